@@ -1,0 +1,90 @@
+#include "engine/base/files.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+namespace stagelane {
+namespace {
+
+namespace fs = std::filesystem;
+
+tl::unexpected<Error> cannotWrite(const fs::path& path, int errorNumber) {
+  return fail(ErrorCode::CannotWrite, std::string("cannot write: ") + std::strerror(errorNumber),
+              path.string(), "Free some space or choose another folder");
+}
+
+/// Writes all bytes; returns 0 or errno.
+int writeAll(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(descriptor, content.data(), content.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return errno;
+    }
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Status writeFileAtomically(const fs::path& path, std::string_view content) {
+  std::string temporary = path.string() + ".XXXXXX";
+  const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
+  if (descriptor < 0) return cannotWrite(path, errno);
+  int problem = writeAll(descriptor, content);
+  if (problem == 0 && ::fsync(descriptor) != 0) problem = errno;
+  if (problem == 0 && ::fchmod(descriptor, 0644) != 0) problem = errno;
+  if (::close(descriptor) != 0 && problem == 0) problem = errno;
+  if (problem == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) problem = errno;
+  if (problem != 0) {
+    ::unlink(temporary.c_str());
+    return cannotWrite(path, problem);
+  }
+  return {};
+}
+
+Result<std::string> readFile(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    return fail(ErrorCode::Invalid, "is a folder, not a file", path.string());
+  }
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) {
+    return fail(ErrorCode::Invalid, std::string("cannot read: ") + std::strerror(errno),
+                path.string(), "Check the path and its permissions");
+  }
+  std::ostringstream content;
+  content << stream.rdbuf();
+  if (stream.bad()) return fail(ErrorCode::Invalid, "reading failed", path.string());
+  return std::move(content).str();
+}
+
+Status makeEmptyFolder(const fs::path& path) {
+  std::error_code problem;
+  if (fs::exists(path, problem)) {
+    if (!fs::is_directory(path, problem) || !fs::is_empty(path, problem) || problem) {
+      return fail(ErrorCode::CannotWrite, "is not an empty folder", path.string(),
+                  "Choose a folder that does not exist yet, or an empty one");
+    }
+    if (::access(path.c_str(), W_OK | X_OK) != 0) return cannotWrite(path, errno);
+    return {};
+  }
+  fs::create_directories(path, problem);
+  if (problem) return cannotWrite(path, problem.value());
+  return {};
+}
+
+void ignoreWriteSignals() {
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+}  // namespace stagelane

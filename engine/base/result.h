@@ -1,0 +1,51 @@
+#pragma once
+
+/// How every fallible public function of Stagelane answers: a value or an `Error`.
+/// An error says what failed, on what, and what to try; its code is the exit code of the program
+/// (contracts). Canceling is an outcome of its own and never an `Error`.
+
+#include <string>
+#include <tl/expected.hpp>
+#include <utility>
+
+namespace stagelane {
+
+/// Exit codes of both programs, to the letter of the contract.
+enum class ErrorCode : int {
+  Usage = 2,            ///< the command line itself is wrong
+  Invalid = 3,          ///< an experiment, file or argument value is wrong, or not available yet
+  DeviceMissing = 4,    ///< a listed device is not on this machine
+  OutOfMemory = 5,      ///< a device ran out of memory
+  EngineFailure = 6,    ///< the engine failed, was killed, or is missing
+  GradientMismatch = 7, ///< a gradient check failed
+  CannotWrite = 8,      ///< a file or folder cannot be written, or the workspace is in use
+};
+
+/// Exit code of a canceled run; not an error.
+inline constexpr int kExitCanceled = 130;
+
+/// What failed. `message` says what failed and on what; `context` is the place (a JSON pointer, a
+/// path, a byte offset; may be empty); `hint` says what to do next (may be empty).
+struct Error {
+  ErrorCode code = ErrorCode::EngineFailure;
+  std::string message;
+  std::string context;
+  std::string hint;
+};
+
+template <class T>
+using Result = tl::expected<T, Error>;
+
+using Status = Result<void>;
+
+/// Shorthand for returning an error from a `Result` function.
+[[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string message,
+                                                std::string context = {}, std::string hint = {}) {
+  return tl::make_unexpected(
+      Error{code, std::move(message), std::move(context), std::move(hint)});
+}
+
+/// "message (at context). hint": one line for standard error.
+[[nodiscard]] std::string describe(const Error& error);
+
+}  // namespace stagelane

@@ -1,0 +1,34 @@
+#pragma once
+
+/// Small pieces of text that both programs write the same way: slugs, sizes, times, percentages.
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/base/result.h"
+
+namespace stagelane {
+
+/// Lower case, every run of other characters one `-`, trimmed, empty → `variant` (contracts, Ids).
+[[nodiscard]] std::string slug(std::string_view name);
+/// `slug(name)`, with `-2`, `-3` … when taken; adds the answer to `taken`.
+[[nodiscard]] std::string uniqueSlug(std::string_view name, std::set<std::string>& taken);
+
+/// "1.5 GiB", "64 B": binary units, at most one decimal.
+[[nodiscard]] std::string humanBytes(Bytes bytes);
+/// "38.2 ms", "3.75 s", "12 µs": three significant digits.
+[[nodiscard]] std::string humanTime(double nanoseconds);
+/// "8GiB", "500MB", "1024": KiB/MiB/GiB/TiB are powers of 1024, kB/MB/GB/TB of 1000.
+/// @errors Invalid
+[[nodiscard]] Result<Bytes> parseBytes(std::string_view text);
+/// The candidate nearest to `word` by edit distance, "" when none is near.
+[[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+/// Percentages with `decimals` decimals that add up to exactly 100 (largest remainder); all zero
+/// when the parts sum to zero.
+[[nodiscard]] std::vector<double> roundedPercentages(const std::vector<TimeNs>& parts,
+                                                     int decimals);
+
+}  // namespace stagelane

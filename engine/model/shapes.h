@@ -1,0 +1,69 @@
+#pragma once
+
+/// Shape inference and static costs of a model, without torch: output shapes, multiply-accumulates,
+/// parameter, activation and saved bytes, per call and per block. All sums are int64 (a resnet152
+/// at 224² passes 2³²). Bytes follow the dtype given.
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/base/result.h"
+#include "engine/model/model.h"
+
+namespace stagelane::model {
+
+enum class DType { Float32, Float64, BFloat16 };
+[[nodiscard]] std::int64_t bytesPerElement(DType dtype);
+
+/// One call of a block with its shapes. @shape batch first
+struct CallShape {
+  std::size_t block = 0;
+  std::size_t call = 0;  ///< index into Block::calls
+  std::vector<Shape> inputs;
+  Shape output;
+  std::int64_t macs = 0;  ///< conv: out elements × inC/groups × kh × kw; linear: out elements × in
+};
+
+/// Static figures of a block at the given batch size.
+struct BlockCost {
+  std::vector<Shape> outputShapes;    ///< boundary tensors, batch first
+  std::int64_t parameters = 0;        ///< elements
+  std::int64_t bufferElements = 0;
+  std::int64_t macs = 0;              ///< forward
+  Bytes parameterBytes = 0;
+  Bytes bufferBytes = 0;
+  Bytes outputBytes = 0;              ///< what crosses a stage boundary after this block
+  Bytes activationBytes = 0;          ///< sum of all call outputs
+  Bytes savedBytes = 0;   ///< kept by autograd from forward to backward, each storage once
+  Bytes temporaryBytes = 0;           ///< largest extra during forward or backward
+};
+
+struct ModelShapes {
+  Shape input;                    ///< with the batch
+  std::vector<CallShape> calls;   ///< execution order over all blocks
+  std::vector<BlockCost> blocks;  ///< one per block
+};
+
+/// @shape `input` has the batch first. @errors Invalid, naming the layer whose input does not fit
+[[nodiscard]] Result<ModelShapes> inferShapes(const Model& model, const Shape& input, DType dtype);
+
+/// Bytes a device needs in one training step for a set of blocks.
+struct MemoryNeed {
+  Bytes parameters = 0;
+  Bytes gradients = 0;
+  Bytes optimizer = 0;   ///< state tensors per parameter × parameter bytes
+  Bytes buffers = 0;
+  Bytes activations = 0;  ///< saved bytes × live micro-batches
+  Bytes temporary = 0;
+  [[nodiscard]] Bytes total() const {
+    return parameters + gradients + optimizer + buffers + activations + temporary;
+  }
+};
+/// `perSample` is inferShapes at the micro-batch's size; `blocks` indices into it.
+/// `optimizerStates`: 0 for plain SGD, 1 with momentum, 2 for Adam.
+[[nodiscard]] MemoryNeed memoryNeed(const ModelShapes& perMicroBatch,
+                                    const std::vector<std::size_t>& blocks,
+                                    std::int64_t liveMicroBatches, int optimizerStates);
+
+}  // namespace stagelane::model

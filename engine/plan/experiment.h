@@ -1,0 +1,100 @@
+#pragma once
+
+/// The experiment file as typed values: what to train, on what, and in which ways (variants).
+/// Reading checks everything that can be checked without a device; resolving expands sweeps,
+/// `same as:`, `auto` devices and placement modes into concrete variants. Holds no results.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/json.h"
+#include "engine/base/result.h"
+#include "engine/model/model.h"
+#include "engine/model/shapes.h"
+#include "engine/plan/device.h"
+#include "engine/plan/stages.h"
+
+namespace stagelane::plan {
+
+enum class Strategy { Single, ModelParallel, Pipeline, DataParallel, Ddp, Hogwild, Offload };
+[[nodiscard]] std::string_view word(Strategy strategy);
+
+enum class Labels { OneHot, ClassIndex, Normal };
+enum class LossKind { MeanSquaredError, CrossEntropy };
+enum class Timing { Steady, Tutorial };
+enum class TraceDepth { None, Actions, Operators, Kernels };
+enum class AllocatorKind { Caching, System };
+enum class MemoryFormat { Contiguous, ChannelsLast };
+
+struct DataSpec {
+  Labels labels = Labels::OneHot;
+  std::int64_t batchSize = 1;
+  std::int64_t batches = 1;
+  std::uint64_t seed = 0;
+};
+struct OptimizerSpec {
+  std::string kind = "sgd";
+  double learningRate = 0.001;
+  double momentum = 0.0;
+  double weightDecay = 0.0;
+};
+
+/// One concrete way to train: no sweeps, no references left.
+struct Variant {
+  std::string id;
+  std::string name;
+  Strategy strategy = Strategy::Single;
+  std::string schedule;        ///< `single`, `model_parallel`, `tutorial`, `gpipe`, `1f1b`, or `csv:PATH`
+  std::int64_t splitSize = 0;  ///< samples a micro-batch; the batch size when not split
+  std::int64_t chunks = 1;     ///< stages a device
+  std::vector<Stage> stages;   ///< covers the chain, in order
+  Json placement;              ///< canonical `{dotted prefix: device}` of the stages
+  bool include = true;
+  bool implicit = false;       ///< `single-all-cores`, `baseline-mbN`: added by the product
+  int threads = 0;             ///< per worker; 0 = the experiment's threads_per_cpu_worker
+  std::string tab;             ///< the file's variant it comes from (a sweep's own name)
+};
+
+/// A whole experiment, resolved.
+struct Experiment {
+  Json source;  ///< the document as read, with `--set` applied and device names resolved
+  std::string name;
+  model::ModelPtr model;
+  model::Shape input;  ///< without the batch
+  model::DType dtype = model::DType::Float32;
+  DataSpec data;
+  LossKind loss = LossKind::MeanSquaredError;
+  OptimizerSpec optimizer;
+  std::vector<DeviceSpec> devices;
+  int threadsPerCpuWorker = 1;
+  std::int64_t repeat = 10;
+  std::int64_t warmup = 1;
+  Timing timing = Timing::Steady;
+  TraceDepth trace = TraceDepth::Actions;
+  AllocatorKind allocator = AllocatorKind::Caching;
+  MemoryFormat memoryFormat = MemoryFormat::Contiguous;
+  bool verifyGradients = true;
+  bool baselineSweep = false;
+  std::optional<double> stallTimeoutS;
+  std::vector<Variant> variants;       ///< those of the file, sweeps expanded, plus the implicit ones
+  std::vector<std::string> warnings;   ///< a sweep value above the batch, …
+
+  [[nodiscard]] const Variant* variantById(const std::string& id) const;
+};
+
+/// What this machine offers, for `{"auto": n}`; injected so that reading needs no engine.
+struct MachineDevices {
+  int gpus = 0;
+};
+
+/// Reads and resolves a document. `baseFolder` resolves relative paths.
+/// @errors Invalid with the JSON pointer of the culprit and what to write instead;
+/// "not available in this version" for a strategy, schedule or option still to be built
+[[nodiscard]] Result<Experiment> readExperiment(const Json& document,
+                                                const std::string& baseFolder,
+                                                const MachineDevices& machine);
+
+}  // namespace stagelane::plan

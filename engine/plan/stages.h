@@ -1,0 +1,41 @@
+#pragma once
+
+/// Placement (dotted prefix → device) and its canonical form, an ordered list of stages. Pure
+/// functions; the window's undo commands and the experiment reader use the same ones.
+
+#include <string>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/base/json.h"
+#include "engine/base/result.h"
+#include "engine/model/model.h"
+
+namespace stagelane::plan {
+
+/// Consecutive blocks [first, last] on one device.
+struct Stage {
+  std::size_t firstBlock = 0;
+  std::size_t lastBlock = 0;  ///< inclusive
+  DeviceId device;
+  friend bool operator==(const Stage&, const Stage&) = default;
+};
+
+/// Device of every block from a placement object; the longest matching prefix wins.
+/// @errors Invalid: an uncovered block (named), a key that matches no block, a value that is no device
+[[nodiscard]] Result<std::vector<DeviceId>> devicesOfBlocks(const model::Model& model,
+                                                            const Json& placement,
+                                                            const std::string& pointer);
+/// Maximal runs of blocks on one device.
+[[nodiscard]] std::vector<Stage> stagesOf(const std::vector<DeviceId>& deviceOfBlock);
+/// `[{"first": BLOCK, "device": ID}, …]`. @errors Invalid
+[[nodiscard]] Result<std::vector<Stage>> stagesFromJson(const model::Model& model,
+                                                        const Json& stages,
+                                                        const std::string& pointer);
+/// The shortest placement object: a prefix stands for all its blocks where they share a device.
+[[nodiscard]] Json placementOf(const model::Model& model,
+                               const std::vector<DeviceId>& deviceOfBlock);
+[[nodiscard]] std::vector<DeviceId> deviceOfEachBlock(const std::vector<Stage>& stages,
+                                                      std::size_t blockCount);
+
+}  // namespace stagelane::plan

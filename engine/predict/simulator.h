@@ -1,0 +1,57 @@
+#pragma once
+
+/// Discrete-event simulator: plays a lowered schedule against a cost table. One compute resource
+/// per device, overlapped or blocking transfers. Deterministic and pure; the predicted trace has
+/// the same type as a measured one.
+
+#include <memory>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/base/result.h"
+#include "engine/predict/cost_table.h"
+#include "engine/schedule/lowering.h"
+#include "profiler/trace/trace.h"
+
+namespace stagelane::predict {
+
+/// When one lowered action ran, in simulated nanoseconds from the step's start.
+struct Played {
+  TimeNs start = 0;
+  TimeNs end = 0;
+};
+
+struct Simulation {
+  std::vector<std::vector<Played>> actions;  ///< parallel to LoweredSchedule::actions
+  TimeNs stepNs = 0;                         ///< latest OPT (or compute) end
+  std::vector<TimeNs> busyNs;                ///< per device row
+  std::vector<Bytes> peakBytes;              ///< per device row
+  std::vector<int> peakLiveMicroBatches;     ///< per device row
+};
+
+/// @errors Invalid when the schedule deadlocks (names device, action, micro-batch)
+[[nodiscard]] Result<Simulation> simulate(const schedule::LoweredSchedule& schedule,
+                                          const PlanCosts& costs);
+
+/// The simulation as a trace with one step; device names by row.
+[[nodiscard]] std::shared_ptr<const trace::Trace> toTrace(const schedule::LoweredSchedule& schedule,
+                                                          const Simulation& simulation,
+                                                          const std::vector<DeviceId>& devices,
+                                                          const PlanCosts& costs);
+
+/// The bound of a plan (design, section 8): the same list with free transfers and no host gaps.
+struct Bound {
+  TimeNs stepNs = 0;            ///< what schedule and stage times allow
+  TimeNs perfectCutStepNs = 0;  ///< Σ of all action times / devices
+};
+[[nodiscard]] Result<Bound> bound(const schedule::LoweredSchedule& schedule, PlanCosts costs);
+
+/// The lowered schedule of a variant: generator or CSV, then `lower`, then `validate`.
+[[nodiscard]] Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
+                                                             const plan::Variant& variant);
+/// Devices of the rows of that schedule, in order of first use.
+[[nodiscard]] std::vector<DeviceId> rowsOf(const plan::Variant& variant);
+/// Sizes of the micro-batches: ceil(batch/split) of at most `split`.
+[[nodiscard]] std::vector<std::int64_t> microBatchSizes(std::int64_t batch, std::int64_t split);
+
+}  // namespace stagelane::predict

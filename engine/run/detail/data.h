@@ -1,0 +1,39 @@
+#pragma once
+
+/// Synthetic data exactly as the experiment says (contracts, Randomness): a generator seeded
+/// seed + 1; per batch `randn` inputs; one-hot or class indices by `random_(0, classes)` drawn once
+/// per repeat; `normal` labels by `randn`.
+
+#include <ATen/core/Generator.h>
+#include <ATen/core/Tensor.h>
+
+#include "engine/plan/experiment.h"
+
+namespace stagelane::run {
+
+struct Batch {
+  at::Tensor input;   ///< @shape [batch, …], host
+  at::Tensor target;  ///< one_hot and normal: [batch, classes] float; class: [batch] int64; host
+};
+
+/// Makes the batches of one repeat, one after the other, on the host.
+class SyntheticData {
+ public:
+  SyntheticData(const plan::Experiment& experiment, at::ScalarType dtype);
+  /// Starts a repeat: every repeat and variant sees the same data.
+  void startRepeat();
+  [[nodiscard]] Batch next();
+
+ private:
+  const plan::Experiment& m_experiment;
+  at::ScalarType m_dtype;
+  at::Generator m_generator;
+  at::Tensor m_classes;  ///< drawn once per repeat
+};
+
+/// Loss of one micro-batch, scaled so that the micro-batches of a batch sum to the mean over the
+/// whole batch: an uneven tail counts right. `target` and `output` have the same first dimension.
+[[nodiscard]] at::Tensor scaledLoss(plan::LossKind kind, const at::Tensor& output,
+                                    const at::Tensor& target, std::int64_t batchSize);
+
+}  // namespace stagelane::run

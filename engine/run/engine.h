@@ -1,0 +1,59 @@
+#pragma once
+
+/// The engine as its program sees it: run an experiment on real devices, list devices. The only
+/// public header of engine/run beside the device list; torch stays inside the .cpp files.
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/json.h"
+#include "engine/base/result.h"
+#include "engine/plan/experiment.h"
+#include "engine/record/run_record.h"
+#include "profiler/trace/trace.h"
+
+namespace stagelane::run {
+
+/// A device of this machine, for `stagelane devices`.
+struct DeviceInfo {
+  std::string id;
+  std::string kind;     ///< `cpu`, `gpu`
+  std::string name;     ///< "Intel … , 1 core", "NVIDIA H200"
+  Bytes memory = 0;
+  bool usable = true;
+  std::string reason;   ///< why it is unusable, what it needs
+  Json details;         ///< driver, peers, other users, cores
+};
+[[nodiscard]] Result<std::vector<DeviceInfo>> listDevices();
+[[nodiscard]] plan::MachineDevices machineDevices();
+/// Versions of torch, CUDA, MKL, compiler, git revision: environment.json.
+[[nodiscard]] Json environmentJson();
+
+/// What the engine needs from outside: where to put events and traces, and how to analyse a trace.
+/// `main.cpp` implements these with engine/record and profiler; tests with fakes.
+struct RunPorts {
+  /// One event line. A failure stops the run. @thread the run's thread
+  std::function<Status(const std::string& event, Json members)> event;
+  /// Stores the trace of a variant (median timed repeat and the extra one).
+  std::function<Status(const std::string& variantId, const trace::Trace& trace)> storeTrace;
+  /// Busy and idle per device of a trace's median step.
+  std::function<std::vector<record::DeviceResult>(const trace::Trace& trace)> analyse;
+  /// True once SIGTERM or SIGINT came; the run stops at the next action boundary.
+  const std::atomic<bool>* stop = nullptr;
+};
+
+enum class RunOutcome { Done, Canceled };
+
+/// Runs every included variant, in turns. Blocks until done.
+/// @errors DeviceMissing, OutOfMemory, EngineFailure, GradientMismatch (after everything was
+/// measured and stored), CannotWrite
+[[nodiscard]] Result<RunOutcome> runExperiment(const plan::Experiment& experiment,
+                                               const RunPorts& ports);
+
+/// Must be the first call of `main`: installs the caching and accounting CPU allocator.
+void installAllocator(plan::AllocatorKind kind);
+
+}  // namespace stagelane::run

@@ -1,0 +1,41 @@
+#pragma once
+
+/// One step of a device's work, and an ordered list of such steps per device. Generators write
+/// compute actions only (`F B I W`); `lower` adds the rest. Values, no behaviour.
+
+#include <string>
+#include <vector>
+
+#include "engine/base/action_kind.h"
+#include "engine/base/ids.h"
+
+namespace stagelane::schedule {
+
+struct Action {
+  ActionKind kind = ActionKind::Forward;
+  StageId stage;
+  MicroBatchId microBatch;  ///< -1 for OPT, and for the one LOSS of `tutorial`
+  friend bool operator==(const Action&, const Action&) = default;
+};
+
+/// Whether a receiver waits for data only, or the sender waits for the receiver too.
+enum class LossMode {
+  PerMicroBatch,  ///< a LOSS after each F of the last stage
+  WholeBatch,     ///< `tutorial`: outputs concatenated, one LOSS
+};
+
+/// What a generator writes: for each device its compute actions in order.
+struct Schedule {
+  std::string name;
+  int devices = 1;
+  int microBatches = 1;
+  int stages = 1;
+  std::vector<int> deviceOfStage;             ///< stage → row
+  std::vector<std::vector<Action>> actions;   ///< row → order
+  LossMode lossMode = LossMode::PerMicroBatch;
+};
+
+/// `0F3`, `1B2`, `OPT`; the CSV cell of torch.distributed.pipelining for compute actions.
+[[nodiscard]] std::string cell(const Action& action);
+
+}  // namespace stagelane::schedule

@@ -1,0 +1,36 @@
+#pragma once
+
+/// Schedule generators: pure functions from (devices, micro-batches, chunks) to the order of
+/// compute actions on each device. Sources are cited at each generator.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/schedule/action.h"
+
+namespace stagelane::schedule {
+
+struct Sizes {
+  int devices = 1;
+  int microBatches = 1;
+  int chunks = 1;
+};
+
+/// Names of the schedules that this version generates.
+[[nodiscard]] const std::vector<std::string>& availableSchedules();
+/// Names of the contract that later versions generate (error 3 "not available in this version").
+[[nodiscard]] const std::vector<std::string>& plannedSchedules();
+
+/// @errors Invalid: unknown name, sizes that the method does not allow (says the rule)
+[[nodiscard]] Result<Schedule> generate(std::string_view name, const Sizes& sizes);
+
+/// For the stages of a plan: row r of the schedule is the r-th distinct device in stage order.
+/// @errors Invalid when the layout does not suit the schedule
+[[nodiscard]] Result<Schedule> generateForStages(std::string_view name,
+                                                 const std::vector<int>& deviceOfStage,
+                                                 int microBatches);
+
+}  // namespace stagelane::schedule

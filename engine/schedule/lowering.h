@@ -1,0 +1,41 @@
+#pragma once
+
+/// Lowering: from the compute actions of a schedule to everything a step does. The one list that
+/// validator, simulator and executor read.
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/schedule/action.h"
+
+namespace stagelane::schedule {
+
+/// One action of the lowered list. A transfer is written twice, SEND_x on the sender's row and
+/// RECV_x on the receiver's, with the same (stage, micro-batch): the stage that *produces* the
+/// tensor is `stage` for SEND, the stage that *takes* it is `stage` for RECV; `peer` is the other
+/// row. No transfer is written between stages of one device.
+struct LoweredAction {
+  ActionKind kind = ActionKind::Forward;
+  StageId stage;
+  MicroBatchId microBatch;
+  int peer = -1;  ///< row of the other device, transfers only
+  friend bool operator==(const LoweredAction&, const LoweredAction&) = default;
+};
+
+struct LoweredSchedule {
+  Schedule source;
+  std::vector<std::vector<LoweredAction>> actions;  ///< row → order
+  std::size_t actionCount = 0;
+};
+
+/// Adds LOSS after the forwards of the last stage (one per micro-batch, or one in all), SEND and
+/// RECV pairs between devices, and one OPT per stage after the stage's last weight gradient.
+[[nodiscard]] LoweredSchedule lower(const Schedule& schedule);
+
+/// Proves the list sound: each action exactly once, F before B, stages on one device, sends matched
+/// to receives, and that playing it never deadlocks.
+/// @errors Invalid naming device row, action, stage and micro-batch
+[[nodiscard]] Status validate(const LoweredSchedule& schedule);
+
+}  // namespace stagelane::schedule

@@ -1,0 +1,33 @@
+#pragma once
+
+/// Perfetto TrackEvents (protobuf), the native trace format: opens in ui.perfetto.dev too. The
+/// writer appends whole packets, so a file that is cut short stays readable; the reader keeps what
+/// is readable and says what was lost.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "engine/base/result.h"
+#include "profiler/trace/trace.h"
+
+namespace stagelane::formats {
+
+/// A trace as one Perfetto file (temporary + rename). @errors CannotWrite
+[[nodiscard]] Status writePerfetto(const trace::Trace& trace, const std::filesystem::path& path);
+
+struct ReadReport {
+  std::uint64_t lost = 0;       ///< packets or events that could not be read
+  std::string firstProblem;     ///< with the byte offset, "" when none
+};
+struct ReadTrace {
+  trace::TracePtr trace;
+  ReadReport report;
+};
+/// @errors Invalid when nothing is readable, with the byte offset
+[[nodiscard]] Result<ReadTrace> readPerfetto(const std::filesystem::path& path);
+
+/// `start_ns,duration_ns,device,track,category,name,stage,micro_batch,correlation`.
+[[nodiscard]] std::string toCsv(const trace::Trace& trace);
+
+}  // namespace stagelane::formats

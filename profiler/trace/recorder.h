@@ -1,0 +1,43 @@
+#pragma once
+
+/// Action recording while a step runs: each worker thread appends to its own buffer without locks;
+/// buffers are merged after the step. The recorder never allocates inside a step once `reserve`d.
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/action_kind.h"
+#include "engine/base/ids.h"
+
+namespace stagelane::trace {
+
+/// Monotonic nanoseconds (CLOCK_MONOTONIC), the one clock of both programs.
+[[nodiscard]] TimeNs monotonicNs();
+
+/// One action as a worker saw it. `device` and `peer` are device indices of the run.
+struct ActionRecord {
+  TimeNs startNs = 0;
+  TimeNs endNs = 0;
+  Bytes bytes = 0;
+  std::int32_t stage = -1;
+  std::int32_t microBatch = -1;
+  std::int32_t repeat = 0;
+  std::int32_t step = 0;
+  std::int16_t device = -1;
+  std::int16_t peer = -1;
+  ActionKind kind = ActionKind::Forward;
+};
+
+/// The buffer of one worker. @thread only its worker while recording, anyone afterwards
+class ActionBuffer {
+ public:
+  void reserve(std::size_t count) { m_records.reserve(count); }
+  void add(const ActionRecord& record) { m_records.push_back(record); }
+  [[nodiscard]] const std::vector<ActionRecord>& records() const { return m_records; }
+  void clear() { m_records.clear(); }
+
+ private:
+  std::vector<ActionRecord> m_records;
+};
+
+}  // namespace stagelane::trace

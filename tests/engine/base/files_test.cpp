@@ -1,0 +1,62 @@
+#include "engine/base/files.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace stagelane {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "stagelane-files-XXXXXX").string();
+    m_folder = ::mkdtemp(pattern.data());
+  }
+  void TearDown() override { fs::remove_all(m_folder); }
+  fs::path m_folder;
+};
+
+TEST_F(Files, AreWrittenWholeAndLeaveNoTemporary) {
+  const fs::path path = m_folder / "a.txt";
+  ASSERT_TRUE(writeFileAtomically(path, "one"));
+  ASSERT_TRUE(writeFileAtomically(path, "two"));
+  EXPECT_EQ(readFile(path).value(), "two");
+  EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, KeepTheOldContentWhenTheDiskIsFull) {
+  const fs::path path = m_folder / "a.txt";
+  ASSERT_TRUE(writeFileAtomically(path, "old"));
+  ignoreWriteSignals();
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  rlimit small = before;
+  small.rlim_cur = 1024;
+  setrlimit(RLIMIT_FSIZE, &small);
+  const Status status = writeFileAtomically(path, std::string(100'000, 'x'));
+  setrlimit(RLIMIT_FSIZE, &before);
+  ASSERT_FALSE(status.has_value());
+  EXPECT_EQ(status.error().code, ErrorCode::CannotWrite);
+  EXPECT_EQ(readFile(path).value(), "old");
+}
+
+TEST_F(Files, ReportAFolderThatIsNotThere) {
+  EXPECT_EQ(writeFileAtomically(m_folder / "no" / "a", "x").error().code, ErrorCode::CannotWrite);
+  EXPECT_EQ(readFile(m_folder / "no").error().code, ErrorCode::Invalid);
+  EXPECT_EQ(readFile(m_folder).error().code, ErrorCode::Invalid);
+}
+
+TEST_F(Files, AnEmptyFolderIsAcceptedAndAFullOneIsNot) {
+  EXPECT_TRUE(makeEmptyFolder(m_folder / "x" / "y"));
+  EXPECT_TRUE(makeEmptyFolder(m_folder / "x" / "y"));
+  EXPECT_EQ(makeEmptyFolder(m_folder / "x").error().code, ErrorCode::CannotWrite);
+  ASSERT_TRUE(writeFileAtomically(m_folder / "file", ""));
+  EXPECT_EQ(makeEmptyFolder(m_folder / "file").error().code, ErrorCode::CannotWrite);
+  EXPECT_EQ(makeEmptyFolder(m_folder / "file" / "sub").error().code, ErrorCode::CannotWrite);
+}
+
+}  // namespace
+}  // namespace stagelane
