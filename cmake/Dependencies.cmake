@@ -1,0 +1,58 @@
+# Third-party libraries: Debian packages, Qt, and LibTorch from its wheel. Nothing is vendored.
+# They arrive as imported targets, so their headers are system headers and may warn as they like.
+
+# A machine without Debian's -dev packages (a GPU node) has them in .deps, made by
+# './dev device-bundle' with the layout of the packages below usr/.
+if(NOT STAGELANE_DEPS_DIR AND IS_DIRECTORY "${CMAKE_SOURCE_DIR}/.deps/usr")
+  find_package(tl-expected CONFIG QUIET)
+  find_package(simdjson CONFIG QUIET)
+  if(NOT tl-expected_FOUND OR NOT simdjson_FOUND)
+    set(STAGELANE_DEPS_DIR "${CMAKE_SOURCE_DIR}/.deps" CACHE PATH "" FORCE)
+  endif()
+endif()
+if(STAGELANE_DEPS_DIR)
+  message(STATUS "Libraries from ${STAGELANE_DEPS_DIR}")
+  list(PREPEND CMAKE_PREFIX_PATH "${STAGELANE_DEPS_DIR}/usr")
+  # The bundle's libraries need one another (spdlog needs fmt), and only the old kind of RPATH holds
+  # for libraries of libraries too.
+  add_link_options(-Wl,--disable-new-dtags)
+endif()
+
+find_package(nlohmann_json REQUIRED)
+find_package(tl-expected CONFIG REQUIRED)
+find_package(fmt CONFIG REQUIRED)
+find_package(spdlog CONFIG REQUIRED)
+find_package(simdjson CONFIG REQUIRED)
+find_package(CLI11 CONFIG REQUIRED)
+find_package(zstd CONFIG REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(SQLiteCpp CONFIG REQUIRED)
+
+# protozero is headers only and Debian ships no CMake package for it.
+find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_writer.hpp REQUIRED)
+add_library(stagelane_protozero INTERFACE)
+target_include_directories(stagelane_protozero SYSTEM INTERFACE "${PROTOZERO_INCLUDE_DIR}")
+
+# SQLiteCpp's package names its target plainly and forgets that the archive needs SQLite itself.
+add_library(stagelane_sqlite INTERFACE)
+target_link_libraries(stagelane_sqlite INTERFACE SQLiteCpp SQLite::SQLite3 ${CMAKE_DL_LIBS})
+
+if(STAGELANE_WINDOW)
+  # QCustomPlot's package names Qt targets without looking for them: Qt comes first.
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets PrintSupport Svg)
+  find_package(QCustomPlotQt6 CONFIG REQUIRED)
+  if(STAGELANE_TESTS)
+    find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
+  endif()
+endif()
+
+set(STAGELANE_WITH_CUDA OFF)
+if(STAGELANE_ENGINE)
+  include(Torch)
+endif()
+
+if(STAGELANE_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(benchmark CONFIG REQUIRED)
+endif()

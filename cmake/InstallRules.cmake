@@ -1,0 +1,20 @@
+# 'cmake --install build/release': programs and what they and the desktop look for.
+include(GNUInstallDirs)
+
+foreach(_program IN ITEMS stagelane stagelane-engine)
+  if(TARGET ${_program})
+    install(TARGETS ${_program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  endif()
+endforeach()
+
+# OPTIONAL: a checkout in the making may not have all of them.
+install(DIRECTORY resources/presets DESTINATION "${CMAKE_INSTALL_DATADIR}/stagelane" OPTIONAL
+  FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY resources/schema DESTINATION "${CMAKE_INSTALL_DATADIR}/stagelane" OPTIONAL)
+install(FILES LICENSE THIRD_PARTY_NOTICES.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" OPTIONAL)
+if(TARGET stagelane)
+  install(FILES resources/stagelane.desktop
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/applications" OPTIONAL)
+  install(FILES resources/icons/stagelane.svg
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps" OPTIONAL)
+endif()

@@ -1,0 +1,254 @@
+# How test folders become programs and ctest entries (see tests/CMakeLists.txt for the file names).
+
+set(STAGELANE_TEST_DEFINITIONS
+  "STAGELANE_SOURCE_DIR=\"${CMAKE_SOURCE_DIR}\""
+  "STAGELANE_BIN_DIR=\"${CMAKE_RUNTIME_OUTPUT_DIRECTORY}\""
+  "STAGELANE_TEST_DATA=\"${CMAKE_SOURCE_DIR}/tests/data\"")
+
+# The same for scripts; they also get the torch folder, for comparisons with PyTorch itself.
+set(STAGELANE_TEST_ENVIRONMENT
+  "STAGELANE_SOURCE_DIR=${CMAKE_SOURCE_DIR}"
+  "STAGELANE_BIN_DIR=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}"
+  "STAGELANE_TEST_DATA=${CMAKE_SOURCE_DIR}/tests/data")
+if(STAGELANE_SANITIZE)
+  # Qt's font and platform plugins keep what they allocate until the process ends.
+  list(APPEND STAGELANE_TEST_ENVIRONMENT
+    "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/lsan.supp"
+    "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/tsan.supp"
+    "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1")
+endif()
+
+# Seconds after which ctest ends a test: generous, since a machine may be loaded; a test that hangs
+# must still end before CI does.
+set(STAGELANE_TEST_TIMEOUT 600)
+set(STAGELANE_LONG_TEST_TIMEOUT 3600)
+
+# Sets OUT to gpu, long or DEFAULT, by the name of the test's file.
+function(stagelane_test_label file default out)
+  if(file MATCHES "_gpu(_test)?\\.[a-z]+$")
+    set(${out} gpu PARENT_SCOPE)
+  elseif(file MATCHES "_long(_test)?\\.[a-z]+$")
+    set(${out} long PARENT_SCOPE)
+  else()
+    set(${out} ${default} PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(stagelane_test_timeout label out)
+  if(label STREQUAL "long")
+    set(${out} ${STAGELANE_LONG_TEST_TIMEOUT} PARENT_SCOPE)
+  else()
+    set(${out} ${STAGELANE_TEST_TIMEOUT} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# A test program of SOURCES and libraries; no ctest entry yet.
+function(stagelane_test_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  add_executable(${name} ${arg_SOURCES})
+  stagelane_own_code(${name})
+  target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
+  target_compile_definitions(${name} PRIVATE ${STAGELANE_TEST_DEFINITIONS})
+  stagelane_link(${name} PRIVATE ${arg_LIBRARIES})
+endfunction()
+
+# stagelane_discover(NAME PREFIX LABEL PROCESSORS environment...): one ctest entry a test of NAME.
+#
+# PRE_TEST lists the tests when ctest runs, not at build time: a program that cannot start then fails
+# its tests instead of the build. gtest_discover_tests takes apart values that are lists, so the
+# environment is set by a file that ctest reads after the one with the tests.
+function(stagelane_discover name prefix label processors)
+  stagelane_test_timeout(${label} timeout)
+  gtest_discover_tests(${name}
+    DISCOVERY_MODE PRE_TEST
+    DISCOVERY_TIMEOUT 120
+    TEST_PREFIX "${prefix}/"
+    TEST_LIST ${name}_TESTS
+    PROPERTIES LABELS ${label} TIMEOUT ${timeout} PROCESSORS ${processors})
+  set(file "${CMAKE_CURRENT_BINARY_DIR}/${name}_environment.cmake")
+  file(CONFIGURE OUTPUT "${file}" @ONLY CONTENT
+"if(@name@_TESTS)
+  set_tests_properties(\${@name@_TESTS} PROPERTIES ENVIRONMENT [==[@ARGN@]==])
+endif()
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${file}")
+endfunction()
+
+# stagelane_test_folder(FOLDER lib... [QT] [PROCESSORS n])
+function(stagelane_test_folder folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "QT" "PROCESSORS" "")
+  set(root "${CMAKE_SOURCE_DIR}/tests/${folder}")
+  file(GLOB sources CONFIGURE_DEPENDS "${root}/*.cpp")
+  set(helpers ${sources})
+  list(FILTER helpers EXCLUDE REGEX "_(test|bench)\\.cpp$")
+  list(FILTER sources INCLUDE REGEX "_test\\.cpp$")
+
+  set(test_main GTest::gmock_main)
+  set(environment ${STAGELANE_TEST_ENVIRONMENT})
+  if(arg_QT)
+    set(test_main stagelane_qt_test_main)
+    # These look at no real screen; those that do are in tests/gui.
+    list(APPEND environment "QT_QPA_PLATFORM=offscreen")
+  endif()
+  if(NOT arg_PROCESSORS)
+    set(arg_PROCESSORS 1)
+  endif()
+
+  set(of_cpu "")
+  set(of_gpu "")
+  set(of_long "")
+  foreach(file IN LISTS sources)
+    stagelane_test_label("${file}" cpu label)
+    list(APPEND of_${label} "${file}")
+  endforeach()
+
+  string(REPLACE "/" "_" base "test_${folder}")
+  foreach(label IN ITEMS cpu gpu long)
+    if(of_${label})
+      set(name ${base})
+      if(NOT label STREQUAL "cpu")
+        string(APPEND name "_${label}")
+      endif()
+      stagelane_test_program(${name}
+        SOURCES ${of_${label}} ${helpers}
+        LIBRARIES ${arg_UNPARSED_ARGUMENTS} stagelane_fakes ${test_main} GTest::gmock GTest::gtest)
+      if(arg_QT)
+        set_target_properties(${name} PROPERTIES AUTOMOC ON)
+        # tests/ui/plots may look at QCustomPlot's own objects, whose header needs the keywords.
+        if(NOT folder STREQUAL "ui/plots")
+          target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
+        endif()
+      endif()
+      stagelane_discover(${name} "${folder}" ${label} ${arg_PROCESSORS} ${environment})
+    endif()
+  endforeach()
+endfunction()
+
+# tests/gui/*_test.cpp: a program each, run in a real window by tests/gui/with-display.
+function(stagelane_gui_tests)
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/gui/*.cpp")
+  set(helpers ${sources})
+  list(FILTER helpers EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources INCLUDE REGEX "_test\\.cpp$")
+
+  set(helper_library "")
+  if(helpers AND sources)
+    set(helper_library stagelane_gui_test_helpers)
+    add_library(${helper_library} STATIC ${helpers})
+    stagelane_own_code(${helper_library})
+    set_target_properties(${helper_library} PROPERTIES AUTOMOC ON)
+    target_include_directories(${helper_library} PUBLIC "${CMAKE_SOURCE_DIR}")
+    target_compile_definitions(${helper_library} PRIVATE ${STAGELANE_TEST_DEFINITIONS})
+    stagelane_link(${helper_library} PUBLIC stagelane_app Qt6::Test GTest::gmock)
+  endif()
+
+  foreach(file IN LISTS sources)
+    get_filename_component(stem "${file}" NAME_WE)
+    set(name gui_${stem})
+    stagelane_test_label("${file}" gui label)
+    stagelane_test_timeout(${label} timeout)
+    # A test file, or a helper, may bring its own main(): the archive with ours comes last.
+    stagelane_test_program(${name}
+      SOURCES "${file}"
+      LIBRARIES ${helper_library} stagelane_app stagelane_resources stagelane_fakes Qt6::Test
+                stagelane_qt_test_main GTest::gmock GTest::gtest)
+    set_target_properties(${name} PROPERTIES AUTOMOC ON)
+    target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
+    foreach(program IN ITEMS stagelane stagelane-engine)
+      if(TARGET ${program})
+        add_dependencies(${name} ${program})
+      endif()
+    endforeach()
+    # One entry a file, not one a test: each needs a display of its own, and starting it, the window
+    # and the window manager takes longer than most tests.
+    add_test(NAME gui/${stem}
+      COMMAND "${CMAKE_SOURCE_DIR}/tests/gui/with-display" $<TARGET_FILE:${name}>)
+    set_tests_properties(gui/${stem} PROPERTIES
+      LABELS ${label}
+      TIMEOUT ${timeout}
+      PROCESSORS 2
+      ENVIRONMENT "${STAGELANE_TEST_ENVIRONMENT}")
+  endforeach()
+endfunction()
+
+# tests/integration: *_test.cpp, and scripts *.py and *.sh that are run and must exit with 0 (77:
+# skipped). Scripts whose name begins with _ are helpers of others.
+function(stagelane_integration_tests)
+  set(root "${CMAKE_SOURCE_DIR}/tests/integration")
+  file(GLOB sources CONFIGURE_DEPENDS "${root}/*.cpp")
+  file(GLOB scripts CONFIGURE_DEPENDS "${root}/*.py" "${root}/*.sh")
+  set(helpers ${sources})
+  list(FILTER helpers EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER scripts EXCLUDE REGEX "/_[^/]*$")
+
+  foreach(file IN LISTS sources)
+    get_filename_component(stem "${file}" NAME_WE)
+    set(name integration_${stem})
+    stagelane_test_program(${name}
+      SOURCES "${file}" ${helpers}
+      LIBRARIES stagelane_base stagelane_record stagelane_analysis stagelane_formats
+                stagelane_workspace stagelane_fakes nlohmann_json::nlohmann_json
+                GTest::gmock_main GTest::gmock GTest::gtest)
+    foreach(program IN ITEMS stagelane stagelane-engine)
+      if(TARGET ${program})
+        add_dependencies(${name} ${program})
+      endif()
+    endforeach()
+    stagelane_test_label("${file}" cpu label)
+    stagelane_discover(${name} integration/${stem} ${label} 2 ${STAGELANE_TEST_ENVIRONMENT})
+  endforeach()
+
+  find_program(STAGELANE_TEST_PYTHON NAMES python3 PATHS "${CMAKE_SOURCE_DIR}/.venv/bin" NO_DEFAULT_PATH)
+  find_program(STAGELANE_TEST_PYTHON NAMES python3)
+  foreach(file IN LISTS scripts)
+    get_filename_component(stem "${file}" NAME_WE)
+    if(file MATCHES "\\.py$")
+      set(command "${STAGELANE_TEST_PYTHON}" "${file}")
+    else()
+      set(command bash "${file}")
+    endif()
+    stagelane_test_label("${file}" cpu label)
+    stagelane_test_timeout(${label} timeout)
+    add_test(NAME integration/${stem} COMMAND ${command})
+    set_tests_properties(integration/${stem} PROPERTIES
+      LABELS ${label}
+      TIMEOUT ${timeout}
+      PROCESSORS 2
+      SKIP_RETURN_CODE 77
+      ENVIRONMENT "${STAGELANE_TEST_ENVIRONMENT}")
+  endforeach()
+endfunction()
+
+# tests/bench/*_bench.cpp: a Google Benchmark program each, linked with everything that was built.
+function(stagelane_benchmarks)
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/bench/*_bench.cpp")
+  foreach(file IN LISTS sources)
+    get_filename_component(stem "${file}" NAME_WE)
+    set(name bench_${stem})
+    string(REGEX REPLACE "_bench$" "" name "bench_${stem}")
+    set(libraries stagelane_formats stagelane_analysis stagelane_predict stagelane_record)
+    # By name, so that a benchmark of the engine is not linked with Qt, and one of the window not
+    # with LibTorch.
+    if(stem MATCHES "^(ui|app|window|timeline|plot)")
+      if(NOT STAGELANE_WINDOW)
+        continue()
+      endif()
+      list(APPEND libraries stagelane_app stagelane_resources)
+    elseif(stem MATCHES "^(engine|run|executor|capture)")
+      if(NOT STAGELANE_ENGINE)
+        continue()
+      endif()
+      list(APPEND libraries stagelane_run stagelane_capture stagelane_torch)
+    endif()
+    stagelane_test_program(${name}
+      SOURCES "${file}"
+      LIBRARIES ${libraries} stagelane_fakes benchmark::benchmark benchmark::benchmark_main)
+    add_test(NAME bench/${stem} COMMAND ${name})
+    set_tests_properties(bench/${stem} PROPERTIES
+      LABELS bench
+      TIMEOUT ${STAGELANE_LONG_TEST_TIMEOUT}
+      RUN_SERIAL ON
+      ENVIRONMENT "${STAGELANE_TEST_ENVIRONMENT};QT_QPA_PLATFORM=offscreen")
+  endforeach()
+endfunction()

@@ -1,0 +1,202 @@
+# LibTorch, from the wheel torch==2.11.0, as the target stagelane_torch.
+#
+# Own imported targets instead of find_package(Torch): that one switches the CUDA language on and
+# runs programs at configure time, which fails where there is no GPU or no nvcc, and neither is
+# needed here. Sets STAGELANE_WITH_CUDA; never links libcuda, since a program that does cannot start
+# on a machine without NVIDIA's driver (its entry points are looked up at run time).
+
+set(STAGELANE_TORCH_VERSION 2.11.0)
+
+# Sets OUT to the torch folder at or below HINT (a torch folder, a site-packages folder, or a
+# virtual environment), or to an empty string.
+function(stagelane_torch_below hint out)
+  set(${out} "" PARENT_SCOPE)
+  file(GLOB candidates LIST_DIRECTORIES true
+    "${hint}"
+    "${hint}/torch"
+    "${hint}/lib/python3*/site-packages/torch"
+    "${hint}/lib/python3*/dist-packages/torch")
+  foreach(candidate IN LISTS candidates)
+    if(EXISTS "${candidate}/include/ATen/core/Tensor.h"
+        AND EXISTS "${candidate}/lib/libtorch_cpu.so")
+      set(${out} "${candidate}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+# Sets OUT to the site-packages folders of the python3 on the PATH. Asks sysconfig, which answers at
+# once; importing torch would take seconds and fails in an environment without its CUDA packages.
+function(stagelane_python_site_packages out)
+  set(${out} "" PARENT_SCOPE)
+  find_program(STAGELANE_PYTHON3 NAMES python3)
+  if(STAGELANE_PYTHON3)
+    execute_process(
+      COMMAND "${STAGELANE_PYTHON3}" -c
+        "import sysconfig; print(sysconfig.get_path('platlib'), sysconfig.get_path('purelib'), sep=';')"
+      OUTPUT_VARIABLE folders OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    set(${out} "${folders}" PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(stagelane_find_torch out)
+  if(STAGELANE_TORCH_DIR)
+    # Someone said which: another one found instead would only confuse.
+    stagelane_torch_below("${STAGELANE_TORCH_DIR}" found)
+    if(NOT found)
+      message(FATAL_ERROR
+        "No LibTorch in STAGELANE_TORCH_DIR=${STAGELANE_TORCH_DIR}: neither it nor a torch folder "
+        "below it has include/ATen/core/Tensor.h and lib/libtorch_cpu.so.")
+    endif()
+    set(${out} "${found}" PARENT_SCOPE)
+    return()
+  endif()
+  stagelane_python_site_packages(python_folders)
+  foreach(hint IN ITEMS "$ENV{VIRTUAL_ENV}" "${CMAKE_SOURCE_DIR}/.venv" ${python_folders})
+    if(hint)
+      stagelane_torch_below("${hint}" found)
+      if(found)
+        set(${out} "${found}" PARENT_SCOPE)
+        return()
+      endif()
+    endif()
+  endforeach()
+  message(FATAL_ERROR
+    "LibTorch not found. './dev build' installs torch==${STAGELANE_TORCH_VERSION} into .venv; or "
+    "name a wheel with -DSTAGELANE_TORCH_DIR=DIR; or build the window alone with "
+    "-DSTAGELANE_ENGINE=OFF ('./dev build --viewer').")
+endfunction()
+
+function(stagelane_check_torch_version torch)
+  set(version "")
+  if(EXISTS "${torch}/version.py")
+    file(STRINGS "${torch}/version.py" line REGEX "^__version__ *=")
+    string(REGEX MATCH "[0-9]+\\.[0-9]+\\.[0-9]+" version "${line}")
+  endif()
+  if(NOT version)
+    # A LibTorch archive has no version.py.
+    file(GLOB header "${torch}/include/torch/headeronly/version.h" "${torch}/include/torch/version.h")
+    foreach(file IN LISTS header)
+      file(STRINGS "${file}" parts REGEX "#define TORCH_VERSION_(MAJOR|MINOR|PATCH) ")
+      string(REGEX MATCHALL "[0-9]+" parts "${parts}")
+      string(REPLACE ";" "." version "${parts}")
+    endforeach()
+  endif()
+  if(NOT version STREQUAL STAGELANE_TORCH_VERSION)
+    message(FATAL_ERROR
+      "LibTorch in ${torch} is version '${version}'; Stagelane needs ${STAGELANE_TORCH_VERSION}, "
+      "because it uses parts of the interface that change between versions.")
+  endif()
+endfunction()
+
+# An imported shared library of the wheel; extra arguments are libraries it needs in turn.
+function(stagelane_torch_library name location)
+  add_library(${name} SHARED IMPORTED)
+  set_target_properties(${name} PROPERTIES IMPORTED_LOCATION "${location}")
+endfunction()
+
+# Looks for the CUDA runtime, CUPTI and NCCL of the same wheel set, then for an installed toolkit.
+# The wheel set comes first: it is what libtorch_cuda was built against.
+macro(stagelane_find_cuda site_packages)
+  find_path(STAGELANE_CUDA_INCLUDE cuda_runtime_api.h NO_DEFAULT_PATH
+    PATHS "${site_packages}/nvidia/cu13/include"
+          "${site_packages}/nvidia/cuda_runtime/include"
+          "$ENV{CUDA_HOME}/include" /usr/local/cuda/include)
+  find_path(STAGELANE_CUPTI_INCLUDE cupti.h NO_DEFAULT_PATH
+    PATHS "${site_packages}/nvidia/cu13/include"
+          "${site_packages}/nvidia/cuda_cupti/include"
+          "$ENV{CUDA_HOME}/extras/CUPTI/include" /usr/local/cuda/extras/CUPTI/include
+          /usr/local/cuda/include)
+  find_path(STAGELANE_NCCL_INCLUDE nccl.h
+    PATHS "${site_packages}/nvidia/nccl/include" "$ENV{CUDA_HOME}/include" /usr/local/cuda/include)
+  find_library(STAGELANE_CUDART NAMES libcudart.so.13 NO_DEFAULT_PATH
+    PATHS "${site_packages}/nvidia/cu13/lib" "$ENV{CUDA_HOME}/lib64" /usr/local/cuda/lib64)
+  find_library(STAGELANE_CUPTI NAMES libcupti.so.13 NO_DEFAULT_PATH
+    PATHS "${site_packages}/nvidia/cu13/lib" "$ENV{CUDA_HOME}/extras/CUPTI/lib64"
+          "$ENV{CUDA_HOME}/lib64" /usr/local/cuda/extras/CUPTI/lib64 /usr/local/cuda/lib64)
+  mark_as_advanced(STAGELANE_CUDA_INCLUDE STAGELANE_CUPTI_INCLUDE STAGELANE_NCCL_INCLUDE
+                   STAGELANE_CUDART STAGELANE_CUPTI)
+endmacro()
+
+stagelane_find_torch(STAGELANE_TORCH)
+stagelane_check_torch_version("${STAGELANE_TORCH}")
+get_filename_component(_site_packages "${STAGELANE_TORCH}" DIRECTORY)
+
+# The tests and './dev' tell which one was taken; and another wheel must not leave old paths behind.
+if(NOT "${STAGELANE_TORCH}" STREQUAL "${STAGELANE_TORCH_USED}")
+  foreach(_entry IN ITEMS CUDA_INCLUDE CUPTI_INCLUDE NCCL_INCLUDE CUDART CUPTI)
+    unset(STAGELANE_${_entry} CACHE)
+  endforeach()
+endif()
+set(STAGELANE_TORCH_USED "${STAGELANE_TORCH}" CACHE INTERNAL "The torch folder of this build")
+
+stagelane_torch_library(stagelane_c10 "${STAGELANE_TORCH}/lib/libc10.so")
+stagelane_torch_library(stagelane_torch_cpu "${STAGELANE_TORCH}/lib/libtorch_cpu.so")
+
+# The wheel's include folder carries an fmt of its own (12), newer than the library that the rest of
+# the program links (9 on Debian 12). Whoever sees both must get the linked one, so a folder with
+# nothing but links to that goes first on the include path.
+set(_fmt_first "${CMAKE_BINARY_DIR}/generated/fmt-first")
+find_path(STAGELANE_FMT_INCLUDE fmt/core.h REQUIRED)
+mark_as_advanced(STAGELANE_FMT_INCLUDE)
+file(MAKE_DIRECTORY "${_fmt_first}")
+file(CREATE_LINK "${STAGELANE_FMT_INCLUDE}/fmt" "${_fmt_first}/fmt" SYMBOLIC)
+
+add_library(stagelane_torch INTERFACE)
+target_include_directories(stagelane_torch SYSTEM INTERFACE
+  "${_fmt_first}"
+  "${STAGELANE_TORCH}/include"
+  "${STAGELANE_TORCH}/include/torch/csrc/api/include")
+target_link_options(stagelane_torch INTERFACE
+  # libtorch_cuda registers its operators when it is loaded and no symbol of it is named: a linker
+  # that drops "unneeded" libraries would drop all of CUDA.
+  -Wl,--no-as-needed
+  # The wheel's libraries need others (cuDNN, NVSHMEM, ...) that a build need not have at hand.
+  -Wl,--allow-shlib-undefined
+  "-Wl,-rpath-link,${STAGELANE_TORCH}/lib")
+target_link_libraries(stagelane_torch INTERFACE stagelane_torch_cpu stagelane_c10 Threads::Threads)
+
+# The engine sets threads per worker through OpenMP, in the very copy of it that LibTorch uses.
+file(GLOB _gomp "${STAGELANE_TORCH}/lib/libgomp*.so.1" "${_site_packages}/torch.libs/libgomp*.so*")
+if(_gomp)
+  list(GET _gomp 0 _gomp)
+  stagelane_torch_library(stagelane_gomp "${_gomp}")
+  target_link_libraries(stagelane_torch INTERFACE stagelane_gomp)
+endif()
+
+if(NOT STAGELANE_CUDA STREQUAL "OFF")
+  stagelane_find_cuda("${_site_packages}")
+  set(_missing "")
+  if(NOT EXISTS "${STAGELANE_TORCH}/lib/libtorch_cuda.so")
+    list(APPEND _missing "libtorch_cuda.so (the wheel is a CPU one)")
+  endif()
+  foreach(_entry IN ITEMS CUDA_INCLUDE CUPTI_INCLUDE NCCL_INCLUDE CUDART CUPTI)
+    if(NOT STAGELANE_${_entry})
+      list(APPEND _missing "STAGELANE_${_entry}")
+    endif()
+  endforeach()
+  if(NOT _missing)
+    set(STAGELANE_WITH_CUDA ON)
+  elseif(STAGELANE_CUDA STREQUAL "ON")
+    list(JOIN _missing ", " _missing)
+    message(FATAL_ERROR "STAGELANE_CUDA=ON, but not found: ${_missing}")
+  endif()
+endif()
+
+if(STAGELANE_WITH_CUDA)
+  stagelane_torch_library(stagelane_torch_cuda "${STAGELANE_TORCH}/lib/libtorch_cuda.so")
+  stagelane_torch_library(stagelane_c10_cuda "${STAGELANE_TORCH}/lib/libc10_cuda.so")
+  stagelane_torch_library(stagelane_cudart "${STAGELANE_CUDART}")
+  stagelane_torch_library(stagelane_cupti "${STAGELANE_CUPTI}")
+  target_include_directories(stagelane_torch SYSTEM INTERFACE
+    "${STAGELANE_CUDA_INCLUDE}" "${STAGELANE_CUPTI_INCLUDE}" "${STAGELANE_NCCL_INCLUDE}")
+  target_link_libraries(stagelane_torch INTERFACE
+    stagelane_torch_cuda stagelane_c10_cuda stagelane_cudart stagelane_cupti)
+  # For linkers that follow the libraries' own needs whatever they are told (GNU ld).
+  file(GLOB _wheel_libraries LIST_DIRECTORIES true "${_site_packages}/nvidia/*/lib")
+  foreach(_folder IN LISTS _wheel_libraries)
+    target_link_options(stagelane_torch INTERFACE "-Wl,-rpath-link,${_folder}")
+  endforeach()
+endif()
+
+message(STATUS "LibTorch ${STAGELANE_TORCH_VERSION}: ${STAGELANE_TORCH} (CUDA parts: ${STAGELANE_WITH_CUDA})")

@@ -1,0 +1,21 @@
+# Writes generated/stagelane_version.h with the version and the git revision of the build.
+#
+# The revision is looked up at every build (a commit does not make CMake run again), and the file is
+# touched only when it changed, so that nothing recompiles without need. Include the header from one
+# .cpp of engine/base only: whatever includes it recompiles with every commit.
+
+set(STAGELANE_GENERATED_DIR "${CMAKE_BINARY_DIR}/generated")
+
+set(_version_command
+    "${CMAKE_COMMAND}"
+    "-DSOURCE_DIR=${CMAKE_SOURCE_DIR}"
+    "-DVERSION=${PROJECT_VERSION}"
+    "-DOUTPUT=${STAGELANE_GENERATED_DIR}/stagelane_version.h"
+    -P "${CMAKE_SOURCE_DIR}/cmake/WriteVersion.cmake")
+
+execute_process(COMMAND ${_version_command} COMMAND_ERROR_IS_FATAL ANY)
+
+add_custom_target(stagelane_version
+  COMMAND ${_version_command}
+  BYPRODUCTS "${STAGELANE_GENERATED_DIR}/stagelane_version.h"
+  COMMENT "Looking up the git revision")

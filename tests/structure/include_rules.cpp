@@ -1,0 +1,317 @@
+#include "tests/structure/include_rules.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+namespace stagelane::structure {
+namespace {
+
+using Folders = std::set<std::string, std::less<>>;
+
+const Folders kEngineWithoutRun = {"engine/base",     "engine/model",   "engine/plan",
+                                   "engine/schedule", "engine/predict", "engine/record",
+                                   "engine/workspace"};
+const Folders kProfilerWithoutCapture = {"profiler/trace", "profiler/formats", "profiler/analysis"};
+
+Folders unite(std::initializer_list<Folders> sets) {
+  Folders all;
+  for (const Folders& folders : sets) {
+    all.insert(folders.begin(), folders.end());
+  }
+  return all;
+}
+
+// Which other folders a folder may include from.
+std::map<std::string, Folders, std::less<>> makeArrows() {
+  const Folders trace = {"engine/base", "profiler/trace"};
+  const Folders plan = unite({trace, {"engine/model"}});
+  const Folders schedule = unite({plan, {"engine/plan"}});
+  const Folders predict = unite({schedule, {"engine/schedule"}});
+  const Folders beside = unite({predict, {"engine/predict"}});
+  const Folders ui = unite({kEngineWithoutRun, kProfilerWithoutCapture});
+  return {
+      {"engine/base", {}},
+      {"profiler/trace", {"engine/base"}},
+      {"profiler/formats", trace},
+      {"profiler/analysis", trace},
+      {"profiler/capture", trace},
+      {"engine/model", trace},
+      {"engine/plan", plan},
+      {"engine/schedule", schedule},
+      {"engine/predict", predict},
+      {"engine/record", beside},
+      // The index is rebuilt from run folders, which record reads.
+      {"engine/workspace", unite({beside, {"engine/record"}})},
+      {"engine/run", unite({beside, {"engine/record"}})},
+      // engine itself holds main.cpp only.
+      {"engine",
+       unite({kEngineWithoutRun, kProfilerWithoutCapture, {"engine/run", "profiler/capture"}})},
+      {"ui/models", ui},
+      {"ui/plots", unite({ui, {"ui/models"}})},
+      {"ui/widgets", unite({ui, {"ui/models", "ui/plots"}})},
+      {"ui/report", unite({ui, {"ui/models", "ui/plots"}})},
+      {"app", unite({ui, {"ui/models", "ui/plots", "ui/widgets", "ui/report"}})},
+  };
+}
+
+bool startsWith(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
+
+bool startsWithAny(std::string_view text, std::initializer_list<std::string_view> prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [text](std::string_view prefix) { return startsWith(text, prefix); });
+}
+
+bool endsWith(std::string_view text, std::string_view suffix) {
+  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+}
+
+std::string_view fileName(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+// The folder that the arrows are about: two levels below engine, profiler and ui, one elsewhere.
+std::string ownerOf(std::string_view path) {
+  const std::size_t first = path.find('/');
+  if (first == std::string_view::npos) {
+    return {};
+  }
+  const std::string_view top = path.substr(0, first);
+  if (top != "engine" && top != "profiler" && top != "ui") {
+    return std::string(top);
+  }
+  const std::size_t second = path.find('/', first + 1);
+  return std::string(path.substr(0, second == std::string_view::npos ? first : second));
+}
+
+bool isOwn(std::string_view target) {
+  return startsWithAny(target, {"engine/", "profiler/", "ui/", "app/", "tests/"});
+}
+
+bool isTest(std::string_view path) { return startsWith(path, "tests/"); }
+
+bool isTorch(std::string_view target) {
+  return startsWithAny(target, {"ATen/", "c10/", "torch/", "caffe2/"});
+}
+
+bool isCuda(std::string_view target) {
+  return startsWithAny(target, {"ATen/cuda/", "c10/cuda/", "torch/csrc/cuda/", "cuda", "cupti",
+                                "nccl", "nvml", "cublas", "cudnn", "generated_cuda"});
+}
+
+bool isQt(std::string_view target) {
+  const bool isClass = target.size() > 1 && target[0] == 'Q' &&
+                       std::isupper(static_cast<unsigned char>(target[1])) != 0;
+  return isClass || startsWith(target, "Qt");
+}
+
+bool isGenerated(std::string_view target) {
+  return target == "stagelane_version.h" || endsWith(target, ".moc") ||
+         startsWith(target, "moc_") || startsWith(target, "ui_");
+}
+
+bool isNamedForCuda(std::string_view path) {
+  return startsWithAny(fileName(path), {"cuda_", "cupti_"});
+}
+
+// Headers that are nobody's business outside their own folder, and may therefore show torch.
+bool isPrivateHeader(std::string_view path) {
+  return path.find("/detail/") != std::string_view::npos || endsWith(path, "_internal.h");
+}
+
+bool mayUseTorch(std::string_view path) {
+  if (startsWithAny(path, {"tests/engine/run/", "tests/profiler/capture/", "tests/bench/"})) {
+    return true;
+  }
+  const bool inFolder = startsWithAny(path, {"engine/run/", "profiler/capture/"});
+  return inFolder && (endsWith(path, ".cpp") || isPrivateHeader(path) || isNamedForCuda(path));
+}
+
+bool mayUseQt(std::string_view path) {
+  return startsWithAny(path, {"ui/", "app/", "tests/ui/", "tests/app/", "tests/gui/",
+                              "tests/support/", "tests/bench/"});
+}
+
+bool mayUseCustomPlot(std::string_view path) {
+  return startsWithAny(path, {"ui/plots/", "tests/ui/plots/"});
+}
+
+/// Collects the broken rules of a set of files.
+class Checker {
+ public:
+  explicit Checker(const std::vector<SourceFile>& files) : m_arrows(makeArrows()) {
+    for (const SourceFile& file : files) {
+      m_paths.insert(file.path);
+      const bool includesCuda = std::any_of(
+          file.includes.begin(), file.includes.end(),
+          [](const Include& include) { return !isOwn(include.target) && isCuda(include.target); });
+      if (includesCuda && endsWith(file.path, ".h")) {
+        m_cudaHeaders.insert(file.path);
+      }
+    }
+  }
+
+  void check(const SourceFile& file) {
+    checkFolder(file);
+    checkGuard(file);
+    checkOwnHeaderFirst(file);
+    for (const Include& include : file.includes) {
+      if (isOwn(include.target)) {
+        checkOwnInclude(file, include);
+      } else {
+        checkForeignInclude(file, include);
+      }
+    }
+  }
+
+  std::vector<std::string> take() { return std::move(m_violations); }
+
+ private:
+  void add(const SourceFile& file, int line, const std::string& what) {
+    m_violations.push_back(file.path + ":" + std::to_string(line) + ": " + what);
+  }
+
+  void checkFolder(const SourceFile& file) {
+    if (!isTest(file.path) && m_arrows.count(ownerOf(file.path)) == 0) {
+      add(file, 1, "is in no folder that the architecture names");
+    }
+  }
+
+  void checkGuard(const SourceFile& file) {
+    if (endsWith(file.path, ".h") && !file.hasIncludeGuard) {
+      add(file, 1, "has no #pragma once");
+    }
+  }
+
+  // A header whose .cpp includes it before all else is thereby known to compile alone; the others
+  // get a generated file that does nothing but include them.
+  void checkOwnHeaderFirst(const SourceFile& file) {
+    if (!endsWith(file.path, ".cpp")) {
+      return;
+    }
+    const std::string header = file.path.substr(0, file.path.size() - 4) + ".h";
+    if (m_paths.count(header) == 0) {
+      return;
+    }
+    if (file.includes.empty() || file.includes.front().target != header) {
+      add(file, file.includes.empty() ? 1 : file.includes.front().line,
+          "must include its own header \"" + header + "\" before all others");
+    }
+  }
+
+  void checkOwnInclude(const SourceFile& file, const Include& include) {
+    const std::string quotedName = "\"" + include.target + "\"";
+    if (!include.quoted) {
+      add(file, include.line, "own headers go in quotes: " + quotedName);
+    }
+    if (m_paths.count(include.target) == 0) {
+      add(file, include.line, quotedName + " does not exist");
+    }
+    checkArrow(file, include);
+    if (isPrivateHeader(include.target) && ownerOf(file.path) != ownerOf(include.target) &&
+        !isTest(file.path)) {
+      add(file, include.line, quotedName + " is private to " + ownerOf(include.target));
+    }
+    if (isPrivateHeader(include.target) && endsWith(file.path, ".h") &&
+        !isPrivateHeader(file.path) && !isNamedForCuda(file.path) && !isTest(file.path)) {
+      add(file, include.line, "a public header must not include the private " + quotedName);
+    }
+    if (m_cudaHeaders.count(include.target) != 0 && !isNamedForCuda(file.path)) {
+      add(file, include.line,
+          quotedName +
+              " includes CUDA's headers, so only files named cuda_* or cupti_* may include it");
+    }
+  }
+
+  void checkArrow(const SourceFile& file, const Include& include) {
+    const std::string to = ownerOf(include.target);
+    if (isTest(file.path)) {
+      const bool mayOpenApp =
+          startsWithAny(file.path, {"tests/app/", "tests/gui/", "tests/bench/"});
+      if (to == "app" && !mayOpenApp) {
+        add(file, include.line, "nothing but tests/app, tests/gui and tests/bench includes app");
+      }
+      return;
+    }
+    const std::string from = ownerOf(file.path);
+    if (to == "tests") {
+      add(file, include.line, "the product must not include tests: \"" + include.target + "\"");
+      return;
+    }
+    const auto arrows = m_arrows.find(from);
+    if (from != to && arrows != m_arrows.end() && arrows->second.count(to) == 0) {
+      add(file, include.line, from + " must not see " + to + ": \"" + include.target + "\"");
+    }
+  }
+
+  void checkForeignInclude(const SourceFile& file, const Include& include) {
+    const std::string& target = include.target;
+    if (include.quoted && !isGenerated(target) && !isTorch(target)) {
+      add(file, include.line,
+          "\"" + target + "\" is no path from the repository's root; others' headers go in <>");
+    }
+    if (isTorch(target) && !mayUseTorch(file.path)) {
+      add(file, include.line,
+          "<" + target +
+              ">: torch only in .cpp files and private headers of engine/run and profiler/capture");
+    }
+    if (isCuda(target) && !isNamedForCuda(file.path)) {
+      add(file, include.line, "<" + target + ">: CUDA only in files named cuda_* or cupti_*");
+    }
+    if (isQt(target) && !mayUseQt(file.path)) {
+      add(file, include.line, "<" + target + ">: Qt only in ui and app");
+    }
+    if (target == "qcustomplot.h" && !mayUseCustomPlot(file.path)) {
+      add(file, include.line, "<qcustomplot.h>: only in ui/plots");
+    }
+  }
+
+  std::map<std::string, Folders, std::less<>> m_arrows;
+  Folders m_paths;
+  Folders m_cudaHeaders;
+  std::vector<std::string> m_violations;
+};
+
+}  // namespace
+
+std::vector<std::string> findViolations(const std::vector<SourceFile>& files) {
+  Checker checker(files);
+  for (const SourceFile& file : files) {
+    checker.check(file);
+  }
+  return checker.take();
+}
+
+std::vector<Include> parseIncludes(const std::string& text) {
+  std::vector<Include> includes;
+  std::istringstream lines(text);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    std::size_t at = line.find_first_not_of(" \t");
+    if (at == std::string::npos || line[at] != '#') {
+      continue;
+    }
+    at = line.find_first_not_of(" \t", at + 1);
+    if (at == std::string::npos || line.compare(at, 7, "include") != 0) {
+      continue;
+    }
+    const std::size_t open = line.find_first_of("\"<", at + 7);
+    if (open == std::string::npos) {
+      continue;
+    }
+    const bool quoted = line[open] == '"';
+    const std::size_t close = line.find(quoted ? '"' : '>', open + 1);
+    if (close != std::string::npos) {
+      includes.push_back({line.substr(open + 1, close - open - 1), quoted, number});
+    }
+  }
+  return includes;
+}
+
+}  // namespace stagelane::structure
