@@ -39,35 +39,8 @@ function(stagelane_python_site_packages out)
   endif()
 endfunction()
 
-function(stagelane_find_torch out)
-  if(STAGELANE_TORCH_DIR)
-    # Someone said which: another one found instead would only confuse.
-    stagelane_torch_below("${STAGELANE_TORCH_DIR}" found)
-    if(NOT found)
-      message(FATAL_ERROR
-        "No LibTorch in STAGELANE_TORCH_DIR=${STAGELANE_TORCH_DIR}: neither it nor a torch folder "
-        "below it has include/ATen/core/Tensor.h and lib/libtorch_cpu.so.")
-    endif()
-    set(${out} "${found}" PARENT_SCOPE)
-    return()
-  endif()
-  stagelane_python_site_packages(python_folders)
-  foreach(hint IN ITEMS "$ENV{VIRTUAL_ENV}" "${CMAKE_SOURCE_DIR}/.venv" ${python_folders})
-    if(hint)
-      stagelane_torch_below("${hint}" found)
-      if(found)
-        set(${out} "${found}" PARENT_SCOPE)
-        return()
-      endif()
-    endif()
-  endforeach()
-  message(FATAL_ERROR
-    "LibTorch not found. './dev build' installs torch==${STAGELANE_TORCH_VERSION} into .venv; or "
-    "name a wheel with -DSTAGELANE_TORCH_DIR=DIR; or build the window alone with "
-    "-DSTAGELANE_ENGINE=OFF ('./dev build --viewer').")
-endfunction()
-
-function(stagelane_check_torch_version torch)
+# Sets OUT to the version of the LibTorch in that folder.
+function(stagelane_torch_version torch out)
   set(version "")
   if(EXISTS "${torch}/version.py")
     file(STRINGS "${torch}/version.py" line REGEX "^__version__ *=")
@@ -82,14 +55,49 @@ function(stagelane_check_torch_version torch)
       string(REPLACE ";" "." version "${parts}")
     endforeach()
   endif()
-  if(NOT version STREQUAL STAGELANE_TORCH_VERSION)
-    message(FATAL_ERROR
-      "LibTorch in ${torch} is version '${version}'; Stagelane needs ${STAGELANE_TORCH_VERSION}, "
-      "because it uses parts of the interface that change between versions.")
-  endif()
+  set(${out} "${version}" PARENT_SCOPE)
 endfunction()
 
-# An imported shared library of the wheel; extra arguments are libraries it needs in turn.
+# Sets OUT to the torch folder to build with, or ends the configuration saying what to do.
+function(stagelane_find_torch out)
+  if(STAGELANE_TORCH_DIR)
+    # Someone said which: another one found instead would only confuse.
+    stagelane_torch_below("${STAGELANE_TORCH_DIR}" found)
+    if(NOT found)
+      message(FATAL_ERROR
+        "No LibTorch in STAGELANE_TORCH_DIR=${STAGELANE_TORCH_DIR}: neither it nor a torch folder "
+        "below it has include/ATen/core/Tensor.h and lib/libtorch_cpu.so.")
+    endif()
+    stagelane_torch_version("${found}" version)
+    if(NOT version STREQUAL STAGELANE_TORCH_VERSION)
+      message(FATAL_ERROR
+        "LibTorch in ${found} is version '${version}'; Stagelane needs ${STAGELANE_TORCH_VERSION}, "
+        "because it uses parts of the interface that change between versions.")
+    endif()
+    set(${out} "${found}" PARENT_SCOPE)
+    return()
+  endif()
+  stagelane_python_site_packages(python_folders)
+  foreach(hint IN ITEMS "$ENV{VIRTUAL_ENV}" "${CMAKE_SOURCE_DIR}/.venv" ${python_folders})
+    if(hint)
+      stagelane_torch_below("${hint}" found)
+      if(found)
+        stagelane_torch_version("${found}" version)
+        if(version STREQUAL STAGELANE_TORCH_VERSION)
+          set(${out} "${found}" PARENT_SCOPE)
+          return()
+        endif()
+        message(STATUS "Passed over: LibTorch ${version} in ${found}")
+      endif()
+    endif()
+  endforeach()
+  message(FATAL_ERROR
+    "LibTorch ${STAGELANE_TORCH_VERSION} not found. './dev build' installs torch==${STAGELANE_TORCH_VERSION} into .venv; or "
+    "name a wheel with -DSTAGELANE_TORCH_DIR=DIR; or build the window alone with "
+    "-DSTAGELANE_ENGINE=OFF ('./dev build --viewer').")
+endfunction()
+
+# An imported shared library of the wheel.
 function(stagelane_torch_library name location)
   add_library(${name} SHARED IMPORTED)
   set_target_properties(${name} PROPERTIES IMPORTED_LOCATION "${location}")
@@ -119,7 +127,6 @@ macro(stagelane_find_cuda site_packages)
 endmacro()
 
 stagelane_find_torch(STAGELANE_TORCH)
-stagelane_check_torch_version("${STAGELANE_TORCH}")
 get_filename_component(_site_packages "${STAGELANE_TORCH}" DIRECTORY)
 
 # The tests and './dev' tell which one was taken; and another wheel must not leave old paths behind.
@@ -190,6 +197,8 @@ if(STAGELANE_WITH_CUDA)
   stagelane_torch_library(stagelane_cupti "${STAGELANE_CUPTI}")
   target_include_directories(stagelane_torch SYSTEM INTERFACE
     "${STAGELANE_CUDA_INCLUDE}" "${STAGELANE_CUPTI_INCLUDE}" "${STAGELANE_NCCL_INCLUDE}")
+  # For the few places that choose: run, capture and the engine link this target, no one else does.
+  target_compile_definitions(stagelane_torch INTERFACE STAGELANE_WITH_CUDA=1)
   target_link_libraries(stagelane_torch INTERFACE
     stagelane_torch_cuda stagelane_c10_cuda stagelane_cudart stagelane_cupti)
   # For linkers that follow the libraries' own needs whatever they are told (GNU ld).

@@ -58,7 +58,8 @@ struct Model {
   ModuleNode root;
   std::vector<Layer> layers;    ///< registration order of the leaves (= torchvision's)
   std::vector<Block> blocks;    ///< the chain, in execution order
-  std::int64_t classes = 0;     ///< size of the last dimension of the output
+  std::int64_t classes = 0;     ///< size of the last dimension of the output, 0 where the input decides
+  Shape defaultInput;           ///< without the batch, as the zoo lists it; empty where unknown
 
   [[nodiscard]] std::optional<BlockId> blockNamed(const std::string& name) const;
 };

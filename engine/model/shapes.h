@@ -23,6 +23,8 @@ struct CallShape {
   std::vector<Shape> inputs;
   Shape output;
   std::int64_t macs = 0;  ///< conv: out elements × inC/groups × kh × kw; linear: out elements × in
+  Bytes outputBytes = 0;  ///< of the output, also where it shares storage with an input
+  Bytes savedBytes = 0;   ///< what this call is the first to keep for backward
 };
 
 /// Static figures of a block at the given batch size.
@@ -35,8 +37,14 @@ struct BlockCost {
   Bytes bufferBytes = 0;
   Bytes outputBytes = 0;              ///< what crosses a stage boundary after this block
   Bytes activationBytes = 0;          ///< sum of all call outputs
-  Bytes savedBytes = 0;   ///< kept by autograd from forward to backward, each storage once
-  Bytes temporaryBytes = 0;           ///< largest extra during forward or backward
+  Bytes inputBytes = 0;               ///< boundary tensors that it takes
+  /// Kept by autograd from forward to backward, each storage once over the whole chain: a storage
+  /// that an earlier block keeps already is not counted again.
+  Bytes savedBytes = 0;
+  /// What a stage that begins with this block keeps besides: the part of its input that savedBytes
+  /// leaves out.
+  Bytes stageInputBytes = 0;
+  Bytes temporaryBytes = 0;  ///< largest extra during forward or backward (docs/models.md)
 };
 
 struct ModelShapes {
@@ -45,6 +53,7 @@ struct ModelShapes {
   std::vector<BlockCost> blocks;  ///< one per block
 };
 
+/// What training would refuse beyond shapes (batch norm over one value per channel) is not checked.
 /// @shape `input` has the batch first. @errors Invalid, naming the layer whose input does not fit
 [[nodiscard]] Result<ModelShapes> inferShapes(const Model& model, const Shape& input, DType dtype);
 
@@ -54,13 +63,14 @@ struct MemoryNeed {
   Bytes gradients = 0;
   Bytes optimizer = 0;   ///< state tensors per parameter × parameter bytes
   Bytes buffers = 0;
-  Bytes activations = 0;  ///< saved bytes × live micro-batches
+  Bytes activations = 0;  ///< (saved bytes + input of each stage) × live micro-batches
   Bytes temporary = 0;
   [[nodiscard]] Bytes total() const {
     return parameters + gradients + optimizer + buffers + activations + temporary;
   }
 };
-/// `perSample` is inferShapes at the micro-batch's size; `blocks` indices into it.
+/// `perMicroBatch` is inferShapes at the micro-batch's size; `blocks` are indices into it, ascending;
+/// each run of consecutive ones is taken as a stage.
 /// `optimizerStates`: 0 for plain SGD, 1 with momentum, 2 for Adam.
 [[nodiscard]] MemoryNeed memoryNeed(const ModelShapes& perMicroBatch,
                                     const std::vector<std::size_t>& blocks,

@@ -10,11 +10,13 @@
 
 namespace stagelane::model {
 
-/// torchsummary 1.5.1's `summary(model, input)` (batch -1). `input` has no batch. @errors Invalid
+/// What torchsummary 1.5.1's `summary(model, input)` prints (batch -1), with the last line's end.
+/// `input` has no batch. @errors Invalid
 [[nodiscard]] Result<std::string> torchsummaryTable(const Model& model, const Shape& input);
-/// `repr(model)` of PyTorch.
+/// `repr(model)` of PyTorch: without a line's end after the last parenthesis.
 [[nodiscard]] std::string reprText(const Model& model);
-/// Per layer: name, class, output, parameters, MACs, activation and saved bytes; block totals.
+/// Per call: name, class, output, parameters, MACs, output and saved bytes (float32); a line of totals
+/// for each block of several calls, and for the model. @errors Invalid
 [[nodiscard]] Result<std::string> richTable(const Model& model, const Shape& input,
                                             std::int64_t batch);
 /// The keys of `conformance/summary/layers`. @errors Invalid

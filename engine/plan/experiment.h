@@ -41,6 +41,8 @@ struct OptimizerSpec {
   double momentum = 0.0;
   double weightDecay = 0.0;
 };
+/// State tensors per parameter: 0 for plain SGD, 1 with momentum.
+[[nodiscard]] int optimizerStates(const OptimizerSpec& optimizer);
 
 /// One concrete way to train: no sweeps, no references left.
 struct Variant {

@@ -21,18 +21,25 @@ struct Stage {
   friend bool operator==(const Stage&, const Stage&) = default;
 };
 
-/// Device of every block from a placement object; the longest matching prefix wins.
+/// The device that a value of a placement names: an id, or an integer n for `cuda:n`.
+/// @errors Invalid: no device; `"cpu"` and `"disk"` (offload) are not available in this version
+[[nodiscard]] Result<DeviceId> deviceFromJson(const Json& value, const std::string& pointer);
+
+/// Device of every block from a placement object; the longest matching prefix wins, and `""`
+/// matches every block.
 /// @errors Invalid: an uncovered block (named), a key that matches no block, a value that is no device
 [[nodiscard]] Result<std::vector<DeviceId>> devicesOfBlocks(const model::Model& model,
                                                             const Json& placement,
                                                             const std::string& pointer);
 /// Maximal runs of blocks on one device.
 [[nodiscard]] std::vector<Stage> stagesOf(const std::vector<DeviceId>& deviceOfBlock);
-/// `[{"first": BLOCK, "device": ID}, …]`. @errors Invalid
+/// `[{"first": BLOCK, "device": ID}, …]`; `first` may be a prefix and then means its first block.
+/// @errors Invalid
 [[nodiscard]] Result<std::vector<Stage>> stagesFromJson(const model::Model& model,
                                                         const Json& stages,
                                                         const std::string& pointer);
-/// The shortest placement object: a prefix stands for all its blocks where they share a device.
+/// The shortest placement object: a prefix stands for all its blocks where they share a device,
+/// and `""` for all blocks of the model.
 [[nodiscard]] Json placementOf(const model::Model& model,
                                const std::vector<DeviceId>& deviceOfBlock);
 [[nodiscard]] std::vector<DeviceId> deviceOfEachBlock(const std::vector<Stage>& stages,

@@ -5,10 +5,12 @@
 /// SIGTERM). No torch, no Qt.
 
 #include <filesystem>
-#include <fstream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/base/ids.h"
@@ -45,6 +47,7 @@ struct CaptureResult {
   std::int64_t events = 0;
   std::int64_t dropped = 0;
   std::optional<double> overheadPct;
+  std::optional<std::pair<double, double>> overheadCiPct;  ///< [low, high]
 };
 struct PredictedResult {
   std::string basis;
@@ -85,23 +88,53 @@ struct RunResult {
   std::vector<VariantResult> variants;
 };
 
+[[nodiscard]] Json toJson(const DeviceResult& result);
 [[nodiscard]] Json toJson(const VariantResult& result);
 [[nodiscard]] Json toJson(const RunResult& result);
 [[nodiscard]] Result<VariantResult> variantResultFromJson(const Json& json);
 [[nodiscard]] Result<RunResult> runResultFromJson(const Json& json);
 
-/// Folds event lines into a result. Feed lines in order; unknown events are ignored.
+/// Population mean, standard deviation (ddof 0) and median of `seconds`, into the result's members.
+void fillStatistics(VariantResult& result);
+
+/// Members of the events that carry results, so that writer and reader cannot disagree:
+///   started      {run:{name,timing}, variants:[VariantResult…], devices:[id…]}
+///   calibrating  {done, of}
+///   progress     {variant, repeat (from 1), of, eta_s, longest_action_s (optional)}
+///   measurement  {variant, repeat (from 1), seconds}
+///   variant_done {variant, status, result}   sent again when more is known; the last one counts
+///   warning      {code, message}             code `canceling`: SIGTERM came, `canceled` will follow
+///   finished     {result}
+///   error        {code (exit code), message, context, hint}
+///   canceled     {}
+[[nodiscard]] Json startedMembers(const RunResult& plan);
+[[nodiscard]] Json variantDoneMembers(const VariantResult& result);
+[[nodiscard]] Json errorMembers(const Error& error);
+/// The error of an `error` event; EngineFailure where it names no known code.
+[[nodiscard]] Error errorFromEvent(const Json& event);
+
+/// Folds event lines into a result. Feed lines in order; unknown and damaged events are ignored.
 class EventFold {
  public:
   void apply(const Json& event);
   /// The result so far; a fold without a final event has status Running.
   [[nodiscard]] const RunResult& result() const { return m_result; }
+  /// Whether `finished`, `error` or `canceled` came.
+  [[nodiscard]] bool isFinal() const { return m_final; }
   /// What whoever opens a folder shows when no final event came: failed, or canceled after SIGTERM.
   [[nodiscard]] RunResult closed() const;
 
  private:
+  void applyStarted(const Json& event);
+  void applyMeasurement(const Json& event);
+  void applyVariantDone(const Json& event);
+  void applyFinished(const Json& event);
+  void end(RunStatus status, const std::string& reason);
+  VariantResult& variant(const std::string& id);
+
   RunResult m_result;
   bool m_final = false;
+  bool m_canceling = false;
 };
 
 /// The files of a run folder.
@@ -119,19 +152,32 @@ struct RunFolder {
 };
 
 /// Reads a run folder: rebuilds result.json from the events when it is missing, stale or the run
-/// was cut short. A damaged last line is dropped. @errors Invalid (no run folder), CannotWrite is not
-/// an error here (the rebuilt result is still returned)
+/// was cut short. A damaged last line is dropped. While an EventWriter is still at work there, the
+/// result so far (status Running) is returned and nothing is written.
+/// @errors Invalid (no run folder), CannotWrite is not an error here (the rebuilt result is still
+/// returned)
 [[nodiscard]] Result<RunResult> openRun(const std::filesystem::path& folder);
 
-/// Appends event lines to events.jsonl and to standard output, flushed line by line.
-/// @thread any (a mutex guards both streams)
+/// Ends a run whose engine could not: appends `canceled`, or `error` with what is known, to
+/// events.jsonl unless a final event is there, and rewrites result.json.
+/// @errors Invalid (no run folder), CannotWrite
+[[nodiscard]] Result<RunResult> closeAsCanceled(const std::filesystem::path& folder);
+[[nodiscard]] Result<RunResult> closeAsFailed(const std::filesystem::path& folder,
+                                              const Error& error);
+
+/// Appends event lines to events.jsonl and to standard output, flushed line by line, and keeps
+/// result.json up to date. @thread any (a mutex guards both streams)
 class EventWriter {
  public:
   /// `echo`: also print to standard output. @errors CannotWrite
   [[nodiscard]] static Result<std::unique_ptr<EventWriter>> open(const RunFolder& folder,
                                                                  bool echo);
+  EventWriter() = default;
+  EventWriter(const EventWriter&) = delete;
+  EventWriter& operator=(const EventWriter&) = delete;
   virtual ~EventWriter() = default;
-  /// Adds `event` and `t_ns`. @errors CannotWrite
+  /// Adds `event` and `t_ns`; `finished` without a `result` gets that of the events so far.
+  /// @errors CannotWrite
   [[nodiscard]] virtual Status write(const std::string& event, Json members) = 0;
 };
 

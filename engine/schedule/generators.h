@@ -19,6 +19,10 @@ struct Sizes {
   int chunks = 1;
 };
 
+/// Most devices, and most actions, that a schedule is generated for.
+inline constexpr int kMostDevices = 1024;
+inline constexpr std::int64_t kMostActions = 20'000'000;
+
 /// Names of the schedules that this version generates.
 [[nodiscard]] const std::vector<std::string>& availableSchedules();
 /// Names of the contract that later versions generate (error 3 "not available in this version").

@@ -30,7 +30,8 @@ struct LoweredSchedule {
 };
 
 /// Adds LOSS after the forwards of the last stage (one per micro-batch, or one in all), SEND and
-/// RECV pairs between devices, and one OPT per stage after the stage's last weight gradient.
+/// RECV pairs between devices, and the OPT of each stage after its device's last weight gradient.
+/// @pre every action is of a stage of the schedule, on the row of that stage
 [[nodiscard]] LoweredSchedule lower(const Schedule& schedule);
 
 /// Proves the list sound: each action exactly once, F before B, stages on one device, sends matched

@@ -27,7 +27,13 @@ class RunLock {
   /// @errors CannotWrite: another run holds it (names its pid and folder)
   [[nodiscard]] static Result<std::unique_ptr<RunLock>> take(const std::filesystem::path& workspace,
                                                              const std::string& note);
+  RunLock() = default;
+  RunLock(const RunLock&) = delete;
+  RunLock& operator=(const RunLock&) = delete;
   virtual ~RunLock() = default;
+  /// The open file that holds the lock. A child that inherits it keeps the workspace locked until
+  /// it has ended too.
+  [[nodiscard]] virtual int descriptor() const = 0;
 };
 
 struct RunEntry {
@@ -44,11 +50,21 @@ struct RunEntry {
 /// The index. @thread one
 class RunIndex {
  public:
+  /// Makes the database where there is none, and a new one where it is damaged.
+  /// @errors CannotWrite
   [[nodiscard]] static Result<std::unique_ptr<RunIndex>> open(const std::filesystem::path& workspace);
+  RunIndex() = default;
+  RunIndex(const RunIndex&) = delete;
+  RunIndex& operator=(const RunIndex&) = delete;
   virtual ~RunIndex() = default;
-  [[nodiscard]] virtual Status put(const std::filesystem::path& folder) = 0;  ///< reads the folder
-  [[nodiscard]] virtual Result<std::vector<RunEntry>> list() = 0;             ///< newest first
-  [[nodiscard]] virtual Status rebuild() = 0;                                 ///< from the folders
+  /// Reads the folder, wherever it is, and stores or replaces its entry. @errors Invalid (no run
+  /// folder), CannotWrite
+  [[nodiscard]] virtual Status put(const std::filesystem::path& folder) = 0;
+  [[nodiscard]] virtual Result<std::vector<RunEntry>> list() = 0;  ///< newest first
+  /// Adds folders of the workspace that are new or changed, drops those that are gone.
+  [[nodiscard]] virtual Status refresh() = 0;
+  /// From the folders alone: those of the workspace, and indexed ones elsewhere that still exist.
+  [[nodiscard]] virtual Status rebuild() = 0;
 };
 
 }  // namespace stagelane::workspace

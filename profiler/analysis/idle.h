@@ -16,20 +16,24 @@ namespace stagelane::analysis {
 enum class Cause : std::uint8_t {
   Forward, Backward, BackwardInput, BackwardWeight, Optimizer,             // busy
   Warmup, Drain, Tail, Starved, TransferWait, Host, Unattributed,          // idle
+  Compute,  // busy: kernels (or operators) of a trace that has no actions on that device
 };
-inline constexpr std::size_t kCauseCount = 12;
+inline constexpr std::size_t kCauseCount = 13;
 /// `forward backward backward_input backward_weight optimizer warmup drain tail starved transfer
-/// host unattributed`.
+/// host unattributed compute`.
 [[nodiscard]] std::string_view word(Cause cause);
-[[nodiscard]] constexpr bool isBusy(Cause cause) { return cause <= Cause::Optimizer; }
+[[nodiscard]] constexpr bool isBusy(Cause cause) {
+  return cause <= Cause::Optimizer || cause == Cause::Compute;
+}
 
 /// A piece of one device's step, for shading.
 struct Piece {
   TimeNs startNs = 0;
   TimeNs endNs = 0;
   Cause cause = Cause::Unattributed;
-  std::int32_t blamed = -1;     ///< starved: device index
-  std::int64_t event = -1;      ///< busy: the event; starved/transfer/host: the awaited action
+  std::int32_t blamed = -1;     ///< starved: device index, -1 when the producer is not known
+  std::int64_t event = -1;      ///< busy: the event; starved: the producer; transfer: the copy or
+                                ///< collective; host: the action that could have started; else -1
 };
 
 struct DeviceStep {
@@ -47,19 +51,37 @@ struct StepBreakdown {
   [[nodiscard]] TimeNs wallNs() const { return step.endNs - step.startNs; }
 };
 
-/// The steps of a trace; where it names none, one step over all compute events.
+/// The steps of a trace; where it names none, one step over all its actions (without any, over its
+/// kernels, copies and collectives; without those, over its operators). Empty for an empty trace.
 [[nodiscard]] std::vector<trace::Step> stepsOf(const trace::Trace& trace);
+
+/// Rules beyond design.md section 7, all deterministic:
+/// - Events are cut to the step. Where busy events overlap, time counts once and belongs to the
+///   event that started first (at the same start the longer one, then the order of the columns).
+/// - The awaited tensor of F at stage s is its RECV_F on the device; without one, the F of stage
+///   s-1 on another device. B and I: RECV_B, else B or I of stage s+1. Of several candidates the
+///   one that ended last before the wait's end counts, else the one that ends first. A producer on
+///   the device itself means that nothing was awaited. LOSS, W and OPT await nothing (`host`).
+/// - A RECV whose producer is not in the trace starves the device until the RECV begins (data
+///   ready), blamed on its peer. A tensor that has neither is `unattributed`.
+/// - Compute of zero length is not busy, but what it waited for counts until its moment.
+/// - A REDUCE explains (`transfer`) what the tensor rule leaves to host or unattributed.
+/// - A wait before compute without a stage is explained by the device's own copies, receives and
+///   collectives (`transfer`), then by synchronisation records (`host`), else unattributed.
 [[nodiscard]] StepBreakdown breakDown(const trace::Trace& trace, const trace::Step& step);
 /// Index into stepsOf of the median step (lower middle by duration, timed repeats only).
 [[nodiscard]] std::size_t medianStep(const std::vector<trace::Step>& steps);
 
-/// "cuda:1 idle 38 %: 21 warm-up, 12 starved by cuda:0, 5 transfer": parts add up.
+/// "cuda:1 idle 38 %: 21 warm-up, 12 starved by cuda:0, 5 transfer": whole percent of the step that
+/// add up (largest remainder); parts that round to 0 are left out. `device` indexes step.devices.
 [[nodiscard]] std::string idleSentence(const trace::Trace& trace, const StepBreakdown& step,
                                        std::size_t device);
 
-/// The JSON of `analyze --json` (contracts).
+/// The JSON of `analyze --json` (contracts): sums over the timed steps (over the extra ones when
+/// there are no others). `compute` among the causes only where it is not zero.
 [[nodiscard]] Json analyzeJson(const trace::Trace& trace);
 /// `--definitions pipeline`: reads the form of conformance/pipeline, answers in its form.
+/// @errors Invalid with the JSON pointer
 [[nodiscard]] Result<Json> analyzePipelineForm(const Json& timeline);
 
 }  // namespace stagelane::analysis

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "engine/base/result.h"
 #include "profiler/trace/trace.h"
@@ -26,6 +27,8 @@ struct ReadTrace {
 };
 /// @errors Invalid when nothing is readable, with the byte offset
 [[nodiscard]] Result<ReadTrace> readPerfetto(const std::filesystem::path& path);
+/// The same from memory; `source` is named in errors.
+[[nodiscard]] Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& source);
 
 /// `start_ns,duration_ns,device,track,category,name,stage,micro_batch,correlation`.
 [[nodiscard]] std::string toCsv(const trace::Trace& trace);

@@ -108,7 +108,7 @@ class Trace {
   [[nodiscard]] const Transfer* transferOf(std::size_t event) const;
   [[nodiscard]] const std::map<std::string, std::string>& metadata() const { return m_metadata; }
   /// [first start, last end) over all events; {0,0} when empty.
-  [[nodiscard]] std::pair<TimeNs, TimeNs> rangeNs() const;
+  [[nodiscard]] std::pair<TimeNs, TimeNs> rangeNs() const { return m_range; }
   [[nodiscard]] std::uint64_t droppedEvents() const { return m_dropped; }
   [[nodiscard]] bool predicted() const { return m_predicted; }
 
@@ -127,12 +127,22 @@ class Trace {
   std::vector<Transfer> m_transfers;  ///< sorted by event
   std::vector<CounterSeries> m_counters;
   std::map<std::string, std::string> m_metadata;
+  std::pair<TimeNs, TimeNs> m_range{0, 0};
   std::uint64_t m_dropped = 0;
   bool m_predicted = false;
 };
 using TracePtr = std::shared_ptr<const Trace>;
 
-/// Collects events in any order and sorts them into a Trace. One thread.
+/// The same devices, tracks, events, transfers, steps, counters, metadata and marks, by value; the
+/// numbering of names does not matter.
+[[nodiscard]] bool operator==(const Trace& left, const Trace& right);
+
+/// Times beyond ± this are refused, so that differences and sums never overflow.
+inline constexpr TimeNs kLargestTimeNs = TimeNs{1} << 61;
+
+/// Collects events in any order and sorts them into a Trace. One thread. What cannot be kept (an
+/// unknown track, a negative duration, a time beyond kLargestTimeNs, a slice on a counter track or
+/// a value on another one) is counted as dropped, never silently ignored.
 class TraceBuilder {
  public:
   struct NewEvent {
@@ -155,7 +165,8 @@ class TraceBuilder {
 
   /// Adds (or finds) a device and its device track. Returns the device's index.
   std::int32_t device(const std::string& name);
-  /// Adds (or finds) a track under a device (-1: none).
+  /// Adds (or finds) a track under a device (-1: none). When all 65 535 tracks are taken, the last
+  /// one is answered.
   std::uint16_t track(std::int32_t device, TrackKind kind, const std::string& name);
   void add(const NewEvent& event);
   void addStep(const Step& step);

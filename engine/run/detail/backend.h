@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
@@ -21,6 +22,8 @@ class Marker {
   virtual ~Marker() = default;
   /// Monotonic nanoseconds of that point. @pre the device was synchronised since
   [[nodiscard]] virtual TimeNs timeNs() const = 0;
+  /// Blocks until the device has reached that point. @thread any
+  virtual void wait() const {}
 };
 
 /// A boundary tensor under way: `ready` on the sender, taken by the receiver's thread.
@@ -46,6 +49,13 @@ class Backend {
   [[nodiscard]] virtual Parcel send(const at::Tensor& tensor, Backend& receiver) = 0;
   /// Receiver's thread: makes the compute stream wait for the data and returns it.
   [[nodiscard]] virtual at::Tensor receive(Parcel& parcel) = 0;
+  /// Readies and checks transfers to `receiver`, once before a run's first step. What a person
+  /// should know about them (a peer copy that does not work, say), else "".
+  /// @thread any, while no worker works
+  [[nodiscard]] virtual std::string prepareTransfer(Backend& /*receiver*/) { return {}; }
+  /// What a person should know about this device (a partition's size, say), else "".
+  [[nodiscard]] virtual std::string remark() const { return {}; }
+  /// Highest use since the last reset. Partitions of a GPU share one figure: that of the GPU.
   [[nodiscard]] virtual Bytes peakBytes() const = 0;
   virtual void resetPeakBytes() = 0;
   /// Bytes this device may use, 0 for no limit; beyond it allocations throw c10::OutOfMemoryError.
@@ -58,6 +68,7 @@ struct BackendOptions {
   bool pin = false;   ///< pin a CPU worker to its cores
   int firstCore = 0;  ///< when pinned
 };
+/// A CPU worker, a GPU, or a partition of a GPU (which of them `id` says).
 /// @errors DeviceMissing, Invalid
 [[nodiscard]] Result<std::unique_ptr<Backend>> makeBackend(const DeviceId& id,
                                                            const BackendOptions& options);

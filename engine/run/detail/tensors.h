@@ -16,7 +16,8 @@
 namespace stagelane::run {
 
 /// Initial parameters and buffers of a whole model, by full name, on the host: what
-/// `torch.manual_seed(seed)` and torchvision's constructor draw.
+/// `torch.manual_seed(seed)` and torchvision's constructor draw, in float32 and then converted to
+/// `dtype` (as `model.to(dtype)` does); integer buffers stay int64.
 using InitialValues = std::unordered_map<std::string, at::Tensor>;
 [[nodiscard]] InitialValues drawInitialValues(const model::Model& model, std::uint64_t seed,
                                               at::ScalarType dtype);

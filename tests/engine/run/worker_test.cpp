@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "engine/base/text.h"
 #include "engine/run/detail/allocator.h"
 #include "engine/run/engine.h"
 
@@ -171,7 +172,7 @@ TEST(Worker, AMemoryLimitEndsInOutOfMemoryThatNamesTheDevice) {
   worker.backend().setMemoryLimit(0);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::OutOfMemory);
-  EXPECT_THAT(status.error().message, HasSubstr("cpu:1: out of memory: needs 2 MiB more"));
+  EXPECT_THAT(status.error().message, HasSubstr("cpu:1: out of memory: needs " + humanBytes(2 << 20) + " more"));
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+#pragma once
+
+/// The commands of `stagelane`. Each function adds one command (or a few of a kind) to the parser;
+/// what a command does runs after parsing, through the action it leaves.
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace stagelane::app {
+
+/// The parser, and the action that parsing chose. @returns of the action: the exit code
+struct CommandLine {
+  CLI::App& parser;
+  std::function<int()>& action;
+};
+
+void addRunCommand(const CommandLine& line);
+void addPredictCommand(const CommandLine& line);
+void addSummaryCommand(const CommandLine& line);
+void addModelsCommand(const CommandLine& line);
+void addScheduleCommand(const CommandLine& line);
+void addAnalyzeCommand(const CommandLine& line);
+void addConvertCommand(const CommandLine& line);
+void addChartCommand(const CommandLine& line);
+void addReportCommand(const CommandLine& line);
+void addRunsCommand(const CommandLine& line);
+void addDevicesCommand(const CommandLine& line);
+/// Commands that later versions bring: they explain themselves and answer 3.
+void addPlannedCommands(const CommandLine& line);
+
+}  // namespace stagelane::app

@@ -1,0 +1,42 @@
+// Commands of the contract that a later version brings. They are listed and explained, so that a
+// script written for that version fails with a clear answer here.
+
+#include <array>
+#include <string>
+
+#include "app/commands.h"
+#include "app/console.h"
+
+namespace stagelane::app {
+namespace {
+
+struct PlannedCommand {
+  const char* name;
+  const char* description;
+};
+constexpr std::array<PlannedCommand, 5> kPlanned{{
+    {"calibrate", "Measure what each block costs on each device, for exact predictions"},
+    {"suggest", "Find the split size, schedule and placement of the shortest step"},
+    {"place", "Compute a placement of a model onto devices"},
+    {"device-map", "Compute accelerate-compatible device maps of a module tree"},
+    {"compare", "Compare two runs or traces"},
+}};
+
+}  // namespace
+
+void addPlannedCommands(const CommandLine& line) {
+  for (const PlannedCommand& planned : kPlanned) {
+    const std::string name = planned.name;
+    CLI::App* command = line.parser.add_subcommand(
+        name, std::string(planned.description) + " (not available in this version)");
+    command->allow_extras();  // whatever its options will be, the answer is the same
+    command->callback([&action = line.action, name] {
+      action = [name] {
+        return printError({ErrorCode::Invalid, "'" + name + "' is not available in this version", "",
+                           "`stagelane --help` lists what is; `stagelane predict` estimates a plan"});
+      };
+    });
+  }
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,205 @@
+// run: an experiment on this machine's devices, in the engine's process.
+
+#include <unistd.h>
+
+#include <QCoreApplication>
+#include <array>
+#include <cstdio>
+#include <memory>
+
+#include "app/commands.h"
+#include "app/console.h"
+#include "app/engine_process.h"
+#include "app/experiment_source.h"
+#include "app/result_table.h"
+#include "app/run_progress.h"
+#include "app/signal_watch.h"
+#include "engine/base/files.h"
+#include "engine/workspace/workspace.h"
+
+namespace stagelane::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunOptions {
+  std::string experiment;
+  std::string out;
+  std::vector<std::string> sets;
+  bool json = false;
+};
+
+// A copy of the experiment for the engine, with `--set` applied; removed with the object.
+class TemporaryExperiment {
+ public:
+  [[nodiscard]] Status write(const Json& document) {
+    std::error_code failed;
+    const fs::path parent = fs::temp_directory_path(failed);
+    std::string pattern = ((failed ? fs::path("/tmp") : parent) / "stagelane-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) {
+      return fail(ErrorCode::CannotWrite, "cannot make a temporary folder", pattern,
+                  "set TMPDIR to a folder that can be written");
+    }
+    m_folder = pattern;
+    return writeFileAtomically(path(), document.dump(1) + "\n");
+  }
+  TemporaryExperiment() = default;
+  ~TemporaryExperiment() {
+    std::error_code ignored;
+    if (!m_folder.empty()) {
+      fs::remove_all(m_folder, ignored);
+    }
+  }
+  TemporaryExperiment(const TemporaryExperiment&) = delete;
+  TemporaryExperiment& operator=(const TemporaryExperiment&) = delete;
+  [[nodiscard]] fs::path path() const { return m_folder / "experiment.json"; }
+
+ private:
+  fs::path m_folder;
+};
+
+Result<fs::path> prepareFolder(const RunOptions& options, const std::string& name) {
+  if (options.out.empty()) {
+    return workspace::newRunFolder(workspace::workspaceRoot(), name);
+  }
+  const fs::path folder = options.out;
+  if (const Status made = makeEmptyFolder(folder); !made) {
+    return tl::make_unexpected(made.error());
+  }
+  std::error_code failed;
+  const fs::path full = fs::absolute(folder, failed);
+  return failed ? folder : full.lexically_normal();
+}
+
+void print(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+// Runs the engine with an event loop around it.
+EngineOutcome runEngine(const fs::path& experiment, const fs::path& folder,
+                        std::shared_ptr<const workspace::RunLock> lock) {
+  EngineProcess engine;
+  SignalWatch signals;
+  RunProgress progress(::isatty(STDERR_FILENO) != 0 ? ProgressStyle::Terminal
+                                                    : ProgressStyle::Lines);
+  EngineOutcome outcome;
+  QObject::connect(&engine, &EngineProcess::eventReceived, &engine,
+                   [&](const Json& event) { print(progress.textFor(event)); });
+  QObject::connect(&engine, &EngineProcess::finished, &engine, [&](const EngineOutcome& ended) {
+    outcome = ended;
+    QCoreApplication::quit();
+  });
+  QObject::connect(&signals, &SignalWatch::stopRequested, &engine, [&] {
+    print(progress.end() + "canceling after the actions under way (once more: at once)\n");
+    engine.cancel();
+  });
+  if (const Status started = engine.start(experiment, folder, std::move(lock)); !started) {
+    outcome.error = started.error();
+    outcome.exitCode = static_cast<int>(started.error().code);
+    return outcome;
+  }
+  // An engine that cannot be started has ended already.
+  if (engine.isRunning()) {
+    QCoreApplication::exec();
+  }
+  print(progress.end());
+  return outcome;
+}
+
+void indexRun(const fs::path& folder) {
+  auto index = workspace::RunIndex::open(workspace::workspaceRoot());
+  const Status put = index ? (*index)->put(folder) : Status(tl::make_unexpected(index.error()));
+  if (!put) {
+    // The run itself is complete in its folder; `stagelane runs` finds it there.
+    printWarning(put.error().message);
+  }
+}
+
+int report(const EngineOutcome& outcome, bool json) {
+  if (!json && outcome.result) {
+    if (const int written = printText(resultTable(*outcome.result)); written != 0) {
+      return written;
+    }
+  }
+  if (outcome.error) {
+    return printError(*outcome.error);
+  }
+  if (outcome.exitCode == kExitCanceled) {
+    print("stagelane: canceled\n");
+  }
+  if (json && outcome.result) {
+    if (const int written = printJson(record::toJson(*outcome.result)); written != 0) {
+      return written;
+    }
+  }
+  return outcome.exitCode;
+}
+
+int run(const RunOptions& options) {
+  int argc = 1;
+  std::string name = "stagelane";
+  std::array<char*, 2> argv{name.data(), nullptr};
+  const QCoreApplication application(argc, argv.data());
+
+  auto loaded = readExperimentArgument(options.experiment, options.sets);
+  if (!loaded) {
+    return printError(loaded.error());
+  }
+  if (const auto engine = findEngine(); !engine) {
+    return printError(engine.error());
+  }
+  TemporaryExperiment changed;
+  fs::path file = loaded->source.file;
+  if (loaded->source.changed) {
+    const Json document = withAbsolutePaths(loaded->source.document, loaded->source.baseFolder);
+    if (const Status written = changed.write(document); !written) {
+      return printError(written.error());
+    }
+    file = changed.path();
+  }
+  const std::string where = options.out.empty() ? loaded->experiment.name : options.out;
+  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "running " + where);
+  if (!lock) {
+    return printError(lock.error());
+  }
+  const auto folder = prepareFolder(options, loaded->experiment.name);
+  if (!folder) {
+    return printError(folder.error());
+  }
+  const EngineOutcome outcome = runEngine(file, *folder, std::move(*lock));
+  if (outcome.result) {
+    indexRun(*folder);
+  } else if (std::error_code ignored; options.out.empty()) {
+    fs::remove(*folder, ignored);  // the engine never began; only an empty folder goes
+  }
+  return report(outcome, options.json);
+}
+
+}  // namespace
+
+void addRunCommand(const CommandLine& line) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command =
+      line.parser.add_subcommand("run", "Train every variant of an experiment and compare them");
+  command->add_option("EXPERIMENT", options->experiment,
+                      "Experiment file, name of a preset, or run folder to repeat")
+      ->required();
+  command->add_option("--out", options->out,
+                      "Run folder: absent or empty (default: a new one in the workspace)");
+  command->add_option("--set", options->sets, "/json/pointer=VALUE changes one value; may be repeated")
+      ->allow_extra_args(false);
+  command->add_flag("--json", options->json, "Print result.json instead of the table");
+  command->footer(
+      "Examples:\n"
+      "  stagelane run toy\n"
+      "  stagelane run tutorial-resnet50-quick --set /repeat=5 --out /tmp/quick\n"
+      "  stagelane run my.json --json | jq '.variants[] | {id, mean_s, speedup}'\n"
+      "Progress goes to standard error. Ctrl-C cancels after the actions under way and keeps what\n"
+      "was measured; a second Ctrl-C stops at once.");
+  command->callback([&action = line.action, options] {
+    action = [options] { return run(*options); };
+  });
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,111 @@
+// schedule: the order in which devices work, by name or from a CSV file.
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "app/commands.h"
+#include "app/console.h"
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/schedule/generators.h"
+#include "engine/schedule/text_forms.h"
+
+namespace stagelane::app {
+namespace {
+
+struct ScheduleOptions {
+  std::string name;
+  std::optional<std::int64_t> devices;
+  std::optional<std::int64_t> microBatches;
+  std::int64_t chunks = 1;
+  std::string format = "text";
+  bool json = false;
+};
+
+// The largest that anyone would want to see, and small enough to fit any integer below.
+constexpr std::int64_t kLargest = 1'000'000;
+
+Status checkRange(const char* option, std::int64_t value) {
+  if (value >= 1 && value <= kLargest) {
+    return {};
+  }
+  return fail(ErrorCode::Invalid, std::to_string(value) + " is no value of " + option, option,
+              "write a number from 1 to 1000000");
+}
+
+Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
+  if (std::filesystem::path(options.name).extension() == ".csv") {
+    const auto text = readFile(options.name);
+    if (!text) {
+      return tl::make_unexpected(text.error());
+    }
+    return schedule::fromCsv(*text, options.name);
+  }
+  if (!options.devices || !options.microBatches) {
+    return fail(ErrorCode::Usage, "--devices and --microbatches are missing", "",
+                "for example: stagelane schedule 1f1b --devices 2 --microbatches 4");
+  }
+  return schedule::generate(options.name,
+                            {static_cast<int>(*options.devices),
+                             static_cast<int>(*options.microBatches),
+                             static_cast<int>(options.chunks)});
+}
+
+int printSchedule(const ScheduleOptions& options) {
+  const std::string format = options.json ? "json" : options.format;
+  const std::vector<std::string> formats{"text", "csv", "json", "svg"};
+  if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
+    return printError({ErrorCode::Invalid, "'" + format + "' is no format of a schedule", "--format",
+                       "write text, csv, json or svg"});
+  }
+  for (const Status& checked : {checkRange("--chunks", options.chunks),
+                                checkRange("--devices", options.devices.value_or(1)),
+                                checkRange("--microbatches", options.microBatches.value_or(1))}) {
+    if (!checked) {
+      return printError(checked.error());
+    }
+  }
+  const auto schedule = makeSchedule(options);
+  if (!schedule) {
+    return printError(schedule.error());
+  }
+  if (format == "json") {
+    return printJson(schedule::toJson(*schedule));
+  }
+  std::string text = format == "text"  ? schedule::toText(*schedule)
+                     : format == "csv" ? schedule::toCsv(*schedule)
+                                       : schedule::toSvg(*schedule);
+  if (text.empty() || text.back() != '\n') {
+    text += '\n';
+  }
+  return printText(text);
+}
+
+}  // namespace
+
+void addScheduleCommand(const CommandLine& line) {
+  auto options = std::make_shared<ScheduleOptions>();
+  CLI::App* command =
+      line.parser.add_subcommand("schedule", "The order in which devices work on micro-batches");
+  command->add_option("NAME", options->name,
+                      "single, model_parallel, tutorial, gpipe, 1f1b, or a file ending in .csv")
+      ->required();
+  command->add_option("--devices", options->devices, "Number of devices");
+  command->add_option("--microbatches", options->microBatches, "Number of micro-batches");
+  command->add_option("--chunks", options->chunks, "Stages of each device (default 1)");
+  command->add_option("--format", options->format, "text (default), csv, json or svg");
+  command->add_flag("--json", options->json, "The same as --format json");
+  command->footer(
+      "Examples:\n"
+      "  stagelane schedule 1f1b --devices 2 --microbatches 4\n"
+      "  stagelane schedule gpipe --devices 4 --microbatches 8 --format svg > gpipe.svg\n"
+      "  stagelane schedule mine.csv --format json\n"
+      "A cell like 0F3 is stage 0, forward, micro-batch 3.");
+  command->callback([&action = line.action, options] {
+    action = [options] { return printSchedule(*options); };
+  });
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,81 @@
+#pragma once
+
+/// A run in a process of its own: starts `stagelane-engine run`, hands on its events, cancels it.
+/// Shared by the command line and the window; it never blocks. Whatever way the engine ends, the run
+/// folder is closed (a killed engine's run is marked failed) before `finished` is emitted. It neither
+/// chooses the folder nor shows anything.
+
+#include <QByteArray>
+#include <QElapsedTimer>
+#include <QObject>
+#include <QProcess>
+#include <QTimer>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/base/json.h"
+#include "engine/base/result.h"
+#include "engine/record/run_record.h"
+#include "engine/workspace/workspace.h"
+
+namespace stagelane::app {
+
+/// Where the engine program is: `$STAGELANE_ENGINE`, else beside this program.
+/// @errors EngineFailure with how to add it
+[[nodiscard]] Result<std::filesystem::path> findEngine();
+
+/// How a run ended.
+struct EngineOutcome {
+  int exitCode = 0;                         ///< of the contract: 0, 3 … 8, 130
+  std::optional<Error> error;               ///< for every code but 0 and 130
+  std::optional<record::RunResult> result;  ///< the closed run folder, where there is one
+};
+
+class EngineProcess final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit EngineProcess(QObject* parent = nullptr);
+  ~EngineProcess() override;
+
+  /// Starts the engine on an experiment file; `outFolder` exists and is empty. `lock`, if given, is
+  /// held until the engine has ended, whatever becomes of this program.
+  /// @errors EngineFailure: no engine; one is running already
+  [[nodiscard]] Status start(const std::filesystem::path& experiment,
+                             const std::filesystem::path& outFolder,
+                             std::shared_ptr<const workspace::RunLock> lock = nullptr);
+  /// SIGTERM now, SIGKILL after 5 s and the longest action seen; a second call kills at once.
+  void cancel();
+  [[nodiscard]] bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+  [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
+
+ Q_SIGNALS:
+  /// One event line, in order.
+  void eventReceived(const stagelane::Json& event);
+  void finished(const stagelane::app::EngineOutcome& outcome);
+
+ private:
+  void readLines();
+  void readLog();
+  void handleLine(const QByteArray& line);
+  void startFailed(QProcess::ProcessError problem);
+  void ended(int code, QProcess::ExitStatus status);
+  [[nodiscard]] Error errorOf(int code, QProcess::ExitStatus status) const;
+  void keepLog() const;
+  [[nodiscard]] int killDelayMs() const;
+
+  QProcess m_process;
+  QTimer m_killTimer;
+  std::filesystem::path m_folder;
+  std::shared_ptr<const workspace::RunLock> m_lock;
+  QByteArray m_partialLine;
+  QByteArray m_log;                     ///< the end of standard error
+  std::optional<Error> m_reported;      ///< the engine's own `error` event
+  bool m_cancelAsked = false;
+  double m_longestS = 0.0;              ///< longest action, or repeat where no action time came
+  bool m_longestIsAction = false;
+};
+
+}  // namespace stagelane::app

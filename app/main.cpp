@@ -1,0 +1,18 @@
+// stagelane: the window, and the command line for everything that the window can do.
+
+#include <exception>
+
+#include "app/command_line.h"
+#include "app/console.h"
+#include "engine/base/files.h"
+
+int main(int argc, char** argv) {
+  stagelane::ignoreWriteSignals();
+  try {
+    return stagelane::app::runCommandLine(argc, argv);
+  } catch (const std::exception& problem) {
+    return stagelane::app::printError(
+        {stagelane::ErrorCode::EngineFailure, std::string("unexpected: ") + problem.what(), "",
+         "this is a defect of Stagelane; please report it with the command that you gave"});
+  }
+}

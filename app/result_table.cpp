@@ -1,0 +1,160 @@
+#include "app/result_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <vector>
+
+#include "app/console.h"
+
+namespace stagelane::app {
+namespace {
+
+using record::RunResult;
+using record::RunStatus;
+using record::VariantResult;
+
+std::string fixed(double value, int decimals) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
+  return text.data();
+}
+
+// Three significant digits of the mean; the deviation has the same decimals, so that they compare.
+struct Scale {
+  double factor = 1.0;
+  const char* unit = "s";
+  int decimals = 2;
+};
+Scale scaleOf(double seconds) {
+  Scale scale;
+  if (seconds < 1e-3) {
+    scale = {1e6, "µs", 0};
+  } else if (seconds < 1.0) {
+    scale = {1e3, "ms", 0};
+  }
+  const double shown = seconds * scale.factor;
+  scale.decimals = shown < 10.0 ? 2 : shown < 100.0 ? 1 : 0;
+  return scale;
+}
+
+std::string times(const std::optional<double>& factor) {
+  return factor ? fixed(*factor, 2) + "×" : "-";
+}
+
+std::string gradientText(const VariantResult& variant) {
+  if (!variant.gradientCheck) {
+    return "-";
+  }
+  if (variant.gradientCheck->bitEqual) {
+    return "bit-equal";
+  }
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "differs by %.1e", variant.gradientCheck->maxRelError);
+  return text.data();
+}
+
+std::string marksText(const VariantResult& variant) {
+  std::string text;
+  const auto add = [&text](const std::string& mark) { text += (text.empty() ? "" : ", ") + mark; };
+  if (variant.status == RunStatus::NotRun) {
+    add("not run");
+  } else if (variant.status != RunStatus::Done) {
+    add(std::string(record::word(variant.status)));
+  }
+  if (variant.noisy) {
+    add("noisy");
+  }
+  if (variant.capture && variant.capture->dropped > 0) {
+    add(std::to_string(variant.capture->dropped) + " records lost");
+  }
+  return text;
+}
+
+std::vector<std::string> rowOf(const VariantResult& variant) {
+  return {variant.name,
+          variant.splitSize > 0 ? std::to_string(variant.splitSize) : "-",
+          secondsText(variant),
+          times(variant.speedup),
+          times(variant.speedupAllCores),
+          variant.bound && variant.bound->speedup > 0.0 ? times(variant.bound->speedup) : "-",
+          idleText(variant),
+          gradientText(variant),
+          marksText(variant)};
+}
+
+const VariantResult* variantById(const RunResult& run, const std::string& id) {
+  for (const VariantResult& variant : run.variants) {
+    if (variant.id == id) {
+      return &variant;
+    }
+  }
+  return nullptr;
+}
+
+std::string baseSentence(const RunResult& run) {
+  for (const VariantResult& variant : run.variants) {
+    if (const VariantResult* base = variantById(run, variant.speedupBase)) {
+      std::string text = "Speed-up: relative to \"" + base->name + "\"";
+      if (!base->seconds.empty()) {
+        text += ", " + secondsText(*base);
+      }
+      return text +
+             "; all cores: to one worker with all cores; bound: what stage times and schedule allow.\n";
+    }
+  }
+  return {};
+}
+
+std::string repeatsSentence(const RunResult& run) {
+  std::size_t most = 0;
+  for (const VariantResult& variant : run.variants) {
+    most = std::max(most, variant.seconds.size());
+  }
+  std::string devices;
+  for (const std::string& device : run.devices) {
+    devices += (devices.empty() ? "" : ", ") + device;
+  }
+  return run.name + " on " + devices + ", " + std::to_string(most) +
+         (most == 1 ? " repeat" : " repeats") + ", timing " + run.timing + "\n\n";
+}
+
+}  // namespace
+
+std::string secondsText(const VariantResult& variant) {
+  if (variant.seconds.empty()) {
+    return "-";
+  }
+  const Scale scale = scaleOf(variant.meanS);
+  const std::string mean = fixed(variant.meanS * scale.factor, scale.decimals);
+  if (variant.seconds.size() == 1) {
+    return mean + " " + scale.unit;
+  }
+  return mean + " ± " + fixed(variant.stdS * scale.factor, scale.decimals) + " " + scale.unit;
+}
+
+std::string idleText(const VariantResult& variant) {
+  std::string text;
+  for (const record::DeviceResult& device : variant.devices) {
+    text += (text.empty() ? "" : ", ") + device.id + " " +
+            fixed(100.0 * (1.0 - device.utilisation), 0) + " %";
+  }
+  return text.empty() ? "-" : text;
+}
+
+std::string resultTable(const RunResult& run) {
+  std::vector<std::vector<std::string>> rows{{"variant", "split", "mean ± std", "speed-up",
+                                              "all cores", "bound", "idle", "gradients", ""}};
+  std::string reasons;
+  for (const VariantResult& variant : run.variants) {
+    rows.push_back(rowOf(variant));
+    if (!variant.reason.empty()) {
+      reasons += variant.name + ": " + variant.reason + "\n";
+    }
+  }
+  return repeatsSentence(run) + formatTable(rows) + "\n" + baseSentence(run) + reasons +
+         "folder: " + run.folder + "\n";
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,20 @@
+#pragma once
+
+/// A run's result as a table for people: what `stagelane run` prints at its end. Pure.
+
+#include <string>
+
+#include "engine/record/run_record.h"
+
+namespace stagelane::app {
+
+/// A row a variant (split, mean ± std, speed-ups, bound, idle per device, gradient badge, marks),
+/// what the speed-ups are relative to, what did not run and why, and the folder.
+[[nodiscard]] std::string resultTable(const record::RunResult& run);
+
+/// "3.21 ± 0.01 s"; "3.21 s" for one repeat, "-" for none.
+[[nodiscard]] std::string secondsText(const record::VariantResult& variant);
+/// "cpu:0 12 %, cpu:1 30 %"; "-" where nothing was recorded.
+[[nodiscard]] std::string idleText(const record::VariantResult& variant);
+
+}  // namespace stagelane::app

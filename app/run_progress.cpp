@@ -1,0 +1,124 @@
+#include "app/run_progress.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace stagelane::app {
+namespace {
+
+constexpr const char* kClearLine = "\r\033[K";
+
+std::string textAt(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
+}
+
+double numberAt(const Json& json, const char* key, double fallback) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number() ? found->get<double>() : fallback;
+}
+
+std::string count(double value) { return std::to_string(std::llround(value)); }
+
+}  // namespace
+
+std::string timeLeftText(double seconds) {
+  if (!std::isfinite(seconds) || seconds < 0.0) {
+    return "unknown";
+  }
+  if (seconds < 90.0) {
+    return count(seconds) + " s";
+  }
+  const auto minutes = std::llround(seconds / 60.0);
+  if (minutes < 60) {
+    return std::to_string(minutes) + " min";
+  }
+  return std::to_string(minutes / 60) + " h " + std::to_string(minutes % 60) + " min";
+}
+
+std::string RunProgress::update(const std::string& line) {
+  if (m_style == ProgressStyle::Lines) {
+    return {};
+  }
+  m_line = line;
+  return kClearLine + line;
+}
+
+std::string RunProgress::keep(const std::string& line) {
+  if (m_style == ProgressStyle::Lines) {
+    return line + "\n";
+  }
+  return (m_line.empty() ? "" : kClearLine) + line + "\n" + m_line;
+}
+
+std::string RunProgress::end() {
+  const bool shown = !m_line.empty();
+  m_line.clear();
+  return shown ? kClearLine : "";
+}
+
+std::string RunProgress::nameOf(const Json& event) const {
+  const std::string id = textAt(event, "variant");
+  const auto found = m_names.find(id);
+  return found == m_names.end() ? id : found->second;
+}
+
+std::string RunProgress::startedText(const Json& event) {
+  std::size_t variants = 0;
+  if (const auto list = event.find("variants"); list != event.end() && list->is_array()) {
+    for (const Json& variant : *list) {
+      if (variant.is_object()) {
+        m_names[textAt(variant, "id")] = textAt(variant, "name");
+        ++variants;
+      }
+    }
+  }
+  std::string devices;
+  if (const auto list = event.find("devices"); list != event.end() && list->is_array()) {
+    for (const Json& device : *list) {
+      devices += (devices.empty() ? "" : ", ") + (device.is_string() ? device.get<std::string>() : "?");
+    }
+  }
+  return keep(std::to_string(variants) + (variants == 1 ? " variant" : " variants") + " on " +
+              devices);
+}
+
+std::string RunProgress::progressText(const Json& event) {
+  std::string line = nameOf(event) + ": repeat " + count(numberAt(event, "repeat", 0)) + " of " +
+                     count(numberAt(event, "of", 0));
+  if (const double left = numberAt(event, "eta_s", -1.0); left >= 0.0) {
+    line += ", about " + timeLeftText(left) + " left";
+  }
+  return update(line);
+}
+
+std::string RunProgress::measurementText(const Json& event) const {
+  std::array<char, 64> seconds{};
+  std::snprintf(seconds.data(), seconds.size(), "%.4g s", numberAt(event, "seconds", 0.0));
+  return nameOf(event) + ": repeat " + count(numberAt(event, "repeat", 0)) + ", " + seconds.data();
+}
+
+std::string RunProgress::textFor(const Json& event) {
+  const std::string name = textAt(event, "event");
+  if (name == "started") {
+    return startedText(event);
+  }
+  if (name == "calibrating") {
+    return update("measuring costs: " + count(numberAt(event, "done", 0)) + " of " +
+                  count(numberAt(event, "of", 0)));
+  }
+  if (name == "progress") {
+    return progressText(event);
+  }
+  if (name == "measurement") {
+    const std::string text = measurementText(event);
+    return m_style == ProgressStyle::Lines ? text + "\n" : update(text);
+  }
+  if (name == "warning") {
+    return keep("stagelane: warning: " + textAt(event, "message"));
+  }
+  return {};
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,83 @@
+#include "app/trace_source.h"
+
+#include <algorithm>
+#include <fstream>
+#include <system_error>
+#include <vector>
+
+#include "engine/record/run_record.h"
+
+namespace stagelane::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> tracedVariants(const record::RunFolder& folder) {
+  std::vector<std::string> variants;
+  std::error_code failed;
+  for (fs::directory_iterator it(folder.traces(), failed), end; !failed && it != end;
+       it.increment(failed)) {
+    if (it->path().extension() == ".pftrace") {
+      variants.push_back(it->path().stem().string());
+    }
+  }
+  std::sort(variants.begin(), variants.end());
+  return variants;
+}
+
+bool beginsAsJson(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  char first = '\0';
+  file >> std::ws >> first;
+  return first == '{' || first == '[';
+}
+
+}  // namespace
+
+Result<fs::path> resolveTrace(const std::string& argument, const std::string& variant) {
+  std::error_code failed;
+  if (!fs::is_directory(argument, failed)) {
+    if (!variant.empty()) {
+      return fail(ErrorCode::Usage, "--variant chooses a trace of a run folder, and this is a file",
+                  argument, "leave --variant out");
+    }
+    return fs::path(argument);
+  }
+  const record::RunFolder folder{argument};
+  const std::vector<std::string> variants = tracedVariants(folder);
+  std::string list;
+  for (const std::string& known : variants) {
+    list += (list.empty() ? "" : ", ") + known;
+  }
+  if (variants.empty()) {
+    return fail(ErrorCode::Invalid, "this folder holds no traces", argument,
+                "name a trace file or a run folder with traces");
+  }
+  if (variant.empty() && variants.size() > 1) {
+    return fail(ErrorCode::Invalid, "this run has several traces", argument,
+                "choose one with --variant: " + list);
+  }
+  const std::string chosen = variant.empty() ? variants.front() : variant;
+  if (std::find(variants.begin(), variants.end(), chosen) == variants.end()) {
+    return fail(ErrorCode::Invalid, "this run has no trace of a variant '" + chosen + "'", argument,
+                "its variants are " + list);
+  }
+  return folder.trace(chosen);
+}
+
+Result<formats::ReadTrace> readTrace(const fs::path& path) {
+  std::error_code failed;
+  if (!fs::exists(path, failed)) {
+    return fail(ErrorCode::Invalid, "there is no such file", path.string(),
+                "name a .pftrace file or a run folder");
+  }
+  if (beginsAsJson(path)) {
+    return fail(ErrorCode::Invalid, "reading traces in JSON is not available in this version",
+                path.string(),
+                "name a .pftrace file; `--definitions pipeline` reads the timelines of "
+                "docs/formats.md");
+  }
+  return formats::readPerfetto(path);
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,270 @@
+/// stagelane-engine: runs experiments on this machine's devices. Connects the engine with the run
+/// folder and the profiler; everything else is in the libraries.
+
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/record/run_record.h"
+#include "engine/run/engine.h"
+#include "profiler/analysis/idle.h"
+#include "profiler/formats/perfetto.h"
+#include "stagelane_version.h"
+
+namespace stagelane {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Set by SIGTERM and SIGINT; a signal handler reaches nothing but a global.
+std::atomic<bool> stopRequested{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "written by a signal handler");
+
+void stopOnSignals() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { stopRequested.store(true); };
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGINT, &action, nullptr);
+}
+
+std::string oneLine(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+std::string indented(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+int exitCode(const Error& error) { return static_cast<int>(error.code); }
+
+/// An error that no run folder can take: standard output has the line that events.jsonl would have.
+int failOutsideFolder(const Error& error) {
+  Json line{{"event", "error"}, {"t_ns", 0}};
+  line.update(record::errorMembers(error));
+  std::cout << oneLine(line) << std::endl;
+  std::cerr << describe(error) << std::endl;
+  return exitCode(error);
+}
+
+/// Busy and idle per device of the trace's median step.
+std::vector<record::DeviceResult> analyse(const trace::Trace& trace) {
+  const std::vector<trace::Step> steps = analysis::stepsOf(trace);
+  std::vector<record::DeviceResult> results;
+  if (steps.empty()) {
+    return results;
+  }
+  const analysis::StepBreakdown step =
+      analysis::breakDown(trace, steps[analysis::medianStep(steps)]);
+  for (const analysis::DeviceStep& device : step.devices) {
+    record::DeviceResult result;
+    result.id = trace.devices()[static_cast<std::size_t>(device.device)];
+    result.busyNs = device.busyNs();
+    result.utilisation = step.wallNs() > 0 ? static_cast<double>(result.busyNs) /
+                                                 static_cast<double>(step.wallNs())
+                                           : 0.0;
+    for (std::size_t i = 0; i < analysis::kCauseCount; ++i) {
+      const auto cause = static_cast<analysis::Cause>(i);
+      if (!analysis::isBusy(cause)) {
+        result.idle[std::string(analysis::word(cause))] = device.causeNs[i];
+      }
+    }
+    for (const auto& [blamed, durationNs] : device.starvedBy) {
+      result.starvedBy[trace.devices()[static_cast<std::size_t>(blamed)]] += durationNs;
+    }
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+/// The log of the run: standard error, and engine.log in the folder.
+Status openLog(const record::RunFolder& folder) {
+  try {
+    auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>(folder.log().string());
+    auto screen = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+    auto logger = std::make_shared<spdlog::logger>(
+        "engine", spdlog::sinks_init_list{std::move(screen), std::move(file)});
+    logger->flush_on(spdlog::level::info);
+    spdlog::set_default_logger(std::move(logger));
+    return {};
+  } catch (const spdlog::spdlog_ex& error) {
+    return fail(ErrorCode::CannotWrite, error.what(), folder.log().string());
+  }
+}
+
+/// What a run folder has before the first event.
+Status fillFolder(const record::RunFolder& folder, const plan::Experiment& experiment) {
+  Status status = makeEmptyFolder(folder.root);
+  if (status) {
+    status = openLog(folder);
+  }
+  if (status) {
+    status = writeFileAtomically(folder.experiment(), indented(experiment.source));
+  }
+  if (status) {
+    status = writeFileAtomically(folder.environment(), indented(run::environmentJson()));
+  }
+  if (!status) {
+    return status;
+  }
+  std::error_code problem;
+  fs::create_directory(folder.traces(), problem);
+  return problem ? fail(ErrorCode::CannotWrite, "cannot make the folder: " + problem.message(),
+                        folder.traces().string(), "choose another --out folder")
+                 : Status{};
+}
+
+void log(const std::string& event, const Json& members) {
+  if (event == "measurement") {
+    spdlog::info("{} repeat {}: {:.4f} s", members.value("variant", ""),
+                 members.value("repeat", 0), members.value("seconds", 0.0));
+  } else if (event == "warning") {
+    spdlog::warn("{}", members.value("message", ""));
+  } else if (event == "variant_done") {
+    spdlog::info("{}: {}", members.value("variant", ""), members.value("status", ""));
+  } else if (event != "progress") {
+    spdlog::info("{}", event);
+  }
+}
+
+/// Says the error where the run's reader looks. Where even that fails, standard error has to do.
+int failInside(record::EventWriter& events, const Error& error) {
+  const Status written = events.write("error", record::errorMembers(error));
+  spdlog::error("{}", describe(error));
+  if (!written && error.code != ErrorCode::CannotWrite) {
+    spdlog::error("{}", describe(written.error()));
+  }
+  return exitCode(error);
+}
+
+int runIn(const record::RunFolder& folder, const plan::Experiment& experiment) {
+  auto events = record::EventWriter::open(folder, /*echo=*/true);
+  if (!events) {
+    return failOutsideFolder(events.error());
+  }
+  run::RunPorts ports;
+  ports.event = [&](const std::string& event, Json members) {
+    log(event, members);
+    return (*events)->write(event, std::move(members));
+  };
+  ports.storeTrace = [&](const std::string& variant, const trace::Trace& trace) {
+    return formats::writePerfetto(trace, folder.trace(variant));
+  };
+  ports.analyse = analyse;
+  ports.stop = &stopRequested;
+  const auto outcome = run::runExperiment(experiment, ports);
+  if (!outcome) {
+    return failInside(**events, outcome.error());
+  }
+  return *outcome == run::RunOutcome::Canceled ? kExitCanceled : 0;
+}
+
+int runCommand(const std::string& path, const std::string& out) {
+  const auto document = readJsonFile(path);
+  if (!document) {
+    return failOutsideFolder(document.error());
+  }
+  const fs::path absolute = fs::absolute(path);
+  const auto experiment = plan::readExperiment(*document, absolute.parent_path().string(),
+                                               run::machineDevices());
+  if (!experiment) {
+    return failOutsideFolder(experiment.error());
+  }
+  run::installAllocator(experiment->allocator);
+  const record::RunFolder folder{out};
+  const Status filled = fillFolder(folder, *experiment);
+  if (!filled) {
+    return failOutsideFolder(filled.error());
+  }
+  return runIn(folder, *experiment);
+}
+
+Json toJson(const run::DeviceInfo& device) {
+  return {{"id", device.id},         {"kind", device.kind},     {"name", device.name},
+          {"memory_bytes", device.memory}, {"usable", device.usable}, {"reason", device.reason},
+          {"details", device.details}};
+}
+
+int devicesCommand(bool asJson) {
+  const auto devices = run::listDevices();
+  if (!devices) {
+    std::cerr << describe(devices.error()) << std::endl;
+    return exitCode(devices.error());
+  }
+  if (asJson) {
+    Json list = Json::array();
+    for (const run::DeviceInfo& device : *devices) {
+      list.push_back(toJson(device));
+    }
+    std::cout << indented({{"devices", list}});
+    return 0;
+  }
+  for (const run::DeviceInfo& device : *devices) {
+    std::cout << device.id << "  " << device.name << ", " << humanBytes(device.memory);
+    if (!device.usable) {
+      std::cout << " (not usable: " << device.reason << ")";
+    }
+    std::cout << "\n";
+  }
+  return 0;
+}
+
+int versionCommand() {
+  std::cout << "stagelane-engine " STAGELANE_VERSION " (" STAGELANE_GIT_REVISION ")\n";
+  return 0;
+}
+
+int calibrateCommand() {
+  return failOutsideFolder({ErrorCode::Invalid, "calibrate is not available in this version", "",
+                            "predictions use estimates; 'run' measures"});
+}
+
+int mainCommand(int argc, char** argv) {
+  CLI::App app{"Stagelane's engine: trains an experiment on this machine's devices", "stagelane-engine"};
+  app.require_subcommand(1);
+  std::string experiment;
+  std::string out;
+  CLI::App* run = app.add_subcommand("run", "Run an experiment; events go to standard output");
+  run->add_option("experiment", experiment, "Experiment file (JSON)")->required();
+  run->add_option("--out", out, "Run folder: absent or empty")->required();
+  bool asJson = false;
+  CLI::App* devices = app.add_subcommand("devices", "List the devices of this machine");
+  devices->add_flag("--json", asJson, "As JSON");
+  app.add_subcommand("version", "Print the version");
+  CLI::App* calibrate = app.add_subcommand("calibrate", "Not available in this version");
+  calibrate->allow_extras();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorCode::Usage);
+  }
+  if (run->parsed()) {
+    return runCommand(experiment, out);
+  }
+  if (devices->parsed()) {
+    return devicesCommand(asJson);
+  }
+  return calibrate->parsed() ? calibrateCommand() : versionCommand();
+}
+
+}  // namespace
+}  // namespace stagelane
+
+int main(int argc, char** argv) {
+  stagelane::ignoreWriteSignals();
+  stagelane::stopOnSignals();
+  try {
+    return stagelane::mainCommand(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "stagelane-engine: " << error.what() << std::endl;
+    return static_cast<int>(stagelane::ErrorCode::EngineFailure);
+  }
+}

@@ -1,0 +1,113 @@
+#include "engine/model/initialization.h"
+
+#include <cmath>
+
+namespace stagelane::model {
+namespace {
+
+/// Elements of the weight that one output element reads, `fan_in` of torch.nn.init.
+double fanIn(const Shape& weight) {
+  double fan = 1.0;
+  for (std::size_t i = 1; i < weight.size(); ++i) fan *= static_cast<double>(weight[i]);
+  return fan;
+}
+
+double fanOut(const Shape& weight) {
+  double fan = static_cast<double>(weight[0]);
+  for (std::size_t i = 2; i < weight.size(); ++i) fan *= static_cast<double>(weight[i]);
+  return fan;
+}
+
+/// `kaiming_uniform_(a=sqrt(5))` in torch.nn.init's own order of operations: the bound differs from
+/// 1/sqrt(fan_in) in the last bit, and equal draws need equal bounds.
+double kaimingUniformBound(const Shape& weight) {
+  const double slope = std::sqrt(5.0);
+  const double gain = std::sqrt(2.0 / (1.0 + std::pow(slope, 2.0)));
+  const double deviation = gain / std::sqrt(fanIn(weight));
+  return std::sqrt(3.0) * deviation;
+}
+
+/// `kaiming_normal_(mode="fan_out", nonlinearity="relu")`.
+double kaimingNormalDeviation(const Shape& weight) {
+  return std::sqrt(2.0) / std::sqrt(fanOut(weight));
+}
+
+DrawKind constantFor(const std::string& tensor, const LayerSpec& spec) {
+  const bool isOne =
+      std::holds_alternative<BatchNorm2d>(spec) && (tensor == "weight" || tensor == "running_var");
+  return isOne ? DrawKind::Ones : DrawKind::Zeros;
+}
+
+class Draws {
+ public:
+  explicit Draws(const Model& model) : m_model(model) {}
+
+  /// Constructors run in registration order, but torchvision's `_make_layer` makes the downsample
+  /// before the residual block that takes it.
+  void construct(const ModuleNode& node) {
+    for (const ModuleNode& child : node.children) {
+      if (isDownsample(child, node)) construct(child);
+    }
+    if (node.layer) constructLayer(m_model.layers[*node.layer]);
+    for (const ModuleNode& child : node.children) {
+      if (!isDownsample(child, node)) construct(child);
+    }
+  }
+
+  /// The loop over `self.modules()` at the end of torchvision's ResNet, in registration order.
+  void initializeAgain() {
+    for (const Layer& layer : m_model.layers) {
+      if (std::holds_alternative<Conv2d>(layer.spec)) {
+        const OwnedTensor weight = ownedTensors(layer.spec).front();
+        add(layer, weight, DrawKind::Normal, 0.0, kaimingNormalDeviation(weight.shape));
+      } else if (std::holds_alternative<BatchNorm2d>(layer.spec)) {
+        const std::vector<OwnedTensor> tensors = ownedTensors(layer.spec);
+        add(layer, tensors[0], DrawKind::Ones);
+        add(layer, tensors[1], DrawKind::Zeros);
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<Draw> take() { return std::move(m_draws); }
+
+ private:
+  static bool isDownsample(const ModuleNode& child, const ModuleNode& parent) {
+    return child.name == "downsample" &&
+           (parent.className == "BasicBlock" || parent.className == "Bottleneck");
+  }
+
+  void constructLayer(const Layer& layer) {
+    const std::vector<OwnedTensor> tensors = ownedTensors(layer.spec);
+    const bool isDrawn =
+        std::holds_alternative<Conv2d>(layer.spec) || std::holds_alternative<Linear>(layer.spec);
+    for (const OwnedTensor& tensor : tensors) {
+      if (!isDrawn) {
+        add(layer, tensor, constantFor(tensor.name, layer.spec));
+        continue;
+      }
+      const Shape& weight = tensors.front().shape;
+      const double bound =
+          tensor.name == "weight" ? kaimingUniformBound(weight) : 1.0 / std::sqrt(fanIn(weight));
+      add(layer, tensor, DrawKind::Uniform, -bound, bound);
+    }
+  }
+
+  void add(const Layer& layer, const OwnedTensor& tensor, DrawKind kind, double a = 0.0,
+           double b = 0.0) {
+    m_draws.push_back({layer.name + "." + tensor.name, tensor.shape, kind, a, b});
+  }
+
+  const Model& m_model;
+  std::vector<Draw> m_draws;
+};
+
+}  // namespace
+
+std::vector<Draw> initialDraws(const Model& model) {
+  Draws draws(model);
+  draws.construct(model.root);
+  if (model.root.className == "ResNet") draws.initializeAgain();
+  return draws.take();
+}
+
+}  // namespace stagelane::model

@@ -1,0 +1,212 @@
+#include "engine/model/detail/layer_list.h"
+
+#include <map>
+#include <set>
+
+#include "engine/model/detail/checked.h"
+#include "engine/model/detail/model_builder.h"
+
+namespace stagelane::model::detail {
+namespace {
+
+/// Groups inside groups; deeper ones are a mistake, and reading them is recursive.
+constexpr int kMaxNesting = 16;
+
+bool isGroup(const Json& item) {
+  if (!item.is_object()) return false;
+  return item.contains("layers") || (item.contains("kind") && item.at("kind") == "Sequential");
+}
+
+/// Reads one list of layers with its groups into a model.
+class ListReader {
+ public:
+  explicit ListReader(Model& model) : m_model(model) {}
+
+  /// Every item of the outermost list becomes a block.
+  [[nodiscard]] Status readBlocks(const Json& list, const std::string& pointer) {
+    return readItems(list, pointer, m_model.root, nullptr);
+  }
+
+ private:
+  /// `block` is the one that the items belong to; null in the outermost list.
+  Status readItems(const Json& list, const std::string& pointer, ModuleNode& parent, Block* block) {
+    if (!list.is_array() || list.empty()) {
+      return fail(ErrorCode::Invalid,
+                  list.is_array() ? "the list of layers is empty" : "expected a list of layers",
+                  pointer, "Write at least one layer. Kinds: " + kindList());
+    }
+    std::map<std::string, std::size_t> taken;
+    for (std::size_t index = 0; index < list.size(); ++index) {
+      const std::string place = childPointer(pointer, index);
+      auto name = nameOf(list[index], place, index);
+      if (!name) return tl::make_unexpected(name.error());
+      if (const auto [other, isNew] = taken.emplace(*name, index); !isNew) {
+        return fail(ErrorCode::Invalid,
+                    "two items are called \"" + *name + "\" (the other is at " +
+                        childPointer(pointer, other->second) + ")",
+                    place, "Give each item of a list a \"name\" of its own");
+      }
+      if (Status status = readItem(list[index], place, parent, {*name, block}); !status) {
+        return status;
+      }
+    }
+    return {};
+  }
+
+  struct Position {
+    std::string name;
+    Block* block;
+  };
+
+  Status readItem(const Json& item, const std::string& pointer, ModuleNode& parent,
+                  const Position& position) {
+    if (isGroup(item)) return readGroup(item, pointer, parent, position);
+    auto spec = layerFromJson(item, pointer);
+    if (!spec) return tl::make_unexpected(spec.error());
+    ModuleNode leaf = addLeaf(m_model, parent.path, position.name, std::move(*spec));
+    if (position.block == nullptr) {
+      m_model.blocks.push_back(leafBlock(leaf));
+    } else {
+      append(*position.block, *leaf.layer);
+    }
+    parent.children.push_back(std::move(leaf));
+    return {};
+  }
+
+  Status readGroup(const Json& item, const std::string& pointer, ModuleNode& parent,
+                   const Position& position) {
+    if (++m_nesting > kMaxNesting) {
+      return fail(ErrorCode::Invalid,
+                  "groups are nested deeper than " + std::to_string(kMaxNesting) + " levels",
+                  pointer);
+    }
+    ObjectReader reader(item, pointer);
+    static_cast<void>(reader.has("name"));
+    static_cast<void>(reader.oneOf("kind", {"Sequential"}, "Sequential"));
+    const Json* list = reader.raw("layers");
+    if (list == nullptr) reader.problem("", "\"layers\" is missing");
+    if (Status status = reader.finish(); !status) return status;
+    ModuleNode group = container(parent.path, position.name, "Sequential");
+    Block own;
+    own.name = group.path;
+    own.className = group.className;
+    Block* block = position.block == nullptr ? &own : position.block;
+    if (Status status = readItems(*list, childPointer(pointer, "layers"), group, block); !status) {
+      return status;
+    }
+    if (block == &own) m_model.blocks.push_back(std::move(own));
+    parent.children.push_back(std::move(group));
+    --m_nesting;
+    return {};
+  }
+
+  static void append(Block& block, std::size_t layer) {
+    block.layers.push_back(layer);
+    block.outputs = {callLayer(block, layer, block.calls.size())};
+  }
+
+  /// A missing name is the item's index, as in PyTorch's Sequential.
+  static Result<std::string> nameOf(const Json& item, const std::string& pointer,
+                                    std::size_t index) {
+    if (!item.is_object() || !item.contains("name")) return std::to_string(index);
+    const Json& name = item.at("name");
+    const std::string place = childPointer(pointer, "name");
+    if (!name.is_string()) return fail(ErrorCode::Invalid, "\"name\" has to be a text", place);
+    const auto text = name.get<std::string>();
+    const bool isPlain =
+        !text.empty() && text.find_first_not_of(
+                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
+                             std::string::npos;
+    if (isPlain) return text;
+    return fail(ErrorCode::Invalid, "\"" + text + "\" cannot be the name of a layer", place,
+                "Use letters, digits, _ and - (a dot separates the levels of a path)");
+  }
+
+  Model& m_model;
+  int m_nesting = 0;
+};
+
+/// What is known of a tensor's sizes beyond the batch, without the input; 0 is unknown.
+struct Known {
+  bool isImage = false;
+  std::int64_t channels = 0, height = 0, width = 0;
+  std::int64_t last = 0;
+};
+
+struct KnownAfter {
+  Known now;
+
+  void operator()(const Conv2d& conv) { now = {true, conv.outChannels, 0, 0, 0}; }
+  void operator()(const BatchNorm2d&) {}
+  void operator()(const Linear& linear) { now = {false, 0, 0, 0, linear.outFeatures}; }
+  void operator()(const ReLU&) {}
+  void operator()(const MaxPool2d&) { now = {now.isImage, now.channels, 0, 0, 0}; }
+  void operator()(const AdaptiveAvgPool2d& pool) {
+    now = {now.isImage, now.channels, pool.output[0], pool.output[1], pool.output[1]};
+  }
+  void operator()(const Flatten& flatten) {
+    std::int64_t size = 0;
+    if (now.isImage && flatten.startDim == 1) size = product({now.channels, now.height, now.width});
+    if (now.isImage && flatten.startDim == 2) size = product({now.height, now.width});
+    if (now.isImage && flatten.startDim == 3) size = now.width;
+    now = {false, 0, 0, 0, size};
+  }
+
+  static std::int64_t product(const Shape& sizes) { return elementCount(sizes).value_or(0); }
+};
+
+}  // namespace
+
+Status checkSizes(const Model& model, const std::string& pointer) {
+  Checked total;
+  for (const Layer& layer : model.layers) {
+    for (const OwnedTensor& tensor : ownedTensors(layer.spec)) {
+      const auto count = elementCount(tensor.shape);
+      total.add(count.value_or(kMaxElements));
+      if (count && total.value().value_or(kMaxElements) < kMaxElements) continue;
+      return fail(ErrorCode::Invalid,
+                  "the parameters of layer '" + layer.name + "' (" +
+                      std::string(className(layer.spec)) + ") are too large to count",
+                  pointer, "A model has at most 2^48 parameters; mend the sizes of this layer");
+    }
+  }
+  return {};
+}
+
+std::int64_t lastDimension(const Model& model) {
+  KnownAfter known;
+  for (const Block& block : model.blocks) {
+    for (const Call& call : block.calls) {
+      if (call.kind == CallKind::Layer) std::visit(known, model.layers[call.layer].spec);
+      if (call.kind == CallKind::Flatten) known(Flatten{});
+    }
+  }
+  return known.now.last;
+}
+
+Result<ModelPtr> buildFromLayers(const Json& definition, const std::string& pointer,
+                                 const std::string& name) {
+  ObjectReader reader(definition, pointer);
+  auto model = std::make_shared<Model>();
+  model->name = reader.text("name", name);
+  const Json* list = reader.raw("layers");
+  if (Status status = reader.finish(); !status) return tl::make_unexpected(status.error());
+  model->definition = definition;
+  if (model->name != kUnnamed) model->definition["name"] = model->name;
+  model->root.className = "Sequential";
+  ListReader blocks(*model);
+  const std::string place = childPointer(pointer, "layers");
+  if (Status status = blocks.readBlocks(*list, place); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  if (Status status = checkSizes(*model, place); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  if (const auto* linear = std::get_if<Linear>(&model->layers.front().spec)) {
+    model->defaultInput = {linear->inFeatures};
+  }
+  model->classes = lastDimension(*model);
+  return ModelPtr(std::move(model));
+}
+
+}  // namespace stagelane::model::detail

@@ -1,0 +1,140 @@
+#include "engine/model/detail/layer_shapes.h"
+
+#include <optional>
+
+#include "engine/model/detail/checked.h"
+
+namespace stagelane::model::detail {
+namespace {
+
+constexpr std::array<std::int64_t, 2> kNoDilation{1, 1};
+
+/// What is wrong with an input: the shape that would fit.
+struct Mismatch {
+  std::string expected;
+  std::string hint;
+};
+
+/// Output size of a window that slides over one dimension; 0 or less when it does not fit.
+std::int64_t slide(std::int64_t size, std::int64_t kernel, std::int64_t stride,
+                   std::int64_t padding, std::int64_t dilation) {
+  const std::int64_t reach = size + 2 * padding - dilation * (kernel - 1) - 1;
+  return reach < 0 ? 0 : reach / stride + 1;
+}
+
+/// Applies a layer to a shape; leaves a Mismatch where it does not fit.
+class Apply {
+ public:
+  explicit Apply(const Shape& input) : m_input(input) {}
+
+  Shape operator()(const Conv2d& conv) {
+    if (!isImageOf(conv.inChannels)) return {};
+    const std::int64_t high =
+        slide(m_input[2], conv.kernel[0], conv.stride[0], conv.padding[0], conv.dilation[0]);
+    const std::int64_t wide =
+        slide(m_input[3], conv.kernel[1], conv.stride[1], conv.padding[1], conv.dilation[1]);
+    return window(conv.outChannels, high, wide);
+  }
+  Shape operator()(const BatchNorm2d& norm) {
+    if (!isImageOf(norm.features)) return {};
+    return m_input;
+  }
+  Shape operator()(const Linear& linear) {
+    if (m_input.size() < 2 || m_input.back() != linear.inFeatures) {
+      mismatch = {"[batch, ..., " + std::to_string(linear.inFeatures) + "]",
+                  m_input.size() > 2 ? "Put a Flatten before it, or mend in_features"
+                                     : "Mend in_features or the input's shape"};
+      return {};
+    }
+    Shape output = m_input;
+    output.back() = linear.outFeatures;
+    return output;
+  }
+  Shape operator()(const ReLU&) { return m_input; }
+  Shape operator()(const MaxPool2d& pool) {
+    if (!isImageOf(std::nullopt)) return {};
+    const std::int64_t high =
+        slide(m_input[2], pool.kernel[0], pool.stride[0], pool.padding[0], kNoDilation[0]);
+    const std::int64_t wide =
+        slide(m_input[3], pool.kernel[1], pool.stride[1], pool.padding[1], kNoDilation[1]);
+    return window(m_input[1], high, wide);
+  }
+  Shape operator()(const AdaptiveAvgPool2d& pool) {
+    if (!isImageOf(std::nullopt)) return {};
+    return {m_input[0], m_input[1], pool.output[0], pool.output[1]};
+  }
+  Shape operator()(const Flatten& flatten) {
+    const auto start = static_cast<std::size_t>(flatten.startDim);
+    if (start < m_input.size()) return flattened(m_input, start);
+    mismatch = {"at least " + std::to_string(start + 1) + " dimensions", "Mend start_dim"};
+    return {};
+  }
+
+  std::optional<Mismatch> mismatch;
+
+ private:
+  bool isImageOf(std::optional<std::int64_t> channels) {
+    if (m_input.size() == 4 && (!channels || m_input[1] == *channels)) return true;
+    const std::string count = channels ? std::to_string(*channels) : "channels";
+    mismatch = {"[batch, " + count + ", height, width]",
+                "Mend the layer's channels or the input's shape"};
+    return false;
+  }
+
+  Shape window(std::int64_t channels, std::int64_t high, std::int64_t wide) {
+    if (high > 0 && wide > 0) return {m_input[0], channels, high, wide};
+    mismatch = {"an image at least as large as its kernel (padding included)",
+                "Use a larger image, a smaller kernel or padding"};
+    return {};
+  }
+
+  const Shape& m_input;
+};
+
+}  // namespace
+
+std::string shapeText(const Shape& shape) {
+  std::string text = "[";
+  for (const std::int64_t size : shape) {
+    if (text.size() > 1) text += ", ";
+    text += std::to_string(size);
+  }
+  return text + "]";
+}
+
+Shape flattened(const Shape& input, std::size_t startDim) {
+  Shape output(input.begin(), input.begin() + static_cast<std::ptrdiff_t>(startDim));
+  std::int64_t size = 1;
+  for (std::size_t i = startDim; i < input.size(); ++i) size *= input[i];
+  output.push_back(size);
+  return output;
+}
+
+Result<Shape> outputShape(const Layer& layer, const Shape& input) {
+  Apply apply(input);
+  Shape output = std::visit(apply, layer.spec);
+  if (!apply.mismatch) return output;
+  return fail(ErrorCode::Invalid,
+              "layer '" + layer.name + "' (" + std::string(className(layer.spec)) + ") expects " +
+                  apply.mismatch->expected + " and gets " + shapeText(input),
+              "", apply.mismatch->hint);
+}
+
+Result<std::int64_t> multiplyAccumulates(const Layer& layer, const Shape& output) {
+  Checked product(1);
+  for (const std::int64_t size : output) product.multiply(size);
+  if (const auto* conv = std::get_if<Conv2d>(&layer.spec)) {
+    product.multiply(conv->inChannels / conv->groups);
+    product.multiply(conv->kernel[0]).multiply(conv->kernel[1]);
+  } else if (const auto* linear = std::get_if<Linear>(&layer.spec)) {
+    product.multiply(linear->inFeatures);
+  } else {
+    return 0;
+  }
+  if (const auto value = product.value()) return *value;
+  return fail(ErrorCode::Invalid,
+              "layer '" + layer.name + "' takes more multiply-accumulates than 64 bits count", "",
+              "Use smaller sizes");
+}
+
+}  // namespace stagelane::model::detail

@@ -1,0 +1,73 @@
+#include "engine/model/detail/python_text.h"
+#include "engine/model/summary.h"
+
+namespace stagelane::model {
+namespace {
+
+using Pair = std::array<std::int64_t, 2>;
+
+std::string flag(bool value) { return value ? "True" : "False"; }
+
+std::string tuple(const Pair& pair) {
+  return "(" + std::to_string(pair[0]) + ", " + std::to_string(pair[1]) + ")";
+}
+
+/// torchvision writes pooling sizes as one number; a pair appears only where they differ.
+std::string numberOrTuple(const Pair& pair) {
+  return pair[0] == pair[1] ? std::to_string(pair[0]) : tuple(pair);
+}
+
+/// `extra_repr` of PyTorch's modules.
+struct ExtraText {
+  std::string operator()(const Conv2d& conv) const {
+    std::string text = std::to_string(conv.inChannels) + ", " + std::to_string(conv.outChannels) +
+                       ", kernel_size=" + tuple(conv.kernel) + ", stride=" + tuple(conv.stride);
+    if (conv.padding != Pair{0, 0}) text += ", padding=" + tuple(conv.padding);
+    if (conv.dilation != Pair{1, 1}) text += ", dilation=" + tuple(conv.dilation);
+    if (conv.groups != 1) text += ", groups=" + std::to_string(conv.groups);
+    if (!conv.bias) text += ", bias=False";
+    return text;
+  }
+  std::string operator()(const BatchNorm2d& norm) const {
+    return std::to_string(norm.features) + ", eps=" + detail::pythonFloat(norm.eps) +
+           ", momentum=" + detail::pythonFloat(norm.momentum) +
+           ", affine=True, track_running_stats=True";
+  }
+  std::string operator()(const Linear& linear) const {
+    return "in_features=" + std::to_string(linear.inFeatures) +
+           ", out_features=" + std::to_string(linear.outFeatures) + ", bias=" + flag(linear.bias);
+  }
+  std::string operator()(const ReLU& relu) const { return relu.inplace ? "inplace=True" : ""; }
+  std::string operator()(const MaxPool2d& pool) const {
+    return "kernel_size=" + numberOrTuple(pool.kernel) + ", stride=" + numberOrTuple(pool.stride) +
+           ", padding=" + numberOrTuple(pool.padding) + ", dilation=1, ceil_mode=False";
+  }
+  std::string operator()(const AdaptiveAvgPool2d& pool) const {
+    return "output_size=" + tuple(pool.output);
+  }
+  std::string operator()(const Flatten& flatten) const {
+    return "start_dim=" + std::to_string(flatten.startDim) + ", end_dim=-1";
+  }
+};
+
+void append(const Model& model, const ModuleNode& node, const std::string& indent,
+            std::string& text) {
+  text += node.className + "(";
+  if (node.layer) text += std::visit(ExtraText{}, model.layers[*node.layer].spec);
+  for (const ModuleNode& child : node.children) {
+    text += "\n" + indent + "  (" + child.name + "): ";
+    append(model, child, indent + "  ", text);
+  }
+  if (!node.children.empty()) text += "\n" + indent;
+  text += ")";
+}
+
+}  // namespace
+
+std::string reprText(const Model& model) {
+  std::string text;
+  append(model, model.root, "", text);
+  return text;
+}
+
+}  // namespace stagelane::model

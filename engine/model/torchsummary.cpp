@@ -1,0 +1,101 @@
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "engine/model/detail/layer_shapes.h"
+#include "engine/model/detail/python_text.h"
+#include "engine/model/summary.h"
+
+namespace stagelane::model {
+namespace {
+
+/// torchsummary runs the model on two samples, because batch norm refuses one.
+constexpr std::int64_t kTracedBatch = 2;
+constexpr double kMebibyte = 1024.0 * 1024.0;
+constexpr double kElementBytes = 4.0;
+
+struct Row {
+  std::string className;
+  Shape output;
+  std::int64_t parameters = 0;
+};
+
+/// A row for each module whose forward ends: leaves, then the container around them. Sequentials
+/// and the model itself have none.
+std::vector<Row> rowsOf(const Model& model, const ModelShapes& shapes) {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < shapes.calls.size(); ++i) {
+    const CallShape& shape = shapes.calls[i];
+    const Block& block = model.blocks[shape.block];
+    const Call& call = block.calls[shape.call];
+    if (call.kind == CallKind::Layer) {
+      const LayerSpec& spec = model.layers[call.layer].spec;
+      Row row{std::string(className(spec)), shape.output, 0};
+      for (const OwnedTensor& tensor : ownedTensors(spec)) {
+        if (tensor.role != OwnedTensor::Role::Parameter) continue;
+        std::int64_t elements = 1;
+        for (const std::int64_t size : tensor.shape) elements *= size;
+        row.parameters += elements;
+      }
+      rows.push_back(std::move(row));
+    }
+    const bool endsBlock = shape.call + 1 == block.calls.size();
+    const bool isContainer = model.layers[block.layers.front()].name != block.name;
+    if (endsBlock && isContainer && block.className != "Sequential") {
+      rows.push_back({block.className, shape.output, 0});
+    }
+  }
+  return rows;
+}
+
+std::string line(const std::string& first, const std::string& second, const std::string& third) {
+  return detail::alignRight(first, 20) + "  " + detail::alignRight(second, 25) + " " +
+         detail::alignRight(third, 15) + "\n";
+}
+
+std::string megabytes(const char* label, double value) {
+  std::array<char, 128> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), "%s (MB): %0.2f\n", label, value);
+  return buffer.data();
+}
+
+double elementsWithoutBatch(const Shape& shape) {
+  double elements = 1.0;
+  for (std::size_t i = 1; i < shape.size(); ++i) elements *= static_cast<double>(shape[i]);
+  return elements;
+}
+
+}  // namespace
+
+Result<std::string> torchsummaryTable(const Model& model, const Shape& input) {
+  Shape traced{kTracedBatch};
+  traced.insert(traced.end(), input.begin(), input.end());
+  const auto shapes = inferShapes(model, traced, DType::Float32);
+  if (!shapes) return tl::make_unexpected(shapes.error());
+  const std::string thin = std::string(64, '-') + "\n";
+  const std::string thick = std::string(64, '=') + "\n";
+  std::string text = thin + line("Layer (type)", "Output Shape", "Param #") + thick;
+  std::int64_t parameters = 0;
+  double outputs = 0.0;
+  std::size_t index = 0;
+  for (const Row& row : rowsOf(model, *shapes)) {
+    Shape shown = row.output;
+    shown.front() = -1;
+    text += line(row.className + "-" + std::to_string(++index), detail::shapeText(shown),
+                 detail::withThousands(row.parameters));
+    parameters += row.parameters;
+    outputs += elementsWithoutBatch(row.output);
+  }
+  const double inputSize = elementsWithoutBatch(traced) * kElementBytes / kMebibyte;
+  const double outputSize = 2.0 * outputs * kElementBytes / kMebibyte;
+  const double parameterSize = static_cast<double>(parameters) * kElementBytes / kMebibyte;
+  text += thick + "Total params: " + detail::withThousands(parameters) +
+          "\nTrainable params: " + detail::withThousands(parameters) +
+          "\nNon-trainable params: 0\n" + thin;
+  text += megabytes("Input size", inputSize) + megabytes("Forward/backward pass size", outputSize) +
+          megabytes("Params size", parameterSize) +
+          megabytes("Estimated Total Size", parameterSize + outputSize + inputSize) + thin;
+  return text;
+}
+
+}  // namespace stagelane::model

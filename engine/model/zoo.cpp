@@ -1,0 +1,144 @@
+#include "engine/model/detail/zoo.h"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/base/text.h"
+#include "engine/model/detail/checked.h"
+#include "engine/model/detail/layer_list.h"
+#include "engine/model/detail/model_builder.h"
+#include "engine/model/detail/resnet.h"
+
+namespace stagelane::model {
+namespace detail {
+namespace {
+
+/// More layers than this are a typing error, and would only fill the memory.
+constexpr std::int64_t kMaxDepth = 10000;
+
+/// A size of a zoo model, between 1 and `most`.
+std::int64_t size(ObjectReader& reader, const std::string& key, std::int64_t fallback,
+                  std::int64_t most = kMaxSize) {
+  const std::int64_t value = reader.integer(key, fallback);
+  if (value >= 1 && value <= most) return value;
+  reader.problem(key, "\"" + key + "\" is " + std::to_string(value),
+                 "Write a whole number from 1 to " + std::to_string(most));
+  return 1;
+}
+
+void buildToy(Model& model, std::int64_t in) {
+  model.root.className = "ToyModel";
+  addLeafBlock(model, "net1", Linear{in, 10, true});
+  addLeafBlock(model, "relu", ReLU{});
+  addLeafBlock(model, "net2", Linear{10, 5, true});
+  model.defaultInput = {in};
+}
+
+void buildNet(Model& model) {
+  model.root.className = "Net";
+  addLeafBlock(model, "fc1", Linear{10, 100, true});
+  addLeafBlock(model, "fc2", Linear{100, 1, true});
+  model.defaultInput = {10};
+}
+
+struct MlpSizes {
+  std::int64_t depth = 4, width = 1024, in = 1024, out = 10;
+};
+
+/// `depth` linear layers with a ReLU between each two.
+void buildMlp(Model& model, const MlpSizes& sizes) {
+  model.root.className = "MLP";
+  for (std::int64_t index = 1; index <= sizes.depth; ++index) {
+    const std::int64_t in = index == 1 ? sizes.in : sizes.width;
+    const std::int64_t out = index == sizes.depth ? sizes.out : sizes.width;
+    addLeafBlock(model, "fc" + std::to_string(index), Linear{in, out, true});
+    if (index < sizes.depth) addLeafBlock(model, "relu" + std::to_string(index), ReLU{});
+  }
+  model.defaultInput = {sizes.in};
+}
+
+const std::map<std::string, ResNetForm>& resNetForms() {
+  static const std::map<std::string, ResNetForm> kForms{
+      {"resnet18", {ResidualKind::Basic, {2, 2, 2, 2}}},
+      {"resnet34", {ResidualKind::Basic, {3, 4, 6, 3}}},
+      {"resnet50", {ResidualKind::Bottleneck, {3, 4, 6, 3}}},
+      {"resnet101", {ResidualKind::Bottleneck, {3, 4, 23, 3}}},
+      {"resnet152", {ResidualKind::Bottleneck, {3, 8, 36, 3}}},
+  };
+  return kForms;
+}
+
+tl::unexpected<Error> unknownName(const std::string& name, const std::string& pointer) {
+  std::vector<std::string> names;
+  std::string list;
+  for (const ZooEntry& entry : zoo()) {
+    names.push_back(entry.name);
+    list += (list.empty() ? "" : ", ") + entry.name;
+  }
+  const std::string near = nearest(name, names);
+  return fail(ErrorCode::Invalid, "the model \"" + name + "\" is not available in this version",
+              childPointer(pointer, "zoo"),
+              (near.empty() ? "" : "Did you mean \"" + near + "\"? ") + ("Known models: " + list));
+}
+
+/// Sizes are read whatever the model, so that an unknown key names its own place.
+void fill(Model& model, ObjectReader& reader) {
+  if (model.name == "toy") return buildToy(model, 10);
+  if (model.name == "toy-wide") return buildToy(model, 10000);
+  if (model.name == "net") return buildNet(model);
+  if (model.name == "mlp") {
+    MlpSizes sizes;
+    sizes.depth = size(reader, "depth", sizes.depth, kMaxDepth);
+    sizes.width = size(reader, "width", sizes.width);
+    sizes.in = size(reader, "in", sizes.in);
+    sizes.out = size(reader, "out", sizes.out);
+    return buildMlp(model, sizes);
+  }
+  buildResNet(model, resNetForms().at(model.name), size(reader, "num_classes", 1000));
+  model.defaultInput = {3, 224, 224};
+}
+
+}  // namespace
+
+Result<ModelPtr> buildFromZoo(const Json& definition, const std::string& pointer) {
+  ObjectReader reader(definition, pointer);
+  const std::string name = reader.text("zoo");
+  const auto& known = zoo();
+  const bool isKnown = std::any_of(known.begin(), known.end(),
+                                   [&name](const ZooEntry& entry) { return entry.name == name; });
+  auto model = std::make_shared<Model>();
+  model->name = name;
+  model->definition = definition;
+  if (isKnown) fill(*model, reader);
+  const Json* zooName = reader.raw("zoo");
+  if (!isKnown && zooName != nullptr && zooName->is_string()) return unknownName(name, pointer);
+  if (Status status = reader.finish(); !status) return tl::make_unexpected(status.error());
+  if (Status status = checkSizes(*model, pointer); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  model->classes = lastDimension(*model);
+  return ModelPtr(std::move(model));
+}
+
+}  // namespace detail
+
+const std::vector<ZooEntry>& zoo() {
+  static const std::vector<ZooEntry> kEntries{
+      {"toy", "Linear 10 to 10, ReLU, Linear 10 to 5", {10}},
+      {"toy-wide", "Linear 10000 to 10, ReLU, Linear 10 to 5", {10000}},
+      {"net", "Linear 10 to 100, Linear 100 to 1, no activation", {10}},
+      {"mlp", "Linear layers with ReLU between them; sizes: depth, width, in, out", {1024}},
+      {"resnet18", "residual network of 18 layers (torchvision); size: num_classes", {3, 224, 224}},
+      {"resnet34", "residual network of 34 layers (torchvision); size: num_classes", {3, 224, 224}},
+      {"resnet50", "residual network of 50 layers (torchvision); size: num_classes", {3, 224, 224}},
+      {"resnet101",
+       "residual network of 101 layers (torchvision); size: num_classes",
+       {3, 224, 224}},
+      {"resnet152",
+       "residual network of 152 layers (torchvision); size: num_classes",
+       {3, 224, 224}},
+  };
+  return kEntries;
+}
+
+}  // namespace stagelane::model

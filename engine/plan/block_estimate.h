@@ -1,0 +1,39 @@
+#pragma once
+
+/// What a block costs when nothing was measured: multiply-accumulates, bytes moved and calls,
+/// divided by rates of a kind of device. Every number derived from these is marked "estimate".
+
+#include <vector>
+
+#include "engine/model/shapes.h"
+#include "engine/plan/device.h"
+
+namespace stagelane::plan {
+
+/// Effective rates of one device, as one number each.
+struct DeviceRates {
+  double macsPerSecond = 1.0;
+  double bytesPerSecond = 1.0;  ///< memory traffic of element-wise and normalisation layers
+  double callNs = 0.0;          ///< fixed cost of a call (dispatch, launch)
+  double updateBytesPerSecond = 1.0;  ///< optimizer: streams over parameters and gradients
+};
+/// `threads` counts for CPU workers only.
+[[nodiscard]] DeviceRates estimatedRates(DeviceKind kind, int threads);
+
+/// Estimated nanoseconds of one block at the micro-batch of the shapes.
+struct BlockEstimate {
+  double forwardNs = 0.0;
+  double backwardInputNs = 0.0;   ///< as long as the forward
+  double backwardWeightNs = 0.0;  ///< as long as the forward
+  [[nodiscard]] double totalNs() const { return forwardNs + backwardInputNs + backwardWeightNs; }
+};
+[[nodiscard]] std::vector<BlockEstimate> estimateBlocks(const model::ModelShapes& shapes,
+                                                        const DeviceRates& rates);
+
+/// The contiguous cut over `devices`, in their order, whose slowest device is fastest by the
+/// estimate. Returns the first block of each part.
+[[nodiscard]] std::vector<std::size_t> estimatedBestCut(const model::ModelShapes& shapes,
+                                                        const std::vector<DeviceSpec>& devices,
+                                                        int threadsPerCpuWorker);
+
+}  // namespace stagelane::plan

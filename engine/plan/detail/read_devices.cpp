@@ -1,0 +1,188 @@
+#include <algorithm>
+
+#include "engine/base/text.h"
+#include "engine/plan/detail/reading.h"
+#include "engine/plan/experiment_keys.h"
+
+namespace stagelane::plan::detail {
+namespace {
+
+constexpr std::int64_t kMostDevices = 64;
+
+std::vector<DeviceSpec> automaticDevices(std::int64_t count, const MachineDevices& machine) {
+  const std::string kind = machine.gpus >= count ? "cuda:" : "cpu:";
+  std::vector<DeviceSpec> devices;
+  for (std::int64_t i = 0; i < count; ++i) {
+    devices.push_back({DeviceId{kind + std::to_string(i)}, {}, {}, 1.0});
+  }
+  return devices;
+}
+
+Result<std::vector<DeviceSpec>> readAutomatic(const Json& item, const std::string& place,
+                                              const MachineDevices& machine) {
+  ObjectReader reader(item, place);
+  const std::int64_t count = integerWithin(reader, "auto", {1, kMostDevices}, {});
+  if (auto status = reader.finish(); !status) return tl::make_unexpected(status.error());
+  return automaticDevices(count, machine);
+}
+
+Status checkAvailable(const DeviceId& id, const std::string& place) {
+  const auto parsed = parseDevice(id);
+  if (!parsed) {
+    Error error = parsed.error();
+    error.context = place;
+    return tl::make_unexpected(std::move(error));
+  }
+  if (parsed->kind == DeviceKind::Imagined) return notAvailable("an imagined device", place);
+  if (parsed->kind == DeviceKind::GpuPartition) return notAvailable("a partition of a GPU", place);
+  if (id.value.find('@') != std::string::npos) return notAvailable("a device of a rank", place);
+  return {};
+}
+
+Result<DeviceSpec> readSpec(const Json& item, const std::string& place) {
+  if (auto status = checkKeys(item, KeysOf::Device, place); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  ObjectReader reader(item, place);
+  DeviceSpec spec;
+  spec.id.value = reader.text("id");
+  const bool imagined = reader.has("like") || reader.has("speed");
+  if (const Json* memory = reader.raw("max_memory")) {
+    Result<Bytes> bytes = fail(ErrorCode::Invalid, "max_memory must be more than 0 bytes", {},
+                               "Write \"8GiB\", or a number of bytes");
+    if (memory->is_string()) {
+      bytes = parseBytes(memory->get<std::string>());
+    } else if (memory->is_number_integer()) {
+      bytes = memory->get<Bytes>();
+    }
+    if (!bytes) reader.problem("max_memory", bytes.error().message, bytes.error().hint);
+    spec.maxMemory = bytes.value_or(0);
+    if (*spec.maxMemory <= 0) {
+      reader.problem("max_memory", "must be more than 0 bytes", "Write \"8GiB\"");
+    }
+  }
+  if (reader.has("auto")) reader.problem("auto", "\"auto\" stands alone", "Leave the rest out");
+  if (auto status = reader.finish(); !status) return tl::make_unexpected(status.error());
+  if (imagined) return notAvailable("an imagined device", place);
+  if (auto status = checkAvailable(spec.id, childPointer(place, "id")); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  return spec;
+}
+
+Result<std::vector<DeviceSpec>> readItem(const Json& item, const std::string& place,
+                                         const MachineDevices& machine) {
+  if (item.is_object() && item.contains("auto") && item.size() == 1) {
+    return readAutomatic(item, place, machine);
+  }
+  if (item.is_string()) {
+    DeviceSpec spec{DeviceId{item.get<std::string>()}, {}, {}, 1.0};
+    if (auto status = checkAvailable(spec.id, place); !status) {
+      return tl::make_unexpected(status.error());
+    }
+    return std::vector<DeviceSpec>{spec};
+  }
+  auto spec = readSpec(item, place);
+  if (!spec) return tl::make_unexpected(spec.error());
+  return std::vector<DeviceSpec>{std::move(*spec)};
+}
+
+Json toJson(const std::vector<DeviceSpec>& devices) {
+  Json answer = Json::array();
+  for (const DeviceSpec& device : devices) {
+    if (device.maxMemory) {
+      answer.push_back(Json{{"id", device.id.value}, {"max_memory", *device.maxMemory}});
+    } else {
+      answer.push_back(device.id.value);
+    }
+  }
+  return answer;
+}
+
+/// Replaces `#N` by the name of the N-th device.
+Status resolveReference(Json& value, const std::vector<DeviceSpec>& devices,
+                        const std::string& place) {
+  if (!value.is_string()) return {};
+  const std::string text = value.get<std::string>();
+  if (text.empty() || text.front() != '#') return {};
+  const std::string digits = text.substr(1);
+  const bool number = !digits.empty() && digits.size() <= 4 &&
+                      digits.find_first_not_of("0123456789") == std::string::npos;
+  const std::size_t index = number ? std::stoul(digits) : devices.size();
+  if (index >= devices.size()) {
+    return fail(ErrorCode::Invalid,
+                "\"" + text + "\" names no device: there are " + std::to_string(devices.size()),
+                place, "Write \"#0\" for the first device of /devices");
+  }
+  value = devices[index].id.value;
+  return {};
+}
+
+Status resolveReferences(Json& variant, const std::vector<DeviceSpec>& devices,
+                         const std::string& place) {
+  if (!variant.is_object()) return {};
+  if (variant.contains("device")) {
+    const auto status = resolveReference(variant["device"], devices, childPointer(place, "device"));
+    if (!status) return status;
+  }
+  if (variant.contains("placement") && variant["placement"].is_object()) {
+    for (auto& member : variant["placement"].items()) {
+      const std::string at = childPointer(childPointer(place, "placement"), member.key());
+      if (auto status = resolveReference(member.value(), devices, at); !status) return status;
+    }
+  }
+  if (variant.contains("stages") && variant["stages"].is_array()) {
+    Json& stages = variant["stages"];
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      if (!stages[i].is_object() || !stages[i].contains("device")) continue;
+      const std::string at =
+          childPointer(childPointer(childPointer(place, "stages"), i), "device");
+      if (auto status = resolveReference(stages[i]["device"], devices, at); !status) return status;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Status readDevices(Experiment& experiment, const MachineDevices& machine) {
+  Json& source = experiment.source;
+  if (!source.contains("devices")) {
+    return fail(ErrorCode::Invalid, "\"devices\" is missing", "/",
+                "Write \"devices\": [\"cpu:0\", \"cpu:1\"] or {\"auto\": 2}");
+  }
+  const bool single = source["devices"].is_object();
+  const Json items = single ? Json::array({source["devices"]}) : source["devices"];
+  if (!items.is_array() || items.empty()) {
+    return fail(ErrorCode::Invalid, "devices is a list with at least one device", "/devices",
+                "Write [\"cpu:0\", \"cpu:1\"] or {\"auto\": 2}");
+  }
+  std::vector<DeviceSpec>& devices = experiment.devices;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string place = single ? "/devices" : childPointer("/devices", i);
+    auto found = readItem(items[i], place, machine);
+    if (!found) return tl::make_unexpected(found.error());
+    for (DeviceSpec& device : *found) {
+      const bool twice = std::any_of(devices.begin(), devices.end(),
+                                     [&](const DeviceSpec& d) { return d.id == device.id; });
+      if (twice) {
+        return fail(ErrorCode::Invalid, "the device \"" + device.id.value + "\" is listed twice",
+                    place, "List each device once");
+      }
+      devices.push_back(std::move(device));
+    }
+  }
+  if (static_cast<std::int64_t>(devices.size()) > kMostDevices) {
+    return fail(ErrorCode::Invalid, "more than 64 devices", "/devices");
+  }
+  source["devices"] = toJson(devices);
+  if (!source.contains("variants") || !source["variants"].is_array()) return {};
+  for (std::size_t i = 0; i < source["variants"].size(); ++i) {
+    const auto status =
+        resolveReferences(source["variants"][i], devices, childPointer("/variants", i));
+    if (!status) return status;
+  }
+  return {};
+}
+
+}  // namespace stagelane::plan::detail

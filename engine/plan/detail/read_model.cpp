@@ -1,0 +1,110 @@
+#include "engine/plan/detail/reading.h"
+#include "engine/plan/experiment_keys.h"
+
+namespace stagelane::plan::detail {
+namespace {
+
+constexpr std::int64_t kLargestDimension = 10'000'000;
+constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
+
+Status readInput(Experiment& experiment) {
+  if (!experiment.source.contains("input")) {
+    return fail(ErrorCode::Invalid, "\"input\" is missing", "/",
+                "Write \"input\": {\"shape\": [3, 128, 128]}, the sizes of one sample");
+  }
+  const Json& source = experiment.source["input"];
+  if (auto status = checkKeys(source, KeysOf::Input, "/input"); !status) return status;
+  ObjectReader reader(source, "/input");
+  experiment.input = reader.integers("shape");
+  const std::string dtype = reader.oneOf("dtype", {"float32", "float64", "bfloat16"}, "float32");
+  experiment.dtype = dtype == "float64" ? model::DType::Float64 : model::DType::Float32;
+  if (auto status = reader.finish(); !status) return status;
+  if (dtype == "bfloat16") {
+    return notAvailable("dtype \"bfloat16\"", "/input/dtype", "Write \"float32\" or \"float64\"");
+  }
+  if (experiment.input.empty() || experiment.input.size() > 4) {
+    return fail(ErrorCode::Invalid, "the shape of one sample has 1 to 4 sizes", "/input/shape",
+                "Write [3, 128, 128] for images, without the batch");
+  }
+  std::int64_t elements = experiment.data.batchSize;
+  for (std::size_t i = 0; i < experiment.input.size(); ++i) {
+    const std::int64_t size = experiment.input[i];
+    if (size < 1 || size > kLargestDimension) {
+      return fail(ErrorCode::Invalid, "a size must be from 1 to 10000000",
+                  childPointer("/input/shape", i));
+    }
+    elements *= size;
+    if (elements > kMostElements) {
+      return fail(ErrorCode::Invalid, "a batch of this shape has more than 2^40 elements",
+                  "/input/shape", "Make the shape or /data/batch_size smaller");
+    }
+  }
+  return {};
+}
+
+Status checkOutput(const Experiment& experiment, const model::ModelShapes& shapes) {
+  const model::Shape& output = shapes.blocks.back().outputShapes.front();
+  const bool needsClasses = experiment.data.labels != Labels::Normal;
+  if (needsClasses && output.size() != 2) {
+    return fail(ErrorCode::Invalid,
+                "labels of classes need a model whose output is one row of classes a sample",
+                "/data/labels", "Write \"labels\": \"normal\" with \"loss\": \"mse\"");
+  }
+  return {};
+}
+
+}  // namespace
+
+Status checkBatchNorm(const Experiment& experiment, std::int64_t samples,
+                      const std::string& pointer) {
+  model::Shape input = experiment.input;
+  input.insert(input.begin(), samples);
+  const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);
+  if (!shapes) return tl::make_unexpected(shapes.error());
+  for (const model::CallShape& call : shapes->calls) {
+    const model::Call& definition = experiment.model->blocks[call.block].calls[call.call];
+    if (definition.kind != model::CallKind::Layer) continue;
+    const model::Layer& layer = experiment.model->layers[definition.layer];
+    if (!std::holds_alternative<model::BatchNorm2d>(layer.spec)) continue;
+    std::int64_t valuesPerChannel = 1;
+    for (std::size_t i = 0; i < call.inputs.front().size(); ++i) {
+      if (i != 1) valuesPerChannel *= call.inputs.front()[i];
+    }
+    if (valuesPerChannel > 1) continue;
+    return fail(ErrorCode::Invalid,
+                "a micro-batch of " + std::to_string(samples) + " gives the batch norm \"" +
+                    layer.name + "\" one value per channel, and it needs more to train",
+                pointer, "Make the micro-batch or the input larger");
+  }
+  return {};
+}
+
+Status readModel(Experiment& experiment, const std::string& baseFolder) {
+  if (!experiment.source.contains("model")) {
+    return fail(ErrorCode::Invalid, "\"model\" is missing", "/",
+                "Write \"model\": {\"zoo\": \"resnet50\"}");
+  }
+  if (auto status = readInput(experiment); !status) return status;
+  const Json& definition = experiment.source["model"];
+  if (definition.is_object() && definition.contains("weights")) {
+    return notAvailable("weights", "/model/weights", "Leave it out");
+  }
+  auto built = model::buildModel(definition, "/model", baseFolder);
+  if (!built) return tl::make_unexpected(built.error());
+  experiment.model = std::move(*built);
+  // A run folder is complete by itself, so its copy of the experiment holds the layers.
+  if (!experiment.model->definition.contains("file")) {
+    experiment.source["model"] = experiment.model->definition;
+  }
+  model::Shape input = experiment.input;
+  input.insert(input.begin(), experiment.data.batchSize);
+  const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);
+  if (!shapes) {
+    Error error = shapes.error();
+    if (error.context.empty()) error.context = "/input/shape";
+    return tl::make_unexpected(std::move(error));
+  }
+  return checkOutput(experiment, *shapes);
+}
+
+}  // namespace stagelane::plan::detail

@@ -1,0 +1,69 @@
+#pragma once
+
+/// The parts of reading an experiment, in the order in which `readExperiment` calls them. Each fills
+/// its share of the Experiment from `experiment.source`. Internal to engine/plan.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/plan/experiment.h"
+
+namespace stagelane::plan::detail {
+
+/// "WHAT is not available in this version", at a place.
+[[nodiscard]] tl::unexpected<Error> notAvailable(const std::string& what,
+                                                 const std::string& pointer,
+                                                 const std::string& hint = {});
+
+/// Least and largest value of a number.
+struct Range {
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+};
+/// Reads a whole number within a range; a problem is left in the reader.
+[[nodiscard]] std::int64_t integerWithin(ObjectReader& reader, const std::string& key, Range range,
+                                         std::optional<std::int64_t> fallback);
+
+/// Everything but model, devices and variants.
+[[nodiscard]] Status readSettings(Experiment& experiment);
+/// `input`, and that the model takes it and that its output suits the labels and the loss.
+[[nodiscard]] Status readModel(Experiment& experiment, const std::string& baseFolder);
+/// `devices`; writes the resolved names, also for `#N` in variants, back into the source.
+[[nodiscard]] Status readDevices(Experiment& experiment, const MachineDevices& machine);
+
+/// One item of `variants` as the file says it, before placement and sweeps are resolved.
+struct FileVariant {
+  std::string pointer;
+  std::string name;
+  std::string id;
+  Strategy strategy = Strategy::Single;
+  bool include = true;
+  std::vector<std::string> schedules;  ///< names, or `csv:PATH`
+  bool scheduleIsList = false;
+  std::vector<std::int64_t> splits;    ///< none above the batch
+  bool splitIsList = false;
+  const Json* device = nullptr;
+  const Json* placement = nullptr;
+  const Json* stages = nullptr;
+};
+[[nodiscard]] Result<std::vector<FileVariant>> readVariants(Experiment& experiment,
+                                                            const std::string& baseFolder);
+/// Stages of every file variant, in the same order.
+[[nodiscard]] Result<std::vector<std::vector<Stage>>> resolveStages(
+    const Experiment& experiment, const std::vector<FileVariant>& variants);
+/// Expands sweeps into `experiment.variants`.
+[[nodiscard]] Status expandVariants(Experiment& experiment,
+                                    const std::vector<FileVariant>& variants,
+                                    const std::vector<std::vector<Stage>>& stages);
+/// Adds `single-all-cores` and `baseline-mbN`.
+void addImplicitVariants(Experiment& experiment);
+/// True for `single-all-cores` and `baseline-mbN`, which no variant of a file may be called.
+[[nodiscard]] bool isReservedId(const std::string& id);
+
+/// Batch norm over one value per channel, as PyTorch refuses it in training.
+/// @errors Invalid naming the layer
+[[nodiscard]] Status checkBatchNorm(const Experiment& experiment, std::int64_t samples,
+                                    const std::string& pointer);
+
+}  // namespace stagelane::plan::detail

@@ -1,0 +1,54 @@
+#include "engine/plan/experiment.h"
+
+#include <algorithm>
+
+#include "engine/plan/detail/reading.h"
+
+namespace stagelane::plan {
+
+std::string_view word(Strategy strategy) {
+  switch (strategy) {
+    case Strategy::Single: return "single";
+    case Strategy::ModelParallel: return "model_parallel";
+    case Strategy::Pipeline: return "pipeline";
+    case Strategy::DataParallel: return "data_parallel";
+    case Strategy::Ddp: return "ddp";
+    case Strategy::Hogwild: return "hogwild";
+    case Strategy::Offload: break;
+  }
+  return "offload";
+}
+
+int optimizerStates(const OptimizerSpec& optimizer) { return optimizer.momentum > 0.0 ? 1 : 0; }
+
+const Variant* Experiment::variantById(const std::string& id) const {
+  const auto found = std::find_if(variants.begin(), variants.end(),
+                                  [&](const Variant& variant) { return variant.id == id; });
+  return found == variants.end() ? nullptr : &*found;
+}
+
+Result<Experiment> readExperiment(const Json& document, const std::string& baseFolder,
+                                  const MachineDevices& machine) {
+  Experiment experiment;
+  experiment.source = document;
+  if (auto status = detail::readSettings(experiment); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  if (auto status = detail::readModel(experiment, baseFolder); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  if (auto status = detail::readDevices(experiment, machine); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  auto variants = detail::readVariants(experiment, baseFolder);
+  if (!variants) return tl::make_unexpected(variants.error());
+  auto stages = detail::resolveStages(experiment, *variants);
+  if (!stages) return tl::make_unexpected(stages.error());
+  if (auto status = detail::expandVariants(experiment, *variants, *stages); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  detail::addImplicitVariants(experiment);
+  return experiment;
+}
+
+}  // namespace stagelane::plan

@@ -1,0 +1,22 @@
+#pragma once
+
+/// The keys that an experiment file may have, per object: what the reader checks against, and what
+/// the JSON Schema in resources/ must list too.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/json.h"
+#include "engine/base/result.h"
+
+namespace stagelane::plan {
+
+enum class KeysOf { Experiment, Input, Data, Optimizer, Device, Variant };
+[[nodiscard]] const std::vector<std::string>& knownKeys(KeysOf object);
+
+/// Checks that `value` is an object with known keys only.
+/// @errors Invalid with the pointer of the first unknown key and the nearest known one
+[[nodiscard]] Status checkKeys(const Json& value, KeysOf object, const std::string& pointer);
+
+}  // namespace stagelane::plan

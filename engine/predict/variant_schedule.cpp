@@ -1,0 +1,93 @@
+#include <algorithm>
+
+#include "engine/base/files.h"
+#include "engine/plan/schedule_names.h"
+#include "engine/predict/simulator.h"
+#include "engine/schedule/generators.h"
+#include "engine/schedule/text_forms.h"
+
+namespace stagelane::predict {
+namespace {
+
+/// The place of a variant in messages: the file's own, by name.
+std::string placeOf(const plan::Variant& variant) { return "variant \"" + variant.name + "\""; }
+
+std::vector<int> rowOfStages(const plan::Variant& variant, const std::vector<DeviceId>& rows) {
+  std::vector<int> answer;
+  for (const plan::Stage& stage : variant.stages) {
+    const auto row = std::find(rows.begin(), rows.end(), stage.device);
+    answer.push_back(static_cast<int>(row - rows.begin()));
+  }
+  return answer;
+}
+
+Result<schedule::Schedule> fromFile(const std::string& path, const std::vector<int>& rowOfStage,
+                                    int microBatches) {
+  const auto text = readFile(path);
+  if (!text) return tl::make_unexpected(text.error());
+  auto schedule = schedule::fromCsv(*text, path);
+  if (!schedule) return schedule;
+  const auto stages = static_cast<int>(rowOfStage.size());
+  if (schedule->stages != stages || schedule->microBatches != microBatches) {
+    return fail(ErrorCode::Invalid,
+                "the schedule has " + std::to_string(schedule->stages) + " stages and " +
+                    std::to_string(schedule->microBatches) + " micro-batches, the variant " +
+                    std::to_string(stages) + " and " + std::to_string(microBatches),
+                path, "Change split_size or the stages, or use another file");
+  }
+  for (std::size_t stage = 0; stage < rowOfStage.size(); ++stage) {
+    if (schedule->deviceOfStage[stage] == rowOfStage[stage]) continue;
+    return fail(ErrorCode::Invalid,
+                "the schedule has stage " + std::to_string(stage) + " on row " +
+                    std::to_string(schedule->deviceOfStage[stage]) +
+                    ", and the variant's device of that stage is row " +
+                    std::to_string(rowOfStage[stage]),
+                path, "Lay the stages out as the rows of the file do");
+  }
+  return schedule;
+}
+
+}  // namespace
+
+std::vector<DeviceId> rowsOf(const plan::Variant& variant) {
+  std::vector<DeviceId> rows;
+  for (const plan::Stage& stage : variant.stages) {
+    if (std::find(rows.begin(), rows.end(), stage.device) == rows.end()) {
+      rows.push_back(stage.device);
+    }
+  }
+  return rows;
+}
+
+std::vector<std::int64_t> microBatchSizes(std::int64_t batch, std::int64_t split) {
+  std::vector<std::int64_t> sizes;
+  if (split < 1) return sizes;
+  for (std::int64_t left = batch; left > 0; left -= split) sizes.push_back(std::min(left, split));
+  return sizes;
+}
+
+Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
+                                               const plan::Variant& variant) {
+  const std::vector<int> rowOfStage = rowOfStages(variant, rowsOf(variant));
+  const auto microBatches = static_cast<int>(
+      microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
+  const std::string_view name = variant.schedule;
+  const bool isFile = name.substr(0, plan::kCsvPrefix.size()) == plan::kCsvPrefix;
+  auto schedule = isFile ? fromFile(std::string(name.substr(plan::kCsvPrefix.size())), rowOfStage,
+                                    microBatches)
+                         : schedule::generateForStages(name, rowOfStage, microBatches);
+  if (!schedule) {
+    Error error = schedule.error();
+    error.context = error.context.empty() ? placeOf(variant) : placeOf(variant) + ", " + error.context;
+    return tl::make_unexpected(std::move(error));
+  }
+  schedule::LoweredSchedule lowered = schedule::lower(*schedule);
+  if (auto status = schedule::validate(lowered); !status) {
+    Error error = status.error();
+    error.context = placeOf(variant);
+    return tl::make_unexpected(std::move(error));
+  }
+  return lowered;
+}
+
+}  // namespace stagelane::predict

@@ -1,0 +1,223 @@
+// From event lines to results. Lines come from a file that may have been cut or edited, so nothing
+// here trusts a member's type: a damaged event changes nothing.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "engine/record/run_record.h"
+
+namespace stagelane::record {
+namespace {
+
+double medianOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
+}
+
+std::string textOf(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
+}
+
+// Why a variant that was under way when the run ended has no more repeats.
+std::string endedReason(RunStatus status, const std::string& reason, std::size_t measured) {
+  const std::string kept = measured == 0   ? "before the first repeat"
+                           : measured == 1 ? "after 1 repeat"
+                                           : "after " + std::to_string(measured) + " repeats";
+  if (status == RunStatus::Canceled) {
+    return "canceled " + kept;
+  }
+  return reason.empty() ? "the run ended " + kept : "ended " + kept + ": " + reason;
+}
+
+void endVariants(RunResult& run) {
+  for (VariantResult& variant : run.variants) {
+    if (variant.status == RunStatus::Running) {
+      variant.status = run.status == RunStatus::Canceled ? RunStatus::Canceled : RunStatus::Failed;
+      variant.reason = endedReason(run.status, run.reason, variant.seconds.size());
+    }
+  }
+}
+
+}  // namespace
+
+void fillStatistics(VariantResult& result) {
+  result.meanS = result.stdS = result.medianS = 0.0;
+  if (result.seconds.empty()) {
+    return;
+  }
+  const auto count = static_cast<double>(result.seconds.size());
+  double sum = 0.0;
+  for (const double value : result.seconds) {
+    sum += value;
+  }
+  result.meanS = sum / count;
+  double squares = 0.0;
+  for (const double value : result.seconds) {
+    squares += (value - result.meanS) * (value - result.meanS);
+  }
+  result.stdS = std::sqrt(squares / count);
+  result.medianS = medianOf(result.seconds);
+}
+
+Json startedMembers(const RunResult& plan) {
+  Json variants = Json::array();
+  for (const VariantResult& variant : plan.variants) {
+    variants.push_back(toJson(variant));
+  }
+  return {{"run", {{"name", plan.name}, {"timing", plan.timing}}},
+          {"variants", std::move(variants)},
+          {"devices", plan.devices}};
+}
+
+Json variantDoneMembers(const VariantResult& result) {
+  return {{"variant", result.id}, {"status", word(result.status)}, {"result", toJson(result)}};
+}
+
+Json errorMembers(const Error& error) {
+  return {{"code", static_cast<int>(error.code)},
+          {"message", error.message},
+          {"context", error.context},
+          {"hint", error.hint}};
+}
+
+Error errorFromEvent(const Json& event) {
+  Error error;
+  if (!event.is_object()) {
+    return error;
+  }
+  const auto code = event.find("code");
+  if (code != event.end() && code->is_number_integer()) {
+    const auto value = code->get<std::int64_t>();
+    if (value >= static_cast<int>(ErrorCode::Usage) &&
+        value <= static_cast<int>(ErrorCode::CannotWrite)) {
+      error.code = static_cast<ErrorCode>(value);
+    }
+  }
+  error.message = textOf(event, "message");
+  error.context = textOf(event, "context");
+  error.hint = textOf(event, "hint");
+  return error;
+}
+
+VariantResult& EventFold::variant(const std::string& id) {
+  const auto found = std::find_if(m_result.variants.begin(), m_result.variants.end(),
+                                  [&](const VariantResult& known) { return known.id == id; });
+  if (found != m_result.variants.end()) {
+    return *found;
+  }
+  VariantResult& added = m_result.variants.emplace_back();
+  added.id = id;
+  added.name = id;
+  added.placement = Json::object();
+  return added;
+}
+
+void EventFold::applyStarted(const Json& event) {
+  const auto run = event.find("run");
+  if (run != event.end() && run->is_object()) {
+    m_result.name = textOf(*run, "name");
+    m_result.timing = textOf(*run, "timing");
+  }
+  if (const auto devices = event.find("devices"); devices != event.end() && devices->is_array()) {
+    for (const Json& device : *devices) {
+      m_result.devices.push_back(device.get<std::string>());
+    }
+  }
+  if (const auto variants = event.find("variants"); variants != event.end()) {
+    for (const Json& json : *variants) {
+      if (auto read = variantResultFromJson(json)) {
+        variant(read->id) = *read;
+      }
+    }
+  }
+}
+
+void EventFold::applyMeasurement(const Json& event) {
+  VariantResult& measured = variant(event.at("variant").get<std::string>());
+  measured.seconds.push_back(event.at("seconds").get<double>());
+  fillStatistics(measured);
+}
+
+void EventFold::applyVariantDone(const Json& event) {
+  VariantResult& known = variant(event.at("variant").get<std::string>());
+  std::vector<double> seconds = known.seconds;
+  if (const auto result = event.find("result"); result != event.end()) {
+    if (auto read = variantResultFromJson(*result); read && read->id == known.id) {
+      known = *read;
+    }
+  }
+  if (known.seconds.size() < seconds.size()) {
+    known.seconds = std::move(seconds);
+    fillStatistics(known);
+  }
+  if (const auto status = runStatusFromWord(textOf(event, "status"))) {
+    known.status = *status;
+  }
+}
+
+void EventFold::applyFinished(const Json& event) {
+  if (m_final) {
+    return;  // an error is not undone by what follows it
+  }
+  const std::string folder = m_result.folder;
+  if (const auto result = event.find("result"); result != event.end()) {
+    if (auto read = runResultFromJson(*result); read && read->status != RunStatus::Running) {
+      m_result = *read;
+      m_result.folder = folder;
+      m_final = true;
+      return;
+    }
+  }
+  end(RunStatus::Done, "");
+}
+
+void EventFold::end(RunStatus status, const std::string& reason) {
+  m_result.status = status;
+  m_result.reason = reason;
+  endVariants(m_result);
+  m_final = true;
+}
+
+void EventFold::apply(const Json& event) {
+  if (!event.is_object()) {
+    return;
+  }
+  const std::string name = textOf(event, "event");
+  try {
+    if (name == "started") {
+      applyStarted(event);
+    } else if (name == "measurement") {
+      applyMeasurement(event);
+    } else if (name == "variant_done") {
+      applyVariantDone(event);
+    } else if (name == "finished") {
+      applyFinished(event);
+    } else if (name == "error") {
+      end(RunStatus::Failed, errorFromEvent(event).message);
+    } else if (name == "canceled") {
+      end(RunStatus::Canceled, "");
+    } else if (name == "warning") {
+      m_canceling = m_canceling || textOf(event, "code") == "canceling";
+    }
+  } catch (const nlohmann::json::exception&) {
+    return;  // a damaged event says nothing
+  }
+}
+
+RunResult EventFold::closed() const {
+  RunResult result = m_result;
+  if (m_final) {
+    return result;
+  }
+  result.status = m_canceling ? RunStatus::Canceled : RunStatus::Failed;
+  if (!m_canceling) {
+    result.reason = "the run ended without saying how: the engine was killed, or the machine stopped";
+  }
+  endVariants(result);
+  return result;
+}
+
+}  // namespace stagelane::record

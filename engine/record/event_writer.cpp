@@ -1,0 +1,102 @@
+// Writes events.jsonl and result.json while a run is under way.
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <mutex>
+
+#include "engine/base/files.h"
+#include "engine/record/event_log.h"
+#include "engine/record/run_record.h"
+
+namespace stagelane::record {
+namespace {
+
+bool changesResult(const std::string& event) {
+  return event == "started" || event == "variant_done" || event == "finished" ||
+         event == "error" || event == "canceled";
+}
+
+class FileEventWriter final : public EventWriter {
+ public:
+  FileEventWriter(RunFolder folder, int descriptor, bool echo)
+      : m_folder(std::move(folder)), m_descriptor(descriptor), m_echo(echo) {}
+  ~FileEventWriter() override { ::close(m_descriptor); }
+  FileEventWriter(const FileEventWriter&) = delete;
+  FileEventWriter& operator=(const FileEventWriter&) = delete;
+
+  Status write(const std::string& event, Json members) override {
+    const std::lock_guard lock(m_mutex);
+    if (!members.is_object()) {
+      members = Json::object();
+    }
+    const TimeNs now = sinceStart();
+    if (event == "finished" && !members.contains("result")) {
+      EventFold finished = m_fold;
+      finished.apply({{"event", "finished"}});
+      members["result"] = toJson(withFolder(finished.result()));
+    }
+    const std::string line = eventLine(event, now, members);
+    // The file first: what a reader was told is then always in the file too.
+    const Status stored = writeFully(m_descriptor, line, m_folder.events().string());
+    const Status told = m_echo ? writeFully(STDOUT_FILENO, line, "standard output") : Status{};
+    if (!stored) {
+      return stored;
+    }
+    for (const Json& whole : parseEventLog(line).events) {
+      m_fold.apply(whole);
+    }
+    if (changesResult(event)) {
+      if (const Status result = storeResult(); !result) {
+        return result;
+      }
+    }
+    return told;
+  }
+
+ private:
+  [[nodiscard]] TimeNs sinceStart() const {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() -
+                                                                m_start)
+        .count();
+  }
+
+  [[nodiscard]] RunResult withFolder(RunResult result) const {
+    result.folder = m_folder.root.string();
+    return result;
+  }
+
+  [[nodiscard]] Status storeResult() const {
+    return writeFileAtomically(m_folder.result(), toJson(withFolder(m_fold.result())).dump(1) + "\n");
+  }
+
+  RunFolder m_folder;
+  int m_descriptor;
+  bool m_echo;
+  std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+  std::mutex m_mutex;  // guards both streams and m_fold
+  EventFold m_fold;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<EventWriter>> EventWriter::open(const RunFolder& folder, bool echo) {
+  std::error_code ignored;
+  const RunFolder full{std::filesystem::absolute(folder.root, ignored).lexically_normal()};
+  const int descriptor =
+      ::open(full.events().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
+  if (descriptor < 0) {
+    const std::string why = std::strerror(errno);
+    return fail(ErrorCode::CannotWrite, "cannot create the run's event file: " + why,
+                full.events().string(), "choose a folder that is empty and can be written");
+  }
+  // Tells readers that the run is alive. A file system without locks only loses that.
+  static_cast<void>(::flock(descriptor, LOCK_EX | LOCK_NB));
+  return std::make_unique<FileEventWriter>(full, descriptor, echo);
+}
+
+}  // namespace stagelane::record

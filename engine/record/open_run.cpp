@@ -1,0 +1,149 @@
+// Opening a run folder, and ending one whose engine could not.
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <system_error>
+
+#include "engine/base/files.h"
+#include "engine/record/event_log.h"
+#include "engine/record/run_record.h"
+
+namespace stagelane::record {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isThere(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+fs::path fullPath(const fs::path& path) {
+  std::error_code failed;
+  fs::path full = fs::absolute(path, failed).lexically_normal();
+  if (failed) {
+    return path;
+  }
+  return full.has_filename() ? full : full.parent_path();
+}
+
+// The experiment's name, for a run that ended before its first event.
+std::string nameFromExperiment(const RunFolder& folder) {
+  const auto experiment = readJsonFile(folder.experiment().string());
+  if (!experiment || !experiment->is_object()) {
+    return {};
+  }
+  const auto name = experiment->find("name");
+  return name != experiment->end() && name->is_string() ? name->get<std::string>() : std::string{};
+}
+
+bool sameButFolder(Json left, Json right) {
+  if (!left.is_object() || !right.is_object()) {
+    return false;
+  }
+  left.erase("folder");
+  right.erase("folder");
+  return left == right;
+}
+
+void rewriteIfStale(const RunFolder& folder, const RunResult& result) {
+  const Json rebuilt = toJson(result);
+  const auto stored = readJsonFile(folder.result().string());
+  if (stored && sameButFolder(*stored, rebuilt)) {
+    return;
+  }
+  // A folder that cannot be written (an archive) is still readable: the answer is `result` itself.
+  const Status written = writeFileAtomically(folder.result(), rebuilt.dump(1) + "\n");
+  static_cast<void>(written);
+}
+
+Result<RunResult> openStoredResult(const RunFolder& folder) {
+  auto stored = readJsonFile(folder.result().string());
+  if (!stored) {
+    return tl::make_unexpected(stored.error());
+  }
+  auto result = runResultFromJson(*stored);
+  if (!result) {
+    Error error = result.error();
+    error.context = folder.result().string();
+    return tl::make_unexpected(error);
+  }
+  result->folder = folder.root.string();
+  return *result;
+}
+
+Result<RunResult> notARunFolder(const RunFolder& folder) {
+  return fail(ErrorCode::Invalid, "this is no run folder: it has no events.jsonl and no result.json",
+              folder.root.string(),
+              "name a folder that `stagelane run` wrote; `stagelane runs` lists them");
+}
+
+Result<RunResult> closeWith(const fs::path& path, const std::string& event, const Json& members) {
+  const RunFolder folder{fullPath(path)};
+  if (!isThere(folder.root)) {
+    return notARunFolder(folder);
+  }
+  const auto text = readFile(folder.events());
+  const EventLog log = parseEventLog(text ? *text : std::string{});
+  EventFold fold;
+  for (const Json& known : log.events) {
+    fold.apply(known);
+  }
+  if (!fold.isFinal()) {
+    const int descriptor =
+        ::open(folder.events().c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (descriptor < 0) {
+      return fail(ErrorCode::CannotWrite, "cannot write the run's last event",
+                  folder.events().string(), "check the folder's permissions and the free space");
+    }
+    // A damaged last line is ended first, so that it spoils no other.
+    std::string line(log.endsInsideLine ? 1 : 0, '\n');
+    line += eventLine(event, log.lastNs, members);
+    const Status written = writeFully(descriptor, line, folder.events().string());
+    ::close(descriptor);
+    if (!written) {
+      return tl::make_unexpected(written.error());
+    }
+  }
+  return openRun(folder.root);
+}
+
+}  // namespace
+
+Result<RunResult> openRun(const fs::path& path) {
+  const RunFolder folder{fullPath(path)};
+  const auto text = readFile(folder.events());
+  if (!text) {
+    if (isThere(folder.result())) {
+      return openStoredResult(folder);
+    }
+    if (!isThere(folder.experiment())) {
+      return notARunFolder(folder);
+    }
+  }
+  const bool alive = isBeingWritten(folder.events());
+  EventFold fold;
+  for (const Json& event : parseEventLog(text ? *text : std::string{}).events) {
+    fold.apply(event);
+  }
+  RunResult result = alive ? fold.result() : fold.closed();
+  result.folder = folder.root.string();
+  if (result.name.empty()) {
+    result.name = nameFromExperiment(folder);
+  }
+  if (!alive) {
+    rewriteIfStale(folder, result);
+  }
+  return result;
+}
+
+Result<RunResult> closeAsCanceled(const fs::path& folder) {
+  return closeWith(folder, "canceled", Json::object());
+}
+
+Result<RunResult> closeAsFailed(const fs::path& folder, const Error& error) {
+  return closeWith(folder, "error", errorMembers(error));
+}
+
+}  // namespace stagelane::record

@@ -1,0 +1,353 @@
+// result.json, written and read. Numbers that JSON cannot hold (a loss that became NaN) are null.
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "engine/record/run_record.h"
+
+namespace stagelane::record {
+namespace {
+
+constexpr std::array<std::string_view, 7> kIdleCauses{"warmup",   "drain", "tail",        "starved",
+                                                      "transfer", "host",  "unattributed"};
+
+Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json numbers(const std::vector<double>& values) {
+  Json array = Json::array();
+  for (const double value : values) {
+    array.push_back(numberOrNull(value));
+  }
+  return array;
+}
+
+Json idleJson(const std::map<std::string, TimeNs>& idle) {
+  Json json = Json::object();
+  for (const std::string_view cause : kIdleCauses) {
+    const auto found = idle.find(std::string(cause));
+    json[std::string(cause)] = found == idle.end() ? TimeNs{0} : found->second;
+  }
+  return json;
+}
+
+Json devicesJson(const std::vector<DeviceResult>& devices) {
+  Json array = Json::array();
+  for (const DeviceResult& device : devices) {
+    array.push_back(toJson(device));
+  }
+  return array;
+}
+
+Json toJson(const BoundResult& bound) {
+  return {{"step_ns", bound.stepNs},
+          {"perfect_cut_step_ns", bound.perfectCutStepNs},
+          {"speedup", numberOrNull(bound.speedup)}};
+}
+
+Json toJson(const PredictedResult& predicted) {
+  return {{"basis", predicted.basis},
+          {"step_ns", predicted.stepNs},
+          {"devices", devicesJson(predicted.devices)},
+          {"error", numberOrNull(predicted.error)}};
+}
+
+Json toJson(const GradientCheckResult& check) {
+  Json json{{"bit_equal", check.bitEqual},
+            {"max_rel_error", numberOrNull(check.maxRelError)},
+            {"reference", check.reference}};
+  if (check.fullBatchError) {
+    json["full_batch_error"] = numberOrNull(*check.fullBatchError);
+  }
+  return json;
+}
+
+Json toJson(const CaptureResult& capture) {
+  Json json{{"events", capture.events}, {"dropped", capture.dropped}};
+  if (capture.overheadPct) {
+    json["overhead_pct"] = numberOrNull(*capture.overheadPct);
+  }
+  if (capture.overheadCiPct) {
+    json["overhead_ci_pct"] = numbers({capture.overheadCiPct->first, capture.overheadCiPct->second});
+  }
+  return json;
+}
+
+void addMeasured(Json& json, const VariantResult& result) {
+  json["seconds"] = numbers(result.seconds);
+  if (!result.seconds.empty()) {
+    json["mean_s"] = numberOrNull(result.meanS);
+    json["std_s"] = numberOrNull(result.stdS);
+    json["median_s"] = numberOrNull(result.medianS);
+  }
+  if (result.stepNs > 0) {
+    json["step_ns"] = result.stepNs;
+  }
+  if (result.speedup) {
+    json["speedup"] = numberOrNull(*result.speedup);
+    json["speedup_base"] = result.speedupBase;
+  }
+  if (result.speedupAllCores) {
+    json["speedup_all_cores"] = numberOrNull(*result.speedupAllCores);
+  }
+}
+
+// Reading. Every accessor throws a nlohmann exception on a wrong type; the public functions turn it
+// into an Error. An absent or null member keeps its default.
+
+const Json* member(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found == json.end() || found->is_null() ? nullptr : &*found;
+}
+
+template <class T>
+void read(const Json& json, const char* key, T& value) {
+  if (const Json* found = member(json, key)) {
+    value = found->get<T>();
+  }
+}
+
+template <class T>
+void read(const Json& json, const char* key, std::optional<T>& value) {
+  if (const Json* found = member(json, key)) {
+    value = found->get<T>();
+  }
+}
+
+double numberOrNaN(const Json& json) {
+  return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+void readNumbers(const Json& json, const char* key, std::vector<double>& values) {
+  if (const Json* found = member(json, key)) {
+    values.clear();
+    for (const Json& value : *found) {
+      values.push_back(numberOrNaN(value));
+    }
+  }
+}
+
+void readTimes(const Json& json, const char* key, std::map<std::string, TimeNs>& times) {
+  if (const Json* found = member(json, key)) {
+    for (const auto& [name, value] : found->items()) {
+      times[name] = value.get<TimeNs>();
+    }
+  }
+}
+
+DeviceResult readDevice(const Json& json) {
+  DeviceResult device;
+  device.id = json.at("id").get<std::string>();
+  read(json, "busy_ns", device.busyNs);
+  read(json, "utilisation", device.utilisation);
+  readTimes(json, "idle", device.idle);
+  readTimes(json, "starved_by", device.starvedBy);
+  read(json, "transfer_bytes", device.transferBytes);
+  read(json, "peak_bytes", device.peakBytes);
+  return device;
+}
+
+void readDevices(const Json& json, std::vector<DeviceResult>& devices) {
+  if (const Json* found = member(json, "devices")) {
+    for (const Json& device : *found) {
+      devices.push_back(readDevice(device));
+    }
+  }
+}
+
+void readBound(const Json& json, VariantResult& result) {
+  if (const Json* found = member(json, "bound")) {
+    BoundResult& bound = result.bound.emplace();
+    read(*found, "step_ns", bound.stepNs);
+    read(*found, "perfect_cut_step_ns", bound.perfectCutStepNs);
+    read(*found, "speedup", bound.speedup);
+  }
+}
+
+void readPredicted(const Json& json, VariantResult& result) {
+  if (const Json* found = member(json, "predicted")) {
+    PredictedResult& predicted = result.predicted.emplace();
+    read(*found, "basis", predicted.basis);
+    read(*found, "step_ns", predicted.stepNs);
+    read(*found, "error", predicted.error);
+    readDevices(*found, predicted.devices);
+  }
+}
+
+void readGradientCheck(const Json& json, VariantResult& result) {
+  if (const Json* found = member(json, "gradient_check")) {
+    GradientCheckResult& check = result.gradientCheck.emplace();
+    read(*found, "bit_equal", check.bitEqual);
+    const auto error = found->find("max_rel_error");
+    check.maxRelError = error == found->end() ? 0.0 : numberOrNaN(*error);
+    read(*found, "reference", check.reference);
+    read(*found, "full_batch_error", check.fullBatchError);
+  }
+}
+
+void readCapture(const Json& json, VariantResult& result) {
+  if (const Json* found = member(json, "capture")) {
+    CaptureResult& capture = result.capture.emplace();
+    read(*found, "events", capture.events);
+    read(*found, "dropped", capture.dropped);
+    read(*found, "overhead_pct", capture.overheadPct);
+    read(*found, "overhead_ci_pct", capture.overheadCiPct);
+  }
+}
+
+RunStatus readStatus(const Json& json) {
+  const std::string text = json.at("status").get<std::string>();
+  const auto status = runStatusFromWord(text);
+  // Not one of nlohmann's own cases, but reported the same way.
+  return status ? *status
+                : throw std::invalid_argument("'" + text + "' is no status of a run or variant");
+}
+
+VariantResult readVariant(const Json& json) {
+  VariantResult result;
+  result.id = json.at("id").get<std::string>();
+  read(json, "name", result.name);
+  read(json, "strategy", result.strategy);
+  read(json, "schedule", result.schedule);
+  read(json, "split_size", result.splitSize);
+  if (const Json* placement = member(json, "placement")) {
+    result.placement = *placement;
+  }
+  result.status = readStatus(json);
+  read(json, "reason", result.reason);
+  readNumbers(json, "seconds", result.seconds);
+  read(json, "mean_s", result.meanS);
+  read(json, "std_s", result.stdS);
+  read(json, "median_s", result.medianS);
+  read(json, "speedup", result.speedup);
+  read(json, "speedup_base", result.speedupBase);
+  read(json, "speedup_all_cores", result.speedupAllCores);
+  readBound(json, result);
+  readNumbers(json, "loss", result.loss);
+  read(json, "step_ns", result.stepNs);
+  readDevices(json, result.devices);
+  readPredicted(json, result);
+  readGradientCheck(json, result);
+  readCapture(json, result);
+  read(json, "noisy", result.noisy);
+  return result;
+}
+
+RunResult readRun(const Json& json) {
+  RunResult result;
+  read(json, "name", result.name);
+  result.status = readStatus(json);
+  read(json, "reason", result.reason);
+  read(json, "timing", result.timing);
+  read(json, "folder", result.folder);
+  read(json, "devices", result.devices);
+  if (const Json* variants = member(json, "variants")) {
+    for (const Json& variant : *variants) {
+      result.variants.push_back(readVariant(variant));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string_view word(RunStatus status) {
+  switch (status) {
+    case RunStatus::Running:
+      return "running";
+    case RunStatus::Done:
+      return "done";
+    case RunStatus::Failed:
+      return "failed";
+    case RunStatus::Canceled:
+      return "canceled";
+    case RunStatus::NotRun:
+      return "not_run";
+  }
+  return "failed";
+}
+
+std::optional<RunStatus> runStatusFromWord(std::string_view text) {
+  for (const RunStatus status : {RunStatus::Running, RunStatus::Done, RunStatus::Failed,
+                                 RunStatus::Canceled, RunStatus::NotRun}) {
+    if (word(status) == text) {
+      return status;
+    }
+  }
+  return std::nullopt;
+}
+
+Json toJson(const DeviceResult& result) {
+  return {{"id", result.id},
+          {"busy_ns", result.busyNs},
+          {"utilisation", numberOrNull(result.utilisation)},
+          {"idle", idleJson(result.idle)},
+          {"starved_by", Json(result.starvedBy)},
+          {"transfer_bytes", result.transferBytes},
+          {"peak_bytes", result.peakBytes}};
+}
+
+Json toJson(const VariantResult& result) {
+  Json json{{"id", result.id},
+            {"name", result.name},
+            {"strategy", result.strategy},
+            {"schedule", result.schedule},
+            {"split_size", result.splitSize},
+            {"placement", result.placement},
+            {"status", word(result.status)}};
+  if (!result.reason.empty()) {
+    json["reason"] = result.reason;
+  }
+  addMeasured(json, result);
+  if (result.bound) {
+    json["bound"] = toJson(*result.bound);
+  }
+  json["loss"] = numbers(result.loss);
+  json["devices"] = devicesJson(result.devices);
+  if (result.predicted) {
+    json["predicted"] = toJson(*result.predicted);
+  }
+  if (result.gradientCheck) {
+    json["gradient_check"] = toJson(*result.gradientCheck);
+  }
+  if (result.capture) {
+    json["capture"] = toJson(*result.capture);
+  }
+  json["noisy"] = result.noisy;
+  return json;
+}
+
+Json toJson(const RunResult& result) {
+  Json json{{"stagelane", 1}, {"name", result.name}, {"status", word(result.status)}};
+  if (!result.reason.empty()) {
+    json["reason"] = result.reason;
+  }
+  json["timing"] = result.timing;
+  json["folder"] = result.folder;
+  json["devices"] = result.devices;
+  Json variants = Json::array();
+  for (const VariantResult& variant : result.variants) {
+    variants.push_back(toJson(variant));
+  }
+  json["variants"] = std::move(variants);
+  return json;
+}
+
+Result<VariantResult> variantResultFromJson(const Json& json) {
+  try {
+    return readVariant(json);
+  } catch (const std::exception& problem) {
+    return fail(ErrorCode::Invalid,
+                std::string("this is no variant of a result.json: ") + problem.what());
+  }
+}
+
+Result<RunResult> runResultFromJson(const Json& json) {
+  try {
+    return readRun(json);
+  } catch (const std::exception& problem) {
+    return fail(ErrorCode::Invalid, std::string("this is no result.json: ") + problem.what());
+  }
+}
+
+}  // namespace stagelane::record

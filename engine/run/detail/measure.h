@@ -1,0 +1,54 @@
+#pragma once
+
+/// From what the workers recorded to figures: the median repeat, its trace, measured action times as
+/// costs for the bound. Pure functions of recorded values; no devices, no clocks.
+
+#include <vector>
+
+#include "engine/predict/cost_table.h"
+#include "engine/record/run_record.h"
+#include "engine/run/detail/executor.h"
+#include "engine/schedule/lowering.h"
+#include "profiler/trace/recorder.h"
+#include "profiler/trace/trace.h"
+
+namespace stagelane::run {
+
+/// One repeat of a variant: all its batches.
+struct RepeatMeasurement {
+  double seconds = 0.0;
+  std::vector<trace::ActionRecord> records;
+  std::vector<BatchCopy> copies;
+  std::vector<double> losses;  ///< per batch
+};
+
+/// Index of the repeat with the median time (of the two in the middle the faster one).
+/// @pre not empty
+[[nodiscard]] std::size_t medianRepeat(const std::vector<RepeatMeasurement>& repeats);
+
+/// Per (stage, micro-batch) the median time of each action over all repeats and steps; transfers
+/// are free.
+[[nodiscard]] predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
+                                               const std::vector<RepeatMeasurement>& repeats);
+
+/// A repeat as a trace: actions, and the copies of inputs and labels to their devices. Times count
+/// from `originNs`.
+[[nodiscard]] trace::TracePtr toTrace(const plan::Variant& variant,
+                                      const std::vector<DeviceId>& rows,
+                                      const RepeatMeasurement& repeat, TimeNs originNs);
+
+/// Duration of the median step of a trace (of the two in the middle the faster one), 0 without one.
+[[nodiscard]] TimeNs medianStepNs(const trace::Trace& trace);
+
+/// Bytes that each row sent and received in a step (logical ones: CPU workers share storage).
+[[nodiscard]] std::vector<Bytes> transferBytesPerStep(std::size_t rows,
+                                                      const RepeatMeasurement& repeat);
+
+/// The standard deviation is more than 5 % of the mean.
+[[nodiscard]] bool isNoisy(double mean, double std);
+
+/// The order in which `count` variants take their turns in a repeat; drawn from the seed.
+[[nodiscard]] std::vector<std::size_t> turnOrder(std::uint64_t seed, std::int64_t repeat,
+                                                 std::size_t count);
+
+}  // namespace stagelane::run

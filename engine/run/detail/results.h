@@ -1,0 +1,28 @@
+#pragma once
+
+/// From the repeats of all variants to their results: statistics, trace, bound, prediction, and the
+/// speed-ups against the base of the run.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/run/detail/variant_run.h"
+#include "engine/run/engine.h"
+
+namespace stagelane::run {
+
+/// Fills what follows from a variant's own repeats. Without a repeat nothing is filled.
+/// @errors Invalid when the schedule cannot be simulated
+[[nodiscard]] Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports,
+                                  TimeNs originNs, VariantRun& run);
+
+/// The base of the speed-ups: the fastest of the measured one-device variants with the experiment's
+/// thread count; where none could run, the fastest model-parallel one. Null when neither is there.
+[[nodiscard]] const VariantRun* baseOf(const plan::Experiment& experiment,
+                                       const std::vector<VariantRun>& runs);
+
+/// Fills speed-ups (of median times) and the bounds' speed-ups (of median steps).
+void fillSpeedups(const plan::Experiment& experiment, std::vector<VariantRun>& runs);
+
+}  // namespace stagelane::run

@@ -1,0 +1,58 @@
+#pragma once
+
+/// A whole run: announces it, lets the variants take turns, checks gradients, computes results, and
+/// says all of it in events. One object a run; the ports decide where events and traces go.
+
+#include <string>
+#include <vector>
+
+#include "engine/run/detail/gradient_check.h"
+#include "engine/run/detail/reference_place.h"
+#include "engine/run/detail/results.h"
+#include "engine/run/detail/turn.h"
+
+namespace stagelane::run {
+
+class RunLoop {
+ public:
+  /// Both outlive it. `executorOptions` are for tests.
+  RunLoop(const plan::Experiment& experiment, const RunPorts& ports,
+          ExecutorOptions executorOptions = {});
+
+  /// Blocks until done. @errors as runExperiment
+  [[nodiscard]] Result<RunOutcome> run();
+
+ private:
+  [[nodiscard]] Status prepare();
+  [[nodiscard]] Status announce();
+  [[nodiscard]] Status repeats();
+  [[nodiscard]] Status turn(VariantRun& run, std::int64_t round);
+  [[nodiscard]] Status gradientChecks();
+  [[nodiscard]] Status checkOne(GradientChecker& checker, VariantRun& run);
+  [[nodiscard]] Result<GradientCheck> checkOf(VariantRun& run);
+  /// Gives every variant its final status and results, stores traces, says variant_done.
+  [[nodiscard]] Status publish(record::RunStatus status, const std::string& reason);
+  [[nodiscard]] Status publishOne(VariantRun& run);
+  [[nodiscard]] Result<RunOutcome> cancel();
+  [[nodiscard]] Error failed(Error error);
+
+  [[nodiscard]] Status say(const std::string& event, Json members) const;
+  [[nodiscard]] Status warn(const std::string& code, const std::string& message) const;
+  [[nodiscard]] double secondsLeft() const;
+
+  const plan::Experiment& m_experiment;
+  const RunPorts& m_ports;
+  ExecutorOptions m_executorOptions;
+  RunControl m_control;
+  WorkerPool m_pool;
+  TurnTaker m_turns;
+  std::vector<VariantRun> m_runs;
+  VariantRun* m_current = nullptr;  ///< whose turn or check it is
+  std::vector<std::string> m_mismatches;
+  TimeNs m_startNs = 0;             ///< of the run
+  TimeNs m_turnsStartNs = 0;
+  std::size_t m_turnsDone = 0;
+  std::size_t m_turnsInAll = 0;
+};
+
+}  // namespace stagelane::run

@@ -1,0 +1,38 @@
+#pragma once
+
+/// A variant on its way through a run: what will be played, what was measured, what is known so far.
+/// Values; the run loop moves them forward.
+
+#include <vector>
+
+#include "engine/plan/experiment.h"
+#include "engine/record/run_record.h"
+#include "engine/run/detail/measure.h"
+#include "engine/run/detail/worker_pool.h"
+
+namespace stagelane::run {
+
+struct VariantRun {
+  const plan::Variant* variant = nullptr;
+  schedule::LoweredSchedule lowered;
+  std::vector<std::int64_t> microBatchSizes;
+  std::vector<DeviceId> rows;
+  std::vector<Worker*> workers;  ///< of the rows
+  std::vector<RepeatMeasurement> repeats;
+  std::vector<Bytes> peakBytes;  ///< per row, the highest of the timed repeats
+  trace::TracePtr trace;         ///< of the median repeat, once there are results
+  record::VariantResult result;
+
+  /// Takes turns: neither left out nor failed.
+  [[nodiscard]] bool active() const { return result.status == record::RunStatus::Running; }
+  [[nodiscard]] StepPlan stepPlan(const plan::Experiment& experiment) const;
+  /// One device, not split over others: a candidate for the base.
+  [[nodiscard]] bool onOneDevice() const { return rows.size() == 1; }
+};
+
+/// Lowers and checks every variant, decides which fit, and makes their workers.
+/// @errors Invalid, DeviceMissing
+[[nodiscard]] Result<std::vector<VariantRun>> prepareVariants(const plan::Experiment& experiment,
+                                                              WorkerPool& pool);
+
+}  // namespace stagelane::run

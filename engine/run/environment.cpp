@@ -1,0 +1,78 @@
+#include <ATen/Parallel.h>
+#include <ATen/Version.h>
+#include <sys/utsname.h>
+#include <torch/headeronly/version.h>
+
+#include "engine/run/detail/host.h"
+#include "engine/run/engine.h"
+#include "stagelane_version.h"
+#ifdef STAGELANE_WITH_CUDA
+#include "engine/run/detail/gpu_backend.h"
+#endif
+
+namespace stagelane::run {
+namespace {
+
+#ifdef __clang__
+constexpr const char* kCompiler = __VERSION__;  // says "Clang" itself
+#else
+constexpr const char* kCompiler = "g++ " __VERSION__;
+#endif
+
+std::string oneLine(std::string text) {
+  for (char& c : text) {
+    c = c == '\n' ? ' ' : c;
+  }
+  return text;
+}
+
+std::string operatingSystem() {
+  utsname names{};
+  if (uname(&names) != 0) {
+    return "unknown";
+  }
+  return std::string(names.sysname) + " " + names.release + " " + names.machine;
+}
+
+Json devicesOfThisMachine() {
+  Json list = Json::array();
+  const auto devices = listDevices();
+  if (!devices) {
+    return list;
+  }
+  for (const DeviceInfo& device : *devices) {
+    list.push_back({{"id", device.id},
+                    {"name", device.name},
+                    {"memory_bytes", device.memory},
+                    {"usable", device.usable}});
+  }
+  return list;
+}
+
+}  // namespace
+
+Json environmentJson() {
+  Json environment{
+      {"stagelane", STAGELANE_VERSION},
+      {"git_revision", STAGELANE_GIT_REVISION},
+      {"compiler", kCompiler},
+      {"torch", TORCH_VERSION},
+      {"mkl", oneLine(at::get_mkl_version())},
+      {"onednn", oneLine(at::get_mkldnn_version())},
+      {"openmp", oneLine(at::get_openmp_version())},
+      {"cpu_capability", at::get_cpu_capability()},
+      {"cpu", cpuName()},
+      {"cores_allowed", allowedCores().size()},
+      {"memory_bytes", hostMemory()},
+      {"system", operatingSystem()},
+  };
+#ifdef STAGELANE_WITH_CUDA
+  environment["cuda"] = gpuEnvironment();
+#else
+  environment["cuda"] = nullptr;
+#endif
+  environment["devices"] = devicesOfThisMachine();
+  return environment;
+}
+
+}  // namespace stagelane::run

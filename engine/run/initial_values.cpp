@@ -1,0 +1,66 @@
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
+#include <c10/core/GradMode.h>
+
+#include "engine/model/initialization.h"
+#include "engine/run/detail/tensors.h"
+
+namespace stagelane::run {
+namespace {
+
+/// Every tensor of the model, zero, in the type its role has while the constructor draws:
+/// PyTorch's default float32, whatever the experiment trains in.
+InitialValues emptyValues(const model::Model& model) {
+  InitialValues values;
+  for (const model::Layer& layer : model.layers) {
+    for (const model::OwnedTensor& owned : model::ownedTensors(layer.spec)) {
+      const bool integer = owned.role == model::OwnedTensor::Role::IntegerBuffer;
+      values[layer.name + "." + owned.name] =
+          at::zeros(owned.shape, integer ? at::kLong : at::kFloat);
+    }
+  }
+  return values;
+}
+
+void play(const model::Draw& draw, at::Tensor& tensor, const at::Generator& generator) {
+  switch (draw.kind) {
+    case model::DrawKind::Zeros:
+      tensor.zero_();
+      return;
+    case model::DrawKind::Ones:
+      tensor.fill_(1);
+      return;
+    case model::DrawKind::Uniform:
+      tensor.uniform_(draw.a, draw.b, generator);
+      return;
+    case model::DrawKind::Normal:
+      tensor.normal_(draw.a, draw.b, generator);
+      return;
+  }
+}
+
+}  // namespace
+
+InitialValues drawInitialValues(const model::Model& model, std::uint64_t seed,
+                                at::ScalarType dtype) {
+  const c10::AutoGradMode noGrad(false);
+  const auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
+  InitialValues values = emptyValues(model);
+  for (const model::Draw& draw : model::initialDraws(model)) {
+    // A draw that names no tensor of the model still moves the generator on.
+    at::Tensor& tensor = values[draw.tensor];
+    if (!tensor.defined()) {
+      tensor = at::empty(draw.shape, at::kFloat);
+    }
+    play(draw, tensor, generator);
+  }
+  for (auto& [name, tensor] : values) {
+    if (tensor.is_floating_point()) {
+      tensor = tensor.to(dtype);
+    }
+  }
+  return values;
+}
+
+}  // namespace stagelane::run

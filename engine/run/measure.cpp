@@ -1,0 +1,156 @@
+#include "engine/run/detail/measure.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <random>
+#include <set>
+#include <tuple>
+
+#include "profiler/trace/from_actions.h"
+
+namespace stagelane::run {
+namespace {
+
+TimeNs median(std::vector<TimeNs> values) {
+  if (values.empty()) {
+    return 0;
+  }
+  const std::size_t middle = (values.size() - 1) / 2;
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(middle),
+                   values.end());
+  return values[middle];
+}
+
+/// Where a cost table keeps an action's time.
+TimeNs* place(predict::StageCost& cost, ActionKind kind) {
+  switch (kind) {
+    case ActionKind::Forward:
+      return &cost.forward;
+    case ActionKind::Backward:
+      return &cost.backward;
+    case ActionKind::BackwardInput:
+      return &cost.backwardInput;
+    case ActionKind::BackwardWeight:
+      return &cost.backwardWeight;
+    case ActionKind::Loss:
+      return &cost.loss;
+    case ActionKind::Optimizer:
+      return &cost.optimizer;
+    default:
+      return nullptr;
+  }
+}
+
+void addCopies(trace::TraceBuilder& builder, const std::vector<std::string>& devices,
+               const RepeatMeasurement& repeat, TimeNs originNs) {
+  for (const BatchCopy& copy : repeat.copies) {
+    const std::int32_t device = builder.device(devices[static_cast<std::size_t>(copy.row)]);
+    trace::TraceBuilder::NewEvent event;
+    event.startNs = copy.startNs - originNs;
+    event.durationNs = copy.endNs - copy.startNs;
+    event.name = copy.name;
+    event.category = trace::Category::Copy;
+    event.track = builder.track(device, trace::TrackKind::Copy, "copy");
+    event.bytes = copy.bytes;
+    builder.add(event);
+  }
+}
+
+}  // namespace
+
+std::size_t medianRepeat(const std::vector<RepeatMeasurement>& repeats) {
+  std::vector<std::size_t> order(repeats.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return repeats[a].seconds < repeats[b].seconds;
+  });
+  return order.at((order.size() - 1) / 2);
+}
+
+predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
+                                 const std::vector<RepeatMeasurement>& repeats) {
+  std::map<std::tuple<int, int, ActionKind>, std::vector<TimeNs>> times;
+  for (const RepeatMeasurement& repeat : repeats) {
+    for (const trace::ActionRecord& record : repeat.records) {
+      times[{record.stage, record.microBatch, record.kind}].push_back(record.endNs -
+                                                                      record.startNs);
+    }
+  }
+  predict::PlanCosts costs;
+  costs.basis = predict::Basis::Measured;
+  costs.stage.assign(static_cast<std::size_t>(lowered.source.stages),
+                     std::vector<predict::StageCost>(
+                         static_cast<std::size_t>(lowered.source.microBatches)));
+  costs.residentBytes.assign(static_cast<std::size_t>(lowered.source.devices), 0);
+  for (auto& [key, values] : times) {
+    const auto& [stage, microBatch, kind] = key;
+    // OPT and a whole-batch LOSS have no micro-batch; they are kept with the first.
+    const int column = std::max(microBatch, 0);
+    predict::StageCost& cost =
+        costs.stage.at(static_cast<std::size_t>(stage)).at(static_cast<std::size_t>(column));
+    if (TimeNs* const where = place(cost, kind)) {
+      *where = median(std::move(values));
+    }
+  }
+  return costs;
+}
+
+trace::TracePtr toTrace(const plan::Variant& variant, const std::vector<DeviceId>& rows,
+                        const RepeatMeasurement& repeat, TimeNs originNs) {
+  std::vector<std::string> devices;
+  for (const DeviceId& row : rows) {
+    devices.push_back(row.value);
+  }
+  trace::FromActionsOptions options;
+  options.originNs = originNs;
+  trace::TraceBuilder builder;
+  trace::addActions(builder, devices, repeat.records, options);
+  addCopies(builder, devices, repeat, originNs);
+  builder.setMetadata("variant", variant.id);
+  builder.setMetadata("name", variant.name);
+  return std::move(builder).build();
+}
+
+TimeNs medianStepNs(const trace::Trace& trace) {
+  std::vector<TimeNs> durations;
+  for (const trace::Step& step : trace.steps()) {
+    if (!step.extra) {
+      durations.push_back(step.endNs - step.startNs);
+    }
+  }
+  return median(std::move(durations));
+}
+
+std::vector<Bytes> transferBytesPerStep(std::size_t rows, const RepeatMeasurement& repeat) {
+  std::vector<Bytes> bytes(rows, 0);
+  std::set<int> steps;
+  for (const trace::ActionRecord& record : repeat.records) {
+    steps.insert(record.step);
+    bytes.at(static_cast<std::size_t>(record.device)) += record.bytes;
+  }
+  for (Bytes& each : bytes) {
+    each /= std::max<Bytes>(1, static_cast<Bytes>(steps.size()));
+  }
+  return bytes;
+}
+
+bool isNoisy(double mean, double std) {
+  constexpr double kSpread = 0.05;
+  return mean > 0.0 && std / mean > kSpread;
+}
+
+std::vector<std::size_t> turnOrder(std::uint64_t seed, std::int64_t repeat, std::size_t count) {
+  std::seed_seq seeds{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
+                      static_cast<std::uint32_t>(repeat)};
+  std::mt19937_64 random(seeds);
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  // By hand: what std::shuffle draws differs between libraries.
+  for (std::size_t i = count; i > 1; --i) {
+    std::swap(order[i - 1], order[random() % i]);
+  }
+  return order;
+}
+
+}  // namespace stagelane::run

@@ -1,0 +1,82 @@
+#include "engine/run/detail/memory_check.h"
+
+#include <algorithm>
+
+#include "engine/base/text.h"
+#include "engine/model/shapes.h"
+#include "engine/predict/simulator.h"
+#include "engine/run/detail/optimizer.h"
+#include "engine/run/detail/worker_pool.h"
+
+namespace stagelane::run {
+namespace {
+
+bool anyBudget(const plan::Experiment& experiment, const std::vector<DeviceId>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [&](const DeviceId& device) {
+    return memoryLimit(experiment, device) > 0;
+  });
+}
+
+/// Micro-batches alive at once on each row.
+Result<std::vector<int>> liveMicroBatches(const plan::Experiment& experiment,
+                                          const plan::Variant& variant,
+                                          const schedule::LoweredSchedule& lowered) {
+  auto costs = predict::estimateCosts(experiment, variant);
+  if (!costs) {
+    return tl::make_unexpected(costs.error());
+  }
+  auto simulation = predict::simulate(lowered, *costs);
+  if (!simulation) {
+    return tl::make_unexpected(simulation.error());
+  }
+  return simulation->peakLiveMicroBatches;
+}
+
+std::vector<std::size_t> blocksOf(const plan::Variant& variant, const DeviceId& device) {
+  std::vector<std::size_t> blocks;
+  for (const plan::Stage& stage : variant.stages) {
+    for (std::size_t b = stage.firstBlock; stage.device == device && b <= stage.lastBlock; ++b) {
+      blocks.push_back(b);
+    }
+  }
+  return blocks;
+}
+
+}  // namespace
+
+std::string describe(const OverBudget& over) {
+  return "does not fit: needs " + humanBytes(over.needs) + ", has " + humanBytes(over.has) + " (" +
+         over.device.value + ")";
+}
+
+Result<std::optional<OverBudget>> overBudget(const plan::Experiment& experiment,
+                                             const plan::Variant& variant,
+                                             const schedule::LoweredSchedule& lowered) {
+  const std::vector<DeviceId> rows = predict::rowsOf(variant);
+  if (!anyBudget(experiment, rows)) {
+    return std::nullopt;
+  }
+  const auto live = liveMicroBatches(experiment, variant, lowered);
+  if (!live) {
+    return tl::make_unexpected(live.error());
+  }
+  model::Shape input{
+      predict::microBatchSizes(experiment.data.batchSize, variant.splitSize).front()};
+  input.insert(input.end(), experiment.input.begin(), experiment.input.end());
+  const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);
+  if (!shapes) {
+    return tl::make_unexpected(shapes.error());
+  }
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const Bytes has = memoryLimit(experiment, rows[row]);
+    const Bytes needs = model::memoryNeed(*shapes, blocksOf(variant, rows[row]), (*live)[row],
+                                          Sgd::stateTensors(experiment.optimizer))
+                            .total();
+    if (has > 0 && needs > has) {
+      return OverBudget{rows[row], needs, has};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace stagelane::run

@@ -1,0 +1,148 @@
+#include <ATen/ops/adaptive_avg_pool2d.h>
+#include <ATen/ops/add.h>
+#include <ATen/ops/batch_norm.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/flatten.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/max_pool2d.h>
+#include <ATen/ops/relu.h>
+
+#include <stdexcept>
+
+#include "engine/run/detail/tensors.h"
+
+namespace stagelane::run {
+namespace {
+
+/// A tensor under way through the blocks.
+struct Value {
+  at::Tensor tensor;
+  /// Whether an in-place operator may overwrite it. Not a stage's boundary tensor (its storage is
+  /// the sender's, and as a leaf autograd forbids it), not what shares storage with one, and not
+  /// the output of a ReLU, which autograd keeps for the backward. The out-of-place form computes
+  /// the same numbers, so that results do not depend on where the stages are cut.
+  bool writable = true;
+};
+
+/// Sizes as the operators take them.
+at::IntArrayRef sizes(const std::array<std::int64_t, 2>& pair) { return {pair.data(), 2}; }
+
+/// Runs one leaf layer on `input`; a new tensor, or `input` itself where the layer works in place.
+class LayerRunner {
+ public:
+  LayerRunner(const LayerTensors& own, const Value& input) : m_own(own), m_input(input) {}
+
+  Value operator()(const model::Conv2d& conv) const {
+    return {at::conv2d(m_input.tensor, m_own.tensors.at(0), optional(conv.bias, 1),
+                       sizes(conv.stride), sizes(conv.padding), sizes(conv.dilation), conv.groups)};
+  }
+  Value operator()(const model::BatchNorm2d& norm) const {
+    // A buffer does not require grad: this is no part of the graph.
+    at::Tensor(m_own.tensors.at(4)).add_(1);
+    return {at::batch_norm(m_input.tensor, m_own.tensors.at(0), m_own.tensors.at(1),
+                           m_own.tensors.at(2), m_own.tensors.at(3), /*training=*/true,
+                           norm.momentum, norm.eps, /*cudnn_enabled=*/true)};
+  }
+  Value operator()(const model::Linear& linear) const {
+    return {at::linear(m_input.tensor, m_own.tensors.at(0), optional(linear.bias, 1))};
+  }
+  Value operator()(const model::ReLU& relu) const {
+    if (relu.inplace && m_input.writable) {
+      at::Tensor tensor = m_input.tensor;
+      return {at::relu_(tensor), false};
+    }
+    return {at::relu(m_input.tensor), false};
+  }
+  Value operator()(const model::MaxPool2d& pool) const {
+    return {at::max_pool2d(m_input.tensor, sizes(pool.kernel), sizes(pool.stride),
+                           sizes(pool.padding))};
+  }
+  Value operator()(const model::AdaptiveAvgPool2d& pool) const {
+    return {at::adaptive_avg_pool2d(m_input.tensor, sizes(pool.output))};
+  }
+  Value operator()(const model::Flatten& flatten) const {
+    return {at::flatten(m_input.tensor, flatten.startDim), m_input.writable};
+  }
+
+ private:
+  std::optional<at::Tensor> optional(bool present, std::size_t index) const {
+    return present ? std::optional<at::Tensor>(m_own.tensors.at(index)) : std::nullopt;
+  }
+
+  const LayerTensors& m_own;
+  const Value& m_input;
+};
+
+bool worksInPlace(const model::LayerSpec& spec) {
+  const auto* relu = std::get_if<model::ReLU>(&spec);
+  return relu != nullptr && relu->inplace;
+}
+
+Value addInPlace(Value& target, const Value& other) {
+  if (target.writable) {
+    return {target.tensor.add_(other.tensor)};
+  }
+  return {at::add(target.tensor, other.tensor)};
+}
+
+/// One call; where its definition overwrites inputs[0], later readers of that value see the result.
+Value runCall(const model::Model& model, const model::Call& call, const StageTensors& tensors,
+              std::vector<Value>& values) {
+  Value& input = values.at(call.inputs.at(0));
+  switch (call.kind) {
+    case model::CallKind::AddInPlace:
+      return input = addInPlace(input, values.at(call.inputs.at(1)));
+    case model::CallKind::Flatten:
+      return {at::flatten(input.tensor, 1), input.writable};
+    case model::CallKind::Layer: {
+      const model::LayerSpec& spec = model.layers.at(call.layer).spec;
+      Value result = std::visit(LayerRunner(tensors.layer(call.layer), input), spec);
+      if (worksInPlace(spec)) {
+        input = result;
+      }
+      return result;
+    }
+  }
+  throw std::logic_error("a block has a call of a kind that has no operator");
+}
+
+std::vector<Value> runBlock(const model::Model& model, const model::Block& block,
+                            const StageTensors& tensors, std::vector<Value> values) {
+  if (values.size() != block.inputNames.size()) {
+    throw std::logic_error("block '" + block.name + "' takes " +
+                           std::to_string(block.inputNames.size()) + " tensors, not " +
+                           std::to_string(values.size()));
+  }
+  values.reserve(values.size() + block.calls.size());
+  for (const model::Call& call : block.calls) {
+    values.push_back(runCall(model, call, tensors, values));
+  }
+  std::vector<Value> outputs;
+  outputs.reserve(block.outputs.size());
+  for (const std::size_t number : block.outputs) {
+    outputs.push_back(values.at(number));
+  }
+  return outputs;
+}
+
+}  // namespace
+
+std::vector<at::Tensor> runBlocks(const model::Model& model, std::size_t firstBlock,
+                                  std::size_t lastBlock, const StageTensors& tensors,
+                                  std::vector<at::Tensor> inputs) {
+  std::vector<Value> values;
+  for (at::Tensor& input : inputs) {
+    values.push_back({std::move(input), false});
+  }
+  for (std::size_t block = firstBlock; block <= lastBlock; ++block) {
+    values = runBlock(model, model.blocks.at(block), tensors, std::move(values));
+  }
+  std::vector<at::Tensor> outputs;
+  outputs.reserve(values.size());
+  for (Value& value : values) {
+    outputs.push_back(std::move(value.tensor));
+  }
+  return outputs;
+}
+
+}  // namespace stagelane::run

@@ -1,0 +1,96 @@
+#include "engine/run/detail/reference_place.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/model/shapes.h"
+#include "engine/run/detail/optimizer.h"
+
+namespace stagelane::run {
+namespace {
+
+/// Micro-batches that the reference holds at once: all, unless they are done one by one.
+std::int64_t liveMicroBatches(const VariantRun& run) {
+  const auto orders = gradientOrder(run.lowered);
+  const bool inOrder = std::is_sorted(orders.front().begin(), orders.front().end());
+  const bool oneByOne =
+      inOrder && run.lowered.source.lossMode == schedule::LossMode::PerMicroBatch;
+  return oneByOne ? 1 : static_cast<std::int64_t>(run.microBatchSizes.size());
+}
+
+Result<Bytes> bytesNeeded(const plan::Experiment& experiment, const VariantRun& run) {
+  model::Shape input{run.microBatchSizes.front()};
+  input.insert(input.end(), experiment.input.begin(), experiment.input.end());
+  const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);
+  if (!shapes) {
+    return tl::make_unexpected(shapes.error());
+  }
+  std::vector<std::size_t> blocks(experiment.model->blocks.size());
+  std::iota(blocks.begin(), blocks.end(), std::size_t{0});
+  return model::memoryNeed(*shapes, blocks, liveMicroBatches(run),
+                           Sgd::stateTensors(experiment.optimizer))
+      .total();
+}
+
+std::string threadsText(int threads) {
+  return std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
+Result<ReferencePlace> onOneDevice(const plan::Experiment& experiment, const VariantRun& run,
+                                   const DeviceId& device, WorkerPool& pool) {
+  const int threads = threadsOf(experiment, *run.variant);
+  const auto worker = pool.worker(device, threads);
+  if (!worker) {
+    return tl::make_unexpected(worker.error());
+  }
+  ReferencePlace place;
+  place.parts = {{0, experiment.model->blocks.size() - 1, *worker}};
+  place.name = "plain autograd on one worker (" + device.value + ", " + threadsText(threads) + ")";
+  return place;
+}
+
+/// The first model-parallel variant of the run, else the variant's own devices.
+const VariantRun& modelParallelOf(const VariantRun& run, const std::vector<VariantRun>& runs) {
+  for (const VariantRun& each : runs) {
+    if (each.variant->strategy == plan::Strategy::ModelParallel && !each.workers.empty()) {
+      return each;
+    }
+  }
+  return run;
+}
+
+Result<ReferencePlace> onItsDevices(const plan::Experiment& experiment, const VariantRun& run,
+                                    const VariantRun& layout, WorkerPool& pool) {
+  ReferencePlace place;
+  const auto devices =
+      plan::deviceOfEachBlock(layout.variant->stages, experiment.model->blocks.size());
+  for (const plan::Stage& stage : plan::stagesOf(devices)) {
+    const auto worker = pool.worker(stage.device, threadsOf(experiment, *run.variant));
+    if (!worker) {
+      return tl::make_unexpected(worker.error());
+    }
+    place.parts.push_back({stage.firstBlock, stage.lastBlock, *worker});
+  }
+  place.name = "model-parallel variant '" + layout.variant->name +
+               "' (the model does not fit one device)";
+  return place;
+}
+
+}  // namespace
+
+Result<ReferencePlace> placeReference(const plan::Experiment& experiment, const VariantRun& run,
+                                      const std::vector<VariantRun>& runs, WorkerPool& pool) {
+  const auto needs = bytesNeeded(experiment, run);
+  if (!needs) {
+    return tl::make_unexpected(needs.error());
+  }
+  for (const DeviceId& device : run.rows) {
+    const Bytes has = memoryLimit(experiment, device);
+    if (has == 0 || *needs <= has) {
+      return onOneDevice(experiment, run, device, pool);
+    }
+  }
+  return onItsDevices(experiment, run, modelParallelOf(run, runs), pool);
+}
+
+}  // namespace stagelane::run

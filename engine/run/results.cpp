@@ -1,0 +1,131 @@
+#include "engine/run/detail/results.h"
+
+#include "engine/predict/simulator.h"
+
+namespace stagelane::run {
+namespace {
+
+constexpr const char* kAllCores = "single-all-cores";
+
+bool measured(const VariantRun& run) { return !run.repeats.empty() && run.result.medianS > 0.0; }
+
+void fillDevices(const RunPorts& ports, const RepeatMeasurement& repeat, VariantRun& run) {
+  run.result.devices =
+      ports.analyse ? ports.analyse(*run.trace) : std::vector<record::DeviceResult>{};
+  const std::vector<Bytes> moved = transferBytesPerStep(run.rows.size(), repeat);
+  for (std::size_t row = 0; row < run.rows.size(); ++row) {
+    for (record::DeviceResult& device : run.result.devices) {
+      if (device.id == run.rows[row].value) {
+        device.transferBytes = moved[row];
+        device.peakBytes = run.peakBytes[row];
+      }
+    }
+  }
+}
+
+Status fillBound(VariantRun& run) {
+  const auto bound = predict::bound(run.lowered, measuredCosts(run.lowered, run.repeats));
+  if (!bound) {
+    return tl::make_unexpected(bound.error());
+  }
+  run.result.bound = record::BoundResult{bound->stepNs, bound->perfectCutStepNs, 0.0};
+  return {};
+}
+
+Status fillPredicted(const plan::Experiment& experiment, const RunPorts& ports, VariantRun& run) {
+  const auto costs = predict::estimateCosts(experiment, *run.variant);
+  if (!costs) {
+    return tl::make_unexpected(costs.error());
+  }
+  const auto simulation = predict::simulate(run.lowered, *costs);
+  if (!simulation) {
+    return tl::make_unexpected(simulation.error());
+  }
+  record::PredictedResult predicted;
+  predicted.basis = std::string(predict::word(costs->basis));
+  predicted.stepNs = simulation->stepNs;
+  if (ports.analyse) {
+    predicted.devices =
+        ports.analyse(*predict::toTrace(run.lowered, *simulation, run.rows, *costs));
+  }
+  if (run.result.stepNs > 0) {
+    predicted.error = static_cast<double>(predicted.stepNs - run.result.stepNs) /
+                      static_cast<double>(run.result.stepNs);
+  }
+  run.result.predicted = std::move(predicted);
+  return {};
+}
+
+const VariantRun* fastest(const std::vector<VariantRun>& runs,
+                          const std::function<bool(const VariantRun&)>& candidate) {
+  const VariantRun* best = nullptr;
+  for (const VariantRun& run : runs) {
+    if (measured(run) && candidate(run) &&
+        (best == nullptr || run.result.medianS < best->result.medianS)) {
+      best = &run;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, TimeNs originNs,
+                    VariantRun& run) {
+  record::VariantResult& result = run.result;
+  if (run.repeats.empty()) {
+    return {};
+  }
+  result.seconds.clear();
+  for (const RepeatMeasurement& repeat : run.repeats) {
+    result.seconds.push_back(repeat.seconds);
+  }
+  record::fillStatistics(result);
+  result.noisy = isNoisy(result.meanS, result.stdS);
+  result.loss = run.repeats.front().losses;
+
+  const RepeatMeasurement& repeat = run.repeats[medianRepeat(run.repeats)];
+  run.trace = toTrace(*run.variant, run.rows, repeat, originNs);
+  result.stepNs = medianStepNs(*run.trace);
+  result.capture = record::CaptureResult{};
+  result.capture->events = static_cast<std::int64_t>(run.trace->size());
+  result.capture->dropped = static_cast<std::int64_t>(run.trace->droppedEvents());
+  fillDevices(ports, repeat, run);
+  const Status bounded = fillBound(run);
+  return bounded ? fillPredicted(experiment, ports, run) : bounded;
+}
+
+const VariantRun* baseOf(const plan::Experiment& experiment,
+                         const std::vector<VariantRun>& runs) {
+  const VariantRun* single = fastest(runs, [&](const VariantRun& run) {
+    return run.variant->strategy == plan::Strategy::Single && run.onOneDevice() &&
+           threadsOf(experiment, *run.variant) == experiment.threadsPerCpuWorker;
+  });
+  return single != nullptr ? single : fastest(runs, [](const VariantRun& run) {
+    return run.variant->strategy == plan::Strategy::ModelParallel;
+  });
+}
+
+void fillSpeedups(const plan::Experiment& experiment, std::vector<VariantRun>& runs) {
+  const VariantRun* base = baseOf(experiment, runs);
+  const VariantRun* allCores =
+      fastest(runs, [](const VariantRun& run) { return run.variant->id == kAllCores; });
+  for (VariantRun& run : runs) {
+    if (!measured(run)) {
+      continue;
+    }
+    if (base != nullptr) {
+      run.result.speedup = base->result.medianS / run.result.medianS;
+      run.result.speedupBase = base->variant->id;
+    }
+    if (allCores != nullptr) {
+      run.result.speedupAllCores = allCores->result.medianS / run.result.medianS;
+    }
+    if (base != nullptr && run.result.bound && run.result.bound->stepNs > 0) {
+      run.result.bound->speedup = static_cast<double>(base->result.stepNs) /
+                                  static_cast<double>(run.result.bound->stepNs);
+    }
+  }
+}
+
+}  // namespace stagelane::run

@@ -1,0 +1,358 @@
+#include "engine/run/detail/run_loop.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <thread>
+
+#include "engine/model/shapes.h"
+#include "engine/predict/simulator.h"
+
+namespace stagelane::run {
+namespace {
+
+std::optional<TimeNs> stallTimeoutNs(const plan::Experiment& experiment) {
+  if (!experiment.stallTimeoutS) {
+    return std::nullopt;
+  }
+  return static_cast<TimeNs>(*experiment.stallTimeoutS * 1e9);
+}
+
+std::int64_t warmups(const plan::Experiment& experiment) {
+  return experiment.timing == plan::Timing::Tutorial ? 0 : experiment.warmup;
+}
+
+/// More is running on the machine than a measurement should share it with; "" when not.
+std::string loadWarning() {
+  double load = 0.0;
+  if (getloadavg(&load, 1) != 1) {
+    return "";
+  }
+  const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+  if (load < 0.75 * cores) {
+    return "";
+  }
+  char text[160];
+  std::snprintf(text, sizeof(text),
+                "the machine is busy: load average %.1f on %u cores; times will be longer and "
+                "less steady than on a quiet machine",
+                load, cores);
+  return text;
+}
+
+/// What makes two variants the same thing to prove.
+std::string proofKey(const VariantRun& run) {
+  std::string key = run.result.strategy + " " + run.variant->schedule + " " +
+                    std::to_string(run.variant->splitSize) + " " +
+                    std::to_string(run.variant->threads);
+  for (const plan::Stage& stage : run.variant->stages) {
+    key += " " + std::to_string(stage.firstBlock) + ":" + stage.device.value;
+  }
+  return key;
+}
+
+/// The longest action that the estimate expects, so that a slow first step is no stall.
+TimeNs longestExpectedNs(const plan::Experiment& experiment, const plan::Variant& variant) {
+  const auto costs = predict::estimateCosts(experiment, variant);
+  TimeNs longest = 0;
+  if (costs) {
+    for (const auto& stage : costs->stage) {
+      for (const predict::StageCost& cost : stage) {
+        longest = std::max({longest, cost.forward, cost.backward, cost.loss, cost.optimizer});
+      }
+    }
+  }
+  return longest;
+}
+
+}  // namespace
+
+RunLoop::RunLoop(const plan::Experiment& experiment, const RunPorts& ports,
+                 ExecutorOptions executorOptions)
+    : m_experiment(experiment),
+      m_ports(ports),
+      m_executorOptions(std::move(executorOptions)),
+      m_control(ports.stop, stallTimeoutNs(experiment)),
+      m_pool(experiment),
+      m_turns(experiment, m_control, m_executorOptions),
+      m_startNs(trace::monotonicNs()) {}
+
+Result<RunOutcome> RunLoop::run() {
+  Status status = prepare();
+  if (!status) {
+    return tl::make_unexpected(status.error());
+  }
+  status = announce();
+  if (status) {
+    status = m_turns.prepare();
+  }
+  if (status) {
+    status = repeats();
+  }
+  if (status && m_experiment.verifyGradients && !m_control.canceled()) {
+    status = gradientChecks();
+  }
+  if (!status) {
+    return tl::make_unexpected(failed(status.error()));
+  }
+  if (m_control.canceled()) {
+    return cancel();
+  }
+  status = publish(record::RunStatus::Done, "");
+  if (status) {
+    status = say("finished", Json::object());
+  }
+  if (!status) {
+    return tl::make_unexpected(status.error());
+  }
+  if (!m_mismatches.empty()) {
+    return fail(ErrorCode::GradientMismatch, m_mismatches.front(), "",
+                "everything measured is kept; do not trust this variant's training");
+  }
+  return RunOutcome::Done;
+}
+
+Status RunLoop::prepare() {
+  auto runs = prepareVariants(m_experiment, m_pool);
+  if (!runs) {
+    return tl::make_unexpected(runs.error());
+  }
+  m_runs = std::move(*runs);
+  for (const VariantRun& run : m_runs) {
+    if (run.active()) {
+      m_control.expectAction(longestExpectedNs(m_experiment, *run.variant));
+    }
+  }
+  return {};
+}
+
+Status RunLoop::announce() {
+  record::RunResult plan;
+  plan.name = m_experiment.name;
+  plan.timing = m_experiment.timing == plan::Timing::Tutorial ? "tutorial" : "steady";
+  for (const plan::DeviceSpec& device : m_experiment.devices) {
+    plan.devices.push_back(device.id.value);
+  }
+  for (const VariantRun& run : m_runs) {
+    plan.variants.push_back(run.result);
+  }
+  Status status = say("started", record::startedMembers(plan));
+  for (const std::string& warning : m_experiment.warnings) {
+    status = status ? warn("experiment", warning) : status;
+  }
+  const std::string load = loadWarning();
+  if (status && !load.empty()) {
+    status = warn("load", load);
+  }
+  for (const VariantRun& run : m_runs) {
+    if (status && !run.active()) {
+      status = say("variant_done", record::variantDoneMembers(run.result));
+    }
+  }
+  return status;
+}
+
+Status RunLoop::repeats() {
+  const std::int64_t rounds = warmups(m_experiment) + m_experiment.repeat;
+  const auto active = static_cast<std::size_t>(
+      std::count_if(m_runs.begin(), m_runs.end(), [](const VariantRun& r) { return r.active(); }));
+  m_turnsInAll = active * static_cast<std::size_t>(rounds);
+  m_turnsStartNs = trace::monotonicNs();
+  for (std::int64_t round = 0; round < rounds; ++round) {
+    for (const std::size_t index : turnOrder(m_experiment.data.seed, round, m_runs.size())) {
+      if (!m_runs[index].active()) {
+        continue;
+      }
+      const Status status = turn(m_runs[index], round);
+      if (!status || m_control.canceled()) {
+        return status;
+      }
+    }
+  }
+  return {};
+}
+
+Status RunLoop::turn(VariantRun& run, std::int64_t round) {
+  m_current = &run;
+  const std::int64_t repeat = round - warmups(m_experiment);
+  Json progress{{"variant", run.variant->id},
+                {"repeat", std::max<std::int64_t>(repeat, 0) + 1},
+                {"of", m_experiment.repeat},
+                {"eta_s", secondsLeft()},
+                {"longest_action_s", static_cast<double>(m_control.longestActionNs()) * 1e-9}};
+  if (repeat < 0) {
+    progress["warmup"] = true;
+  }
+  Status status = say("progress", std::move(progress));
+  if (!status) {
+    return status;
+  }
+  auto measured = m_turns.take(run, repeat < 0 ? -1 : static_cast<int>(repeat));
+  if (!measured) {
+    return tl::make_unexpected(measured.error());
+  }
+  ++m_turnsDone;
+  if (!*measured || repeat < 0) {
+    return {};
+  }
+  const double seconds = (*measured)->seconds;
+  run.repeats.push_back(std::move(**measured));
+  return say("measurement",
+             {{"variant", run.variant->id}, {"repeat", repeat + 1}, {"seconds", seconds}});
+}
+
+Status RunLoop::gradientChecks() {
+  GradientChecker checker(m_experiment, m_control);
+  std::vector<VariantRun*> toCheck;
+  for (VariantRun& run : m_runs) {
+    if (run.active() && !run.variant->implicit) {
+      toCheck.push_back(&run);
+    }
+  }
+  // Neighbours share their reference.
+  std::vector<std::pair<std::string, VariantRun*>> ordered;
+  for (VariantRun* run : toCheck) {
+    const auto check = checkOf(*run);
+    if (!check) {
+      return tl::make_unexpected(check.error());
+    }
+    ordered.emplace_back(GradientChecker::referenceKey(*check), run);
+  }
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::map<std::string, VariantRun*> proven;
+  for (const auto& [key, run] : ordered) {
+    VariantRun*& same = proven[proofKey(*run)];
+    if (same != nullptr) {
+      run->result.gradientCheck = same->result.gradientCheck;
+      continue;
+    }
+    same = run;
+    const Status status = checkOne(checker, *run);
+    if (!status || m_control.canceled()) {
+      return status;
+    }
+  }
+  return {};
+}
+
+Status RunLoop::checkOne(GradientChecker& checker, VariantRun& run) {
+  m_current = &run;
+  const auto check = checkOf(run);
+  if (!check) {
+    return tl::make_unexpected(check.error());
+  }
+  const auto verdict = checker.check(*check);
+  if (!verdict) {
+    return tl::make_unexpected(verdict.error());
+  }
+  if (!*verdict) {
+    return {};
+  }
+  run.result.gradientCheck = (*verdict)->result;
+  if ((*verdict)->passed) {
+    return {};
+  }
+  char error[32];
+  std::snprintf(error, sizeof(error), "%.2e", (*verdict)->result.maxRelError);
+  m_mismatches.push_back("gradient check failed for variant '" + run.variant->id +
+                         "': " + (*verdict)->worst + " differs from " +
+                         (*verdict)->result.reference + " (max relative error " + error + ")");
+  return warn("gradient_mismatch", m_mismatches.back());
+}
+
+Result<GradientCheck> RunLoop::checkOf(VariantRun& run) {
+  GradientCheck check;
+  check.plan = run.stepPlan(m_experiment);
+  check.plan.options = m_executorOptions;
+  auto place = placeReference(m_experiment, run, m_runs, m_pool);
+  if (!place) {
+    return tl::make_unexpected(place.error());
+  }
+  check.parts = std::move(place->parts);
+  check.referenceName = std::move(place->name);
+  return check;
+}
+
+Status RunLoop::publish(record::RunStatus status, const std::string& reason) {
+  Status first;
+  for (VariantRun& run : m_runs) {
+    const Status filled = fillMeasured(m_experiment, m_ports, m_startNs, run);
+    if (!filled && first) {
+      first = filled;
+    }
+  }
+  fillSpeedups(m_experiment, m_runs);
+  for (VariantRun& run : m_runs) {
+    if (run.active()) {
+      run.result.status = status;
+      run.result.reason = reason;
+    }
+  }
+  for (VariantRun& run : m_runs) {
+    if (run.result.status == record::RunStatus::NotRun) {
+      continue;
+    }
+    const Status published = publishOne(run);
+    if (!published && first) {
+      first = published;
+    }
+  }
+  return first;
+}
+
+Status RunLoop::publishOne(VariantRun& run) {
+  if (run.trace && m_ports.storeTrace && m_experiment.trace != plan::TraceDepth::None) {
+    const Status stored = m_ports.storeTrace(run.variant->id, *run.trace);
+    if (!stored) {
+      return stored;
+    }
+  }
+  return say("variant_done", record::variantDoneMembers(run.result));
+}
+
+Result<RunOutcome> RunLoop::cancel() {
+  Status status = warn("canceling", "stopped at an action boundary; what was measured is kept");
+  if (status) {
+    status = publish(record::RunStatus::Canceled, "canceled");
+  }
+  if (status) {
+    status = say("canceled", Json::object());
+  }
+  if (!status) {
+    return tl::make_unexpected(status.error());
+  }
+  return RunOutcome::Canceled;
+}
+
+/// Keeps what was measured before the failure; the error stays the first one.
+Error RunLoop::failed(Error error) {
+  if (m_current != nullptr && error.context.empty()) {
+    error.context = "variant " + m_current->variant->id;
+  }
+  if (m_current != nullptr && m_current->active() && error.code != ErrorCode::CannotWrite) {
+    m_current->result.status = record::RunStatus::Failed;
+    m_current->result.reason = error.message;
+  }
+  static_cast<void>(publish(record::RunStatus::Failed, "the run ended early: " + error.message));
+  return error;
+}
+
+Status RunLoop::say(const std::string& event, Json members) const {
+  return m_ports.event(event, std::move(members));
+}
+
+Status RunLoop::warn(const std::string& code, const std::string& message) const {
+  return say("warning", {{"code", code}, {"message", message}});
+}
+
+double RunLoop::secondsLeft() const {
+  if (m_turnsDone == 0) {
+    return 0.0;
+  }
+  const double each = static_cast<double>(trace::monotonicNs() - m_turnsStartNs) * 1e-9 /
+                      static_cast<double>(m_turnsDone);
+  return each * static_cast<double>(m_turnsInAll - m_turnsDone);
+}
+
+}  // namespace stagelane::run

@@ -1,0 +1,122 @@
+#include "engine/run/detail/variant_run.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/predict/simulator.h"
+#include "engine/run/detail/memory_check.h"
+
+namespace stagelane::run {
+namespace {
+
+record::VariantResult emptyResult(const plan::Variant& variant) {
+  record::VariantResult result;
+  result.id = variant.id;
+  result.name = variant.name;
+  result.strategy = std::string(plan::word(variant.strategy));
+  result.schedule = variant.schedule;
+  result.splitSize = variant.splitSize;
+  result.placement = variant.placement;
+  return result;
+}
+
+/// Batch norm needs more than one value per channel, in the smallest micro-batch too.
+Status checkMicroBatches(const plan::Experiment& experiment, const VariantRun& run) {
+  const std::set<std::int64_t> sizes(run.microBatchSizes.begin(), run.microBatchSizes.end());
+  for (const std::int64_t size : sizes) {
+    model::Shape shape{size};
+    shape.insert(shape.end(), experiment.input.begin(), experiment.input.end());
+    Status status = checkTrainable(*experiment.model, shape);
+    if (!status) {
+      Error error = status.error();
+      error.context = "variant " + run.variant->id;
+      return tl::make_unexpected(std::move(error));
+    }
+  }
+  return {};
+}
+
+/// Schedules from files may hold the halves of the backward pass.
+Status checkKinds(const VariantRun& run) {
+  for (const auto& row : run.lowered.source.actions) {
+    for (const schedule::Action& action : row) {
+      if (action.kind != ActionKind::Forward && action.kind != ActionKind::Backward) {
+        return fail(ErrorCode::Invalid,
+                    std::string(word(action.kind)) +
+                        " actions are not available in this version of the engine",
+                    "variant " + run.variant->id, "use a schedule of F and B");
+      }
+    }
+  }
+  return {};
+}
+
+void leaveOut(VariantRun& run, std::string reason) {
+  run.result.status = record::RunStatus::NotRun;
+  run.result.reason = std::move(reason);
+}
+
+Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan::Variant& variant,
+                                  WorkerPool& pool) {
+  VariantRun run;
+  run.variant = &variant;
+  run.result = emptyResult(variant);
+  if (!variant.include) {
+    leaveOut(run, "not included");
+    return run;
+  }
+  auto lowered = predict::lowerVariant(experiment, variant);
+  if (!lowered) {
+    return tl::make_unexpected(lowered.error());
+  }
+  run.lowered = std::move(*lowered);
+  run.rows = predict::rowsOf(variant);
+  run.microBatchSizes = predict::microBatchSizes(experiment.data.batchSize, variant.splitSize);
+  for (const Status& status : {checkKinds(run), checkMicroBatches(experiment, run)}) {
+    if (!status) {
+      return tl::make_unexpected(status.error());
+    }
+  }
+  const auto over = overBudget(experiment, variant, run.lowered);
+  if (!over) {
+    return tl::make_unexpected(over.error());
+  }
+  if (*over) {
+    leaveOut(run, describe(**over));
+    return run;
+  }
+  auto workers = pool.workers(run.rows, threadsOf(experiment, variant));
+  if (!workers) {
+    return tl::make_unexpected(workers.error());
+  }
+  run.workers = std::move(*workers);
+  run.peakBytes.assign(run.rows.size(), 0);
+  return run;
+}
+
+}  // namespace
+
+StepPlan VariantRun::stepPlan(const plan::Experiment& experiment) const {
+  StepPlan plan;
+  plan.experiment = &experiment;
+  plan.variant = variant;
+  plan.lowered = &lowered;
+  plan.workers = workers;
+  plan.microBatchSizes = microBatchSizes;
+  return plan;
+}
+
+Result<std::vector<VariantRun>> prepareVariants(const plan::Experiment& experiment,
+                                                WorkerPool& pool) {
+  std::vector<VariantRun> runs;
+  for (const plan::Variant& variant : experiment.variants) {
+    auto run = prepareVariant(experiment, variant, pool);
+    if (!run) {
+      return tl::make_unexpected(run.error());
+    }
+    runs.push_back(std::move(*run));
+  }
+  return runs;
+}
+
+}  // namespace stagelane::run

@@ -1,0 +1,80 @@
+#pragma once
+
+/// What each lowered action waits for, as numbered results: one rule for the validator (does it
+/// ever come?) and the simulator (when does it come?). A result is produced once in a step.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/schedule/lowering.h"
+
+namespace stagelane::schedule {
+
+/// What an action leaves behind for others.
+enum class ResultKind : std::uint8_t {
+  Output,         ///< F: the stage's output is there
+  Loss,           ///< LOSS
+  InputGradient,  ///< B or I: the gradient for the stage before is there
+  WeightDone,     ///< B or W: the micro-batch's weight gradient is there
+  SentOutput,     ///< SEND_F
+  SentGradient,   ///< SEND_B
+  GotOutput,      ///< RECV_F, at the taking stage
+  GotGradient,    ///< RECV_B, at the taking stage
+};
+inline constexpr std::size_t kResultKinds = 8;
+
+/// Numbers the results of a schedule without gaps.
+class ResultIndex {
+ public:
+  explicit ResultIndex(const Schedule& schedule)
+      : m_microBatches(static_cast<std::size_t>(schedule.microBatches)),
+        m_perKind(static_cast<std::size_t>(schedule.stages) * m_microBatches) {}
+
+  [[nodiscard]] std::size_t size() const { return kResultKinds * m_perKind; }
+  [[nodiscard]] std::size_t of(ResultKind kind, std::int32_t stage, std::int32_t microBatch) const {
+    return static_cast<std::size_t>(kind) * m_perKind +
+           static_cast<std::size_t>(stage) * m_microBatches + static_cast<std::size_t>(microBatch);
+  }
+
+ private:
+  std::size_t m_microBatches;
+  std::size_t m_perKind;
+};
+
+/// Up to one result that a lowered action waits for, beside its turn on its device. Results of
+/// the same device that come earlier in its row need no wait; `validate` proves that they do.
+inline constexpr std::size_t kNoResult = static_cast<std::size_t>(-1);
+
+/// The result that `action` cannot start without, or kNoResult. The one LOSS of a whole batch, and
+/// OPT, wait for results of their own row only, so they wait for nothing here.
+[[nodiscard]] inline std::size_t awaited(const LoweredAction& action, const Schedule& schedule,
+                                         const ResultIndex& index) {
+  const std::int32_t s = action.stage.value;
+  const std::int32_t k = action.microBatch.value;
+  const std::int32_t last = schedule.stages - 1;
+  const auto sameRow = [&](std::int32_t a, std::int32_t b) {
+    return schedule.deviceOfStage[static_cast<std::size_t>(a)] ==
+           schedule.deviceOfStage[static_cast<std::size_t>(b)];
+  };
+  switch (action.kind) {
+    case ActionKind::Forward:
+      if (s == 0) return kNoResult;
+      return sameRow(s - 1, s) ? index.of(ResultKind::Output, s - 1, k)
+                               : index.of(ResultKind::GotOutput, s, k);
+    case ActionKind::Backward:
+    case ActionKind::BackwardInput:
+      if (s == last) return index.of(ResultKind::Loss, s, k);
+      return sameRow(s + 1, s) ? index.of(ResultKind::InputGradient, s + 1, k)
+                               : index.of(ResultKind::GotGradient, s, k);
+    case ActionKind::BackwardWeight: return index.of(ResultKind::InputGradient, s, k);
+    case ActionKind::Loss:
+      return k < 0 ? kNoResult : index.of(ResultKind::Output, s, k);
+    case ActionKind::SendForward: return index.of(ResultKind::Output, s, k);
+    case ActionKind::SendBackward: return index.of(ResultKind::InputGradient, s, k);
+    case ActionKind::RecvForward: return index.of(ResultKind::SentOutput, s - 1, k);
+    case ActionKind::RecvBackward: return index.of(ResultKind::SentGradient, s + 1, k);
+    default: return kNoResult;
+  }
+}
+
+}  // namespace stagelane::schedule

@@ -1,0 +1,342 @@
+#include <string>
+
+#include "engine/schedule/dependencies.h"
+#include "engine/schedule/lowering.h"
+
+namespace stagelane::schedule {
+namespace {
+
+constexpr std::size_t kActionKinds = 11;
+
+std::string name(const LoweredAction& action) {
+  std::string text = cell({action.kind, action.stage, action.microBatch});
+  text += " (stage " + std::to_string(action.stage.value);
+  if (action.microBatch.valid()) {
+    text += ", micro-batch " + std::to_string(action.microBatch.value);
+  }
+  return text + ")";
+}
+
+tl::unexpected<Error> unsound(std::size_t row, const LoweredAction& action,
+                              const std::string& what) {
+  return fail(ErrorCode::Invalid,
+              "device row " + std::to_string(row) + ": " + name(action) + " " + what, {},
+              "Mend the schedule, or use a generated one");
+}
+
+/// Goes through the rows once and remembers what it saw.
+class Validation {
+ public:
+  explicit Validation(const LoweredSchedule& lowered)
+      : m_lowered(lowered),
+        m_schedule(lowered.source),
+        m_index(lowered.source),
+        m_seen(kActionKinds * perKind()),
+        m_seenOnce(2 * static_cast<std::size_t>(m_schedule.stages)) {}
+
+  Status checkRows();
+  Status checkComplete();
+  Status checkProgress();
+
+ private:
+  [[nodiscard]] std::size_t perKind() const {
+    return static_cast<std::size_t>(m_schedule.stages) *
+           static_cast<std::size_t>(m_schedule.microBatches);
+  }
+  /// The mark of an action; those without micro-batch have a list of their own.
+  [[nodiscard]] std::vector<bool>::reference mark(ActionKind kind, std::int32_t stage,
+                                                  std::int32_t microBatch) {
+    if (microBatch < 0) {
+      const std::size_t offset = kind == ActionKind::Loss ? 0 : 1;
+      return m_seenOnce[2 * static_cast<std::size_t>(stage) + offset];
+    }
+    return m_seen[static_cast<std::size_t>(kind) * perKind() +
+                  static_cast<std::size_t>(stage) *
+                      static_cast<std::size_t>(m_schedule.microBatches) +
+                  static_cast<std::size_t>(microBatch)];
+  }
+  [[nodiscard]] bool seen(ActionKind kind, std::int32_t stage, std::int32_t microBatch) {
+    return mark(kind, stage, microBatch);
+  }
+  [[nodiscard]] int rowOf(std::int32_t stage) const {
+    return m_schedule.deviceOfStage[static_cast<std::size_t>(stage)];
+  }
+  /// The row of the other end that a transfer must have, -1 where there must be none.
+  [[nodiscard]] int peerOf(const LoweredAction& action) const;
+  [[nodiscard]] Status checkNumbers(std::size_t row, const LoweredAction& action) const;
+  [[nodiscard]] Status checkOrder(std::size_t row, const LoweredAction& action);
+  [[nodiscard]] Status require(std::size_t row, const LoweredAction& action, ActionKind earlier);
+  [[nodiscard]] Status requireAll(std::size_t row, const LoweredAction& action, bool weights);
+  [[nodiscard]] Status complete(std::int32_t stage, std::int32_t microBatch);
+  [[nodiscard]] std::string missing(const LoweredAction& action) const;
+  void finish(const LoweredAction& action, std::vector<bool>& done) const;
+
+  const LoweredSchedule& m_lowered;
+  const Schedule& m_schedule;
+  ResultIndex m_index;
+  std::vector<bool> m_seen;
+  std::vector<bool> m_seenOnce;
+};
+
+int Validation::peerOf(const LoweredAction& action) const {
+  const bool next =
+      action.kind == ActionKind::SendForward || action.kind == ActionKind::RecvBackward;
+  const std::int32_t other = action.stage.value + (next ? 1 : -1);
+  if (!isTransfer(action.kind) || other < 0 || other >= m_schedule.stages) return -1;
+  return rowOf(other) == rowOf(action.stage.value) ? -1 : rowOf(other);
+}
+
+Status Validation::checkNumbers(std::size_t row, const LoweredAction& action) const {
+  const std::int32_t stage = action.stage.value;
+  const std::int32_t microBatch = action.microBatch.value;
+  if (stage < 0 || stage >= m_schedule.stages) {
+    return unsound(row, action, "is of a stage that the schedule does not have");
+  }
+  const bool whole = action.kind == ActionKind::Optimizer ||
+                     (action.kind == ActionKind::Loss &&
+                      m_schedule.lossMode == LossMode::WholeBatch);
+  if (whole ? microBatch != -1 : (microBatch < 0 || microBatch >= m_schedule.microBatches)) {
+    return unsound(row, action, "is of a micro-batch that the schedule does not have");
+  }
+  if (action.kind == ActionKind::Reduce) return unsound(row, action, "has no place in a pipeline");
+  if (rowOf(stage) != static_cast<int>(row)) {
+    return unsound(row, action, "belongs on row " + std::to_string(rowOf(stage)));
+  }
+  if (action.kind == ActionKind::Loss && stage != m_schedule.stages - 1) {
+    return unsound(row, action, "is not of the last stage");
+  }
+  const int peer = peerOf(action);
+  if (action.peer != peer || (isTransfer(action.kind) && peer < 0)) {
+    return unsound(row, action,
+                   "has row " + std::to_string(action.peer) + " at its other end, not " +
+                       std::to_string(peer));
+  }
+  return {};
+}
+
+Status Validation::require(std::size_t row, const LoweredAction& action, ActionKind earlier) {
+  if (seen(earlier, action.stage.value, action.microBatch.value)) return {};
+  return unsound(row, action,
+                 "stands before its " + cell({earlier, action.stage, action.microBatch}));
+}
+
+/// Every forward (or every weight gradient) of the stage must have been seen.
+Status Validation::requireAll(std::size_t row, const LoweredAction& action, bool weights) {
+  const std::int32_t s = action.stage.value;
+  for (std::int32_t k = 0; k < m_schedule.microBatches; ++k) {
+    const bool there = weights ? seen(ActionKind::Backward, s, k) ||
+                                     seen(ActionKind::BackwardWeight, s, k)
+                               : seen(ActionKind::Forward, s, k);
+    if (there) continue;
+    return unsound(row, action, std::string("stands before the ") +
+                                    (weights ? "weight gradient" : "forward") +
+                                    " of micro-batch " + std::to_string(k));
+  }
+  return {};
+}
+
+Status Validation::checkOrder(std::size_t row, const LoweredAction& action) {
+  const std::int32_t s = action.stage.value;
+  const std::int32_t k = action.microBatch.value;
+  const bool last = s == m_schedule.stages - 1;
+  const auto crosses = [&](std::int32_t other) { return rowOf(other) != rowOf(s); };
+  switch (action.kind) {
+    case ActionKind::Forward:
+      return s > 0 && crosses(s - 1) ? require(row, action, ActionKind::RecvForward) : Status{};
+    case ActionKind::Backward:
+    case ActionKind::BackwardInput: {
+      const bool isB = action.kind == ActionKind::Backward;
+      const ActionKind other = isB ? ActionKind::BackwardInput : ActionKind::Backward;
+      if (seen(other, s, k) || (isB && seen(ActionKind::BackwardWeight, s, k))) {
+        return unsound(row, action, "repeats a backward that was done already");
+      }
+      if (auto status = require(row, action, ActionKind::Forward); !status) return status;
+      if (!last) {
+        return crosses(s + 1) ? require(row, action, ActionKind::RecvBackward) : Status{};
+      }
+      if (m_schedule.lossMode == LossMode::PerMicroBatch) {
+        return require(row, action, ActionKind::Loss);
+      }
+      return seen(ActionKind::Loss, s, -1) ? Status{}
+                                           : unsound(row, action, "stands before the LOSS");
+    }
+    case ActionKind::BackwardWeight: return require(row, action, ActionKind::BackwardInput);
+    case ActionKind::Loss:
+      return k < 0 ? requireAll(row, action, false) : require(row, action, ActionKind::Forward);
+    case ActionKind::SendForward: return require(row, action, ActionKind::Forward);
+    case ActionKind::SendBackward:
+      return seen(ActionKind::BackwardInput, s, k) ? Status{}
+                                                   : require(row, action, ActionKind::Backward);
+    case ActionKind::Optimizer: return requireAll(row, action, true);
+    default: return {};
+  }
+}
+
+Status Validation::checkRows() {
+  std::size_t count = 0;
+  for (std::size_t row = 0; row < m_lowered.actions.size(); ++row) {
+    for (const LoweredAction& action : m_lowered.actions[row]) {
+      if (auto status = checkNumbers(row, action); !status) return status;
+      auto already = mark(action.kind, action.stage.value, action.microBatch.value);
+      if (already) return unsound(row, action, "is there twice");
+      if (auto status = checkOrder(row, action); !status) return status;
+      already = true;
+      ++count;
+    }
+  }
+  if (count != m_lowered.actionCount) {
+    return fail(ErrorCode::Invalid, "the lowered schedule has " + std::to_string(count) +
+                                        " actions and says " +
+                                        std::to_string(m_lowered.actionCount));
+  }
+  return {};
+}
+
+Status Validation::complete(std::int32_t stage, std::int32_t microBatch) {
+  const auto row = static_cast<std::size_t>(rowOf(stage));
+  const auto absent = [&](ActionKind kind) {
+    return unsound(row, {kind, StageId{stage}, MicroBatchId{microBatch}, -1}, "is missing");
+  };
+  const auto has = [&](ActionKind kind) { return seen(kind, stage, microBatch); };
+  const auto crosses = [&](std::int32_t other) { return rowOf(other) != rowOf(stage); };
+  if (!has(ActionKind::Forward)) return absent(ActionKind::Forward);
+  if (!has(ActionKind::Backward) && !has(ActionKind::BackwardInput)) {
+    return absent(ActionKind::Backward);
+  }
+  if (has(ActionKind::BackwardInput) && !has(ActionKind::BackwardWeight)) {
+    return absent(ActionKind::BackwardWeight);
+  }
+  const bool last = stage == m_schedule.stages - 1;
+  if (!last && crosses(stage + 1)) {
+    if (!has(ActionKind::SendForward)) return absent(ActionKind::SendForward);
+    if (!has(ActionKind::RecvBackward)) return absent(ActionKind::RecvBackward);
+  }
+  if (stage > 0 && crosses(stage - 1)) {
+    if (!has(ActionKind::RecvForward)) return absent(ActionKind::RecvForward);
+    if (!has(ActionKind::SendBackward)) return absent(ActionKind::SendBackward);
+  }
+  if (last && m_schedule.lossMode == LossMode::PerMicroBatch && !has(ActionKind::Loss)) {
+    return absent(ActionKind::Loss);
+  }
+  return {};
+}
+
+Status Validation::checkComplete() {
+  for (std::int32_t stage = 0; stage < m_schedule.stages; ++stage) {
+    for (std::int32_t k = 0; k < m_schedule.microBatches; ++k) {
+      if (auto status = complete(stage, k); !status) return status;
+    }
+    const auto row = static_cast<std::size_t>(rowOf(stage));
+    if (!seen(ActionKind::Optimizer, stage, -1)) {
+      return unsound(row, {ActionKind::Optimizer, StageId{stage}, MicroBatchId{}, -1},
+                     "is missing");
+    }
+    const bool wholeLoss = stage == m_schedule.stages - 1 &&
+                           m_schedule.lossMode == LossMode::WholeBatch;
+    if (wholeLoss && !seen(ActionKind::Loss, stage, -1)) {
+      return unsound(row, {ActionKind::Loss, StageId{stage}, MicroBatchId{}, -1}, "is missing");
+    }
+  }
+  return {};
+}
+
+void Validation::finish(const LoweredAction& action, std::vector<bool>& done) const {
+  const std::int32_t s = action.stage.value;
+  const std::int32_t k = action.microBatch.value;
+  const auto set = [&](ResultKind kind, std::int32_t microBatch) {
+    done[m_index.of(kind, s, microBatch)] = true;
+  };
+  switch (action.kind) {
+    case ActionKind::Forward: set(ResultKind::Output, k); break;
+    case ActionKind::Backward:
+    case ActionKind::BackwardInput: set(ResultKind::InputGradient, k); break;
+    case ActionKind::Loss:
+      for (std::int32_t each = 0; each < m_schedule.microBatches; ++each) {
+        if (k < 0 || each == k) set(ResultKind::Loss, each);
+      }
+      break;
+    case ActionKind::SendForward: set(ResultKind::SentOutput, k); break;
+    case ActionKind::SendBackward: set(ResultKind::SentGradient, k); break;
+    case ActionKind::RecvForward: set(ResultKind::GotOutput, k); break;
+    case ActionKind::RecvBackward: set(ResultKind::GotGradient, k); break;
+    default: break;
+  }
+}
+
+/// Plays the rows without times; sends never wait, so if this comes to its end no timing can make
+/// it stop.
+Status Validation::checkProgress() {
+  std::vector<bool> done(m_index.size());
+  std::vector<std::int32_t> waiting(m_index.size(), -1);
+  std::vector<std::size_t> next(m_lowered.actions.size(), 0);
+  std::vector<std::size_t> ready;
+  for (std::size_t row = m_lowered.actions.size(); row > 0; --row) ready.push_back(row - 1);
+  std::size_t played = 0;
+  std::vector<std::size_t> wanted;  // results that may have woken a row
+  while (!ready.empty()) {
+    const std::size_t row = ready.back();
+    ready.pop_back();
+    const auto& actions = m_lowered.actions[row];
+    while (next[row] < actions.size()) {
+      const LoweredAction& action = actions[next[row]];
+      const std::size_t result = awaited(action, m_schedule, m_index);
+      if (result != kNoResult && !done[result]) {
+        waiting[result] = static_cast<std::int32_t>(row);
+        wanted.push_back(result);
+        break;
+      }
+      finish(action, done);
+      ++next[row];
+      ++played;
+    }
+    std::size_t kept = 0;
+    for (const std::size_t result : wanted) {
+      if (!done[result]) {
+        wanted[kept++] = result;
+      } else {
+        ready.push_back(static_cast<std::size_t>(waiting[result]));
+      }
+    }
+    wanted.resize(kept);
+  }
+  if (played == m_lowered.actionCount) return {};
+  for (std::size_t row = 0; row < next.size(); ++row) {
+    if (next[row] == m_lowered.actions[row].size()) continue;
+    return unsound(row, m_lowered.actions[row][next[row]],
+                   "waits forever: the devices wait for each other (deadlock)");
+  }
+  return {};
+}
+
+Status checkHead(const LoweredSchedule& lowered) {
+  const Schedule& schedule = lowered.source;
+  const bool sizes = schedule.stages >= 1 && schedule.microBatches >= 1 && schedule.devices >= 1 &&
+                     lowered.actions.size() == static_cast<std::size_t>(schedule.devices) &&
+                     schedule.deviceOfStage.size() == static_cast<std::size_t>(schedule.stages);
+  if (!sizes) {
+    return fail(ErrorCode::Invalid,
+                "the schedule says " + std::to_string(schedule.stages) + " stages, " +
+                    std::to_string(schedule.devices) + " devices and " +
+                    std::to_string(schedule.microBatches) +
+                    " micro-batches, which its rows do not have");
+  }
+  for (std::size_t stage = 0; stage < schedule.deviceOfStage.size(); ++stage) {
+    const int row = schedule.deviceOfStage[stage];
+    if (row >= 0 && row < schedule.devices) continue;
+    return fail(ErrorCode::Invalid, "stage " + std::to_string(stage) + " is on row " +
+                                        std::to_string(row) + ", which does not exist");
+  }
+  return {};
+}
+
+}  // namespace
+
+Status validate(const LoweredSchedule& lowered) {
+  if (auto status = checkHead(lowered); !status) return status;
+  Validation validation(lowered);
+  if (auto status = validation.checkRows(); !status) return status;
+  if (auto status = validation.checkComplete(); !status) return status;
+  return validation.checkProgress();
+}
+
+}  // namespace stagelane::schedule

@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <optional>
+
+#include "profiler/analysis/idle.h"
+
+namespace stagelane::analysis {
+namespace {
+
+using trace::Category;
+
+/// What the span of a trace without steps is taken over: the first of these that occurs.
+enum class Evidence { None, Operators, Device, Actions };
+
+Evidence evidenceOf(Category category) {
+  if (category == Category::Reduce || category == Category::Kernel || category == Category::Copy) {
+    return Evidence::Device;
+  }
+  if (trace::actionKindOf(category)) {
+    return Evidence::Actions;
+  }
+  return category == Category::Operator ? Evidence::Operators : Evidence::None;
+}
+
+void grow(std::optional<TimeNs>& latest, TimeNs timeNs) {
+  latest = latest ? std::max(*latest, timeNs) : timeNs;
+}
+
+std::optional<trace::Step> spanOf(const trace::Trace& trace, Evidence evidence) {
+  std::optional<TimeNs> start;
+  std::optional<TimeNs> optimizerEnd;
+  std::optional<TimeNs> computeEnd;
+  std::optional<TimeNs> anyEnd;
+  const auto categories = trace.categories();
+  for (std::size_t index = 0; index < trace.size(); ++index) {
+    const Category category = categories[index];
+    if (evidenceOf(category) != evidence) {
+      continue;
+    }
+    const TimeNs startNs = trace.startsNs()[index];
+    const TimeNs endNs = startNs + trace.durationsNs()[index];
+    start = start ? std::min(*start, startNs) : startNs;
+    grow(anyEnd, endNs);
+    const std::optional<ActionKind> kind = trace::actionKindOf(category);
+    if (kind && isCompute(*kind)) {
+      grow(computeEnd, endNs);
+    }
+    if (category == Category::Optimizer) {
+      grow(optimizerEnd, endNs);
+    }
+  }
+  if (!start) {
+    return std::nullopt;
+  }
+  trace::Step step;
+  step.startNs = *start;
+  step.endNs = std::max(*start, optimizerEnd.value_or(computeEnd.value_or(*anyEnd)));
+  return step;
+}
+
+}  // namespace
+
+std::vector<trace::Step> stepsOf(const trace::Trace& trace) {
+  if (!trace.steps().empty()) {
+    return trace.steps();
+  }
+  for (const Evidence evidence : {Evidence::Actions, Evidence::Device, Evidence::Operators}) {
+    if (const std::optional<trace::Step> step = spanOf(trace, evidence)) {
+      return {*step};
+    }
+  }
+  return {};
+}
+
+std::size_t medianStep(const std::vector<trace::Step>& steps) {
+  std::vector<std::size_t> order;
+  const bool anyTimed =
+      std::any_of(steps.begin(), steps.end(), [](const trace::Step& step) { return !step.extra; });
+  for (std::size_t index = 0; index < steps.size(); ++index) {
+    if (!anyTimed || !steps[index].extra) {
+      order.push_back(index);
+    }
+  }
+  if (order.empty()) {
+    return 0;
+  }
+  const auto shorter = [&steps](std::size_t left, std::size_t right) {
+    return steps[left].endNs - steps[left].startNs < steps[right].endNs - steps[right].startNs;
+  };
+  std::stable_sort(order.begin(), order.end(), shorter);
+  return order[(order.size() - 1) / 2];
+}
+
+}  // namespace stagelane::analysis

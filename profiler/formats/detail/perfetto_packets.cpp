@@ -1,0 +1,521 @@
+#include "profiler/formats/detail/perfetto_packets.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <unordered_map>
+
+#include "profiler/formats/detail/perfetto_clocks.h"
+#include "profiler/formats/detail/perfetto_fields.h"
+#include "profiler/formats/detail/proto_view.h"
+
+namespace stagelane::formats::detail {
+namespace {
+
+/// Tracks of writers that give none: the sequence with this bit.
+constexpr std::uint64_t kSequenceTrack = std::uint64_t{1} << 63;
+
+using Texts = std::unordered_map<std::uint64_t, std::uint32_t>;
+
+/// What packets of one writer share.
+struct Sequence {
+  Texts categories;
+  Texts names;
+  Texts annotationNames;
+  Texts annotationStrings;
+  std::uint64_t defaultTrack = 0;
+  std::uint64_t defaultClock = 0;
+};
+
+struct Packet {
+  std::uint64_t timestamp = 0;
+  std::uint32_t sequence = 0;
+  std::uint64_t flags = 0;
+  std::optional<std::uint64_t> clock;
+  std::string_view event, interned, descriptor, defaults, clocks;
+  bool hasEvent = false;
+};
+
+Packet split(std::string_view bytes) {
+  Packet packet;
+  for (ProtoView view(bytes); view.next();) {
+    switch (view.field()) {
+      case packet_fields::kTimestamp:
+        packet.timestamp = view.number();
+        break;
+      case packet_fields::kSequenceId:
+        packet.sequence = static_cast<std::uint32_t>(view.number());
+        break;
+      case packet_fields::kSequenceFlags:
+        packet.flags = view.number();
+        break;
+      case packet_fields::kTimestampClockId:
+        packet.clock = view.number();
+        break;
+      case packet_fields::kTrackEvent:
+        packet.event = view.bytes();
+        packet.hasEvent = true;
+        break;
+      case packet_fields::kInternedData:
+        packet.interned = view.bytes();
+        break;
+      case packet_fields::kTrackDescriptor:
+        packet.descriptor = view.bytes();
+        break;
+      case packet_fields::kDefaults:
+        packet.defaults = view.bytes();
+        break;
+      case packet_fields::kClockSnapshot:
+        packet.clocks = view.bytes();
+        break;
+      default:
+        break;
+    }
+  }
+  return packet;
+}
+
+/// One debug annotation: its name and whichever value it has.
+struct Annotation {
+  std::uint32_t name = 0;
+  std::int64_t number = 0;
+  std::uint32_t text = 0;
+};
+
+std::uint32_t lookUp(const Texts& texts, std::uint64_t iid) {
+  const auto found = texts.find(iid);
+  return found == texts.end() ? 0 : found->second;
+}
+
+/// A TrackEvent as far as it is of use.
+struct Event {
+  std::uint64_t type = 0;
+  std::uint64_t track = 0;
+  std::uint64_t phase = 0;  ///< legacy
+  std::int64_t legacyDurationUs = 0;
+  double value = 0.0;
+  std::uint64_t correlation = 0;
+  std::uint32_t name = 0;
+  std::uint32_t category = 0;
+  std::vector<Annotation> annotations;
+};
+
+}  // namespace
+
+struct PacketDecoder::Impl {
+  explicit Impl(RawTrace& rawTrace) : raw(rawTrace) {}
+
+  RawTrace& raw;
+  Clocks clocks;
+  std::unordered_map<std::uint32_t, Sequence> sequences;
+  std::unordered_map<std::int64_t, std::uint64_t> processes;  ///< pid → track
+  std::unordered_map<std::uint64_t, double> multipliers;      ///< counters
+  std::unordered_map<std::uint64_t, double> running;          ///< incremental counters
+  TimeNs baseNs = 0;
+
+  void decode(std::string_view bytes, std::size_t offset);
+  void readInterned(std::string_view message, Sequence& sequence);
+  void readTexts(std::string_view entry, Texts& texts);
+  static void readDefaults(std::string_view message, Sequence& sequence);
+  void readDescriptor(std::string_view message);
+  void readCounter(std::string_view message, std::uint64_t uuid);
+  Event readEvent(std::string_view message, const Sequence& sequence);
+  Annotation readAnnotation(std::string_view message, const Sequence& sequence);
+  static void readLegacy(std::string_view message, Event& event);
+  void put(Event event, TimeNs timeNs, std::size_t offset);
+  void putMetadata(const Event& event);
+  void putPoint(const Event& event, TimeNs timeNs);
+  RawArguments arguments(const Event& event);
+};
+
+PacketDecoder::PacketDecoder(RawTrace& trace) : m_impl(std::make_unique<Impl>(trace)) {}
+PacketDecoder::~PacketDecoder() = default;
+
+void PacketDecoder::decode(std::string_view packet, std::size_t offset) {
+  try {
+    m_impl->decode(packet, offset);
+  } catch (const protozero::exception&) {
+    m_impl->raw.lose(1, "malformed packet at byte " + std::to_string(offset));
+  }
+}
+
+void PacketDecoder::Impl::decode(std::string_view bytes, std::size_t offset) {
+  const Packet packet = split(bytes);
+  Sequence& sequence = sequences[packet.sequence];
+  if ((packet.flags & sequence_flags::kCleared) != 0) {
+    sequence = Sequence{};
+  }
+  clocks.snapshot(packet.sequence, packet.clocks);
+  readDefaults(packet.defaults, sequence);
+  readInterned(packet.interned, sequence);
+  if (!packet.descriptor.empty()) {
+    readDescriptor(packet.descriptor);
+    raw.markReadable();
+  }
+  if (!packet.hasEvent) {
+    return;
+  }
+  raw.markReadable();
+  Event event = readEvent(packet.event, sequence);
+  if (event.track == 0) {
+    event.track = sequence.defaultTrack != 0 ? sequence.defaultTrack
+                                             : (packet.sequence | kSequenceTrack);
+  }
+  const std::optional<TimeNs> timeNs = clocks.timeOf(
+      packet.sequence, packet.clock.value_or(sequence.defaultClock), packet.timestamp);
+  if (!timeNs) {
+    raw.lose(1, "time out of range in the packet at byte " + std::to_string(offset));
+    return;
+  }
+  put(std::move(event), *timeNs, offset);
+}
+
+void PacketDecoder::Impl::readTexts(std::string_view entry, Texts& texts) {
+  std::uint64_t iid = 0;
+  std::string_view text;
+  for (ProtoView view(entry); view.next();) {
+    if (view.field() == interned_fields::kIid) {
+      iid = view.number();
+    } else if (view.field() == interned_fields::kText) {
+      text = view.bytes();
+    }
+  }
+  texts[iid] = raw.texts().id(text);
+}
+
+void PacketDecoder::Impl::readInterned(std::string_view message, Sequence& sequence) {
+  for (ProtoView view(message); view.next();) {
+    switch (view.field()) {
+      case interned_fields::kCategories:
+        readTexts(view.bytes(), sequence.categories);
+        break;
+      case interned_fields::kNames:
+        readTexts(view.bytes(), sequence.names);
+        break;
+      case interned_fields::kAnnotationNames:
+        readTexts(view.bytes(), sequence.annotationNames);
+        break;
+      case interned_fields::kAnnotationStrings:
+        readTexts(view.bytes(), sequence.annotationStrings);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void PacketDecoder::Impl::readDefaults(std::string_view message, Sequence& sequence) {
+  for (ProtoView view(message); view.next();) {
+    if (view.field() == defaults_fields::kTimestampClockId) {
+      sequence.defaultClock = view.number();
+    } else if (view.field() == defaults_fields::kTrackEvent) {
+      for (ProtoView inner(view.bytes()); inner.next();) {
+        if (inner.field() == event_fields::kTrackUuid) {
+          sequence.defaultTrack = inner.number();
+        }
+      }
+    }
+  }
+}
+
+namespace {
+
+struct Descriptor {
+  std::uint64_t uuid = 0;
+  std::uint64_t parent = 0;
+  std::string name, description;
+  std::string_view counter;
+  std::optional<std::int64_t> processPid, threadPid;
+  bool isCounter = false;
+};
+
+void readProcess(std::string_view message, Descriptor& out) {
+  out.processPid = 0;
+  for (ProtoView view(message); view.next();) {
+    if (view.field() == process_fields::kPid) {
+      out.processPid = view.integer();
+    } else if (view.field() == process_fields::kName && out.name.empty()) {
+      out.name = view.bytes();
+    }
+  }
+  if (out.name.empty()) {
+    out.name = "process " + std::to_string(*out.processPid);
+  }
+}
+
+void readThread(std::string_view message, Descriptor& out) {
+  out.threadPid = 0;
+  std::int64_t tid = 0;
+  for (ProtoView view(message); view.next();) {
+    if (view.field() == thread_fields::kPid) {
+      out.threadPid = view.integer();
+    } else if (view.field() == thread_fields::kTid) {
+      tid = view.integer();
+    } else if (view.field() == thread_fields::kName && out.name.empty()) {
+      out.name = view.bytes();
+    }
+  }
+  if (out.name.empty()) {
+    out.name = "thread " + std::to_string(tid);
+  }
+}
+
+void readField(ProtoView& view, Descriptor& out) {
+  switch (view.field()) {
+    case descriptor_fields::kUuid:
+      out.uuid = view.number();
+      break;
+    case descriptor_fields::kName:
+    case descriptor_fields::kStaticName:
+      out.name = view.bytes();
+      break;
+    case descriptor_fields::kParentUuid:
+      out.parent = view.number();
+      break;
+    case descriptor_fields::kDescription:
+      out.description = view.bytes();
+      break;
+    case descriptor_fields::kCounter:
+      out.counter = view.bytes();
+      out.isCounter = true;
+      break;
+    case descriptor_fields::kProcess:
+      readProcess(view.bytes(), out);
+      break;
+    case descriptor_fields::kThread:
+      readThread(view.bytes(), out);
+      break;
+    default:
+      break;
+  }
+}
+
+void takeOwnKind(std::string_view description, RawTrack& track) {
+  if (description.substr(0, kOwnMark.size()) != kOwnMark) {
+    return;
+  }
+  const std::string_view kind = description.substr(kOwnMark.size());
+  const auto* found = std::find(kTrackKindWords.begin(), kTrackKindWords.end(), kind);
+  track.hidden = kind == kStepsWord;
+  track.ownKind = track.hidden || found != kTrackKindWords.end();
+  if (found != kTrackKindWords.end()) {
+    track.kind = static_cast<trace::TrackKind>(found - kTrackKindWords.begin());
+  }
+}
+
+}  // namespace
+
+void PacketDecoder::Impl::readDescriptor(std::string_view message) {
+  Descriptor descriptor;
+  for (ProtoView view(message); view.next();) {
+    readField(view, descriptor);
+  }
+  if (descriptor.processPid) {
+    processes[*descriptor.processPid] = descriptor.uuid;
+  }
+  if (descriptor.parent == 0 && descriptor.threadPid) {
+    const auto process = processes.find(*descriptor.threadPid);
+    descriptor.parent = process == processes.end() ? 0 : process->second;
+  }
+  RawTrack& track = raw.track(descriptor.uuid);
+  if (!descriptor.name.empty()) {
+    track.name = descriptor.name;
+  }
+  track.parent = descriptor.parent == descriptor.uuid ? 0 : descriptor.parent;
+  takeOwnKind(descriptor.description, track);
+  if (descriptor.isCounter) {
+    track.counter = true;
+    readCounter(descriptor.counter, descriptor.uuid);
+  }
+}
+
+void PacketDecoder::Impl::readCounter(std::string_view message, std::uint64_t uuid) {
+  constexpr std::array<std::string_view, 4> kUnits = {"", "ns", "", "B"};
+  std::string unit;
+  bool incremental = false;
+  for (ProtoView view(message); view.next();) {
+    switch (view.field()) {
+      case counter_fields::kUnit: {
+        const std::uint64_t known = view.number();
+        unit = known < kUnits.size() ? kUnits[known] : std::string_view();
+        break;
+      }
+      case counter_fields::kUnitName:
+        unit = view.bytes();
+        break;
+      case counter_fields::kUnitMultiplier:
+        multipliers[uuid] = static_cast<double>(view.integer());
+        break;
+      case counter_fields::kIsIncremental:
+        incremental = view.number() != 0;
+        break;
+      default:
+        break;
+    }
+  }
+  raw.track(uuid).unit = unit;
+  if (incremental) {
+    running.try_emplace(uuid, 0.0);
+  }
+}
+
+Annotation PacketDecoder::Impl::readAnnotation(std::string_view message,
+                                               const Sequence& sequence) {
+  Annotation annotation;
+  for (ProtoView view(message); view.next();) {
+    switch (view.field()) {
+      case annotation_fields::kNameIid:
+        annotation.name = lookUp(sequence.annotationNames, view.number());
+        break;
+      case annotation_fields::kName:
+        annotation.name = raw.texts().id(view.bytes());
+        break;
+      case annotation_fields::kBool:
+      case annotation_fields::kUint:
+      case annotation_fields::kInt:
+        annotation.number = view.integer();
+        break;
+      case annotation_fields::kString:
+        annotation.text = raw.texts().id(view.bytes());
+        break;
+      case annotation_fields::kStringIid:
+        annotation.text = lookUp(sequence.annotationStrings, view.number());
+        break;
+      default:
+        break;
+    }
+  }
+  return annotation;
+}
+
+void PacketDecoder::Impl::readLegacy(std::string_view message, Event& event) {
+  for (ProtoView view(message); view.next();) {
+    if (view.field() == legacy_fields::kPhase) {
+      event.phase = view.number();
+    } else if (view.field() == legacy_fields::kDurationUs) {
+      event.legacyDurationUs = view.integer();
+    }
+  }
+}
+
+Event PacketDecoder::Impl::readEvent(std::string_view message, const Sequence& sequence) {
+  Event event;
+  for (ProtoView view(message); view.next();) {
+    switch (view.field()) {
+      case event_fields::kType:
+        event.type = view.number();
+        break;
+      case event_fields::kTrackUuid:
+        event.track = view.number();
+        break;
+      case event_fields::kNameIid:
+        event.name = lookUp(sequence.names, view.number());
+        break;
+      case event_fields::kName:
+        event.name = raw.texts().id(view.bytes());
+        break;
+      case event_fields::kCategoryIids:
+        event.category = lookUp(sequence.categories, view.number());
+        break;
+      case event_fields::kCategories:
+        event.category = raw.texts().id(view.bytes());
+        break;
+      case event_fields::kDebugAnnotations:
+        event.annotations.push_back(readAnnotation(view.bytes(), sequence));
+        break;
+      case event_fields::kCounterValue:
+        event.value = static_cast<double>(view.integer());
+        break;
+      case event_fields::kDoubleCounterValue:
+        event.value = view.real();
+        break;
+      case event_fields::kCorrelationId:
+        event.correlation = view.number();
+        break;
+      case event_fields::kLegacyEvent:
+        readLegacy(view.bytes(), event);
+        break;
+      default:
+        break;
+    }
+  }
+  return event;
+}
+
+RawArguments PacketDecoder::Impl::arguments(const Event& event) {
+  RawArguments out;
+  out.correlation = event.correlation;
+  for (const Annotation& annotation : event.annotations) {
+    out.take(raw.texts().text(annotation.name), annotation.number, annotation.text);
+  }
+  return out;
+}
+
+void PacketDecoder::Impl::putMetadata(const Event& event) {
+  for (const Annotation& annotation : event.annotations) {
+    const std::string& name = raw.texts().text(annotation.name);
+    if (name == kPredictedKey) {
+      raw.setPredicted(annotation.number != 0);
+    } else if (name == kDroppedKey) {
+      raw.addDropped(static_cast<std::uint64_t>(std::max<std::int64_t>(0, annotation.number)));
+    } else if (name == kBaseKey) {
+      const bool sane = annotation.number <= 0 && annotation.number >= -trace::kLargestTimeNs;
+      baseNs = sane ? annotation.number : 0;
+    } else if (name.compare(0, kMetadataPrefix.size(), kMetadataPrefix) == 0) {
+      raw.setMetadata(name.substr(kMetadataPrefix.size()), raw.texts().text(annotation.text));
+    }
+  }
+}
+
+void PacketDecoder::Impl::putPoint(const Event& event, TimeNs timeNs) {
+  const auto factor = multipliers.find(event.track);
+  double value = event.value * (factor == multipliers.end() ? 1.0 : factor->second);
+  const auto sum = running.find(event.track);
+  if (sum != running.end()) {
+    sum->second += value;
+    value = sum->second;
+  }
+  raw.track(event.track).counter = true;
+  raw.point({event.track, timeNs, value});
+}
+
+void PacketDecoder::Impl::put(Event event, TimeNs fileNs, std::size_t offset) {
+  if (raw.texts().text(event.category) == kMetadataCategory && event.type == event_types::kInstant) {
+    putMetadata(event);
+    return;
+  }
+  const TimeNs timeNs = fileNs + baseNs;
+  RawTrack& track = raw.track(event.track);
+  if (track.name.empty()) {
+    track.name = "track " + std::to_string(event.track & ~kSequenceTrack);
+  }
+  if (event.type == event_types::kCounter) {
+    putPoint(event, timeNs);
+    return;
+  }
+  RawSlice slice;
+  slice.startNs = timeNs;
+  slice.endNs = timeNs;
+  slice.track = event.track;
+  slice.name = event.name;
+  slice.category = event.category;
+  if (event.type == event_types::kBegin || event.phase == 'B') {
+    slice.arguments = arguments(event);
+    raw.begin(slice);
+  } else if (event.type == event_types::kEnd || event.phase == 'E') {
+    if (!raw.end(event.track, timeNs)) {
+      raw.lose(1, "end without a begin in the packet at byte " + std::to_string(offset));
+    }
+  } else if (event.phase == 'X') {
+    constexpr std::int64_t kNsPerUs = 1000;
+    const std::int64_t most = trace::kLargestTimeNs / kNsPerUs;
+    slice.arguments = arguments(event);
+    slice.endNs += std::clamp<std::int64_t>(event.legacyDurationUs, 0, most) * kNsPerUs;
+    raw.complete(slice);
+  } else if (event.type == event_types::kInstant) {
+    slice.arguments = arguments(event);
+    raw.complete(slice);
+  }
+}
+
+}  // namespace stagelane::formats::detail

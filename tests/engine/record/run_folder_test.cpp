@@ -1,0 +1,295 @@
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <thread>
+
+#include "engine/base/files.h"
+#include "engine/record/run_record.h"
+#include "tests/engine/record/run_samples.h"
+
+namespace stagelane::record {
+namespace {
+
+using samples::contentOf;
+using samples::TemporaryFolder;
+using samples::writeText;
+
+// A whole run of two variants, two repeats each, in turns.
+void writeRun(const RunFolder& folder, bool withEnd) {
+  auto writer = EventWriter::open(folder, false);
+  ASSERT_TRUE(writer) << writer.error().message;
+  ASSERT_TRUE((*writer)->write("started", startedMembers(samples::plannedRun())));
+  for (int repeat = 1; repeat <= 2; ++repeat) {
+    for (const char* id : {"single", "pipe-s5"}) {
+      ASSERT_TRUE((*writer)->write(
+          "measurement", {{"variant", id}, {"repeat", repeat}, {"seconds", 0.5 * repeat}}));
+    }
+  }
+  if (withEnd) {
+    for (const char* id : {"single", "pipe-s5"}) {
+      VariantResult done = samples::planned(id);
+      done.status = RunStatus::Done;
+      done.seconds = {0.5, 1.0};
+      fillStatistics(done);
+      ASSERT_TRUE((*writer)->write("variant_done", variantDoneMembers(done)));
+    }
+    ASSERT_TRUE((*writer)->write("finished", Json::object()));
+  }
+}
+
+std::size_t secondsIn(const RunResult& run) {
+  std::size_t count = 0;
+  for (const VariantResult& variant : run.variants) {
+    count += variant.seconds.size();
+  }
+  return count;
+}
+
+TEST(RunFolder, AFinishedRunReadsAsItsOwnResultFile) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  writeRun(folder, true);
+  const auto stored = readJsonFile(folder.result().string());
+  ASSERT_TRUE(stored);
+  const auto run = openRun(folder.root);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->status, RunStatus::Done);
+  EXPECT_EQ(toJson(*run), *stored);
+  EXPECT_EQ(run->folder, folder.root.string());
+}
+
+TEST(RunFolder, ResultJsonIsRebuiltFromTheEventsByteForByte) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  writeRun(folder, true);
+  const std::string before = contentOf(folder.result());
+  std::filesystem::remove(folder.result());
+  ASSERT_TRUE(openRun(folder.root));
+  EXPECT_EQ(contentOf(folder.result()), before);
+}
+
+TEST(RunFolder, CutAtEveryByteTheRunKeepsEveryWholeMeasurementAndIsNeverDone) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  writeRun(folder, true);
+  const std::string whole = contentOf(folder.events());
+  std::size_t previous = 0;
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    const std::string cut = whole.substr(0, length);
+    writeText(folder.events(), cut);
+    std::filesystem::remove(folder.result());
+    const auto run = openRun(folder.root);
+    ASSERT_TRUE(run) << length;
+    // Lacking only the last line end, the last event is whole.
+    const bool complete = length + 1 == whole.size();
+    EXPECT_EQ(run->status, complete ? RunStatus::Done : RunStatus::Failed) << length;
+    EXPECT_GE(secondsIn(*run), previous) << length;
+    previous = secondsIn(*run);
+    const auto stored = readJsonFile(folder.result().string());
+    ASSERT_TRUE(stored) << length;
+    EXPECT_EQ(toJson(*run), *stored) << length;
+  }
+  EXPECT_EQ(previous, 4u);
+}
+
+TEST(RunFolder, ARunWithoutEndIsFailedAndItsStaleResultFileIsRewritten) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  writeRun(folder, false);
+  EXPECT_NE(contentOf(folder.result()).find("\"running\""), std::string::npos);
+  const auto run = openRun(folder.root);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->status, RunStatus::Failed);
+  EXPECT_EQ(secondsIn(*run), 4u);
+  EXPECT_EQ(contentOf(folder.result()).find("\"running\""), std::string::npos);
+}
+
+TEST(RunFolder, ADamagedResultFileIsReplaced) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  writeRun(folder, true);
+  const std::string before = contentOf(folder.result());
+  writeText(folder.result(), "{\"stagelane\": 1, \"na");
+  ASSERT_TRUE(openRun(folder.root));
+  EXPECT_EQ(contentOf(folder.result()), before);
+}
+
+TEST(RunFolder, WhileAWriterIsAtWorkTheRunReadsAsRunningAndNothingIsWritten) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  auto writer = EventWriter::open(folder, false);
+  ASSERT_TRUE(writer);
+  ASSERT_TRUE((*writer)->write("started", startedMembers(samples::plannedRun())));
+  std::filesystem::remove(folder.result());
+  const auto alive = openRun(folder.root);
+  ASSERT_TRUE(alive);
+  EXPECT_EQ(alive->status, RunStatus::Running);
+  EXPECT_FALSE(std::filesystem::exists(folder.result()));
+  writer->reset();
+  EXPECT_EQ(openRun(folder.root)->status, RunStatus::Failed);
+}
+
+TEST(RunFolder, ACopiedFolderReadsTheSameUnderItsNewPath) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path() / "a"};
+  std::filesystem::create_directory(folder.root);
+  writeRun(folder, true);
+  const auto original = openRun(folder.root);
+  std::filesystem::rename(folder.root, temporary.path() / "b");
+  auto moved = openRun(temporary.path() / "b/");
+  ASSERT_TRUE(moved);
+  EXPECT_EQ(moved->folder, (temporary.path() / "b").string());
+  moved->folder = original->folder;
+  EXPECT_EQ(toJson(*moved), toJson(*original));
+}
+
+TEST(RunFolder, WithoutEventsTheResultFileAloneIsRead) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  writeRun(folder, true);
+  std::filesystem::remove(folder.events());
+  const auto run = openRun(folder.root);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->status, RunStatus::Done);
+}
+
+TEST(RunFolder, AFolderThatIsNoRunIsAnErrorThatSaysWhatToName) {
+  const TemporaryFolder temporary;
+  for (const auto& path : {temporary.path(), temporary.path() / "absent"}) {
+    const auto run = openRun(path);
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().code, ErrorCode::Invalid);
+    EXPECT_EQ(run.error().context, path.string());
+    EXPECT_FALSE(run.error().hint.empty());
+  }
+}
+
+TEST(RunFolder, KilledBeforeTheFirstEventTheRunStillHasItsName) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  writeText(folder.experiment(), R"({"name": "Early"})");
+  const auto run = openRun(folder.root);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->name, "Early");
+  EXPECT_EQ(run->status, RunStatus::Failed);
+}
+
+TEST(RunFolder, ClosingAddsTheReasonOnceEvenAfterADamagedLine) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  writeRun(folder, false);
+  writeText(folder.events(), contentOf(folder.events()) + "{\"event\":\"measurem");
+  const Error killed{ErrorCode::EngineFailure, "the engine was killed by SIGKILL", "", ""};
+  const auto closed = closeAsFailed(folder.root, killed);
+  ASSERT_TRUE(closed);
+  EXPECT_EQ(closed->status, RunStatus::Failed);
+  EXPECT_EQ(closed->reason, killed.message);
+  EXPECT_EQ(secondsIn(*closed), 4u);
+  const std::string events = contentOf(folder.events());
+  ASSERT_TRUE(closeAsCanceled(folder.root));
+  EXPECT_EQ(contentOf(folder.events()), events);
+  EXPECT_EQ(openRun(folder.root)->status, RunStatus::Failed);
+}
+
+TEST(RunFolder, ClosingACanceledRunSaysCanceled) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  writeRun(folder, false);
+  const auto closed = closeAsCanceled(folder.root);
+  ASSERT_TRUE(closed);
+  EXPECT_EQ(closed->status, RunStatus::Canceled);
+  EXPECT_NE(contentOf(folder.result()).find("\"canceled\""), std::string::npos);
+}
+
+TEST(EventWriter, EveryLineIsOneObjectWithItsNameAndARisingTime) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  writeRun(folder, true);
+  std::istringstream lines(contentOf(folder.events()));
+  std::int64_t last = 0;
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    const Json event = Json::parse(line);
+    EXPECT_TRUE(event.at("event").is_string());
+    EXPECT_GE(event.at("t_ns").get<std::int64_t>(), last);
+    last = event.at("t_ns").get<std::int64_t>();
+  }
+  EXPECT_EQ(count, 8);
+}
+
+TEST(EventWriter, AFolderThatAlreadyHasEventsIsRefused) {
+  const TemporaryFolder temporary;
+  writeText(temporary.path() / "events.jsonl", "");
+  const auto writer = EventWriter::open({temporary.path()}, false);
+  ASSERT_FALSE(writer);
+  EXPECT_EQ(writer.error().code, ErrorCode::CannotWrite);
+}
+
+TEST(EventWriter, AFolderThatDoesNotExistIsAnErrorNamingTheFile) {
+  const TemporaryFolder temporary;
+  const auto writer = EventWriter::open({temporary.path() / "absent"}, false);
+  ASSERT_FALSE(writer);
+  EXPECT_EQ(writer.error().code, ErrorCode::CannotWrite);
+  EXPECT_NE(writer.error().context.find("absent"), std::string::npos);
+}
+
+TEST(EventWriter, LinesOfManyThreadsStayWhole) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  auto writer = EventWriter::open(folder, false);
+  ASSERT_TRUE(writer);
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 100; ++i) {
+        ASSERT_TRUE((*writer)->write("progress", {{"variant", std::string(200, 'x')}}));
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  std::istringstream lines(contentOf(folder.events()));
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    EXPECT_TRUE(Json::accept(line));
+  }
+  EXPECT_EQ(count, 400);
+}
+
+TEST(EventWriter, TextThatIsNotUtf8DoesNotStopTheRun) {
+  const TemporaryFolder temporary;
+  auto writer = EventWriter::open({temporary.path()}, false);
+  ASSERT_TRUE(writer);
+  EXPECT_TRUE((*writer)->write("warning", {{"code", "path"}, {"message", "\xff\xfe"}}));
+}
+
+// Writes until the file-size limit; the exit status is the error's code, 0 for none.
+[[noreturn]] void writeUntilTheDiskIsFull(const RunFolder& folder) {
+  ignoreWriteSignals();
+  const rlimit limit{2000, 2000};
+  setrlimit(RLIMIT_FSIZE, &limit);
+  auto writer = EventWriter::open(folder, false);
+  Status status;
+  for (int i = 0; status && i < 1000; ++i) {
+    status = (*writer)->write("measurement", {{"variant", "single"}, {"seconds", 1.0}});
+  }
+  _exit(status ? 0 : static_cast<int>(status.error().code));
+}
+
+// In a process of its own: the limit would hold for all later tests too.
+TEST(EventWriterDeathTest, AFullDiskIsAnErrorAndWhatWasWrittenIsKept) {
+  testing::FLAGS_gtest_death_test_style = "fast";
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  EXPECT_EXIT(writeUntilTheDiskIsFull(folder), testing::ExitedWithCode(8), "");
+  const auto run = openRun(folder.root);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->status, RunStatus::Failed);
+  EXPECT_GT(secondsIn(*run), 10u);
+}
+
+}  // namespace
+}  // namespace stagelane::record

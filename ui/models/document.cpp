@@ -1,0 +1,260 @@
+#include "ui/models/document.h"
+
+#include <QFileInfo>
+#include <QUndoCommand>
+#include <algorithm>
+#include <set>
+
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+
+/// One undoable step: the whole state before and after. Documents are a few kilobytes, and a whole
+/// state can never be restored half.
+class EditCommand final : public QUndoCommand {
+ public:
+  EditCommand(ExperimentDocument* document, DocumentState after, const QString& stepName,
+              const QString& mergeKey)
+      : QUndoCommand(stepName),
+        m_document(document),
+        m_before(document->m_state),
+        m_after(std::move(after)),
+        m_mergeKey(mergeKey) {}
+
+  void undo() override { m_document->setState(m_before); }
+  void redo() override { m_document->setState(m_after); }
+  [[nodiscard]] int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
+
+  bool mergeWith(const QUndoCommand* other) override {
+    const auto* next = static_cast<const EditCommand*>(other);
+    if (next->m_mergeKey != m_mergeKey) {
+      return false;
+    }
+    m_after = next->m_after;
+    setText(next->text());
+    return true;
+  }
+
+ private:
+  ExperimentDocument* m_document;
+  DocumentState m_before;
+  DocumentState m_after;
+  QString m_mergeKey;
+};
+
+namespace {
+
+const std::string kVariants = "variants";
+
+std::string textMember(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+bool hasVariants(const Json& document) {
+  const auto found = document.find(kVariants);
+  return document.is_object() && found != document.end() && found->is_array();
+}
+
+/// "same as: NAME" replaced by what it stands for, so that a variant can be read on its own.
+Json withoutReferences(const Json& variants, Json variant) {
+  static const std::string kSameAs = "same as: ";
+  for (int depth = 0; depth < 8; ++depth) {
+    const std::string placement = textMember(variant, "placement");
+    if (placement.rfind(kSameAs, 0) != 0) {
+      break;
+    }
+    const std::string name = placement.substr(kSameAs.size());
+    const auto other = std::find_if(variants.begin(), variants.end(), [&](const Json& candidate) {
+      return textMember(candidate, "name") == name || textMember(candidate, "id") == name;
+    });
+    if (other == variants.end()) {
+      break;
+    }
+    variant.erase("placement");
+    for (const char* key : {"placement", "stages"}) {
+      if (other->contains(key)) {
+        variant[key] = (*other)[key];
+      }
+    }
+  }
+  return variant;
+}
+
+void redirectPointer(Error& error, std::size_t index) {
+  static const std::string kOnly = "/variants/0";
+  const std::size_t at = error.context.find(kOnly);
+  if (at != std::string::npos) {
+    error.context.replace(at, kOnly.size(), "/variants/" + std::to_string(index));
+  }
+}
+
+}  // namespace
+
+ExperimentDocument::ExperimentDocument(QObject* parent) : QObject(parent) {
+  m_state.json = std::make_shared<const Json>(Json::object());
+  m_undo.setUndoLimit(500);
+  connect(&m_undo, &QUndoStack::cleanChanged, this,
+          [this](bool clean) { Q_EMIT modifiedChanged(!clean); });
+}
+
+ExperimentDocument::~ExperimentDocument() { m_undo.disconnect(this); }
+
+void ExperimentDocument::setMachine(const plan::MachineDevices& machine) { m_machine = machine; }
+
+void ExperimentDocument::load(Json json, const QString& path, const QString& baseFolder) {
+  m_undo.clear();
+  m_path = path;
+  m_baseFolder = baseFolder;
+  m_readable.reset();
+  DocumentState state;
+  state.json = std::make_shared<const Json>(std::move(json));
+  setState(state);
+  m_undo.setClean();
+  Q_EMIT pathChanged();
+}
+
+Status ExperimentDocument::save(const QString& path) {
+  const Status written = writeFileAtomically(utf8(path), m_state.json->dump(2) + "\n");
+  if (!written) {
+    return written;
+  }
+  m_path = path;
+  m_baseFolder = QFileInfo(path).absolutePath();
+  m_undo.setClean();
+  Q_EMIT pathChanged();
+  return {};
+}
+
+QString ExperimentDocument::name() const {
+  if (!m_state.json->is_object()) {
+    return QStringLiteral("Untitled");
+  }
+  const std::string name = textMember(*m_state.json, "name");
+  return name.empty() ? QStringLiteral("Untitled") : qstring(name);
+}
+
+void ExperimentDocument::apply(const QString& stepName, Json after, const QString& mergeKey) {
+  DocumentState state = m_state;
+  state.json = std::make_shared<const Json>(std::move(after));
+  applyState(stepName, std::move(state), mergeKey);
+}
+
+void ExperimentDocument::applyState(const QString& stepName, DocumentState after,
+                                    const QString& mergeKey) {
+  if (*after.json == *m_state.json && after.lockedBlocks == m_state.lockedBlocks) {
+    return;
+  }
+  m_undo.push(new EditCommand(this, std::move(after), stepName, mergeKey));
+}
+
+const VariantTab* ExperimentDocument::tab(const QString& id) const {
+  const auto found = std::find_if(m_tabs.begin(), m_tabs.end(),
+                                  [&](const VariantTab& tab) { return tab.id == id; });
+  return found == m_tabs.end() ? nullptr : &*found;
+}
+
+const VariantTab* ExperimentDocument::tabOfVariant(const QString& variantId) const {
+  const auto found = std::find_if(m_tabs.begin(), m_tabs.end(), [&](const VariantTab& tab) {
+    return tab.id == variantId || tab.variantIds.contains(variantId);
+  });
+  return found == m_tabs.end() ? nullptr : &*found;
+}
+
+QSet<QString> ExperimentDocument::lockedBlocks(const QString& tabId) const {
+  const auto found = m_state.lockedBlocks.find(tabId);
+  return found == m_state.lockedBlocks.end() ? QSet<QString>() : found->second;
+}
+
+void ExperimentDocument::setState(const DocumentState& state) {
+  m_state = state;
+  ++m_generation;
+  read();
+  Q_EMIT changed();
+}
+
+void ExperimentDocument::read() {
+  m_error.reset();
+  readTabs();
+  auto whole = plan::readExperiment(*m_state.json, utf8(m_baseFolder), m_machine);
+  if (!whole) {
+    m_error = whole.error();
+    readTabsOneByOne();
+    return;
+  }
+  for (VariantTab& tab : m_tabs) {
+    for (const plan::Variant& variant : whole->variants) {
+      if (!variant.implicit && (qstring(variant.tab) == tab.name || qstring(variant.tab) == tab.id ||
+                                qstring(variant.id) == tab.id)) {
+        tab.variantIds.append(qstring(variant.id));
+      }
+    }
+  }
+  m_experiment = std::make_shared<const plan::Experiment>(std::move(*whole));
+  m_readable = m_experiment;
+}
+
+void ExperimentDocument::readTabs() {
+  m_tabs.clear();
+  if (!m_state.json->is_object() || !hasVariants(*m_state.json)) {
+    return;
+  }
+  std::set<std::string> taken;
+  std::size_t index = 0;
+  for (const Json& variant : (*m_state.json)[kVariants]) {
+    VariantTab tab;
+    const std::string name = textMember(variant, "name");
+    const std::string id = textMember(variant, "id");
+    tab.name = qstring(name.empty() ? id : name);
+    tab.id = qstring(uniqueSlug(id.empty() ? name : id, taken));
+    tab.include = !(variant.is_object() && variant.value("include", Json(true)) == Json(false));
+    tab.index = index++;
+    m_tabs.push_back(tab);
+  }
+}
+
+void ExperimentDocument::readTabsOneByOne() {
+  m_experiment.reset();
+  std::shared_ptr<plan::Experiment> merged;
+  for (VariantTab& tab : m_tabs) {
+    const Json& variants = (*m_state.json)[kVariants];
+    Json variant = variants[tab.index];
+    if (!variant.is_object()) {
+      tab.error = m_error;
+      continue;
+    }
+    variant = withoutReferences(variants, std::move(variant));
+    variant["id"] = utf8(tab.id);
+    Json alone = *m_state.json;
+    alone[kVariants] = Json::array({std::move(variant)});
+    auto read = plan::readExperiment(alone, utf8(m_baseFolder), m_machine);
+    if (!read) {
+      tab.error = read.error();
+      redirectPointer(*tab.error, tab.index);
+      continue;
+    }
+    for (const plan::Variant& concrete : read->variants) {
+      if (!concrete.implicit) {
+        tab.variantIds.append(qstring(concrete.id));
+      }
+    }
+    if (!merged) {
+      merged = std::make_shared<plan::Experiment>(std::move(*read));
+      continue;
+    }
+    for (plan::Variant& concrete : read->variants) {
+      if (!concrete.implicit) {
+        merged->variants.push_back(std::move(concrete));
+      }
+    }
+  }
+  if (merged) {
+    merged->source = *m_state.json;
+    m_experiment = merged;
+    m_readable = merged;
+  }
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,107 @@
+#pragma once
+
+/// The experiment being edited: a JSON document (the one source of truth), its undo stack, and what
+/// reading it yields. Every edit is a command that holds the document before and after, so that
+/// undo restores exactly what was there. Not thread-safe: it lives in the window's thread.
+
+#include <QObject>
+#include <QSet>
+#include <QString>
+#include <QStringList>
+#include <QUndoStack>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/base/json.h"
+#include "engine/base/result.h"
+#include "engine/plan/experiment.h"
+
+namespace stagelane::ui {
+
+/// One entry of the file's `variants`: a tab of the Plan page. A sweep is one tab.
+struct VariantTab {
+  QString id;                   ///< slug, as the reader gives it
+  QString name;
+  bool include = true;
+  std::size_t index = 0;        ///< position in the document's `variants`
+  QStringList variantIds;       ///< concrete variants it expands to; empty when it cannot be read
+  std::optional<Error> error;   ///< why it cannot be read
+  [[nodiscard]] bool sweep() const { return variantIds.size() > 1; }
+};
+
+/// What an undo step restores.
+struct DocumentState {
+  std::shared_ptr<const Json> json;
+  std::map<QString, QSet<QString>> lockedBlocks;  ///< tab id → names of blocks; not part of the file
+};
+
+class ExperimentDocument final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit ExperimentDocument(QObject* parent = nullptr);
+  ~ExperimentDocument() override;
+
+  /// What this machine offers for `{"auto": n}`; set before `load`.
+  void setMachine(const plan::MachineDevices& machine);
+
+  /// Replaces everything and clears the undo stack. `path` is empty for a preset or a new document;
+  /// `baseFolder` resolves its relative paths.
+  void load(Json json, const QString& path, const QString& baseFolder);
+  /// @errors CannotWrite
+  [[nodiscard]] Status save(const QString& path);
+
+  [[nodiscard]] const Json& json() const { return *m_state.json; }
+  [[nodiscard]] const DocumentState& state() const { return m_state; }
+  [[nodiscard]] QString name() const;  ///< the experiment's name, for people
+  [[nodiscard]] QString path() const { return m_path; }
+  [[nodiscard]] QString baseFolder() const { return m_baseFolder; }
+  [[nodiscard]] bool modified() const { return !m_undo.isClean(); }
+  [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
+
+  /// Pushes one undoable step. Does nothing when nothing changes. Steps with the same non-empty
+  /// `mergeKey` in a row become one (typing in a number field).
+  void apply(const QString& stepName, Json after, const QString& mergeKey = {});
+  void applyState(const QString& stepName, DocumentState after, const QString& mergeKey = {});
+
+  /// The document as values. While one variant cannot be read, the others still are: `experiment`
+  /// then lacks it and its tab carries the error. Null only when no variant can be read.
+  [[nodiscard]] std::shared_ptr<const plan::Experiment> experiment() const { return m_experiment; }
+  /// The last `experiment` that was not null: the lanes keep showing its model and devices.
+  [[nodiscard]] std::shared_ptr<const plan::Experiment> lastReadable() const { return m_readable; }
+  /// Why the whole document cannot be read.
+  [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
+  [[nodiscard]] const std::vector<VariantTab>& tabs() const { return m_tabs; }
+  [[nodiscard]] const VariantTab* tab(const QString& id) const;
+  [[nodiscard]] const VariantTab* tabOfVariant(const QString& variantId) const;
+  [[nodiscard]] QSet<QString> lockedBlocks(const QString& tabId) const;
+  /// Counts up with every change; what was computed for an older one is stale.
+  [[nodiscard]] std::uint64_t generation() const { return m_generation; }
+
+ Q_SIGNALS:
+  void changed();
+  void modifiedChanged(bool modified);
+  void pathChanged();
+
+ private:
+  friend class EditCommand;
+  void setState(const DocumentState& state);
+  void read();
+  void readTabs();
+  void readTabsOneByOne();
+
+  DocumentState m_state;
+  QString m_path;
+  QString m_baseFolder;
+  plan::MachineDevices m_machine;
+  QUndoStack m_undo;
+  std::shared_ptr<const plan::Experiment> m_experiment;
+  std::shared_ptr<const plan::Experiment> m_readable;
+  std::optional<Error> m_error;
+  std::vector<VariantTab> m_tabs;
+  std::uint64_t m_generation = 0;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,198 @@
+#include "ui/models/formatting.h"
+
+#include <QLocale>
+#include <array>
+#include <cmath>
+
+#include "engine/plan/device.h"
+
+namespace stagelane::ui {
+namespace {
+
+const QChar kMinus(0x2212);
+const QChar kTimes(0x00D7);
+const QChar kEnDash(0x2013);
+
+/// Three significant digits at most, trailing digits kept so that columns do not jump.
+QString significant(double value) {
+  const double size = std::abs(value);
+  const int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
+  return QString::number(value, 'f', decimals);
+}
+
+QString withSign(double value, const QString& absolute) {
+  if (absolute.toDouble() == 0.0) {
+    return QChar(0x00B1) + QStringLiteral("0");
+  }
+  return (value < 0 ? QString(kMinus) : QStringLiteral("+")) + absolute;
+}
+
+struct ByteUnit {
+  double size;
+  QLatin1String name;
+};
+
+ByteUnit unitOf(Bytes bytes) {
+  static const std::array<ByteUnit, 5> kUnits{{{1.0, QLatin1String("B")},
+                                               {1024.0, QLatin1String("KiB")},
+                                               {1048576.0, QLatin1String("MiB")},
+                                               {1073741824.0, QLatin1String("GiB")},
+                                               {1099511627776.0, QLatin1String("TiB")}}};
+  std::size_t index = 0;
+  while (index + 1 < kUnits.size() &&
+         std::abs(static_cast<double>(bytes)) >= kUnits[index + 1].size * 0.9995) {
+    ++index;
+  }
+  return kUnits[index];
+}
+
+/// At most one decimal, none for whole numbers and from 100 on.
+QString inUnit(Bytes bytes, const ByteUnit& unit) {
+  const double value = static_cast<double>(bytes) / unit.size;
+  const double tenths = std::round(value * 10.0) / 10.0;
+  const bool whole = std::abs(tenths) >= 99.95 || std::floor(tenths) == tenths;
+  return QString::number(value, 'f', whole ? 0 : 1);
+}
+
+}  // namespace
+
+QString timeText(TimeNs ns) {
+  const double size = std::abs(static_cast<double>(ns));
+  const double value = static_cast<double>(ns);
+  QString text;
+  if (ns == 0) {
+    return QStringLiteral("0 ms");
+  }
+  if (size < 999.5) {
+    text = QString::number(ns) + QStringLiteral(" ns");
+  } else if (size < 999.5e3) {
+    text = significant(value / 1e3) + QStringLiteral(" µs");
+  } else if (size < 999.5e6) {
+    text = significant(value / 1e6) + QStringLiteral(" ms");
+  } else {
+    text = significant(value / 1e9) + QStringLiteral(" s");
+  }
+  return text.replace(QLatin1Char('-'), kMinus);
+}
+
+QString secondsText(double seconds) {
+  return timeText(static_cast<TimeNs>(std::llround(seconds * 1e9)));
+}
+
+QString millisecondsText(TimeNs ns) {
+  const double milliseconds = static_cast<double>(ns) / 1e6;
+  return QString::number(milliseconds, 'f', std::abs(milliseconds) >= 99.95 ? 0 : 1);
+}
+
+QString timeDifferenceText(TimeNs differenceNs) {
+  if (differenceNs == 0) {
+    return QChar(0x00B1) + QStringLiteral("0 ms");
+  }
+  const QString size = timeText(differenceNs < 0 ? -differenceNs : differenceNs);
+  return (differenceNs < 0 ? QString(kMinus) : QStringLiteral("+")) + size;
+}
+
+QString durationText(double seconds) {
+  const auto whole = static_cast<long long>(std::ceil(std::max(0.0, seconds)));
+  if (whole < 90) {
+    return QStringLiteral("%1 s").arg(whole);
+  }
+  const long long minutes = (whole + 30) / 60;
+  if (minutes < 60) {
+    return QStringLiteral("%1 min").arg(minutes);
+  }
+  return minutes % 60 == 0 ? QStringLiteral("%1 h").arg(minutes / 60)
+                           : QStringLiteral("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
+}
+
+QString bytesText(Bytes bytes) {
+  const ByteUnit unit = unitOf(bytes);
+  return inUnit(bytes, unit).replace(QLatin1Char('-'), kMinus) + QLatin1Char(' ') + unit.name;
+}
+
+QString bytesOfText(Bytes used, Bytes total, const QString& separator) {
+  const ByteUnit unit = unitOf(total);
+  return inUnit(used, unit) + separator + inUnit(total, unit) + QLatin1Char(' ') + unit.name;
+}
+
+QString countText(std::int64_t count) {
+  if (count == 0) {
+    return QString(kEnDash);
+  }
+  const double value = static_cast<double>(count);
+  if (value < 1e3) {
+    return QString::number(count);
+  }
+  if (value < 999.5e3) {
+    return QString::number(value / 1e3, 'f', 0) + QStringLiteral(" k");
+  }
+  const bool giga = value >= 999.95e6;
+  return QString::number(value / (giga ? 1e9 : 1e6), 'f', 1) +
+         (giga ? QStringLiteral(" G") : QStringLiteral(" M"));
+}
+
+QString percentText(double fraction, int decimals) {
+  return QString::number(fraction * 100.0, 'f', decimals).replace(QLatin1Char('-'), kMinus) +
+         QStringLiteral(" %");
+}
+
+QString percentDifferenceText(double fraction, int decimals) {
+  const QString size = QString::number(std::abs(fraction) * 100.0, 'f', decimals);
+  return withSign(fraction, size) + QStringLiteral(" %");
+}
+
+QString timesText(double factor) { return QString::number(factor, 'f', 2) + kTimes; }
+
+QString shapeText(const std::vector<std::int64_t>& shape) {
+  QStringList parts;
+  for (const std::int64_t size : shape) {
+    parts.append(QString::number(size));
+  }
+  return parts.join(kTimes);
+}
+
+QString rangeText(const QString& first, const QString& last) {
+  return first == last ? first : first + kEnDash + last;
+}
+
+QString countedText(std::int64_t count, const QString& one, const QString& many) {
+  return QString::number(count) + QLatin1Char(' ') + (count == 1 ? one : many);
+}
+
+QString deviceKindText(const DeviceId& device) {
+  const auto parsed = plan::parseDevice(device);
+  if (!parsed) {
+    return QStringLiteral("unknown device");
+  }
+  switch (parsed->kind) {
+    case plan::DeviceKind::CpuWorker:
+      return QStringLiteral("CPU worker");
+    case plan::DeviceKind::Gpu:
+      return QStringLiteral("GPU");
+    case plan::DeviceKind::GpuPartition:
+      return QStringLiteral("partition %1 of %2 of a GPU").arg(parsed->partition).arg(
+          parsed->partitions);
+    case plan::DeviceKind::Imagined:
+      return QStringLiteral("imagined device");
+  }
+  return {};
+}
+
+QString errorText(const Error& error) {
+  QString text = qstring(error.message);
+  if (!error.context.empty()) {
+    text += QStringLiteral(" (at %1)").arg(qstring(error.context));
+  }
+  if (!error.hint.empty()) {
+    text += QStringLiteral(". ") + qstring(error.hint);
+  }
+  return text;
+}
+
+QString qstring(std::string_view text) {
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+std::string utf8(const QString& text) { return text.toStdString(); }
+
+}  // namespace stagelane::ui

@@ -1,0 +1,68 @@
+#include "ui/models/lanes_geometry.h"
+
+#include <algorithm>
+
+namespace stagelane::ui {
+
+qreal LanesGeometry::chainWidth(qreal width) {
+  return std::max<qreal>(0, width - measure::kLaneHeaderWidth - 2 * kContentPadding);
+}
+
+LanesGeometry LanesGeometry::make(const ChainRequest& request, int laneCount, qreal width) {
+  LanesGeometry geometry;
+  geometry.chain = layoutChain(request);
+  geometry.lanes.top = kTitleHeight + kBracketHeight;
+  geometry.lanes.laneHeight = measure::kLaneHeight;
+  geometry.lanes.laneGap = measure::kLaneGap;
+  geometry.lanes.count = laneCount;
+  geometry.width =
+      std::max(width, geometry.contentLeft() + geometry.chain.width + kContentPadding);
+  return geometry;
+}
+
+QRectF LanesGeometry::titleRect() const { return {0, 0, width, kTitleHeight}; }
+
+QRectF LanesGeometry::laneRect(int lane) const {
+  return {0, lanes.laneTop(lane), width, lanes.laneHeight};
+}
+
+QRectF LanesGeometry::headerRect(int lane) const {
+  return {0, lanes.laneTop(lane), measure::kLaneHeaderWidth, lanes.laneHeight};
+}
+
+QRectF LanesGeometry::contentRect(int lane) const {
+  return {static_cast<qreal>(measure::kLaneHeaderWidth), lanes.laneTop(lane),
+          width - measure::kLaneHeaderWidth, lanes.laneHeight};
+}
+
+QRectF LanesGeometry::chipRect(std::size_t chip, int lane) const {
+  const ChipPlace& place = chain.chips[chip];
+  return {contentLeft() + place.x, lanes.laneTop(lane) + kChipInset, place.width,
+          lanes.laneHeight - 2 * kChipInset};
+}
+
+QRectF LanesGeometry::groupRect(std::size_t group) const {
+  const GroupPlace& place = chain.groups[group];
+  return {contentLeft() + place.x, kTitleHeight, place.width, kBracketHeight};
+}
+
+std::optional<std::size_t> LanesGeometry::chipAt(const QPointF& at, const LaneOfChip& lane) const {
+  for (std::size_t chip = 0; chip < chain.chips.size(); ++chip) {
+    const int row = lane(chain.chips[chip]);
+    if (row >= 0 && chipRect(chip, row).contains(at)) {
+      return chip;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> LanesGeometry::groupAt(const QPointF& at) const {
+  for (std::size_t group = 0; group < chain.groups.size(); ++group) {
+    if (groupRect(group).contains(at)) {
+      return group;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace stagelane::ui

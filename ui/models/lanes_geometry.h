@@ -1,0 +1,45 @@
+#pragma once
+
+/// Rectangles of the lanes view: titles, brackets over groups, lane headers, chips. One answer for
+/// painting, for hit tests and for the UI map.
+
+#include <QPointF>
+#include <QRectF>
+#include <functional>
+#include <optional>
+
+#include "ui/models/chain_layout.h"
+#include "ui/models/theme.h"
+
+namespace stagelane::ui {
+
+struct LanesGeometry {
+  static constexpr qreal kTitleHeight = 28;
+  static constexpr qreal kBracketHeight = 28;
+  static constexpr qreal kChipInset = 8;
+  static constexpr qreal kContentPadding = 8;
+
+  ChainLayout chain;
+  LaneStack lanes;
+  qreal width = 0;
+
+  [[nodiscard]] static LanesGeometry make(const ChainRequest& request, int laneCount, qreal width);
+  /// What a view of `width` leaves for chips.
+  [[nodiscard]] static qreal chainWidth(qreal width);
+
+  [[nodiscard]] qreal contentLeft() const { return measure::kLaneHeaderWidth + kContentPadding; }
+  [[nodiscard]] qreal height() const { return lanes.bottom() + kContentPadding; }
+  [[nodiscard]] QRectF titleRect() const;
+  [[nodiscard]] QRectF laneRect(int lane) const;
+  [[nodiscard]] QRectF headerRect(int lane) const;
+  [[nodiscard]] QRectF contentRect(int lane) const;
+  [[nodiscard]] QRectF chipRect(std::size_t chip, int lane) const;
+  [[nodiscard]] QRectF groupRect(std::size_t group) const;
+  [[nodiscard]] qreal cutX(std::size_t block) const { return contentLeft() + chain.cutX(block); }
+
+  using LaneOfChip = std::function<int(const ChipPlace&)>;
+  [[nodiscard]] std::optional<std::size_t> chipAt(const QPointF& at, const LaneOfChip& lane) const;
+  [[nodiscard]] std::optional<std::size_t> groupAt(const QPointF& at) const;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,294 @@
+#include "ui/models/plan_edits.h"
+
+#include <QStringList>
+#include <algorithm>
+#include <cstdlib>
+
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+const std::string kSameAs = "same as: ";
+
+bool usesOneDevice(const PlanShape& shape) {
+  return std::all_of(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(),
+                     [&](const DeviceId& device) { return device == shape.deviceOfBlock.front(); });
+}
+
+Json stagesJson(const model::Model& model, const PlanShape& shape) {
+  Json stages = Json::array();
+  for (const plan::Stage& stage : stagesOf(shape)) {
+    stages.push_back({{"first", model.blocks[stage.firstBlock].name}, {"device", stage.device.value}});
+  }
+  return stages;
+}
+
+/// True when a cut lies between two blocks of one device, which only `stages` can say.
+bool hasCutsInsideADevice(const PlanShape& shape) {
+  for (std::size_t block = 1; block < shape.deviceOfBlock.size(); ++block) {
+    if (shape.stageBegins[block] && shape.deviceOfBlock[block] == shape.deviceOfBlock[block - 1]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void setPlacement(Json& variant, const model::Model& model, const PlanShape& shape) {
+  variant.erase("device");
+  variant.erase("placement");
+  variant.erase("stages");
+  if (hasCutsInsideADevice(shape)) {
+    variant["stages"] = stagesJson(model, shape);
+  } else {
+    variant["placement"] = plan::placementOf(model, shape.deviceOfBlock);
+  }
+}
+
+bool needsSplit(const std::string& strategy) { return strategy == "pipeline"; }
+
+std::int64_t defaultSplit(const Json& document) {
+  std::int64_t batch = 1;
+  if (document.contains("data") && document["data"].is_object()) {
+    const Json size = document["data"].value("batch_size", Json(1));
+    batch = size.is_number_integer() ? size.get<std::int64_t>() : 1;
+  }
+  return std::max<std::int64_t>(1, (batch + 3) / 4);
+}
+
+std::string nameOf(const Json& variant) {
+  const auto found = variant.find("name");
+  return found != variant.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+bool nameTaken(const Json& variants, const std::string& name) {
+  return std::any_of(variants.begin(), variants.end(),
+                     [&](const Json& variant) { return nameOf(variant) == name; });
+}
+
+/// Calls `act` on each variant whose placement is a reference to `name`.
+template <class Act>
+void forReferencesTo(Json& variants, const std::string& name, Act act) {
+  for (Json& variant : variants) {
+    const auto found = variant.find("placement");
+    if (found != variant.end() && found->is_string() && found->get<std::string>() == kSameAs + name) {
+      act(variant);
+    }
+  }
+}
+
+}  // namespace
+
+PlanShape shapeOf(const std::vector<plan::Stage>& stages, std::size_t blockCount) {
+  PlanShape shape;
+  shape.deviceOfBlock = plan::deviceOfEachBlock(stages, blockCount);
+  shape.stageBegins.assign(blockCount, false);
+  for (const plan::Stage& stage : stages) {
+    if (stage.firstBlock < blockCount) {
+      shape.stageBegins[stage.firstBlock] = true;
+    }
+  }
+  return shape;
+}
+
+std::vector<plan::Stage> stagesOf(const PlanShape& shape) {
+  std::vector<plan::Stage> stages;
+  for (std::size_t block = 0; block < shape.deviceOfBlock.size(); ++block) {
+    if (block == 0 || shape.stageBegins[block]) {
+      stages.push_back({block, block, shape.deviceOfBlock[block]});
+    }
+    stages.back().lastBlock = block;
+  }
+  return stages;
+}
+
+PlanShape moved(const PlanShape& shape, const std::vector<std::size_t>& blocks,
+                const DeviceId& device) {
+  PlanShape after = shape;
+  for (const std::size_t block : blocks) {
+    after.deviceOfBlock[block] = device;
+  }
+  for (std::size_t block = 1; block < after.deviceOfBlock.size(); ++block) {
+    const bool changes = after.deviceOfBlock[block] != after.deviceOfBlock[block - 1];
+    const bool changed = shape.deviceOfBlock[block] != shape.deviceOfBlock[block - 1];
+    const bool explicitCut = shape.stageBegins[block] && !changed;
+    after.stageBegins[block] = changes || explicitCut;
+  }
+  return after;
+}
+
+PlanShape cutBefore(const PlanShape& shape, std::size_t block,
+                    const std::vector<DeviceId>& devices) {
+  const std::size_t count = shape.deviceOfBlock.size();
+  std::size_t nearest = 0;
+  for (std::size_t begin = 1; begin < count; ++begin) {
+    const auto distance = [&](std::size_t at) { return at > block ? at - block : block - at; };
+    if (shape.stageBegins[begin] && (nearest == 0 || distance(begin) < distance(nearest))) {
+      nearest = begin;
+    }
+  }
+  PlanShape after = shape;
+  if (nearest == 0) {
+    const auto here = std::find(devices.begin(), devices.end(), shape.deviceOfBlock[block]);
+    if (here == devices.end() || devices.size() < 2) {
+      return after;
+    }
+    const auto next = here + 1 == devices.end() ? devices.begin() : here + 1;
+    std::fill(after.deviceOfBlock.begin() + static_cast<std::ptrdiff_t>(block),
+              after.deviceOfBlock.end(), *next);
+    after.stageBegins[block] = true;
+    return after;
+  }
+  const DeviceId before = shape.deviceOfBlock[nearest - 1];
+  const DeviceId behind = shape.deviceOfBlock[nearest];
+  for (std::size_t at = nearest; at < block; ++at) {
+    after.deviceOfBlock[at] = before;
+  }
+  for (std::size_t at = block; at < nearest; ++at) {
+    after.deviceOfBlock[at] = behind;
+  }
+  after.stageBegins[nearest] = false;
+  after.stageBegins[block] = true;
+  return after;
+}
+
+PlanShape evenlyCut(const std::vector<double>& weights, const std::vector<DeviceId>& devices) {
+  PlanShape shape;
+  double total = 0.0;
+  for (const double weight : weights) {
+    total += weight;
+  }
+  double sum = 0.0;
+  for (const double weight : weights) {
+    const double middle = sum + weight / 2.0;
+    sum += weight;
+    const double share = total > 0.0 ? middle / total : 0.0;
+    const auto part = static_cast<std::size_t>(share * static_cast<double>(devices.size()));
+    const DeviceId device = devices.empty() ? DeviceId{} : devices[std::min(part, devices.size() - 1)];
+    shape.stageBegins.push_back(shape.deviceOfBlock.empty() ||
+                                shape.deviceOfBlock.back() != device);
+    shape.deviceOfBlock.push_back(device);
+  }
+  return shape;
+}
+
+Json withShape(Json document, std::size_t index, const model::Model& model,
+               const PlanShape& shape) {
+  Json& variant = document["variants"][index];
+  const std::string strategy = variant.value("strategy", std::string("single"));
+  if (strategy == "single") {
+    if (usesOneDevice(shape)) {
+      variant.erase("placement");
+      variant.erase("stages");
+      variant["device"] = shape.deviceOfBlock.front().value;
+      return document;
+    }
+    return withStrategy(std::move(document), index, QStringLiteral("model_parallel"), model, shape);
+  }
+  setPlacement(variant, model, shape);
+  return document;
+}
+
+Json withStrategy(Json document, std::size_t index, const QString& strategy,
+                  const model::Model& model, const PlanShape& shape) {
+  const std::int64_t split = defaultSplit(document);
+  Json& variant = document["variants"][index];
+  const std::string before = variant.value("strategy", std::string("single"));
+  const std::string after = utf8(strategy);
+  variant["strategy"] = after;
+  if (after == "single") {
+    for (const char* key : {"placement", "stages", "schedule", "split_size", "chunks"}) {
+      variant.erase(key);
+    }
+    variant["device"] = shape.deviceOfBlock.empty() ? "" : shape.deviceOfBlock.front().value;
+    return document;
+  }
+  if (before == "single" || !(variant.contains("placement") || variant.contains("stages"))) {
+    setPlacement(variant, model, shape);
+  }
+  if (!needsSplit(after)) {
+    for (const char* key : {"schedule", "split_size", "chunks"}) {
+      variant.erase(key);
+    }
+    return document;
+  }
+  if (!variant.contains("schedule")) {
+    variant["schedule"] = "1f1b";
+  }
+  if (!variant.contains("split_size")) {
+    variant["split_size"] = split;
+  }
+  return document;
+}
+
+Json withVariantMember(Json document, std::size_t index, const std::string& key, Json value) {
+  document["variants"][index][key] = std::move(value);
+  return document;
+}
+
+Json withMember(Json document, const std::vector<std::string>& path, Json value) {
+  Json* place = &document;
+  for (const std::string& key : path) {
+    place = &(*place)[key];
+  }
+  *place = std::move(value);
+  return document;
+}
+
+Json withRenamedVariant(Json document, std::size_t index, const QString& name) {
+  Json& variants = document["variants"];
+  const std::string before = nameOf(variants[index]);
+  variants[index]["name"] = utf8(name);
+  if (!before.empty()) {
+    forReferencesTo(variants, before,
+                    [&](Json& variant) { variant["placement"] = kSameAs + utf8(name); });
+  }
+  return document;
+}
+
+Json withDuplicatedVariant(Json document, std::size_t index) {
+  Json& variants = document["variants"];
+  Json copy = variants[index];
+  copy.erase("id");
+  const std::string stem = nameOf(copy) + " copy";
+  std::string name = stem;
+  for (int number = 2; nameTaken(variants, name); ++number) {
+    name = stem + " " + std::to_string(number);
+  }
+  copy["name"] = name;
+  variants.insert(variants.begin() + static_cast<std::ptrdiff_t>(index) + 1, std::move(copy));
+  return document;
+}
+
+Json withoutVariant(Json document, std::size_t index) {
+  Json& variants = document["variants"];
+  const Json gone = variants[index];
+  variants.erase(index);
+  forReferencesTo(variants, nameOf(gone), [&](Json& variant) {
+    variant.erase("placement");
+    for (const char* key : {"placement", "stages"}) {
+      if (gone.contains(key)) {
+        variant[key] = gone[key];
+      }
+    }
+  });
+  return document;
+}
+
+QString blocksText(const model::Model& model, const std::vector<std::size_t>& blocks) {
+  QStringList parts;
+  for (std::size_t at = 0; at < blocks.size();) {
+    std::size_t end = at;
+    while (end + 1 < blocks.size() && blocks[end + 1] == blocks[end] + 1) {
+      ++end;
+    }
+    parts.append(rangeText(qstring(model.blocks[blocks[at]].name),
+                           qstring(model.blocks[blocks[end]].name)));
+    at = end + 1;
+  }
+  return parts.size() <= 3 ? parts.join(QStringLiteral(", "))
+                           : countedText(static_cast<std::int64_t>(blocks.size()),
+                                         QStringLiteral("block"), QStringLiteral("blocks"));
+}
+
+}  // namespace stagelane::ui

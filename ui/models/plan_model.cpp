@@ -1,0 +1,381 @@
+#include "ui/models/plan_model.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+std::vector<double> weightsOf(const BlockTable& table, ChipWidth width) {
+  std::vector<double> weights;
+  for (const BlockFigures& block : table.blocks) {
+    switch (width) {
+      case ChipWidth::Time:
+        weights.push_back(static_cast<double>(block.timeNs()));
+        break;
+      case ChipWidth::Memory:
+        weights.push_back(static_cast<double>(block.memoryBytes()));
+        break;
+      case ChipWidth::Parameters:
+        weights.push_back(static_cast<double>(block.parameters));
+        break;
+    }
+  }
+  return weights;
+}
+
+}  // namespace
+
+PlanModel::PlanModel(Session* session, QObject* parent) : QObject(parent), m_session(session) {
+  connect(session, &Session::documentChanged, this, &PlanModel::onDocumentChanged);
+  connect(session, &Session::currentVariantChanged, this, &PlanModel::onVariantChanged);
+  refresh();
+}
+
+PlanModel::~PlanModel() = default;
+
+int PlanModel::laneOf(const DeviceId& device) const {
+  const auto found = std::find(m_devices.begin(), m_devices.end(), device);
+  return found == m_devices.end() ? -1 : static_cast<int>(found - m_devices.begin());
+}
+
+const PlanShape& PlanModel::shownShape() const { return m_preview ? m_preview->shape : m_shape; }
+
+PlanPredictionPtr PlanModel::shownPrediction() const {
+  return m_preview && m_preview->prediction ? m_preview->prediction : m_session->prediction();
+}
+
+// Selection
+
+void PlanModel::select(std::size_t first, std::size_t last) {
+  m_selection.clear();
+  m_anchor = first;
+  extendTo(first, last);
+}
+
+void PlanModel::extendTo(std::size_t first, std::size_t last) {
+  m_selection.clear();
+  for (std::size_t block = std::min(first, m_anchor); block <= std::max(last, m_anchor); ++block) {
+    m_selection.insert(block);
+  }
+  m_current = first;
+  Q_EMIT selectionChanged();
+}
+
+void PlanModel::toggle(std::size_t first, std::size_t last) {
+  const bool wasSelected = m_selection.count(first) > 0;
+  for (std::size_t block = first; block <= last; ++block) {
+    if (wasSelected) {
+      m_selection.erase(block);
+    } else {
+      m_selection.insert(block);
+    }
+  }
+  m_anchor = m_current = first;
+  Q_EMIT selectionChanged();
+}
+
+void PlanModel::clearSelection() {
+  m_selection.clear();
+  Q_EMIT selectionChanged();
+}
+
+void PlanModel::step(int step, bool extend, const ChainLayout& layout) {
+  const auto here = layout.chipOfBlock(m_current);
+  if (!here) {
+    return;
+  }
+  const auto count = static_cast<int>(layout.chips.size());
+  const int start = static_cast<int>(*here);
+  const int next = m_selection.empty() ? start : std::clamp(start + step, 0, count - 1);
+  const ChipPlace& chip = layout.chips[static_cast<std::size_t>(next)];
+  if (extend) {
+    extendTo(chip.first, chip.last);
+  } else {
+    select(chip.first, chip.last);
+  }
+}
+
+// Groups and widths
+
+QSet<QString> PlanModel::openGroups() const {
+  QSet<QString> open = m_openGroups;
+  for (const ChainGroup& group : m_groups) {
+    if (splitAcrossDevices(group)) {
+      open.insert(group.name);
+    }
+  }
+  return open;
+}
+
+bool PlanModel::splitAcrossDevices(const ChainGroup& group) const {
+  for (std::size_t block = group.first + 1; block <= group.last; ++block) {
+    if (m_shape.deviceOfBlock[block] != m_shape.deviceOfBlock[group.first] ||
+        m_shape.stageBegins[block]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void PlanModel::toggleGroup(const QString& name) {
+  const auto group = std::find_if(m_groups.begin(), m_groups.end(),
+                                  [&](const ChainGroup& candidate) { return candidate.name == name; });
+  if (group == m_groups.end()) {
+    return;
+  }
+  if (splitAcrossDevices(*group)) {
+    Q_EMIT refused(QStringLiteral("%1 stays open: its blocks are in more than one stage").arg(name));
+    return;
+  }
+  if (!m_openGroups.remove(name)) {
+    m_openGroups.insert(name);
+  }
+  Q_EMIT layoutChanged();
+}
+
+const ChainGroup* PlanModel::groupOf(std::size_t block) const {
+  const auto found = std::find_if(m_groups.begin(), m_groups.end(), [&](const ChainGroup& group) {
+    return block >= group.first && block <= group.last;
+  });
+  return found == m_groups.end() ? nullptr : &*found;
+}
+
+void PlanModel::setChipWidth(ChipWidth width) {
+  if (width != m_chipWidth) {
+    m_chipWidth = width;
+    Q_EMIT layoutChanged();
+  }
+}
+
+ChainRequest PlanModel::chainRequest(qreal width) const {
+  ChainRequest request;
+  for (const BlockFigures& block : m_table->blocks) {
+    request.names.push_back(block.name);
+  }
+  request.weights = weightsOf(*m_table, m_chipWidth);
+  request.groups = m_groups;
+  request.openGroups = openGroups();
+  request.width = width;
+  return request;
+}
+
+// Rules
+
+bool PlanModel::locked(std::size_t block) const {
+  return m_session->document()
+      .lockedBlocks(m_session->currentTabId())
+      .contains(m_table->blocks[block].name);
+}
+
+BlockSet PlanModel::dragSet(std::size_t first, std::size_t last, DragExtent extent) const {
+  if (extent == DragExtent::Group) {
+    if (const ChainGroup* group = groupOf(first)) {
+      first = group->first;
+      last = group->last;
+    }
+  } else if (extent == DragExtent::RestOfStage) {
+    last = first;
+    while (last + 1 < m_shape.deviceOfBlock.size() && !m_shape.stageBegins[last + 1]) {
+      ++last;
+    }
+  } else if (m_selection.count(first) > 0) {
+    return BlockSet(m_selection.begin(), m_selection.end());
+  }
+  BlockSet blocks(last - first + 1);
+  std::iota(blocks.begin(), blocks.end(), first);
+  return blocks;
+}
+
+std::optional<QString> PlanModel::refusal(const BlockSet& blocks, const DeviceId& device) const {
+  for (const std::size_t block : blocks) {
+    if (locked(block) && m_shape.deviceOfBlock[block] != device) {
+      return QStringLiteral("%1 is locked to %2. Press L to unlock it")
+          .arg(m_table->blocks[block].name, qstring(m_shape.deviceOfBlock[block].value));
+    }
+  }
+  return std::nullopt;
+}
+
+QString PlanModel::impediment(const DeviceId& device) const {
+  const PlanPredictionPtr prediction = shownPrediction();
+  const PredictedDevice* predicted = prediction ? prediction->device(device) : nullptr;
+  if (predicted != nullptr && predicted->overBudget()) {
+    return QStringLiteral("over budget: needs %1, has %2")
+        .arg(bytesText(predicted->peakBytes), bytesText(*predicted->budgetBytes));
+  }
+  return {};
+}
+
+Bytes PlanModel::cutBytes(std::size_t block) const {
+  const auto experiment = m_session->document().lastReadable();
+  if (block == 0 || !experiment) {
+    return 0;
+  }
+  // The output of the block before the cut goes forward and its gradient comes back, each sample once.
+  const auto perMicroBatch = m_table->blocks[block - 1].outputBytes;
+  const double samples = static_cast<double>(experiment->data.batchSize);
+  const double size = static_cast<double>(std::max<std::int64_t>(1, m_table->microBatch));
+  return static_cast<Bytes>(2.0 * static_cast<double>(perMicroBatch) * samples / size);
+}
+
+// Preview
+
+void PlanModel::preview(const BlockSet& blocks, const DeviceId& device) {
+  if (m_preview && m_preview->blocks == blocks && m_preview->device == device) {
+    return;
+  }
+  m_preview = Preview{blocks, device, moved(m_shape, blocks, device), nullptr, {}};
+  const auto variant = variantWith(m_preview->shape);
+  const auto experiment = m_session->experiment();
+  if (!variant || !experiment) {
+    Q_EMIT previewChanged();
+    return;
+  }
+  const bool answered =
+      m_runner.preview(experiment, *variant, [this](PredictionRunner::Answer answer) {
+        if (!m_preview) {
+          return;
+        }
+        if (answer) {
+          m_preview->prediction = *answer;
+        } else {
+          m_preview->problem = errorText(answer.error());
+        }
+        Q_EMIT previewChanged();
+      });
+  if (!answered) {
+    Q_EMIT previewChanged();
+  }
+}
+
+void PlanModel::clearPreview() {
+  if (m_preview) {
+    m_runner.dropPreview();
+    m_preview.reset();
+    Q_EMIT previewChanged();
+  }
+}
+
+QString PlanModel::previewText() const {
+  if (!m_preview) {
+    return {};
+  }
+  if (!m_preview->problem.isEmpty()) {
+    return m_preview->problem;
+  }
+  const PlanPredictionPtr now = m_session->prediction();
+  const PlanPredictionPtr then = m_preview->prediction;
+  if (!then) {
+    return {};
+  }
+  QString text = QStringLiteral("step ≈ %1").arg(timeText(then->stepNs));
+  if (now && now->stepNs > 0) {
+    const double change = static_cast<double>(then->stepNs - now->stepNs) /
+                          static_cast<double>(now->stepNs);
+    text = QStringLiteral("step %1").arg(percentDifferenceText(change));
+  }
+  if (const PredictedDevice* device = then->device(m_preview->device)) {
+    const QString peak = device->budgetBytes
+                             ? bytesOfText(device->peakBytes, *device->budgetBytes,
+                                           QStringLiteral(" of "))
+                             : bytesText(device->peakBytes);
+    text += QStringLiteral(", peak %1").arg(peak);
+  }
+  return text;
+}
+
+// Edits
+
+bool PlanModel::move(const BlockSet& blocks, const DeviceId& device) {
+  if (blocks.empty()) {
+    return false;
+  }
+  if (const auto reason = refusal(blocks, device)) {
+    Q_EMIT refused(*reason);
+    return false;
+  }
+  applyShape(QStringLiteral("Move %1 to %2").arg(blocksText(model(), blocks), qstring(device.value)),
+             moved(m_shape, blocks, device));
+  return true;
+}
+
+bool PlanModel::moveSelection(int lanes) {
+  if (m_selection.empty() || !ready()) {
+    return false;
+  }
+  const int lane = laneOf(m_shape.deviceOfBlock[*m_selection.begin()]) + lanes;
+  if (lane < 0 || lane >= static_cast<int>(m_devices.size())) {
+    Q_EMIT refused(lanes < 0 ? QStringLiteral("There is no lane above")
+                             : QStringLiteral("There is no lane below"));
+    return false;
+  }
+  return move(BlockSet(m_selection.begin(), m_selection.end()),
+              m_devices[static_cast<std::size_t>(lane)]);
+}
+
+void PlanModel::cutBeforeCurrent() {
+  if (ready() && !m_selection.empty()) {
+    cutAt(*m_selection.begin());
+  }
+}
+
+void PlanModel::cutAt(std::size_t block) {
+  if (block == 0 || block >= m_shape.deviceOfBlock.size()) {
+    Q_EMIT refused(QStringLiteral("There is nothing before %1 to cut off").arg(
+        m_table->blocks.front().name));
+    return;
+  }
+  const PlanShape after = cutBefore(m_shape, block, m_devices);
+  BlockSet changed;
+  for (std::size_t at = 0; at < after.deviceOfBlock.size(); ++at) {
+    if (after.deviceOfBlock[at] != m_shape.deviceOfBlock[at]) {
+      changed.push_back(at);
+    }
+  }
+  for (const std::size_t at : changed) {
+    if (const auto reason = refusal({at}, after.deviceOfBlock[at])) {
+      Q_EMIT refused(*reason);
+      return;
+    }
+  }
+  applyShape(QStringLiteral("Cut before %1").arg(m_table->blocks[block].name), after);
+}
+
+void PlanModel::toggleLock() {
+  if (!ready() || m_selection.empty()) {
+    return;
+  }
+  DocumentState state = m_session->document().state();
+  QSet<QString>& names = state.lockedBlocks[m_session->currentTabId()];
+  const bool lock = !locked(*m_selection.begin());
+  for (const std::size_t block : m_selection) {
+    const QString& name = m_table->blocks[block].name;
+    if (lock) {
+      names.insert(name);
+    } else {
+      names.remove(name);
+    }
+  }
+  const BlockSet blocks(m_selection.begin(), m_selection.end());
+  m_session->document().applyState(
+      (lock ? QStringLiteral("Lock %1") : QStringLiteral("Unlock %1")).arg(blocksText(model(), blocks)),
+      std::move(state));
+}
+
+void PlanModel::applyShape(const QString& stepName, const PlanShape& shape) {
+  ExperimentDocument& document = m_session->document();
+  if (m_session->document().tab(m_session->currentTabId()) == nullptr) {
+    return;
+  }
+  document.apply(stepName, withShape(document.json(), tabIndex(), model(), shape));
+}
+
+std::size_t PlanModel::tabIndex() const {
+  const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
+  return tab == nullptr ? 0 : tab->index;
+}
+
+}  // namespace stagelane::ui

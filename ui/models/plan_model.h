@@ -1,0 +1,146 @@
+#pragma once
+
+/// What the Plan page shows and may do: the current tab's plan, selection, locks, preview of a drag,
+/// and every rule (may these blocks move there, what does a drag take along, what would it cost).
+/// Views draw it and hand it gestures; they decide nothing. All edits go to the session's document.
+
+#include <QObject>
+#include <QSet>
+#include <QString>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "ui/models/block_table.h"
+#include "ui/models/chain_layout.h"
+#include "ui/models/plan_edits.h"
+#include "ui/models/prediction_runner.h"
+#include "ui/models/session.h"
+
+namespace stagelane::ui {
+
+enum class ChipWidth { Time, Memory, Parameters };
+
+/// What a drag takes along: plain, with Shift, with Alt.
+enum class DragExtent { Selection, RestOfStage, Group };
+
+using BlockSet = std::vector<std::size_t>;  ///< ascending
+
+class PlanModel final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit PlanModel(Session* session, QObject* parent = nullptr);
+  ~PlanModel() override;
+
+  [[nodiscard]] Session& session() const { return *m_session; }
+  /// False until an experiment could be read; the accessors below need it to be true.
+  [[nodiscard]] bool ready() const { return m_table != nullptr && !m_shape.deviceOfBlock.empty(); }
+  [[nodiscard]] const model::Model& model() const { return *m_table->model; }
+  [[nodiscard]] BlockTablePtr table() const { return m_table; }
+  [[nodiscard]] const std::vector<ChainGroup>& groups() const { return m_groups; }
+  /// Lanes, in the experiment's order.
+  [[nodiscard]] const std::vector<DeviceId>& devices() const { return m_devices; }
+  [[nodiscard]] int laneOf(const DeviceId& device) const;
+
+  /// The plan as it is in the document.
+  [[nodiscard]] const PlanShape& shape() const { return m_shape; }
+  /// The plan with the drag's blocks where they would be dropped; else `shape()`.
+  [[nodiscard]] const PlanShape& shownShape() const;
+  /// Its prediction: of the preview while there is one and it is known.
+  [[nodiscard]] PlanPredictionPtr shownPrediction() const;
+  [[nodiscard]] const CutCurve& cutCurve() const { return m_cuts; }
+  [[nodiscard]] bool cutCurveStale() const { return m_cutsStale; }
+  [[nodiscard]] bool busy() const { return m_runner.busy(); }
+
+  // Selection. `current` is where the keyboard is.
+  [[nodiscard]] const std::set<std::size_t>& selection() const { return m_selection; }
+  [[nodiscard]] std::size_t current() const { return m_current; }
+  void select(std::size_t first, std::size_t last);
+  void extendTo(std::size_t first, std::size_t last);
+  void toggle(std::size_t first, std::size_t last);
+  void clearSelection();
+  /// The next chip in chain order, `step` −1 or +1; `extend` keeps what is selected.
+  void step(int step, bool extend, const ChainLayout& layout);
+
+  // Groups and widths.
+  [[nodiscard]] QSet<QString> openGroups() const;
+  void toggleGroup(const QString& name);
+  [[nodiscard]] const ChainGroup* groupOf(std::size_t block) const;
+  [[nodiscard]] bool splitAcrossDevices(const ChainGroup& group) const;
+  [[nodiscard]] ChipWidth chipWidth() const { return m_chipWidth; }
+  void setChipWidth(ChipWidth width);
+  [[nodiscard]] ChainRequest chainRequest(qreal width) const;
+
+  // Rules.
+  [[nodiscard]] bool locked(std::size_t block) const;
+  [[nodiscard]] BlockSet dragSet(std::size_t first, std::size_t last, DragExtent extent) const;
+  /// Why these blocks may not go there, in words; nothing when they may.
+  [[nodiscard]] std::optional<QString> refusal(const BlockSet& blocks, const DeviceId& device) const;
+  /// Why this plan cannot run although the document is sound: shown on the chips of `device`.
+  [[nodiscard]] QString impediment(const DeviceId& device) const;
+  /// Logical bytes that a step sends across the cut before `block`, both ways.
+  [[nodiscard]] Bytes cutBytes(std::size_t block) const;
+
+  // Preview of a drop.
+  void preview(const BlockSet& blocks, const DeviceId& device);
+  void clearPreview();
+  [[nodiscard]] bool previewing() const { return m_preview.has_value(); }
+  /// "step −12 %, peak 6.1 of 8 GiB": what the tooltip of a drag says; empty while unknown.
+  [[nodiscard]] QString previewText() const;
+
+  // Edits; each is one undo step.
+  bool move(const BlockSet& blocks, const DeviceId& device);
+  bool moveSelection(int lanes);
+  void cutBeforeCurrent();
+  void cutAt(std::size_t block);
+  void toggleLock();
+
+ Q_SIGNALS:
+  void planChanged();        ///< blocks, devices, shape or table
+  void selectionChanged();
+  void layoutChanged();      ///< groups opened, widths switched
+  void previewChanged();
+  void cutCurveChanged();
+  void refused(const QString& reason);
+
+ private:
+  struct Preview {
+    BlockSet blocks;
+    DeviceId device;
+    PlanShape shape;
+    PlanPredictionPtr prediction;
+    QString problem;
+  };
+
+  void onDocumentChanged();
+  void onVariantChanged();
+  void refresh();
+  void refreshShape(const plan::Experiment& experiment);
+  void refreshTable(const plan::Experiment& experiment);
+  void startPrediction();
+  void startCuts();
+  [[nodiscard]] std::optional<plan::Variant> variantWith(const PlanShape& shape) const;
+  void applyShape(const QString& stepName, const PlanShape& shape);
+  [[nodiscard]] std::size_t tabIndex() const;
+
+  Session* m_session;
+  PredictionRunner m_runner;
+  BlockTablePtr m_table;
+  std::string m_tableKey;
+  std::vector<ChainGroup> m_groups;
+  std::vector<DeviceId> m_devices;
+  PlanShape m_shape;
+  std::map<QString, PlanShape> m_lastShape;  ///< of each tab, for while it cannot be read
+  std::set<std::size_t> m_selection;
+  std::size_t m_current = 0;
+  std::size_t m_anchor = 0;
+  QSet<QString> m_openGroups;
+  ChipWidth m_chipWidth = ChipWidth::Time;
+  std::optional<Preview> m_preview;
+  CutCurve m_cuts;
+  bool m_cutsStale = false;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,202 @@
+/// The part of PlanModel that follows the document: figures, shape, prediction, curve of cuts.
+
+#include <algorithm>
+
+#include "ui/models/formatting.h"
+#include "ui/models/plan_model.h"
+
+namespace stagelane::ui {
+namespace {
+
+/// Boundaries between stages on different devices; the one nearest to `block` when there are several.
+std::size_t boundaryNear(const PlanShape& shape, std::size_t block) {
+  std::size_t nearest = 0;
+  const auto distance = [&](std::size_t at) { return at > block ? at - block : block - at; };
+  for (std::size_t at = 1; at < shape.stageBegins.size(); ++at) {
+    if (shape.stageBegins[at] && (nearest == 0 || distance(at) < distance(nearest))) {
+      nearest = at;
+    }
+  }
+  return nearest;
+}
+
+std::size_t boundaryBefore(const PlanShape& shape, std::size_t at) {
+  std::size_t found = 0;
+  for (std::size_t begin = 1; begin < at; ++begin) {
+    found = shape.stageBegins[begin] ? begin : found;
+  }
+  return found;
+}
+
+std::size_t boundaryAfter(const PlanShape& shape, std::size_t at) {
+  for (std::size_t begin = at + 1; begin < shape.stageBegins.size(); ++begin) {
+    if (shape.stageBegins[begin]) {
+      return begin;
+    }
+  }
+  return shape.stageBegins.size();
+}
+
+}  // namespace
+
+void PlanModel::onDocumentChanged() {
+  m_preview.reset();
+  refresh();
+}
+
+void PlanModel::onVariantChanged() {
+  m_preview.reset();
+  m_selection.clear();
+  m_cuts.clear();
+  refresh();
+  Q_EMIT selectionChanged();
+}
+
+void PlanModel::refresh() {
+  const auto experiment = m_session->document().lastReadable();
+  if (!experiment) {
+    m_table.reset();
+    m_tableKey.clear();
+    m_shape = {};
+    m_devices.clear();
+    m_groups.clear();
+    m_session->setPrediction(nullptr, m_session->document().error());
+    Q_EMIT planChanged();
+    return;
+  }
+  m_devices.clear();
+  for (const plan::DeviceSpec& device : experiment->devices) {
+    m_devices.push_back(device.id);
+  }
+  refreshTable(*experiment);
+  if (!m_table) {
+    Q_EMIT planChanged();
+    return;
+  }
+  refreshShape(*experiment);
+  if (m_current >= m_shape.deviceOfBlock.size()) {
+    m_current = m_anchor = 0;
+    m_selection.clear();
+  }
+  m_selection.erase(m_selection.lower_bound(m_shape.deviceOfBlock.size()), m_selection.end());
+  startPrediction();
+  startCuts();
+  Q_EMIT planChanged();
+}
+
+void PlanModel::refreshTable(const plan::Experiment& experiment) {
+  const plan::Variant* variant = m_session->currentVariant();
+  std::int64_t size = m_table ? m_table->microBatch : experiment.data.batchSize;
+  if (variant != nullptr) {
+    size = std::min(experiment.data.batchSize,
+                    variant->splitSize > 0 ? variant->splitSize : experiment.data.batchSize);
+  }
+  std::string key = blockTableKey(experiment, size);
+  if (m_table && key == m_tableKey) {
+    return;
+  }
+  auto table = makeBlockTable(experiment, size);
+  if (!table) {
+    m_table.reset();
+    m_session->setPrediction(nullptr, table.error());
+    return;
+  }
+  m_table = *table;
+  m_tableKey = std::move(key);
+  m_groups = groupsOf(*m_table->model);
+}
+
+void PlanModel::refreshShape(const plan::Experiment& experiment) {
+  const std::size_t count = m_table->blocks.size();
+  const plan::Variant* variant = m_session->currentVariant();
+  PlanShape& last = m_lastShape[m_session->currentTabId()];
+  if (variant != nullptr && !variant->stages.empty()) {
+    last = shapeOf(variant->stages, count);
+  } else if (last.deviceOfBlock.size() != count) {
+    std::vector<DeviceId> devices = m_devices;
+    if (devices.empty()) {
+      devices.push_back(experiment.variants.empty() || experiment.variants.front().stages.empty()
+                            ? DeviceId{"cpu:0"}
+                            : experiment.variants.front().stages.front().device);
+    }
+    std::vector<double> weights;
+    for (const BlockFigures& block : m_table->blocks) {
+      weights.push_back(static_cast<double>(block.timeNs()));
+    }
+    last = evenlyCut(weights, devices);
+  }
+  m_shape = last;
+}
+
+std::optional<plan::Variant> PlanModel::variantWith(const PlanShape& shape) const {
+  const plan::Variant* variant = m_session->currentVariant();
+  if (variant == nullptr) {
+    return std::nullopt;
+  }
+  plan::Variant changed = *variant;
+  changed.stages = ui::stagesOf(shape);
+  const bool several = std::any_of(
+      changed.stages.begin(), changed.stages.end(),
+      [&](const plan::Stage& stage) { return stage.device != changed.stages.front().device; });
+  if (changed.strategy == plan::Strategy::Single && several) {
+    changed.strategy = plan::Strategy::ModelParallel;
+    changed.schedule = "model_parallel";
+  }
+  return changed;
+}
+
+void PlanModel::startPrediction() {
+  const plan::Variant* variant = m_session->currentVariant();
+  const auto experiment = m_session->experiment();
+  if (variant == nullptr || !experiment) {
+    const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
+    const auto& error = tab != nullptr && tab->error ? tab->error : m_session->document().error();
+    const auto old = m_session->prediction();
+    const bool same = old && old->variantId == utf8(m_session->currentVariantId());
+    m_session->setPrediction(same ? old : nullptr, error);
+    return;
+  }
+  const bool answered =
+      m_runner.predict(experiment, *variant, [this](PredictionRunner::Answer answer) {
+        if (answer) {
+          m_session->setPrediction(*answer, std::nullopt);
+        } else {
+          m_session->setPrediction(m_session->prediction(), answer.error());
+        }
+      });
+  if (!answered) {
+    m_session->setPredictionStale();
+  }
+}
+
+void PlanModel::startCuts() {
+  const plan::Variant* variant = m_session->currentVariant();
+  const auto experiment = m_session->experiment();
+  const std::size_t boundary =
+      boundaryNear(m_shape, m_selection.empty() ? m_current : *m_selection.begin());
+  const bool cuttable = boundary != 0 || (variant != nullptr && m_devices.size() > 1 &&
+                                          variant->strategy != plan::Strategy::Single);
+  if (variant == nullptr || !experiment || !cuttable) {
+    m_cuts.clear();
+    m_cutsStale = false;
+    Q_EMIT cutCurveChanged();
+    return;
+  }
+  std::vector<std::size_t> blocks;
+  std::vector<plan::Variant> variants;
+  const std::size_t end = boundaryAfter(m_shape, boundary);
+  for (std::size_t block = boundaryBefore(m_shape, boundary) + 1; block < end; ++block) {
+    if (const auto changed = variantWith(cutBefore(m_shape, block, m_devices))) {
+      blocks.push_back(block);
+      variants.push_back(*changed);
+    }
+  }
+  m_cutsStale = true;
+  m_runner.predictCuts(experiment, std::move(blocks), std::move(variants), [this](CutCurve curve) {
+    m_cuts = std::move(curve);
+    m_cutsStale = false;
+    Q_EMIT cutCurveChanged();
+  });
+}
+
+}  // namespace stagelane::ui

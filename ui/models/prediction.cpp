@@ -1,0 +1,162 @@
+#include "ui/models/prediction.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+double ratio(TimeNs base, TimeNs stepNs) {
+  return base > 0 && stepNs > 0 ? static_cast<double>(base) / static_cast<double>(stepNs) : 0.0;
+}
+
+std::vector<PredictedDevice> devicesOf(const plan::Experiment& experiment,
+                                       const std::vector<DeviceId>& rows,
+                                       const predict::Simulation& simulation) {
+  std::vector<PredictedDevice> devices;
+  for (const plan::DeviceSpec& spec : experiment.devices) {
+    PredictedDevice device;
+    device.id = spec.id;
+    device.budgetBytes = spec.maxMemory;
+    const auto row = std::find(rows.begin(), rows.end(), spec.id);
+    if (row != rows.end()) {
+      const auto index = static_cast<std::size_t>(row - rows.begin());
+      device.row = static_cast<int>(index);
+      device.busyNs = simulation.busyNs[index];
+      device.peakBytes = simulation.peakBytes[index];
+    }
+    devices.push_back(device);
+  }
+  return devices;
+}
+
+/// A variant with the whole chain on one device, undivided.
+plan::Variant singleOn(const plan::Experiment& experiment, const DeviceId& device) {
+  plan::Variant single;
+  single.id = "single";
+  single.name = "single";
+  single.strategy = plan::Strategy::Single;
+  single.schedule = "single";
+  single.splitSize = experiment.data.batchSize;
+  const std::size_t blocks = experiment.model->blocks.size();
+  single.stages = {plan::Stage{0, blocks == 0 ? 0 : blocks - 1, device}};
+  return single;
+}
+
+/// The best single-device variant of the file, else the undivided batch on the first device.
+void setBase(const plan::Experiment& experiment, PlanPrediction& prediction) {
+  TimeNs best = std::numeric_limits<TimeNs>::max();
+  for (const plan::Variant& variant : experiment.variants) {
+    if (variant.strategy != plan::Strategy::Single || variant.id == "single-all-cores") {
+      continue;
+    }
+    const auto stepNs = predictStep(experiment, variant);
+    if (stepNs && stepNs->stepNs < best) {
+      best = stepNs->stepNs;
+      prediction.baseName = variant.name;
+    }
+  }
+  if (prediction.baseName.empty()) {
+    const auto stepNs = predictSingleStep(experiment);
+    if (!stepNs) {
+      return;
+    }
+    best = stepNs->stepNs;
+    prediction.baseName = "one device, undivided";
+  }
+  prediction.baseStepNs = best;
+}
+
+}  // namespace
+
+double PlanPrediction::speedup() const { return ratio(baseStepNs, stepNs); }
+
+double PlanPrediction::boundSpeedup() const { return ratio(baseStepNs, bound.stepNs); }
+
+const PredictedDevice* PlanPrediction::device(const DeviceId& id) const {
+  const auto found = std::find_if(devices.begin(), devices.end(),
+                                  [&](const PredictedDevice& device) { return device.id == id; });
+  return found == devices.end() ? nullptr : &*found;
+}
+
+QString PlanPrediction::impediment() const {
+  for (const PredictedDevice& device : devices) {
+    if (device.overBudget()) {
+      return QStringLiteral("%1 is over budget: needs %2, has %3")
+          .arg(qstring(device.id.value), bytesText(device.peakBytes),
+               bytesText(*device.budgetBytes));
+    }
+  }
+  return {};
+}
+
+Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
+                                      const plan::Variant& variant) {
+  auto lowered = predict::lowerVariant(experiment, variant);
+  if (!lowered) {
+    return tl::make_unexpected(lowered.error());
+  }
+  auto costs = predict::estimateCosts(experiment, variant);
+  if (!costs) {
+    return tl::make_unexpected(costs.error());
+  }
+  auto simulation = predict::simulate(*lowered, *costs);
+  if (!simulation) {
+    return tl::make_unexpected(simulation.error());
+  }
+  auto prediction = std::make_shared<PlanPrediction>();
+  const std::vector<DeviceId> rows = predict::rowsOf(variant);
+  prediction->variantId = variant.id;
+  prediction->basis = costs->basis;
+  prediction->microBatches =
+      predict::microBatchSizes(experiment.data.batchSize, variant.splitSize);
+  prediction->trace = predict::toTrace(*lowered, *simulation, rows, *costs);
+  const auto steps = analysis::stepsOf(*prediction->trace);
+  if (!steps.empty()) {
+    prediction->breakdown = analysis::breakDown(*prediction->trace, steps.front());
+  }
+  prediction->devices = devicesOf(experiment, rows, *simulation);
+  prediction->usedDevices = static_cast<int>(rows.size());
+  prediction->stepNs = simulation->stepNs;
+  if (const auto bound = predict::bound(*lowered, *costs)) {
+    prediction->bound = *bound;
+  }
+  setBase(experiment, *prediction);
+  prediction->schedule = std::move(*lowered);
+  prediction->costs = std::move(*costs);
+  prediction->simulation = std::move(*simulation);
+  return PlanPredictionPtr(std::move(prediction));
+}
+
+Result<StepPrediction> predictStep(const plan::Experiment& experiment,
+                                   const plan::Variant& variant) {
+  const auto lowered = predict::lowerVariant(experiment, variant);
+  if (!lowered) {
+    return tl::make_unexpected(lowered.error());
+  }
+  const auto costs = predict::estimateCosts(experiment, variant);
+  if (!costs) {
+    return tl::make_unexpected(costs.error());
+  }
+  const auto simulation = predict::simulate(*lowered, *costs);
+  if (!simulation) {
+    return tl::make_unexpected(simulation.error());
+  }
+  StepPrediction prediction;
+  prediction.stepNs = simulation->stepNs;
+  const auto devices = devicesOf(experiment, predict::rowsOf(variant), *simulation);
+  prediction.overBudget = std::any_of(devices.begin(), devices.end(),
+                                      [](const auto& device) { return device.overBudget(); });
+  return prediction;
+}
+
+Result<StepPrediction> predictSingleStep(const plan::Experiment& experiment) {
+  if (experiment.devices.empty()) {
+    return fail(ErrorCode::Invalid, "the experiment lists no device", "/devices");
+  }
+  return predictStep(experiment, singleOn(experiment, experiment.devices.front().id));
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,74 @@
+#pragma once
+
+/// What a plan will cost, as far as is known without running it: the simulated step, its idle
+/// causes per device, peaks, bound and speed-up. Immutable once made; pure functions make it, on any
+/// thread. Knows nothing of the window.
+
+#include <QString>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/base/result.h"
+#include "engine/plan/experiment.h"
+#include "engine/predict/cost_table.h"
+#include "engine/predict/simulator.h"
+#include "engine/schedule/lowering.h"
+#include "profiler/analysis/idle.h"
+#include "profiler/trace/trace.h"
+
+namespace stagelane::ui {
+
+/// One device of a predicted plan.
+struct PredictedDevice {
+  DeviceId id;
+  int row = -1;                        ///< row of the schedule; -1 when the plan does not use it
+  TimeNs busyNs = 0;
+  Bytes peakBytes = 0;
+  std::optional<Bytes> budgetBytes;    ///< `max_memory` of the experiment
+  [[nodiscard]] bool overBudget() const { return budgetBytes && peakBytes > *budgetBytes; }
+};
+
+struct PlanPrediction {
+  std::string variantId;
+  predict::Basis basis = predict::Basis::Estimate;
+  std::vector<std::int64_t> microBatches;  ///< their sizes
+  schedule::LoweredSchedule schedule;
+  predict::PlanCosts costs;
+  predict::Simulation simulation;
+  trace::TracePtr trace;                   ///< one step; devices by row
+  analysis::StepBreakdown breakdown;       ///< devices by row
+  std::vector<PredictedDevice> devices;    ///< in the experiment's order, unused ones included
+  TimeNs stepNs = 0;
+  predict::Bound bound;
+  TimeNs baseStepNs = 0;                   ///< single device, same batch; 0 when unknown
+  std::string baseName;
+  int usedDevices = 0;
+
+  [[nodiscard]] double speedup() const;       ///< 0 when there is no base
+  [[nodiscard]] double boundSpeedup() const;  ///< 0 when there is no base
+  [[nodiscard]] const PredictedDevice* device(const DeviceId& id) const;
+  /// Why the plan cannot run although its schedule is sound (over budget); empty when it can.
+  [[nodiscard]] QString impediment() const;
+};
+using PlanPredictionPtr = std::shared_ptr<const PlanPrediction>;
+
+/// @thread any; pure. @errors Invalid: the schedule does not suit the stages, or deadlocks
+[[nodiscard]] Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
+                                                    const plan::Variant& variant);
+
+/// Only the step time and whether the plan fits: where many plans are compared.
+struct StepPrediction {
+  TimeNs stepNs = 0;
+  bool overBudget = false;
+};
+[[nodiscard]] Result<StepPrediction> predictStep(const plan::Experiment& experiment,
+                                                 const plan::Variant& variant);
+
+/// Predicted step of the whole model on the first device, undivided: the base of a predicted
+/// speed-up where the file has no single-device variant.
+[[nodiscard]] Result<StepPrediction> predictSingleStep(const plan::Experiment& experiment);
+
+}  // namespace stagelane::ui

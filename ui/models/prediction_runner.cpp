@@ -1,0 +1,104 @@
+#include "ui/models/prediction_runner.h"
+
+#include <QElapsedTimer>
+#include <QMetaObject>
+#include <atomic>
+#include <utility>
+
+namespace stagelane::ui {
+namespace {
+
+/// Above this the window would miss a frame, so the work goes to another thread.
+constexpr std::int64_t kQuickNs = 10'000'000;
+
+struct Timed {
+  PredictionRunner::Answer answer;
+  std::int64_t ns = 0;
+};
+
+Timed timed(const plan::Experiment& experiment, const plan::Variant& variant) {
+  QElapsedTimer timer;
+  timer.start();
+  auto answer = predictPlan(experiment, variant);
+  return {std::move(answer), timer.nsecsElapsed()};
+}
+
+}  // namespace
+
+PredictionRunner::PredictionRunner(QObject* parent)
+    : QObject(parent), m_cutGeneration(std::make_shared<std::atomic<std::uint64_t>>(0)) {
+  // One for the plan or its preview, one for the curve of cuts.
+  m_pool.setMaxThreadCount(2);
+}
+
+PredictionRunner::~PredictionRunner() {
+  ++*m_cutGeneration;
+  m_pool.waitForDone();
+}
+
+bool PredictionRunner::predict(Experiment experiment, plan::Variant variant,
+                               std::function<void(Answer)> done) {
+  return run(m_planGeneration, std::move(experiment), std::move(variant), std::move(done));
+}
+
+bool PredictionRunner::preview(Experiment experiment, plan::Variant variant,
+                               std::function<void(Answer)> done) {
+  return run(m_previewGeneration, std::move(experiment), std::move(variant), std::move(done));
+}
+
+bool PredictionRunner::run(std::uint64_t& current, Experiment experiment, plan::Variant variant,
+                           std::function<void(Answer)> done) {
+  const std::uint64_t generation = ++current;
+  if (m_lastNs < kQuickNs) {
+    Timed result = timed(*experiment, variant);
+    m_lastNs = result.ns;
+    done(std::move(result.answer));
+    return true;
+  }
+  ++m_outstanding;
+  std::uint64_t* const counter = &current;
+  m_pool.start([this, counter, generation, experiment = std::move(experiment),
+                variant = std::move(variant), done = std::move(done)] {
+    auto result = std::make_shared<Timed>(timed(*experiment, variant));
+    QMetaObject::invokeMethod(
+        this,
+        [this, counter, generation, result, done] {
+          --m_outstanding;
+          m_lastNs = result->ns;
+          if (*counter == generation) {
+            done(std::move(result->answer));
+          }
+        },
+        Qt::QueuedConnection);
+  });
+  return false;
+}
+
+void PredictionRunner::predictCuts(Experiment experiment, std::vector<std::size_t> blocks,
+                                   std::vector<plan::Variant> variants,
+                                   std::function<void(CutCurve)> done) {
+  const std::uint64_t generation = ++*m_cutGeneration;
+  ++m_outstanding;
+  const auto current = m_cutGeneration;
+  m_pool.start([this, current, generation, experiment = std::move(experiment),
+                blocks = std::move(blocks), variants = std::move(variants),
+                done = std::move(done)] {
+    auto curve = std::make_shared<CutCurve>();
+    for (std::size_t at = 0; at < variants.size() && *current == generation; ++at) {
+      if (const auto step = predictStep(*experiment, variants[at])) {
+        curve->push_back({blocks[at], step->stepNs, step->overBudget});
+      }
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, current, generation, curve, done] {
+          --m_outstanding;
+          if (*current == generation) {
+            done(std::move(*curve));
+          }
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+}  // namespace stagelane::ui

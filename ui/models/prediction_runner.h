@@ -1,0 +1,65 @@
+#pragma once
+
+/// Keeps predictions up to date: at once where that is quick, else on another thread, with the last
+/// answer dimmed meanwhile. A stale answer is dropped by its generation number. Also works out "step
+/// time by cut" in the background.
+
+#include <QObject>
+#include <QThreadPool>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/models/prediction.h"
+
+namespace stagelane::ui {
+
+/// Predicted step time of one place where the chain can be cut.
+struct CutPoint {
+  std::size_t block = 0;  ///< the cut lies before this block
+  TimeNs stepNs = 0;
+  bool overBudget = false;
+};
+using CutCurve = std::vector<CutPoint>;
+
+class PredictionRunner final : public QObject {
+  Q_OBJECT
+
+ public:
+  using Answer = Result<PlanPredictionPtr>;
+  using Experiment = std::shared_ptr<const plan::Experiment>;
+
+  explicit PredictionRunner(QObject* parent = nullptr);
+  ~PredictionRunner() override;
+
+  /// Predicts a plan and calls `done` in this object's thread: before returning where the last
+  /// predictions were quick. A later call of `predict` drops an earlier unanswered one.
+  /// Returns true when answered already.
+  bool predict(Experiment experiment, plan::Variant variant, std::function<void(Answer)> done);
+  /// The same with a generation of its own, for the preview of a drag.
+  bool preview(Experiment experiment, plan::Variant variant, std::function<void(Answer)> done);
+  void dropPreview() { ++m_previewGeneration; }
+
+  /// Each variant is the plan with one cut; `blocks` are where they cut. Background only.
+  void predictCuts(Experiment experiment, std::vector<std::size_t> blocks,
+                   std::vector<plan::Variant> variants, std::function<void(CutCurve)> done);
+
+  /// True while an answer is outstanding.
+  [[nodiscard]] bool busy() const { return m_outstanding > 0; }
+
+ private:
+  bool run(std::uint64_t& current, Experiment experiment, plan::Variant variant,
+           std::function<void(Answer)> done);
+
+  QThreadPool m_pool;
+  std::uint64_t m_planGeneration = 0;
+  std::uint64_t m_previewGeneration = 0;
+  std::shared_ptr<std::atomic<std::uint64_t>> m_cutGeneration;  ///< read by the worker, to stop early
+  std::int64_t m_lastNs = 0;
+  int m_outstanding = 0;
+};
+
+}  // namespace stagelane::ui

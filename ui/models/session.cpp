@@ -1,0 +1,151 @@
+#include "ui/models/session.h"
+
+#include <algorithm>
+
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+
+Session::Session(QObject* parent) : QObject(parent) {
+  connect(&m_document, &ExperimentDocument::changed, this, &Session::onDocumentChanged);
+}
+
+Session::~Session() { m_document.disconnect(this); }
+
+std::shared_ptr<const plan::Experiment> Session::experiment() const {
+  return m_document.experiment();
+}
+
+const plan::Variant* Session::currentVariant() const {
+  const auto experiment = m_document.experiment();
+  return experiment ? experiment->variantById(utf8(m_variantId)) : nullptr;
+}
+
+void Session::setCurrentVariant(const QString& variantId) {
+  const VariantTab* tab = m_document.tabOfVariant(variantId);
+  if (tab == nullptr || (variantId == m_variantId && tab->id == m_tabId)) {
+    return;
+  }
+  m_tabId = tab->id;
+  m_variantId = variantId;
+  Q_EMIT currentVariantChanged();
+}
+
+void Session::setCurrentTab(const QString& tabId) {
+  const VariantTab* tab = m_document.tab(tabId);
+  if (tab == nullptr) {
+    return;
+  }
+  const bool stays = tab->variantIds.contains(m_variantId);
+  setCurrentVariant(stays ? m_variantId
+                          : tab->variantIds.isEmpty() ? tab->id : tab->variantIds.first());
+}
+
+void Session::onDocumentChanged() {
+  m_predictionStale = m_prediction != nullptr;
+  selectFallback();
+  Q_EMIT documentChanged();
+}
+
+void Session::selectFallback() {
+  const VariantTab* tab = m_document.tab(m_tabId);
+  if (tab == nullptr) {
+    const auto& tabs = m_document.tabs();
+    tab = tabs.empty() ? nullptr : &tabs.front();
+  }
+  const QString tabId = tab == nullptr ? QString() : tab->id;
+  QString variantId = m_variantId;
+  if (tab == nullptr) {
+    variantId.clear();
+  } else if (tab->variantIds.isEmpty()) {
+    variantId = tab->id;
+  } else if (!tab->variantIds.contains(variantId)) {
+    variantId = tab->variantIds.first();
+  }
+  if (tabId != m_tabId || variantId != m_variantId) {
+    m_tabId = tabId;
+    m_variantId = variantId;
+    Q_EMIT currentVariantChanged();
+  }
+}
+
+void Session::setPrediction(PlanPredictionPtr prediction, std::optional<Error> error) {
+  m_prediction = std::move(prediction);
+  m_predictionError = std::move(error);
+  m_predictionStale = false;
+  Q_EMIT predictionChanged();
+}
+
+void Session::setPredictionStale() {
+  if (!m_predictionStale) {
+    m_predictionStale = true;
+    Q_EMIT predictionChanged();
+  }
+}
+
+const record::VariantResult* Session::resultOf(const QString& variantId) const {
+  if (!m_result) {
+    return nullptr;
+  }
+  const std::string id = utf8(variantId);
+  const auto found =
+      std::find_if(m_result->variants.begin(), m_result->variants.end(),
+                   [&](const record::VariantResult& variant) { return variant.id == id; });
+  return found == m_result->variants.end() ? nullptr : &*found;
+}
+
+trace::TracePtr Session::measuredTrace(const QString& variantId) const {
+  return m_traces.value(variantId);
+}
+
+int Session::editsSinceRun() const {
+  return m_documentOfRun ? static_cast<int>(m_document.generation() - m_generationOfRun) : 0;
+}
+
+void Session::startResult(const std::filesystem::path& folder,
+                          std::shared_ptr<const Json> document) {
+  m_runFolder = folder;
+  m_documentOfRun = std::move(document);
+  m_generationOfRun = m_document.generation();
+  m_result.reset();
+  m_traces.clear();
+  Q_EMIT resultChanged();
+}
+
+void Session::setResult(RunResultPtr result) {
+  m_result = std::move(result);
+  Q_EMIT resultChanged();
+}
+
+void Session::setMeasuredTrace(const QString& variantId, trace::TracePtr trace) {
+  m_traces.insert(variantId, std::move(trace));
+  Q_EMIT traceChanged(variantId);
+}
+
+void Session::setRunPhase(RunPhase phase) {
+  if (phase != m_phase) {
+    m_phase = phase;
+    Q_EMIT runPhaseChanged();
+  }
+}
+
+void Session::setProgress(const RunProgress& progress) {
+  m_progress = progress;
+  Q_EMIT progressChanged();
+}
+
+void Session::setEngineProblem(const QString& problem) {
+  if (problem != m_engineProblem) {
+    m_engineProblem = problem;
+    Q_EMIT engineProblemChanged();
+  }
+}
+
+void Session::setTheme(ThemeKind kind) {
+  if (kind != m_theme) {
+    m_theme = kind;
+    Q_EMIT themeChanged();
+  }
+}
+
+}  // namespace stagelane::ui

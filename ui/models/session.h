@@ -1,0 +1,135 @@
+#pragma once
+
+/// What all pages share: the document, the selected variant, its prediction, the run in progress,
+/// the last run with its measured traces, the theme. Pages read it and listen to it; they change it
+/// only through the functions here. It starts no process and reads no file.
+
+#include <QHash>
+#include <QObject>
+#include <QString>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "engine/record/run_record.h"
+#include "profiler/trace/trace.h"
+#include "ui/models/document.h"
+#include "ui/models/prediction.h"
+#include "ui/models/theme.h"
+
+namespace stagelane::ui {
+
+enum class RunPhase { Idle, Running, Canceling };
+
+/// Where the run in progress is.
+struct RunProgress {
+  QString variantId;
+  int repeat = 0;
+  int of = 0;
+  double fraction = 0.0;            ///< of the whole run, 0 … 1
+  std::optional<double> secondsLeft;
+};
+
+using RunResultPtr = std::shared_ptr<const record::RunResult>;
+
+class Session final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Session(QObject* parent = nullptr);
+  ~Session() override;
+
+  [[nodiscard]] ExperimentDocument& document() { return m_document; }
+  [[nodiscard]] const ExperimentDocument& document() const { return m_document; }
+  /// Null while nothing of the document can be read.
+  [[nodiscard]] std::shared_ptr<const plan::Experiment> experiment() const;
+
+  /// The concrete variant that Plan, Timeline and Charts show (`sweep-s20` for a sweep's member).
+  [[nodiscard]] QString currentVariantId() const { return m_variantId; }
+  [[nodiscard]] QString currentTabId() const { return m_tabId; }
+  /// Null when it cannot be read.
+  [[nodiscard]] const plan::Variant* currentVariant() const;
+  void setCurrentVariant(const QString& variantId);
+  void setCurrentTab(const QString& tabId);
+
+  /// Prediction of the current variant; stale (and `predictionStale`) while a new one is computed.
+  [[nodiscard]] PlanPredictionPtr prediction() const { return m_prediction; }
+  [[nodiscard]] bool predictionStale() const { return m_predictionStale; }
+  /// Why there is none for the current variant.
+  [[nodiscard]] const std::optional<Error>& predictionError() const { return m_predictionError; }
+  void setPrediction(PlanPredictionPtr prediction, std::optional<Error> error);
+  void setPredictionStale();
+
+  /// The last run (or the one in progress, filling up); null before the first.
+  [[nodiscard]] RunResultPtr result() const { return m_result; }
+  [[nodiscard]] std::filesystem::path runFolder() const { return m_runFolder; }
+  /// The variant's part of `result`; null when it was not in that run.
+  [[nodiscard]] const record::VariantResult* resultOf(const QString& variantId) const;
+  /// The measured trace of a variant of the last run; null while there is none or it is loading.
+  [[nodiscard]] trace::TracePtr measuredTrace(const QString& variantId) const;
+  /// Edits of the document since that run started; the numbers are then of an older plan.
+  [[nodiscard]] int editsSinceRun() const;
+  /// The document as it was run; null before the first run.
+  [[nodiscard]] std::shared_ptr<const Json> documentOfRun() const { return m_documentOfRun; }
+  void startResult(const std::filesystem::path& folder, std::shared_ptr<const Json> document);
+  void setResult(RunResultPtr result);
+  void setMeasuredTrace(const QString& variantId, trace::TracePtr trace);
+
+  [[nodiscard]] RunPhase runPhase() const { return m_phase; }
+  [[nodiscard]] const RunProgress& progress() const { return m_progress; }
+  void setRunPhase(RunPhase phase);
+  void setProgress(const RunProgress& progress);
+
+  /// Empty when the engine was found; else why Run is off, and what to do.
+  [[nodiscard]] QString engineProblem() const { return m_engineProblem; }
+  void setEngineProblem(const QString& problem);
+
+  [[nodiscard]] const Theme& theme() const { return themeOf(m_theme); }
+  [[nodiscard]] ThemeKind themeKind() const { return m_theme; }
+  void setTheme(ThemeKind kind);
+
+  /// Pages ask; whoever owns the window and the engine process answers.
+  void requestRun(const QStringList& tabIds) { Q_EMIT runRequested(tabIds); }
+  void requestCancel() { Q_EMIT cancelRequested(); }
+  void requestPage(const QString& name) { Q_EMIT pageRequested(name); }
+  /// One sentence for the status bar (the hint of the moment); empty clears it.
+  void showHint(const QString& text) { Q_EMIT hintChanged(text); }
+
+ Q_SIGNALS:
+  void documentChanged();
+  void currentVariantChanged();
+  void predictionChanged();
+  void resultChanged();                        ///< another repeat or variant was measured, or a new run
+  void traceChanged(const QString& variantId);
+  void runPhaseChanged();
+  void progressChanged();
+  void engineProblemChanged();
+  void themeChanged();
+  void runRequested(const QStringList& tabIds);  ///< empty: all included
+  void cancelRequested();
+  void pageRequested(const QString& name);
+  void hintChanged(const QString& text);
+
+ private:
+  void onDocumentChanged();
+  void selectFallback();
+
+  ExperimentDocument m_document;
+  QString m_tabId;
+  QString m_variantId;
+  PlanPredictionPtr m_prediction;
+  bool m_predictionStale = false;
+  std::optional<Error> m_predictionError;
+  RunResultPtr m_result;
+  std::filesystem::path m_runFolder;
+  std::shared_ptr<const Json> m_documentOfRun;
+  std::uint64_t m_generationOfRun = 0;
+  QHash<QString, trace::TracePtr> m_traces;
+  RunPhase m_phase = RunPhase::Idle;
+  RunProgress m_progress;
+  QString m_engineProblem;
+  ThemeKind m_theme = ThemeKind::Light;
+};
+
+}  // namespace stagelane::ui

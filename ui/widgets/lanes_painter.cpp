@@ -1,0 +1,407 @@
+#include "ui/widgets/lanes_painter.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+
+#include "ui/models/formatting.h"
+#include "ui/widgets/badge.h"
+#include "ui/widgets/icons.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr qreal kLabelledChip = 36;  ///< narrower chips carry no text
+constexpr qreal kDetailedChip = 120; ///< from here on a chip has figures on its right too
+
+QString elided(const QString& text, const QFont& font, qreal width) {
+  return QFontMetricsF(font).elidedText(text, Qt::ElideRight, width);
+}
+
+}  // namespace
+
+LanesPainter::LanesPainter(QPainter& painter, const PlanModel& model, const LanesGeometry& geometry,
+                           const LanesState& state)
+    : m_painter(painter),
+      m_model(model),
+      m_geometry(geometry),
+      m_state(state),
+      m_theme(model.session().theme()) {}
+
+void LanesPainter::paint() {
+  m_painter.setRenderHint(QPainter::Antialiasing);
+  paintTitle();
+  for (std::size_t group = 0; group < m_geometry.chain.groups.size(); ++group) {
+    paintBracket(m_geometry.chain.groups[group], m_geometry.groupRect(group));
+  }
+  for (int lane = 0; lane < m_geometry.lanes.count; ++lane) {
+    paintLane(lane);
+  }
+  for (std::size_t chip = 0; chip < m_geometry.chain.chips.size(); ++chip) {
+    if (isDragged(m_geometry.chain.chips[chip])) {
+      paintOrigin(chip);
+    }
+    const int lane = laneOf(m_geometry.chain.chips[chip], m_model.shownShape());
+    if (lane >= 0) {
+      paintChip(chip, lane);
+    }
+  }
+  paintBoundaries();
+  if (!m_state.dragged.empty()) {
+    paintTooltip();
+  }
+}
+
+bool LanesPainter::isDragged(const ChipPlace& chip) const {
+  return std::binary_search(m_state.dragged.begin(), m_state.dragged.end(), chip.first);
+}
+
+int LanesPainter::laneOf(const ChipPlace& chip, const PlanShape& shape) const {
+  return m_model.laneOf(shape.deviceOfBlock[chip.first]);
+}
+
+QString LanesPainter::labelOf(const ChipPlace& chip) const {
+  const ChainGroup* group = m_model.groupOf(chip.first);
+  const bool inOpenGroup = !chip.group && group != nullptr;
+  return inOpenGroup && chip.width < 70 ? chip.name.mid(group->name.size() + 1) : chip.name;
+}
+
+void LanesPainter::paintTitle() {
+  const QRectF rect = m_geometry.titleRect();
+  m_painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  m_painter.setPen(m_theme.control.text);
+  m_painter.drawText(rect.adjusted(12, 0, 0, 0), Qt::AlignVCenter, QStringLiteral("Devices"));
+  m_painter.setFont(fontOf(TextSize::Caption));
+  m_painter.setPen(m_theme.control.muted);
+  const QString samples = countedText(m_model.table()->microBatch, QStringLiteral("sample"),
+                                      QStringLiteral("samples"));
+  QString note;
+  switch (m_model.chipWidth()) {
+    case ChipWidth::Time:
+      note = QStringLiteral("width = forward + backward time of %1").arg(samples);
+      break;
+    case ChipWidth::Memory:
+      note = QStringLiteral("width = memory of %1").arg(samples);
+      break;
+    case ChipWidth::Parameters:
+      note = QStringLiteral("width = parameters");
+      break;
+  }
+  const QRectF content = rect.adjusted(m_geometry.contentLeft(), 0, -12, 0);
+  const QString order = QStringLiteral("chain order →   ") + note;
+  m_painter.drawText(content, Qt::AlignVCenter | Qt::AlignLeft, order);
+  if (m_geometry.chain.clamped > 0) {
+    const QString clamped =
+        countedText(m_geometry.chain.clamped, QStringLiteral("chip"), QStringLiteral("chips")) +
+        QStringLiteral(" drawn at the 18 px minimum");
+    const QFontMetricsF metrics(m_painter.font());
+    if (metrics.horizontalAdvance(order) + metrics.horizontalAdvance(clamped) + 24 <
+        content.width()) {
+      m_painter.drawText(content, Qt::AlignVCenter | Qt::AlignRight, clamped);
+    }
+  }
+  m_painter.setPen(m_theme.control.border);
+  m_painter.drawLine(QPointF(0, rect.bottom() - 0.5), QPointF(rect.right(), rect.bottom() - 0.5));
+}
+
+void LanesPainter::paintBracket(const GroupPlace& group, const QRectF& rect) {
+  const QFont font = fontOf(TextSize::Caption);
+  const QString name = elided(group.group.name, font, rect.width() - 24);
+  const qreal textWidth = QFontMetricsF(font).horizontalAdvance(name);
+  const qreal middle = rect.center().x();
+  const qreal left = middle - (textWidth + 16) / 2;
+  const qreal y = rect.center().y() + 0.5;
+  m_painter.setPen(QPen(m_theme.control.border2, 1));
+  m_painter.drawLine(QPointF(rect.left() + 0.5, y), QPointF(left - 4, y));
+  m_painter.drawLine(QPointF(left + textWidth + 20, y), QPointF(rect.right() - 0.5, y));
+  m_painter.drawLine(QPointF(rect.left() + 0.5, y), QPointF(rect.left() + 0.5, y + 5));
+  m_painter.drawLine(QPointF(rect.right() - 0.5, y), QPointF(rect.right() - 0.5, y + 5));
+  const QRectF box(left + 0.5, y - 5, 10, 10);
+  m_painter.setPen(QPen(m_theme.control.muted, 1));
+  m_painter.setBrush(Qt::NoBrush);
+  m_painter.drawRoundedRect(box, 2, 2);
+  m_painter.drawLine(box.center() - QPointF(2.5, 0), box.center() + QPointF(2.5, 0));
+  if (!group.open) {
+    m_painter.drawLine(box.center() - QPointF(0, 2.5), box.center() + QPointF(0, 2.5));
+  }
+  m_painter.setFont(font);
+  m_painter.setPen(group.open ? m_theme.control.text : m_theme.control.muted);
+  m_painter.drawText(QRectF(left + 16, rect.top(), textWidth + 2, rect.height()), Qt::AlignVCenter,
+                     name);
+}
+
+void LanesPainter::paintLane(int lane) {
+  const QRectF rect = m_geometry.laneRect(lane);
+  const QRectF content = m_geometry.contentRect(lane);
+  const bool target = m_state.targetLane == lane && !m_state.refusal;
+  const bool refused = m_state.targetLane == lane && m_state.refusal;
+  m_painter.fillRect(content, target    ? m_theme.control.accentSoft
+                              : refused ? m_theme.control.errorGround
+                                        : m_theme.control.lane);
+  m_painter.setPen(m_theme.control.border);
+  m_painter.drawLine(QPointF(0, rect.top() - 0.5), QPointF(rect.right(), rect.top() - 0.5));
+  m_painter.drawLine(QPointF(0, rect.bottom() + 0.5), QPointF(rect.right(), rect.bottom() + 0.5));
+  m_painter.drawLine(QPointF(content.left() - 0.5, rect.top()),
+                     QPointF(content.left() - 0.5, rect.bottom()));
+  if (target || refused) {
+    m_painter.setPen(QPen(target ? m_theme.control.accent : m_theme.control.error, 2));
+    m_painter.setBrush(Qt::NoBrush);
+    m_painter.drawRect(content.adjusted(1, 1, -1, -1));
+  }
+  paintHeader(lane);
+}
+
+void LanesPainter::paintHeader(int lane) {
+  const QRectF rect = m_geometry.headerRect(lane).adjusted(12, 5, -8, -5);
+  const DeviceId& device = m_model.devices()[static_cast<std::size_t>(lane)];
+  const QRectF box(rect.left() + 0.5, rect.top() + 1.5, 13, 14);
+  m_painter.setPen(m_theme.control.border2);
+  m_painter.setBrush(Qt::NoBrush);
+  m_painter.drawRoundedRect(box, 2, 2);
+  m_painter.setFont(fontOf(TextSize::Caption));
+  m_painter.setPen(m_theme.control.muted);
+  m_painter.drawText(box, Qt::AlignCenter, QString::number(lane));
+  m_painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  m_painter.setPen(m_theme.control.text);
+  m_painter.drawText(QRectF(rect.left() + 21, rect.top(), 70, 17), Qt::AlignVCenter,
+                     qstring(device.value));
+  m_painter.setFont(fontOf(TextSize::Caption));
+  m_painter.setPen(m_theme.control.muted);
+  const PlanShape& shape = m_model.shownShape();
+  const auto blocks = std::count(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(), device);
+  m_painter.drawText(QRectF(rect.left(), rect.top(), rect.width(), 17),
+                     Qt::AlignVCenter | Qt::AlignRight,
+                     blocks == 0 ? QStringLiteral("unused")
+                                 : countedText(blocks, QStringLiteral("block"), QStringLiteral("blocks")));
+  m_painter.drawText(QRectF(rect.left(), rect.top() + 17, rect.width(), 15), Qt::AlignVCenter,
+                     deviceKindText(device));
+  const PlanPredictionPtr shown = m_model.shownPrediction();
+  const PlanPredictionPtr now = m_model.session().prediction();
+  const PredictedDevice* after = shown ? shown->device(device) : nullptr;
+  const PredictedDevice* before = m_model.previewing() && now ? now->device(device) : nullptr;
+  if (after == nullptr) {
+    return;
+  }
+  const auto memoryShare = [](const PredictedDevice& figures) {
+    return figures.budgetBytes && *figures.budgetBytes > 0
+               ? static_cast<double>(figures.peakBytes) / static_cast<double>(*figures.budgetBytes)
+               : 0.0;
+  };
+  const auto busyShare = [](const PredictedDevice& figures, TimeNs step) {
+    return step > 0 ? static_cast<double>(figures.busyNs) / static_cast<double>(step) : 0.0;
+  };
+  const QString memory = after->budgetBytes ? bytesOfText(after->peakBytes, *after->budgetBytes,
+                                                          QStringLiteral(" / "))
+                                            : bytesText(after->peakBytes);
+  paintGauge(QRectF(rect.left(), rect.top() + 33, rect.width(), 14), QStringLiteral("mem"),
+             memoryShare(*after),
+             before != nullptr ? std::optional<double>(memoryShare(*before)) : std::nullopt, memory,
+             after->overBudget());
+  paintGauge(QRectF(rect.left(), rect.top() + 47, rect.width(), 14), QStringLiteral("busy"),
+             busyShare(*after, shown->stepNs),
+             before != nullptr ? std::optional<double>(busyShare(*before, now->stepNs))
+                               : std::nullopt,
+             percentText(busyShare(*after, shown->stepNs)), false);
+}
+
+void LanesPainter::paintGauge(const QRectF& row, const QString& label, double now,
+                              std::optional<double> tick, const QString& text, bool over) {
+  m_painter.setFont(fontOf(TextSize::Caption));
+  m_painter.setPen(m_theme.control.muted);
+  m_painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, label);
+  const QRectF bar(row.left() + 34, row.center().y() - 3, 62, 6);
+  m_painter.setPen(Qt::NoPen);
+  m_painter.setBrush(m_theme.control.grid);
+  m_painter.drawRoundedRect(bar, 2, 2);
+  m_painter.setBrush(over ? m_theme.control.error : m_theme.control.accent);
+  m_painter.drawRoundedRect(
+      QRectF(bar.left(), bar.top(), bar.width() * std::clamp(now, 0.0, 1.0), bar.height()), 2, 2);
+  if (tick) {
+    const qreal x = bar.left() + bar.width() * std::clamp(*tick, 0.0, 1.0);
+    m_painter.fillRect(QRectF(x - 0.75, bar.top() - 2, 1.5, bar.height() + 4), m_theme.control.text);
+  }
+  m_painter.setPen(over ? m_theme.control.error : m_theme.control.text);
+  m_painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, text);
+}
+
+void LanesPainter::paintOrigin(std::size_t chip) {
+  const int from = laneOf(m_geometry.chain.chips[chip], m_model.shape());
+  const int to = laneOf(m_geometry.chain.chips[chip], m_model.shownShape());
+  if (from < 0 || from == to) {
+    return;
+  }
+  m_painter.setPen(QPen(m_theme.control.border2, 1, Qt::DashLine));
+  m_painter.setBrush(Qt::NoBrush);
+  m_painter.drawRoundedRect(m_geometry.chipRect(chip, from).adjusted(0.5, 0.5, -0.5, -0.5),
+                            measure::kChipRadius, measure::kChipRadius);
+}
+
+void LanesPainter::paintChip(std::size_t index, int lane) {
+  const ChipPlace& chip = m_geometry.chain.chips[index];
+  const QRectF rect = m_geometry.chipRect(index, lane);
+  const DeviceId& device = m_model.devices()[static_cast<std::size_t>(lane)];
+  const bool failed = !m_model.impediment(device).isEmpty();
+  const bool selected = m_model.selection().count(chip.first) > 0 || isDragged(chip);
+  const bool current = m_state.focused && m_model.current() >= chip.first &&
+                       m_model.current() <= chip.last;
+  const ControlColors& colors = m_theme.control;
+  const QColor ground = selected ? colors.selected : failed ? colors.errorGround : colors.raised;
+  const QColor line = selected ? colors.accent
+                      : failed ? colors.error
+                      : m_state.hoveredChip == index ? colors.muted
+                                                     : colors.border2;
+  const qreal width = selected ? 2.0 : 1.0;
+  m_painter.setPen(QPen(line, width));
+  m_painter.setBrush(ground);
+  const qreal inset = width / 2;
+  m_painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), measure::kChipRadius,
+                            measure::kChipRadius);
+  if (current) {
+    m_painter.setPen(QPen(colors.accent, 2));
+    m_painter.setBrush(Qt::NoBrush);
+    m_painter.drawRoundedRect(rect.adjusted(3, 3, -3, -3), 2, 2);
+  }
+  if (chip.width >= kLabelledChip) {
+    paintChipText(chip, rect, failed);
+  }
+  paintRatio(chip, rect);
+}
+
+void LanesPainter::paintChipText(const ChipPlace& chip, const QRectF& rect, bool failed) {
+  TimeNs time = 0;
+  Bytes kept = 0;
+  bool locked = false;
+  for (std::size_t block = chip.first; block <= chip.last; ++block) {
+    time += m_model.table()->blocks[block].timeNs();
+    kept += m_model.table()->blocks[block].keptBytes;
+    locked = locked || m_model.locked(block);
+  }
+  const QRectF inner = rect.adjusted(7, 5, -7, -5);
+  const QString iconName = locked ? QStringLiteral("lock") : failed ? QStringLiteral("warn") : QString();
+  const qreal iconSpace = iconName.isEmpty() ? 0 : 14;
+  const QFont bold = fontOf(TextSize::Caption, TextWeight::Bold);
+  const QFont plain = fontOf(TextSize::Caption);
+  m_painter.setFont(bold);
+  m_painter.setPen(failed ? m_theme.control.error : m_theme.control.text);
+  m_painter.drawText(QRectF(inner.left(), inner.top(), inner.width(), 15), Qt::AlignVCenter,
+                     elided(labelOf(chip), bold, inner.width() - iconSpace));
+  const bool detailed = chip.group && rect.width() >= kDetailedChip;
+  m_painter.setFont(plain);
+  m_painter.setPen(failed ? m_theme.control.error : m_theme.control.muted);
+  const QString figure = failed && !detailed ? QStringLiteral("over budget")
+                                             : QStringLiteral("≈ ") + timeText(time);
+  m_painter.drawText(QRectF(inner.left(), inner.top() + 16, inner.width(), 15), Qt::AlignVCenter,
+                     elided(figure, plain, inner.width()));
+  if (detailed) {
+    const auto count = static_cast<std::int64_t>(chip.last - chip.first + 1);
+    m_painter.drawText(QRectF(inner.left(), inner.top(), inner.width() - iconSpace, 15),
+                       Qt::AlignVCenter | Qt::AlignRight,
+                       countedText(count, QStringLiteral("block"), QStringLiteral("blocks")));
+    m_painter.drawText(QRectF(inner.left(), inner.top() + 16, inner.width(), 15),
+                       Qt::AlignVCenter | Qt::AlignRight,
+                       failed ? QStringLiteral("over budget")
+                              : QStringLiteral("keeps ") + bytesText(kept));
+  }
+  if (!iconName.isEmpty()) {
+    paintIcon(m_painter, iconName, failed && !locked ? m_theme.control.error : m_theme.control.muted,
+              QRectF(inner.right() - 12, inner.top() + 1, 14, 14));
+  }
+}
+
+void LanesPainter::paintRatio(const ChipPlace& chip, const QRectF& rect) {
+  const qreal margin = rect.width() >= kLabelledChip ? 7 : 5;
+  const QRectF bar(rect.left() + margin, rect.bottom() - 9, rect.width() - 2 * margin, 4);
+  TimeNs forward = 0;
+  TimeNs backward = 0;
+  for (std::size_t block = chip.first; block <= chip.last; ++block) {
+    forward += m_model.table()->blocks[block].forwardNs;
+    backward += m_model.table()->blocks[block].backwardNs;
+  }
+  if (bar.width() < 6 || forward + backward <= 0) {
+    return;
+  }
+  const qreal share = static_cast<qreal>(forward) / static_cast<qreal>(forward + backward);
+  const qreal split = bar.left() + bar.width() * share;
+  m_painter.setPen(Qt::NoPen);
+  m_painter.setBrush(m_theme.action.forward);
+  m_painter.drawRect(QRectF(bar.left(), bar.top(), split - bar.left() - 0.5, bar.height()));
+  m_painter.setBrush(m_theme.action.backward);
+  m_painter.drawRect(QRectF(split + 0.5, bar.top(), bar.right() - split - 0.5, bar.height()));
+}
+
+void LanesPainter::paintBoundaries() {
+  const PlanShape& now = m_model.shape();
+  const PlanShape& shown = m_model.shownShape();
+  for (std::size_t block = 1; block < shown.stageBegins.size(); ++block) {
+    if (now.stageBegins[block] && !shown.stageBegins[block]) {
+      paintBoundary(block, true);
+    }
+  }
+  for (std::size_t block = 1; block < shown.stageBegins.size(); ++block) {
+    if (shown.stageBegins[block]) {
+      paintBoundary(block, false);
+    }
+  }
+}
+
+void LanesPainter::paintBoundary(std::size_t block, bool old) {
+  const PlanShape& shape = old ? m_model.shape() : m_model.shownShape();
+  const int one = m_model.laneOf(shape.deviceOfBlock[block - 1]);
+  const int other = m_model.laneOf(shape.deviceOfBlock[block]);
+  if (one < 0 || other < 0) {
+    return;
+  }
+  const int upper = std::min(one, other);
+  const int lower = std::max(one, other);
+  const qreal x = m_geometry.cutX(block);
+  const qreal top = m_geometry.lanes.laneTop(upper);
+  const qreal bottom = m_geometry.lanes.laneTop(lower) + m_geometry.lanes.laneHeight;
+  m_painter.setPen(old ? QPen(m_theme.control.muted, 1, Qt::DashLine)
+                       : QPen(m_theme.control.accent, 3));
+  m_painter.drawLine(QPointF(x, top), QPointF(x, bottom));
+  if (upper == lower) {
+    return;
+  }
+  const qreal gapTop = m_geometry.lanes.laneTop(upper) + m_geometry.lanes.laneHeight;
+  const QFont font = fontOf(TextSize::Caption);
+  m_painter.setFont(font);
+  if (old) {
+    m_painter.setPen(m_theme.control.muted);
+    m_painter.drawText(QRectF(x + 8, gapTop, 80, m_geometry.lanes.laneGap), Qt::AlignVCenter,
+                       QStringLiteral("cut now"));
+    return;
+  }
+  const QString text = bytesText(m_model.cutBytes(block)) + QStringLiteral(" a step, both ways");
+  const qreal width = QFontMetricsF(font).horizontalAdvance(text) + 20;
+  const bool left = x - width - 8 > m_geometry.contentLeft() - 8;
+  const QRectF box(left ? x - width - 8 : x + 8, gapTop + 4.5, width, m_geometry.lanes.laneGap - 9);
+  m_painter.setPen(m_theme.control.accent);
+  m_painter.setBrush(m_theme.control.panel);
+  m_painter.drawRoundedRect(box, 3, 3);
+  m_painter.drawText(box, Qt::AlignCenter, text);
+}
+
+void LanesPainter::paintTooltip() {
+  const QString text = m_state.refusal ? *m_state.refusal : m_model.previewText();
+  const QString shown = !text.isEmpty() ? text
+                        : m_state.targetLane ? QStringLiteral("predicting…")
+                                             : QStringLiteral("Drop on a lane, Esc cancels");
+  const QFont font = fontOf(TextSize::Body, TextWeight::Bold);
+  const qreal limit = std::min<qreal>(360, m_geometry.width - 32);
+  const QRectF measured = QFontMetricsF(font).boundingRect(QRectF(0, 0, limit, 400),
+                                                           Qt::TextWordWrap, shown);
+  QRectF box(m_state.cursor + QPointF(20, -measured.height() - 28),
+             measured.size() + QSizeF(24, 14));
+  if (box.right() > m_geometry.width - 8) {
+    box.moveRight(m_state.cursor.x() - 20);
+  }
+  box.moveTop(std::max<qreal>(2, box.top()));
+  box.moveLeft(std::max<qreal>(2, box.left()));
+  m_painter.setPen(Qt::NoPen);
+  m_painter.setBrush(m_theme.control.text);
+  m_painter.drawRoundedRect(box, 4, 4);
+  m_painter.setFont(font);
+  m_painter.setPen(m_theme.control.panel);
+  m_painter.drawText(box.adjusted(12, 7, -12, -7), Qt::TextWordWrap | Qt::AlignVCenter, shown);
+}
+
+}  // namespace stagelane::ui

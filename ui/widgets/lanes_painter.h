@@ -1,0 +1,56 @@
+#pragma once
+
+/// Draws the lanes view from the plan model and its geometry. Decides nothing and keeps nothing.
+
+#include <QPainter>
+#include <QPointF>
+#include <optional>
+#include <vector>
+
+#include "ui/models/lanes_geometry.h"
+#include "ui/models/plan_model.h"
+
+namespace stagelane::ui {
+
+/// What the hand and the keyboard are doing.
+struct LanesState {
+  bool focused = false;
+  std::optional<std::size_t> hoveredChip;
+  BlockSet dragged;                      ///< empty when nothing is dragged
+  std::optional<int> targetLane;
+  QPointF cursor;
+  std::optional<QString> refusal;        ///< why the drop under the cursor is refused
+};
+
+class LanesPainter {
+ public:
+  LanesPainter(QPainter& painter, const PlanModel& model, const LanesGeometry& geometry,
+               const LanesState& state);
+  void paint();
+
+ private:
+  void paintTitle();
+  void paintBracket(const GroupPlace& group, const QRectF& rect);
+  void paintLane(int lane);
+  void paintHeader(int lane);
+  void paintGauge(const QRectF& row, const QString& label, double now, std::optional<double> tick,
+                  const QString& text, bool over);
+  void paintChip(std::size_t chip, int lane);
+  void paintChipText(const ChipPlace& chip, const QRectF& rect, bool failed);
+  void paintRatio(const ChipPlace& chip, const QRectF& rect);
+  void paintOrigin(std::size_t chip);
+  void paintBoundaries();
+  void paintBoundary(std::size_t block, bool previewed);
+  void paintTooltip();
+  [[nodiscard]] bool isDragged(const ChipPlace& chip) const;
+  [[nodiscard]] int laneOf(const ChipPlace& chip, const PlanShape& shape) const;
+  [[nodiscard]] QString labelOf(const ChipPlace& chip) const;
+
+  QPainter& m_painter;
+  const PlanModel& m_model;
+  const LanesGeometry& m_geometry;
+  const LanesState& m_state;
+  const Theme& m_theme;
+};
+
+}  // namespace stagelane::ui

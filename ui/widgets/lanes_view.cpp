@@ -1,0 +1,335 @@
+#include "ui/widgets/lanes_view.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr qreal kDragThreshold = 8;
+
+DragExtent extentOf(Qt::KeyboardModifiers modifiers) {
+  if (modifiers.testFlag(Qt::AltModifier)) {
+    return DragExtent::Group;
+  }
+  return modifiers.testFlag(Qt::ShiftModifier) ? DragExtent::RestOfStage : DragExtent::Selection;
+}
+
+}  // namespace
+
+LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_model(model) {
+  setObjectName(QStringLiteral("lanes"));
+  setAccessibleName(tr("Device lanes"));
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setContextMenuPolicy(Qt::ActionsContextMenu);
+  connect(model, &PlanModel::planChanged, this, &LanesView::relayout);
+  connect(model, &PlanModel::layoutChanged, this, &LanesView::relayout);
+  connect(model, &PlanModel::previewChanged, this, [this] { update(); });
+  connect(model, &PlanModel::selectionChanged, this, [this] {
+    announceCurrent();
+    update();
+  });
+  connect(&model->session(), &Session::predictionChanged, this, [this] { update(); });
+  connect(&model->session(), &Session::themeChanged, this, [this] { update(); });
+  relayout();
+}
+
+QSize LanesView::sizeHint() const { return {700, static_cast<int>(m_geometry.height())}; }
+
+QSize LanesView::minimumSizeHint() const {
+  return {measure::kLaneHeaderWidth + 240, static_cast<int>(m_geometry.height())};
+}
+
+void LanesView::relayout() {
+  const int lanes = static_cast<int>(m_model->devices().size());
+  if (m_model->ready()) {
+    m_geometry = LanesGeometry::make(
+        m_model->chainRequest(LanesGeometry::chainWidth(width())), lanes, width());
+  } else {
+    m_geometry = {};
+  }
+  m_state.hoveredChip.reset();
+  updateGeometry();
+  update();
+  Q_EMIT geometryChanged();
+}
+
+std::optional<std::size_t> LanesView::chipAt(const QPointF& at) const {
+  return m_geometry.chipAt(at, [this](const ChipPlace& chip) {
+    return m_model->laneOf(m_model->shape().deviceOfBlock[chip.first]);
+  });
+}
+
+void LanesView::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), m_model->session().theme().control.panel);
+  if (m_model->ready()) {
+    if (m_model->session().predictionStale()) {
+      painter.setOpacity(0.6);
+    }
+    LanesPainter(painter, *m_model, m_geometry, m_state).paint();
+  }
+}
+
+void LanesView::resizeEvent(QResizeEvent*) { relayout(); }
+
+void LanesView::mousePressEvent(QMouseEvent* event) {
+  if (!m_model->ready() || event->button() == Qt::MiddleButton) {
+    return;
+  }
+  const QPointF at = event->position();
+  if (const auto group = m_geometry.groupAt(at); group && event->button() == Qt::LeftButton) {
+    m_model->toggleGroup(m_geometry.chain.groups[*group].group.name);
+    return;
+  }
+  const auto chip = chipAt(at);
+  m_pressedChip = event->button() == Qt::LeftButton ? chip : std::nullopt;
+  m_pressedAt = at;
+  if (!chip) {
+    m_model->clearSelection();
+    return;
+  }
+  const ChipPlace& place = m_geometry.chain.chips[*chip];
+  const bool selected = m_model->selection().count(place.first) > 0;
+  const bool plain = !(event->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier));
+  if (event->modifiers().testFlag(Qt::ControlModifier)) {
+    m_model->toggle(place.first, place.last);
+  } else if (plain && !selected) {
+    m_model->select(place.first, place.last);
+  }
+}
+
+void LanesView::mouseMoveEvent(QMouseEvent* event) {
+  const QPointF at = event->position();
+  if (!m_model->ready()) {
+    return;
+  }
+  if (m_pressedChip && event->buttons().testFlag(Qt::LeftButton)) {
+    const bool far = (at - m_pressedAt).manhattanLength() >= kDragThreshold;
+    if (far || !m_state.dragged.empty()) {
+      beginOrMoveDrag(at, event->modifiers());
+    }
+    return;
+  }
+  const auto hovered = chipAt(at);
+  if (hovered != m_state.hoveredChip) {
+    m_state.hoveredChip = hovered;
+    update();
+  }
+  setCursor(m_geometry.groupAt(at) ? Qt::PointingHandCursor
+            : hovered              ? Qt::OpenHandCursor
+                                   : Qt::ArrowCursor);
+}
+
+void LanesView::beginOrMoveDrag(const QPointF& at, Qt::KeyboardModifiers modifiers) {
+  const ChipPlace& chip = m_geometry.chain.chips[*m_pressedChip];
+  if (m_state.dragged.empty()) {
+    setCursor(Qt::ClosedHandCursor);
+    setFocus(Qt::MouseFocusReason);
+  }
+  m_state.dragged = m_model->dragSet(chip.first, chip.last, extentOf(modifiers));
+  m_state.cursor = at;
+  m_state.targetLane = m_geometry.lanes.laneAt(at.y());
+  m_state.refusal.reset();
+  if (!m_state.targetLane) {
+    m_model->clearPreview();
+    update();
+    return;
+  }
+  const DeviceId& device = m_model->devices()[static_cast<std::size_t>(*m_state.targetLane)];
+  m_state.refusal = m_model->refusal(m_state.dragged, device);
+  const QString what = blocksText(m_model->model(), m_state.dragged);
+  if (m_state.refusal) {
+    m_model->clearPreview();
+    m_model->session().showHint(*m_state.refusal);
+  } else {
+    m_model->preview(m_state.dragged, device);
+    m_model->session().showHint(
+        QStringLiteral("Moving %1 to %2.  Release to drop · Esc cancels · Shift takes the rest of "
+                       "the stage, Alt the whole group")
+            .arg(what, qstring(device.value)));
+  }
+  update();
+}
+
+void LanesView::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || !m_pressedChip) {
+    return;
+  }
+  const ChipPlace place = m_geometry.chain.chips[*m_pressedChip];
+  const BlockSet dragged = m_state.dragged;
+  const auto lane = m_state.targetLane;
+  endDrag();
+  if (dragged.empty()) {
+    if (event->modifiers().testFlag(Qt::ShiftModifier)) {
+      m_model->extendTo(place.first, place.last);
+    } else if (!event->modifiers().testFlag(Qt::ControlModifier)) {
+      m_model->select(place.first, place.last);
+    }
+    return;
+  }
+  if (lane) {
+    m_model->move(dragged, m_model->devices()[static_cast<std::size_t>(*lane)]);
+  }
+}
+
+void LanesView::endDrag() {
+  m_pressedChip.reset();
+  if (!m_state.dragged.empty()) {
+    m_state.dragged.clear();
+    m_model->session().showHint({});
+  }
+  m_state.targetLane.reset();
+  m_state.refusal.reset();
+  m_model->clearPreview();
+  setCursor(Qt::ArrowCursor);
+  update();
+}
+
+void LanesView::mouseDoubleClickEvent(QMouseEvent* event) {
+  const auto chip = m_model->ready() ? chipAt(event->position()) : std::nullopt;
+  if (!chip) {
+    return;
+  }
+  if (const ChainGroup* group = m_model->groupOf(m_geometry.chain.chips[*chip].first)) {
+    m_pressedChip.reset();
+    m_model->toggleGroup(group->name);
+  }
+}
+
+void LanesView::leaveEvent(QEvent*) {
+  m_state.hoveredChip.reset();
+  update();
+}
+
+void LanesView::keyPressEvent(QKeyEvent* event) {
+  if (!m_model->ready()) {
+    QWidget::keyPressEvent(event);
+    return;
+  }
+  const bool extend = event->modifiers().testFlag(Qt::ShiftModifier);
+  switch (event->key()) {
+    case Qt::Key_Left:
+      m_model->step(-1, extend, m_geometry.chain);
+      return;
+    case Qt::Key_Right:
+      m_model->step(1, extend, m_geometry.chain);
+      return;
+    case Qt::Key_Escape:
+      if (m_pressedChip) {
+        endDrag();
+      } else {
+        m_model->clearSelection();
+      }
+      return;
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void LanesView::openCurrentGroup() {
+  if (!m_model->ready()) {
+    return;
+  }
+  if (const ChainGroup* group = m_model->groupOf(m_model->current())) {
+    m_model->toggleGroup(group->name);
+  }
+}
+
+void LanesView::focusInEvent(QFocusEvent*) {
+  m_state.focused = true;
+  update();
+}
+
+void LanesView::focusOutEvent(QFocusEvent*) {
+  m_state.focused = false;
+  update();
+}
+
+bool LanesView::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip && m_model->ready()) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto chip = chipAt(help->pos());
+    QToolTip::showText(help->globalPos(), chip ? tooltipOf(*chip) : QString(), this);
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+QString LanesView::tooltipOf(std::size_t chip) const {
+  const ChipPlace& place = m_geometry.chain.chips[chip];
+  TimeNs forward = 0;
+  TimeNs backward = 0;
+  Bytes kept = 0;
+  std::int64_t parameters = 0;
+  for (std::size_t block = place.first; block <= place.last; ++block) {
+    const BlockFigures& figures = m_model->table()->blocks[block];
+    forward += figures.forwardNs;
+    backward += figures.backwardNs;
+    kept += figures.keptBytes;
+    parameters += figures.parameters;
+  }
+  const DeviceId& device = m_model->shape().deviceOfBlock[place.first];
+  QString text = QStringLiteral("%1 on %2\nforward ≈ %3, backward ≈ %4\nkeeps %5, %6 parameters")
+                     .arg(place.name, qstring(device.value), timeText(forward), timeText(backward),
+                          bytesText(kept), countText(parameters));
+  if (m_model->locked(place.first)) {
+    text += QStringLiteral("\nlocked: L unlocks");
+  }
+  const QString impediment = m_model->impediment(device);
+  if (!impediment.isEmpty()) {
+    text += QStringLiteral("\n%1 %2. Move blocks to another device or take a smaller split size")
+                .arg(qstring(device.value), impediment);
+  }
+  return text;
+}
+
+void LanesView::announceCurrent() {
+  if (m_model->ready() && m_model->current() < m_model->table()->blocks.size()) {
+    setAccessibleDescription(
+        QStringLiteral("%1 on %2").arg(
+            m_model->table()->blocks[m_model->current()].name,
+            qstring(m_model->shape().deviceOfBlock[m_model->current()].value)));
+  }
+}
+
+QList<VirtualControl> LanesView::virtualControls() const {
+  QList<VirtualControl> controls;
+  if (!m_model->ready()) {
+    return controls;
+  }
+  for (int lane = 0; lane < m_geometry.lanes.count; ++lane) {
+    const QString device = qstring(m_model->devices()[static_cast<std::size_t>(lane)].value);
+    const PlanPredictionPtr prediction = m_model->shownPrediction();
+    const PredictedDevice* figures =
+        prediction ? prediction->device(m_model->devices()[static_cast<std::size_t>(lane)]) : nullptr;
+    controls.append({QStringLiteral("lane.") + device, QStringLiteral("lane"), device,
+                     figures != nullptr ? bytesText(figures->peakBytes) : QString(),
+                     m_geometry.contentRect(lane).toAlignedRect(), true});
+  }
+  for (std::size_t chip = 0; chip < m_geometry.chain.chips.size(); ++chip) {
+    const ChipPlace& place = m_geometry.chain.chips[chip];
+    const DeviceId& device = m_model->shape().deviceOfBlock[place.first];
+    const int lane = m_model->laneOf(device);
+    if (lane >= 0) {
+      controls.append({QStringLiteral("chip.") + place.name, QStringLiteral("chip"), place.name,
+                       qstring(device.value), m_geometry.chipRect(chip, lane).toAlignedRect(),
+                       !m_model->locked(place.first)});
+    }
+  }
+  for (std::size_t group = 0; group < m_geometry.chain.groups.size(); ++group) {
+    const GroupPlace& place = m_geometry.chain.groups[group];
+    controls.append({QStringLiteral("group.") + place.group.name, QStringLiteral("group"),
+                     place.group.name, place.open ? QStringLiteral("open") : QStringLiteral("closed"),
+                     m_geometry.groupRect(group).toAlignedRect(), true});
+  }
+  return controls;
+}
+
+}  // namespace stagelane::ui

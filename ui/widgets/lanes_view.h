@@ -1,0 +1,60 @@
+#pragma once
+
+/// The device lanes with their chips: takes mouse and keyboard, asks the model what they mean, and
+/// has LanesPainter draw. A drag is made of plain mouse events, so that it works on every platform
+/// and from test tools.
+
+#include <QWidget>
+#include <optional>
+
+#include "ui/models/lanes_geometry.h"
+#include "ui/models/plan_model.h"
+#include "ui/widgets/lanes_painter.h"
+#include "ui/widgets/virtual_controls.h"
+
+namespace stagelane::ui {
+
+class LanesView final : public QWidget, public VirtualControlSource {
+  Q_OBJECT
+
+ public:
+  explicit LanesView(PlanModel* model, QWidget* parent = nullptr);
+
+  [[nodiscard]] const LanesGeometry& geometry() const { return m_geometry; }
+  [[nodiscard]] QList<VirtualControl> virtualControls() const override;
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override;
+  void openCurrentGroup();
+
+ Q_SIGNALS:
+  void geometryChanged();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  void relayout();
+  void beginOrMoveDrag(const QPointF& at, Qt::KeyboardModifiers modifiers);
+  void endDrag();
+  void announceCurrent();
+  [[nodiscard]] std::optional<std::size_t> chipAt(const QPointF& at) const;
+  [[nodiscard]] QString tooltipOf(std::size_t chip) const;
+
+  PlanModel* m_model;
+  LanesGeometry m_geometry;
+  LanesState m_state;
+  std::optional<std::size_t> m_pressedChip;
+  QPointF m_pressedAt;
+};
+
+}  // namespace stagelane::ui

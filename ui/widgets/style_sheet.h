@@ -1,0 +1,15 @@
+#pragma once
+
+/// The look of standard controls, made from the theme's tokens: flat, 1 px lines, 4 px corners. Own
+/// widgets paint themselves from the theme and are not named here. Controls ask for a look by the
+/// dynamic property `look`: `primary`, `flat`, `rail`, `segment`, `strip`, `panel`, `muted`, …
+
+#include <QString>
+
+#include "ui/models/theme.h"
+
+namespace stagelane::ui {
+
+[[nodiscard]] QString styleSheetOf(const Theme& theme);
+
+}  // namespace stagelane::ui

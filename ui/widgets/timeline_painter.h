@@ -1,0 +1,21 @@
+#pragma once
+
+/// Paints a TimelineScene with the theme's colours: the same on screen, in PNG, SVG and PDF. In
+/// vector mode hatches are drawn as lines, because texture brushes become raster images there.
+
+#include <QPainter>
+
+#include "ui/models/theme.h"
+#include "ui/models/timeline_scene.h"
+
+namespace stagelane::ui {
+
+enum class PaintMode { Screen, Vector };
+
+/// Paints at the painter's origin; nothing reaches outside `scene.width` × `scene.height`.
+void paintScene(QPainter& painter, const TimelineScene& scene, const Theme& theme, PaintMode mode);
+
+/// The cause's hatch as lines inside `rect`, with its ground. Used in vector mode and by reports.
+void paintHatch(QPainter& painter, const QRectF& rect, const Theme& theme, analysis::Cause cause);
+
+}  // namespace stagelane::ui

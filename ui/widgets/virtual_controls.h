@@ -1,0 +1,27 @@
+#pragma once
+
+/// Things that a widget paints itself (chips, lanes, bars, actions) and that tests, scripts and
+/// screen readers must find all the same. A widget that has such things implements this.
+
+#include <QList>
+#include <QRect>
+#include <QString>
+
+namespace stagelane::ui {
+
+struct VirtualControl {
+  QString name;   ///< as in the UI map: `chip.layer3.0`, `lane.cpu:1`
+  QString role;   ///< `chip`, `lane`, `bar`, …
+  QString text;
+  QString value;
+  QRect rect;     ///< in the widget's coordinates
+  bool enabled = true;
+};
+
+class VirtualControlSource {
+ public:
+  virtual ~VirtualControlSource() = default;
+  [[nodiscard]] virtual QList<VirtualControl> virtualControls() const = 0;
+};
+
+}  // namespace stagelane::ui
