@@ -110,6 +110,12 @@ macro(stagelane_find_cuda site_packages)
     PATHS "${site_packages}/nvidia/cu13/include"
           "${site_packages}/nvidia/cuda_runtime/include"
           "$ENV{CUDA_HOME}/include" /usr/local/cuda/include)
+  # cuda_runtime.h needs crt/ and cuda_fp16.h needs nv/, which are in wheels that torch does not ask
+  # for (nvidia-cuda-crt, nvidia-cuda-cccl; './dev' installs them), or in a toolkit.
+  set(_folders "${STAGELANE_CUDA_INCLUDE}" "${site_packages}/nvidia/cu13/include"
+    "$ENV{CUDA_HOME}/include" /usr/local/cuda/include)
+  find_path(STAGELANE_CRT_INCLUDE crt/host_config.h NO_DEFAULT_PATH PATHS ${_folders})
+  find_path(STAGELANE_CCCL_INCLUDE nv/target NO_DEFAULT_PATH PATHS ${_folders} PATH_SUFFIXES cccl)
   find_path(STAGELANE_CUPTI_INCLUDE cupti.h NO_DEFAULT_PATH
     PATHS "${site_packages}/nvidia/cu13/include"
           "${site_packages}/nvidia/cuda_cupti/include"
@@ -122,8 +128,8 @@ macro(stagelane_find_cuda site_packages)
   find_library(STAGELANE_CUPTI NAMES libcupti.so.13 NO_DEFAULT_PATH
     PATHS "${site_packages}/nvidia/cu13/lib" "$ENV{CUDA_HOME}/extras/CUPTI/lib64"
           "$ENV{CUDA_HOME}/lib64" /usr/local/cuda/extras/CUPTI/lib64 /usr/local/cuda/lib64)
-  mark_as_advanced(STAGELANE_CUDA_INCLUDE STAGELANE_CUPTI_INCLUDE STAGELANE_NCCL_INCLUDE
-                   STAGELANE_CUDART STAGELANE_CUPTI)
+  mark_as_advanced(STAGELANE_CUDA_INCLUDE STAGELANE_CRT_INCLUDE STAGELANE_CCCL_INCLUDE
+                   STAGELANE_CUPTI_INCLUDE STAGELANE_NCCL_INCLUDE STAGELANE_CUDART STAGELANE_CUPTI)
 endmacro()
 
 stagelane_find_torch(STAGELANE_TORCH)
@@ -131,7 +137,7 @@ get_filename_component(_site_packages "${STAGELANE_TORCH}" DIRECTORY)
 
 # The tests and './dev' tell which one was taken; and another wheel must not leave old paths behind.
 if(NOT "${STAGELANE_TORCH}" STREQUAL "${STAGELANE_TORCH_USED}")
-  foreach(_entry IN ITEMS CUDA_INCLUDE CUPTI_INCLUDE NCCL_INCLUDE CUDART CUPTI)
+  foreach(_entry IN ITEMS CUDA_INCLUDE CRT_INCLUDE CCCL_INCLUDE CUPTI_INCLUDE NCCL_INCLUDE CUDART CUPTI)
     unset(STAGELANE_${_entry} CACHE)
   endforeach()
 endif()
@@ -177,16 +183,18 @@ if(NOT STAGELANE_CUDA STREQUAL "OFF")
   if(NOT EXISTS "${STAGELANE_TORCH}/lib/libtorch_cuda.so")
     list(APPEND _missing "libtorch_cuda.so (the wheel is a CPU one)")
   endif()
-  foreach(_entry IN ITEMS CUDA_INCLUDE CUPTI_INCLUDE NCCL_INCLUDE CUDART CUPTI)
+  foreach(_entry IN ITEMS CUDA_INCLUDE CRT_INCLUDE CCCL_INCLUDE CUPTI_INCLUDE NCCL_INCLUDE CUDART CUPTI)
     if(NOT STAGELANE_${_entry})
       list(APPEND _missing "STAGELANE_${_entry}")
     endif()
   endforeach()
+  list(JOIN _missing ", " _missing)
   if(NOT _missing)
     set(STAGELANE_WITH_CUDA ON)
   elseif(STAGELANE_CUDA STREQUAL "ON")
-    list(JOIN _missing ", " _missing)
     message(FATAL_ERROR "STAGELANE_CUDA=ON, but not found: ${_missing}")
+  else()
+    message(STATUS "CUDA parts left out; not found: ${_missing}")
   endif()
 endif()
 
@@ -196,7 +204,8 @@ if(STAGELANE_WITH_CUDA)
   stagelane_torch_library(stagelane_cudart "${STAGELANE_CUDART}")
   stagelane_torch_library(stagelane_cupti "${STAGELANE_CUPTI}")
   target_include_directories(stagelane_torch SYSTEM INTERFACE
-    "${STAGELANE_CUDA_INCLUDE}" "${STAGELANE_CUPTI_INCLUDE}" "${STAGELANE_NCCL_INCLUDE}")
+    "${STAGELANE_CUDA_INCLUDE}" "${STAGELANE_CRT_INCLUDE}" "${STAGELANE_CCCL_INCLUDE}"
+    "${STAGELANE_CUPTI_INCLUDE}" "${STAGELANE_NCCL_INCLUDE}")
   # For the few places that choose: run, capture and the engine link this target, no one else does.
   target_compile_definitions(stagelane_torch INTERFACE STAGELANE_WITH_CUDA=1)
   target_link_libraries(stagelane_torch INTERFACE

@@ -66,7 +66,11 @@ struct Layer {
 struct OwnedTensor {
   std::string name;  ///< relative to the layer: `weight`, `bias`, `running_mean`, …
   Shape shape;
-  enum class Role { Parameter, Buffer, IntegerBuffer } role = Role::Parameter;  ///< IntegerBuffer: int64
+  enum class Role {
+    Parameter,
+    Buffer,
+    IntegerBuffer
+  } role = Role::Parameter;  ///< IntegerBuffer: int64
 };
 [[nodiscard]] std::vector<OwnedTensor> ownedTensors(const LayerSpec& spec);
 

@@ -136,6 +136,7 @@ constexpr std::array<Kind, 7> kKinds{{{"Conv2d", readConv2d},
 
 std::vector<std::string> kindNames() {
   std::vector<std::string> names;
+  names.reserve(kKinds.size());
   for (const Kind& kind : kKinds) names.emplace_back(kind.name);
   return names;
 }

@@ -63,7 +63,7 @@ class ListReader {
     if (isGroup(item)) return readGroup(item, pointer, parent, position);
     auto spec = layerFromJson(item, pointer);
     if (!spec) return tl::make_unexpected(spec.error());
-    ModuleNode leaf = addLeaf(m_model, parent.path, position.name, std::move(*spec));
+    ModuleNode leaf = addLeaf(m_model, parent.path, position.name, *spec);
     if (position.block == nullptr) {
       m_model.blocks.push_back(leafBlock(leaf));
     } else {

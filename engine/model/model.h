@@ -21,8 +21,8 @@ namespace stagelane::model {
 /// What one call of a block does. `Layer` runs a leaf layer; the others are functional.
 enum class CallKind {
   Layer,
-  AddInPlace,   ///< `out = a; out += b` (the residual of torchvision), overwrites inputs[0]
-  Flatten,      ///< torch.flatten(x, 1)
+  AddInPlace,  ///< `out = a; out += b` (the residual of torchvision), overwrites inputs[0]
+  Flatten,     ///< torch.flatten(x, 1)
 };
 
 /// One step of a block's forward. Values are numbered per block: 0 … inputs-1 are the block's
@@ -35,31 +35,32 @@ struct Call {
 
 /// The smallest piece that can move to another device as a whole.
 struct Block {
-  std::string name;                       ///< dotted path: `conv1`, `layer1.0`, `fc`
-  std::string className;                  ///< `Bottleneck`, `Conv2d`, … (accelerate's no_split)
-  std::vector<std::size_t> layers;        ///< its leaf layers, in registration order
-  std::vector<Call> calls;                ///< in execution order
+  std::string name;                 ///< dotted path: `conv1`, `layer1.0`, `fc`
+  std::string className;            ///< `Bottleneck`, `Conv2d`, … (accelerate's no_split)
+  std::vector<std::size_t> layers;  ///< its leaf layers, in registration order
+  std::vector<Call> calls;          ///< in execution order
   std::vector<std::string> inputNames{"x"};  ///< boundary tensors it takes, values 0 …
-  std::vector<std::size_t> outputs;       ///< value numbers it hands on, in order
+  std::vector<std::size_t> outputs;          ///< value numbers it hands on, in order
 };
 
 /// A node of PyTorch's module tree, for `repr`, torchsummary, groups of chips and device maps.
 struct ModuleNode {
-  std::string name;       ///< last part of the path, "" for the root
-  std::string path;       ///< dotted path, "" for the root
-  std::string className;  ///< `ResNet`, `Sequential`, `Bottleneck`, `Conv2d`
+  std::string name;                  ///< last part of the path, "" for the root
+  std::string path;                  ///< dotted path, "" for the root
+  std::string className;             ///< `ResNet`, `Sequential`, `Bottleneck`, `Conv2d`
   std::optional<std::size_t> layer;  ///< index into Model::layers for a leaf
   std::vector<ModuleNode> children;  ///< registration order
 };
 
 struct Model {
-  std::string name;             ///< zoo name or file stem
-  Json definition;              ///< what the experiment file says: {"zoo": …} or {"layers": […]}
+  std::string name;  ///< zoo name or file stem
+  Json definition;   ///< what the experiment file says: {"zoo": …} or {"layers": […]}
   ModuleNode root;
-  std::vector<Layer> layers;    ///< registration order of the leaves (= torchvision's)
-  std::vector<Block> blocks;    ///< the chain, in execution order
-  std::int64_t classes = 0;     ///< size of the last dimension of the output, 0 where the input decides
-  Shape defaultInput;           ///< without the batch, as the zoo lists it; empty where unknown
+  std::vector<Layer> layers;  ///< registration order of the leaves (= torchvision's)
+  std::vector<Block> blocks;  ///< the chain, in execution order
+  std::int64_t classes =
+      0;               ///< size of the last dimension of the output, 0 where the input decides
+  Shape defaultInput;  ///< without the batch, as the zoo lists it; empty where unknown
 
   [[nodiscard]] std::optional<BlockId> blockNamed(const std::string& name) const;
 };
@@ -67,7 +68,8 @@ using ModelPtr = std::shared_ptr<const Model>;
 
 /// Builds the model of an experiment's `model` member: `{"zoo": NAME, …sizes}`, `{"file": PATH}` or
 /// `{"layers": […]}`. `baseFolder` resolves relative paths.
-/// @errors Invalid with the JSON pointer (prefix `pointer`) and, for an unknown name or kind, the list
+/// @errors Invalid with the JSON pointer (prefix `pointer`) and, for an unknown name or kind, the
+/// list
 [[nodiscard]] Result<ModelPtr> buildModel(const Json& definition, const std::string& pointer,
                                           const std::string& baseFolder);
 

@@ -9,10 +9,11 @@ std::string joinPath(std::string_view parent, std::string_view name) {
   return path;
 }
 
-ModuleNode addLeaf(Model& model, std::string_view parentPath, std::string name, LayerSpec spec) {
+ModuleNode addLeaf(Model& model, std::string_view parentPath, std::string name,
+                   const LayerSpec& spec) {
   ModuleNode node = container(parentPath, std::move(name), std::string(className(spec)));
   node.layer = model.layers.size();
-  model.layers.push_back({node.path, std::move(spec)});
+  model.layers.push_back({node.path, spec});
   return node;
 }
 
@@ -43,8 +44,8 @@ Block leafBlock(const ModuleNode& leaf) {
   return block;
 }
 
-void addLeafBlock(Model& model, std::string name, LayerSpec spec) {
-  ModuleNode leaf = addLeaf(model, model.root.path, std::move(name), std::move(spec));
+void addLeafBlock(Model& model, std::string name, const LayerSpec& spec) {
+  ModuleNode leaf = addLeaf(model, model.root.path, std::move(name), spec);
   model.blocks.push_back(leafBlock(leaf));
   model.root.children.push_back(std::move(leaf));
 }

@@ -10,7 +10,7 @@ std::string pythonFloat(double value) {
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
                                  std::chars_format::scientific)
                        .ptr;
-  const std::string scientific(buffer.data(), end);
+  std::string scientific(buffer.data(), end);
   const std::size_t mark = scientific.find('e');
   if (mark == std::string::npos) return scientific;
   const int exponent = std::stoi(scientific.substr(mark + 1));

@@ -56,8 +56,8 @@ class ResidualBuilder {
   }
 
  private:
-  std::size_t leaf(ModuleNode& parent, std::string name, LayerSpec spec) {
-    ModuleNode node = addLeaf(m_model, parent.path, std::move(name), std::move(spec));
+  std::size_t leaf(ModuleNode& parent, std::string name, const LayerSpec& spec) {
+    ModuleNode node = addLeaf(m_model, parent.path, std::move(name), spec);
     const std::size_t layer = *node.layer;
     parent.children.push_back(std::move(node));
     m_leaves.push_back(layer);

@@ -29,15 +29,15 @@ struct CallShape {
 
 /// Static figures of a block at the given batch size.
 struct BlockCost {
-  std::vector<Shape> outputShapes;    ///< boundary tensors, batch first
-  std::int64_t parameters = 0;        ///< elements
+  std::vector<Shape> outputShapes;  ///< boundary tensors, batch first
+  std::int64_t parameters = 0;      ///< elements
   std::int64_t bufferElements = 0;
-  std::int64_t macs = 0;              ///< forward
+  std::int64_t macs = 0;  ///< forward
   Bytes parameterBytes = 0;
   Bytes bufferBytes = 0;
-  Bytes outputBytes = 0;              ///< what crosses a stage boundary after this block
-  Bytes activationBytes = 0;          ///< sum of all call outputs
-  Bytes inputBytes = 0;               ///< boundary tensors that it takes
+  Bytes outputBytes = 0;      ///< what crosses a stage boundary after this block
+  Bytes activationBytes = 0;  ///< sum of all call outputs
+  Bytes inputBytes = 0;       ///< boundary tensors that it takes
   /// Kept by autograd from forward to backward, each storage once over the whole chain: a storage
   /// that an earlier block keeps already is not counted again.
   Bytes savedBytes = 0;
@@ -61,7 +61,7 @@ struct ModelShapes {
 struct MemoryNeed {
   Bytes parameters = 0;
   Bytes gradients = 0;
-  Bytes optimizer = 0;   ///< state tensors per parameter × parameter bytes
+  Bytes optimizer = 0;  ///< state tensors per parameter × parameter bytes
   Bytes buffers = 0;
   Bytes activations = 0;  ///< (saved bytes + input of each stage) × live micro-batches
   Bytes temporary = 0;
@@ -69,9 +69,9 @@ struct MemoryNeed {
     return parameters + gradients + optimizer + buffers + activations + temporary;
   }
 };
-/// `perMicroBatch` is inferShapes at the micro-batch's size; `blocks` are indices into it, ascending;
-/// each run of consecutive ones is taken as a stage.
-/// `optimizerStates`: 0 for plain SGD, 1 with momentum, 2 for Adam.
+/// `perMicroBatch` is inferShapes at the micro-batch's size; `blocks` are indices into it,
+/// ascending; each run of consecutive ones is taken as a stage. `optimizerStates`: 0 for plain SGD,
+/// 1 with momentum, 2 for Adam.
 [[nodiscard]] MemoryNeed memoryNeed(const ModelShapes& perMicroBatch,
                                     const std::vector<std::size_t>& blocks,
                                     std::int64_t liveMicroBatches, int optimizerStates);

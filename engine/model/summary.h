@@ -15,8 +15,8 @@ namespace stagelane::model {
 [[nodiscard]] Result<std::string> torchsummaryTable(const Model& model, const Shape& input);
 /// `repr(model)` of PyTorch: without a line's end after the last parenthesis.
 [[nodiscard]] std::string reprText(const Model& model);
-/// Per call: name, class, output, parameters, MACs, output and saved bytes (float32); a line of totals
-/// for each block of several calls, and for the model. @errors Invalid
+/// Per call: name, class, output, parameters, MACs, output and saved bytes (float32); a line of
+/// totals for each block of several calls, and for the model. @errors Invalid
 [[nodiscard]] Result<std::string> richTable(const Model& model, const Shape& input,
                                             std::int64_t batch);
 /// The keys of `conformance/summary/layers`. @errors Invalid

@@ -24,8 +24,7 @@ struct Row {
 /// and the model itself have none.
 std::vector<Row> rowsOf(const Model& model, const ModelShapes& shapes) {
   std::vector<Row> rows;
-  for (std::size_t i = 0; i < shapes.calls.size(); ++i) {
-    const CallShape& shape = shapes.calls[i];
+  for (const CallShape& shape : shapes.calls) {
     const Block& block = model.blocks[shape.block];
     const Call& call = block.calls[shape.call];
     if (call.kind == CallKind::Layer) {

@@ -7,14 +7,15 @@
 namespace stagelane::plan {
 namespace {
 
-// A CPU worker: measured with LibTorch 2.11 (oneDNN, float32) on one core of the 2-core reference
-// machine, over the layers of ResNet-50 at 128² and micro-batches of 8 and 32. Convolutions ran at
-// 80–215 GFLOP/s, batch norm and relu over tensors that leave the caches at 2–7 GB/s, a small
-// linear layer took 6 µs. With these figures ResNet-50 at micro-batch 4 comes to 151 ms forward
-// and 302 ms backward, where 156 and 289 were measured.
-constexpr DeviceRates kCpuCore{55e9, 6e9, 6e3, 25e9};
-// A data-centre GPU in float32 with TF32 off: rounded published peaks, halved.
-constexpr DeviceRates kGpu{15e12, 1.5e12, 8e3, 1.5e12};
+// A CPU worker: fitted to LibTorch 2.11 (oneDNN, float32) on one core of the 2-core reference
+// machine, forward and backward of each of ResNet-50's 22 blocks at 128² (least processor time of
+// six). At micro-batch 8 a bottleneck takes 16 + 26 ms in layer1, 11 + 21 in layer3 and 13 + 32 in
+// layer4, though all do the same arithmetic: layer1 moves four times the bytes of layer3, and
+// layer4 has four times its weights, whose gradient is added up anew in every micro-batch. A small
+// linear layer takes 6 µs; SGD streams 50 GB/s in the caches and half of that outside.
+constexpr DeviceRates kCpuCore{60e9, 13e9, 6e3, 2e9, 25e9};
+// A data-centre GPU in float32 without TF32: a third to a half of published peaks.
+constexpr DeviceRates kGpu{15e12, 1.5e12, 8e3, 0.5e12, 1.5e12};
 
 }  // namespace
 
@@ -23,6 +24,7 @@ DeviceRates estimatedRates(DeviceKind kind, int threads) {
   DeviceRates rates = kCpuCore;
   rates.macsPerSecond *= std::max(1, threads);
   rates.bytesPerSecond *= std::max(1, threads);
+  rates.weightBytesPerSecond *= std::max(1, threads);
   return rates;
 }
 
@@ -35,10 +37,13 @@ std::vector<BlockEstimate> estimateBlocks(const model::ModelShapes& shapes,
     const model::BlockCost& block = shapes.blocks[i];
     // Each call's output is written once and read once.
     const double movedBytes = 2.0 * static_cast<double>(block.activationBytes);
-    const double ns = 1e9 * (static_cast<double>(block.macs) / rates.macsPerSecond +
-                             movedBytes / rates.bytesPerSecond) +
-                      calls[i] * rates.callNs;
-    answer.push_back({ns, ns, ns});
+    const double movingNs = 1e9 * movedBytes / rates.bytesPerSecond;
+    const double arithmeticNs =
+        1e9 * static_cast<double>(block.macs) / rates.macsPerSecond + calls[i] * rates.callNs;
+    const double weightNs =
+        1e9 * static_cast<double>(block.parameterBytes) / rates.weightBytesPerSecond;
+    answer.push_back({arithmeticNs + movingNs, arithmeticNs + 0.5 * movingNs,
+                      arithmeticNs + 0.5 * movingNs + weightNs});
   }
   return answer;
 }

@@ -15,6 +15,7 @@ struct DeviceRates {
   double macsPerSecond = 1.0;
   double bytesPerSecond = 1.0;  ///< memory traffic of element-wise and normalisation layers
   double callNs = 0.0;          ///< fixed cost of a call (dispatch, launch)
+  double weightBytesPerSecond = 1.0;  ///< weight bytes of a micro-batch's weight gradient
   double updateBytesPerSecond = 1.0;  ///< optimizer: streams over parameters and gradients
 };
 /// `threads` counts for CPU workers only.
@@ -23,8 +24,8 @@ struct DeviceRates {
 /// Estimated nanoseconds of one block at the micro-batch of the shapes.
 struct BlockEstimate {
   double forwardNs = 0.0;
-  double backwardInputNs = 0.0;   ///< as long as the forward
-  double backwardWeightNs = 0.0;  ///< as long as the forward
+  double backwardInputNs = 0.0;   ///< the forward's arithmetic, half of the backward's traffic
+  double backwardWeightNs = 0.0;  ///< the same, and adding up the weight gradient
   [[nodiscard]] double totalNs() const { return forwardNs + backwardInputNs + backwardWeightNs; }
 };
 [[nodiscard]] std::vector<BlockEstimate> estimateBlocks(const model::ModelShapes& shapes,

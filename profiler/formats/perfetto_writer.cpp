@@ -260,22 +260,13 @@ class Encoder {
     if (trace::actionKindOf(view.category)) {
       annotate(event, "action", word(view.category));
     }
-    if (const trace::Step* const step = stepAt(view.startNs)) {
+    if (const trace::Step* const step = stepAt(m_trace, view.startNs)) {
       annotate(event, "repeat", step->repeat);
       annotate(event, "step", step->step);
     }
     if (!m_variant.empty()) {
       annotate(event, "variant", m_variant);
     }
-  }
-
-  /// The last step that had begun.
-  [[nodiscard]] const trace::Step* stepAt(TimeNs timeNs) const {
-    const auto& steps = m_trace.steps();
-    const auto after = std::upper_bound(
-        steps.begin(), steps.end(), timeNs,
-        [](TimeNs wanted, const trace::Step& step) { return wanted < step.startNs; });
-    return after == steps.begin() ? nullptr : &*(after - 1);
   }
 
   const Trace& m_trace;

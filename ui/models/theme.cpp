@@ -219,6 +219,7 @@ QColor textOn(const Theme& theme, Category category) {
 QColor colorOf(const Theme& theme, Cause cause) {
   switch (cause) {
     case Cause::Forward:
+    case Cause::Compute:
       return theme.action.forward;
     case Cause::Backward:
       return theme.action.backward;

@@ -27,6 +27,7 @@ TimelineData::TimelineData(trace::TracePtr trace, std::size_t stepIndex, trace::
   }
   buildBusySums();
   findGaps();
+  indexPredicted();
 }
 
 void TimelineData::buildBusySums() {
@@ -121,24 +122,27 @@ std::int32_t TimelineData::deviceOfEvent(std::size_t event) const {
   return m_trace->tracks()[m_trace->event(event).track].device;
 }
 
+void TimelineData::indexPredicted() {
+  if (!m_predicted) return;
+  for (std::size_t i = 0; i < m_predicted->size(); ++i) {
+    const trace::EventView event = m_predicted->event(i);
+    const std::int32_t device = m_predicted->tracks()[event.track].device;
+    if (device < 0) continue;
+    m_predictedEvents.try_emplace({m_predicted->devices()[static_cast<std::size_t>(device)],
+                                   event.category, event.stage.value, event.microBatch.value},
+                                  i);
+  }
+}
+
 std::optional<std::size_t> TimelineData::predictedEvent(std::size_t event) const {
   const std::int32_t device = deviceOfEvent(event);
-  if (!m_predicted || device < 0) return std::nullopt;
-  const std::int32_t same =
-      deviceNamed(*m_predicted, m_trace->devices()[static_cast<std::size_t>(device)]);
+  if (device < 0) return std::nullopt;
   const trace::EventView wanted = m_trace->event(event);
-  for (std::size_t track = 0; track < m_predicted->tracks().size(); ++track) {
-    if (same < 0 || m_predicted->tracks()[track].device != same) continue;
-    const auto range = m_predicted->rangeOfTrack(track);
-    for (std::size_t i = range.first; i < range.second; ++i) {
-      const trace::EventView candidate = m_predicted->event(i);
-      if (candidate.category == wanted.category && candidate.stage == wanted.stage &&
-          candidate.microBatch == wanted.microBatch) {
-        return i;
-      }
-    }
-  }
-  return std::nullopt;
+  const auto found =
+      m_predictedEvents.find({m_trace->devices()[static_cast<std::size_t>(device)],
+                              wanted.category, wanted.stage.value, wanted.microBatch.value});
+  if (found == m_predictedEvents.end()) return std::nullopt;
+  return found->second;
 }
 
 }  // namespace stagelane::ui

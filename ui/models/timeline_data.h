@@ -4,8 +4,11 @@
 /// events, and the predicted step beside it. Immutable; built once per step, off the paint path.
 
 #include <QString>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "profiler/analysis/idle.h"
@@ -58,6 +61,7 @@ class TimelineData {
 
  private:
   void buildBusySums();
+  void indexPredicted();
   void findGaps();
 
   trace::TracePtr m_trace, m_predicted;
@@ -66,6 +70,8 @@ class TimelineData {
   std::vector<std::vector<int>> m_lanes;        ///< [track][event - first]
   std::vector<std::vector<TimeNs>> m_busySums;  ///< [device step][piece]: busy before the piece
   std::vector<TimelineTarget> m_gaps;
+  std::map<std::tuple<std::string, trace::Category, std::int32_t, std::int32_t>, std::size_t>
+      m_predictedEvents;  ///< (device, category, stage, micro-batch) → event of `predicted`
 };
 using TimelineDataPtr = std::shared_ptr<const TimelineData>;
 

@@ -40,7 +40,7 @@ class LanesPainter {
   void paintRatio(const ChipPlace& chip, const QRectF& rect);
   void paintOrigin(std::size_t chip);
   void paintBoundaries();
-  void paintBoundary(std::size_t block, bool previewed);
+  void paintBoundary(std::size_t block, bool old);
   void paintTooltip();
   [[nodiscard]] bool isDragged(const ChipPlace& chip) const;
   [[nodiscard]] int laneOf(const ChipPlace& chip, const PlanShape& shape) const;

@@ -11,7 +11,7 @@
 #include <cmath>
 
 #include "ui/models/formatting.h"
-#include "ui/widgets/timeline_painter.h"
+#include "ui/plots/timeline_painter.h"
 
 namespace stagelane::ui {
 namespace {
@@ -233,21 +233,6 @@ void TimelineView::paintEvent(QPaintEvent* /*event*/) {
                    QStringLiteral("from the step's start"));
   paintRuler(painter, m_axis, *m_theme,
              QRectF(kTreeWidth, 0, whole.width() - kTreeWidth, kRulerHeight));
-}
-
-void TimelineView::paintAll(QPainter& painter, double width, const Theme& theme,
-                            bool vector) const {
-  if (!m_data) return;
-  TimeAxis axis = m_axis;
-  axis.setWidth(std::max(1.0, width - kTreeWidth));
-  paintTree(painter, m_layout, m_options, theme,
-            QRectF(0, kRulerHeight, kTreeWidth, m_layout.height), 0.0);
-  paintRuler(painter, axis, theme, QRectF(kTreeWidth, 0, width - kTreeWidth, kRulerHeight));
-  painter.save();
-  painter.translate(kTreeWidth, kRulerHeight);
-  paintScene(painter, buildScene(input(axis, 0.0, m_layout.height)), theme,
-             vector ? PaintMode::Vector : PaintMode::Screen);
-  painter.restore();
 }
 
 void TimelineView::resizeEvent(QResizeEvent* event) {

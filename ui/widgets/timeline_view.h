@@ -10,6 +10,7 @@
 
 #include "ui/models/theme.h"
 #include "ui/models/timeline_scene.h"
+#include "ui/plots/timeline_frame.h"
 #include "ui/widgets/virtual_controls.h"
 
 namespace stagelane::ui {
@@ -41,14 +42,10 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   /// Selects the next (+1) or previous (−1) gap.
   void stepGap(int direction);
 
-  /// Geometry of the whole content at a given width, for exports: tree labels and scene.
-  [[nodiscard]] double contentHeight() const { return m_layout.height; }
-  void paintAll(QPainter& painter, double width, const Theme& theme, bool vector) const;
-
   [[nodiscard]] QList<VirtualControl> virtualControls() const override;
 
-  static constexpr int kTreeWidth = 200;
-  static constexpr int kRulerHeight = 24;
+  static constexpr int kTreeWidth = kTimelineTreeWidth;
+  static constexpr int kRulerHeight = kTimelineRulerHeight;
 
  Q_SIGNALS:
   void selectionChanged();
@@ -88,10 +85,5 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   std::optional<double> m_areaFrom;  ///< x of a left drag over the lanes, relative to the lanes
   double m_areaTo = 0.0;
 };
-
-/// Tree and ruler, which the view and exports share.
-void paintTree(QPainter& painter, const TimelineLayout& layout, const RowOptions& options,
-               const Theme& theme, const QRectF& area, double top);
-void paintRuler(QPainter& painter, const TimeAxis& axis, const Theme& theme, const QRectF& area);
 
 }  // namespace stagelane::ui

@@ -16,7 +16,7 @@ namespace stagelane::model::detail {
 
 /// Appends a leaf to `model.layers` and returns its node of the module tree.
 [[nodiscard]] ModuleNode addLeaf(Model& model, std::string_view parentPath, std::string name,
-                                 LayerSpec spec);
+                                 const LayerSpec& spec);
 
 /// A container of the module tree, without children yet.
 [[nodiscard]] ModuleNode container(std::string_view parentPath, std::string name,
@@ -31,6 +31,6 @@ std::size_t callFunction(Block& block, CallKind kind, std::vector<std::size_t> i
 [[nodiscard]] Block leafBlock(const ModuleNode& leaf);
 
 /// Adds a leaf below the root as a block of its own.
-void addLeafBlock(Model& model, std::string name, LayerSpec spec);
+void addLeafBlock(Model& model, std::string name, const LayerSpec& spec);
 
 }  // namespace stagelane::model::detail

@@ -140,6 +140,14 @@ std::vector<Lane> lanesOf(const trace::Trace& trace) {
   return lanes;
 }
 
+const trace::Step* stepAt(const trace::Trace& trace, TimeNs timeNs) {
+  const auto& steps = trace.steps();
+  const auto after = std::upper_bound(
+      steps.begin(), steps.end(), timeNs,
+      [](TimeNs wanted, const trace::Step& step) { return wanted < step.startNs; });
+  return after == steps.begin() ? nullptr : &*(after - 1);
+}
+
 bool MergedLanes::Head::operator<(const Head& other) const {
   return std::tie(other.timeNs, other.rank, other.lane) < std::tie(timeNs, rank, lane);
 }

@@ -30,6 +30,9 @@ struct Lane {
 /// In the order of tracks, the steps' last. Every track has at least one lane.
 [[nodiscard]] std::vector<Lane> lanesOf(const trace::Trace& trace);
 
+/// The last step that had begun at this time, null before the first.
+[[nodiscard]] const trace::Step* stepAt(const trace::Trace& trace, TimeNs timeNs);
+
 /// Visits the marks of all lanes by time. At one moment ends and sends come first, so that an arrow
 /// begins at the send.
 class MergedLanes {

@@ -6,6 +6,7 @@
 // instruction set) and sums in another order. A difference comes from rounding, which a ResNet with
 // batch norm over two samples amplifies; a wrong operator or stride is wrong by the order of 1.
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/equal.h>
@@ -197,9 +198,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"resnet18", 64, 2, plan::LossKind::MeanSquaredError, 1e-4},
                       Case{"resnet18", 64, 2, plan::LossKind::CrossEntropy, 1e-4},
                       Case{"resnet50", 64, 2, plan::LossKind::MeanSquaredError, 1e-4}),
-    [](const ::testing::TestParamInfo<Case>& info) {
-      return info.param.model +
-             (info.param.loss == plan::LossKind::CrossEntropy ? "CrossEntropy" : "");
+    [](const ::testing::TestParamInfo<Case>& instance) {
+      return instance.param.model +
+             (instance.param.loss == plan::LossKind::CrossEntropy ? "CrossEntropy" : "");
     });
 
 }  // namespace

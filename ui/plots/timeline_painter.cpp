@@ -1,4 +1,4 @@
-#include "ui/widgets/timeline_painter.h"
+#include "ui/plots/timeline_painter.h"
 
 #include <QFontMetricsF>
 #include <algorithm>

@@ -1,0 +1,30 @@
+#pragma once
+
+/// Chrome trace events as JSON, the format that most tools write (Kineto among them). Export keeps
+/// every nanosecond (µs with three decimals); import takes what another program wrote as far as
+/// docs/formats.md describes it, event by event, so that a broken or cut file gives its readable
+/// part.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+#include "profiler/formats/perfetto.h"
+#include "profiler/trace/trace.h"
+
+namespace stagelane::formats {
+
+/// @errors CannotWrite
+[[nodiscard]] Status writeChrome(const trace::Trace& trace, const std::filesystem::path& path);
+
+/// @errors Invalid when nothing is readable, with the byte offset
+[[nodiscard]] Result<ReadTrace> readChrome(const std::filesystem::path& path);
+/// The same from memory; `source` is named in errors.
+[[nodiscard]] Result<ReadTrace> parseChrome(std::string bytes, const std::string& source);
+
+/// Any format that this version reads, told by the first bytes; gzip is unpacked.
+/// @errors Invalid
+[[nodiscard]] Result<ReadTrace> readTrace(const std::filesystem::path& path);
+
+}  // namespace stagelane::formats

@@ -1,0 +1,173 @@
+#include "engine/run/detail/gradient_check.h"
+
+#include <ATen/ops/full.h>
+#include <ATen/ops/ones.h>
+
+#include <cmath>
+
+#include "run_fixture.h"
+
+namespace stagelane::run {
+namespace {
+
+using namespace test;
+
+/// One variant a cut: 1f1b with the first stage ending before each block.
+std::string everyCut(const std::vector<std::string>& blocks) {
+  std::string variants;
+  for (std::size_t i = 1; i < blocks.size(); ++i) {
+    variants += std::string(variants.empty() ? "" : ",") + R"({"name":"at )" + blocks[i] +
+                R"(","strategy":"pipeline","schedule":"1f1b","split_size":2,"stages":[{"first":")" +
+                blocks[0] + R"(","device":"cpu:0"},{"first":")" + blocks[i] +
+                R"(","device":"cpu:1"}]})";
+  }
+  return "\"variants\":[" + variants + "]";
+}
+
+std::string everySchedule(const std::string& split, const std::string& stages) {
+  const std::string at = R"(,"split_size":)" + split + "," + stages + "}";
+  return R"("variants":[{"name":"one","strategy":"single","device":"cpu:1","split_size":)" + split +
+         R"(},{"name":"mp","strategy":"model_parallel",)" + stages +
+         R"(},{"name":"tutorial","strategy":"pipeline","schedule":"tutorial")" + at +
+         R"(,{"name":"gpipe","strategy":"pipeline","schedule":"gpipe")" + at +
+         R"(,{"name":"1f1b","strategy":"pipeline","schedule":"1f1b")" + at + "]";
+}
+
+const std::vector<std::string> kFive{"one", "mp", "tutorial", "gpipe", "1f1b"};
+const std::string kResnetStages =
+    R"("stages":[{"first":"conv1","device":"cpu:0"},{"first":"layer3.0","device":"cpu:1"}])";
+
+void expectBitEqual(Bench& bench, const std::string& id) {
+  const GradientVerdict verdict = bench.check(id);
+  EXPECT_TRUE(verdict.passed) << id << ": " << verdict.worst;
+  EXPECT_TRUE(verdict.result.bitEqual) << id << ": " << verdict.worst;
+  EXPECT_EQ(verdict.result.maxRelError, 0.0) << id << ": " << verdict.worst;
+}
+
+TEST(GradientCheck, IsBitEqualAtEveryCutOfResnet18) {
+  const auto model = valueOf(model::modelFromArgument("resnet18"));
+  std::vector<std::string> blocks;
+  for (const model::Block& block : model->blocks) {
+    blocks.push_back(block.name);
+  }
+  Bench bench(resnet18("4", everyCut(blocks)));
+  int cuts = 0;
+  for (const VariantRun& run : bench.runs) {
+    if (run.variant->strategy == plan::Strategy::Pipeline) {
+      expectBitEqual(bench, run.variant->id);
+      ++cuts;
+    }
+  }
+  EXPECT_EQ(cuts, 13);
+}
+
+TEST(GradientCheck, IsBitEqualForEveryScheduleAtAnUnevenTail) {
+  Bench bench(resnet18("10", everySchedule("3", kResnetStages)));
+  for (const std::string& id : kFive) {
+    expectBitEqual(bench, id);
+  }
+}
+
+TEST(GradientCheck, IsBitEqualForTheToyAtBatch120AndSplit20) {
+  Bench bench(toy("120", everySchedule("20", kToyStages)));
+  for (const std::string& id : kFive) {
+    expectBitEqual(bench, id);
+  }
+}
+
+TEST(GradientCheck, IsBitEqualInFloat64AndChannelsLast) {
+  Bench bench(R"({"stagelane":1,"name":"r","model":{"zoo":"resnet18","num_classes":10},
+    "input":{"shape":[3,64,64],"dtype":"float64"},"data":{"batch_size":4,"labels":"class"},
+    "loss":"cross_entropy","memory_format":"channels_last","devices":["cpu:0","cpu:1"],)" +
+              everySchedule("2", kResnetStages) + "}");
+  for (const std::string& id : kFive) {
+    expectBitEqual(bench, id);
+  }
+}
+
+TEST(GradientCheck, IsBitEqualWithSeveralStagesOnADevice) {
+  Bench bench(resnet18("4", R"("variants":[{"name":"v","strategy":"pipeline","schedule":"gpipe",
+    "split_size":2,"chunks":1,"stages":[{"first":"conv1","device":"cpu:0"},
+    {"first":"layer2.0","device":"cpu:1"},{"first":"layer3.0","device":"cpu:1"}]}])"));
+  expectBitEqual(bench, "v");
+}
+
+TEST(GradientCheck, IsBitEqualWhereTheFirstStageHasNoParameters) {
+  Bench bench(R"({"stagelane":1,"name":"r","model":{"layers":[
+      {"kind":"ReLU"},{"kind":"Linear","in_features":6,"out_features":4}]},
+    "input":{"shape":[6]},"data":{"batch_size":4,"labels":"normal"},"devices":["cpu:0","cpu:1"],
+    "variants":[{"name":"p","strategy":"pipeline","schedule":"1f1b","split_size":2,
+      "stages":[{"first":"0","device":"cpu:0"},{"first":"1","device":"cpu:1"}]}]})");
+  expectBitEqual(bench, "p");
+}
+
+TEST(GradientCheck, FailsWhenTheLossIsScaledWrongly) {
+  Bench bench(toy("20", everySchedule("6", kToyStages)));
+  ExecutorOptions wrong;
+  wrong.lossFactor = 6.0 / 5.0;
+  for (const std::string& id : kFive) {
+    const GradientVerdict verdict = bench.check(id, wrong);
+    EXPECT_FALSE(verdict.passed) << id;
+    EXPECT_FALSE(verdict.result.bitEqual) << id;
+    EXPECT_NEAR(verdict.result.maxRelError, 0.2, 0.01) << id;
+    EXPECT_FALSE(verdict.worst.empty()) << id;
+  }
+}
+
+TEST(GradientCheck, ComparesWithTheUndividedBatchWhereNoBatchStatisticsAre) {
+  Bench bench(toy("20", everySchedule("6", kToyStages)));
+  const GradientVerdict verdict = bench.check("1f1b");
+  ASSERT_TRUE(verdict.result.fullBatchError.has_value());
+  EXPECT_LE(*verdict.result.fullBatchError, 1e-12);
+
+  Bench withBatchNorm(resnet18("4", everySchedule("2", kResnetStages)));
+  EXPECT_FALSE(withBatchNorm.check("1f1b").result.fullBatchError.has_value());
+}
+
+TEST(GradientCheck, SharesTheReferenceBetweenVariantsThatDifferInCutsOnly) {
+  Bench bench(toy("20", everySchedule("6", kToyStages)));
+  const auto key = [&](const std::string& id) {
+    GradientCheck check;
+    check.plan = bench.variant(id).stepPlan(bench.experiment);
+    return GradientChecker::referenceKey(check);
+  };
+  EXPECT_EQ(key("one"), key("1f1b"));
+  EXPECT_NE(key("mp"), key("1f1b"));
+  EXPECT_NE(key("tutorial"), key("1f1b"));
+}
+
+TEST(Compare, NamesTheWorstTensor) {
+  TrainingSnapshot a;
+  TrainingSnapshot b;
+  a.gradients = {{"x", at::ones({3})}, {"y", at::full({2}, 2.2F)}};
+  b.gradients = {{"x", at::ones({3})}, {"y", at::full({2}, 2.0F)}};
+  const Comparison result = compare(a, b);
+  EXPECT_FALSE(result.bitEqual);
+  EXPECT_EQ(result.worst, "gradient of y");
+  EXPECT_NEAR(result.maxRelError, 0.1, 1e-6);
+}
+
+TEST(Compare, EqualSnapshotsAreEqualAndEmptyOnesToo) {
+  TrainingSnapshot a;
+  a.losses = {at::ones({})};
+  a.buffers = {{"m", at::ones({2})}};
+  EXPECT_TRUE(compare(a, a).bitEqual);
+  EXPECT_TRUE(compare({}, {}).bitEqual);
+}
+
+TEST(Compare, AMissingTensorAndANanAreDifferences) {
+  TrainingSnapshot a;
+  TrainingSnapshot b;
+  a.buffers = {{"m", at::ones({2})}};
+  EXPECT_FALSE(compare(a, b).bitEqual);
+  EXPECT_FALSE(compare(b, a).bitEqual);
+  a.buffers = {};
+  a.losses = {at::full({}, std::nan(""))};
+  b.losses = {at::ones({})};
+  const Comparison result = compare(a, b);
+  EXPECT_FALSE(result.bitEqual);
+  EXPECT_EQ(result.worst, "loss of micro-batch 0");
+}
+
+}  // namespace
+}  // namespace stagelane::run

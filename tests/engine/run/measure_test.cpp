@@ -1,0 +1,122 @@
+#include "engine/run/detail/measure.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "engine/schedule/generators.h"
+
+namespace stagelane::run {
+namespace {
+
+using testing::ElementsAre;
+
+trace::ActionRecord record(ActionKind kind, int stage, int microBatch, TimeNs start, TimeNs end) {
+  trace::ActionRecord result;
+  result.kind = kind;
+  result.stage = stage;
+  result.microBatch = microBatch;
+  result.startNs = start;
+  result.endNs = end;
+  result.device = static_cast<std::int16_t>(stage);
+  return result;
+}
+
+RepeatMeasurement lasting(double seconds) {
+  RepeatMeasurement repeat;
+  repeat.seconds = seconds;
+  return repeat;
+}
+
+TEST(MedianRepeat, IsTheMiddleOneByTime) {
+  EXPECT_EQ(medianRepeat({lasting(3), lasting(1), lasting(2)}), 2U);
+}
+TEST(MedianRepeat, OfTwoIsTheFaster) {
+  EXPECT_EQ(medianRepeat({lasting(3), lasting(1)}), 1U);
+  EXPECT_EQ(medianRepeat({lasting(1)}), 0U);
+}
+
+TEST(MeasuredCosts, AreMediansPerStageAndMicroBatch) {
+  const auto lowered =
+      schedule::lower(schedule::generate("gpipe", {2, 2, 1}).value());
+  RepeatMeasurement a;
+  RepeatMeasurement b;
+  RepeatMeasurement c;
+  a.records = {record(ActionKind::Forward, 0, 1, 0, 10), record(ActionKind::Loss, 1, 0, 0, 3)};
+  b.records = {record(ActionKind::Forward, 0, 1, 0, 30), record(ActionKind::Loss, 1, 0, 0, 3)};
+  c.records = {record(ActionKind::Forward, 0, 1, 5, 25),
+               record(ActionKind::Optimizer, 1, -1, 0, 7),
+               record(ActionKind::SendForward, 0, 0, 0, 99)};
+  const predict::PlanCosts costs = measuredCosts(lowered, {a, b, c});
+  EXPECT_EQ(costs.basis, predict::Basis::Measured);
+  EXPECT_EQ(costs.stage.at(0).at(1).forward, 20);
+  EXPECT_EQ(costs.stage.at(0).at(0).forward, 0);
+  EXPECT_EQ(costs.stage.at(1).at(0).loss, 3);
+  EXPECT_EQ(costs.stage.at(1).at(0).optimizer, 7);
+  EXPECT_EQ(costs.stage.at(0).at(0).sendForward, 0) << "transfers are free";
+}
+
+TEST(Trace, HasTheActionsTheCopiesAndAStep) {
+  RepeatMeasurement repeat;
+  repeat.records = {record(ActionKind::Forward, 0, 0, 1000, 1010),
+                    record(ActionKind::Optimizer, 1, -1, 1010, 1030)};
+  repeat.copies = {{"labels", 1, 990, 995, 64}};
+  plan::Variant variant;
+  variant.id = "p";
+  const auto trace = toTrace(variant, {{"cpu:0"}, {"cpu:1"}}, repeat, 900);
+  EXPECT_EQ(trace->size(), 3U);
+  EXPECT_EQ(medianStepNs(*trace), 30);
+  EXPECT_EQ(trace->rangeNs().first, 90);
+  EXPECT_EQ(trace->metadata().at("variant"), "p");
+  std::size_t copies = 0;
+  for (std::size_t i = 0; i < trace->size(); ++i) {
+    if (trace->event(i).category == trace::Category::Copy) {
+      ++copies;
+      ASSERT_NE(trace->transferOf(i), nullptr);
+      EXPECT_EQ(trace->transferOf(i)->bytes, 64);
+      EXPECT_EQ(trace->event(i).name, "labels");
+    }
+  }
+  EXPECT_EQ(copies, 1U);
+}
+
+TEST(MedianStep, OfNoStepIsZero) {
+  EXPECT_EQ(medianStepNs(*toTrace({}, {{"cpu:0"}}, {}, 0)), 0);
+}
+
+TEST(TransferBytes, CountWhatARowSentAndReceivedInAStep) {
+  RepeatMeasurement repeat;
+  for (int step = 0; step < 2; ++step) {
+    for (const auto& [kind, stage] : {std::pair{ActionKind::SendForward, 0},
+                                      std::pair{ActionKind::RecvForward, 1},
+                                      std::pair{ActionKind::RecvBackward, 0}}) {
+      trace::ActionRecord each = record(kind, stage, 0, 0, 1);
+      each.step = step;
+      each.bytes = 100;
+      repeat.records.push_back(each);
+    }
+  }
+  EXPECT_THAT(transferBytesPerStep(2, repeat), ElementsAre(200, 100));
+  EXPECT_THAT(transferBytesPerStep(1, {}), ElementsAre(0));
+}
+
+TEST(Noise, IsASpreadAboveFivePercent) {
+  EXPECT_FALSE(isNoisy(1.0, 0.05));
+  EXPECT_TRUE(isNoisy(1.0, 0.0501));
+  EXPECT_FALSE(isNoisy(0.0, 0.0));
+}
+
+TEST(TurnOrder, IsAPermutationDrawnFromSeedAndRepeat) {
+  auto order = turnOrder(7, 3, 20);
+  EXPECT_EQ(order, turnOrder(7, 3, 20));
+  EXPECT_NE(order, turnOrder(7, 4, 20));
+  EXPECT_NE(order, turnOrder(8, 3, 20));
+  std::sort(order.begin(), order.end());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    EXPECT_EQ(order[i], i);
+  }
+  EXPECT_TRUE(turnOrder(0, 0, 0).empty());
+}
+
+}  // namespace
+}  // namespace stagelane::run

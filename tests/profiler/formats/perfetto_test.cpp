@@ -1,0 +1,214 @@
+#include "profiler/formats/perfetto.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <protozero/pbf_reader.hpp>
+#include <random>
+
+#include "engine/base/files.h"
+#include "tests/profiler/formats/sample_trace.h"
+
+namespace stagelane::formats {
+namespace {
+
+using test::difference;
+using test::sampleTrace;
+using test::TemporaryFolder;
+using trace::Category;
+using trace::TrackKind;
+
+std::string encoded(const trace::Trace& trace) {
+  const TemporaryFolder folder;
+  const Status status = writePerfetto(trace, folder / "t.pftrace");
+  EXPECT_TRUE(status);
+  return readFile(folder / "t.pftrace").value_or("");
+}
+
+TEST(Perfetto, ReadsBackAnEqualTrace) {
+  const trace::TracePtr trace = sampleTrace();
+  const Result<ReadTrace> read = parsePerfetto(encoded(*trace), "test");
+  ASSERT_TRUE(read) << describe(read.error());
+  EXPECT_EQ(read->report.lost, 0U) << read->report.firstProblem;
+  EXPECT_EQ(difference(*trace, *read->trace), "");
+}
+
+TEST(Perfetto, ReadsBackAnEmptyTrace) {
+  const trace::TracePtr trace = trace::TraceBuilder().build();
+  const Result<ReadTrace> read = parsePerfetto(encoded(*trace), "test");
+  ASSERT_TRUE(read) << describe(read.error());
+  EXPECT_EQ(difference(*trace, *read->trace), "");
+}
+
+TEST(Perfetto, ReadsBackRandomTraces) {
+  std::mt19937 random(11);
+  const auto draw = [&random](int below) {
+    return static_cast<std::int32_t>(random() % static_cast<unsigned>(below));
+  };
+  for (int round = 0; round < 100; ++round) {
+    trace::TraceBuilder builder;
+    for (const char* name : {"a", "b"}) {
+      static_cast<void>(builder.track(builder.device(name), TrackKind::Compute, "compute"));
+    }
+    for (int count = draw(60); count > 0; --count) {
+      const std::string name = "e" + std::to_string(count);
+      builder.add({draw(50) - 10, draw(20), name, static_cast<Category>(draw(16)),
+                   static_cast<std::uint16_t>(draw(4)), StageId{draw(3) - 1},
+                   MicroBatchId{draw(3) - 1}, static_cast<std::uint32_t>(draw(3)), draw(3),
+                   draw(3) - 1});
+    }
+    for (int count = draw(4); count > 0; --count) {
+      const TimeNs start = draw(50);
+      builder.addStep({count, 0, start, start + draw(40), draw(2) == 1});
+    }
+    const trace::TracePtr trace = std::move(builder).build();
+    const Result<ReadTrace> read = parsePerfetto(encoded(*trace), "test");
+    ASSERT_TRUE(read);
+    ASSERT_EQ(difference(*trace, *read->trace), "") << "round " << round;
+  }
+}
+
+/// Begins and ends of each perfetto track, in the order of time, as a checker of its own.
+void expectNesting(const std::string& bytes) {
+  std::map<std::uint64_t, int> depth;
+  std::map<std::uint64_t, std::uint64_t> last;
+  protozero::pbf_reader file(bytes);
+  while (file.next(1)) {
+    protozero::pbf_reader packet = file.get_message();
+    std::uint64_t timestamp = 0;
+    std::uint64_t type = 0;
+    std::uint64_t track = 0;
+    while (packet.next()) {
+      if (packet.tag() == 8) {
+        timestamp = packet.get_uint64();
+      } else if (packet.tag() == 11) {
+        protozero::pbf_reader event = packet.get_message();
+        while (event.next()) {
+          if (event.tag() == 9) {
+            type = event.get_uint64();
+          } else if (event.tag() == 11) {
+            track = event.get_uint64();
+          } else {
+            event.skip();
+          }
+        }
+      } else {
+        packet.skip();
+      }
+    }
+    EXPECT_GE(timestamp, last[track]);
+    last[track] = timestamp;
+    depth[track] += type == 1 ? 1 : type == 2 ? -1 : 0;
+    EXPECT_GE(depth[track], 0);
+  }
+  for (const auto& [track, open] : depth) {
+    EXPECT_EQ(open, 0) << "track " << track;
+  }
+}
+
+TEST(Perfetto, EveryTrackNestsAndRunsForward) { expectNesting(encoded(*sampleTrace())); }
+
+TEST(Perfetto, OverlappingSlicesGoToSeparateTracks) {
+  trace::TraceBuilder builder;
+  const std::uint16_t track = builder.track(builder.device("a"), TrackKind::Copy, "copy");
+  builder.add({0, 10, "x", Category::Copy, track, {}, {}});
+  builder.add({5, 10, "y", Category::Copy, track, {}, {}});
+  const std::string bytes = encoded(*std::move(builder).build());
+  int descriptors = 0;
+  protozero::pbf_reader file(bytes);
+  while (file.next(1)) {
+    protozero::pbf_reader packet = file.get_message();
+    descriptors += packet.next(60) ? 1 : 0;
+  }
+  EXPECT_EQ(descriptors, 3);
+}
+
+TEST(Perfetto, AFileCutAnywhereIsReadAsFarAsItGoes) {
+  const trace::TracePtr trace = sampleTrace();
+  const std::string bytes = encoded(*trace);
+  std::size_t most = 0;
+  for (std::size_t length = 0; length <= bytes.size(); ++length) {
+    const Result<ReadTrace> read = parsePerfetto(std::string_view(bytes).substr(0, length), "cut");
+    if (!read) {
+      EXPECT_EQ(read.error().code, ErrorCode::Invalid);
+      EXPECT_NE(read.error().context.find("byte"), std::string::npos);
+      EXPECT_EQ(most, 0U);
+      continue;
+    }
+    EXPECT_GE(read->trace->size(), most) << "at " << length;
+    most = read->trace->size();
+    if (length < bytes.size() && read->report.lost > 0) {
+      EXPECT_FALSE(read->report.firstProblem.empty());
+    }
+  }
+  EXPECT_EQ(most, trace->size());
+}
+
+TEST(Perfetto, SaysAtWhichByteACutFileEnds) {
+  const std::string bytes = encoded(*sampleTrace());
+  const Result<ReadTrace> read =
+      parsePerfetto(std::string_view(bytes).substr(0, bytes.size() - 1), "cut");
+  ASSERT_TRUE(read);
+  EXPECT_GE(read->report.lost, 1U);
+  EXPECT_NE(read->report.firstProblem.find("of " + std::to_string(bytes.size() - 1)),
+            std::string::npos)
+      << read->report.firstProblem;
+  EXPECT_GE(read->trace->droppedEvents(), 13U);
+}
+
+TEST(Perfetto, MutatedBytesNeverCrash) {
+  const std::string bytes = encoded(*sampleTrace());
+  std::mt19937 random(3);
+  int readable = 0;
+  for (int round = 0; round < 4000; ++round) {
+    std::string mutated = bytes;
+    for (auto count = 1 + random() % 6; count > 0; --count) {
+      mutated[random() % mutated.size()] = static_cast<char>(random());
+    }
+    readable += parsePerfetto(mutated, "mutated") ? 1 : 0;
+  }
+  EXPECT_GT(readable, 0);
+}
+
+TEST(Perfetto, RandomBytesNeverCrash) {
+  std::mt19937 random(4);
+  for (int round = 0; round < 2000; ++round) {
+    std::string bytes(random() % 200, '\0');
+    for (char& byte : bytes) {
+      byte = static_cast<char>(random() % 4 == 0 ? 0x0A : random());
+    }
+    static_cast<void>(parsePerfetto(bytes, "random"));
+  }
+}
+
+TEST(Perfetto, WhatIsNoTraceIsAnErrorWithTheOffset) {
+  for (const char* text : {"", "hello", "{\"traceEvents\":[]}"}) {
+    const Result<ReadTrace> read = parsePerfetto(text, "file.x");
+    ASSERT_FALSE(read) << text;
+    EXPECT_EQ(read.error().code, ErrorCode::Invalid);
+    EXPECT_NE(read.error().context.find("file.x"), std::string::npos);
+  }
+  EXPECT_FALSE(readPerfetto("/nonexistent/file.pftrace"));
+}
+
+TEST(Perfetto, AnUnwritablePlaceIsAnError) {
+  const Status status = writePerfetto(*sampleTrace(), "/nonexistent/t.pftrace");
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::CannotWrite);
+}
+
+TEST(Csv, HasAHeaderAndOneLineAnEvent) {
+  trace::TraceBuilder builder;
+  const std::uint16_t track = builder.track(builder.device("cpu:0"), TrackKind::Compute, "compute");
+  builder.add({5, 10, "F3", Category::Forward, track, StageId{0}, MicroBatchId{3}, 9});
+  builder.add({20, 1, "a,\"b\"", Category::Other, track, {}, {}});
+  EXPECT_EQ(toCsv(*std::move(builder).build()),
+            "start_ns,duration_ns,device,track,category,name,stage,micro_batch,correlation\n"
+            "5,10,cpu:0,compute,F,F3,0,3,9\n"
+            "20,1,cpu:0,compute,other,\"a,\"\"b\"\"\",,,\n");
+  EXPECT_EQ(toCsv(*trace::TraceBuilder().build()),
+            "start_ns,duration_ns,device,track,category,name,stage,micro_batch,correlation\n");
+}
+
+}  // namespace
+}  // namespace stagelane::formats

@@ -1,0 +1,224 @@
+#include "ui/models/block_tree_model.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+
+struct BlockTreeModel::Node {
+  QString name;
+  QString path;
+  QString className;
+  Node* parent = nullptr;
+  int row = 0;
+  std::size_t first = 0;  ///< blocks
+  std::size_t last = 0;
+  bool hasBlocks = false;  ///< is a block, or contains some
+  std::int64_t parameters = 0;
+  TimeNs timeNs = 0;
+  std::vector<std::unique_ptr<Node>> children;
+};
+
+namespace {
+
+bool within(const std::string& inner, const std::string& outer) {
+  return outer.empty() || inner == outer ||
+         (inner.size() > outer.size() && inner.compare(0, outer.size(), outer) == 0 &&
+          inner[outer.size()] == '.');
+}
+
+}  // namespace
+
+BlockTreeModel::BlockTreeModel(PlanModel* plan, QObject* parent)
+    : QAbstractItemModel(parent), m_plan(plan) {
+  connect(plan, &PlanModel::planChanged, this, [this] {
+    if (m_plan->table() != m_table) {
+      rebuild();
+    } else {
+      refreshDevices();
+    }
+  });
+  rebuild();
+}
+
+BlockTreeModel::~BlockTreeModel() = default;
+
+void BlockTreeModel::rebuild() {
+  beginResetModel();
+  m_table = m_plan->table();
+  m_root = std::make_unique<Node>();
+  m_nodeOfBlock.clear();
+  if (m_table) {
+    const model::Model& model = *m_table->model;
+    m_nodeOfBlock.resize(model.blocks.size(), nullptr);
+    const auto build = [&](const auto& self, const model::ModuleNode& module, Node* parent,
+                           std::optional<std::size_t> insideBlock) -> void {
+      auto node = std::make_unique<Node>();
+      node->name = qstring(module.path.empty() ? model.name : module.path);
+      if (insideBlock) {
+        node->name = qstring(module.name);
+      }
+      node->path = qstring(module.path);
+      node->className = qstring(module.className);
+      node->parent = parent;
+      node->row = static_cast<int>(parent->children.size());
+      if (module.layer) {
+        node->parameters = m_table->layerParameters[*module.layer];
+      }
+      bool found = false;
+      for (std::size_t block = 0; block < model.blocks.size(); ++block) {
+        if (insideBlock || !within(model.blocks[block].name, module.path)) {
+          continue;
+        }
+        node->first = found ? node->first : block;
+        node->last = block;
+        node->timeNs += m_table->blocks[block].timeNs();
+        found = node->hasBlocks = true;
+        if (model.blocks[block].name == module.path) {
+          m_nodeOfBlock[block] = node.get();
+        }
+      }
+      if (insideBlock) {
+        node->first = node->last = *insideBlock;
+      }
+      const bool isBlock = !insideBlock && node->hasBlocks && node->first == node->last &&
+                           model.blocks[node->first].name == module.path;
+      for (const model::ModuleNode& child : module.children) {
+        self(self, child, node.get(), isBlock ? std::optional(node->first) : insideBlock);
+        if (!module.layer) {
+          node->parameters += node->children.back()->parameters;
+        }
+      }
+      parent->children.push_back(std::move(node));
+    };
+    build(build, model.root, m_root.get(), std::nullopt);
+  }
+  endResetModel();
+}
+
+void BlockTreeModel::refreshDevices() {
+  const auto emitBelow = [this](const auto& self, const QModelIndex& parent) -> void {
+    const int rows = rowCount(parent);
+    if (rows == 0) {
+      return;
+    }
+    Q_EMIT dataChanged(index(0, Device, parent), index(rows - 1, Device, parent));
+    for (int row = 0; row < rows; ++row) {
+      self(self, index(row, 0, parent));
+    }
+  };
+  emitBelow(emitBelow, {});
+}
+
+const BlockTreeModel::Node* BlockTreeModel::nodeOf(const QModelIndex& index) const {
+  return index.isValid() ? static_cast<const Node*>(index.internalPointer()) : m_root.get();
+}
+
+QModelIndex BlockTreeModel::index(int row, int column, const QModelIndex& parent) const {
+  const Node* node = nodeOf(parent);
+  const bool exists = row >= 0 && row < static_cast<int>(node->children.size()) && column >= 0 &&
+                      column < ColumnCount && parent.column() <= 0;
+  return exists ? createIndex(row, column, node->children[static_cast<std::size_t>(row)].get())
+                : QModelIndex();
+}
+
+QModelIndex BlockTreeModel::parent(const QModelIndex& child) const {
+  const Node* node = nodeOf(child);
+  if (!child.isValid() || node->parent == m_root.get()) {
+    return {};
+  }
+  return createIndex(node->parent->row, 0, node->parent);
+}
+
+int BlockTreeModel::rowCount(const QModelIndex& parent) const {
+  return parent.column() > 0 ? 0 : static_cast<int>(nodeOf(parent)->children.size());
+}
+
+int BlockTreeModel::columnCount(const QModelIndex&) const { return ColumnCount; }
+
+QList<int> BlockTreeModel::lanesOf(const Node& node) const {
+  QList<int> lanes;
+  const auto& devices = m_plan->shape().deviceOfBlock;
+  for (std::size_t block = node.first; node.hasBlocks && block <= node.last; ++block) {
+    const int lane = block < devices.size() ? m_plan->laneOf(devices[block]) : -1;
+    if (lane >= 0 && !lanes.contains(lane)) {
+      lanes.append(lane);
+    }
+  }
+  std::sort(lanes.begin(), lanes.end());
+  return lanes;
+}
+
+QVariant BlockTreeModel::data(const QModelIndex& index, int role) const {
+  const Node& node = *nodeOf(index);
+  if (role == Qt::DisplayRole) {
+    switch (index.column()) {
+      case Name:
+        return node.name;
+      case Parameters:
+        return countText(node.parameters);
+      case Time:
+        return node.hasBlocks ? millisecondsText(node.timeNs) : QString();
+      default:
+        return {};
+    }
+  }
+  if (role == Qt::TextAlignmentRole && index.column() != Name) {
+    return QVariant(Qt::AlignVCenter | Qt::AlignRight);
+  }
+  if (role == Qt::ToolTipRole) {
+    return QStringLiteral("%1 (%2)").arg(node.path.isEmpty() ? node.name : node.path, node.className);
+  }
+  if (role == kLanesRole && index.column() == Device) {
+    return QVariant::fromValue(lanesOf(node));
+  }
+  if (role == kPathRole) {
+    return node.path;
+  }
+  if (role == Qt::AccessibleTextRole) {
+    return node.path.isEmpty() ? node.name : node.path;
+  }
+  return {};
+}
+
+QVariant BlockTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) {
+    return {};
+  }
+  if (role == Qt::TextAlignmentRole) {
+    return QVariant(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
+  }
+  if (role == Qt::ToolTipRole && section == Time) {
+    return QStringLiteral("Forward and backward time of one micro-batch, estimated");
+  }
+  if (role != Qt::DisplayRole) {
+    return {};
+  }
+  switch (section) {
+    case Name:
+      return QStringLiteral("Block");
+    case Parameters:
+      return QStringLiteral("params");
+    case Time:
+      return QStringLiteral("≈ F+B ms");
+    default:
+      return QStringLiteral("device");
+  }
+}
+
+std::pair<std::size_t, std::size_t> BlockTreeModel::blocksOf(const QModelIndex& index) const {
+  const Node* node = nodeOf(index);
+  return {node->first, node->last};
+}
+
+QModelIndex BlockTreeModel::indexOfBlock(std::size_t block) const {
+  if (block >= m_nodeOfBlock.size() || m_nodeOfBlock[block] == nullptr) {
+    return {};
+  }
+  const Node* node = m_nodeOfBlock[block];
+  return createIndex(node->row, 0, node);
+}
+
+}  // namespace stagelane::ui

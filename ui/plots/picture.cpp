@@ -1,0 +1,105 @@
+#include "ui/plots/picture.h"
+
+#include <QBuffer>
+#include <QImage>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+#include <algorithm>
+
+#include "engine/base/files.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr double kLogicalDpi = 96.0;
+constexpr double kMmPerInch = 25.4;
+constexpr double kMostPixels = 32000.0;
+
+using Paint = std::function<void(QPainter&, QSizeF, PaintMode)>;
+
+QByteArray png(const PictureSpec& spec, const Paint& paint) {
+  const QSizeF size = spec.logicalSize();
+  const double scale = spec.dpi / kLogicalDpi;
+  QImage image((size * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
+  image.setDotsPerMeterX(static_cast<int>(spec.dpi / kMmPerInch * 1000.0));
+  image.setDotsPerMeterY(image.dotsPerMeterX());
+  image.setDevicePixelRatio(scale);
+  image.fill(Qt::transparent);
+  QPainter painter(&image);
+  paint(painter, size, PaintMode::Screen);
+  painter.end();
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  image.save(&buffer, "PNG");
+  return buffer.data();
+}
+
+QByteArray svg(const PictureSpec& spec, const Paint& paint) {
+  const QSizeF size = spec.logicalSize();
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setResolution(static_cast<int>(kLogicalDpi));
+  generator.setSize(size.toSize());
+  generator.setViewBox(QRectF(QPointF(0, 0), size));
+  generator.setTitle(spec.title);
+  generator.setDescription(QStringLiteral("Made by Stagelane"));
+  QPainter painter(&generator);
+  paint(painter, size, PaintMode::Vector);
+  painter.end();
+  return buffer.data();
+}
+
+QByteArray pdf(const PictureSpec& spec, const Paint& paint) {
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  QPdfWriter writer(&buffer);
+  writer.setPageSize(QPageSize(QSizeF(spec.widthMm, spec.heightMm), QPageSize::Millimeter));
+  writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+  writer.setTitle(spec.title);
+  writer.setCreator(QStringLiteral("Stagelane"));
+  writer.setResolution(static_cast<int>(kLogicalDpi) * 10);
+  QPainter painter(&writer);
+  painter.scale(10.0, 10.0);
+  paint(painter, spec.logicalSize(), PaintMode::Vector);
+  painter.end();
+  return buffer.data();
+}
+
+}  // namespace
+
+Result<PictureFormat> pictureFormatOf(const QString& path) {
+  if (path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) return PictureFormat::Png;
+  if (path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) return PictureFormat::Svg;
+  if (path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive)) return PictureFormat::Pdf;
+  return fail(ErrorCode::Invalid, "this kind of picture is not known", utf8(path),
+              "Name a file that ends in .png, .svg or .pdf");
+}
+
+QSizeF PictureSpec::logicalSize() const {
+  return QSizeF(widthMm, heightMm) * (kLogicalDpi / kMmPerInch);
+}
+
+Status writePicture(const PictureSpec& spec, const Paint& paint) {
+  const auto format = pictureFormatOf(spec.path);
+  if (!format) return tl::make_unexpected(format.error());
+  const QSizeF size = spec.logicalSize();
+  const double scale = *format == PictureFormat::Png ? spec.dpi / kLogicalDpi : 1.0;
+  const double longest = std::max(size.width(), size.height()) * scale;
+  if (!(size.width() >= 10.0 && size.height() >= 10.0 && longest <= kMostPixels && spec.dpi >= 20)) {
+    return fail(ErrorCode::Invalid, "no picture has this size", utf8(spec.path),
+                "Choose 5 to 2000 mm and 20 to 1200 dpi");
+  }
+  QByteArray bytes;
+  switch (*format) {
+    case PictureFormat::Png: bytes = png(spec, paint); break;
+    case PictureFormat::Svg: bytes = svg(spec, paint); break;
+    case PictureFormat::Pdf: bytes = pdf(spec, paint); break;
+  }
+  return writeFileAtomically(utf8(spec.path),
+                             std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+}
+
+}  // namespace stagelane::ui

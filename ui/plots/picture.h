@@ -1,0 +1,38 @@
+#pragma once
+
+/// Pictures as files: the same painting as PNG, SVG or PDF. Text stays text in SVG and PDF, fonts
+/// are embedded in PDF, nothing vector becomes raster as long as the painting keeps to lines,
+/// rectangles and text. Works with no display.
+
+#include <QPainter>
+#include <QSizeF>
+#include <QString>
+#include <functional>
+
+#include "engine/base/result.h"
+#include "ui/plots/timeline_painter.h"
+
+namespace stagelane::ui {
+
+enum class PictureFormat { Png, Svg, Pdf };
+
+/// By the suffix of the path. @errors Invalid, with the suffixes that are understood
+[[nodiscard]] Result<PictureFormat> pictureFormatOf(const QString& path);
+
+struct PictureSpec {
+  QString path;
+  double widthMm = 160.0;
+  double heightMm = 100.0;
+  int dpi = 300;  ///< PNG only
+  QString title;
+
+  /// Size in logical pixels of 1/96 inch: what the painting is laid out for.
+  [[nodiscard]] QSizeF logicalSize() const;
+};
+
+/// Paints into the file; the painter's units are logical pixels, the origin the top left corner.
+/// @errors CannotWrite, Invalid (suffix, or a size that no picture has)
+[[nodiscard]] Status writePicture(
+    const PictureSpec& spec, const std::function<void(QPainter&, QSizeF, PaintMode)>& paint);
+
+}  // namespace stagelane::ui

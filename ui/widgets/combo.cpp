@@ -1,0 +1,54 @@
+#include "ui/widgets/combo.h"
+
+#include <QPainter>
+#include <QWheelEvent>
+
+#include "ui/widgets/icons.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kArrow = 16;
+
+}  // namespace
+
+Combo::Combo(const Session* session, QWidget* parent) : QComboBox(parent), m_session(session) {
+  setFocusPolicy(Qt::StrongFocus);
+}
+
+void Combo::paintEvent(QPaintEvent* event) {
+  QComboBox::paintEvent(event);
+  QPainter painter(this);
+  const ControlColors& colors = m_session->theme().control;
+  paintIcon(painter, QStringLiteral("down"), isEnabled() ? colors.muted : colors.faint,
+            QRectF(width() - kArrow - 5, (height() - kArrow) / 2.0, kArrow, kArrow));
+}
+
+void Combo::wheelEvent(QWheelEvent* event) {
+  // Scrolling past a combo box must not change an experiment.
+  if (hasFocus()) {
+    QComboBox::wheelEvent(event);
+  } else {
+    event->ignore();
+  }
+}
+
+PrimaryButton::PrimaryButton(const Session* session, QWidget* parent)
+    : QToolButton(parent), m_session(session) {
+  setProperty("look", QStringLiteral("primary"));
+  setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  setFocusPolicy(Qt::StrongFocus);
+}
+
+void PrimaryButton::paintEvent(QPaintEvent* event) {
+  QToolButton::paintEvent(event);
+  if (popupMode() != QToolButton::MenuButtonPopup) {
+    return;
+  }
+  QPainter painter(this);
+  const ControlColors& colors = m_session->theme().control;
+  paintIcon(painter, QStringLiteral("down"), isEnabled() ? colors.onAccent : colors.faint,
+            QRectF(width() - kArrow - 4, (height() - kArrow) / 2.0, kArrow, kArrow));
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,41 @@
+#pragma once
+
+/// A combo box and a split button that draw their own arrow from the icon sheet: a style sheet can
+/// only show arrows from files, in one colour.
+
+#include <QComboBox>
+#include <QToolButton>
+
+#include "ui/models/session.h"
+
+namespace stagelane::ui {
+
+class Combo final : public QComboBox {
+  Q_OBJECT
+
+ public:
+  explicit Combo(const Session* session, QWidget* parent = nullptr);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+
+ private:
+  const Session* m_session;
+};
+
+/// Icon, text and, with a menu, an arrow in the accent's colours.
+class PrimaryButton final : public QToolButton {
+  Q_OBJECT
+
+ public:
+  explicit PrimaryButton(const Session* session, QWidget* parent = nullptr);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  const Session* m_session;
+};
+
+}  // namespace stagelane::ui

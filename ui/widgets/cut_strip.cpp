@@ -1,0 +1,268 @@
+#include "ui/widgets/cut_strip.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr qreal kTop = 14;
+constexpr qreal kBottom = 16;
+constexpr qreal kHit = 10;
+
+/// 1, 2 or 5 times a power of ten, so that about three lines fit.
+double niceStep(double range) {
+  const double raw = std::max(range, 1.0) / 3.0;
+  const double power = std::pow(10.0, std::floor(std::log10(raw)));
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (raw <= factor * power) {
+      return factor * power;
+    }
+  }
+  return 10.0 * power;
+}
+
+}  // namespace
+
+CutStrip::CutStrip(PlanModel* model, const LanesView* lanes, QWidget* parent)
+    : QWidget(parent), m_model(model), m_lanes(lanes) {
+  setObjectName(QStringLiteral("cutStrip"));
+  setAccessibleName(tr("Step time by cut"));
+  setMouseTracking(true);
+  setFixedHeight(sizeHint().height());
+  connect(model, &PlanModel::cutCurveChanged, this, &CutStrip::refresh);
+  connect(model, &PlanModel::previewChanged, this, [this] { update(); });
+  connect(model, &PlanModel::planChanged, this, &CutStrip::refresh);
+  connect(lanes, &LanesView::geometryChanged, this, [this] { update(); });
+  connect(&model->session(), &Session::themeChanged, this, [this] { update(); });
+  refresh();
+}
+
+void CutStrip::refresh() {
+  m_hovered.reset();
+  setVisible(m_model->ready() && (m_model->cutCurve().size() > 1 || m_model->cutCurveStale()));
+  update();
+}
+
+CutStrip::Axis CutStrip::axis() const {
+  const CutCurve& curve = m_model->cutCurve();
+  if (curve.empty()) {
+    return {};
+  }
+  const auto range = std::minmax_element(
+      curve.begin(), curve.end(),
+      [](const CutPoint& a, const CutPoint& b) { return a.stepNs < b.stepNs; });
+  const auto least = static_cast<double>(range.first->stepNs);
+  const auto most = static_cast<double>(range.second->stepNs);
+  Axis axis;
+  axis.step = niceStep(std::max(most - least, most * 0.02));
+  axis.low = std::floor(least / axis.step) * axis.step;
+  axis.high = std::max(most, axis.low + axis.step);
+  return axis;
+}
+
+QPointF CutStrip::pointOf(const CutPoint& point, const Axis& axis) const {
+  const double share = (static_cast<double>(point.stepNs) - axis.low) / (axis.high - axis.low);
+  const qreal height_ = height() - kTop - kBottom;
+  return {m_lanes->geometry().cutX(point.block), height() - kBottom - share * height_};
+}
+
+std::optional<std::size_t> CutStrip::pointOfCut(const PlanShape& shape) const {
+  const CutCurve& curve = m_model->cutCurve();
+  for (std::size_t at = 0; at < curve.size(); ++at) {
+    if (shape.stageBegins[curve[at].block]) {
+      return at;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> CutStrip::best() const {
+  const CutCurve& curve = m_model->cutCurve();
+  std::optional<std::size_t> found;
+  for (std::size_t at = 0; at < curve.size(); ++at) {
+    if (!curve[at].overBudget && (!found || curve[at].stepNs < curve[*found].stepNs)) {
+      found = at;
+    }
+  }
+  return found;
+}
+
+void CutStrip::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const ControlColors& colors = m_model->session().theme().control;
+  painter.fillRect(rect(), colors.panel);
+  if (!m_model->ready()) {
+    return;
+  }
+  painter.fillRect(QRectF(measure::kLaneHeaderWidth, 0, width(), height()), colors.lane);
+  painter.setPen(colors.border);
+  painter.drawLine(QPointF(0, 0.5), QPointF(width(), 0.5));
+  painter.drawLine(QPointF(0, height() - 0.5), QPointF(width(), height() - 0.5));
+  painter.drawLine(QPointF(measure::kLaneHeaderWidth - 0.5, 0),
+                   QPointF(measure::kLaneHeaderWidth - 0.5, height()));
+  paintLabels(painter);
+  if (m_model->cutCurve().empty()) {
+    return;
+  }
+  const Axis scale = axis();
+  paintGrid(painter, scale);
+  painter.setOpacity(m_model->cutCurveStale() ? 0.45 : 1.0);
+  paintCurve(painter, scale);
+  paintMarks(painter, scale);
+}
+
+void CutStrip::paintLabels(QPainter& painter) const {
+  const ControlColors& colors = m_model->session().theme().control;
+  painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
+  painter.setPen(colors.text);
+  painter.drawText(QRectF(12, 8, 120, 16), Qt::AlignVCenter, QStringLiteral("Step time by cut"));
+  painter.setFont(fontOf(TextSize::Caption));
+  painter.setPen(colors.muted);
+  painter.drawText(QRectF(12, 24, 112, 32), Qt::AlignTop | Qt::TextWordWrap,
+                   QStringLiteral("each place where the chain could be cut"));
+  painter.setPen(colors.accent);
+  painter.drawText(QRectF(12, height() - 30, 112, 16), Qt::AlignVCenter,
+                   QStringLiteral("Click a dot to cut"));
+}
+
+void CutStrip::paintGrid(QPainter& painter, const Axis& scale) const {
+  const ControlColors& colors = m_model->session().theme().control;
+  painter.setFont(fontOf(TextSize::Caption));
+  for (double value = scale.low; value <= scale.high + scale.step * 0.01; value += scale.step) {
+    const qreal y = pointOf({1, static_cast<TimeNs>(value), false}, scale).y();
+    painter.setPen(colors.grid);
+    painter.drawLine(QPointF(measure::kLaneHeaderWidth, y), QPointF(width(), y));
+    painter.setPen(colors.muted);
+    painter.drawText(QRectF(measure::kLaneHeaderWidth - 76, y - 8, 70, 16),
+                     Qt::AlignVCenter | Qt::AlignRight, timeText(static_cast<TimeNs>(value)));
+  }
+}
+
+void CutStrip::paintCurve(QPainter& painter, const Axis& scale) const {
+  const ControlColors& colors = m_model->session().theme().control;
+  QPolygonF line;
+  for (const CutPoint& point : m_model->cutCurve()) {
+    line.append(pointOf(point, scale));
+  }
+  painter.setPen(QPen(colors.border2, 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPolyline(line);
+  painter.setPen(Qt::NoPen);
+  for (std::size_t at = 0; at < m_model->cutCurve().size(); ++at) {
+    const CutPoint& point = m_model->cutCurve()[at];
+    painter.setBrush(point.overBudget ? colors.error : m_hovered == at ? colors.accent : colors.muted);
+    painter.drawEllipse(line[static_cast<qsizetype>(at)], m_hovered == at ? 4 : 2.6,
+                        m_hovered == at ? 4 : 2.6);
+  }
+}
+
+void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
+  const ControlColors& colors = m_model->session().theme().control;
+  const CutCurve& curve = m_model->cutCurve();
+  const auto now = pointOfCut(m_model->shape());
+  const auto shown = pointOfCut(m_model->shownShape());
+  const auto label = [&](const QPointF& at, const QString& text, const QColor& color, bool below) {
+    const QFont font = fontOf(TextSize::Caption, TextWeight::Bold);
+    const qreal textWidth = QFontMetricsF(font).horizontalAdvance(text) + 4;
+    qreal left = at.x() + 6;
+    if (left + textWidth > width() - 6) {
+      left = at.x() - 6 - textWidth;
+    }
+    const qreal top = std::clamp<qreal>(below ? at.y() + 5 : at.y() - 21, 2, height() - 17);
+    painter.setFont(font);
+    painter.setPen(color);
+    painter.drawText(QRectF(left, top, textWidth, 16), Qt::AlignVCenter, text);
+  };
+  painter.setBrush(colors.lane);
+  if (now && m_model->previewing()) {
+    painter.setPen(QPen(colors.text, 1.5));
+    painter.drawEllipse(pointOf(curve[*now], scale), 4, 4);
+    label(pointOf(curve[*now], scale), QStringLiteral("now ") + timeText(curve[*now].stepNs),
+          colors.muted, false);
+  }
+  if (shown) {
+    const QPointF at = pointOf(curve[*shown], scale);
+    painter.setPen(QPen(colors.accent, 2));
+    painter.setBrush(colors.lane);
+    painter.drawEllipse(at, 5, 5);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colors.accent);
+    painter.drawEllipse(at, 2.2, 2.2);
+    QString text = QStringLiteral("≈ ") + timeText(curve[*shown].stepNs);
+    if (shown == best()) {
+      text += QStringLiteral(", best of %1").arg(countedText(static_cast<std::int64_t>(curve.size()),
+                                                             QStringLiteral("cut"),
+                                                             QStringLiteral("cuts")));
+    }
+    label(at, text, colors.accent, true);
+  }
+  if (m_hovered && m_hovered != shown) {
+    label(pointOf(curve[*m_hovered], scale),
+          QStringLiteral("before %1: ≈ %2")
+              .arg(m_model->table()->blocks[curve[*m_hovered].block].name,
+                   timeText(curve[*m_hovered].stepNs)),
+          colors.text, false);
+  } else if (const auto top = best(); top && shown != top && !m_model->previewing()) {
+    label(pointOf(curve[*top], scale), QStringLiteral("best ≈ ") + timeText(curve[*top].stepNs),
+          colors.success, true);
+  }
+}
+
+std::optional<std::size_t> CutStrip::pointAt(const QPointF& at) const {
+  if (!m_model->ready() || at.x() < measure::kLaneHeaderWidth) {
+    return std::nullopt;
+  }
+  std::optional<std::size_t> found;
+  qreal nearest = kHit;
+  for (std::size_t index = 0; index < m_model->cutCurve().size(); ++index) {
+    const qreal distance =
+        std::abs(m_lanes->geometry().cutX(m_model->cutCurve()[index].block) - at.x());
+    if (distance < nearest) {
+      nearest = distance;
+      found = index;
+    }
+  }
+  return found;
+}
+
+void CutStrip::mouseMoveEvent(QMouseEvent* event) {
+  const auto hovered = pointAt(event->position());
+  if (hovered != m_hovered) {
+    m_hovered = hovered;
+    setCursor(hovered ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    update();
+  }
+}
+
+void CutStrip::mousePressEvent(QMouseEvent* event) {
+  const auto point = pointAt(event->position());
+  if (event->button() == Qt::LeftButton && point) {
+    m_model->cutAt(m_model->cutCurve()[*point].block);
+  }
+}
+
+void CutStrip::leaveEvent(QEvent*) {
+  m_hovered.reset();
+  update();
+}
+
+QList<VirtualControl> CutStrip::virtualControls() const {
+  QList<VirtualControl> controls;
+  const Axis scale = axis();
+  for (const CutPoint& point : m_model->cutCurve()) {
+    const QPointF at = pointOf(point, scale);
+    const QString& name = m_model->table()->blocks[point.block].name;
+    controls.append({QStringLiteral("cut.") + name, QStringLiteral("cut"), name,
+                     timeText(point.stepNs),
+                     QRectF(at - QPointF(4, 4), QSizeF(8, 8)).toAlignedRect(), true});
+  }
+  return controls;
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,173 @@
+#include "ui/widgets/export_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "engine/base/files.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kPreviewWidth = 420;
+constexpr int kPreviewHeight = 280;
+
+template <class Widget>
+Widget* named(Widget* widget, const QString& objectName, const QString& accessibleName) {
+  widget->setObjectName(objectName);
+  widget->setAccessibleName(accessibleName);
+  return widget;
+}
+
+}  // namespace
+
+ExportDialog::ExportDialog(Exportable what, const QString& folder, QWidget* parent)
+    : QDialog(parent), m_what(std::move(what)) {
+  setObjectName(QStringLiteral("exportDialog"));
+  setWindowTitle(QStringLiteral("Export: %1").arg(m_what.title));
+  buildForm(folder);
+  formatChanged();
+}
+
+void ExportDialog::buildForm(const QString& folder) {
+  m_format = named(new QComboBox(this), QStringLiteral("exportFormat"), QStringLiteral("Format"));
+  for (const char* format : {"PNG", "SVG", "PDF"}) m_format->addItem(QString::fromLatin1(format));
+  if (m_what.csv) m_format->addItem(QStringLiteral("CSV"));
+  m_width = named(new QDoubleSpinBox(this), QStringLiteral("exportWidth"), QStringLiteral("Width in mm"));
+  m_height = named(new QDoubleSpinBox(this), QStringLiteral("exportHeight"), QStringLiteral("Height in mm"));
+  for (QDoubleSpinBox* box : {m_width, m_height}) {
+    box->setRange(20.0, 1000.0);
+    box->setDecimals(0);
+    box->setSuffix(QStringLiteral(" mm"));
+  }
+  m_width->setValue(m_what.suggestedMm.width());
+  m_height->setValue(m_what.suggestedMm.height());
+  m_dpi = named(new QSpinBox(this), QStringLiteral("exportDpi"), QStringLiteral("Dots per inch"));
+  m_dpi->setRange(50, 600);
+  m_dpi->setValue(300);
+  m_theme = named(new QComboBox(this), QStringLiteral("exportTheme"), QStringLiteral("Theme"));
+  m_theme->addItems({QStringLiteral("Light"), QStringLiteral("Dark")});
+  m_path = named(new QLineEdit(QDir(folder).filePath(m_what.fileStem), this),
+                 QStringLiteral("exportPath"), QStringLiteral("File to write"));
+  auto* browse = named(new QPushButton(QStringLiteral("Browse…"), this),
+                       QStringLiteral("exportBrowse"), QStringLiteral("Choose the file"));
+  browse->setAutoDefault(false);
+  m_preview = named(new QLabel(this), QStringLiteral("exportPreview"), QStringLiteral("Preview"));
+  m_preview->setFixedSize(kPreviewWidth, kPreviewHeight);
+  m_preview->setAlignment(Qt::AlignCenter);
+  m_problem = named(new QLabel(this), QStringLiteral("exportProblem"), QStringLiteral("Problem"));
+  m_problem->setWordWrap(true);
+
+  auto* form = new QFormLayout;
+  form->addRow(QStringLiteral("Format"), m_format);
+  form->addRow(QStringLiteral("Width"), m_width);
+  form->addRow(QStringLiteral("Height"), m_height);
+  form->addRow(QStringLiteral("Dots per inch"), m_dpi);
+  form->addRow(QStringLiteral("Theme"), m_theme);
+  auto* file = new QHBoxLayout;
+  file->addWidget(m_path);
+  file->addWidget(browse);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
+  named(buttons->button(QDialogButtonBox::Save), QStringLiteral("exportSave"), QStringLiteral("Save"));
+  named(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("exportCancel"),
+        QStringLiteral("Cancel the export"));
+  auto* top = new QHBoxLayout;
+  top->addLayout(form);
+  top->addWidget(m_preview);
+  auto* all = new QVBoxLayout(this);
+  all->addLayout(top);
+  all->addLayout(file);
+  all->addWidget(m_problem);
+  all->addWidget(buttons);
+
+  connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::formatChanged);
+  connect(m_width, &QDoubleSpinBox::valueChanged, this, &ExportDialog::updatePreview);
+  connect(m_height, &QDoubleSpinBox::valueChanged, this, &ExportDialog::updatePreview);
+  connect(m_theme, &QComboBox::currentIndexChanged, this, &ExportDialog::updatePreview);
+  connect(browse, &QPushButton::clicked, this, &ExportDialog::chooseFile);
+  connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::save);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+QString ExportDialog::suffix() const { return m_format->currentText().toLower(); }
+
+const Theme& ExportDialog::theme() const {
+  return m_theme->currentIndex() == 1 ? darkTheme() : lightTheme();
+}
+
+void ExportDialog::formatChanged() {
+  const bool table = suffix() == QStringLiteral("csv");
+  for (QWidget* widget : {static_cast<QWidget*>(m_width), static_cast<QWidget*>(m_height),
+                          static_cast<QWidget*>(m_theme)}) {
+    widget->setEnabled(!table);
+  }
+  m_dpi->setEnabled(suffix() == QStringLiteral("png"));
+  const QFileInfo info(m_path->text());
+  m_path->setText(info.dir().filePath(info.completeBaseName() + QChar(u'.') + suffix()));
+  updatePreview();
+}
+
+void ExportDialog::updatePreview() {
+  if (suffix() == QStringLiteral("csv")) {
+    m_preview->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_preview->setText(m_what.csv().left(600));
+    return;
+  }
+  m_preview->setAlignment(Qt::AlignCenter);
+  PictureSpec spec;
+  spec.widthMm = m_width->value();
+  spec.heightMm = m_height->value();
+  const QSizeF size = spec.logicalSize();
+  const double scale = std::min(kPreviewWidth / size.width(), kPreviewHeight / size.height());
+  QPixmap pixmap((size * scale * devicePixelRatioF()).toSize());
+  pixmap.setDevicePixelRatio(scale * devicePixelRatioF());
+  pixmap.fill(Qt::transparent);
+  QPainter painter(&pixmap);
+  m_what.paint(painter, size, PaintMode::Screen, theme());
+  painter.end();
+  pixmap.setDevicePixelRatio(devicePixelRatioF());
+  m_preview->setPixmap(pixmap);
+}
+
+void ExportDialog::chooseFile() {
+  const QString path = QFileDialog::getSaveFileName(this, windowTitle(), m_path->text(),
+                                                    m_format->currentText() + QStringLiteral(" (*.") +
+                                                        suffix() + QChar(u')'));
+  if (!path.isEmpty()) m_path->setText(path);
+}
+
+void ExportDialog::save() {
+  QString path = m_path->text();
+  if (QFileInfo(path).suffix().toLower() != suffix()) path += QChar(u'.') + suffix();
+  Status status;
+  if (suffix() == QStringLiteral("csv")) {
+    status = writeFileAtomically(utf8(path), utf8(m_what.csv()));
+  } else {
+    PictureSpec spec{.path = path,
+                     .widthMm = m_width->value(),
+                     .heightMm = m_height->value(),
+                     .dpi = m_dpi->value(),
+                     .title = m_what.title};
+    status = writePicture(spec, [this](QPainter& painter, QSizeF size, PaintMode mode) {
+      m_what.paint(painter, size, mode, theme());
+    });
+  }
+  if (!status) {
+    m_problem->setText(errorText(status.error()));
+    return;
+  }
+  m_written = path;
+  accept();
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,336 @@
+#include "ui/widgets/plan_inspector.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QScrollArea>
+#include <algorithm>
+
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+void setLook(QWidget* widget, const QString& look) {
+  widget->setProperty("look", look);
+  widget->setStyleSheet(widget->styleSheet());  // makes the style read the property again
+}
+
+double shareOf(TimeNs part, TimeNs whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
+}  // namespace
+
+IdleBar::IdleBar(const Session* session, QWidget* parent) : QWidget(parent), m_session(session) {
+  setFixedHeight(12);
+}
+
+void IdleBar::show(const analysis::DeviceStep& step) {
+  m_step = step;
+  update();
+}
+
+void IdleBar::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const Theme& theme = m_session->theme();
+  TimeNs total = 0;
+  for (const TimeNs part : m_step.causeNs) {
+    total += part;
+  }
+  painter.fillRect(rect(), theme.control.grid);
+  qreal x = 0;
+  for (std::size_t cause = 0; cause < m_step.causeNs.size() && total > 0; ++cause) {
+    const qreal partWidth = width() * shareOf(m_step.causeNs[cause], total);
+    if (partWidth > 0) {
+      painter.fillRect(QRectF(x, 0, partWidth, height()),
+                       brushOf(theme, static_cast<analysis::Cause>(cause), devicePixelRatioF()));
+    }
+    x += partWidth;
+  }
+}
+
+GaugeBar::GaugeBar(const Session* session, QWidget* parent) : QWidget(parent), m_session(session) {
+  setFixedHeight(12);
+}
+
+void GaugeBar::show(double share, double tick, double mark, bool over) {
+  m_share = share;
+  m_tick = tick;
+  m_mark = mark;
+  m_over = over;
+  update();
+}
+
+void GaugeBar::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const ControlColors& colors = m_session->theme().control;
+  const QRectF bar(0, 3, width(), 6);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(colors.grid);
+  painter.drawRoundedRect(bar, 2, 2);
+  painter.setBrush(m_over ? colors.error : colors.accent);
+  painter.drawRoundedRect(QRectF(0, 3, width() * std::clamp(m_share, 0.0, 1.0), 6), 2, 2);
+  if (m_tick >= 0) {
+    painter.fillRect(QRectF(width() * std::min(m_tick, 1.0) - 0.75, 0, 1.5, 12), colors.text);
+  }
+  if (m_mark >= 0) {
+    painter.setPen(QPen(colors.muted, 1.5, Qt::DotLine));
+    const qreal x = width() * std::min(m_mark, 1.0) - 1;
+    painter.drawLine(QPointF(x, 0), QPointF(x, 12));
+  }
+}
+
+PlanInspector::PlanInspector(PlanModel* plan, QWidget* parent)
+    : QWidget(parent), m_plan(plan), m_layout(new QVBoxLayout(this)) {
+  setProperty("look", QStringLiteral("panel"));
+  setAttribute(Qt::WA_StyledBackground);
+  build();
+  connect(plan, &PlanModel::planChanged, this, &PlanInspector::refresh);
+  connect(plan, &PlanModel::previewChanged, this, &PlanInspector::refresh);
+  connect(&plan->session(), &Session::predictionChanged, this, &PlanInspector::refresh);
+  connect(&plan->session(), &Session::resultChanged, this, &PlanInspector::refresh);
+  connect(&plan->session(), &Session::themeChanged, this, &PlanInspector::refresh);
+  refresh();
+}
+
+QLabel* PlanInspector::heading(const QString& text) {
+  auto* label = new QLabel(text, this);
+  label->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  setLook(label, QStringLiteral("muted"));
+  m_layout->addSpacing(10);
+  m_layout->addWidget(label);
+  return label;
+}
+
+QLabel* PlanInspector::line(const QString& look) {
+  auto* label = new QLabel(this);
+  label->setWordWrap(true);
+  setLook(label, look);
+  m_layout->addWidget(label);
+  return label;
+}
+
+void PlanInspector::build() {
+  m_layout->setContentsMargins(measure::kPanelPadding, 8, measure::kPanelPadding, 8);
+  m_layout->setSpacing(3);
+  auto* top = new QHBoxLayout;
+  m_name = new QLabel(this);
+  m_name->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  m_badge = new Badge(this);
+  top->addWidget(m_name, 1);
+  top->addWidget(m_badge);
+  m_layout->addLayout(top);
+  m_problem = line(QStringLiteral("error"));
+  heading(tr("Step time"));
+  auto* step = new QHBoxLayout;
+  m_stepTime = new QLabel(this);
+  m_stepTime->setObjectName(QStringLiteral("stepTime"));
+  m_stepTime->setAccessibleName(tr("Predicted step time"));
+  m_stepTime->setFont(fontOf(TextSize::StepTime, TextWeight::Bold));
+  m_change = new QLabel(this);
+  m_change->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  step->addWidget(m_stepTime, 1);
+  step->addWidget(m_change, 0, Qt::AlignBottom);
+  m_layout->addLayout(step);
+  m_was = line(QStringLiteral("muted"));
+  m_measured = line(QStringLiteral("muted"));
+  m_restore = new QPushButton(tr("Restore that plan"), this);
+  m_restore->setObjectName(QStringLiteral("restorePlan"));
+  m_restore->setAccessibleName(m_restore->text());
+  setLook(m_restore, QStringLiteral("link"));
+  m_restore->setCursor(Qt::PointingHandCursor);
+  m_layout->addWidget(m_restore, 0, Qt::AlignLeft);
+  connect(m_restore, &QPushButton::clicked, this, &PlanInspector::restoreRequested);
+  heading(tr("Speed-up"));
+  auto* speed = new QHBoxLayout;
+  m_speedup = new QLabel(this);
+  m_speedup->setObjectName(QStringLiteral("speedup"));
+  m_speedup->setAccessibleName(tr("Predicted speed-up"));
+  m_speedup->setFont(fontOf(TextSize::KeyFigure, TextWeight::Bold));
+  m_bound = new QLabel(this);
+  setLook(m_bound, QStringLiteral("muted"));
+  speed->addWidget(m_speedup, 1);
+  speed->addWidget(m_bound);
+  m_layout->addLayout(speed);
+  m_speedupBar = new GaugeBar(&m_plan->session(), this);
+  m_layout->addWidget(m_speedupBar);
+  m_base = line(QStringLiteral("muted"));
+  heading(tr("Idle"));
+  m_idleRows = new QVBoxLayout;
+  m_idleRows->setSpacing(3);
+  m_layout->addLayout(m_idleRows);
+  heading(tr("Peak memory"));
+  m_peakRows = new QVBoxLayout;
+  m_peakRows->setSpacing(3);
+  m_layout->addLayout(m_peakRows);
+  m_gradientHeading = heading(tr("Gradients"));
+  m_gradient = new Badge(this);
+  m_layout->addWidget(m_gradient, 0, Qt::AlignLeft);
+  m_layout->addStretch(1);
+}
+
+void PlanInspector::buildDevices() {
+  if (m_deviceIds == m_plan->devices()) {
+    return;
+  }
+  m_deviceIds = m_plan->devices();
+  for (QVBoxLayout* rows : {m_idleRows, m_peakRows}) {
+    while (QLayoutItem* item = rows->takeAt(0)) {
+      delete item->widget();
+      delete item;
+    }
+  }
+  m_devices.clear();
+  for (const DeviceId& device : m_deviceIds) {
+    DeviceRow row;
+    auto* idle = new QWidget(this);
+    auto* idleLayout = new QHBoxLayout(idle);
+    idleLayout->setContentsMargins(0, 0, 0, 0);
+    row.name = new QLabel(qstring(device.value), idle);
+    row.share = new QLabel(idle);
+    idleLayout->addWidget(row.name, 1);
+    idleLayout->addWidget(row.share);
+    m_idleRows->addWidget(idle);
+    row.idle = new IdleBar(&m_plan->session(), this);
+    m_idleRows->addWidget(row.idle);
+    auto* peak = new QWidget(this);
+    auto* peakLayout = new QHBoxLayout(peak);
+    peakLayout->setContentsMargins(0, 0, 0, 0);
+    row.peakName = new QLabel(qstring(device.value), peak);
+    row.peakBar = new GaugeBar(&m_plan->session(), peak);
+    row.peak = new QLabel(peak);
+    peakLayout->addWidget(row.peakName);
+    peakLayout->addWidget(row.peakBar, 1);
+    peakLayout->addWidget(row.peak);
+    m_peakRows->addWidget(peak);
+    m_devices.push_back(row);
+  }
+}
+
+void PlanInspector::refresh() {
+  const Session& session = m_plan->session();
+  const VariantTab* tab = session.document().tab(session.currentTabId());
+  m_name->setText(tab == nullptr ? QString() : tab->name);
+  const PlanPredictionPtr shown = m_plan->shownPrediction();
+  const PlanPredictionPtr now = session.prediction();
+  const bool previewing = m_plan->previewing();
+  m_badge->show(session.theme(),
+                previewing ? tr("preview of this drop")
+                : shown    ? tr("≈ predicted")
+                           : QString(),
+                Tone::Accent);
+  const auto& error = session.predictionError();
+  const QString impediment = shown ? shown->impediment() : QString();
+  m_problem->setText(error ? errorText(*error) : impediment);
+  m_problem->setVisible(!m_problem->text().isEmpty());
+  buildDevices();
+  const PlanPrediction* before = previewing && now != shown ? now.get() : nullptr;
+  const bool valid = shown != nullptr;
+  for (QWidget* widget : {static_cast<QWidget*>(m_stepTime), static_cast<QWidget*>(m_speedup)}) {
+    widget->setEnabled(valid && !error && !session.predictionStale());
+  }
+  refreshStep(shown.get(), before);
+  refreshSpeedup(shown.get(), before);
+  refreshDevices(shown.get(), before);
+  refreshMeasured();
+}
+
+void PlanInspector::refreshStep(const PlanPrediction* shown, const PlanPrediction* now) {
+  m_stepTime->setText(shown != nullptr ? QStringLiteral("≈ ") + timeText(shown->stepNs)
+                                       : QString(QChar(0x2013)));
+  m_change->setVisible(shown != nullptr && now != nullptr);
+  m_was->setVisible(shown != nullptr && now != nullptr);
+  if (shown == nullptr || now == nullptr) {
+    return;
+  }
+  const TimeNs difference = shown->stepNs - now->stepNs;
+  m_change->setText(timeDifferenceText(difference) + QStringLiteral(", ") +
+                    percentDifferenceText(shareOf(difference, now->stepNs)));
+  setLook(m_change, difference <= 0 ? QStringLiteral("success") : QStringLiteral("error"));
+  m_was->setText(tr("Plan now: ≈ %1").arg(timeText(now->stepNs)));
+}
+
+void PlanInspector::refreshSpeedup(const PlanPrediction* shown, const PlanPrediction* now) {
+  const bool known = shown != nullptr && shown->speedup() > 0.0;
+  m_speedupBar->setVisible(known);
+  m_base->setVisible(known);
+  m_bound->setVisible(known);
+  if (!known) {
+    m_speedup->setText(QChar(0x2013));
+    return;
+  }
+  const int devices = std::max(1, shown->usedDevices);
+  m_speedup->setText(QStringLiteral("≈ %1 of %2×").arg(timesText(shown->speedup())).arg(devices));
+  m_bound->setText(tr("bound %1").arg(timesText(shown->boundSpeedup())));
+  m_speedupBar->show(shown->speedup() / devices, now != nullptr ? now->speedup() / devices : -1.0,
+                     shown->boundSpeedup() / devices, false);
+  m_base->setText(tr("Base: %1, ≈ %2").arg(qstring(shown->baseName), timeText(shown->baseStepNs)));
+}
+
+void PlanInspector::refreshDevices(const PlanPrediction* shown, const PlanPrediction* now) {
+  for (std::size_t at = 0; at < m_devices.size(); ++at) {
+    DeviceRow& row = m_devices[at];
+    const PredictedDevice* after = shown != nullptr ? shown->device(m_deviceIds[at]) : nullptr;
+    const PredictedDevice* before = now != nullptr ? now->device(m_deviceIds[at]) : nullptr;
+    const auto index = after != nullptr && after->row >= 0 ? static_cast<std::size_t>(after->row) : 0;
+    const bool used = after != nullptr && after->row >= 0 && index < shown->breakdown.devices.size();
+    row.idle->setVisible(used);
+    row.share->setText(used ? percentText(shareOf(shown->breakdown.devices[index].idleNs(),
+                                                  shown->breakdown.wallNs()), 1)
+                            : tr("unused"));
+    if (used) {
+      row.idle->show(shown->breakdown.devices[index]);
+      row.idle->setToolTip(
+          qstring(analysis::idleSentence(*shown->trace, shown->breakdown, index)));
+    }
+    if (before != nullptr && before->row >= 0) {
+      const auto old = static_cast<std::size_t>(before->row);
+      row.share->setText(row.share->text() + tr("   was %1").arg(percentText(
+          shareOf(now->breakdown.devices[old].idleNs(), now->breakdown.wallNs()), 1)));
+    }
+    const bool budget = after != nullptr && after->budgetBytes && *after->budgetBytes > 0;
+    Bytes most = 1;
+    for (std::size_t other = 0; shown != nullptr && other < shown->devices.size(); ++other) {
+      most = std::max(most, shown->devices[other].peakBytes);
+    }
+    const Bytes whole = budget ? *after->budgetBytes : most;
+    row.peakBar->show(after != nullptr ? shareOf(after->peakBytes, whole) : 0.0,
+                      before != nullptr ? shareOf(before->peakBytes, whole) : -1.0, -1.0,
+                      after != nullptr && after->overBudget());
+    row.peak->setText(after == nullptr ? QString(QChar(0x2013))
+                      : budget ? bytesOfText(after->peakBytes, whole, QStringLiteral(" of "))
+                               : bytesText(after->peakBytes));
+    row.peak->setFixedWidth(96);
+    row.peak->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  }
+}
+
+void PlanInspector::refreshMeasured() {
+  const Session& session = m_plan->session();
+  const record::VariantResult* result = session.resultOf(session.currentVariantId());
+  const bool measured = result != nullptr && result->stepNs > 0;
+  m_measured->setVisible(measured);
+  const int edits = session.editsSinceRun();
+  m_restore->setVisible(measured && edits > 0);
+  const bool checked = result != nullptr && result->gradientCheck.has_value();
+  m_gradientHeading->setVisible(checked);
+  if (measured) {
+    const QString when = edits == 0 ? tr("Measured")
+                                    : tr("Measured %1 ago").arg(countedText(
+                                          edits, QStringLiteral("edit"), QStringLiteral("edits")));
+    m_measured->setText(QStringLiteral("%1: %2").arg(when, timeText(result->stepNs)));
+  }
+  if (!checked) {
+    m_gradient->show(session.theme(), {}, Tone::Neutral);
+    return;
+  }
+  const auto& check = *result->gradientCheck;
+  m_gradient->show(session.theme(),
+                   check.bitEqual ? tr("gradients bit-equal to %1").arg(qstring(check.reference))
+                                  : tr("max rel. error %1").arg(check.maxRelError, 0, 'g', 2),
+                   check.bitEqual || check.maxRelError <= 1e-10 ? Tone::Success : Tone::Error,
+                   check.bitEqual ? QStringLiteral("check") : QString());
+}
+
+}  // namespace stagelane::ui

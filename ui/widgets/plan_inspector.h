@@ -1,0 +1,104 @@
+#pragma once
+
+/// The right side of the Plan page in words and bars: predicted step time, speed-up, idle and peak
+/// memory per device, what the last run measured. While a drag previews a drop it shows that plan
+/// and what changes.
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <QWidget>
+#include <vector>
+
+#include "ui/models/plan_model.h"
+#include "ui/widgets/badge.h"
+
+namespace stagelane::ui {
+
+/// A device's step as a bar: busy parts in action colours, idle parts hatched by cause.
+class IdleBar final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit IdleBar(const Session* session, QWidget* parent = nullptr);
+  void show(const analysis::DeviceStep& step);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  const Session* m_session;
+  analysis::DeviceStep m_step;
+};
+
+/// A share as a bar, with a tick for the plan before.
+class GaugeBar final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit GaugeBar(const Session* session, QWidget* parent = nullptr);
+  /// Shares of the bar's width; a negative `tick` or `mark` is not drawn.
+  void show(double share, double tick, double mark, bool over);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  const Session* m_session;
+  double m_share = 0.0;
+  double m_tick = -1.0;
+  double m_mark = -1.0;
+  bool m_over = false;
+};
+
+class PlanInspector final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit PlanInspector(PlanModel* plan, QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  void restoreRequested();
+
+ private:
+  struct DeviceRow {
+    QLabel* name = nullptr;
+    QLabel* share = nullptr;
+    IdleBar* idle = nullptr;
+    QLabel* peakName = nullptr;
+    GaugeBar* peakBar = nullptr;
+    QLabel* peak = nullptr;
+  };
+  void build();
+  void buildDevices();
+  void refresh();
+  void refreshStep(const PlanPrediction* shown, const PlanPrediction* now);
+  void refreshSpeedup(const PlanPrediction* shown, const PlanPrediction* now);
+  void refreshDevices(const PlanPrediction* shown, const PlanPrediction* now);
+  void refreshMeasured();
+  QLabel* heading(const QString& text);
+  QLabel* line(const QString& look);
+
+  PlanModel* m_plan;
+  QVBoxLayout* m_layout;
+  QVBoxLayout* m_idleRows = nullptr;
+  QVBoxLayout* m_peakRows = nullptr;
+  QLabel* m_name = nullptr;
+  Badge* m_badge = nullptr;
+  QLabel* m_problem = nullptr;
+  QLabel* m_stepTime = nullptr;
+  QLabel* m_change = nullptr;
+  QLabel* m_was = nullptr;
+  QLabel* m_measured = nullptr;
+  QPushButton* m_restore = nullptr;
+  QLabel* m_speedup = nullptr;
+  QLabel* m_bound = nullptr;
+  GaugeBar* m_speedupBar = nullptr;
+  QLabel* m_base = nullptr;
+  QLabel* m_gradientHeading = nullptr;
+  Badge* m_gradient = nullptr;
+  std::vector<DeviceRow> m_devices;
+  std::vector<DeviceId> m_deviceIds;
+};
+
+}  // namespace stagelane::ui

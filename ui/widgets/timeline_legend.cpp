@@ -1,0 +1,108 @@
+#include "ui/widgets/timeline_legend.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPixmap>
+#include <QToolButton>
+#include <algorithm>
+#include <set>
+
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kSwatch = 12;
+
+/// Paints a swatch; the brush says what it stands for.
+QIcon swatch(const QBrush& brush, qreal ratio) {
+  QPixmap pixmap(QSize(kSwatch, kSwatch) * ratio);
+  pixmap.setDevicePixelRatio(ratio);
+  pixmap.fill(Qt::transparent);
+  QPainter painter(&pixmap);
+  painter.fillRect(QRect(0, 0, kSwatch, kSwatch), brush);
+  return QIcon(pixmap);
+}
+
+template <class T>
+void toggle(std::vector<T>& values, T value, bool present) {
+  values.erase(std::remove(values.begin(), values.end(), value), values.end());
+  if (present) values.push_back(value);
+}
+
+}  // namespace
+
+TimelineLegend::TimelineLegend(QWidget* parent) : QWidget(parent), m_theme(&lightTheme()) {
+  setObjectName(QStringLiteral("timelineLegend"));
+  setAccessibleName(QStringLiteral("Legend: switches kinds of actions and idle causes on and off"));
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2);
+}
+
+void TimelineLegend::setTheme(const Theme& theme) {
+  m_theme = &theme;
+  rebuild();
+}
+
+void TimelineLegend::setData(const TimelineDataPtr& timeline) {
+  std::set<trace::Category> categories;
+  std::set<analysis::Cause> causes;
+  if (timeline) {
+    for (const trace::Category category : timeline->trace().categories()) {
+      categories.insert(category);
+    }
+    for (const auto& device : timeline->step().devices) {
+      for (const auto& piece : device.pieces) {
+        if (!analysis::isBusy(piece.cause)) causes.insert(piece.cause);
+      }
+    }
+  }
+  m_categories.assign(categories.begin(), categories.end());
+  m_causes.assign(causes.begin(), causes.end());
+  rebuild();
+}
+
+void TimelineLegend::rebuild() {
+  while (QLayoutItem* item = layout()->takeAt(0)) {
+    if (item->widget() != nullptr) item->widget()->deleteLater();
+    delete item;
+  }
+  const auto add = [this](const QString& name, const QString& text, const QBrush& brush, bool hidden) {
+    auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("legend.") + name);
+    button->setAccessibleName(QStringLiteral("Show %1").arg(text));
+    button->setToolTip(QStringLiteral("Click to hide or show: %1").arg(text));
+    button->setText(text);
+    button->setIcon(swatch(brush, devicePixelRatioF()));
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setAutoRaise(true);
+    button->setCheckable(true);
+    button->setChecked(!hidden);
+    button->setFont(fontOf(TextSize::Caption));
+    layout()->addWidget(button);
+    return button;
+  };
+  for (const trace::Category category : m_categories) {
+    const bool hidden = std::count(m_filter.hiddenCategories.begin(),
+                                   m_filter.hiddenCategories.end(), category) != 0;
+    auto* button = add(qstring(trace::word(category)), categoryText(category),
+                       fillOf(*m_theme, category), hidden);
+    connect(button, &QToolButton::toggled, this, [this, category](bool on) {
+      toggle(m_filter.hiddenCategories, category, !on);
+      Q_EMIT filterChanged();
+    });
+  }
+  for (const analysis::Cause cause : m_causes) {
+    const bool hidden =
+        std::count(m_filter.hiddenCauses.begin(), m_filter.hiddenCauses.end(), cause) != 0;
+    auto* button = add(qstring(analysis::word(cause)), causeText(cause),
+                       brushOf(*m_theme, cause, devicePixelRatioF()), hidden);
+    connect(button, &QToolButton::toggled, this, [this, cause](bool on) {
+      toggle(m_filter.hiddenCauses, cause, !on);
+      Q_EMIT filterChanged();
+    });
+  }
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,43 @@
+#pragma once
+
+/// The whole step in 48 px: busy share per device, and the part that the timeline shows as a box
+/// that can be dragged. Pure view of a TimelineData and a TimeAxis.
+
+#include <QWidget>
+#include <optional>
+
+#include "ui/models/theme.h"
+#include "ui/models/timeline_axis.h"
+#include "ui/models/timeline_data.h"
+
+namespace stagelane::ui {
+
+class TimelineMinimap final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TimelineMinimap(QWidget* parent = nullptr);
+  void setData(TimelineDataPtr timeline);
+  void setAxis(const TimeAxis& axis);
+  void setTheme(const Theme& theme);
+  [[nodiscard]] QSize sizeHint() const override { return {400, 48}; }
+
+ Q_SIGNALS:
+  /// The user wants to see this part. @units nanoseconds from the step's start
+  void rangeWanted(double fromNs, double toNs);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+
+ private:
+  [[nodiscard]] QRectF lanes() const;
+  void centreOn(double x);
+
+  TimelineDataPtr m_timeline;
+  TimeAxis m_axis;
+  const Theme* m_theme;
+};
+
+}  // namespace stagelane::ui
