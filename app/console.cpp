@@ -1,11 +1,27 @@
 #include "app/console.h"
 
+#include <QByteArray>
+#include <QString>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 
 namespace stagelane::app {
+namespace {
+
+// Messages quote files, which may hold anything: no broken characters and no terminal commands.
+std::string printable(const std::string& text) {
+  QString clean = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+  for (QChar& character : clean) {
+    if (character.category() == QChar::Other_Control && character != QLatin1Char('\n')) {
+      character = QChar::ReplacementCharacter;
+    }
+  }
+  return clean.toStdString();
+}
+
+}  // namespace
 
 int printError(const Error& error) {
   std::string text = "stagelane: error: " + error.message;
@@ -16,12 +32,12 @@ int printError(const Error& error) {
   if (!error.hint.empty()) {
     text += "  " + error.hint + "\n";
   }
-  std::fputs(text.c_str(), stderr);
+  std::fputs(printable(text).c_str(), stderr);
   return static_cast<int>(error.code);
 }
 
 void printWarning(const std::string& message) {
-  std::fputs(("stagelane: warning: " + message + "\n").c_str(), stderr);
+  std::fputs(printable("stagelane: warning: " + message + "\n").c_str(), stderr);
 }
 
 int printText(const std::string& text) {

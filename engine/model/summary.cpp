@@ -158,8 +158,8 @@ Result<std::string> richTable(const Model& model, const Shape& input, std::int64
     if (isFirst) seen[call.layer] = true;
     table.add(callCells(model, shape, isFirst));
     if (block.calls.size() == 1 || shape.call + 1 < block.calls.size()) continue;
-    table.add(totalCells("= " + block.name, "block of " + std::to_string(block.calls.size()),
-                         detail::shapeText(shape.output), shapes->blocks[shape.block]));
+    table.add(totalCells("= " + block.name, block.className, detail::shapeText(shape.output),
+                         shapes->blocks[shape.block]));
   }
   const BlockCost sum = sumOf(shapes->blocks);
   table.addRule();

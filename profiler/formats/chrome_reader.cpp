@@ -98,11 +98,8 @@ class ChromeReader {
     try {
       ondemand::document document = m_parser.iterate(object.data(), object.size(), space);
       for (ondemand::field field : document.get_object()) {
-        const std::string_view key = field.escaped_key();
+        const std::string_view key = field.unescaped_key();
         readField(key, field.value(), event);
-      }
-      if (!document.at_end()) {
-        return false;
       }
     } catch (const simdjson::simdjson_error&) {
       return false;
@@ -136,7 +133,7 @@ class ChromeReader {
       event.tid = textOf(value);
     } else if (key == "args" && value.type() == ondemand::json_type::object) {
       for (ondemand::field field : value.get_object()) {
-        const std::string_view name = field.escaped_key();
+        const std::string_view name = field.unescaped_key();
         readArgument(name, field.value(), event);
       }
     }
@@ -238,36 +235,39 @@ class ChromeReader {
     slice.name = event.name;
     slice.category = event.category;
     slice.arguments = event.arguments;
-    const bool timed = event.ts.has_value();
+    constexpr std::string_view kTimed = "XBEiIC";
+    if (!event.ts && kTimed.find(event.phase) != std::string_view::npos) {
+      return false;
+    }
     switch (event.phase) {
       case 'M':
         putName(event);
-        return true;
+        break;
       case 'X':
         slice.track = threadTrack(event.pid, event.tid);
         putComplete(slice);
-        return timed;
+        break;
       case 'B':
         slice.track = threadTrack(event.pid, event.tid);
         m_raw.begin(slice);
-        return timed;
+        break;
       case 'E':
-        return timed && m_raw.end(threadTrack(event.pid, event.tid), slice.startNs);
+        return m_raw.end(threadTrack(event.pid, event.tid), slice.startNs);
       case 'i':
       case 'I':
         slice.track = threadTrack(event.pid, event.tid);
         slice.endNs = slice.startNs;
         m_raw.complete(slice);
-        return timed;
+        break;
       case 'C':
         for (const auto& [series, value] : event.values) {
           m_raw.point({counterTrack(event.pid, event.name, series), slice.startNs, value});
         }
-        return timed;
+        break;
       default:  // flows, async and object events carry nothing that a trace keeps
-        m_raw.markReadable();
         return event.phase != 0;
     }
+    return true;
   }
 
   /// Kineto marks steps by annotations "ProfilerStep#N".

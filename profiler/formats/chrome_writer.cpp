@@ -25,7 +25,7 @@ std::string micros(TimeNs timeNs) {
 }
 
 /// A JSON text; bytes that are no UTF-8 become replacement characters.
-std::string quoted(std::string_view text) {
+std::string jsonText(std::string_view text) {
   return Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -78,7 +78,7 @@ class ChromeEncoder {
                  std::string_view kind) {
     writeLine(fmt::format(
         R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{"name":{},"stagelane_kind":"{}"}}}})",
-        what, pid, tid, quoted(name), kind));
+        what, pid, tid, jsonText(name), kind));
   }
 
   void writeLaneName(std::size_t index) {
@@ -93,7 +93,7 @@ class ChromeEncoder {
     } else {
       writeLine(fmt::format(
           R"({{"ph":"M","name":"counter_name","pid":{},"args":{{"name":{},"unit":{},"device":{}}}}})",
-          pidOf(lane), quoted(track.name), quoted(unitOf(lane)), track.device));
+          pidOf(lane), jsonText(track.name), jsonText(unitOf(lane)), track.device));
     }
   }
 
@@ -117,8 +117,8 @@ class ChromeEncoder {
       const trace::CounterSeries& series = m_trace.counters()[lane.series];
       const trace::Track& track = m_trace.tracks()[series.track];
       writeLine(fmt::format(R"({{"ph":"C","name":{},"pid":{},"ts":{},"args":{{{}:{}}}}})",
-                            quoted(track.name), pidOf(lane), micros(mark.timeNs),
-                            quoted(unitOf(lane)), series.values[mark.index]));
+                            jsonText(track.name), pidOf(lane), micros(mark.timeNs),
+                            jsonText(unitOf(lane)), series.values[mark.index]));
     }
   }
 
@@ -126,7 +126,7 @@ class ChromeEncoder {
     const EventView view = m_trace.event(index);
     writeLine(fmt::format(
         R"({{"ph":"X","cat":"{}","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{}}})",
-        word(view.category), quoted(view.name), pidOf(lane), tid, micros(view.startNs),
+        word(view.category), jsonText(view.name), pidOf(lane), tid, micros(view.startNs),
         micros(view.durationNs), arguments(view, index)));
     if (view.correlation != 0 && isTransferEnd(view.category)) {
       const bool send =
@@ -150,7 +150,7 @@ class ChromeEncoder {
     };
     const std::int32_t device = m_trace.tracks()[view.track].device;
     if (device >= 0) {
-      put("device", quoted(m_trace.devices()[static_cast<std::size_t>(device)]));
+      put("device", jsonText(m_trace.devices()[static_cast<std::size_t>(device)]));
     }
     if (view.stage.valid()) {
       put("stage", std::to_string(view.stage.value));
@@ -159,14 +159,14 @@ class ChromeEncoder {
       put("micro_batch", std::to_string(view.microBatch.value));
     }
     if (trace::actionKindOf(view.category)) {
-      put("action", quoted(word(view.category)));
+      put("action", jsonText(word(view.category)));
     }
     if (view.correlation != 0) {
       put("correlation", std::to_string(view.correlation));
     }
     const auto variant = m_trace.metadata().find("variant");
     if (variant != m_trace.metadata().end()) {
-      put("variant", quoted(variant->second));
+      put("variant", jsonText(variant->second));
     }
     if (const trace::Step* const step = stepAt(m_trace, view.startNs)) {
       put("repeat", std::to_string(step->repeat));
@@ -175,7 +175,7 @@ class ChromeEncoder {
     if (const trace::Transfer* const transfer = m_trace.transferOf(index)) {
       put("bytes", std::to_string(transfer->bytes));
       if (transfer->peer >= 0) {
-        put("peer", quoted(m_trace.devices()[static_cast<std::size_t>(transfer->peer)]));
+        put("peer", jsonText(m_trace.devices()[static_cast<std::size_t>(transfer->peer)]));
       }
     }
     return text + '}';

@@ -14,6 +14,11 @@ namespace stagelane::trace {
 /// Monotonic nanoseconds (CLOCK_MONOTONIC), the one clock of both programs.
 [[nodiscard]] TimeNs monotonicNs();
 
+/// Which device of the run the calling thread works for (-1: none), so that what is captured on the
+/// thread can be put on that device. A worker says it once, when it starts.
+void setThreadDevice(std::int32_t device);
+[[nodiscard]] std::int32_t threadDevice();
+
 /// One action as a worker saw it. `device` and `peer` are device indices of the run.
 struct ActionRecord {
   TimeNs startNs = 0;

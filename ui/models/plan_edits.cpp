@@ -45,6 +45,18 @@ void setPlacement(Json& variant, const model::Model& model, const PlanShape& sha
   }
 }
 
+bool isAuto(const Json& device) { return device.is_object() && device.contains("auto"); }
+
+/// Whether the document leaves the choice of devices to the machine.
+bool hasAutoDevices(const Json& document) {
+  const auto devices = document.find("devices");
+  if (devices == document.end()) {
+    return false;
+  }
+  return isAuto(*devices) ||
+         (devices->is_array() && std::any_of(devices->begin(), devices->end(), isAuto));
+}
+
 bool needsSplit(const std::string& strategy) { return strategy == "pipeline"; }
 
 std::int64_t defaultSplit(const Json& document) {
@@ -217,6 +229,35 @@ Json withStrategy(Json document, std::size_t index, const QString& strategy,
   }
   if (!variant.contains("split_size")) {
     variant["split_size"] = split;
+  }
+  return document;
+}
+
+Json withDeviceNumbers(Json document, std::size_t index, const std::vector<DeviceId>& devices) {
+  if (!hasAutoDevices(document)) {
+    return document;
+  }
+  const auto number = [&](Json& name) {
+    for (std::size_t at = 0; at < devices.size(); ++at) {
+      if (name == devices[at].value) {
+        name = "#" + std::to_string(at);
+        return;
+      }
+    }
+  };
+  Json& variant = document["variants"][index];
+  if (variant.contains("device")) {
+    number(variant["device"]);
+  }
+  if (variant.contains("placement") && variant["placement"].is_object()) {
+    for (auto& entry : variant["placement"].items()) {
+      number(entry.value());
+    }
+  }
+  if (variant.contains("stages")) {
+    for (Json& stage : variant["stages"]) {
+      number(stage["device"]);
+    }
   }
   return document;
 }

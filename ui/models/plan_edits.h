@@ -45,6 +45,10 @@ struct PlanShape {
 /// needed and the variant has none.
 [[nodiscard]] Json withStrategy(Json document, std::size_t index, const QString& strategy,
                                 const model::Model& model, const PlanShape& shape);
+/// Where the document leaves its devices to the machine (`{"auto": 2}`), variant `index` says `#0`,
+/// `#1` for the names of `devices`, so that the file stays right on another machine.
+[[nodiscard]] Json withDeviceNumbers(Json document, std::size_t index,
+                                     const std::vector<DeviceId>& devices);
 [[nodiscard]] Json withVariantMember(Json document, std::size_t index, const std::string& key,
                                      Json value);
 /// `path` are the keys from the root: {"data", "batch_size"}.

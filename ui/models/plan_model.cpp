@@ -370,7 +370,9 @@ void PlanModel::applyShape(const QString& stepName, const PlanShape& shape) {
   if (m_session->document().tab(m_session->currentTabId()) == nullptr) {
     return;
   }
-  document.apply(stepName, withShape(document.json(), tabIndex(), model(), shape));
+  const std::size_t index = tabIndex();
+  document.apply(stepName, withDeviceNumbers(withShape(document.json(), index, model(), shape),
+                                             index, m_devices));
 }
 
 std::size_t PlanModel::tabIndex() const {

@@ -22,13 +22,13 @@ QByteArray png(const PictureSpec& spec, const Paint& paint) {
   const QSizeF size = spec.logicalSize();
   const double scale = spec.dpi / kLogicalDpi;
   QImage image((size * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
-  image.setDotsPerMeterX(static_cast<int>(spec.dpi / kMmPerInch * 1000.0));
-  image.setDotsPerMeterY(image.dotsPerMeterX());
   image.setDevicePixelRatio(scale);
   image.fill(Qt::transparent);
   QPainter painter(&image);
   paint(painter, size, PaintMode::Screen);
   painter.end();
+  image.setDotsPerMeterX(static_cast<int>(spec.dpi / kMmPerInch * 1000.0));
+  image.setDotsPerMeterY(image.dotsPerMeterX());
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   image.save(&buffer, "PNG");
@@ -60,9 +60,8 @@ QByteArray pdf(const PictureSpec& spec, const Paint& paint) {
   writer.setPageMargins(QMarginsF(0, 0, 0, 0));
   writer.setTitle(spec.title);
   writer.setCreator(QStringLiteral("Stagelane"));
-  writer.setResolution(static_cast<int>(kLogicalDpi) * 10);
+  writer.setResolution(static_cast<int>(kLogicalDpi));
   QPainter painter(&writer);
-  painter.scale(10.0, 10.0);
   paint(painter, spec.logicalSize(), PaintMode::Vector);
   painter.end();
   return buffer.data();

@@ -2,18 +2,13 @@
 
 #include <QHBoxLayout>
 #include <QPainter>
-#include <QScrollArea>
 #include <algorithm>
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/look.h"
 
 namespace stagelane::ui {
 namespace {
-
-void setLook(QWidget* widget, const QString& look) {
-  widget->setProperty("look", look);
-  widget->setStyleSheet(widget->styleSheet());  // makes the style read the property again
-}
 
 double shareOf(TimeNs part, TimeNs whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;

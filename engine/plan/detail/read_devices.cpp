@@ -46,7 +46,8 @@ Result<DeviceSpec> readSpec(const Json& item, const std::string& place) {
   ObjectReader reader(item, place);
   DeviceSpec spec;
   spec.id.value = reader.text("id");
-  const bool imagined = reader.has("like") || reader.has("speed");
+  for (const std::string& key : knownKeys(KeysOf::Device)) (void)reader.has(key);
+  const bool imagined = item.contains("like") || item.contains("speed");
   if (const Json* memory = reader.raw("max_memory")) {
     Result<Bytes> bytes = fail(ErrorCode::Invalid, "max_memory must be more than 0 bytes", {},
                                "Write \"8GiB\", or a number of bytes");
@@ -61,7 +62,7 @@ Result<DeviceSpec> readSpec(const Json& item, const std::string& place) {
       reader.problem("max_memory", "must be more than 0 bytes", "Write \"8GiB\"");
     }
   }
-  if (reader.has("auto")) reader.problem("auto", "\"auto\" stands alone", "Leave the rest out");
+  if (item.contains("auto")) reader.problem("auto", "\"auto\" stands alone", "Leave the rest out");
   if (auto status = reader.finish(); !status) return tl::make_unexpected(status.error());
   if (imagined) return notAvailable("an imagined device", place);
   if (auto status = checkAvailable(spec.id, childPointer(place, "id")); !status) {

@@ -55,14 +55,15 @@ Status readOptimizer(Experiment& experiment) {
   optimizer.learningRate = numberWithin(reader, "lr", 1e6, 0.001);
   optimizer.momentum = numberWithin(reader, "momentum", 1.0, 0.0);
   optimizer.weightDecay = numberWithin(reader, "weight_decay", 1e6, 0.0);
-  const bool adamKeys = reader.has("betas") || reader.has("eps");
+  const bool betas = reader.has("betas");
+  const bool eps = reader.has("eps");
   if (auto status = reader.finish(); !status) return status;
   if (auto status = availableOnly(reader, "kind", optimizer.kind, {"sgd"}); !status) {
     return status;
   }
-  if (adamKeys) {
+  if (betas || eps) {
     return fail(ErrorCode::Invalid, "sgd has neither betas nor eps",
-                reader.pointerOf(reader.has("betas") ? "betas" : "eps"), "Leave it out");
+                reader.pointerOf(betas ? "betas" : "eps"), "Leave it out");
   }
   return {};
 }

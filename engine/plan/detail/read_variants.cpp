@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <set>
 
 #include "engine/base/text.h"
@@ -162,14 +163,19 @@ Status VariantReader::readSchedule() {
 
 Status VariantReader::addSplit(const Json& value, const std::string& place) {
   const std::int64_t batch = experiment.data.batchSize;
-  if (!value.is_number_integer() || value.get<std::int64_t>() < 1) {
+  // A number beyond int64 is kept as unsigned by the parser.
+  constexpr auto kLargest = std::numeric_limits<std::int64_t>::max();
+  const bool huge = value.is_number_unsigned() &&
+                    value.get<std::uint64_t>() > static_cast<std::uint64_t>(kLargest);
+  const std::int64_t split = huge                        ? kLargest
+                             : value.is_number_integer() ? value.get<std::int64_t>()
+                                                         : 0;
+  if (split < 1) {
     return fail(ErrorCode::Invalid,
                 "split_size must be a whole number of at least 1, found " + value.dump().substr(0, 60),
                 place, "Write how many of the " + std::to_string(batch) +
                            " samples a micro-batch has");
   }
-  const std::int64_t split = value.get<std::int64_t>();
-  // An unsigned number beyond int64 reads as negative; it is above every batch.
   if (split > batch) {
     const std::string message = "split_size " + value.dump() + " is above the batch size " +
                                 std::to_string(batch);

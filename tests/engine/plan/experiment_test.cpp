@@ -83,7 +83,7 @@ TEST(ReadExperiment, RefusesUnknownKeysEverywhereWithTheNearestKnownOne) {
   expectError(with("/optimizer", R"({"learning_rate": 1})"), "/optimizer/learning_rate", "lr");
   expectError(with("/variants/0/splitsize", "3"), "/variants/0/splitsize", "\"split_size\"");
   expectError(with("/devices/0", R"({"id": "cpu:0", "memory": "1GiB"})"), "/devices/0/memory",
-              "\"max_memory\"");
+              "max_memory");
   // A misspelt key that is also missing under its right name is reported as misspelt.
   Json document = toyDocument();
   document.erase("model");

@@ -3,6 +3,15 @@
 #include "profiler/trace/recorder.h"
 
 namespace stagelane::trace {
+namespace {
+
+thread_local std::int32_t t_device = -1;
+
+}  // namespace
+
+void setThreadDevice(std::int32_t device) { t_device = device; }
+
+std::int32_t threadDevice() { return t_device; }
 
 TimeNs monotonicNs() {
   constexpr TimeNs kNsPerSecond = 1'000'000'000;

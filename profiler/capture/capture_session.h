@@ -1,0 +1,61 @@
+#pragma once
+
+/// Recording below the level of actions while a repeat runs: operators, later kernels. One small
+/// interface, so that the engine's main can hand any session to a run, and a test a fake. A session
+/// that fails costs its own tracks, never the run.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/base/result.h"
+#include "profiler/trace/trace.h"
+
+namespace stagelane::capture {
+
+struct CaptureConfig {
+  /// Names by the run's device index: what trace::threadDevice() of a worker says.
+  std::vector<std::string> devices;
+  /// Subtracted from every time (trace::monotonicNs of the run's start).
+  TimeNs originNs = 0;
+  /// Events of one thread beyond this are dropped and counted.
+  std::size_t mostEventsPerThread = std::size_t{1} << 20;
+};
+
+struct CaptureReport {
+  std::uint64_t events = 0;
+  std::uint64_t dropped = 0;
+  std::string problem;  ///< why something is missing, "" when nothing is
+};
+
+class CaptureSession {
+ public:
+  virtual ~CaptureSession() = default;
+  /// @errors Invalid. @pre not started
+  [[nodiscard]] virtual Status configure(const CaptureConfig& config) = 0;
+  /// @errors EngineFailure when a session of this kind is recording already
+  [[nodiscard]] virtual Status start() = 0;
+  /// Ends recording and adds what was recorded below the device tracks. @pre no worker is in the
+  /// middle of an operator. @errors EngineFailure when it was not started
+  [[nodiscard]] virtual Result<CaptureReport> stop(trace::TraceBuilder& into) = 0;
+};
+
+/// Operators of all threads through at::RecordFunction, on the tracks `ops` of the threads' devices
+/// (a thread of no device: a track `ops` without one).
+[[nodiscard]] std::unique_ptr<CaptureSession> makeOperatorSession();
+
+/// What a fake session gives: an event on a device's `ops` track, times before the origin is
+/// subtracted.
+struct FakeEvent {
+  std::int32_t device = 0;
+  std::string name;
+  TimeNs startNs = 0;
+  TimeNs endNs = 0;
+};
+/// A session that "records" the given events, for tests of what uses one.
+[[nodiscard]] std::unique_ptr<CaptureSession> makeFakeSession(std::vector<FakeEvent> events,
+                                                              std::uint64_t dropped = 0);
+
+}  // namespace stagelane::capture

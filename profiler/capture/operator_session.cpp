@@ -1,0 +1,133 @@
+#include <ATen/record_function.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "profiler/capture/capture_session.h"
+#include "profiler/capture/detail/operator_events.h"
+#include "profiler/trace/recorder.h"
+
+namespace stagelane::capture {
+namespace {
+
+using detail::OperatorEvents;
+
+/// Hands each thread its own buffer and keeps all of them.
+class Buffers {
+ public:
+  explicit Buffers(std::size_t most) : m_most(most), m_generation(nextGeneration()) {}
+
+  /// @thread any; takes the lock only at a thread's first event
+  OperatorEvents& mine() {
+    struct Slot {
+      std::uint64_t generation = 0;
+      OperatorEvents* events = nullptr;
+    };
+    thread_local Slot slot;
+    if (slot.generation != m_generation) {
+      const std::lock_guard<std::mutex> lock(m_mutex);
+      m_all.push_back(std::make_unique<OperatorEvents>(trace::threadDevice(), m_most));
+      slot = {m_generation, m_all.back().get()};
+    }
+    return *slot.events;
+  }
+  /// @pre no thread records any more
+  [[nodiscard]] const std::vector<std::unique_ptr<OperatorEvents>>& all() const { return m_all; }
+
+ private:
+  static std::uint64_t nextGeneration() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+  }
+
+  std::size_t m_most;
+  std::uint64_t m_generation;
+  std::mutex m_mutex;  ///< guards m_all while threads are added
+  std::vector<std::unique_ptr<OperatorEvents>> m_all;
+};
+
+/// The session that records now: LibTorch's callbacks are plain functions, so they find it here.
+std::atomic<Buffers*> s_recording{nullptr};
+
+std::unique_ptr<at::ObserverContext> onStart(const at::RecordFunction& function) {
+  if (Buffers* const buffers = s_recording.load(std::memory_order_acquire)) {
+    buffers->mine().begin(function.name(), trace::monotonicNs());
+  }
+  return nullptr;
+}
+
+void onEnd(const at::RecordFunction& /*function*/, at::ObserverContext* /*context*/) {
+  const TimeNs nowNs = trace::monotonicNs();
+  if (Buffers* const buffers = s_recording.load(std::memory_order_acquire)) {
+    buffers->mine().end(nowNs);
+  }
+}
+
+class OperatorSession final : public CaptureSession {
+ public:
+  OperatorSession() = default;
+  OperatorSession(const OperatorSession&) = delete;
+  OperatorSession& operator=(const OperatorSession&) = delete;
+  ~OperatorSession() override { detach(); }
+
+  Status configure(const CaptureConfig& config) override {
+    m_config = config;
+    return {};
+  }
+
+  Status start() override {
+    auto buffers = std::make_unique<Buffers>(m_config.mostEventsPerThread);
+    Buffers* none = nullptr;
+    if (!s_recording.compare_exchange_strong(none, buffers.get())) {
+      return fail(ErrorCode::EngineFailure, "Operators are being recorded already", {},
+                  "Stop the other recording first.");
+    }
+    m_buffers = std::move(buffers);
+    m_handle = at::addGlobalCallback(
+        at::RecordFunctionCallback(&onStart, &onEnd).scopes({at::RecordScope::FUNCTION}));
+    m_attached = true;
+    return {};
+  }
+
+  Result<CaptureReport> stop(trace::TraceBuilder& into) override {
+    if (!m_attached) {
+      return fail(ErrorCode::EngineFailure, "The recording of operators was not started");
+    }
+    detach();
+    CaptureReport report;
+    for (const auto& events : m_buffers->all()) {
+      report.events += events->addTo(into, m_config);
+      report.dropped += events->dropped();
+    }
+    if (report.dropped > 0) {
+      report.problem = std::to_string(report.dropped) + " operators did not fit the buffers";
+    }
+    into.addDropped(report.dropped);
+    m_buffers.reset();
+    return report;
+  }
+
+ private:
+  void detach() {
+    if (m_attached) {
+      at::removeCallback(m_handle);
+      s_recording.store(nullptr, std::memory_order_release);
+      m_attached = false;
+    }
+  }
+
+  CaptureConfig m_config;
+  std::unique_ptr<Buffers> m_buffers;
+  at::CallbackHandle m_handle = 0;
+  bool m_attached = false;
+};
+
+}  // namespace
+
+std::unique_ptr<CaptureSession> makeOperatorSession() {
+  return std::make_unique<OperatorSession>();
+}
+
+}  // namespace stagelane::capture

@@ -1,0 +1,49 @@
+#pragma once
+
+/// Engines for tests: shell scripts that behave as `stagelane-engine run FILE --out DIR` does in one
+/// respect, named by STAGELANE_ENGINE while the object lives.
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace stagelane::app::fakes {
+
+class FakeEngine {
+ public:
+  /// `body` is shell; $OUT is the run folder, `event JSON` prints a line and stores it.
+  explicit FakeEngine(const std::string& body) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "stagelane-XXXXXX").string();
+    m_folder = ::mkdtemp(pattern.data());
+    const std::filesystem::path script = m_folder / "engine";
+    std::ofstream(script) << "#!/bin/bash\nOUT=\"$4\"\n"
+                             "event() { echo \"$1\" >> \"$OUT/events.jsonl\"; echo \"$1\"; }\n"
+                          << body << "\n";
+    ::chmod(script.c_str(), 0755);
+    ::setenv("STAGELANE_ENGINE", script.c_str(), 1);
+    std::filesystem::create_directory(out());
+  }
+  ~FakeEngine() {
+    ::unsetenv("STAGELANE_ENGINE");
+    std::error_code ignored;
+    std::filesystem::remove_all(m_folder, ignored);
+  }
+  FakeEngine(const FakeEngine&) = delete;
+  FakeEngine& operator=(const FakeEngine&) = delete;
+  [[nodiscard]] std::filesystem::path folder() const { return m_folder; }
+  [[nodiscard]] std::filesystem::path out() const { return m_folder / "run"; }
+
+ private:
+  std::filesystem::path m_folder;
+};
+
+inline const char* const kStarted =
+    "event '{\"event\":\"started\",\"t_ns\":1,\"run\":{\"name\":\"T\",\"timing\":\"steady\"},"
+    "\"variants\":[{\"id\":\"a\",\"name\":\"A\",\"status\":\"running\"}],\"devices\":[\"cpu:0\"]}'\n"
+    "event '{\"event\":\"measurement\",\"t_ns\":2,\"variant\":\"a\",\"repeat\":1,\"seconds\":0.01}'\n";
+
+}  // namespace stagelane::app::fakes

@@ -1,0 +1,84 @@
+#include "app/result_table.h"
+
+#include <gtest/gtest.h>
+
+namespace stagelane::app {
+namespace {
+
+record::RunResult sample() {
+  record::RunResult run;
+  run.name = "Toy";
+  run.timing = "steady";
+  run.folder = "/runs/toy";
+  run.devices = {"cpu:0", "cpu:1"};
+  record::VariantResult base;
+  base.id = "single";
+  base.name = "single";
+  base.status = record::RunStatus::Done;
+  base.seconds = {3.0, 3.02};
+  record::fillStatistics(base);
+  base.speedup = 1.0;
+  base.speedupBase = "single";
+  record::VariantResult pipe = base;
+  pipe.id = "pipe";
+  pipe.name = "pipeline";
+  pipe.splitSize = 8;
+  pipe.speedup = 1.487;
+  pipe.speedupAllCores = 1.2;
+  pipe.bound = record::BoundResult{1, 1, 1.51};
+  pipe.gradientCheck = record::GradientCheckResult{true, 0.0, "plain autograd", {}};
+  pipe.noisy = true;
+  record::DeviceResult device;
+  device.id = "cpu:0";
+  device.utilisation = 0.875;
+  pipe.devices = {device};
+  record::VariantResult big;
+  big.id = "big";
+  big.name = "big";
+  big.status = record::RunStatus::NotRun;
+  big.reason = "does not fit: needs 9 GiB, has 8 GiB";
+  run.variants = {base, pipe, big};
+  return run;
+}
+
+TEST(ResultTable, ARowHasSplitTimeBothSpeedUpsBoundIdleBadgeAndMarks) {
+  const std::string table = resultTable(sample());
+  const std::size_t begin = table.find("pipeline");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string row = table.substr(begin, table.find('\n', begin) - begin);
+  for (const char* cell : {"8", "3.01 ± 0.01 s", "1.49×", "1.20×", "1.51×", "cpu:0 12 %",
+                           "bit-equal", "noisy"}) {
+    EXPECT_NE(row.find(cell), std::string::npos) << cell << " in " << row;
+  }
+}
+
+TEST(ResultTable, WhatDidNotRunSaysWhy) {
+  const std::string table = resultTable(sample());
+  EXPECT_NE(table.find("not run"), std::string::npos);
+  EXPECT_NE(table.find("big: does not fit: needs 9 GiB, has 8 GiB"), std::string::npos);
+}
+
+TEST(ResultTable, TheBaseIsNamedAndTheFolderComesLast) {
+  const std::string table = resultTable(sample());
+  EXPECT_NE(table.find("relative to \"single\""), std::string::npos);
+  const std::string end = "folder: /runs/toy\n";
+  EXPECT_EQ(table.substr(table.size() - end.size()), end);
+}
+
+TEST(ResultTable, OneRepeatHasNoDeviationAndNoneHasNoTime) {
+  record::VariantResult variant;
+  EXPECT_EQ(secondsText(variant), "-");
+  EXPECT_EQ(idleText(variant), "-");
+  variant.seconds = {0.0123};
+  record::fillStatistics(variant);
+  EXPECT_EQ(secondsText(variant), "12.3 ms");
+}
+
+TEST(ResultTable, ARunWithoutVariantsStillNamesItsFolder) {
+  record::RunResult run;
+  run.folder = "/runs/empty";
+  EXPECT_NE(resultTable(run).find("folder: /runs/empty"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace stagelane::app

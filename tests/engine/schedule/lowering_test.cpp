@@ -1,0 +1,233 @@
+#include "engine/schedule/lowering.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "engine/base/files.h"
+#include "engine/schedule/generators.h"
+#include "engine/schedule/text_forms.h"
+
+namespace stagelane::schedule {
+namespace {
+
+std::string rowText(const LoweredSchedule& lowered, std::size_t row) {
+  std::string text;
+  for (const LoweredAction& action : lowered.actions[row]) {
+    if (!text.empty()) text += ' ';
+    text += cell({action.kind, action.stage, action.microBatch});
+    if (action.peer >= 0) text += "@" + std::to_string(action.peer);
+  }
+  return text;
+}
+
+LoweredSchedule lowered(const char* name, int devices, int microBatches) {
+  return lower(*generate(name, {devices, microBatches, 1}));
+}
+
+TEST(Lower, AddsLossTransfersAndOptimizer) {
+  const LoweredSchedule schedule = lowered("1f1b", 2, 2);
+  EXPECT_EQ(rowText(schedule, 0),
+            "0F0 0SEND_F0@1 0F1 0SEND_F1@1 0RECV_B0@1 0B0 0RECV_B1@1 0B1 OPT");
+  EXPECT_EQ(rowText(schedule, 1),
+            "1RECV_F0@0 1F0 1LOSS0 1B0 1SEND_B0@0 1RECV_F1@0 1F1 1LOSS1 1B1 1SEND_B1@0 OPT");
+  EXPECT_EQ(schedule.actionCount, 20u);
+}
+
+TEST(Lower, AddsOneLossForTheWholeBatchOfTheTutorial) {
+  EXPECT_EQ(rowText(lowered("tutorial", 2, 2), 1),
+            "1RECV_F0@0 1F0 1RECV_F1@0 1F1 1LOSS 1B1 1SEND_B1@0 1B0 1SEND_B0@0 OPT");
+}
+
+TEST(Lower, AddsNoTransfersOnOneDevice) {
+  EXPECT_EQ(rowText(lowered("single", 1, 1), 0), "0F0 0LOSS0 0B0 OPT");
+}
+
+TEST(Lower, AddsNoTransferBetweenStagesOfOneDeviceAndOneOptimizerAStage) {
+  const LoweredSchedule schedule = lower(*generateForStages("model_parallel", {0, 0, 1, 0}, 1));
+  EXPECT_EQ(rowText(schedule, 0),
+            "0F0 1F0 1SEND_F0@1 3RECV_F0@1 3F0 3LOSS0 3B0 3SEND_B0@1 1RECV_B0@1 1B0 0B0 OPT OPT OPT");
+  EXPECT_TRUE(validate(schedule));
+}
+
+TEST(Lower, TreatsInputAndWeightHalvesAsABackward) {
+  const auto schedule = fromCsv("0F0,0I0,0W0\n1F0,1I0,1W0\n", "test");
+  ASSERT_TRUE(schedule);
+  const LoweredSchedule both = lower(*schedule);
+  EXPECT_EQ(rowText(both, 0), "0F0 0SEND_F0@1 0RECV_B0@1 0I0 0W0 OPT");
+  EXPECT_EQ(rowText(both, 1), "1RECV_F0@0 1F0 1LOSS0 1I0 1SEND_B0@0 1W0 OPT");
+  EXPECT_TRUE(validate(both));
+}
+
+TEST(Validate, AcceptsEveryGeneratedSchedule) {
+  for (const std::string& name : availableSchedules()) {
+    for (int p = 1; p <= 8; ++p) {
+      for (int m = 1; m <= 32; ++m) {
+        if ((name == "single" && p > 1) || (name == "model_parallel" && m > 1)) continue;
+        const auto status = validate(lowered(name.c_str(), p, m));
+        EXPECT_TRUE(status) << name << " " << p << " " << m << ": " << describe(status.error());
+      }
+    }
+  }
+}
+
+TEST(Validate, AcceptsTheSchedulesOfTorchDistributedPipelining) {
+  const auto index = readJsonFile(std::string(STAGELANE_TEST_DATA) + "/schedules/index.json");
+  ASSERT_TRUE(index);
+  ASSERT_EQ(index->size(), 36u);
+  for (const Json& entry : *index) {
+    const std::string path =
+        std::string(STAGELANE_TEST_DATA) + "/schedules/" + entry["file"].get<std::string>();
+    const auto schedule = fromCsv(*readFile(path), path);
+    ASSERT_TRUE(schedule) << describe(schedule.error());
+    EXPECT_EQ(schedule->devices, entry["devices"].get<int>());
+    EXPECT_EQ(schedule->microBatches, entry["microbatches"].get<int>());
+    const auto status = validate(lower(*schedule));
+    EXPECT_TRUE(status) << path << ": " << describe(status.error());
+  }
+}
+
+/// Schedules that are small enough to change in every way.
+std::vector<LoweredSchedule> samples() {
+  const auto halves = fromCsv(
+      "0F0,0F1,0I0,0W0,0I1,0W1\n1F0,1I0,1F1,1W0,1I1,1W1\n", "test");
+  return {lowered("1f1b", 3, 3), lowered("gpipe", 2, 3),         lowered("tutorial", 2, 2),
+          lowered("single", 1, 2), lowered("model_parallel", 3, 1), lower(*halves),
+          lower(*generateForStages("model_parallel", {0, 1, 0}, 1))};
+}
+
+TEST(Validate, CatchesEveryDroppedAction) {
+  for (const LoweredSchedule& sample : samples()) {
+    for (std::size_t row = 0; row < sample.actions.size(); ++row) {
+      for (std::size_t i = 0; i < sample.actions[row].size(); ++i) {
+        LoweredSchedule broken = sample;
+        broken.actions[row].erase(broken.actions[row].begin() + static_cast<std::ptrdiff_t>(i));
+        broken.actionCount -= 1;
+        EXPECT_FALSE(validate(broken)) << rowText(broken, row);
+      }
+    }
+  }
+}
+
+TEST(Validate, CatchesEveryDuplicatedAction) {
+  for (const LoweredSchedule& sample : samples()) {
+    for (std::size_t row = 0; row < sample.actions.size(); ++row) {
+      for (std::size_t i = 0; i < sample.actions[row].size(); ++i) {
+        LoweredSchedule broken = sample;
+        broken.actions[row].push_back(broken.actions[row][i]);
+        broken.actionCount += 1;
+        const auto status = validate(broken);
+        ASSERT_FALSE(status) << rowText(broken, row);
+        EXPECT_NE(status.error().message.find("row " + std::to_string(row)), std::string::npos);
+      }
+    }
+  }
+}
+
+TEST(Validate, CatchesEveryActionOnAnotherRow) {
+  for (const LoweredSchedule& sample : samples()) {
+    for (std::size_t row = 0; row < sample.actions.size(); ++row) {
+      for (std::size_t other = 0; other < sample.actions.size(); ++other) {
+        if (other == row) continue;
+        for (std::size_t i = 0; i < sample.actions[row].size(); ++i) {
+          LoweredSchedule broken = sample;
+          broken.actions[other].push_back(broken.actions[row][i]);
+          broken.actions[row].erase(broken.actions[row].begin() + static_cast<std::ptrdiff_t>(i));
+          EXPECT_FALSE(validate(broken));
+        }
+      }
+    }
+  }
+}
+
+/// True when a row may do `second` right before `first` as well: neither needs the other.
+bool independent(const LoweredSchedule& sample, const LoweredAction& first,
+                 const LoweredAction& second) {
+  if (first.kind == ActionKind::Optimizer && second.kind == ActionKind::Optimizer) return true;
+  if (isTransfer(first.kind) && second.kind == ActionKind::Optimizer) return true;
+  if (first.kind == ActionKind::Optimizer || second.kind == ActionKind::Optimizer) {
+    return first.stage != second.stage;
+  }
+  const bool whole = sample.source.lossMode == LossMode::WholeBatch &&
+                     (first.kind == ActionKind::Loss || second.kind == ActionKind::Loss);
+  if (whole) return first.stage != second.stage;
+  return first.microBatch != second.microBatch || first.stage != second.stage;
+}
+
+TEST(Validate, CatchesEverySwapOfDependentNeighbours) {
+  for (const LoweredSchedule& sample : samples()) {
+    for (std::size_t row = 0; row < sample.actions.size(); ++row) {
+      for (std::size_t i = 0; i + 1 < sample.actions[row].size(); ++i) {
+        const LoweredAction first = sample.actions[row][i];
+        const LoweredAction second = sample.actions[row][i + 1];
+        LoweredSchedule swapped = sample;
+        std::swap(swapped.actions[row][i], swapped.actions[row][i + 1]);
+        if (independent(sample, first, second)) continue;
+        // W and the SEND_B of the same micro-batch both follow I and do not need each other.
+        const bool weightAndSend = (first.kind == ActionKind::SendBackward &&
+                                    second.kind == ActionKind::BackwardWeight);
+        EXPECT_EQ(validate(swapped).has_value(), weightAndSend) << rowText(swapped, row);
+      }
+    }
+  }
+}
+
+TEST(Validate, NamesRowActionStageAndMicroBatch) {
+  LoweredSchedule broken = lowered("1f1b", 2, 2);
+  // Row 1 does B1 before its forward.
+  auto& row = broken.actions[1];
+  const auto backward = std::find_if(row.begin(), row.end(), [](const LoweredAction& action) {
+    return action.kind == ActionKind::Backward && action.microBatch.value == 1;
+  });
+  const LoweredAction moved = *backward;
+  row.erase(backward);
+  row.insert(row.begin(), moved);
+  const auto status = validate(broken);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message,
+            "device row 1: 1B1 (stage 1, micro-batch 1) stands before its 1F1");
+  EXPECT_EQ(status.error().code, ErrorCode::Invalid);
+}
+
+TEST(Validate, ProvesADeadlockBetweenDevices) {
+  // Each row is in order by itself; together, row 0 wants the gradient of micro-batch 0 before it
+  // sends micro-batch 1, and row 1 wants micro-batch 1 before it gives that gradient.
+  const auto schedule = fromCsv("0F0,0B0,0F1,0B1\n1F0,1F1,1B0,1B1\n", "test");
+  ASSERT_TRUE(schedule);
+  const auto status = validate(lower(*schedule));
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message,
+            "device row 0: 0RECV_B0 (stage 0, micro-batch 0) waits forever: the devices wait for "
+            "each other (deadlock)");
+}
+
+TEST(Validate, RefusesNumbersOutsideTheSchedule) {
+  const LoweredSchedule sample = lowered("1f1b", 2, 2);
+  for (const int value : {-2, -1, 2, 1000000}) {
+    LoweredSchedule broken = sample;
+    broken.actions[0][0].stage = StageId{value};
+    EXPECT_FALSE(validate(broken));
+    broken = sample;
+    broken.actions[0][0].microBatch = MicroBatchId{value};
+    EXPECT_FALSE(validate(broken));
+    broken = sample;
+    broken.actions[0][1].peer = value;
+    EXPECT_FALSE(validate(broken));
+    broken = sample;
+    broken.source.deviceOfStage[1] = value;
+    EXPECT_FALSE(validate(broken));
+  }
+  LoweredSchedule broken = sample;
+  broken.actions[0][0].kind = ActionKind::Reduce;
+  EXPECT_FALSE(validate(broken));
+  broken = sample;
+  broken.actionCount = 3;
+  EXPECT_FALSE(validate(broken));
+  broken = sample;
+  broken.source.devices = 3;
+  EXPECT_FALSE(validate(broken));
+  EXPECT_FALSE(validate(LoweredSchedule{}));
+}
+
+}  // namespace
+}  // namespace stagelane::schedule

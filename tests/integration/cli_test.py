@@ -1,0 +1,576 @@
+#!/usr/bin/env python3
+"""The command line as a person or a script meets it: exit codes, messages, --json, run folders.
+
+Run by ctest with STAGELANE_BIN_DIR, or by hand: STAGELANE_BIN_DIR=build/release/bin cli_test.py
+"""
+
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+BIN = pathlib.Path(os.environ.get("STAGELANE_BIN_DIR", "build/release/bin")).resolve()
+STAGELANE = BIN / "stagelane"
+ENGINE = BIN / "stagelane-engine"
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+PATIENCE_S = 240
+
+RESULT_KEYS = {"stagelane", "name", "status", "timing", "folder", "devices", "variants"}
+VARIANT_KEYS = {
+    "id", "name", "strategy", "schedule", "split_size", "placement", "status", "seconds",
+    "mean_s", "std_s", "median_s", "step_ns", "speedup", "speedup_base", "bound", "loss",
+    "devices", "noisy",
+}
+IDLE_CAUSES = {"warmup", "drain", "tail", "starved", "transfer", "host", "unattributed"}
+
+TOY = {
+    "stagelane": 1,
+    "name": "Small toy",
+    "model": {"zoo": "toy"},
+    "input": {"shape": [10], "dtype": "float32"},
+    "data": {"kind": "synthetic", "labels": "normal", "batch_size": 20, "batches": 1, "seed": 0},
+    "loss": "mse",
+    "optimizer": {"kind": "sgd", "lr": 0.001},
+    "devices": ["cpu:0", "cpu:1"],
+    "repeat": 3,
+    "warmup": 1,
+    "variants": [
+        {"name": "single", "strategy": "single", "device": "cpu:0"},
+        {"name": "pipe", "strategy": "pipeline", "schedule": "1f1b", "split_size": 5,
+         "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}},
+    ],
+}
+
+
+class CommandLineTest(unittest.TestCase):
+    def setUp(self):
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="stagelane-cli-"))
+        self.workspace = self.root / "workspace"
+        self.environment = dict(os.environ)
+        self.environment["STAGELANE_WORKSPACE"] = str(self.workspace)
+        for name in ("STAGELANE_ENGINE", "DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+            self.environment.pop(name, None)
+
+    def tearDown(self):
+        # A test may have made a folder that cannot be written.
+        for folder, _, _ in os.walk(self.root):
+            os.chmod(folder, 0o700)
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    def start(self, *arguments, **options):
+        return subprocess.Popen(
+            [str(STAGELANE), *map(str, arguments)], env=self.environment, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+    def stagelane(self, *arguments, **options):
+        process = self.start(*arguments, **options)
+        out, err = process.communicate(timeout=PATIENCE_S)
+        return process.returncode, out, err
+
+    def succeed(self, *arguments):
+        code, out, err = self.stagelane(*arguments)
+        self.assertEqual(code, 0, err)
+        return out
+
+    def succeed_json(self, *arguments):
+        return json.loads(self.succeed(*arguments, "--json"))
+
+    def refuse(self, code, words, *arguments):
+        """The command fails with `code`, prints nothing on standard output, and says `words`."""
+        got, out, err = self.stagelane(*arguments)
+        self.assertEqual(got, code, f"{arguments}: {err}")
+        self.assertEqual(out, "", arguments)
+        self.assertTrue(err.startswith("stagelane: error: "), err)
+        for word in words:
+            self.assertIn(word, err)
+        return err
+
+    def experiment(self, change=None, name="x.json"):
+        document = json.loads(json.dumps(TOY))
+        if change:
+            change(document)
+        path = self.root / name
+        path.write_text(json.dumps(document))
+        return path
+
+    def result(self, folder):
+        return json.loads((pathlib.Path(folder) / "result.json").read_text())
+
+
+class UsageTest(CommandLineTest):
+    def test_every_command_explains_itself_with_an_example(self):
+        listed = self.succeed("--help").split("Subcommands:\n")[1].split("\n\n")[0]
+        commands = re.findall(r"^  ([a-z-]+)  ", listed, re.MULTILINE)
+        for expected in ("run predict summary schedule analyze convert chart report runs devices "
+                         "models calibrate suggest place device-map compare").split():
+            self.assertIn(expected, commands)
+        for command in commands:
+            text = self.succeed(command, "--help")
+            if "not available in this version" not in text:
+                self.assertIn("Example", text, command)
+
+    def test_an_unknown_command_names_the_nearest(self):
+        self.refuse(2, ["rnu", "stagelane run"], "rnu", "toy")
+        self.refuse(2, ["frobnicate"], "frobnicate")
+
+    def test_wrong_options_are_usage_errors(self):
+        self.refuse(2, ["EXPERIMENT"], "run")
+        self.refuse(2, ["--bogus"], "run", "toy", "--bogus")
+        self.refuse(2, ["--bogus"], "--bogus")
+        self.refuse(2, ["--out"], "run", "toy", "--out")
+
+    def test_a_malformed_set_is_usage_and_an_unknown_place_is_invalid(self):
+        for text in ("repeat=3", "/repeat", "=3", ""):
+            self.refuse(2, ["--set"], "run", "toy", "--set", text, "--json")
+        self.refuse(3, ["/nothing"], "run", "toy", "--set", "/nothing=3", "--json")
+        self.refuse(3, ["/variants/99/split_size"], "predict", "toy", "--set",
+                    "/variants/99/split_size=3", "--json")
+
+    def test_commands_of_later_versions_say_so(self):
+        for command in (["calibrate", "toy"], ["suggest", "toy", "--largest-batch", "--json"],
+                        ["place", "resnet50", "--input", "3,64,64", "--mode", "optimal"],
+                        ["device-map", "case.json", "--json"], ["compare", "a", "b"],
+                        ["predict", "toy", "--costs", "x.json"],
+                        ["predict", "toy", "--what-if", "x"],
+                        ["analyze", "x.json", "--definitions", "hta"]):
+            self.refuse(3, ["not available in this version"], *command)
+
+    def test_without_a_display_the_window_says_what_else_to_do(self):
+        self.refuse(2, ["display", "stagelane run"])
+
+    def test_window_switches_are_checked(self):
+        self.refuse(3, ["--page", "timeline"], "--page", "nowhere")
+        self.refuse(3, ["1600x900"], "--size", "big")
+        self.refuse(3, ["light, dark"], "--theme", "pink")
+
+    def test_standard_output_that_is_full_is_an_error(self):
+        with open("/dev/full", "w") as full:
+            process = subprocess.run([str(STAGELANE), "models"], env=self.environment, stdout=full,
+                                     stderr=subprocess.PIPE, text=True, timeout=PATIENCE_S)
+        self.assertEqual(process.returncode, 8)
+        self.assertIn("standard output", process.stderr)
+
+
+class WithoutEngineTest(CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.environment["STAGELANE_ENGINE"] = str(self.root / "absent")
+
+    def test_run_says_how_to_add_the_engine_and_leaves_nothing_behind(self):
+        self.refuse(6, ["STAGELANE_ENGINE", "./dev build"], "run", "toy", "--json")
+        self.refuse(6, ["./dev build"], "devices", "--json")
+        self.assertFalse((self.workspace / "runs").exists())
+
+    def test_models(self):
+        models = self.succeed_json("models")["models"]
+        names = [model["name"] for model in models]
+        for expected in ("toy", "toy-wide", "net", "mlp", "resnet18", "resnet50", "resnet152"):
+            self.assertIn(expected, names)
+        self.assertIn("resnet50", self.succeed("models"))
+
+    def test_summary_formats(self):
+        table = self.succeed("summary", "resnet18", "--input", "3,64,64")
+        self.assertIn("Total params: 11,689,512", table)
+        self.assertTrue(self.succeed("summary", "toy", "--format", "repr").startswith("ToyModel("))
+        self.assertIn("net1", self.succeed("summary", "toy", "--format", "table"))
+        document = json.loads(self.succeed("summary", "toy", "--format", "json", "--batch", "3"))
+        self.assertTrue(document)
+        self.assertEqual(document, self.succeed_json("summary", "toy", "--batch", "3"))
+
+    def test_summary_of_bad_input(self):
+        for shape in ("3,", "3,x", "0", "-1", "3,,3", "99999999999999999999"):
+            self.refuse(3, ["--input"], "summary", "toy", f"--input={shape}")
+        self.refuse(3, ["no-such-model"], "summary", "no-such-model", "--input", "3")
+        self.refuse(3, ["conv1"], "summary", "resnet18", "--input", "3,64", "--json")
+        self.refuse(3, ["--format"], "summary", "toy", "--format", "pdf")
+        self.refuse(3, ["--batch"], "summary", "toy", "--batch", "0", "--json")
+
+    def test_schedule_formats(self):
+        sizes = ("--devices", "2", "--microbatches", "3")
+        self.assertEqual(self.succeed("schedule", "gpipe", *sizes).splitlines()[0].split()[:3],
+                         ["0F0", "0F1", "0F2"])
+        csv = self.succeed("schedule", "1f1b", *sizes, "--format", "csv")
+        document = self.succeed_json("schedule", "1f1b", *sizes)
+        for key in ("schedule", "devices", "microbatches", "chunks", "layout", "makespan", "idle",
+                    "peak", "work", "actions"):
+            self.assertIn(key, document)
+        self.assertEqual(len(document["actions"]), 2)
+        self.assertIn("<svg", self.succeed("schedule", "1f1b", *sizes, "--format", "svg"))
+        path = self.root / "mine.csv"
+        path.write_text(csv)
+        again = self.succeed_json("schedule", path)
+        self.assertEqual(again["actions"], document["actions"])
+
+    def test_schedule_of_bad_input(self):
+        self.refuse(2, ["--devices"], "schedule", "1f1b", "--json")
+        self.refuse(3, ["--devices"], "schedule", "1f1b", "--devices", "0", "--microbatches", "2")
+        self.refuse(3, ["--devices"], "schedule", "1f1b", "--devices", "x", "--microbatches", "2")
+        self.refuse(3, ["not available in this version"], "schedule", "zbv", "--devices", "2",
+                    "--microbatches", "4", "--json")
+        self.refuse(3, ["1f1b"], "schedule", "1f2b", "--devices", "2", "--microbatches", "4")
+        self.refuse(3, ["absent.csv"], "schedule", self.root / "absent.csv", "--json")
+        broken = self.root / "broken.csv"
+        broken.write_text("0F0,hello\n")
+        self.refuse(3, ["hello"], "schedule", broken, "--json")
+
+    def test_predict_has_the_documented_form(self):
+        document = self.succeed_json("predict", self.experiment())
+        self.assertEqual(set(document), {"variants", "simulator"})
+        self.assertEqual(set(document["simulator"]), {"actions", "wall_ns"})
+        self.assertLessEqual({"single", "pipe"}, {v["id"] for v in document["variants"]})
+        for variant in document["variants"]:
+            self.assertEqual(set(variant), {"id", "name", "step_ns", "speedup", "bound",
+                                            "lower_bound_ns", "gap", "devices", "basis"})
+            self.assertEqual(variant["basis"], "estimate")
+            self.assertGreaterEqual(variant["step_ns"], variant["bound"]["step_ns"])
+            self.assertGreaterEqual(variant["bound"]["step_ns"], variant["lower_bound_ns"])
+            for device in variant["devices"]:
+                self.assertEqual(set(device["idle"]), IDLE_CAUSES)
+                self.assertEqual(device["busy_ns"] + sum(device["idle"].values()),
+                                 variant["step_ns"])
+
+    def test_predicted_traces_are_analysed(self):
+        out = self.root / "p.pftrace"
+        self.succeed("predict", self.experiment(), "--trace", out)
+        trace = self.root / "p-pipe.pftrace"
+        self.assertTrue(trace.exists())
+        document = self.succeed_json("analyze", trace)
+        self.assertEqual({d["name"] for d in document["devices"]}, {"cpu:0", "cpu:1"})
+        for device in document["devices"]:
+            for step in device["steps"]:
+                self.assertEqual(sum(step["causes"].values()), step["wall_ns"])
+        self.assertIn("idle", self.succeed("analyze", trace))
+        table = self.root / "p.csv"
+        self.succeed("convert", trace, "--to", "csv", "-o", table)
+        self.assertEqual(table.read_text().splitlines()[0],
+                         "start_ns,duration_ns,device,track,category,name,stage,micro_batch,"
+                         "correlation")
+
+    def test_analyze_answers_in_the_form_of_pipeline_timelines(self):
+        timeline = {"name": "t", "note": "", "wall": [0, 100], "devices": [
+            {"name": "gpu0", "events": [
+                {"kind": "forward", "micro_batch": 0, "start_ns": 0, "end_ns": 60}]}]}
+        path = self.root / "timeline.json"
+        path.write_text(json.dumps(timeline))
+        answer = json.loads(self.succeed("analyze", path, "--definitions", "pipeline"))
+        self.assertEqual(answer["wall_ns"], 100)
+        self.assertEqual(answer["devices"][0]["busy_ns"], 60)
+        path.write_text(json.dumps({"wall": "x"}))
+        self.refuse(3, ["timeline.json"], "analyze", path, "--definitions", "pipeline", "--json")
+
+    def test_traces_that_cannot_be_read(self):
+        self.refuse(3, ["absent"], "analyze", self.root / "absent", "--json")
+        for content in (b"", b"garbage\x00\xff" * 50, b"\x0a"):
+            path = self.root / "bad.pftrace"
+            path.write_bytes(content)
+            self.refuse(3, ["bad.pftrace"], "analyze", path, "--json")
+        self.refuse(3, ["traces"], "analyze", self.root)
+        self.refuse(3, ["--definitions"], "analyze", path, "--definitions", "mine")
+        self.refuse(3, ["--to"], "convert", path, "--to", "docx", "-o", self.root / "x")
+
+    def test_runs_of_an_empty_workspace(self):
+        self.assertEqual(self.succeed_json("runs")["runs"], [])
+        self.assertIn("stagelane run toy", self.succeed("runs"))
+
+
+class BadExperimentTest(CommandLineTest):
+    """Refused by the command line before any engine starts: no run folder is left."""
+
+    def refuse_experiment(self, words, change):
+        path = self.experiment(change)
+        for command in (("run", path, "--json"), ("predict", path, "--json")):
+            self.refuse(3, words, *command)
+        self.assertFalse((self.workspace / "runs").exists())
+
+    def test_malformed_json_names_the_file_and_the_byte(self):
+        path = self.root / "bad.json"
+        for text in ("", "{", '{"name": }', "[1,2", '{"a":1,"a":2}', "\xff"):
+            path.write_text(text)
+            self.refuse(3, ["bad.json"], "run", path, "--json")
+
+    def test_a_file_that_is_absent_or_a_folder(self):
+        self.refuse(3, ["absent.json"], "run", self.root / "absent.json", "--json")
+        self.refuse(3, ["experiment.json"], "run", self.root, "--json")
+        self.refuse(3, ["tutorial-resnet50"], "run", "tutorial-resnet5", "--json")
+
+    def test_an_unknown_key_names_its_place_and_the_nearest_key(self):
+        self.refuse_experiment(["/repeats", "repeat"], lambda e: e.update(repeats=3))
+
+        def misspell(experiment):
+            experiment["variants"][1]["splitsize"] = 5
+        self.refuse_experiment(["/variants/1/splitsize", "split_size"], misspell)
+
+    def test_an_uncovered_layer_is_named(self):
+        def uncover(experiment):
+            del experiment["variants"][1]["placement"]["net2"]
+        self.refuse_experiment(["net2", "/variants/1/placement"], uncover)
+
+    def test_a_device_that_the_experiment_does_not_list(self):
+        def misplace(experiment):
+            experiment["variants"][1]["placement"]["net2"] = "cpu:7"
+        self.refuse_experiment(["cpu:7"], misplace)
+
+    def test_a_split_size_of_zero_or_above_the_batch(self):
+        for size in (0, -1, 21, 1.5, "five"):
+            def split(experiment):
+                experiment["variants"][1]["split_size"] = size
+            self.refuse_experiment(["/variants/1/split_size"], split)
+
+    def test_strategies_and_schedules_of_later_versions(self):
+        def later(experiment):
+            experiment["variants"][0]["strategy"] = "ddp"
+        self.refuse_experiment(["not available in this version", "/variants/0/strategy"], later)
+
+        def later_schedule(experiment):
+            experiment["variants"][1]["schedule"] = "zbv"
+        self.refuse_experiment(["not available in this version", "/variants/1/schedule"],
+                               later_schedule)
+
+    def test_set_is_checked_like_the_file(self):
+        self.refuse(3, ["/variants/1/split_size"], "run", self.experiment(), "--set",
+                    "/variants/1/split_size=0", "--json")
+
+
+@unittest.skipUnless(ENGINE.exists(), "stagelane-engine is not built")
+class RunTest(CommandLineTest):
+    LONG = ("--set", "/repeat=1000000")
+
+    def start_long(self, folder, *arguments):
+        """A run that will not end by itself, with a few repeats measured."""
+        process = self.start("run", self.experiment(), *self.LONG, "--out", folder, *arguments)
+        deadline = time.monotonic() + PATIENCE_S
+        while self.measured(folder) < 6:
+            self.assertIsNone(process.poll(), "the run ended early")
+            self.assertLess(time.monotonic(), deadline, "nothing was measured")
+            time.sleep(0.05)
+        return process
+
+    def measured(self, folder):
+        events = folder / "events.jsonl"
+        return events.read_text().count('"measurement"') if events.exists() else 0
+
+    def engine_of(self, process):
+        children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+        return int(children.split()[0])
+
+    def finish(self, process):
+        out, err = process.communicate(timeout=PATIENCE_S)
+        return process.returncode, out, err
+
+    def kept_seconds(self, folder):
+        return sum(len(v["seconds"]) for v in self.result(folder)["variants"])
+
+    def check_result(self, document):
+        self.assertEqual(set(document), RESULT_KEYS)
+        self.assertEqual(document["stagelane"], 1)
+        self.assertEqual(document["status"], "done")
+        for variant in document["variants"]:
+            self.assertEqual(variant["status"], "done", variant)
+            self.assertLessEqual(VARIANT_KEYS, set(variant), variant["id"])
+            self.assertGreater(variant["mean_s"], 0)
+            self.assertIn(variant["speedup_base"], [v["id"] for v in document["variants"]])
+            for device in variant["devices"]:
+                self.assertEqual(set(device["idle"]), IDLE_CAUSES)
+                self.assertTrue(0 <= device["utilisation"] <= 1)
+
+    def test_the_toy_preset_end_to_end(self):
+        code, out, err = self.stagelane("run", "toy", "--json")
+        self.assertEqual(code, 0, err)
+        document = json.loads(out)
+        self.check_result(document)
+        folder = pathlib.Path(document["folder"])
+        self.assertEqual(folder.parent, self.workspace / "runs")
+        self.assertRegex(folder.name, r"^\d{8}-\d{6}-[a-z0-9-]+$")
+        for name in ("experiment.json", "environment.json", "events.jsonl", "engine.log"):
+            self.assertTrue((folder / name).exists(), name)
+        self.assertEqual(self.result(folder), document)
+        checked = [v for v in document["variants"] if "gradient_check" in v]
+        self.assertTrue(checked)
+        for variant in checked:
+            self.assertTrue(variant["gradient_check"]["bit_equal"], variant["id"])
+        for variant in document["variants"]:
+            trace = folder / "traces" / (variant["id"] + ".pftrace")
+            self.assertTrue(trace.exists(), trace)
+        names = [json.loads(line)["event"] for line in (folder / "events.jsonl").open()]
+        self.assertEqual((names[0], names[-1]), ("started", "finished"))
+        listed = self.succeed_json("runs")["runs"]
+        self.assertEqual([entry["folder"] for entry in listed], [str(folder)])
+        self.assertEqual(listed[0]["status"], "done")
+
+    def test_the_table_names_everything_that_the_run_found(self):
+        code, out, err = self.stagelane("run", self.experiment(), "--out", self.root / "run")
+        self.assertEqual(code, 0, err)
+        for word in ("single", "pipe", "speed-up", "all cores", "bound", "idle", "bit-equal",
+                     f"folder: {self.root}/run"):
+            self.assertIn(word, out)
+        self.assertNotIn("\033", err)
+
+    def test_set_changes_the_run(self):
+        document = self.succeed_json("run", self.experiment(), "--set", "/repeat=2", "--set",
+                                     "/variants/1/split_size=10")
+        by_id = {v["id"]: v for v in document["variants"]}
+        self.assertEqual(len(by_id["pipe"]["seconds"]), 2)
+        self.assertEqual(by_id["pipe"]["split_size"], 10)
+        kept = json.loads((pathlib.Path(document["folder"]) / "experiment.json").read_text())
+        self.assertEqual(kept["repeat"], 2)
+
+    def test_a_run_folder_can_be_run_again(self):
+        first = self.succeed_json("run", self.experiment())
+        second = self.succeed_json("run", first["folder"])
+        self.assertNotEqual(first["folder"], second["folder"])
+        self.assertEqual([v["id"] for v in first["variants"]],
+                         [v["id"] for v in second["variants"]])
+
+    def test_analyze_of_a_run(self):
+        folder = self.succeed_json("run", self.experiment())["folder"]
+        self.refuse(3, ["--variant", "pipe"], "analyze", folder)
+        self.assertIn("cpu:1", self.succeed("analyze", folder, "--variant", "pipe"))
+        document = self.succeed_json("analyze", folder, "--variant", "pipe")
+        for device in document["devices"]:
+            for step in device["steps"]:
+                self.assertEqual(sum(step["causes"].values()), step["wall_ns"])
+
+    def test_devices(self):
+        devices = self.succeed_json("devices")["devices"]
+        self.assertIn("cpu:0", [device["id"] for device in devices])
+        self.assertIn("cpu:0", self.succeed("devices"))
+
+    def test_a_device_that_this_machine_lacks(self):
+        if any(d["kind"] == "gpu" and d["usable"] for d in self.succeed_json("devices")["devices"]):
+            self.skipTest("this machine has a GPU")
+
+        def use_gpu(experiment):
+            experiment["devices"] = ["cuda:0"]
+            experiment["variants"] = [{"name": "s", "strategy": "single", "device": "cuda:0"}]
+        self.refuse(4, ["cuda:0"], "run", self.experiment(use_gpu), "--json")
+
+    def test_an_out_folder_that_is_not_empty(self):
+        folder = self.root / "full"
+        folder.mkdir()
+        (folder / "precious").write_text("keep me")
+        self.refuse(8, [str(folder)], "run", self.experiment(), "--out", folder, "--json")
+        self.assertEqual([p.name for p in folder.iterdir()], ["precious"])
+        self.refuse(8, ["precious"], "run", self.experiment(), "--out", folder / "precious",
+                    "--json")
+
+    def test_an_empty_out_folder_is_used(self):
+        folder = self.root / "empty"
+        folder.mkdir()
+        self.succeed("run", self.experiment(), "--out", folder)
+        self.assertEqual(self.result(folder)["status"], "done")
+
+    def test_a_folder_that_cannot_be_written(self):
+        # /proc refuses folders to root too, which a mode of 0500 would not.
+        self.refuse(8, ["/proc/nowhere"], "run", self.experiment(), "--out", "/proc/nowhere",
+                    "--json")
+        self.environment["STAGELANE_WORKSPACE"] = "/proc/nowhere"
+        self.refuse(8, ["/proc/nowhere"], "run", self.experiment(), "--json")
+
+    def test_a_full_disk_ends_with_8_and_keeps_what_was_measured(self):
+        folder = self.root / "run"
+        limit = 60_000
+
+        def limit_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        code, out, err = self.stagelane("run", self.experiment(), *self.LONG, "--out", folder,
+                                        "--json", preexec_fn=limit_files)
+        self.assertEqual(code, 8, err)
+        self.assertEqual(out, "")
+        self.assertIn("stagelane: error: ", err)
+        self.succeed("runs")
+        self.assertEqual(self.result(folder)["status"], "failed")
+        self.assertGreater(self.kept_seconds(folder), 0)
+
+    def test_an_engine_killed_in_the_middle_fails_the_run_and_keeps_its_repeats(self):
+        folder = self.root / "run"
+        process = self.start_long(folder, "--json")
+        os.kill(self.engine_of(process), signal.SIGKILL)
+        code, out, err = self.finish(process)
+        self.assertEqual(code, 6, err)
+        self.assertEqual(out, "")
+        self.assertIn("SIGKILL", err)
+        result = self.result(folder)
+        self.assertEqual(result["status"], "failed")
+        self.assertGreaterEqual(self.kept_seconds(folder), 6)
+        for variant in result["variants"]:
+            self.assertEqual(variant["status"], "failed")
+            self.assertTrue(variant["reason"])
+        self.assertEqual(self.succeed_json("runs")["runs"][0]["status"], "failed")
+
+    def test_sigterm_and_sigint_cancel(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            folder = self.root / f"run-{number}"
+            process = self.start_long(folder)
+            process.send_signal(number)
+            code, _, err = self.finish(process)
+            self.assertEqual(code, 130, err)
+            result = self.result(folder)
+            self.assertEqual(result["status"], "canceled")
+            self.assertGreaterEqual(self.kept_seconds(folder), 6)
+            last = json.loads((folder / "events.jsonl").read_text().splitlines()[-1])
+            self.assertEqual(last["event"], "canceled")
+
+    def test_a_killed_command_line_takes_the_engine_along(self):
+        folder = self.root / "run"
+        process = self.start_long(folder)
+        engine = self.engine_of(process)
+        process.kill()
+        self.finish(process)
+        deadline = time.monotonic() + PATIENCE_S
+        while pathlib.Path(f"/proc/{engine}/stat").exists() and \
+                pathlib.Path(f"/proc/{engine}/stat").read_text().split(") ")[1][0] != "Z":
+            self.assertLess(time.monotonic(), deadline, "the engine goes on alone")
+            time.sleep(0.05)
+        self.succeed("runs")
+        self.assertIn(self.result(folder)["status"], ("canceled", "failed"))
+
+    def test_a_second_run_is_refused_while_one_is_going(self):
+        process = self.start_long(self.root / "first")
+        try:
+            err = self.refuse(8, [str(process.pid)], "run", self.experiment(), "--out",
+                              self.root / "second", "--json")
+            self.assertIn(str(self.root / "first"), err)
+            self.assertFalse((self.root / "second").exists())
+        finally:
+            process.terminate()
+            self.finish(process)
+        self.succeed("run", self.experiment(), "--out", self.root / "second")
+
+    def test_a_run_in_progress_reads_as_running(self):
+        process = self.start("run", self.experiment(), *self.LONG)
+        try:
+            deadline = time.monotonic() + PATIENCE_S
+            entries = []
+            while not entries or entries[0]["name"] == "" or entries[0]["variants"] == 0:
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.05)
+                entries = self.succeed_json("runs")["runs"]
+            self.assertEqual(entries[0]["status"], "running")
+        finally:
+            process.terminate()
+            self.finish(process)
+        self.assertEqual(self.succeed_json("runs")["runs"][0]["status"], "canceled")
+
+    def test_too_big_says_what_it_needs_and_is_no_failure(self):
+        if not (SOURCE / "resources/presets/too-big.json").exists():
+            self.skipTest("no preset too-big")
+        document = self.succeed_json("run", "too-big", "--set", "/repeat=1")
+        not_run = [v for v in document["variants"] if v["status"] == "not_run"]
+        self.assertTrue(not_run)
+        for variant in not_run:
+            self.assertRegex(variant["reason"], r"does not fit.*needs.*has")
+
+
+if __name__ == "__main__":
+    if not STAGELANE.exists():
+        print(f"there is no {STAGELANE}")
+        sys.exit(77)
+    unittest.main(verbosity=2)

@@ -1,0 +1,43 @@
+#pragma once
+
+/// How long a run will take: the predicted steps of its variants, times batches and repeats, with
+/// the warm-up and the baselines that the product adds. Worked out a moment after an edit, away from
+/// the window's thread.
+
+#include <QHash>
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+#include <QTimer>
+#include <optional>
+
+#include "ui/models/session.h"
+
+namespace stagelane::ui {
+
+class RunEstimate final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit RunEstimate(Session* session, QObject* parent = nullptr);
+  ~RunEstimate() override;
+
+  /// All included variants; nothing while unknown.
+  [[nodiscard]] std::optional<double> includedSeconds() const;
+  /// One tab.
+  [[nodiscard]] std::optional<double> tabSeconds(const QString& tabId) const;
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  void start();
+
+  Session* m_session;
+  QTimer m_delay;
+  QThreadPool m_pool;
+  QHash<QString, double> m_seconds;  ///< variant id → seconds
+  bool m_known = false;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,17 @@
+#pragma once
+
+/// The split size as people type it: one number, or several for a sweep ("4, 8, 16").
+
+#include <QString>
+
+#include "engine/base/json.h"
+#include "engine/base/result.h"
+
+namespace stagelane::ui {
+
+/// A number or an array of numbers, as the experiment file has it.
+/// @errors Invalid: no number, or one outside 1 … `batch`
+[[nodiscard]] Result<Json> splitFromText(const QString& text, std::int64_t batch);
+[[nodiscard]] QString splitText(const Json& split);
+
+}  // namespace stagelane::ui

@@ -1,0 +1,207 @@
+#include "ui/plots/chart.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "engine/base/files.h"
+#include "ui/models/formatting.h"
+#include "ui/plots/chart_parts.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr double kAxisRoom = 80.0;
+constexpr double kLeastBar = 52.0;
+
+/// A field of a CSV line, quoted where it must be.
+std::string field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+void timeRows(std::ostream& out, const record::RunResult& run, bool withSplit) {
+  for (const auto& variant : run.variants) {
+    if (withSplit && variant.strategy != "pipeline") continue;
+    for (std::size_t i = 0; i < variant.seconds.size(); ++i) {
+      out << field(variant.id) << ',' << i + 1 << ",,";
+      if (withSplit) out << variant.splitSize << ',' << field(variant.schedule) << ',';
+      out << variant.seconds[i] << '\n';
+    }
+  }
+}
+
+void speedupRows(std::ostream& out, const record::RunResult& run) {
+  for (const auto& variant : run.variants) {
+    if (!variant.speedup) continue;
+    out << field(variant.id) << ",,," << *variant.speedup << ',' << field(variant.speedupBase) << ',';
+    if (variant.bound) out << variant.bound->speedup;
+    out << ',';
+    if (variant.speedupAllCores) out << *variant.speedupAllCores;
+    out << '\n';
+  }
+}
+
+constexpr std::array kCauses{"warmup", "drain", "tail", "starved", "transfer", "host",
+                             "unattributed"};
+
+void idleRows(std::ostream& out, const record::RunResult& run) {
+  for (const auto& variant : run.variants) {
+    for (const auto& device : variant.devices) {
+      out << field(variant.id) << ",median," << field(device.id) << ',' << device.busyNs;
+      for (const char* cause : kCauses) {
+        const auto found = device.idle.find(cause);
+        out << ',' << (found == device.idle.end() ? 0 : found->second);
+      }
+      out << '\n';
+    }
+  }
+}
+
+}  // namespace
+
+Result<ChartKind> chartKindFromWord(const std::string& text) {
+  if (text == "time") return ChartKind::Time;
+  if (text == "idle") return ChartKind::Idle;
+  if (text == "speedup") return ChartKind::Speedup;
+  if (text == "split") return ChartKind::Split;
+  if (text == "memory") return ChartKind::Memory;
+  return fail(ErrorCode::Invalid, "\"" + text + "\" is no kind of chart", "--kind",
+              "Write one of: time, idle, speedup, split, memory");
+}
+
+QString chartTitle(ChartKind kind) {
+  switch (kind) {
+    case ChartKind::Time: return QStringLiteral("Execution time");
+    case ChartKind::Idle: return QStringLiteral("Idle causes");
+    case ChartKind::Speedup: return QStringLiteral("Speed-up");
+    case ChartKind::Split: return QStringLiteral("Split size");
+    case ChartKind::Memory: return QStringLiteral("Memory");
+  }
+  return {};
+}
+
+QString chartSubtitle(ChartKind kind, const record::RunResult& run) {
+  switch (kind) {
+    case ChartKind::Time: {
+      std::size_t most = 0;
+      for (const auto& variant : run.variants) most = std::max(most, variant.seconds.size());
+      return QStringLiteral("mean ± std of %1 repeats, %2 timing").arg(most).arg(qstring(run.timing));
+    }
+    case ChartKind::Idle: return QStringLiteral("median step, share of its time");
+    case ChartKind::Speedup: {
+      for (const auto& variant : run.variants) {
+        if (!variant.speedup) continue;
+        for (const auto& base : run.variants) {
+          if (base.id == variant.speedupBase) {
+            return QStringLiteral("base: %1, %2").arg(qstring(base.name), secondsText(base.meanS));
+          }
+        }
+      }
+      return QStringLiteral("no base was measured");
+    }
+    case ChartKind::Split: return QStringLiteral("mean ± std by split size");
+    case ChartKind::Memory: return QStringLiteral("peak per device, parameters and gradients included");
+  }
+  return {};
+}
+
+bool chartHasData(ChartKind kind, const record::RunResult& run) {
+  const auto any = [&](auto&& test) {
+    return std::any_of(run.variants.begin(), run.variants.end(), test);
+  };
+  switch (kind) {
+    case ChartKind::Time: return any([](const auto& v) { return detail::measured(v); });
+    case ChartKind::Idle: return any([](const auto& v) { return !v.devices.empty(); });
+    case ChartKind::Speedup: return any([](const auto& v) { return v.speedup.has_value(); });
+    case ChartKind::Split: return !detail::splitSeries(run).empty();
+    case ChartKind::Memory:
+      return any([](const auto& v) {
+        return std::any_of(v.devices.begin(), v.devices.end(),
+                           [](const auto& device) { return device.peakBytes > 0; });
+      });
+  }
+  return false;
+}
+
+ChartDrawing drawChart(ChartKind kind, const record::RunResult& run, const ChartOptions& options,
+                       QSizeF size, const Theme& theme, PaintMode mode) {
+  ChartDrawing drawing;
+  const detail::ChartCanvas canvas{run, options, size, theme, mode, drawing};
+  switch (kind) {
+    case ChartKind::Time:
+      options.style == ChartStyle::Tutorial ? detail::drawTutorialTime(canvas)
+                                            : detail::drawTime(canvas);
+      break;
+    case ChartKind::Idle: detail::drawIdle(canvas); break;
+    case ChartKind::Speedup: detail::drawSpeedup(canvas); break;
+    case ChartKind::Split: detail::drawSplit(canvas); break;
+    case ChartKind::Memory: detail::drawMemory(canvas); break;
+  }
+  return drawing;
+}
+
+double leastChartWidth(ChartKind kind, const record::RunResult& run) {
+  if (kind == ChartKind::Split || kind == ChartKind::Idle) return 360.0;
+  return std::max(360.0, kAxisRoom + kLeastBar * static_cast<double>(run.variants.size()));
+}
+
+double suggestedChartHeight(ChartKind kind, const record::RunResult& run) {
+  if (kind != ChartKind::Idle) return 260.0;
+  std::size_t rows = 0;
+  for (const auto& variant : run.variants) rows += std::max<std::size_t>(1, variant.devices.size());
+  return std::max(140.0, 52.0 + 20.0 * static_cast<double>(rows));
+}
+
+std::string chartCsv(ChartKind kind, const record::RunResult& run) {
+  std::ostringstream out;
+  out.precision(9);
+  switch (kind) {
+    case ChartKind::Time:
+      out << "variant,repeat,device,time_s\n";
+      timeRows(out, run, false);
+      break;
+    case ChartKind::Split:
+      out << "variant,repeat,device,split_size_samples,schedule,time_s\n";
+      timeRows(out, run, true);
+      break;
+    case ChartKind::Speedup:
+      out << "variant,repeat,device,speedup_x,base,bound_x,speedup_all_cores_x\n";
+      speedupRows(out, run);
+      break;
+    case ChartKind::Idle:
+      out << "variant,repeat,device,busy_ns";
+      for (const char* cause : kCauses) out << ',' << cause << "_ns";
+      out << '\n';
+      idleRows(out, run);
+      break;
+    case ChartKind::Memory:
+      out << "variant,repeat,device,peak_bytes\n";
+      for (const auto& variant : run.variants) {
+        for (const auto& device : variant.devices) {
+          out << field(variant.id) << ",," << field(device.id) << ',' << device.peakBytes << '\n';
+        }
+      }
+      break;
+  }
+  return std::move(out).str();
+}
+
+Status exportChart(ChartKind kind, const record::RunResult& run, const ChartOptions& options,
+                   const PictureSpec& spec, const Theme& theme) {
+  if (!chartHasData(kind, run)) {
+    return fail(ErrorCode::Invalid,
+                "the run has nothing for the chart \"" + utf8(chartTitle(kind)) + "\"", run.folder,
+                kind == ChartKind::Split ? "It needs measured pipeline variants"
+                                         : "It needs a measured variant");
+  }
+  if (spec.path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive)) {
+    return writeFileAtomically(utf8(spec.path), chartCsv(kind, run));
+  }
+  return writePicture(spec, [&](QPainter& painter, QSizeF size, PaintMode mode) {
+    drawChart(kind, run, options, size, theme, mode).picture.play(&painter);
+  });
+}
+
+}  // namespace stagelane::ui

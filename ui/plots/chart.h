@@ -1,0 +1,65 @@
+#pragma once
+
+/// Charts of a run: execution time, idle causes, speed-up, split size, memory. One function draws a
+/// chart for a size and says where its bars are; the page, the exports and the report all use it.
+/// Reads a RunResult only; needs a QApplication (any platform, offscreen too), GUI thread.
+
+#include <QPicture>
+#include <QRectF>
+#include <QSizeF>
+#include <QString>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/record/run_record.h"
+#include "ui/models/theme.h"
+#include "ui/plots/picture.h"
+
+namespace stagelane::ui {
+
+enum class ChartKind { Time, Idle, Speedup, Split, Memory };
+enum class ChartStyle { Stagelane, Tutorial };
+
+struct ChartOptions {
+  ChartStyle style = ChartStyle::Stagelane;
+  bool singleRepeats = false;  ///< dots for each repeat
+};
+
+/// `time`, `idle`, `speedup`, `split`, `memory`. @errors Invalid with the list
+[[nodiscard]] Result<ChartKind> chartKindFromWord(const std::string& text);
+[[nodiscard]] QString chartTitle(ChartKind kind);
+/// What the chart shows, in a few words: "mean ± std of 3 repeats, steady".
+[[nodiscard]] QString chartSubtitle(ChartKind kind, const record::RunResult& run);
+/// Whether the run has anything to show in this chart.
+[[nodiscard]] bool chartHasData(ChartKind kind, const record::RunResult& run);
+
+/// Where something of the chart is, for hover, click and the UI map.
+struct ChartMark {
+  QString variantId;
+  QString text;    ///< what hover says
+  QRectF rect;     ///< in the chart's coordinates
+};
+
+struct ChartDrawing {
+  QPicture picture;
+  std::vector<ChartMark> marks;
+};
+
+/// @units `size` in logical pixels
+[[nodiscard]] ChartDrawing drawChart(ChartKind kind, const record::RunResult& run,
+                                     const ChartOptions& options, QSizeF size, const Theme& theme,
+                                     PaintMode mode);
+/// The least width at which every bar has room; the page scrolls below it.
+[[nodiscard]] double leastChartWidth(ChartKind kind, const record::RunResult& run);
+[[nodiscard]] double suggestedChartHeight(ChartKind kind, const record::RunResult& run);
+
+/// Tidy table behind the chart; begins `variant,repeat,device`, units in the headers.
+[[nodiscard]] std::string chartCsv(ChartKind kind, const record::RunResult& run);
+
+/// Writes .png, .svg, .pdf or .csv by the suffix. @errors Invalid (suffix, nothing to show),
+/// CannotWrite
+[[nodiscard]] Status exportChart(ChartKind kind, const record::RunResult& run,
+                                 const ChartOptions& options, const PictureSpec& spec,
+                                 const Theme& theme);
+
+}  // namespace stagelane::ui

@@ -1,0 +1,59 @@
+#pragma once
+
+/// Pieces that the charts share: a themed QCustomPlot, labels over bars, hatched placeholders for
+/// what was not measured. Only for the files of this folder.
+
+#include <qcustomplot.h>
+
+#include <memory>
+#include <vector>
+
+#include "ui/plots/chart.h"
+
+namespace stagelane::ui::detail {
+
+/// A chart being drawn.
+struct ChartCanvas {
+  const record::RunResult& run;
+  const ChartOptions& options;
+  QSizeF size;
+  const Theme& theme;
+  PaintMode mode;
+  ChartDrawing& drawing;
+};
+
+/// A plot with the theme's colours and fonts, no interaction, y from 0.
+[[nodiscard]] std::unique_ptr<QCustomPlot> makePlot(const ChartCanvas& canvas, const QString& yLabel);
+/// Variant names below their bars, wrapped to the room that a bar has.
+void setVariantTicks(QCustomPlot& plot, const std::vector<QString>& names, double plotWidth);
+/// Text centred over a point of the plot.
+void addLabel(QCustomPlot& plot, double x, double y, const QString& text, const QColor& color,
+              bool bold = false);
+/// Lays out and records the plot into the drawing's picture.
+void record(QCustomPlot& plot, const ChartCanvas& canvas);
+/// Pixel rectangle of a bar. @pre record() was called
+[[nodiscard]] QRectF barRect(const QCustomPlot& plot, double x, double width, double height);
+/// Runs `paint` on the picture, after record().
+void paintOver(const ChartCanvas& canvas, const std::function<void(QPainter&)>& paint);
+/// Red 45° lines and a red outline: not measured.
+void paintFailed(QPainter& painter, const QRectF& rect, const Theme& theme);
+
+[[nodiscard]] bool measured(const record::VariantResult& variant);
+/// "does not fit", "failed", "canceled": three words at most.
+[[nodiscard]] QString shortReason(const record::VariantResult& variant);
+
+void drawTime(const ChartCanvas& canvas);
+void drawTutorialTime(const ChartCanvas& canvas);
+void drawSpeedup(const ChartCanvas& canvas);
+void drawSplit(const ChartCanvas& canvas);
+void drawMemory(const ChartCanvas& canvas);
+void drawIdle(const ChartCanvas& canvas);
+
+/// Points of the split chart: pipelines of one schedule and placement, by split size.
+struct SplitSeries {
+  QString name;
+  std::vector<const record::VariantResult*> points;
+};
+[[nodiscard]] std::vector<SplitSeries> splitSeries(const record::RunResult& run);
+
+}  // namespace stagelane::ui::detail

@@ -1,0 +1,115 @@
+/// Split-size curve of a run: measured step time by split size on a log2 axis, best ringed.
+
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "ui/models/formatting.h"
+#include "ui/plots/chart_parts.h"
+
+namespace stagelane::ui::detail {
+namespace {
+
+QColor seriesColor(const Theme& theme, std::size_t index) {
+  const std::array colors{theme.control.accent, theme.action.backward, theme.action.input,
+                          theme.cause.starved, theme.cause.drain};
+  return colors[index % colors.size()];
+}
+
+void addSeries(QCustomPlot& plot, const SplitSeries& series, const QColor& color, const QColor& text) {
+  auto* graph = plot.addGraph();
+  graph->setName(series.name);
+  graph->setPen(QPen(color, 1.6));
+  graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, color, 6.0));
+  auto* whiskers = new QCPErrorBars(plot.xAxis, plot.yAxis);
+  whiskers->removeFromLegend();
+  whiskers->setDataPlottable(graph);
+  whiskers->setPen(QPen(text, 1.2));
+  whiskers->setSymbolGap(0.0);
+  for (const auto* point : series.points) {
+    graph->addData(std::log2(static_cast<double>(point->splitSize)), point->meanS);
+    whiskers->addData(point->seconds.size() > 1 ? point->stdS : qQNaN());
+  }
+}
+
+}  // namespace
+
+std::vector<SplitSeries> splitSeries(const record::RunResult& run) {
+  std::map<std::pair<std::string, std::string>, SplitSeries> series;
+  for (const auto& variant : run.variants) {
+    if (variant.strategy != "pipeline" || !measured(variant) || variant.splitSize <= 0) continue;
+    auto& entry = series[{variant.schedule, variant.placement.dump()}];
+    entry.points.push_back(&variant);
+  }
+  std::vector<SplitSeries> answer;
+  for (auto& [key, entry] : series) {
+    std::stable_sort(entry.points.begin(), entry.points.end(),
+                     [](const auto* a, const auto* b) { return a->splitSize < b->splitSize; });
+    QString name = qstring(entry.points.front()->name);
+    const auto cut = name.lastIndexOf(QRegularExpression(QStringLiteral("[ ,]*(split )?\\d+$")));
+    if (entry.points.size() > 1 && cut > 0) name.truncate(cut);
+    entry.name = name;
+    answer.push_back(std::move(entry));
+  }
+  return answer;
+}
+
+void drawSplit(const ChartCanvas& canvas) {
+  auto plot = makePlot(canvas, QStringLiteral("time a repeat (s)"));
+  plot->xAxis->setLabel(QStringLiteral("split size (samples a micro-batch, log scale)"));
+  const std::vector<SplitSeries> all = splitSeries(canvas.run);
+  const record::VariantResult* best = nullptr;
+  double largest = 0.0, low = 1e9, high = -1e9;
+  auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    addSeries(*plot, all[i], seriesColor(canvas.theme, i), canvas.theme.control.text);
+    for (const auto* point : all[i].points) {
+      const double x = std::log2(static_cast<double>(point->splitSize));
+      ticker->addTick(x, QString::number(point->splitSize));
+      low = std::min(low, x);
+      high = std::max(high, x);
+      largest = std::max(largest, point->meanS + point->stdS);
+      if (best == nullptr || point->meanS < best->meanS) best = point;
+    }
+  }
+  plot->xAxis->setTicker(ticker);
+  plot->xAxis->setRange(low - 0.5, high + 0.5);
+  plot->yAxis->setRangeUpper(std::max(1e-9, largest) * 1.25);
+  if (all.size() > 1) {
+    plot->legend->setVisible(true);
+    plot->legend->setFont(fontOf(TextSize::Caption));
+    plot->legend->setTextColor(canvas.theme.control.text);
+    plot->legend->setBrush(canvas.theme.control.panel);
+    plot->legend->setBorderPen(Qt::NoPen);
+    plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
+  }
+  record(*plot, canvas);
+  const auto pixel = [&](const record::VariantResult& point) {
+    return QPointF(plot->xAxis->coordToPixel(std::log2(static_cast<double>(point.splitSize))),
+                   plot->yAxis->coordToPixel(point.meanS));
+  };
+  if (best != nullptr) {
+    paintOver(canvas, [&](QPainter& painter) {
+      painter.setRenderHint(QPainter::Antialiasing, true);
+      painter.setPen(QPen(canvas.theme.action.backward, 2.0));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawEllipse(pixel(*best), 8.0, 8.0);
+      painter.setPen(canvas.theme.control.text);
+      painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
+      painter.drawText(QRectF(pixel(*best) + QPointF(-90.0, 12.0), QSizeF(180.0, 16.0)), Qt::AlignCenter,
+                       QStringLiteral("best: %1, %2").arg(best->splitSize).arg(secondsText(best->meanS)));
+    });
+  }
+  for (const SplitSeries& series : all) {
+    for (const auto* point : series.points) {
+      canvas.drawing.marks.push_back(
+          {qstring(point->id),
+           QStringLiteral("%1: %2 ± %3").arg(qstring(point->name), secondsText(point->meanS),
+                                             secondsText(point->stdS)),
+           QRectF(pixel(*point) - QPointF(7, 7), QSizeF(14, 14))});
+    }
+  }
+}
+
+}  // namespace stagelane::ui::detail

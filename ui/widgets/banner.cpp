@@ -1,0 +1,74 @@
+#include "ui/widgets/banner.h"
+
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/widgets/icons.h"
+#include "ui/widgets/look.h"
+
+namespace stagelane::ui {
+
+Banner::Banner(const Session* session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_title(new QLabel(this)),
+      m_detail(new QLabel(this)),
+      m_buttons(new QHBoxLayout) {
+  setObjectName(QStringLiteral("banner"));
+  m_title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  m_title->setWordWrap(true);
+  m_detail->setWordWrap(true);
+  m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto* text = new QVBoxLayout;
+  text->setSpacing(2);
+  text->addWidget(m_title);
+  text->addWidget(m_detail);
+  m_buttons->setSpacing(measure::kControlGap);
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(40, 7, 12, 7);
+  layout->addLayout(text, 1);
+  layout->addLayout(m_buttons);
+  hide();
+}
+
+void Banner::show(Tone tone, const QString& title, const QString& detail,
+                  const std::vector<BannerButton>& buttons) {
+  m_tone = tone;
+  m_title->setText(title);
+  m_detail->setText(detail);
+  m_detail->setVisible(!detail.isEmpty());
+  setAccessibleName(detail.isEmpty() ? title : title + QStringLiteral(". ") + detail);
+  while (QLayoutItem* item = m_buttons->takeAt(0)) {
+    item->widget()->deleteLater();
+    item->widget()->hide();
+    delete item;
+  }
+  for (const BannerButton& entry : buttons) {
+    auto* button = new QPushButton(entry.text, this);
+    setNames(button, entry.name, entry.text);
+    connect(button, &QPushButton::clicked, this, entry.act);
+    m_buttons->addWidget(button);
+  }
+  setVisible(true);
+  update();
+}
+
+void Banner::clear() { hide(); }
+
+void Banner::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const ToneColors colors = colorsOf(m_session->theme(), m_tone);
+  painter.fillRect(rect(), colors.ground);
+  painter.fillRect(QRect(0, height() - 1, width(), 1), colors.text);
+  const bool bad = m_tone == Tone::Error || m_tone == Tone::Warning;
+  paintIcon(painter, bad ? QStringLiteral("warn") : QStringLiteral("info"), colors.text,
+            QRectF(13, m_title->y() - 1, 18, 18));
+  QPalette palette = m_title->palette();
+  if (palette.color(QPalette::WindowText) != colors.text) {
+    palette.setColor(QPalette::WindowText, colors.text);
+    m_title->setPalette(palette);
+  }
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,45 @@
+#pragma once
+
+/// A strip under the toolbar that says what is wrong or what was left undone, with buttons for what
+/// can be done. It pushes content down and never covers it.
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QString>
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+#include "ui/models/session.h"
+#include "ui/widgets/badge.h"
+
+namespace stagelane::ui {
+
+struct BannerButton {
+  QString name;  ///< objectName
+  QString text;
+  std::function<void()> act;
+};
+
+class Banner final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit Banner(const Session* session, QWidget* parent = nullptr);
+  /// `title` is bold; `detail` may be empty.
+  void show(Tone tone, const QString& title, const QString& detail,
+            const std::vector<BannerButton>& buttons);
+  void clear();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  const Session* m_session;
+  Tone m_tone = Tone::Neutral;
+  QLabel* m_title;
+  QLabel* m_detail;
+  QHBoxLayout* m_buttons;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,43 @@
+#pragma once
+
+/// Small helpers for building widgets in the house look.
+
+#include <QFrame>
+#include <QLabel>
+#include <QString>
+#include <QStyle>
+#include <QWidget>
+
+namespace stagelane::ui {
+
+/// Sets the property that the style sheet selects by, and has the style read it.
+inline void setLook(QWidget* widget, const QString& look) {
+  if (widget->property("look").toString() == look) {
+    return;
+  }
+  widget->setProperty("look", look);
+  widget->setAttribute(Qt::WA_StyledBackground);
+  widget->style()->unpolish(widget);
+  widget->style()->polish(widget);
+}
+
+/// The name that tests and scripts know a control by, and the one that people hear.
+inline void setNames(QWidget* widget, const QString& objectName, const QString& accessibleName) {
+  widget->setObjectName(objectName);
+  widget->setAccessibleName(accessibleName);
+}
+
+inline QLabel* mutedLabel(const QString& text, QWidget* parent) {
+  auto* label = new QLabel(text, parent);
+  setLook(label, QStringLiteral("muted"));
+  return label;
+}
+
+inline QFrame* verticalLine(QWidget* parent) {
+  auto* line = new QFrame(parent);
+  setLook(line, QStringLiteral("line"));
+  line->setFixedSize(1, 20);
+  return line;
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,272 @@
+#include "ui/widgets/plan_toolbar.h"
+
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <QToolButton>
+
+#include "engine/schedule/generators.h"
+#include "ui/models/formatting.h"
+#include "ui/models/split_sizes.h"
+#include "ui/widgets/look.h"
+
+namespace stagelane::ui {
+namespace {
+
+struct StrategyName {
+  const char* word;
+  const char* text;
+};
+constexpr StrategyName kStrategies[] = {
+    {"single", "single device"}, {"model_parallel", "model parallel"}, {"pipeline", "pipeline"}};
+
+QString wordOf(const Json& variant, const char* key) {
+  const auto found = variant.find(key);
+  if (found == variant.end()) {
+    return {};
+  }
+  if (found->is_string()) {
+    return qstring(found->get<std::string>());
+  }
+  if (found->is_array()) {
+    QStringList parts;
+    for (const Json& part : *found) {
+      parts.append(part.is_string() ? qstring(part.get<std::string>()) : qstring(part.dump()));
+    }
+    return parts.join(QStringLiteral(", "));
+  }
+  return {};
+}
+
+}  // namespace
+
+PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
+    : QWidget(parent),
+      m_plan(plan),
+      m_strategy(new Combo(&plan->session(), this)),
+      m_scheduleLabel(mutedLabel(tr("Schedule"), this)),
+      m_schedule(new Combo(&plan->session(), this)),
+      m_splitLabel(mutedLabel(tr("Split size"), this)),
+      m_split(new QLineEdit(this)),
+      m_microBatches(new QLabel(this)),
+      m_memberLabel(mutedLabel(tr("Shown"), this)),
+      m_member(new Combo(&plan->session(), this)),
+      m_placement(mutedLabel({}, this)),
+      m_basis(new Badge(this)) {
+  setLook(this, QStringLiteral("toolbar"));
+  setFixedHeight(measure::kToolbarHeight);
+  build();
+  connect(plan, &PlanModel::planChanged, this, &PlanToolbar::refresh);
+  connect(&plan->session(), &Session::predictionChanged, this, &PlanToolbar::refreshBasis);
+  connect(&plan->session(), &Session::themeChanged, this, &PlanToolbar::refreshBasis);
+  refresh();
+}
+
+void PlanToolbar::build() {
+  setNames(m_strategy, QStringLiteral("strategy"), tr("Strategy"));
+  setNames(m_schedule, QStringLiteral("schedule"), tr("Schedule"));
+  setNames(m_split, QStringLiteral("splitSize"), tr("Split size"));
+  setNames(m_member, QStringLiteral("sweepMember"), tr("Shown member of the sweep"));
+  m_basis->setObjectName(QStringLiteral("basis"));
+  m_split->setFixedWidth(84);
+  m_split->setToolTip(tr("Samples in a micro-batch; several make a sweep: 4, 8, 16"));
+  for (const StrategyName& strategy : kStrategies) {
+    m_strategy->addItem(tr(strategy.text), QString::fromLatin1(strategy.word));
+  }
+  for (const std::string& name : schedule::availableSchedules()) {
+    if (name != "single" && name != "model_parallel") {
+      m_schedule->addItem(qstring(name), qstring(name));
+    }
+  }
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
+  layout->setSpacing(measure::kControlGap);
+  layout->addWidget(mutedLabel(tr("Strategy"), this));
+  layout->addWidget(m_strategy);
+  layout->addSpacing(4);
+  layout->addWidget(m_scheduleLabel);
+  layout->addWidget(m_schedule);
+  layout->addSpacing(4);
+  layout->addWidget(m_splitLabel);
+  layout->addWidget(m_split);
+  layout->addWidget(m_microBatches);
+  layout->addWidget(m_memberLabel);
+  layout->addWidget(m_member);
+  layout->addSpacing(4);
+  layout->addWidget(m_placement);
+  layout->addWidget(buildChipWidths());
+  layout->addStretch(1);
+  layout->addWidget(m_basis);
+  connect(m_strategy, &QComboBox::activated, this,
+          [this](int row) { setStrategy(m_strategy->itemData(row).toString()); });
+  connect(m_schedule, &QComboBox::activated, this,
+          [this](int row) { setSchedule(m_schedule->itemData(row).toString()); });
+  connect(m_split, &QLineEdit::editingFinished, this, &PlanToolbar::setSplit);
+  connect(m_member, &QComboBox::activated, this, [this](int row) {
+    m_plan->session().setCurrentVariant(m_member->itemData(row).toString());
+  });
+}
+
+QWidget* PlanToolbar::buildChipWidths() {
+  auto* box = new QWidget(this);
+  auto* layout = new QHBoxLayout(box);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(mutedLabel(tr("Chip width"), box));
+  layout->addSpacing(measure::kControlGap);
+  auto* group = new QButtonGroup(this);
+  const auto add = [&](const QString& text, const QString& name, ChipWidth width,
+                       const QString& edge) {
+    auto* button = new QToolButton(box);
+    button->setText(text);
+    button->setCheckable(true);
+    button->setChecked(width == m_plan->chipWidth());
+    button->setProperty("edge", edge);
+    setLook(button, QStringLiteral("segment"));
+    setNames(button, name, tr("Chip width: %1").arg(text));
+    group->addButton(button);
+    layout->addWidget(button);
+    connect(button, &QToolButton::clicked, this, [this, width] { m_plan->setChipWidth(width); });
+  };
+  add(tr("Time"), QStringLiteral("widthTime"), ChipWidth::Time, QStringLiteral("first"));
+  add(tr("Memory"), QStringLiteral("widthMemory"), ChipWidth::Memory, QStringLiteral("middle"));
+  add(tr("Parameters"), QStringLiteral("widthParameters"), ChipWidth::Parameters,
+      QStringLiteral("last"));
+  return box;
+}
+
+const Json* PlanToolbar::variantJson() const {
+  const ExperimentDocument& document = m_plan->session().document();
+  const VariantTab* tab = document.tab(m_plan->session().currentTabId());
+  return tab == nullptr ? nullptr : &document.json()["variants"][tab->index];
+}
+
+void PlanToolbar::refresh() {
+  m_refreshing = true;
+  const Json* variant = variantJson();
+  const VariantTab* tab = m_plan->session().document().tab(m_plan->session().currentTabId());
+  setEnabled(variant != nullptr && variant->is_object());
+  if (isEnabled() && tab != nullptr) {
+    const QString strategy = wordOf(*variant, "strategy");
+    m_strategy->setCurrentIndex(m_strategy->findData(strategy));
+    const bool pipeline = strategy == QLatin1String("pipeline");
+    m_scheduleLabel->setVisible(pipeline);
+    m_schedule->setVisible(pipeline);
+    const QString schedule = wordOf(*variant, "schedule");
+    m_schedule->setCurrentIndex(m_schedule->findData(schedule));
+    m_schedule->setPlaceholderText(schedule);
+    refreshSplit(*variant, pipeline);
+    refreshMembers(*tab);
+    const QString placement = wordOf(*variant, "placement");
+    m_placement->setText(placement.isEmpty() ? QString() : tr("Placement %1").arg(placement));
+    m_placement->setVisible(!placement.isEmpty());
+  }
+  refreshBasis();
+  m_refreshing = false;
+}
+
+void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
+  m_splitLabel->setVisible(pipeline);
+  m_split->setVisible(pipeline);
+  m_microBatches->setVisible(pipeline);
+  if (!pipeline) {
+    return;
+  }
+  const auto split = variant.find("split_size");
+  m_split->setText(split == variant.end() ? QString() : splitText(*split));
+  const plan::Variant* concrete = m_plan->session().currentVariant();
+  const auto experiment = m_plan->session().experiment();
+  if (concrete != nullptr && experiment && concrete->splitSize > 0) {
+    const auto sizes =
+        predict::microBatchSizes(experiment->data.batchSize, concrete->splitSize);
+    m_microBatches->setText(countedText(static_cast<std::int64_t>(sizes.size()),
+                                        tr("micro-batch"), tr("micro-batches")));
+  }
+}
+
+void PlanToolbar::refreshMembers(const VariantTab& tab) {
+  const QSignalBlocker blocker(m_member);
+  m_member->clear();
+  for (const QString& id : tab.variantIds) {
+    m_member->addItem(id.startsWith(tab.id + QLatin1Char('-')) ? id.mid(tab.id.size() + 1) : id, id);
+  }
+  m_member->setCurrentIndex(m_member->findData(m_plan->session().currentVariantId()));
+  m_member->setVisible(tab.sweep());
+  m_memberLabel->setVisible(tab.sweep());
+}
+
+void PlanToolbar::refreshBasis() {
+  const Session& session = m_plan->session();
+  const PlanPredictionPtr prediction = session.prediction();
+  if (session.predictionError()) {
+    const QString text = qstring(session.predictionError()->message);
+    m_basis->show(session.theme(), tr("Impossible: %1").arg(text.left(60)), Tone::Error,
+                  QStringLiteral("warn"));
+    m_basis->setToolTip(errorText(*session.predictionError()));
+    return;
+  }
+  if (session.predictionStale()) {
+    m_basis->show(session.theme(), tr("Updating"), Tone::Accent, QStringLiteral("refresh"));
+    return;
+  }
+  const QString impediment = prediction ? prediction->impediment() : QString();
+  if (!impediment.isEmpty()) {
+    m_basis->show(session.theme(), tr("Does not fit: %1").arg(impediment), Tone::Error,
+                  QStringLiteral("warn"));
+    m_basis->setToolTip(tr("Move blocks to another device, or take a smaller split size"));
+    return;
+  }
+  m_basis->show(session.theme(), prediction ? tr("≈ Estimate from FLOPs") : QString(),
+                Tone::Warning);
+  m_basis->setToolTip(tr("Times are estimated from multiply-accumulates and bytes; a run measures them"));
+}
+
+void PlanToolbar::setStrategy(const QString& strategy) {
+  Session& session = m_plan->session();
+  const VariantTab* tab = session.document().tab(session.currentTabId());
+  if (m_refreshing || tab == nullptr || !m_plan->ready()) {
+    return;
+  }
+  PlanShape shape = m_plan->shape();
+  const bool oneDevice = stagesOf(shape).size() == 1;
+  if (oneDevice && strategy != QLatin1String("single") && m_plan->devices().size() > 1) {
+    std::vector<double> weights;
+    for (const BlockFigures& block : m_plan->table()->blocks) {
+      weights.push_back(static_cast<double>(block.timeNs()));
+    }
+    shape = evenlyCut(weights, m_plan->devices());
+  }
+  session.document().apply(tr("Strategy %1").arg(m_strategy->currentText()),
+                           withDeviceNumbers(withStrategy(session.document().json(), tab->index,
+                                                          strategy, m_plan->model(), shape),
+                                             tab->index, m_plan->devices()));
+}
+
+void PlanToolbar::setSchedule(const QString& schedule) {
+  Session& session = m_plan->session();
+  const VariantTab* tab = session.document().tab(session.currentTabId());
+  if (!m_refreshing && tab != nullptr) {
+    session.document().apply(tr("Schedule %1").arg(schedule),
+                             withVariantMember(session.document().json(), tab->index, "schedule",
+                                               utf8(schedule)));
+  }
+}
+
+void PlanToolbar::setSplit() {
+  Session& session = m_plan->session();
+  const VariantTab* tab = session.document().tab(session.currentTabId());
+  const auto experiment = session.document().lastReadable();
+  if (m_refreshing || tab == nullptr || !experiment) {
+    return;
+  }
+  const auto split = splitFromText(m_split->text(), experiment->data.batchSize);
+  if (!split) {
+    session.showHint(errorText(split.error()));
+    refresh();
+    return;
+  }
+  session.document().apply(tr("Split size %1").arg(splitText(*split)),
+                           withVariantMember(session.document().json(), tab->index, "split_size",
+                                             *split));
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,49 @@
+#pragma once
+
+/// How the current variant runs: strategy, schedule, split size, chip widths, and how the numbers
+/// are known. Each control edits the document; none keeps a value of its own.
+
+#include <QButtonGroup>
+#include <QLabel>
+#include <QLineEdit>
+#include <QWidget>
+
+#include "ui/models/plan_model.h"
+#include "ui/widgets/badge.h"
+#include "ui/widgets/combo.h"
+
+namespace stagelane::ui {
+
+class PlanToolbar final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit PlanToolbar(PlanModel* plan, QWidget* parent = nullptr);
+
+ private:
+  void build();
+  QWidget* buildChipWidths();
+  void refresh();
+  void refreshMembers(const VariantTab& tab);
+  void refreshSplit(const Json& variant, bool pipeline);
+  void refreshBasis();
+  void setStrategy(const QString& strategy);
+  void setSchedule(const QString& schedule);
+  void setSplit();
+  [[nodiscard]] const Json* variantJson() const;
+
+  PlanModel* m_plan;
+  Combo* m_strategy;
+  QLabel* m_scheduleLabel;
+  Combo* m_schedule;
+  QLabel* m_splitLabel;
+  QLineEdit* m_split;
+  QLabel* m_microBatches;
+  QLabel* m_memberLabel;
+  Combo* m_member;
+  QLabel* m_placement;
+  Badge* m_basis;
+  bool m_refreshing = false;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,244 @@
+#include "ui/widgets/run_bar.h"
+
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/models/formatting.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/look.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kWideBar = 1180;  ///< from here on the search field has its text
+constexpr int kRoomyBar = 1000;
+
+QString estimateText(const std::optional<double>& seconds) {
+  return seconds ? QStringLiteral(" (≈ %1)").arg(durationText(*seconds)) : QString();
+}
+
+}  // namespace
+
+RunBar::RunBar(Session* session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_estimate(new RunEstimate(session, this)),
+      m_experiment(new QToolButton(this)),
+      m_experimentMenu(new QMenu(this)),
+      m_variant(new Combo(session, this)),
+      m_undo(new QToolButton(this)),
+      m_redo(new QToolButton(this)),
+      m_search(new QToolButton(this)),
+      m_message(mutedLabel({}, this)),
+      m_progress(new QProgressBar(this)),
+      m_left(new QLabel(this)),
+      m_run(new PrimaryButton(session, this)),
+      m_runThis(new QAction(this)),
+      m_cancel(new QToolButton(this)) {
+  setLook(this, QStringLiteral("bar"));
+  setFixedHeight(measure::kRunBarHeight);
+  build();
+  buildRun();
+  connect(session, &Session::documentChanged, this, &RunBar::refresh);
+  connect(session, &Session::currentVariantChanged, this, &RunBar::refresh);
+  connect(session, &Session::runPhaseChanged, this, &RunBar::refreshRun);
+  connect(session, &Session::progressChanged, this, &RunBar::refreshProgress);
+  connect(session, &Session::engineProblemChanged, this, &RunBar::refreshRun);
+  connect(session, &Session::predictionChanged, this, &RunBar::refreshRun);
+  connect(session, &Session::themeChanged, this, &RunBar::refreshIcons);
+  connect(m_estimate, &RunEstimate::changed, this, &RunBar::refreshRun);
+  connect(&session->document(), &ExperimentDocument::modifiedChanged, this, [this] { refresh(); });
+  refreshIcons();
+  refresh();
+}
+
+void RunBar::build() {
+  setNames(m_experiment, QStringLiteral("experimentMenu"), tr("Experiment"));
+  m_experiment->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_experiment->setPopupMode(QToolButton::InstantPopup);
+  m_experiment->setMenu(m_experimentMenu);
+  m_experiment->setMinimumWidth(170);
+  setNames(m_variant, QStringLiteral("variant"), tr("Variant"));
+  m_variant->setMinimumWidth(130);
+  m_variant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_variant->setMinimumContentsLength(14);
+  const auto flat = [](QToolButton* button, const QString& name, const QString& text) {
+    setNames(button, name, text);
+    button->setToolTip(text);
+    setLook(button, QStringLiteral("flat"));
+  };
+  flat(m_undo, QStringLiteral("undo"), tr("Undo"));
+  flat(m_redo, QStringLiteral("redo"), tr("Redo"));
+  QUndoStack& stack = m_session->document().undoStack();
+  connect(m_undo, &QToolButton::clicked, &stack, &QUndoStack::undo);
+  connect(m_redo, &QToolButton::clicked, &stack, &QUndoStack::redo);
+  const auto follow = [this, &stack] {
+    m_undo->setEnabled(stack.canUndo());
+    m_redo->setEnabled(stack.canRedo());
+    m_undo->setToolTip(stack.canUndo() ? tr("Undo: %1 (Ctrl+Z)").arg(stack.undoText()) : tr("Undo"));
+    m_redo->setToolTip(stack.canRedo() ? tr("Redo: %1 (Ctrl+Shift+Z)").arg(stack.redoText())
+                                       : tr("Redo"));
+  };
+  connect(&stack, &QUndoStack::indexChanged, this, follow);
+  follow();
+  setNames(m_search, QStringLiteral("search"), tr("Search actions"));
+  m_search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_search->setToolTip(tr("Search actions (Ctrl+Shift+P)"));
+  connect(m_search, &QToolButton::clicked, this, &RunBar::paletteRequested);
+  m_progress->setTextVisible(false);
+  m_progress->setFixedWidth(110);
+  m_progress->setRange(0, 1000);
+  m_progress->setObjectName(QStringLiteral("progress"));
+  m_progress->setAccessibleName(tr("Progress of the run"));
+  m_message->setObjectName(QStringLiteral("runMessage"));
+  m_left->setObjectName(QStringLiteral("timeLeft"));
+  m_message->setMinimumWidth(0);
+  m_message->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_message->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
+  layout->setSpacing(measure::kControlGap);
+  layout->addWidget(m_experiment);
+  layout->addWidget(m_variant);
+  layout->addWidget(m_undo);
+  layout->addWidget(m_redo);
+  layout->addSpacing(8);
+  layout->addWidget(m_search);
+  layout->addWidget(m_message, 1);
+  layout->addWidget(m_progress);
+  layout->addWidget(m_left);
+  layout->addWidget(m_run);
+  layout->addWidget(m_cancel);
+  connect(m_variant, &QComboBox::activated, this,
+          [this](int row) { m_session->setCurrentTab(m_variant->itemData(row).toString()); });
+}
+
+void RunBar::buildRun() {
+  setNames(m_run, QStringLiteral("run"), tr("Run"));
+  m_run->setPopupMode(QToolButton::MenuButtonPopup);
+  auto* menu = new QMenu(m_run);
+  menu->addAction(m_runThis);
+  m_run->setMenu(menu);
+  connect(m_run, &QToolButton::clicked, this, [this] { m_session->requestRun({}); });
+  connect(m_runThis, &QAction::triggered, this,
+          [this] { m_session->requestRun({m_session->currentTabId()}); });
+  setNames(m_cancel, QStringLiteral("cancel"), tr("Cancel the run"));
+  m_cancel->setText(tr("Cancel"));
+  m_cancel->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_cancel->setMinimumHeight(measure::kButtonHeight);
+  connect(m_cancel, &QToolButton::clicked, m_session, &Session::requestCancel);
+}
+
+void RunBar::refreshIcons() {
+  const ControlColors& colors = m_session->theme().control;
+  m_experiment->setIcon(icon(QStringLiteral("folder"), colors.muted));
+  m_undo->setIcon(icon(QStringLiteral("undo"), colors.text, colors.faint));
+  m_redo->setIcon(icon(QStringLiteral("redo"), colors.text, colors.faint));
+  m_search->setIcon(icon(QStringLiteral("search"), colors.muted));
+  m_run->setIcon(icon(QStringLiteral("play"), colors.onAccent, colors.faint));
+  m_cancel->setIcon(icon(QStringLiteral("stop"), colors.text, colors.faint));
+  m_runThis->setIcon(icon(QStringLiteral("play"), colors.text, colors.faint));
+}
+
+void RunBar::refresh() {
+  const ExperimentDocument& document = m_session->document();
+  const QString unsaved = document.modified() ? QStringLiteral(" ●") : QString();
+  const QFontMetrics metrics(m_experiment->font());
+  m_experiment->setText(metrics.elidedText(document.name(), Qt::ElideRight, 190) + unsaved);
+  m_experiment->setToolTip(document.path().isEmpty() ? tr("Not saved to a file yet")
+                                                     : document.path());
+  refreshVariants();
+  refreshRun();
+}
+
+void RunBar::refreshVariants() {
+  const QSignalBlocker blocker(m_variant);
+  m_variant->clear();
+  for (const VariantTab& tab : m_session->document().tabs()) {
+    m_variant->addItem(tab.name, tab.id);
+  }
+  m_variant->setCurrentIndex(m_variant->findData(m_session->currentTabId()));
+}
+
+QString RunBar::whyNot() const {
+  if (!m_session->engineProblem().isEmpty()) {
+    return tr("the engine was not found");
+  }
+  const auto& tabs = m_session->document().tabs();
+  const auto included = std::count_if(tabs.begin(), tabs.end(),
+                                      [](const VariantTab& tab) { return tab.include; });
+  if (included == 0) {
+    return tr("no variant is included: tick one on its tab");
+  }
+  for (const VariantTab& tab : tabs) {
+    if (tab.include && tab.error) {
+      return tr("%1 cannot run: see its tab").arg(tab.name);
+    }
+  }
+  if (m_session->document().error()) {
+    return tr("the experiment cannot be read");
+  }
+  return {};
+}
+
+void RunBar::refreshRun() {
+  const bool running = m_session->runPhase() != RunPhase::Idle;
+  const QString reason = whyNot();
+  const auto& tabs = m_session->document().tabs();
+  const auto included = std::count_if(tabs.begin(), tabs.end(),
+                                      [](const VariantTab& tab) { return tab.include; });
+  m_run->setText(running ? tr("Running")
+                         : tr("Run %1 included%2")
+                               .arg(included)
+                               .arg(estimateText(m_estimate->includedSeconds())));
+  m_run->setEnabled(!running && reason.isEmpty());
+  m_run->setToolTip(reason.isEmpty() ? tr("Run the included variants (F5)") : reason);
+  m_runThis->setText(tr("Run this one%1")
+                         .arg(estimateText(m_estimate->tabSeconds(m_session->currentTabId()))));
+  m_cancel->setEnabled(m_session->runPhase() == RunPhase::Running);
+  m_progress->setVisible(running);
+  m_left->setVisible(running);
+  if (running) {
+    refreshProgress();
+  } else {
+    m_message->setText(reason.isEmpty() ? m_text : tr("Run is off: %1").arg(reason));
+  }
+}
+
+void RunBar::refreshProgress() {
+  if (m_session->runPhase() == RunPhase::Idle) {
+    return;
+  }
+  const RunProgress& progress = m_session->progress();
+  const VariantTab* tab = m_session->document().tabOfVariant(progress.variantId);
+  const QString name = tab != nullptr && !tab->sweep() ? tab->name : progress.variantId;
+  if (m_session->runPhase() == RunPhase::Canceling) {
+    m_message->setText(tr("Canceling: the engine ends the step it is in"));
+  } else if (progress.of > 0 && progress.repeat > 0) {
+    m_message->setText(
+        tr("%1, repeat %2 of %3").arg(name).arg(progress.repeat).arg(progress.of));
+  } else {
+    m_message->setText(name.isEmpty() ? tr("Starting the engine") : tr("%1, warm-up").arg(name));
+  }
+  m_progress->setValue(static_cast<int>(std::lround(progress.fraction * 1000.0)));
+  m_left->setText(progress.secondsLeft ? tr("%1 left").arg(durationText(*progress.secondsLeft))
+                                       : QString());
+}
+
+void RunBar::setMessage(const QString& message) {
+  m_text = message;
+  m_message->setToolTip(message);
+  refreshRun();
+}
+
+void RunBar::resizeEvent(QResizeEvent*) {
+  const bool wide = width() >= kWideBar;
+  m_search->setText(wide ? tr("Search actions   Ctrl+Shift+P") : QString());
+  m_search->setToolButtonStyle(wide ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+  m_variant->setVisible(width() >= kRoomyBar);
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,64 @@
+#pragma once
+
+/// The bar that stays: experiment, variant, undo and redo, search, what the run is doing, Run and
+/// Cancel. Shows the session and asks; files and processes are the window's.
+
+#include <QComboBox>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QToolButton>
+#include <QWidget>
+
+#include "ui/models/run_estimate.h"
+#include "ui/models/session.h"
+#include "ui/widgets/combo.h"
+
+namespace stagelane::ui {
+
+class RunBar final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit RunBar(Session* session, QWidget* parent = nullptr);
+
+  /// The menu of the experiment button: the window fills it (presets, open, save).
+  [[nodiscard]] QMenu* experimentMenu() { return m_experimentMenu; }
+  /// What was last heard of a run, beside the buttons: "Last run: done, 3 of 3 repeats".
+  void setMessage(const QString& message);
+
+ Q_SIGNALS:
+  void paletteRequested();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void build();
+  void buildRun();
+  void refresh();
+  void refreshVariants();
+  void refreshRun();
+  void refreshProgress();
+  void refreshIcons();
+  [[nodiscard]] QString whyNot() const;
+
+  Session* m_session;
+  RunEstimate* m_estimate;
+  QToolButton* m_experiment;
+  QMenu* m_experimentMenu;
+  Combo* m_variant;
+  QToolButton* m_undo;
+  QToolButton* m_redo;
+  QToolButton* m_search;
+  QLabel* m_message;
+  QProgressBar* m_progress;
+  QLabel* m_left;
+  PrimaryButton* m_run;
+  QAction* m_runThis;
+  QToolButton* m_cancel;
+  QString m_text;
+};
+
+}  // namespace stagelane::ui
