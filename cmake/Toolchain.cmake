@@ -40,7 +40,4 @@ if(STAGELANE_SANITIZE)
   add_link_options(-fsanitize=${STAGELANE_SANITIZE})
 endif()
 
-# LibTorch stays in its wheel, so an installed engine needs the way to it as well.
-set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
-
 find_package(Threads REQUIRED)

@@ -217,4 +217,15 @@ if(STAGELANE_WITH_CUDA)
   endforeach()
 endif()
 
+# Where an installed engine finds what it was linked with: LibTorch stays in its wheel. (CMake itself
+# leaves out folders below the checkout, and that is where .venv is.)
+set(STAGELANE_TORCH_RPATH "${STAGELANE_TORCH}/lib")
+if(STAGELANE_WITH_CUDA)
+  foreach(_library IN ITEMS "${STAGELANE_CUDART}" "${STAGELANE_CUPTI}")
+    get_filename_component(_folder "${_library}" DIRECTORY)
+    list(APPEND STAGELANE_TORCH_RPATH "${_folder}")
+  endforeach()
+  list(REMOVE_DUPLICATES STAGELANE_TORCH_RPATH)
+endif()
+
 message(STATUS "LibTorch ${STAGELANE_TORCH_VERSION}: ${STAGELANE_TORCH} (CUDA parts: ${STAGELANE_WITH_CUDA})")

@@ -33,9 +33,7 @@ struct Figures {
       starvedBy[name] = plus(starvedBy[name], timeNs);
     }
   }
-  [[nodiscard]] TimeNs of(Cause cause) const {
-    return causeNs[static_cast<std::size_t>(cause)];
-  }
+  [[nodiscard]] TimeNs of(Cause cause) const { return causeNs[static_cast<std::size_t>(cause)]; }
 };
 
 std::string nameOf(const trace::Trace& trace, std::int32_t device) {
@@ -59,9 +57,9 @@ void putFigures(Json& object, const Figures& figures) {
   object["busy_ns"] = figures.busyNs;
   object["idle_ns"] = figures.idleNs;
   object["utilisation_pct"] =
-      figures.wallNs > 0 ? Json(100.0 * static_cast<double>(figures.busyNs) /
-                                static_cast<double>(figures.wallNs))
-                         : Json(nullptr);
+      figures.wallNs > 0
+          ? Json(100.0 * static_cast<double>(figures.busyNs) / static_cast<double>(figures.wallNs))
+          : Json(nullptr);
   for (const Cause cause : {Cause::Warmup, Cause::Drain, Cause::TransferWait, Cause::Starved,
                             Cause::Host, Cause::Tail, Cause::Unattributed}) {
     object[std::string(word(cause)) + "_ns"] = figures.of(cause);
@@ -84,12 +82,9 @@ Json stepJson(const trace::Step& step, const Figures& figures) {
       causes[std::string(word(cause))] = figures.causeNs[index];
     }
   }
-  return {{"repeat", step.repeat},
-          {"step", step.step},
-          {"extra", step.extra},
-          {"wall_ns", figures.wallNs},
-          {"causes", std::move(causes)},
-          {"starved_by", starvedJson(figures)}};
+  return {{"repeat", step.repeat},       {"step", step.step},
+          {"extra", step.extra},         {"wall_ns", figures.wallNs},
+          {"causes", std::move(causes)}, {"starved_by", starvedJson(figures)}};
 }
 
 /// The timed steps; the extra ones when there are no others.

@@ -15,8 +15,8 @@ using detail::Span;
 using detail::StepEvents;
 
 constexpr std::array<std::string_view, kCauseCount> kWords = {
-    "forward", "backward", "backward_input", "backward_weight", "optimizer",
-    "warmup",  "drain",    "tail",           "starved",         "transfer",
+    "forward", "backward",     "backward_input", "backward_weight", "optimizer",
+    "warmup",  "drain",        "tail",           "starved",         "transfer",
     "host",    "unattributed", "compute"};
 
 /// Lays pieces one after another, so that they tile the step whatever the events are.

@@ -14,9 +14,19 @@
 namespace stagelane::analysis {
 
 enum class Cause : std::uint8_t {
-  Forward, Backward, BackwardInput, BackwardWeight, Optimizer,             // busy
-  Warmup, Drain, Tail, Starved, TransferWait, Host, Unattributed,          // idle
-  Compute,  // busy: kernels (or operators) of a trace that has no actions on that device
+  Forward,
+  Backward,
+  BackwardInput,
+  BackwardWeight,
+  Optimizer,  // busy
+  Warmup,
+  Drain,
+  Tail,
+  Starved,
+  TransferWait,
+  Host,
+  Unattributed,  // idle
+  Compute,       // busy: kernels (or operators) of a trace that has no actions on that device
 };
 inline constexpr std::size_t kCauseCount = 13;
 /// `forward backward backward_input backward_weight optimizer warmup drain tail starved transfer
@@ -31,16 +41,16 @@ struct Piece {
   TimeNs startNs = 0;
   TimeNs endNs = 0;
   Cause cause = Cause::Unattributed;
-  std::int32_t blamed = -1;     ///< starved: device index, -1 when the producer is not known
-  std::int64_t event = -1;      ///< busy: the event; starved: the producer; transfer: the copy or
-                                ///< collective; host: the action that could have started; else -1
+  std::int32_t blamed = -1;  ///< starved: device index, -1 when the producer is not known
+  std::int64_t event = -1;   ///< busy: the event; starved: the producer; transfer: the copy or
+                             ///< collective; host: the action that could have started; else -1
 };
 
 struct DeviceStep {
   std::int32_t device = -1;
   std::array<TimeNs, kCauseCount> causeNs{};
   std::vector<std::pair<std::int32_t, TimeNs>> starvedBy;  ///< device index → ns
-  std::vector<Piece> pieces;                               ///< tile [start, end) of the step exactly
+  std::vector<Piece> pieces;  ///< tile [start, end) of the step exactly
   [[nodiscard]] TimeNs busyNs() const;
   [[nodiscard]] TimeNs idleNs() const;
 };

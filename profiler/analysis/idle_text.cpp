@@ -42,8 +42,7 @@ std::vector<Part> partsOf(const trace::Trace& trace, const DeviceStep& device) {
 
 }  // namespace
 
-std::string idleSentence(const trace::Trace& trace, const StepBreakdown& step,
-                         std::size_t device) {
+std::string idleSentence(const trace::Trace& trace, const StepBreakdown& step, std::size_t device) {
   if (device >= step.devices.size()) {
     return {};
   }

@@ -1,6 +1,6 @@
 // The plain form of conformance/pipeline: devices with events of seven kinds and a wall. Classes by
-// its own, simpler definitions: an inner wait is `transfer` while one of the device's receives runs,
-// else `starved`. Half-open intervals, 64-bit integers throughout.
+// its own, simpler definitions: an inner wait is `transfer` while one of the device's receives
+// runs, else `starved`. Half-open intervals, 64-bit integers throughout.
 
 #include <algorithm>
 #include <array>
@@ -48,15 +48,15 @@ struct Sums {
   [[nodiscard]] TimeNs idle() const { return warmup + drain + transfer + starved + tail; }
 };
 
-constexpr std::array<std::string_view, 5> kComputeWords = {
-    "forward", "backward", "backward_input", "backward_weight", "optimizer"};
+constexpr std::array<std::string_view, 5> kComputeWords = {"forward", "backward", "backward_input",
+                                                           "backward_weight", "optimizer"};
 
 /// Keeps the sums over devices far from the end of 64 bits.
 constexpr TimeNs kLongestWallNs = TimeNs{1} << 53;
 
 tl::unexpected<Error> wrong(std::string message, std::string pointer) {
   return fail(ErrorCode::Invalid, std::move(message), std::move(pointer),
-              "The form is described in docs/formats.md, \"Plain pipeline form\".");
+              "The form is described in docs/formats.md, \"Plain pipeline form\"");
 }
 
 /// Integers beyond ± 2^61 could not be subtracted and summed safely.
@@ -148,8 +148,8 @@ Result<PlainDevice> readDevice(const Json& object, const Interval& wall,
     return wrong("A device needs a list of events", pointer + "/events");
   }
   for (std::size_t index = 0; index < events->size(); ++index) {
-    const Status status = readEvent((*events)[index], wall,
-                                    pointer + "/events/" + std::to_string(index), device);
+    const Status status =
+        readEvent((*events)[index], wall, pointer + "/events/" + std::to_string(index), device);
     if (!status) {
       return tl::make_unexpected(status.error());
     }

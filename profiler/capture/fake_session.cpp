@@ -34,9 +34,13 @@ class FakeSession final : public CaptureSession {
           event.device >= 0 && static_cast<std::size_t>(event.device) < m_config.devices.size();
       const std::int32_t device =
           known ? into.device(m_config.devices[static_cast<std::size_t>(event.device)]) : -1;
-      into.add({event.startNs - m_config.originNs, event.endNs - event.startNs, event.name,
+      into.add({event.startNs - m_config.originNs,
+                event.endNs - event.startNs,
+                event.name,
                 trace::Category::Operator,
-                into.track(device, trace::TrackKind::Operators, "ops"), {}, {}});
+                into.track(device, trace::TrackKind::Operators, "ops"),
+                {},
+                {}});
       ++report.events;
     }
     into.addDropped(m_dropped);

@@ -82,7 +82,7 @@ class OperatorSession final : public CaptureSession {
     Buffers* none = nullptr;
     if (!s_recording.compare_exchange_strong(none, buffers.get())) {
       return fail(ErrorCode::EngineFailure, "Operators are being recorded already", {},
-                  "Stop the other recording first.");
+                  "Stop the other recording first");
     }
     m_buffers = std::move(buffers);
     m_handle = at::addGlobalCallback(

@@ -65,20 +65,20 @@ struct ChromeEvent {
   std::uint32_t pid = 0;
   std::uint32_t tid = 0;
   RawArguments arguments;
-  std::uint32_t argName = 0;    ///< args.name of M events
-  std::uint32_t argKind = 0;    ///< args.stagelane_kind, Stagelane's own
-  std::uint32_t argUnit = 0;    ///< args.unit of counters, Stagelane's own
+  std::uint32_t argName = 0;  ///< args.name of M events
+  std::uint32_t argKind = 0;  ///< args.stagelane_kind, Stagelane's own
+  std::uint32_t argUnit = 0;  ///< args.unit of counters, Stagelane's own
   bool predicted = false;
   std::int64_t dropped = 0;
-  std::vector<std::pair<std::uint32_t, double>> values;       ///< numbers of args, C events
+  std::vector<std::pair<std::uint32_t, double>> values;  ///< numbers of args, C events
   std::map<std::string, std::string> meta;
 };
 
 /// The category word of what other programs call their events.
 std::string_view categoryWord(std::string_view category) {
   static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-      {"cpu_op", "op"},        {"kernel", "kernel"},  {"gpu_memcpy", "copy"},
-      {"gpu_memset", "copy"},  {"cuda_sync", "sync"}, {"concurrent_kernel", "kernel"}};
+      {"cpu_op", "op"},       {"kernel", "kernel"},  {"gpu_memcpy", "copy"},
+      {"gpu_memset", "copy"}, {"cuda_sync", "sync"}, {"concurrent_kernel", "kernel"}};
   for (const auto& [theirs, ours] : kWords) {
     if (category == theirs) {
       return ours;
@@ -155,8 +155,7 @@ class ChromeReader {
           }
         }
         break;
-      default:
-        break;
+      default: break;
     }
   }
 
@@ -240,9 +239,7 @@ class ChromeReader {
       return false;
     }
     switch (event.phase) {
-      case 'M':
-        putName(event);
-        break;
+      case 'M': putName(event); break;
       case 'X':
         slice.track = threadTrack(event.pid, event.tid);
         putComplete(slice);
@@ -251,8 +248,7 @@ class ChromeReader {
         slice.track = threadTrack(event.pid, event.tid);
         m_raw.begin(slice);
         break;
-      case 'E':
-        return m_raw.end(threadTrack(event.pid, event.tid), slice.startNs);
+      case 'E': return m_raw.end(threadTrack(event.pid, event.tid), slice.startNs);
       case 'i':
       case 'I':
         slice.track = threadTrack(event.pid, event.tid);
@@ -275,7 +271,8 @@ class ChromeReader {
     constexpr std::string_view kProfilerStep = "ProfilerStep#";
     const std::string& name = m_raw.texts().text(slice.name);
     const std::string& category = m_raw.texts().text(slice.category);
-    if (category == "user_annotation" && name.compare(0, kProfilerStep.size(), kProfilerStep) == 0) {
+    if (category == "user_annotation" &&
+        name.compare(0, kProfilerStep.size(), kProfilerStep) == 0) {
       slice.category = m_raw.texts().id(kStepCategory);
       std::int64_t number = 0;
       std::from_chars(name.data() + kProfilerStep.size(), name.data() + name.size(), number);
@@ -340,14 +337,14 @@ Result<ReadTrace> parseChrome(std::string bytes, const std::string& source) {
   JsonEvents events(bytes);
   if (!events.found()) {
     return fail(ErrorCode::Invalid, "No traceEvents array can be found", source + ", byte 0",
-                "Give a JSON file of Chrome trace events: {\"traceEvents\": […]} or […].");
+                "Give a JSON file of Chrome trace events: {\"traceEvents\": […]} or […]");
   }
   RawTrace raw;
   ChromeReader reader(raw);
   std::uint64_t good = 0;
   while (const std::optional<std::string_view> object = events.next()) {
-    const auto offset = object->empty() ? events.place()
-                                        : static_cast<std::size_t>(object->data() - bytes.data());
+    const auto offset =
+        object->empty() ? events.place() : static_cast<std::size_t>(object->data() - bytes.data());
     if (!object->empty() && reader.read(*object, readable - offset)) {
       ++good;
     } else {
@@ -360,7 +357,7 @@ Result<ReadTrace> parseChrome(std::string bytes, const std::string& source) {
   ReadTrace read = std::move(raw).finish();
   if (good == 0 && read.report.lost > 0) {
     return fail(ErrorCode::Invalid, "No event can be read: " + read.report.firstProblem, source,
-                "Give a JSON file of Chrome trace events.");
+                "Give a JSON file of Chrome trace events");
   }
   return read;
 }

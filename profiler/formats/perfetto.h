@@ -18,8 +18,8 @@ namespace stagelane::formats {
 [[nodiscard]] Status writePerfetto(const trace::Trace& trace, const std::filesystem::path& path);
 
 struct ReadReport {
-  std::uint64_t lost = 0;       ///< packets or events that could not be read
-  std::string firstProblem;     ///< with the byte offset, "" when none
+  std::uint64_t lost = 0;    ///< packets or events that could not be read
+  std::string firstProblem;  ///< with the byte offset, "" when none
 };
 struct ReadTrace {
   trace::TracePtr trace;

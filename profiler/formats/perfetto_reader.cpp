@@ -54,19 +54,11 @@ class Frames {
   std::optional<std::string_view> contentOf(std::uint64_t wireType) {
     std::optional<std::uint64_t> length;
     switch (wireType) {
-      case kVarint:
-        return varint() ? std::optional<std::string_view>("") : std::nullopt;
-      case kFixed64:
-        length = sizeof(std::uint64_t);
-        break;
-      case kFixed32:
-        length = sizeof(std::uint32_t);
-        break;
-      case kLengthDelimited:
-        length = varint();
-        break;
-      default:
-        return std::nullopt;
+      case kVarint: return varint() ? std::optional<std::string_view>("") : std::nullopt;
+      case kFixed64: length = sizeof(std::uint64_t); break;
+      case kFixed32: length = sizeof(std::uint32_t); break;
+      case kLengthDelimited: length = varint(); break;
+      default: return std::nullopt;
     }
     if (!length || *length > m_bytes.size() - m_place) {
       return std::nullopt;
@@ -99,9 +91,10 @@ Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& sourc
     }
   }
   if (raw.empty()) {
-    return fail(ErrorCode::Invalid, "No track events of a Perfetto trace can be read, from byte 0 on",
+    return fail(ErrorCode::Invalid,
+                "No track events of a Perfetto trace can be read, from byte 0 on",
                 source + ", byte " + std::to_string(frames.place()),
-                "Give a Perfetto protobuf trace (.pftrace) with TrackEvents.");
+                "Give a Perfetto protobuf trace (.pftrace) with TrackEvents");
   }
   return std::move(raw).finish();
 }

@@ -76,10 +76,10 @@ class Encoder {
 
   /// The first lane of a track.
   [[nodiscard]] std::uint64_t uuidOfTrack(std::int32_t track) const {
-    const auto found = std::lower_bound(
-        m_lanes.begin(), m_lanes.end(), track, [](const Lane& lane, std::int32_t wanted) {
-          return lane.track >= 0 && lane.track < wanted;
-        });
+    const auto found = std::lower_bound(m_lanes.begin(), m_lanes.end(), track,
+                                        [](const Lane& lane, std::int32_t wanted) {
+                                          return lane.track >= 0 && lane.track < wanted;
+                                        });
     return uuid(static_cast<std::size_t>(found - m_lanes.begin()));
   }
 
@@ -183,16 +183,10 @@ class Encoder {
     pbf_writer event(m_event);
     event.add_uint64(event_fields::kTrackUuid, uuid(lane));
     switch (mark.kind) {
-      case MarkKind::Begin:
-        encodeBegin(event, mark.index);
-        break;
-      case MarkKind::StepBegin:
-        encodeStep(event, m_trace.steps()[mark.index]);
-        break;
+      case MarkKind::Begin: encodeBegin(event, mark.index); break;
+      case MarkKind::StepBegin: encodeStep(event, m_trace.steps()[mark.index]); break;
       case MarkKind::End:
-      case MarkKind::StepEnd:
-        event.add_uint64(event_fields::kType, event_types::kEnd);
-        break;
+      case MarkKind::StepEnd: event.add_uint64(event_fields::kType, event_types::kEnd); break;
       case MarkKind::Counter:
         event.add_uint64(event_fields::kType, event_types::kCounter);
         event.add_double(event_fields::kDoubleCounterValue,
@@ -241,8 +235,7 @@ class Encoder {
       case Category::RecvBackward:
         event.add_fixed64(event_fields::kTerminatingFlowIds, view.correlation);
         break;
-      default:
-        break;
+      default: break;
     }
   }
 

@@ -66,7 +66,7 @@ Result<ReadTrace> readTrace(const std::filesystem::path& path) {
   }
   if (startsWith(*bytes, kSqliteMagic)) {
     return fail(ErrorCode::Invalid, "Nsight Systems' SQLite is not available in this version",
-                path.string(), "Export the report as JSON or open a Perfetto or Chrome trace.");
+                path.string(), "Export the report as JSON or open a Perfetto or Chrome trace");
   }
   const std::size_t first = bytes->find_first_not_of(" \t\r\n");
   if (first != std::string::npos && ((*bytes)[first] == '{' || (*bytes)[first] == '[')) {

@@ -11,8 +11,7 @@ void growTo(std::optional<TimeNs>& latest, TimeNs timeNs) {
 
 }  // namespace
 
-void StepSpans::grow(Number number, std::optional<ActionKind> kind, TimeNs startNs,
-                     TimeNs endNs) {
+void StepSpans::grow(Number number, std::optional<ActionKind> kind, TimeNs startNs, TimeNs endNs) {
   const auto [place, isNew] = m_spans.try_emplace(number);
   Span& span = place->second;
   span.startNs = isNew ? startNs : std::min(span.startNs, startNs);

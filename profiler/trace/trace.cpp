@@ -8,8 +8,8 @@ namespace stagelane::trace {
 namespace {
 
 constexpr std::array<std::string_view, 16> kWords = {
-    "F",      "B",      "I",   "W",      "LOSS", "SEND_F", "RECV_F", "SEND_B",
-    "RECV_B", "OPT",    "REDUCE", "op",  "kernel", "copy", "sync",   "other"};
+    "F",      "B",   "I",      "W",  "LOSS",   "SEND_F", "RECV_F", "SEND_B",
+    "RECV_B", "OPT", "REDUCE", "op", "kernel", "copy",   "sync",   "other"};
 
 bool sameTrack(const Track& left, const Track& right) {
   return std::tie(left.name, left.kind, left.parent, left.device) ==
@@ -65,8 +65,7 @@ std::string_view word(Category category) {
 
 Category categoryFromWord(std::string_view text) {
   const auto* found = std::find(kWords.begin(), kWords.end(), text);
-  return found == kWords.end() ? Category::Other
-                               : static_cast<Category>(found - kWords.begin());
+  return found == kWords.end() ? Category::Other : static_cast<Category>(found - kWords.begin());
 }
 
 EventView Trace::event(std::size_t index) const {
@@ -90,11 +89,9 @@ std::pair<std::size_t, std::size_t> Trace::rangeOfTrack(std::size_t track) const
 }
 
 const Transfer* Trace::transferOf(std::size_t event) const {
-  const auto found =
-      std::lower_bound(m_transfers.begin(), m_transfers.end(), event,
-                       [](const Transfer& transfer, std::size_t value) {
-                         return transfer.event < value;
-                       });
+  const auto found = std::lower_bound(
+      m_transfers.begin(), m_transfers.end(), event,
+      [](const Transfer& transfer, std::size_t value) { return transfer.event < value; });
   return found != m_transfers.end() && found->event == event ? &*found : nullptr;
 }
 

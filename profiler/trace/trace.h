@@ -20,12 +20,21 @@ namespace stagelane::trace {
 
 /// The first eleven are ActionKind's, in its order.
 enum class Category : std::uint8_t {
-  Forward, Backward, BackwardInput, BackwardWeight, Loss,
-  SendForward, RecvForward, SendBackward, RecvBackward, Optimizer, Reduce,
-  Operator,   ///< `op`
-  Kernel,     ///< `kernel`
-  Copy,       ///< `copy`
-  Sync,       ///< `sync`
+  Forward,
+  Backward,
+  BackwardInput,
+  BackwardWeight,
+  Loss,
+  SendForward,
+  RecvForward,
+  SendBackward,
+  RecvBackward,
+  Optimizer,
+  Reduce,
+  Operator,  ///< `op`
+  Kernel,    ///< `kernel`
+  Copy,      ///< `copy`
+  Sync,      ///< `sync`
   Other,
 };
 [[nodiscard]] std::string_view word(Category category);
@@ -56,7 +65,7 @@ struct Step {
   std::int32_t step = 0;  ///< batch within the repeat
   TimeNs startNs = 0;
   TimeNs endNs = 0;
-  bool extra = false;     ///< the extra repeat that no time is taken from
+  bool extra = false;  ///< the extra repeat that no time is taken from
 };
 
 /// What a transfer moved, and to or from which device.
@@ -154,8 +163,8 @@ class TraceBuilder {
     StageId stage;
     MicroBatchId microBatch;
     std::uint32_t correlation = 0;
-    Bytes bytes = 0;           ///< transfers
-    std::int32_t peer = -1;    ///< transfers: device index
+    Bytes bytes = 0;         ///< transfers
+    std::int32_t peer = -1;  ///< transfers: device index
   };
 
   TraceBuilder();

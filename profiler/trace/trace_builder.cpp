@@ -132,8 +132,7 @@ void TraceBuilder::add(const NewEvent& event) {
   const bool peerKnown =
       event.peer >= 0 && static_cast<std::size_t>(event.peer) < impl.devices.size();
   impl.events.push_back({event.startNs, event.durationNs, event.bytes, impl.nameId(event.name),
-                         event.correlation,
-                         event.microBatch.valid() ? event.microBatch.value : -1,
+                         event.correlation, event.microBatch.valid() ? event.microBatch.value : -1,
                          peerKnown ? event.peer : -1, narrowStage(event.stage), event.track,
                          event.category});
 }

@@ -10,18 +10,12 @@ using trace::Category;
 std::optional<Cause> busyCause(Category category) {
   switch (category) {
     case Category::Forward:
-    case Category::Loss:
-      return Cause::Forward;
-    case Category::Backward:
-      return Cause::Backward;
-    case Category::BackwardInput:
-      return Cause::BackwardInput;
-    case Category::BackwardWeight:
-      return Cause::BackwardWeight;
-    case Category::Optimizer:
-      return Cause::Optimizer;
-    default:
-      return std::nullopt;
+    case Category::Loss: return Cause::Forward;
+    case Category::Backward: return Cause::Backward;
+    case Category::BackwardInput: return Cause::BackwardInput;
+    case Category::BackwardWeight: return Cause::BackwardWeight;
+    case Category::Optimizer: return Cause::Optimizer;
+    default: return std::nullopt;
   }
 }
 
@@ -117,9 +111,7 @@ class Collector {
       return;
     }
     switch (category) {
-      case Category::Forward:
-        m_out.producers[{true, stage, microBatch}].push_back(span);
-        break;
+      case Category::Forward: m_out.producers[{true, stage, microBatch}].push_back(span); break;
       case Category::Backward:
       case Category::BackwardInput:
         m_out.producers[{false, stage, microBatch}].push_back(span);
@@ -128,8 +120,7 @@ class Collector {
       case Category::RecvBackward:
         m_out.receives[{category == Category::RecvForward, stage, microBatch}].push_back(span);
         break;
-      default:
-        break;
+      default: break;
     }
   }
 
@@ -153,14 +144,9 @@ class Collector {
         break;
       case Category::RecvForward:
       case Category::RecvBackward:
-      case Category::Copy:
-        events.copies.push_back(span);
-        break;
-      case Category::Sync:
-        events.syncs.push_back(span);
-        break;
-      default:
-        break;
+      case Category::Copy: events.copies.push_back(span); break;
+      case Category::Sync: events.syncs.push_back(span); break;
+      default: break;
     }
   }
 
@@ -202,11 +188,10 @@ const std::vector<Span>* lookUp(const std::map<TensorKey, std::vector<Span>>& ta
 /// The tensor of a RECV: produced where its peer (or any other device) made it.
 Awaited received(const trace::Trace& trace, const Span& receive,
                  const std::vector<Span>* producers) {
-  const trace::Transfer* const transfer =
-      trace.transferOf(static_cast<std::size_t>(receive.event));
+  const trace::Transfer* const transfer = trace.transferOf(static_cast<std::size_t>(receive.event));
   const std::int32_t peer = transfer == nullptr ? -1 : transfer->peer;
-  const Span* producer = choose(producers, receive.endNs,
-                                [peer](const Span& span) { return span.device == peer; });
+  const Span* producer =
+      choose(producers, receive.endNs, [peer](const Span& span) { return span.device == peer; });
   if (producer == nullptr) {
     producer = choose(producers, receive.endNs, [&receive, peer](const Span& span) {
       return peer < 0 && span.device != receive.device;

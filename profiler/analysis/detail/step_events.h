@@ -25,11 +25,11 @@ struct Span {
 };
 
 struct DeviceEvents {
-  std::vector<Span> compute;   ///< by start, at one start: empty ones, then longest first
-  std::vector<Span> reduces;   ///< REDUCE
-  std::vector<Span> copies;    ///< RECV_F, RECV_B, copies and REDUCE
+  std::vector<Span> compute;  ///< by start, at one start: empty ones, then longest first
+  std::vector<Span> reduces;  ///< REDUCE
+  std::vector<Span> copies;   ///< RECV_F, RECV_B, copies and REDUCE
   std::vector<Span> syncs;
-  bool anyStage = false;       ///< some compute of the device has a stage
+  bool anyStage = false;  ///< some compute of the device has a stage
 };
 
 /// (forward?, stage, micro-batch)
@@ -45,9 +45,9 @@ struct StepEvents {
 
 /// The tensor that an action waited for.
 struct Awaited {
-  TimeNs producedNs = 0;           ///< until here starved
-  TimeNs arrivedNs = 0;            ///< until here transfer
-  std::int32_t producer = -1;      ///< device to blame
+  TimeNs producedNs = 0;       ///< until here starved
+  TimeNs arrivedNs = 0;        ///< until here transfer
+  std::int32_t producer = -1;  ///< device to blame
   std::int64_t producerEvent = -1;
   std::int64_t transferEvent = -1;
 };

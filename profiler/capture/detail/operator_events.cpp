@@ -27,14 +27,18 @@ void OperatorEvents::end(TimeNs nowNs) {
 
 std::uint64_t OperatorEvents::addTo(trace::TraceBuilder& builder,
                                     const CaptureConfig& config) const {
-  const bool known =
-      m_device >= 0 && static_cast<std::size_t>(m_device) < config.devices.size();
+  const bool known = m_device >= 0 && static_cast<std::size_t>(m_device) < config.devices.size();
   const std::int32_t device =
       known ? builder.device(config.devices[static_cast<std::size_t>(m_device)]) : -1;
   const std::uint16_t track = builder.track(device, trace::TrackKind::Operators, "ops");
   for (const Event& event : m_ended) {
-    builder.add({event.startNs - config.originNs, event.endNs - event.startNs,
-                 m_names[event.name], trace::Category::Operator, track, {}, {}});
+    builder.add({event.startNs - config.originNs,
+                 event.endNs - event.startNs,
+                 m_names[event.name],
+                 trace::Category::Operator,
+                 track,
+                 {},
+                 {}});
   }
   return m_ended.size();
 }

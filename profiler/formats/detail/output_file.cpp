@@ -16,8 +16,8 @@ constexpr mode_t kReadableByAll = 0644;
 
 tl::unexpected<Error> cannotWrite(const std::filesystem::path& path, int problem) {
   return fail(ErrorCode::CannotWrite,
-              std::string("The trace cannot be written: ") + std::strerror(problem),
-              path.string(), "Free some space or choose another folder.");
+              std::string("The trace cannot be written: ") + std::strerror(problem), path.string(),
+              "Free some space or choose another folder");
 }
 
 }  // namespace

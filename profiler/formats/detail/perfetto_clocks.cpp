@@ -28,20 +28,11 @@ Reading readClock(std::string_view message) {
   Reading reading;
   for (ProtoView view(message); view.next();) {
     switch (view.field()) {
-      case clock_fields::kClockId:
-        reading.clock = view.number();
-        break;
-      case clock_fields::kTimestamp:
-        reading.reading = view.integer();
-        break;
-      case clock_fields::kIsIncremental:
-        reading.incremental = view.number() != 0;
-        break;
-      case clock_fields::kMultiplierNs:
-        reading.multiplier = view.integer();
-        break;
-      default:
-        break;
+      case clock_fields::kClockId: reading.clock = view.number(); break;
+      case clock_fields::kTimestamp: reading.reading = view.integer(); break;
+      case clock_fields::kIsIncremental: reading.incremental = view.number() != 0; break;
+      case clock_fields::kMultiplierNs: reading.multiplier = view.integer(); break;
+      default: break;
     }
   }
   return reading;

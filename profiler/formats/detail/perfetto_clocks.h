@@ -24,8 +24,8 @@ class Clocks {
 
  private:
   struct Clock {
-    TimeNs machineNs = 0;        ///< at the snapshot
-    std::int64_t reading = 0;    ///< of this clock at the snapshot; the last one when incremental
+    TimeNs machineNs = 0;      ///< at the snapshot
+    std::int64_t reading = 0;  ///< of this clock at the snapshot; the last one when incremental
     std::int64_t multiplier = 1;
     bool incremental = false;
   };

@@ -84,11 +84,10 @@ std::vector<Lane> stepLanes(const trace::Trace& trace) {
     const trace::Step& step = trace.steps()[index];
     intervals.push_back({step.startNs, step.endNs, static_cast<std::uint32_t>(index)});
   }
-  std::stable_sort(intervals.begin(), intervals.end(),
-                   [](const Interval& left, const Interval& right) {
-                     return std::tie(left.startNs, right.endNs) <
-                            std::tie(right.startNs, left.endNs);
-                   });
+  std::stable_sort(
+      intervals.begin(), intervals.end(), [](const Interval& left, const Interval& right) {
+        return std::tie(left.startNs, right.endNs) < std::tie(right.startNs, left.endNs);
+      });
   LaneFiller filler(-1, MarkKind::StepBegin, MarkKind::StepEnd);
   for (const Interval& interval : intervals) {
     filler.add(interval);

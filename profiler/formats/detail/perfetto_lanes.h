@@ -21,10 +21,10 @@ struct Mark {
 };
 
 struct Lane {
-  std::int32_t track = -1;   ///< index into Trace::tracks(), -1 for the steps
-  std::size_t number = 0;    ///< 0 for the first lane of a track
-  std::size_t series = 0;    ///< index into Trace::counters(), counter tracks only
-  std::vector<Mark> marks;   ///< begins and ends nest; by time
+  std::int32_t track = -1;  ///< index into Trace::tracks(), -1 for the steps
+  std::size_t number = 0;   ///< 0 for the first lane of a track
+  std::size_t series = 0;   ///< index into Trace::counters(), counter tracks only
+  std::vector<Mark> marks;  ///< begins and ends nest; by time
 };
 
 /// In the order of tracks, the steps' last. Every track has at least one lane.

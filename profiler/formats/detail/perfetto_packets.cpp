@@ -40,36 +40,21 @@ Packet split(std::string_view bytes) {
   Packet packet;
   for (ProtoView view(bytes); view.next();) {
     switch (view.field()) {
-      case packet_fields::kTimestamp:
-        packet.timestamp = view.number();
-        break;
+      case packet_fields::kTimestamp: packet.timestamp = view.number(); break;
       case packet_fields::kSequenceId:
         packet.sequence = static_cast<std::uint32_t>(view.number());
         break;
-      case packet_fields::kSequenceFlags:
-        packet.flags = view.number();
-        break;
-      case packet_fields::kTimestampClockId:
-        packet.clock = view.number();
-        break;
+      case packet_fields::kSequenceFlags: packet.flags = view.number(); break;
+      case packet_fields::kTimestampClockId: packet.clock = view.number(); break;
       case packet_fields::kTrackEvent:
         packet.event = view.bytes();
         packet.hasEvent = true;
         break;
-      case packet_fields::kInternedData:
-        packet.interned = view.bytes();
-        break;
-      case packet_fields::kTrackDescriptor:
-        packet.descriptor = view.bytes();
-        break;
-      case packet_fields::kDefaults:
-        packet.defaults = view.bytes();
-        break;
-      case packet_fields::kClockSnapshot:
-        packet.clocks = view.bytes();
-        break;
-      default:
-        break;
+      case packet_fields::kInternedData: packet.interned = view.bytes(); break;
+      case packet_fields::kTrackDescriptor: packet.descriptor = view.bytes(); break;
+      case packet_fields::kDefaults: packet.defaults = view.bytes(); break;
+      case packet_fields::kClockSnapshot: packet.clocks = view.bytes(); break;
+      default: break;
     }
   }
   return packet;
@@ -158,8 +143,8 @@ void PacketDecoder::Impl::decode(std::string_view bytes, std::size_t offset) {
   raw.markReadable();
   Event event = readEvent(packet.event, sequence);
   if (event.track == 0) {
-    event.track = sequence.defaultTrack != 0 ? sequence.defaultTrack
-                                             : (packet.sequence | kSequenceTrack);
+    event.track =
+        sequence.defaultTrack != 0 ? sequence.defaultTrack : (packet.sequence | kSequenceTrack);
   }
   const std::optional<TimeNs> timeNs = clocks.timeOf(
       packet.sequence, packet.clock.value_or(sequence.defaultClock), packet.timestamp);
@@ -186,20 +171,15 @@ void PacketDecoder::Impl::readTexts(std::string_view entry, Texts& texts) {
 void PacketDecoder::Impl::readInterned(std::string_view message, Sequence& sequence) {
   for (ProtoView view(message); view.next();) {
     switch (view.field()) {
-      case interned_fields::kCategories:
-        readTexts(view.bytes(), sequence.categories);
-        break;
-      case interned_fields::kNames:
-        readTexts(view.bytes(), sequence.names);
-        break;
+      case interned_fields::kCategories: readTexts(view.bytes(), sequence.categories); break;
+      case interned_fields::kNames: readTexts(view.bytes(), sequence.names); break;
       case interned_fields::kAnnotationNames:
         readTexts(view.bytes(), sequence.annotationNames);
         break;
       case interned_fields::kAnnotationStrings:
         readTexts(view.bytes(), sequence.annotationStrings);
         break;
-      default:
-        break;
+      default: break;
     }
   }
 }
@@ -262,31 +242,18 @@ void readThread(std::string_view message, Descriptor& out) {
 
 void readField(ProtoView& view, Descriptor& out) {
   switch (view.field()) {
-    case descriptor_fields::kUuid:
-      out.uuid = view.number();
-      break;
+    case descriptor_fields::kUuid: out.uuid = view.number(); break;
     case descriptor_fields::kName:
-    case descriptor_fields::kStaticName:
-      out.name = view.bytes();
-      break;
-    case descriptor_fields::kParentUuid:
-      out.parent = view.number();
-      break;
-    case descriptor_fields::kDescription:
-      out.description = view.bytes();
-      break;
+    case descriptor_fields::kStaticName: out.name = view.bytes(); break;
+    case descriptor_fields::kParentUuid: out.parent = view.number(); break;
+    case descriptor_fields::kDescription: out.description = view.bytes(); break;
     case descriptor_fields::kCounter:
       out.counter = view.bytes();
       out.isCounter = true;
       break;
-    case descriptor_fields::kProcess:
-      readProcess(view.bytes(), out);
-      break;
-    case descriptor_fields::kThread:
-      readThread(view.bytes(), out);
-      break;
-    default:
-      break;
+    case descriptor_fields::kProcess: readProcess(view.bytes(), out); break;
+    case descriptor_fields::kThread: readThread(view.bytes(), out); break;
+    default: break;
   }
 }
 
@@ -340,17 +307,12 @@ void PacketDecoder::Impl::readCounter(std::string_view message, std::uint64_t uu
         unit = known < kUnits.size() ? kUnits[known] : std::string_view();
         break;
       }
-      case counter_fields::kUnitName:
-        unit = view.bytes();
-        break;
+      case counter_fields::kUnitName: unit = view.bytes(); break;
       case counter_fields::kUnitMultiplier:
         multipliers[uuid] = static_cast<double>(view.integer());
         break;
-      case counter_fields::kIsIncremental:
-        incremental = view.number() != 0;
-        break;
-      default:
-        break;
+      case counter_fields::kIsIncremental: incremental = view.number() != 0; break;
+      default: break;
     }
   }
   raw.track(uuid).unit = unit;
@@ -359,30 +321,22 @@ void PacketDecoder::Impl::readCounter(std::string_view message, std::uint64_t uu
   }
 }
 
-Annotation PacketDecoder::Impl::readAnnotation(std::string_view message,
-                                               const Sequence& sequence) {
+Annotation PacketDecoder::Impl::readAnnotation(std::string_view message, const Sequence& sequence) {
   Annotation annotation;
   for (ProtoView view(message); view.next();) {
     switch (view.field()) {
       case annotation_fields::kNameIid:
         annotation.name = lookUp(sequence.annotationNames, view.number());
         break;
-      case annotation_fields::kName:
-        annotation.name = raw.texts().id(view.bytes());
-        break;
+      case annotation_fields::kName: annotation.name = raw.texts().id(view.bytes()); break;
       case annotation_fields::kBool:
       case annotation_fields::kUint:
-      case annotation_fields::kInt:
-        annotation.number = view.integer();
-        break;
-      case annotation_fields::kString:
-        annotation.text = raw.texts().id(view.bytes());
-        break;
+      case annotation_fields::kInt: annotation.number = view.integer(); break;
+      case annotation_fields::kString: annotation.text = raw.texts().id(view.bytes()); break;
       case annotation_fields::kStringIid:
         annotation.text = lookUp(sequence.annotationStrings, view.number());
         break;
-      default:
-        break;
+      default: break;
     }
   }
   return annotation;
@@ -402,41 +356,22 @@ Event PacketDecoder::Impl::readEvent(std::string_view message, const Sequence& s
   Event event;
   for (ProtoView view(message); view.next();) {
     switch (view.field()) {
-      case event_fields::kType:
-        event.type = view.number();
-        break;
-      case event_fields::kTrackUuid:
-        event.track = view.number();
-        break;
-      case event_fields::kNameIid:
-        event.name = lookUp(sequence.names, view.number());
-        break;
-      case event_fields::kName:
-        event.name = raw.texts().id(view.bytes());
-        break;
+      case event_fields::kType: event.type = view.number(); break;
+      case event_fields::kTrackUuid: event.track = view.number(); break;
+      case event_fields::kNameIid: event.name = lookUp(sequence.names, view.number()); break;
+      case event_fields::kName: event.name = raw.texts().id(view.bytes()); break;
       case event_fields::kCategoryIids:
         event.category = lookUp(sequence.categories, view.number());
         break;
-      case event_fields::kCategories:
-        event.category = raw.texts().id(view.bytes());
-        break;
+      case event_fields::kCategories: event.category = raw.texts().id(view.bytes()); break;
       case event_fields::kDebugAnnotations:
         event.annotations.push_back(readAnnotation(view.bytes(), sequence));
         break;
-      case event_fields::kCounterValue:
-        event.value = static_cast<double>(view.integer());
-        break;
-      case event_fields::kDoubleCounterValue:
-        event.value = view.real();
-        break;
-      case event_fields::kCorrelationId:
-        event.correlation = view.number();
-        break;
-      case event_fields::kLegacyEvent:
-        readLegacy(view.bytes(), event);
-        break;
-      default:
-        break;
+      case event_fields::kCounterValue: event.value = static_cast<double>(view.integer()); break;
+      case event_fields::kDoubleCounterValue: event.value = view.real(); break;
+      case event_fields::kCorrelationId: event.correlation = view.number(); break;
+      case event_fields::kLegacyEvent: readLegacy(view.bytes(), event); break;
+      default: break;
     }
   }
   return event;
@@ -480,7 +415,8 @@ void PacketDecoder::Impl::putPoint(const Event& event, TimeNs timeNs) {
 }
 
 void PacketDecoder::Impl::put(Event event, TimeNs fileNs, std::size_t offset) {
-  if (raw.texts().text(event.category) == kMetadataCategory && event.type == event_types::kInstant) {
+  if (raw.texts().text(event.category) == kMetadataCategory &&
+      event.type == event_types::kInstant) {
     putMetadata(event);
     return;
   }

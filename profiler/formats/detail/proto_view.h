@@ -28,17 +28,10 @@ class ProtoView {
   /// A number of any wire type; 0 for a text.
   [[nodiscard]] std::uint64_t number() {
     switch (m_reader.wire_type()) {
-      case protozero::pbf_wire_type::varint:
-        m_pending = false;
-        return m_reader.get_uint64();
-      case protozero::pbf_wire_type::fixed64:
-        m_pending = false;
-        return m_reader.get_fixed64();
-      case protozero::pbf_wire_type::fixed32:
-        m_pending = false;
-        return m_reader.get_fixed32();
-      default:
-        return 0;
+      case protozero::pbf_wire_type::varint: m_pending = false; return m_reader.get_uint64();
+      case protozero::pbf_wire_type::fixed64: m_pending = false; return m_reader.get_fixed64();
+      case protozero::pbf_wire_type::fixed32: m_pending = false; return m_reader.get_fixed32();
+      default: return 0;
     }
   }
   [[nodiscard]] std::int64_t integer() { return static_cast<std::int64_t>(number()); }

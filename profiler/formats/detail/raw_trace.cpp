@@ -256,8 +256,7 @@ class RawTraceBuilder {
     event.microBatch = MicroBatchId{narrow(arguments.microBatch)};
     event.correlation = static_cast<std::uint32_t>(arguments.correlation);
     event.bytes = arguments.bytes;
-    event.peer =
-        arguments.peer == 0 ? -1 : m_builder.device(m_raw.m_texts.text(arguments.peer));
+    event.peer = arguments.peer == 0 ? -1 : m_builder.device(m_raw.m_texts.text(arguments.peer));
     m_builder.add(event);
     if (arguments.step >= 0 || arguments.repeat >= 0) {
       m_spans.grow({std::max(0, narrow(arguments.repeat)), std::max(0, narrow(arguments.step))},

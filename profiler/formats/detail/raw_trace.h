@@ -64,11 +64,11 @@ struct RawTrack {
   std::string name;
   std::uint64_t parent = 0;  ///< 0: none
   trace::TrackKind kind = trace::TrackKind::Other;
-  bool ownKind = false;      ///< the kind was written by Stagelane
+  bool ownKind = false;  ///< the kind was written by Stagelane
   bool counter = false;
-  bool hidden = false;       ///< holds steps only
+  bool hidden = false;  ///< holds steps only
   std::string unit;
-  std::size_t order = 0;     ///< of first mention
+  std::size_t order = 0;  ///< of first mention
 };
 
 struct RawPoint {

@@ -72,9 +72,8 @@ TEST(AnalyzeJson, OfNothingHasNoUtilisation) {
 
 TEST(AnalyzeJson, SumsStopAtTheEndOfTheirRange) {
   const TimeNs far = trace::kLargestTimeNs;
-  const Json answer =
-      analyzeJson(*withSteps({{0, 0, -far, far, false}, {0, 1, -far, far, false},
-                              {0, 2, -far, far, false}}));
+  const Json answer = analyzeJson(
+      *withSteps({{0, 0, -far, far, false}, {0, 1, -far, far, false}, {0, 2, -far, far, false}}));
   EXPECT_EQ(answer.at("wall_ns"), std::numeric_limits<TimeNs>::max());
 }
 

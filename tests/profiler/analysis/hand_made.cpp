@@ -17,9 +17,9 @@ trace::TracePtr handMade(std::int32_t devices, const std::vector<Line>& lines) {
     event.durationNs = line.endNs - line.startNs;
     event.name = word(line.category);
     event.category = line.category;
-    event.track = builder.track(line.device,
-                                compute ? trace::TrackKind::Compute : trace::TrackKind::Copy,
-                                compute ? "compute" : "copy");
+    event.track =
+        builder.track(line.device, compute ? trace::TrackKind::Compute : trace::TrackKind::Copy,
+                      compute ? "compute" : "copy");
     event.stage = StageId{line.stage};
     event.microBatch = MicroBatchId{line.microBatch};
     event.peer = line.peer;

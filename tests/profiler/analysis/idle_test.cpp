@@ -156,12 +156,11 @@ TEST(BreakDown, OverlappingBusyTimeCountsOnceForTheEventThatBeganFirst) {
 }
 
 TEST(BreakDown, ZeroLengthComputeIsNotBusyButItsWaitCounts) {
-  const StepBreakdown breakdown =
-      breakDownFirst(*handMade(2, {{0, Category::Forward, 0, 0, 0, 10},
-                                   {0, Category::Forward, 0, 1, 10, 50},
-                                   {1, Category::Forward, 1, 0, 10, 20},
-                                   {1, Category::Forward, 1, 1, 50, 50},
-                                   {1, Category::Loss, 1, 1, 60, 70}}));
+  const StepBreakdown breakdown = breakDownFirst(*handMade(2, {{0, Category::Forward, 0, 0, 0, 10},
+                                                               {0, Category::Forward, 0, 1, 10, 50},
+                                                               {1, Category::Forward, 1, 0, 10, 20},
+                                                               {1, Category::Forward, 1, 1, 50, 50},
+                                                               {1, Category::Loss, 1, 1, 60, 70}}));
   expectTiles(breakdown);
   EXPECT_EQ(causeOf(breakdown, 1, Cause::Starved), 30);
   EXPECT_EQ(causeOf(breakdown, 1, Cause::Host), 10);
@@ -209,8 +208,8 @@ TEST(BreakDown, WithoutStagesOnlyRecordsExplainAWait) {
 }
 
 TEST(BreakDown, KernelsUnderActionsDoNotCountTwice) {
-  const StepBreakdown breakdown = breakDownFirst(*handMade(
-      1, {{0, Category::Forward, 0, 0, 0, 10}, {0, Category::Kernel, -1, -1, 2, 30}}));
+  const StepBreakdown breakdown = breakDownFirst(
+      *handMade(1, {{0, Category::Forward, 0, 0, 0, 10}, {0, Category::Kernel, -1, -1, 2, 30}}));
   EXPECT_EQ(breakdown.wallNs(), 10);
   EXPECT_EQ(causeOf(breakdown, 0, Cause::Compute), 0);
 }
@@ -259,14 +258,10 @@ TEST(StepsOf, WithoutStepsReachesFromTheEarliestActionToTheLatestOptimizerEnd) {
   EXPECT_EQ(steps[0].endNs, 20);
 }
 
-TEST(StepsOf, AnEmptyTraceHasNone) {
-  EXPECT_TRUE(stepsOf(*trace::TraceBuilder().build()).empty());
-}
+TEST(StepsOf, AnEmptyTraceHasNone) { EXPECT_TRUE(stepsOf(*trace::TraceBuilder().build()).empty()); }
 
 TEST(MedianStep, IsTheLowerMiddleOfTheTimedOnes) {
-  const auto step = [](TimeNs length, bool extra) {
-    return trace::Step{0, 0, 0, length, extra};
-  };
+  const auto step = [](TimeNs length, bool extra) { return trace::Step{0, 0, 0, length, extra}; };
   EXPECT_EQ(medianStep({}), 0U);
   EXPECT_EQ(medianStep({step(9, false), step(1, false), step(5, false)}), 2U);
   EXPECT_EQ(medianStep({step(9, false), step(1, false)}), 1U);

@@ -32,8 +32,7 @@ std::vector<std::string> namesOn(const trace::Trace& trace, const std::string& d
   for (std::size_t index = 0; index < trace.size(); ++index) {
     const trace::EventView view = trace.event(index);
     const std::int32_t owner = trace.tracks()[view.track].device;
-    const std::string name =
-        owner < 0 ? "" : trace.devices()[static_cast<std::size_t>(owner)];
+    const std::string name = owner < 0 ? "" : trace.devices()[static_cast<std::size_t>(owner)];
     if (name == device) {
       names.emplace_back(view.name);
     }

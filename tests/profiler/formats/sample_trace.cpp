@@ -29,8 +29,8 @@ trace::TracePtr sampleTrace() {
                4096, second});
   builder.add({100, 100, "RECV_F0", Category::RecvForward, copy2, StageId{1}, MicroBatchId{0}, 1,
                4096, first});
-  builder.add({150, 100, "SEND_F1", Category::SendForward, copy, StageId{0}, MicroBatchId{1}, 2,
-               0, second});
+  builder.add({150, 100, "SEND_F1", Category::SendForward, copy, StageId{0}, MicroBatchId{1}, 2, 0,
+               second});
   builder.add({170, 5, "SEND_F2", Category::SendForward, copy, StageId{0}, MicroBatchId{2}, 3, 8});
   builder.add({200, 100, "B0", Category::Backward, compute2, StageId{1}, MicroBatchId{0}});
   builder.add({300, 40, "OPT", Category::Optimizer, compute2, StageId{1}, {}});

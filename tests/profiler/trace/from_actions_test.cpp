@@ -98,17 +98,18 @@ TEST(TraceFromActions, AStepReachesFromItsEarliestStartToTheLatestOptimizerEnd) 
 }
 
 TEST(TraceFromActions, AStepWithoutOptimizerEndsAtTheLastCompute) {
-  const TracePtr trace = traceFromActions(
-      {"cpu:0"}, {record(ActionKind::Forward, 0, 0, 10, 0, 0),
-                  record(ActionKind::SendForward, 0, 10, 30, 0, 0)});
+  const TracePtr trace =
+      traceFromActions({"cpu:0"}, {record(ActionKind::Forward, 0, 0, 10, 0, 0),
+                                   record(ActionKind::SendForward, 0, 10, 30, 0, 0)});
   ASSERT_EQ(trace->steps().size(), 1U);
   EXPECT_EQ(trace->steps()[0].endNs, 10);
 }
 
 TEST(TraceFromActions, DropsRecordsOfUnknownDevicesAndCountsThem) {
   const TracePtr trace = traceFromActions(
-      {"cpu:0"}, {record(ActionKind::Forward, 4, 0, 10, 0, 0),
-                  record(ActionKind::Forward, -1, 0, 10, 0, 0)}, {.dropped = 5});
+      {"cpu:0"},
+      {record(ActionKind::Forward, 4, 0, 10, 0, 0), record(ActionKind::Forward, -1, 0, 10, 0, 0)},
+      {.dropped = 5});
   EXPECT_EQ(trace->size(), 0U);
   EXPECT_EQ(trace->droppedEvents(), 7U);
   EXPECT_TRUE(trace->steps().empty());

@@ -1,0 +1,71 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+
+#include "engine/plan/experiment_keys.h"
+#include "engine/plan/schedule_names.h"
+#include "tests/engine/plan/documents.h"
+
+namespace stagelane::plan {
+namespace {
+
+Json schema() {
+  const auto document =
+      readJsonFile(std::string(STAGELANE_SOURCE_DIR) + "/resources/experiment.schema.json");
+  EXPECT_TRUE(document) << describe(document.error());
+  return document ? *document : Json{};
+}
+
+const Json& objectOf(const Json& root, KeysOf object) {
+  switch (object) {
+    case KeysOf::Experiment: return root;
+    case KeysOf::Input: return root["$defs"]["input"];
+    case KeysOf::Data: return root["$defs"]["data"];
+    case KeysOf::Optimizer: return root["$defs"]["optimizer"];
+    case KeysOf::Device: return root["$defs"]["device"];
+    case KeysOf::Variant: break;
+  }
+  return root["$defs"]["variant"];
+}
+
+std::set<std::string> keysOf(const Json& object) {
+  std::set<std::string> keys;
+  for (const auto& member : object.items()) keys.insert(member.key());
+  return keys;
+}
+
+TEST(Schema, ListsExactlyTheKeysThatTheReaderKnows) {
+  const Json root = schema();
+  for (const KeysOf object : {KeysOf::Experiment, KeysOf::Input, KeysOf::Data, KeysOf::Optimizer,
+                              KeysOf::Device, KeysOf::Variant}) {
+    const Json& part = objectOf(root, object);
+    const auto& known = knownKeys(object);
+    EXPECT_EQ(keysOf(part["properties"]), std::set<std::string>(known.begin(), known.end()));
+    EXPECT_EQ(part["additionalProperties"], false);
+  }
+}
+
+TEST(Schema, ListsExactlyTheSchedulesThatTheReaderKnows) {
+  std::set<std::string> listed;
+  for (const Json& name : schema()["$defs"]["schedule"]["anyOf"][0]["enum"]) listed.insert(name);
+  std::set<std::string> known(availableScheduleNames().begin(), availableScheduleNames().end());
+  known.insert(plannedScheduleNames().begin(), plannedScheduleNames().end());
+  EXPECT_EQ(listed, known);
+}
+
+TEST(Schema, HasTheDefaultsOfTheReader) {
+  const Json root = schema();
+  const Json& properties = root["properties"];
+  const Experiment experiment = testing::good(testing::toyDocument());
+  EXPECT_EQ(properties["repeat"]["default"], experiment.repeat);
+  EXPECT_EQ(properties["warmup"]["default"], experiment.warmup);
+  EXPECT_EQ(properties["threads_per_cpu_worker"]["default"], experiment.threadsPerCpuWorker);
+  EXPECT_EQ(properties["verify_gradients"]["default"], experiment.verifyGradients);
+  EXPECT_EQ(properties["baseline_sweep"]["default"], experiment.baselineSweep);
+  EXPECT_EQ(root["$defs"]["optimizer"]["properties"]["lr"]["default"],
+            experiment.optimizer.learningRate);
+}
+
+}  // namespace
+}  // namespace stagelane::plan
