@@ -11,6 +11,7 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "profiler/analysis/idle.h"
+#include "profiler/formats/chrome.h"
 
 namespace stagelane::app {
 namespace {
@@ -120,13 +121,11 @@ int analyze(const AnalyzeOptions& options) {
 }
 
 int convert(const ConvertOptions& options) {
-  if (options.to == "chrome" || options.perDevice) {
-    return printError({ErrorCode::Invalid,
-                       std::string(options.perDevice ? "--per-device" : "--to chrome") +
-                           " is not available in this version",
-                       "", "use --to perfetto (ui.perfetto.dev opens it) or --to csv"});
+  if (options.perDevice) {
+    return printError({ErrorCode::Invalid, "--per-device is not available in this version", "",
+                       "leave it out: one file then holds all devices"});
   }
-  if (options.to != "perfetto" && options.to != "csv") {
+  if (options.to != "perfetto" && options.to != "chrome" && options.to != "csv") {
     return printError({ErrorCode::Invalid, "'" + options.to + "' is no format of a trace", "--to",
                        "write perfetto, chrome or csv"});
   }
@@ -134,9 +133,10 @@ int convert(const ConvertOptions& options) {
   if (!read) {
     return printError(read.error());
   }
-  const Status written = options.to == "csv"
-                             ? writeFileAtomically(options.out, formats::toCsv(*read->trace))
-                             : formats::writePerfetto(*read->trace, options.out);
+  const Status written =
+      options.to == "csv"      ? writeFileAtomically(options.out, formats::toCsv(*read->trace))
+      : options.to == "chrome" ? formats::writeChrome(*read->trace, options.out)
+                               : formats::writePerfetto(*read->trace, options.out);
   return written ? 0 : printError(written.error());
 }
 
@@ -146,7 +146,7 @@ void addAnalyzeCommand(const CommandLine& line) {
   auto options = std::make_shared<AnalyzeOptions>();
   CLI::App* command =
       line.parser.add_subcommand("analyze", "Busy, waiting, copying, idle: per device of a trace");
-  command->add_option("TRACE", options->trace, "A .pftrace file, or a run folder")->required();
+  command->add_option("TRACE", options->trace, "A trace (.pftrace, Chrome .json), or a run folder")->required();
   command->add_option("--variant", options->variant, "Which trace of a run folder");
   command->add_option("--definitions", options->definitions, "stagelane (default), hta or pipeline");
   command->add_flag("--json", options->json, "One JSON document");
@@ -164,12 +164,15 @@ void addAnalyzeCommand(const CommandLine& line) {
 void addConvertCommand(const CommandLine& line) {
   auto options = std::make_shared<ConvertOptions>();
   CLI::App* command = line.parser.add_subcommand("convert", "A trace in another form");
-  command->add_option("TRACE", options->trace, "A .pftrace file, or a run folder")->required();
+  command->add_option("TRACE", options->trace, "A trace (.pftrace, Chrome .json), or a run folder")->required();
   command->add_option("--variant", options->variant, "Which trace of a run folder");
   command->add_option("--to", options->to, "perfetto, chrome or csv")->required();
   command->add_option("-o,--out", options->out, "File to write")->required();
   command->add_flag("--per-device", options->perDevice, "One file a device, as HTA reads them");
-  command->footer("Example:\n  stagelane convert traces/pipeline.pftrace --to csv -o pipeline.csv");
+  command->footer(
+      "Examples:\n"
+      "  stagelane convert traces/pipeline.pftrace --to csv -o pipeline.csv\n"
+      "  stagelane convert runs/20261121-101500-toy --variant pipe --to chrome -o pipe.json");
   command->callback([&action = line.action, options] {
     action = [options] { return convert(*options); };
   });

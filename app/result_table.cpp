@@ -96,7 +96,7 @@ const VariantResult* variantById(const RunResult& run, const std::string& id) {
 std::string baseSentence(const RunResult& run) {
   for (const VariantResult& variant : run.variants) {
     if (const VariantResult* base = variantById(run, variant.speedupBase)) {
-      std::string text = "Speed-up: relative to \"" + base->name + "\"";
+      std::string text = "Speed-up of medians, relative to \"" + base->name + "\"";
       if (!base->seconds.empty()) {
         text += ", " + secondsText(*base);
       }

@@ -1,11 +1,11 @@
 #include "app/trace_source.h"
 
 #include <algorithm>
-#include <fstream>
 #include <system_error>
 #include <vector>
 
 #include "engine/record/run_record.h"
+#include "profiler/formats/chrome.h"
 
 namespace stagelane::app {
 namespace {
@@ -23,13 +23,6 @@ std::vector<std::string> tracedVariants(const record::RunFolder& folder) {
   }
   std::sort(variants.begin(), variants.end());
   return variants;
-}
-
-bool beginsAsJson(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  char first = '\0';
-  file >> std::ws >> first;
-  return first == '{' || first == '[';
 }
 
 }  // namespace
@@ -69,15 +62,9 @@ Result<formats::ReadTrace> readTrace(const fs::path& path) {
   std::error_code failed;
   if (!fs::exists(path, failed)) {
     return fail(ErrorCode::Invalid, "there is no such file", path.string(),
-                "name a .pftrace file or a run folder");
+                "name a .pftrace or .json trace, or a run folder");
   }
-  if (beginsAsJson(path)) {
-    return fail(ErrorCode::Invalid, "reading traces in JSON is not available in this version",
-                path.string(),
-                "name a .pftrace file; `--definitions pipeline` reads the timelines of "
-                "docs/formats.md");
-  }
-  return formats::readPerfetto(path);
+  return formats::readTrace(path);
 }
 
 }  // namespace stagelane::app

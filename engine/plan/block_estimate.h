@@ -13,8 +13,8 @@ namespace stagelane::plan {
 /// Effective rates of one device, as one number each.
 struct DeviceRates {
   double macsPerSecond = 1.0;
-  double bytesPerSecond = 1.0;  ///< memory traffic of element-wise and normalisation layers
-  double callNs = 0.0;          ///< fixed cost of a call (dispatch, launch)
+  double bytesPerSecond = 1.0;        ///< memory traffic of element-wise and normalisation layers
+  double callNs = 0.0;                ///< fixed cost of a call (dispatch, launch)
   double weightBytesPerSecond = 1.0;  ///< weight bytes of a micro-batch's weight gradient
   double updateBytesPerSecond = 1.0;  ///< optimizer: streams over parameters and gradients
 };

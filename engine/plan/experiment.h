@@ -49,15 +49,15 @@ struct Variant {
   std::string id;
   std::string name;
   Strategy strategy = Strategy::Single;
-  std::string schedule;        ///< `single`, `model_parallel`, `tutorial`, `gpipe`, `1f1b`, or `csv:PATH`
+  std::string schedule;  ///< `single`, `model_parallel`, `tutorial`, `gpipe`, `1f1b`, or `csv:PATH`
   std::int64_t splitSize = 0;  ///< samples a micro-batch; the batch size when not split
   std::int64_t chunks = 1;     ///< stages a device
   std::vector<Stage> stages;   ///< covers the chain, in order
   Json placement;              ///< canonical `{dotted prefix: device}` of the stages
   bool include = true;
-  bool implicit = false;       ///< `single-all-cores`, `baseline-mbN`: added by the product
-  int threads = 0;             ///< per worker; 0 = the experiment's threads_per_cpu_worker
-  std::string tab;             ///< the file's variant it comes from (a sweep's own name)
+  bool implicit = false;  ///< `single-all-cores`, `baseline-mbN`: added by the product
+  int threads = 0;        ///< per worker; 0 = the experiment's threads_per_cpu_worker
+  std::string tab;        ///< the file's variant it comes from (a sweep's own name)
 };
 
 /// A whole experiment, resolved.
@@ -81,8 +81,8 @@ struct Experiment {
   bool verifyGradients = true;
   bool baselineSweep = false;
   std::optional<double> stallTimeoutS;
-  std::vector<Variant> variants;       ///< those of the file, sweeps expanded, plus the implicit ones
-  std::vector<std::string> warnings;   ///< a sweep value above the batch, …
+  std::vector<Variant> variants;  ///< those of the file, sweeps expanded, plus the implicit ones
+  std::vector<std::string> warnings;  ///< a sweep value above the batch, …
 
   [[nodiscard]] const Variant* variantById(const std::string& id) const;
 };
@@ -95,8 +95,7 @@ struct MachineDevices {
 /// Reads and resolves a document. `baseFolder` resolves relative paths.
 /// @errors Invalid with the JSON pointer of the culprit and what to write instead;
 /// "not available in this version" for a strategy, schedule or option still to be built
-[[nodiscard]] Result<Experiment> readExperiment(const Json& document,
-                                                const std::string& baseFolder,
+[[nodiscard]] Result<Experiment> readExperiment(const Json& document, const std::string& baseFolder,
                                                 const MachineDevices& machine);
 
 }  // namespace stagelane::plan

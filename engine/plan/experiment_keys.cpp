@@ -7,19 +7,37 @@
 namespace stagelane::plan {
 
 const std::vector<std::string>& knownKeys(KeysOf object) {
-  static const std::vector<std::string> experiment{
-      "stagelane", "name", "model", "input", "data", "loss", "optimizer", "devices",
-      "threads_per_cpu_worker", "repeat", "warmup", "timing", "precision", "memory_format", "task",
-      "verify_gradients", "trace", "allocator", "batch_norm", "clip_grad_norm", "stall_timeout_s",
-      "baseline_sweep", "variants"};
+  static const std::vector<std::string> experiment{"stagelane",
+                                                   "name",
+                                                   "model",
+                                                   "input",
+                                                   "data",
+                                                   "loss",
+                                                   "optimizer",
+                                                   "devices",
+                                                   "threads_per_cpu_worker",
+                                                   "repeat",
+                                                   "warmup",
+                                                   "timing",
+                                                   "precision",
+                                                   "memory_format",
+                                                   "task",
+                                                   "verify_gradients",
+                                                   "trace",
+                                                   "allocator",
+                                                   "batch_norm",
+                                                   "clip_grad_norm",
+                                                   "stall_timeout_s",
+                                                   "baseline_sweep",
+                                                   "variants"};
   static const std::vector<std::string> input{"shape", "dtype"};
   static const std::vector<std::string> data{"kind", "labels", "batch_size", "batches", "seed"};
   static const std::vector<std::string> optimizer{"kind",         "lr",    "momentum",
                                                   "weight_decay", "betas", "eps"};
   static const std::vector<std::string> device{"id", "max_memory", "auto", "like", "speed"};
-  static const std::vector<std::string> variant{
-      "id",        "name",   "include",  "strategy",   "device", "placement",
-      "stages",    "schedule", "split_size", "chunks", "recompute"};
+  static const std::vector<std::string> variant{"id",         "name",      "include",  "strategy",
+                                                "device",     "placement", "stages",   "schedule",
+                                                "split_size", "chunks",    "recompute"};
   switch (object) {
     case KeysOf::Experiment: return experiment;
     case KeysOf::Input: return input;

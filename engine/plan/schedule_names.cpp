@@ -10,8 +10,8 @@ const std::vector<std::string>& availableScheduleNames() {
 
 const std::vector<std::string>& plannedScheduleNames() {
   static const std::vector<std::string> names{
-      "interleaved-1f1b", "looped-bfs", "zb-h1",  "zb-h2",     "interleaved-zero-bubble",
-      "zbv",              "v-half",     "v-min",  "dualpipev", "auto"};
+      "interleaved-1f1b", "looped-bfs", "zb-h1",     "zb-h2", "interleaved-zero-bubble", "zbv",
+      "v-half",           "v-min",      "dualpipev", "auto"};
   return names;
 }
 

@@ -13,8 +13,8 @@ namespace stagelane::plan {
 [[nodiscard]] const std::vector<std::string>& availableScheduleNames();
 /// Names of the contract that later versions generate.
 [[nodiscard]] const std::vector<std::string>& plannedScheduleNames();
-/// Whether the strategy `pipeline` may be given the schedule: all but `single` and `model_parallel`,
-/// which are strategies.
+/// Whether the strategy `pipeline` may be given the schedule: all but `single` and
+/// `model_parallel`, which are strategies.
 [[nodiscard]] bool isPipelineSchedule(std::string_view name);
 
 /// A schedule read from a file: `csv:PATH`.

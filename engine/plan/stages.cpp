@@ -45,10 +45,10 @@ std::vector<std::string> placeableNames(const model::Model& model) {
 Error unknownName(const model::Model& model, const std::string& key, std::string pointer) {
   for (const model::Block& block : model.blocks) {
     if (!isPrefixOf(block.name, key)) continue;
-    return Error{ErrorCode::Invalid,
-                 "\"" + key + "\" is inside the block \"" + block.name +
-                     "\", and a block moves as a whole",
-                 std::move(pointer), "Write \"" + block.name + "\""};
+    return Error{
+        ErrorCode::Invalid,
+        "\"" + key + "\" is inside the block \"" + block.name + "\", and a block moves as a whole",
+        std::move(pointer), "Write \"" + block.name + "\""};
   }
   const std::string similar = nearest(key, placeableNames(model));
   std::string hint = similar.empty() ? "The blocks are:" : "Did you mean \"" + similar + "\"?";
@@ -170,8 +170,9 @@ std::vector<Stage> stagesOf(const std::vector<DeviceId>& deviceOfBlock) {
 Result<std::vector<Stage>> stagesFromJson(const model::Model& model, const Json& stages,
                                           const std::string& pointer) {
   if (!stages.is_array() || stages.empty()) {
-    return fail(ErrorCode::Invalid, "stages is a list with at least one stage", pointer,
-                "Write [{\"first\": \"" + model.blocks.front().name + "\", \"device\": \"cpu:0\"}]");
+    return fail(
+        ErrorCode::Invalid, "stages is a list with at least one stage", pointer,
+        "Write [{\"first\": \"" + model.blocks.front().name + "\", \"device\": \"cpu:0\"}]");
   }
   std::vector<Stage> answer;
   for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -194,9 +195,10 @@ Result<std::vector<Stage>> stagesFromJson(const model::Model& model, const Json&
     }
     const auto index = static_cast<std::size_t>(block - model.blocks.begin());
     if (answer.empty() && index != 0) {
-      return fail(ErrorCode::Invalid,
-                  "the first stage begins with \"" + first + "\", so the blocks before it are on no device",
-                  firstPlace, "Begin with \"" + model.blocks.front().name + "\"");
+      return fail(
+          ErrorCode::Invalid,
+          "the first stage begins with \"" + first + "\", so the blocks before it are on no device",
+          firstPlace, "Begin with \"" + model.blocks.front().name + "\"");
     }
     if (!answer.empty() && index <= answer.back().firstBlock) {
       return fail(ErrorCode::Invalid,

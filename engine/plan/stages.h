@@ -27,7 +27,8 @@ struct Stage {
 
 /// Device of every block from a placement object; the longest matching prefix wins, and `""`
 /// matches every block.
-/// @errors Invalid: an uncovered block (named), a key that matches no block, a value that is no device
+/// @errors Invalid: an uncovered block (named), a key that matches no block, a value that is no
+/// device
 [[nodiscard]] Result<std::vector<DeviceId>> devicesOfBlocks(const model::Model& model,
                                                             const Json& placement,
                                                             const std::string& pointer);

@@ -23,8 +23,8 @@ plan::DeviceKind kindOf(const DeviceId& device) {
 }
 
 TimeNs transferNs(const DeviceId& from, const DeviceId& to, Bytes bytes) {
-  const bool shared = kindOf(from) == plan::DeviceKind::CpuWorker &&
-                      kindOf(to) == plan::DeviceKind::CpuWorker;
+  const bool shared =
+      kindOf(from) == plan::DeviceKind::CpuWorker && kindOf(to) == plan::DeviceKind::CpuWorker;
   if (shared || from == to) return 0;
   return rounded(kLinkLatencyNs + 1e9 * static_cast<double>(bytes) / kLinkBytesPerSecond);
 }
@@ -37,7 +37,8 @@ class StageEstimator {
 
   Result<std::vector<StageCost>> at(std::int64_t samples) const;
   [[nodiscard]] plan::DeviceRates ratesOf(const plan::Stage& stage) const {
-    const int threads = m_variant.threads > 0 ? m_variant.threads : m_experiment.threadsPerCpuWorker;
+    const int threads =
+        m_variant.threads > 0 ? m_variant.threads : m_experiment.threadsPerCpuWorker;
     return plan::estimatedRates(kindOf(stage.device), threads);
   }
 

@@ -33,12 +33,13 @@ struct StageCost {
   Bytes boundaryBytes = 0;  ///< what sendForward moves
 };
 
-/// Costs of one plan: [stage][micro-batch] (an uneven tail differs), plus what a device always holds.
+/// Costs of one plan: [stage][micro-batch] (an uneven tail differs), plus what a device always
+/// holds.
 struct PlanCosts {
   Basis basis = Basis::Estimate;
   std::vector<std::vector<StageCost>> stage;  ///< [stage][micro-batch]
-  std::vector<Bytes> residentBytes;           ///< per device row: parameters, gradients, state, buffers
-  bool transfersBlock = false;                ///< a copy blocks both ends
+  std::vector<Bytes> residentBytes;  ///< per device row: parameters, gradients, state, buffers
+  bool transfersBlock = false;       ///< a copy blocks both ends
 };
 
 /// Rough figures from MACs and bytes for CPU workers and GPUs; always marked Estimate.

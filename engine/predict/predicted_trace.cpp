@@ -33,8 +33,7 @@ Rows addRows(trace::TraceBuilder& builder, const std::vector<DeviceId>& devices,
     const std::string name =
         row < devices.size() ? devices[row].value : "device " + std::to_string(row);
     rows.device.push_back(builder.device(name));
-    rows.compute.push_back(
-        builder.track(rows.device.back(), trace::TrackKind::Compute, "compute"));
+    rows.compute.push_back(builder.track(rows.device.back(), trace::TrackKind::Compute, "compute"));
     rows.copy.push_back(builder.track(rows.device.back(), trace::TrackKind::Copy, "copy"));
   }
   return rows;

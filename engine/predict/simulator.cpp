@@ -46,15 +46,15 @@ class Player {
   const PlanCosts& m_costs;
   schedule::ResultIndex m_index;
   std::size_t m_rows;
-  std::vector<TimeNs> m_times;           ///< per result, kNotYet until it is there
-  std::vector<std::int32_t> m_waiting;   ///< per result: the row that waits for it
-  std::vector<TimeNs> m_sentFrom;        ///< per (direction, stage, micro-batch): data ready
-  std::vector<TimeNs> m_deviceFree;      ///< per row
-  std::vector<TimeNs> m_linkFree;        ///< per (from row, to row)
-  std::vector<std::size_t> m_next;       ///< per row
-  std::vector<std::size_t> m_ready;      ///< rows to play
-  std::vector<Bytes> m_heldBytes;        ///< per row
-  std::vector<int> m_held;               ///< per row
+  std::vector<TimeNs> m_times;          ///< per result, kNotYet until it is there
+  std::vector<std::int32_t> m_waiting;  ///< per result: the row that waits for it
+  std::vector<TimeNs> m_sentFrom;       ///< per (direction, stage, micro-batch): data ready
+  std::vector<TimeNs> m_deviceFree;     ///< per row
+  std::vector<TimeNs> m_linkFree;       ///< per (from row, to row)
+  std::vector<std::size_t> m_next;      ///< per row
+  std::vector<std::size_t> m_ready;     ///< rows to play
+  std::vector<Bytes> m_heldBytes;       ///< per row
+  std::vector<int> m_held;              ///< per row
   Simulation m_simulation;
 };
 
@@ -154,9 +154,8 @@ void Player::send(std::size_t row, const LoweredAction& action, TimeNs ready, Pl
 void Player::receive(std::size_t row, const LoweredAction& action, Played& played) {
   const bool forward = action.kind == ActionKind::RecvForward;
   const std::int32_t sender = action.stage.value + (forward ? -1 : 1);
-  const std::size_t sent =
-      m_index.of(forward ? ResultKind::SentOutput : ResultKind::SentGradient, sender,
-                 action.microBatch.value);
+  const std::size_t sent = m_index.of(forward ? ResultKind::SentOutput : ResultKind::SentGradient,
+                                      sender, action.microBatch.value);
   played.start = m_sentFrom[sent];
   played.end = m_times[sent];
   if (m_costs.transfersBlock) {
@@ -224,9 +223,9 @@ Status checkCosts(const schedule::LoweredSchedule& lowered, const PlanCosts& cos
   bool covered = costs.stage.size() >= stages && stages > 0;
   for (const auto& row : costs.stage) covered = covered && row.size() >= microBatches;
   if (covered) return {};
-  return fail(ErrorCode::Invalid,
-              "the costs do not cover " + std::to_string(stages) + " stages and " +
-                  std::to_string(microBatches) + " micro-batches");
+  return fail(ErrorCode::Invalid, "the costs do not cover " + std::to_string(stages) +
+                                      " stages and " + std::to_string(microBatches) +
+                                      " micro-batches");
 }
 
 }  // namespace

@@ -69,16 +69,17 @@ std::vector<std::int64_t> microBatchSizes(std::int64_t batch, std::int64_t split
 Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
                                                const plan::Variant& variant) {
   const std::vector<int> rowOfStage = rowOfStages(variant, rowsOf(variant));
-  const auto microBatches = static_cast<int>(
-      microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
+  const auto microBatches =
+      static_cast<int>(microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
   const std::string_view name = variant.schedule;
   const bool isFile = name.substr(0, plan::kCsvPrefix.size()) == plan::kCsvPrefix;
-  auto schedule = isFile ? fromFile(std::string(name.substr(plan::kCsvPrefix.size())), rowOfStage,
-                                    microBatches)
-                         : schedule::generateForStages(name, rowOfStage, microBatches);
+  auto schedule =
+      isFile ? fromFile(std::string(name.substr(plan::kCsvPrefix.size())), rowOfStage, microBatches)
+             : schedule::generateForStages(name, rowOfStage, microBatches);
   if (!schedule) {
     Error error = schedule.error();
-    error.context = error.context.empty() ? placeOf(variant) : placeOf(variant) + ", " + error.context;
+    error.context =
+        error.context.empty() ? placeOf(variant) : placeOf(variant) + ", " + error.context;
     return tl::make_unexpected(std::move(error));
   }
   schedule::LoweredSchedule lowered = schedule::lower(*schedule);

@@ -29,8 +29,8 @@ struct alignas(kAlignment) Header {
   std::size_t requested = 0;  ///< bytes asked for, which is what is accounted
   std::uint32_t sizeClass = 0;
   std::int32_t owner = 0;
-  bool cached = false;      ///< goes back to the owner's free list, not to the system
-  Header* next = nullptr;   ///< in a free list
+  bool cached = false;     ///< goes back to the owner's free list, not to the system
+  Header* next = nullptr;  ///< in a free list
 };
 static_assert(sizeof(Header) == kAlignment, "data must stay aligned behind its header");
 
@@ -61,8 +61,8 @@ struct alignas(kAlignment) Owner {
   std::array<Header*, kClasses> free{};
 };
 
-/// c10 has one CPU allocator a process, so its books are the process's too. Never destroyed: tensors
-/// with static lifetime outlive every destructor.
+/// c10 has one CPU allocator a process, so its books are the process's too. Never destroyed:
+/// tensors with static lifetime outlive every destructor.
 std::array<Owner, kMaxOwners>& owners() {
   static auto* const kOwners = new std::array<Owner, kMaxOwners>();
   return *kOwners;
@@ -83,9 +83,9 @@ void raisePeak(Owner& owner, Bytes live) {
 }
 
 [[noreturn]] void throwOutOfMemory(std::size_t bytes, const std::string& has) {
-  throw c10::OutOfMemoryError({__func__, __FILE__, static_cast<std::uint32_t>(__LINE__)},
-                              "out of memory: needs " + humanBytes(static_cast<Bytes>(bytes)) +
-                                  " more, has " + has);
+  throw c10::OutOfMemoryError(
+      {__func__, __FILE__, static_cast<std::uint32_t>(__LINE__)},
+      "out of memory: needs " + humanBytes(static_cast<Bytes>(bytes)) + " more, has " + has);
 }
 
 /// Books `bytes` to `owner`, or throws when that passes its limit.
@@ -128,7 +128,8 @@ void* fromSystem(std::size_t bytes) {
   return block;
 }
 
-/// A block that holds `bytes` behind its header, from the cache or the system; null when neither has.
+/// A block that holds `bytes` behind its header, from the cache or the system; null when neither
+/// has.
 Header* obtainBlock(Owner& owner, std::size_t bytes) {
   const std::size_t whole = bytes + sizeof(Header);
   if (!reuseBlocks.load(std::memory_order_relaxed)) {

@@ -29,17 +29,16 @@ Result<std::unique_ptr<Backend>> makeBackend(const DeviceId& id, const BackendOp
   }
   if (device->rank != 0) {
     return fail(ErrorCode::Invalid,
-                "device '" + id.value + "': runs of several processes are not available in this "
-                "version", "devices", "name a device of this process, without '@'");
+                "device '" + id.value +
+                    "': runs of several processes are not available in this "
+                    "version",
+                "devices", "name a device of this process, without '@'");
   }
   switch (device->kind) {
-    case plan::DeviceKind::CpuWorker:
-      return makeCpuBackend(options);
+    case plan::DeviceKind::CpuWorker: return makeCpuBackend(options);
     case plan::DeviceKind::Gpu:
-    case plan::DeviceKind::GpuPartition:
-      return makeGpu(id, *device);
-    case plan::DeviceKind::Imagined:
-      break;
+    case plan::DeviceKind::GpuPartition: return makeGpu(id, *device);
+    case plan::DeviceKind::Imagined: break;
   }
   return fail(ErrorCode::Invalid, "device '" + id.value + "' is imagined and cannot run anything",
               "devices", "predict with it, and run on cpu:N or cuda:N");

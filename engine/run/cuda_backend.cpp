@@ -120,8 +120,8 @@ class CudaBackend final : public Backend {
     if (works) {
       return {};
     }
-    return "copies from cuda:" + std::to_string(m_device) + " to cuda:" +
-           std::to_string(gpu->m_device) +
+    return "copies from cuda:" + std::to_string(m_device) +
+           " to cuda:" + std::to_string(gpu->m_device) +
            " change the data: they go through the host's memory instead, which is slower";
   }
 
@@ -149,7 +149,8 @@ class CudaBackend final : public Backend {
     C10_CUDA_CHECK(cudaMemGetInfo(&free, &total));
     const double wanted = static_cast<double>(limit) * m_partitions;
     const double fraction =
-        limit <= 0 ? 1.0 : std::min(1.0, wanted / static_cast<double>(std::max<std::size_t>(total, 1)));
+        limit <= 0 ? 1.0
+                   : std::min(1.0, wanted / static_cast<double>(std::max<std::size_t>(total, 1)));
     c10::cuda::CUDACachingAllocator::setMemoryFraction(fraction, m_device);
   }
 
@@ -243,9 +244,9 @@ Result<std::unique_ptr<Backend>> openGpu(const plan::ParsedDevice& device) {
   if (!partition) {
     return tl::make_unexpected(partition.error());
   }
-  return std::make_unique<CudaBackend>(
-      index, c10::cuda::getStreamFromExternal(partition->stream, index), *partition,
-      device.partitions);
+  return std::make_unique<CudaBackend>(index,
+                                       c10::cuda::getStreamFromExternal(partition->stream, index),
+                                       *partition, device.partitions);
 }
 
 }  // namespace

@@ -64,8 +64,8 @@ DeviceInfo describeGpu(int gpu, int count, const Nvml& nvml) {
   info.memory = static_cast<Bytes>(properties.totalGlobalMem);
   info.details = Json{{"driver", nvml.driverVersion()},
                       {"driver_needed", kLeastDriver},
-                      {"compute_capability", std::to_string(properties.major) + "." +
-                                                 std::to_string(properties.minor)},
+                      {"compute_capability",
+                       std::to_string(properties.major) + "." + std::to_string(properties.minor)},
                       {"sms", properties.multiProcessorCount},
                       {"pci", address},
                       {"peers", peersOf(gpu, count)},

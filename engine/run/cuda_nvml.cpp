@@ -53,8 +53,7 @@ Nvml::~Nvml() {
 }
 
 std::string Nvml::driverVersion() const {
-  const auto version =
-      find<int (*)(char*, unsigned int)>(m_library, "nvmlSystemGetDriverVersion");
+  const auto version = find<int (*)(char*, unsigned int)>(m_library, "nvmlSystemGetDriverVersion");
   char text[96] = "";
   return version != nullptr && version(text, sizeof(text)) == kSuccess ? text : "";
 }

@@ -31,8 +31,8 @@ template <class Function>
 void lookUp(const char* name, Function& function, std::string& missing) {
   void* address = nullptr;
   cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-  const cudaError_t status = cudaGetDriverEntryPointByVersion(name, &address, kDriverInterface,
-                                                              cudaEnableDefault, &found);
+  const cudaError_t status =
+      cudaGetDriverEntryPointByVersion(name, &address, kDriverInterface, cudaEnableDefault, &found);
   if (status == cudaSuccess && found == cudaDriverEntryPointSuccess) {
     function = reinterpret_cast<Function>(address);
   } else if (missing.empty()) {
@@ -68,7 +68,8 @@ struct Split {
 /// Makes a split, step by step; each step's failure names the driver's function and its answer.
 class Splitter {
  public:
-  Splitter(const Driver& driver, int gpu, int parts) : m_driver(driver), m_gpu(gpu), m_parts(parts) {}
+  Splitter(const Driver& driver, int gpu, int parts)
+      : m_driver(driver), m_gpu(gpu), m_parts(parts) {}
 
   Result<Split> split() {
     CUdevice device = 0;
@@ -125,16 +126,16 @@ class Splitter {
     }
     std::vector<CUdevResource> groups(parts);
     unsigned int made = parts;
-    if (auto status = check("cuDevSmResourceSplitByCount",
-                            m_driver.smResourceSplitByCount(groups.data(), &made, &whole, nullptr,
-                                                            0, each));
+    if (auto status =
+            check("cuDevSmResourceSplitByCount",
+                  m_driver.smResourceSplitByCount(groups.data(), &made, &whole, nullptr, 0, each));
         !status) {
       return tl::make_unexpected(status.error());
     }
     if (made < parts) {
       return fail(ErrorCode::Invalid,
-                  "cuda:" + std::to_string(m_gpu) + " can be divided into " +
-                      std::to_string(made) + " partitions, not " + std::to_string(m_parts),
+                  "cuda:" + std::to_string(m_gpu) + " can be divided into " + std::to_string(made) +
+                      " partitions, not " + std::to_string(m_parts),
                   "devices", "use fewer partitions");
     }
     return groups;
@@ -145,8 +146,8 @@ class Splitter {
     CUgreenCtx context = nullptr;
     CUdevResource got{};
     CUstream stream = nullptr;
-    Status status = check("cuDevResourceGenerateDesc",
-                          m_driver.resourceGenerateDesc(&description, &group, 1));
+    Status status =
+        check("cuDevResourceGenerateDesc", m_driver.resourceGenerateDesc(&description, &group, 1));
     if (status) {
       status = check("cuGreenCtxCreate", m_driver.greenCtxCreate(&context, description, device,
                                                                  CU_GREEN_CTX_DEFAULT_STREAM));

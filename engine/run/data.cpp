@@ -31,8 +31,8 @@ void SyntheticData::startRepeat() {
   const plan::DataSpec& data = m_experiment.data;
   m_generator = at::make_generator<at::CPUGeneratorImpl>(data.seed + 1);
   if (data.labels != plan::Labels::Normal) {
-    m_classes = at::empty({data.batchSize}, at::kLong)
-                    .random_(0, m_experiment.model->classes, m_generator);
+    m_classes =
+        at::empty({data.batchSize}, at::kLong).random_(0, m_experiment.model->classes, m_generator);
   }
 }
 
@@ -46,12 +46,8 @@ Batch SyntheticData::next() {
   Batch batch;
   batch.input = drawNormal(shape, m_dtype, m_generator);
   switch (data.labels) {
-    case plan::Labels::OneHot:
-      batch.target = oneHot(m_classes, classes, m_dtype);
-      break;
-    case plan::Labels::ClassIndex:
-      batch.target = m_classes.clone();
-      break;
+    case plan::Labels::OneHot: batch.target = oneHot(m_classes, classes, m_dtype); break;
+    case plan::Labels::ClassIndex: batch.target = m_classes.clone(); break;
     case plan::Labels::Normal:
       batch.target = drawNormal({data.batchSize, classes}, m_dtype, m_generator);
       break;

@@ -25,18 +25,10 @@ InitialValues emptyValues(const model::Model& model) {
 
 void play(const model::Draw& draw, at::Tensor& tensor, const at::Generator& generator) {
   switch (draw.kind) {
-    case model::DrawKind::Zeros:
-      tensor.zero_();
-      return;
-    case model::DrawKind::Ones:
-      tensor.fill_(1);
-      return;
-    case model::DrawKind::Uniform:
-      tensor.uniform_(draw.a, draw.b, generator);
-      return;
-    case model::DrawKind::Normal:
-      tensor.normal_(draw.a, draw.b, generator);
-      return;
+    case model::DrawKind::Zeros: tensor.zero_(); return;
+    case model::DrawKind::Ones: tensor.fill_(1); return;
+    case model::DrawKind::Uniform: tensor.uniform_(draw.a, draw.b, generator); return;
+    case model::DrawKind::Normal: tensor.normal_(draw.a, draw.b, generator); return;
   }
 }
 

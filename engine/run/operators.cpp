@@ -92,8 +92,7 @@ Value runCall(const model::Model& model, const model::Call& call, const StageTen
   switch (call.kind) {
     case model::CallKind::AddInPlace:
       return input = addInPlace(input, values.at(call.inputs.at(1)));
-    case model::CallKind::Flatten:
-      return {at::flatten(input.tensor, 1), input.writable};
+    case model::CallKind::Flatten: return {at::flatten(input.tensor, 1), input.writable};
     case model::CallKind::Layer: {
       const model::LayerSpec& spec = model.layers.at(call.layer).spec;
       Value result = std::visit(LayerRunner(tensors.layer(call.layer), input), spec);

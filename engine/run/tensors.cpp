@@ -29,18 +29,18 @@ Error oneValuePerChannel(const std::string& layer, const model::Shape& input) {
   for (const std::int64_t size : input) {
     sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
   }
-  return Error{ErrorCode::Invalid,
-               "batch norm '" + layer +
-                   "' would see one value per channel: its input is [" + sizes + "]",
-               "",
-               "make micro-batches of at least two samples (a larger split_size, or one that "
-               "leaves no tail of one sample), or use a larger input"};
+  return Error{
+      ErrorCode::Invalid,
+      "batch norm '" + layer + "' would see one value per channel: its input is [" + sizes + "]",
+      "",
+      "make micro-batches of at least two samples (a larger split_size, or one that "
+      "leaves no tail of one sample), or use a larger input"};
 }
 
 }  // namespace
 
-StageTensors::StageTensors(const model::Model& model, std::size_t firstBlock,
-                           std::size_t lastBlock, const InitialValues& values, at::Device device,
+StageTensors::StageTensors(const model::Model& model, std::size_t firstBlock, std::size_t lastBlock,
+                           const InitialValues& values, at::Device device,
                            plan::MemoryFormat format) {
   const c10::AutoGradMode noGrad(false);
   for (std::size_t block = firstBlock; block <= lastBlock; ++block) {

@@ -88,7 +88,8 @@ struct Worker::Impl {
     return job;
   }
 
-  /// The thread: enters the device, works, leaves it. Where entering fails every job has that error.
+  /// The thread: enters the device, works, leaves it. Where entering fails every job has that
+  /// error.
   void run(const std::string& name, Backend& backend) {
     const Status entered = guarded("starting " + name, [&backend]() -> Status {
       backend.enterThread();
@@ -117,7 +118,8 @@ struct Worker::Impl {
     }
     changed.notify_all();
     for (Job& job : unbegun) {
-      job.outcome.set_value(fail(ErrorCode::EngineFailure, name + ": ended before this work began"));
+      job.outcome.set_value(
+          fail(ErrorCode::EngineFailure, name + ": ended before this work began"));
     }
     thread.join();
   }

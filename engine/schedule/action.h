@@ -30,8 +30,8 @@ struct Schedule {
   int devices = 1;
   int microBatches = 1;
   int stages = 1;
-  std::vector<int> deviceOfStage;             ///< stage → row
-  std::vector<std::vector<Action>> actions;   ///< row → order
+  std::vector<int> deviceOfStage;            ///< stage → row
+  std::vector<std::vector<Action>> actions;  ///< row → order
   LossMode lossMode = LossMode::PerMicroBatch;
 };
 

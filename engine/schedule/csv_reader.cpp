@@ -80,9 +80,9 @@ Status CsvReader::addStage(int stage, std::string_view text) {
   if (index >= rows.size()) rows.resize(index + 1, -1);
   const int row = static_cast<int>(m_place.row);
   if (rows[index] >= 0 && rows[index] != row) {
-    return badCell(m_place, text, "puts stage " + std::to_string(stage) +
-                                      " on a second device: row " +
-                                      std::to_string(rows[index] + 1) + " has it too");
+    return badCell(m_place, text,
+                   "puts stage " + std::to_string(stage) + " on a second device: row " +
+                       std::to_string(rows[index] + 1) + " has it too");
   }
   rows[index] = row;
   return {};

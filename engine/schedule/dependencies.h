@@ -67,8 +67,7 @@ inline constexpr std::size_t kNoResult = static_cast<std::size_t>(-1);
       return sameRow(s + 1, s) ? index.of(ResultKind::InputGradient, s + 1, k)
                                : index.of(ResultKind::GotGradient, s, k);
     case ActionKind::BackwardWeight: return index.of(ResultKind::InputGradient, s, k);
-    case ActionKind::Loss:
-      return k < 0 ? kNoResult : index.of(ResultKind::Output, s, k);
+    case ActionKind::Loss: return k < 0 ? kNoResult : index.of(ResultKind::Output, s, k);
     case ActionKind::SendForward: return index.of(ResultKind::Output, s, k);
     case ActionKind::SendBackward: return index.of(ResultKind::InputGradient, s, k);
     case ActionKind::RecvForward: return index.of(ResultKind::SentOutput, s - 1, k);

@@ -9,8 +9,8 @@ namespace stagelane::schedule {
 namespace {
 
 void add(Schedule& schedule, ActionKind kind, int stage, int microBatch) {
-  const auto row = static_cast<std::size_t>(
-      schedule.deviceOfStage[static_cast<std::size_t>(stage)]);
+  const auto row =
+      static_cast<std::size_t>(schedule.deviceOfStage[static_cast<std::size_t>(stage)]);
   schedule.actions[row].push_back({kind, StageId{stage}, MicroBatchId{microBatch}});
 }
 
@@ -105,9 +105,9 @@ Status checkLayout(const Generator& generator, const Schedule& schedule) {
                    "Use model_parallel, gpipe or 1f1b for several devices");
   }
   if (generator.oneMicroBatch && schedule.microBatches != 1) {
-    return invalid(name + " has one micro-batch, and there are " +
-                       std::to_string(schedule.microBatches),
-                   "Use tutorial, gpipe or 1f1b for several micro-batches");
+    return invalid(
+        name + " has one micro-batch, and there are " + std::to_string(schedule.microBatches),
+        "Use tutorial, gpipe or 1f1b for several micro-batches");
   }
   if (generator.oneStagePerDevice && schedule.stages != schedule.devices) {
     return invalid(name + " places one stage on each device, and here are " +
@@ -162,9 +162,9 @@ Result<Schedule> generate(std::string_view name, const Sizes& sizes) {
     return invalid("a device has at least one chunk, not " + std::to_string(sizes.chunks));
   }
   if (sizes.chunks > 1) {
-    return invalid(std::string(name) + " places one stage on each device, not " +
-                       std::to_string(sizes.chunks),
-                   "Leave --chunks out");
+    return invalid(
+        std::string(name) + " places one stage on each device, not " + std::to_string(sizes.chunks),
+        "Leave --chunks out");
   }
   std::vector<int> deviceOfStage;
   for (int row = 0; row < sizes.devices; ++row) deviceOfStage.push_back(row);

@@ -163,12 +163,11 @@ std::string svgCell(const Action& action, std::int64_t start, std::int64_t end, 
   const std::int64_t x = kLabelWidth + start * kUnitWidth;
   const std::int64_t y = static_cast<std::int64_t>(row) * kRowHeight + 4;
   const std::int64_t width = (end - start) * kUnitWidth;
-  std::string text = "<rect x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) +
-                     "\" width=\"" + std::to_string(width - 1) + "\" height=\"" +
-                     std::to_string(kRowHeight - 4) + "\" fill=\"" + colourOf(action.kind) +
-                     "\"/><text x=\"" + std::to_string(x + width / 2) + "\" y=\"" +
-                     std::to_string(y + 17) + "\" text-anchor=\"middle\">" + cell(action) +
-                     "</text>\n";
+  std::string text =
+      "<rect x=\"" + std::to_string(x) + "\" y=\"" + std::to_string(y) + "\" width=\"" +
+      std::to_string(width - 1) + "\" height=\"" + std::to_string(kRowHeight - 4) + "\" fill=\"" +
+      colourOf(action.kind) + "\"/><text x=\"" + std::to_string(x + width / 2) + "\" y=\"" +
+      std::to_string(y + 17) + "\" text-anchor=\"middle\">" + cell(action) + "</text>\n";
   return text;
 }
 
@@ -211,11 +210,11 @@ std::string toSvg(const Schedule& schedule) {
                     "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
   for (std::size_t row = 0; row < schedule.actions.size(); ++row) {
     const auto y = static_cast<std::int64_t>(row) * kRowHeight + 21;
-    svg += "<text x=\"4\" y=\"" + std::to_string(y) + "\">device " + std::to_string(row) +
-           "</text>\n";
+    svg +=
+        "<text x=\"4\" y=\"" + std::to_string(y) + "\">device " + std::to_string(row) + "</text>\n";
     for (std::size_t i = 0; i < play.spans[row].size(); ++i) {
-      svg += svgCell(schedule.actions[row][i], play.spans[row][i].first,
-                     play.spans[row][i].second, row);
+      svg += svgCell(schedule.actions[row][i], play.spans[row][i].first, play.spans[row][i].second,
+                     row);
     }
   }
   return svg + "</svg>\n";

@@ -18,8 +18,8 @@ namespace stagelane::schedule {
 [[nodiscard]] Json toJson(const Schedule& schedule);
 /// Played with unit costs, a self-contained picture.
 [[nodiscard]] std::string toSvg(const Schedule& schedule);
-/// Blank cells are skipped, `(0F5;3B2)OVERLAP_F_B` is two cells, transfer cells are ignored; stage →
-/// device comes from the rows. @errors Invalid with row and cell
+/// Blank cells are skipped, `(0F5;3B2)OVERLAP_F_B` is two cells, transfer cells are ignored; stage
+/// → device comes from the rows. @errors Invalid with row and cell
 [[nodiscard]] Result<Schedule> fromCsv(std::string_view text, std::string_view source);
 
 }  // namespace stagelane::schedule

@@ -92,9 +92,9 @@ Status Validation::checkNumbers(std::size_t row, const LoweredAction& action) co
   if (stage < 0 || stage >= m_schedule.stages) {
     return unsound(row, action, "is of a stage that the schedule does not have");
   }
-  const bool whole = action.kind == ActionKind::Optimizer ||
-                     (action.kind == ActionKind::Loss &&
-                      m_schedule.lossMode == LossMode::WholeBatch);
+  const bool whole =
+      action.kind == ActionKind::Optimizer ||
+      (action.kind == ActionKind::Loss && m_schedule.lossMode == LossMode::WholeBatch);
   if (whole ? microBatch != -1 : (microBatch < 0 || microBatch >= m_schedule.microBatches)) {
     return unsound(row, action, "is of a micro-batch that the schedule does not have");
   }
@@ -124,13 +124,13 @@ Status Validation::require(std::size_t row, const LoweredAction& action, ActionK
 Status Validation::requireAll(std::size_t row, const LoweredAction& action, bool weights) {
   const std::int32_t s = action.stage.value;
   for (std::int32_t k = 0; k < m_schedule.microBatches; ++k) {
-    const bool there = weights ? seen(ActionKind::Backward, s, k) ||
-                                     seen(ActionKind::BackwardWeight, s, k)
-                               : seen(ActionKind::Forward, s, k);
+    const bool there =
+        weights ? seen(ActionKind::Backward, s, k) || seen(ActionKind::BackwardWeight, s, k)
+                : seen(ActionKind::Forward, s, k);
     if (there) continue;
-    return unsound(row, action, std::string("stands before the ") +
-                                    (weights ? "weight gradient" : "forward") +
-                                    " of micro-batch " + std::to_string(k));
+    return unsound(row, action,
+                   std::string("stands before the ") + (weights ? "weight gradient" : "forward") +
+                       " of micro-batch " + std::to_string(k));
   }
   return {};
 }
@@ -231,8 +231,8 @@ Status Validation::checkComplete() {
       return unsound(row, {ActionKind::Optimizer, StageId{stage}, MicroBatchId{}, -1},
                      "is missing");
     }
-    const bool wholeLoss = stage == m_schedule.stages - 1 &&
-                           m_schedule.lossMode == LossMode::WholeBatch;
+    const bool wholeLoss =
+        stage == m_schedule.stages - 1 && m_schedule.lossMode == LossMode::WholeBatch;
     if (wholeLoss && !seen(ActionKind::Loss, stage, -1)) {
       return unsound(row, {ActionKind::Loss, StageId{stage}, MicroBatchId{}, -1}, "is missing");
     }
@@ -314,11 +314,10 @@ Status checkHead(const LoweredSchedule& lowered) {
                      lowered.actions.size() == static_cast<std::size_t>(schedule.devices) &&
                      schedule.deviceOfStage.size() == static_cast<std::size_t>(schedule.stages);
   if (!sizes) {
-    return fail(ErrorCode::Invalid,
-                "the schedule says " + std::to_string(schedule.stages) + " stages, " +
-                    std::to_string(schedule.devices) + " devices and " +
-                    std::to_string(schedule.microBatches) +
-                    " micro-batches, which its rows do not have");
+    return fail(ErrorCode::Invalid, "the schedule says " + std::to_string(schedule.stages) +
+                                        " stages, " + std::to_string(schedule.devices) +
+                                        " devices and " + std::to_string(schedule.microBatches) +
+                                        " micro-batches, which its rows do not have");
   }
   for (std::size_t stage = 0; stage < schedule.deviceOfStage.size(); ++stage) {
     const int row = schedule.deviceOfStage[stage];

@@ -254,6 +254,17 @@ class WithoutEngineTest(CommandLineTest):
                          "start_ns,duration_ns,device,track,category,name,stage,micro_batch,"
                          "correlation")
 
+    def test_a_trace_says_the_same_in_every_format(self):
+        out = self.root / "p.pftrace"
+        self.succeed("predict", self.experiment(), "--trace", out)
+        trace = self.root / "p-pipe.pftrace"
+        expected = self.succeed_json("analyze", trace)
+        for form in ("chrome", "perfetto"):
+            copy = self.root / f"copy.{form}"
+            self.succeed("convert", trace, "--to", form, "-o", copy)
+            self.assertEqual(self.succeed_json("analyze", copy), expected, form)
+        self.refuse(8, ["/proc/nowhere"], "convert", trace, "--to", "csv", "-o", "/proc/nowhere/x")
+
     def test_analyze_answers_in_the_form_of_pipeline_timelines(self):
         timeline = {"name": "t", "note": "", "wall": [0, 100], "devices": [
             {"name": "gpu0", "events": [
@@ -341,7 +352,7 @@ class BadExperimentTest(CommandLineTest):
 
 @unittest.skipUnless(ENGINE.exists(), "stagelane-engine is not built")
 class RunTest(CommandLineTest):
-    LONG = ("--set", "/repeat=1000000")
+    LONG = ("--set", "/repeat=100000")
 
     def start_long(self, folder, *arguments):
         """A run that will not end by itself, with a few repeats measured."""
@@ -551,6 +562,7 @@ class RunTest(CommandLineTest):
             entries = []
             while not entries or entries[0]["name"] == "" or entries[0]["variants"] == 0:
                 self.assertLess(time.monotonic(), deadline)
+                self.assertIsNone(process.poll(), "the run ended early")
                 time.sleep(0.05)
                 entries = self.succeed_json("runs")["runs"]
             self.assertEqual(entries[0]["status"], "running")

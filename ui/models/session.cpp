@@ -141,6 +141,13 @@ void Session::setEngineProblem(const QString& problem) {
   }
 }
 
+void Session::setRunProblem(const QString& problem) {
+  if (problem != m_runProblem) {
+    m_runProblem = problem;
+    Q_EMIT runProblemChanged();
+  }
+}
+
 void Session::setTheme(ThemeKind kind) {
   if (kind != m_theme) {
     m_theme = kind;

@@ -81,6 +81,10 @@ class Session final : public QObject {
   void setRunPhase(RunPhase phase);
   void setProgress(const RunProgress& progress);
 
+  /// Why the last Run could not even start (workspace locked or not writable); empty when it did.
+  [[nodiscard]] QString runProblem() const { return m_runProblem; }
+  void setRunProblem(const QString& problem);
+
   /// Empty when the engine was found; else why Run is off, and what to do.
   [[nodiscard]] QString engineProblem() const { return m_engineProblem; }
   void setEngineProblem(const QString& problem);
@@ -105,6 +109,7 @@ class Session final : public QObject {
   void runPhaseChanged();
   void progressChanged();
   void engineProblemChanged();
+  void runProblemChanged();
   void themeChanged();
   void runRequested(const QStringList& tabIds);  ///< empty: all included
   void cancelRequested();
@@ -129,6 +134,7 @@ class Session final : public QObject {
   RunPhase m_phase = RunPhase::Idle;
   RunProgress m_progress;
   QString m_engineProblem;
+  QString m_runProblem;
   ThemeKind m_theme = ThemeKind::Light;
 };
 

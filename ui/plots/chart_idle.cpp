@@ -28,7 +28,7 @@ const std::array<IdleCause, 7>& idleCauses() {
   return kCauses;
 }
 
-constexpr double kRow = 20.0, kBar = 14.0, kLegend = 24.0, kAxis = 22.0;
+constexpr double kRow = 26.0, kBar = 18.0, kLegend = 24.0, kAxis = 22.0;
 
 /// Busy first, then the causes in the legend's order.
 std::vector<TimeNs> partsOf(const record::DeviceResult& device) {
@@ -58,9 +58,10 @@ class IdlePainter {
  public:
   IdlePainter(const ChartCanvas& canvas, QPainter& painter)
       : m_canvas(canvas), m_painter(painter) {
-    const double names = std::clamp(canvas.size.width() * 0.22, 90.0, 190.0);
+    const double names = std::clamp(canvas.size.width() * 0.24, 90.0, 220.0);
     m_area = QRectF(12.0 + names + 56.0, kLegend, canvas.size.width() - names - 56.0 - 90.0,
                     canvas.size.height() - kLegend - kAxis);
+    m_area.setHeight(std::min(m_area.height(), rowHeight() * static_cast<double>(rowCount())));
   }
 
   void paint() {
@@ -87,12 +88,15 @@ class IdlePainter {
   }
 
  private:
-  [[nodiscard]] double rowHeight() const {
+  [[nodiscard]] std::size_t rowCount() const {
     std::size_t rows = 0;
     for (const auto& variant : m_canvas.run.variants) {
       rows += std::max<std::size_t>(1, variant.devices.size());
     }
-    return std::min(kRow, m_area.height() / static_cast<double>(std::max<std::size_t>(1, rows)));
+    return std::max<std::size_t>(1, rows);
+  }
+  [[nodiscard]] double rowHeight() const {
+    return std::min(kRow, m_area.height() / static_cast<double>(rowCount()));
   }
 
   void paintAxis() {
@@ -108,9 +112,16 @@ class IdlePainter {
   }
 
   void paintNotRun(const record::VariantResult& variant, double y, double row) {
-    const QRectF rect(m_area.left(), y + (row - kBar) / 2.0, m_area.width(), kBar);
-    m_painter.setPen(m_canvas.theme.control.error);
-    m_painter.drawText(rect, Qt::AlignCenter, shortReason(variant));
+    const double bar = std::min(kBar, row * 0.72);
+    const QRectF rect(m_area.left(), y + (row - bar) / 2.0, m_area.width(), bar);
+    const QColor color = missingColor(variant, m_canvas.theme);
+    paintMissingSlot(m_painter, rect, color);
+    const QString text = shortReason(variant);
+    const double width = QFontMetricsF(m_painter.font()).horizontalAdvance(text) + 16.0;
+    const QRectF label(rect.center().x() - width / 2.0, y, width, row);
+    m_painter.fillRect(label, m_canvas.theme.control.panel);
+    m_painter.setPen(color);
+    m_painter.drawText(label, Qt::AlignCenter, text);
     m_canvas.drawing.marks.push_back(
         {qstring(variant.id), qstring(variant.name + ": " + variant.reason), rect});
   }
@@ -121,7 +132,7 @@ class IdlePainter {
     const std::vector<double> shares = roundedPercentages(parts, 1);
     TimeNs total = 0;
     for (const TimeNs part : parts) total += part;
-    const double bar = std::min(kBar, row - 3.0);
+    const double bar = std::min(kBar, row * 0.72);
     const QRectF rect(m_area.left(), y + (row - bar) / 2.0, m_area.width(), bar);
     m_painter.setPen(m_canvas.theme.control.muted);
     m_painter.drawText(QRectF(m_area.left() - 64.0, y, 58.0, row), Qt::AlignRight | Qt::AlignVCenter,

@@ -20,21 +20,24 @@ void styleAxis(QCPAxis& axis, const Theme& theme) {
   axis.grid()->setZeroLinePen(Qt::NoPen);
 }
 
-/// Breaks at blanks so that a line has at most `perLine` characters where words allow it.
-QString wrapped(const QString& name, int perLine) {
+constexpr qsizetype kMostLines = 3;
+
+/// Breaks at blanks so that a line is at most `width` wide where words allow it; what does not fit
+/// is elided.
+QString wrapped(const QString& name, double width) {
+  const QFontMetricsF metrics(fontOf(TextSize::Caption));
   QStringList lines;
   for (const QString& word : name.split(QChar(u' '), Qt::SkipEmptyParts)) {
-    const bool fits = !lines.isEmpty() && lines.last().size() + 1 + word.size() <= perLine;
-    if (fits) {
-      lines.last() += QChar(u' ') + word;
+    const QString longer = lines.isEmpty() ? word : lines.last() + QChar(u' ') + word;
+    if (!lines.isEmpty() &&
+        (lines.size() == kMostLines || metrics.horizontalAdvance(longer) <= width)) {
+      lines.last() = longer;
     } else {
       lines << word;
     }
   }
-  for (QString& line : lines) {
-    if (line.size() > perLine + 3) line = line.left(perLine + 1) + QChar(u'…');
-  }
-  return lines.mid(0, 4).join(QChar(u'\n'));
+  for (QString& line : lines) line = metrics.elidedText(line, Qt::ElideRight, width);
+  return lines.join(QChar(u'\n'));
 }
 
 }  // namespace
@@ -57,26 +60,45 @@ std::unique_ptr<QCustomPlot> makePlot(const ChartCanvas& canvas, const QString& 
 void setVariantTicks(QCustomPlot& plot, const std::vector<QString>& names, double plotWidth) {
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   const double perBar = plotWidth / static_cast<double>(std::max<std::size_t>(1, names.size()));
-  const int perLine = std::max(6, static_cast<int>(perBar / 6.5));
   for (std::size_t i = 0; i < names.size(); ++i) {
-    ticker->addTick(static_cast<double>(i), wrapped(names[i], perLine));
+    ticker->addTick(static_cast<double>(i), wrapped(names[i], perBar - 4.0));
   }
   plot.xAxis->setTicker(ticker);
   plot.xAxis->setTickLength(0);
   plot.xAxis->setRange(-0.6, static_cast<double>(names.size()) - 0.4);
 }
 
-void addLabel(QCustomPlot& plot, double x, double y, const QString& text, const QColor& color,
-              bool bold) {
-  auto* label = new QCPItemText(&plot);
-  label->setPositionAlignment(Qt::AlignBottom | Qt::AlignHCenter);
-  label->position->setCoords(x, y);
-  label->setText(text);
-  label->setFont(fontOf(TextSize::Caption, bold ? TextWeight::Bold : TextWeight::Regular));
-  label->setColor(color);
-  label->setPadding(QMargins(0, 0, 0, 3));
-  label->setTextAlignment(Qt::AlignHCenter);
-  label->setClipToAxisRect(false);
+double labelHeight(std::size_t lines) {
+  return QFontMetricsF(fontOf(TextSize::Caption)).lineSpacing() * static_cast<double>(lines);
+}
+
+namespace {
+
+QFont fontOfLine(const LabelLine& line) {
+  return fontOf(TextSize::Caption, line.bold ? TextWeight::Bold : TextWeight::Regular);
+}
+
+}  // namespace
+
+bool labelFits(const std::vector<LabelLine>& lines, double width) {
+  return std::all_of(lines.begin(), lines.end(), [width](const LabelLine& line) {
+    return QFontMetricsF(fontOfLine(line)).horizontalAdvance(line.text) <= width;
+  });
+}
+
+void paintLabel(QPainter& painter, double x, double bottom, const std::vector<LabelLine>& lines,
+                const QColor& ground) {
+  const double height = labelHeight(1);
+  double y = bottom - labelHeight(lines.size());
+  for (const LabelLine& line : lines) {
+    painter.setFont(fontOfLine(line));
+    const double width = QFontMetricsF(painter.font()).horizontalAdvance(line.text) + 2.0;
+    const QRectF rect(x - width / 2.0, y, width, height);
+    if (ground.isValid()) painter.fillRect(rect, ground);
+    painter.setPen(line.color);
+    painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, line.text);
+    y += height;
+  }
 }
 
 void record(QCustomPlot& plot, const ChartCanvas& canvas) {
@@ -105,9 +127,10 @@ void paintOver(const ChartCanvas& canvas, const std::function<void(QPainter&)>& 
   canvas.drawing.picture = combined;
 }
 
-void paintFailed(QPainter& painter, const QRectF& rect, const Theme& theme) {
+void paintMissingSlot(QPainter& painter, const QRectF& rect, const QColor& color) {
   painter.save();
-  painter.setPen(QPen(theme.control.error, 1.0));
+  painter.setRenderHint(QPainter::Antialiasing, true);
+  painter.setPen(QPen(color, 1.0));
   constexpr double kGap = 8.0;
   for (double offset = -rect.height(); offset < rect.width(); offset += kGap) {
     const double from = std::max(0.0, offset), to = std::min(rect.width(), offset + rect.height());
@@ -119,6 +142,10 @@ void paintFailed(QPainter& painter, const QRectF& rect, const Theme& theme) {
   painter.restore();
 }
 
+QColor missingColor(const record::VariantResult& variant, const Theme& theme) {
+  return variant.status == record::RunStatus::Running ? theme.control.muted : theme.control.error;
+}
+
 bool measured(const record::VariantResult& variant) { return !variant.seconds.empty(); }
 
 QString shortReason(const record::VariantResult& variant) {
@@ -127,7 +154,7 @@ QString shortReason(const record::VariantResult& variant) {
     case record::RunStatus::Canceled: return QStringLiteral("canceled");
     case record::RunStatus::Failed: return QStringLiteral("failed");
     case record::RunStatus::NotRun: return QStringLiteral("not run");
-    default: return QStringLiteral("not measured yet");
+    default: return QStringLiteral("to come");
   }
 }
 

@@ -26,20 +26,32 @@ struct ChartCanvas {
 [[nodiscard]] std::unique_ptr<QCustomPlot> makePlot(const ChartCanvas& canvas, const QString& yLabel);
 /// Variant names below their bars, wrapped to the room that a bar has.
 void setVariantTicks(QCustomPlot& plot, const std::vector<QString>& names, double plotWidth);
-/// Text centred over a point of the plot.
-void addLabel(QCustomPlot& plot, double x, double y, const QString& text, const QColor& color,
-              bool bold = false);
+/// A line of a label over or in a bar.
+struct LabelLine {
+  QString text;
+  QColor color;
+  bool bold = false;
+};
+/// Height that so many lines take.
+[[nodiscard]] double labelHeight(std::size_t lines);
+/// Lines centred on `x`, the last one ending at `bottom`; on a ground of `ground` where that is
+/// valid, so that the grid does not run through the text.
+void paintLabel(QPainter& painter, double x, double bottom, const std::vector<LabelLine>& lines,
+                const QColor& ground);
+/// Whether each line is at most `width` wide.
+[[nodiscard]] bool labelFits(const std::vector<LabelLine>& lines, double width);
 /// Lays out and records the plot into the drawing's picture.
 void record(QCustomPlot& plot, const ChartCanvas& canvas);
 /// Pixel rectangle of a bar. @pre record() was called
 [[nodiscard]] QRectF barRect(const QCustomPlot& plot, double x, double width, double height);
 /// Runs `paint` on the picture, after record().
 void paintOver(const ChartCanvas& canvas, const std::function<void(QPainter&)>& paint);
-/// Red 45° lines and a red outline: not measured.
-void paintFailed(QPainter& painter, const QRectF& rect, const Theme& theme);
+/// 45° lines and an outline: not measured. Red for what failed, muted for what is still to come.
+void paintMissingSlot(QPainter& painter, const QRectF& rect, const QColor& color);
+[[nodiscard]] QColor missingColor(const record::VariantResult& variant, const Theme& theme);
 
 [[nodiscard]] bool measured(const record::VariantResult& variant);
-/// "does not fit", "failed", "canceled": three words at most.
+/// "does not fit", "failed", "canceled", "to come": three words at most.
 [[nodiscard]] QString shortReason(const record::VariantResult& variant);
 
 void drawTime(const ChartCanvas& canvas);

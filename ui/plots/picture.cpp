@@ -5,6 +5,7 @@
 #include <QPdfWriter>
 #include <QSvgGenerator>
 #include <algorithm>
+#include <cmath>
 
 #include "engine/base/files.h"
 #include "ui/models/formatting.h"
@@ -18,17 +19,22 @@ constexpr double kMostPixels = 32000.0;
 
 using Paint = std::function<void(QPainter&, QSizeF, PaintMode)>;
 
+int dotsPerMeter(double dpi) { return static_cast<int>(std::lround(dpi / kMmPerInch * 1000.0)); }
+
 QByteArray png(const PictureSpec& spec, const Paint& paint) {
   const QSizeF size = spec.logicalSize();
   const double scale = spec.dpi / kLogicalDpi;
   QImage image((size * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
   image.setDevicePixelRatio(scale);
+  // Fonts are in points: their size must not follow the screen that Qt found, or none.
+  image.setDotsPerMeterX(dotsPerMeter(kLogicalDpi));
+  image.setDotsPerMeterY(dotsPerMeter(kLogicalDpi));
   image.fill(Qt::transparent);
   QPainter painter(&image);
   paint(painter, size, PaintMode::Screen);
   painter.end();
-  image.setDotsPerMeterX(static_cast<int>(spec.dpi / kMmPerInch * 1000.0));
-  image.setDotsPerMeterY(image.dotsPerMeterX());
+  image.setDotsPerMeterX(dotsPerMeter(spec.dpi));
+  image.setDotsPerMeterY(dotsPerMeter(spec.dpi));
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   image.save(&buffer, "PNG");

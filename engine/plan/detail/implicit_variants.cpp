@@ -28,8 +28,7 @@ Variant onFirstDevice(const Experiment& experiment) {
   variant.splitSize = experiment.data.batchSize;
   variant.stages = {{0, experiment.model->blocks.size() - 1, experiment.devices.front().id}};
   variant.placement = placementOf(
-      *experiment.model,
-      deviceOfEachBlock(variant.stages, experiment.model->blocks.size()));
+      *experiment.model, deviceOfEachBlock(variant.stages, experiment.model->blocks.size()));
   variant.implicit = true;
   variant.include = anyIncluded(experiment);
   return variant;
@@ -58,8 +57,8 @@ std::vector<std::int64_t> baselineSplits(const Experiment& experiment) {
   }
   std::set<std::int64_t> smaller = splits;
   smaller.erase(batch);
-  const std::int64_t least = smaller.empty() ? std::max<std::int64_t>(1, batch / 8)
-                                             : *smaller.begin();
+  const std::int64_t least =
+      smaller.empty() ? std::max<std::int64_t>(1, batch / 8) : *smaller.begin();
   const std::int64_t most = smaller.empty() ? batch / 2 : *smaller.rbegin();
   for (std::int64_t power = 1; power <= most; power *= 2) {
     if (power >= least && batch % power == 0) splits.insert(power);

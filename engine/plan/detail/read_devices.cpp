@@ -136,8 +136,7 @@ Status resolveReferences(Json& variant, const std::vector<DeviceSpec>& devices,
     Json& stages = variant["stages"];
     for (std::size_t i = 0; i < stages.size(); ++i) {
       if (!stages[i].is_object() || !stages[i].contains("device")) continue;
-      const std::string at =
-          childPointer(childPointer(childPointer(place, "stages"), i), "device");
+      const std::string at = childPointer(childPointer(childPointer(place, "stages"), i), "device");
       if (auto status = resolveReference(stages[i]["device"], devices, at); !status) return status;
     }
   }

@@ -88,8 +88,7 @@ void readRepeats(ObjectReader& reader, Experiment& experiment) {
   experiment.threadsPerCpuWorker =
       static_cast<int>(integerWithin(reader, "threads_per_cpu_worker", {1, 1024}, 1));
   experiment.repeat = integerWithin(reader, "repeat", {1, 100'000}, 10);
-  const bool tutorial =
-      reader.oneOf("timing", {"steady", "tutorial"}, "steady") == "tutorial";
+  const bool tutorial = reader.oneOf("timing", {"steady", "tutorial"}, "steady") == "tutorial";
   experiment.timing = tutorial ? Timing::Tutorial : Timing::Steady;
   experiment.warmup = integerWithin(reader, "warmup", {0, 100'000}, tutorial ? 0 : 1);
   if (tutorial && experiment.warmup != 0) {
@@ -114,12 +113,10 @@ void readModes(ObjectReader& reader, Experiment& experiment) {
       reader.oneOf("memory_format", {"contiguous", "channels_last"}, "contiguous") == "contiguous"
           ? MemoryFormat::Contiguous
           : MemoryFormat::ChannelsLast;
-  experiment.allocator =
-      reader.oneOf("allocator", {"caching", "system"}, "caching") == "caching"
-          ? AllocatorKind::Caching
-          : AllocatorKind::System;
-  const std::string depth =
-      reader.oneOf("trace", {"none", "actions", "ops", "kernels"}, "actions");
+  experiment.allocator = reader.oneOf("allocator", {"caching", "system"}, "caching") == "caching"
+                             ? AllocatorKind::Caching
+                             : AllocatorKind::System;
+  const std::string depth = reader.oneOf("trace", {"none", "actions", "ops", "kernels"}, "actions");
   experiment.trace = depth == "none"      ? TraceDepth::None
                      : depth == "ops"     ? TraceDepth::Operators
                      : depth == "kernels" ? TraceDepth::Kernels

@@ -111,8 +111,7 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
     const auto& planned = plannedScheduleNames();
     const auto& available = availableScheduleNames();
     if (std::find(planned.begin(), planned.end(), name) != planned.end()) {
-      return notAvailable("the schedule \"" + name + "\"", place,
-                          "Write tutorial, gpipe or 1f1b");
+      return notAvailable("the schedule \"" + name + "\"", place, "Write tutorial, gpipe or 1f1b");
     }
     if (std::find(available.begin(), available.end(), name) == available.end()) {
       return fail(ErrorCode::Invalid, "there is no schedule \"" + name + "\"", place,
@@ -127,8 +126,8 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
     return fail(ErrorCode::Invalid, "the list says this schedule twice", place, "Remove one");
   }
   const std::string_view strategyWord = word(variant.strategy);
-  const bool suits = variant.strategy == Strategy::Pipeline ? isPipelineSchedule(name)
-                                                            : name == strategyWord;
+  const bool suits =
+      variant.strategy == Strategy::Pipeline ? isPipelineSchedule(name) : name == strategyWord;
   if (!suits) {
     return fail(ErrorCode::Invalid,
                 "the strategy " + std::string(strategyWord) + " has no schedule \"" + name + "\"",
@@ -171,14 +170,14 @@ Status VariantReader::addSplit(const Json& value, const std::string& place) {
                              : value.is_number_integer() ? value.get<std::int64_t>()
                                                          : 0;
   if (split < 1) {
-    return fail(ErrorCode::Invalid,
-                "split_size must be a whole number of at least 1, found " + value.dump().substr(0, 60),
-                place, "Write how many of the " + std::to_string(batch) +
-                           " samples a micro-batch has");
+    return fail(
+        ErrorCode::Invalid,
+        "split_size must be a whole number of at least 1, found " + value.dump().substr(0, 60),
+        place, "Write how many of the " + std::to_string(batch) + " samples a micro-batch has");
   }
   if (split > batch) {
-    const std::string message = "split_size " + value.dump() + " is above the batch size " +
-                                std::to_string(batch);
+    const std::string message =
+        "split_size " + value.dump() + " is above the batch size " + std::to_string(batch);
     if (!variant.splitIsList) {
       return fail(ErrorCode::Invalid, message, place,
                   "Write a number from 1 to " + std::to_string(batch));
@@ -187,8 +186,11 @@ Status VariantReader::addSplit(const Json& value, const std::string& place) {
     return {};
   }
   if ((batch + split - 1) / split > kMostMicroBatches) {
-    return fail(ErrorCode::Invalid, "split_size " + std::to_string(split) + " cuts the batch into "
-                "more than 100000 micro-batches", place, "Write a larger split_size");
+    return fail(ErrorCode::Invalid,
+                "split_size " + std::to_string(split) +
+                    " cuts the batch into "
+                    "more than 100000 micro-batches",
+                place, "Write a larger split_size");
   }
   if (variant.strategy == Strategy::ModelParallel && split != batch) {
     return fail(ErrorCode::Invalid, "model_parallel has one micro-batch: the whole batch", place,
@@ -245,7 +247,8 @@ Status VariantReader::read() {
                    "Write \"" + slug(variant.id) + "\"");
   }
   if (isReservedId(variant.id)) {
-    reader.problem("id", "the id \"" + variant.id + "\" belongs to a variant that is added by itself",
+    reader.problem("id",
+                   "the id \"" + variant.id + "\" belongs to a variant that is added by itself",
                    "Write another");
   }
   if (auto status = readLaterKeys(reader); !status) return status;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The parts of reading an experiment, in the order in which `readExperiment` calls them. Each fills
-/// its share of the Experiment from `experiment.source`. Internal to engine/plan.
+/// The parts of reading an experiment, in the order in which `readExperiment` calls them. Each
+/// fills its share of the Experiment from `experiment.source`. Internal to engine/plan.
 
 #include <optional>
 #include <string>
@@ -41,7 +41,7 @@ struct FileVariant {
   bool include = true;
   std::vector<std::string> schedules;  ///< names, or `csv:PATH`
   bool scheduleIsList = false;
-  std::vector<std::int64_t> splits;    ///< none above the batch
+  std::vector<std::int64_t> splits;  ///< none above the batch
   bool splitIsList = false;
   const Json* device = nullptr;
   const Json* placement = nullptr;

@@ -168,8 +168,8 @@ std::string scheduleSlug(const std::string& schedule) {
 }
 
 /// Over one device, micro-batches are gradient accumulation: F0 B0 F1 B1 …, which 1f1b gives.
-std::string scheduleFor(const FileVariant& variant, const std::string& schedule,
-                        std::int64_t split, std::int64_t batch) {
+std::string scheduleFor(const FileVariant& variant, const std::string& schedule, std::int64_t split,
+                        std::int64_t batch) {
   const bool accumulates = variant.strategy == Strategy::Single && split < batch;
   return accumulates ? "1f1b" : schedule;
 }
@@ -199,8 +199,8 @@ Status expandVariants(Experiment& experiment, const std::vector<FileVariant>& va
     Variant base;
     base.strategy = file.strategy;
     base.stages = stages[i];
-    base.placement = placementOf(
-        *experiment.model, deviceOfEachBlock(stages[i], experiment.model->blocks.size()));
+    base.placement = placementOf(*experiment.model,
+                                 deviceOfEachBlock(stages[i], experiment.model->blocks.size()));
     base.include = file.include;
     base.tab = file.name;
     for (const std::string& schedule : file.schedules) {

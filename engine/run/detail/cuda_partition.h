@@ -1,9 +1,9 @@
 #pragma once
 
-/// Partitions of one GPU: its multiprocessors (SMs) divided into equal disjoint groups by CUDA green
-/// contexts. Only computing is divided: memory, L2 cache and copy engines stay shared, and CUDA
-/// promises no concurrent progress. The driver's functions are looked up at run time, because a
-/// program linked with libcuda does not start on a machine without a driver.
+/// Partitions of one GPU: its multiprocessors (SMs) divided into equal disjoint groups by CUDA
+/// green contexts. Only computing is divided: memory, L2 cache and copy engines stay shared, and
+/// CUDA promises no concurrent progress. The driver's functions are looked up at run time, because
+/// a program linked with libcuda does not start on a machine without a driver.
 
 #include <c10/cuda/CUDAStream.h>
 

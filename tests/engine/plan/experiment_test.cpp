@@ -130,7 +130,8 @@ TEST(ReadExperiment, SaysWhatIsNotAvailableInThisVersion) {
 }
 
 TEST(ReadExperiment, RefusesNumbersOutOfRangeAtTheirPlace) {
-  for (const char* value : {"0", "-1", "1.5", "\"20\"", "1000001", "99999999999999999999", "null"}) {
+  for (const char* value :
+       {"0", "-1", "1.5", "\"20\"", "1000001", "99999999999999999999", "null"}) {
     expectError(with("/data/batch_size", value), "/data/batch_size", "number");
     expectError(with("/repeat", value), "/repeat", "number");
     expectError(with("/threads_per_cpu_worker", value), "/threads_per_cpu_worker", "number");
@@ -155,7 +156,8 @@ TEST(ReadExperiment, RefusesShapesThatDoNotFit) {
   expectError(with("/input/shape", "[0]"), "/input/shape/0", "from 1");
   expectError(with("/input/shape", "[-3]"), "/input/shape/0", "from 1");
   expectError(with("/input/shape", "\"10\""), "/input/shape", "list");
-  expectError(with("/input/shape", "[10000000,10000000,10000000,10000000]"), "/input/shape", "2^40");
+  expectError(with("/input/shape", "[10000000,10000000,10000000,10000000]"), "/input/shape",
+              "2^40");
   const auto wrong = read(with("/input/shape", "[11]"));
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().code, ErrorCode::Invalid);

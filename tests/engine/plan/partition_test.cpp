@@ -7,8 +7,8 @@
 #include <limits>
 #include <random>
 
-#include "engine/plan/block_estimate.h"
 #include "engine/model/model.h"
+#include "engine/plan/block_estimate.h"
 
 namespace stagelane::plan {
 namespace {

@@ -23,8 +23,10 @@ TEST(DevicesOfBlocks, TakesTheLongestMatchingPrefix) {
       *resnet(), parsed(R"({"": "cpu:0", "layer2": "cpu:1", "layer2.1": "cpu:0"})"), "/p");
   ASSERT_TRUE(found);
   const auto model = resnet();
-  EXPECT_EQ((*found)[static_cast<std::size_t>(model->blockNamed("layer2.0")->value)].value, "cpu:1");
-  EXPECT_EQ((*found)[static_cast<std::size_t>(model->blockNamed("layer2.1")->value)].value, "cpu:0");
+  EXPECT_EQ((*found)[static_cast<std::size_t>(model->blockNamed("layer2.0")->value)].value,
+            "cpu:1");
+  EXPECT_EQ((*found)[static_cast<std::size_t>(model->blockNamed("layer2.1")->value)].value,
+            "cpu:0");
   EXPECT_EQ(found->front().value, "cpu:0");
   EXPECT_EQ(found->size(), model->blocks.size());
 }
@@ -59,7 +61,8 @@ TEST(DevicesOfBlocks, AsksForASingleBlockWhereItsGroupIsPartlyPlaced) {
 }
 
 TEST(DevicesOfBlocks, RefusesKeysThatAreNoBlocks) {
-  const auto unknown = devicesOfBlocks(*resnet(), parsed(R"({"": "cpu:0", "layr1": "cpu:1"})"), "/p");
+  const auto unknown =
+      devicesOfBlocks(*resnet(), parsed(R"({"": "cpu:0", "layr1": "cpu:1"})"), "/p");
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().context, "/p/layr1");
   EXPECT_NE(unknown.error().hint.find("\"layer1\""), std::string::npos);
@@ -98,7 +101,8 @@ TEST(StagesOf, MakesMaximalRuns) {
 TEST(StagesFromJson, AllowsTwoStagesInARowOnOneDevice) {
   const auto stages = stagesFromJson(*resnet(), parsed(R"([
       {"first": "conv1", "device": "cpu:0"}, {"first": "layer2", "device": "cpu:1"},
-      {"first": "layer3.1", "device": "cpu:1"}, {"first": "fc", "device": "cpu:0"}])"), "/s");
+      {"first": "layer3.1", "device": "cpu:1"}, {"first": "fc", "device": "cpu:0"}])"),
+                                     "/s");
   ASSERT_TRUE(stages) << describe(stages.error());
   ASSERT_EQ(stages->size(), 4u);
   const auto block = [&](const char* name) {
@@ -119,8 +123,9 @@ TEST(StagesFromJson, RefusesWhatDoesNotCoverTheChainInOrder) {
   EXPECT_EQ(errorOf("[]"), "/s");
   EXPECT_EQ(errorOf("{}"), "/s");
   EXPECT_EQ(errorOf(R"([{"first": "relu", "device": "cpu:0"}])"), "/s/0/first");
-  EXPECT_EQ(errorOf(R"([{"first": "net1", "device": "cpu:0"}, {"first": "net1", "device": "cpu:1"}])"),
-            "/s/1/first");
+  EXPECT_EQ(
+      errorOf(R"([{"first": "net1", "device": "cpu:0"}, {"first": "net1", "device": "cpu:1"}])"),
+      "/s/1/first");
   EXPECT_EQ(errorOf(R"([{"first": "net1", "device": "cpu:0"}, {"first": "net2", "device": "cpu:1"},
                         {"first": "relu", "device": "cpu:0"}])"),
             "/s/2/first");
@@ -135,12 +140,14 @@ TEST(PlacementOf, IsTheShortestObjectAndReadsBackTheSame) {
   std::vector<DeviceId> all(model->blocks.size(), DeviceId{"cpu:0"});
   EXPECT_EQ(placementOf(*model, all).dump(), R"({"":"cpu:0"})");
   for (std::size_t i = 6; i < all.size(); ++i) all[i] = {"cpu:1"};
-  EXPECT_EQ(placementOf(*model, all).dump(),
-            R"({"conv1":"cpu:0","bn1":"cpu:0","relu":"cpu:0","maxpool":"cpu:0","layer1":"cpu:0",)"
-            R"("layer2":"cpu:1","layer3":"cpu:1","layer4":"cpu:1","avgpool":"cpu:1","fc":"cpu:1"})");
+  EXPECT_EQ(
+      placementOf(*model, all).dump(),
+      R"({"conv1":"cpu:0","bn1":"cpu:0","relu":"cpu:0","maxpool":"cpu:0","layer1":"cpu:0",)"
+      R"("layer2":"cpu:1","layer3":"cpu:1","layer4":"cpu:1","avgpool":"cpu:1","fc":"cpu:1"})");
   // Every cut of the chain, and a device that comes back.
   for (std::size_t cut = 0; cut <= all.size(); ++cut) {
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = {i < cut || i % 7 == 0 ? "cpu:0" : "cpu:1"};
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i] = {i < cut || i % 7 == 0 ? "cpu:0" : "cpu:1"};
     const auto back = devicesOfBlocks(*model, placementOf(*model, all), "/p");
     ASSERT_TRUE(back);
     EXPECT_EQ(*back, all);

@@ -9,9 +9,9 @@ namespace stagelane::plan {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using testing::expectError;
 using testing::good;
+using ::testing::HasSubstr;
 using testing::idsOf;
 using testing::parsed;
 using testing::read;
@@ -45,8 +45,9 @@ TEST(Variants, WithAnExplicitIdKeepItWhereverTheyStand) {
 }
 
 TEST(Variants, MustHaveDifferentNamesAndWellFormedIds) {
-  expectError(toyWith(R"([{"name": "a", "strategy": "single"}, {"name": "a", "strategy": "single"}])"),
-              "/variants/1/name", "twice");
+  expectError(
+      toyWith(R"([{"name": "a", "strategy": "single"}, {"name": "a", "strategy": "single"}])"),
+      "/variants/1/name", "twice");
   expectError(toyWith(R"([{"id": "a", "strategy": "single"}, {"id": "a", "strategy": "single"}])"),
               "/variants/1/id", "twice");
   expectError(toyWith(R"([{"id": "A b", "strategy": "single"}])"), "/variants/0/id", "\"a-b\"");
@@ -75,22 +76,22 @@ TEST(Sweeps, ExpandToOneVariantEachWithTheIdsOfTheContract) {
   EXPECT_EQ(splits.variants[2].splitSize, 7);
   EXPECT_EQ(splits.variants[2].tab, "pipe");
 
-  const Experiment schedules = good(
-      toyWith("[" + pipeline(R"("schedule": ["gpipe", "1f1b"], "split_size": 5)") + "]"));
+  const Experiment schedules =
+      good(toyWith("[" + pipeline(R"("schedule": ["gpipe", "1f1b"], "split_size": 5)") + "]"));
   EXPECT_THAT(idsOf(schedules, false), ElementsAre("pipe-gpipe", "pipe-1f1b"));
 
   const Experiment both = good(
       toyWith("[" + pipeline(R"("schedule": ["gpipe", "tutorial"], "split_size": [5, 10])") + "]"));
-  EXPECT_THAT(idsOf(both, false), ElementsAre("pipe-gpipe-s5", "pipe-gpipe-s10",
-                                              "pipe-tutorial-s5", "pipe-tutorial-s10"));
+  EXPECT_THAT(idsOf(both, false), ElementsAre("pipe-gpipe-s5", "pipe-gpipe-s10", "pipe-tutorial-s5",
+                                              "pipe-tutorial-s10"));
   // A list with one item is a sweep too.
   const Experiment one = good(toyWith("[" + pipeline(R"("split_size": [4])") + "]"));
   EXPECT_THAT(idsOf(one, false), ElementsAre("pipe-s4"));
 }
 
 TEST(Sweeps, DoNotTakeTheIdOfAnotherVariant) {
-  const Experiment experiment = good(toyWith(
-      "[" + pipeline(R"("split_size": [5])") + R"(, {"id": "pipe-s5", "strategy": "single"}])"));
+  const Experiment experiment = good(toyWith("[" + pipeline(R"("split_size": [5])") +
+                                             R"(, {"id": "pipe-s5", "strategy": "single"}])"));
   EXPECT_THAT(idsOf(experiment, false), ElementsAre("pipe-s5-2", "pipe-s5"));
 }
 
@@ -139,8 +140,8 @@ TEST(SplitSize, OfModelParallelIsTheBatch) {
 }
 
 TEST(SplitSize, OfSingleMakesGradientAccumulation) {
-  const Experiment experiment = good(
-      toyWith(R"([{"name": "acc", "strategy": "single", "split_size": [5, 20]}])"));
+  const Experiment experiment =
+      good(toyWith(R"([{"name": "acc", "strategy": "single", "split_size": [5, 20]}])"));
   EXPECT_EQ(experiment.variants[0].id, "acc-s5");
   EXPECT_EQ(experiment.variants[0].schedule, "1f1b");
   EXPECT_EQ(experiment.variants.back().schedule, "single");
@@ -165,9 +166,9 @@ TEST(Schedules, MustSuitTheStrategyAndBeKnown) {
     return toyWith("[" + pipeline("\"split_size\": 5, \"schedule\": " + schedule) + "]");
   };
   EXPECT_EQ(good(at("\"tutorial\"")).variants[0].schedule, "tutorial");
-  for (const char* later : {"interleaved-1f1b", "looped-bfs", "zb-h1", "zb-h2",
-                            "interleaved-zero-bubble", "zbv", "v-half", "v-min", "dualpipev",
-                            "auto"}) {
+  for (const char* later :
+       {"interleaved-1f1b", "looped-bfs", "zb-h1", "zb-h2", "interleaved-zero-bubble", "zbv",
+        "v-half", "v-min", "dualpipev", "auto"}) {
     expectError(at("\"" + std::string(later) + "\""), "/variants/0/schedule",
                 "not available in this version");
   }
@@ -183,12 +184,14 @@ TEST(Schedules, MustSuitTheStrategyAndBeKnown) {
 
 TEST(Schedules, MayComeFromACsvFileBesideTheExperiment) {
   const Experiment experiment = good(toyWith(
-      "[" + pipeline(R"("split_size": 5, "schedule": {"csv": "schedules/zbv_p2_m4_v2.csv"})") + "]"));
+      "[" + pipeline(R"("split_size": 5, "schedule": {"csv": "schedules/zbv_p2_m4_v2.csv"})") +
+      "]"));
   const std::string path = std::string(STAGELANE_TEST_DATA) + "/schedules/zbv_p2_m4_v2.csv";
   EXPECT_EQ(experiment.variants[0].schedule, "csv:" + path);
   EXPECT_EQ(experiment.source["variants"][0]["schedule"]["csv"], path);
   const Experiment list = good(toyWith(
-      "[" + pipeline(R"("split_size": 5, "schedule": ["gpipe", {"csv": "schedules/zbv_p2_m4_v2.csv"}])") +
+      "[" +
+      pipeline(R"("split_size": 5, "schedule": ["gpipe", {"csv": "schedules/zbv_p2_m4_v2.csv"}])") +
       "]"));
   EXPECT_THAT(idsOf(list, false), ElementsAre("pipe-gpipe", "pipe-zbv-p2-m4-v2"));
   expectError(toyWith("[" + pipeline(R"("split_size": 5, "schedule": {"csv": "none.csv"})") + "]"),
@@ -197,8 +200,10 @@ TEST(Schedules, MayComeFromACsvFileBesideTheExperiment) {
 
 TEST(Placement, MayBeTheSameAsAnotherVariantByNameOrId) {
   const Experiment experiment = good(toyWith(
-      std::string(R"([{"name": "a", "strategy": "pipeline", "split_size": 5, "placement": "same as: b c"},
-          {"name": "b c", "id": "bee", "strategy": "model_parallel", "placement": )") + kCut +
+      std::string(
+          R"([{"name": "a", "strategy": "pipeline", "split_size": 5, "placement": "same as: b c"},
+          {"name": "b c", "id": "bee", "strategy": "model_parallel", "placement": )") +
+      kCut +
       R"(}, {"name": "d", "strategy": "pipeline", "split_size": 10, "placement": "same as: bee"},
           {"name": "e", "strategy": "pipeline", "split_size": 10, "placement": "same as: f"},
           {"name": "f", "strategy": "single", "device": "cpu:1"}])"));
@@ -239,8 +244,10 @@ TEST(Placement, OptimalUsesNoMoreDevicesThanBlocks) {
 
 TEST(Placement, SaysWhichModesAreNotThereYet) {
   for (const char* mode : {"auto", "balanced", "balanced_low_0", "sequential"}) {
-    expectError(toyWith("[" + pipeline(std::string(R"("split_size": 5, "placement": ")") + mode + "\"") + "]"),
-                "/variants/0/placement", "not available in this version");
+    expectError(
+        toyWith("[" + pipeline(std::string(R"("split_size": 5, "placement": ")") + mode + "\"") +
+                "]"),
+        "/variants/0/placement", "not available in this version");
   }
   expectError(toyWith("[" + pipeline(R"("split_size": 5, "placement": "best")") + "]"),
               "/variants/0/placement", "optimal");
@@ -249,18 +256,27 @@ TEST(Placement, SaysWhichModesAreNotThereYet) {
 }
 
 TEST(Placement, MayNotNameADeviceThatTheExperimentDoesNotList) {
-  expectError(toyWith("[" + pipeline(R"("split_size": 5, "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:7"})") + "]"),
-              "/variants/0/placement/net2", "cpu:0 cpu:1");
+  expectError(
+      toyWith(
+          "[" +
+          pipeline(
+              R"("split_size": 5, "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:7"})") +
+          "]"),
+      "/variants/0/placement/net2", "cpu:0 cpu:1");
   expectError(toyWith("[" + pipeline(R"("split_size": 5, "placement": {"": 0})") + "]"),
               "/variants/0/placement/", "cuda:0");
-  expectError(toyWith("[" + pipeline(R"("split_size": 5, "stages": [{"first": "net1", "device": "cpu:9"}])") + "]"),
-              "/variants/0/stages/0/device", "cpu:9");
+  expectError(
+      toyWith("[" +
+              pipeline(R"("split_size": 5, "stages": [{"first": "net1", "device": "cpu:9"}])") +
+              "]"),
+      "/variants/0/stages/0/device", "cpu:9");
 }
 
 TEST(Placement, AndStagesExcludeEachOtherAndSuitTheStrategy) {
   const std::string stages = R"("stages": [{"first": "net1", "device": "cpu:0"}])";
-  expectError(toyWith("[" + pipeline(R"("split_size": 5, "placement": "optimal", )" + stages) + "]"),
-              "/variants/0/stages", "not both");
+  expectError(
+      toyWith("[" + pipeline(R"("split_size": 5, "placement": "optimal", )" + stages) + "]"),
+      "/variants/0/stages", "not both");
   expectError(toyWith(R"([{"strategy": "single", "placement": "optimal"}])"),
               "/variants/0/placement", "one device");
   expectError(toyWith(R"([{"strategy": "single", )" + stages + "}]"), "/variants/0/stages",
@@ -275,8 +291,9 @@ TEST(Placement, OfUncoveredBlocksNamesTheBlock) {
 }
 
 TEST(ImplicitVariants, AddSingleWithAllCoresBesideASingleVariantOnCpuWorkers) {
-  Json document = toyWith("[" + pipeline(R"("split_size": 5)") +
-                          R"(, {"name": "one", "strategy": "single"}, {"name": "two", "strategy": "single", "device": "cpu:1"}])");
+  Json document = toyWith(
+      "[" + pipeline(R"("split_size": 5)") +
+      R"(, {"name": "one", "strategy": "single"}, {"name": "two", "strategy": "single", "device": "cpu:1"}])");
   document["threads_per_cpu_worker"] = 3;
   const Experiment experiment = good(document);
   ASSERT_EQ(experiment.variants.size(), 4u);
@@ -321,14 +338,16 @@ TEST(ImplicitVariants, SweepTheBaselineOverTheMicroBatchesThatVariantsUse) {
               ElementsAre("baseline-mb2", "baseline-mb4", "baseline-mb8"));
   EXPECT_TRUE(baselines(1, single + "]").empty());
   // At most five, the smallest and the largest among them.
-  EXPECT_THAT(baselines(120, single + "," +
-                                 pipeline(R"("split_size": [1, 3, 5, 8, 10, 12, 20, 40, 60])") + "]"),
-              ElementsAre("baseline-mb1", "baseline-mb3", "baseline-mb8", "baseline-mb12",
-                          "baseline-mb60"));
+  EXPECT_THAT(
+      baselines(120,
+                single + "," + pipeline(R"("split_size": [1, 3, 5, 8, 10, 12, 20, 40, 60])") + "]"),
+      ElementsAre("baseline-mb1", "baseline-mb3", "baseline-mb8", "baseline-mb12",
+                  "baseline-mb60"));
 }
 
 TEST(ImplicitVariants, OfTheBaselineAccumulateGradientsOnTheFirstDevice) {
-  Json document = toyWith(R"([{"strategy": "single"}, {"name": "p", "strategy": "pipeline", "split_size": 5}])");
+  Json document = toyWith(
+      R"([{"strategy": "single"}, {"name": "p", "strategy": "pipeline", "split_size": 5}])");
   document["baseline_sweep"] = true;
   const Experiment experiment = good(document);
   const Variant* baseline = experiment.variantById("baseline-mb5");

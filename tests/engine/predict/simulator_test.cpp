@@ -11,8 +11,8 @@
 namespace stagelane::predict {
 namespace {
 
-using ::testing::ElementsAre;
 using testing::costs;
+using ::testing::ElementsAre;
 using testing::lowered;
 using testing::Unit;
 

@@ -8,12 +8,12 @@
 namespace stagelane::predict {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using plan::testing::good;
 using plan::testing::parsed;
 using plan::testing::resnetWith;
 using plan::testing::toyWith;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 TEST(MicroBatchSizes, CoverTheBatchWithATail) {
   EXPECT_THAT(microBatchSizes(10, 3), ElementsAre(3, 3, 3, 1));
@@ -199,7 +199,8 @@ TEST(Presets, TooBigFitsTwoDevicesAndNotOne) {
   const plan::Experiment experiment = preset("too-big");
   for (const plan::Variant& variant : experiment.variants) {
     const auto peak =
-        simulate(*lowerVariant(experiment, variant), *estimateCosts(experiment, variant))->peakBytes;
+        simulate(*lowerVariant(experiment, variant), *estimateCosts(experiment, variant))
+            ->peakBytes;
     const bool fits = std::all_of(peak.begin(), peak.end(), [&](Bytes bytes) {
       return bytes <= *experiment.devices[0].maxMemory;
     });

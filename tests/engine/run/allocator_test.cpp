@@ -121,8 +121,10 @@ TEST_F(Allocator, BeyondTheLimitItThrowsAndSaysWhatItNeedsAndHas) {
     FAIL() << "the limit was passed";
   } catch (const c10::OutOfMemoryError& error) {
     const std::string message = error.what_without_backtrace();
-    EXPECT_NE(message.find("needs " + humanBytes(1 + (1 << 19)) + " more"), std::string::npos) << message;
-    EXPECT_NE(message.find("has " + humanBytes(1 << 19) + " left of "), std::string::npos) << message;
+    EXPECT_NE(message.find("needs " + humanBytes(1 + (1 << 19)) + " more"), std::string::npos)
+        << message;
+    EXPECT_NE(message.find("has " + humanBytes(1 << 19) + " left of "), std::string::npos)
+        << message;
   }
   EXPECT_EQ(live(), 1 << 19) << "a refused allocation is not accounted";
   const at::Tensor rest = bytes(1 << 19);

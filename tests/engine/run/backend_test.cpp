@@ -74,14 +74,16 @@ TEST(CpuWorker, HasAsManyThreadsAsAskedEvenAfterParallelWork) {
     Worker worker("cpu:0", std::move(*backend));
     int openMp = 0;
     int mkl = 0;
-    EXPECT_TRUE(worker.submit([&]() -> Status {
-      const at::Tensor a = at::randn({512, 512});
-      static_cast<void>(at::mm(a, a));
-      static_cast<void>(at::relu(at::randn({1 << 20})));
-      openMp = openMpThreads();
-      mkl = mklThreads();
-      return {};
-    }).get());
+    EXPECT_TRUE(worker
+                    .submit([&]() -> Status {
+                      const at::Tensor a = at::randn({512, 512});
+                      static_cast<void>(at::mm(a, a));
+                      static_cast<void>(at::relu(at::randn({1 << 20})));
+                      openMp = openMpThreads();
+                      mkl = mklThreads();
+                      return {};
+                    })
+                    .get());
     EXPECT_EQ(openMp, threads);
     if (mkl != -1) {
       EXPECT_EQ(mkl, threads);
@@ -99,8 +101,14 @@ TEST(CpuWorker, ThreadsOfOneWorkerDoNotChangeThoseOfAnother) {
   Worker b("cpu:1", std::move(*makeBackend(DeviceId{"cpu:1"}, two)));
   int seenByA = 0;
   int seenByB = 0;
-  EXPECT_TRUE(b.submit([&]() -> Status { seenByB = openMpThreads(); return {}; }).get());
-  EXPECT_TRUE(a.submit([&]() -> Status { seenByA = openMpThreads(); return {}; }).get());
+  EXPECT_TRUE(b.submit([&]() -> Status {
+                 seenByB = openMpThreads();
+                 return {};
+               }).get());
+  EXPECT_TRUE(a.submit([&]() -> Status {
+                 seenByA = openMpThreads();
+                 return {};
+               }).get());
   EXPECT_EQ(seenByA, 1);
   EXPECT_EQ(seenByB, 2);
 }
@@ -111,14 +119,16 @@ TEST(CpuWorker, PinnedItRunsOnItsCoreAlone) {
   options.pin = true;
   Worker worker("cpu:0", std::move(*makeBackend(DeviceId{"cpu:0"}, options)));
   int allowed = 0;
-  EXPECT_TRUE(worker.submit([&]() -> Status {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof(set), &set) == 0) {
-      allowed = CPU_COUNT(&set);
-    }
-    return {};
-  }).get());
+  EXPECT_TRUE(worker
+                  .submit([&]() -> Status {
+                    cpu_set_t set;
+                    CPU_ZERO(&set);
+                    if (sched_getaffinity(0, sizeof(set), &set) == 0) {
+                      allowed = CPU_COUNT(&set);
+                    }
+                    return {};
+                  })
+                  .get());
   EXPECT_EQ(allowed, 1);
 }
 
@@ -154,10 +164,12 @@ TEST(CpuWorker, CountsThePeakOfItsOwnAllocations) {
   Worker worker("cpu:0", std::move(*makeBackend(DeviceId{"cpu:0"}, options)));
   worker.backend().resetPeakBytes();
   const Bytes before = worker.backend().peakBytes();
-  EXPECT_TRUE(worker.submit([]() -> Status {
-    static_cast<void>(at::ones({1 << 20}, at::kByte));
-    return {};
-  }).get());
+  EXPECT_TRUE(worker
+                  .submit([]() -> Status {
+                    static_cast<void>(at::ones({1 << 20}, at::kByte));
+                    return {};
+                  })
+                  .get());
   EXPECT_EQ(worker.backend().peakBytes() - before, 1 << 20);
 }
 
@@ -168,10 +180,12 @@ TEST(CpuWorker, BackwardRunsInItsOwnThread) {
   Worker worker("cpu:0", std::move(*makeBackend(DeviceId{"cpu:0"}, options)));
   at::Tensor leaf = at::ones({1000}).requires_grad_();
   const Bytes before = allocationStats(14).live;
-  EXPECT_TRUE(worker.submit([&leaf]() -> Status {
-    leaf.mul(3).sum().backward();
-    return {};
-  }).get());
+  EXPECT_TRUE(worker
+                  .submit([&leaf]() -> Status {
+                    leaf.mul(3).sum().backward();
+                    return {};
+                  })
+                  .get());
   ASSERT_TRUE(leaf.grad().defined());
   EXPECT_EQ(allocationStats(14).live - before, 4000) << "the gradient belongs to the worker";
 }

@@ -120,7 +120,8 @@ double sumOfParts(plan::LossKind kind, const at::Tensor& output, const at::Tenso
   for (std::int64_t begin = 0; begin < output.size(0); begin += split) {
     const std::int64_t size = std::min(split, output.size(0) - begin);
     sum += scaledLoss(kind, output.narrow(0, begin, size), target.narrow(0, begin, size),
-                      output.size(0)).item<double>();
+                      output.size(0))
+               .item<double>();
   }
   return sum;
 }
@@ -140,8 +141,7 @@ TEST(ScaledLoss, CrossEntropyTakesClassesAndOneHotRows) {
   auto generator = seeded(1);
   const at::Tensor output = at::randn({10, 4}, generator, at::TensorOptions(at::kDouble));
   const at::Tensor classes = at::empty({10}, at::kLong).random_(0, 4, generator);
-  const at::Tensor oneHot =
-      at::zeros({10, 4}, at::kDouble).scatter_(1, classes.unsqueeze(1), 1.0);
+  const at::Tensor oneHot = at::zeros({10, 4}, at::kDouble).scatter_(1, classes.unsqueeze(1), 1.0);
   const double mean = at::cross_entropy_loss(output, classes).item<double>();
   for (const std::int64_t split : {1, 3, 10}) {
     EXPECT_NEAR(sumOfParts(plan::LossKind::CrossEntropy, output, classes, split), mean, 1e-14);
@@ -158,7 +158,8 @@ TEST(ScaledLoss, ItsGradientsOfMicroBatchesAreThoseOfTheWhole) {
   const at::Tensor parts = whole.detach().clone().requires_grad_();
   for (const auto& [begin, size] : {std::pair{0, 2}, {2, 2}, {4, 1}}) {
     scaledLoss(plan::LossKind::MeanSquaredError, parts.narrow(0, begin, size),
-               target.narrow(0, begin, size), 5).backward();
+               target.narrow(0, begin, size), 5)
+        .backward();
   }
   EXPECT_LE((parts.grad() - whole.grad()).abs().max().item<double>(), 1e-16);
 }

@@ -20,7 +20,8 @@ class FakeMachine : public ::testing::Test {
  protected:
   void SetUp() override {
     const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
-    m_root = fs::temp_directory_path() / ("stagelane-devices-" + std::to_string(getpid()) + test->name());
+    m_root = fs::temp_directory_path() /
+             ("stagelane-devices-" + std::to_string(getpid()) + test->name());
     fs::create_directories(m_root);
   }
   void TearDown() override { fs::remove_all(m_root); }
@@ -39,8 +40,7 @@ TEST_F(FakeMachine, OnlyNvidiaDisplayAndComputeControllersAreGpus) {
   addPci("0000:01:00.0", "0x10de", "0x030000");
   addPci("0000:01:00.1", "0x10de", "0x040300");  // its sound
   addPci("0000:00:02.0", "0x8086", "0x030000");
-  EXPECT_EQ(nvidiaPciDevices(m_root),
-            (std::vector<std::string>{"0000:01:00.0", "0000:3b:00.0"}));
+  EXPECT_EQ(nvidiaPciDevices(m_root), (std::vector<std::string>{"0000:01:00.0", "0000:3b:00.0"}));
 }
 
 TEST_F(FakeMachine, AMachineWithoutAPciBusHasNoGpu) {

@@ -47,18 +47,16 @@ class BrokenBackend final : public Backend {
 
 TEST(Guarded, PassesOnWhatTheBodyAnswers) {
   EXPECT_TRUE(guarded("cpu:0 F", []() -> Status { return {}; }));
-  const Status status = guarded("cpu:0 F", []() -> Status {
-    return fail(ErrorCode::GradientMismatch, "differs");
-  });
+  const Status status =
+      guarded("cpu:0 F", []() -> Status { return fail(ErrorCode::GradientMismatch, "differs"); });
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::GradientMismatch);
   EXPECT_EQ(status.error().message, "differs");
 }
 
 TEST(Guarded, AnExceptionIsAnEngineFailureWithItsFirstLine) {
-  const Status status = guarded("cpu:1 B of stage 1", []() -> Status {
-    throw std::runtime_error("first\nsecond");
-  });
+  const Status status =
+      guarded("cpu:1 B of stage 1", []() -> Status { throw std::runtime_error("first\nsecond"); });
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::EngineFailure);
   EXPECT_EQ(status.error().message, "cpu:1 B of stage 1: first");
@@ -77,9 +75,15 @@ TEST(Guarded, AnErrorOfTorchIsAnEngineFailureWithoutItsBacktrace) {
 
 TEST(Guarded, ExhaustedMemoryHasItsOwnCodeAndAHint) {
   for (const auto& body : std::vector<std::function<Status()>>{
-           []() -> Status { TORCH_CHECK_WITH(OutOfMemoryError, false, "needs 2 GiB"); return {}; },
+           []() -> Status {
+             TORCH_CHECK_WITH(OutOfMemoryError, false, "needs 2 GiB");
+             return {};
+           },
            []() -> Status { throw std::bad_alloc(); },
-           []() -> Status { TORCH_CHECK(false, "CUDA error: out of memory"); return {}; }}) {
+           []() -> Status {
+             TORCH_CHECK(false, "CUDA error: out of memory");
+             return {};
+           }}) {
     const Status status = guarded("cuda:0 F", body);
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().code, ErrorCode::OutOfMemory) << status.error().message;
@@ -98,8 +102,16 @@ TEST(Worker, DoesJobsInOrderOnOneThreadOfItsOwn) {
   std::vector<int> order;
   std::thread::id first;
   std::thread::id second;
-  auto a = worker.submit([&]() -> Status { order.push_back(1); first = std::this_thread::get_id(); return {}; });
-  auto b = worker.submit([&]() -> Status { order.push_back(2); second = std::this_thread::get_id(); return {}; });
+  auto a = worker.submit([&]() -> Status {
+    order.push_back(1);
+    first = std::this_thread::get_id();
+    return {};
+  });
+  auto b = worker.submit([&]() -> Status {
+    order.push_back(2);
+    second = std::this_thread::get_id();
+    return {};
+  });
   EXPECT_TRUE(a.get());
   EXPECT_TRUE(b.get());
   EXPECT_EQ(order, (std::vector<int>{1, 2}));
@@ -157,7 +169,12 @@ TEST(Worker, AllocatesInTheNameOfItsDevice) {
   Worker worker("cpu:0", cpuWorker(11));
   at::Tensor kept;
   const Bytes before = allocationStats(11).live;
-  EXPECT_TRUE(worker.submit([&kept]() -> Status { kept = at::empty({1000}, at::kByte); return {}; }).get());
+  EXPECT_TRUE(worker
+                  .submit([&kept]() -> Status {
+                    kept = at::empty({1000}, at::kByte);
+                    return {};
+                  })
+                  .get());
   EXPECT_EQ(allocationStats(11).live - before, 1000);
 }
 
@@ -165,14 +182,17 @@ TEST(Worker, AMemoryLimitEndsInOutOfMemoryThatNamesTheDevice) {
   installAllocator(plan::AllocatorKind::Caching);
   Worker worker("cpu:1", cpuWorker(12));
   worker.backend().setMemoryLimit(1 << 20);
-  const Status status = worker.submit([]() -> Status {
-    static_cast<void>(at::empty({2 << 20}, at::kByte));
-    return {};
-  }).get();
+  const Status status = worker
+                            .submit([]() -> Status {
+                              static_cast<void>(at::empty({2 << 20}, at::kByte));
+                              return {};
+                            })
+                            .get();
   worker.backend().setMemoryLimit(0);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::OutOfMemory);
-  EXPECT_THAT(status.error().message, HasSubstr("cpu:1: out of memory: needs " + humanBytes(2 << 20) + " more"));
+  EXPECT_THAT(status.error().message,
+              HasSubstr("cpu:1: out of memory: needs " + humanBytes(2 << 20) + " more"));
 }
 
 }  // namespace

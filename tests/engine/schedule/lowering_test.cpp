@@ -45,8 +45,9 @@ TEST(Lower, AddsNoTransfersOnOneDevice) {
 
 TEST(Lower, AddsNoTransferBetweenStagesOfOneDeviceAndOneOptimizerAStage) {
   const LoweredSchedule schedule = lower(*generateForStages("model_parallel", {0, 0, 1, 0}, 1));
-  EXPECT_EQ(rowText(schedule, 0),
-            "0F0 1F0 1SEND_F0@1 3RECV_F0@1 3F0 3LOSS0 3B0 3SEND_B0@1 1RECV_B0@1 1B0 0B0 OPT OPT OPT");
+  EXPECT_EQ(
+      rowText(schedule, 0),
+      "0F0 1F0 1SEND_F0@1 3RECV_F0@1 3F0 3LOSS0 3B0 3SEND_B0@1 1RECV_B0@1 1B0 0B0 OPT OPT OPT");
   EXPECT_TRUE(validate(schedule));
 }
 
@@ -89,10 +90,13 @@ TEST(Validate, AcceptsTheSchedulesOfTorchDistributedPipelining) {
 
 /// Schedules that are small enough to change in every way.
 std::vector<LoweredSchedule> samples() {
-  const auto halves = fromCsv(
-      "0F0,0F1,0I0,0W0,0I1,0W1\n1F0,1I0,1F1,1W0,1I1,1W1\n", "test");
-  return {lowered("1f1b", 3, 3), lowered("gpipe", 2, 3),         lowered("tutorial", 2, 2),
-          lowered("single", 1, 2), lowered("model_parallel", 3, 1), lower(*halves),
+  const auto halves = fromCsv("0F0,0F1,0I0,0W0,0I1,0W1\n1F0,1I0,1F1,1W0,1I1,1W1\n", "test");
+  return {lowered("1f1b", 3, 3),
+          lowered("gpipe", 2, 3),
+          lowered("tutorial", 2, 2),
+          lowered("single", 1, 2),
+          lowered("model_parallel", 3, 1),
+          lower(*halves),
           lower(*generateForStages("model_parallel", {0, 1, 0}, 1))};
 }
 
@@ -164,8 +168,8 @@ TEST(Validate, CatchesEverySwapOfDependentNeighbours) {
         std::swap(swapped.actions[row][i], swapped.actions[row][i + 1]);
         if (independent(sample, first, second)) continue;
         // W and the SEND_B of the same micro-batch both follow I and do not need each other.
-        const bool weightAndSend = (first.kind == ActionKind::SendBackward &&
-                                    second.kind == ActionKind::BackwardWeight);
+        const bool weightAndSend =
+            (first.kind == ActionKind::SendBackward && second.kind == ActionKind::BackwardWeight);
         EXPECT_EQ(validate(swapped).has_value(), weightAndSend) << rowText(swapped, row);
       }
     }

@@ -1,0 +1,165 @@
+#include "app/document_actions.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <filesystem>
+
+#include "app/experiment_source.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::app {
+namespace {
+
+/// A machine without the driver's device file has no GPU, and the engine need not be asked.
+bool mayHaveGpus() {
+  std::error_code problem;
+  return std::filesystem::exists("/dev/nvidiactl", problem);
+}
+
+}  // namespace
+
+DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWidget* window)
+    : QObject(window), m_session(session), m_runs(runs), m_window(window) {
+  m_pool.setMaxThreadCount(1);
+  const auto add = [this](const QString& text, const QKeySequence& keys, const QString& name,
+                          void (DocumentActions::*slot)()) {
+    auto* action = new QAction(text, this);
+    action->setShortcut(keys);
+    action->setObjectName(name);
+    connect(action, &QAction::triggered, this, slot);
+    m_actions.append(action);
+  };
+  add(tr("Open…"), QKeySequence::Open, QStringLiteral("open"), &DocumentActions::openDialog);
+  auto* saving = new QAction(tr("Save"), this);
+  saving->setShortcut(QKeySequence::Save);
+  saving->setObjectName(QStringLiteral("save"));
+  connect(saving, &QAction::triggered, this, [this] { save(); });
+  auto* savingAs = new QAction(tr("Save as…"), this);
+  savingAs->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_S);
+  savingAs->setObjectName(QStringLiteral("saveAs"));
+  connect(savingAs, &QAction::triggered, this, [this] { saveAs(); });
+  m_actions << saving << savingAs;
+}
+
+void DocumentActions::fill(QMenu* menu) {
+  menu->addActions(m_actions);
+  menu->addSeparator();
+  auto* heading = menu->addAction(tr("Presets"));
+  heading->setEnabled(false);
+  for (const std::string& name : presetNames()) {
+    const QString preset = ui::qstring(name);
+    auto* action = menu->addAction(preset, this, [this, preset] { openPreset(preset); });
+    action->setObjectName(QStringLiteral("preset.") + preset);
+  }
+}
+
+Status DocumentActions::open(const std::string& argument) {
+  auto source = loadExperiment(argument, {});
+  if (!source) {
+    return tl::make_unexpected(source.error());
+  }
+  const bool preset = presetFile(argument).has_value();
+  const std::filesystem::path folder(argument);
+  std::error_code problem;
+  const bool isRun = !preset && std::filesystem::is_directory(folder, problem);
+  const QString path = preset || isRun ? QString() : ui::qstring(source->file.string());
+  m_session->document().load(std::move(source->document), path, ui::qstring(source->baseFolder));
+  askMachine();
+  return isRun ? m_runs->open(folder) : Status();
+}
+
+void DocumentActions::askMachine() {
+  if (!mayHaveGpus()) {
+    return;
+  }
+  const auto document = m_session->document().state().json;
+  m_pool.start([this, document] {
+    const plan::MachineDevices machine = machineFor(*document);
+    QMetaObject::invokeMethod(
+        this,
+        [this, document, machine] {
+          ui::ExperimentDocument& current = m_session->document();
+          current.setMachine(machine);
+          if (machine.gpus > 0 && current.state().json == document) {
+            current.load(*document, current.path(), current.baseFolder());
+          }
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+bool DocumentActions::mayLeave() {
+  if (!m_session->document().modified()) {
+    return true;
+  }
+  QMessageBox box(QMessageBox::Question, tr("Unsaved changes"),
+                  tr("%1 has unsaved changes.").arg(m_session->document().name()),
+                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
+  box.setObjectName(QStringLiteral("unsavedDialog"));
+  const int answer = box.exec();
+  if (answer == QMessageBox::Save) {
+    return save();
+  }
+  return answer == QMessageBox::Discard;
+}
+
+void DocumentActions::openDialog() {
+  if (!mayLeave()) {
+    return;
+  }
+  const QString path = QFileDialog::getOpenFileName(m_window, tr("Open an experiment"),
+                                                    m_session->document().baseFolder(),
+                                                    tr("Experiments (*.json)"));
+  if (path.isEmpty()) {
+    return;
+  }
+  if (const Status opened = open(ui::utf8(path)); !opened) {
+    tell(opened.error());
+  }
+}
+
+void DocumentActions::openPreset(const QString& name) {
+  if (!mayLeave()) {
+    return;
+  }
+  if (const Status opened = open(ui::utf8(name)); !opened) {
+    tell(opened.error());
+  }
+}
+
+bool DocumentActions::save() {
+  if (m_session->document().path().isEmpty()) {
+    return saveAs();
+  }
+  if (const Status saved = m_session->document().save(m_session->document().path()); !saved) {
+    tell(saved.error());
+    return false;
+  }
+  m_session->showHint(tr("Saved %1").arg(m_session->document().path()));
+  return true;
+}
+
+bool DocumentActions::saveAs() {
+  QString path = QFileDialog::getSaveFileName(m_window, tr("Save the experiment"),
+                                              m_session->document().path(),
+                                              tr("Experiments (*.json)"));
+  if (path.isEmpty()) {
+    return false;
+  }
+  if (QFileInfo(path).suffix().isEmpty()) {
+    path += QStringLiteral(".json");
+  }
+  if (const Status saved = m_session->document().save(path); !saved) {
+    tell(saved.error());
+    return false;
+  }
+  m_session->showHint(tr("Saved %1").arg(path));
+  return true;
+}
+
+void DocumentActions::tell(const Error& error) {
+  QMessageBox::critical(m_window, tr("Stagelane"), ui::errorText(error));
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,45 @@
+#pragma once
+
+/// Opening and saving experiments: presets, files, "save before leaving?". Knows files and dialogs;
+/// the document itself is the session's.
+
+#include <QAction>
+#include <QMenu>
+#include <QObject>
+#include <QString>
+
+#include "app/run_controller.h"
+#include "engine/base/result.h"
+#include "ui/models/session.h"
+
+namespace stagelane::app {
+
+class DocumentActions final : public QObject {
+  Q_OBJECT
+
+ public:
+  DocumentActions(ui::Session* session, RunController* runs, QWidget* window);
+
+  void fill(QMenu* menu);
+  [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
+  /// An experiment file, a preset's name or a run folder. @errors Invalid
+  [[nodiscard]] Status open(const std::string& argument);
+  /// Asks whether to save when there are changes. False: stay.
+  [[nodiscard]] bool mayLeave();
+
+ private:
+  void openDialog();
+  bool save();
+  bool saveAs();
+  void openPreset(const QString& name);
+  void tell(const Error& error);
+  void askMachine();
+
+  ui::Session* m_session;
+  RunController* m_runs;
+  QWidget* m_window;
+  QThreadPool m_pool;
+  QList<QAction*> m_actions;
+};
+
+}  // namespace stagelane::app

@@ -1,0 +1,142 @@
+#include "app/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QMessageBox>
+
+#include "ui/models/formatting.h"
+#include "ui/widgets/command_palette.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/plan_page.h"
+#include "ui/widgets/style_sheet.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr const char* kFirstExample = "tutorial-resnet50-quick";
+
+}  // namespace
+
+MainWindow::MainWindow(const WindowOptions& options)
+    : m_options(options),
+      m_runs(&m_session),
+      m_documents(&m_session, &m_runs, this),
+      m_shell(new ui::Shell(&m_session, this)),
+      m_state(options) {
+  setCentralWidget(m_shell);
+  setMinimumSize(1024, 700);
+  addPages();
+  addActions();
+  connect(&m_session, &ui::Session::themeChanged, this, &MainWindow::applyTheme);
+  connect(&m_session, &ui::Session::documentChanged, this, &MainWindow::updateTitle);
+  connect(&m_session, &ui::Session::documentChanged, this, &MainWindow::updateFacts);
+  connect(&m_session.document(), &ui::ExperimentDocument::modifiedChanged, this,
+          &MainWindow::updateTitle);
+  connect(&m_session.document(), &ui::ExperimentDocument::pathChanged, this,
+          &MainWindow::updateTitle);
+  connect(&m_runs, &RunController::message, &m_shell->runBar(), &ui::RunBar::setMessage);
+  connect(&m_shell->runBar(), &ui::RunBar::paletteRequested, this, &MainWindow::openPalette);
+  m_documents.fill(m_shell->runBar().experimentMenu());
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::addPages() {
+  m_shell->addPage({QStringLiteral("plan"), tr("Plan"), QStringLiteral("plan"),
+                    [](QWidget* parent) { return new ui::PlanPage(parent); }});
+}
+
+void MainWindow::addActions() {
+  QUndoStack& stack = m_session.document().undoStack();
+  const auto add = [this](const QString& text, const QKeySequence& keys, const QString& name,
+                          auto act) {
+    auto* action = new QAction(text, m_shell);
+    action->setObjectName(name);
+    action->setShortcut(keys);
+    connect(action, &QAction::triggered, this, act);
+    m_shell->addAction(action);
+  };
+  add(tr("Undo"), QKeySequence(Qt::CTRL | Qt::Key_Z), QStringLiteral("undoAction"),
+      [&stack] { stack.undo(); });
+  add(tr("Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QStringLiteral("redoAction"),
+      [&stack] { stack.redo(); });
+  add(tr("Run the included variants"), QKeySequence(Qt::Key_F5), QStringLiteral("runAction"),
+      [this] { m_session.requestRun({}); });
+  add(tr("Run this variant"), QKeySequence(Qt::SHIFT | Qt::Key_F5), QStringLiteral("runThisAction"),
+      [this] { m_session.requestRun({m_session.currentTabId()}); });
+  add(tr("Cancel the run"), QKeySequence(Qt::CTRL | Qt::Key_Period), QStringLiteral("cancelAction"),
+      [this] { m_session.requestCancel(); });
+  add(tr("Switch between light and dark"), {}, QStringLiteral("themeAction"), [this] {
+    m_session.setTheme(m_session.themeKind() == ui::ThemeKind::Dark ? ui::ThemeKind::Light
+                                                                    : ui::ThemeKind::Dark);
+  });
+  add(tr("Search actions"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+      QStringLiteral("paletteAction"), [this] { openPalette(); });
+  for (QAction* action : m_documents.actions()) {
+    m_shell->addAction(action);
+  }
+}
+
+Status MainWindow::openFirst() {
+  const Status opened = m_documents.open(m_options.file.empty() ? kFirstExample : m_options.file);
+  m_state.restore(*this, *m_shell, m_session);
+  applyTheme();
+  updateTitle();
+  updateFacts();
+  return opened;
+}
+
+bool MainWindow::settled() const {
+  const ui::Page* page = m_shell->currentPage();
+  return page != nullptr && !page->busy() && m_runs.settled() && !m_session.predictionStale();
+}
+
+void MainWindow::applyTheme() {
+  qApp->setPalette(ui::makePalette(m_session.theme()));
+  qApp->setStyleSheet(ui::styleSheetOf(m_session.theme()));
+}
+
+void MainWindow::updateTitle() {
+  const QString unsaved = m_session.document().modified() ? QStringLiteral("● ") : QString();
+  setWindowTitle(QStringLiteral("%1%2 – Stagelane").arg(unsaved, m_session.document().name()));
+}
+
+void MainWindow::updateFacts() {
+  const auto experiment = m_session.document().lastReadable();
+  QStringList devices;
+  if (experiment) {
+    for (const plan::DeviceSpec& device : experiment->devices) {
+      devices.append(ui::qstring(device.id.value));
+    }
+  }
+  m_shell->setFacts(QStringLiteral("Stagelane %1 · %2")
+                        .arg(QApplication::applicationVersion(), devices.join(QStringLiteral(", "))));
+}
+
+void MainWindow::openPalette() {
+  auto* palette = new ui::CommandPalette(m_shell->allActions(), this);
+  palette->setAttribute(Qt::WA_DeleteOnClose);
+  palette->open();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (m_runs.running()) {
+    const auto answer =
+        QMessageBox::question(this, tr("A run is going"),
+                              tr("Closing the window cancels the run. What was measured is kept."),
+                              QMessageBox::Close | QMessageBox::Cancel);
+    if (answer != QMessageBox::Close) {
+      event->ignore();
+      return;
+    }
+    m_session.requestCancel();
+  }
+  if (!m_documents.mayLeave()) {
+    event->ignore();
+    return;
+  }
+  m_state.keep(*this, *m_shell, m_session);
+  event->accept();
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,49 @@
+#pragma once
+
+/// The main window: wires session, shell, pages, run controller and files together, and does nothing
+/// else.
+
+#include <QMainWindow>
+
+#include "app/document_actions.h"
+#include "app/run_controller.h"
+#include "app/window_state.h"
+#include "ui/models/session.h"
+#include "ui/widgets/shell.h"
+
+namespace stagelane::app {
+
+class MainWindow final : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  explicit MainWindow(const WindowOptions& options);
+  ~MainWindow() override;
+
+  /// What `options.file` names, else the first-start example. @errors Invalid
+  [[nodiscard]] Status openFirst();
+  [[nodiscard]] ui::Session& session() { return m_session; }
+  [[nodiscard]] ui::Shell& shell() { return *m_shell; }
+  /// Nothing is being computed, loaded or laid out.
+  [[nodiscard]] bool settled() const;
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+
+ private:
+  void addPages();
+  void addActions();
+  void openPalette();
+  void applyTheme();
+  void updateTitle();
+  void updateFacts();
+
+  WindowOptions m_options;
+  ui::Session m_session;
+  RunController m_runs;
+  DocumentActions m_documents;
+  ui::Shell* m_shell;
+  WindowState m_state;
+};
+
+}  // namespace stagelane::app

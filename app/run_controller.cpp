@@ -1,0 +1,246 @@
+#include "app/run_controller.h"
+
+#include <QMetaObject>
+#include <algorithm>
+
+#include "app/experiment_source.h"
+#include "engine/base/files.h"
+#include "engine/workspace/workspace.h"
+#include "profiler/formats/perfetto.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr int kPublishMs = 33;
+
+/// A run that never came to a result of its own: what the window then shows.
+record::RunResult failedRun(const std::string& name, const Error& error) {
+  record::RunResult result;
+  result.name = name;
+  result.status = record::RunStatus::Failed;
+  result.reason = describe(error);
+  return result;
+}
+
+QString outcomeText(const record::RunResult& result) {
+  std::size_t repeats = 0;
+  int done = 0;
+  int others = 0;
+  for (const record::VariantResult& variant : result.variants) {
+    repeats = std::max(repeats, variant.seconds.size());
+    const bool isDone = variant.status == record::RunStatus::Done;
+    done += isDone ? 1 : 0;
+    others += isDone ? 0 : 1;
+  }
+  const QString variants =
+      ui::countedText(done, QStringLiteral("variant"), QStringLiteral("variants"));
+  switch (result.status) {
+    case record::RunStatus::Done:
+      return others == 0
+                 ? QStringLiteral("Last run: done, %1, %2")
+                       .arg(variants, ui::countedText(static_cast<std::int64_t>(repeats),
+                                                      QStringLiteral("repeat"),
+                                                      QStringLiteral("repeats")))
+                 : QStringLiteral("Last run: done, %1, %2 not run").arg(variants).arg(others);
+    case record::RunStatus::Canceled:
+      return QStringLiteral("Last run: canceled");
+    default:
+      return QStringLiteral("Last run: failed");
+  }
+}
+
+}  // namespace
+
+RunController::RunController(ui::Session* session, QObject* parent)
+    : QObject(parent), m_session(session) {
+  m_loader.setMaxThreadCount(1);
+  m_publish.setSingleShot(true);
+  m_publish.setInterval(kPublishMs);
+  connect(&m_publish, &QTimer::timeout, this, &RunController::publish);
+  connect(&m_engine, &EngineProcess::eventReceived, this, &RunController::onEvent);
+  connect(&m_engine, &EngineProcess::finished, this, &RunController::onFinished);
+  connect(session, &ui::Session::runRequested, this, &RunController::run);
+  connect(session, &ui::Session::cancelRequested, this, &RunController::cancel);
+  findEngineAgain();
+}
+
+RunController::~RunController() { m_loader.waitForDone(); }
+
+void RunController::findEngineAgain() {
+  const auto engine = findEngine();
+  m_session->setEngineProblem(engine ? QString() : ui::errorText(engine.error()));
+}
+
+void RunController::run(const QStringList& tabIds) {
+  findEngineAgain();
+  if (m_engine.isRunning() || !m_session->engineProblem().isEmpty()) {
+    return;
+  }
+  const Status started = start(tabIds);
+  m_session->setRunProblem(started ? QString() : ui::errorText(started.error()));
+  if (!started) {
+    m_session->setRunPhase(ui::RunPhase::Idle);
+    Q_EMIT message(tr("The run could not start"));
+  }
+}
+
+Status RunController::start(const QStringList& tabIds) {
+  Json document = m_session->document().json();
+  if (!tabIds.isEmpty()) {
+    for (const ui::VariantTab& tab : m_session->document().tabs()) {
+      document["variants"][tab.index]["include"] = tabIds.contains(tab.id);
+    }
+  }
+  document = withAbsolutePaths(std::move(document), ui::utf8(m_session->document().baseFolder()));
+  const std::filesystem::path root = workspace::workspaceRoot();
+  auto lock = workspace::RunLock::take(root, ui::utf8(m_session->document().name()));
+  if (!lock) {
+    return tl::make_unexpected(lock.error());
+  }
+  const auto folder = workspace::newRunFolder(root, ui::utf8(m_session->document().name()));
+  if (!folder) {
+    return tl::make_unexpected(folder.error());
+  }
+  const auto file = writeExperiment(document);
+  if (!file) {
+    return tl::make_unexpected(file.error());
+  }
+  ++m_runNumber;
+  m_fold = {};
+  m_loaded.clear();
+  m_elapsed.start();
+  m_session->startResult(*folder, std::make_shared<const Json>(m_session->document().json()));
+  m_session->setProgress({});
+  m_session->setRunPhase(ui::RunPhase::Running);
+  return m_engine.start(*file, *folder, std::shared_ptr<const workspace::RunLock>(std::move(*lock)));
+}
+
+Result<std::filesystem::path> RunController::writeExperiment(const Json& document) {
+  m_scratch = std::make_unique<QTemporaryDir>();
+  if (!m_scratch->isValid()) {
+    return fail(ErrorCode::CannotWrite, "no temporary folder for the experiment",
+                ui::utf8(m_scratch->path()), "Free space in it, or set TMPDIR");
+  }
+  const std::filesystem::path file =
+      std::filesystem::path(ui::utf8(m_scratch->path())) / "experiment.json";
+  if (const Status written = writeFileAtomically(file, document.dump(2)); !written) {
+    return tl::make_unexpected(written.error());
+  }
+  return file;
+}
+
+void RunController::cancel() {
+  if (m_engine.isRunning()) {
+    m_session->setRunPhase(ui::RunPhase::Canceling);
+    m_engine.cancel();
+  }
+}
+
+void RunController::onEvent(const Json& event) {
+  m_fold.apply(event);
+  const std::string name = event.value("event", std::string());
+  if (name == "progress") {
+    updateProgress(event);
+  } else if (name == "variant_done") {
+    loadTrace(event.value("variant", std::string()));
+  }
+  if (!m_publish.isActive()) {
+    m_publish.start();
+  }
+}
+
+void RunController::updateProgress(const Json& event) {
+  ui::RunProgress progress;
+  progress.variantId = ui::qstring(event.value("variant", std::string()));
+  progress.repeat = event.value("repeat", Json(0)).is_number() ? event.value("repeat", 0) : 0;
+  progress.of = event.value("of", Json(0)).is_number() ? event.value("of", 0) : 0;
+  const Json left = event.value("eta_s", Json());
+  if (left.is_number()) {
+    const double seconds = left.get<double>();
+    const double elapsed = static_cast<double>(m_elapsed.elapsed()) / 1e3;
+    progress.secondsLeft = seconds;
+    progress.fraction = elapsed / std::max(1e-3, elapsed + seconds);
+  }
+  m_session->setProgress(progress);
+}
+
+void RunController::publish() {
+  m_session->setResult(std::make_shared<const record::RunResult>(m_fold.result()));
+}
+
+void RunController::loadTrace(const std::string& variantId) {
+  if (variantId.empty() || !m_loaded.insert(variantId).second) {
+    return;
+  }
+  const std::filesystem::path path = record::RunFolder{m_session->runFolder()}.trace(variantId);
+  const std::uint64_t run = m_runNumber;
+  ++m_loading;
+  m_loader.start([this, path, variantId, run] {
+    std::error_code problem;
+    auto read = std::filesystem::exists(path, problem)
+                    ? formats::readPerfetto(path)
+                    : Result<formats::ReadTrace>(fail(ErrorCode::Invalid, "no trace", path.string()));
+    const trace::TracePtr trace = read ? read->trace : nullptr;
+    QMetaObject::invokeMethod(
+        this,
+        [this, trace, variantId, run] {
+          --m_loading;
+          if (run == m_runNumber && trace) {
+            m_session->setMeasuredTrace(ui::qstring(variantId), trace);
+          }
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void RunController::onFinished(const EngineOutcome& outcome) {
+  m_publish.stop();
+  record::RunResult result =
+      outcome.result ? *outcome.result
+                     : failedRun(ui::utf8(m_session->document().name()),
+                                 outcome.error ? *outcome.error
+                                               : Error{ErrorCode::EngineFailure,
+                                                       "the engine ended without a result", "", ""});
+  if (result.reason.empty() && outcome.error) {
+    result.reason = describe(*outcome.error);
+  }
+  const QString text = outcomeText(result);
+  for (const record::VariantResult& variant : result.variants) {
+    loadTrace(variant.id);
+  }
+  m_session->setRunPhase(ui::RunPhase::Idle);
+  m_session->setResult(std::make_shared<const record::RunResult>(std::move(result)));
+  m_scratch.reset();
+  index();
+  Q_EMIT message(text);
+}
+
+void RunController::index() {
+  const std::filesystem::path folder = m_session->runFolder();
+  m_loader.start([folder] {
+    // The index is a convenience that can be rebuilt from the folders: a failure here loses nothing.
+    if (auto opened = workspace::RunIndex::open(workspace::workspaceRoot())) {
+      (void)(*opened)->put(folder);
+    }
+  });
+}
+
+Status RunController::open(const std::filesystem::path& folder) {
+  auto result = record::openRun(folder);
+  if (!result) {
+    return tl::make_unexpected(result.error());
+  }
+  ++m_runNumber;
+  m_loaded.clear();
+  m_session->startResult(folder, std::make_shared<const Json>(m_session->document().json()));
+  for (const record::VariantResult& variant : result->variants) {
+    loadTrace(variant.id);
+  }
+  const QString text = outcomeText(*result);
+  m_session->setResult(std::make_shared<const record::RunResult>(std::move(*result)));
+  Q_EMIT message(text);
+  return {};
+}
+
+}  // namespace stagelane::app

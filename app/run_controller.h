@@ -1,0 +1,69 @@
+#pragma once
+
+/// Runs the session's document: writes it to a file, starts the engine in a new run folder of the
+/// workspace, and keeps the session up to date with what the engine says. Shows nothing itself.
+
+#include <QObject>
+#include <QStringList>
+#include <QTemporaryDir>
+#include <QThreadPool>
+#include <QTimer>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "app/engine_process.h"
+#include "engine/record/run_record.h"
+#include "ui/models/session.h"
+
+namespace stagelane::app {
+
+class RunController final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit RunController(ui::Session* session, QObject* parent = nullptr);
+  ~RunController() override;
+
+  /// Looks for the engine again and tells the session.
+  void findEngineAgain();
+  /// Shows a run that lies in a folder: its result now, its traces as they are read.
+  /// @errors Invalid (no run folder)
+  [[nodiscard]] Status open(const std::filesystem::path& folder);
+  [[nodiscard]] bool running() const { return m_engine.isRunning(); }
+  /// No trace is being read.
+  [[nodiscard]] bool settled() const { return m_loading == 0; }
+
+ public Q_SLOTS:
+  /// Empty: every included variant.
+  void run(const QStringList& tabIds);
+  void cancel();
+
+ Q_SIGNALS:
+  /// One sentence on how the last run went, for the run bar.
+  void message(const QString& text);
+
+ private:
+  [[nodiscard]] Status start(const QStringList& tabIds);
+  [[nodiscard]] Result<std::filesystem::path> writeExperiment(const Json& document);
+  void onEvent(const Json& event);
+  void onFinished(const EngineOutcome& outcome);
+  void publish();
+  void updateProgress(const Json& event);
+  void loadTrace(const std::string& variantId);
+  void index();
+
+  ui::Session* m_session;
+  EngineProcess m_engine;
+  std::unique_ptr<QTemporaryDir> m_scratch;
+  record::EventFold m_fold;
+  QTimer m_publish;      ///< coalesces events
+  QThreadPool m_loader;
+  std::uint64_t m_runNumber = 0;  ///< a trace of an older run is dropped
+  QElapsedTimer m_elapsed;
+  std::set<std::string> m_loaded;
+  int m_loading = 0;
+};
+
+}  // namespace stagelane::app

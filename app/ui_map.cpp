@@ -1,0 +1,136 @@
+#include "app/ui_map.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QProgressBar>
+#include <QSpinBox>
+#include <cmath>
+
+#include "ui/models/formatting.h"
+#include "ui/widgets/badge.h"
+#include "ui/widgets/virtual_controls.h"
+
+namespace stagelane::app {
+namespace {
+
+struct Reading {
+  QString role = QStringLiteral("pane");
+  QString text;
+  QString value;
+};
+
+Reading read(const QWidget& widget) {
+  if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
+    return {QStringLiteral("button"), button->text(),
+            button->isCheckable() ? button->isChecked() ? QStringLiteral("true") : QStringLiteral("false")
+                                  : QString()};
+  }
+  if (const auto* combo = qobject_cast<const QComboBox*>(&widget)) {
+    return {QStringLiteral("combobox"), combo->currentText(), combo->currentData().toString()};
+  }
+  if (const auto* edit = qobject_cast<const QLineEdit*>(&widget)) {
+    return {QStringLiteral("edit"), edit->text(), edit->text()};
+  }
+  if (const auto* spin = qobject_cast<const QSpinBox*>(&widget)) {
+    return {QStringLiteral("spinbox"), spin->text(), QString::number(spin->value())};
+  }
+  if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
+    return {QStringLiteral("label"), label->text(), {}};
+  }
+  if (const auto* progress = qobject_cast<const QProgressBar*>(&widget)) {
+    return {QStringLiteral("progress"), {}, QString::number(progress->value())};
+  }
+  if (const auto* badge = qobject_cast<const ui::Badge*>(&widget)) {
+    return {QStringLiteral("badge"), badge->text(), {}};
+  }
+  return {QStringLiteral("pane"), widget.accessibleName(), {}};
+}
+
+Json rectangle(const QWidget& widget, const QRect& local) {
+  const QPoint corner = widget.mapToGlobal(local.topLeft());
+  const qreal ratio = widget.devicePixelRatioF();
+  const auto pixels = [ratio](int length) {
+    return static_cast<std::int64_t>(std::lround(length * ratio));
+  };
+  return Json::array({pixels(corner.x()), pixels(corner.y()), pixels(local.width()),
+                      pixels(local.height())});
+}
+
+Json control(const QString& name, const Reading& reading, bool enabled, Json rect) {
+  return {{"name", ui::utf8(name)},       {"role", ui::utf8(reading.role)},
+          {"text", ui::utf8(reading.text)}, {"enabled", enabled},
+          {"value", ui::utf8(reading.value)}, {"rect", std::move(rect)}};
+}
+
+void addPainted(const QWidget& widget, Json& controls) {
+  const auto* source = dynamic_cast<const ui::VirtualControlSource*>(&widget);
+  if (source == nullptr) {
+    return;
+  }
+  // A part that is scrolled out of sight cannot be clicked, so it is not listed.
+  const QRect visible = widget.visibleRegion().boundingRect();
+  for (const ui::VirtualControl& part : source->virtualControls()) {
+    const QRect rect = part.rect.intersected(visible);
+    if (!rect.isEmpty()) {
+      controls.push_back(control(part.name, {part.role, part.text, part.value},
+                                 part.enabled && widget.isEnabled(), rectangle(widget, rect)));
+    }
+  }
+}
+
+void addMenuItems(const QWidget& widget, Json& controls) {
+  const auto* menu = qobject_cast<const QMenu*>(&widget);
+  if (menu == nullptr) {
+    return;
+  }
+  for (const QAction* action : menu->actions()) {
+    if (!action->isSeparator() && action->isVisible()) {
+      const QString name =
+          action->objectName().isEmpty() ? QStringLiteral("menu.") + action->text() : action->objectName();
+      controls.push_back(control(name, {QStringLiteral("menuitem"), action->text(), {}},
+                                 action->isEnabled(),
+                                 rectangle(widget, menu->actionGeometry(const_cast<QAction*>(action)))));
+    }
+  }
+}
+
+void addTree(const QWidget& widget, Json& controls) {
+  const QString name = widget.objectName();
+  if (!name.isEmpty() && !name.startsWith(QLatin1String("qt_"))) {
+    controls.push_back(
+        control(name, read(widget), widget.isEnabled(), rectangle(widget, widget.rect())));
+  }
+  addPainted(widget, controls);
+  addMenuItems(widget, controls);
+  for (const QObject* child : widget.children()) {
+    const auto* inner = qobject_cast<const QWidget*>(child);
+    if (inner != nullptr && !inner->isWindow() && inner->isVisible()) {
+      addTree(*inner, controls);
+    }
+  }
+}
+
+}  // namespace
+
+Json uiMap(const QWidget& window, const QString& page) {
+  Json controls = Json::array();
+  addTree(window, controls);
+  for (const QWidget* other : QApplication::topLevelWidgets()) {
+    if (other != &window && other->isVisible()) {
+      addTree(*other, controls);
+    }
+  }
+  const qreal ratio = window.devicePixelRatioF();
+  Json map;
+  map["size"] = {std::lround(window.width() * ratio), std::lround(window.height() * ratio)};
+  map["page"] = ui::utf8(page);
+  map["controls"] = std::move(controls);
+  return map;
+}
+
+}  // namespace stagelane::app

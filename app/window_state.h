@@ -1,0 +1,29 @@
+#pragma once
+
+/// What the window remembers from one start to the next: size, page, theme, splitters. Nothing of
+/// the experiment itself, which is a file.
+
+#include <QSettings>
+#include <QWidget>
+
+#include "app/window.h"
+#include "ui/models/session.h"
+#include "ui/widgets/shell.h"
+
+namespace stagelane::app {
+
+class WindowState final {
+ public:
+  /// With automation nothing is restored or kept: a picture must not depend on the last start.
+  explicit WindowState(const WindowOptions& options);
+
+  void restore(QWidget& window, ui::Shell& shell, ui::Session& session);
+  void keep(const QWidget& window, const ui::Shell& shell, const ui::Session& session);
+
+ private:
+  QSettings m_settings;
+  WindowOptions m_options;
+  bool m_automated;
+};
+
+}  // namespace stagelane::app

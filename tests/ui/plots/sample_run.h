@@ -1,0 +1,16 @@
+#pragma once
+
+/// A run made by hand: two devices, every strategy, long names, one repeat only, a variant that does
+/// not fit, one that failed, one that is still to come.
+
+#include "engine/record/run_record.h"
+
+namespace stagelane::ui::sample {
+
+[[nodiscard]] record::VariantResult variant(const std::string& name, const std::string& strategy,
+                                            double seconds, int repeats);
+[[nodiscard]] record::RunResult fullRun();
+/// `count` measured pipeline variants of one schedule, split sizes 1, 2, 4 ….
+[[nodiscard]] record::RunResult sweepRun(int count);
+
+}  // namespace stagelane::ui::sample

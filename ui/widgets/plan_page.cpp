@@ -1,0 +1,245 @@
+#include "ui/widgets/plan_page.h"
+
+#include <QDesktopServices>
+#include <QFile>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QUrl>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "ui/models/formatting.h"
+#include "ui/widgets/block_tree.h"
+#include "ui/widgets/cut_strip.h"
+#include "ui/widgets/experiment_strip.h"
+#include "ui/widgets/look.h"
+#include "ui/widgets/plan_inspector.h"
+#include "ui/widgets/plan_toolbar.h"
+#include "ui/widgets/predicted_strip.h"
+#include "ui/widgets/variant_tabs.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kSideWidth = 280;
+constexpr int kNarrowPage = 1180;  ///< below it the sides start closed
+
+QString runKey(const Session& session) { return qstring(session.runFolder().string()); }
+
+}  // namespace
+
+PlanPage::PlanPage(QWidget* parent) : Page(parent) { setAccessibleName(tr("Plan")); }
+
+void PlanPage::setSession(Session* session) {
+  m_session = session;
+  m_plan = new PlanModel(session, this);
+  m_banner = new Banner(session, this);
+  auto* tabs = new VariantTabs(session, this);
+  m_tree = new BlockTree(m_plan, this);
+  auto* inspector = new PlanInspector(m_plan, this);
+  connect(inspector, &PlanInspector::restoreRequested, this, &PlanPage::restoreRunPlan);
+  m_inspector = buildSide(inspector, QStringLiteral("inspector"));
+  m_columns = new QSplitter(Qt::Horizontal, this);
+  m_columns->setObjectName(QStringLiteral("planColumns"));
+  m_columns->setHandleWidth(1);
+  m_columns->setChildrenCollapsible(false);
+  m_tree->setMinimumWidth(200);
+  m_columns->addWidget(m_tree);
+  m_columns->addWidget(buildCentre());
+  m_columns->addWidget(m_inspector);
+  m_columns->setStretchFactor(1, 1);
+  m_columns->setSizes({kSideWidth, 10000, kSideWidth});
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(new ExperimentStrip(session, this));
+  layout->addWidget(tabs);
+  layout->addWidget(new PlanToolbar(m_plan, this));
+  layout->addWidget(m_banner);
+  layout->addWidget(m_columns, 1);
+  buildActions(tabs);
+  connect(m_plan, &PlanModel::refused, session, &Session::showHint);
+  connect(session, &Session::documentChanged, this, &PlanPage::refreshBanner);
+  connect(session, &Session::resultChanged, this, &PlanPage::refreshBanner);
+  connect(session, &Session::runPhaseChanged, this, &PlanPage::refreshBanner);
+  connect(session, &Session::engineProblemChanged, this, &PlanPage::refreshBanner);
+  connect(session, &Session::runProblemChanged, this, &PlanPage::refreshBanner);
+  connect(session, &Session::themeChanged, this, &PlanPage::refreshBanner);
+  refreshBanner();
+  refreshSides();
+}
+
+QWidget* PlanPage::buildSide(QWidget* content, const QString& name) {
+  auto* area = new QScrollArea(this);
+  area->setObjectName(name);
+  area->setWidget(content);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setMinimumWidth(220);
+  return area;
+}
+
+QWidget* PlanPage::buildCentre() {
+  m_lanes = new LanesView(m_plan, this);
+  auto* plan = new QWidget(this);
+  auto* layout = new QVBoxLayout(plan);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m_lanes);
+  layout->addWidget(new CutStrip(m_plan, m_lanes, plan));
+  layout->addStretch(1);
+  auto* rows = new QSplitter(Qt::Vertical, this);
+  rows->setObjectName(QStringLiteral("planRows"));
+  rows->setHandleWidth(4);
+  rows->setChildrenCollapsible(false);
+  const auto scrolled = [this](QWidget* content, const QString& name) {
+    auto* area = new QScrollArea(this);
+    area->setObjectName(name);
+    area->setWidget(content);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    return area;
+  };
+  rows->addWidget(scrolled(plan, QStringLiteral("lanesArea")));
+  rows->addWidget(scrolled(new PredictedStrip(m_plan, this), QStringLiteral("predictedArea")));
+  rows->setStretchFactor(0, 3);
+  rows->setStretchFactor(1, 2);
+  return rows;
+}
+
+QAction* PlanPage::addPlanAction(const QString& text, const QKeySequence& keys, const QString& name,
+                                 std::function<void()> act) {
+  auto* action = new QAction(text, this);
+  action->setObjectName(name);
+  action->setShortcut(keys);
+  // The lanes have letters as keys; elsewhere the same letters are typed.
+  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
+  m_lanes->addAction(action);
+  m_actions.append(action);
+  return action;
+}
+
+void PlanPage::buildActions(VariantTabs* tabs) {
+  addPlanAction(tr("Move to the lane above"), Qt::ALT | Qt::Key_Up, QStringLiteral("moveUp"),
+                [this] { m_plan->moveSelection(-1); });
+  addPlanAction(tr("Move to the lane below"), Qt::ALT | Qt::Key_Down, QStringLiteral("moveDown"),
+                [this] { m_plan->moveSelection(1); });
+  addPlanAction(tr("Cut here"), Qt::Key_C, QStringLiteral("cutHere"),
+                [this] { m_plan->cutBeforeCurrent(); });
+  addPlanAction(tr("Lock or unlock"), Qt::Key_L, QStringLiteral("lock"),
+                [this] { m_plan->toggleLock(); });
+  addPlanAction(tr("Open or close the group"), Qt::Key_Return, QStringLiteral("toggleGroup"),
+                [this] { m_lanes->openCurrentGroup(); });
+  const auto add = [this](const QString& text, const QKeySequence& keys, const QString& name,
+                          std::function<void()> act) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(name);
+    action->setShortcut(keys);
+    connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
+    addAction(action);
+    m_actions.append(action);
+    return action;
+  };
+  add(tr("Rename the variant"), {}, QStringLiteral("renameVariant"),
+      [this, tabs] { tabs->startRename(m_session->currentTabId()); });
+  add(tr("Duplicate the variant"), Qt::CTRL | Qt::Key_D, QStringLiteral("duplicateVariant"),
+      [this, tabs] { tabs->duplicate(m_session->currentTabId()); });
+  add(tr("Delete the variant"), {}, QStringLiteral("deleteVariant"),
+      [this, tabs] { tabs->remove(m_session->currentTabId()); });
+  m_showTree = add(tr("Show or hide the blocks"), Qt::CTRL | Qt::Key_B, QStringLiteral("toggleTree"),
+                   [this] { m_tree->setVisible(!m_tree->isVisible()); });
+  m_showInspector = add(tr("Show or hide the inspector"), Qt::CTRL | Qt::Key_I,
+                        QStringLiteral("toggleInspector"),
+                        [this] { m_inspector->setVisible(!m_inspector->isVisible()); });
+}
+
+void PlanPage::resizeEvent(QResizeEvent*) { refreshSides(); }
+
+void PlanPage::refreshSides() {
+  const bool narrow = width() < kNarrowPage;
+  if (m_tree != nullptr && narrow != m_narrow) {
+    m_narrow = narrow;
+    m_tree->setVisible(!narrow);
+    m_inspector->setVisible(true);
+  }
+}
+
+void PlanPage::refreshBanner() {
+  const ExperimentDocument& document = m_session->document();
+  if (document.error() && !document.experiment()) {
+    m_banner->show(Tone::Error, tr("The experiment cannot be read"), errorText(*document.error()), {});
+    return;
+  }
+  if (m_session->runPhase() != RunPhase::Idle) {
+    m_banner->show(Tone::Accent, tr("Edits apply to the next run."), {}, {});
+    return;
+  }
+  if (!m_session->runProblem().isEmpty()) {
+    m_banner->show(Tone::Error, tr("The run could not start"), m_session->runProblem(),
+                   {{QStringLiteral("runAgain"), tr("Run again"),
+                     [this] { m_session->requestRun({}); }},
+                    {QStringLiteral("dismiss"), tr("Dismiss"),
+                     [this] { m_session->setRunProblem({}); }}});
+    return;
+  }
+  const RunResultPtr result = m_session->result();
+  const bool told = result && m_dismissedRun != runKey(*m_session);
+  if (told && (result->status == record::RunStatus::Failed ||
+               result->status == record::RunStatus::Canceled)) {
+    showFailure(*result);
+    return;
+  }
+  if (!m_session->engineProblem().isEmpty()) {
+    m_banner->show(Tone::Warning, tr("stagelane-engine was not found, so Run is off."),
+                   tr("Plans, predictions, traces, charts and reports work without it. %1")
+                       .arg(m_session->engineProblem()),
+                   {});
+    return;
+  }
+  m_banner->clear();
+}
+
+void PlanPage::showFailure(const record::RunResult& result) {
+  const bool canceled = result.status == record::RunStatus::Canceled;
+  QStringList kept;
+  for (const record::VariantResult& variant : result.variants) {
+    if (!variant.seconds.empty()) {
+      kept.append(QStringLiteral("%1 (%2)").arg(
+          qstring(variant.name),
+          countedText(static_cast<std::int64_t>(variant.seconds.size()), tr("repeat"), tr("repeats"))));
+    }
+  }
+  QString detail = kept.isEmpty() ? tr("Nothing was measured.")
+                                  : tr("Kept: %1.").arg(kept.join(QStringLiteral(", ")));
+  const QString title = canceled ? tr("The run was canceled.")
+                                 : tr("The run failed: %1").arg(qstring(result.reason));
+  if (!canceled && result.reason.empty()) {
+    detail.prepend(tr("See the log for the reason. "));
+  }
+  std::vector<BannerButton> buttons;
+  const QString log = qstring((m_session->runFolder() / "engine.log").string());
+  if (QFile::exists(log)) {
+    buttons.push_back({QStringLiteral("openLog"), tr("Open log"),
+                       [log] { QDesktopServices::openUrl(QUrl::fromLocalFile(log)); }});
+  }
+  buttons.push_back({QStringLiteral("runAgain"), tr("Run again"),
+                     [this] { m_session->requestRun({}); }});
+  buttons.push_back({QStringLiteral("dismiss"), tr("Dismiss"), [this] {
+                       m_dismissedRun = runKey(*m_session);
+                       refreshBanner();
+                     }});
+  m_banner->show(canceled ? Tone::Warning : Tone::Error, title, detail, buttons);
+}
+
+void PlanPage::restoreRunPlan() {
+  if (const auto document = m_session->documentOfRun()) {
+    m_session->document().apply(tr("Restore the plan that was run"), *document);
+  }
+}
+
+}  // namespace stagelane::ui

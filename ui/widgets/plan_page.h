@@ -1,0 +1,58 @@
+#pragma once
+
+/// The Plan page: experiment strip, variant tabs, banner, toolbar, block tree, device lanes, step
+/// time by cut, predicted timeline, inspector. Puts them together; rules are PlanModel's.
+
+#include <QSplitter>
+#include <QStackedWidget>
+
+#include "ui/models/plan_model.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/lanes_view.h"
+#include "ui/widgets/page.h"
+
+class QScrollArea;
+class QToolButton;
+
+namespace stagelane::ui {
+
+class VariantTabs;
+
+class PlanPage final : public Page {
+  Q_OBJECT
+
+ public:
+  explicit PlanPage(QWidget* parent = nullptr);
+  void setSession(Session* session) override;
+  [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
+  [[nodiscard]] bool busy() const override { return m_plan != nullptr && m_plan->busy(); }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  QWidget* buildCentre();
+  QWidget* buildSide(QWidget* content, const QString& name);
+  void buildActions(VariantTabs* tabs);
+  QAction* addPlanAction(const QString& text, const QKeySequence& keys, const QString& name,
+                         std::function<void()> act);
+  void refreshBanner();
+  void showFailure(const record::RunResult& result);
+  void restoreRunPlan();
+  void refreshSides();
+
+  Session* m_session = nullptr;
+  PlanModel* m_plan = nullptr;
+  Banner* m_banner = nullptr;
+  LanesView* m_lanes = nullptr;
+  QSplitter* m_columns = nullptr;
+  QWidget* m_tree = nullptr;
+  QWidget* m_inspector = nullptr;
+  QAction* m_showTree = nullptr;
+  QAction* m_showInspector = nullptr;
+  QList<QAction*> m_actions;
+  QString m_dismissedRun;
+  bool m_narrow = false;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,63 @@
+#pragma once
+
+/// The frame around the pages: rail, run bar, the page shown, status bar. Pages are made when they
+/// are first shown. Knows no page by name.
+
+#include <QHash>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <QWidget>
+#include <vector>
+
+#include "ui/widgets/page.h"
+#include "ui/widgets/run_bar.h"
+
+namespace stagelane::ui {
+
+class Shell final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit Shell(Session* session, QWidget* parent = nullptr);
+
+  /// In the rail's order; Ctrl+1, Ctrl+2 … show them.
+  void addPage(PageEntry entry);
+  /// Makes the page if need be. An unknown name changes nothing and answers false.
+  bool showPage(const QString& name);
+  [[nodiscard]] QString currentPageName() const;
+  [[nodiscard]] Page* currentPage() const;
+  [[nodiscard]] RunBar& runBar() { return *m_runBar; }
+  /// Facts about the program for the status bar's right.
+  void setFacts(const QString& facts);
+  /// Actions of the rail and of the page shown.
+  [[nodiscard]] QList<QAction*> allActions() const;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  struct Item {
+    PageEntry entry;
+    QToolButton* button = nullptr;
+    QAction* action = nullptr;
+    Page* page = nullptr;
+  };
+  QWidget* buildStatusBar();
+  void refreshIcons();
+  void refreshStatus();
+
+  Session* m_session;
+  RunBar* m_runBar;
+  QVBoxLayout* m_rail;
+  QStackedWidget* m_stack;
+  QLabel* m_hint = nullptr;
+  QHBoxLayout* m_statusRight = nullptr;
+  QLabel* m_facts = nullptr;
+  QWidget* m_pageStatus = nullptr;
+  std::vector<Item> m_items;
+  int m_current = -1;
+};
+
+}  // namespace stagelane::ui
