@@ -65,6 +65,7 @@ Result<fs::path> findEngine() {
 
 EngineProcess::EngineProcess(QObject* parent) : QObject(parent) {
   m_killTimer.setSingleShot(true);
+  m_killTimer.setTimerType(Qt::PreciseTimer);  // a coarse one may be early
   connect(&m_killTimer, &QTimer::timeout, &m_process, &QProcess::kill);
   connect(&m_process, &QProcess::readyReadStandardOutput, this, &EngineProcess::readLines);
   connect(&m_process, &QProcess::readyReadStandardError, this, &EngineProcess::readLog);

@@ -14,11 +14,11 @@
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/base/version.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/formats/perfetto.h"
-#include "stagelane_version.h"
 
 namespace stagelane {
 namespace {
@@ -218,7 +218,7 @@ int devicesCommand(bool asJson) {
 }
 
 int versionCommand() {
-  std::cout << "stagelane-engine " STAGELANE_VERSION " (" STAGELANE_GIT_REVISION ")\n";
+  std::cout << "stagelane-engine " << version() << " (" << gitRevision() << ")\n";
   return 0;
 }
 

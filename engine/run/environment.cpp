@@ -3,9 +3,9 @@
 #include <sys/utsname.h>
 #include <torch/headeronly/version.h>
 
+#include "engine/base/version.h"
 #include "engine/run/detail/host.h"
 #include "engine/run/engine.h"
-#include "stagelane_version.h"
 #ifdef STAGELANE_WITH_CUDA
 #include "engine/run/detail/gpu_backend.h"
 #endif
@@ -53,8 +53,8 @@ Json devicesOfThisMachine() {
 
 Json environmentJson() {
   Json environment{
-      {"stagelane", STAGELANE_VERSION},
-      {"git_revision", STAGELANE_GIT_REVISION},
+      {"stagelane", std::string(version())},
+      {"git_revision", std::string(gitRevision())},
       {"compiler", kCompiler},
       {"torch", TORCH_VERSION},
       {"mkl", oneLine(at::get_mkl_version())},

@@ -449,6 +449,27 @@ class RunTest(CommandLineTest):
             for step in device["steps"]:
                 self.assertEqual(sum(step["causes"].values()), step["wall_ns"])
 
+    def test_charts_of_a_run_need_no_display(self):
+        folder = self.succeed_json("run", self.experiment())["folder"]
+        begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b"variant,repeat,device"}
+        for suffix, magic in begins.items():
+            out = self.root / f"time.{suffix}"
+            self.succeed("chart", folder, "--kind", "time", "-o", out)
+            self.assertTrue(out.read_bytes().startswith(magic), suffix)
+        for kind in ("idle", "speedup", "memory"):
+            out = self.root / f"{kind}.svg"
+            self.succeed("chart", folder, "--kind", kind, "-o", out)
+            self.assertNotIn(b"<image", out.read_bytes())
+        self.succeed("chart", folder, "--kind", "time", "--style", "tutorial", "-o",
+                     self.root / "t.svg")
+        self.refuse(3, ["--kind"], "chart", folder, "--kind", "pie", "-o", self.root / "x.svg")
+        self.refuse(3, ["--style"], "chart", folder, "--kind", "time", "--style", "x", "-o",
+                    self.root / "x.svg")
+        self.refuse(3, ["docx"], "chart", folder, "--kind", "time", "-o", self.root / "x.docx")
+        self.refuse(3, ["run folder"], "chart", self.root, "--kind", "time", "-o",
+                    self.root / "x.svg")
+        self.refuse(8, ["/proc"], "chart", folder, "--kind", "time", "-o", "/proc/x.svg")
+
     def test_devices(self):
         devices = self.succeed_json("devices")["devices"]
         self.assertIn("cpu:0", [device["id"] for device in devices])
