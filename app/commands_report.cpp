@@ -2,7 +2,7 @@
 
 #include <QApplication>
 #include <array>
-#include <filesystem>
+#include <cstdio>
 #include <memory>
 
 #include "app/commands.h"
@@ -27,10 +27,20 @@ struct ReportArguments {
   std::string out;
 };
 
+// Standard error is for our own messages; what Qt misses on a machine without a desktop session is
+// not the reader's concern.
+void printUnlessAboutTheSession(QtMsgType /*type*/, const QMessageLogContext& /*context*/,
+                                const QString& text) {
+  if (!text.contains(QLatin1String("XDG_RUNTIME_DIR"))) {
+    std::fputs((ui::utf8(text) + "\n").c_str(), stderr);
+  }
+}
+
 // Text needs fonts, and fonts a QApplication; its platform needs no display.
 class OffscreenApplication {
  public:
   OffscreenApplication() {
+    qInstallMessageHandler(&printUnlessAboutTheSession);
     qputenv("QT_QPA_PLATFORM", "offscreen");
     m_application = std::make_unique<QApplication>(m_argc, m_argv.data());
   }

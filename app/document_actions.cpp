@@ -73,7 +73,7 @@ void DocumentActions::askMachine() {
   if (!mayHaveGpus()) {
     return;
   }
-  const auto document = m_session->document().state().json;
+  const auto document = m_session->document().snapshot();
   m_pool.start([this, document] {
     const plan::MachineDevices machine = machineFor(*document);
     QMetaObject::invokeMethod(
@@ -81,7 +81,7 @@ void DocumentActions::askMachine() {
         [this, document, machine] {
           ui::ExperimentDocument& current = m_session->document();
           current.setMachine(machine);
-          if (machine.gpus > 0 && current.state().json == document) {
+          if (machine.gpus > 0 && current.snapshot() == document) {
             current.load(*document, current.path(), current.baseFolder());
           }
         },

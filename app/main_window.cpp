@@ -9,6 +9,7 @@
 #include "ui/widgets/icons.h"
 #include "ui/widgets/plan_page.h"
 #include "ui/widgets/style_sheet.h"
+#include "ui/widgets/timeline_page.h"
 
 namespace stagelane::app {
 namespace {
@@ -44,6 +45,8 @@ MainWindow::~MainWindow() = default;
 void MainWindow::addPages() {
   m_shell->addPage({QStringLiteral("plan"), tr("Plan"), QStringLiteral("plan"),
                     [](QWidget* parent) { return new ui::PlanPage(parent); }});
+  m_shell->addPage({QStringLiteral("timeline"), tr("Timeline"), QStringLiteral("timeline"),
+                    [](QWidget* parent) { return new ui::TimelinePage(parent); }});
 }
 
 void MainWindow::addActions() {
@@ -79,11 +82,29 @@ void MainWindow::addActions() {
 
 Status MainWindow::openFirst() {
   const Status opened = m_documents.open(m_options.file.empty() ? kFirstExample : m_options.file);
+  if (m_options.file.empty()) {
+    selectPipeline();
+  }
   m_state.restore(*this, *m_shell, m_session);
   applyTheme();
   updateTitle();
   updateFacts();
   return opened;
+}
+
+void MainWindow::selectPipeline() {
+  const auto experiment = m_session.experiment();
+  if (!experiment) {
+    return;
+  }
+  // The last one is the example's best: what a person should see first.
+  for (auto variant = experiment->variants.rbegin(); variant != experiment->variants.rend();
+       ++variant) {
+    if (variant->strategy == plan::Strategy::Pipeline && !variant->implicit) {
+      m_session.setCurrentVariant(ui::qstring(variant->id));
+      return;
+    }
+  }
 }
 
 bool MainWindow::settled() const {

@@ -32,6 +32,7 @@ class MainWindow final : public QMainWindow {
 
  private:
   void addPages();
+  void selectPipeline();
   void addActions();
   void openPalette();
   void applyTheme();

@@ -11,6 +11,7 @@
 #include "app/console.h"
 #include "app/heartbeat.h"
 #include "app/main_window.h"
+#include "engine/base/version.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::app {
@@ -22,6 +23,7 @@ int runWindow(const WindowOptions& options) {
   QApplication application(argc, argv.data());
   QApplication::setApplicationName(QStringLiteral("stagelane"));
   QApplication::setApplicationDisplayName(QStringLiteral("Stagelane"));
+  QApplication::setApplicationVersion(ui::qstring(version()));
   QApplication::setDesktopFileName(QStringLiteral("stagelane"));
   QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/stagelane.svg")));
   QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));

@@ -11,20 +11,20 @@
 
 namespace stagelane::ui {
 
-/// One undoable step: the whole state before and after. Documents are a few kilobytes, and a whole
-/// state can never be restored half.
+/// One undoable step: the whole document before and after. Documents are a few kilobytes, and a
+/// whole one can never be restored half.
 class EditCommand final : public QUndoCommand {
  public:
-  EditCommand(ExperimentDocument* document, DocumentState after, const QString& stepName,
-              const QString& mergeKey)
+  EditCommand(ExperimentDocument* document, std::shared_ptr<const Json> after,
+              const QString& stepName, const QString& mergeKey)
       : QUndoCommand(stepName),
         m_document(document),
-        m_before(document->m_state),
+        m_before(document->m_json),
         m_after(std::move(after)),
         m_mergeKey(mergeKey) {}
 
-  void undo() override { m_document->setState(m_before); }
-  void redo() override { m_document->setState(m_after); }
+  void undo() override { m_document->setJson(m_before); }
+  void redo() override { m_document->setJson(m_after); }
   [[nodiscard]] int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
 
   bool mergeWith(const QUndoCommand* other) override {
@@ -39,8 +39,8 @@ class EditCommand final : public QUndoCommand {
 
  private:
   ExperimentDocument* m_document;
-  DocumentState m_before;
-  DocumentState m_after;
+  std::shared_ptr<const Json> m_before;
+  std::shared_ptr<const Json> m_after;
   QString m_mergeKey;
 };
 
@@ -94,7 +94,7 @@ void redirectPointer(Error& error, std::size_t index) {
 }  // namespace
 
 ExperimentDocument::ExperimentDocument(QObject* parent) : QObject(parent) {
-  m_state.json = std::make_shared<const Json>(Json::object());
+  m_json = std::make_shared<const Json>(Json::object());
   m_undo.setUndoLimit(500);
   connect(&m_undo, &QUndoStack::cleanChanged, this,
           [this](bool clean) { Q_EMIT modifiedChanged(!clean); });
@@ -109,15 +109,14 @@ void ExperimentDocument::load(Json json, const QString& path, const QString& bas
   m_path = path;
   m_baseFolder = baseFolder;
   m_readable.reset();
-  DocumentState state;
-  state.json = std::make_shared<const Json>(std::move(json));
-  setState(state);
+  m_lockedBlocks.clear();
+  setJson(std::make_shared<const Json>(std::move(json)));
   m_undo.setClean();
   Q_EMIT pathChanged();
 }
 
 Status ExperimentDocument::save(const QString& path) {
-  const Status written = writeFileAtomically(utf8(path), m_state.json->dump(2) + "\n");
+  const Status written = writeFileAtomically(utf8(path), m_json->dump(2) + "\n");
   if (!written) {
     return written;
   }
@@ -129,25 +128,18 @@ Status ExperimentDocument::save(const QString& path) {
 }
 
 QString ExperimentDocument::name() const {
-  if (!m_state.json->is_object()) {
+  if (!m_json->is_object()) {
     return QStringLiteral("Untitled");
   }
-  const std::string name = textMember(*m_state.json, "name");
+  const std::string name = textMember(*m_json, "name");
   return name.empty() ? QStringLiteral("Untitled") : qstring(name);
 }
 
 void ExperimentDocument::apply(const QString& stepName, Json after, const QString& mergeKey) {
-  DocumentState state = m_state;
-  state.json = std::make_shared<const Json>(std::move(after));
-  applyState(stepName, std::move(state), mergeKey);
-}
-
-void ExperimentDocument::applyState(const QString& stepName, DocumentState after,
-                                    const QString& mergeKey) {
-  if (*after.json == *m_state.json && after.lockedBlocks == m_state.lockedBlocks) {
-    return;
+  if (after != *m_json) {
+    m_undo.push(new EditCommand(this, std::make_shared<const Json>(std::move(after)), stepName,
+                                mergeKey));
   }
-  m_undo.push(new EditCommand(this, std::move(after), stepName, mergeKey));
 }
 
 const VariantTab* ExperimentDocument::tab(const QString& id) const {
@@ -164,12 +156,17 @@ const VariantTab* ExperimentDocument::tabOfVariant(const QString& variantId) con
 }
 
 QSet<QString> ExperimentDocument::lockedBlocks(const QString& tabId) const {
-  const auto found = m_state.lockedBlocks.find(tabId);
-  return found == m_state.lockedBlocks.end() ? QSet<QString>() : found->second;
+  const auto found = m_lockedBlocks.find(tabId);
+  return found == m_lockedBlocks.end() ? QSet<QString>() : found->second;
 }
 
-void ExperimentDocument::setState(const DocumentState& state) {
-  m_state = state;
+void ExperimentDocument::setLockedBlocks(const QString& tabId, const QSet<QString>& names) {
+  m_lockedBlocks[tabId] = names;
+  Q_EMIT locksChanged();
+}
+
+void ExperimentDocument::setJson(std::shared_ptr<const Json> json) {
+  m_json = std::move(json);
   ++m_generation;
   read();
   Q_EMIT changed();
@@ -178,7 +175,7 @@ void ExperimentDocument::setState(const DocumentState& state) {
 void ExperimentDocument::read() {
   m_error.reset();
   readTabs();
-  auto whole = plan::readExperiment(*m_state.json, utf8(m_baseFolder), m_machine);
+  auto whole = plan::readExperiment(*m_json, utf8(m_baseFolder), m_machine);
   if (!whole) {
     m_error = whole.error();
     readTabsOneByOne();
@@ -198,12 +195,12 @@ void ExperimentDocument::read() {
 
 void ExperimentDocument::readTabs() {
   m_tabs.clear();
-  if (!m_state.json->is_object() || !hasVariants(*m_state.json)) {
+  if (!m_json->is_object() || !hasVariants(*m_json)) {
     return;
   }
   std::set<std::string> taken;
   std::size_t index = 0;
-  for (const Json& variant : (*m_state.json)[kVariants]) {
+  for (const Json& variant : (*m_json)[kVariants]) {
     VariantTab tab;
     const std::string name = textMember(variant, "name");
     const std::string id = textMember(variant, "id");
@@ -219,7 +216,7 @@ void ExperimentDocument::readTabsOneByOne() {
   m_experiment.reset();
   std::shared_ptr<plan::Experiment> merged;
   for (VariantTab& tab : m_tabs) {
-    const Json& variants = (*m_state.json)[kVariants];
+    const Json& variants = (*m_json)[kVariants];
     Json variant = variants[tab.index];
     if (!variant.is_object()) {
       tab.error = m_error;
@@ -227,7 +224,7 @@ void ExperimentDocument::readTabsOneByOne() {
     }
     variant = withoutReferences(variants, std::move(variant));
     variant["id"] = utf8(tab.id);
-    Json alone = *m_state.json;
+    Json alone = *m_json;
     alone[kVariants] = Json::array({std::move(variant)});
     auto read = plan::readExperiment(alone, utf8(m_baseFolder), m_machine);
     if (!read) {
@@ -251,7 +248,7 @@ void ExperimentDocument::readTabsOneByOne() {
     }
   }
   if (merged) {
-    merged->source = *m_state.json;
+    merged->source = *m_json;
     m_experiment = merged;
     m_readable = merged;
   }

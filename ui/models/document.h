@@ -31,12 +31,6 @@ struct VariantTab {
   [[nodiscard]] bool sweep() const { return variantIds.size() > 1; }
 };
 
-/// What an undo step restores.
-struct DocumentState {
-  std::shared_ptr<const Json> json;
-  std::map<QString, QSet<QString>> lockedBlocks;  ///< tab id → names of blocks; not part of the file
-};
-
 class ExperimentDocument final : public QObject {
   Q_OBJECT
 
@@ -53,8 +47,8 @@ class ExperimentDocument final : public QObject {
   /// @errors CannotWrite
   [[nodiscard]] Status save(const QString& path);
 
-  [[nodiscard]] const Json& json() const { return *m_state.json; }
-  [[nodiscard]] const DocumentState& state() const { return m_state; }
+  [[nodiscard]] const Json& json() const { return *m_json; }
+  [[nodiscard]] std::shared_ptr<const Json> snapshot() const { return m_json; }
   [[nodiscard]] QString name() const;  ///< the experiment's name, for people
   [[nodiscard]] QString path() const { return m_path; }
   [[nodiscard]] QString baseFolder() const { return m_baseFolder; }
@@ -64,7 +58,6 @@ class ExperimentDocument final : public QObject {
   /// Pushes one undoable step. Does nothing when nothing changes. Steps with the same non-empty
   /// `mergeKey` in a row become one (typing in a number field).
   void apply(const QString& stepName, Json after, const QString& mergeKey = {});
-  void applyState(const QString& stepName, DocumentState after, const QString& mergeKey = {});
 
   /// The document as values. While one variant cannot be read, the others still are: `experiment`
   /// then lacks it and its tab carries the error. Null only when no variant can be read.
@@ -76,23 +69,27 @@ class ExperimentDocument final : public QObject {
   [[nodiscard]] const std::vector<VariantTab>& tabs() const { return m_tabs; }
   [[nodiscard]] const VariantTab* tab(const QString& id) const;
   [[nodiscard]] const VariantTab* tabOfVariant(const QString& variantId) const;
+  /// Names of blocks that a tab does not let move. Not part of the file, and no undo step.
   [[nodiscard]] QSet<QString> lockedBlocks(const QString& tabId) const;
+  void setLockedBlocks(const QString& tabId, const QSet<QString>& names);
   /// Counts up with every change; what was computed for an older one is stale.
   [[nodiscard]] std::uint64_t generation() const { return m_generation; }
 
  Q_SIGNALS:
   void changed();
+  void locksChanged();
   void modifiedChanged(bool modified);
   void pathChanged();
 
  private:
   friend class EditCommand;
-  void setState(const DocumentState& state);
+  void setJson(std::shared_ptr<const Json> json);
   void read();
   void readTabs();
   void readTabsOneByOne();
 
-  DocumentState m_state;
+  std::shared_ptr<const Json> m_json;
+  std::map<QString, QSet<QString>> m_lockedBlocks;
   QString m_path;
   QString m_baseFolder;
   plan::MachineDevices m_machine;

@@ -31,6 +31,7 @@ std::vector<double> weightsOf(const BlockTable& table, ChipWidth width) {
 PlanModel::PlanModel(Session* session, QObject* parent) : QObject(parent), m_session(session) {
   connect(session, &Session::documentChanged, this, &PlanModel::onDocumentChanged);
   connect(session, &Session::currentVariantChanged, this, &PlanModel::onVariantChanged);
+  connect(&session->document(), &ExperimentDocument::locksChanged, this, &PlanModel::planChanged);
   refresh();
 }
 
@@ -348,8 +349,7 @@ void PlanModel::toggleLock() {
   if (!ready() || m_selection.empty()) {
     return;
   }
-  DocumentState state = m_session->document().state();
-  QSet<QString>& names = state.lockedBlocks[m_session->currentTabId()];
+  QSet<QString> names = m_session->document().lockedBlocks(m_session->currentTabId());
   const bool lock = !locked(*m_selection.begin());
   for (const std::size_t block : m_selection) {
     const QString& name = m_table->blocks[block].name;
@@ -359,10 +359,7 @@ void PlanModel::toggleLock() {
       names.remove(name);
     }
   }
-  const BlockSet blocks(m_selection.begin(), m_selection.end());
-  m_session->document().applyState(
-      (lock ? QStringLiteral("Lock %1") : QStringLiteral("Unlock %1")).arg(blocksText(model(), blocks)),
-      std::move(state));
+  m_session->document().setLockedBlocks(m_session->currentTabId(), names);
 }
 
 void PlanModel::applyShape(const QString& stepName, const PlanShape& shape) {

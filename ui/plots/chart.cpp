@@ -1,6 +1,8 @@
 #include "ui/plots/chart.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <sstream>
 
 #include "engine/base/files.h"
@@ -69,6 +71,25 @@ Result<ChartKind> chartKindFromWord(const std::string& text) {
   if (text == "memory") return ChartKind::Memory;
   return fail(ErrorCode::Invalid, "\"" + text + "\" is no kind of chart", "--kind",
               "Write one of: time, idle, speedup, split, memory");
+}
+
+std::string_view chartKindWord(ChartKind kind) {
+  switch (kind) {
+    case ChartKind::Time: return "time";
+    case ChartKind::Idle: return "idle";
+    case ChartKind::Speedup: return "speedup";
+    case ChartKind::Split: return "split";
+    case ChartKind::Memory: return "memory";
+  }
+  return "time";
+}
+
+QString emptyChartText(ChartKind kind) {
+  switch (kind) {
+    case ChartKind::Split: return QStringLiteral("Needs a measured pipeline variant");
+    case ChartKind::Speedup: return QStringLiteral("Needs a measured base and another variant");
+    default: return QStringLiteral("Nothing measured yet");
+  }
 }
 
 QString chartTitle(ChartKind kind) {
@@ -152,6 +173,13 @@ double suggestedChartHeight(ChartKind kind, const record::RunResult& run) {
   std::size_t rows = 0;
   for (const auto& variant : run.variants) rows += std::max<std::size_t>(1, variant.devices.size());
   return std::max(140.0, 52.0 + 20.0 * static_cast<double>(rows));
+}
+
+QSizeF suggestedChartMm(ChartKind kind, const record::RunResult& run) {
+  constexpr double kMmPerPixel = 25.4 / 96.0;
+  const double width = leastChartWidth(kind, run) * kMmPerPixel;
+  const double height = suggestedChartHeight(kind, run) * kMmPerPixel;
+  return {std::max(160.0, std::ceil(width)), std::max(100.0, std::ceil(height))};
 }
 
 std::string chartCsv(ChartKind kind, const record::RunResult& run) {

@@ -8,6 +8,7 @@
 #include <QRectF>
 #include <QSizeF>
 #include <QString>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -27,11 +28,15 @@ struct ChartOptions {
 
 /// `time`, `idle`, `speedup`, `split`, `memory`. @errors Invalid with the list
 [[nodiscard]] Result<ChartKind> chartKindFromWord(const std::string& text);
+[[nodiscard]] std::string_view chartKindWord(ChartKind kind);
 [[nodiscard]] QString chartTitle(ChartKind kind);
 /// What the chart shows, in a few words: "mean ± std of 3 repeats, steady".
 [[nodiscard]] QString chartSubtitle(ChartKind kind, const record::RunResult& run);
 /// Whether the run has anything to show in this chart.
 [[nodiscard]] bool chartHasData(ChartKind kind, const record::RunResult& run);
+
+/// What stands in place of a chart that has nothing to show.
+[[nodiscard]] QString emptyChartText(ChartKind kind);
 
 /// Where something of the chart is, for hover, click and the UI map.
 struct ChartMark {
@@ -52,6 +57,8 @@ struct ChartDrawing {
 /// The least width at which every bar has room; the page scrolls below it.
 [[nodiscard]] double leastChartWidth(ChartKind kind, const record::RunResult& run);
 [[nodiscard]] double suggestedChartHeight(ChartKind kind, const record::RunResult& run);
+/// 160 × 100 mm, larger where the run has more bars or rows than fit there.
+[[nodiscard]] QSizeF suggestedChartMm(ChartKind kind, const record::RunResult& run);
 
 /// Tidy table behind the chart; begins `variant,repeat,device`, units in the headers.
 [[nodiscard]] std::string chartCsv(ChartKind kind, const record::RunResult& run);

@@ -11,7 +11,6 @@ namespace stagelane::ui {
 namespace {
 
 constexpr qreal kLabelledChip = 36;  ///< narrower chips carry no text
-constexpr qreal kDetailedChip = 120; ///< from here on a chip has figures on its right too
 
 QString elided(const QString& text, const QFont& font, qreal width) {
   return QFontMetricsF(font).elidedText(text, Qt::ElideRight, width);
@@ -61,8 +60,15 @@ int LanesPainter::laneOf(const ChipPlace& chip, const PlanShape& shape) const {
 
 QString LanesPainter::labelOf(const ChipPlace& chip) const {
   const ChainGroup* group = m_model.groupOf(chip.first);
-  const bool inOpenGroup = !chip.group && group != nullptr;
-  return inOpenGroup && chip.width < 70 ? chip.name.mid(group->name.size() + 1) : chip.name;
+  if (chip.group || group == nullptr || chip.width >= 76) {
+    return chip.name;
+  }
+  // "layer2.0" is "2.0" under its bracket: the number says which layer, the bracket says the rest.
+  qsizetype digit = 0;
+  while (digit < group->name.size() && !group->name[digit].isDigit()) {
+    ++digit;
+  }
+  return chip.name.mid(digit < group->name.size() ? digit : group->name.size() + 1);
 }
 
 void LanesPainter::paintTitle() {
@@ -181,10 +187,14 @@ void LanesPainter::paintHeader(int lane) {
   if (after == nullptr) {
     return;
   }
-  const auto memoryShare = [](const PredictedDevice& figures) {
-    return figures.budgetBytes && *figures.budgetBytes > 0
-               ? static_cast<double>(figures.peakBytes) / static_cast<double>(*figures.budgetBytes)
-               : 0.0;
+  // Without a budget the fullest device is the measure.
+  Bytes most = 1;
+  for (const PredictedDevice& other : shown->devices) {
+    most = std::max(most, other.peakBytes);
+  }
+  const auto memoryShare = [most](const PredictedDevice& figures) {
+    const Bytes whole = figures.budgetBytes ? std::max<Bytes>(1, *figures.budgetBytes) : most;
+    return static_cast<double>(figures.peakBytes) / static_cast<double>(whole);
   };
   const auto busyShare = [](const PredictedDevice& figures, TimeNs step) {
     return step > 0 ? static_cast<double>(figures.busyNs) / static_cast<double>(step) : 0.0;
@@ -208,7 +218,9 @@ void LanesPainter::paintGauge(const QRectF& row, const QString& label, double no
   m_painter.setFont(fontOf(TextSize::Caption));
   m_painter.setPen(m_theme.control.muted);
   m_painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, label);
-  const QRectF bar(row.left() + 34, row.center().y() - 3, 62, 6);
+  const qreal textWidth = QFontMetricsF(m_painter.font()).horizontalAdvance(text);
+  const qreal room = row.width() - 34 - textWidth - 6;
+  const QRectF bar(row.left() + 34, row.center().y() - 3, std::clamp<qreal>(room, 16, 62), 6);
   m_painter.setPen(Qt::NoPen);
   m_painter.setBrush(m_theme.control.grid);
   m_painter.drawRoundedRect(bar, 2, 2);
@@ -284,7 +296,13 @@ void LanesPainter::paintChipText(const ChipPlace& chip, const QRectF& rect, bool
   m_painter.setPen(failed ? m_theme.control.error : m_theme.control.text);
   m_painter.drawText(QRectF(inner.left(), inner.top(), inner.width(), 15), Qt::AlignVCenter,
                      elided(labelOf(chip), bold, inner.width() - iconSpace));
-  const bool detailed = chip.group && rect.width() >= kDetailedChip;
+  const auto count = static_cast<std::int64_t>(chip.last - chip.first + 1);
+  const QString blocks = countedText(count, QStringLiteral("block"), QStringLiteral("blocks"));
+  const QString keeps = QStringLiteral("keeps ") + bytesText(kept);
+  const QFontMetricsF metrics(plain);
+  const bool detailed = chip.group && metrics.horizontalAdvance(QStringLiteral("≈ ") + timeText(time)) +
+                                              metrics.horizontalAdvance(keeps) + 10 <
+                                          inner.width();
   m_painter.setFont(plain);
   m_painter.setPen(failed ? m_theme.control.error : m_theme.control.muted);
   const QString figure = failed && !detailed ? QStringLiteral("over budget")
@@ -292,14 +310,11 @@ void LanesPainter::paintChipText(const ChipPlace& chip, const QRectF& rect, bool
   m_painter.drawText(QRectF(inner.left(), inner.top() + 16, inner.width(), 15), Qt::AlignVCenter,
                      elided(figure, plain, inner.width()));
   if (detailed) {
-    const auto count = static_cast<std::int64_t>(chip.last - chip.first + 1);
     m_painter.drawText(QRectF(inner.left(), inner.top(), inner.width() - iconSpace, 15),
-                       Qt::AlignVCenter | Qt::AlignRight,
-                       countedText(count, QStringLiteral("block"), QStringLiteral("blocks")));
+                       Qt::AlignVCenter | Qt::AlignRight, blocks);
     m_painter.drawText(QRectF(inner.left(), inner.top() + 16, inner.width(), 15),
                        Qt::AlignVCenter | Qt::AlignRight,
-                       failed ? QStringLiteral("over budget")
-                              : QStringLiteral("keeps ") + bytesText(kept));
+                       failed ? QStringLiteral("over budget") : keeps);
   }
   if (!iconName.isEmpty()) {
     paintIcon(m_painter, iconName, failed && !locked ? m_theme.control.error : m_theme.control.muted,

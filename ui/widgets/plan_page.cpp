@@ -56,10 +56,13 @@ void PlanPage::setSession(Session* session) {
   layout->setSpacing(0);
   layout->addWidget(new ExperimentStrip(session, this));
   layout->addWidget(tabs);
-  layout->addWidget(new PlanToolbar(m_plan, this));
+  auto* toolbar = new PlanToolbar(m_plan, this);
+  layout->addWidget(toolbar);
   layout->addWidget(m_banner);
   layout->addWidget(m_columns, 1);
   buildActions(tabs);
+  toolbar->setSides(m_showTree, m_showInspector);
+  setFocusProxy(m_lanes);
   connect(m_plan, &PlanModel::refused, session, &Session::showHint);
   connect(session, &Session::documentChanged, this, &PlanPage::refreshBanner);
   connect(session, &Session::resultChanged, this, &PlanPage::refreshBanner);
@@ -106,8 +109,9 @@ QWidget* PlanPage::buildCentre() {
   };
   rows->addWidget(scrolled(plan, QStringLiteral("lanesArea")));
   rows->addWidget(scrolled(new PredictedStrip(m_plan, this), QStringLiteral("predictedArea")));
-  rows->setStretchFactor(0, 3);
-  rows->setStretchFactor(1, 2);
+  rows->setStretchFactor(0, 1);
+  rows->setStretchFactor(1, 1);
+  rows->setSizes({360, 300});
   return rows;
 }
 
@@ -151,21 +155,27 @@ void PlanPage::buildActions(VariantTabs* tabs) {
       [this, tabs] { tabs->duplicate(m_session->currentTabId()); });
   add(tr("Delete the variant"), {}, QStringLiteral("deleteVariant"),
       [this, tabs] { tabs->remove(m_session->currentTabId()); });
-  m_showTree = add(tr("Show or hide the blocks"), Qt::CTRL | Qt::Key_B, QStringLiteral("toggleTree"),
-                   [this] { m_tree->setVisible(!m_tree->isVisible()); });
-  m_showInspector = add(tr("Show or hide the inspector"), Qt::CTRL | Qt::Key_I,
-                        QStringLiteral("toggleInspector"),
-                        [this] { m_inspector->setVisible(!m_inspector->isVisible()); });
+  const auto addSide = [&](const QString& text, const QKeySequence& keys, const QString& name,
+                           QWidget* side) {
+    QAction* action = add(text, keys, name, [] {});
+    action->setCheckable(true);
+    action->setChecked(true);
+    connect(action, &QAction::toggled, side, &QWidget::setVisible);
+    return action;
+  };
+  m_showTree = addSide(tr("Blocks"), Qt::CTRL | Qt::Key_B, QStringLiteral("toggleTree"), m_tree);
+  m_showInspector = addSide(tr("Inspector"), Qt::CTRL | Qt::Key_I,
+                            QStringLiteral("toggleInspector"), m_inspector);
 }
 
 void PlanPage::resizeEvent(QResizeEvent*) { refreshSides(); }
 
 void PlanPage::refreshSides() {
   const bool narrow = width() < kNarrowPage;
-  if (m_tree != nullptr && narrow != m_narrow) {
+  if (m_showTree != nullptr && narrow != m_narrow) {
     m_narrow = narrow;
-    m_tree->setVisible(!narrow);
-    m_inspector->setVisible(true);
+    m_showTree->setChecked(!narrow);
+    m_showInspector->setChecked(true);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "engine/schedule/generators.h"
 #include "ui/models/formatting.h"
 #include "ui/models/split_sizes.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
@@ -58,6 +59,7 @@ PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
   connect(plan, &PlanModel::planChanged, this, &PlanToolbar::refresh);
   connect(&plan->session(), &Session::predictionChanged, this, &PlanToolbar::refreshBasis);
   connect(&plan->session(), &Session::themeChanged, this, &PlanToolbar::refreshBasis);
+  connect(&plan->session(), &Session::themeChanged, this, &PlanToolbar::refreshIcons);
   refresh();
 }
 
@@ -104,6 +106,26 @@ void PlanToolbar::build() {
   connect(m_member, &QComboBox::activated, this, [this](int row) {
     m_plan->session().setCurrentVariant(m_member->itemData(row).toString());
   });
+}
+
+void PlanToolbar::setSides(QAction* left, QAction* right) {
+  m_sides = {left, right};
+  auto* bar = static_cast<QHBoxLayout*>(layout());
+  for (QAction* action : m_sides) {
+    auto* button = new QToolButton(this);
+    button->setDefaultAction(action);
+    setLook(button, QStringLiteral("flat"));
+    setNames(button, action->objectName(), action->text());
+    bar->insertWidget(action == left ? 0 : bar->count(), button);
+  }
+  refreshIcons();
+}
+
+void PlanToolbar::refreshIcons() {
+  const ControlColors& colors = m_plan->session().theme().control;
+  for (qsizetype at = 0; at < m_sides.size(); ++at) {
+    m_sides[at]->setIcon(icon(at == 0 ? QStringLiteral("runs") : QStringLiteral("info"), colors.muted));
+  }
 }
 
 QWidget* PlanToolbar::buildChipWidths() {

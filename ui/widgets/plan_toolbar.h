@@ -3,6 +3,7 @@
 /// How the current variant runs: strategy, schedule, split size, chip widths, and how the numbers
 /// are known. Each control edits the document; none keeps a value of its own.
 
+#include <QAction>
 #include <QButtonGroup>
 #include <QLabel>
 #include <QLineEdit>
@@ -19,6 +20,8 @@ class PlanToolbar final : public QWidget {
 
  public:
   explicit PlanToolbar(PlanModel* plan, QWidget* parent = nullptr);
+  /// The switches of the page's sides, at the ends of the bar.
+  void setSides(QAction* left, QAction* right);
 
  private:
   void build();
@@ -27,6 +30,7 @@ class PlanToolbar final : public QWidget {
   void refreshMembers(const VariantTab& tab);
   void refreshSplit(const Json& variant, bool pipeline);
   void refreshBasis();
+  void refreshIcons();
   void setStrategy(const QString& strategy);
   void setSchedule(const QString& schedule);
   void setSplit();
@@ -43,6 +47,7 @@ class PlanToolbar final : public QWidget {
   Combo* m_member;
   QLabel* m_placement;
   Badge* m_basis;
+  QList<QAction*> m_sides;
   bool m_refreshing = false;
 };
 

@@ -143,20 +143,29 @@ void PredictedStrip::paintLegend(QPainter& painter, qreal left) const {
                              entry(QStringLiteral("drain"), Cause::Drain)};
   const QFont font = fontOf(TextSize::Caption);
   const QFontMetricsF metrics(font);
-  qreal x = width() - 12;
-  painter.setFont(font);
-  for (auto it = entries.crbegin(); it != entries.crend(); ++it) {
-    const qreal textWidth = metrics.horizontalAdvance(it->text);
-    if (x - textWidth - 16 < left) {
-      return;
+  // What does not fit goes from the end: the colours of work matter more than those of waiting.
+  qsizetype shown = 0;
+  qreal total = 0;
+  for (const Entry& candidate : entries) {
+    const qreal needed = metrics.horizontalAdvance(candidate.text) + 30;
+    if (left + total + needed > width()) {
+      break;
     }
-    painter.setPen(theme.control.muted);
-    painter.drawText(QRectF(x - textWidth, 0, textWidth + 1, kHeading), Qt::AlignVCenter, it->text);
-    const QRectF box(x - textWidth - 16.5, kHeading / 2 - 5.5, 11, 11);
-    painter.setPen(it->framed ? QPen(it->color, 1) : QPen(Qt::NoPen));
-    painter.setBrush(it->brush);
+    total += needed;
+    ++shown;
+  }
+  qreal x = width() - 12 - total + 14;
+  painter.setFont(font);
+  for (qsizetype at = 0; at < shown; ++at) {
+    const Entry& next = entries[at];
+    const QRectF box(x + 0.5, kHeading / 2 - 5.5, 11, 11);
+    painter.setPen(next.framed ? QPen(next.color, 1) : QPen(Qt::NoPen));
+    painter.setBrush(next.brush);
     painter.drawRoundedRect(box, 2, 2);
-    x -= textWidth + 30;
+    const qreal textWidth = metrics.horizontalAdvance(next.text);
+    painter.setPen(theme.control.muted);
+    painter.drawText(QRectF(x + 16, 0, textWidth + 1, kHeading), Qt::AlignVCenter, next.text);
+    x += textWidth + 30;
   }
 }
 
@@ -248,8 +257,10 @@ void PredictedStrip::paintActions(QPainter& painter, const Scale& axis,
   const Theme& theme = m_model->session().theme();
   const auto& actions = prediction.schedule.actions[static_cast<std::size_t>(row)];
   const auto& played = prediction.simulation.actions[static_cast<std::size_t>(row)];
-  const QFont font = fontOf(TextSize::Caption);
-  painter.setFont(font);
+  const QBrush hatch = estimateHatch(theme, devicePixelRatioF());
+  const bool hatched = !ghost && prediction.basis == predict::Basis::Estimate;
+  painter.setFont(fontOf(TextSize::Caption));
+  painter.setBrushOrigin(QPointF(axis.left, track.top()));
   for (std::size_t at = 0; at < actions.size(); ++at) {
     if (!isCompute(actions[at].kind)) {
       continue;
@@ -265,6 +276,9 @@ void PredictedStrip::paintActions(QPainter& painter, const Scale& axis,
       painter.drawRoundedRect(box, measure::kActionRadius, measure::kActionRadius);
     } else {
       painter.drawRect(box);
+    }
+    if (hatched) {
+      painter.fillRect(box, hatch);
     }
     if (!ghost && box.width() >= kLabelledAction && actions[at].microBatch.valid()) {
       painter.setPen(textOn(theme, category));

@@ -118,6 +118,7 @@ bool Shell::showPage(const QString& name) {
   }
   m_current = static_cast<int>(found - m_items.begin());
   m_stack->setCurrentWidget(found->page);
+  found->page->setFocus();
   found->button->setChecked(true);
   refreshIcons();
   refreshStatus();

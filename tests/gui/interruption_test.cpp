@@ -1,0 +1,127 @@
+// Runs that do not end by themselves: canceled, killed, refused. The window goes on, says so, and what
+// was measured is kept.
+
+#include <QDir>
+#include <QFileInfo>
+#include <csignal>
+
+#include "tests/gui/experiments.h"
+#include "tests/gui/window_test.h"
+
+namespace stagelane::gui {
+namespace {
+
+class Interruption : public WindowTest {
+ protected:
+  /// Starts the long toy and waits until some repeats are measured.
+  [[nodiscard]] bool startLongRun() {
+    return m_window.open({.file = writeLongToy(path(QStringLiteral(".")))}) &&
+           m_window.click(QStringLiteral("run")) &&
+           m_window.waitFor(QStringLiteral("the third repeat"), [](const UiMapFile& map) {
+             return repeatOf(map.textOf(QStringLiteral("runMessage"))) >= 3;
+           }, 120000);
+  }
+
+  /// "single, repeat 3 of 20000" → 3
+  [[nodiscard]] static int repeatOf(const QString& message) {
+    const QString words = message.section(QStringLiteral("repeat "), 1);
+    return words.section(QChar(u' '), 0, 0).toInt();
+  }
+
+  [[nodiscard]] QJsonObject result() const {
+    const QStringList folders = m_window.runFolders();
+    return folders.isEmpty() ? QJsonObject()
+                             : readJson(folders.back() + QStringLiteral("/result.json"));
+  }
+
+  void expectMeasuredRepeatsKept() const {
+    int kept = 0;
+    for (const QJsonValue& variant : result()[QStringLiteral("variants")].toArray()) {
+      kept += static_cast<int>(variant.toObject()[QStringLiteral("seconds")].toArray().size());
+    }
+    EXPECT_GE(kept, 3);
+  }
+
+  [[nodiscard]] QString banner() const { return m_window.map().textOf(QStringLiteral("banner")); }
+
+  [[nodiscard]] static bool mayRunAgain(const UiMapFile& map) {
+    return map.isEnabled(QStringLiteral("run")) && !map.isEnabled(QStringLiteral("cancel"));
+  }
+};
+
+TEST_F(Interruption, AKilledEngineIsAFailedRunAndTheWindowGoesOn) {
+  ASSERT_TRUE(startLongRun());
+  const QList<qint64> engines = m_window.engines();
+  ASSERT_EQ(engines.size(), 1);
+  ASSERT_EQ(::kill(static_cast<pid_t>(engines.front()), SIGKILL), 0);
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("The run failed")));
+  EXPECT_TRUE(banner().contains(QStringLiteral("Kept"))) << banner().toStdString();
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("Run again"), mayRunAgain));
+  EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("runAgain")));
+  EXPECT_EQ(result()[QStringLiteral("status")].toString().toStdString(), "failed");
+  expectMeasuredRepeatsKept();
+
+  // The window still works, and so does a run after it.
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
+  ASSERT_TRUE(m_window.enter(QStringLiteral("repeats"), QStringLiteral("2")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("runAgain")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("Last run: done"),
+                                   120000));
+  EXPECT_EQ(m_window.runFolders().size(), 2);
+}
+
+TEST_F(Interruption, CancelEndsTheRunAndKeepsWhatWasMeasured) {
+  ASSERT_TRUE(startLongRun());
+  ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("canceled")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("Run again"), mayRunAgain));
+  EXPECT_TRUE(m_window.engines().isEmpty());
+  EXPECT_EQ(result()[QStringLiteral("status")].toString().toStdString(), "canceled");
+  expectMeasuredRepeatsKept();
+  ASSERT_TRUE(m_window.click(QStringLiteral("dismiss")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no banner"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("banner")) == nullptr;
+  }));
+}
+
+TEST_F(Interruption, WhileARunIsGoingRunIsOffAndThePlanStaysEditable) {
+  ASSERT_TRUE(startLongRun());
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("run")));
+  EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("cancel")));
+  m_window.key(QStringLiteral("F5"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("next run")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
+  ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QStringLiteral("4")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("an edit to undo"), [](const UiMapFile& map) {
+    return map.isEnabled(QStringLiteral("undo"));
+  }));
+  EXPECT_EQ(m_window.engines().size(), 1) << "F5 starts no second run";
+  EXPECT_EQ(m_window.runFolders().size(), 1);
+}
+
+TEST_F(Interruption, AnotherProgramsRunInTheSameWorkspaceRefusesOursWithWords) {
+  QProcess other;
+  other.setProcessEnvironment(m_window.environment());
+  other.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
+              {QStringLiteral("run"), writeLongToy(path(QStringLiteral(".")))});
+  ASSERT_TRUE(other.waitForStarted());
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
+  const auto holdsTheLock = [&] {
+    return !m_window.runFolders().isEmpty() &&
+           QFileInfo::exists(m_window.runFolders().front() + QStringLiteral("/events.jsonl"));
+  };
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the other run"),
+                               [&](const UiMapFile&) { return holdsTheLock(); }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("could not start")));
+  EXPECT_EQ(m_window.runFolders().size(), 1);
+  other.terminate();
+  EXPECT_TRUE(other.waitForFinished(60000));
+  EXPECT_EQ(other.exitCode(), 130);
+  ASSERT_TRUE(m_window.click(QStringLiteral("runAgain")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("Last run: done"),
+                                   120000));
+}
+
+}  // namespace
+}  // namespace stagelane::gui

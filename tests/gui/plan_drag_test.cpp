@@ -1,0 +1,179 @@
+// Chips are dragged between the device lanes, in the window, with the mouse and with keys.
+
+#include "tests/gui/window_test.h"
+
+namespace stagelane::gui {
+namespace {
+
+const QString kFirst = QStringLiteral("cpu:0");
+const QString kSecond = QStringLiteral("cpu:1");
+
+class PlanDrag : public WindowTest {
+ protected:
+  void open(const QString& preset, const QString& variant) {
+    ASSERT_TRUE(m_window.open({.file = preset}));
+    ASSERT_TRUE(m_window.click(QStringLiteral("variant.") + variant));
+    ASSERT_TRUE(m_window.waitFor(variant + QStringLiteral(" in front"), [&](const UiMapFile& map) {
+      return map.valueOf(QStringLiteral("variant.") + variant) == QStringLiteral("current");
+    }));
+  }
+
+  void openToy() { open(QStringLiteral("toy"), QStringLiteral("model-parallel")); }
+  void openResNet() {
+    open(QStringLiteral("tutorial-resnet50-quick"), QStringLiteral("model-parallel"));
+  }
+
+  [[nodiscard]] QString laneOf(const QString& block) const {
+    return m_window.map().valueOf(QStringLiteral("chip.") + block);
+  }
+
+  [[nodiscard]] bool waitForLane(const QString& block, const QString& lane) {
+    return m_window.waitFor(block + QStringLiteral(" on ") + lane, [&](const UiMapFile& map) {
+      return map.valueOf(QStringLiteral("chip.") + block) == lane;
+    });
+  }
+
+  [[nodiscard]] QPoint chip(const QString& block) const {
+    const UiMapFile map = m_window.map();
+    const Control* control = map.find(QStringLiteral("chip.") + block);
+    return control == nullptr ? QPoint() : control->rect.center();
+  }
+
+  /// Under the chip, in the lane of a device.
+  [[nodiscard]] QPoint inLane(const QString& block, const QString& lane) const {
+    const UiMapFile map = m_window.map();
+    const Control* control = map.find(QStringLiteral("lane.") + lane);
+    return control == nullptr ? QPoint() : QPoint(chip(block).x(), control->rect.center().y());
+  }
+
+  /// Drags until the window says what it would move, and keeps the button down.
+  [[nodiscard]] bool dragOver(const QString& block, const QString& lane,
+                              const QString& modifier = {}) {
+    m_window.press(chip(block), inLane(block, lane), modifier);
+    return m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Moving"));
+  }
+};
+
+TEST_F(PlanDrag, MovesAChipToTheOtherLaneAndUndoBringsItBack) {
+  openToy();
+  ASSERT_EQ(laneOf(QStringLiteral("relu")), kFirst);
+  const int x = chip(QStringLiteral("relu")).x();
+  ASSERT_TRUE(dragOver(QStringLiteral("relu"), kSecond));
+  m_window.release();
+  ASSERT_TRUE(waitForLane(QStringLiteral("relu"), kSecond));
+  EXPECT_EQ(chip(QStringLiteral("relu")).x(), x) << "a drag changes the lane only";
+  EXPECT_EQ(laneOf(QStringLiteral("net1")), kFirst);
+
+  m_window.key(QStringLiteral("ctrl+z"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("relu"), kFirst));
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("undo"))) << "one drag is one step";
+  m_window.key(QStringLiteral("ctrl+shift+z"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("relu"), kSecond));
+}
+
+TEST_F(PlanDrag, UndoAndRedoHaveButtons) {
+  openToy();
+  ASSERT_TRUE(dragOver(QStringLiteral("relu"), kSecond));
+  m_window.release();
+  ASSERT_TRUE(waitForLane(QStringLiteral("relu"), kSecond));
+  ASSERT_TRUE(m_window.click(QStringLiteral("undo")));
+  ASSERT_TRUE(waitForLane(QStringLiteral("relu"), kFirst));
+  ASSERT_TRUE(m_window.click(QStringLiteral("redo")));
+  ASSERT_TRUE(waitForLane(QStringLiteral("relu"), kSecond));
+}
+
+TEST_F(PlanDrag, ShiftTakesTheRestOfTheStage) {
+  openResNet();
+  ASSERT_TRUE(dragOver(QStringLiteral("layer2"), kSecond, QStringLiteral("shift")));
+  m_window.release(QStringLiteral("shift"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("layer2"), kSecond));
+  EXPECT_EQ(laneOf(QStringLiteral("layer1")), kFirst);
+
+  m_window.key(QStringLiteral("ctrl+z"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("layer2"), kFirst));
+  ASSERT_TRUE(dragOver(QStringLiteral("layer1"), kSecond, QStringLiteral("shift")));
+  m_window.release(QStringLiteral("shift"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("layer1"), kSecond));
+  EXPECT_EQ(laneOf(QStringLiteral("layer2")), kSecond);
+  EXPECT_EQ(laneOf(QStringLiteral("maxpool")), kFirst);
+}
+
+TEST_F(PlanDrag, AnOpenGroupMovesABlockAloneAndAltMovesTheWholeGroup) {
+  openResNet();
+  ASSERT_TRUE(m_window.click(QStringLiteral("group.layer3")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.layer3.0")));
+  ASSERT_TRUE(dragOver(QStringLiteral("layer3.0"), kFirst));
+  m_window.release();
+  ASSERT_TRUE(waitForLane(QStringLiteral("layer3.0"), kFirst));
+  EXPECT_EQ(laneOf(QStringLiteral("layer3.1")), kSecond);
+
+  ASSERT_TRUE(dragOver(QStringLiteral("layer3.3"), kFirst, QStringLiteral("alt")));
+  m_window.release(QStringLiteral("alt"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("layer3.5"), kFirst));
+  for (int block = 0; block <= 5; ++block) {
+    EXPECT_EQ(laneOf(QStringLiteral("layer3.%1").arg(block)), kFirst) << block;
+  }
+  EXPECT_EQ(laneOf(QStringLiteral("layer4")), kSecond);
+  m_window.key(QStringLiteral("ctrl+z"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("layer3.5"), kSecond));
+  EXPECT_EQ(laneOf(QStringLiteral("layer3.0")), kFirst) << "the first drag is a step of its own";
+}
+
+TEST_F(PlanDrag, EscapeEndsADragWithNothingMoved) {
+  openToy();
+  ASSERT_TRUE(dragOver(QStringLiteral("relu"), kSecond));
+  m_window.key(QStringLiteral("Escape"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no more drag"), [](const UiMapFile& map) {
+    return !map.textOf(QStringLiteral("hint")).contains(QStringLiteral("Moving"));
+  }));
+  m_window.release();
+  // A drag afterwards shows that the window has seen the release: had that dropped the chip, this
+  // would be the second step.
+  ASSERT_TRUE(dragOver(QStringLiteral("net1"), kSecond));
+  EXPECT_EQ(laneOf(QStringLiteral("relu")), kFirst);
+  m_window.release();
+  ASSERT_TRUE(waitForLane(QStringLiteral("net1"), kSecond));
+  m_window.key(QStringLiteral("ctrl+z"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("net1"), kFirst));
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("undo")));
+}
+
+TEST_F(PlanDrag, ALockedChipIsRefusedWithWords) {
+  openToy();
+  ASSERT_TRUE(m_window.click(QStringLiteral("chip.relu")));
+  m_window.key(QStringLiteral("l"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("relu to be locked"), [](const UiMapFile& map) {
+    return !map.isEnabled(QStringLiteral("chip.relu"));
+  }));
+  m_window.press(chip(QStringLiteral("relu")), inLane(QStringLiteral("relu"), kSecond));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("locked")));
+  m_window.release();
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("relu")));
+  EXPECT_EQ(laneOf(QStringLiteral("relu")), kFirst);
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("undo")));
+}
+
+TEST_F(PlanDrag, KeysMoveTheSelectionBetweenLanesAndAlongTheChain) {
+  openToy();
+  ASSERT_TRUE(m_window.click(QStringLiteral("chip.relu")));
+  m_window.key(QStringLiteral("alt+Down"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("relu"), kSecond));
+  m_window.key(QStringLiteral("alt+Up"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("relu"), kFirst));
+  m_window.key(QStringLiteral("Left"));
+  m_window.key(QStringLiteral("alt+Down"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("net1"), kSecond));
+  EXPECT_EQ(laneOf(QStringLiteral("relu")), kFirst);
+}
+
+TEST_F(PlanDrag, CutHereSendsTheRestOfTheChainToTheNextLane) {
+  openResNet();
+  ASSERT_TRUE(m_window.click(QStringLiteral("chip.layer2")));
+  m_window.key(QStringLiteral("c"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("layer2"), kSecond));
+  EXPECT_EQ(laneOf(QStringLiteral("layer1")), kFirst);
+  EXPECT_EQ(laneOf(QStringLiteral("layer4")), kSecond);
+}
+
+}  // namespace
+}  // namespace stagelane::gui

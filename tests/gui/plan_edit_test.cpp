@@ -1,0 +1,102 @@
+// Split size, schedule and strategy change what the window predicts; bad values are refused with
+// words and change nothing.
+
+#include "tests/gui/window_test.h"
+
+namespace stagelane::gui {
+namespace {
+
+class PlanEdit : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    ASSERT_TRUE(m_window.open({.file = QStringLiteral("tutorial-resnet50-quick")}));
+    ASSERT_TRUE(m_window.click(QStringLiteral("variant.tutorial-8")));
+    ASSERT_TRUE(m_window.waitFor(QStringLiteral("the variant tutorial 8"), [](const UiMapFile& map) {
+      return map.valueOf(QStringLiteral("splitSize")) == QStringLiteral("8") && isPredicted(map);
+    }));
+  }
+
+  [[nodiscard]] static bool isPredicted(const UiMapFile& map) {
+    const QString basis = map.textOf(QStringLiteral("basis"));
+    return !basis.isEmpty() && !basis.contains(QStringLiteral("Updating")) &&
+           !map.textOf(QStringLiteral("stepTime")).isEmpty();
+  }
+
+  [[nodiscard]] QString stepTime() const { return m_window.map().textOf(QStringLiteral("stepTime")); }
+
+  [[nodiscard]] bool waitForOtherStepTime(const QString& than) {
+    return m_window.waitFor(QStringLiteral("a step time other than ") + than,
+                            [&](const UiMapFile& map) {
+                              return isPredicted(map) &&
+                                     map.textOf(QStringLiteral("stepTime")) != than;
+                            });
+  }
+};
+
+TEST_F(PlanEdit, AnotherSplitSizeChangesTheStepTimeAndUndoBringsItBack) {
+  const QString first = stepTime();
+  ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QStringLiteral("4")));
+  ASSERT_TRUE(waitForOtherStepTime(first));
+  ASSERT_TRUE(m_window.click(QStringLiteral("undo")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("split size 8 again"), [&](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("splitSize")) == QStringLiteral("8") && isPredicted(map) &&
+           map.textOf(QStringLiteral("stepTime")) == first;
+  }));
+}
+
+TEST_F(PlanEdit, ASplitSizeAboveTheBatchIsRefusedWithWords) {
+  const QString first = stepTime();
+  for (const char* bad : {"33", "0", "many"}) {
+    ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QString::fromLatin1(bad)));
+    ASSERT_TRUE(m_window.waitFor(QStringLiteral("a reason"), [](const UiMapFile& map) {
+      return !map.textOf(QStringLiteral("hint")).isEmpty() &&
+             map.valueOf(QStringLiteral("splitSize")) == QStringLiteral("8");
+    })) << bad;
+  }
+  EXPECT_EQ(stepTime(), first);
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("undo")));
+}
+
+TEST_F(PlanEdit, AnotherScheduleChangesTheStepTime) {
+  const QString first = stepTime();
+  ASSERT_TRUE(m_window.choose(QStringLiteral("schedule"), QStringLiteral("1f1b")));
+  ASSERT_TRUE(waitForOtherStepTime(first));
+}
+
+TEST_F(PlanEdit, ModelParallelHasNoSplitSize) {
+  const QString first = stepTime();
+  ASSERT_TRUE(m_window.choose(QStringLiteral("strategy"), QStringLiteral("model parallel")));
+  ASSERT_TRUE(waitForOtherStepTime(first));
+  EXPECT_EQ(m_window.map().find(QStringLiteral("splitSize")), nullptr);
+  EXPECT_EQ(m_window.map().find(QStringLiteral("schedule")), nullptr);
+}
+
+TEST_F(PlanEdit, AListOfSplitSizesIsASweep) {
+  ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QStringLiteral("4, 8")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("variant.tutorial-8"), QStringLiteral("(2)")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("sweepMember")));
+}
+
+TEST_F(PlanEdit, RepeatsHoldForAllVariants) {
+  ASSERT_TRUE(m_window.enter(QStringLiteral("repeats"), QStringLiteral("7")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.single")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("7 repeats"), [](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("repeats")) == QStringLiteral("7") &&
+           map.valueOf(QStringLiteral("variant.single")) == QStringLiteral("current");
+  }));
+}
+
+TEST_F(PlanEdit, ThePaletteFindsAnAction) {
+  m_window.key(QStringLiteral("ctrl+shift+p"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("paletteSearch")));
+  m_window.type(QStringLiteral("duplicate"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("paletteSearch"), QStringLiteral("duplicate")));
+  m_window.key(QStringLiteral("Return"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("one variant more"), [](const UiMapFile& map) {
+    return map.namesThatBegin(QStringLiteral("variant.tutorial-8")).size() == 2;
+  }));
+}
+
+}  // namespace
+}  // namespace stagelane::gui

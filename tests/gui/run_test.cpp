@@ -1,0 +1,153 @@
+// The preset toy is run from the window with the real engine; then its timeline and charts are used.
+
+#include <algorithm>
+
+#include "tests/gui/experiments.h"
+#include "tests/gui/window_test.h"
+
+namespace stagelane::gui {
+namespace {
+
+class ToyRun : public WindowTest {
+ protected:
+  [[nodiscard]] bool runToy() {
+    return m_window.open({.file = QStringLiteral("toy")}) &&
+           m_window.click(QStringLiteral("run")) &&
+           m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("Last run: done"),
+                                120000);
+  }
+
+  /// The timeline of a pipeline variant that has been measured.
+  [[nodiscard]] bool showTimeline() {
+    return runToy() && m_window.click(QStringLiteral("variant.pipeline")) &&
+           m_window.click(QStringLiteral("rail.timeline")) &&
+           m_window.waitForText(QStringLiteral("timelineHeadline"), QStringLiteral("measured")) &&
+           m_window.waitFor(QStringLiteral("actions of both devices"), [](const UiMapFile& map) {
+             return !actionsOf(map, QStringLiteral("cpu:0")).isEmpty() &&
+                    !actionsOf(map, QStringLiteral("cpu:1")).isEmpty();
+           });
+  }
+
+  /// The actions of a device that are on the screen, from left to right.
+  [[nodiscard]] static QList<Control> actionsOf(const UiMapFile& map, const QString& device) {
+    QList<Control> actions;
+    for (const Control& control : map.controls) {
+      if (control.name.startsWith(QStringLiteral("action.")) &&
+          control.name.endsWith(QChar(u'.') + device)) {
+        actions.append(control);
+      }
+    }
+    std::sort(actions.begin(), actions.end(), [](const Control& left, const Control& right) {
+      return left.rect.left() < right.rect.left();
+    });
+    return actions;
+  }
+
+  [[nodiscard]] static Control widestOf(const QList<Control>& actions) {
+    return *std::max_element(actions.begin(), actions.end(),
+                             [](const Control& left, const Control& right) {
+                               return left.rect.width() < right.rect.width();
+                             });
+  }
+
+  [[nodiscard]] Control widestAction(const QString& device) const {
+    return widestOf(actionsOf(m_window.map(), device));
+  }
+};
+
+TEST_F(ToyRun, EndsWithAResultInTheWorkspaceAndMeasuredTabs) {
+  ASSERT_TRUE(runToy());
+  const QStringList folders = m_window.runFolders();
+  ASSERT_EQ(folders.size(), 1);
+  const QJsonObject result = readJson(folders.front() + QStringLiteral("/result.json"));
+  EXPECT_EQ(result[QStringLiteral("status")].toString().toStdString(), "done");
+  for (const QJsonValue& variant : result[QStringLiteral("variants")].toArray()) {
+    const QJsonObject fields = variant.toObject();
+    EXPECT_EQ(fields[QStringLiteral("status")].toString().toStdString(), "done");
+    EXPECT_EQ(fields[QStringLiteral("seconds")].toArray().size(), 5)
+        << fields[QStringLiteral("id")].toString().toStdString();
+  }
+  EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("run")));
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("cancel")));
+}
+
+TEST_F(ToyRun, ShowsTheActionsOfBothDevicesInTheTimeline) {
+  ASSERT_TRUE(showTimeline());
+  const UiMapFile map = m_window.map();
+  EXPECT_FALSE(map.namesThatBegin(QStringLiteral("action.F0.cpu:0")).isEmpty());
+  EXPECT_FALSE(map.namesThatBegin(QStringLiteral("action.F0.cpu:1")).isEmpty());
+  EXPECT_FALSE(map.namesThatBegin(QStringLiteral("action.B0.cpu:0")).isEmpty());
+  EXPECT_TRUE(map.textOf(QStringLiteral("track.cpu:1")).contains(QStringLiteral("cpu:1")));
+}
+
+TEST_F(ToyRun, CtrlAndTheWheelZoomWithTheTimeUnderTheCursorInPlace) {
+  ASSERT_TRUE(showTimeline());
+  const Control before = widestAction(QStringLiteral("cpu:0"));
+  m_window.wheel(before.rect.center(), 2, QStringLiteral("ctrl"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a wider action"), [&](const UiMapFile& map) {
+    const QList<Control> actions = actionsOf(map, QStringLiteral("cpu:0"));
+    return !actions.isEmpty() && widestOf(actions).rect.width() > before.rect.width() + 4;
+  }));
+  const Control after = widestAction(QStringLiteral("cpu:0"));
+  EXPECT_EQ(after.name.toStdString(), before.name.toStdString());
+  EXPECT_TRUE(after.rect.contains(before.rect.center()));
+
+  m_window.key(QStringLiteral("f"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the whole step again"), [&](const UiMapFile& map) {
+    const QList<Control> actions = actionsOf(map, QStringLiteral("cpu:0"));
+    return !actions.isEmpty() && std::abs(widestOf(actions).rect.width() - before.rect.width()) <= 1;
+  }));
+}
+
+TEST_F(ToyRun, AClickOnAnActionSaysWhatItIs) {
+  ASSERT_TRUE(showTimeline());
+  const Control action = widestAction(QStringLiteral("cpu:1"));
+  m_window.clickAt(action.rect.center());
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionTitle"),
+                                   action.text + QStringLiteral(" on cpu:1")));
+  EXPECT_TRUE(m_window.map().textOf(QStringLiteral("selectionText")).contains(QStringLiteral("Duration")));
+}
+
+TEST_F(ToyRun, AClickOnAGapSaysWhyTheDeviceWasIdle) {
+  ASSERT_TRUE(showTimeline());
+  // Stage 1 cannot begin before stage 0 has passed something on, so that device begins with a gap.
+  const UiMapFile map = m_window.map();
+  const QRect first = actionsOf(map, QStringLiteral("cpu:1")).front().rect;
+  const Control* track = map.find(QStringLiteral("track.cpu:1"));
+  ASSERT_NE(track, nullptr);
+  ASSERT_GT(first.left() - track->rect.left(), 6);
+  m_window.clickAt({(first.left() + track->rect.left()) / 2, first.center().y()});
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionText"), QStringLiteral("cpu:1 idle")));
+  EXPECT_TRUE(m_window.map().textOf(QStringLiteral("selectionText")).contains(QStringLiteral("warm-up")));
+}
+
+TEST_F(ToyRun, BracketsWalkTheGaps) {
+  ASSERT_TRUE(showTimeline());
+  m_window.clickAt(widestAction(QStringLiteral("cpu:0")).rect.center());
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionTitle"), QStringLiteral("on cpu:0")));
+  m_window.key(QStringLiteral("bracketright"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionTitle"), QStringLiteral("gap")));
+}
+
+TEST_F(ToyRun, ShowsABarPerVariantInTheCharts) {
+  ASSERT_TRUE(runToy());
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.charts")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the bars"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("bar.time.single")) != nullptr &&
+           map.find(QStringLiteral("bar.time.model-parallel")) != nullptr;
+  }));
+  const UiMapFile map = m_window.map();
+  EXPECT_TRUE(map.textOf(QStringLiteral("bar.time.single")).contains(QChar(0x00B1)))
+      << "mean ± deviation: " << map.textOf(QStringLiteral("bar.time.single")).toStdString();
+}
+
+TEST_F(ToyRun, ShowsItsReport) {
+  ASSERT_TRUE(runToy());
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.report")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the report"), [](const UiMapFile& map) {
+    return map.page == QStringLiteral("report") && map.isEnabled(QStringLiteral("export"));
+  }));
+}
+
+}  // namespace
+}  // namespace stagelane::gui

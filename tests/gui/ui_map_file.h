@@ -1,0 +1,46 @@
+#pragma once
+
+/// The file that `stagelane --ui-map MAP.json --stay` keeps up to date, as the tests read it: what
+/// is on the screen, and where. Knows nothing of the program's classes.
+
+#include <QList>
+#include <QRect>
+#include <QSize>
+#include <QString>
+#include <QStringList>
+#include <functional>
+#include <optional>
+
+namespace stagelane::gui {
+
+struct Control {
+  QString name;
+  QString role;
+  QString text;
+  QString value;
+  bool enabled = false;
+  QRect rect;  ///< on the screen, in pixels
+};
+
+struct UiMapFile {
+  QSize size;
+  QString page;
+  QList<Control> controls;
+
+  /// Nullopt while the file does not exist. A file that is no map is an empty map.
+  [[nodiscard]] static std::optional<UiMapFile> read(const QString& path);
+
+  /// Null when nothing of that name is shown. Painted parts and widgets have names alike.
+  [[nodiscard]] const Control* find(const QString& name) const;
+  /// "" where the control is not shown.
+  [[nodiscard]] QString textOf(const QString& name) const;
+  [[nodiscard]] QString valueOf(const QString& name) const;
+  [[nodiscard]] bool isEnabled(const QString& name) const;
+  [[nodiscard]] QStringList namesThatBegin(const QString& prefix) const;
+  /// One line a control, for the message of a test that failed.
+  [[nodiscard]] QString describe() const;
+};
+
+using Condition = std::function<bool(const UiMapFile&)>;
+
+}  // namespace stagelane::gui

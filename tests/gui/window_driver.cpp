@@ -1,0 +1,279 @@
+#include "tests/gui/window_driver.h"
+
+#include <gtest/gtest.h>
+
+#include <QDeadlineTimer>
+#include <QDir>
+#include <QFile>
+#include <QGuiApplication>
+#include <QPixmap>
+#include <QProcessEnvironment>
+#include <QScreen>
+#include <QThread>
+#include <algorithm>
+
+namespace stagelane::gui {
+namespace {
+
+constexpr int kPollMs = 15;
+constexpr int kDragSteps = 6;
+
+const QString kProgram = QStringLiteral(STAGELANE_BIN_DIR "/stagelane");
+
+QStringList point(const QPoint& at) {
+  return {QString::number(at.x()), QString::number(at.y())};
+}
+
+QStringList held(const QString& verb, const QString& modifier) {
+  return modifier.isEmpty() ? QStringList() : QStringList{verb, modifier};
+}
+
+/// The parent's id in /proc/PID/stat comes after the name in parentheses and the state.
+qint64 parentOf(const QString& processId) {
+  QFile file(QStringLiteral("/proc/%1/stat").arg(processId));
+  if (!file.open(QIODevice::ReadOnly)) {
+    return 0;
+  }
+  const QByteArray stat = file.readAll();
+  return stat.mid(stat.lastIndexOf(')') + 2).split(' ').value(1).toLongLong();
+}
+
+QString nameOf(const QString& processId) {
+  QFile file(QStringLiteral("/proc/%1/comm").arg(processId));
+  return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
+}
+
+}  // namespace
+
+WindowDriver::WindowDriver(const QString& folder)
+    : m_folder(folder), m_mapPath(folder + QStringLiteral("/map.json")) {
+  for (const char* name : {"/workspace", "/config", "/runtime", "/home"}) {
+    QDir().mkpath(folder + QString::fromLatin1(name));
+  }
+  QFile::setPermissions(folder + QStringLiteral("/runtime"),
+                        QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+}
+
+WindowDriver::~WindowDriver() {
+  if (testing::Test::HasFailure() && isRunning()) {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    keepPicture(picture(), QStringLiteral("failed-%1").arg(QString::fromUtf8(test->name())));
+  }
+  close();
+}
+
+QProcessEnvironment WindowDriver::environment() const {
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert(QStringLiteral("STAGELANE_WORKSPACE"), m_folder + QStringLiteral("/workspace"));
+  environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_folder + QStringLiteral("/config"));
+  environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), m_folder + QStringLiteral("/runtime"));
+  environment.insert(QStringLiteral("HOME"), m_folder + QStringLiteral("/home"));
+  return environment;
+}
+
+bool WindowDriver::open(const OpenOptions& options) {
+  close();
+  QFile::remove(m_mapPath);
+  m_process = std::make_unique<QProcess>();
+  m_process->setProcessEnvironment(environment());
+  m_process->setProcessChannelMode(QProcess::SeparateChannels);
+  m_process->start(kProgram, {options.file, QStringLiteral("--page"), options.page,
+                              QStringLiteral("--size"),
+                              QStringLiteral("%1x%2").arg(options.size.width()).arg(options.size.height()),
+                              QStringLiteral("--theme"), options.theme, QStringLiteral("--ui-map"),
+                              m_mapPath, QStringLiteral("--stay")});
+  if (!m_process->waitForStarted()) {
+    ADD_FAILURE() << kProgram.toStdString() << ": " << m_process->errorString().toStdString();
+    return false;
+  }
+  return waitFor(QStringLiteral("the settled window"),
+                 [](const UiMapFile& map) { return !map.controls.isEmpty(); });
+}
+
+QString WindowDriver::close() {
+  if (!m_process) {
+    return {};
+  }
+  m_process->terminate();
+  if (!m_process->waitForFinished(10000)) {
+    m_process->kill();
+    m_process->waitForFinished(10000);
+  }
+  const QString errors = QString::fromUtf8(m_process->readAllStandardError());
+  m_process.reset();
+  return errors;
+}
+
+bool WindowDriver::isRunning() const {
+  // waitForFinished(0) lets QProcess notice an end: no event loop runs in these tests.
+  return m_process && !m_process->waitForFinished(0) && m_process->state() == QProcess::Running;
+}
+
+UiMapFile WindowDriver::map() const { return UiMapFile::read(m_mapPath).value_or(UiMapFile{}); }
+
+bool WindowDriver::waitFor(const QString& what, const Condition& condition, int timeoutMs) {
+  const QDeadlineTimer deadline(timeoutMs);
+  while (!deadline.hasExpired()) {
+    const auto seen = UiMapFile::read(m_mapPath);
+    if (seen && condition(*seen)) {
+      return true;
+    }
+    if (!isRunning()) {
+      ADD_FAILURE() << "the window ended while the test waited for " << what.toStdString() << ": "
+                    << close().toStdString();
+      return false;
+    }
+    QThread::msleep(kPollMs);
+  }
+  ADD_FAILURE() << "waited " << timeoutMs << " ms in vain for " << what.toStdString() << "; seen: "
+                << map().describe().toStdString();
+  return false;
+}
+
+bool WindowDriver::waitForText(const QString& name, const QString& part, int timeoutMs) {
+  return waitFor(QStringLiteral("%1 to say \"%2\"").arg(name, part),
+                 [&](const UiMapFile& map) { return map.textOf(name).contains(part); }, timeoutMs);
+}
+
+bool WindowDriver::waitForControl(const QString& name, int timeoutMs) {
+  return waitFor(name, [&](const UiMapFile& map) { return map.find(name) != nullptr; }, timeoutMs);
+}
+
+bool WindowDriver::click(const QString& name, const ClickOptions& options) {
+  if (!waitFor(name + QStringLiteral(" that can be clicked"),
+               [&](const UiMapFile& map) { return map.isEnabled(name); })) {
+    return false;
+  }
+  const QRect rect = map().find(name)->rect;
+  clickAt({rect.left() + static_cast<int>(rect.width() * options.acrossX),
+           rect.top() + static_cast<int>(rect.height() * options.acrossY)},
+          options);
+  return true;
+}
+
+void WindowDriver::clickAt(const QPoint& at, const ClickOptions& options) {
+  QStringList arguments{QStringLiteral("mousemove")};
+  arguments << point(at) << held(QStringLiteral("keydown"), options.modifier)
+            << QStringLiteral("click") << QStringLiteral("--repeat")
+            << QString::number(options.times) << QString::number(options.button)
+            << held(QStringLiteral("keyup"), options.modifier);
+  xdotool(arguments);
+}
+
+void WindowDriver::press(const QPoint& from, const QPoint& to, const QString& modifier) {
+  QStringList arguments{QStringLiteral("mousemove")};
+  arguments << point(from) << held(QStringLiteral("keydown"), modifier)
+            << QStringLiteral("mousedown") << QStringLiteral("1");
+  for (int step = 1; step <= kDragSteps; ++step) {
+    arguments << QStringLiteral("mousemove") << point(from + (to - from) * step / kDragSteps);
+  }
+  xdotool(arguments);
+}
+
+void WindowDriver::release(const QString& modifier) {
+  xdotool(QStringList{QStringLiteral("mouseup"), QStringLiteral("1")}
+          << held(QStringLiteral("keyup"), modifier));
+}
+
+void WindowDriver::moveTo(const QPoint& to) {
+  xdotool(QStringList{QStringLiteral("mousemove")} << point(to));
+}
+
+void WindowDriver::key(const QString& keys) {
+  xdotool({QStringLiteral("key"), QStringLiteral("--clearmodifiers"), keys});
+}
+
+void WindowDriver::type(const QString& text) {
+  xdotool({QStringLiteral("type"), QStringLiteral("--delay"), QStringLiteral("4"),
+           QStringLiteral("--"), text});
+}
+
+bool WindowDriver::enter(const QString& field, const QString& text) {
+  if (!click(field)) {
+    return false;
+  }
+  key(QStringLiteral("ctrl+a"));
+  type(text);
+  key(QStringLiteral("Return"));
+  return true;
+}
+
+bool WindowDriver::choose(const QString& combo, const QString& entry) {
+  if (!click(combo)) {
+    return false;
+  }
+  type(entry);
+  key(QStringLiteral("Return"));
+  return waitFor(QStringLiteral("%1 to be %2").arg(combo, entry),
+                 [&](const UiMapFile& map) { return map.textOf(combo) == entry; });
+}
+
+void WindowDriver::wheel(const QPoint& at, int notches, const QString& modifier) {
+  // X knows the wheel as the buttons 4 (away from the person) and 5.
+  QStringList arguments{QStringLiteral("mousemove")};
+  arguments << point(at) << held(QStringLiteral("keydown"), modifier) << QStringLiteral("click")
+            << QStringLiteral("--repeat") << QString::number(std::abs(notches))
+            << QStringLiteral("--delay") << QStringLiteral("10")
+            << QString::number(notches > 0 ? 4 : 5) << held(QStringLiteral("keyup"), modifier);
+  xdotool(arguments);
+}
+
+QImage WindowDriver::picture() const {
+  QRect all;
+  const UiMapFile seen = map();
+  // The page and the rail have names; the window itself need not.
+  for (const Control& control : seen.controls) {
+    all |= control.rect;
+  }
+  const QPoint corner = all.topLeft();
+  const QSize size = seen.size.isEmpty() ? all.size() : seen.size;
+  return QGuiApplication::primaryScreen()
+      ->grabWindow(0, corner.x(), corner.y(), size.width(), size.height())
+      .toImage();
+}
+
+QList<qint64> WindowDriver::engines() const {
+  QList<qint64> found;
+  if (!m_process) {
+    return found;
+  }
+  for (const QString& entry : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
+    bool isNumber = false;
+    const qint64 processId = entry.toLongLong(&isNumber);
+    // The kernel keeps the first 15 characters of a name.
+    if (isNumber && parentOf(entry) == m_process->processId() &&
+        nameOf(entry) == QStringLiteral("stagelane-engine").left(15)) {
+      found.append(processId);
+    }
+  }
+  return found;
+}
+
+QStringList WindowDriver::runFolders() const {
+  const QDir runs(m_folder + QStringLiteral("/workspace/runs"));
+  QStringList paths;
+  for (const QString& name : runs.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
+    paths.append(runs.filePath(name));
+  }
+  return paths;
+}
+
+void WindowDriver::xdotool(const QStringList& arguments) const {
+  QProcess process;
+  process.setProcessChannelMode(QProcess::MergedChannels);
+  process.start(QStringLiteral("xdotool"), arguments);
+  const bool ended = process.waitForFinished(20000);
+  EXPECT_TRUE(ended && process.exitCode() == 0)
+      << "xdotool " << arguments.join(QChar(u' ')).toStdString() << ": "
+      << (ended ? QString::fromUtf8(process.readAll()) : process.errorString()).toStdString();
+}
+
+void keepPicture(const QImage& picture, const QString& name) {
+  const QDir folder(QStringLiteral(STAGELANE_BIN_DIR "/../shots"));
+  folder.mkpath(QStringLiteral("."));
+  if (!picture.save(folder.filePath(name + QStringLiteral(".png")))) {
+    ADD_FAILURE() << "cannot write " << folder.filePath(name).toStdString() << ".png";
+  }
+}
+
+}  // namespace stagelane::gui

@@ -1,0 +1,95 @@
+#pragma once
+
+/// A person in front of the real window: starts `stagelane`, sees it through the map of its controls
+/// and its pixels, and acts with mouse and keys as the X server delivers them. Never calls into the
+/// program.
+
+#include <QImage>
+#include <QPoint>
+#include <QProcess>
+#include <QString>
+#include <QStringList>
+#include <QTemporaryDir>
+#include <memory>
+
+#include "tests/gui/ui_map_file.h"
+
+namespace stagelane::gui {
+
+struct OpenOptions {
+  QString file;  ///< experiment, preset or run folder
+  QString page = QStringLiteral("plan");
+  QSize size{1280, 800};
+  QString theme = QStringLiteral("light");
+};
+
+/// What is held down, and how often is clicked.
+struct ClickOptions {
+  int button = 1;
+  int times = 1;
+  QString modifier;               ///< as xdotool calls it: `ctrl`, `shift`, `alt`
+  double acrossX = 0.5;           ///< where in the control: 0 left, 1 right
+  double acrossY = 0.5;
+};
+
+class WindowDriver {
+ public:
+  /// @p folder holds the workspace, the settings and the map; windows that share it share those.
+  explicit WindowDriver(const QString& folder);
+  ~WindowDriver();
+  WindowDriver(const WindowDriver&) = delete;
+  WindowDriver& operator=(const WindowDriver&) = delete;
+
+  /// Starts the program and waits until its window is settled.
+  [[nodiscard]] bool open(const OpenOptions& options);
+  /// Ends the program. @returns what it wrote to standard error
+  QString close();
+  [[nodiscard]] bool isRunning() const;
+
+  [[nodiscard]] UiMapFile map() const;
+  /// Looks again and again until the condition holds; false, with a test failure that shows the
+  /// controls, when it does not within the time.
+  [[nodiscard]] bool waitFor(const QString& what, const Condition& condition,
+                             int timeoutMs = kPatienceMs);
+  [[nodiscard]] bool waitForText(const QString& name, const QString& part,
+                                 int timeoutMs = kPatienceMs);
+  [[nodiscard]] bool waitForControl(const QString& name, int timeoutMs = kPatienceMs);
+
+  [[nodiscard]] bool click(const QString& name, const ClickOptions& options = {});
+  void clickAt(const QPoint& at, const ClickOptions& options = {});
+  /// Presses, moves in steps, and keeps the button down; release() lets go.
+  void press(const QPoint& from, const QPoint& to, const QString& modifier = {});
+  void release(const QString& modifier = {});
+  void moveTo(const QPoint& to);
+  void key(const QString& keys);
+  void type(const QString& text);
+  /// Replaces the text of a field, and confirms it with Return.
+  [[nodiscard]] bool enter(const QString& field, const QString& text);
+  /// Opens a combo box, types the entry's words, confirms, and waits until the box shows it.
+  [[nodiscard]] bool choose(const QString& combo, const QString& entry);
+  void wheel(const QPoint& at, int notches, const QString& modifier = {});
+
+  /// The pixels of the window, as the X server has them.
+  [[nodiscard]] QImage picture() const;
+  /// Process ids of engines that this window has started and that still live.
+  [[nodiscard]] QList<qint64> engines() const;
+  /// Folders of runs in the workspace, oldest first.
+  [[nodiscard]] QStringList runFolders() const;
+  [[nodiscard]] QString folder() const { return m_folder; }
+  [[nodiscard]] QProcessEnvironment environment() const;
+
+  /// For a loaded machine: a test that passes waits far less.
+  static constexpr int kPatienceMs = 30000;
+
+ private:
+  void xdotool(const QStringList& arguments) const;
+
+  QString m_folder;
+  QString m_mapPath;
+  std::unique_ptr<QProcess> m_process;
+};
+
+/// build/shots/NAME.png, for those who want to see what a test saw.
+void keepPicture(const QImage& picture, const QString& name);
+
+}  // namespace stagelane::gui

@@ -1,0 +1,34 @@
+#pragma once
+
+/// The fixture of all tests in a real window: a folder of its own, one window, and the rule that the
+/// program says nothing on standard error (Qt reports misuse of itself there).
+
+#include <gtest/gtest.h>
+
+#include <QTemporaryDir>
+
+#include "tests/gui/window_driver.h"
+
+namespace stagelane::gui {
+
+class WindowTest : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_TRUE(m_folder.isValid()); }
+
+  void TearDown() override {
+    if (m_window.isRunning() && !HasFailure()) {
+      EXPECT_EQ(m_window.close().toStdString(), "");
+    }
+  }
+
+  /// A path in the test's own folder.
+  [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
+
+ private:
+  QTemporaryDir m_folder;
+
+ protected:
+  WindowDriver m_window{m_folder.path()};
+};
+
+}  // namespace stagelane::gui

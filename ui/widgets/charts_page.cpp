@@ -1,0 +1,257 @@
+#include "ui/widgets/charts_page.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QDir>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <array>
+
+#include "ui/models/formatting.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/chart_card.h"
+#include "ui/widgets/export_dialog.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/look.h"
+#include "ui/widgets/run_banner.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kTwoColumnsFrom = 1400;
+constexpr int kRefreshMs = 33;
+constexpr std::array kKinds{ChartKind::Time, ChartKind::Speedup, ChartKind::Split, ChartKind::Idle,
+                            ChartKind::Memory};
+
+}  // namespace
+
+ChartsPage::ChartsPage(QWidget* parent) : Page(parent) {
+  m_refresh.setSingleShot(true);
+  m_refresh.setInterval(kRefreshMs);
+  connect(&m_refresh, &QTimer::timeout, this, &ChartsPage::refresh);
+  m_stack = new QStackedWidget(this);
+  buildCards();
+  m_stack->addWidget(m_scroll);
+  m_stack->addWidget(buildEmptyState());
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(buildToolbar());
+  layout->addWidget(m_stack, 1);
+  buildActions();
+}
+
+QWidget* ChartsPage::buildToolbar() {
+  auto* bar = new QWidget(this);
+  setLook(bar, QStringLiteral("toolbar"));
+  bar->setFixedHeight(measure::kToolbarHeight);
+  auto* styles = new QButtonGroup(this);
+  const auto segment = [&](const QString& name, const QString& text, const QString& edge) {
+    auto* button = new QToolButton(bar);
+    setNames(button, name, QStringLiteral("Draw the charts in the style \"%1\"").arg(text));
+    button->setProperty("edge", edge);
+    setLook(button, QStringLiteral("segment"));
+    button->setText(text);
+    button->setCheckable(true);
+    styles->addButton(button);
+    return button;
+  };
+  m_stagelane = segment(QStringLiteral("styleStagelane"), QStringLiteral("Stagelane"),
+                        QStringLiteral("first"));
+  m_tutorial = segment(QStringLiteral("styleTutorial"), QStringLiteral("Tutorial"),
+                       QStringLiteral("last"));
+  m_tutorial->setToolTip(QStringLiteral("Execution time as the PyTorch tutorial draws it"));
+  m_stagelane->setChecked(true);
+  m_repeats = new QCheckBox(QStringLiteral("Single repeats"), bar);
+  setNames(m_repeats, QStringLiteral("singleRepeats"), QStringLiteral("Show each repeat as a dot"));
+  m_runName = mutedLabel(QString(), bar);
+  m_runName->setObjectName(QStringLiteral("chartsRun"));
+  m_export = new QToolButton(bar);
+  setNames(m_export, QStringLiteral("export"), QStringLiteral("Export a chart"));
+  m_export->setText(QStringLiteral("Export…"));
+  m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_export->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(m_export);
+  menu->setObjectName(QStringLiteral("exportMenu"));
+  for (const ChartKind kind : kKinds) {
+    QAction* action = menu->addAction(chartTitle(kind) + QStringLiteral("…"));
+    action->setObjectName(QStringLiteral("exportMenu.") + qstring(chartKindWord(kind)));
+    connect(action, &QAction::triggered, this, [this, kind] { exportChartOf(kind); });
+  }
+  m_export->setMenu(menu);
+
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
+  layout->setSpacing(measure::kControlGap);
+  layout->addWidget(new QLabel(QStringLiteral("Style"), bar));
+  auto* segments = new QHBoxLayout;
+  segments->setSpacing(0);
+  segments->addWidget(m_stagelane);
+  segments->addWidget(m_tutorial);
+  layout->addLayout(segments);
+  layout->addWidget(m_repeats);
+  layout->addStretch(1);
+  layout->addWidget(m_runName);
+  layout->addWidget(m_export);
+  connect(styles, &QButtonGroup::buttonClicked, this, [this] { refresh(); });
+  connect(m_repeats, &QCheckBox::toggled, this, [this] { refresh(); });
+  return bar;
+}
+
+QWidget* ChartsPage::buildEmptyState() {
+  auto* empty = new QWidget(this);
+  setLook(empty, QStringLiteral("panel"));
+  m_emptyText = new QLabel(empty);
+  m_emptyText->setAlignment(Qt::AlignCenter);
+  m_emptyText->setWordWrap(true);
+  m_emptyButton = new QPushButton(empty);
+  setNames(m_emptyButton, QStringLiteral("chartsRunNow"), QStringLiteral("Run the experiment"));
+  auto* layout = new QVBoxLayout(empty);
+  layout->addStretch(1);
+  layout->addWidget(m_emptyText);
+  layout->addWidget(m_emptyButton, 0, Qt::AlignCenter);
+  layout->addStretch(1);
+  connect(m_emptyButton, &QPushButton::clicked, this, [this] {
+    if (m_session->engineProblem().isEmpty()) {
+      m_session->requestRun({});
+    } else {
+      m_session->requestPage(QStringLiteral("plan"));
+    }
+  });
+  return empty;
+}
+
+void ChartsPage::buildCards() {
+  auto* content = new QWidget;
+  m_grid = new QGridLayout(content);
+  m_grid->setContentsMargins(measure::kCardGap, measure::kCardGap, measure::kCardGap,
+                             measure::kCardGap);
+  m_grid->setSpacing(measure::kCardGap);
+  for (const ChartKind kind : kKinds) {
+    auto* card = new ChartCard(kind, content);
+    connect(card, &ChartCard::exportRequested, this, &ChartsPage::exportChartOf);
+    connect(card->view(), &ChartView::variantClicked, this, &ChartsPage::openVariant);
+    connect(card->view(), &ChartView::hinted, this, [this](const QString& text) {
+      if (m_session != nullptr) m_session->showHint(text);
+    });
+    m_cards.push_back(card);
+  }
+  m_scroll = new QScrollArea(this);
+  setNames(m_scroll, QStringLiteral("charts"), QStringLiteral("Charts of the last run"));
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_scroll->setWidget(content);
+  setLook(content, QStringLiteral("window"));
+}
+
+void ChartsPage::buildActions() {
+  for (const ChartKind kind : kKinds) {
+    auto* action =
+        new QAction(QStringLiteral("Charts: export \"%1\"…").arg(chartTitle(kind)), this);
+    connect(action, &QAction::triggered, this, [this, kind] { exportChartOf(kind); });
+    m_actions.append(action);
+  }
+  auto* repeats = new QAction(QStringLiteral("Charts: single repeats on or off"), this);
+  connect(repeats, &QAction::triggered, m_repeats, &QCheckBox::toggle);
+  m_actions.append(repeats);
+}
+
+void ChartsPage::setSession(Session* session) {
+  m_session = session;
+  m_banner = new Banner(session, this);
+  static_cast<QVBoxLayout*>(layout())->insertWidget(1, m_banner);
+  const auto later = [this] {
+    if (!m_refresh.isActive()) m_refresh.start();
+  };
+  connect(session, &Session::resultChanged, this, later);
+  connect(session, &Session::runPhaseChanged, this, later);
+  connect(session, &Session::progressChanged, this, [this] { refreshBanner(); });
+  connect(session, &Session::engineProblemChanged, this, later);
+  connect(session, &Session::themeChanged, this, later);
+  refresh();
+}
+
+ChartOptions ChartsPage::options() const {
+  return {.style = m_tutorial->isChecked() ? ChartStyle::Tutorial : ChartStyle::Stagelane,
+          .singleRepeats = m_repeats->isChecked()};
+}
+
+void ChartsPage::refresh() {
+  if (m_session == nullptr) return;
+  const RunResultPtr run = m_session->result();
+  const Theme& theme = m_session->theme();
+  m_export->setIcon(icon(QStringLiteral("export"), theme.control.text, theme.control.faint));
+  m_export->setEnabled(run && chartHasData(ChartKind::Time, *run));
+  m_repeats->setEnabled(m_stagelane->isChecked());
+  m_runName->setText(run ? qstring(run->name) : QString());
+  for (ChartCard* card : m_cards) card->show(run, options(), theme);
+  m_stack->setCurrentIndex(run && !run->variants.empty() ? 0 : 1);
+  refreshEmptyState();
+  refreshBanner();
+  placeCards();
+}
+
+void ChartsPage::refreshEmptyState() {
+  const bool running = m_session->runPhase() != RunPhase::Idle;
+  const bool engine = m_session->engineProblem().isEmpty();
+  m_emptyText->setText(running ? QStringLiteral("The run has begun; charts fill with each repeat.")
+                       : engine
+                           ? QStringLiteral("No charts yet: nothing has been run in this window.")
+                           : m_session->engineProblem());
+  m_emptyButton->setVisible(!running);
+  m_emptyButton->setText(engine ? QStringLiteral("Run the experiment")
+                                : QStringLiteral("Open the plan"));
+}
+
+void ChartsPage::refreshBanner() { showRunBanner(*m_banner, *m_session); }
+
+void ChartsPage::placeCards() {
+  const int columns = width() >= kTwoColumnsFrom ? 2 : 1;
+  if (columns == m_columns) return;
+  m_columns = columns;
+  for (std::size_t i = 0; i < m_cards.size(); ++i) m_grid->removeWidget(m_cards[i]);
+  for (std::size_t i = 0; i < m_cards.size(); ++i) {
+    const auto index = static_cast<int>(i);
+    m_grid->addWidget(m_cards[i], index / columns, index % columns);
+  }
+  m_grid->setColumnStretch(0, 1);
+  m_grid->setColumnStretch(1, columns - 1);
+}
+
+void ChartsPage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  placeCards();
+}
+
+void ChartsPage::openVariant(const QString& variantId) {
+  m_session->setCurrentVariant(variantId);
+  m_session->requestPage(QStringLiteral("timeline"));
+}
+
+void ChartsPage::exportChartOf(ChartKind kind) {
+  const RunResultPtr run = m_session == nullptr ? nullptr : m_session->result();
+  if (!run || !chartHasData(kind, *run)) return;
+  const ChartOptions chosen = options();
+  Exportable what;
+  what.title = chartTitle(kind);
+  what.fileStem = qstring(chartKindWord(kind)) + QStringLiteral("-chart");
+  what.suggestedMm = suggestedChartMm(kind, *run);
+  what.paint = [=](QPainter& painter, QSizeF size, PaintMode mode, const Theme& theme) {
+    drawChart(kind, *run, chosen, size, theme, mode).picture.play(&painter);
+  };
+  what.csv = [=] { return qstring(chartCsv(kind, *run)); };
+  ExportDialog dialog(std::move(what), QDir::homePath(), this);
+  if (dialog.exec() == QDialog::Accepted) {
+    m_session->showHint(QStringLiteral("Wrote %1").arg(dialog.writtenPath()));
+  }
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,68 @@
+#pragma once
+
+/// The Charts page: a card per chart of the last run, two columns where there is room. Bars fill per
+/// repeat while a run is going; clicking one opens that variant's median step in the Timeline.
+
+#include <QTimer>
+#include <vector>
+
+#include "ui/plots/chart.h"
+#include "ui/widgets/page.h"
+
+class QCheckBox;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QStackedWidget;
+class QToolButton;
+
+namespace stagelane::ui {
+
+class Banner;
+class ChartCard;
+
+class ChartsPage final : public Page {
+  Q_OBJECT
+
+ public:
+  explicit ChartsPage(QWidget* parent = nullptr);
+  void setSession(Session* session) override;
+  [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
+  [[nodiscard]] bool busy() const override { return m_refresh.isActive(); }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  QWidget* buildToolbar();
+  QWidget* buildEmptyState();
+  void buildCards();
+  void buildActions();
+  void refresh();
+  void refreshBanner();
+  void refreshEmptyState();
+  void placeCards();
+  void openVariant(const QString& variantId);
+  void exportChartOf(ChartKind kind);
+  [[nodiscard]] ChartOptions options() const;
+
+  Session* m_session = nullptr;
+  QTimer m_refresh;  ///< results come in bursts; drawn at most 30 times a second
+  Banner* m_banner = nullptr;
+  QStackedWidget* m_stack = nullptr;
+  QScrollArea* m_scroll = nullptr;
+  QGridLayout* m_grid = nullptr;
+  int m_columns = 0;
+  std::vector<ChartCard*> m_cards;
+  QToolButton* m_stagelane = nullptr;
+  QToolButton* m_tutorial = nullptr;
+  QCheckBox* m_repeats = nullptr;
+  QToolButton* m_export = nullptr;
+  QLabel* m_runName = nullptr;
+  QLabel* m_emptyText = nullptr;
+  QPushButton* m_emptyButton = nullptr;
+  QList<QAction*> m_actions;
+};
+
+}  // namespace stagelane::ui
