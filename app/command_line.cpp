@@ -12,6 +12,7 @@
 #include "app/experiment_source.h"
 #include "app/window.h"
 #include "engine/base/text.h"
+#include "engine/base/version.h"
 
 namespace stagelane::app {
 namespace {
@@ -157,6 +158,8 @@ int reportParseError(const CLI::ParseError& problem, const CLI::App& parser) {
 int runCommandLine(int argc, char** argv) {
   CLI::App parser(kDescription, "stagelane");
   parser.footer(kFooter);
+  parser.set_version_flag("--version", "stagelane " + std::string(version()) + " (" +
+                                           std::string(gitRevision()) + ")");
   parser.require_subcommand(0, 1);
   WindowArguments window;
   addWindowOptions(parser, window);

@@ -5,6 +5,7 @@
 #include <QMessageBox>
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/charts_page.h"
 #include "ui/widgets/command_palette.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/plan_page.h"
@@ -47,6 +48,8 @@ void MainWindow::addPages() {
                     [](QWidget* parent) { return new ui::PlanPage(parent); }});
   m_shell->addPage({QStringLiteral("timeline"), tr("Timeline"), QStringLiteral("timeline"),
                     [](QWidget* parent) { return new ui::TimelinePage(parent); }});
+  m_shell->addPage({QStringLiteral("charts"), tr("Charts"), QStringLiteral("charts"),
+                    [](QWidget* parent) { return new ui::ChartsPage(parent); }});
 }
 
 void MainWindow::addActions() {

@@ -188,12 +188,19 @@ void WindowDriver::type(const QString& text) {
            QStringLiteral("--"), text});
 }
 
-bool WindowDriver::enter(const QString& field, const QString& text) {
+bool WindowDriver::replaceText(const QString& field, const QString& text) {
   if (!click(field)) {
     return false;
   }
   key(QStringLiteral("ctrl+a"));
   type(text);
+  return true;
+}
+
+bool WindowDriver::enter(const QString& field, const QString& text) {
+  if (!replaceText(field, text)) {
+    return false;
+  }
   key(QStringLiteral("Return"));
   return true;
 }

@@ -63,7 +63,8 @@ class WindowDriver {
   void moveTo(const QPoint& to);
   void key(const QString& keys);
   void type(const QString& text);
-  /// Replaces the text of a field, and confirms it with Return.
+  /// Replaces the text of a field; enter() also confirms it with Return.
+  [[nodiscard]] bool replaceText(const QString& field, const QString& text);
   [[nodiscard]] bool enter(const QString& field, const QString& text);
   /// Opens a combo box, types the entry's words, confirms, and waits until the box shows it.
   [[nodiscard]] bool choose(const QString& combo, const QString& entry);

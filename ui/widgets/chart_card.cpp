@@ -176,11 +176,11 @@ ChartCard::ChartCard(ChartKind kind, QWidget* parent)
 
 void ChartCard::show(const RunResultPtr& run, const ChartOptions& options, const Theme& theme) {
   m_theme = &theme;
-  const bool data = run && chartHasData(m_kind, *run);
-  m_subtitleText = data ? chartSubtitle(m_kind, *run) : QString();
+  const bool filled = run && chartHasData(m_kind, *run);
+  m_subtitleText = filled ? chartSubtitle(m_kind, *run) : QString();
   placeSubtitle();
   m_export->setIcon(icon(QStringLiteral("export"), theme.control.muted, theme.control.faint));
-  m_export->setEnabled(data);
+  m_export->setEnabled(filled);
   m_view->show(run, options, theme);
   const double height = run ? suggestedChartHeight(m_kind, *run) : 200.0;
   const bool scrolls = run && leastChartWidth(m_kind, *run) > width() - 2;

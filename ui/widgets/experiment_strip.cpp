@@ -15,8 +15,29 @@
 namespace stagelane::ui {
 namespace {
 
-QString part(const QString& label, const QString& value) {
-  return QStringLiteral("<span style='color:%3'>%1</span>&nbsp; %2").arg(label, value);
+constexpr int kBetweenFacts = 18;
+
+struct Fact {
+  QString label;
+  QString value;
+};
+
+/// As many facts as fit, as rich text: a label has no way to shorten that itself.
+QString factsText(const QList<Fact>& facts, const QColor& muted, const QFont& font, int room) {
+  const QFontMetrics metrics(font);
+  QStringList parts;
+  int used = 0;
+  for (const Fact& fact : facts) {
+    const int needed = metrics.horizontalAdvance(fact.label + QStringLiteral("   ") + fact.value) +
+                       (parts.isEmpty() ? 0 : kBetweenFacts);
+    if (used + needed > room) {
+      break;
+    }
+    used += needed;
+    parts.append(QStringLiteral("<span style='color:%1'>%2</span>&nbsp; %3")
+                     .arg(muted.name(), fact.label, fact.value.toHtmlEscaped()));
+  }
+  return parts.join(QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp; "));
 }
 
 }  // namespace
@@ -214,6 +235,11 @@ void ExperimentStrip::setOpen(bool open) {
   m_toggle->setIcon(icon(open ? QStringLiteral("down") : QStringLiteral("right"), colors.muted));
 }
 
+void ExperimentStrip::resizeEvent(QResizeEvent*) {
+  // The label has its new width only after the layout has run.
+  QMetaObject::invokeMethod(this, &ExperimentStrip::refreshSummary, Qt::QueuedConnection);
+}
+
 void ExperimentStrip::refresh() {
   m_refreshing = true;
   for (const auto& refresher : m_refreshers) {
@@ -231,7 +257,6 @@ void ExperimentStrip::refreshSummary() {
     m_warmup->clear();
     return;
   }
-  const QString muted = m_session->theme().control.muted.name();
   std::int64_t parameters = 0;
   for (const model::Layer& layer : experiment->model->layers) {
     for (const model::OwnedTensor& tensor : model::ownedTensors(layer.spec)) {
@@ -243,26 +268,22 @@ void ExperimentStrip::refreshSummary() {
     }
   }
   const QString optimizer = qstring(experiment->optimizer.kind).toUpper();
-  const QStringList parts{
-      part(tr("Model"),
-           QStringLiteral("%1 · %2 · %3 parameters")
-               .arg(qstring(experiment->model->name),
-                    countedText(static_cast<std::int64_t>(experiment->model->blocks.size()),
-                                tr("block"), tr("blocks")),
-                    countText(parameters)))
-          .arg(muted),
-      part(tr("Input"), shapeText(experiment->input)).arg(muted),
-      part(tr("Data"), tr("synthetic, %1 of %2")
-                           .arg(countedText(experiment->data.batches, tr("batch"), tr("batches")))
-                           .arg(experiment->data.batchSize))
-          .arg(muted),
-      part(tr("Loss"), experiment->loss == plan::LossKind::MeanSquaredError ? tr("mse")
-                                                                            : tr("cross entropy"))
-          .arg(muted),
-      part(tr("Optimizer"),
-           QStringLiteral("%1, lr %2").arg(optimizer).arg(experiment->optimizer.learningRate))
-          .arg(muted)};
-  m_summary->setText(parts.join(QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp; ")));
+  const QList<Fact> facts{
+      {tr("Model"), QStringLiteral("%1 · %2 · %3 parameters")
+                        .arg(qstring(experiment->model->name),
+                             countedText(static_cast<std::int64_t>(experiment->model->blocks.size()),
+                                         tr("block"), tr("blocks")),
+                             countText(parameters))},
+      {tr("Input"), shapeText(experiment->input)},
+      {tr("Data"), tr("synthetic, %1 of %2")
+                       .arg(countedText(experiment->data.batches, tr("batch"), tr("batches")))
+                       .arg(experiment->data.batchSize)},
+      {tr("Loss"), experiment->loss == plan::LossKind::MeanSquaredError ? tr("mse")
+                                                                        : tr("cross entropy")},
+      {tr("Optimizer"),
+       QStringLiteral("%1, lr %2").arg(optimizer).arg(experiment->optimizer.learningRate)}};
+  m_summary->setText(factsText(facts, m_session->theme().control.muted, m_summary->font(),
+                               m_summary->width()));
   m_warmup->setText(tr("+ %1 warm-up").arg(experiment->warmup));
 }
 

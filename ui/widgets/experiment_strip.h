@@ -24,6 +24,9 @@ class ExperimentStrip final : public QWidget {
   void setOpen(bool open);
   [[nodiscard]] bool isOpen() const { return m_form->isVisibleTo(this); }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   using Path = std::vector<std::string>;
   /// What a number field edits.

@@ -20,6 +20,8 @@ struct StrategyName {
 constexpr StrategyName kStrategies[] = {
     {"single", "single device"}, {"model_parallel", "model parallel"}, {"pipeline", "pipeline"}};
 
+constexpr int kRoomyBar = 1150;
+
 QString wordOf(const Json& variant, const char* key) {
   const auto found = variant.find(key);
   if (found == variant.end()) {
@@ -52,7 +54,8 @@ PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
       m_memberLabel(mutedLabel(tr("Shown"), this)),
       m_member(new Combo(&plan->session(), this)),
       m_placement(mutedLabel({}, this)),
-      m_basis(new Badge(this)) {
+      m_basis(new Badge(this)),
+      m_strategyLabel(mutedLabel(tr("Strategy"), this)) {
   setLook(this, QStringLiteral("toolbar"));
   setFixedHeight(measure::kToolbarHeight);
   build();
@@ -82,7 +85,7 @@ void PlanToolbar::build() {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
   layout->setSpacing(measure::kControlGap);
-  layout->addWidget(mutedLabel(tr("Strategy"), this));
+  layout->addWidget(m_strategyLabel);
   layout->addWidget(m_strategy);
   layout->addSpacing(4);
   layout->addWidget(m_scheduleLabel);
@@ -121,6 +124,17 @@ void PlanToolbar::setSides(QAction* left, QAction* right) {
   refreshIcons();
 }
 
+void PlanToolbar::resizeEvent(QResizeEvent*) { fitToWidth(); }
+
+void PlanToolbar::fitToWidth() {
+  // What explains goes before what is used.
+  const bool roomy = width() >= kRoomyBar;
+  m_strategyLabel->setVisible(roomy);
+  m_widthLabel->setVisible(roomy);
+  m_microBatches->setVisible(roomy && m_split->isVisibleTo(this));
+  refreshBasis();
+}
+
 void PlanToolbar::refreshIcons() {
   const ControlColors& colors = m_plan->session().theme().control;
   for (qsizetype at = 0; at < m_sides.size(); ++at) {
@@ -133,7 +147,8 @@ QWidget* PlanToolbar::buildChipWidths() {
   auto* layout = new QHBoxLayout(box);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(mutedLabel(tr("Chip width"), box));
+  m_widthLabel = mutedLabel(tr("Chip width"), box);
+  layout->addWidget(m_widthLabel);
   layout->addSpacing(measure::kControlGap);
   auto* group = new QButtonGroup(this);
   const auto add = [&](const QString& text, const QString& name, ChipWidth width,
@@ -142,6 +157,7 @@ QWidget* PlanToolbar::buildChipWidths() {
     button->setText(text);
     button->setCheckable(true);
     button->setChecked(width == m_plan->chipWidth());
+    button->setMinimumWidth(button->sizeHint().width() + 8);
     button->setProperty("edge", edge);
     setLook(button, QStringLiteral("segment"));
     setNames(button, name, tr("Chip width: %1").arg(text));
@@ -189,7 +205,7 @@ void PlanToolbar::refresh() {
 void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
   m_splitLabel->setVisible(pipeline);
   m_split->setVisible(pipeline);
-  m_microBatches->setVisible(pipeline);
+  m_microBatches->setVisible(pipeline && width() >= kRoomyBar);
   if (!pipeline) {
     return;
   }
@@ -221,7 +237,7 @@ void PlanToolbar::refreshBasis() {
   const PlanPredictionPtr prediction = session.prediction();
   if (session.predictionError()) {
     const QString text = qstring(session.predictionError()->message);
-    m_basis->show(session.theme(), tr("Impossible: %1").arg(text.left(60)), Tone::Error,
+    m_basis->show(session.theme(), width() >= kRoomyBar ? tr("Impossible: %1").arg(text.left(60)) : tr("Impossible"), Tone::Error,
                   QStringLiteral("warn"));
     m_basis->setToolTip(errorText(*session.predictionError()));
     return;
@@ -232,13 +248,13 @@ void PlanToolbar::refreshBasis() {
   }
   const QString impediment = prediction ? prediction->impediment() : QString();
   if (!impediment.isEmpty()) {
-    m_basis->show(session.theme(), tr("Does not fit: %1").arg(impediment), Tone::Error,
+    m_basis->show(session.theme(), width() >= kRoomyBar ? tr("Does not fit: %1").arg(impediment) : tr("Does not fit"), Tone::Error,
                   QStringLiteral("warn"));
     m_basis->setToolTip(tr("Move blocks to another device, or take a smaller split size"));
     return;
   }
-  m_basis->show(session.theme(), prediction ? tr("≈ Estimate from FLOPs") : QString(),
-                Tone::Warning);
+  const QString estimate = width() >= kRoomyBar ? tr("≈ Estimate from FLOPs") : tr("≈ Estimate");
+  m_basis->show(session.theme(), prediction ? estimate : QString(), Tone::Warning);
   m_basis->setToolTip(tr("Times are estimated from multiply-accumulates and bytes; a run measures them"));
 }
 

@@ -23,8 +23,12 @@ class PlanToolbar final : public QWidget {
   /// The switches of the page's sides, at the ends of the bar.
   void setSides(QAction* left, QAction* right);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void build();
+  void fitToWidth();
   QWidget* buildChipWidths();
   void refresh();
   void refreshMembers(const VariantTab& tab);
@@ -47,6 +51,8 @@ class PlanToolbar final : public QWidget {
   Combo* m_member;
   QLabel* m_placement;
   Badge* m_basis;
+  QLabel* m_strategyLabel;
+  QLabel* m_widthLabel = nullptr;
   QList<QAction*> m_sides;
   bool m_refreshing = false;
 };

@@ -183,7 +183,7 @@ void PredictedStrip::paintRuler(QPainter& painter, const Scale& axis) const {
     const qreal x = axis.x(static_cast<TimeNs>(ns));
     painter.setPen(colors.grid);
     painter.drawLine(QPointF(x, kHeading + kRuler), QPointF(x, bottom));
-    const bool nearEnd = std::abs(x - end) < 58;
+    const bool nearEnd = x > end - 116 && x < end + 4;
     if (!nearEnd) {
       painter.setPen(colors.muted);
       painter.drawText(QRectF(x + 3, kHeading, 90, kRuler), Qt::AlignVCenter,

@@ -4,6 +4,8 @@
 #include <ATen/ops/ones.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "run_fixture.h"
 
@@ -85,10 +87,13 @@ TEST(GradientCheck, IsBitEqualInFloat64AndChannelsLast) {
   }
 }
 
-TEST(GradientCheck, IsBitEqualWithSeveralStagesOnADevice) {
-  Bench bench(resnet18("4", R"("variants":[{"name":"v","strategy":"pipeline","schedule":"gpipe",
-    "split_size":2,"chunks":1,"stages":[{"first":"conv1","device":"cpu:0"},
-    {"first":"layer2.0","device":"cpu:1"},{"first":"layer3.0","device":"cpu:1"}]}])"));
+TEST(GradientCheck, IsBitEqualForAScheduleFromAFileWithTwoStagesInARowOnADevice) {
+  const std::filesystem::path csv = std::filesystem::path(testing::TempDir()) / "v.csv";
+  std::ofstream(csv) << "0F0,0F1,0B1,0B0\n1F0,2F0,1F1,2F1,2B1,1B1,2B0,1B0\n";
+  Bench bench(resnet18("4", R"("variants":[{"name":"v","strategy":"pipeline","schedule":{"csv":")" +
+                                csv.string() + R"("},"split_size":2,"stages":[
+    {"first":"conv1","device":"cpu:0"},{"first":"layer2.0","device":"cpu:1"},
+    {"first":"layer3.0","device":"cpu:1"}]}])"));
   expectBitEqual(bench, "v");
 }
 

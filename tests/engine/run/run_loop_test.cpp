@@ -12,10 +12,11 @@ namespace {
 using namespace test;
 using testing::HasSubstr;
 
-const std::string kThree =
-    R"("repeat":3,"warmup":1,"variants":[{"name":"single","strategy":"single","device":"cpu:0"},
+const std::string kThreeVariants =
+    R"("repeat":3,"variants":[{"name":"single","strategy":"single","device":"cpu:0"},
     {"name":"mp","strategy":"model_parallel",)" + kToyStages + R"(},
     {"name":"p","strategy":"pipeline","schedule":"1f1b","split_size":7,)" + kToyStages + "}]";
+const std::string kThree = R"("warmup":1,)" + kThreeVariants;
 
 Json eventOf(const Recorded& recorded, const std::string& name) {
   for (const Event& event : recorded.events) {
@@ -104,7 +105,7 @@ TEST(RunLoop, TutorialTimingHasNoWarmUpAndTheSameLosses) {
   Recorded tutorial;
   ASSERT_TRUE(runExperiment(experimentOf(toy("20", kThree)), steady.ports()));
   const plan::Experiment experiment =
-      experimentOf(toy("20", R"("timing":"tutorial",)" + kThree));
+      experimentOf(toy("20", R"("timing":"tutorial",)" + kThreeVariants));
   ASSERT_TRUE(runExperiment(experiment, tutorial.ports()));
   EXPECT_EQ(eventOf(tutorial, "started").at("run").at("timing"), "tutorial");
   EXPECT_EQ(tutorial.count("progress"), tutorial.count("measurement"));
@@ -131,7 +132,7 @@ TEST(RunLoop, WhatDoesNotFitIsNotRunAndTheBaseIsModelParallel) {
   const Json single = recorded.result("single");
   EXPECT_EQ(single.at("status"), "not_run");
   EXPECT_THAT(single.at("reason").get<std::string>(), HasSubstr("does not fit: needs "));
-  EXPECT_THAT(single.at("reason").get<std::string>(), HasSubstr(", has 2 MiB"));
+  EXPECT_THAT(single.at("reason").get<std::string>(), HasSubstr(", has 2.0 MiB"));
   const Json pipeline = recorded.result("p");
   EXPECT_EQ(pipeline.at("status"), "done");
   EXPECT_EQ(pipeline.at("speedup_base"), "halves");
@@ -244,16 +245,18 @@ TEST(RunLoop, ABudgetThatRunsOutIsOutOfMemory) {
 }
 
 TEST(RunLoop, BatchNormOverOneValueIsInvalid) {
-  const plan::Experiment experiment = experimentOf(
+  plan::Experiment experiment = experimentOf(
       R"({"stagelane":1,"name":"r","model":{"zoo":"resnet18","num_classes":10},
-    "input":{"shape":[3,32,32]},"data":{"batch_size":3},"devices":["cpu:0","cpu:1"],
+    "input":{"shape":[3,32,32]},"data":{"batch_size":4},"devices":["cpu:0","cpu:1"],
     "variants":[{"name":"p","strategy":"pipeline","schedule":"gpipe","split_size":2,
       "stages":[{"first":"conv1","device":"cpu:0"},{"first":"layer3.0","device":"cpu:1"}]}]})");
+  // The reader refuses such a file; the engine does not rely on it.
+  experiment.data.batchSize = 3;
   Recorded recorded;
   const auto outcome = runExperiment(experiment, recorded.ports());
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().code, ErrorCode::Invalid);
-  EXPECT_THAT(describe(outcome.error()), HasSubstr("variant p"));
+  EXPECT_THAT(describe(outcome.error()), HasSubstr("variant "));
   EXPECT_TRUE(recorded.events.empty());
 }
 

@@ -1,0 +1,98 @@
+// Pictures of every page after a real run, light and dark, as the X server shows them. They are in
+// build/shots; with STAGELANE_UPDATE_PICTURES=1 also in docs/images, then of the preset that
+// STAGELANE_PICTURES_OF names (the quick tutorial's ResNet-50 unless given), which takes minutes.
+
+#include <QDir>
+#include <QFile>
+#include <QSet>
+
+#include "tests/gui/window_test.h"
+
+namespace stagelane::gui {
+namespace {
+
+constexpr QSize kSize(1440, 900);
+
+bool updatesDocumentation() { return qEnvironmentVariableIntValue("STAGELANE_UPDATE_PICTURES") == 1; }
+
+class Pictures : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    const QString preset = updatesDocumentation()
+                               ? qEnvironmentVariable("STAGELANE_PICTURES_OF",
+                                                      QStringLiteral("tutorial-resnet50-quick"))
+                               : QStringLiteral("toy");
+    QProcess run;
+    run.setProcessEnvironment(m_window.environment());
+    run.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
+              {QStringLiteral("run"), preset, QStringLiteral("--out"), runFolder()});
+    ASSERT_TRUE(run.waitForFinished(1800 * 1000));
+    ASSERT_EQ(run.exitCode(), 0) << run.readAllStandardError().toStdString();
+  }
+
+  [[nodiscard]] QString runFolder() const { return path(QStringLiteral("run")); }
+
+  /// The variant that all pictures show: the one that shows most.
+  [[nodiscard]] bool showPipeline() {
+    for (const QString& name : {QStringLiteral("variant.better-cut"), QStringLiteral("variant.pipeline")}) {
+      if (m_window.map().find(name) != nullptr) {
+        return m_window.click(name) && m_window.waitFor(name, [&](const UiMapFile& map) {
+          return map.valueOf(name) == QStringLiteral("current");
+        });
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] static int coloursOf(const QImage& picture) {
+    QSet<QRgb> colours;
+    for (int y = 0; y < picture.height(); y += 2) {
+      for (int x = 0; x < picture.width() && colours.size() < 64; x += 2) {
+        colours.insert(picture.pixel(x, y));
+      }
+    }
+    return static_cast<int>(colours.size());
+  }
+
+  [[nodiscard]] static double lightnessOf(const QImage& picture) {
+    const QImage small = picture.scaled(1, 1, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+    return small.pixelColor(0, 0).lightnessF();
+  }
+
+  void keep(const QImage& picture, const QString& name) {
+    keepPicture(picture, name);
+    if (updatesDocumentation()) {
+      const QString folder = QStringLiteral(STAGELANE_SOURCE_DIR "/docs/images");
+      QDir().mkpath(folder);
+      EXPECT_TRUE(picture.save(folder + QChar(u'/') + name + QStringLiteral(".png")));
+    }
+  }
+};
+
+TEST_F(Pictures, ShowEveryPageLightAndDark) {
+  for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")}) {
+    ASSERT_TRUE(m_window.open({.file = runFolder(), .size = kSize, .theme = theme}));
+    ASSERT_TRUE(showPipeline());
+    for (const QString& rail : m_window.map().namesThatBegin(QStringLiteral("rail."))) {
+      const QString page = rail.section(QChar(u'.'), 1);
+      ASSERT_TRUE(m_window.click(rail));
+      ASSERT_TRUE(m_window.waitFor(page, [&](const UiMapFile& map) { return map.page == page; }));
+      m_window.moveTo({2, 2});
+      QImage picture = m_window.picture();
+      // What is computed in the background comes a moment later; two like pictures are the end.
+      ASSERT_TRUE(m_window.waitFor(QStringLiteral("a page at rest"), [&](const UiMapFile&) {
+        const QImage next = m_window.picture();
+        const bool same = next == picture;
+        picture = next;
+        return same && coloursOf(next) > 12;
+      }));
+      EXPECT_EQ(picture.size(), kSize);
+      EXPECT_EQ(lightnessOf(picture) > 0.5, theme == QStringLiteral("light")) << page.toStdString();
+      keep(picture, page + QChar(u'-') + theme);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stagelane::gui

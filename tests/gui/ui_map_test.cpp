@@ -1,0 +1,207 @@
+// The map of controls itself, at the least and at a usual size: nothing leaves the window, nothing
+// lies on something else, names are unique, and whoever cannot see has a name for everything.
+
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QAccessible>
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTest>
+
+#include "app/main_window.h"
+#include "tests/gui/window_test.h"
+
+namespace stagelane::gui {
+namespace {
+
+/// What a person can click or type into.
+bool isInteractive(const Control& control) {
+  static const QStringList kRoles{QStringLiteral("button"),  QStringLiteral("combobox"),
+                                  QStringLiteral("edit"),    QStringLiteral("spinbox"),
+                                  QStringLiteral("chip"),    QStringLiteral("checkbox")};
+  return kRoles.contains(control.role);
+}
+
+/// Where the window is: the rail begins in its corner.
+QRect windowOf(const UiMapFile& map) {
+  const Control* rail = map.find(QStringLiteral("rail"));
+  return rail == nullptr ? QRect() : QRect(rail->rect.topLeft(), map.size);
+}
+
+std::string where(const QRect& rect) {
+  return QStringLiteral("%1,%2 %3x%4")
+      .arg(rect.x())
+      .arg(rect.y())
+      .arg(rect.width())
+      .arg(rect.height())
+      .toStdString();
+}
+
+void expectInside(const UiMapFile& map) {
+  const QRect window = windowOf(map);
+  for (const Control& control : map.controls) {
+    EXPECT_TRUE(window.contains(control.rect))
+        << control.name.toStdString() << " at " << where(control.rect) << " leaves the window at "
+        << where(window) << " on page " << map.page.toStdString();
+  }
+}
+
+void expectApart(const UiMapFile& map) {
+  for (qsizetype i = 0; i < map.controls.size(); ++i) {
+    for (qsizetype j = i + 1; j < map.controls.size(); ++j) {
+      const Control& one = map.controls[i];
+      const Control& other = map.controls[j];
+      if (isInteractive(one) && isInteractive(other)) {
+        EXPECT_FALSE(one.rect.intersects(other.rect))
+            << one.name.toStdString() << " at " << where(one.rect) << " and "
+            << other.name.toStdString() << " at " << where(other.rect) << " on page "
+            << map.page.toStdString();
+      }
+    }
+  }
+}
+
+void expectUniqueNames(const UiMapFile& map) {
+  QStringList names;
+  for (const Control& control : map.controls) {
+    // A step may do the same action several times on one device.
+    if (control.role != QStringLiteral("action")) {
+      EXPECT_FALSE(names.contains(control.name)) << control.name.toStdString();
+      names.append(control.name);
+    }
+  }
+}
+
+void expectChipsInTheirLanes(const UiMapFile& map) {
+  for (const QString& name : map.namesThatBegin(QStringLiteral("chip."))) {
+    const Control* chip = map.find(name);
+    const Control* lane = map.find(QStringLiteral("lane.") + chip->value);
+    ASSERT_NE(lane, nullptr) << name.toStdString();
+    EXPECT_TRUE(lane->rect.contains(chip->rect)) << name.toStdString();
+    EXPECT_GE(chip->rect.width(), 16) << name.toStdString();
+  }
+}
+
+class UiMapOfPages : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    QProcess run;
+    run.setProcessEnvironment(m_window.environment());
+    run.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
+              {QStringLiteral("run"), QStringLiteral("toy"), QStringLiteral("--out"), runFolder()});
+    ASSERT_TRUE(run.waitForFinished(120000));
+    ASSERT_EQ(run.exitCode(), 0) << run.readAllStandardError().toStdString();
+  }
+
+  [[nodiscard]] QString runFolder() const { return path(QStringLiteral("run")); }
+
+  void expectSoundPages(const QString& file, QSize size) {
+    ASSERT_TRUE(m_window.open({.file = file, .size = size}));
+    EXPECT_EQ(m_window.map().size, size);
+    for (const QString& rail : m_window.map().namesThatBegin(QStringLiteral("rail."))) {
+      ASSERT_TRUE(m_window.click(rail));
+      const QString page = rail.section(QChar(u'.'), 1);
+      ASSERT_TRUE(m_window.waitFor(page, [&](const UiMapFile& map) { return map.page == page; }));
+      const UiMapFile map = m_window.map();
+      expectInside(map);
+      expectApart(map);
+      expectUniqueNames(map);
+      expectChipsInTheirLanes(map);
+    }
+  }
+};
+
+TEST_F(UiMapOfPages, IsSoundAtTheLeastSize) { expectSoundPages(runFolder(), {1024, 700}); }
+
+TEST_F(UiMapOfPages, IsSoundAtAUsualSize) { expectSoundPages(runFolder(), {1600, 900}); }
+
+TEST_F(UiMapOfPages, IsSoundWithNothingMeasured) {
+  expectSoundPages(QStringLiteral("tutorial-resnet50-quick"), {1024, 700});
+}
+
+TEST_F(UiMapOfPages, HasWhatTheContractNames) {
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
+  for (const char* name :
+       {"page.plan", "run", "cancel", "variant.pipeline", "lane.cpu:0", "lane.cpu:1", "chip.net1",
+        "chip.net2", "splitSize", "schedule", "strategy", "repeats", "undo", "redo", "stepTime",
+        "speedup"}) {
+    EXPECT_TRUE(m_window.waitForControl(QString::fromLatin1(name))) << name;
+  }
+}
+
+/// The window in this process, since accessible names are for programs and not on the screen.
+class NamesOfControls : public UiMapOfPages {
+ protected:
+  static void expectNames(const QWidget& window) {
+    for (QWidget* widget : window.findChildren<QWidget*>()) {
+      if (widget->isVisible() && isForPeople(*widget)) {
+        const QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(widget);
+        ASSERT_NE(accessible, nullptr);
+        EXPECT_FALSE(accessible->text(QAccessible::Name).isEmpty()) << nameOf(*widget);
+        EXPECT_FALSE(widget->objectName().isEmpty()) << nameOf(*widget);
+      }
+    }
+  }
+
+  static void expectUncutTexts(const QWidget& window) {
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+      if (widget->isVisible() && showsWholeText(*widget)) {
+        EXPECT_GE(widget->width() + 1, widget->sizeHint().width()) << nameOf(*widget);
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] static bool isForPeople(const QWidget& widget) {
+    const bool isPart = qobject_cast<QAbstractSpinBox*>(widget.parentWidget()) != nullptr ||
+                        qobject_cast<QComboBox*>(widget.parentWidget()) != nullptr ||
+                        widget.objectName().startsWith(QStringLiteral("qt_"));
+    return !isPart && (widget.focusPolicy() & Qt::TabFocus) != 0 &&
+           !widget.inherits("QAbstractScrollArea");
+  }
+
+  [[nodiscard]] static bool showsWholeText(const QWidget& widget) {
+    const auto* label = qobject_cast<const QLabel*>(&widget);
+    return widget.sizePolicy().horizontalPolicy() != QSizePolicy::Ignored &&
+           ((label != nullptr && !label->wordWrap() && !label->text().isEmpty()) ||
+            qobject_cast<const QAbstractButton*>(&widget) != nullptr);
+  }
+
+  [[nodiscard]] static std::string nameOf(const QWidget& widget) {
+    QString text = QString::fromLatin1(widget.metaObject()->className()) + QChar(u' ') +
+                   widget.objectName();
+    if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
+      text += QStringLiteral(" \"") + label->text() + QChar(u'"');
+    }
+    return (text + QStringLiteral(" in ") + widget.parentWidget()->objectName()).toStdString();
+  }
+};
+
+TEST_F(NamesOfControls, AreThereForEveryPageAndNoTextIsCut) {
+  for (const QSize size : {QSize(1024, 700), QSize(1600, 900)}) {
+    app::WindowOptions options;
+    options.file = runFolder().toStdString();
+    options.width = size.width();
+    options.height = size.height();
+    options.uiMap = path(QStringLiteral("unused.json")).toStdString();
+    app::MainWindow window(options);
+    ASSERT_TRUE(window.openFirst());
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    for (const char* page : {"plan", "timeline", "charts", "runs", "report"}) {
+      if (window.shell().showPage(QString::fromLatin1(page))) {
+        EXPECT_TRUE(QTest::qWaitFor([&] { return window.settled(); }, 30000));
+        QApplication::processEvents();
+        expectNames(window);
+        expectUncutTexts(window);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stagelane::gui

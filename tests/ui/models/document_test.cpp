@@ -1,0 +1,114 @@
+#include "ui/models/document.h"
+
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QTemporaryDir>
+
+#include "ui/models/plan_edits.h"
+
+namespace stagelane::ui {
+namespace {
+
+Json toy() {
+  return Json::parse(R"({
+    "stagelane": 1, "name": "toy", "model": {"zoo": "toy"},
+    "input": {"shape": [10]}, "data": {"batch_size": 20, "labels": "normal"},
+    "devices": ["cpu:0", "cpu:1"], "repeat": 3,
+    "variants": [
+      {"name": "alone", "strategy": "single", "device": "cpu:0"},
+      {"name": "parts", "strategy": "model_parallel", "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}},
+      {"name": "sweep", "strategy": "pipeline", "schedule": "1f1b", "split_size": [5, 10], "placement": "same as: parts"}
+    ]})");
+}
+
+class Document : public testing::Test {
+ protected:
+  void SetUp() override { m_document.load(toy(), {}, {}); }
+  ExperimentDocument m_document;
+};
+
+TEST_F(Document, ASweepIsOneTabOfSeveralVariants) {
+  ASSERT_EQ(m_document.tabs().size(), 3U);
+  EXPECT_EQ(m_document.tabs()[0].variantIds, QStringList{QStringLiteral("alone")});
+  EXPECT_TRUE(m_document.tabs()[2].sweep());
+  EXPECT_EQ(m_document.tabOfVariant(m_document.tabs()[2].variantIds[1])->id, QStringLiteral("sweep"));
+  EXPECT_FALSE(m_document.modified());
+}
+
+TEST_F(Document, UndoBringsBackExactlyWhatWas) {
+  const Json before = m_document.json();
+  m_document.apply(QStringLiteral("Repeats 5"), withMember(before, {"repeat"}, 5));
+  EXPECT_TRUE(m_document.modified());
+  EXPECT_EQ(m_document.experiment()->repeat, 5);
+  EXPECT_EQ(m_document.undoStack().undoText(), QStringLiteral("Repeats 5"));
+  m_document.undoStack().undo();
+  EXPECT_EQ(m_document.json(), before);
+  EXPECT_FALSE(m_document.modified());
+}
+
+TEST_F(Document, AnEditThatChangesNothingIsNoStep) {
+  m_document.apply(QStringLiteral("nothing"), m_document.json());
+  EXPECT_EQ(m_document.undoStack().count(), 0);
+}
+
+TEST_F(Document, TypingInOneFieldIsOneStep) {
+  for (const int repeats : {4, 5, 6}) {
+    m_document.apply(QStringLiteral("Repeats"), withMember(m_document.json(), {"repeat"}, repeats),
+                     QStringLiteral("repeat"));
+  }
+  EXPECT_EQ(m_document.undoStack().count(), 1);
+  m_document.undoStack().undo();
+  EXPECT_EQ(m_document.json()["repeat"], 3);
+}
+
+TEST_F(Document, OneBadVariantLeavesTheOthersReadable) {
+  m_document.apply(QStringLiteral("bad"),
+                   withVariantMember(m_document.json(), 1, "placement", {{"net1", "cpu:0"}}));
+  ASSERT_TRUE(m_document.error().has_value());
+  ASSERT_NE(m_document.experiment(), nullptr);
+  EXPECT_NE(m_document.experiment()->variantById("alone"), nullptr);
+  const VariantTab* bad = m_document.tab(QStringLiteral("parts"));
+  ASSERT_TRUE(bad->error.has_value());
+  EXPECT_EQ(bad->error->context.rfind("/variants/1", 0), 0U) << bad->error->context;
+  EXPECT_TRUE(bad->variantIds.isEmpty());
+}
+
+TEST_F(Document, ABrokenDocumentKeepsTheLastReadableModel) {
+  m_document.apply(QStringLiteral("broken"), withMember(m_document.json(), {"model"}, {{"zoo", "?"}}));
+  EXPECT_EQ(m_document.experiment(), nullptr);
+  ASSERT_NE(m_document.lastReadable(), nullptr);
+  EXPECT_EQ(m_document.lastReadable()->model->name, "toy");
+  m_document.undoStack().undo();
+  EXPECT_NE(m_document.experiment(), nullptr);
+}
+
+TEST_F(Document, SavingMakesItUnmodifiedAndReadable) {
+  QTemporaryDir folder;
+  m_document.apply(QStringLiteral("Repeats 5"), withMember(m_document.json(), {"repeat"}, 5));
+  const QString path = folder.filePath(QStringLiteral("a.json"));
+  ASSERT_TRUE(m_document.save(path).has_value());
+  EXPECT_FALSE(m_document.modified());
+  const auto read = readJsonFile(path.toStdString());
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(*read, m_document.json());
+}
+
+TEST_F(Document, SavingWhereNothingCanBeWrittenSaysSoAndStaysModified) {
+  m_document.apply(QStringLiteral("Repeats 5"), withMember(m_document.json(), {"repeat"}, 5));
+  const Status saved = m_document.save(QStringLiteral("/nonexistent/folder/a.json"));
+  ASSERT_FALSE(saved.has_value());
+  EXPECT_EQ(saved.error().code, ErrorCode::CannotWrite);
+  EXPECT_TRUE(m_document.modified());
+}
+
+TEST(EmptyDocument, HasNoTabsAndAnError) {
+  ExperimentDocument document;
+  document.load(Json::object(), {}, {});
+  EXPECT_TRUE(document.tabs().empty());
+  EXPECT_TRUE(document.error().has_value());
+  EXPECT_EQ(document.experiment(), nullptr);
+}
+
+}  // namespace
+}  // namespace stagelane::ui

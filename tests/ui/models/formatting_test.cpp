@@ -1,0 +1,59 @@
+#include "ui/models/formatting.h"
+
+#include <gtest/gtest.h>
+
+namespace stagelane::ui {
+namespace {
+
+TEST(Formatting, ATimeHasThreeDigitsAndItsUnit) {
+  EXPECT_EQ(timeText(0).toStdString(), "0 ms");
+  EXPECT_EQ(timeText(12).toStdString(), "12 ns");
+  EXPECT_EQ(timeText(12'000).toStdString(), "12.0 µs");
+  EXPECT_EQ(timeText(38'200'000).toStdString(), "38.2 ms");
+  EXPECT_EQ(timeText(999'600'000).toStdString(), "1.00 s");
+  EXPECT_EQ(timeText(3'754'000'000).toStdString(), "3.75 s");
+}
+
+TEST(Formatting, NegativeNumbersHaveATrueMinus) {
+  EXPECT_EQ(timeDifferenceText(-20'000'000).toStdString(), "−20.0 ms");
+  EXPECT_EQ(timeDifferenceText(20'000'000).toStdString(), "+20.0 ms");
+  EXPECT_EQ(timeDifferenceText(0).toStdString(), "±0 ms");
+  EXPECT_EQ(percentDifferenceText(-0.059).toStdString(), "−5.9 %");
+  EXPECT_EQ(percentDifferenceText(0.00001).toStdString(), "±0 %");
+}
+
+TEST(Formatting, BytesOfATotalShareItsUnit) {
+  const Bytes gib = Bytes{1} << 30;
+  EXPECT_EQ(bytesOfText(gib * 33 / 10, 8 * gib, QStringLiteral(" of ")).toStdString(), "3.3 of 8 GiB");
+  EXPECT_EQ(bytesText(784 << 20).toStdString(), "784 MiB");
+  EXPECT_EQ(bytesText(0).toStdString(), "0 B");
+  EXPECT_EQ(bytesText(1023).toStdString(), "1023 B");
+}
+
+TEST(Formatting, CountsAreShortAndZeroIsADash) {
+  EXPECT_EQ(countText(0).toStdString(), "–");
+  EXPECT_EQ(countText(999).toStdString(), "999");
+  EXPECT_EQ(countText(25'557'032).toStdString(), "25.6 M");
+  EXPECT_EQ(countText(379'392).toStdString(), "379 k");
+}
+
+TEST(Formatting, TimeLeftIsCoarse) {
+  EXPECT_EQ(durationText(0).toStdString(), "0 s");
+  EXPECT_EQ(durationText(19.2).toStdString(), "20 s");
+  EXPECT_EQ(durationText(130).toStdString(), "2 min");
+  EXPECT_EQ(durationText(3900).toStdString(), "1 h 5 min");
+}
+
+TEST(Formatting, ARangeOfOneIsItsName) {
+  EXPECT_EQ(rangeText(QStringLiteral("conv1"), QStringLiteral("conv1")).toStdString(), "conv1");
+  EXPECT_EQ(rangeText(QStringLiteral("layer3.0"), QStringLiteral("layer3.5")).toStdString(),
+            "layer3.0–layer3.5");
+}
+
+TEST(Formatting, AnErrorSaysWhereAndWhatToDo) {
+  const Error error{ErrorCode::Invalid, "no block \"x\"", "/variants/0", "Write \"fc\""};
+  EXPECT_EQ(errorText(error).toStdString(), "no block \"x\" (at /variants/0). Write \"fc\"");
+}
+
+}  // namespace
+}  // namespace stagelane::ui

@@ -1,0 +1,158 @@
+#include "ui/models/plan_model.h"
+
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+Json resnet() {
+  return Json::parse(R"({
+    "stagelane": 1, "name": "resnet", "model": {"zoo": "resnet18", "num_classes": 10},
+    "input": {"shape": [3, 64, 64]}, "data": {"batch_size": 16, "labels": "one_hot"},
+    "devices": ["cpu:0", "cpu:1"], "repeat": 1,
+    "variants": [
+      {"name": "pipe", "strategy": "pipeline", "schedule": "1f1b", "split_size": 4,
+       "placement": {"conv1": "cpu:0", "bn1": "cpu:0", "relu": "cpu:0", "maxpool": "cpu:0",
+                     "layer1": "cpu:0", "layer2": "cpu:0", "layer3": "cpu:1", "layer4": "cpu:1",
+                     "avgpool": "cpu:1", "fc": "cpu:1"}},
+      {"name": "single", "strategy": "single", "device": "cpu:0"}]})");
+}
+
+class Plan : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_session.document().load(resnet(), {}, {});
+    m_plan = std::make_unique<PlanModel>(&m_session);
+    ASSERT_TRUE(m_plan->ready());
+  }
+
+  [[nodiscard]] std::size_t block(const char* name) const {
+    return static_cast<std::size_t>(m_plan->model().blockNamed(name)->value);
+  }
+  [[nodiscard]] std::string laneOf(const char* name) const {
+    return m_plan->shape().deviceOfBlock[block(name)].value;
+  }
+
+  /// Lets answers from other threads arrive.
+  void settle() const {
+    QElapsedTimer timer;
+    timer.start();
+    while (m_plan->busy() && timer.elapsed() < 20000) {
+      QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    }
+  }
+
+  Session m_session;
+  std::unique_ptr<PlanModel> m_plan;
+};
+
+TEST_F(Plan, IsPredictedAtOnce) {
+  settle();
+  ASSERT_NE(m_session.prediction(), nullptr);
+  EXPECT_GT(m_session.prediction()->stepNs, 0);
+  EXPECT_GT(m_session.prediction()->speedup(), 0.0);
+  EXPECT_EQ(m_session.prediction()->breakdown.devices.size(), 2U);
+}
+
+TEST_F(Plan, AMoveIsOneNamedStepAndUndoTakesItBack) {
+  const BlockSet blocks = m_plan->dragSet(block("layer3.0"), block("layer3.1"), DragExtent::Selection);
+  ASSERT_TRUE(m_plan->move(blocks, DeviceId{"cpu:0"}));
+  EXPECT_EQ(laneOf("layer3.1"), "cpu:0");
+  EXPECT_EQ(m_session.document().undoStack().undoText().toStdString(),
+            "Move layer3.0–layer3.1 to cpu:0");
+  m_session.document().undoStack().undo();
+  EXPECT_EQ(laneOf("layer3.1"), "cpu:1");
+}
+
+TEST_F(Plan, ShiftTakesTheRestOfTheStageAndAltTheGroup) {
+  EXPECT_EQ(m_plan->dragSet(block("layer2.0"), block("layer2.0"), DragExtent::RestOfStage),
+            (BlockSet{block("layer2.0"), block("layer2.1")}));
+  EXPECT_EQ(m_plan->dragSet(block("layer2.1"), block("layer2.1"), DragExtent::Group),
+            (BlockSet{block("layer2.0"), block("layer2.1")}));
+  EXPECT_EQ(m_plan->dragSet(block("fc"), block("fc"), DragExtent::Group), BlockSet{block("fc")});
+}
+
+TEST_F(Plan, ALockedBlockIsRefusedInWords) {
+  m_plan->select(block("layer4.0"), block("layer4.1"));
+  m_plan->toggleLock();
+  EXPECT_TRUE(m_plan->locked(block("layer4.1")));
+  QString reason;
+  QObject::connect(m_plan.get(), &PlanModel::refused, [&](const QString& text) { reason = text; });
+  EXPECT_FALSE(m_plan->moveSelection(-1));
+  EXPECT_TRUE(reason.contains(QStringLiteral("locked"))) << reason.toStdString();
+  EXPECT_EQ(m_session.document().undoStack().count(), 0);
+  m_plan->toggleLock();
+  EXPECT_TRUE(m_plan->moveSelection(-1));
+}
+
+TEST_F(Plan, ThereIsNoLaneAboveTheFirst) {
+  m_plan->select(block("conv1"), block("conv1"));
+  EXPECT_FALSE(m_plan->moveSelection(-1));
+  EXPECT_TRUE(m_plan->moveSelection(1));
+}
+
+TEST_F(Plan, APreviewChangesNothingUntilItIsDropped) {
+  const Json before = m_session.document().json();
+  m_plan->preview({block("layer3.0")}, DeviceId{"cpu:0"});
+  settle();
+  EXPECT_TRUE(m_plan->previewing());
+  EXPECT_EQ(m_plan->shownShape().deviceOfBlock[block("layer3.0")].value, "cpu:0");
+  EXPECT_EQ(laneOf("layer3.0"), "cpu:1");
+  EXPECT_TRUE(m_plan->previewText().startsWith(QStringLiteral("step "))) << m_plan->previewText().toStdString();
+  EXPECT_EQ(m_session.document().json(), before);
+  m_plan->clearPreview();
+  EXPECT_EQ(m_plan->shownShape(), m_plan->shape());
+}
+
+TEST_F(Plan, AGroupInTwoStagesIsOpenAndStaysOpen) {
+  EXPECT_FALSE(m_plan->openGroups().contains(QStringLiteral("layer3")));
+  m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"});
+  EXPECT_TRUE(m_plan->openGroups().contains(QStringLiteral("layer3")));
+  m_plan->toggleGroup(QStringLiteral("layer3"));
+  EXPECT_TRUE(m_plan->openGroups().contains(QStringLiteral("layer3")));
+}
+
+TEST_F(Plan, TheCurveHasEveryCutAndItsPresentPointIsThePrediction) {
+  settle();
+  ASSERT_EQ(m_plan->cutCurve().size(), m_plan->model().blocks.size() - 1);
+  for (const CutPoint& point : m_plan->cutCurve()) {
+    if (point.block == block("layer3.0")) {
+      EXPECT_EQ(point.stepNs, m_session.prediction()->stepNs);
+    }
+  }
+}
+
+TEST_F(Plan, AMoveInASingleVariantMakesItModelParallel) {
+  m_session.setCurrentTab(QStringLiteral("single"));
+  EXPECT_TRUE(m_plan->move({block("fc")}, DeviceId{"cpu:1"}));
+  EXPECT_EQ(m_session.document().json()["variants"][1]["strategy"], "model_parallel");
+  EXPECT_EQ(laneOf("fc"), "cpu:1");
+}
+
+TEST_F(Plan, AnImpossiblePlanKeepsTheOldNumbersAndSaysWhy) {
+  settle();
+  const auto before = m_session.prediction();
+  m_session.document().apply(QStringLiteral("bad"),
+                             withVariantMember(m_session.document().json(), 0, "split_size", 99));
+  EXPECT_TRUE(m_session.predictionError().has_value());
+  EXPECT_EQ(m_session.prediction(), before);
+  EXPECT_EQ(m_plan->shape().deviceOfBlock.size(), m_plan->model().blocks.size());
+}
+
+TEST(PlanOfNothing, IsNotReadyAndTakesKeys) {
+  Session session;
+  PlanModel plan(&session);
+  EXPECT_FALSE(plan.ready());
+  EXPECT_FALSE(plan.moveSelection(1));
+  plan.cutBeforeCurrent();
+  plan.toggleLock();
+  plan.step(1, false, {});
+}
+
+}  // namespace
+}  // namespace stagelane::ui
