@@ -1,16 +1,16 @@
-// chart and report: pictures and pages of runs, without a display.
+// chart and report: pictures and pages of a run, without a display.
 
 #include <QApplication>
 #include <array>
+#include <charconv>
 #include <cstdio>
 #include <memory>
 
 #include "app/commands.h"
 #include "app/console.h"
-#include "engine/record/run_record.h"
 #include "ui/models/formatting.h"
-#include "ui/models/theme.h"
 #include "ui/plots/chart.h"
+#include "ui/report/report.h"
 
 namespace stagelane::app {
 namespace {
@@ -19,7 +19,11 @@ struct ChartArguments {
   std::string run;
   std::string kind;
   std::string style;
+  std::string size;
+  std::string theme = "light";
   std::string out;
+  int dpi = 300;
+  bool repeats = false;
 };
 
 struct ReportArguments {
@@ -27,62 +31,96 @@ struct ReportArguments {
   std::string out;
 };
 
-// Standard error is for our own messages; what Qt misses on a machine without a desktop session is
-// not the reader's concern.
-void printUnlessAboutTheSession(QtMsgType /*type*/, const QMessageLogContext& /*context*/,
+/// Qt complains about a missing XDG_RUNTIME_DIR, which drawing a file does not need.
+void printUnlessAboutTheMachine(QtMsgType type, const QMessageLogContext& context,
                                 const QString& text) {
-  if (!text.contains(QLatin1String("XDG_RUNTIME_DIR"))) {
-    std::fputs((ui::utf8(text) + "\n").c_str(), stderr);
-  }
+  if (text.contains(QLatin1String("XDG_RUNTIME_DIR"))) return;
+  std::fprintf(stderr, "%s\n", qFormatLogMessage(type, context, text).toLocal8Bit().constData());
 }
 
-// Text needs fonts, and fonts a QApplication; its platform needs no display.
-class OffscreenApplication {
+/// A QApplication that needs no display: the offscreen platform draws the same on every machine.
+class Drawing {
  public:
-  OffscreenApplication() {
-    qInstallMessageHandler(&printUnlessAboutTheSession);
-    qputenv("QT_QPA_PLATFORM", "offscreen");
+  Drawing() {
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    qInstallMessageHandler(printUnlessAboutTheMachine);
     m_application = std::make_unique<QApplication>(m_argc, m_argv.data());
   }
 
  private:
   int m_argc = 1;
-  std::string m_name = "stagelane";
-  std::array<char*, 2> m_argv{m_name.data(), nullptr};
+  std::string m_program = "stagelane";
+  std::array<char*, 2> m_argv{m_program.data(), nullptr};
   std::unique_ptr<QApplication> m_application;
 };
 
-Result<ui::ChartOptions> chartOptions(const std::string& style) {
-  ui::ChartOptions options;
-  if (style == "tutorial") {
-    options.style = ui::ChartStyle::Tutorial;
-  } else if (!style.empty() && style != "stagelane") {
-    return fail(ErrorCode::Invalid, "'" + style + "' is no style of a chart", "--style",
-                "write stagelane or tutorial");
+/// "160x100" in millimetres.
+Result<QSizeF> sizeFrom(const std::string& text) {
+  const auto number = [](std::string_view digits, double& value) {
+    int whole = 0;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), whole);
+    value = whole;
+    return read.ec == std::errc{} && read.ptr == digits.data() + digits.size() && whole > 0;
+  };
+  const std::string_view view = text;
+  const std::size_t cross = view.find('x');
+  double width = 0.0, height = 0.0;
+  if (cross == std::string_view::npos || !number(view.substr(0, cross), width) ||
+      !number(view.substr(cross + 1), height)) {
+    return fail(ErrorCode::Invalid, "\"" + text + "\" is no size", "--size",
+                "Write millimetres, for example 160x100");
   }
-  return options;
+  return QSizeF(width, height);
 }
 
-int chart(const ChartArguments& arguments) {
+Status drawChartFile(const ChartArguments& arguments) {
   const auto kind = ui::chartKindFromWord(arguments.kind);
-  if (!kind) {
-    return printError(kind.error());
+  if (!kind) return tl::make_unexpected(kind.error());
+  if (!arguments.style.empty() && arguments.style != "tutorial" && arguments.style != "stagelane") {
+    return fail(ErrorCode::Invalid, "\"" + arguments.style + "\" is no style of charts", "--style",
+                "Write tutorial, or leave it out");
   }
-  const auto options = chartOptions(arguments.style);
-  if (!options) {
-    return printError(options.error());
+  if (arguments.style == "tutorial" && *kind != ui::ChartKind::Time) {
+    return fail(ErrorCode::Invalid, "the tutorial's style draws execution times only", "--style",
+                "Use it with --kind time");
+  }
+  if (arguments.theme != "light" && arguments.theme != "dark") {
+    return fail(ErrorCode::Invalid, "\"" + arguments.theme + "\" is no theme", "--theme",
+                "Write light or dark");
   }
   const auto run = record::openRun(arguments.run);
-  if (!run) {
-    return printError(run.error());
+  if (!run) return tl::make_unexpected(run.error());
+  const Drawing drawing;
+  QSizeF size = ui::suggestedChartMm(*kind, *run);
+  if (!arguments.size.empty()) {
+    const auto wanted = sizeFrom(arguments.size);
+    if (!wanted) return tl::make_unexpected(wanted.error());
+    size = *wanted;
   }
-  const OffscreenApplication application;
-  ui::PictureSpec spec;
-  spec.path = ui::qstring(arguments.out);
-  spec.title = ui::chartTitle(*kind);
-  const Status written = ui::exportChart(*kind, *run, *options, spec, ui::lightTheme());
-  return written ? 0 : printError(written.error());
+  const ui::ChartOptions options{
+      .style = arguments.style == "tutorial" ? ui::ChartStyle::Tutorial : ui::ChartStyle::Stagelane,
+      .singleRepeats = arguments.repeats};
+  const ui::PictureSpec spec{.path = ui::qstring(arguments.out),
+                             .widthMm = size.width(),
+                             .heightMm = size.height(),
+                             .dpi = arguments.dpi,
+                             .title = ui::chartTitle(*kind)};
+  return ui::exportChart(*kind, *run, options, spec,
+                         arguments.theme == "dark" ? ui::darkTheme() : ui::lightTheme());
 }
+
+Status writeReportFile(const ReportArguments& arguments) {
+  const Drawing drawing;
+  std::vector<ui::ReportInput> inputs;
+  for (const std::string& folder : arguments.runs) {
+    auto input = ui::readReportInput(folder);
+    if (!input) return tl::make_unexpected(input.error());
+    inputs.push_back(std::move(*input));
+  }
+  return ui::writeReport(ui::makeReport(inputs, {}), arguments.out);
+}
+
+int exitCode(const Status& status) { return status ? 0 : printError(status.error()); }
 
 }  // namespace
 
@@ -91,18 +129,14 @@ void addChartCommand(const CommandLine& line) {
   CLI::App* command = line.parser.add_subcommand("chart", "A chart of a run, as a file");
   command->add_option("RUN", arguments->run, "Run folder")->required();
   command->add_option("--kind", arguments->kind, "time, idle, speedup, split or memory")->required();
-  command->add_option("--style", arguments->style,
-                      "stagelane (default), or tutorial: as the PyTorch tutorial draws it");
-  command->add_option("-o,--out", arguments->out, "File to write: .png, .svg, .pdf or .csv")
-      ->required();
-  command->footer(
-      "Examples:\n"
-      "  stagelane chart runs/20261121-101500-toy --kind time -o time.svg\n"
-      "  stagelane chart runs/20261121-101500-toy --kind time --style tutorial -o mp_vs_rn.png\n"
-      "  stagelane chart runs/20261121-101500-toy --kind idle -o idle.csv\n"
-      "It needs no display. A CSV is tidy: a row a variant, repeat and device, units in the header.");
+  command->add_option("--style", arguments->style, "tutorial: as the PyTorch tutorial draws it");
+  command->add_option("--size", arguments->size, "Millimetres, for example 160x100");
+  command->add_option("--dpi", arguments->dpi, "Dots per inch of a PNG (300)");
+  command->add_option("--theme", arguments->theme, "light or dark");
+  command->add_flag("--repeats", arguments->repeats, "Show each repeat as a dot");
+  command->add_option("-o,--out", arguments->out, "File to write: .png, .svg, .pdf or .csv")->required();
   command->callback([&action = line.action, arguments] {
-    action = [arguments] { return chart(*arguments); };
+    action = [arguments] { return exitCode(drawChartFile(*arguments)); };
   });
 }
 
@@ -111,12 +145,8 @@ void addReportCommand(const CommandLine& line) {
   CLI::App* command = line.parser.add_subcommand("report", "A page about one or more runs");
   command->add_option("RUN", arguments->runs, "Run folders")->required();
   command->add_option("-o,--out", arguments->out, "File to write: .html, .pdf or .md")->required();
-  command->footer("Example:\n  stagelane report runs/20261121-101500-toy -o toy.html");
-  command->callback([&action = line.action] {
-    action = [] {
-      return printError({ErrorCode::Invalid, "report is not available in this version", "",
-                         "`stagelane chart` draws the charts of a run"});
-    };
+  command->callback([&action = line.action, arguments] {
+    action = [arguments] { return exitCode(writeReportFile(*arguments)); };
   });
 }
 

@@ -9,6 +9,7 @@
 #include "ui/widgets/command_palette.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/plan_page.h"
+#include "ui/widgets/report_page.h"
 #include "ui/widgets/style_sheet.h"
 #include "ui/widgets/timeline_page.h"
 
@@ -50,6 +51,8 @@ void MainWindow::addPages() {
                     [](QWidget* parent) { return new ui::TimelinePage(parent); }});
   m_shell->addPage({QStringLiteral("charts"), tr("Charts"), QStringLiteral("charts"),
                     [](QWidget* parent) { return new ui::ChartsPage(parent); }});
+  m_shell->addPage({QStringLiteral("report"), tr("Report"), QStringLiteral("report"),
+                    [](QWidget* parent) { return new ui::ReportPage(parent); }});
 }
 
 void MainWindow::addActions() {

@@ -6,6 +6,8 @@
 #include <limits>
 #include <variant>
 
+#include "engine/run/detail/worker_pool.h"
+
 namespace stagelane::run {
 namespace {
 
@@ -92,6 +94,14 @@ bool anyGpu(const StepPlan& plan) {
   return false;
 }
 
+/// Twice the bytes an element may not fit a device whose memory is counted out.
+bool onBudget(const StepPlan& plan) {
+  const std::vector<plan::Stage>& stages = plan.variant->stages;
+  return std::any_of(stages.begin(), stages.end(), [&](const plan::Stage& stage) {
+    return memoryLimit(*plan.experiment, stage.device) > 0;
+  });
+}
+
 std::int64_t elements(const InitialValues& values) {
   std::int64_t sum = 0;
   for (const auto& named : values) {
@@ -129,6 +139,29 @@ Result<std::optional<TrainingSnapshot>> measuredStep(const StepPlan& plan, RunCo
   return snapshotOf(executor);
 }
 
+/// Lifts the budgets of the reference's workers while it lives: the reference keeps each
+/// micro-batch's gradients apart, which no variant has to pay for.
+class WithoutBudgets {
+ public:
+  WithoutBudgets(const plan::Experiment& experiment, const std::vector<ReferencePart>& parts)
+      : m_experiment(experiment), m_parts(parts) {
+    for (const ReferencePart& part : m_parts) {
+      part.worker->backend().setMemoryLimit(0);
+    }
+  }
+  ~WithoutBudgets() {
+    for (const ReferencePart& part : m_parts) {
+      part.worker->backend().setMemoryLimit(memoryLimit(m_experiment, {part.worker->name()}));
+    }
+  }
+  WithoutBudgets(const WithoutBudgets&) = delete;
+  WithoutBudgets& operator=(const WithoutBudgets&) = delete;
+
+ private:
+  const plan::Experiment& m_experiment;
+  const std::vector<ReferencePart>& m_parts;
+};
+
 ReferencePlan referencePlan(const GradientCheck& check) {
   ReferencePlan plan;
   plan.experiment = check.plan.experiment;
@@ -143,7 +176,7 @@ ReferencePlan referencePlan(const GradientCheck& check) {
 /// The step against the undivided batch, in float64. Losses are left out: they are cut differently.
 Result<std::optional<double>> fullBatchError(const GradientCheck& check, RunControl& control) {
   const plan::Experiment& experiment = *check.plan.experiment;
-  if (hasBatchStatistics(*experiment.model)) {
+  if (hasBatchStatistics(*experiment.model) || onBudget(check.plan)) {
     return std::nullopt;
   }
   SyntheticData data(experiment, at::kDouble);
@@ -206,10 +239,11 @@ TrainingSnapshot snapshotOf(const Executor& executor) {
   for (std::size_t i = 0; i < executor.plan().workers.size(); ++i) {
     for (const auto& [stage, tensors] : executor.row(i).stages()) {
       for (const auto& [name, tensor] : tensors.parameters()) {
-        result.gradients[name] = tensor.grad();
+        const at::Tensor& gradient = tensor.grad();
+        result.gradients[name] = gradient.defined() ? hostCopy(gradient) : gradient;
       }
       for (const auto& [name, tensor] : tensors.buffers()) {
-        result.buffers[name] = tensor;
+        result.buffers[name] = hostCopy(tensor);
       }
     }
   }
@@ -256,6 +290,7 @@ Status GradientChecker::useReference(const GradientCheck& check) {
     return {};
   }
   m_reference.reset();
+  const WithoutBudgets lifted(m_experiment, check.parts);
   auto reference = referenceStep(referencePlan(check), m_values, m_batch);
   if (!reference) {
     return tl::make_unexpected(reference.error());
@@ -265,13 +300,14 @@ Status GradientChecker::useReference(const GradientCheck& check) {
   return {};
 }
 
-Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientCheck& check) {
+Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientCheck& check,
+                                                                RunControl& control) {
   const bool gpu = anyGpu(check.plan);
   const Status typed = useType(gpu ? at::kDouble : scalarType(m_experiment));
   if (!typed) {
     return tl::make_unexpected(typed.error());
   }
-  const auto measured = measuredStep(check.plan, m_control, m_values, m_batch);
+  const auto measured = measuredStep(check.plan, control, m_values, m_batch);
   if (!measured) {
     return tl::make_unexpected(measured.error());
   }
@@ -283,7 +319,7 @@ Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientChec
     return tl::make_unexpected(referred.error());
   }
   const Comparison comparison = compare(**measured, *m_reference);
-  const auto fullBatch = fullBatchError(check, m_control);
+  const auto fullBatch = fullBatchError(check, control);
   if (!fullBatch) {
     return tl::make_unexpected(fullBatch.error());
   }

@@ -288,10 +288,11 @@ class ReferenceStep {
       std::map<std::size_t, std::size_t> next;  // by stage
       for (const Owned& owned : m_parameters[part]) {
         const Tensors& sum = m_sums[part].at(owned.stage).sum();
-        result.gradients[owned.name] = sum.at(next[owned.stage]++);
+        const at::Tensor& gradient = sum.at(next[owned.stage]++);
+        result.gradients[owned.name] = gradient.defined() ? hostCopy(gradient) : gradient;
       }
       for (const auto& [name, tensor] : m_tensors[part].buffers()) {
-        result.buffers[name] = tensor;
+        result.buffers[name] = hostCopy(tensor);
       }
     }
     return result;
@@ -308,6 +309,10 @@ class ReferenceStep {
 };
 
 }  // namespace
+
+at::Tensor hostCopy(const at::Tensor& tensor) {
+  return tensor.detach().to(at::kCPU, /*non_blocking=*/false, /*copy=*/true);
+}
 
 std::vector<std::vector<int>> gradientOrder(const schedule::LoweredSchedule& lowered) {
   std::vector<std::vector<int>> order(static_cast<std::size_t>(lowered.source.stages));

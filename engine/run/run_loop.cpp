@@ -202,7 +202,7 @@ Status RunLoop::turn(VariantRun& run, std::int64_t round) {
 }
 
 Status RunLoop::gradientChecks() {
-  GradientChecker checker(m_experiment, m_control);
+  GradientChecker checker(m_experiment);
   std::vector<VariantRun*> toCheck;
   for (VariantRun& run : m_runs) {
     if (run.active() && !run.variant->implicit) {
@@ -242,7 +242,14 @@ Status RunLoop::checkOne(GradientChecker& checker, VariantRun& run) {
   if (!check) {
     return tl::make_unexpected(check.error());
   }
-  const auto verdict = checker.check(*check);
+  // A control of its own: a check that runs out of memory does not end the run.
+  RunControl control(m_ports.stop, stallTimeoutNs(m_experiment));
+  control.expectAction(m_control.longestActionNs());
+  const auto verdict = checker.check(*check, control);
+  if (!verdict && verdict.error().code == ErrorCode::OutOfMemory) {
+    return warn("gradient_check_skipped", "the gradients of variant '" + run.variant->id +
+                                              "' were not checked: " + verdict.error().message);
+  }
   if (!verdict) {
     return tl::make_unexpected(verdict.error());
   }

@@ -40,6 +40,14 @@ Bytes memoryLimit(const plan::Experiment& experiment, const DeviceId& device) {
   return 0;
 }
 
+WorkerPool::~WorkerPool() {
+  for (const auto& named : m_workers) {
+    if (named.second) {
+      named.second->backend().setMemoryLimit(0);
+    }
+  }
+}
+
 Result<Worker*> WorkerPool::worker(const DeviceId& device, int threads) {
   std::unique_ptr<Worker>& place = m_workers[{device.value, threads}];
   if (place) {

@@ -10,17 +10,18 @@ const QString kSecond = QStringLiteral("cpu:1");
 
 class PlanDrag : public WindowTest {
  protected:
-  void open(const QString& preset, const QString& variant) {
-    ASSERT_TRUE(m_window.open({.file = preset}));
-    ASSERT_TRUE(m_window.click(QStringLiteral("variant.") + variant));
-    ASSERT_TRUE(m_window.waitFor(variant + QStringLiteral(" in front"), [&](const UiMapFile& map) {
-      return map.valueOf(QStringLiteral("variant.") + variant) == QStringLiteral("current");
-    }));
+  [[nodiscard]] bool openModelParallel(const QString& preset) {
+    return m_window.open({.file = preset}) &&
+           m_window.click(QStringLiteral("variant.model-parallel")) &&
+           m_window.waitFor(QStringLiteral("its tab in front"), [](const UiMapFile& map) {
+             return map.valueOf(QStringLiteral("variant.model-parallel")) ==
+                    QStringLiteral("current");
+           });
   }
 
-  void openToy() { open(QStringLiteral("toy"), QStringLiteral("model-parallel")); }
-  void openResNet() {
-    open(QStringLiteral("tutorial-resnet50-quick"), QStringLiteral("model-parallel"));
+  [[nodiscard]] bool openToy() { return openModelParallel(QStringLiteral("toy")); }
+  [[nodiscard]] bool openResNet() {
+    return openModelParallel(QStringLiteral("tutorial-resnet50-quick"));
   }
 
   [[nodiscard]] QString laneOf(const QString& block) const {
@@ -48,14 +49,14 @@ class PlanDrag : public WindowTest {
 
   /// Drags until the window says what it would move, and keeps the button down.
   [[nodiscard]] bool dragOver(const QString& block, const QString& lane,
-                              const QString& modifier = {}) {
-    m_window.press(chip(block), inLane(block, lane), modifier);
+                              const PressOptions& keys = {}) {
+    m_window.press(chip(block), inLane(block, lane), keys);
     return m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Moving"));
   }
 };
 
 TEST_F(PlanDrag, MovesAChipToTheOtherLaneAndUndoBringsItBack) {
-  openToy();
+  ASSERT_TRUE(openToy());
   ASSERT_EQ(laneOf(QStringLiteral("relu")), kFirst);
   const int x = chip(QStringLiteral("relu")).x();
   ASSERT_TRUE(dragOver(QStringLiteral("relu"), kSecond));
@@ -72,7 +73,7 @@ TEST_F(PlanDrag, MovesAChipToTheOtherLaneAndUndoBringsItBack) {
 }
 
 TEST_F(PlanDrag, UndoAndRedoHaveButtons) {
-  openToy();
+  ASSERT_TRUE(openToy());
   ASSERT_TRUE(dragOver(QStringLiteral("relu"), kSecond));
   m_window.release();
   ASSERT_TRUE(waitForLane(QStringLiteral("relu"), kSecond));
@@ -83,23 +84,23 @@ TEST_F(PlanDrag, UndoAndRedoHaveButtons) {
 }
 
 TEST_F(PlanDrag, ShiftTakesTheRestOfTheStage) {
-  openResNet();
-  ASSERT_TRUE(dragOver(QStringLiteral("layer2"), kSecond, QStringLiteral("shift")));
-  m_window.release(QStringLiteral("shift"));
+  ASSERT_TRUE(openResNet());
+  ASSERT_TRUE(dragOver(QStringLiteral("layer2"), kSecond, {.before = QStringLiteral("shift")}));
+  m_window.release();
   ASSERT_TRUE(waitForLane(QStringLiteral("layer2"), kSecond));
   EXPECT_EQ(laneOf(QStringLiteral("layer1")), kFirst);
 
   m_window.key(QStringLiteral("ctrl+z"));
   ASSERT_TRUE(waitForLane(QStringLiteral("layer2"), kFirst));
-  ASSERT_TRUE(dragOver(QStringLiteral("layer1"), kSecond, QStringLiteral("shift")));
-  m_window.release(QStringLiteral("shift"));
+  ASSERT_TRUE(dragOver(QStringLiteral("layer1"), kSecond, {.before = QStringLiteral("shift")}));
+  m_window.release();
   ASSERT_TRUE(waitForLane(QStringLiteral("layer1"), kSecond));
   EXPECT_EQ(laneOf(QStringLiteral("layer2")), kSecond);
   EXPECT_EQ(laneOf(QStringLiteral("maxpool")), kFirst);
 }
 
 TEST_F(PlanDrag, AnOpenGroupMovesABlockAloneAndAltMovesTheWholeGroup) {
-  openResNet();
+  ASSERT_TRUE(openResNet());
   ASSERT_TRUE(m_window.click(QStringLiteral("group.layer3")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.layer3.0")));
   ASSERT_TRUE(dragOver(QStringLiteral("layer3.0"), kFirst));
@@ -107,8 +108,8 @@ TEST_F(PlanDrag, AnOpenGroupMovesABlockAloneAndAltMovesTheWholeGroup) {
   ASSERT_TRUE(waitForLane(QStringLiteral("layer3.0"), kFirst));
   EXPECT_EQ(laneOf(QStringLiteral("layer3.1")), kSecond);
 
-  ASSERT_TRUE(dragOver(QStringLiteral("layer3.3"), kFirst, QStringLiteral("alt")));
-  m_window.release(QStringLiteral("alt"));
+  ASSERT_TRUE(dragOver(QStringLiteral("layer3.3"), kFirst, {.after = QStringLiteral("alt")}));
+  m_window.release();
   ASSERT_TRUE(waitForLane(QStringLiteral("layer3.5"), kFirst));
   for (int block = 0; block <= 5; ++block) {
     EXPECT_EQ(laneOf(QStringLiteral("layer3.%1").arg(block)), kFirst) << block;
@@ -120,7 +121,7 @@ TEST_F(PlanDrag, AnOpenGroupMovesABlockAloneAndAltMovesTheWholeGroup) {
 }
 
 TEST_F(PlanDrag, EscapeEndsADragWithNothingMoved) {
-  openToy();
+  ASSERT_TRUE(openToy());
   ASSERT_TRUE(dragOver(QStringLiteral("relu"), kSecond));
   m_window.key(QStringLiteral("Escape"));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("no more drag"), [](const UiMapFile& map) {
@@ -139,7 +140,7 @@ TEST_F(PlanDrag, EscapeEndsADragWithNothingMoved) {
 }
 
 TEST_F(PlanDrag, ALockedChipIsRefusedWithWords) {
-  openToy();
+  ASSERT_TRUE(openToy());
   ASSERT_TRUE(m_window.click(QStringLiteral("chip.relu")));
   m_window.key(QStringLiteral("l"));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("relu to be locked"), [](const UiMapFile& map) {
@@ -154,7 +155,7 @@ TEST_F(PlanDrag, ALockedChipIsRefusedWithWords) {
 }
 
 TEST_F(PlanDrag, KeysMoveTheSelectionBetweenLanesAndAlongTheChain) {
-  openToy();
+  ASSERT_TRUE(openToy());
   ASSERT_TRUE(m_window.click(QStringLiteral("chip.relu")));
   m_window.key(QStringLiteral("alt+Down"));
   ASSERT_TRUE(waitForLane(QStringLiteral("relu"), kSecond));
@@ -167,7 +168,7 @@ TEST_F(PlanDrag, KeysMoveTheSelectionBetweenLanesAndAlongTheChain) {
 }
 
 TEST_F(PlanDrag, CutHereSendsTheRestOfTheChainToTheNextLane) {
-  openResNet();
+  ASSERT_TRUE(openResNet());
   ASSERT_TRUE(m_window.click(QStringLiteral("chip.layer2")));
   m_window.key(QStringLiteral("c"));
   ASSERT_TRUE(waitForLane(QStringLiteral("layer2"), kSecond));

@@ -58,6 +58,8 @@ WindowDriver::~WindowDriver() {
   if (testing::Test::HasFailure() && isRunning()) {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     keepPicture(picture(), QStringLiteral("failed-%1").arg(QString::fromUtf8(test->name())));
+    // What a test that failed in a drag holds down would be held in the next test's window.
+    release();
   }
   close();
 }
@@ -160,19 +162,23 @@ void WindowDriver::clickAt(const QPoint& at, const ClickOptions& options) {
   xdotool(arguments);
 }
 
-void WindowDriver::press(const QPoint& from, const QPoint& to, const QString& modifier) {
+void WindowDriver::press(const QPoint& from, const QPoint& to, const PressOptions& options) {
   QStringList arguments{QStringLiteral("mousemove")};
-  arguments << point(from) << held(QStringLiteral("keydown"), modifier)
-            << QStringLiteral("mousedown") << QStringLiteral("1");
+  arguments << point(from) << held(QStringLiteral("keydown"), options.before)
+            << QStringLiteral("mousedown") << QStringLiteral("1")
+            << held(QStringLiteral("keydown"), options.after);
   for (int step = 1; step <= kDragSteps; ++step) {
     arguments << QStringLiteral("mousemove") << point(from + (to - from) * step / kDragSteps);
   }
   xdotool(arguments);
 }
 
-void WindowDriver::release(const QString& modifier) {
-  xdotool(QStringList{QStringLiteral("mouseup"), QStringLiteral("1")}
-          << held(QStringLiteral("keyup"), modifier));
+void WindowDriver::release() {
+  QStringList arguments{QStringLiteral("mouseup"), QStringLiteral("1")};
+  for (const char* modifier : {"shift", "alt", "ctrl"}) {
+    arguments << QStringLiteral("keyup") << QString::fromLatin1(modifier);
+  }
+  xdotool(arguments);
 }
 
 void WindowDriver::moveTo(const QPoint& to) {
@@ -265,7 +271,7 @@ QStringList WindowDriver::runFolders() const {
   return paths;
 }
 
-void WindowDriver::xdotool(const QStringList& arguments) const {
+void WindowDriver::xdotool(const QStringList& arguments) {
   QProcess process;
   process.setProcessChannelMode(QProcess::MergedChannels);
   process.start(QStringLiteral("xdotool"), arguments);

@@ -32,6 +32,13 @@ struct ClickOptions {
   double acrossY = 0.5;
 };
 
+/// Keys held during a drag. Many window managers take Alt and the mouse for themselves unless the
+/// button went down first.
+struct PressOptions {
+  QString before;  ///< held when the button goes down
+  QString after;   ///< held from then on
+};
+
 class WindowDriver {
  public:
   /// @p folder holds the workspace, the settings and the map; windows that share it share those.
@@ -57,9 +64,9 @@ class WindowDriver {
 
   [[nodiscard]] bool click(const QString& name, const ClickOptions& options = {});
   void clickAt(const QPoint& at, const ClickOptions& options = {});
-  /// Presses, moves in steps, and keeps the button down; release() lets go.
-  void press(const QPoint& from, const QPoint& to, const QString& modifier = {});
-  void release(const QString& modifier = {});
+  /// Presses, moves in steps, and keeps the button down; release() lets go of it and of the keys.
+  void press(const QPoint& from, const QPoint& to, const PressOptions& options = {});
+  void release();
   void moveTo(const QPoint& to);
   void key(const QString& keys);
   void type(const QString& text);
@@ -83,7 +90,7 @@ class WindowDriver {
   static constexpr int kPatienceMs = 30000;
 
  private:
-  void xdotool(const QStringList& arguments) const;
+  static void xdotool(const QStringList& arguments);
 
   QString m_folder;
   QString m_mapPath;

@@ -89,7 +89,7 @@ TEST(EngineProgram, ItsResultAndItsTraceSayTheSame) {
 
 TEST(EngineProgram, StopsOnSigtermAndKeepsWhatItMeasured) {
   Place place;
-  EngineProcess engine(place.arguments(place.experiment(toy(200000))), place.folder / "out");
+  EngineProcess engine(place.arguments(place.experiment(toy(100000))), place.folder / "out");
   ASSERT_TRUE(engine.waitFor("measurement", 3)) << engine.errors();
   engine.kill(SIGTERM);
   EXPECT_EQ(engine.wait(), 130);
@@ -101,7 +101,7 @@ TEST(EngineProgram, StopsOnSigtermAndKeepsWhatItMeasured) {
 
 TEST(EngineProgram, AfterSigkillTheFolderReadsAsFailedWithItsMeasurements) {
   Place place;
-  EngineProcess engine(place.arguments(place.experiment(toy(200000))), place.folder / "out");
+  EngineProcess engine(place.arguments(place.experiment(toy(100000))), place.folder / "out");
   ASSERT_TRUE(engine.waitFor("measurement", 3)) << engine.errors();
   engine.kill(SIGKILL);
   EXPECT_EQ(engine.wait(), -SIGKILL);
@@ -112,7 +112,7 @@ TEST(EngineProgram, AfterSigkillTheFolderReadsAsFailedWithItsMeasurements) {
 
 TEST(EngineProgram, AFileSizeLimitIsAnErrorOfWriting) {
   Place place;
-  EngineProcess engine(place.arguments(place.experiment(toy(200000))), place.folder / "out", 20000);
+  EngineProcess engine(place.arguments(place.experiment(toy(100000))), place.folder / "out", 20000);
   EXPECT_EQ(engine.wait(), 8) << engine.errors();
 }
 

@@ -9,6 +9,16 @@ namespace {
 
 bool idle(const analysis::Piece& piece) { return !analysis::isBusy(piece.cause); }
 
+TimelineData::Lanes lanesFrom(const std::vector<int>& laneOfEvent, std::size_t first) {
+  TimelineData::Lanes lanes(1);
+  for (std::size_t i = 0; i < laneOfEvent.size(); ++i) {
+    const auto lane = static_cast<std::size_t>(laneOfEvent[i]);
+    if (lane >= lanes.size()) lanes.resize(lane + 1);
+    lanes[lane].push_back(first + i);
+  }
+  return lanes;
+}
+
 }  // namespace
 
 TimelineData::TimelineData(trace::TracePtr trace, std::size_t stepIndex, trace::TracePtr predicted)
@@ -24,6 +34,11 @@ TimelineData::TimelineData(trace::TracePtr trace, std::size_t stepIndex, trace::
   m_lanes.reserve(m_trace->tracks().size());
   for (std::size_t i = 0; i < m_trace->tracks().size(); ++i) {
     m_lanes.push_back(stackLanes(*m_trace, i));
+    m_laneEvents.push_back(lanesFrom(m_lanes.back(), m_trace->rangeOfTrack(i).first));
+  }
+  for (std::size_t i = 0; m_predicted && i < m_predicted->tracks().size(); ++i) {
+    m_predictedLaneEvents.push_back(
+        lanesFrom(stackLanes(*m_predicted, i), m_predicted->rangeOfTrack(i).first));
   }
   buildBusySums();
   findGaps();

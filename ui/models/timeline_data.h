@@ -46,6 +46,14 @@ class TimelineData {
 
   [[nodiscard]] const analysis::DeviceStep* deviceStep(std::int32_t device) const;
   [[nodiscard]] int laneOf(std::size_t track, std::size_t event) const;
+  /// Events of each lane of a track, by start; within a lane none overlaps another, so their ends
+  /// are sorted too.
+  using Lanes = std::vector<std::vector<std::size_t>>;
+  [[nodiscard]] const Lanes& lanesOf(std::size_t track) const { return m_laneEvents[track]; }
+  /// The same of the predicted trace. @pre predicted() is not null
+  [[nodiscard]] const Lanes& predictedLanesOf(std::size_t track) const {
+    return m_predictedLaneEvents[track];
+  }
   /// Busy share (0 … 1) of a device between two times relative to the step's start.
   [[nodiscard]] double busyShare(std::int32_t device, double fromNs, double toNs) const;
   /// The gap of idle pieces around `piece`; None when that piece is busy.
@@ -68,6 +76,7 @@ class TimelineData {
   std::size_t m_stepIndex = 0;
   analysis::StepBreakdown m_step, m_predictedStep;
   std::vector<std::vector<int>> m_lanes;        ///< [track][event - first]
+  std::vector<Lanes> m_laneEvents, m_predictedLaneEvents;  ///< [track][lane]
   std::vector<std::vector<TimeNs>> m_busySums;  ///< [device step][piece]: busy before the piece
   std::vector<TimelineTarget> m_gaps;
   std::map<std::tuple<std::string, trace::Category, std::int32_t, std::int32_t>, std::size_t>

@@ -17,19 +17,23 @@ bool contains(const std::vector<T>& values, T value) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-/// Index of the first event of [first, last) that ends after `timeNs` (absolute) in a track whose
-/// events do not nest; with overlaps it may start a little early, which only costs a few rectangles.
-std::size_t firstVisible(const trace::Trace& trace, std::pair<std::size_t, std::size_t> range,
-                         double timeNs) {
-  const auto starts = trace.startsNs();
-  const auto begin = starts.begin() + static_cast<std::ptrdiff_t>(range.first);
-  const auto end = starts.begin() + static_cast<std::ptrdiff_t>(range.second);
-  auto found = std::upper_bound(begin, end, timeNs, [](double value, TimeNs start) {
-    return value < static_cast<double>(start);
+using LaneEvents = std::vector<std::size_t>;
+
+/// Position in `lane` of the first event that ends after `timeNs` (absolute).
+std::size_t firstVisible(const trace::Trace& trace, const LaneEvents& lane, double timeNs) {
+  const auto found = std::partition_point(lane.begin(), lane.end(), [&](std::size_t event) {
+    return static_cast<double>(trace.startsNs()[event] + trace.durationsNs()[event]) < timeNs;
   });
-  for (int back = 0; back < 64 && found != begin; ++back) --found;
-  return static_cast<std::size_t>(found - starts.begin());
+  return static_cast<std::size_t>(found - lane.begin());
 }
+
+/// A lane of a trace to draw; `zeroNs` is where its step starts.
+struct LaneToDraw {
+  const trace::Trace& trace;
+  const LaneEvents& events;
+  double zeroNs = 0.0;
+  Ink::Kind kind = Ink::Kind::Action;
+};
 
 class Builder {
  public:
@@ -136,7 +140,9 @@ class Builder {
     for (std::size_t track = 0; track < predicted.tracks().size(); ++track) {
       const trace::Track& info = predicted.tracks()[track];
       if (info.device != device || info.kind != trace::TrackKind::Compute) continue;
-      addTrackEvents(predicted, track, start, row, Ink::Kind::Ghost);
+      for (const LaneEvents& lane : m_in.data.predictedLanesOf(track)) {
+        addLane({predicted, lane, start, Ink::Kind::Ghost}, row);
+      }
     }
   }
 
@@ -178,51 +184,57 @@ class Builder {
   }
 
   void addEvents(const TimelineRow& row) {
-    addTrackEvents(m_in.data.trace(), static_cast<std::size_t>(row.track),
-                   static_cast<double>(m_in.data.startNs()), row, Ink::Kind::Action);
+    const auto& lanes = m_in.data.lanesOf(static_cast<std::size_t>(row.track));
+    const auto lane = static_cast<std::size_t>(row.lane);
+    if (lane >= lanes.size()) return;
+    addLane({m_in.data.trace(), lanes[lane], static_cast<double>(m_in.data.startNs()),
+             Ink::Kind::Action},
+            row);
   }
 
-  void addTrackEvents(const trace::Trace& trace, std::size_t track, double zeroNs,
-                      const TimelineRow& row, Ink::Kind kind) {
-    const auto range = trace.rangeOfTrack(track);
-    const bool measured = kind == Ink::Kind::Action;
+  /// Every event gets at least a pixel; of those that share a pixel the first is drawn.
+  void addLane(const LaneToDraw& lane, const TimelineRow& row) {
+    const trace::Trace& trace = lane.trace;
+    const bool measured = lane.kind == Ink::Kind::Action;
     double filledTo = -1.0;
-    std::size_t i = firstVisible(trace, range, m_in.axis.firstNs() + zeroNs);
-    while (i < range.second) {
-      const double start = static_cast<double>(trace.startsNs()[i]) - zeroNs;
+    std::size_t i = firstVisible(trace, lane.events, m_in.axis.firstNs() + lane.zeroNs);
+    while (i < lane.events.size()) {
+      const std::size_t event = lane.events[i];
+      const double start = static_cast<double>(trace.startsNs()[event]) - lane.zeroNs;
       const double x1 = m_in.axis.xOf(start);
       if (x1 > m_scene.width) break;
-      const double x2 = m_in.axis.xOf(start + static_cast<double>(trace.durationsNs()[i]));
-      const trace::Category category = trace.categories()[i];
-      const bool otherLane = measured && m_in.data.laneOf(track, i) != row.lane;
-      if (x2 < 0.0 || otherLane || contains(m_in.filter.hiddenCategories, category)) {
+      const double x2 = m_in.axis.xOf(start + static_cast<double>(trace.durationsNs()[event]));
+      const trace::Category category = trace.categories()[event];
+      if (contains(m_in.filter.hiddenCategories, category)) {
         ++i;
         continue;
       }
       const double left = std::max(x1, filledTo);
       addRect(left, std::max(x2, left + (x1 < filledTo ? 0.0 : 1.0)), yOf(row.y), row.height,
               {.rect = {},
-               .ink = {.kind = kind, .category = category},
-               .label = measured ? qstring(trace.event(i).name) : QString()});
-      if (measured) addOutlines(row, i, x1, x2);
+               .ink = {.kind = lane.kind, .category = category},
+               .label = measured ? qstring(trace.event(event).name) : QString()});
+      if (measured) addOutlines(row, event, x1, x2);
       filledTo = std::max(filledTo, std::max(x2, x1 + 1.0));
-      i = nextEvent(trace, range.second, i, filledTo, zeroNs);
+      i = nextEvent(lane, i, filledTo);
     }
   }
 
   /// The next event to draw: in a dense stretch the first that reaches past the filled pixel.
-  std::size_t nextEvent(const trace::Trace& trace, std::size_t end, std::size_t i, double filledTo,
-                        double zeroNs) const {
-    if (i + 1 >= end) return end;
-    const double nextX = m_in.axis.xOf(static_cast<double>(trace.startsNs()[i + 1]) - zeroNs);
+  [[nodiscard]] std::size_t nextEvent(const LaneToDraw& lane, std::size_t i, double filledTo) const {
+    if (i + 1 >= lane.events.size()) return lane.events.size();
+    const auto starts = lane.trace.startsNs();
+    const double nextX =
+        m_in.axis.xOf(static_cast<double>(starts[lane.events[i + 1]]) - lane.zeroNs);
     if (nextX + 1.0 > filledTo) return i + 1;
-    const double time = m_in.axis.timeAt(filledTo - 1.0) + zeroNs;
-    const auto starts = trace.startsNs();
-    const auto found = std::lower_bound(
-        starts.begin() + static_cast<std::ptrdiff_t>(i + 1),
-        starts.begin() + static_cast<std::ptrdiff_t>(end), time,
-        [](TimeNs start, double value) { return static_cast<double>(start) < value; });
-    return static_cast<std::size_t>(found - starts.begin());
+    const double time = m_in.axis.timeAt(filledTo) + lane.zeroNs;
+    const auto found =
+        std::partition_point(lane.events.begin() + static_cast<std::ptrdiff_t>(i + 1),
+                             lane.events.end(), [&](std::size_t event) {
+                               return static_cast<double>(starts[event] +
+                                                          lane.trace.durationsNs()[event]) < time;
+                             });
+    return static_cast<std::size_t>(found - lane.events.begin());
   }
 
   void addOutlines(const TimelineRow& row, std::size_t event, double x1, double x2) {
@@ -250,17 +262,23 @@ class Builder {
       const double bottom = yOf(row.bottom());
       curve.baseline = std::clamp(bottom, 0.0, m_scene.height);
       const auto start = static_cast<double>(m_in.data.startNs());
-      double previous = bottom;
+      double previous = curve.baseline;
       for (std::size_t i = 0; i < series.values.size(); ++i) {
         const double x = m_in.axis.xOf(static_cast<double>(series.timesNs[i]) - start);
         const double exact = bottom - series.values[i] / peak * (row.height - 2.0);
         const double y = std::clamp(exact, 0.0, m_scene.height);
-        if (x >= 0.0 && x <= m_scene.width) {
+        if (x > m_scene.width) break;
+        if (x >= 0.0) {
+          if (curve.points.empty() && i > 0) curve.points.emplace_back(0.0, previous);
           curve.points.emplace_back(x, previous);
           curve.points.emplace_back(x, y);
         }
         previous = y;
       }
+      const double end = m_in.axis.xOf(static_cast<double>(m_in.data.wallNs()));
+      if (curve.points.empty()) curve.points.emplace_back(0.0, previous);
+      const double last = std::clamp(end, curve.points.back().x(), m_scene.width);
+      curve.points.emplace_back(last, previous);
       if (curve.points.size() > 1) m_scene.curves.push_back(std::move(curve));
     }
   }
@@ -292,15 +310,19 @@ TimelineTarget targetAt(const SceneInput& input, double x, double y) {
   if (row.track >= 0 && row.kind != RowKind::Memory) {
     const trace::Trace& trace = input.data.trace();
     const auto track = static_cast<std::size_t>(row.track);
-    const auto range = trace.rangeOfTrack(track);
+    const auto& lanes = input.data.lanesOf(track);
+    const auto lane = static_cast<std::size_t>(row.lane);
     const auto zero = static_cast<double>(input.data.startNs());
     const double slack = input.axis.nsPerPixel();
-    for (std::size_t i = firstVisible(trace, range, time + zero); i < range.second; ++i) {
-      const double start = static_cast<double>(trace.startsNs()[i]) - zero;
-      if (start > time) break;
-      const double end = start + std::max(static_cast<double>(trace.durationsNs()[i]), slack);
-      if (time < end && input.data.laneOf(track, i) == row.lane) {
-        return {.kind = TimelineTarget::Kind::Event, .event = i, .device = row.device};
+    if (lane < lanes.size()) {
+      const LaneEvents& events = lanes[lane];
+      for (std::size_t i = firstVisible(trace, events, time + zero - slack); i < events.size(); ++i) {
+        const double start = static_cast<double>(trace.startsNs()[events[i]]) - zero;
+        if (start > time) break;
+        const double length = std::max(static_cast<double>(trace.durationsNs()[events[i]]), slack);
+        if (time < start + length) {
+          return {.kind = TimelineTarget::Kind::Event, .event = events[i], .device = row.device};
+        }
       }
     }
   }

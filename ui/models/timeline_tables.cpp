@@ -21,6 +21,20 @@ QString capitalized(QString text) {
   return text;
 }
 
+/// One unit for all times of a step, so that columns can be compared.
+struct StepUnit {
+  QString name;
+  double ns = 1e6;
+};
+StepUnit unitOf(const TimelineData& timeline) {
+  return timeline.wallNs() < 10'000'000 ? StepUnit{QStringLiteral("µs"), 1e3}
+                                        : StepUnit{QStringLiteral("ms"), 1e6};
+}
+QString inUnit(TimeNs ns, const StepUnit& unit) {
+  const double value = static_cast<double>(ns) / unit.ns;
+  return QString::number(value, 'f', value >= 9999.5 ? 0 : 1);
+}
+
 /// Busy, then each idle cause.
 std::vector<TimeNs> partsOf(const analysis::DeviceStep& device) {
   std::vector<TimeNs> parts{device.busyNs()};
@@ -42,16 +56,17 @@ void IdleCauseModel::setTimeline(TimelineDataPtr timeline) {
       m_rows.push_back({capitalized(causeText(cause)), cause, {}});
     }
     m_rows.push_back({QStringLiteral("Step"), analysis::Cause::Compute, {}});
+    const StepUnit unit = unitOf(*timeline);
     for (const analysis::DeviceStep& device : timeline->step().devices) {
       const QString name =
           qstring(timeline->trace().devices()[static_cast<std::size_t>(device.device)]);
-      m_headers << name + QStringLiteral(" ms") << QStringLiteral("%");
+      m_headers << name + QChar(u' ') + unit.name << QStringLiteral("%");
       const std::vector<TimeNs> parts = partsOf(device);
       const std::vector<double> shares = roundedPercentages(parts, 1);
       for (std::size_t i = 0; i < parts.size(); ++i) {
-        m_rows[i].cells << millisecondsText(parts[i]) << QString::number(shares[i], 'f', 1);
+        m_rows[i].cells << inUnit(parts[i], unit) << QString::number(shares[i], 'f', 1);
       }
-      m_rows.back().cells << millisecondsText(timeline->wallNs()) << QStringLiteral("100.0");
+      m_rows.back().cells << inUnit(timeline->wallNs(), unit) << QStringLiteral("100.0");
     }
   }
   endResetModel();
@@ -95,6 +110,7 @@ void StepEventsModel::setTimeline(TimelineDataPtr timeline) {
   m_timeline = std::move(timeline);
   m_events.clear();
   if (m_timeline) {
+    m_unit = unitOf(*m_timeline).name;
     const trace::Trace& trace = m_timeline->trace();
     const TimeNs start = m_timeline->startNs(), end = start + m_timeline->wallNs();
     for (std::size_t i = 0; i < trace.size() && m_events.size() < kMostEvents; ++i) {
@@ -131,8 +147,8 @@ QVariant StepEventsModel::data(const QModelIndex& index, int role) const {
       return device < 0 ? QString()
                         : qstring(m_timeline->trace().devices()[static_cast<std::size_t>(device)]);
     }
-    case 2: return millisecondsText(view.startNs - m_timeline->startNs());
-    case 3: return millisecondsText(view.durationNs);
+    case 2: return inUnit(view.startNs - m_timeline->startNs(), unitOf(*m_timeline));
+    case 3: return inUnit(view.durationNs, unitOf(*m_timeline));
     default: break;
   }
   const auto predicted = m_timeline->predictedEvent(event);
@@ -143,11 +159,16 @@ QVariant StepEventsModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant StepEventsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  static const QStringList kHeaders{QStringLiteral("Action"), QStringLiteral("Device"),
-                                    QStringLiteral("Start ms"), QStringLiteral("Duration ms"),
-                                    QStringLiteral("to predicted")};
   if (orientation != Qt::Horizontal) return {};
-  if (role == Qt::DisplayRole) return kHeaders.value(section);
+  if (role == Qt::DisplayRole) {
+    switch (section) {
+      case 0: return QStringLiteral("Action");
+      case 1: return QStringLiteral("Device");
+      case 2: return QStringLiteral("Start ") + m_unit;
+      case 3: return QStringLiteral("Duration ") + m_unit;
+      default: return QStringLiteral("to predicted");
+    }
+  }
   if (role == Qt::TextAlignmentRole && section > 1) {
     return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
   }

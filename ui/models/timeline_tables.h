@@ -54,6 +54,7 @@ class StepEventsModel final : public QAbstractTableModel {
  private:
   TimelineDataPtr m_timeline;
   std::vector<std::size_t> m_events;
+  QString m_unit = QStringLiteral("ms");
 };
 
 }  // namespace stagelane::ui

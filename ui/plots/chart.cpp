@@ -227,6 +227,10 @@ Status exportChart(ChartKind kind, const record::RunResult& run, const ChartOpti
   if (spec.path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive)) {
     return writeFileAtomically(utf8(spec.path), chartCsv(kind, run));
   }
+  if (const auto format = pictureFormatOf(spec.path); !format) {
+    return fail(ErrorCode::Invalid, format.error().message, format.error().context,
+                "Name a file that ends in .png, .svg, .pdf or .csv");
+  }
   return writePicture(spec, [&](QPainter& painter, QSizeF size, PaintMode mode) {
     drawChart(kind, run, options, size, theme, mode).picture.play(&painter);
   });

@@ -23,16 +23,6 @@ std::vector<QString> namesOf(const record::RunResult& run) {
   return names;
 }
 
-/// A unit in which the largest value is at least 1.
-struct Unit {
-  double factor = 1.0;
-  QString name;
-};
-Unit secondsUnit(double largest) {
-  if (largest >= 1.0 || largest <= 0.0) return {1.0, QStringLiteral("s")};
-  if (largest >= 1e-3) return {1e3, QStringLiteral("ms")};
-  return {1e6, QStringLiteral("µs")};
-}
 Unit bytesUnit(double largest) {
   if (largest >= 1024.0 * 1024.0 * 1024.0) return {1.0 / (1024.0 * 1024.0 * 1024.0), QStringLiteral("GiB")};
   if (largest >= 1024.0 * 1024.0) return {1.0 / (1024.0 * 1024.0), QStringLiteral("MiB")};

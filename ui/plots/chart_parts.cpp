@@ -68,6 +68,12 @@ void setVariantTicks(QCustomPlot& plot, const std::vector<QString>& names, doubl
   plot.xAxis->setRange(-0.6, static_cast<double>(names.size()) - 0.4);
 }
 
+Unit secondsUnit(double largest) {
+  if (largest >= 1.0 || largest <= 0.0) return {1.0, QStringLiteral("s")};
+  if (largest >= 1e-3) return {1e3, QStringLiteral("ms")};
+  return {1e6, QStringLiteral("µs")};
+}
+
 double labelHeight(std::size_t lines) {
   return QFontMetricsF(fontOf(TextSize::Caption)).lineSpacing() * static_cast<double>(lines);
 }

@@ -26,6 +26,13 @@ struct ChartCanvas {
 [[nodiscard]] std::unique_ptr<QCustomPlot> makePlot(const ChartCanvas& canvas, const QString& yLabel);
 /// Variant names below their bars, wrapped to the room that a bar has.
 void setVariantTicks(QCustomPlot& plot, const std::vector<QString>& names, double plotWidth);
+/// A unit in which the largest value is at least 1.
+struct Unit {
+  double factor = 1.0;
+  QString name;
+};
+[[nodiscard]] Unit secondsUnit(double largest);
+
 /// A line of a label over or in a bar.
 struct LabelLine {
   QString text;

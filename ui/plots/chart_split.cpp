@@ -17,19 +17,24 @@ QColor seriesColor(const Theme& theme, std::size_t index) {
   return colors[index % colors.size()];
 }
 
-void addSeries(QCustomPlot& plot, const SplitSeries& series, const QColor& color, const QColor& text) {
+struct SeriesLook {
+  QColor color, text;
+  double factor = 1.0;  ///< from seconds to the axis's unit
+};
+
+void addSeries(QCustomPlot& plot, const SplitSeries& series, const SeriesLook& look) {
   auto* graph = plot.addGraph();
   graph->setName(series.name);
-  graph->setPen(QPen(color, 1.6));
-  graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, color, 6.0));
+  graph->setPen(QPen(look.color, 1.6));
+  graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, look.color, 6.0));
   auto* whiskers = new QCPErrorBars(plot.xAxis, plot.yAxis);
   whiskers->removeFromLegend();
   whiskers->setDataPlottable(graph);
-  whiskers->setPen(QPen(text, 1.2));
+  whiskers->setPen(QPen(look.text, 1.2));
   whiskers->setSymbolGap(0.0);
   for (const auto* point : series.points) {
-    graph->addData(std::log2(static_cast<double>(point->splitSize)), point->meanS);
-    whiskers->addData(point->seconds.size() > 1 ? point->stdS : qQNaN());
+    graph->addData(std::log2(static_cast<double>(point->splitSize)), point->meanS * look.factor);
+    whiskers->addData(point->seconds.size() > 1 ? point->stdS * look.factor : qQNaN());
   }
 }
 
@@ -56,26 +61,30 @@ std::vector<SplitSeries> splitSeries(const record::RunResult& run) {
 }
 
 void drawSplit(const ChartCanvas& canvas) {
-  auto plot = makePlot(canvas, QStringLiteral("time a repeat (s)"));
+  double largest = 0.0;
+  for (const SplitSeries& series : splitSeries(canvas.run)) {
+    for (const auto* point : series.points) largest = std::max(largest, point->meanS + point->stdS);
+  }
+  const Unit unit = secondsUnit(largest);
+  auto plot = makePlot(canvas, QStringLiteral("time a repeat (%1)").arg(unit.name));
   plot->xAxis->setLabel(QStringLiteral("split size (samples a micro-batch, log scale)"));
   const std::vector<SplitSeries> all = splitSeries(canvas.run);
   const record::VariantResult* best = nullptr;
-  double largest = 0.0, low = 1e9, high = -1e9;
+  double low = 1e9, high = -1e9;
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    addSeries(*plot, all[i], seriesColor(canvas.theme, i), canvas.theme.control.text);
+    addSeries(*plot, all[i], {seriesColor(canvas.theme, i), canvas.theme.control.text, unit.factor});
     for (const auto* point : all[i].points) {
       const double x = std::log2(static_cast<double>(point->splitSize));
       ticker->addTick(x, QString::number(point->splitSize));
       low = std::min(low, x);
       high = std::max(high, x);
-      largest = std::max(largest, point->meanS + point->stdS);
       if (best == nullptr || point->meanS < best->meanS) best = point;
     }
   }
   plot->xAxis->setTicker(ticker);
   plot->xAxis->setRange(low - 0.5, high + 0.5);
-  plot->yAxis->setRangeUpper(std::max(1e-9, largest) * 1.25);
+  plot->yAxis->setRangeUpper(std::max(1e-9, largest * unit.factor) * 1.25);
   if (all.size() > 1) {
     plot->legend->setVisible(true);
     plot->legend->setFont(fontOf(TextSize::Caption));
@@ -87,7 +96,7 @@ void drawSplit(const ChartCanvas& canvas) {
   record(*plot, canvas);
   const auto pixel = [&](const record::VariantResult& point) {
     return QPointF(plot->xAxis->coordToPixel(std::log2(static_cast<double>(point.splitSize))),
-                   plot->yAxis->coordToPixel(point.meanS));
+                   plot->yAxis->coordToPixel(point.meanS * unit.factor));
   };
   if (best != nullptr) {
     paintOver(canvas, [&](QPainter& painter) {
@@ -95,10 +104,13 @@ void drawSplit(const ChartCanvas& canvas) {
       painter.setPen(QPen(canvas.theme.action.backward, 2.0));
       painter.setBrush(Qt::NoBrush);
       painter.drawEllipse(pixel(*best), 8.0, 8.0);
-      painter.setPen(canvas.theme.control.text);
-      painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
-      painter.drawText(QRectF(pixel(*best) + QPointF(-90.0, 12.0), QSizeF(180.0, 16.0)), Qt::AlignCenter,
-                       QStringLiteral("best: %1, %2").arg(best->splitSize).arg(secondsText(best->meanS)));
+      const double below =
+          plot->yAxis->coordToPixel((best->meanS - best->stdS) * unit.factor) + labelHeight(1) + 6.0;
+      const double bottom = std::max(pixel(*best).y() + labelHeight(1) + 12.0, below);
+      paintLabel(painter, pixel(*best).x(), std::min(bottom, plot->axisRect()->rect().bottom() - 2.0),
+                 {{QStringLiteral("best: %1, %2").arg(best->splitSize).arg(secondsText(best->meanS)),
+                   canvas.theme.control.text, true}},
+                 canvas.theme.control.panel);
     });
   }
   for (const SplitSeries& series : all) {

@@ -6,6 +6,21 @@
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
+namespace {
+
+/// The arrow of a folded or open device; drawn, because Noto Sans has no such letter.
+void paintFold(QPainter& painter, const QPointF& centre, bool folded) {
+  const QPolygonF arrow = folded ? QPolygonF({{-2.0, -3.5}, {2.5, 0.0}, {-2.0, 3.5}})
+                                 : QPolygonF({{-3.5, -2.0}, {3.5, -2.0}, {0.0, 2.5}});
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(painter.pen().color());
+  painter.setPen(Qt::NoPen);
+  painter.drawPolygon(arrow.translated(centre));
+  painter.restore();
+}
+
+}  // namespace
 
 void paintTree(QPainter& painter, const TimelineLayout& layout, const RowOptions& options,
                const Theme& theme, const QRectF& area, double top) {
@@ -22,8 +37,7 @@ void paintTree(QPainter& painter, const TimelineLayout& layout, const RowOptions
     painter.setPen(header ? theme.control.text : theme.control.muted);
     if (header) {
       const bool folded = options.collapsed.count(row.device) != 0;
-      painter.drawText(rect.adjusted(6, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                       folded ? QStringLiteral("▸") : QStringLiteral("▾"));
+      paintFold(painter, QPointF(rect.left() + 11.0, rect.center().y()), folded);
     }
     const QRectF text = rect.adjusted(header ? 22 : 28, 0, -6, 0);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
@@ -64,6 +78,11 @@ struct LegendEntry {
   analysis::Cause cause = analysis::Cause::Unattributed;
 };
 
+/// They share a colour, and one entry in the legend.
+bool isTransfer(trace::Category category) {
+  return category >= trace::Category::SendForward && category <= trace::Category::RecvBackward;
+}
+
 /// What occurs in the step, each once, actions first.
 std::vector<LegendEntry> legendOf(const TimelineData& data) {
   std::set<trace::Category> categories;
@@ -73,7 +92,9 @@ std::vector<LegendEntry> legendOf(const TimelineData& data) {
       if (!analysis::isBusy(piece.cause)) causes.insert(piece.cause);
     }
   }
-  for (const trace::Category category : data.trace().categories()) categories.insert(category);
+  for (const trace::Category category : data.trace().categories()) {
+    categories.insert(isTransfer(category) ? trace::Category::Copy : category);
+  }
   std::vector<LegendEntry> entries;
   for (const trace::Category category : categories) {
     entries.push_back({categoryText(category), category, {}});

@@ -163,6 +163,7 @@ ChartCard::ChartCard(ChartKind kind, QWidget* parent)
 
   auto* header = new QHBoxLayout;
   header->setContentsMargins(measure::kPanelPadding, 0, 6, 0);
+  header->setSpacing(measure::kControlGap);
   header->addWidget(m_title);
   header->addWidget(m_subtitle, 1);
   header->addWidget(m_export);

@@ -5,6 +5,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <utility>
 
 #include "ui/models/formatting.h"
 
@@ -165,7 +166,13 @@ void LanesView::mouseReleaseEvent(QMouseEvent* event) {
   const ChipPlace place = m_geometry.chain.chips[*m_pressedChip];
   const BlockSet dragged = m_state.dragged;
   const auto lane = m_state.targetLane;
+  const bool twice = std::exchange(m_doubleClicked, false);
   endDrag();
+  const ChainGroup* group = m_model->groupOf(place.first);
+  if (dragged.empty() && twice && group != nullptr) {
+    m_model->toggleGroup(group->name);
+    return;
+  }
   if (dragged.empty()) {
     if (event->modifiers().testFlag(Qt::ShiftModifier)) {
       m_model->extendTo(place.first, place.last);
@@ -193,14 +200,9 @@ void LanesView::endDrag() {
 }
 
 void LanesView::mouseDoubleClickEvent(QMouseEvent* event) {
-  const auto chip = m_model->ready() ? chipAt(event->position()) : std::nullopt;
-  if (!chip) {
-    return;
-  }
-  if (const ChainGroup* group = m_model->groupOf(m_geometry.chain.chips[*chip].first)) {
-    m_pressedChip.reset();
-    m_model->toggleGroup(group->name);
-  }
+  // A drag may begin with the second press of two quick ones, so the group opens on release.
+  mousePressEvent(event);
+  m_doubleClicked = m_pressedChip.has_value();
 }
 
 void LanesView::leaveEvent(QEvent*) {

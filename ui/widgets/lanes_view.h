@@ -55,6 +55,7 @@ class LanesView final : public QWidget, public VirtualControlSource {
   LanesState m_state;
   std::optional<std::size_t> m_pressedChip;
   QPointF m_pressedAt;
+  bool m_doubleClicked = false;
 };
 
 }  // namespace stagelane::ui

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/look.h"
 
 namespace stagelane::ui {
 namespace {
@@ -76,7 +77,9 @@ void TimelineLegend::rebuild() {
     button->setText(text);
     button->setIcon(swatch(brush, devicePixelRatioF()));
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    button->setAutoRaise(true);
+    setLook(button, QStringLiteral("flat"));
+    button->setFixedHeight(measure::kStatusBarHeight - 4);
+    button->setStyleSheet(QStringLiteral("min-height: 0;"));
     button->setCheckable(true);
     button->setChecked(!hidden);
     button->setFont(fontOf(TextSize::Caption));

@@ -20,7 +20,9 @@
 #include "profiler/formats/perfetto.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/badge.h"
+#include "ui/widgets/combo.h"
 #include "ui/widgets/export_dialog.h"
+#include "ui/widgets/look.h"
 #include "ui/widgets/timeline_legend.h"
 #include "ui/widgets/timeline_minimap.h"
 #include "ui/widgets/timeline_view.h"
@@ -68,6 +70,7 @@ TimelinePage::TimelinePage(QWidget* parent) : Page(parent) {
   m_events = makeTable(&m_eventModel, QStringLiteral("stepEvents"),
                        QStringLiteral("Events of the step"), this);
   m_panels = new QSplitter(Qt::Horizontal, this);
+  m_panels->setHandleWidth(1);
   m_tabs = new QTabWidget(this);
   m_tabs->setObjectName(QStringLiteral("timelineTabs"));
   m_tabs->setDocumentMode(true);
@@ -97,7 +100,6 @@ TimelinePage::TimelinePage(QWidget* parent) : Page(parent) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(buildToolbar());
   layout->addWidget(m_stack, 1);
   buildActions();
   placePanels(true);
@@ -115,9 +117,9 @@ TimelinePage::TimelinePage(QWidget* parent) : Page(parent) {
 
 QWidget* TimelinePage::buildToolbar() {
   auto* bar = new QWidget(this);
-  bar->setProperty("look", QStringLiteral("strip"));
+  setLook(bar, QStringLiteral("toolbar"));
   bar->setFixedHeight(measure::kToolbarHeight);
-  m_steps = new QComboBox(bar);
+  m_steps = new Combo(m_session, bar);
   m_steps->setObjectName(QStringLiteral("step"));
   m_steps->setAccessibleName(QStringLiteral("Step shown"));
   m_steps->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -272,6 +274,7 @@ QWidget* TimelinePage::statusWidget() {
 
 void TimelinePage::setSession(Session* session) {
   m_session = session;
+  static_cast<QVBoxLayout*>(layout())->insertWidget(0, buildToolbar());
   connect(session, &Session::currentVariantChanged, this, &TimelinePage::reload);
   connect(session, &Session::predictionChanged, this, &TimelinePage::reload);
   connect(session, &Session::traceChanged, this, [this](const QString& variant) {

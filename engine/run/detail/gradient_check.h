@@ -41,12 +41,12 @@ struct GradientVerdict {
 /// the last reference, because variants that differ only in cuts or schedule share it.
 class GradientChecker {
  public:
-  /// Both outlive the checker.
-  GradientChecker(const plan::Experiment& experiment, RunControl& control)
-      : m_experiment(experiment), m_control(control) {}
+  /// `experiment` outlives the checker.
+  explicit GradientChecker(const plan::Experiment& experiment) : m_experiment(experiment) {}
 
   /// Nothing when the run was stopped meanwhile. @errors OutOfMemory, EngineFailure
-  [[nodiscard]] Result<std::optional<GradientVerdict>> check(const GradientCheck& check);
+  [[nodiscard]] Result<std::optional<GradientVerdict>> check(const GradientCheck& check,
+                                                             RunControl& control);
   /// Checks with the same key in a row compute their reference once.
   [[nodiscard]] static std::string referenceKey(const GradientCheck& check);
 
@@ -55,7 +55,6 @@ class GradientChecker {
   [[nodiscard]] Status useReference(const GradientCheck& check);
 
   const plan::Experiment& m_experiment;
-  RunControl& m_control;
   std::optional<at::ScalarType> m_dtype;
   InitialValues m_values;
   Batch m_batch;

@@ -43,6 +43,9 @@ struct ReferencePlan {
   std::vector<std::vector<int>> gradientOrder;
 };
 
+/// A copy in the host's memory that no device's budget pays for. @pre the tensor is defined
+[[nodiscard]] at::Tensor hostCopy(const at::Tensor& tensor);
+
 /// The order in which each stage of a schedule adds up its micro-batches' weight gradients.
 [[nodiscard]] std::vector<std::vector<int>> gradientOrder(
     const schedule::LoweredSchedule& lowered);

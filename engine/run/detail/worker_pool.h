@@ -20,6 +20,10 @@ class WorkerPool {
  public:
   /// `experiment` outlives the pool.
   explicit WorkerPool(const plan::Experiment& experiment) : m_experiment(experiment) {}
+  /// Ends the threads and lifts the limits: an owner's accounts outlive its worker.
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
 
   /// The worker of a device with so many threads; its memory limit is the experiment's for the
   /// device. @errors DeviceMissing, Invalid

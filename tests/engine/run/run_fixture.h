@@ -52,14 +52,14 @@ struct Bench {
     ReferencePlace place = valueOf(placeReference(experiment, run, runs, pool));
     check.parts = place.parts;
     check.referenceName = place.name;
-    return valueOf(checker.check(check)).value();
+    return valueOf(checker.check(check, control)).value();
   }
 
   plan::Experiment experiment;
   WorkerPool pool;
   std::vector<VariantRun> runs;
   RunControl control{nullptr};
-  GradientChecker checker{experiment, control};
+  GradientChecker checker{experiment};
 };
 
 /// The members that all tests' experiments have in common; `rest` follows.

@@ -1,0 +1,57 @@
+#pragma once
+
+/// Reports of runs: reads run folders and writes one self-contained file. Needs a QGuiApplication
+/// (any platform, offscreen too) with widgets; GUI thread.
+
+#include <QSizeF>
+#include <QString>
+#include <filesystem>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "ui/report/report_document.h"
+
+namespace stagelane::ui {
+
+/// The run of a folder with its files and the median steps of its traces. What cannot be read is
+/// left out. @errors Invalid (no run folder)
+[[nodiscard]] Result<ReportInput> readReportInput(const std::filesystem::path& folder);
+
+/// One HTML page with inline SVG; loads nothing from anywhere.
+[[nodiscard]] QString toHtml(const ReportDocument& document);
+/// Text and tables; figures are named, not drawn.
+[[nodiscard]] QString toMarkdown(const ReportDocument& document);
+
+/// The report as pages of A4, painted.
+class ReportPages {
+ public:
+  explicit ReportPages(const ReportDocument& document);
+  [[nodiscard]] std::size_t count() const { return m_pages.size(); }
+  /// @units 96ths of an inch
+  [[nodiscard]] static QSizeF size();
+  void paint(QPainter& painter, std::size_t page, PaintMode mode) const;
+
+  /// A piece that is not broken over pages.
+  struct Item {
+    double height = 0.0;
+    double gapAfter = 0.0;
+    bool keepWithNext = false;
+    std::function<void(QPainter&, const QRectF&, PaintMode)> paint;
+  };
+
+ private:
+  struct Placed {
+    std::size_t item = 0;
+    double y = 0.0;
+  };
+  void paginate();
+
+  QString m_footer;
+  std::vector<Item> m_items;
+  std::vector<std::vector<Placed>> m_pages;
+};
+
+/// By the suffix: .html, .pdf or .md. @errors Invalid (suffix), CannotWrite
+[[nodiscard]] Status writeReport(const ReportDocument& document, const std::filesystem::path& path);
+
+}  // namespace stagelane::ui

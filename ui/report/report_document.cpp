@@ -1,0 +1,426 @@
+#include "ui/report/report_document.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/base/text.h"
+#include "profiler/analysis/idle.h"
+#include "ui/models/formatting.h"
+#include "ui/plots/chart.h"
+#include "ui/plots/timeline_frame.h"
+
+namespace stagelane::ui {
+namespace {
+
+using record::VariantResult;
+
+constexpr std::array kCauses{
+    std::pair{"warmup", "warm-up"}, std::pair{"starved", "starved"},
+    std::pair{"transfer", "transfer"}, std::pair{"host", "host"}, std::pair{"drain", "drain"},
+    std::pair{"tail", "tail"}, std::pair{"unattributed", "unattributed"}};
+
+QString spread(const VariantResult& variant) {
+  if (variant.seconds.size() < 2) return secondsText(variant.meanS) + QStringLiteral(" (one repeat)");
+  return QStringLiteral("%1 ± %2").arg(secondsText(variant.meanS), secondsText(variant.stdS));
+}
+
+QString share(double percent) { return QString::number(percent, 'f', 1); }
+
+double idlePercent(const record::DeviceResult& device) { return 100.0 * (1.0 - device.utilisation); }
+
+const VariantResult* fastestOf(const record::RunResult& run) {
+  const VariantResult* best = nullptr;
+  for (const auto& variant : run.variants) {
+    if (variant.seconds.empty()) continue;
+    if (best == nullptr || variant.meanS < best->meanS) best = &variant;
+  }
+  return best;
+}
+
+const VariantResult* named(const record::RunResult& run, const std::string& id) {
+  for (const auto& variant : run.variants) {
+    if (variant.id == id) return &variant;
+  }
+  return nullptr;
+}
+
+/// "cpu:0 is idle 38.0 %, most of it starved by cpu:1; cpu:1 19.0 %."
+QString idleSummary(const VariantResult& variant) {
+  QStringList parts;
+  for (const auto& device : variant.devices) {
+    QString text = QStringLiteral("%1%2 %3 %")
+                       .arg(qstring(device.id),
+                            parts.isEmpty() ? QStringLiteral(" is idle") : QString(),
+                            share(idlePercent(device)));
+    const auto most = std::max_element(device.idle.begin(), device.idle.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    if (parts.isEmpty() && most != device.idle.end() && most->second > 0) {
+      for (const auto& cause : kCauses) {
+        if (most->first == cause.first) {
+          text += QStringLiteral(", most of it ") + QString::fromUtf8(cause.second);
+        }
+      }
+      if (most->first == "starved" && device.starvedBy.size() == 1) {
+        text += QStringLiteral(" by ") + qstring(device.starvedBy.begin()->first);
+      }
+    }
+    parts << text;
+  }
+  return parts.isEmpty() ? QString() : parts.join(QStringLiteral("; ")) + QChar(u'.');
+}
+
+QString gradientSummary(const record::RunResult& run) {
+  std::size_t checked = 0, equal = 0;
+  double worst = 0.0;
+  for (const auto& variant : run.variants) {
+    if (!variant.gradientCheck) continue;
+    ++checked;
+    equal += variant.gradientCheck->bitEqual ? 1U : 0U;
+    worst = std::max(worst, variant.gradientCheck->maxRelError);
+  }
+  if (checked == 0) return QStringLiteral("Gradients were not checked.");
+  if (equal == checked) {
+    return QStringLiteral("The gradients of %1 match plain autograd bit for bit.")
+        .arg(countedText(static_cast<std::int64_t>(checked), QStringLiteral("checked variant"),
+                         QStringLiteral("checked variants")));
+  }
+  return QStringLiteral("Gradients differ from plain autograd by at most %1 (relative).")
+      .arg(QString::number(worst, 'g', 2));
+}
+
+QString baseSummary(const record::RunResult& run, const VariantResult& best) {
+  const VariantResult* base = named(run, best.speedupBase);
+  if (base == nullptr || base->seconds.empty()) return {};
+  return base->id == best.id ? QStringLiteral("It is the base of the speed-ups itself.")
+                             : QStringLiteral("The base is %1, %2.")
+                                   .arg(qstring(base->name), secondsText(base->meanS));
+}
+
+QString predictionSummary(const VariantResult& variant) {
+  if (!variant.predicted || variant.predicted->stepNs <= 0 || variant.stepNs <= 0) return {};
+  return QStringLiteral("The prediction (%1) for its step was %2; %3 was measured (%4).")
+      .arg(qstring(variant.predicted->basis), timeText(variant.predicted->stepNs),
+           timeText(variant.stepNs), percentDifferenceText(variant.predicted->error));
+}
+
+QString gradientCell(const VariantResult& variant) {
+  if (!variant.gradientCheck) return QStringLiteral("–");
+  return variant.gradientCheck->bitEqual
+             ? QStringLiteral("bit-equal")
+             : QString::number(variant.gradientCheck->maxRelError, 'g', 2);
+}
+
+QString reasonOf(const VariantResult& variant) {
+  const QString status = qstring(record::word(variant.status)).replace(QChar(u'_'), QChar(u' '));
+  return variant.reason.empty() ? status : status + QStringLiteral(": ") + qstring(variant.reason);
+}
+
+TableRow rowOf(const VariantResult& variant, const VariantResult* best) {
+  if (variant.seconds.empty()) return {{qstring(variant.name)}, reasonOf(variant), false};
+  QStringList idle, peak;
+  for (const auto& device : variant.devices) {
+    idle << share(idlePercent(device));
+    peak << bytesText(device.peakBytes);
+  }
+  const auto optionalTimes = [](const std::optional<double>& value) {
+    return value ? timesText(*value) : QStringLiteral("–");
+  };
+  const QString dash = QStringLiteral("–");
+  return {{qstring(variant.name), spread(variant), QString::number(variant.seconds.size()),
+           optionalTimes(variant.speedup), optionalTimes(variant.speedupAllCores),
+           variant.bound ? timesText(variant.bound->speedup) : dash,
+           variant.predicted ? percentDifferenceText(variant.predicted->error) : dash,
+           idle.join(QStringLiteral(", ")), peak.join(QStringLiteral(", ")), gradientCell(variant)},
+          {},
+          &variant == best};
+}
+
+TableBlock variantTable(const record::RunResult& run) {
+  TableBlock table;
+  table.header = {QStringLiteral("Variant"),    QStringLiteral("time a repeat"),
+                  QStringLiteral("n"),          QStringLiteral("speed-up"),
+                  QStringLiteral("all cores"),  QStringLiteral("bound"),
+                  QStringLiteral("prediction"), QStringLiteral("idle % per device"),
+                  QStringLiteral("peak"),       QStringLiteral("gradients")};
+  const VariantResult* best = fastestOf(run);
+  for (const auto& variant : run.variants) table.rows.push_back(rowOf(variant, best));
+  const VariantResult* base = best == nullptr ? nullptr : named(run, best->speedupBase);
+  table.note = QStringLiteral("Mean ± standard deviation. Speed-up to %1; \"all cores\" to one worker "
+                              "with all cores; \"prediction\" is how far the predicted step is from "
+                              "the measured one.")
+                   .arg(base == nullptr ? QStringLiteral("the base") : qstring(base->name));
+  return table;
+}
+
+TableBlock repeatTable(const record::RunResult& run) {
+  TableBlock table;
+  table.header = {QStringLiteral("Variant"), QStringLiteral("repeat"), QStringLiteral("time (s)")};
+  for (const auto& variant : run.variants) {
+    for (std::size_t i = 0; i < variant.seconds.size(); ++i) {
+      table.rows.push_back({{qstring(variant.name), QString::number(i + 1),
+                             QString::number(variant.seconds[i], 'g', 6)},
+                            {},
+                            false});
+    }
+  }
+  return table;
+}
+
+QString wordOr(const Json& json, const char* key) {
+  if (!json.is_object() || !json.contains(key)) return {};
+  const Json& value = json.at(key);
+  return value.is_string() ? qstring(value.get<std::string>()) : qstring(value.dump());
+}
+
+QString modelText(const Json& experiment) {
+  if (!experiment.is_object() || !experiment.contains("model")) return {};
+  const Json& model = experiment.at("model");
+  for (const char* key : {"zoo", "file"}) {
+    const QString text = wordOr(model, key);
+    if (!text.isEmpty()) return text;
+  }
+  return model.contains("layers") ? QStringLiteral("own layers") : QString();
+}
+
+QString inputText(const Json& experiment) {
+  QStringList parts;
+  if (experiment.is_object() && experiment.contains("input") &&
+      experiment.at("input").contains("shape") && experiment.at("input").at("shape").is_array()) {
+    std::vector<std::int64_t> shape;
+    for (const Json& size : experiment.at("input").at("shape")) {
+      if (size.is_number_integer()) shape.push_back(size.get<std::int64_t>());
+    }
+    parts << shapeText(shape);
+  }
+  if (experiment.is_object() && experiment.contains("data")) {
+    const QString batch = wordOr(experiment.at("data"), "batch_size");
+    const QString batches = wordOr(experiment.at("data"), "batches");
+    if (!batch.isEmpty()) parts << QStringLiteral("batch ") + batch;
+    if (!batches.isEmpty()) parts << batches + (batches == QStringLiteral("1") ? QStringLiteral(" batch a repeat") : QStringLiteral(" batches a repeat"));
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
+FactsBlock factsOf(const ReportInput& input) {
+  FactsBlock block;
+  const auto add = [&](const QString& name, const QString& value) {
+    if (!value.isEmpty()) block.facts.emplace_back(name, value);
+  };
+  QStringList devices;
+  for (const auto& id : input.run->devices) devices << qstring(id);
+  add(QStringLiteral("Model"), modelText(input.experiment));
+  add(QStringLiteral("Data"), inputText(input.experiment));
+  add(QStringLiteral("Devices"), devices.join(QStringLiteral(", ")));
+  add(QStringLiteral("Timing"), qstring(input.run->timing));
+  return block;
+}
+
+FactsBlock machineOf(const Json& environment) {
+  FactsBlock block;
+  static constexpr std::array kKeys{
+      std::pair{"cpu", "Processor"},     std::pair{"cores_allowed", "Cores"},
+      std::pair{"torch", "LibTorch"},    std::pair{"compiler", "Compiler"},
+      std::pair{"stagelane", "Stagelane"}, std::pair{"git_revision", "Build"},
+      std::pair{"system", "System"},     std::pair{"cpu_capability", "Vector units"}};
+  for (const auto& [key, name] : kKeys) {
+    const QString value = wordOr(environment, key);
+    if (!value.isEmpty()) block.facts.emplace_back(QString::fromUtf8(name), value);
+  }
+  return block;
+}
+
+FigureBlock chartFigure(ChartKind kind, const std::shared_ptr<const record::RunResult>& run) {
+  return {chartTitle(kind) + QStringLiteral(": ") + chartSubtitle(kind, *run),
+          [kind, run](double) { return suggestedChartHeight(kind, *run); },
+          [kind, run](QPainter& painter, QSizeF size, PaintMode mode) {
+            drawChart(kind, *run, {}, size, lightTheme(), mode).picture.play(&painter);
+          }};
+}
+
+FigureBlock timelineFigure(const QString& name, const TimelineDataPtr& timeline) {
+  constexpr double kDrawnWidth = 900.0;
+  const auto axis = TimeAxis(timeline->rangeNs(), kDrawnWidth);
+  const double height =
+      paintTimelinePicture(nullptr, *timeline, axis, kDrawnWidth, lightTheme(), PaintMode::Vector);
+  return {QStringLiteral("Timeline of %1, median step, %2").arg(name, timeText(timeline->wallNs())),
+          [height](double width) { return height * width / kDrawnWidth; },
+          [timeline, axis](QPainter& painter, QSizeF size, PaintMode mode) {
+            const double scale = size.width() / kDrawnWidth;
+            painter.save();
+            painter.scale(scale, scale);
+            paintTimelinePicture(&painter, *timeline, axis, kDrawnWidth, lightTheme(), mode);
+            painter.restore();
+          }};
+}
+
+/// Appends the blocks of one run.
+class RunReport {
+ public:
+  RunReport(const ReportInput& input, const ReportContents& contents,
+            std::vector<ReportBlock>& blocks)
+      : m_input(input), m_run(*input.run), m_contents(contents), m_blocks(blocks) {}
+
+  void append() {
+    m_blocks.emplace_back(TitleBlock{qstring(m_run.name), subtitle()});
+    if (m_contents.summary) m_blocks.emplace_back(summaryOf(m_run));
+    addFacts(factsOf(m_input), {});
+    if (m_contents.variants) {
+      heading(QStringLiteral("Variants"));
+      m_blocks.emplace_back(variantTable(m_run));
+    }
+    addCharts();
+    addTimelines();
+    addIdle();
+    addGradients();
+    if (m_contents.machine) addFacts(machineOf(m_input.environment), QStringLiteral("Machine and build"));
+    if (m_contents.repeats) {
+      heading(QStringLiteral("Single repeats"));
+      m_blocks.emplace_back(repeatTable(m_run));
+    }
+    heading(QStringLiteral("Repeat it"));
+    m_blocks.emplace_back(CodeBlock{
+        QStringLiteral("stagelane run '%1/experiment.json'")
+            .arg(qstring(m_run.folder).replace(QChar(u'\''), QStringLiteral("'\\''")))});
+  }
+
+ private:
+  [[nodiscard]] QString subtitle() const {
+    return QStringLiteral("%1, %2 timing, %3 · %4")
+        .arg(countedText(static_cast<std::int64_t>(m_run.variants.size()), QStringLiteral("variant"),
+                         QStringLiteral("variants")),
+             qstring(m_run.timing), qstring(record::word(m_run.status)), qstring(m_run.folder));
+  }
+
+  void heading(const QString& text) { m_blocks.emplace_back(HeadingBlock{text}); }
+
+  void addFacts(FactsBlock block, const QString& title) {
+    if (block.facts.empty()) return;
+    if (!title.isEmpty()) heading(title);
+    m_blocks.emplace_back(std::move(block));
+  }
+
+  void addCharts() {
+    if (!m_contents.charts) return;
+    for (const ChartKind kind : {ChartKind::Time, ChartKind::Speedup, ChartKind::Split,
+                                 ChartKind::Idle, ChartKind::Memory}) {
+      if (chartHasData(kind, m_run)) m_blocks.emplace_back(chartFigure(kind, m_input.run));
+    }
+  }
+
+  void addTimelines() {
+    if (!m_contents.timelines) return;
+    for (const auto& variant : m_run.variants) {
+      const auto found = m_input.timelines.find(variant.id);
+      if (found == m_input.timelines.end()) continue;
+      m_blocks.emplace_back(timelineFigure(qstring(variant.name), found->second));
+    }
+  }
+
+  void addIdle() {
+    if (!m_contents.idle) return;
+    heading(QStringLiteral("Why devices waited"));
+    for (const auto& variant : m_run.variants) {
+      if (variant.devices.empty()) continue;
+      QStringList sentences;
+      for (const auto& device : variant.devices) sentences << idleSentenceOf(device);
+      m_blocks.emplace_back(
+          ParagraphBlock{qstring(variant.name) + QStringLiteral(" — ") + sentences.join(QStringLiteral("; ")) + QChar(u'.')});
+    }
+  }
+
+  void addGradients() {
+    if (!m_contents.gradients) return;
+    heading(QStringLiteral("Gradient check"));
+    m_blocks.emplace_back(ParagraphBlock{gradientSummary(m_run)});
+    for (const auto& variant : m_run.variants) {
+      if (!variant.gradientCheck || variant.gradientCheck->bitEqual) continue;
+      m_blocks.emplace_back(ParagraphBlock{
+          QStringLiteral("%1: largest relative error %2, against %3.")
+              .arg(qstring(variant.name), QString::number(variant.gradientCheck->maxRelError, 'g', 3),
+                   qstring(variant.gradientCheck->reference))});
+    }
+  }
+
+  const ReportInput& m_input;
+  const record::RunResult& m_run;
+  const ReportContents& m_contents;
+  std::vector<ReportBlock>& m_blocks;
+};
+
+void addDefinitions(std::vector<ReportBlock>& blocks) {
+  blocks.emplace_back(HeadingBlock{QStringLiteral("Definitions")});
+  for (const char* text :
+       {"Time a repeat: wall time of one repeat, all its batches. n: number of repeats.",
+        "Speed-up: mean time of the base divided by the mean time of the variant. Bound: the largest "
+        "speed-up that these action times, this schedule and free transfers allow.",
+        "A step reaches from its earliest start to the latest optimizer end over all devices. For each "
+        "device it is cut into busy time and idle time, and the parts add up to the step exactly.",
+        "Warm-up: before a device's first work. Drain: after its last work, until all devices' work is "
+        "done; tail: after that. Starved: waiting for a tensor that another device has not produced yet. "
+        "Transfer: waiting for the copy. Host: the tensor is there, the action has not started.",
+        "Gradient check: the gradients of a variant against plain autograd on one worker with the same "
+        "micro-batches; bit-equal means that not one bit differs."}) {
+    blocks.emplace_back(ParagraphBlock{QString::fromUtf8(text)});
+  }
+}
+
+}  // namespace
+
+QString idleSentenceOf(const record::DeviceResult& device) {
+  std::vector<TimeNs> parts{device.busyNs};
+  for (const auto& cause : kCauses) {
+    const auto found = device.idle.find(cause.first);
+    parts.push_back(found == device.idle.end() ? 0 : found->second);
+  }
+  const std::vector<double> shares = roundedPercentages(parts, 1);
+  QStringList words;
+  for (std::size_t i = 0; i < kCauses.size(); ++i) {
+    if (shares[i + 1] <= 0.0) continue;
+    QString word = share(shares[i + 1]) + QChar(u' ') + QString::fromUtf8(kCauses[i].second);
+    if (std::string_view(kCauses[i].first) == "starved" && device.starvedBy.size() == 1) {
+      word += QStringLiteral(" by ") + qstring(device.starvedBy.begin()->first);
+    }
+    words << word;
+  }
+  const double idle = std::max(0.0, shares[0] > 0.0 ? 100.0 - shares[0] : 0.0);
+  QString text = QStringLiteral("%1 idle %2 %").arg(qstring(device.id), share(idle));
+  return words.isEmpty() ? text : text + QStringLiteral(": ") + words.join(QStringLiteral(", "));
+}
+
+LeadBlock summaryOf(const record::RunResult& run) {
+  const VariantResult* best = fastestOf(run);
+  if (best == nullptr) {
+    return {QStringLiteral("Nothing was measured."), qstring(run.reason)};
+  }
+  QString strong = QStringLiteral("%1 is fastest: %2 a repeat").arg(qstring(best->name), spread(*best));
+  if (best->speedup && best->id != best->speedupBase) {
+    strong += QStringLiteral(", %1").arg(timesText(*best->speedup));
+    if (best->bound) strong += QStringLiteral(" (bound %1)").arg(timesText(best->bound->speedup));
+  }
+  QStringList rest{baseSummary(run, *best), idleSummary(*best), predictionSummary(*best),
+                   gradientSummary(run)};
+  rest.removeAll(QString());
+  return {strong + QChar(u'.'), rest.join(QChar(u' '))};
+}
+
+ReportDocument makeReport(const std::vector<ReportInput>& runs, const ReportContents& contents) {
+  ReportDocument document;
+  QStringList names;
+  for (const ReportInput& input : runs) {
+    names << qstring(input.run->name);
+    RunReport(input, contents, document.blocks).append();
+  }
+  names.removeDuplicates();
+  document.title = names.join(QStringLiteral(", "));
+  if (contents.definitions) addDefinitions(document.blocks);
+  document.footer = QStringLiteral("Stagelane");
+  if (!runs.empty()) {
+    const QString version = wordOr(runs.front().environment, "stagelane");
+    const QString torch = wordOr(runs.front().environment, "torch");
+    if (!version.isEmpty()) document.footer += QChar(u' ') + version;
+    if (!torch.isEmpty()) document.footer += QStringLiteral(" · LibTorch ") + torch;
+  }
+  return document;
+}
+
+}  // namespace stagelane::ui

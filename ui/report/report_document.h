@@ -1,0 +1,89 @@
+#pragma once
+
+/// A report as a list of blocks: what it says, before any format. HTML, PDF, Markdown and the page
+/// preview are all made from this, so they say the same. Text in it is plain; each writer escapes.
+
+#include <QPainter>
+#include <QString>
+#include <QStringList>
+#include <functional>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/base/json.h"
+#include "engine/record/run_record.h"
+#include "ui/models/timeline_data.h"
+#include "ui/plots/timeline_painter.h"
+
+namespace stagelane::ui {
+
+struct TitleBlock {
+  QString title, subtitle;
+};
+/// The sentence that matters first, then the rest of the paragraph.
+struct LeadBlock {
+  QString strong, text;
+};
+struct HeadingBlock {
+  QString text;
+};
+struct ParagraphBlock {
+  QString text;
+};
+/// Names with values, side by side.
+struct FactsBlock {
+  std::vector<std::pair<QString, QString>> facts;
+};
+struct TableRow {
+  QStringList cells;
+  QString instead;      ///< over the row from the second cell on: why there are no numbers
+  bool strong = false;
+};
+struct TableBlock {
+  QStringList header;   ///< the first column is aligned left, the others right
+  std::vector<TableRow> rows;
+  QString note;
+};
+struct CodeBlock {
+  QString text;
+};
+/// A drawing, laid out for a width of 96ths of an inch.
+struct FigureBlock {
+  QString title;        ///< also what a screen reader says
+  std::function<double(double width)> height;
+  std::function<void(QPainter&, QSizeF, PaintMode)> paint;
+};
+
+using ReportBlock = std::variant<TitleBlock, LeadBlock, HeadingBlock, ParagraphBlock, FactsBlock,
+                                 TableBlock, CodeBlock, FigureBlock>;
+
+struct ReportDocument {
+  QString title;
+  QString footer;
+  std::vector<ReportBlock> blocks;
+};
+
+/// What a reader may leave out.
+struct ReportContents {
+  bool summary = true, variants = true, charts = true, timelines = true, idle = true,
+       gradients = true, machine = true, definitions = true, repeats = false;
+};
+
+/// A run with what its folder holds beside the result.
+struct ReportInput {
+  std::shared_ptr<const record::RunResult> run;
+  Json experiment, environment;                       ///< null where the file cannot be read
+  std::map<std::string, TimelineDataPtr> timelines;   ///< median step by variant id
+};
+
+/// "NAME is fastest: …", and what explains it. Made of numbers of the run only.
+[[nodiscard]] LeadBlock summaryOf(const record::RunResult& run);
+/// "cpu:1 idle 38.0 %: 21.0 warm-up, 12.0 starved by cpu:0, …"; parts add up.
+[[nodiscard]] QString idleSentenceOf(const record::DeviceResult& device);
+
+[[nodiscard]] ReportDocument makeReport(const std::vector<ReportInput>& runs,
+                                        const ReportContents& contents);
+
+}  // namespace stagelane::ui

@@ -1,0 +1,178 @@
+/// The report as HTML and as Markdown.
+
+#include <QBuffer>
+#include <QSvgGenerator>
+
+#include "ui/report/report.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr double kFigureWidth = 900.0;
+
+const char* const kStyle = R"css(
+body { font: 10.5pt/1.5 "Noto Sans", "Segoe UI", Roboto, sans-serif; color: #1a1f28; background: #eceef2; margin: 0; }
+main { max-width: 920px; margin: 24px auto; background: #fff; border: 1px solid #d3d8e0; padding: 32px 40px; }
+h1 { font-size: 16.5pt; margin: 0; } h2 { font-size: 11pt; margin: 28px 0 8px; }
+h1 + p { color: #566072; margin: 0 0 16px; overflow-wrap: anywhere; } main > h1:not(:first-child) { margin-top: 48px; }
+.lead { border-left: 3px solid #2458c6; background: #f6f7f9; padding: 10px 16px; }
+dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 8px 16px; margin: 16px 0; }
+dt { color: #566072; font-size: 9pt; } dd { margin: 0; overflow-wrap: anywhere; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: 9pt; }
+th { color: #566072; font-weight: normal; border-bottom: 1px solid #b4bcc8; }
+td { border-bottom: 1px solid #e4e8ee; } th, td { padding: 4px 8px; text-align: right; vertical-align: top; }
+th:first-child, td:first-child, .why { text-align: left; } .why { color: #b4232f; } tr.best { font-weight: bold; }
+.note { color: #566072; font-size: 9pt; } pre { background: #f6f7f9; padding: 10px; white-space: pre-wrap; overflow-wrap: anywhere; font-family: "Noto Sans Mono", monospace; font-size: 9pt; }
+figure { margin: 24px 0 0; } figcaption { font-weight: bold; margin-bottom: 6px; } svg { width: 100%; height: auto; display: block; }
+footer { color: #566072; font-size: 9pt; margin-top: 32px; border-top: 1px solid #d3d8e0; padding-top: 8px; }
+@media print { body { background: #fff; } main { border: 0; margin: 0; padding: 0; max-width: none; }
+figure, tr, pre, .lead { break-inside: avoid; } h2 { break-after: avoid; } }
+)css";
+
+QString inlineSvg(const FigureBlock& figure) {
+  const QSizeF size(kFigureWidth, figure.height(kFigureWidth));
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setResolution(96);
+  generator.setSize(size.toSize());
+  generator.setViewBox(QRectF(QPointF(0, 0), size));
+  generator.setTitle(figure.title);
+  QPainter painter(&generator);
+  figure.paint(painter, size, PaintMode::Vector);
+  painter.end();
+  const QString text = QString::fromUtf8(buffer.data());
+  return text.mid(std::max<qsizetype>(0, text.indexOf(QStringLiteral("<svg"))));
+}
+
+/// One block after the other as HTML.
+struct HtmlWriter {
+  QString out{};
+
+  static QString escaped(const QString& text) { return text.toHtmlEscaped(); }
+  void element(const QString& tag, const QString& text) {
+    out += QStringLiteral("<%1>%2</%1>\n").arg(tag, escaped(text));
+  }
+
+  void operator()(const TitleBlock& block) {
+    element(QStringLiteral("h1"), block.title);
+    element(QStringLiteral("p"), block.subtitle);
+  }
+  void operator()(const LeadBlock& block) {
+    out += QStringLiteral("<p class=\"lead\"><strong>%1</strong> %2</p>\n")
+               .arg(escaped(block.strong), escaped(block.text));
+  }
+  void operator()(const HeadingBlock& block) { element(QStringLiteral("h2"), block.text); }
+  void operator()(const ParagraphBlock& block) { element(QStringLiteral("p"), block.text); }
+  void operator()(const CodeBlock& block) { element(QStringLiteral("pre"), block.text); }
+  void operator()(const FactsBlock& block) {
+    out += QStringLiteral("<dl>\n");
+    for (const auto& fact : block.facts) {
+      out += QStringLiteral("<div><dt>%1</dt><dd>%2</dd></div>\n")
+                 .arg(escaped(fact.first), escaped(fact.second));
+    }
+    out += QStringLiteral("</dl>\n");
+  }
+  void operator()(const TableBlock& block) {
+    out += QStringLiteral("<div class=\"wide\"><table><thead><tr>");
+    for (const QString& cell : block.header) {
+      out += QStringLiteral("<th scope=\"col\">") + escaped(cell) + QStringLiteral("</th>");
+    }
+    out += QStringLiteral("</tr></thead><tbody>\n");
+    for (const TableRow& row : block.rows) addRow(row, block.header.size());
+    out += QStringLiteral("</tbody></table></div>\n");
+    if (!block.note.isEmpty()) {
+      out += QStringLiteral("<p class=\"note\">") + escaped(block.note) + QStringLiteral("</p>\n");
+    }
+  }
+  void addRow(const TableRow& row, qsizetype columns) {
+    out += row.strong ? QStringLiteral("<tr class=\"best\">") : QStringLiteral("<tr>");
+    for (const QString& cell : row.cells) {
+      out += QStringLiteral("<td>") + escaped(cell) + QStringLiteral("</td>");
+    }
+    if (!row.instead.isEmpty()) {
+      out += QStringLiteral("<td class=\"why\" colspan=\"%1\">").arg(columns - row.cells.size());
+      out += escaped(row.instead) + QStringLiteral("</td>");
+    }
+    out += QStringLiteral("</tr>\n");
+  }
+  void operator()(const FigureBlock& block) {
+    out += QStringLiteral("<figure><figcaption>") + escaped(block.title) +
+           QStringLiteral("</figcaption>\n") + inlineSvg(block) + QStringLiteral("</figure>\n");
+  }
+};
+
+struct MarkdownWriter {
+  QString out{};
+
+  static QString escaped(QString text) {
+    for (const char16_t special : {u'\\', u'|', u'*', u'_', u'`', u'<', u'[', u'#'}) {
+      text.replace(QChar(special), QString(QChar(u'\\')) + QChar(special));
+    }
+    return text.replace(QChar(u'\n'), QChar(u' '));
+  }
+  void line(const QString& text) { out += text + QStringLiteral("\n\n"); }
+
+  void operator()(const TitleBlock& block) {
+    line(QStringLiteral("# ") + escaped(block.title));
+    line(escaped(block.subtitle));
+  }
+  void operator()(const LeadBlock& block) {
+    line(QStringLiteral("**%1** %2").arg(escaped(block.strong), escaped(block.text)));
+  }
+  void operator()(const HeadingBlock& block) { line(QStringLiteral("## ") + escaped(block.text)); }
+  void operator()(const ParagraphBlock& block) { line(escaped(block.text)); }
+  void operator()(const CodeBlock& block) { line(QStringLiteral("    ") + block.text); }
+  void operator()(const FigureBlock& block) {
+    line(QStringLiteral("*Figure: %1 (in the HTML and PDF report)*").arg(escaped(block.title)));
+  }
+  void operator()(const FactsBlock& block) {
+    for (const auto& fact : block.facts) {
+      out += QStringLiteral("- %1: %2\n").arg(escaped(fact.first), escaped(fact.second));
+    }
+    out += QChar(u'\n');
+  }
+  void operator()(const TableBlock& block) {
+    addRow(block.header);
+    QStringList rule;
+    for (qsizetype i = 0; i < block.header.size(); ++i) {
+      rule << (i == 0 ? QStringLiteral(":--") : QStringLiteral("--:"));
+    }
+    out += QStringLiteral("| ") + rule.join(QStringLiteral(" | ")) + QStringLiteral(" |\n");
+    for (const TableRow& row : block.rows) {
+      QStringList cells = row.cells;
+      if (!row.instead.isEmpty()) cells << row.instead;
+      while (cells.size() < block.header.size()) cells << QString();
+      addRow(cells);
+    }
+    out += QChar(u'\n');
+    if (!block.note.isEmpty()) line(escaped(block.note));
+  }
+  void addRow(QStringList cells) {
+    for (QString& cell : cells) cell = escaped(cell);
+    out += QStringLiteral("| ") + cells.join(QStringLiteral(" | ")) + QStringLiteral(" |\n");
+  }
+};
+
+}  // namespace
+
+QString toHtml(const ReportDocument& document) {
+  HtmlWriter writer;
+  for (const ReportBlock& block : document.blocks) std::visit(writer, block);
+  return QStringLiteral("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                        "<meta name=\"viewport\" content=\"width=device-width\">\n<title>") +
+         document.title.toHtmlEscaped() + QStringLiteral("</title>\n<style>") +
+         QString::fromUtf8(kStyle) + QStringLiteral("</style></head><body><main>\n") + writer.out +
+         QStringLiteral("<footer>") + document.footer.toHtmlEscaped() +
+         QStringLiteral("</footer>\n</main></body></html>\n");
+}
+
+QString toMarkdown(const ReportDocument& document) {
+  MarkdownWriter writer;
+  for (const ReportBlock& block : document.blocks) std::visit(writer, block);
+  writer.line(MarkdownWriter::escaped(document.footer));
+  return writer.out;
+}
+
+}  // namespace stagelane::ui

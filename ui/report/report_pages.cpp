@@ -1,0 +1,266 @@
+/// The report as painted A4 pages: blocks become items that are not broken, items are put on pages.
+
+#include <QTextLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/models/formatting.h"
+#include "ui/report/report.h"
+
+namespace stagelane::ui {
+namespace {
+
+using Item = ReportPages::Item;
+
+constexpr double kPageWidth = 794.0, kPageHeight = 1123.0;  // A4 in 96ths of an inch
+constexpr double kMargin = 56.0, kFooter = 34.0, kParagraphGap = 8.0, kCellGap = 10.0;
+constexpr double kContentWidth = kPageWidth - 2.0 * kMargin;
+constexpr double kContentHeight = kPageHeight - 2.0 * kMargin - kFooter;
+
+const ControlColors& colors() { return lightTheme().control; }
+
+/// Text of one or two weights, laid out for a width; shared because items are copied.
+std::shared_ptr<QTextLayout> layOut(const QString& strong, const QString& rest, const QFont& font,
+                                    double width) {
+  const QString text = strong.isEmpty() || rest.isEmpty() ? strong + rest : strong + QChar(u' ') + rest;
+  auto layout = std::make_shared<QTextLayout>(text, font);
+  if (!strong.isEmpty()) {
+    QTextCharFormat bold;
+    bold.setFontWeight(QFont::Bold);
+    layout->setFormats({{0, static_cast<int>(strong.size()), bold}});
+  }
+  QTextOption option;
+  option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+  layout->setTextOption(option);
+  double y = 0.0;
+  layout->beginLayout();
+  for (QTextLine line = layout->createLine(); line.isValid(); line = layout->createLine()) {
+    line.setLineWidth(width);
+    line.setPosition(QPointF(0, y));
+    y += std::ceil(line.height() * 1.12);
+  }
+  layout->endLayout();
+  return layout;
+}
+
+double heightOf(const QTextLayout& layout) {
+  if (layout.lineCount() == 0) return 0.0;
+  const QTextLine last = layout.lineAt(layout.lineCount() - 1);
+  return last.y() + std::ceil(last.height() * 1.12);
+}
+
+Item textItem(const QString& strong, const QString& rest, const QFont& font, const QColor& color) {
+  auto layout = layOut(strong, rest, font, kContentWidth);
+  return {heightOf(*layout), kParagraphGap, false,
+          [layout, color](QPainter& painter, const QRectF& rect, PaintMode) {
+            painter.setPen(color);
+            layout->draw(&painter, rect.topLeft());
+          }};
+}
+
+/// Column widths of a table: what the widest cell needs, the first column takes the rest.
+std::vector<double> columnWidths(const TableBlock& block) {
+  const QFontMetricsF metrics(fontOf(TextSize::Caption, TextWeight::Bold));
+  std::vector<double> widths;
+  for (const QString& cell : block.header) widths.push_back(metrics.horizontalAdvance(cell));
+  for (const TableRow& row : block.rows) {
+    for (qsizetype i = 0; i < row.cells.size(); ++i) {
+      double& width = widths[static_cast<std::size_t>(i)];
+      width = std::max(width, metrics.horizontalAdvance(row.cells[i]));
+    }
+  }
+  double others = 0.0;
+  for (std::size_t i = 1; i < widths.size(); ++i) others += widths[i] + kCellGap;
+  constexpr double kLeastFirst = 120.0;
+  if (!widths.empty()) {
+    const double scale = std::min(1.0, (kContentWidth - kLeastFirst) / std::max(1.0, others));
+    for (std::size_t i = 1; i < widths.size(); ++i) widths[i] = (widths[i] + kCellGap) * scale;
+    widths[0] = kContentWidth - others * scale;
+  }
+  return widths;
+}
+
+struct RowLook {
+  std::vector<double> widths;
+  QColor text, line;
+  bool bold = false;
+};
+
+void paintRow(QPainter& painter, const QRectF& rect, const TableRow& row, const RowLook& look) {
+  painter.setFont(fontOf(TextSize::Caption, look.bold ? TextWeight::Bold : TextWeight::Regular));
+  const QFontMetricsF metrics(painter.font());
+  double x = rect.left();
+  for (qsizetype i = 0; i < row.cells.size(); ++i) {
+    const double width = look.widths[static_cast<std::size_t>(i)];
+    const QRectF cell(x, rect.top(), width - (i == 0 ? 4.0 : 0.0), rect.height());
+    painter.setPen(look.text);
+    painter.drawText(cell, (i == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
+                     metrics.elidedText(row.cells[i], Qt::ElideRight, cell.width()));
+    x += width;
+  }
+  if (!row.instead.isEmpty()) {
+    const QRectF cell(x + kCellGap, rect.top(), rect.right() - x - kCellGap, rect.height());
+    painter.setPen(colors().error);
+    painter.drawText(cell, Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(row.instead, Qt::ElideRight, cell.width()));
+  }
+  painter.setPen(QPen(look.line, 1.0));
+  painter.drawLine(rect.bottomLeft(), rect.bottomRight());
+}
+
+/// One block after the other as items.
+struct ItemWriter {
+  std::vector<Item> items{};
+
+  void operator()(const TitleBlock& block) {
+    items.push_back(textItem(block.title, {}, fontOf(TextSize::ReportTitle), colors().text));
+    items.back().gapAfter = 0.0;
+    items.back().keepWithNext = true;
+    items.push_back(textItem({}, block.subtitle, fontOf(TextSize::Body), colors().muted));
+    items.back().gapAfter = 14.0;
+  }
+  void operator()(const HeadingBlock& block) {
+    items.push_back({10.0, 0.0, true, {}});
+    items.push_back(textItem(block.text, {}, fontOf(TextSize::KeyFigure), colors().text));
+    items.back().keepWithNext = true;
+    items.back().gapAfter = 4.0;
+  }
+  void operator()(const ParagraphBlock& block) {
+    items.push_back(textItem({}, block.text, fontOf(TextSize::Body), colors().text));
+  }
+  void operator()(const LeadBlock& block) {
+    constexpr double kPad = 14.0;
+    auto layout = layOut(block.strong, block.text, fontOf(TextSize::ReportLead), kContentWidth - 2 * kPad - 3.0);
+    items.push_back({heightOf(*layout) + 2 * kPad, 14.0, false,
+                     [layout](QPainter& painter, const QRectF& rect, PaintMode) {
+                       painter.fillRect(rect, colors().panel2);
+                       painter.fillRect(QRectF(rect.left(), rect.top(), 3.0, rect.height()), colors().accent);
+                       painter.setPen(colors().text);
+                       layout->draw(&painter, rect.topLeft() + QPointF(kPad + 3.0, kPad));
+                     }});
+  }
+  void operator()(const CodeBlock& block) {
+    constexpr double kPad = 8.0;
+    auto layout = layOut({}, block.text, monospaceFont(TextSize::Caption), kContentWidth - 2 * kPad);
+    items.push_back({heightOf(*layout) + 2 * kPad, kParagraphGap, false,
+                     [layout](QPainter& painter, const QRectF& rect, PaintMode) {
+                       painter.fillRect(rect, colors().panel2);
+                       painter.setPen(colors().text);
+                       layout->draw(&painter, rect.topLeft() + QPointF(kPad, kPad));
+                     }});
+  }
+  void operator()(const FactsBlock& block) {
+    constexpr std::size_t kColumns = 4;
+    for (std::size_t first = 0; first < block.facts.size(); first += kColumns) {
+      const std::vector<std::pair<QString, QString>> line(
+          block.facts.begin() + static_cast<std::ptrdiff_t>(first),
+          block.facts.begin() +
+              static_cast<std::ptrdiff_t>(std::min(first + kColumns, block.facts.size())));
+      items.push_back({34.0, 4.0, false, [line](QPainter& painter, const QRectF& rect, PaintMode) {
+                         paintFacts(painter, rect, line);
+                       }});
+    }
+    if (!items.empty()) items.back().gapAfter = 12.0;
+  }
+  static void paintFacts(QPainter& painter, const QRectF& rect,
+                         const std::vector<std::pair<QString, QString>>& facts) {
+    const double width = rect.width() / 4.0;
+    double x = rect.left();
+    for (const auto& fact : facts) {
+      painter.setFont(fontOf(TextSize::Caption));
+      painter.setPen(colors().muted);
+      painter.drawText(QRectF(x, rect.top(), width - 8.0, 15.0), Qt::AlignLeft | Qt::AlignVCenter, fact.first);
+      painter.setFont(fontOf(TextSize::Body));
+      painter.setPen(colors().text);
+      painter.drawText(QRectF(x, rect.top() + 15.0, width - 8.0, 18.0), Qt::AlignLeft | Qt::AlignVCenter,
+                       QFontMetricsF(painter.font()).elidedText(fact.second, Qt::ElideRight, width - 8.0));
+      x += width;
+    }
+  }
+  void operator()(const TableBlock& block) {
+    const std::vector<double> widths = columnWidths(block);
+    const auto add = [&](const TableRow& row, const RowLook& look) {
+      items.push_back({21.0, 0.0, false, [row, look](QPainter& painter, const QRectF& rect, PaintMode) {
+                         paintRow(painter, rect, row, look);
+                       }});
+    };
+    add({block.header, {}, false}, {widths, colors().muted, colors().border2, false});
+    items.back().keepWithNext = true;
+    for (const TableRow& row : block.rows) {
+      add(row, {widths, colors().text, colors().grid, row.strong});
+    }
+    items.back().gapAfter = kParagraphGap;
+    if (!block.note.isEmpty()) {
+      items.push_back(textItem({}, block.note, fontOf(TextSize::Caption), colors().muted));
+    }
+  }
+  void operator()(const FigureBlock& block) {
+    constexpr double kTitle = 24.0;
+    const double natural = block.height(kContentWidth);
+    const double scale = std::min(1.0, (kContentHeight - kTitle) / std::max(1.0, natural));
+    const auto paint = block.paint;
+    const QString title = block.title;
+    items.push_back({10.0, 0.0, true, {}});
+    items.push_back({natural * scale + kTitle, 14.0, false,
+                     [=](QPainter& painter, const QRectF& rect, PaintMode mode) {
+                       painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
+                       painter.setPen(colors().text);
+                       painter.drawText(QRectF(rect.left(), rect.top(), rect.width(), 18.0),
+                                        Qt::AlignLeft | Qt::AlignVCenter,
+                                        QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, rect.width()));
+                       painter.translate(rect.left(), rect.top() + kTitle);
+                       painter.scale(scale, scale);
+                       paint(painter, QSizeF(kContentWidth, natural), mode);
+                     }});
+  }
+};
+
+}  // namespace
+
+ReportPages::ReportPages(const ReportDocument& document) : m_footer(document.footer) {
+  ItemWriter writer;
+  for (const ReportBlock& block : document.blocks) std::visit(writer, block);
+  m_items = std::move(writer.items);
+  paginate();
+}
+
+QSizeF ReportPages::size() { return {kPageWidth, kPageHeight}; }
+
+void ReportPages::paginate() {
+  m_pages.assign(1, {});
+  double y = 0.0;
+  for (std::size_t i = 0; i < m_items.size(); ++i) {
+    double needed = m_items[i].height;
+    for (std::size_t next = i; m_items[next].keepWithNext && next + 1 < m_items.size(); ++next) {
+      needed += m_items[next].gapAfter + m_items[next + 1].height;
+    }
+    if (y > 0.0 && y + std::min(needed, kContentHeight) > kContentHeight) {
+      m_pages.emplace_back();
+      y = 0.0;
+    }
+    m_pages.back().push_back({i, y});
+    y += m_items[i].height + m_items[i].gapAfter;
+  }
+}
+
+void ReportPages::paint(QPainter& painter, std::size_t page, PaintMode mode) const {
+  painter.fillRect(QRectF(QPointF(0, 0), size()), colors().panel);
+  for (const Placed& placed : m_pages[page]) {
+    const Item& item = m_items[placed.item];
+    if (!item.paint) continue;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    item.paint(painter, QRectF(kMargin, kMargin + placed.y, kContentWidth, item.height), mode);
+    painter.restore();
+  }
+  const QRectF footer(kMargin, kPageHeight - kMargin - kFooter + 12.0, kContentWidth, kFooter - 12.0);
+  painter.setPen(QPen(colors().border, 1.0));
+  painter.drawLine(footer.topLeft(), footer.topRight());
+  painter.setFont(fontOf(TextSize::Caption));
+  painter.setPen(colors().muted);
+  painter.drawText(footer, Qt::AlignLeft | Qt::AlignBottom, m_footer);
+  painter.drawText(footer, Qt::AlignRight | Qt::AlignBottom,
+                   QStringLiteral("%1 / %2").arg(page + 1).arg(m_pages.size()));
+}
+
+}  // namespace stagelane::ui

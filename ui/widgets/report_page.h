@@ -1,0 +1,81 @@
+#pragma once
+
+/// The Report page: what the report contains, a preview of its pages, and its export as HTML, PDF or
+/// Markdown. Files are read off the window's thread; a result that is no longer wanted is dropped.
+
+#include <memory>
+#include <vector>
+
+#include "ui/report/report.h"
+#include "ui/widgets/page.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QScrollArea;
+class QStackedWidget;
+class QToolButton;
+
+namespace stagelane::ui {
+
+class Banner;
+class Combo;
+class ReportPreview;
+
+class ReportPage final : public Page {
+  Q_OBJECT
+
+ public:
+  explicit ReportPage(QWidget* parent = nullptr);
+  void setSession(Session* session) override;
+  [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
+  [[nodiscard]] bool busy() const override { return m_loading; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  struct Switch {
+    QCheckBox* box = nullptr;
+    bool ReportContents::*member = nullptr;
+  };
+  QWidget* buildToolbar();
+  QWidget* buildSide();
+  QWidget* buildEmptyState();
+  void addSwitch(QWidget* side, const QString& name, const QString& text, bool ReportContents::*member);
+  void load();
+  void loaded(std::uint64_t generation, std::shared_ptr<const ReportInput> input);
+  void rebuild();
+  void refresh();
+  void suggestPath();
+  void applyTheme();
+  void exportReport();
+  void openInBrowser();
+  void say(const QString& text, bool problem);
+
+  Session* m_session = nullptr;
+  std::uint64_t m_generation = 0;
+  bool m_loading = false;
+  bool m_stale = true;
+  std::shared_ptr<const ReportInput> m_input;
+  ReportDocument m_document;
+  QList<QAction*> m_actions;
+  std::vector<Switch> m_switches;
+  Banner* m_banner = nullptr;
+  QStackedWidget* m_stack = nullptr;
+  QScrollArea* m_scroll = nullptr;
+  ReportPreview* m_preview = nullptr;
+  QComboBox* m_format = nullptr;
+  QLineEdit* m_path = nullptr;
+  QPushButton* m_export = nullptr;
+  QPushButton* m_browser = nullptr;
+  QLabel* m_message = nullptr;
+  QLabel* m_runName = nullptr;
+  QLabel* m_pageCount = nullptr;
+  QLabel* m_emptyText = nullptr;
+};
+
+}  // namespace stagelane::ui

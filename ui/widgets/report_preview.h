@@ -1,0 +1,42 @@
+#pragma once
+
+/// The pages of a report, one under the other, painted by the code that writes the PDF. Pages are
+/// kept as pixmaps, so that scrolling costs nothing.
+
+#include <QPixmap>
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "ui/models/theme.h"
+#include "ui/report/report.h"
+
+namespace stagelane::ui {
+
+class ReportPreview final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ReportPreview(QWidget* parent = nullptr);
+  /// Null shows nothing.
+  void setPages(std::shared_ptr<const ReportPages> pages);
+  void setTheme(const Theme& theme);
+  /// Pages are as wide as this allows, at most at their real size. @units logical pixels
+  void setAvailableWidth(int width);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void relayout();
+  [[nodiscard]] QRect pageRect(std::size_t page) const;
+  [[nodiscard]] const QPixmap& pixmapOf(std::size_t page);
+
+  std::shared_ptr<const ReportPages> m_pages;
+  const Theme* m_theme;
+  int m_available = 800;
+  double m_scale = 1.0;
+  std::vector<QPixmap> m_pixmaps;
+};
+
+}  // namespace stagelane::ui
