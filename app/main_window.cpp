@@ -29,6 +29,8 @@ MainWindow::MainWindow(const WindowOptions& options)
   setCentralWidget(m_shell);
   setMinimumSize(1024, 700);
   addPages();
+  // The Plan page's model makes the predictions that Timeline and Report show as well.
+  m_shell->preparePage(QStringLiteral("plan"));
   addActions();
   connect(&m_session, &ui::Session::themeChanged, this, &MainWindow::applyTheme);
   connect(&m_session, &ui::Session::documentChanged, this, &MainWindow::updateTitle);

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -39,6 +40,9 @@ Reading read(const QWidget& widget) {
   if (const auto* spin = qobject_cast<const QSpinBox*>(&widget)) {
     return {QStringLiteral("spinbox"), spin->text(), QString::number(spin->value())};
   }
+  if (const auto* spin = qobject_cast<const QDoubleSpinBox*>(&widget)) {
+    return {QStringLiteral("spinbox"), spin->text(), QString::number(spin->value())};
+  }
   if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
     return {QStringLiteral("label"), label->text(), {}};
   }
@@ -67,13 +71,25 @@ Json control(const QString& name, const Reading& reading, bool enabled, Json rec
           {"value", ui::utf8(reading.value)}, {"rect", std::move(rect)}};
 }
 
+/// The part of a widget that its ancestors do not clip. Not visibleRegion(): that leaves out what
+/// opaque children cover, which is all of a scroll area.
+QRect unclipped(const QWidget& widget) {
+  QRect visible = widget.rect();
+  for (const QWidget* outer = &widget; !outer->isWindow() && outer->parentWidget() != nullptr;
+       outer = outer->parentWidget()) {
+    const QWidget* parent = outer->parentWidget();
+    visible &= QRect(widget.mapFrom(parent, QPoint(0, 0)), parent->size());
+  }
+  return visible;
+}
+
 void addPainted(const QWidget& widget, Json& controls) {
   const auto* source = dynamic_cast<const ui::VirtualControlSource*>(&widget);
   if (source == nullptr) {
     return;
   }
   // A part that is scrolled out of sight cannot be clicked, so it is not listed.
-  const QRect visible = widget.visibleRegion().boundingRect();
+  const QRect visible = unclipped(widget);
   for (const ui::VirtualControl& part : source->virtualControls()) {
     const QRect rect = part.rect.intersected(visible);
     if (!rect.isEmpty()) {
@@ -101,9 +117,11 @@ void addMenuItems(const QWidget& widget, Json& controls) {
 
 void addTree(const QWidget& widget, Json& controls) {
   const QString name = widget.objectName();
-  if (!name.isEmpty() && !name.startsWith(QLatin1String("qt_"))) {
-    controls.push_back(
-        control(name, read(widget), widget.isEnabled(), rectangle(widget, widget.rect())));
+  // What is scrolled out of sight cannot be clicked, so it is not listed; what is partly in sight
+  // is listed with that part.
+  const QRect visible = unclipped(widget);
+  if (!name.isEmpty() && !name.startsWith(QLatin1String("qt_")) && !visible.isEmpty()) {
+    controls.push_back(control(name, read(widget), widget.isEnabled(), rectangle(widget, visible)));
   }
   addPainted(widget, controls);
   addMenuItems(widget, controls);

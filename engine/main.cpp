@@ -68,9 +68,9 @@ std::vector<record::DeviceResult> analyse(const trace::Trace& trace) {
     record::DeviceResult result;
     result.id = trace.devices()[static_cast<std::size_t>(device.device)];
     result.busyNs = device.busyNs();
-    result.utilisation = step.wallNs() > 0 ? static_cast<double>(result.busyNs) /
-                                                 static_cast<double>(step.wallNs())
-                                           : 0.0;
+    result.utilisation =
+        step.wallNs() > 0 ? static_cast<double>(result.busyNs) / static_cast<double>(step.wallNs())
+                          : 0.0;
     for (std::size_t i = 0; i < analysis::kCauseCount; ++i) {
       const auto cause = static_cast<analysis::Cause>(i);
       if (!analysis::isBusy(cause)) {
@@ -124,8 +124,8 @@ Status fillFolder(const record::RunFolder& folder, const plan::Experiment& exper
 
 void log(const std::string& event, const Json& members) {
   if (event == "measurement") {
-    spdlog::info("{} repeat {}: {:.4f} s", members.value("variant", ""),
-                 members.value("repeat", 0), members.value("seconds", 0.0));
+    spdlog::info("{} repeat {}: {:.4f} s", members.value("variant", ""), members.value("repeat", 0),
+                 members.value("seconds", 0.0));
   } else if (event == "warning") {
     spdlog::warn("{}", members.value("message", ""));
   } else if (event == "variant_done") {
@@ -173,8 +173,8 @@ int runCommand(const std::string& path, const std::string& out) {
     return failOutsideFolder(document.error());
   }
   const fs::path absolute = fs::absolute(path);
-  const auto experiment = plan::readExperiment(*document, absolute.parent_path().string(),
-                                               run::machineDevices());
+  const auto experiment =
+      plan::readExperiment(*document, absolute.parent_path().string(), run::machineDevices());
   if (!experiment) {
     return failOutsideFolder(experiment.error());
   }
@@ -188,8 +188,9 @@ int runCommand(const std::string& path, const std::string& out) {
 }
 
 Json toJson(const run::DeviceInfo& device) {
-  return {{"id", device.id},         {"kind", device.kind},     {"name", device.name},
-          {"memory_bytes", device.memory}, {"usable", device.usable}, {"reason", device.reason},
+  return {{"id", device.id},          {"kind", device.kind},
+          {"name", device.name},      {"memory_bytes", device.memory},
+          {"usable", device.usable},  {"reason", device.reason},
           {"details", device.details}};
 }
 
@@ -228,7 +229,8 @@ int calibrateCommand() {
 }
 
 int mainCommand(int argc, char** argv) {
-  CLI::App app{"Stagelane's engine: trains an experiment on this machine's devices", "stagelane-engine"};
+  CLI::App app{"Stagelane's engine: trains an experiment on this machine's devices",
+               "stagelane-engine"};
   app.require_subcommand(1);
   std::string experiment;
   std::string out;

@@ -97,9 +97,8 @@ Result<StepInput> Executor::prepare(const Batch& batch) {
 Status Executor::playRow(std::size_t index, const StepInput& input, const StepTag& tag) {
   Row& row = *m_rows[index];
   const std::string& device = m_plan.workers[index]->name();
-  Status status = guarded(device, [&]() -> Status {
-    return row.play(input, tag, m_exchange, m_control);
-  });
+  Status status =
+      guarded(device, [&]() -> Status { return row.play(input, tag, m_exchange, m_control); });
   if (status) {
     return status;
   }
@@ -113,8 +112,7 @@ Status Executor::playRow(std::size_t index, const StepInput& input, const StepTa
 
 Result<Executor::Outcome> Executor::step(const StepInput& input, const StepTag& tag) {
   m_control.stepBegins();
-  const Status status =
-      onEveryRow([&](std::size_t index) { return playRow(index, input, tag); });
+  const Status status = onEveryRow([&](std::size_t index) { return playRow(index, input, tag); });
   if (status && !m_control.stopped()) {
     return Outcome::Done;
   }

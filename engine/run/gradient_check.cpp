@@ -66,8 +66,7 @@ void compareMaps(const std::map<std::string, at::Tensor>& measured,
                  Comparison& result) {
   for (const auto& [name, tensor] : reference) {
     const auto found = measured.find(name);
-    compareOne(what + name, found == measured.end() ? at::Tensor() : found->second, tensor,
-               result);
+    compareOne(what + name, found == measured.end() ? at::Tensor() : found->second, tensor, result);
   }
   for (const auto& [name, tensor] : measured) {
     if (reference.count(name) == 0) {
@@ -210,12 +209,9 @@ Result<std::optional<double>> fullBatchError(const GradientCheck& check, RunCont
 
 at::ScalarType scalarType(const plan::Experiment& experiment) {
   switch (experiment.dtype) {
-    case model::DType::Float64:
-      return at::kDouble;
-    case model::DType::BFloat16:
-      return at::kBFloat16;
-    case model::DType::Float32:
-      break;
+    case model::DType::Float64: return at::kDouble;
+    case model::DType::BFloat16: return at::kBFloat16;
+    case model::DType::Float32: break;
   }
   return at::kFloat;
 }
@@ -257,8 +253,8 @@ std::string GradientChecker::referenceKey(const GradientCheck& check) {
   }
   // Stages that add up in the same order add up like one.
   std::vector<std::vector<int>> orders = gradientOrder(*check.plan.lowered);
-  const bool same = std::adjacent_find(orders.begin(), orders.end(), std::not_equal_to<>()) ==
-                    orders.end();
+  const bool same =
+      std::adjacent_find(orders.begin(), orders.end(), std::not_equal_to<>()) == orders.end();
   for (std::size_t stage = 0; stage < (same ? 1 : orders.size()); ++stage) {
     if (!same) {
       key += " stage " + std::to_string(check.plan.variant->stages[stage].firstBlock);
@@ -301,7 +297,7 @@ Status GradientChecker::useReference(const GradientCheck& check) {
 }
 
 Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientCheck& check,
-                                                                RunControl& control) {
+                                                              RunControl& control) {
   const bool gpu = anyGpu(check.plan);
   const Status typed = useType(gpu ? at::kDouble : scalarType(m_experiment));
   if (!typed) {

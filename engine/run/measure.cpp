@@ -25,20 +25,13 @@ TimeNs median(std::vector<TimeNs> values) {
 /// Where a cost table keeps an action's time.
 TimeNs* place(predict::StageCost& cost, ActionKind kind) {
   switch (kind) {
-    case ActionKind::Forward:
-      return &cost.forward;
-    case ActionKind::Backward:
-      return &cost.backward;
-    case ActionKind::BackwardInput:
-      return &cost.backwardInput;
-    case ActionKind::BackwardWeight:
-      return &cost.backwardWeight;
-    case ActionKind::Loss:
-      return &cost.loss;
-    case ActionKind::Optimizer:
-      return &cost.optimizer;
-    default:
-      return nullptr;
+    case ActionKind::Forward: return &cost.forward;
+    case ActionKind::Backward: return &cost.backward;
+    case ActionKind::BackwardInput: return &cost.backwardInput;
+    case ActionKind::BackwardWeight: return &cost.backwardWeight;
+    case ActionKind::Loss: return &cost.loss;
+    case ActionKind::Optimizer: return &cost.optimizer;
+    default: return nullptr;
   }
 }
 
@@ -79,9 +72,9 @@ predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
   }
   predict::PlanCosts costs;
   costs.basis = predict::Basis::Measured;
-  costs.stage.assign(static_cast<std::size_t>(lowered.source.stages),
-                     std::vector<predict::StageCost>(
-                         static_cast<std::size_t>(lowered.source.microBatches)));
+  costs.stage.assign(
+      static_cast<std::size_t>(lowered.source.stages),
+      std::vector<predict::StageCost>(static_cast<std::size_t>(lowered.source.microBatches)));
   costs.residentBytes.assign(static_cast<std::size_t>(lowered.source.devices), 0);
   for (auto& [key, values] : times) {
     const auto& [stage, microBatch, kind] = key;

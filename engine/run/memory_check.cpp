@@ -12,9 +12,8 @@ namespace stagelane::run {
 namespace {
 
 bool anyBudget(const plan::Experiment& experiment, const std::vector<DeviceId>& rows) {
-  return std::any_of(rows.begin(), rows.end(), [&](const DeviceId& device) {
-    return memoryLimit(experiment, device) > 0;
-  });
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const DeviceId& device) { return memoryLimit(experiment, device) > 0; });
 }
 
 /// Micro-batches alive at once on each row.

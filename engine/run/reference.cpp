@@ -84,7 +84,7 @@ class ReferenceStep {
  private:
   /// A piece of graph of one micro-batch on one part.
   struct Graph {
-    Tensors inputs;   ///< leaves at a cut between devices, empty for the first part
+    Tensors inputs;  ///< leaves at a cut between devices, empty for the first part
     Tensors outputs;
   };
 
@@ -210,8 +210,7 @@ class ReferenceStep {
         values = graph.outputs;
         if (last && !m_plan.wholeBatchLoss) {
           m_losses.push_back(scaledLoss(m_plan.experiment->loss, values.front(),
-                                        m_targets[microBatch],
-                                        m_plan.experiment->data.batchSize));
+                                        m_targets[microBatch], m_plan.experiment->data.batchSize));
         }
         m_plan.parts[part].worker->backend().synchronize();
       });
@@ -240,8 +239,9 @@ class ReferenceStep {
         const std::size_t parameters = m_parameters[part].size();
         keep(part, static_cast<int>(microBatch),
              Tensors(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(parameters)));
-        handDown(part, microBatch, {found.begin() + static_cast<std::ptrdiff_t>(parameters),
-                                    found.end()}, roots, gradients);
+        handDown(part, microBatch,
+                 {found.begin() + static_cast<std::ptrdiff_t>(parameters), found.end()}, roots,
+                 gradients);
         graph = Graph{};
       });
       if (!done) {
@@ -300,10 +300,10 @@ class ReferenceStep {
 
   const ReferencePlan& m_plan;
   const Batch& m_batch;
-  std::vector<StageTensors> m_tensors;             ///< by part
-  std::vector<std::vector<Owned>> m_parameters;    ///< by part
+  std::vector<StageTensors> m_tensors;                    ///< by part
+  std::vector<std::vector<Owned>> m_parameters;           ///< by part
   std::vector<std::map<std::size_t, OrderedSum>> m_sums;  ///< by part and stage
-  std::vector<std::vector<Graph>> m_graphs;        ///< by micro-batch and part
+  std::vector<std::vector<Graph>> m_graphs;               ///< by micro-batch and part
   Tensors m_inputs, m_targets, m_losses;
   at::Tensor m_target;
 };

@@ -13,8 +13,7 @@ namespace {
 std::int64_t liveMicroBatches(const VariantRun& run) {
   const auto orders = gradientOrder(run.lowered);
   const bool inOrder = std::is_sorted(orders.front().begin(), orders.front().end());
-  const bool oneByOne =
-      inOrder && run.lowered.source.lossMode == schedule::LossMode::PerMicroBatch;
+  const bool oneByOne = inOrder && run.lowered.source.lossMode == schedule::LossMode::PerMicroBatch;
   return oneByOne ? 1 : static_cast<std::int64_t>(run.microBatchSizes.size());
 }
 
@@ -71,8 +70,8 @@ Result<ReferencePlace> onItsDevices(const plan::Experiment& experiment, const Va
     }
     place.parts.push_back({stage.firstBlock, stage.lastBlock, *worker});
   }
-  place.name = "model-parallel variant '" + layout.variant->name +
-               "' (the model does not fit one device)";
+  place.name =
+      "model-parallel variant '" + layout.variant->name + "' (the model does not fit one device)";
   return place;
 }
 

@@ -95,8 +95,7 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
   return bounded ? fillPredicted(experiment, ports, run) : bounded;
 }
 
-const VariantRun* baseOf(const plan::Experiment& experiment,
-                         const std::vector<VariantRun>& runs) {
+const VariantRun* baseOf(const plan::Experiment& experiment, const std::vector<VariantRun>& runs) {
   const VariantRun* single = fastest(runs, [&](const VariantRun& run) {
     return run.variant->strategy == plan::Strategy::Single && run.onOneDevice() &&
            threadsOf(experiment, *run.variant) == experiment.threadsPerCpuWorker;
@@ -122,8 +121,8 @@ void fillSpeedups(const plan::Experiment& experiment, std::vector<VariantRun>& r
       run.result.speedupAllCores = allCores->result.medianS / run.result.medianS;
     }
     if (base != nullptr && run.result.bound && run.result.bound->stepNs > 0) {
-      run.result.bound->speedup = static_cast<double>(base->result.stepNs) /
-                                  static_cast<double>(run.result.bound->stepNs);
+      run.result.bound->speedup =
+          static_cast<double>(base->result.stepNs) / static_cast<double>(run.result.bound->stepNs);
     }
   }
 }

@@ -103,9 +103,9 @@ Result<bool> Row::playOne(const schedule::LoweredAction& action, const StepInput
   }
   Timing timing{action, nullptr, nullptr, 0, tag};
   if (isTransfer(action.kind)) {
-    Result<std::optional<Moved>> moved =
-        isSend(action.kind) ? std::optional<Moved>(send(action, exchange))
-                            : receive(action, exchange, control);
+    Result<std::optional<Moved>> moved = isSend(action.kind)
+                                             ? std::optional<Moved>(send(action, exchange))
+                                             : receive(action, exchange, control);
     if (!moved) {
       return tl::make_unexpected(moved.error());
     }
@@ -130,14 +130,10 @@ Result<bool> Row::playOne(const schedule::LoweredAction& action, const StepInput
 void Row::compute(const schedule::LoweredAction& action, const StepInput& input,
                   const StepTag& tag) {
   switch (action.kind) {
-    case ActionKind::Forward:
-      return forward(action, input);
-    case ActionKind::Loss:
-      return loss(action, input);
-    case ActionKind::Backward:
-      return backward(action);
-    case ActionKind::Optimizer:
-      return optimize(action, tag);
+    case ActionKind::Forward: return forward(action, input);
+    case ActionKind::Loss: return loss(action, input);
+    case ActionKind::Backward: return backward(action);
+    case ActionKind::Optimizer: return optimize(action, tag);
     default:
       throw std::logic_error(std::string(word(action.kind)) +
                              " actions are not available in this version");
@@ -185,8 +181,8 @@ void Row::wholeBatchLoss(const StepInput& input) {
     outputs.push_back(slot(stage, i).outputs.front().detach());
   }
   const at::Tensor whole = at::cat(outputs, 0).requires_grad_(true);
-  at::Tensor loss = scaledLoss(m_plan.experiment->loss, whole, input.target,
-                               m_plan.experiment->data.batchSize);
+  at::Tensor loss =
+      scaledLoss(m_plan.experiment->loss, whole, input.target, m_plan.experiment->data.batchSize);
   if (m_plan.options.lossFactor != 1.0) {
     loss = loss.mul(m_plan.options.lossFactor);
   }
@@ -262,10 +258,9 @@ Row::Moved Row::send(const schedule::LoweredAction& action, Exchange& exchange) 
 Result<std::optional<Row::Moved>> Row::receive(const schedule::LoweredAction& action,
                                                Exchange& exchange, RunControl& control) {
   const bool forwards = action.kind == ActionKind::RecvForward;
-  Exchange::Taken taken =
-      exchange.take({forwards ? Direction::Forward : Direction::Backward, action.stage,
-                     action.microBatch},
-                    control);
+  Exchange::Taken taken = exchange.take(
+      {forwards ? Direction::Forward : Direction::Backward, action.stage, action.microBatch},
+      control);
   if (taken.how == Exchange::Waited::Stopped) {
     return std::nullopt;
   }

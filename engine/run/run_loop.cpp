@@ -65,6 +65,25 @@ TimeNs longestExpectedNs(const plan::Experiment& experiment, const plan::Variant
   return longest;
 }
 
+/// What the devices of a run have to say about themselves and about the way between them; readies
+/// that way. Each remark once.
+std::set<std::string> remarksOf(const std::vector<VariantRun>& runs) {
+  std::set<std::string> remarks;
+  std::set<std::pair<Worker*, Worker*>> asked;
+  for (const VariantRun& run : runs) {
+    for (Worker* from : run.workers) {
+      remarks.insert(from->backend().remark());
+      for (Worker* to : run.workers) {
+        if (from != to && asked.emplace(from, to).second) {
+          remarks.insert(from->backend().prepareTransfer(to->backend()));
+        }
+      }
+    }
+  }
+  remarks.erase("");
+  return remarks;
+}
+
 }  // namespace
 
 RunLoop::RunLoop(const plan::Experiment& experiment, const RunPorts& ports,
@@ -143,6 +162,9 @@ Status RunLoop::announce() {
   const std::string load = loadWarning();
   if (status && !load.empty()) {
     status = warn("load", load);
+  }
+  for (const std::string& remark : remarksOf(m_runs)) {
+    status = status ? warn("device", remark) : status;
   }
   for (const VariantRun& run : m_runs) {
     if (status && !run.active()) {
@@ -291,10 +313,13 @@ Status RunLoop::publish(record::RunStatus status, const std::string& reason) {
   }
   fillSpeedups(m_experiment, m_runs);
   for (VariantRun& run : m_runs) {
-    if (run.active()) {
-      run.result.status = status;
-      run.result.reason = reason;
+    if (!run.active()) {
+      continue;
     }
+    // A run that ends early does not make less of a variant that had all its turns.
+    const bool complete = static_cast<std::int64_t>(run.repeats.size()) == m_experiment.repeat;
+    run.result.status = complete ? record::RunStatus::Done : status;
+    run.result.reason = complete ? "" : reason;
   }
   for (VariantRun& run : m_runs) {
     if (run.result.status == record::RunStatus::NotRun) {

@@ -186,7 +186,8 @@ void WindowDriver::moveTo(const QPoint& to) {
 }
 
 void WindowDriver::key(const QString& keys) {
-  xdotool({QStringLiteral("key"), QStringLiteral("--clearmodifiers"), keys});
+  // Without --clearmodifiers, which would also let go of the mouse.
+  xdotool({QStringLiteral("key"), keys});
 }
 
 void WindowDriver::type(const QString& text) {

@@ -19,7 +19,8 @@ using testing::HasSubstr;
 std::string toy(int repeats) {
   return R"({"stagelane":1,"name":"toy","model":{"zoo":"toy"},"input":{"shape":[10]},
     "data":{"labels":"normal","batch_size":20,"batches":1},"devices":["cpu:0","cpu:1"],
-    "repeat":)" + std::to_string(repeats) + R"(,"warmup":0,"variants":[
+    "repeat":)" +
+         std::to_string(repeats) + R"(,"warmup":0,"variants":[
     {"name":"single","strategy":"single","device":"cpu:0"},
     {"name":"p","strategy":"pipeline","schedule":"1f1b","split_size":5,
      "stages":[{"first":"net1","device":"cpu:0"},{"first":"net2","device":"cpu:1"}]}]})";

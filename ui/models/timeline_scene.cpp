@@ -226,7 +226,7 @@ class Builder {
     const auto starts = lane.trace.startsNs();
     const double nextX =
         m_in.axis.xOf(static_cast<double>(starts[lane.events[i + 1]]) - lane.zeroNs);
-    if (nextX + 1.0 > filledTo) return i + 1;
+    if (nextX >= filledTo) return i + 1;
     const double time = m_in.axis.timeAt(filledTo) + lane.zeroNs;
     const auto found =
         std::partition_point(lane.events.begin() + static_cast<std::ptrdiff_t>(i + 1),

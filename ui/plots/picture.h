@@ -24,7 +24,7 @@ struct PictureSpec {
   double widthMm = 160.0;
   double heightMm = 100.0;
   int dpi = 300;  ///< PNG only
-  QString title;
+  QString title{};
 
   /// Size in logical pixels of 1/96 inch: what the painting is laid out for.
   [[nodiscard]] QSizeF logicalSize() const;

@@ -195,8 +195,10 @@ QString inputText(const Json& experiment) {
   if (experiment.is_object() && experiment.contains("data")) {
     const QString batch = wordOr(experiment.at("data"), "batch_size");
     const QString batches = wordOr(experiment.at("data"), "batches");
-    if (!batch.isEmpty()) parts << QStringLiteral("batch ") + batch;
-    if (!batches.isEmpty()) parts << batches + (batches == QStringLiteral("1") ? QStringLiteral(" batch a repeat") : QStringLiteral(" batches a repeat"));
+    if (!batch.isEmpty() && !batches.isEmpty()) {
+      parts << (batches == QStringLiteral("1") ? QStringLiteral("1 batch of ")
+                                               : batches + QStringLiteral(" batches of ")) + batch;
+    }
   }
   return parts.join(QStringLiteral(", "));
 }

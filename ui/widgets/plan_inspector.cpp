@@ -322,10 +322,11 @@ void PlanInspector::refreshMeasured() {
   }
   const auto& check = *result->gradientCheck;
   m_gradient->show(session.theme(),
-                   check.bitEqual ? tr("gradients bit-equal to %1").arg(qstring(check.reference))
+                   check.bitEqual ? tr("bit-equal to plain autograd")
                                   : tr("max rel. error %1").arg(check.maxRelError, 0, 'g', 2),
                    check.bitEqual || check.maxRelError <= 1e-10 ? Tone::Success : Tone::Error,
                    check.bitEqual ? QStringLiteral("check") : QString());
+  m_gradient->setToolTip(tr("Compared with %1").arg(qstring(check.reference)));
 }
 
 }  // namespace stagelane::ui

@@ -42,6 +42,8 @@ ReportPage::ReportPage(QWidget* parent) : Page(parent) {
   m_scroll = new QScrollArea(this);
   setNames(m_scroll, QStringLiteral("reportPages"), QStringLiteral("Pages of the report"));
   m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
   m_scroll->setWidget(m_preview);
   auto* content = new QWidget(this);
   auto* columns = new QHBoxLayout(content);

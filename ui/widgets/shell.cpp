@@ -104,17 +104,24 @@ void Shell::addPage(PageEntry entry) {
   refreshIcons();
 }
 
-bool Shell::showPage(const QString& name) {
+std::vector<Shell::Item>::iterator Shell::prepared(const QString& name) {
   const auto found = std::find_if(m_items.begin(), m_items.end(),
                                   [&](const Item& item) { return item.entry.name == name; });
-  if (found == m_items.end()) {
-    return false;
-  }
-  if (found->page == nullptr) {
+  if (found != m_items.end() && found->page == nullptr) {
     found->page = found->entry.make(m_stack);
     found->page->setObjectName(QStringLiteral("page.") + name);
     found->page->setSession(m_session);
     m_stack->addWidget(found->page);
+  }
+  return found;
+}
+
+bool Shell::preparePage(const QString& name) { return prepared(name) != m_items.end(); }
+
+bool Shell::showPage(const QString& name) {
+  const auto found = prepared(name);
+  if (found == m_items.end()) {
+    return false;
   }
   m_current = static_cast<int>(found - m_items.begin());
   m_stack->setCurrentWidget(found->page);

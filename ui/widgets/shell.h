@@ -26,6 +26,8 @@ class Shell final : public QWidget {
   void addPage(PageEntry entry);
   /// Makes the page if need be. An unknown name changes nothing and answers false.
   bool showPage(const QString& name);
+  /// Makes the page without showing it: for a page whose model the others read.
+  bool preparePage(const QString& name);
   [[nodiscard]] QString currentPageName() const;
   [[nodiscard]] Page* currentPage() const;
   [[nodiscard]] RunBar& runBar() { return *m_runBar; }
@@ -44,6 +46,8 @@ class Shell final : public QWidget {
     QAction* action = nullptr;
     Page* page = nullptr;
   };
+  /// The item with that name, its page made; end() for an unknown name.
+  std::vector<Item>::iterator prepared(const QString& name);
   QWidget* buildStatusBar();
   void refreshIcons();
   void refreshStatus();

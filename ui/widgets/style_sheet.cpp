@@ -55,8 +55,7 @@ QToolButton::menu-indicator { image: none; }
 QToolButton[look="rail"] { background: transparent; border: none; border-left: 3px solid transparent;
   border-radius: 0; padding: 4px 3px 2px 0; color: @muted; min-height: 46px; }
 QToolButton[look="rail"]:hover { background: @selected; }
-QToolButton[look="rail"]:checked { background: @accentSoft; border-left-color: @accent; color: @accent;
-  font-weight: bold; }
+QToolButton[look="rail"]:checked { background: @accentSoft; border-left-color: @accent; color: @accent; }
 QToolButton[look="rail"]:focus { border: 2px solid @accent; border-left: 3px solid @accent; }
 QToolButton[look="segment"] { border-radius: 0; margin: 0; padding: 0 10px; border-right-width: 0; }
 QToolButton[look="segment"][edge="first"] { border-top-left-radius: 4px; border-bottom-left-radius: 4px; }
@@ -108,6 +107,11 @@ QSplitter::handle:vertical { height: 4px; background: @window; border: 0 solid @
 QProgressBar { background: @grid; border: none; border-radius: 2px; max-height: 6px; min-height: 6px; }
 QProgressBar::chunk { background: @accent; border-radius: 2px; }
 QCheckBox { spacing: 6px; background: transparent; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @border2; border-radius: 3px; background: @panel; }
+QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url(@checkImage); }
+QCheckBox::indicator:disabled { border-color: @border; background: @window; }
+QCheckBox:focus { outline: none; }
+QCheckBox::indicator:focus { border: 2px solid @text; }
 QDialog { background: @panel; }
 QTabWidget::pane { border: none; border-top: 1px solid @border; }
 )css";
@@ -132,6 +136,9 @@ QString styleSheetOf(const Theme& theme) {
       {QStringLiteral("@onAccent"), colors.onAccent.name()},
       {QStringLiteral("@border2"), colors.border2.name()},
       {QStringLiteral("@border"), colors.border.name()},
+      {QStringLiteral("@checkImage"), theme.kind == ThemeKind::Dark
+                                          ? QStringLiteral(":/icons/check-dark.svg")
+                                          : QStringLiteral(":/icons/check-light.svg")},
       {QStringLiteral("@error"), colors.error.name()},
       {QStringLiteral("@faint"), colors.faint.name()},
       {QStringLiteral("@grid"), colors.grid.name()},

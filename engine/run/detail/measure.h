@@ -1,7 +1,7 @@
 #pragma once
 
-/// From what the workers recorded to figures: the median repeat, its trace, measured action times as
-/// costs for the bound. Pure functions of recorded values; no devices, no clocks.
+/// From what the workers recorded to figures: the median repeat, its trace, measured action times
+/// as costs for the bound. Pure functions of recorded values; no devices, no clocks.
 
 #include <vector>
 

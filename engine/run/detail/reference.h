@@ -34,7 +34,7 @@ struct ReferencePart {
 
 struct ReferencePlan {
   const plan::Experiment* experiment = nullptr;
-  std::vector<ReferencePart> parts;           ///< one, unless the model does not fit a device
+  std::vector<ReferencePart> parts;  ///< one, unless the model does not fit a device
   std::vector<std::int64_t> microBatchSizes;
   bool wholeBatchLoss = false;
   /// Per stage of the variant: its blocks, and its micro-batches in the order in which the variant
@@ -47,8 +47,7 @@ struct ReferencePlan {
 [[nodiscard]] at::Tensor hostCopy(const at::Tensor& tensor);
 
 /// The order in which each stage of a schedule adds up its micro-batches' weight gradients.
-[[nodiscard]] std::vector<std::vector<int>> gradientOrder(
-    const schedule::LoweredSchedule& lowered);
+[[nodiscard]] std::vector<std::vector<int>> gradientOrder(const schedule::LoweredSchedule& lowered);
 
 /// Blocks until done. @errors OutOfMemory, EngineFailure
 [[nodiscard]] Result<TrainingSnapshot> referenceStep(const ReferencePlan& plan,

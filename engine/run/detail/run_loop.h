@@ -49,7 +49,7 @@ class RunLoop {
   std::vector<VariantRun> m_runs;
   VariantRun* m_current = nullptr;  ///< whose turn or check it is
   std::vector<std::string> m_mismatches;
-  TimeNs m_startNs = 0;             ///< of the run
+  TimeNs m_startNs = 0;  ///< of the run
   TimeNs m_turnsStartNs = 0;
   std::size_t m_turnsDone = 0;
   std::size_t m_turnsInAll = 0;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A variant on its way through a run: what will be played, what was measured, what is known so far.
-/// Values; the run loop moves them forward.
+/// A variant on its way through a run: what will be played, what was measured, what is known so
+/// far. Values; the run loop moves them forward.
 
 #include <vector>
 

@@ -12,14 +12,16 @@ using namespace test;
 
 std::size_t threadsOfProcess() {
   std::size_t count = 0;
-  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
+  for ([[maybe_unused]] const auto& entry :
+       std::filesystem::directory_iterator("/proc/self/task")) {
     ++count;
   }
   return count;
 }
 
 const std::string kPipeline = R"("variants":[{"name":"p","strategy":"pipeline",
-    "schedule":"1f1b","split_size":5,)" + kToyStages + "}]";
+    "schedule":"1f1b","split_size":5,)" +
+                              kToyStages + "}]";
 
 struct ToyStep {
   explicit ToyStep(ExecutorOptions options = {}, RunControl* control = nullptr)
@@ -192,7 +194,8 @@ TEST(Executor, ALostTensorEndsInAnErrorThatNamesWhoWaitsForWhat) {
   const auto outcome = executor.step(input, {});
   ASSERT_FALSE(outcome);
   const std::string text = describe(outcome.error());
-  // Whoever notices first: the row that waits for F2, or the other one, which waits for its gradient.
+  // Whoever notices first: the row that waits for F2, or the other one, which waits for its
+  // gradient.
   EXPECT_NE(text.find("nothing came from cpu:"), std::string::npos) << text;
   EXPECT_NE(text.find("micro-batch"), std::string::npos) << text;
   EXPECT_NE(text.find("RECV_"), std::string::npos) << text;

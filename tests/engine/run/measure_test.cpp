@@ -37,15 +37,13 @@ TEST(MedianRepeat, OfTwoIsTheFaster) {
 }
 
 TEST(MeasuredCosts, AreMediansPerStageAndMicroBatch) {
-  const auto lowered =
-      schedule::lower(schedule::generate("gpipe", {2, 2, 1}).value());
+  const auto lowered = schedule::lower(schedule::generate("gpipe", {2, 2, 1}).value());
   RepeatMeasurement a;
   RepeatMeasurement b;
   RepeatMeasurement c;
   a.records = {record(ActionKind::Forward, 0, 1, 0, 10), record(ActionKind::Loss, 1, 0, 0, 3)};
   b.records = {record(ActionKind::Forward, 0, 1, 0, 30), record(ActionKind::Loss, 1, 0, 0, 3)};
-  c.records = {record(ActionKind::Forward, 0, 1, 5, 25),
-               record(ActionKind::Optimizer, 1, -1, 0, 7),
+  c.records = {record(ActionKind::Forward, 0, 1, 5, 25), record(ActionKind::Optimizer, 1, -1, 0, 7),
                record(ActionKind::SendForward, 0, 0, 0, 99)};
   const predict::PlanCosts costs = measuredCosts(lowered, {a, b, c});
   EXPECT_EQ(costs.basis, predict::Basis::Measured);
@@ -80,16 +78,14 @@ TEST(Trace, HasTheActionsTheCopiesAndAStep) {
   EXPECT_EQ(copies, 1U);
 }
 
-TEST(MedianStep, OfNoStepIsZero) {
-  EXPECT_EQ(medianStepNs(*toTrace({}, {{"cpu:0"}}, {}, 0)), 0);
-}
+TEST(MedianStep, OfNoStepIsZero) { EXPECT_EQ(medianStepNs(*toTrace({}, {{"cpu:0"}}, {}, 0)), 0); }
 
 TEST(TransferBytes, CountWhatARowSentAndReceivedInAStep) {
   RepeatMeasurement repeat;
   for (int step = 0; step < 2; ++step) {
-    for (const auto& [kind, stage] : {std::pair{ActionKind::SendForward, 0},
-                                      std::pair{ActionKind::RecvForward, 1},
-                                      std::pair{ActionKind::RecvBackward, 0}}) {
+    for (const auto& [kind, stage] :
+         {std::pair{ActionKind::SendForward, 0}, std::pair{ActionKind::RecvForward, 1},
+          std::pair{ActionKind::RecvBackward, 0}}) {
       trace::ActionRecord each = record(kind, stage, 0, 0, 1);
       each.step = step;
       each.bytes = 100;

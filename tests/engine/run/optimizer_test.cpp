@@ -15,9 +15,9 @@ void expectSameAsTorch(const plan::OptimizerSpec& spec) {
   at::Tensor own = parameterOf(start);
   at::Tensor torchs = parameterOf(start);
   Sgd sgd(spec, {own});
-  torch::optim::SGD reference(
-      {torchs}, torch::optim::SGDOptions(spec.learningRate).momentum(spec.momentum).weight_decay(
-                    spec.weightDecay));
+  torch::optim::SGD reference({torchs}, torch::optim::SGDOptions(spec.learningRate)
+                                            .momentum(spec.momentum)
+                                            .weight_decay(spec.weightDecay));
   for (int i = 0; i < 4; ++i) {
     const at::Tensor gradient = at::randn({7, 3});
     own.mutable_grad() = gradient.clone();

@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the tests of the executor and the run loop share: experiments from short JSON, their variants
-/// lowered and with workers, and a place that collects a run's events.
+/// What the tests of the executor and the run loop share: experiments from short JSON, their
+/// variants lowered and with workers, and a place that collects a run's events.
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,9 @@ inline plan::Experiment experimentOf(const std::string& json) {
 /// An experiment with its variants ready to play.
 struct Bench {
   explicit Bench(const std::string& json)
-      : experiment(experimentOf(json)), pool(experiment), runs(valueOf(prepareVariants(experiment, pool))) {}
+      : experiment(experimentOf(json)),
+        pool(experiment),
+        runs(valueOf(prepareVariants(experiment, pool))) {}
 
   VariantRun& variant(const std::string& id) {
     for (VariantRun& run : runs) {
@@ -65,13 +67,17 @@ struct Bench {
 /// The members that all tests' experiments have in common; `rest` follows.
 inline std::string resnet18(const std::string& batch, const std::string& rest) {
   return R"({"stagelane":1,"name":"r","model":{"zoo":"resnet18","num_classes":10},
-    "input":{"shape":[3,64,64]},"data":{"batch_size":)" + batch + R"(,"batches":1},
-    "devices":["cpu:0","cpu:1"],)" + rest + "}";
+    "input":{"shape":[3,64,64]},"data":{"batch_size":)" +
+         batch + R"(,"batches":1},
+    "devices":["cpu:0","cpu:1"],)" +
+         rest + "}";
 }
 inline std::string toy(const std::string& batch, const std::string& rest) {
   return R"({"stagelane":1,"name":"t","model":{"zoo":"toy"},"input":{"shape":[10]},
-    "data":{"labels":"normal","batch_size":)" + batch + R"(,"batches":2},
-    "devices":["cpu:0","cpu:1"],)" + rest + "}";
+    "data":{"labels":"normal","batch_size":)" +
+         batch + R"(,"batches":2},
+    "devices":["cpu:0","cpu:1"],)" +
+         rest + "}";
 }
 inline const std::string kToyStages =
     R"("stages":[{"first":"net1","device":"cpu:0"},{"first":"net2","device":"cpu:1"}])";

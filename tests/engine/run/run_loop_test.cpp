@@ -14,8 +14,10 @@ using testing::HasSubstr;
 
 const std::string kThreeVariants =
     R"("repeat":3,"variants":[{"name":"single","strategy":"single","device":"cpu:0"},
-    {"name":"mp","strategy":"model_parallel",)" + kToyStages + R"(},
-    {"name":"p","strategy":"pipeline","schedule":"1f1b","split_size":7,)" + kToyStages + "}]";
+    {"name":"mp","strategy":"model_parallel",)" +
+    kToyStages + R"(},
+    {"name":"p","strategy":"pipeline","schedule":"1f1b","split_size":7,)" +
+    kToyStages + "}]";
 const std::string kThree = R"("warmup":1,)" + kThreeVariants;
 
 Json eventOf(const Recorded& recorded, const std::string& name) {
@@ -119,14 +121,12 @@ TEST(RunLoop, WhatDoesNotFitIsNotRunAndTheBaseIsModelParallel) {
     "repeat":2,"variants":[{"name":"single","strategy":"single","device":"cpu:0"},)";
   const auto model = valueOf(model::buildModel(
       Json{{"zoo", "mlp"}, {"depth", 4}, {"width", 256}, {"in", 256}, {"out", 256}}, "", "."));
-  const std::string stages = R"("stages":[{"first":")" + model->blocks.front().name +
-                             R"(","device":"cpu:0"},{"first":")" +
-                             model->blocks[model->blocks.size() / 2].name +
-                             R"(","device":"cpu:1"}])";
-  const plan::Experiment experiment =
-      experimentOf(big + R"({"name":"halves","strategy":"model_parallel",)" + stages +
-                   R"(},{"name":"p","strategy":"pipeline","schedule":"1f1b","split_size":4,)" +
-                   stages + "}]}");
+  const std::string stages =
+      R"("stages":[{"first":")" + model->blocks.front().name + R"(","device":"cpu:0"},{"first":")" +
+      model->blocks[model->blocks.size() / 2].name + R"(","device":"cpu:1"}])";
+  const plan::Experiment experiment = experimentOf(
+      big + R"({"name":"halves","strategy":"model_parallel",)" + stages +
+      R"(},{"name":"p","strategy":"pipeline","schedule":"1f1b","split_size":4,)" + stages + "}]}");
   Recorded recorded;
   EXPECT_EQ(valueOf(runExperiment(experiment, recorded.ports())), RunOutcome::Done);
   const Json single = recorded.result("single");
@@ -155,8 +155,8 @@ TEST(RunLoop, CancelKeepsWhatWasMeasured) {
   const plan::Experiment experiment = experimentOf(toy("20", kThree));
   Recorded recorded;
   recorded.onEvent = [&](const Event& event) -> Status {
-    recorded.stop = recorded.stop || (event.name == "measurement" &&
-                                      event.members.at("repeat").get<int>() == 2);
+    recorded.stop = recorded.stop ||
+                    (event.name == "measurement" && event.members.at("repeat").get<int>() == 2);
     return {};
   };
   EXPECT_EQ(valueOf(runExperiment(experiment, recorded.ports())), RunOutcome::Canceled);
@@ -229,8 +229,8 @@ TEST(RunLoop, AGradientMismatchIsAnErrorAfterEverythingWasKept) {
 
 TEST(RunLoop, ABudgetThatRunsOutIsOutOfMemory) {
   installAllocator(plan::AllocatorKind::Caching);
-  plan::Experiment experiment = experimentOf(
-      resnet18("8", R"("repeat":1,"variants":[{"name":"s","strategy":"single","device":"cpu:0"}])"));
+  plan::Experiment experiment = experimentOf(resnet18(
+      "8", R"("repeat":1,"variants":[{"name":"s","strategy":"single","device":"cpu:0"}])"));
   WorkerPool pool(experiment);
   // Below what any estimate would let through: the allocator itself has to say no.
   Worker* worker = valueOf(pool.worker({"cpu:0"}, 1));

@@ -16,7 +16,7 @@ trace::TracePtr traceOf(const std::vector<std::vector<Slice>>& slices, TimeNs en
       event.name = name;
       event.category = slice.category;
       event.track = track;
-      event.stage = StageId{static_cast<std::int16_t>(slice.stage)};
+      event.stage = StageId{slice.stage};
       event.microBatch = MicroBatchId{slice.microBatch};
       builder.add(event);
     }

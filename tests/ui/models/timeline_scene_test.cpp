@@ -57,7 +57,7 @@ TEST(TimelineRows, StackWithoutTouchingAndFoldToTheirHeader) {
 TEST(TimelineRows, GivesOverlappingEventsLanesOfTheirOwn) {
   const auto trace = sample::traceOf({{{0, 100}, {10, 20}, {15, 50}, {30, 10}, {100, 0}, {100, 5}}}, 120);
   const std::vector<int> lanes = stackLanes(*trace, 1);
-  EXPECT_EQ(lanes, (std::vector<int>{0, 1, 2, 1, 0, 0}));
+  EXPECT_EQ(lanes, (std::vector<int>{0, 1, 2, 1, 0, 1}));
   const auto starts = trace->startsNs();
   const auto durations = trace->durationsNs();
   const std::size_t first = trace->rangeOfTrack(1).first;

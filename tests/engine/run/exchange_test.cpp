@@ -1,0 +1,101 @@
+#include "engine/run/detail/exchange.h"
+
+#include <ATen/ops/ones.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace stagelane::run {
+namespace {
+
+const ParcelKey kKey{Direction::Forward, StageId{1}, MicroBatchId{2}};
+
+Parcels one() {
+  Parcels parcels(1);
+  parcels.front().tensor = at::ones({2});
+  return parcels;
+}
+
+TEST(Exchange, HandsOverWhatWasPutBefore) {
+  Exchange exchange(2, 3);
+  const RunControl control(nullptr);
+  exchange.put(kKey, one());
+  const Exchange::Taken taken = exchange.take(kKey, control);
+  EXPECT_EQ(taken.how, Exchange::Waited::Arrived);
+  EXPECT_EQ(taken.parcels.size(), 1U);
+}
+
+TEST(Exchange, WaitsForWhatComesLater) {
+  Exchange exchange(2, 3);
+  const RunControl control(nullptr);
+  std::thread sender([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    exchange.put(kKey, one());
+  });
+  EXPECT_EQ(exchange.take(kKey, control).how, Exchange::Waited::Arrived);
+  sender.join();
+}
+
+TEST(Exchange, KeepsDirectionsStagesAndMicroBatchesApart) {
+  Exchange exchange(2, 3);
+  const RunControl control(nullptr, 30'000'000);
+  exchange.put({Direction::Backward, StageId{1}, MicroBatchId{2}}, one());
+  exchange.put({Direction::Forward, StageId{0}, MicroBatchId{2}}, one());
+  exchange.put({Direction::Forward, StageId{1}, MicroBatchId{1}}, one());
+  EXPECT_EQ(exchange.take(kKey, control).how, Exchange::Waited::Stalled);
+}
+
+TEST(Exchange, AFailureElsewhereEndsTheWait) {
+  Exchange exchange(2, 3);
+  RunControl control(nullptr);
+  std::thread other([&] { control.fail({ErrorCode::EngineFailure, "first", "", ""}); });
+  EXPECT_EQ(exchange.take(kKey, control).how, Exchange::Waited::Stopped);
+  other.join();
+}
+
+TEST(Exchange, ACancelEndsTheWait) {
+  Exchange exchange(2, 3);
+  const std::atomic<bool> stop{true};
+  EXPECT_EQ(exchange.take(kKey, RunControl(&stop)).how, Exchange::Waited::Stopped);
+}
+
+TEST(Exchange, SendingTwiceIsAMistake) {
+  Exchange exchange(2, 3);
+  exchange.put(kKey, one());
+  EXPECT_THROW(exchange.put(kKey, one()), std::logic_error);
+  exchange.clear();
+  EXPECT_NO_THROW(exchange.put(kKey, one()));
+}
+
+TEST(RunControl, KeepsTheFirstError) {
+  RunControl control(nullptr);
+  EXPECT_FALSE(control.stopped());
+  control.fail({ErrorCode::OutOfMemory, "first", "", ""});
+  control.fail({ErrorCode::EngineFailure, "second", "", ""});
+  EXPECT_TRUE(control.stopped());
+  EXPECT_FALSE(control.canceled());
+  EXPECT_EQ(control.error()->message, "first");
+}
+
+TEST(RunControl, AStallIsTenTimesTheLongestActionButAtLeastThirtySeconds) {
+  RunControl control(nullptr);
+  EXPECT_EQ(control.stallLimitNs(), 30'000'000'000);
+  control.actionDone(1'000'000'000);
+  EXPECT_EQ(control.stallLimitNs(), 30'000'000'000);
+  control.actionDone(4'000'000'000);
+  EXPECT_EQ(control.stallLimitNs(), 40'000'000'000);
+  control.expectAction(5'000'000'000);
+  EXPECT_EQ(control.stallLimitNs(), 50'000'000'000);
+  EXPECT_EQ(RunControl(nullptr, 7).stallLimitNs(), 7);
+}
+
+TEST(RunControl, EveryActionIsProgress) {
+  RunControl control(nullptr);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_GE(control.quietNs(), 15'000'000);
+  control.actionDone(1);
+  EXPECT_LT(control.quietNs(), 15'000'000);
+}
+
+}  // namespace
+}  // namespace stagelane::run

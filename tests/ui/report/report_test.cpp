@@ -1,0 +1,147 @@
+#include "ui/report/report.h"
+
+#include <gtest/gtest.h>
+
+#include <QTemporaryDir>
+
+#include "engine/base/files.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+record::VariantResult variant(const std::string& name, double seconds, int repeats) {
+  record::VariantResult result;
+  result.id = name;
+  result.name = name;
+  result.strategy = "pipeline";
+  result.splitSize = 20;
+  result.status = record::RunStatus::Done;
+  for (int i = 0; i < repeats; ++i) result.seconds.push_back(seconds + 0.01 * i);
+  record::fillStatistics(result);
+  result.speedup = 4.0 / seconds;
+  result.speedupBase = "slow";
+  result.bound = record::BoundResult{1, 1, 5.0 / seconds};
+  result.stepNs = 1'000'000;
+  record::DeviceResult device;
+  device.id = "cpu:0";
+  device.busyNs = 620'000;
+  device.utilisation = 0.62;
+  device.idle = {{"warmup", 80'000}, {"starved", 300'000}};
+  device.starvedBy = {{"cpu:1", 300'000}};
+  result.devices = {device};
+  result.gradientCheck = record::GradientCheckResult{true, 0.0, "plain autograd", {}};
+  return result;
+}
+
+std::shared_ptr<const record::RunResult> run() {
+  record::RunResult result;
+  result.name = "<script>alert(1)</script> & \"two\"";
+  result.status = record::RunStatus::Done;
+  result.timing = "steady";
+  result.folder = "/tmp/it's";
+  result.devices = {"cpu:0", "cpu:1"};
+  result.variants = {variant("slow", 4.0, 3), variant("<b>fast</b>", 2.0, 3)};
+  record::VariantResult big;
+  big.id = big.name = "big";
+  big.status = record::RunStatus::NotRun;
+  big.reason = "does not fit: cpu:0 needs 13 GiB";
+  result.variants.push_back(big);
+  return std::make_shared<const record::RunResult>(std::move(result));
+}
+
+ReportInput input() { return {.run = run(), .experiment = {}, .environment = {}, .timelines = {}}; }
+
+TEST(Report, SaysWhichVariantIsFastestAndWhyDevicesWait) {
+  const LeadBlock lead = summaryOf(*run());
+  EXPECT_TRUE(lead.strong.startsWith(QStringLiteral("<b>fast</b> is fastest: 2.01 s")))
+      << lead.strong.toStdString();
+  EXPECT_TRUE(lead.strong.contains(QStringLiteral("2.00× (bound 2.50×)")));
+  EXPECT_TRUE(lead.text.contains(QStringLiteral("The base is slow")));
+  EXPECT_TRUE(lead.text.contains(QStringLiteral("cpu:0 is idle 38.0 %, most of it starved by cpu:1")));
+  EXPECT_TRUE(lead.text.contains(QStringLiteral("bit for bit")));
+}
+
+TEST(Report, SaysThatNothingWasMeasured) {
+  record::RunResult empty;
+  empty.reason = "the engine was killed";
+  const LeadBlock lead = summaryOf(empty);
+  EXPECT_EQ(lead.strong, QStringLiteral("Nothing was measured."));
+  EXPECT_EQ(lead.text, QStringLiteral("the engine was killed"));
+}
+
+TEST(Report, WritesIdleSharesThatAddUp) {
+  EXPECT_EQ(idleSentenceOf(run()->variants.front().devices.front()),
+            QStringLiteral("cpu:0 idle 38.0 %: 8.0 warm-up, 30.0 starved by cpu:1"));
+  EXPECT_EQ(idleSentenceOf({}), QStringLiteral(" idle 0.0 %"));
+}
+
+TEST(Report, EscapesWhatPeopleNamedAndLoadsNothing) {
+  const QString html = toHtml(makeReport({input()}, {}));
+  EXPECT_FALSE(html.contains(QStringLiteral("<script")));
+  EXPECT_FALSE(html.contains(QStringLiteral("<b>fast")));
+  EXPECT_TRUE(html.contains(QStringLiteral("&lt;b&gt;fast")));
+  EXPECT_FALSE(html.contains(QStringLiteral("<image")));
+  EXPECT_FALSE(html.contains(QStringLiteral("src=")));
+  EXPECT_FALSE(html.contains(QStringLiteral("url(")));
+  EXPECT_FALSE(html.contains(QStringLiteral("href=\"http")));
+  EXPECT_TRUE(html.contains(QStringLiteral("does not fit: cpu:0 needs 13 GiB")));
+  EXPECT_TRUE(html.contains(QStringLiteral("<svg")));
+}
+
+TEST(Report, LeavesOutWhatIsSwitchedOff) {
+  ReportContents none;
+  none.charts = none.variants = none.definitions = none.gradients = none.idle = false;
+  const QString html = toHtml(makeReport({input()}, none));
+  EXPECT_FALSE(html.contains(QStringLiteral("<svg")));
+  EXPECT_FALSE(html.contains(QStringLiteral("<table")));
+  EXPECT_TRUE(html.contains(QStringLiteral("is fastest")));
+}
+
+TEST(Report, QuotesTheCommandThatRepeatsTheRun) {
+  const QString text = toMarkdown(makeReport({input()}, {}));
+  EXPECT_TRUE(text.contains(QStringLiteral("stagelane run '/tmp/it'\\''s/experiment.json'")));
+}
+
+TEST(Report, PutsEveryBlockOnAPageAndNoneOverItsEnd) {
+  ReportContents all;
+  all.repeats = true;
+  std::vector<ReportInput> many(5, input());
+  const ReportPages pages(makeReport(many, all));
+  EXPECT_GT(pages.count(), 5U);
+  QImage image(ReportPages::size().toSize(), QImage::Format_RGB32);
+  for (std::size_t page = 0; page < pages.count(); ++page) {
+    QPainter painter(&image);
+    pages.paint(painter, page, PaintMode::Vector);
+    painter.end();
+    for (int x = 0; x < image.width(); ++x) {
+      ASSERT_EQ(image.pixel(x, image.height() - 20), qRgb(255, 255, 255)) << "page " << page;
+    }
+  }
+}
+
+TEST(Report, WritesEachFormatAndRefusesOthers) {
+  const QTemporaryDir folder;
+  const std::filesystem::path root = utf8(folder.path());
+  const ReportDocument document = makeReport({input()}, {});
+  for (const char* name : {"r.html", "r.pdf", "r.md"}) {
+    ASSERT_TRUE(writeReport(document, root / name).has_value()) << name;
+  }
+  EXPECT_EQ(readFile(root / "r.pdf")->rfind("%PDF", 0), 0U);
+  EXPECT_NE(readFile(root / "r.pdf")->find("/FontFile2"), std::string::npos);
+  const Status unknown = writeReport(document, root / "r.docx");
+  ASSERT_FALSE(unknown.has_value());
+  EXPECT_EQ(unknown.error().code, ErrorCode::Invalid);
+  const Status nowhere = writeReport(document, "/nowhere/at/all/r.html");
+  ASSERT_FALSE(nowhere.has_value());
+  EXPECT_EQ(nowhere.error().code, ErrorCode::CannotWrite);
+}
+
+TEST(Report, RefusesAFolderThatIsNoRun) {
+  const auto read = readReportInput("/nowhere/at/all");
+  ASSERT_FALSE(read.has_value());
+  EXPECT_EQ(read.error().code, ErrorCode::Invalid);
+}
+
+}  // namespace
+}  // namespace stagelane::ui
