@@ -128,13 +128,15 @@ void addChartCommand(const CommandLine& line) {
   auto arguments = std::make_shared<ChartArguments>();
   CLI::App* command = line.parser.add_subcommand("chart", "A chart of a run, as a file");
   command->add_option("RUN", arguments->run, "Run folder")->required();
-  command->add_option("--kind", arguments->kind, "time, idle, speedup, split or memory")->required();
+  command->add_option("--kind", arguments->kind, "time, idle, speedup, split or memory")
+      ->required();
   command->add_option("--style", arguments->style, "tutorial: as the PyTorch tutorial draws it");
   command->add_option("--size", arguments->size, "Millimetres, for example 160x100");
   command->add_option("--dpi", arguments->dpi, "Dots per inch of a PNG (300)");
   command->add_option("--theme", arguments->theme, "light or dark");
   command->add_flag("--repeats", arguments->repeats, "Show each repeat as a dot");
-  command->add_option("-o,--out", arguments->out, "File to write: .png, .svg, .pdf or .csv")->required();
+  command->add_option("-o,--out", arguments->out, "File to write: .png, .svg, .pdf or .csv")
+      ->required();
   command->callback([&action = line.action, arguments] {
     action = [arguments] { return exitCode(drawChartFile(*arguments)); };
   });

@@ -80,7 +80,7 @@ TEST_F(Export, WritesTheTimelineInEveryFormat) {
 TEST_F(Export, WritesTheExecutionTimesInEveryFormat) {
   ASSERT_TRUE(m_window.click(QStringLiteral("rail.charts")));
   exportAll(QStringLiteral("export.time"), QStringLiteral("time"),
-            {QStringLiteral("single"), QStringLiteral("model parallel")});
+            {QStringLiteral("single"), QStringLiteral("tutorial"), QStringLiteral("n = 5")});
   const QStringList variants =
       expectCsv(path(QStringLiteral("time.csv")), QStringLiteral("variant,repeat,device"));
   // A row per variant × repeat × device, or one per repeat where a figure has no device.

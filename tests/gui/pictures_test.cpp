@@ -55,9 +55,9 @@ class Pictures : public WindowTest {
     return static_cast<int>(colours.size());
   }
 
-  [[nodiscard]] static double lightnessOf(const QImage& picture) {
-    const QImage small = picture.scaled(1, 1, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
-    return small.pixelColor(0, 0).lightnessF();
+  /// Of the rail on the left: a page may show paper, which is white in the dark too.
+  [[nodiscard]] static bool isLight(const QImage& picture) {
+    return picture.pixelColor(20, picture.height() - 100).lightnessF() > 0.5;
   }
 
   void keep(const QImage& picture, const QString& name) {
@@ -88,7 +88,7 @@ TEST_F(Pictures, ShowEveryPageLightAndDark) {
         return same && coloursOf(next) > 12;
       }));
       EXPECT_EQ(picture.size(), kSize);
-      EXPECT_EQ(lightnessOf(picture) > 0.5, theme == QStringLiteral("light")) << page.toStdString();
+      EXPECT_EQ(isLight(picture), theme == QStringLiteral("light")) << page.toStdString();
       keep(picture, page + QChar(u'-') + theme);
     }
   }

@@ -79,8 +79,7 @@ void TimeAxis::clamp() {
 std::vector<Tick> ticksOf(const TimeAxis& axis, double minimumGapPx) {
   const double step = roundStep(axis.nsPerPixel() * std::max(1.0, minimumGapPx));
   const Unit unit = unitOf(step);
-  const int decimals =
-      std::max(0, static_cast<int>(std::ceil(-std::log10(step / unit.ns) - 1e-9)));
+  const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step / unit.ns) - 1e-9)));
   std::vector<Tick> ticks;
   for (double k = std::ceil(axis.firstNs() / step); k * step <= axis.lastNs(); k += 1.0) {
     const double time = k * step;

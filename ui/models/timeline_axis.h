@@ -30,7 +30,8 @@ class TimeAxis {
   void setWidth(double widthPx);
   /// A new range; the view shows all of it.
   void setRange(TimeNs rangeNs);
-  /// `factor` > 1 zooms in; the time under `x` stays there. Stops at kMinimumSpanNs and at the range.
+  /// `factor` > 1 zooms in; the time under `x` stays there. Stops at kMinimumSpanNs and at the
+  /// range.
   void zoomAt(double x, double factor);
   /// Moves the view by pixels (right is later), kept inside the range.
   void panBy(double pixels);

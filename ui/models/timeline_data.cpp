@@ -95,7 +95,8 @@ double TimelineData::busyShare(std::int32_t device, double fromNs, double toNs) 
         [](double value, const auto& piece) { return value < static_cast<double>(piece.startNs); });
     if (after == step->pieces.begin()) return 0.0;
     const auto piece = std::prev(after);
-    const auto before = static_cast<double>(sums[static_cast<std::size_t>(piece - step->pieces.begin())]);
+    const auto before =
+        static_cast<double>(sums[static_cast<std::size_t>(piece - step->pieces.begin())]);
     if (idle(*piece)) return before;
     const double end = std::min(time, static_cast<double>(piece->endNs));
     return before + end - static_cast<double>(piece->startNs);
@@ -106,10 +107,8 @@ double TimelineData::busyShare(std::int32_t device, double fromNs, double toNs) 
 TimelineTarget TimelineData::gapAround(std::int32_t device, std::size_t piece) const {
   const analysis::DeviceStep* step = deviceStep(device);
   if (step == nullptr || piece >= step->pieces.size() || !idle(step->pieces[piece])) return {};
-  TimelineTarget gap{.kind = TimelineTarget::Kind::Gap,
-                     .device = device,
-                     .firstPiece = piece,
-                     .lastPiece = piece};
+  TimelineTarget gap{
+      .kind = TimelineTarget::Kind::Gap, .device = device, .firstPiece = piece, .lastPiece = piece};
   while (gap.firstPiece > 0 && idle(step->pieces[gap.firstPiece - 1])) --gap.firstPiece;
   while (gap.lastPiece + 1 < step->pieces.size() && idle(step->pieces[gap.lastPiece + 1])) {
     ++gap.lastPiece;
@@ -154,8 +153,8 @@ std::optional<std::size_t> TimelineData::predictedEvent(std::size_t event) const
   if (device < 0) return std::nullopt;
   const trace::EventView wanted = m_trace->event(event);
   const auto found =
-      m_predictedEvents.find({m_trace->devices()[static_cast<std::size_t>(device)],
-                              wanted.category, wanted.stage.value, wanted.microBatch.value});
+      m_predictedEvents.find({m_trace->devices()[static_cast<std::size_t>(device)], wanted.category,
+                              wanted.stage.value, wanted.microBatch.value});
   if (found == m_predictedEvents.end()) return std::nullopt;
   return found->second;
 }

@@ -1,7 +1,8 @@
 #pragma once
 
-/// One step of a trace ready for drawing: its idle pieces with prefix sums, the lanes of overlapping
-/// events, and the predicted step beside it. Immutable; built once per step, off the paint path.
+/// One step of a trace ready for drawing: its idle pieces with prefix sums, the lanes of
+/// overlapping events, and the predicted step beside it. Immutable; built once per step, off the
+/// paint path.
 
 #include <QString>
 #include <map>
@@ -19,9 +20,9 @@ namespace stagelane::ui {
 /// What is selected or under the mouse: an event, or a gap (an idle piece run) of a device.
 struct TimelineTarget {
   enum class Kind { None, Event, Gap } kind = Kind::None;
-  std::size_t event = 0;      ///< Event: index in the trace
+  std::size_t event = 0;  ///< Event: index in the trace
   std::int32_t device = -1;
-  std::size_t firstPiece = 0; ///< Gap: idle pieces [firstPiece, lastPiece] of the device, touching
+  std::size_t firstPiece = 0;  ///< Gap: idle pieces [firstPiece, lastPiece] of the device, touching
   std::size_t lastPiece = 0;
   friend bool operator==(const TimelineTarget&, const TimelineTarget&) = default;
 };
@@ -75,7 +76,7 @@ class TimelineData {
   trace::TracePtr m_trace, m_predicted;
   std::size_t m_stepIndex = 0;
   analysis::StepBreakdown m_step, m_predictedStep;
-  std::vector<std::vector<int>> m_lanes;        ///< [track][event - first]
+  std::vector<std::vector<int>> m_lanes;                   ///< [track][event - first]
   std::vector<Lanes> m_laneEvents, m_predictedLaneEvents;  ///< [track][lane]
   std::vector<std::vector<TimeNs>> m_busySums;  ///< [device step][piece]: busy before the piece
   std::vector<TimelineTarget> m_gaps;

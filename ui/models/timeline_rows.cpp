@@ -113,16 +113,14 @@ TimelineLayout layoutRows(const trace::Trace& trace, const trace::Trace* predict
     stack.add({.kind = RowKind::Header, .device = device, .label = qstring(trace.devices()[index])},
               kHeader);
     if (options.collapsed.count(device) != 0) continue;
-    stack.add({.kind = RowKind::Utilisation,
-               .device = device,
-               .label = QStringLiteral("utilisation")},
-              kUtilisation);
+    stack.add(
+        {.kind = RowKind::Utilisation, .device = device, .label = QStringLiteral("utilisation")},
+        kUtilisation);
     const bool ghost = predicted != nullptr && options.predicted &&
                        deviceNamed(*predicted, trace.devices()[index]) >= 0;
     if (ghost) {
-      stack.add(
-          {.kind = RowKind::Ghost, .device = device, .label = QStringLiteral("predicted")},
-          kGhost, 2.0);
+      stack.add({.kind = RowKind::Ghost, .device = device, .label = QStringLiteral("predicted")},
+                kGhost, 2.0);
     }
     for (const std::size_t track : tracksOf(trace, device)) addTrack(stack, trace, track);
   }

@@ -16,9 +16,9 @@ enum class RowKind { Header, Utilisation, Ghost, Actions, Copies, Operators, Mem
 
 struct TimelineRow {
   RowKind kind = RowKind::Header;
-  std::int32_t device = -1;   ///< index into the trace's devices
-  std::int32_t track = -1;    ///< index into its tracks, for rows of events and counters
-  int lane = 0;               ///< overlapping events are stacked: 0 is the first
+  std::int32_t device = -1;  ///< index into the trace's devices
+  std::int32_t track = -1;   ///< index into its tracks, for rows of events and counters
+  int lane = 0;              ///< overlapping events are stacked: 0 is the first
   QString label{};
   double y = 0.0;
   double height = 0.0;
@@ -26,8 +26,8 @@ struct TimelineRow {
 };
 
 struct RowOptions {
-  bool predicted = true;              ///< ghost rows, where there is a prediction
-  std::set<std::int32_t> collapsed;   ///< devices folded to their header
+  bool predicted = true;             ///< ghost rows, where there is a prediction
+  std::set<std::int32_t> collapsed;  ///< devices folded to their header
 };
 
 struct TimelineLayout {

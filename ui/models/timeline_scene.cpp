@@ -8,7 +8,7 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr double kLabelFrom = 22.0;       ///< "F3" is written from this width on
+constexpr double kLabelFrom = 22.0;  ///< "F3" is written from this width on
 constexpr double kTicksPx = 80.0;
 constexpr double kUtilisationBucket = 3.0;
 
@@ -134,8 +134,8 @@ class Builder {
 
   void addGhost(const TimelineRow& row) {
     const trace::Trace& predicted = *m_in.data.predicted();
-    const std::int32_t device = deviceNamed(
-        predicted, m_in.data.trace().devices()[static_cast<std::size_t>(row.device)]);
+    const std::int32_t device =
+        deviceNamed(predicted, m_in.data.trace().devices()[static_cast<std::size_t>(row.device)]);
     const auto start = static_cast<double>(m_in.data.predictedStep()->step.startNs);
     for (std::size_t track = 0; track < predicted.tracks().size(); ++track) {
       const trace::Track& info = predicted.tracks()[track];
@@ -221,19 +221,19 @@ class Builder {
   }
 
   /// The next event to draw: in a dense stretch the first that reaches past the filled pixel.
-  [[nodiscard]] std::size_t nextEvent(const LaneToDraw& lane, std::size_t i, double filledTo) const {
+  [[nodiscard]] std::size_t nextEvent(const LaneToDraw& lane, std::size_t i,
+                                      double filledTo) const {
     if (i + 1 >= lane.events.size()) return lane.events.size();
     const auto starts = lane.trace.startsNs();
     const double nextX =
         m_in.axis.xOf(static_cast<double>(starts[lane.events[i + 1]]) - lane.zeroNs);
     if (nextX >= filledTo) return i + 1;
     const double time = m_in.axis.timeAt(filledTo) + lane.zeroNs;
-    const auto found =
-        std::partition_point(lane.events.begin() + static_cast<std::ptrdiff_t>(i + 1),
-                             lane.events.end(), [&](std::size_t event) {
-                               return static_cast<double>(starts[event] +
-                                                          lane.trace.durationsNs()[event]) < time;
-                             });
+    const auto found = std::partition_point(
+        lane.events.begin() + static_cast<std::ptrdiff_t>(i + 1), lane.events.end(),
+        [&](std::size_t event) {
+          return static_cast<double>(starts[event] + lane.trace.durationsNs()[event]) < time;
+        });
     return static_cast<std::size_t>(found - lane.events.begin());
   }
 
@@ -316,7 +316,8 @@ TimelineTarget targetAt(const SceneInput& input, double x, double y) {
     const double slack = input.axis.nsPerPixel();
     if (lane < lanes.size()) {
       const LaneEvents& events = lanes[lane];
-      for (std::size_t i = firstVisible(trace, events, time + zero - slack); i < events.size(); ++i) {
+      for (std::size_t i = firstVisible(trace, events, time + zero - slack); i < events.size();
+           ++i) {
         const double start = static_cast<double>(trace.startsNs()[events[i]]) - zero;
         if (start > time) break;
         const double length = std::max(static_cast<double>(trace.durationsNs()[events[i]]), slack);

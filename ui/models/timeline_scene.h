@@ -19,13 +19,13 @@ namespace stagelane::ui {
 /// What a rectangle means; the painter chooses its colour.
 struct Ink {
   enum class Kind {
-    Action,       ///< `category`
-    Ghost,        ///< `category`, at 42 %
-    Idle,         ///< `cause`, hatched
+    Action,  ///< `category`
+    Ghost,   ///< `category`, at 42 %
+    Idle,    ///< `cause`, hatched
     HeaderGround,
     RowGround,
-    Busy,         ///< many busy events under a pixel
-    Dropped,      ///< records were lost here
+    Busy,     ///< many busy events under a pixel
+    Dropped,  ///< records were lost here
   } kind = Kind::Action;
   trace::Category category = trace::Category::Other;
   analysis::Cause cause = analysis::Cause::Unattributed;
@@ -34,7 +34,7 @@ struct Ink {
 struct SceneRect {
   QRectF rect;
   Ink ink;
-  QString label;      ///< written inside when there is room
+  QString label;  ///< written inside when there is room
 };
 struct SceneOutline {
   QRectF rect;
@@ -75,8 +75,8 @@ struct SceneInput {
   const TimelineData& data;
   const TimelineLayout& layout;
   TimeAxis axis;
-  double top = 0.0;      ///< content y shown at scene y 0
-  double height = 0.0;   ///< height of the scene
+  double top = 0.0;     ///< content y shown at scene y 0
+  double height = 0.0;  ///< height of the scene
   TimelineTarget hover{};
   TimelineTarget selection{};
   LegendFilter filter{};

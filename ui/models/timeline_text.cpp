@@ -95,11 +95,11 @@ TargetText describeGap(const TimelineData& data, const TimelineTarget& target) {
     const analysis::Piece& piece = step.pieces[i];
     const TimeNs length = piece.endNs - piece.startNs;
     parts << QStringLiteral("%1 %2").arg(millisecondsText(length), pieceText(data, piece));
-    text.facts.emplace_back(pieceText(data, piece),
-                            QStringLiteral("%1, %2").arg(
-                                timeText(length),
-                                percentText(static_cast<double>(length) /
-                                            static_cast<double>(std::max<TimeNs>(1, end - start)))));
+    text.facts.emplace_back(
+        pieceText(data, piece),
+        QStringLiteral("%1, %2").arg(
+            timeText(length), percentText(static_cast<double>(length) /
+                                          static_cast<double>(std::max<TimeNs>(1, end - start)))));
   }
   text.sentence = QStringLiteral("%1 idle %2: %3")
                       .arg(deviceName(data, target.device), timeText(end - start),
@@ -139,15 +139,22 @@ QString causeText(analysis::Cause cause) {
 }
 
 QString categoryText(trace::Category category) {
-  static const std::array<QString, 16> kTexts{
-      QStringLiteral("forward"),           QStringLiteral("backward"),
-      QStringLiteral("input half"),        QStringLiteral("weight half"),
-      QStringLiteral("loss"),              QStringLiteral("copy out, activation"),
-      QStringLiteral("copy in, activation"), QStringLiteral("copy out, gradient"),
-      QStringLiteral("copy in, gradient"), QStringLiteral("optimizer"),
-      QStringLiteral("all-reduce"),        QStringLiteral("operator"),
-      QStringLiteral("kernel"),            QStringLiteral("copy"),
-      QStringLiteral("synchronisation"),   QStringLiteral("other")};
+  static const std::array<QString, 16> kTexts{QStringLiteral("forward"),
+                                              QStringLiteral("backward"),
+                                              QStringLiteral("input half"),
+                                              QStringLiteral("weight half"),
+                                              QStringLiteral("loss"),
+                                              QStringLiteral("copy out, activation"),
+                                              QStringLiteral("copy in, activation"),
+                                              QStringLiteral("copy out, gradient"),
+                                              QStringLiteral("copy in, gradient"),
+                                              QStringLiteral("optimizer"),
+                                              QStringLiteral("all-reduce"),
+                                              QStringLiteral("operator"),
+                                              QStringLiteral("kernel"),
+                                              QStringLiteral("copy"),
+                                              QStringLiteral("synchronisation"),
+                                              QStringLiteral("other")};
   const auto index = static_cast<std::size_t>(category);
   return index < kTexts.size() ? kTexts[index] : kTexts.back();
 }

@@ -37,7 +37,8 @@ void timeRows(std::ostream& out, const record::RunResult& run, bool withSplit) {
 void speedupRows(std::ostream& out, const record::RunResult& run) {
   for (const auto& variant : run.variants) {
     if (!variant.speedup) continue;
-    out << field(variant.id) << ",,," << *variant.speedup << ',' << field(variant.speedupBase) << ',';
+    out << field(variant.id) << ",,," << *variant.speedup << ',' << field(variant.speedupBase)
+        << ',';
     if (variant.bound) out << variant.bound->speedup;
     out << ',';
     if (variant.speedupAllCores) out << *variant.speedupAllCores;
@@ -45,8 +46,8 @@ void speedupRows(std::ostream& out, const record::RunResult& run) {
   }
 }
 
-constexpr std::array kCauses{"warmup", "drain", "tail", "starved", "transfer", "host",
-                             "unattributed"};
+constexpr std::array kCauses{"warmup",   "drain", "tail",        "starved",
+                             "transfer", "host",  "unattributed"};
 
 void idleRows(std::ostream& out, const record::RunResult& run) {
   for (const auto& variant : run.variants) {
@@ -108,7 +109,9 @@ QString chartSubtitle(ChartKind kind, const record::RunResult& run) {
     case ChartKind::Time: {
       std::size_t most = 0;
       for (const auto& variant : run.variants) most = std::max(most, variant.seconds.size());
-      return QStringLiteral("mean ± std of %1 repeats, %2 timing").arg(most).arg(qstring(run.timing));
+      return QStringLiteral("mean ± std of %1 repeats, %2 timing")
+          .arg(most)
+          .arg(qstring(run.timing));
     }
     case ChartKind::Idle: return QStringLiteral("median step, share of its time");
     case ChartKind::Speedup: {
@@ -123,7 +126,8 @@ QString chartSubtitle(ChartKind kind, const record::RunResult& run) {
       return QStringLiteral("no base was measured");
     }
     case ChartKind::Split: return QStringLiteral("mean ± std by split size");
-    case ChartKind::Memory: return QStringLiteral("peak per device, parameters and gradients included");
+    case ChartKind::Memory:
+      return QStringLiteral("peak per device, parameters and gradients included");
   }
   return {};
 }

@@ -41,8 +41,8 @@ struct ChartOptions {
 /// Where something of the chart is, for hover, click and the UI map.
 struct ChartMark {
   QString variantId;
-  QString text;    ///< what hover says
-  QRectF rect;     ///< in the chart's coordinates
+  QString text;  ///< what hover says
+  QRectF rect;   ///< in the chart's coordinates
 };
 
 struct ChartDrawing {

@@ -24,7 +24,8 @@ std::vector<QString> namesOf(const record::RunResult& run) {
 }
 
 Unit bytesUnit(double largest) {
-  if (largest >= 1024.0 * 1024.0 * 1024.0) return {1.0 / (1024.0 * 1024.0 * 1024.0), QStringLiteral("GiB")};
+  if (largest >= 1024.0 * 1024.0 * 1024.0)
+    return {1.0 / (1024.0 * 1024.0 * 1024.0), QStringLiteral("GiB")};
   if (largest >= 1024.0 * 1024.0) return {1.0 / (1024.0 * 1024.0), QStringLiteral("MiB")};
   return {1.0 / 1024.0, QStringLiteral("KiB")};
 }
@@ -128,7 +129,8 @@ std::vector<LabelLine> timeLabel(const ChartCanvas& canvas, const record::Varian
 
 QString timeTip(const record::VariantResult& variant) {
   if (variant.seconds.size() < 2) {
-    return QStringLiteral("%1: %2, one repeat").arg(qstring(variant.name), secondsText(variant.meanS));
+    return QStringLiteral("%1: %2, one repeat")
+        .arg(qstring(variant.name), secondsText(variant.meanS));
   }
   return QStringLiteral("%1: %2 ± %3, n = %4%5")
       .arg(qstring(variant.name), secondsText(variant.meanS), secondsText(variant.stdS))
@@ -240,7 +242,8 @@ namespace {
 std::vector<LabelLine> speedupLabel(const record::VariantResult& variant, double devices,
                                     const QColor& color, double width) {
   const QString times = timesText(*variant.speedup);
-  if (variant.id == variant.speedupBase) return {{times, color, true}, {QStringLiteral("base"), color}};
+  if (variant.id == variant.speedupBase)
+    return {{times, color, true}, {QStringLiteral("base"), color}};
   std::vector<LabelLine> lines{
       {QStringLiteral("%1 of %2×").arg(times).arg(static_cast<int>(devices)), color, true}};
   if (!labelFits(lines, width)) lines.front().text = times;
@@ -294,10 +297,16 @@ void paintSpeedupBar(QPainter& painter, const ChartCanvas& canvas, const QRectF&
       speedupLabel(variant, devices, canvas.theme.control.onAccent, rect.width() - 4.0);
   const double height = labelHeight(inside.size());
   if (labelFits(inside, rect.width()) && rect.height() >= height + 10.0) {
-    paintLabel(painter, rect.center().x(), rect.top() + 5.0 + height, inside, {});
+    // A bound below the bar's top is a line through it; the label goes under that line.
+    const bool crossed =
+        boundRect.top() > rect.top() && boundRect.top() < rect.top() + height + 8.0;
+    const double top =
+        crossed && rect.bottom() - boundRect.top() > height + 6.0 ? boundRect.top() : rect.top();
+    paintLabel(painter, rect.center().x(), top + 5.0 + height, inside, {});
     return;
   }
-  const auto above = speedupLabel(variant, devices, canvas.theme.control.text, perBar(canvas) - 4.0);
+  const auto above =
+      speedupLabel(variant, devices, canvas.theme.control.text, perBar(canvas) - 4.0);
   paintLabel(painter, rect.center().x(), std::min(rect.top(), boundRect.top()) - 4.0, above,
              canvas.theme.control.panel);
 }
@@ -355,7 +364,8 @@ void paintMemoryBars(QPainter& painter, const ChartCanvas& canvas, const QCustom
     painter.fillRect(rect, fill);
     const QString text = QString::number(value, 'f', value >= 100.0 ? 0 : 1);
     paintLabel(painter, rect.center().x(), rect.top() - 2.0,
-               {{text, canvas.theme.control.text, labelFits({{text, {}, true}}, rect.width())}}, {});
+               {{text, canvas.theme.control.text, labelFits({{text, {}, true}}, rect.width())}},
+               {});
     if (rect.height() > 24.0 && rect.width() > 10.0 && known != canvas.run.devices.end()) {
       paintLabel(painter, rect.center().x(), rect.bottom() - 3.0,
                  {{QString::number(number),
@@ -397,10 +407,11 @@ void drawMemory(const ChartCanvas& canvas) {
     const QRectF area = plot->axisRect()->rect();
     painter.setFont(fontOf(TextSize::Caption));
     painter.setPen(canvas.theme.control.muted);
-    painter.drawText(QRectF(area.left() + 8.0, area.top(), area.width() - 16.0, 16.0),
-                     Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetricsF(painter.font())
-                         .elidedText(deviceNumbers(canvas.run), Qt::ElideRight, area.width() - 16.0));
+    painter.drawText(
+        QRectF(area.left() + 8.0, area.top(), area.width() - 16.0, 16.0),
+        Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetricsF(painter.font())
+            .elidedText(deviceNumbers(canvas.run), Qt::ElideRight, area.width() - 16.0));
     for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
       paintMemoryBars(painter, canvas, *plot, unit, i);
     }

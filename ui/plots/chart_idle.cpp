@@ -56,8 +56,7 @@ QString sentence(const record::VariantResult& variant, const record::DeviceResul
 
 class IdlePainter {
  public:
-  IdlePainter(const ChartCanvas& canvas, QPainter& painter)
-      : m_canvas(canvas), m_painter(painter) {
+  IdlePainter(const ChartCanvas& canvas, QPainter& painter) : m_canvas(canvas), m_painter(painter) {
     const double names = std::clamp(canvas.size.width() * 0.24, 90.0, 220.0);
     m_area = QRectF(12.0 + names + 56.0, kLegend, canvas.size.width() - names - 56.0 - 90.0,
                     canvas.size.height() - kLegend - kAxis);
@@ -72,9 +71,10 @@ class IdlePainter {
     const double row = rowHeight();
     for (const auto& variant : m_canvas.run.variants) {
       m_painter.setPen(m_canvas.theme.control.text);
-      m_painter.drawText(QRectF(8.0, y, m_area.left() - 72.0, row), Qt::AlignLeft | Qt::AlignVCenter,
-                         QFontMetricsF(m_painter.font())
-                             .elidedText(qstring(variant.name), Qt::ElideRight, m_area.left() - 76.0));
+      m_painter.drawText(
+          QRectF(8.0, y, m_area.left() - 72.0, row), Qt::AlignLeft | Qt::AlignVCenter,
+          QFontMetricsF(m_painter.font())
+              .elidedText(qstring(variant.name), Qt::ElideRight, m_area.left() - 76.0));
       if (variant.devices.empty()) {
         paintNotRun(variant, y, row);
         y += row;
@@ -135,8 +135,8 @@ class IdlePainter {
     const double bar = std::min(kBar, row * 0.72);
     const QRectF rect(m_area.left(), y + (row - bar) / 2.0, m_area.width(), bar);
     m_painter.setPen(m_canvas.theme.control.muted);
-    m_painter.drawText(QRectF(m_area.left() - 64.0, y, 58.0, row), Qt::AlignRight | Qt::AlignVCenter,
-                       qstring(device.id));
+    m_painter.drawText(QRectF(m_area.left() - 64.0, y, 58.0, row),
+                       Qt::AlignRight | Qt::AlignVCenter, qstring(device.id));
     if (total <= 0) return;
     TimeNs before = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -148,7 +148,8 @@ class IdlePainter {
     m_painter.setPen(m_canvas.theme.control.text);
     m_painter.drawText(QRectF(rect.right() + 6.0, y, 84.0, row), Qt::AlignLeft | Qt::AlignVCenter,
                        QStringLiteral("%1 % idle").arg(QString::number(100.0 - shares[0], 'f', 1)));
-    m_canvas.drawing.marks.push_back({qstring(variant.id), sentence(variant, device, shares), rect});
+    m_canvas.drawing.marks.push_back(
+        {qstring(variant.id), sentence(variant, device, shares), rect});
   }
 
   [[nodiscard]] double share(TimeNs part, TimeNs total) const {
@@ -172,7 +173,8 @@ class IdlePainter {
       if (x + width > m_canvas.size.width()) return;
       fill(QRectF(x, 7.0, 10.0, 10.0), i);
       m_painter.setPen(m_canvas.theme.control.muted);
-      m_painter.drawText(QRectF(x + 14.0, 3.0, width, 18.0), Qt::AlignLeft | Qt::AlignVCenter, text);
+      m_painter.drawText(QRectF(x + 14.0, 3.0, width, 18.0), Qt::AlignLeft | Qt::AlignVCenter,
+                         text);
       x += width;
     }
   }

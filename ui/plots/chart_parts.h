@@ -23,7 +23,8 @@ struct ChartCanvas {
 };
 
 /// A plot with the theme's colours and fonts, no interaction, y from 0.
-[[nodiscard]] std::unique_ptr<QCustomPlot> makePlot(const ChartCanvas& canvas, const QString& yLabel);
+[[nodiscard]] std::unique_ptr<QCustomPlot> makePlot(const ChartCanvas& canvas,
+                                                    const QString& yLabel);
 /// Variant names below their bars, wrapped to the room that a bar has.
 void setVariantTicks(QCustomPlot& plot, const std::vector<QString>& names, double plotWidth);
 /// A unit in which the largest value is at least 1.

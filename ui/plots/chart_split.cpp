@@ -73,7 +73,8 @@ void drawSplit(const ChartCanvas& canvas) {
   double low = 1e9, high = -1e9;
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    addSeries(*plot, all[i], {seriesColor(canvas.theme, i), canvas.theme.control.text, unit.factor});
+    addSeries(*plot, all[i],
+              {seriesColor(canvas.theme, i), canvas.theme.control.text, unit.factor});
     for (const auto* point : all[i].points) {
       const double x = std::log2(static_cast<double>(point->splitSize));
       ticker->addTick(x, QString::number(point->splitSize));
@@ -104,21 +105,22 @@ void drawSplit(const ChartCanvas& canvas) {
       painter.setPen(QPen(canvas.theme.action.backward, 2.0));
       painter.setBrush(Qt::NoBrush);
       painter.drawEllipse(pixel(*best), 8.0, 8.0);
-      const double below =
-          plot->yAxis->coordToPixel((best->meanS - best->stdS) * unit.factor) + labelHeight(1) + 6.0;
+      const double below = plot->yAxis->coordToPixel((best->meanS - best->stdS) * unit.factor) +
+                           labelHeight(1) + 6.0;
       const double bottom = std::max(pixel(*best).y() + labelHeight(1) + 12.0, below);
-      paintLabel(painter, pixel(*best).x(), std::min(bottom, plot->axisRect()->rect().bottom() - 2.0),
-                 {{QStringLiteral("best: %1, %2").arg(best->splitSize).arg(secondsText(best->meanS)),
-                   canvas.theme.control.text, true}},
-                 canvas.theme.control.panel);
+      paintLabel(
+          painter, pixel(*best).x(), std::min(bottom, plot->axisRect()->rect().bottom() - 2.0),
+          {{QStringLiteral("best: %1, %2").arg(best->splitSize).arg(secondsText(best->meanS)),
+            canvas.theme.control.text, true}},
+          canvas.theme.control.panel);
     });
   }
   for (const SplitSeries& series : all) {
     for (const auto* point : series.points) {
       canvas.drawing.marks.push_back(
           {qstring(point->id),
-           QStringLiteral("%1: %2 ± %3").arg(qstring(point->name), secondsText(point->meanS),
-                                             secondsText(point->stdS)),
+           QStringLiteral("%1: %2 ± %3")
+               .arg(qstring(point->name), secondsText(point->meanS), secondsText(point->stdS)),
            QRectF(pixel(*point) - QPointF(7, 7), QSizeF(14, 14))});
     }
   }

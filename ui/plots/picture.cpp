@@ -93,7 +93,8 @@ Status writePicture(const PictureSpec& spec, const Paint& paint) {
   const QSizeF size = spec.logicalSize();
   const double scale = *format == PictureFormat::Png ? spec.dpi / kLogicalDpi : 1.0;
   const double longest = std::max(size.width(), size.height()) * scale;
-  if (!(size.width() >= 10.0 && size.height() >= 10.0 && longest <= kMostPixels && spec.dpi >= 20)) {
+  if (!(size.width() >= 10.0 && size.height() >= 10.0 && longest <= kMostPixels &&
+        spec.dpi >= 20)) {
     return fail(ErrorCode::Invalid, "no picture has this size", utf8(spec.path),
                 "Choose 5 to 2000 mm and 20 to 1200 dpi");
   }
@@ -103,8 +104,8 @@ Status writePicture(const PictureSpec& spec, const Paint& paint) {
     case PictureFormat::Svg: bytes = svg(spec, paint); break;
     case PictureFormat::Pdf: bytes = pdf(spec, paint); break;
   }
-  return writeFileAtomically(utf8(spec.path),
-                             std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+  return writeFileAtomically(
+      utf8(spec.path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 }  // namespace stagelane::ui

@@ -32,7 +32,7 @@ struct PictureSpec {
 
 /// Paints into the file; the painter's units are logical pixels, the origin the top left corner.
 /// @errors CannotWrite, Invalid (suffix, or a size that no picture has)
-[[nodiscard]] Status writePicture(
-    const PictureSpec& spec, const std::function<void(QPainter&, QSizeF, PaintMode)>& paint);
+[[nodiscard]] Status writePicture(const PictureSpec& spec,
+                                  const std::function<void(QPainter&, QSizeF, PaintMode)>& paint);
 
 }  // namespace stagelane::ui

@@ -12,10 +12,12 @@ constexpr double kHatchTile = 8.0;
 void diagonals(QPainter& painter, const QRectF& rect, int slope) {
   const double s = slope;
   const auto value = [&](double x, double y) { return x + s * y; };
-  const double low = std::min({value(rect.left(), rect.top()), value(rect.left(), rect.bottom()),
-                               value(rect.right(), rect.top()), value(rect.right(), rect.bottom())});
-  const double high = std::max({value(rect.left(), rect.top()), value(rect.left(), rect.bottom()),
-                                value(rect.right(), rect.top()), value(rect.right(), rect.bottom())});
+  const double low =
+      std::min({value(rect.left(), rect.top()), value(rect.left(), rect.bottom()),
+                value(rect.right(), rect.top()), value(rect.right(), rect.bottom())});
+  const double high =
+      std::max({value(rect.left(), rect.top()), value(rect.left(), rect.bottom()),
+                value(rect.right(), rect.top()), value(rect.right(), rect.bottom())});
   for (double k = std::ceil(low / kHatchTile) * kHatchTile; k < high; k += kHatchTile) {
     double y1 = (k - rect.left()) / s, y2 = (k - rect.right()) / s;
     if (y1 > y2) std::swap(y1, y2);
@@ -47,7 +49,8 @@ void dots(QPainter& painter, const QRectF& rect, const QColor& color) {
 }
 
 void hatchLines(QPainter& painter, const QRectF& rect, analysis::Cause cause, const QColor& color) {
-  painter.setPen(QPen(color, cause == analysis::Cause::Drain ? 1.0 : 1.4, Qt::SolidLine, Qt::FlatCap));
+  painter.setPen(
+      QPen(color, cause == analysis::Cause::Drain ? 1.0 : 1.4, Qt::SolidLine, Qt::FlatCap));
   switch (cause) {
     case analysis::Cause::Warmup: diagonals(painter, rect, 1); break;
     case analysis::Cause::Starved: diagonals(painter, rect, -1); break;
@@ -112,7 +115,8 @@ class ScenePainter {
       paintHatch(m_painter, entry.rect, m_theme, entry.ink.cause);
       return;
     }
-    const qreal ratio = m_painter.device() != nullptr ? m_painter.device()->devicePixelRatioF() : 1.0;
+    const qreal ratio =
+        m_painter.device() != nullptr ? m_painter.device()->devicePixelRatioF() : 1.0;
     m_painter.fillRect(entry.rect, brushOf(m_theme, entry.ink.cause, ratio));
   }
 
@@ -169,8 +173,8 @@ class ScenePainter {
     const QFontMetricsF metrics(m_painter.font());
     if (text.kind == SceneText::Kind::GapLength) {
       const double width = metrics.horizontalAdvance(text.text) + 10.0;
-      const double left = std::clamp(rect.center().x() - width / 2.0, 0.0,
-                                     std::max(0.0, scene.width - width));
+      const double left =
+          std::clamp(rect.center().x() - width / 2.0, 0.0, std::max(0.0, scene.width - width));
       const QRectF pill(left, rect.top(), width, rect.height());
       m_painter.setPen(Qt::NoPen);
       m_painter.setBrush(m_theme.control.accent);

@@ -14,19 +14,25 @@ namespace {
 
 using record::VariantResult;
 
-constexpr std::array kCauses{
-    std::pair{"warmup", "warm-up"}, std::pair{"starved", "starved"},
-    std::pair{"transfer", "transfer"}, std::pair{"host", "host"}, std::pair{"drain", "drain"},
-    std::pair{"tail", "tail"}, std::pair{"unattributed", "unattributed"}};
+constexpr std::array kCauses{std::pair{"warmup", "warm-up"},
+                             std::pair{"starved", "starved"},
+                             std::pair{"transfer", "transfer"},
+                             std::pair{"host", "host"},
+                             std::pair{"drain", "drain"},
+                             std::pair{"tail", "tail"},
+                             std::pair{"unattributed", "unattributed"}};
 
 QString spread(const VariantResult& variant) {
-  if (variant.seconds.size() < 2) return secondsText(variant.meanS) + QStringLiteral(" (one repeat)");
+  if (variant.seconds.size() < 2)
+    return secondsText(variant.meanS) + QStringLiteral(" (one repeat)");
   return QStringLiteral("%1 ± %2").arg(secondsText(variant.meanS), secondsText(variant.stdS));
 }
 
 QString share(double percent) { return QString::number(percent, 'f', 1); }
 
-double idlePercent(const record::DeviceResult& device) { return 100.0 * (1.0 - device.utilisation); }
+double idlePercent(const record::DeviceResult& device) {
+  return 100.0 * (1.0 - device.utilisation);
+}
 
 const VariantResult* fastestOf(const record::RunResult& run) {
   const VariantResult* best = nullptr;
@@ -48,13 +54,15 @@ const VariantResult* named(const record::RunResult& run, const std::string& id) 
 QString idleSummary(const VariantResult& variant) {
   QStringList parts;
   for (const auto& device : variant.devices) {
-    QString text = QStringLiteral("%1%2 %3 %")
-                       .arg(qstring(device.id),
-                            parts.isEmpty() ? QStringLiteral(" is idle") : QString(),
-                            share(idlePercent(device)));
-    const auto most = std::max_element(device.idle.begin(), device.idle.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (parts.isEmpty() && most != device.idle.end() && most->second > 0) {
+    QString text =
+        QStringLiteral("%1%2 %3 %")
+            .arg(qstring(device.id), parts.isEmpty() ? QStringLiteral(" is idle") : QString(),
+                 share(idlePercent(device)));
+    const auto most =
+        std::max_element(device.idle.begin(), device.idle.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    const bool worthACause = idlePercent(device) >= 0.5;
+    if (parts.isEmpty() && worthACause && most != device.idle.end() && most->second > 0) {
       for (const auto& cause : kCauses) {
         if (most->first == cause.first) {
           text += QStringLiteral(", most of it ") + QString::fromUtf8(cause.second);
@@ -145,9 +153,10 @@ TableBlock variantTable(const record::RunResult& run) {
   const VariantResult* best = fastestOf(run);
   for (const auto& variant : run.variants) table.rows.push_back(rowOf(variant, best));
   const VariantResult* base = best == nullptr ? nullptr : named(run, best->speedupBase);
-  table.note = QStringLiteral("Mean ± standard deviation. Speed-up to %1; \"all cores\" to one worker "
-                              "with all cores; \"prediction\" is how far the predicted step is from "
-                              "the measured one.")
+  table.note = QStringLiteral(
+                   "Mean ± standard deviation. Speed-up to %1; \"all cores\" to one worker "
+                   "with all cores; \"prediction\" is how far the predicted step is from "
+                   "the measured one.")
                    .arg(base == nullptr ? QStringLiteral("the base") : qstring(base->name));
   return table;
 }
@@ -197,7 +206,8 @@ QString inputText(const Json& experiment) {
     const QString batches = wordOr(experiment.at("data"), "batches");
     if (!batch.isEmpty() && !batches.isEmpty()) {
       parts << (batches == QStringLiteral("1") ? QStringLiteral("1 batch of ")
-                                               : batches + QStringLiteral(" batches of ")) + batch;
+                                               : batches + QStringLiteral(" batches of ")) +
+                   batch;
     }
   }
   return parts.join(QStringLiteral(", "));
@@ -220,10 +230,10 @@ FactsBlock factsOf(const ReportInput& input) {
 FactsBlock machineOf(const Json& environment) {
   FactsBlock block;
   static constexpr std::array kKeys{
-      std::pair{"cpu", "Processor"},     std::pair{"cores_allowed", "Cores"},
-      std::pair{"torch", "LibTorch"},    std::pair{"compiler", "Compiler"},
+      std::pair{"cpu", "Processor"},       std::pair{"cores_allowed", "Cores"},
+      std::pair{"torch", "LibTorch"},      std::pair{"compiler", "Compiler"},
       std::pair{"stagelane", "Stagelane"}, std::pair{"git_revision", "Build"},
-      std::pair{"system", "System"},     std::pair{"cpu_capability", "Vector units"}};
+      std::pair{"system", "System"},       std::pair{"cpu_capability", "Vector units"}};
   for (const auto& [key, name] : kKeys) {
     const QString value = wordOr(environment, key);
     if (!value.isEmpty()) block.facts.emplace_back(QString::fromUtf8(name), value);
@@ -274,22 +284,23 @@ class RunReport {
     addTimelines();
     addIdle();
     addGradients();
-    if (m_contents.machine) addFacts(machineOf(m_input.environment), QStringLiteral("Machine and build"));
+    if (m_contents.machine)
+      addFacts(machineOf(m_input.environment), QStringLiteral("Machine and build"));
     if (m_contents.repeats) {
       heading(QStringLiteral("Single repeats"));
       m_blocks.emplace_back(repeatTable(m_run));
     }
     heading(QStringLiteral("Repeat it"));
-    m_blocks.emplace_back(CodeBlock{
-        QStringLiteral("stagelane run '%1/experiment.json'")
-            .arg(qstring(m_run.folder).replace(QChar(u'\''), QStringLiteral("'\\''")))});
+    m_blocks.emplace_back(
+        CodeBlock{QStringLiteral("stagelane run '%1/experiment.json'")
+                      .arg(qstring(m_run.folder).replace(QChar(u'\''), QStringLiteral("'\\''")))});
   }
 
  private:
   [[nodiscard]] QString subtitle() const {
     return QStringLiteral("%1, %2 timing, %3 · %4")
-        .arg(countedText(static_cast<std::int64_t>(m_run.variants.size()), QStringLiteral("variant"),
-                         QStringLiteral("variants")),
+        .arg(countedText(static_cast<std::int64_t>(m_run.variants.size()),
+                         QStringLiteral("variant"), QStringLiteral("variants")),
              qstring(m_run.timing), qstring(record::word(m_run.status)), qstring(m_run.folder));
   }
 
@@ -325,8 +336,8 @@ class RunReport {
       if (variant.devices.empty()) continue;
       QStringList sentences;
       for (const auto& device : variant.devices) sentences << idleSentenceOf(device);
-      m_blocks.emplace_back(
-          ParagraphBlock{qstring(variant.name) + QStringLiteral(" — ") + sentences.join(QStringLiteral("; ")) + QChar(u'.')});
+      m_blocks.emplace_back(ParagraphBlock{qstring(variant.name) + QStringLiteral(" — ") +
+                                           sentences.join(QStringLiteral("; ")) + QChar(u'.')});
     }
   }
 
@@ -336,10 +347,11 @@ class RunReport {
     m_blocks.emplace_back(ParagraphBlock{gradientSummary(m_run)});
     for (const auto& variant : m_run.variants) {
       if (!variant.gradientCheck || variant.gradientCheck->bitEqual) continue;
-      m_blocks.emplace_back(ParagraphBlock{
-          QStringLiteral("%1: largest relative error %2, against %3.")
-              .arg(qstring(variant.name), QString::number(variant.gradientCheck->maxRelError, 'g', 3),
-                   qstring(variant.gradientCheck->reference))});
+      m_blocks.emplace_back(
+          ParagraphBlock{QStringLiteral("%1: largest relative error %2, against %3.")
+                             .arg(qstring(variant.name),
+                                  QString::number(variant.gradientCheck->maxRelError, 'g', 3),
+                                  qstring(variant.gradientCheck->reference))});
     }
   }
 
@@ -353,14 +365,19 @@ void addDefinitions(std::vector<ReportBlock>& blocks) {
   blocks.emplace_back(HeadingBlock{QStringLiteral("Definitions")});
   for (const char* text :
        {"Time a repeat: wall time of one repeat, all its batches. n: number of repeats.",
-        "Speed-up: mean time of the base divided by the mean time of the variant. Bound: the largest "
+        "Speed-up: mean time of the base divided by the mean time of the variant. Bound: the "
+        "largest "
         "speed-up that these action times, this schedule and free transfers allow.",
-        "A step reaches from its earliest start to the latest optimizer end over all devices. For each "
+        "A step reaches from its earliest start to the latest optimizer end over all devices. For "
+        "each "
         "device it is cut into busy time and idle time, and the parts add up to the step exactly.",
-        "Warm-up: before a device's first work. Drain: after its last work, until all devices' work is "
-        "done; tail: after that. Starved: waiting for a tensor that another device has not produced yet. "
+        "Warm-up: before a device's first work. Drain: after its last work, until all devices' "
+        "work is "
+        "done; tail: after that. Starved: waiting for a tensor that another device has not "
+        "produced yet. "
         "Transfer: waiting for the copy. Host: the tensor is there, the action has not started.",
-        "Gradient check: the gradients of a variant against plain autograd on one worker with the same "
+        "Gradient check: the gradients of a variant against plain autograd on one worker with the "
+        "same "
         "micro-batches; bit-equal means that not one bit differs."}) {
     blocks.emplace_back(ParagraphBlock{QString::fromUtf8(text)});
   }
@@ -394,7 +411,8 @@ LeadBlock summaryOf(const record::RunResult& run) {
   if (best == nullptr) {
     return {QStringLiteral("Nothing was measured."), qstring(run.reason)};
   }
-  QString strong = QStringLiteral("%1 is fastest: %2 a repeat").arg(qstring(best->name), spread(*best));
+  QString strong =
+      QStringLiteral("%1 is fastest: %2 a repeat").arg(qstring(best->name), spread(*best));
   if (best->speedup && best->id != best->speedupBase) {
     strong += QStringLiteral(", %1").arg(timesText(*best->speedup));
     if (best->bound) strong += QStringLiteral(" (bound %1)").arg(timesText(best->bound->speedup));

@@ -38,11 +38,11 @@ struct FactsBlock {
 };
 struct TableRow {
   QStringList cells;
-  QString instead;      ///< over the row from the second cell on: why there are no numbers
+  QString instead;  ///< over the row from the second cell on: why there are no numbers
   bool strong = false;
 };
 struct TableBlock {
-  QStringList header;   ///< the first column is aligned left, the others right
+  QStringList header;  ///< the first column is aligned left, the others right
   std::vector<TableRow> rows;
   QString note;
 };
@@ -51,7 +51,7 @@ struct CodeBlock {
 };
 /// A drawing, laid out for a width of 96ths of an inch.
 struct FigureBlock {
-  QString title;        ///< also what a screen reader says
+  QString title;  ///< also what a screen reader says
   std::function<double(double width)> height;
   std::function<void(QPainter&, QSizeF, PaintMode)> paint;
 };
@@ -74,8 +74,8 @@ struct ReportContents {
 /// A run with what its folder holds beside the result.
 struct ReportInput {
   std::shared_ptr<const record::RunResult> run;
-  Json experiment, environment;                       ///< null where the file cannot be read
-  std::map<std::string, TimelineDataPtr> timelines;   ///< median step by variant id
+  Json experiment, environment;                      ///< null where the file cannot be read
+  std::map<std::string, TimelineDataPtr> timelines;  ///< median step by variant id
 };
 
 /// "NAME is fastest: …", and what explains it. Made of numbers of the run only.

@@ -160,8 +160,9 @@ struct MarkdownWriter {
 QString toHtml(const ReportDocument& document) {
   HtmlWriter writer;
   for (const ReportBlock& block : document.blocks) std::visit(writer, block);
-  return QStringLiteral("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                        "<meta name=\"viewport\" content=\"width=device-width\">\n<title>") +
+  return QStringLiteral(
+             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+             "<meta name=\"viewport\" content=\"width=device-width\">\n<title>") +
          document.title.toHtmlEscaped() + QStringLiteral("</title>\n<style>") +
          QString::fromUtf8(kStyle) + QStringLiteral("</style></head><body><main>\n") + writer.out +
          QStringLiteral("<footer>") + document.footer.toHtmlEscaped() +

@@ -22,7 +22,8 @@ const ControlColors& colors() { return lightTheme().control; }
 /// Text of one or two weights, laid out for a width; shared because items are copied.
 std::shared_ptr<QTextLayout> layOut(const QString& strong, const QString& rest, const QFont& font,
                                     double width) {
-  const QString text = strong.isEmpty() || rest.isEmpty() ? strong + rest : strong + QChar(u' ') + rest;
+  const QString text =
+      strong.isEmpty() || rest.isEmpty() ? strong + rest : strong + QChar(u' ') + rest;
   auto layout = std::make_shared<QTextLayout>(text, font);
   if (!strong.isEmpty()) {
     QTextCharFormat bold;
@@ -130,18 +131,21 @@ struct ItemWriter {
   }
   void operator()(const LeadBlock& block) {
     constexpr double kPad = 14.0;
-    auto layout = layOut(block.strong, block.text, fontOf(TextSize::ReportLead), kContentWidth - 2 * kPad - 3.0);
+    auto layout = layOut(block.strong, block.text, fontOf(TextSize::ReportLead),
+                         kContentWidth - 2 * kPad - 3.0);
     items.push_back({heightOf(*layout) + 2 * kPad, 14.0, false,
                      [layout](QPainter& painter, const QRectF& rect, PaintMode) {
                        painter.fillRect(rect, colors().panel2);
-                       painter.fillRect(QRectF(rect.left(), rect.top(), 3.0, rect.height()), colors().accent);
+                       painter.fillRect(QRectF(rect.left(), rect.top(), 3.0, rect.height()),
+                                        colors().accent);
                        painter.setPen(colors().text);
                        layout->draw(&painter, rect.topLeft() + QPointF(kPad + 3.0, kPad));
                      }});
   }
   void operator()(const CodeBlock& block) {
     constexpr double kPad = 8.0;
-    auto layout = layOut({}, block.text, monospaceFont(TextSize::Caption), kContentWidth - 2 * kPad);
+    auto layout =
+        layOut({}, block.text, monospaceFont(TextSize::Caption), kContentWidth - 2 * kPad);
     items.push_back({heightOf(*layout) + 2 * kPad, kParagraphGap, false,
                      [layout](QPainter& painter, const QRectF& rect, PaintMode) {
                        painter.fillRect(rect, colors().panel2);
@@ -169,20 +173,23 @@ struct ItemWriter {
     for (const auto& fact : facts) {
       painter.setFont(fontOf(TextSize::Caption));
       painter.setPen(colors().muted);
-      painter.drawText(QRectF(x, rect.top(), width - 8.0, 15.0), Qt::AlignLeft | Qt::AlignVCenter, fact.first);
+      painter.drawText(QRectF(x, rect.top(), width - 8.0, 15.0), Qt::AlignLeft | Qt::AlignVCenter,
+                       fact.first);
       painter.setFont(fontOf(TextSize::Body));
       painter.setPen(colors().text);
-      painter.drawText(QRectF(x, rect.top() + 15.0, width - 8.0, 18.0), Qt::AlignLeft | Qt::AlignVCenter,
-                       QFontMetricsF(painter.font()).elidedText(fact.second, Qt::ElideRight, width - 8.0));
+      painter.drawText(
+          QRectF(x, rect.top() + 15.0, width - 8.0, 18.0), Qt::AlignLeft | Qt::AlignVCenter,
+          QFontMetricsF(painter.font()).elidedText(fact.second, Qt::ElideRight, width - 8.0));
       x += width;
     }
   }
   void operator()(const TableBlock& block) {
     const std::vector<double> widths = columnWidths(block);
     const auto add = [&](const TableRow& row, const RowLook& look) {
-      items.push_back({21.0, 0.0, false, [row, look](QPainter& painter, const QRectF& rect, PaintMode) {
-                         paintRow(painter, rect, row, look);
-                       }});
+      items.push_back(
+          {21.0, 0.0, false, [row, look](QPainter& painter, const QRectF& rect, PaintMode) {
+             paintRow(painter, rect, row, look);
+           }});
     };
     add({block.header, {}, false}, {widths, colors().muted, colors().border2, false});
     items.back().keepWithNext = true;
@@ -201,17 +208,19 @@ struct ItemWriter {
     const auto paint = block.paint;
     const QString title = block.title;
     items.push_back({10.0, 0.0, true, {}});
-    items.push_back({natural * scale + kTitle, 14.0, false,
-                     [=](QPainter& painter, const QRectF& rect, PaintMode mode) {
-                       painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
-                       painter.setPen(colors().text);
-                       painter.drawText(QRectF(rect.left(), rect.top(), rect.width(), 18.0),
-                                        Qt::AlignLeft | Qt::AlignVCenter,
-                                        QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, rect.width()));
-                       painter.translate(rect.left(), rect.top() + kTitle);
-                       painter.scale(scale, scale);
-                       paint(painter, QSizeF(kContentWidth, natural), mode);
-                     }});
+    items.push_back(
+        {natural * scale + kTitle, 14.0, false,
+         [=](QPainter& painter, const QRectF& rect, PaintMode mode) {
+           painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
+           painter.setPen(colors().text);
+           painter.drawText(
+               QRectF(rect.left(), rect.top(), rect.width(), 18.0),
+               Qt::AlignLeft | Qt::AlignVCenter,
+               QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, rect.width()));
+           painter.translate(rect.left(), rect.top() + kTitle);
+           painter.scale(scale, scale);
+           paint(painter, QSizeF(kContentWidth, natural), mode);
+         }});
   }
 };
 
@@ -253,7 +262,8 @@ void ReportPages::paint(QPainter& painter, std::size_t page, PaintMode mode) con
     item.paint(painter, QRectF(kMargin, kMargin + placed.y, kContentWidth, item.height), mode);
     painter.restore();
   }
-  const QRectF footer(kMargin, kPageHeight - kMargin - kFooter + 12.0, kContentWidth, kFooter - 12.0);
+  const QRectF footer(kMargin, kPageHeight - kMargin - kFooter + 12.0, kContentWidth,
+                      kFooter - 12.0);
   painter.setPen(QPen(colors().border, 1.0));
   painter.drawLine(footer.topLeft(), footer.topRight());
   painter.setFont(fontOf(TextSize::Caption));

@@ -132,8 +132,9 @@ QList<VirtualControl> ChartView::virtualControls() const {
   for (const ChartMark& mark : m_marks) {
     const QRect rect = mark.rect.toAlignedRect() & shown;
     if (rect.isEmpty()) continue;
-    controls.append({QStringLiteral("bar.%1.%2").arg(qstring(chartKindWord(m_kind)), mark.variantId),
-                     QStringLiteral("bar"), mark.variantId, mark.text, rect, true});
+    controls.append(
+        {QStringLiteral("bar.%1.%2").arg(qstring(chartKindWord(m_kind)), mark.variantId),
+         QStringLiteral("bar"), mark.variantId, mark.text, rect, true});
   }
   return controls;
 }

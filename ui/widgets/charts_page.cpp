@@ -65,8 +65,8 @@ QWidget* ChartsPage::buildToolbar() {
   };
   m_stagelane = segment(QStringLiteral("styleStagelane"), QStringLiteral("Stagelane"),
                         QStringLiteral("first"));
-  m_tutorial = segment(QStringLiteral("styleTutorial"), QStringLiteral("Tutorial"),
-                       QStringLiteral("last"));
+  m_tutorial =
+      segment(QStringLiteral("styleTutorial"), QStringLiteral("Tutorial"), QStringLiteral("last"));
   m_tutorial->setToolTip(QStringLiteral("Execution time as the PyTorch tutorial draws it"));
   m_stagelane->setChecked(true);
   m_repeats = new QCheckBox(QStringLiteral("Single repeats"), bar);

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The Charts page: a card per chart of the last run, two columns where there is room. Bars fill per
-/// repeat while a run is going; clicking one opens that variant's median step in the Timeline.
+/// The Charts page: a card per chart of the last run, two columns where there is room. Bars fill
+/// per repeat while a run is going; clicking one opens that variant's median step in the Timeline.
 
 #include <QTimer>
 #include <vector>

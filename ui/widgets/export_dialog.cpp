@@ -43,8 +43,10 @@ void ExportDialog::buildForm(const QString& folder) {
   m_format = named(new QComboBox(this), QStringLiteral("exportFormat"), QStringLiteral("Format"));
   for (const char* format : {"PNG", "SVG", "PDF"}) m_format->addItem(QString::fromLatin1(format));
   if (m_what.csv) m_format->addItem(QStringLiteral("CSV"));
-  m_width = named(new QDoubleSpinBox(this), QStringLiteral("exportWidth"), QStringLiteral("Width in mm"));
-  m_height = named(new QDoubleSpinBox(this), QStringLiteral("exportHeight"), QStringLiteral("Height in mm"));
+  m_width =
+      named(new QDoubleSpinBox(this), QStringLiteral("exportWidth"), QStringLiteral("Width in mm"));
+  m_height = named(new QDoubleSpinBox(this), QStringLiteral("exportHeight"),
+                   QStringLiteral("Height in mm"));
   for (QDoubleSpinBox* box : {m_width, m_height}) {
     box->setRange(20.0, 1000.0);
     box->setDecimals(0);
@@ -78,7 +80,8 @@ void ExportDialog::buildForm(const QString& folder) {
   file->addWidget(m_path);
   file->addWidget(browse);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
-  named(buttons->button(QDialogButtonBox::Save), QStringLiteral("exportSave"), QStringLiteral("Save"));
+  named(buttons->button(QDialogButtonBox::Save), QStringLiteral("exportSave"),
+        QStringLiteral("Save"));
   named(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("exportCancel"),
         QStringLiteral("Cancel the export"));
   auto* top = new QHBoxLayout;
@@ -140,9 +143,9 @@ void ExportDialog::updatePreview() {
 }
 
 void ExportDialog::chooseFile() {
-  const QString path = QFileDialog::getSaveFileName(this, windowTitle(), m_path->text(),
-                                                    m_format->currentText() + QStringLiteral(" (*.") +
-                                                        suffix() + QChar(u')'));
+  const QString path = QFileDialog::getSaveFileName(
+      this, windowTitle(), m_path->text(),
+      m_format->currentText() + QStringLiteral(" (*.") + suffix() + QChar(u')'));
   if (!path.isEmpty()) m_path->setText(path);
 }
 

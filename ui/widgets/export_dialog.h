@@ -19,8 +19,8 @@ namespace stagelane::ui {
 
 /// What can be exported.
 struct Exportable {
-  QString title;         ///< "Execution time": window title, PDF title
-  QString fileStem;      ///< "execution-time"
+  QString title;     ///< "Execution time": window title, PDF title
+  QString fileStem;  ///< "execution-time"
   QSizeF suggestedMm{160.0, 100.0};
   std::function<void(QPainter&, QSizeF, PaintMode, const Theme&)> paint;
   std::function<QString()> csv;  ///< empty: no CSV

@@ -91,7 +91,8 @@ QWidget* ReportPage::buildToolbar() {
 void ReportPage::addSwitch(QWidget* side, const QString& name, const QString& text,
                            bool ReportContents::*member) {
   auto* box = new QCheckBox(text, side);
-  setNames(box, QStringLiteral("contents.") + name, QStringLiteral("Report contains: %1").arg(text));
+  setNames(box, QStringLiteral("contents.") + name,
+           QStringLiteral("Report contains: %1").arg(text));
   box->setChecked(ReportContents{}.*member);
   side->layout()->addWidget(box);
   connect(box, &QCheckBox::toggled, this, &ReportPage::rebuild);
@@ -113,14 +114,21 @@ QWidget* ReportPage::buildSide() {
   };
   heading(QStringLiteral("Contents"));
   addSwitch(side, QStringLiteral("summary"), QStringLiteral("Summary"), &ReportContents::summary);
-  addSwitch(side, QStringLiteral("variants"), QStringLiteral("Variants"), &ReportContents::variants);
+  addSwitch(side, QStringLiteral("variants"), QStringLiteral("Variants"),
+            &ReportContents::variants);
   addSwitch(side, QStringLiteral("charts"), QStringLiteral("Charts"), &ReportContents::charts);
-  addSwitch(side, QStringLiteral("timelines"), QStringLiteral("Timelines"), &ReportContents::timelines);
-  addSwitch(side, QStringLiteral("idle"), QStringLiteral("Why devices waited"), &ReportContents::idle);
-  addSwitch(side, QStringLiteral("gradients"), QStringLiteral("Gradient check"), &ReportContents::gradients);
-  addSwitch(side, QStringLiteral("machine"), QStringLiteral("Machine and build"), &ReportContents::machine);
-  addSwitch(side, QStringLiteral("definitions"), QStringLiteral("Definitions"), &ReportContents::definitions);
-  addSwitch(side, QStringLiteral("repeats"), QStringLiteral("Single repeats"), &ReportContents::repeats);
+  addSwitch(side, QStringLiteral("timelines"), QStringLiteral("Timelines"),
+            &ReportContents::timelines);
+  addSwitch(side, QStringLiteral("idle"), QStringLiteral("Why devices waited"),
+            &ReportContents::idle);
+  addSwitch(side, QStringLiteral("gradients"), QStringLiteral("Gradient check"),
+            &ReportContents::gradients);
+  addSwitch(side, QStringLiteral("machine"), QStringLiteral("Machine and build"),
+            &ReportContents::machine);
+  addSwitch(side, QStringLiteral("definitions"), QStringLiteral("Definitions"),
+            &ReportContents::definitions);
+  addSwitch(side, QStringLiteral("repeats"), QStringLiteral("Single repeats"),
+            &ReportContents::repeats);
   layout->addSpacing(8);
   heading(QStringLiteral("Export"));
   m_format = new Combo(m_session, side);
@@ -168,7 +176,8 @@ void ReportPage::setSession(Session* session) {
   static_cast<QVBoxLayout*>(layout())->insertWidget(1, m_banner);
   connect(session, &Session::resultChanged, this, &ReportPage::refresh);
   connect(session, &Session::runPhaseChanged, this, &ReportPage::refresh);
-  connect(session, &Session::progressChanged, this, [this] { showRunBanner(*m_banner, *m_session); });
+  connect(session, &Session::progressChanged, this,
+          [this] { showRunBanner(*m_banner, *m_session); });
   connect(session, &Session::themeChanged, this, &ReportPage::applyTheme);
   applyTheme();
   refresh();
@@ -182,8 +191,9 @@ void ReportPage::refresh() {
   m_stale = true;
   const bool some = m_session->result() != nullptr && !m_session->runFolder().empty();
   const bool running = m_session->runPhase() != RunPhase::Idle;
-  m_emptyText->setText(running ? QStringLiteral("The report is made when the run has ended.")
-                               : QStringLiteral("No report yet: nothing has been run in this window."));
+  m_emptyText->setText(running
+                           ? QStringLiteral("The report is made when the run has ended.")
+                           : QStringLiteral("No report yet: nothing has been run in this window."));
   if (!some || (running && !m_input)) {
     m_stack->setCurrentIndex(1);
     m_browser->setEnabled(false);
@@ -238,8 +248,8 @@ void ReportPage::rebuild() {
   for (const Switch& entry : m_switches) contents.*entry.member = entry.box->isChecked();
   m_document = makeReport({*m_input}, contents);
   auto pages = std::make_shared<ReportPages>(m_document);
-  m_pageCount->setText(countedText(static_cast<std::int64_t>(pages->count()), QStringLiteral("page"),
-                                   QStringLiteral("pages")));
+  m_pageCount->setText(countedText(static_cast<std::int64_t>(pages->count()),
+                                   QStringLiteral("page"), QStringLiteral("pages")));
   m_preview->setAvailableWidth(m_scroll->viewport()->width());
   m_preview->setPages(std::move(pages));
 }

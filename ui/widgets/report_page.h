@@ -1,7 +1,8 @@
 #pragma once
 
-/// The Report page: what the report contains, a preview of its pages, and its export as HTML, PDF or
-/// Markdown. Files are read off the window's thread; a result that is no longer wanted is dropped.
+/// The Report page: what the report contains, a preview of its pages, and its export as HTML, PDF
+/// or Markdown. Files are read off the window's thread; a result that is no longer wanted is
+/// dropped.
 
 #include <memory>
 #include <vector>
@@ -45,7 +46,8 @@ class ReportPage final : public Page {
   QWidget* buildToolbar();
   QWidget* buildSide();
   QWidget* buildEmptyState();
-  void addSwitch(QWidget* side, const QString& name, const QString& text, bool ReportContents::*member);
+  void addSwitch(QWidget* side, const QString& name, const QString& text,
+                 bool ReportContents::*member);
   void load();
   void loaded(std::uint64_t generation, std::shared_ptr<const ReportInput> input);
   void rebuild();

@@ -36,7 +36,8 @@ QString progressText(const Session& session) {
                                        .arg(progress.repeat)
                                        .arg(progress.of)
                                  : QStringLiteral("starting");
-  if (progress.secondsLeft) text += QStringLiteral(", %1 left").arg(durationText(*progress.secondsLeft));
+  if (progress.secondsLeft)
+    text += QStringLiteral(", %1 left").arg(durationText(*progress.secondsLeft));
   return text;
 }
 

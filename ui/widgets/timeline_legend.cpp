@@ -69,7 +69,8 @@ void TimelineLegend::rebuild() {
     if (item->widget() != nullptr) item->widget()->deleteLater();
     delete item;
   }
-  const auto add = [this](const QString& name, const QString& text, const QBrush& brush, bool hidden) {
+  const auto add = [this](const QString& name, const QString& text, const QBrush& brush,
+                          bool hidden) {
     auto* button = new QToolButton(this);
     button->setObjectName(QStringLiteral("legend.") + name);
     button->setAccessibleName(QStringLiteral("Show %1").arg(text));

@@ -64,9 +64,8 @@ void TimelineMinimap::paintEvent(QPaintEvent* /*event*/) {
     }
     for (double x = 0.0; x < area.width(); x += kBucket) {
       const double right = std::min(x + kBucket, area.width());
-      const double share = m_timeline->busyShare(static_cast<std::int32_t>(index),
-                                                 x / area.width() * range,
-                                                 right / area.width() * range);
+      const double share = m_timeline->busyShare(
+          static_cast<std::int32_t>(index), x / area.width() * range, right / area.width() * range);
       const double tall = share * (band - 2.0);
       painter.fillRect(QRectF(area.left() + x, bottom - tall, right - x, tall), fill);
     }

@@ -107,12 +107,10 @@ TimelinePage::TimelinePage(QWidget* parent) : Page(parent) {
   connect(m_view, &TimelineView::axisChanged, this, [this] { m_minimap->setAxis(m_view->axis()); });
   connect(m_minimap, &TimelineMinimap::rangeWanted, m_view, &TimelineView::showRange);
   connect(m_view, &TimelineView::selectionChanged, this, &TimelinePage::showSelection);
-  connect(m_events, &QTableView::clicked, this, [this](const QModelIndex& index) {
-    m_view->select(m_eventModel.targetOf(index.row()));
-  });
-  connect(m_events, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
-    m_view->zoomTo(m_eventModel.targetOf(index.row()));
-  });
+  connect(m_events, &QTableView::clicked, this,
+          [this](const QModelIndex& index) { m_view->select(m_eventModel.targetOf(index.row())); });
+  connect(m_events, &QTableView::doubleClicked, this,
+          [this](const QModelIndex& index) { m_view->zoomTo(m_eventModel.targetOf(index.row())); });
 }
 
 QWidget* TimelinePage::buildToolbar() {
@@ -310,9 +308,8 @@ void TimelinePage::fillSteps() {
     const auto steps = analysis::stepsOf(*m_trace);
     if (!steps.empty()) median = static_cast<int>(analysis::medianStep(steps));
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      QString text = m_trace->predicted()
-                         ? QStringLiteral("predicted step")
-                         : QStringLiteral("repeat %1").arg(steps[i].repeat + 1);
+      QString text = m_trace->predicted() ? QStringLiteral("predicted step")
+                                          : QStringLiteral("repeat %1").arg(steps[i].repeat + 1);
       if (!m_trace->predicted() && steps[i].step > 0) {
         text += QStringLiteral(", step %1").arg(steps[i].step + 1);
       }
@@ -363,7 +360,8 @@ void TimelinePage::updateHeadline() {
   }
   QString text = QStringLiteral("measured %1").arg(timeText(m_data->wallNs()));
   if (m_data->predictedStep() != nullptr) {
-    text = QStringLiteral("predicted ≈ %1   ").arg(timeText(m_data->predictedStep()->wallNs())) + text;
+    text =
+        QStringLiteral("predicted ≈ %1   ").arg(timeText(m_data->predictedStep()->wallNs())) + text;
   }
   if (m_data->trace().droppedEvents() > 0) {
     text += QStringLiteral("   %1 records dropped").arg(m_data->trace().droppedEvents());

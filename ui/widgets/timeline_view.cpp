@@ -22,8 +22,7 @@ constexpr std::size_t kZoomHistory = 64;
 
 }  // namespace
 
-TimelineView::TimelineView(QWidget* parent)
-    : QAbstractScrollArea(parent), m_theme(&lightTheme()) {
+TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent), m_theme(&lightTheme()) {
   setObjectName(QStringLiteral("timelineView"));
   setAccessibleName(QStringLiteral("Timeline of the step: tracks of every device"));
   setFrameShape(QFrame::NoFrame);
@@ -124,8 +123,8 @@ void TimelineView::stepGap(int direction) {
   }
   select(gaps[next]);
   const auto [start, end] = m_data->spanOf(gaps[next]);
-  const bool visible = static_cast<double>(start) >= m_axis.firstNs() &&
-                       static_cast<double>(end) <= m_axis.lastNs();
+  const bool visible =
+      static_cast<double>(start) >= m_axis.firstNs() && static_cast<double>(end) <= m_axis.lastNs();
   if (!visible) {
     const double span = m_axis.spanNs();
     const double middle = static_cast<double>(start + end) / 2.0;
@@ -156,10 +155,12 @@ TimelineTarget TimelineView::targetUnder(const QPointF& position) const {
 }
 
 void TimelineView::relayout() {
-  m_layout = m_data ? layoutRows(m_data->trace(), m_data->predicted(), m_options) : TimelineLayout{};
+  m_layout =
+      m_data ? layoutRows(m_data->trace(), m_data->predicted(), m_options) : TimelineLayout{};
   m_axis.setWidth(std::max(1, viewport()->width() - kTreeWidth));
   const int visible = viewport()->height() - kRulerHeight;
-  verticalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(m_layout.height)) - visible));
+  verticalScrollBar()->setRange(
+      0, std::max(0, static_cast<int>(std::ceil(m_layout.height)) - visible));
   verticalScrollBar()->setPageStep(std::max(1, visible));
   verticalScrollBar()->setSingleStep(24);
   changed();
@@ -264,7 +265,8 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
   }
   if (event->button() != Qt::LeftButton || !m_data) return;
   if (event->position().x() < kTreeWidth) {
-    const int row = m_layout.rowAt(event->position().y() - kRulerHeight + verticalScrollBar()->value());
+    const int row =
+        m_layout.rowAt(event->position().y() - kRulerHeight + verticalScrollBar()->value());
     if (row >= 0 && m_layout.rows[static_cast<std::size_t>(row)].kind == RowKind::Header) {
       toggleDevice(m_layout.rows[static_cast<std::size_t>(row)].device);
     }
@@ -354,7 +356,8 @@ QList<VirtualControl> TimelineView::virtualControls() const {
     const auto range = trace.rangeOfTrack(static_cast<std::size_t>(row.track));
     for (std::size_t i = range.first; i < range.second && controls.size() < 2000; ++i) {
       const auto [start, end] = m_data->spanOf({.kind = TimelineTarget::Kind::Event, .event = i});
-      const int x1 = static_cast<int>(std::ceil(m_axis.xOf(static_cast<double>(start)))) + kTreeWidth;
+      const int x1 =
+          static_cast<int>(std::ceil(m_axis.xOf(static_cast<double>(start)))) + kTreeWidth;
       const int x2 = static_cast<int>(m_axis.xOf(static_cast<double>(end))) + kTreeWidth;
       const QRect rect = QRect(x1, rowRect.y(), std::max(1, x2 - x1), rowRect.height()) & lanes;
       if (rect.isEmpty() || start < 0 || end > m_data->wallNs()) continue;

@@ -1,8 +1,8 @@
 #pragma once
 
 /// The lanes of the timeline: track tree on the left, ruler on top, and the scene of one step. Owns
-/// view state (axis, scroll, hover, selection) and turns input into changes of it; what is drawn and
-/// hit comes from ui/models/timeline_scene.h.
+/// view state (axis, scroll, hover, selection) and turns input into changes of it; what is drawn
+/// and hit comes from ui/models/timeline_scene.h.
 
 #include <QAbstractScrollArea>
 #include <optional>

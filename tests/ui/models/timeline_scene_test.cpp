@@ -36,9 +36,8 @@ std::size_t actionsIn(const TimelineScene& scene) {
 }
 
 const TimelineRow& rowOf(const TimelineLayout& layout, RowKind kind, std::int32_t device) {
-  return *std::find_if(layout.rows.begin(), layout.rows.end(), [&](const auto& row) {
-    return row.kind == kind && row.device == device;
-  });
+  return *std::find_if(layout.rows.begin(), layout.rows.end(),
+                       [&](const auto& row) { return row.kind == kind && row.device == device; });
 }
 
 TEST(TimelineRows, StackWithoutTouchingAndFoldToTheirHeader) {
@@ -47,7 +46,8 @@ TEST(TimelineRows, StackWithoutTouchingAndFoldToTheirHeader) {
   for (std::size_t i = 1; i < open.rows.size(); ++i) {
     EXPECT_GE(open.rows[i].y, open.rows[i - 1].bottom());
   }
-  const TimelineLayout folded = layoutRows(*trace, nullptr, {.predicted = true, .collapsed = {0, 1}});
+  const TimelineLayout folded =
+      layoutRows(*trace, nullptr, {.predicted = true, .collapsed = {0, 1}});
   EXPECT_EQ(folded.rows.size(), 2U);
   EXPECT_EQ(folded.rowAt(-1.0), -1);
   EXPECT_EQ(folded.rowAt(folded.rows[1].y), 1);
@@ -55,7 +55,8 @@ TEST(TimelineRows, StackWithoutTouchingAndFoldToTheirHeader) {
 }
 
 TEST(TimelineRows, GivesOverlappingEventsLanesOfTheirOwn) {
-  const auto trace = sample::traceOf({{{0, 100}, {10, 20}, {15, 50}, {30, 10}, {100, 0}, {100, 5}}}, 120);
+  const auto trace =
+      sample::traceOf({{{0, 100}, {10, 20}, {15, 50}, {30, 10}, {100, 0}, {100, 5}}}, 120);
   const std::vector<int> lanes = stackLanes(*trace, 1);
   EXPECT_EQ(lanes, (std::vector<int>{0, 1, 2, 1, 0, 1}));
   const auto starts = trace->startsNs();
@@ -87,7 +88,8 @@ TEST(TimelineScene, ReachesNowhereOutsideItself) {
       for (const auto& rect : scene.rects) EXPECT_TRUE(whole.contains(rect.rect));
       for (const auto& outline : scene.outlines) EXPECT_TRUE(whole.contains(outline.rect));
       for (const auto& line : scene.lines) {
-        EXPECT_TRUE(line.x1 >= 0 && line.x2 <= scene.width && line.y1 >= 0 && line.y2 <= scene.height);
+        EXPECT_TRUE(line.x1 >= 0 && line.x2 <= scene.width && line.y1 >= 0 &&
+                    line.y2 <= scene.height);
       }
       for (const auto& curve : scene.curves) {
         for (const QPointF& point : curve.points) {
@@ -204,7 +206,8 @@ TEST(TimelineTables, ListEventsByStartAndFindThemAgain) {
   for (int row = 0; row < model.rowCount(); ++row) {
     EXPECT_EQ(model.rowOf(model.targetOf(row)), row);
     if (row > 0) {
-      EXPECT_LE(data->spanOf(model.targetOf(row - 1)).first, data->spanOf(model.targetOf(row)).first);
+      EXPECT_LE(data->spanOf(model.targetOf(row - 1)).first,
+                data->spanOf(model.targetOf(row)).first);
     }
   }
   EXPECT_EQ(model.rowOf({}), -1);

@@ -82,7 +82,8 @@ TEST(Charts, LookTheSameAtEveryDotsPerInch) {
 
 TEST(Charts, GiveEveryVariantItsSlotAlsoWhenItFailed) {
   const record::RunResult run = sample::fullRun();
-  for (const ChartKind kind : {ChartKind::Time, ChartKind::Speedup, ChartKind::Memory, ChartKind::Idle}) {
+  for (const ChartKind kind :
+       {ChartKind::Time, ChartKind::Speedup, ChartKind::Memory, ChartKind::Idle}) {
     const ChartDrawing drawing =
         drawChart(kind, run, {}, QSizeF(900, 400), lightTheme(), PaintMode::Screen);
     std::set<QString> shown;
@@ -98,7 +99,8 @@ TEST(Charts, SayOneRepeatInsteadOfASpread) {
   const ChartDrawing drawing = drawChart(ChartKind::Time, sample::fullRun(), {}, QSizeF(900, 400),
                                          lightTheme(), PaintMode::Screen);
   for (const ChartMark& mark : drawing.marks) {
-    EXPECT_EQ(mark.text.contains(QStringLiteral("one repeat")), mark.variantId == QStringLiteral("once"));
+    EXPECT_EQ(mark.text.contains(QStringLiteral("one repeat")),
+              mark.variantId == QStringLiteral("once"));
   }
 }
 
@@ -131,8 +133,8 @@ TEST(Charts, DrawAnyRunWithoutCrashing) {
 TEST(Charts, NeverShrinkABarBelowTwentyFourPixels) {
   const record::RunResult run = sample::sweepRun(30);
   const double width = leastChartWidth(ChartKind::Time, run);
-  const ChartDrawing drawing = drawChart(ChartKind::Time, run, {}, QSizeF(width, 300), lightTheme(),
-                                         PaintMode::Screen);
+  const ChartDrawing drawing =
+      drawChart(ChartKind::Time, run, {}, QSizeF(width, 300), lightTheme(), PaintMode::Screen);
   for (const ChartMark& mark : drawing.marks) EXPECT_GE(mark.rect.width(), 24.0);
 }
 
@@ -147,7 +149,8 @@ TEST(Charts, WriteTidyTablesWithUnits) {
       EXPECT_EQ(line.count(QChar(u',')), lines.front().count(QChar(u','))) << line.toStdString();
     }
   }
-  const QStringList rows = qstring(chartCsv(ChartKind::Time, run)).split(QChar(u'\n'), Qt::SkipEmptyParts);
+  const QStringList rows =
+      qstring(chartCsv(ChartKind::Time, run)).split(QChar(u'\n'), Qt::SkipEmptyParts);
   EXPECT_EQ(rows.size(), 1 + 6 * 10 + 1);  // six variants of ten repeats, one of one
   EXPECT_EQ(rows.front(), QStringLiteral("variant,repeat,device,time_s"));
 }

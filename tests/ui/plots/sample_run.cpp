@@ -51,8 +51,8 @@ record::VariantResult variant(const std::string& name, const std::string& strate
   result.speedup = 3.75 / seconds;
   result.speedupBase = "single";
   result.speedupAllCores = 2.9 / seconds;
-  result.bound = record::BoundResult{result.stepNs * 9 / 10, result.stepNs * 8 / 10,
-                                     3.75 / seconds * 1.1};
+  result.bound =
+      record::BoundResult{result.stepNs * 9 / 10, result.stepNs * 8 / 10, 3.75 / seconds * 1.1};
   result.devices = {device("cpu:0", result.stepNs, 0.62), device("cpu:1", result.stepNs, 0.81)};
   result.gradientCheck = record::GradientCheckResult{true, 0.0, "plain autograd on one worker", {}};
   return result;

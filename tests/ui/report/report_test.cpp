@@ -58,7 +58,8 @@ TEST(Report, SaysWhichVariantIsFastestAndWhyDevicesWait) {
       << lead.strong.toStdString();
   EXPECT_TRUE(lead.strong.contains(QStringLiteral("2.00× (bound 2.50×)")));
   EXPECT_TRUE(lead.text.contains(QStringLiteral("The base is slow")));
-  EXPECT_TRUE(lead.text.contains(QStringLiteral("cpu:0 is idle 38.0 %, most of it starved by cpu:1")));
+  EXPECT_TRUE(
+      lead.text.contains(QStringLiteral("cpu:0 is idle 38.0 %, most of it starved by cpu:1")));
   EXPECT_TRUE(lead.text.contains(QStringLiteral("bit for bit")));
 }
 
