@@ -52,8 +52,9 @@ std::map<std::string, Folders, std::less<>> makeArrows() {
        unite({kEngineWithoutRun, kProfilerWithoutCapture, {"engine/run", "profiler/capture"}})},
       {"ui/models", ui},
       {"ui/plots", unite({ui, {"ui/models"}})},
-      {"ui/widgets", unite({ui, {"ui/models", "ui/plots"}})},
       {"ui/report", unite({ui, {"ui/models", "ui/plots"}})},
+      // The Report page shows what the export writes.
+      {"ui/widgets", unite({ui, {"ui/models", "ui/plots", "ui/report"}})},
       {"app", unite({ui, {"ui/models", "ui/plots", "ui/widgets", "ui/report"}})},
   };
 }

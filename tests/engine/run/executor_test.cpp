@@ -3,7 +3,7 @@
 #include <condition_variable>
 #include <filesystem>
 
-#include "run_fixture.h"
+#include "tests/engine/run/run_fixture.h"
 
 namespace stagelane::run {
 namespace {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "run_fixture.h"
+#include "tests/engine/run/run_fixture.h"
 
 namespace stagelane::run {
 namespace {

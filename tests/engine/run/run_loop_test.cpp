@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "run_fixture.h"
+#include "tests/engine/run/run_fixture.h"
 
 namespace stagelane::run {
 namespace {
