@@ -1,6 +1,6 @@
-#include <ctime>
-
 #include "profiler/trace/recorder.h"
+
+#include <ctime>
 
 namespace stagelane::trace {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Experiments that the tests run: the preset toy, and the same model made long enough that a person
-/// can act while it runs.
+/// Experiments that the tests run: the preset toy, and the same model made long enough that a
+/// person can act while it runs.
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -50,8 +50,8 @@ int coloursOf(const QImage& image) {
 
 void expectWords(const QString& text, const QStringList& words, const QString& path) {
   for (const QString& word : words) {
-    EXPECT_TRUE(text.contains(word)) << path.toStdString() << " does not say \""
-                                     << word.toStdString() << "\"";
+    EXPECT_TRUE(text.contains(word))
+        << path.toStdString() << " does not say \"" << word.toStdString() << "\"";
   }
 }
 
@@ -71,7 +71,8 @@ void expectPageSize(const QString& facts, QSizeF millimetres) {
   const auto match = kSize.match(facts);
   ASSERT_TRUE(match.hasMatch()) << facts.toStdString();
   EXPECT_NEAR(match.captured(1).toDouble(), millimetres.width() / kMmPerInch * kPointsPerInch, 1.5);
-  EXPECT_NEAR(match.captured(2).toDouble(), millimetres.height() / kMmPerInch * kPointsPerInch, 1.5);
+  EXPECT_NEAR(match.captured(2).toDouble(), millimetres.height() / kMmPerInch * kPointsPerInch,
+              1.5);
 }
 
 /// The cells of a line; commas inside quotes do not part cells.

@@ -1,5 +1,5 @@
-// Runs that do not end by themselves: canceled, killed, refused. The window goes on, says so, and what
-// was measured is kept.
+// Runs that do not end by themselves: canceled, killed, refused. The window goes on, says so, and
+// what was measured is kept.
 
 #include <QDir>
 #include <QFileInfo>
@@ -17,9 +17,12 @@ class Interruption : public WindowTest {
   [[nodiscard]] bool startLongRun() {
     return m_window.open({.file = writeLongToy(path(QStringLiteral(".")))}) &&
            m_window.click(QStringLiteral("run")) &&
-           m_window.waitFor(QStringLiteral("the third repeat"), [](const UiMapFile& map) {
-             return repeatOf(map.textOf(QStringLiteral("runMessage"))) >= 3;
-           }, 120000);
+           m_window.waitFor(
+               QStringLiteral("the third repeat"),
+               [](const UiMapFile& map) {
+                 return repeatOf(map.textOf(QStringLiteral("runMessage"))) >= 3;
+               },
+               120000);
   }
 
   /// "single, repeat 3 of 20000" → 3
@@ -65,8 +68,8 @@ TEST_F(Interruption, AKilledEngineIsAFailedRunAndTheWindowGoesOn) {
   ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
   ASSERT_TRUE(m_window.enter(QStringLiteral("repeats"), QStringLiteral("2")));
   ASSERT_TRUE(m_window.click(QStringLiteral("runAgain")));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("Last run: done"),
-                                   120000));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("Last run: done"), 120000));
   EXPECT_EQ(m_window.runFolders().size(), 2);
 }
 
@@ -119,8 +122,8 @@ TEST_F(Interruption, AnotherProgramsRunInTheSameWorkspaceRefusesOursWithWords) {
   EXPECT_TRUE(other.waitForFinished(60000));
   EXPECT_EQ(other.exitCode(), 130);
   ASSERT_TRUE(m_window.click(QStringLiteral("runAgain")));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("Last run: done"),
-                                   120000));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("Last run: done"), 120000));
 }
 
 }  // namespace

@@ -13,7 +13,9 @@ namespace {
 
 constexpr QSize kSize(1440, 900);
 
-bool updatesDocumentation() { return qEnvironmentVariableIntValue("STAGELANE_UPDATE_PICTURES") == 1; }
+bool updatesDocumentation() {
+  return qEnvironmentVariableIntValue("STAGELANE_UPDATE_PICTURES") == 1;
+}
 
 class Pictures : public WindowTest {
  protected:
@@ -35,7 +37,8 @@ class Pictures : public WindowTest {
 
   /// The variant that all pictures show: the one that shows most.
   [[nodiscard]] bool showPipeline() {
-    for (const QString& name : {QStringLiteral("variant.better-cut"), QStringLiteral("variant.pipeline")}) {
+    for (const QString& name :
+         {QStringLiteral("variant.better-cut"), QStringLiteral("variant.pipeline")}) {
       if (m_window.map().find(name) != nullptr) {
         return m_window.click(name) && m_window.waitFor(name, [&](const UiMapFile& map) {
           return map.valueOf(name) == QStringLiteral("current");

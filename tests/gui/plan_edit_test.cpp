@@ -12,9 +12,11 @@ class PlanEdit : public WindowTest {
     WindowTest::SetUp();
     ASSERT_TRUE(m_window.open({.file = QStringLiteral("tutorial-resnet50-quick")}));
     ASSERT_TRUE(m_window.click(QStringLiteral("variant.tutorial-8")));
-    ASSERT_TRUE(m_window.waitFor(QStringLiteral("the variant tutorial 8"), [](const UiMapFile& map) {
-      return map.valueOf(QStringLiteral("splitSize")) == QStringLiteral("8") && isPredicted(map);
-    }));
+    ASSERT_TRUE(
+        m_window.waitFor(QStringLiteral("the variant tutorial 8"), [](const UiMapFile& map) {
+          return map.valueOf(QStringLiteral("splitSize")) == QStringLiteral("8") &&
+                 isPredicted(map);
+        }));
   }
 
   [[nodiscard]] static bool isPredicted(const UiMapFile& map) {
@@ -23,14 +25,15 @@ class PlanEdit : public WindowTest {
            !map.textOf(QStringLiteral("stepTime")).isEmpty();
   }
 
-  [[nodiscard]] QString stepTime() const { return m_window.map().textOf(QStringLiteral("stepTime")); }
+  [[nodiscard]] QString stepTime() const {
+    return m_window.map().textOf(QStringLiteral("stepTime"));
+  }
 
   [[nodiscard]] bool waitForOtherStepTime(const QString& than) {
-    return m_window.waitFor(QStringLiteral("a step time other than ") + than,
-                            [&](const UiMapFile& map) {
-                              return isPredicted(map) &&
-                                     map.textOf(QStringLiteral("stepTime")) != than;
-                            });
+    return m_window.waitFor(
+        QStringLiteral("a step time other than ") + than, [&](const UiMapFile& map) {
+          return isPredicted(map) && map.textOf(QStringLiteral("stepTime")) != than;
+        });
   }
 };
 

@@ -1,4 +1,5 @@
-// The preset toy is run from the window with the real engine; then its timeline and charts are used.
+// The preset toy is run from the window with the real engine; then its timeline and charts are
+// used.
 
 #include <algorithm>
 
@@ -95,7 +96,8 @@ TEST_F(ToyRun, CtrlAndTheWheelZoomWithTheTimeUnderTheCursorInPlace) {
   m_window.key(QStringLiteral("f"));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the whole step again"), [&](const UiMapFile& map) {
     const QList<Control> actions = actionsOf(map, QStringLiteral("cpu:0"));
-    return !actions.isEmpty() && std::abs(widestOf(actions).rect.width() - before.rect.width()) <= 1;
+    return !actions.isEmpty() &&
+           std::abs(widestOf(actions).rect.width() - before.rect.width()) <= 1;
   }));
 }
 
@@ -105,7 +107,8 @@ TEST_F(ToyRun, AClickOnAnActionSaysWhatItIs) {
   m_window.clickAt(action.rect.center());
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionTitle"),
                                    action.text + QStringLiteral(" on cpu:1")));
-  EXPECT_TRUE(m_window.map().textOf(QStringLiteral("selectionText")).contains(QStringLiteral("Duration")));
+  EXPECT_TRUE(
+      m_window.map().textOf(QStringLiteral("selectionText")).contains(QStringLiteral("Duration")));
 }
 
 TEST_F(ToyRun, AClickOnAGapSaysWhyTheDeviceWasIdle) {
@@ -118,7 +121,8 @@ TEST_F(ToyRun, AClickOnAGapSaysWhyTheDeviceWasIdle) {
   ASSERT_GT(first.left() - track->rect.left(), 6);
   m_window.clickAt({(first.left() + track->rect.left()) / 2, first.center().y()});
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionText"), QStringLiteral("cpu:1 idle")));
-  EXPECT_TRUE(m_window.map().textOf(QStringLiteral("selectionText")).contains(QStringLiteral("warm-up")));
+  EXPECT_TRUE(
+      m_window.map().textOf(QStringLiteral("selectionText")).contains(QStringLiteral("warm-up")));
 }
 
 TEST_F(ToyRun, BracketsWalkTheGaps) {

@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QScrollArea>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/main_window.h"
 #include "tests/gui/window_test.h"
@@ -19,9 +20,9 @@ namespace {
 
 /// What a person can click or type into.
 bool isInteractive(const Control& control) {
-  static const QStringList kRoles{QStringLiteral("button"),  QStringLiteral("combobox"),
-                                  QStringLiteral("edit"),    QStringLiteral("spinbox"),
-                                  QStringLiteral("chip"),    QStringLiteral("checkbox")};
+  static const QStringList kRoles{QStringLiteral("button"), QStringLiteral("combobox"),
+                                  QStringLiteral("edit"),   QStringLiteral("spinbox"),
+                                  QStringLiteral("chip"),   QStringLiteral("checkbox")};
   return kRoles.contains(control.role);
 }
 
@@ -126,10 +127,9 @@ TEST_F(UiMapOfPages, IsSoundWithNothingMeasured) {
 TEST_F(UiMapOfPages, HasWhatTheContractNames) {
   ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
   ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
-  for (const char* name :
-       {"page.plan", "run", "cancel", "variant.pipeline", "lane.cpu:0", "lane.cpu:1", "chip.net1",
-        "chip.net2", "splitSize", "schedule", "strategy", "repeats", "undo", "redo", "stepTime",
-        "speedup"}) {
+  for (const char* name : {"page.plan", "run", "cancel", "variant.pipeline", "lane.cpu:0",
+                           "lane.cpu:1", "chip.net1", "chip.net2", "splitSize", "schedule",
+                           "strategy", "repeats", "undo", "redo", "stepTime", "speedup"}) {
     EXPECT_TRUE(m_window.waitForControl(QString::fromLatin1(name))) << name;
   }
 }
@@ -150,8 +150,8 @@ class NamesOfControls : public UiMapOfPages {
 
   static void expectUncutTexts(const QWidget& window) {
     for (const QWidget* widget : window.findChildren<QWidget*>()) {
-      if (widget->isVisible() && showsWholeText(*widget)) {
-        EXPECT_GE(widget->width() + 1, widget->sizeHint().width()) << nameOf(*widget);
+      if (widget->isVisible() && widget->sizePolicy().horizontalPolicy() != QSizePolicy::Ignored) {
+        EXPECT_GE(widget->width(), widthOfText(*widget)) << nameOf(*widget);
       }
     }
   }
@@ -175,16 +175,23 @@ class NamesOfControls : public UiMapOfPages {
            !widget.inherits("QAbstractScrollArea");
   }
 
-  [[nodiscard]] static bool showsWholeText(const QWidget& widget) {
-    const auto* label = qobject_cast<const QLabel*>(&widget);
-    return widget.sizePolicy().horizontalPolicy() != QSizePolicy::Ignored &&
-           ((label != nullptr && !label->wordWrap() && !label->text().isEmpty()) ||
-            qobject_cast<const QAbstractButton*>(&widget) != nullptr);
+  /// What a label or a button needs for its text; 0 for others and for texts that wrap.
+  [[nodiscard]] static int widthOfText(const QWidget& widget) {
+    if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
+      return label->wordWrap() ? 0 : label->sizeHint().width() - 1;
+    }
+    if (const auto* button = qobject_cast<const QToolButton*>(&widget)) {
+      const bool showsText =
+          button->toolButtonStyle() != Qt::ToolButtonIconOnly || button->icon().isNull();
+      return showsText ? button->fontMetrics().horizontalAdvance(button->text()) : 0;
+    }
+    const auto* button = qobject_cast<const QAbstractButton*>(&widget);
+    return button == nullptr ? 0 : button->fontMetrics().horizontalAdvance(button->text());
   }
 
   [[nodiscard]] static std::string nameOf(const QWidget& widget) {
-    QString text = QString::fromLatin1(widget.metaObject()->className()) + QChar(u' ') +
-                   widget.objectName();
+    QString text =
+        QString::fromLatin1(widget.metaObject()->className()) + QChar(u' ') + widget.objectName();
     if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
       text += QStringLiteral(" \"") + label->text() + QChar(u'"');
     }

@@ -20,9 +20,7 @@ constexpr int kDragSteps = 6;
 
 const QString kProgram = QStringLiteral(STAGELANE_BIN_DIR "/stagelane");
 
-QStringList point(const QPoint& at) {
-  return {QString::number(at.x()), QString::number(at.y())};
-}
+QStringList point(const QPoint& at) { return {QString::number(at.x()), QString::number(at.y())}; }
 
 QStringList held(const QString& verb, const QString& modifier) {
   return modifier.isEmpty() ? QStringList() : QStringList{verb, modifier};
@@ -66,7 +64,8 @@ WindowDriver::~WindowDriver() {
 
 QProcessEnvironment WindowDriver::environment() const {
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  environment.insert(QStringLiteral("STAGELANE_WORKSPACE"), m_folder + QStringLiteral("/workspace"));
+  environment.insert(QStringLiteral("STAGELANE_WORKSPACE"),
+                     m_folder + QStringLiteral("/workspace"));
   environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_folder + QStringLiteral("/config"));
   environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), m_folder + QStringLiteral("/runtime"));
   environment.insert(QStringLiteral("HOME"), m_folder + QStringLiteral("/home"));
@@ -79,11 +78,11 @@ bool WindowDriver::open(const OpenOptions& options) {
   m_process = std::make_unique<QProcess>();
   m_process->setProcessEnvironment(environment());
   m_process->setProcessChannelMode(QProcess::SeparateChannels);
-  m_process->start(kProgram, {options.file, QStringLiteral("--page"), options.page,
-                              QStringLiteral("--size"),
-                              QStringLiteral("%1x%2").arg(options.size.width()).arg(options.size.height()),
-                              QStringLiteral("--theme"), options.theme, QStringLiteral("--ui-map"),
-                              m_mapPath, QStringLiteral("--stay")});
+  m_process->start(kProgram,
+                   {options.file, QStringLiteral("--page"), options.page, QStringLiteral("--size"),
+                    QStringLiteral("%1x%2").arg(options.size.width()).arg(options.size.height()),
+                    QStringLiteral("--theme"), options.theme, QStringLiteral("--ui-map"), m_mapPath,
+                    QStringLiteral("--stay")});
   if (!m_process->waitForStarted()) {
     ADD_FAILURE() << kProgram.toStdString() << ": " << m_process->errorString().toStdString();
     return false;
@@ -127,18 +126,20 @@ bool WindowDriver::waitFor(const QString& what, const Condition& condition, int 
     }
     QThread::msleep(kPollMs);
   }
-  ADD_FAILURE() << "waited " << timeoutMs << " ms in vain for " << what.toStdString() << "; seen: "
-                << map().describe().toStdString();
+  ADD_FAILURE() << "waited " << timeoutMs << " ms in vain for " << what.toStdString()
+                << "; seen: " << map().describe().toStdString();
   return false;
 }
 
 bool WindowDriver::waitForText(const QString& name, const QString& part, int timeoutMs) {
-  return waitFor(QStringLiteral("%1 to say \"%2\"").arg(name, part),
-                 [&](const UiMapFile& map) { return map.textOf(name).contains(part); }, timeoutMs);
+  return waitFor(
+      QStringLiteral("%1 to say \"%2\"").arg(name, part),
+      [&](const UiMapFile& map) { return map.textOf(name).contains(part); }, timeoutMs);
 }
 
 bool WindowDriver::waitForControl(const QString& name, int timeoutMs) {
-  return waitFor(name, [&](const UiMapFile& map) { return map.find(name) != nullptr; }, timeoutMs);
+  return waitFor(
+      name, [&](const UiMapFile& map) { return map.find(name) != nullptr; }, timeoutMs);
 }
 
 bool WindowDriver::click(const QString& name, const ClickOptions& options) {

@@ -1,8 +1,8 @@
 #pragma once
 
-/// A person in front of the real window: starts `stagelane`, sees it through the map of its controls
-/// and its pixels, and acts with mouse and keys as the X server delivers them. Never calls into the
-/// program.
+/// A person in front of the real window: starts `stagelane`, sees it through the map of its
+/// controls and its pixels, and acts with mouse and keys as the X server delivers them. Never calls
+/// into the program.
 
 #include <QImage>
 #include <QPoint>
@@ -27,16 +27,16 @@ struct OpenOptions {
 struct ClickOptions {
   int button = 1;
   int times = 1;
-  QString modifier;               ///< as xdotool calls it: `ctrl`, `shift`, `alt`
-  double acrossX = 0.5;           ///< where in the control: 0 left, 1 right
+  QString modifier;      ///< as xdotool calls it: `ctrl`, `shift`, `alt`
+  double acrossX = 0.5;  ///< where in the control: 0 left, 1 right
   double acrossY = 0.5;
 };
 
 /// Keys held during a drag. Many window managers take Alt and the mouse for themselves unless the
 /// button went down first.
 struct PressOptions {
-  QString before;  ///< held when the button goes down
-  QString after;   ///< held from then on
+  QString before = {};  ///< held when the button goes down
+  QString after = {};   ///< held from then on
 };
 
 class WindowDriver {
