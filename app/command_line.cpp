@@ -36,7 +36,7 @@ struct WindowArguments {
 
 void addWindowOptions(CLI::App& parser, WindowArguments& arguments) {
   parser.add_option("FILE", arguments.options.file, "Experiment file, preset or run folder to open");
-  parser.add_option("--page", arguments.options.page, "plan, timeline, charts, runs or report");
+  parser.add_option("--page", arguments.options.page, "plan, timeline, charts or report");
   parser.add_option("--size", arguments.size, "Size of the window, for example 1600x900");
   parser.add_option("--theme", arguments.options.theme, "light or dark");
   parser.add_option("--shot", arguments.options.shot, "Write a picture of the window (PNG) and end");
@@ -88,7 +88,7 @@ int openWindow(WindowArguments& arguments) {
   WindowOptions& options = arguments.options;
   for (const Status& checked :
        {parseSize(arguments.size, options),
-        checkWord("--page", options.page, {"plan", "timeline", "charts", "runs", "report"}),
+        checkWord("--page", options.page, {"plan", "timeline", "charts", "report"}),
         checkWord("--theme", options.theme, {"light", "dark"})}) {
     if (!checked) {
       return printError(checked.error());

@@ -17,6 +17,7 @@
 #include "engine/base/text.h"
 #include "engine/predict/simulator.h"
 #include "profiler/formats/perfetto.h"
+#include "ui/models/formatting.h"
 #include "ui/models/prediction.h"
 
 namespace stagelane::app {
@@ -76,8 +77,15 @@ Result<Predictions> predictAll(const plan::Experiment& experiment) {
   }
   for (const Predicted& predicted : all.variants) {
     const bool single = predicted.variant->strategy == plan::Strategy::Single &&
-                        predicted.variant->threads == 0;
+                        predicted.variant->threads == 0 && predicted.plan->impediment().isEmpty();
     if (single && (all.base == nullptr || predicted.plan->stepNs < all.base->plan->stepNs)) {
+      all.base = &predicted;
+    }
+  }
+  // Where no single device holds the model, model parallel is what the others are compared with.
+  for (const Predicted& predicted : all.variants) {
+    if (all.base == nullptr && predicted.variant->strategy == plan::Strategy::ModelParallel &&
+        predicted.plan->impediment().isEmpty()) {
       all.base = &predicted;
     }
   }
@@ -132,18 +140,22 @@ Json toJson(const Predictions& all, const Predicted& predicted) {
   for (const record::DeviceResult& device : devicesOf(plan)) {
     devices.push_back(record::toJson(device));
   }
-  return {{"id", predicted.variant->id},
-          {"name", predicted.variant->name},
-          {"step_ns", plan.stepNs},
-          {"speedup", ratio(base, plan.stepNs)},
-          {"bound",
-           {{"step_ns", plan.bound.stepNs},
-            {"perfect_cut_step_ns", plan.bound.perfectCutStepNs},
-            {"speedup", ratio(base, plan.bound.stepNs)}}},
-          {"lower_bound_ns", lower},
-          {"gap", lower > 0 ? ratio(plan.stepNs, lower) - 1.0 : 0.0},
-          {"devices", std::move(devices)},
-          {"basis", predict::word(plan.basis)}};
+  Json json{{"id", predicted.variant->id},
+            {"name", predicted.variant->name},
+            {"step_ns", plan.stepNs},
+            {"speedup", ratio(base, plan.stepNs)},
+            {"bound",
+             {{"step_ns", plan.bound.stepNs},
+              {"perfect_cut_step_ns", plan.bound.perfectCutStepNs},
+              {"speedup", ratio(base, plan.bound.stepNs)}}},
+            {"lower_bound_ns", lower},
+            {"gap", lower > 0 ? ratio(plan.stepNs, lower) - 1.0 : 0.0},
+            {"devices", std::move(devices)},
+            {"basis", predict::word(plan.basis)}};
+  if (const QString reason = plan.impediment(); !reason.isEmpty()) {
+    json["reason"] = ui::utf8(reason);
+  }
+  return json;
 }
 
 Json toJson(const Predictions& all) {

@@ -15,6 +15,8 @@
 #include "app/run_progress.h"
 #include "app/signal_watch.h"
 #include "engine/base/files.h"
+#include "engine/base/json.h"
+#include "engine/predict/simulator.h"
 #include "engine/workspace/workspace.h"
 
 namespace stagelane::app {
@@ -136,6 +138,27 @@ int report(const EngineOutcome& outcome, bool json) {
   return outcome.exitCode;
 }
 
+/// Refuses, before anything is started, variants whose stages do not suit their schedule.
+Status checkSchedules(const plan::Experiment& experiment) {
+  for (const plan::Variant& variant : experiment.variants) {
+    if (!variant.include) {
+      continue;
+    }
+    if (auto lowered = predict::lowerVariant(experiment, variant); !lowered) {
+      Error error = lowered.error();
+      const Json& variants = experiment.source.at("variants");
+      for (std::size_t i = 0; i < variants.size(); ++i) {
+        if (variants[i].value("name", "") == variant.tab) {
+          error.context = childPointer("/variants", i);
+        }
+      }
+      error.message = "variant \"" + variant.name + "\": " + error.message;
+      return tl::make_unexpected(error);
+    }
+  }
+  return {};
+}
+
 int run(const RunOptions& options) {
   int argc = 1;
   std::string name = "stagelane";
@@ -145,6 +168,9 @@ int run(const RunOptions& options) {
   auto loaded = readExperimentArgument(options.experiment, options.sets);
   if (!loaded) {
     return printError(loaded.error());
+  }
+  if (const Status sound = checkSchedules(loaded->experiment); !sound) {
+    return printError(sound.error());
   }
   if (const auto engine = findEngine(); !engine) {
     return printError(engine.error());

@@ -186,8 +186,16 @@ Json withAbsolutePaths(Json document, const std::string& baseFolder) {
   }
   for (Json& variant : *variants) {
     const auto schedule = variant.is_object() ? variant.find("schedule") : variant.end();
-    if (variant.is_object() && schedule != variant.end() && schedule->is_object()) {
+    if (!variant.is_object() || schedule == variant.end()) {
+      continue;
+    }
+    if (schedule->is_object()) {
       makeAbsolute(*schedule, "csv", baseFolder);
+    }
+    for (std::size_t i = 0; schedule->is_array() && i < schedule->size(); ++i) {
+      if ((*schedule)[i].is_object()) {
+        makeAbsolute((*schedule)[i], "csv", baseFolder);
+      }
     }
   }
   return document;

@@ -12,16 +12,6 @@
 namespace stagelane::run {
 namespace {
 
-TimeNs median(std::vector<TimeNs> values) {
-  if (values.empty()) {
-    return 0;
-  }
-  const std::size_t middle = (values.size() - 1) / 2;
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(middle),
-                   values.end());
-  return values[middle];
-}
-
 /// Where a cost table keeps an action's time.
 TimeNs* place(predict::StageCost& cost, ActionKind kind) {
   switch (kind) {
@@ -62,12 +52,11 @@ std::size_t medianRepeat(const std::vector<RepeatMeasurement>& repeats) {
 }
 
 predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
-                                 const std::vector<RepeatMeasurement>& repeats) {
-  std::map<std::tuple<int, int, ActionKind>, std::vector<TimeNs>> times;
-  for (const RepeatMeasurement& repeat : repeats) {
-    for (const trace::ActionRecord& record : repeat.records) {
-      times[{record.stage, record.microBatch, record.kind}].push_back(record.endNs -
-                                                                      record.startNs);
+                                 const RepeatMeasurement& repeat, int step) {
+  std::map<std::tuple<int, int, ActionKind>, TimeNs> times;
+  for (const trace::ActionRecord& record : repeat.records) {
+    if (record.step == step) {
+      times[{record.stage, record.microBatch, record.kind}] += record.endNs - record.startNs;
     }
   }
   predict::PlanCosts costs;
@@ -76,14 +65,14 @@ predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
       static_cast<std::size_t>(lowered.source.stages),
       std::vector<predict::StageCost>(static_cast<std::size_t>(lowered.source.microBatches)));
   costs.residentBytes.assign(static_cast<std::size_t>(lowered.source.devices), 0);
-  for (auto& [key, values] : times) {
+  for (const auto& [key, time] : times) {
     const auto& [stage, microBatch, kind] = key;
     // OPT and a whole-batch LOSS have no micro-batch; they are kept with the first.
     const int column = std::max(microBatch, 0);
     predict::StageCost& cost =
         costs.stage.at(static_cast<std::size_t>(stage)).at(static_cast<std::size_t>(column));
     if (TimeNs* const where = place(cost, kind)) {
-      *where = median(std::move(values));
+      *where = time;
     }
   }
   return costs;
@@ -105,14 +94,20 @@ trace::TracePtr toTrace(const plan::Variant& variant, const std::vector<DeviceId
   return std::move(builder).build();
 }
 
-TimeNs medianStepNs(const trace::Trace& trace) {
-  std::vector<TimeNs> durations;
+trace::Step medianStep(const trace::Trace& trace) {
+  std::vector<trace::Step> steps;
   for (const trace::Step& step : trace.steps()) {
     if (!step.extra) {
-      durations.push_back(step.endNs - step.startNs);
+      steps.push_back(step);
     }
   }
-  return median(std::move(durations));
+  if (steps.empty()) {
+    return {};
+  }
+  std::stable_sort(steps.begin(), steps.end(), [](const trace::Step& a, const trace::Step& b) {
+    return a.endNs - a.startNs < b.endNs - b.startNs;
+  });
+  return steps[(steps.size() - 1) / 2];
 }
 
 std::vector<Bytes> transferBytesPerStep(std::size_t rows, const RepeatMeasurement& repeat) {

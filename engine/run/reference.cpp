@@ -174,8 +174,7 @@ class ReferenceStep {
     }
     Tensors gradients;
     const Status lost = on(m_plan.parts.size() - 1, [&] {
-      const at::Tensor loss = scaledLoss(m_plan.experiment->loss, at::cat(outputs, 0), m_target,
-                                         m_plan.experiment->data.batchSize);
+      const at::Tensor loss = shareOfLoss(at::cat(outputs, 0), m_target);
       gradients = torch::autograd::grad({loss}, outputs, {}, /*retain_graph=*/true);
       m_losses = {loss.detach()};
     });
@@ -190,6 +189,17 @@ class ReferenceStep {
       }
     }
     return {};
+  }
+
+  /// What a part of the batch adds to the mean over the undivided batch. Written from the target
+  /// itself, not with the executor's scaledLoss: a wrong scaling there must show here.
+  [[nodiscard]] at::Tensor shareOfLoss(const at::Tensor& output, const at::Tensor& target) const {
+    if (m_plan.experiment->loss == plan::LossKind::CrossEntropy) {
+      return at::cross_entropy_loss(output, target, {}, at::Reduction::Sum)
+          .div(static_cast<double>(m_target.size(0)));
+    }
+    return at::mse_loss(output, target, at::Reduction::Sum)
+        .div(static_cast<double>(m_target.numel()));
   }
 
   Status forward(std::size_t microBatch) {
@@ -209,8 +219,7 @@ class ReferenceStep {
                                   m_plan.parts[part].lastBlock, m_tensors[part], values);
         values = graph.outputs;
         if (last && !m_plan.wholeBatchLoss) {
-          m_losses.push_back(scaledLoss(m_plan.experiment->loss, values.front(),
-                                        m_targets[microBatch], m_plan.experiment->data.batchSize));
+          m_losses.push_back(shareOfLoss(values.front(), m_targets[microBatch]));
         }
         m_plan.parts[part].worker->backend().synchronize();
       });

@@ -1,6 +1,5 @@
 #include "engine/run/detail/reference_place.h"
 
-#include <algorithm>
 #include <numeric>
 
 #include "engine/model/shapes.h"
@@ -9,16 +8,10 @@
 namespace stagelane::run {
 namespace {
 
-/// Micro-batches that the reference holds at once: all, unless they are done one by one.
-std::int64_t liveMicroBatches(const VariantRun& run) {
-  const auto orders = gradientOrder(run.lowered);
-  const bool inOrder = std::is_sorted(orders.front().begin(), orders.front().end());
-  const bool oneByOne = inOrder && run.lowered.source.lossMode == schedule::LossMode::PerMicroBatch;
-  return oneByOne ? 1 : static_cast<std::int64_t>(run.microBatchSizes.size());
-}
-
-Result<Bytes> bytesNeeded(const plan::Experiment& experiment, const VariantRun& run) {
-  model::Shape input{run.microBatchSizes.front()};
+/// What training the undivided batch on one device takes: the same question for every variant, so
+/// that all variants of a run have the same kind of reference.
+Result<Bytes> bytesOnOneDevice(const plan::Experiment& experiment) {
+  model::Shape input{experiment.data.batchSize};
   input.insert(input.end(), experiment.input.begin(), experiment.input.end());
   const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);
   if (!shapes) {
@@ -26,8 +19,7 @@ Result<Bytes> bytesNeeded(const plan::Experiment& experiment, const VariantRun& 
   }
   std::vector<std::size_t> blocks(experiment.model->blocks.size());
   std::iota(blocks.begin(), blocks.end(), std::size_t{0});
-  return model::memoryNeed(*shapes, blocks, liveMicroBatches(run),
-                           Sgd::stateTensors(experiment.optimizer))
+  return model::memoryNeed(*shapes, blocks, 1, Sgd::stateTensors(experiment.optimizer))
       .total();
 }
 
@@ -79,7 +71,7 @@ Result<ReferencePlace> onItsDevices(const plan::Experiment& experiment, const Va
 
 Result<ReferencePlace> placeReference(const plan::Experiment& experiment, const VariantRun& run,
                                       const std::vector<VariantRun>& runs, WorkerPool& pool) {
-  const auto needs = bytesNeeded(experiment, run);
+  const auto needs = bytesOnOneDevice(experiment);
   if (!needs) {
     return tl::make_unexpected(needs.error());
   }

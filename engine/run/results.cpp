@@ -23,13 +23,34 @@ void fillDevices(const RunPorts& ports, const RepeatMeasurement& repeat, Variant
   }
 }
 
-Status fillBound(VariantRun& run) {
-  const auto bound = predict::bound(run.lowered, measuredCosts(run.lowered, run.repeats));
+Status fillBound(const RepeatMeasurement& repeat, int step, VariantRun& run) {
+  const auto bound = predict::bound(run.lowered, measuredCosts(run.lowered, repeat, step));
   if (!bound) {
     return tl::make_unexpected(bound.error());
   }
   run.result.bound = record::BoundResult{bound->stepNs, bound->perfectCutStepNs, 0.0};
   return {};
+}
+
+/// Bytes moved and peaks of a simulated step, which the analysis of its trace does not see.
+void fillSimulated(const trace::Trace& trace, const predict::Simulation& simulation,
+                   std::vector<record::DeviceResult>& devices) {
+  for (std::size_t row = 0; row < trace.devices().size(); ++row) {
+    Bytes moved = 0;
+    for (std::size_t event = 0; event < trace.size(); ++event) {
+      const trace::Transfer* transfer = trace.transferOf(event);
+      const std::int32_t device = trace.tracks()[trace.event(event).track].device;
+      if (transfer != nullptr && device == static_cast<std::int32_t>(row)) {
+        moved += transfer->bytes;
+      }
+    }
+    for (record::DeviceResult& result : devices) {
+      if (result.id == trace.devices()[row]) {
+        result.transferBytes = moved;
+        result.peakBytes = simulation.peakBytes.at(row);
+      }
+    }
+  }
 }
 
 Status fillPredicted(const plan::Experiment& experiment, const RunPorts& ports, VariantRun& run) {
@@ -45,8 +66,9 @@ Status fillPredicted(const plan::Experiment& experiment, const RunPorts& ports, 
   predicted.basis = std::string(predict::word(costs->basis));
   predicted.stepNs = simulation->stepNs;
   if (ports.analyse) {
-    predicted.devices =
-        ports.analyse(*predict::toTrace(run.lowered, *simulation, run.rows, *costs));
+    const trace::TracePtr trace = predict::toTrace(run.lowered, *simulation, run.rows, *costs);
+    predicted.devices = ports.analyse(*trace);
+    fillSimulated(*trace, *simulation, predicted.devices);
   }
   if (run.result.stepNs > 0) {
     predicted.error = static_cast<double>(predicted.stepNs - run.result.stepNs) /
@@ -86,12 +108,13 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
 
   const RepeatMeasurement& repeat = run.repeats[medianRepeat(run.repeats)];
   run.trace = toTrace(*run.variant, run.rows, repeat, originNs);
-  result.stepNs = medianStepNs(*run.trace);
+  const trace::Step step = medianStep(*run.trace);
+  result.stepNs = step.endNs - step.startNs;
   result.capture = record::CaptureResult{};
   result.capture->events = static_cast<std::int64_t>(run.trace->size());
   result.capture->dropped = static_cast<std::int64_t>(run.trace->droppedEvents());
   fillDevices(ports, repeat, run);
-  const Status bounded = fillBound(run);
+  const Status bounded = fillBound(repeat, step.step, run);
   return bounded ? fillPredicted(experiment, ports, run) : bounded;
 }
 
@@ -121,8 +144,8 @@ void fillSpeedups(const plan::Experiment& experiment, std::vector<VariantRun>& r
       run.result.speedupAllCores = allCores->result.medianS / run.result.medianS;
     }
     if (base != nullptr && run.result.bound && run.result.bound->stepNs > 0) {
-      run.result.bound->speedup =
-          static_cast<double>(base->result.stepNs) / static_cast<double>(run.result.bound->stepNs);
+      run.result.bound->speedup = *run.result.speedup * static_cast<double>(run.result.stepNs) /
+                                  static_cast<double>(run.result.bound->stepNs);
     }
   }
 }

@@ -108,6 +108,10 @@ Result<RunOutcome> RunLoop::run() {
   if (status) {
     status = repeats();
   }
+  if (status && !m_control.canceled()) {
+    // What was measured is safe before the checks, which take long and much memory.
+    status = publish(record::RunStatus::Done, "");
+  }
   if (status && m_experiment.verifyGradients && !m_control.canceled()) {
     status = gradientChecks();
   }
@@ -117,16 +121,13 @@ Result<RunOutcome> RunLoop::run() {
   if (m_control.canceled()) {
     return cancel();
   }
-  status = publish(record::RunStatus::Done, "");
-  if (status) {
-    status = say("finished", Json::object());
-  }
-  if (!status) {
-    return tl::make_unexpected(status.error());
-  }
   if (!m_mismatches.empty()) {
     return fail(ErrorCode::GradientMismatch, m_mismatches.front(), "",
                 "everything measured is kept; do not trust this variant's training");
+  }
+  status = say("finished", Json::object());
+  if (!status) {
+    return tl::make_unexpected(status.error());
   }
   return RunOutcome::Done;
 }
@@ -247,6 +248,10 @@ Status RunLoop::gradientChecks() {
     VariantRun*& same = proven[proofKey(*run)];
     if (same != nullptr) {
       run->result.gradientCheck = same->result.gradientCheck;
+      const Status said = say("variant_done", record::variantDoneMembers(run->result));
+      if (!said) {
+        return said;
+      }
       continue;
     }
     same = run;
@@ -260,6 +265,14 @@ Status RunLoop::gradientChecks() {
 
 Status RunLoop::checkOne(GradientChecker& checker, VariantRun& run) {
   m_current = &run;
+  const Status told = say("progress", {{"variant", run.variant->id},
+                                       {"repeat", m_experiment.repeat},
+                                       {"of", m_experiment.repeat},
+                                       {"eta_s", 0.0},
+                                       {"phase", "gradients"}});
+  if (!told) {
+    return told;
+  }
   const auto check = checkOf(run);
   if (!check) {
     return tl::make_unexpected(check.error());
@@ -279,8 +292,9 @@ Status RunLoop::checkOne(GradientChecker& checker, VariantRun& run) {
     return {};
   }
   run.result.gradientCheck = (*verdict)->result;
-  if ((*verdict)->passed) {
-    return {};
+  const Status said = say("variant_done", record::variantDoneMembers(run.result));
+  if (!said || (*verdict)->passed) {
+    return said;
   }
   char error[32];
   std::snprintf(error, sizeof(error), "%.2e", (*verdict)->result.maxRelError);

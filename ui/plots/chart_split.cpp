@@ -52,7 +52,7 @@ std::vector<SplitSeries> splitSeries(const record::RunResult& run) {
     std::stable_sort(entry.points.begin(), entry.points.end(),
                      [](const auto* a, const auto* b) { return a->splitSize < b->splitSize; });
     QString name = qstring(entry.points.front()->name);
-    const auto cut = name.lastIndexOf(QRegularExpression(QStringLiteral("[ ,]*(split )?\\d+$")));
+    const auto cut = name.lastIndexOf(QRegularExpression(QStringLiteral("[ ,]*(split |s)?\\d+$")));
     if (entry.points.size() > 1 && cut > 0) name.truncate(cut);
     entry.name = name;
     answer.push_back(std::move(entry));

@@ -38,7 +38,7 @@ const VariantResult* fastestOf(const record::RunResult& run) {
   const VariantResult* best = nullptr;
   for (const auto& variant : run.variants) {
     if (variant.seconds.empty()) continue;
-    if (best == nullptr || variant.meanS < best->meanS) best = &variant;
+    if (best == nullptr || variant.medianS < best->medianS) best = &variant;
   }
   return best;
 }

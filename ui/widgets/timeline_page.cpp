@@ -73,6 +73,7 @@ TimelinePage::TimelinePage(QWidget* parent) : Page(parent) {
   m_panels->setHandleWidth(1);
   m_tabs = new QTabWidget(this);
   m_tabs->setObjectName(QStringLiteral("timelineTabs"));
+  m_tabs->setAccessibleName(QStringLiteral("Selection, idle causes, events"));
   m_tabs->setDocumentMode(true);
   m_selectionPanel = buildSelectionPanel();
 

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 
 #include "engine/plan/detail/reading.h"
 
@@ -45,10 +47,43 @@ std::set<std::int64_t> runAnyway(const Experiment& experiment) {
   return splits;
 }
 
+/// Split sizes that variants of the file ask for by themselves, not as one point of a sweep.
+std::set<std::int64_t> askedFor(const Experiment& experiment) {
+  std::map<std::string, std::set<std::int64_t>> byTab;
+  for (const Variant& variant : experiment.variants) {
+    if (variant.include) byTab[variant.tab].insert(variant.splitSize);
+  }
+  std::set<std::int64_t> splits;
+  for (const auto& [tab, sizes] : byTab) {
+    if (sizes.size() == 1) splits.insert(*sizes.begin());
+  }
+  return splits;
+}
+
+/// At most five of the sizes: what is asked for first, then evenly spaced ones of the others.
+std::vector<std::int64_t> atMostFive(const std::vector<std::int64_t>& sorted,
+                                     const std::set<std::int64_t>& first) {
+  if (sorted.size() <= kMostBaselines) return sorted;
+  std::set<std::int64_t> answer;
+  std::vector<std::int64_t> others;
+  for (const std::int64_t split : sorted) {
+    if (first.count(split) != 0 && answer.size() < kMostBaselines) {
+      answer.insert(split);
+    } else {
+      others.push_back(split);
+    }
+  }
+  const std::size_t room = std::min(kMostBaselines - answer.size(), others.size());
+  for (std::size_t i = 0; i < room; ++i) {
+    answer.insert(others[room == 1 ? others.size() - 1 : i * (others.size() - 1) / (room - 1)]);
+  }
+  return {answer.begin(), answer.end()};
+}
+
 /// Split sizes of the baselines: those that the variants use, and the powers of two that divide the
-/// batch and lie between the smallest and the largest of them; of more than five, five evenly
-/// spaced ones with the ends. Where nothing is split: a half, a quarter and an eighth of the batch,
-/// where they are whole.
+/// batch and lie between the smallest and the largest of them; of more than five, those that a
+/// variant asks for by itself and evenly spaced others. Where nothing is split: a half, a quarter
+/// and an eighth of the batch, where they are whole.
 std::vector<std::int64_t> baselineSplits(const Experiment& experiment) {
   const std::int64_t batch = experiment.data.batchSize;
   std::set<std::int64_t> splits;
@@ -72,12 +107,7 @@ std::vector<std::int64_t> baselineSplits(const Experiment& experiment) {
       sorted.push_back(split);
     }
   }
-  if (sorted.size() <= kMostBaselines) return sorted;
-  std::vector<std::int64_t> answer;
-  for (std::size_t i = 0; i < kMostBaselines; ++i) {
-    answer.push_back(sorted[i * (sorted.size() - 1) / (kMostBaselines - 1)]);
-  }
-  return answer;
+  return atMostFive(sorted, askedFor(experiment));
 }
 
 }  // namespace

@@ -117,10 +117,11 @@ void readModes(ObjectReader& reader, Experiment& experiment) {
                              ? AllocatorKind::Caching
                              : AllocatorKind::System;
   const std::string depth = reader.oneOf("trace", {"none", "actions", "ops", "kernels"}, "actions");
-  experiment.trace = depth == "none"      ? TraceDepth::None
-                     : depth == "ops"     ? TraceDepth::Operators
-                     : depth == "kernels" ? TraceDepth::Kernels
-                                          : TraceDepth::Actions;
+  if (depth == "ops" || depth == "kernels") {
+    reader.problem("trace", "the trace depth \"" + depth + "\" is not available in this version",
+                   "Write \"actions\" or \"none\"");
+  }
+  experiment.trace = depth == "none" ? TraceDepth::None : TraceDepth::Actions;
 }
 
 }  // namespace

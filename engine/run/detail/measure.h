@@ -26,10 +26,10 @@ struct RepeatMeasurement {
 /// @pre not empty
 [[nodiscard]] std::size_t medianRepeat(const std::vector<RepeatMeasurement>& repeats);
 
-/// Per (stage, micro-batch) the median time of each action over all repeats and steps; transfers
-/// are free.
+/// The action times of one step, per (stage, micro-batch); transfers are free. One step and no
+/// medians over several: a bound from other steps could lie above the step that it bounds.
 [[nodiscard]] predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
-                                               const std::vector<RepeatMeasurement>& repeats);
+                                               const RepeatMeasurement& repeat, int step);
 
 /// A repeat as a trace: actions, and the copies of inputs and labels to their devices. Times count
 /// from `originNs`.
@@ -37,8 +37,8 @@ struct RepeatMeasurement {
                                       const std::vector<DeviceId>& rows,
                                       const RepeatMeasurement& repeat, TimeNs originNs);
 
-/// Duration of the median step of a trace (of the two in the middle the faster one), 0 without one.
-[[nodiscard]] TimeNs medianStepNs(const trace::Trace& trace);
+/// The median step of a trace (of the two in the middle the faster one), an empty one without any.
+[[nodiscard]] trace::Step medianStep(const trace::Trace& trace);
 
 /// Bytes that each row sent and received in a step (logical ones: CPU workers share storage).
 [[nodiscard]] std::vector<Bytes> transferBytesPerStep(std::size_t rows,

@@ -54,7 +54,7 @@ TEST(ReadExperiment, ReadsEverySetting) {
     "optimizer": {"kind": "sgd", "lr": 0.5, "momentum": 0.9, "weight_decay": 0.01},
     "devices": ["cpu:0", {"id": "cpu:1", "max_memory": "1GiB"}], "threads_per_cpu_worker": 2,
     "repeat": 4, "warmup": 0, "timing": "steady", "precision": "fp32",
-    "memory_format": "channels_last", "task": "train", "verify_gradients": false, "trace": "ops",
+    "memory_format": "channels_last", "task": "train", "verify_gradients": false, "trace": "none",
     "allocator": "system", "batch_norm": "running", "clip_grad_norm": null, "stall_timeout_s": 2.5,
     "baseline_sweep": false, "variants": [{"strategy": "single", "device": "cpu:1"}]})");
   const Experiment experiment = good(document);

@@ -36,22 +36,23 @@ TEST(MedianRepeat, OfTwoIsTheFaster) {
   EXPECT_EQ(medianRepeat({lasting(1)}), 0U);
 }
 
-TEST(MeasuredCosts, AreMediansPerStageAndMicroBatch) {
+TEST(MeasuredCosts, AreThoseOfOneStep) {
   const auto lowered = schedule::lower(schedule::generate("gpipe", {2, 2, 1}).value());
-  RepeatMeasurement a;
-  RepeatMeasurement b;
-  RepeatMeasurement c;
-  a.records = {record(ActionKind::Forward, 0, 1, 0, 10), record(ActionKind::Loss, 1, 0, 0, 3)};
-  b.records = {record(ActionKind::Forward, 0, 1, 0, 30), record(ActionKind::Loss, 1, 0, 0, 3)};
-  c.records = {record(ActionKind::Forward, 0, 1, 5, 25), record(ActionKind::Optimizer, 1, -1, 0, 7),
-               record(ActionKind::SendForward, 0, 0, 0, 99)};
-  const predict::PlanCosts costs = measuredCosts(lowered, {a, b, c});
+  RepeatMeasurement repeat;
+  repeat.records = {record(ActionKind::Forward, 0, 1, 0, 10), record(ActionKind::Loss, 1, 0, 0, 3),
+                    record(ActionKind::Optimizer, 1, -1, 0, 7),
+                    record(ActionKind::SendForward, 0, 0, 0, 99)};
+  trace::ActionRecord other = record(ActionKind::Forward, 0, 1, 100, 500);
+  other.step = 1;
+  repeat.records.push_back(other);
+  const predict::PlanCosts costs = measuredCosts(lowered, repeat, 0);
   EXPECT_EQ(costs.basis, predict::Basis::Measured);
-  EXPECT_EQ(costs.stage.at(0).at(1).forward, 20);
+  EXPECT_EQ(costs.stage.at(0).at(1).forward, 10);
   EXPECT_EQ(costs.stage.at(0).at(0).forward, 0);
   EXPECT_EQ(costs.stage.at(1).at(0).loss, 3);
   EXPECT_EQ(costs.stage.at(1).at(0).optimizer, 7);
   EXPECT_EQ(costs.stage.at(0).at(0).sendForward, 0) << "transfers are free";
+  EXPECT_EQ(measuredCosts(lowered, repeat, 1).stage.at(0).at(1).forward, 400);
 }
 
 TEST(Trace, HasTheActionsTheCopiesAndAStep) {
@@ -63,7 +64,7 @@ TEST(Trace, HasTheActionsTheCopiesAndAStep) {
   variant.id = "p";
   const auto trace = toTrace(variant, {{"cpu:0"}, {"cpu:1"}}, repeat, 900);
   EXPECT_EQ(trace->size(), 3U);
-  EXPECT_EQ(medianStepNs(*trace), 30);
+  EXPECT_EQ(medianStep(*trace).endNs - medianStep(*trace).startNs, 30);
   EXPECT_EQ(trace->rangeNs().first, 90);
   EXPECT_EQ(trace->metadata().at("variant"), "p");
   std::size_t copies = 0;
@@ -78,7 +79,7 @@ TEST(Trace, HasTheActionsTheCopiesAndAStep) {
   EXPECT_EQ(copies, 1U);
 }
 
-TEST(MedianStep, OfNoStepIsZero) { EXPECT_EQ(medianStepNs(*toTrace({}, {{"cpu:0"}}, {}, 0)), 0); }
+TEST(MedianStep, OfNoStepIsZero) { EXPECT_EQ(medianStep(*toTrace({}, {{"cpu:0"}}, {}, 0)).endNs, 0); }
 
 TEST(TransferBytes, CountWhatARowSentAndReceivedInAStep) {
   RepeatMeasurement repeat;
