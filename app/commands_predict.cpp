@@ -192,6 +192,9 @@ std::string table(const plan::Experiment& experiment, const Predictions& all) {
 
 // One file for one variant, else one each with the variant's id before the ending.
 Status writeTraces(const Predictions& all, const std::filesystem::path& out) {
+  if (std::error_code ignored; std::filesystem::is_directory(out, ignored)) {
+    return fail(ErrorCode::CannotWrite, "is a folder", out.string(), "Name a file: trace.pftrace");
+  }
   for (const Predicted& predicted : all.variants) {
     std::filesystem::path path = out;
     if (all.variants.size() > 1) {

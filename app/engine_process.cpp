@@ -231,7 +231,9 @@ void EngineProcess::ended(int code, QProcess::ExitStatus status) {
   readLog();
   EngineOutcome outcome;
   const bool crashed = status == QProcess::CrashExit;
-  const bool canceled = code == kExitCanceled || (crashed && m_cancelAsked);
+  // Ctrl-C reaches the engine too, perhaps before it listens for it.
+  const bool interrupted = crashed && (code == SIGINT || code == SIGTERM);
+  const bool canceled = code == kExitCanceled || interrupted || (crashed && m_cancelAsked);
   if (canceled) {
     outcome.exitCode = kExitCanceled;
   } else if (crashed || code != 0) {
@@ -252,6 +254,10 @@ void EngineProcess::ended(int code, QProcess::ExitStatus status) {
     if (closed) {
       outcome.result = *closed;
     }
+  } else if (!canceled && !outcome.error) {
+    outcome.error = Error{ErrorCode::EngineFailure, "the engine ended without a result",
+                          m_folder.string(), "Check that STAGELANE_ENGINE names stagelane-engine"};
+    outcome.exitCode = static_cast<int>(outcome.error->code);
   }
   m_lock.reset();
   Q_EMIT finished(outcome);

@@ -56,6 +56,10 @@ Result<std::string> readFile(const fs::path& path) {
   if (fs::is_directory(path, ignored)) {
     return fail(ErrorCode::Invalid, "is a folder, not a file", path.string());
   }
+  // A device file such as /dev/zero would be read for ever.
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
+    return fail(ErrorCode::Invalid, "is no regular file", path.string());
+  }
   std::ifstream stream(path, std::ios::binary);
   if (!stream) {
     return fail(ErrorCode::Invalid, std::string("cannot read: ") + std::strerror(errno),

@@ -10,6 +10,9 @@
 namespace stagelane {
 namespace {
 
+/// A slug becomes part of a file's name, which a file system cuts at 255 bytes.
+constexpr std::size_t kLongestSlug = 100;
+
 /// Three significant digits, never in exponent form.
 std::string significant(double value) {
   const double magnitude = std::abs(value);
@@ -48,6 +51,7 @@ std::string slug(std::string_view name) {
       answer += '-';
     }
   }
+  if (answer.size() > kLongestSlug) answer.resize(kLongestSlug);
   while (!answer.empty() && answer.back() == '-') answer.pop_back();
   return answer.empty() ? "variant" : answer;
 }

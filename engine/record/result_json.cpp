@@ -40,9 +40,11 @@ Json devicesJson(const std::vector<DeviceResult>& devices) {
 }
 
 Json toJson(const BoundResult& bound) {
-  return {{"step_ns", bound.stepNs},
-          {"perfect_cut_step_ns", bound.perfectCutStepNs},
-          {"speedup", numberOrNull(bound.speedup)}};
+  Json json{{"step_ns", bound.stepNs}, {"perfect_cut_step_ns", bound.perfectCutStepNs}};
+  if (bound.speedup > 0.0) {  // without a base there is none
+    json["speedup"] = numberOrNull(bound.speedup);
+  }
+  return json;
 }
 
 Json toJson(const PredictedResult& predicted) {

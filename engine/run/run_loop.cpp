@@ -6,7 +6,9 @@
 #include <thread>
 
 #include "engine/model/shapes.h"
+#include "engine/plan/device.h"
 #include "engine/predict/simulator.h"
+#include "engine/run/detail/allocator.h"
 
 namespace stagelane::run {
 namespace {
@@ -84,6 +86,27 @@ std::set<std::string> remarksOf(const std::vector<VariantRun>& runs) {
   return remarks;
 }
 
+/// Every listed device must be on this machine, whether a variant uses it or not. CPU workers may
+/// share cores, so there are more of them than cores; the load warning says so.
+Status checkListedDevices(const plan::Experiment& experiment) {
+  const int gpus = machineDevices().gpus;
+  for (std::size_t i = 0; i < experiment.devices.size(); ++i) {
+    const DeviceId& id = experiment.devices[i].id;
+    const auto device = plan::parseDevice(id);
+    const bool isGpu = device && (device->kind == plan::DeviceKind::Gpu ||
+                                  device->kind == plan::DeviceKind::GpuPartition);
+    const bool isWorker = device && device->kind == plan::DeviceKind::CpuWorker;
+    if ((isGpu && device->index >= gpus) || (isWorker && device->index >= kMaxOwners)) {
+      return fail(ErrorCode::DeviceMissing,
+                  "device '" + id.value + "' is not on this machine" +
+                      (isGpu ? ": it has " + std::to_string(gpus) + " usable GPUs" : ""),
+                  "/devices/" + std::to_string(i),
+                  "`stagelane devices` lists what is; {\"auto\": 2} takes what there is");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 RunLoop::RunLoop(const plan::Experiment& experiment, const RunPorts& ports,
@@ -133,6 +156,9 @@ Result<RunOutcome> RunLoop::run() {
 }
 
 Status RunLoop::prepare() {
+  if (const Status here = checkListedDevices(m_experiment); !here) {
+    return here;
+  }
   auto runs = prepareVariants(m_experiment, m_pool);
   if (!runs) {
     return tl::make_unexpected(runs.error());
@@ -228,7 +254,7 @@ Status RunLoop::gradientChecks() {
   GradientChecker checker(m_experiment);
   std::vector<VariantRun*> toCheck;
   for (VariantRun& run : m_runs) {
-    if (run.active() && !run.variant->implicit) {
+    if (!run.repeats.empty() && !run.variant->implicit) {
       toCheck.push_back(&run);
     }
   }

@@ -50,7 +50,8 @@ QByteArray svg(const PictureSpec& spec, const Paint& paint) {
   generator.setResolution(static_cast<int>(kLogicalDpi));
   generator.setSize(size.toSize());
   generator.setViewBox(QRectF(QPointF(0, 0), size));
-  generator.setTitle(spec.title);
+  // QSvgGenerator writes the title as it is.
+  generator.setTitle(spec.title.toHtmlEscaped());
   generator.setDescription(QStringLiteral("Made by Stagelane"));
   QPainter painter(&generator);
   paint(painter, size, PaintMode::Vector);

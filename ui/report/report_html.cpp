@@ -38,7 +38,7 @@ QString inlineSvg(const FigureBlock& figure) {
   generator.setResolution(96);
   generator.setSize(size.toSize());
   generator.setViewBox(QRectF(QPointF(0, 0), size));
-  generator.setTitle(figure.title);
+  generator.setTitle(figure.title.toHtmlEscaped());
   QPainter painter(&generator);
   figure.paint(painter, size, PaintMode::Vector);
   painter.end();

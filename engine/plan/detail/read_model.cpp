@@ -44,11 +44,17 @@ Status readInput(Experiment& experiment) {
 
 Status checkOutput(const Experiment& experiment, const model::ModelShapes& shapes) {
   const model::Shape& output = shapes.blocks.back().outputShapes.front();
-  const bool needsClasses = experiment.data.labels != Labels::Normal;
-  if (needsClasses && output.size() != 2) {
+  if (output.size() != 2 || output[1] != experiment.model->classes) {
     return fail(ErrorCode::Invalid,
-                "labels of classes need a model whose output is one row of classes a sample",
-                "/data/labels", "Write \"labels\": \"normal\" with \"loss\": \"mse\"");
+                "labels need a model whose output is one row of classes a sample, made by a last "
+                "Linear layer",
+                "/input/shape", "Change the input's shape, or end the model with Flatten and Linear");
+  }
+  const bool trainable = std::any_of(shapes.blocks.begin(), shapes.blocks.end(),
+                                     [](const auto& block) { return block.parameters > 0; });
+  if (!trainable) {
+    return fail(ErrorCode::Invalid, "the model has no parameters, so there is nothing to train",
+                "/model", "Add a layer with weights, such as Linear");
   }
   return {};
 }

@@ -13,6 +13,11 @@ TEST(Slug, KeepsLettersAndDigitsAndJoinsTheRestByOneDash) {
   EXPECT_EQ(slug("plain"), "plain");
 }
 
+TEST(Slug, IsShortEnoughForAFileName) {
+  EXPECT_EQ(slug(std::string(300, 'a')), std::string(100, 'a'));
+  EXPECT_EQ(slug(std::string(99, 'a') + "-b"), std::string(99, 'a'));
+}
+
 TEST(Slug, IsVariantWhenNothingIsLeft) {
   EXPECT_EQ(slug(""), "variant");
   EXPECT_EQ(slug("§§"), "variant");

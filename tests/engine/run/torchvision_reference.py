@@ -1,6 +1,6 @@
 """What PyTorch and torchvision compute, for the C++ tests to compare with.
 
-    torchvision_reference.py FOLDER MODEL SIZE BATCH SEED LOSS
+    torchvision_reference.py FOLDER MODEL SIZE BATCH SEED LOSS DTYPE
 
 Builds MODEL after torch.manual_seed(SEED), runs one forward and backward in training mode, and
 writes to FOLDER every tensor as raw little-endian values (NUMBER.bin) and index.json:
@@ -69,12 +69,13 @@ def main():
     folder, name = sys.argv[1:3]
     size, batch, seed = (int(argument) for argument in sys.argv[3:6])
     loss_kind = sys.argv[6]
+    dtype = getattr(torch, sys.argv[7])
     torch.set_num_threads(1)
     store = Store(folder)
 
     torch.manual_seed(seed)
     model, shape, classes = build(name)
-    model.train()
+    model.train().to(dtype)
     index = {"initial": {key: store(value) for key, value in model.state_dict().items()}}
 
     generator = torch.Generator().manual_seed(seed + 1)
@@ -90,6 +91,9 @@ def main():
         target = indices
         loss_function = torch.nn.CrossEntropyLoss()
 
+    data = data.to(dtype)
+    if target.is_floating_point():
+        target = target.to(dtype)
     output = model(data)
     loss = loss_function(output, target)
     loss.backward()
