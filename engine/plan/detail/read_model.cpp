@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "engine/plan/detail/reading.h"
 #include "engine/plan/experiment_keys.h"
 
