@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/record/run_record.h"
-#include "engine_process.h"
+#include "tests/integration/engine_process.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/formats/perfetto.h"
 

@@ -70,7 +70,7 @@ TEST(ReadExperiment, ReadsEverySetting) {
   EXPECT_EQ(experiment.threadsPerCpuWorker, 2);
   EXPECT_EQ(experiment.warmup, 0);
   EXPECT_EQ(experiment.memoryFormat, MemoryFormat::ChannelsLast);
-  EXPECT_EQ(experiment.trace, TraceDepth::Operators);
+  EXPECT_EQ(experiment.trace, TraceDepth::None);
   EXPECT_EQ(experiment.allocator, AllocatorKind::System);
   EXPECT_EQ(experiment.stallTimeoutS, 2.5);
   EXPECT_EQ(experiment.variants.front().stages.front().device.value, "cpu:1");
@@ -168,6 +168,7 @@ TEST(ReadExperiment, RefusesWordsThatItDoesNotKnowAndListsThem) {
   expectError(with("/timing", "\"quick\""), "/timing", "steady, tutorial");
   expectError(with("/loss", "\"mae\""), "/loss", "mse, cross_entropy");
   expectError(with("/trace", "\"all\""), "/trace", "kernels");
+  expectError(with("/trace", "\"ops\""), "/trace", "not available in this version");
   expectError(with("/data/labels", "\"hot\""), "/data/labels", "one_hot");
   expectError(with("/data/kind", "\"images\""), "/data/kind", "synthetic");
   expectError(with("/precision", "\"fp8\""), "/precision", "fp32");

@@ -4,7 +4,7 @@
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/randn.h>
 
-#include "run_fixture.h"
+#include "tests/engine/run/run_fixture.h"
 
 namespace stagelane::run {
 namespace {
