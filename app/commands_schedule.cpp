@@ -10,6 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/schedule/generators.h"
+#include "engine/schedule/lowering.h"
 #include "engine/schedule/text_forms.h"
 
 namespace stagelane::app {
@@ -41,7 +42,16 @@ Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
     if (!text) {
       return tl::make_unexpected(text.error());
     }
-    return schedule::fromCsv(*text, options.name);
+    auto schedule = schedule::fromCsv(*text, options.name);
+    if (!schedule) {
+      return schedule;
+    }
+    if (const Status sound = schedule::validate(schedule::lower(*schedule)); !sound) {
+      Error error = sound.error();
+      error.context = options.name;
+      return tl::make_unexpected(error);
+    }
+    return schedule;
   }
   if (!options.devices || !options.microBatches) {
     return fail(ErrorCode::Usage, "--devices and --microbatches are missing", "",

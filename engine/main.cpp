@@ -100,6 +100,44 @@ Status openLog(const record::RunFolder& folder) {
   }
 }
 
+/// Copies the file that a `{"csv": PATH}` names into the folder and names the copy instead, by its
+/// path from the folder, so that the folder is complete by itself.
+Status takeAlong(const record::RunFolder& folder, Json& schedule) {
+  if (!schedule.is_object() || !schedule.contains("csv")) {
+    return {};
+  }
+  const fs::path original = schedule.at("csv").get<std::string>();
+  const auto text = readFile(original);
+  if (!text) {
+    return tl::make_unexpected(text.error());
+  }
+  fs::path copy = fs::path("schedules") / original.filename();
+  for (int number = 2; fs::exists(folder.root / copy); ++number) {
+    copy.replace_filename(original.stem().string() + "-" + std::to_string(number) + ".csv");
+  }
+  std::error_code problem;
+  fs::create_directories(folder.root / "schedules", problem);
+  schedule["csv"] = copy.string();
+  return writeFileAtomically(folder.root / copy, *text);
+}
+
+Status writeExperiment(const record::RunFolder& folder, Json document) {
+  for (Json& variant : document.at("variants")) {
+    if (!variant.contains("schedule")) {
+      continue;
+    }
+    Json& schedule = variant.at("schedule");
+    Status status = takeAlong(folder, schedule);
+    for (std::size_t i = 0; status && schedule.is_array() && i < schedule.size(); ++i) {
+      status = takeAlong(folder, schedule[i]);
+    }
+    if (!status) {
+      return status;
+    }
+  }
+  return writeFileAtomically(folder.experiment(), indented(document));
+}
+
 /// What a run folder has before the first event.
 Status fillFolder(const record::RunFolder& folder, const plan::Experiment& experiment) {
   Status status = makeEmptyFolder(folder.root);
@@ -107,7 +145,7 @@ Status fillFolder(const record::RunFolder& folder, const plan::Experiment& exper
     status = openLog(folder);
   }
   if (status) {
-    status = writeFileAtomically(folder.experiment(), indented(experiment.source));
+    status = writeExperiment(folder, experiment.source);
   }
   if (status) {
     status = writeFileAtomically(folder.environment(), indented(run::environmentJson()));

@@ -96,6 +96,8 @@ struct TargetText {
 [[nodiscard]] QString headerSentence(const TimelineData& data, std::int32_t device);
 /// "warm-up", "starved", …
 [[nodiscard]] QString causeText(analysis::Cause cause);
+/// The category that stands for this one in a legend: what has one colour has one entry.
+[[nodiscard]] trace::Category legendCategory(trace::Category category);
 /// "forward", "backward", "copy out (activation)", …
 [[nodiscard]] QString categoryText(trace::Category category);
 

@@ -138,6 +138,12 @@ QString causeText(analysis::Cause cause) {
   }
 }
 
+trace::Category legendCategory(trace::Category category) {
+  if (category == trace::Category::Loss) return trace::Category::Forward;
+  const auto action = trace::actionKindOf(category);
+  return action && isTransfer(*action) ? trace::Category::Copy : category;
+}
+
 QString categoryText(trace::Category category) {
   static const std::array<QString, 16> kTexts{QStringLiteral("forward"),
                                               QStringLiteral("backward"),

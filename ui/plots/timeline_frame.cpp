@@ -78,11 +78,6 @@ struct LegendEntry {
   analysis::Cause cause = analysis::Cause::Unattributed;
 };
 
-/// They share a colour, and one entry in the legend.
-bool isTransfer(trace::Category category) {
-  return category >= trace::Category::SendForward && category <= trace::Category::RecvBackward;
-}
-
 /// What occurs in the step, each once, actions first.
 std::vector<LegendEntry> legendOf(const TimelineData& data) {
   std::set<trace::Category> categories;
@@ -93,7 +88,7 @@ std::vector<LegendEntry> legendOf(const TimelineData& data) {
     }
   }
   for (const trace::Category category : data.trace().categories()) {
-    categories.insert(isTransfer(category) ? trace::Category::Copy : category);
+    categories.insert(legendCategory(category));
   }
   std::vector<LegendEntry> entries;
   for (const trace::Category category : categories) {

@@ -51,7 +51,7 @@ void TimelineLegend::setData(const TimelineDataPtr& timeline) {
   std::set<analysis::Cause> causes;
   if (timeline) {
     for (const trace::Category category : timeline->trace().categories()) {
-      categories.insert(category);
+      categories.insert(legendCategory(category));
     }
     for (const auto& device : timeline->step().devices) {
       for (const auto& piece : device.pieces) {
@@ -93,7 +93,10 @@ void TimelineLegend::rebuild() {
     auto* button = add(qstring(trace::word(category)), categoryText(category),
                        fillOf(*m_theme, category), hidden);
     connect(button, &QToolButton::toggled, this, [this, category](bool on) {
-      toggle(m_filter.hiddenCategories, category, !on);
+      for (int each = 0; each <= static_cast<int>(trace::Category::Other); ++each) {
+        const auto member = static_cast<trace::Category>(each);
+        if (legendCategory(member) == category) toggle(m_filter.hiddenCategories, member, !on);
+      }
       Q_EMIT filterChanged();
     });
   }

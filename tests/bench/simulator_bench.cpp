@@ -1,0 +1,54 @@
+// How fast a plan is predicted: actions simulated a second, and lowering and validation beside it.
+// `./dev bench` prints the median of interleaved repeats.
+
+#include <benchmark/benchmark.h>
+
+#include "engine/predict/simulator.h"
+#include "engine/schedule/generators.h"
+#include "engine/schedule/lowering.h"
+
+namespace stagelane {
+namespace {
+
+schedule::LoweredSchedule eightDevices(int microBatches) {
+  return schedule::lower(schedule::generate("1f1b", {8, microBatches, 1}).value());
+}
+
+predict::PlanCosts unitCosts(const schedule::LoweredSchedule& lowered) {
+  predict::StageCost cost;
+  cost.forward = 1000;
+  cost.backward = 2000;
+  cost.sendForward = cost.sendBackward = 10;
+  predict::PlanCosts costs;
+  costs.stage.assign(static_cast<std::size_t>(lowered.source.stages),
+                     std::vector<predict::StageCost>(
+                         static_cast<std::size_t>(lowered.source.microBatches), cost));
+  costs.residentBytes.assign(static_cast<std::size_t>(lowered.source.devices), 0);
+  return costs;
+}
+
+void simulateOneStep(benchmark::State& state) {
+  const auto lowered = eightDevices(static_cast<int>(state.range(0)));
+  const auto costs = unitCosts(lowered);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(predict::simulate(lowered, costs)->stepNs);
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(lowered.actionCount));
+}
+BENCHMARK(simulateOneStep)->Arg(8)->Arg(64)->Arg(1024);
+
+void lowerAndValidate(benchmark::State& state) {
+  const auto schedule =
+      schedule::generate("1f1b", {8, static_cast<int>(state.range(0)), 1}).value();
+  std::size_t actions = 0;
+  for (auto _ : state) {
+    const auto lowered = schedule::lower(schedule);
+    benchmark::DoNotOptimize(schedule::validate(lowered).has_value());
+    actions = lowered.actionCount;
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(actions));
+}
+BENCHMARK(lowerAndValidate)->Arg(64);
+
+}  // namespace
+}  // namespace stagelane
