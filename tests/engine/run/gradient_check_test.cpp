@@ -7,24 +7,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/engine/run/cuts.h"
 #include "tests/engine/run/run_fixture.h"
 
 namespace stagelane::run {
 namespace {
 
 using namespace test;
-
-/// One variant a cut: 1f1b with the first stage ending before each block.
-std::string everyCut(const std::vector<std::string>& blocks) {
-  std::string variants;
-  for (std::size_t i = 1; i < blocks.size(); ++i) {
-    variants += std::string(variants.empty() ? "" : ",") + R"({"name":"at )" + blocks[i] +
-                R"(","strategy":"pipeline","schedule":"1f1b","split_size":2,"stages":[{"first":")" +
-                blocks[0] + R"(","device":"cpu:0"},{"first":")" + blocks[i] +
-                R"(","device":"cpu:1"}]})";
-  }
-  return "\"variants\":[" + variants + "]";
-}
 
 std::string everySchedule(const std::string& split, const std::string& stages) {
   const std::string at = R"(,"split_size":)" + split + "," + stages + "}";
@@ -39,28 +28,8 @@ const std::vector<std::string> kFive{"one", "mp", "tutorial", "gpipe", "1f1b"};
 const std::string kResnetStages =
     R"("stages":[{"first":"conv1","device":"cpu:0"},{"first":"layer3.0","device":"cpu:1"}])";
 
-void expectBitEqual(Bench& bench, const std::string& id) {
-  const GradientVerdict verdict = bench.check(id);
-  EXPECT_TRUE(verdict.passed) << id << ": " << verdict.worst;
-  EXPECT_TRUE(verdict.result.bitEqual) << id << ": " << verdict.worst;
-  EXPECT_EQ(verdict.result.maxRelError, 0.0) << id << ": " << verdict.worst;
-}
-
 TEST(GradientCheck, IsBitEqualAtEveryCutOfResnet18) {
-  const auto model = valueOf(model::modelFromArgument("resnet18"));
-  std::vector<std::string> blocks;
-  for (const model::Block& block : model->blocks) {
-    blocks.push_back(block.name);
-  }
-  Bench bench(resnet18("4", everyCut(blocks)));
-  int cuts = 0;
-  for (const VariantRun& run : bench.runs) {
-    if (run.variant->strategy == plan::Strategy::Pipeline) {
-      expectBitEqual(bench, run.variant->id);
-      ++cuts;
-    }
-  }
-  EXPECT_EQ(cuts, 13);
+  EXPECT_EQ(expectBitEqualAtEveryCut("resnet18"), 13);
 }
 
 TEST(GradientCheck, IsBitEqualForEveryScheduleAtAnUnevenTail) {
