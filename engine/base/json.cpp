@@ -163,7 +163,7 @@ std::string ObjectReader::text(const std::string& key, std::optional<std::string
   if (value != nullptr) {
     problem(key, "expected a text, found " + typeName(*value));
   } else if (!fallback) {
-    problem("", "\"" + key + "\" is missing");
+    problem(key, "\"" + key + "\" is missing");
   }
   return fallback.value_or("");
 }
@@ -180,7 +180,7 @@ std::int64_t ObjectReader::integer(const std::string& key, std::optional<std::in
   } else if (value != nullptr) {
     problem(key, "expected a whole number, found " + typeName(*value));
   } else if (!fallback) {
-    problem("", "\"" + key + "\" is missing");
+    problem(key, "\"" + key + "\" is missing");
   }
   return fallback.value_or(0);
 }
@@ -194,7 +194,7 @@ double ObjectReader::number(const std::string& key, std::optional<double> fallba
   } else if (value != nullptr) {
     problem(key, "expected a number, found " + typeName(*value));
   } else if (!fallback) {
-    problem("", "\"" + key + "\" is missing");
+    problem(key, "\"" + key + "\" is missing");
   }
   return fallback.value_or(0.0);
 }
@@ -205,7 +205,7 @@ bool ObjectReader::boolean(const std::string& key, std::optional<bool> fallback)
   if (value != nullptr) {
     problem(key, "expected true or false, found " + typeName(*value));
   } else if (!fallback) {
-    problem("", "\"" + key + "\" is missing");
+    problem(key, "\"" + key + "\" is missing");
   }
   return fallback.value_or(false);
 }
@@ -214,7 +214,7 @@ std::vector<std::int64_t> ObjectReader::integers(
     const std::string& key, std::optional<std::vector<std::int64_t>> fallback) {
   const Json* value = raw(key);
   if (value == nullptr) {
-    if (!fallback) problem("", "\"" + key + "\" is missing");
+    if (!fallback) problem(key, "\"" + key + "\" is missing");
     return fallback.value_or(std::vector<std::int64_t>{});
   }
   std::vector<std::int64_t> answer;

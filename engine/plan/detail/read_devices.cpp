@@ -148,7 +148,7 @@ Status resolveReferences(Json& variant, const std::vector<DeviceSpec>& devices,
 Status readDevices(Experiment& experiment, const MachineDevices& machine) {
   Json& source = experiment.source;
   if (!source.contains("devices")) {
-    return fail(ErrorCode::Invalid, "\"devices\" is missing", "/",
+    return fail(ErrorCode::Invalid, "\"devices\" is missing", "/devices",
                 "Write \"devices\": [\"cpu:0\", \"cpu:1\"] or {\"auto\": 2}");
   }
   const bool single = source["devices"].is_object();

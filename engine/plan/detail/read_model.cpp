@@ -11,7 +11,7 @@ constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
 
 Status readInput(Experiment& experiment) {
   if (!experiment.source.contains("input")) {
-    return fail(ErrorCode::Invalid, "\"input\" is missing", "/",
+    return fail(ErrorCode::Invalid, "\"input\" is missing", "/input",
                 "Write \"input\": {\"shape\": [3, 128, 128]}, the sizes of one sample");
   }
   const Json& source = experiment.source["input"];
@@ -89,7 +89,7 @@ Status checkBatchNorm(const Experiment& experiment, std::int64_t samples,
 
 Status readModel(Experiment& experiment, const std::string& baseFolder) {
   if (!experiment.source.contains("model")) {
-    return fail(ErrorCode::Invalid, "\"model\" is missing", "/",
+    return fail(ErrorCode::Invalid, "\"model\" is missing", "/model",
                 "Write \"model\": {\"zoo\": \"resnet50\"}");
   }
   if (auto status = readInput(experiment); !status) return status;

@@ -194,7 +194,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadList{"[]", "/model/layers"}, BadList{"{}", "/model/layers"},
         BadList{"null", "/model/layers"}, BadList{"[5]", "/model/layers/0"},
         BadList{"[{}]", "/model/layers/0"}, BadList{R"([{"kind": 3}])", "/model/layers/0/kind"},
-        BadList{R"([{"kind": "Linear", "in_features": 3}])", "/model/layers/0"},
+        BadList{R"([{"kind": "Linear", "in_features": 3}])", "/model/layers/0/out_features"},
         BadList{R"([{"kind": "Linear", "in_features": -3, "out_features": 1}])",
                 "/model/layers/0/in_features"},
         BadList{R"([{"kind": "Linear", "in_features": 1.5, "out_features": 1}])",

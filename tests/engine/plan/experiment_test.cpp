@@ -203,7 +203,7 @@ TEST(ReadExperiment, TakesGpusForAutoWhereThereAreEnoughOfThem) {
   }
   expectError(with("/devices", R"({"auto": 0})"), "/devices/auto", "from 1");
   expectError(with("/devices", R"([{"auto": 65}])"), "/devices/0/auto", "from 1 to 64");
-  expectError(with("/devices", R"([{"auto": 2, "max_memory": 5}])"), "/devices/0", "\"id\"");
+  expectError(with("/devices", R"([{"auto": 2, "max_memory": 5}])"), "/devices/0/id", "\"id\"");
 }
 
 TEST(ReadExperiment, WritesResolvedDevicesIntoTheSourceSoThatItReadsTheSameEverywhere) {
