@@ -87,7 +87,7 @@ std::set<std::string> remarksOf(const std::vector<VariantRun>& runs) {
 }
 
 /// Every listed device must be on this machine, whether a variant uses it or not. CPU workers may
-/// share cores, so there are more of them than cores; the load warning says so.
+/// share cores, so there may be more of them than cores.
 Status checkListedDevices(const plan::Experiment& experiment) {
   const int gpus = machineDevices().gpus;
   for (std::size_t i = 0; i < experiment.devices.size(); ++i) {
