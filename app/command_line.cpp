@@ -35,11 +35,13 @@ struct WindowArguments {
 };
 
 void addWindowOptions(CLI::App& parser, WindowArguments& arguments) {
-  parser.add_option("FILE", arguments.options.file, "Experiment file, preset or run folder to open");
+  parser.add_option("FILE", arguments.options.file,
+                    "Experiment file, preset or run folder to open");
   parser.add_option("--page", arguments.options.page, "plan, timeline, charts or report");
   parser.add_option("--size", arguments.size, "Size of the window, for example 1600x900");
   parser.add_option("--theme", arguments.options.theme, "light or dark");
-  parser.add_option("--shot", arguments.options.shot, "Write a picture of the window (PNG) and end");
+  parser.add_option("--shot", arguments.options.shot,
+                    "Write a picture of the window (PNG) and end");
   parser.add_option("--ui-map", arguments.options.uiMap,
                     "Write a map of all controls (JSON) and end");
   parser.add_flag("--stay", arguments.options.stay,
@@ -158,8 +160,8 @@ int reportParseError(const CLI::ParseError& problem, const CLI::App& parser) {
 int runCommandLine(int argc, char** argv) {
   CLI::App parser(kDescription, "stagelane");
   parser.footer(kFooter);
-  parser.set_version_flag("--version", "stagelane " + std::string(version()) + " (" +
-                                           std::string(gitRevision()) + ")");
+  parser.set_version_flag(
+      "--version", "stagelane " + std::string(version()) + " (" + std::string(gitRevision()) + ")");
   parser.require_subcommand(0, 1);
   WindowArguments window;
   addWindowOptions(parser, window);

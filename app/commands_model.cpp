@@ -78,8 +78,8 @@ int summarize(const SummaryOptions& options) {
     return printError(input.error());
   }
   if (options.batch < 1) {
-    return printError({ErrorCode::Invalid, "the batch must be at least 1", "--batch",
-                       "for example --batch 2"});
+    return printError(
+        {ErrorCode::Invalid, "the batch must be at least 1", "--batch", "for example --batch 2"});
   }
   if (format == "torchsummary") {
     return printOrFail(model::torchsummaryTable(**model, *input));
@@ -107,9 +107,8 @@ int listModels(bool json) {
   Json document{{"models", Json::array()}};
   std::vector<std::vector<std::string>> rows{{"model", "input", "what it is"}};
   for (const model::ZooEntry& entry : model::zoo()) {
-    document["models"].push_back({{"name", entry.name},
-                                  {"description", entry.description},
-                                  {"input", entry.defaultInput}});
+    document["models"].push_back(
+        {{"name", entry.name}, {"description", entry.description}, {"input", entry.defaultInput}});
     rows.push_back({entry.name, shapeText(entry.defaultInput), entry.description});
   }
   return json ? printJson(document) : printText(formatTable(rows));
@@ -119,7 +118,8 @@ int listModels(bool json) {
 
 void addSummaryCommand(const CommandLine& line) {
   auto options = std::make_shared<SummaryOptions>();
-  CLI::App* command = line.parser.add_subcommand("summary", "Layers, shapes, parameters of a model");
+  CLI::App* command =
+      line.parser.add_subcommand("summary", "Layers, shapes, parameters of a model");
   command->add_option("MODEL", options->model, "A model of the zoo, or a JSON file of layers")
       ->required();
   command->add_option("--input", options->input, "Shape of one sample, for example 3,128,128");
@@ -132,19 +132,18 @@ void addSummaryCommand(const CommandLine& line) {
       "  stagelane summary resnet18 --format repr               as print(model) prints it\n"
       "  stagelane summary resnet50 --input 3,128,128 --batch 32 --format table\n"
       "`stagelane models` lists the zoo; docs/models.md describes JSON files.");
-  command->callback([&action = line.action, options] {
-    action = [options] { return summarize(*options); };
-  });
+  command->callback(
+      [&action = line.action, options] { action = [options] { return summarize(*options); }; });
 }
 
 void addModelsCommand(const CommandLine& line) {
   auto json = std::make_shared<bool>(false);
   CLI::App* command = line.parser.add_subcommand("models", "Models that experiments can name");
   command->add_flag("--json", *json, "One JSON document");
-  command->footer("Example:\n  stagelane models\nIn an experiment: \"model\": {\"zoo\": \"resnet50\"}");
-  command->callback([&action = line.action, json] {
-    action = [json] { return listModels(*json); };
-  });
+  command->footer(
+      "Example:\n  stagelane models\nIn an experiment: \"model\": {\"zoo\": \"resnet50\"}");
+  command->callback(
+      [&action = line.action, json] { action = [json] { return listModels(*json); }; });
 }
 
 }  // namespace stagelane::app

@@ -32,8 +32,9 @@ void addPlannedCommands(const CommandLine& line) {
     command->allow_extras();  // whatever its options will be, the answer is the same
     command->callback([&action = line.action, name] {
       action = [name] {
-        return printError({ErrorCode::Invalid, "'" + name + "' is not available in this version", "",
-                           "`stagelane --help` lists what is; `stagelane predict` estimates a plan"});
+        return printError(
+            {ErrorCode::Invalid, "'" + name + "' is not available in this version", "",
+             "`stagelane --help` lists what is; `stagelane predict` estimates a plan"});
       };
     });
   }

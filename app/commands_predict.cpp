@@ -45,7 +45,8 @@ struct Predictions {
 };
 
 Status checkAvailable(const PredictOptions& options) {
-  const std::string hint = "leave it out; costs are estimated from the model's operations and bytes";
+  const std::string hint =
+      "leave it out; costs are estimated from the model's operations and bytes";
   if (!options.costs.empty()) {
     return fail(ErrorCode::Invalid, "--costs is not available in this version", "", hint);
   }
@@ -244,10 +245,12 @@ void addPredictCommand(const CommandLine& line) {
       line.parser.add_subcommand("predict", "What an experiment will cost, without running it");
   command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
       ->required();
-  command->add_option("--set", options->sets, "/json/pointer=VALUE changes one value; may be repeated")
+  command
+      ->add_option("--set", options->sets, "/json/pointer=VALUE changes one value; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--costs", options->costs, "Cost file (not available in this version)");
-  command->add_option("--what-if", options->whatIf, "A change to try (not available in this version)")
+  command
+      ->add_option("--what-if", options->whatIf, "A change to try (not available in this version)")
       ->allow_extra_args(false);
   command->add_option("--trace", options->trace,
                       "Write the predicted trace, one file a variant (.pftrace)");
@@ -257,9 +260,8 @@ void addPredictCommand(const CommandLine& line) {
       "  stagelane predict tutorial-resnet50\n"
       "  stagelane predict my.json --set /data/batch_size=64 --json\n"
       "  stagelane predict toy --trace /tmp/toy.pftrace");
-  command->callback([&action = line.action, options] {
-    action = [options] { return predict(*options); };
-  });
+  command->callback(
+      [&action = line.action, options] { action = [options] { return predict(*options); }; });
 }
 
 }  // namespace stagelane::app

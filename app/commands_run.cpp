@@ -208,12 +208,14 @@ void addRunCommand(const CommandLine& line) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command =
       line.parser.add_subcommand("run", "Train every variant of an experiment and compare them");
-  command->add_option("EXPERIMENT", options->experiment,
-                      "Experiment file, name of a preset, or run folder to repeat")
+  command
+      ->add_option("EXPERIMENT", options->experiment,
+                   "Experiment file, name of a preset, or run folder to repeat")
       ->required();
   command->add_option("--out", options->out,
                       "Run folder: absent or empty (default: a new one in the workspace)");
-  command->add_option("--set", options->sets, "/json/pointer=VALUE changes one value; may be repeated")
+  command
+      ->add_option("--set", options->sets, "/json/pointer=VALUE changes one value; may be repeated")
       ->allow_extra_args(false);
   command->add_flag("--json", options->json, "Print result.json instead of the table");
   command->footer(
@@ -223,9 +225,8 @@ void addRunCommand(const CommandLine& line) {
       "  stagelane run my.json --json | jq '.variants[] | {id, mean_s, speedup}'\n"
       "Progress goes to standard error. Ctrl-C cancels after the actions under way and keeps what\n"
       "was measured; a second Ctrl-C stops at once.");
-  command->callback([&action = line.action, options] {
-    action = [options] { return run(*options); };
-  });
+  command->callback(
+      [&action = line.action, options] { action = [options] { return run(*options); }; });
 }
 
 }  // namespace stagelane::app

@@ -57,18 +57,17 @@ Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
     return fail(ErrorCode::Usage, "--devices and --microbatches are missing", "",
                 "for example: stagelane schedule 1f1b --devices 2 --microbatches 4");
   }
-  return schedule::generate(options.name,
-                            {static_cast<int>(*options.devices),
-                             static_cast<int>(*options.microBatches),
-                             static_cast<int>(options.chunks)});
+  return schedule::generate(
+      options.name, {static_cast<int>(*options.devices), static_cast<int>(*options.microBatches),
+                     static_cast<int>(options.chunks)});
 }
 
 int printSchedule(const ScheduleOptions& options) {
   const std::string format = options.json ? "json" : options.format;
   const std::vector<std::string> formats{"text", "csv", "json", "svg"};
   if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
-    return printError({ErrorCode::Invalid, "'" + format + "' is no format of a schedule", "--format",
-                       "write text, csv, json or svg"});
+    return printError({ErrorCode::Invalid, "'" + format + "' is no format of a schedule",
+                       "--format", "write text, csv, json or svg"});
   }
   for (const Status& checked : {checkRange("--chunks", options.chunks),
                                 checkRange("--devices", options.devices.value_or(1)),
@@ -99,8 +98,9 @@ void addScheduleCommand(const CommandLine& line) {
   auto options = std::make_shared<ScheduleOptions>();
   CLI::App* command =
       line.parser.add_subcommand("schedule", "The order in which devices work on micro-batches");
-  command->add_option("NAME", options->name,
-                      "single, model_parallel, tutorial, gpipe, 1f1b, or a file ending in .csv")
+  command
+      ->add_option("NAME", options->name,
+                   "single, model_parallel, tutorial, gpipe, 1f1b, or a file ending in .csv")
       ->required();
   command->add_option("--devices", options->devices, "Number of devices");
   command->add_option("--microbatches", options->microBatches, "Number of micro-batches");
@@ -113,9 +113,8 @@ void addScheduleCommand(const CommandLine& line) {
       "  stagelane schedule gpipe --devices 4 --microbatches 8 --format svg > gpipe.svg\n"
       "  stagelane schedule mine.csv --format json\n"
       "A cell like 0F3 is stage 0, forward, micro-batch 3.");
-  command->callback([&action = line.action, options] {
-    action = [options] { return printSchedule(*options); };
-  });
+  command->callback(
+      [&action = line.action, options] { action = [options] { return printSchedule(*options); }; });
 }
 
 }  // namespace stagelane::app

@@ -46,7 +46,8 @@ Result<formats::ReadTrace> openTrace(const std::string& argument, const std::str
 
 std::string percent(TimeNs part, TimeNs whole) {
   std::array<char, 32> text{};
-  const double value = whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+  const double value =
+      whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0;
   std::snprintf(text.data(), text.size(), "%.1f %%", value);
   return text.data();
 }
@@ -61,10 +62,9 @@ std::string breakdownText(const trace::Trace& trace) {
   std::vector<std::vector<std::string>> rows{{"device"}};
   for (std::size_t cause = 0; cause < analysis::kCauseCount; ++cause) {
     const auto kind = static_cast<analysis::Cause>(cause);
-    const bool present = std::any_of(step.devices.begin(), step.devices.end(),
-                                     [cause](const analysis::DeviceStep& device) {
-                                       return device.causeNs[cause] > 0;
-                                     });
+    const bool present = std::any_of(
+        step.devices.begin(), step.devices.end(),
+        [cause](const analysis::DeviceStep& device) { return device.causeNs[cause] > 0; });
     if (present) {
       rows.front().emplace_back(analysis::word(kind));
     }
@@ -146,9 +146,11 @@ void addAnalyzeCommand(const CommandLine& line) {
   auto options = std::make_shared<AnalyzeOptions>();
   CLI::App* command =
       line.parser.add_subcommand("analyze", "Busy, waiting, copying, idle: per device of a trace");
-  command->add_option("TRACE", options->trace, "A trace (.pftrace, Chrome .json), or a run folder")->required();
+  command->add_option("TRACE", options->trace, "A trace (.pftrace, Chrome .json), or a run folder")
+      ->required();
   command->add_option("--variant", options->variant, "Which trace of a run folder");
-  command->add_option("--definitions", options->definitions, "stagelane (default), hta or pipeline");
+  command->add_option("--definitions", options->definitions,
+                      "stagelane (default), hta or pipeline");
   command->add_flag("--json", options->json, "One JSON document");
   command->footer(
       "Examples:\n"
@@ -156,15 +158,15 @@ void addAnalyzeCommand(const CommandLine& line) {
       "  stagelane analyze traces/pipeline.pftrace --json\n"
       "  stagelane analyze timeline.json --definitions pipeline\n"
       "docs/formats.md says what the traces of other programs need.");
-  command->callback([&action = line.action, options] {
-    action = [options] { return analyze(*options); };
-  });
+  command->callback(
+      [&action = line.action, options] { action = [options] { return analyze(*options); }; });
 }
 
 void addConvertCommand(const CommandLine& line) {
   auto options = std::make_shared<ConvertOptions>();
   CLI::App* command = line.parser.add_subcommand("convert", "A trace in another form");
-  command->add_option("TRACE", options->trace, "A trace (.pftrace, Chrome .json), or a run folder")->required();
+  command->add_option("TRACE", options->trace, "A trace (.pftrace, Chrome .json), or a run folder")
+      ->required();
   command->add_option("--variant", options->variant, "Which trace of a run folder");
   command->add_option("--to", options->to, "perfetto, chrome or csv")->required();
   command->add_option("-o,--out", options->out, "File to write")->required();
@@ -173,9 +175,8 @@ void addConvertCommand(const CommandLine& line) {
       "Examples:\n"
       "  stagelane convert traces/pipeline.pftrace --to csv -o pipeline.csv\n"
       "  stagelane convert runs/20261121-101500-toy --variant pipe --to chrome -o pipe.json");
-  command->callback([&action = line.action, options] {
-    action = [options] { return convert(*options); };
-  });
+  command->callback(
+      [&action = line.action, options] { action = [options] { return convert(*options); }; });
 }
 
 }  // namespace stagelane::app

@@ -26,9 +26,9 @@ Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& 
 }
 
 Json toJson(const workspace::RunEntry& entry) {
-  Json json{{"folder", entry.folder},       {"name", entry.name},
-            {"status", entry.status},       {"started_at", entry.startedAt},
-            {"devices", entry.devices},     {"variants", entry.variants}};
+  Json json{{"folder", entry.folder},   {"name", entry.name},
+            {"status", entry.status},   {"started_at", entry.startedAt},
+            {"devices", entry.devices}, {"variants", entry.variants}};
   if (!entry.bestVariant.empty()) {
     json["best_variant"] = entry.bestVariant;
     json["best_speedup"] = entry.bestSpeedup;
@@ -99,9 +99,7 @@ void addRunsCommand(const CommandLine& line) {
   command->footer(
       "Example:\n  stagelane runs\n"
       "The workspace is $STAGELANE_WORKSPACE, else $XDG_DATA_HOME/stagelane.");
-  command->callback([&action = line.action, json] {
-    action = [json] { return listRuns(*json); };
-  });
+  command->callback([&action = line.action, json] { action = [json] { return listRuns(*json); }; });
 }
 
 void addDevicesCommand(const CommandLine& line) {
@@ -110,9 +108,8 @@ void addDevicesCommand(const CommandLine& line) {
       line.parser.add_subcommand("devices", "Devices of this machine, and why one is unusable");
   command->add_flag("--json", *json, "One JSON document");
   command->footer("Example:\n  stagelane devices");
-  command->callback([&action = line.action, json] {
-    action = [json] { return listDevices(*json); };
-  });
+  command->callback(
+      [&action = line.action, json] { action = [json] { return listDevices(*json); }; });
 }
 
 }  // namespace stagelane::app

@@ -108,9 +108,9 @@ void DocumentActions::openDialog() {
   if (!mayLeave()) {
     return;
   }
-  const QString path = QFileDialog::getOpenFileName(m_window, tr("Open an experiment"),
-                                                    m_session->document().baseFolder(),
-                                                    tr("Experiments (*.json)"));
+  const QString path =
+      QFileDialog::getOpenFileName(m_window, tr("Open an experiment"),
+                                   m_session->document().baseFolder(), tr("Experiments (*.json)"));
   if (path.isEmpty()) {
     return;
   }
@@ -141,9 +141,9 @@ bool DocumentActions::save() {
 }
 
 bool DocumentActions::saveAs() {
-  QString path = QFileDialog::getSaveFileName(m_window, tr("Save the experiment"),
-                                              m_session->document().path(),
-                                              tr("Experiments (*.json)"));
+  QString path =
+      QFileDialog::getSaveFileName(m_window, tr("Save the experiment"),
+                                   m_session->document().path(), tr("Experiments (*.json)"));
   if (path.isEmpty()) {
     return false;
   }

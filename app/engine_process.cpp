@@ -155,8 +155,8 @@ void EngineProcess::handleLine(const QByteArray& line) {
   }
   const auto longest = event->find("longest_action_s");
   if (longest != event->end() && longest->is_number()) {
-    m_longestS = m_longestIsAction ? std::max(m_longestS, longest->get<double>())
-                                   : longest->get<double>();
+    m_longestS =
+        m_longestIsAction ? std::max(m_longestS, longest->get<double>()) : longest->get<double>();
     m_longestIsAction = true;
   }
   const auto seconds = event->find("seconds");
@@ -206,10 +206,10 @@ Error EngineProcess::errorOf(int code, QProcess::ExitStatus status) const {
   const bool known = code >= static_cast<int>(ErrorCode::Usage) &&
                      code <= static_cast<int>(ErrorCode::CannotWrite);
   const std::string said = lastLine(m_log);
-  return {known ? static_cast<ErrorCode>(code) : ErrorCode::EngineFailure,
-          "the engine ended with exit code " + std::to_string(code) +
-              (said.empty() ? "" : ": " + said),
-          m_folder.string(), logHint};
+  return {
+      known ? static_cast<ErrorCode>(code) : ErrorCode::EngineFailure,
+      "the engine ended with exit code " + std::to_string(code) + (said.empty() ? "" : ": " + said),
+      m_folder.string(), logHint};
 }
 
 // The engine writes engine.log itself; what only reached its standard error (the last words of a

@@ -1,9 +1,9 @@
 #pragma once
 
 /// A run in a process of its own: starts `stagelane-engine run`, hands on its events, cancels it.
-/// Shared by the command line and the window; it never blocks. Whatever way the engine ends, the run
-/// folder is closed (a killed engine's run is marked failed) before `finished` is emitted. It neither
-/// chooses the folder nor shows anything.
+/// Shared by the command line and the window; it never blocks. Whatever way the engine ends, the
+/// run folder is closed (a killed engine's run is marked failed) before `finished` is emitted. It
+/// neither chooses the folder nor shows anything.
 
 #include <QByteArray>
 #include <QElapsedTimer>
@@ -71,10 +71,10 @@ class EngineProcess final : public QObject {
   std::filesystem::path m_folder;
   std::shared_ptr<const workspace::RunLock> m_lock;
   QByteArray m_partialLine;
-  QByteArray m_log;                     ///< the end of standard error
-  std::optional<Error> m_reported;      ///< the engine's own `error` event
+  QByteArray m_log;                 ///< the end of standard error
+  std::optional<Error> m_reported;  ///< the engine's own `error` event
   bool m_cancelAsked = false;
-  double m_longestS = 0.0;              ///< longest action, or repeat where no action time came
+  double m_longestS = 0.0;  ///< longest action, or repeat where no action time came
   bool m_longestIsAction = false;
 };
 

@@ -30,10 +30,10 @@ Result<Json> queryDevices() {
   }
   const QByteArray answer = process.readAllStandardOutput();
   if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
-    return fail(ErrorCode::EngineFailure,
-                "the engine cannot list devices: " +
-                    process.readAllStandardError().trimmed().toStdString(),
-                engine->string(), "run it by hand to see what it prints");
+    return fail(
+        ErrorCode::EngineFailure,
+        "the engine cannot list devices: " + process.readAllStandardError().trimmed().toStdString(),
+        engine->string(), "run it by hand to see what it prints");
   }
   auto document = parseJson({answer.constData(), static_cast<std::size_t>(answer.size())},
                             "the engine's list of devices");
@@ -46,8 +46,9 @@ Result<Json> queryDevices() {
   if (document->is_object() && document->contains("devices") && (*document)["devices"].is_array()) {
     return (*document)["devices"];
   }
-  return fail(ErrorCode::EngineFailure, "the engine's list of devices has another form than expected",
-              engine->string(), "use the engine and the window of one build");
+  return fail(ErrorCode::EngineFailure,
+              "the engine's list of devices has another form than expected", engine->string(),
+              "use the engine and the window of one build");
 }
 
 }  // namespace stagelane::app

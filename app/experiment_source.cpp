@@ -25,9 +25,9 @@ std::string joined(const std::vector<std::string>& words) {
 
 Error unknownExperiment(const std::string& argument) {
   const std::vector<std::string> presets = presetNames();
-  std::string hint = presets.empty() ? "name an experiment file"
-                                     : "name an experiment file, or one of the presets " +
-                                           joined(presets);
+  std::string hint = presets.empty()
+                         ? "name an experiment file"
+                         : "name an experiment file, or one of the presets " + joined(presets);
   if (const std::string near = nearest(argument, presets); !near.empty()) {
     hint = "did you mean " + near + "? Otherwise " + hint;
   }
@@ -141,7 +141,9 @@ plan::MachineDevices machineFor(const Json& document) {
   if (!document.is_object() || devices == document.end()) {
     return {};
   }
-  const auto asksForAuto = [](const Json& entry) { return entry.is_object() && entry.contains("auto"); };
+  const auto asksForAuto = [](const Json& entry) {
+    return entry.is_object() && entry.contains("auto");
+  };
   const bool needed =
       asksForAuto(*devices) ||
       (devices->is_array() && std::any_of(devices->begin(), devices->end(), asksForAuto));

@@ -1,7 +1,7 @@
 #pragma once
 
-/// From what a person names (a file, a preset, a run folder) to an experiment document, with `--set`
-/// applied. Reading the document into typed values is plan::readExperiment's.
+/// From what a person names (a file, a preset, a run folder) to an experiment document, with
+/// `--set` applied. Reading the document into typed values is plan::readExperiment's.
 
 #include <filesystem>
 #include <optional>
@@ -16,9 +16,9 @@ namespace stagelane::app {
 
 struct ExperimentSource {
   Json document;
-  std::filesystem::path file;     ///< what was read
-  std::string baseFolder;         ///< resolves relative paths inside the document
-  bool changed = false;           ///< `--set` made it differ from the file
+  std::filesystem::path file;  ///< what was read
+  std::string baseFolder;      ///< resolves relative paths inside the document
+  bool changed = false;        ///< `--set` made it differ from the file
 };
 
 /// Folder of the presets: installed beside the program, or the source tree's; "" for neither.

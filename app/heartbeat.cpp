@@ -34,7 +34,8 @@ void Heartbeat::beat() {
 
 void Heartbeat::write() {
   const Json line{{"longest_gap_ms", static_cast<double>(m_longestNs) / 1e6}};
-  // A heartbeat that cannot be written must not end the window; the test that wants it will miss it.
+  // A heartbeat that cannot be written must not end the window; the test that wants it will miss
+  // it.
   (void)writeFileAtomically(ui::utf8(m_file), line.dump() + "\n");
 }
 

@@ -138,8 +138,9 @@ void MainWindow::updateFacts() {
       devices.append(ui::qstring(device.id.value));
     }
   }
-  m_shell->setFacts(QStringLiteral("Stagelane %1 · %2")
-                        .arg(QApplication::applicationVersion(), devices.join(QStringLiteral(", "))));
+  m_shell->setFacts(
+      QStringLiteral("Stagelane %1 · %2")
+          .arg(QApplication::applicationVersion(), devices.join(QStringLiteral(", "))));
 }
 
 void MainWindow::openPalette() {

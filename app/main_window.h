@@ -1,7 +1,7 @@
 #pragma once
 
-/// The main window: wires session, shell, pages, run controller and files together, and does nothing
-/// else.
+/// The main window: wires session, shell, pages, run controller and files together, and does
+/// nothing else.
 
 #include <QMainWindow>
 

@@ -101,7 +101,8 @@ std::string baseSentence(const RunResult& run) {
         text += ", " + secondsText(*base);
       }
       return text +
-             "; all cores: to one worker with all cores; bound: what stage times and schedule allow.\n";
+             "; all cores: to one worker with all cores; bound: what stage times and schedule "
+             "allow.\n";
     }
   }
   return {};

@@ -39,14 +39,12 @@ QString outcomeText(const record::RunResult& result) {
     case record::RunStatus::Done:
       return others == 0
                  ? QStringLiteral("Last run: done, %1, %2")
-                       .arg(variants, ui::countedText(static_cast<std::int64_t>(repeats),
-                                                      QStringLiteral("repeat"),
-                                                      QStringLiteral("repeats")))
+                       .arg(variants,
+                            ui::countedText(static_cast<std::int64_t>(repeats),
+                                            QStringLiteral("repeat"), QStringLiteral("repeats")))
                  : QStringLiteral("Last run: done, %1, %2 not run").arg(variants).arg(others);
-    case record::RunStatus::Canceled:
-      return QStringLiteral("Last run: canceled");
-    default:
-      return QStringLiteral("Last run: failed");
+    case record::RunStatus::Canceled: return QStringLiteral("Last run: canceled");
+    default: return QStringLiteral("Last run: failed");
   }
 }
 
@@ -113,7 +111,8 @@ Status RunController::start(const QStringList& tabIds) {
   m_session->startResult(*folder, std::make_shared<const Json>(m_session->document().json()));
   m_session->setProgress({});
   m_session->setRunPhase(ui::RunPhase::Running);
-  return m_engine.start(*file, *folder, std::shared_ptr<const workspace::RunLock>(std::move(*lock)));
+  return m_engine.start(*file, *folder,
+                        std::shared_ptr<const workspace::RunLock>(std::move(*lock)));
 }
 
 Result<std::filesystem::path> RunController::writeExperiment(const Json& document) {
@@ -178,9 +177,10 @@ void RunController::loadTrace(const std::string& variantId) {
   ++m_loading;
   m_loader.start([this, path, variantId, run] {
     std::error_code problem;
-    auto read = std::filesystem::exists(path, problem)
-                    ? formats::readPerfetto(path)
-                    : Result<formats::ReadTrace>(fail(ErrorCode::Invalid, "no trace", path.string()));
+    auto read =
+        std::filesystem::exists(path, problem)
+            ? formats::readPerfetto(path)
+            : Result<formats::ReadTrace>(fail(ErrorCode::Invalid, "no trace", path.string()));
     const trace::TracePtr trace = read ? read->trace : nullptr;
     QMetaObject::invokeMethod(
         this,
@@ -197,11 +197,12 @@ void RunController::loadTrace(const std::string& variantId) {
 void RunController::onFinished(const EngineOutcome& outcome) {
   m_publish.stop();
   record::RunResult result =
-      outcome.result ? *outcome.result
-                     : failedRun(ui::utf8(m_session->document().name()),
-                                 outcome.error ? *outcome.error
-                                               : Error{ErrorCode::EngineFailure,
-                                                       "the engine ended without a result", "", ""});
+      outcome.result
+          ? *outcome.result
+          : failedRun(ui::utf8(m_session->document().name()),
+                      outcome.error ? *outcome.error
+                                    : Error{ErrorCode::EngineFailure,
+                                            "the engine ended without a result", "", ""});
   if (result.reason.empty() && outcome.error) {
     result.reason = describe(*outcome.error);
   }
@@ -219,7 +220,8 @@ void RunController::onFinished(const EngineOutcome& outcome) {
 void RunController::index() {
   const std::filesystem::path folder = m_session->runFolder();
   m_loader.start([folder] {
-    // The index is a convenience that can be rebuilt from the folders: a failure here loses nothing.
+    // The index is a convenience that can be rebuilt from the folders: a failure here loses
+    // nothing.
     if (auto opened = workspace::RunIndex::open(workspace::workspaceRoot())) {
       (void)(*opened)->put(folder);
     }

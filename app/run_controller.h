@@ -58,7 +58,7 @@ class RunController final : public QObject {
   EngineProcess m_engine;
   std::unique_ptr<QTemporaryDir> m_scratch;
   record::EventFold m_fold;
-  QTimer m_publish;      ///< coalesces events
+  QTimer m_publish;  ///< coalesces events
   QThreadPool m_loader;
   std::uint64_t m_runNumber = 0;  ///< a trace of an older run is dropped
   QElapsedTimer m_elapsed;

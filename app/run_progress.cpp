@@ -77,7 +77,8 @@ std::string RunProgress::startedText(const Json& event) {
   std::string devices;
   if (const auto list = event.find("devices"); list != event.end() && list->is_array()) {
     for (const Json& device : *list) {
-      devices += (devices.empty() ? "" : ", ") + (device.is_string() ? device.get<std::string>() : "?");
+      devices +=
+          (devices.empty() ? "" : ", ") + (device.is_string() ? device.get<std::string>() : "?");
     }
   }
   return keep(std::to_string(variants) + (variants == 1 ? " variant" : " variants") + " on " +

@@ -10,8 +10,8 @@
 
 namespace stagelane::app {
 
-/// The trace file that `argument` means: itself, or the one of a run folder. `variant` chooses among
-/// several. @errors Invalid, with the variants there are
+/// The trace file that `argument` means: itself, or the one of a run folder. `variant` chooses
+/// among several. @errors Invalid, with the variants there are
 [[nodiscard]] Result<std::filesystem::path> resolveTrace(const std::string& argument,
                                                          const std::string& variant);
 /// Reads any trace that this version understands. @errors Invalid with the byte offset where known

@@ -28,8 +28,9 @@ struct Reading {
 Reading read(const QWidget& widget) {
   if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
     return {QStringLiteral("button"), button->text(),
-            button->isCheckable() ? button->isChecked() ? QStringLiteral("true") : QStringLiteral("false")
-                                  : QString()};
+            button->isCheckable()
+                ? button->isChecked() ? QStringLiteral("true") : QStringLiteral("false")
+                : QString()};
   }
   if (const auto* combo = qobject_cast<const QComboBox*>(&widget)) {
     return {QStringLiteral("combobox"), combo->currentText(), combo->currentData().toString()};
@@ -61,13 +62,13 @@ Json rectangle(const QWidget& widget, const QRect& local) {
   const auto pixels = [ratio](int length) {
     return static_cast<std::int64_t>(std::lround(length * ratio));
   };
-  return Json::array({pixels(corner.x()), pixels(corner.y()), pixels(local.width()),
-                      pixels(local.height())});
+  return Json::array(
+      {pixels(corner.x()), pixels(corner.y()), pixels(local.width()), pixels(local.height())});
 }
 
 Json control(const QString& name, const Reading& reading, bool enabled, Json rect) {
-  return {{"name", ui::utf8(name)},       {"role", ui::utf8(reading.role)},
-          {"text", ui::utf8(reading.text)}, {"enabled", enabled},
+  return {{"name", ui::utf8(name)},           {"role", ui::utf8(reading.role)},
+          {"text", ui::utf8(reading.text)},   {"enabled", enabled},
           {"value", ui::utf8(reading.value)}, {"rect", std::move(rect)}};
 }
 
@@ -106,11 +107,11 @@ void addMenuItems(const QWidget& widget, Json& controls) {
   }
   for (const QAction* action : menu->actions()) {
     if (!action->isSeparator() && action->isVisible()) {
-      const QString name =
-          action->objectName().isEmpty() ? QStringLiteral("menu.") + action->text() : action->objectName();
-      controls.push_back(control(name, {QStringLiteral("menuitem"), action->text(), {}},
-                                 action->isEnabled(),
-                                 rectangle(widget, menu->actionGeometry(const_cast<QAction*>(action)))));
+      const QString name = action->objectName().isEmpty() ? QStringLiteral("menu.") + action->text()
+                                                          : action->objectName();
+      controls.push_back(
+          control(name, {QStringLiteral("menuitem"), action->text(), {}}, action->isEnabled(),
+                  rectangle(widget, menu->actionGeometry(const_cast<QAction*>(action)))));
     }
   }
 }

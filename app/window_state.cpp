@@ -27,7 +27,8 @@ WindowState::WindowState(const WindowOptions& options)
       m_automated(!options.shot.empty() || !options.uiMap.empty()) {}
 
 void WindowState::restore(QWidget& window, ui::Shell& shell, ui::Session& session) {
-  const QString kept = m_automated ? QString() : m_settings.value(QStringLiteral("theme")).toString();
+  const QString kept =
+      m_automated ? QString() : m_settings.value(QStringLiteral("theme")).toString();
   const QString wanted = m_options.theme.empty() ? kept : ui::qstring(m_options.theme);
   session.setTheme(wanted.isEmpty() ? desktopTheme() : ui::themeKindFromWord(wanted));
   window.resize(kFirstSize);
@@ -67,7 +68,8 @@ void WindowState::keep(const QWidget& window, const ui::Shell& shell, const ui::
                                                    : QStringLiteral("light"));
   for (const QSplitter* splitter : shell.findChildren<QSplitter*>()) {
     if (!splitter->objectName().isEmpty()) {
-      m_settings.setValue(QStringLiteral("splitter/") + splitter->objectName(), splitter->saveState());
+      m_settings.setValue(QStringLiteral("splitter/") + splitter->objectName(),
+                          splitter->saveState());
     }
   }
 }

@@ -5,8 +5,8 @@
 namespace stagelane {
 namespace {
 
-constexpr std::array<std::string_view, 11> kWords{"F",      "B",      "I",      "W",   "LOSS",  "SEND_F",
-                                                  "RECV_F", "SEND_B", "RECV_B", "OPT", "REDUCE"};
+constexpr std::array<std::string_view, 11> kWords{
+    "F", "B", "I", "W", "LOSS", "SEND_F", "RECV_F", "SEND_B", "RECV_B", "OPT", "REDUCE"};
 
 }  // namespace
 

@@ -132,8 +132,8 @@ Status setAtPointer(Json& document, std::string_view pointer, std::string_view v
   try {
     const Json::json_pointer place{std::string(pointer)};
     if (!document.contains(place)) {
-      return fail(ErrorCode::Invalid, "--set: there is nothing at this place",
-                  std::string(pointer), "Name a member that the experiment has");
+      return fail(ErrorCode::Invalid, "--set: there is nothing at this place", std::string(pointer),
+                  "Name a member that the experiment has");
     }
     document.at(place) = std::move(value);
   } catch (const nlohmann::json::exception& problem) {
@@ -171,10 +171,9 @@ std::string ObjectReader::text(const std::string& key, std::optional<std::string
 std::int64_t ObjectReader::integer(const std::string& key, std::optional<std::int64_t> fallback) {
   const Json* value = raw(key);
   if (value != nullptr && value->is_number_integer()) {
-    const bool tooLarge =
-        value->is_number_unsigned() &&
-        value->get<std::uint64_t>() >
-            static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    const bool tooLarge = value->is_number_unsigned() &&
+                          value->get<std::uint64_t>() >
+                              static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     if (!tooLarge) return value->get<std::int64_t>();
     problem(key, "the number is too large");
   } else if (value != nullptr) {
@@ -265,8 +264,7 @@ Status ObjectReader::finish() {
     const std::string similar = nearest(member.key(), known);
     std::string list;
     for (const std::string& key : known) list += (list.empty() ? "" : ", ") + key;
-    return fail(ErrorCode::Invalid, "unknown key \"" + member.key() + "\"",
-                pointerOf(member.key()),
+    return fail(ErrorCode::Invalid, "unknown key \"" + member.key() + "\"", pointerOf(member.key()),
                 similar.empty() ? "Known here: " + list
                                 : "Did you mean \"" + similar + "\"? Known here: " + list);
   }

@@ -12,13 +12,13 @@ namespace stagelane {
 
 /// Exit codes of both programs, to the letter of the contract.
 enum class ErrorCode : int {
-  Usage = 2,            ///< the command line itself is wrong
-  Invalid = 3,          ///< an experiment, file or argument value is wrong, or not available yet
-  DeviceMissing = 4,    ///< a listed device is not on this machine
-  OutOfMemory = 5,      ///< a device ran out of memory
-  EngineFailure = 6,    ///< the engine failed, was killed, or is missing
-  GradientMismatch = 7, ///< a gradient check failed
-  CannotWrite = 8,      ///< a file or folder cannot be written, or the workspace is in use
+  Usage = 2,             ///< the command line itself is wrong
+  Invalid = 3,           ///< an experiment, file or argument value is wrong, or not available yet
+  DeviceMissing = 4,     ///< a listed device is not on this machine
+  OutOfMemory = 5,       ///< a device ran out of memory
+  EngineFailure = 6,     ///< the engine failed, was killed, or is missing
+  GradientMismatch = 7,  ///< a gradient check failed
+  CannotWrite = 8,       ///< a file or folder cannot be written, or the workspace is in use
 };
 
 /// Exit code of a canceled run; not an error.
@@ -41,8 +41,7 @@ using Status = Result<void>;
 /// Shorthand for returning an error from a `Result` function.
 [[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string message,
                                                 std::string context = {}, std::string hint = {}) {
-  return tl::make_unexpected(
-      Error{code, std::move(message), std::move(context), std::move(hint)});
+  return tl::make_unexpected(Error{code, std::move(message), std::move(context), std::move(hint)});
 }
 
 /// "message (at context). hint": one line for standard error.

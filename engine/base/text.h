@@ -26,7 +26,8 @@ namespace stagelane {
 /// @errors Invalid
 [[nodiscard]] Result<Bytes> parseBytes(std::string_view text);
 /// The candidate nearest to `word` by edit distance, "" when none is near.
-[[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+[[nodiscard]] std::string nearest(std::string_view word,
+                                  const std::vector<std::string>& candidates);
 /// Percentages with `decimals` decimals that add up to exactly 100 (largest remainder); all zero
 /// when the parts sum to zero.
 [[nodiscard]] std::vector<double> roundedPercentages(const std::vector<TimeNs>& parts,

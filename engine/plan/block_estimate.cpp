@@ -12,8 +12,8 @@ namespace {
 // six). At micro-batch 8 a bottleneck takes 16 + 26 ms in layer1, 11 + 21 in layer3 and 13 + 32 in
 // layer4, though all do the same arithmetic: layer1 moves four times the bytes of layer3, and
 // layer4 has four times its weights, whose gradient is added up anew in every micro-batch. A small
-// linear layer takes 6 µs; SGD streams 50 GB/s in the caches and half of that outside. The first three
-// rates were then raised alike by 1.48, so that the twelve variants of `stagelane run
+// linear layer takes 6 µs; SGD streams 50 GB/s in the caches and half of that outside. The first
+// three rates were then raised alike by 1.48, so that the twelve variants of `stagelane run
 // tutorial-resnet50-quick` (member `predicted.error`) are met in the median: the operators have
 // become faster than the ones that were fitted.
 constexpr DeviceRates kCpuCore{89e9, 19e9, 6e3, 3e9, 25e9};

@@ -214,7 +214,8 @@ RunResult EventFold::closed() const {
   }
   result.status = m_canceling ? RunStatus::Canceled : RunStatus::Failed;
   if (!m_canceling) {
-    result.reason = "the run ended without saying how: the engine was killed, or the machine stopped";
+    result.reason =
+        "the run ended without saying how: the engine was killed, or the machine stopped";
   }
   endVariants(result);
   return result;

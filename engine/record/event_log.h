@@ -1,7 +1,7 @@
 #pragma once
 
-/// events.jsonl as lines: reading what is whole, and appending one line so that a kill leaves either
-/// the old file or the old file and a damaged last line. Private to engine/record.
+/// events.jsonl as lines: reading what is whole, and appending one line so that a kill leaves
+/// either the old file or the old file and a damaged last line. Private to engine/record.
 
 #include <filesystem>
 #include <string>
@@ -14,8 +14,8 @@
 namespace stagelane::record {
 
 struct EventLog {
-  std::vector<Json> events;   ///< whole lines, in order; damaged ones are left out
-  TimeNs lastNs = 0;          ///< the latest `t_ns`
+  std::vector<Json> events;     ///< whole lines, in order; damaged ones are left out
+  TimeNs lastNs = 0;            ///< the latest `t_ns`
   bool endsInsideLine = false;  ///< the file's last byte is no line end
 };
 [[nodiscard]] EventLog parseEventLog(const std::string& text);

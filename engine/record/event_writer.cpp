@@ -17,8 +17,8 @@ namespace stagelane::record {
 namespace {
 
 bool changesResult(const std::string& event) {
-  return event == "started" || event == "variant_done" || event == "finished" ||
-         event == "error" || event == "canceled";
+  return event == "started" || event == "variant_done" || event == "finished" || event == "error" ||
+         event == "canceled";
 }
 
 class FileEventWriter final : public EventWriter {
@@ -71,7 +71,8 @@ class FileEventWriter final : public EventWriter {
   }
 
   [[nodiscard]] Status storeResult() const {
-    return writeFileAtomically(m_folder.result(), toJson(withFolder(m_fold.result())).dump(1) + "\n");
+    return writeFileAtomically(m_folder.result(),
+                               toJson(withFolder(m_fold.result())).dump(1) + "\n");
   }
 
   RunFolder m_folder;

@@ -74,7 +74,8 @@ Result<RunResult> openStoredResult(const RunFolder& folder) {
 }
 
 Result<RunResult> notARunFolder(const RunFolder& folder) {
-  return fail(ErrorCode::Invalid, "this is no run folder: it has no events.jsonl and no result.json",
+  return fail(ErrorCode::Invalid,
+              "this is no run folder: it has no events.jsonl and no result.json",
               folder.root.string(),
               "name a folder that `stagelane run` wrote; `stagelane runs` lists them");
 }

@@ -70,7 +70,8 @@ Json toJson(const CaptureResult& capture) {
     json["overhead_pct"] = numberOrNull(*capture.overheadPct);
   }
   if (capture.overheadCiPct) {
-    json["overhead_ci_pct"] = numbers({capture.overheadCiPct->first, capture.overheadCiPct->second});
+    json["overhead_ci_pct"] =
+        numbers({capture.overheadCiPct->first, capture.overheadCiPct->second});
   }
   return json;
 }
@@ -255,16 +256,11 @@ RunResult readRun(const Json& json) {
 
 std::string_view word(RunStatus status) {
   switch (status) {
-    case RunStatus::Running:
-      return "running";
-    case RunStatus::Done:
-      return "done";
-    case RunStatus::Failed:
-      return "failed";
-    case RunStatus::Canceled:
-      return "canceled";
-    case RunStatus::NotRun:
-      return "not_run";
+    case RunStatus::Running: return "running";
+    case RunStatus::Done: return "done";
+    case RunStatus::Failed: return "failed";
+    case RunStatus::Canceled: return "canceled";
+    case RunStatus::NotRun: return "not_run";
   }
   return "failed";
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 /// A run as data: what `events.jsonl` says, folded into what `result.json` shows. Both programs
-/// write and rebuild the same way; a folder without a final event reads as failed (or canceled after
-/// SIGTERM). No torch, no Qt.
+/// write and rebuild the same way; a folder without a final event reads as failed (or canceled
+/// after SIGTERM). No torch, no Qt.
 
 #include <filesystem>
 #include <map>
@@ -26,9 +26,9 @@ enum class RunStatus { Running, Done, Failed, Canceled, NotRun };
 struct DeviceResult {
   std::string id;
   TimeNs busyNs = 0;
-  double utilisation = 0.0;                    ///< 0 … 1
-  std::map<std::string, TimeNs> idle;          ///< cause word → ns, all seven causes
-  std::map<std::string, TimeNs> starvedBy;     ///< device → ns
+  double utilisation = 0.0;                 ///< 0 … 1
+  std::map<std::string, TimeNs> idle;       ///< cause word → ns, all seven causes
+  std::map<std::string, TimeNs> starvedBy;  ///< device → ns
   Bytes transferBytes = 0;
   Bytes peakBytes = 0;
 };
@@ -40,7 +40,7 @@ struct BoundResult {
 struct GradientCheckResult {
   bool bitEqual = false;
   double maxRelError = 0.0;
-  std::string reference;                       ///< what it was compared with, in words
+  std::string reference;  ///< what it was compared with, in words
   std::optional<double> fullBatchError;
 };
 struct CaptureResult {
@@ -53,7 +53,7 @@ struct PredictedResult {
   std::string basis;
   TimeNs stepNs = 0;
   std::vector<DeviceResult> devices;
-  double error = 0.0;                          ///< (predicted − measured) / measured
+  double error = 0.0;  ///< (predicted − measured) / measured
 };
 
 /// One variant's part of result.json; optional members are left out of the JSON when absent.
@@ -63,14 +63,14 @@ struct VariantResult {
   Json placement;
   RunStatus status = RunStatus::Running;
   std::string reason;
-  std::vector<double> seconds;                 ///< wall time of each repeat, all its batches
+  std::vector<double> seconds;  ///< wall time of each repeat, all its batches
   double meanS = 0.0, stdS = 0.0, medianS = 0.0;
   std::optional<double> speedup;
-  std::string speedupBase;                     ///< id of the base
+  std::string speedupBase;  ///< id of the base
   std::optional<double> speedupAllCores;
   std::optional<BoundResult> bound;
   std::vector<double> loss;
-  TimeNs stepNs = 0;                           ///< median step
+  TimeNs stepNs = 0;  ///< median step
   std::vector<DeviceResult> devices;
   std::optional<PredictedResult> predicted;
   std::optional<GradientCheckResult> gradientCheck;
@@ -82,7 +82,7 @@ struct RunResult {
   std::string name;
   RunStatus status = RunStatus::Running;
   std::string reason;
-  std::string timing;                          ///< `steady` or `tutorial`
+  std::string timing;  ///< `steady` or `tutorial`
   std::string folder;
   std::vector<std::string> devices;
   std::vector<VariantResult> variants;
@@ -103,10 +103,9 @@ void fillStatistics(VariantResult& result);
 ///   progress     {variant, repeat (from 1), of, eta_s, longest_action_s (optional)}
 ///   measurement  {variant, repeat (from 1), seconds}
 ///   variant_done {variant, status, result}   sent again when more is known; the last one counts
-///   warning      {code, message}             code `canceling`: SIGTERM came, `canceled` will follow
-///   finished     {result}
-///   error        {code (exit code), message, context, hint}
-///   canceled     {}
+///   warning      {code, message}             code `canceling`: SIGTERM came, `canceled` will
+///   follow finished     {result} error        {code (exit code), message, context, hint} canceled
+///   {}
 [[nodiscard]] Json startedMembers(const RunResult& plan);
 [[nodiscard]] Json variantDoneMembers(const VariantResult& result);
 [[nodiscard]] Json errorMembers(const Error& error);

@@ -20,12 +20,12 @@ namespace stagelane::run {
 /// A device of this machine, for `stagelane devices`.
 struct DeviceInfo {
   std::string id;
-  std::string kind;     ///< `cpu`, `gpu`
-  std::string name;     ///< "Intel … , 1 core", "NVIDIA H200"
+  std::string kind;  ///< `cpu`, `gpu`
+  std::string name;  ///< "Intel … , 1 core", "NVIDIA H200"
   Bytes memory = 0;
   bool usable = true;
-  std::string reason;   ///< why it is unusable, what it needs
-  Json details;         ///< driver, peers, other users, cores
+  std::string reason;  ///< why it is unusable, what it needs
+  Json details;        ///< driver, peers, other users, cores
 };
 [[nodiscard]] Result<std::vector<DeviceInfo>> listDevices();
 [[nodiscard]] plan::MachineDevices machineDevices();

@@ -19,8 +19,7 @@ Result<Bytes> bytesOnOneDevice(const plan::Experiment& experiment) {
   }
   std::vector<std::size_t> blocks(experiment.model->blocks.size());
   std::iota(blocks.begin(), blocks.end(), std::size_t{0});
-  return model::memoryNeed(*shapes, blocks, 1, Sgd::stateTensors(experiment.optimizer))
-      .total();
+  return model::memoryNeed(*shapes, blocks, 1, Sgd::stateTensors(experiment.optimizer)).total();
 }
 
 std::string threadsText(int threads) {

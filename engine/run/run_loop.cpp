@@ -303,7 +303,8 @@ Status RunLoop::checkOne(GradientChecker& checker, VariantRun& run) {
   if (!check) {
     return tl::make_unexpected(check.error());
   }
-  // Blocks of other variants' sizes stay in the cache and would add up to more than the machine has.
+  // Blocks of other variants' sizes stay in the cache and would add up to more than the machine
+  // has.
   releaseCachedBlocks();
   // A control of its own: a check that runs out of memory does not end the run.
   RunControl control(m_ports.stop, stallTimeoutNs(m_experiment));

@@ -90,7 +90,8 @@ RunEntry entryOf(const record::RunFolder& folder, const record::RunResult& run) 
     entry.devices += (entry.devices.empty() ? "" : ",") + device;
   }
   for (const record::VariantResult& variant : run.variants) {
-    if (variant.status == record::RunStatus::Done && variant.speedup.value_or(0.0) > entry.bestSpeedup) {
+    if (variant.status == record::RunStatus::Done &&
+        variant.speedup.value_or(0.0) > entry.bestSpeedup) {
       entry.bestSpeedup = *variant.speedup;
       entry.bestVariant = variant.id;
     }
@@ -140,9 +141,10 @@ class SqliteRunIndex final : public RunIndex {
   Result<std::vector<RunEntry>> list() override {
     std::vector<RunEntry> entries;
     const Status read = guarded([&] {
-      SQLite::Statement query(m_database,
-                              "SELECT folder, name, status, started_at, devices, best_variant, "
-                              "best_speedup, variants FROM runs ORDER BY started_at DESC, folder DESC");
+      SQLite::Statement query(
+          m_database,
+          "SELECT folder, name, status, started_at, devices, best_variant, "
+          "best_speedup, variants FROM runs ORDER BY started_at DESC, folder DESC");
       while (query.executeStep()) {
         entries.push_back({query.getColumn(0).getString(), query.getColumn(1).getString(),
                            query.getColumn(2).getString(), query.getColumn(3).getString(),
@@ -223,8 +225,7 @@ class SqliteRunIndex final : public RunIndex {
   }
 
   void store(const RunEntry& entry, std::int64_t stamp) {
-    SQLite::Statement insert(m_database,
-                             "INSERT OR REPLACE INTO runs VALUES(?,?,?,?,?,?,?,?,?)");
+    SQLite::Statement insert(m_database, "INSERT OR REPLACE INTO runs VALUES(?,?,?,?,?,?,?,?,?)");
     insert.bind(1, entry.folder);
     insert.bind(2, entry.name);
     insert.bind(3, entry.status);

@@ -123,8 +123,8 @@ Result<std::unique_ptr<RunLock>> RunLock::take(const fs::path& workspace, const 
     const std::string why = std::strerror(errno);
     ::close(descriptor);
     if (taken) {
-      return fail(ErrorCode::CannotWrite,
-                  "another run is using this workspace: " + holderOf(path), path.string(),
+      return fail(ErrorCode::CannotWrite, "another run is using this workspace: " + holderOf(path),
+                  path.string(),
                   "wait for it or cancel it; two runs at once would spoil both measurements");
     }
     return fail(ErrorCode::CannotWrite, "cannot lock the workspace: " + why, path.string(),

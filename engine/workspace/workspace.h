@@ -17,7 +17,8 @@ namespace stagelane::workspace {
 /// `$STAGELANE_WORKSPACE`, else `$XDG_DATA_HOME/stagelane`, else `~/.local/share/stagelane`.
 [[nodiscard]] std::filesystem::path workspaceRoot();
 
-/// `WORKSPACE/runs/YYYYMMDD-HHMMSS-SLUG`, created empty (a suffix -2 … when taken). @errors CannotWrite
+/// `WORKSPACE/runs/YYYYMMDD-HHMMSS-SLUG`, created empty (a suffix -2 … when taken). @errors
+/// CannotWrite
 [[nodiscard]] Result<std::filesystem::path> newRunFolder(const std::filesystem::path& workspace,
                                                          const std::string& experimentName);
 
@@ -40,8 +41,8 @@ struct RunEntry {
   std::string folder;
   std::string name;
   std::string status;
-  std::string startedAt;   ///< ISO 8601, local
-  std::string devices;     ///< comma separated
+  std::string startedAt;  ///< ISO 8601, local
+  std::string devices;    ///< comma separated
   std::string bestVariant;
   double bestSpeedup = 0.0;
   int variants = 0;
@@ -52,7 +53,8 @@ class RunIndex {
  public:
   /// Makes the database where there is none, and a new one where it is damaged.
   /// @errors CannotWrite
-  [[nodiscard]] static Result<std::unique_ptr<RunIndex>> open(const std::filesystem::path& workspace);
+  [[nodiscard]] static Result<std::unique_ptr<RunIndex>> open(
+      const std::filesystem::path& workspace);
   RunIndex() = default;
   RunIndex(const RunIndex&) = delete;
   RunIndex& operator=(const RunIndex&) = delete;

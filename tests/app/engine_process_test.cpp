@@ -159,8 +159,8 @@ TEST(EngineProcess, ASecondCancelKillsAtOnce) {
 }
 
 TEST(EngineProcess, LinesThatAreNoEventsAreNotHandedOn) {
-  const FakeEngine engine(std::string("echo 'Intel MKL says hello'; echo '[1]'; echo; ") + kStarted +
-                          "event '{\"event\":\"finished\",\"t_ns\":3}'");
+  const FakeEngine engine(std::string("echo 'Intel MKL says hello'; echo '[1]'; echo; ") +
+                          kStarted + "event '{\"event\":\"finished\",\"t_ns\":3}'");
   EXPECT_EQ(play(engine).events.size(), 3u);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// Engines for tests: shell scripts that behave as `stagelane-engine run FILE --out DIR` does in one
-/// respect, named by STAGELANE_ENGINE while the object lives.
+/// Engines for tests: shell scripts that behave as `stagelane-engine run FILE --out DIR` does in
+/// one respect, named by STAGELANE_ENGINE while the object lives.
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,7 +43,9 @@ class FakeEngine {
 
 inline const char* const kStarted =
     "event '{\"event\":\"started\",\"t_ns\":1,\"run\":{\"name\":\"T\",\"timing\":\"steady\"},"
-    "\"variants\":[{\"id\":\"a\",\"name\":\"A\",\"status\":\"running\"}],\"devices\":[\"cpu:0\"]}'\n"
-    "event '{\"event\":\"measurement\",\"t_ns\":2,\"variant\":\"a\",\"repeat\":1,\"seconds\":0.01}'\n";
+    "\"variants\":[{\"id\":\"a\",\"name\":\"A\",\"status\":\"running\"}],\"devices\":[\"cpu:0\"]}'"
+    "\n"
+    "event "
+    "'{\"event\":\"measurement\",\"t_ns\":2,\"variant\":\"a\",\"repeat\":1,\"seconds\":0.01}'\n";
 
 }  // namespace stagelane::app::fakes

@@ -46,8 +46,8 @@ TEST(ResultTable, ARowHasSplitTimeBothSpeedUpsBoundIdleBadgeAndMarks) {
   const std::size_t begin = table.find("pipeline");
   ASSERT_NE(begin, std::string::npos);
   const std::string row = table.substr(begin, table.find('\n', begin) - begin);
-  for (const char* cell : {"8", "3.01 ± 0.01 s", "1.49×", "1.20×", "1.51×", "cpu:0 12 %",
-                           "bit-equal", "noisy"}) {
+  for (const char* cell :
+       {"8", "3.01 ± 0.01 s", "1.49×", "1.20×", "1.51×", "cpu:0 12 %", "bit-equal", "noisy"}) {
     EXPECT_NE(row.find(cell), std::string::npos) << cell << " in " << row;
   }
 }

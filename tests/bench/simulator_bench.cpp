@@ -20,9 +20,9 @@ predict::PlanCosts unitCosts(const schedule::LoweredSchedule& lowered) {
   cost.backward = 2000;
   cost.sendForward = cost.sendBackward = 10;
   predict::PlanCosts costs;
-  costs.stage.assign(static_cast<std::size_t>(lowered.source.stages),
-                     std::vector<predict::StageCost>(
-                         static_cast<std::size_t>(lowered.source.microBatches), cost));
+  costs.stage.assign(
+      static_cast<std::size_t>(lowered.source.stages),
+      std::vector<predict::StageCost>(static_cast<std::size_t>(lowered.source.microBatches), cost));
   costs.residentBytes.assign(static_cast<std::size_t>(lowered.source.devices), 0);
   return costs;
 }

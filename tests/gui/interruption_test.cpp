@@ -101,9 +101,8 @@ TEST_F(Interruption, WhileARunIsGoingRunIsOffAndThePlanStaysEditable) {
   EXPECT_EQ(m_window.engines().size(), 1) << "F5 starts no second run";
   EXPECT_EQ(m_window.runFolders().size(), 1);
   ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
-  EXPECT_TRUE(m_window.waitFor(QStringLiteral("the end of the engine"), [&](const UiMapFile&) {
-    return m_window.engines().isEmpty();
-  }));
+  EXPECT_TRUE(m_window.waitFor(QStringLiteral("the end of the engine"),
+                               [&](const UiMapFile&) { return m_window.engines().isEmpty(); }));
 }
 
 TEST_F(Interruption, AnotherProgramsRunInTheSameWorkspaceRefusesOursWithWords) {

@@ -72,8 +72,8 @@ Result<BlockTablePtr> makeBlockTable(const plan::Experiment& experiment, std::in
   table->model = experiment.model;
   table->microBatch = microBatch;
   for (std::size_t block = 0; block < experiment.model->blocks.size(); ++block) {
-    table->blocks.push_back(figuresOf(experiment.model->blocks[block], shapes->blocks[block],
-                                      estimates[block]));
+    table->blocks.push_back(
+        figuresOf(experiment.model->blocks[block], shapes->blocks[block], estimates[block]));
   }
   for (const model::Layer& layer : experiment.model->layers) {
     table->layerParameters.push_back(parametersOf(layer.spec));

@@ -19,12 +19,12 @@ struct BlockFigures {
   QString name;
   QString className;
   std::int64_t parameters = 0;
-  std::int64_t macs = 0;       ///< forward, of one micro-batch
-  TimeNs forwardNs = 0;        ///< of one micro-batch
+  std::int64_t macs = 0;  ///< forward, of one micro-batch
+  TimeNs forwardNs = 0;   ///< of one micro-batch
   TimeNs backwardNs = 0;
-  Bytes keptBytes = 0;         ///< held from forward to backward, of one micro-batch
-  Bytes residentBytes = 0;     ///< parameters, gradients and buffers
-  Bytes outputBytes = 0;       ///< what crosses a cut behind it, of one micro-batch
+  Bytes keptBytes = 0;      ///< held from forward to backward, of one micro-batch
+  Bytes residentBytes = 0;  ///< parameters, gradients and buffers
+  Bytes outputBytes = 0;    ///< what crosses a cut behind it, of one micro-batch
   [[nodiscard]] TimeNs timeNs() const { return forwardNs + backwardNs; }
   [[nodiscard]] Bytes memoryBytes() const { return keptBytes + residentBytes; }
 };

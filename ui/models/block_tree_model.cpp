@@ -155,21 +155,18 @@ QVariant BlockTreeModel::data(const QModelIndex& index, int role) const {
   const Node& node = *nodeOf(index);
   if (role == Qt::DisplayRole) {
     switch (index.column()) {
-      case Name:
-        return node.name;
-      case Parameters:
-        return countText(node.parameters);
-      case Time:
-        return node.hasBlocks ? millisecondsText(node.timeNs) : QString();
-      default:
-        return {};
+      case Name: return node.name;
+      case Parameters: return countText(node.parameters);
+      case Time: return node.hasBlocks ? millisecondsText(node.timeNs) : QString();
+      default: return {};
     }
   }
   if (role == Qt::TextAlignmentRole && index.column() != Name) {
     return QVariant(Qt::AlignVCenter | Qt::AlignRight);
   }
   if (role == Qt::ToolTipRole) {
-    return QStringLiteral("%1 (%2)").arg(node.path.isEmpty() ? node.name : node.path, node.className);
+    return QStringLiteral("%1 (%2)").arg(node.path.isEmpty() ? node.name : node.path,
+                                         node.className);
   }
   if (role == kLanesRole && index.column() == Device) {
     return QVariant::fromValue(lanesOf(node));
@@ -197,14 +194,10 @@ QVariant BlockTreeModel::headerData(int section, Qt::Orientation orientation, in
     return {};
   }
   switch (section) {
-    case Name:
-      return QStringLiteral("Block");
-    case Parameters:
-      return QStringLiteral("params");
-    case Time:
-      return QStringLiteral("≈ F+B ms");
-    default:
-      return QStringLiteral("device");
+    case Name: return QStringLiteral("Block");
+    case Parameters: return QStringLiteral("params");
+    case Time: return QStringLiteral("≈ F+B ms");
+    default: return QStringLiteral("device");
   }
 }
 

@@ -17,7 +17,8 @@ class BlockTreeModel final : public QAbstractItemModel {
 
  public:
   enum Column { Name, Parameters, Time, Device, ColumnCount };
-  static constexpr int kLanesRole = Qt::UserRole + 1;  ///< QList<int> of lanes, for the Device column
+  static constexpr int kLanesRole =
+      Qt::UserRole + 1;  ///< QList<int> of lanes, for the Device column
   static constexpr int kPathRole = Qt::UserRole + 2;
 
   explicit BlockTreeModel(PlanModel* plan, QObject* parent = nullptr);
@@ -45,7 +46,7 @@ class BlockTreeModel final : public QAbstractItemModel {
 
   PlanModel* m_plan;
   BlockTablePtr m_table;
-  std::unique_ptr<Node> m_root;          ///< invisible; its only child is the model
+  std::unique_ptr<Node> m_root;  ///< invisible; its only child is the model
   std::vector<const Node*> m_nodeOfBlock;
 };
 

@@ -43,8 +43,8 @@ std::vector<ChipPlace> chipsOf(const ChainRequest& request, std::vector<double>&
   return chips;
 }
 
-/// Pixels per weight so that clamped chips and the rest fill `width` together. Clamping a chip takes
-/// room from the others, which may clamp more of them: repeat until none is added.
+/// Pixels per weight so that clamped chips and the rest fill `width` together. Clamping a chip
+/// takes room from the others, which may clamp more of them: repeat until none is added.
 double scaleFor(const std::vector<double>& weights, double minimum, double width,
                 std::vector<bool>& clamped) {
   double scale = 0.0;
@@ -118,8 +118,8 @@ ChainLayout layoutChain(const ChainRequest& request) {
   for (const ChainGroup& group : request.groups) {
     const ChipPlace& first = layout.chips[*layout.chipOfBlock(group.first)];
     const ChipPlace& last = layout.chips[*layout.chipOfBlock(group.last)];
-    layout.groups.push_back({group, request.openGroups.contains(group.name), first.x,
-                             last.x + last.width - first.x});
+    layout.groups.push_back(
+        {group, request.openGroups.contains(group.name), first.x, last.x + last.width - first.x});
   }
   return layout;
 }
@@ -147,9 +147,7 @@ qreal ChainLayout::cutX(std::size_t block) const {
   return chip.x + chip.width * static_cast<qreal>(block - chip.first) / blocks;
 }
 
-qreal LaneStack::bottom() const {
-  return count == 0 ? top : laneTop(count - 1) + laneHeight;
-}
+qreal LaneStack::bottom() const { return count == 0 ? top : laneTop(count - 1) + laneHeight; }
 
 std::optional<int> LaneStack::laneAt(qreal y) const {
   if (count == 0 || y < top - laneGap / 2 || y >= bottom() + laneGap / 2) {

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Geometry of the Plan page: where the chips of a chain lie on the one x axis that all lanes share,
-/// and where the lanes lie. Neutral numbers, no painting: a chip's x depends on the chain, on which
-/// groups are open and on the width switch, never on the device it is on.
+/// Geometry of the Plan page: where the chips of a chain lie on the one x axis that all lanes
+/// share, and where the lanes lie. Neutral numbers, no painting: a chip's x depends on the chain,
+/// on which groups are open and on the width switch, never on the device it is on.
 
 #include <QRectF>
 #include <QSet>
@@ -20,15 +20,16 @@ struct ChainGroup {
   std::size_t first = 0;
   std::size_t last = 0;
 };
-/// Groups of a chain: blocks whose names share the part before the first dot. Lone blocks have none.
+/// Groups of a chain: blocks whose names share the part before the first dot. Lone blocks have
+/// none.
 [[nodiscard]] std::vector<ChainGroup> groupsOf(const model::Model& model);
 
 struct ChainRequest {
-  std::vector<QString> names;    ///< of the blocks
-  std::vector<double> weights;   ///< of the blocks; what the width follows
+  std::vector<QString> names;   ///< of the blocks
+  std::vector<double> weights;  ///< of the blocks; what the width follows
   std::vector<ChainGroup> groups;
   QSet<QString> openGroups;
-  qreal width = 0;               ///< to be filled
+  qreal width = 0;  ///< to be filled
   qreal minimumChip = 18;
   qreal gap = 2;
 };

@@ -137,8 +137,8 @@ QString ExperimentDocument::name() const {
 
 void ExperimentDocument::apply(const QString& stepName, Json after, const QString& mergeKey) {
   if (after != *m_json) {
-    m_undo.push(new EditCommand(this, std::make_shared<const Json>(std::move(after)), stepName,
-                                mergeKey));
+    m_undo.push(
+        new EditCommand(this, std::make_shared<const Json>(std::move(after)), stepName, mergeKey));
   }
 }
 
@@ -183,8 +183,8 @@ void ExperimentDocument::read() {
   }
   for (VariantTab& tab : m_tabs) {
     for (const plan::Variant& variant : whole->variants) {
-      if (!variant.implicit && (qstring(variant.tab) == tab.name || qstring(variant.tab) == tab.id ||
-                                qstring(variant.id) == tab.id)) {
+      if (!variant.implicit && (qstring(variant.tab) == tab.name ||
+                                qstring(variant.tab) == tab.id || qstring(variant.id) == tab.id)) {
         tab.variantIds.append(qstring(variant.id));
       }
     }

@@ -22,12 +22,12 @@ namespace stagelane::ui {
 
 /// One entry of the file's `variants`: a tab of the Plan page. A sweep is one tab.
 struct VariantTab {
-  QString id;                   ///< slug, as the reader gives it
+  QString id;  ///< slug, as the reader gives it
   QString name;
   bool include = true;
-  std::size_t index = 0;        ///< position in the document's `variants`
-  QStringList variantIds;       ///< concrete variants it expands to; empty when it cannot be read
-  std::optional<Error> error;   ///< why it cannot be read
+  std::size_t index = 0;       ///< position in the document's `variants`
+  QStringList variantIds;      ///< concrete variants it expands to; empty when it cannot be read
+  std::optional<Error> error;  ///< why it cannot be read
   [[nodiscard]] bool sweep() const { return variantIds.size() > 1; }
 };
 

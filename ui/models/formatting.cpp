@@ -165,15 +165,13 @@ QString deviceKindText(const DeviceId& device) {
     return QStringLiteral("unknown device");
   }
   switch (parsed->kind) {
-    case plan::DeviceKind::CpuWorker:
-      return QStringLiteral("CPU worker");
-    case plan::DeviceKind::Gpu:
-      return QStringLiteral("GPU");
+    case plan::DeviceKind::CpuWorker: return QStringLiteral("CPU worker");
+    case plan::DeviceKind::Gpu: return QStringLiteral("GPU");
     case plan::DeviceKind::GpuPartition:
-      return QStringLiteral("partition %1 of %2 of a GPU").arg(parsed->partition).arg(
-          parsed->partitions);
-    case plan::DeviceKind::Imagined:
-      return QStringLiteral("imagined device");
+      return QStringLiteral("partition %1 of %2 of a GPU")
+          .arg(parsed->partition)
+          .arg(parsed->partitions);
+    case plan::DeviceKind::Imagined: return QStringLiteral("imagined device");
   }
   return {};
 }

@@ -15,8 +15,7 @@ LanesGeometry LanesGeometry::make(const ChainRequest& request, int laneCount, qr
   geometry.lanes.laneHeight = measure::kLaneHeight;
   geometry.lanes.laneGap = measure::kLaneGap;
   geometry.lanes.count = laneCount;
-  geometry.width =
-      std::max(width, geometry.contentLeft() + geometry.chain.width + kContentPadding);
+  geometry.width = std::max(width, geometry.contentLeft() + geometry.chain.width + kContentPadding);
   return geometry;
 }
 

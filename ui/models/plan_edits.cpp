@@ -19,7 +19,8 @@ bool usesOneDevice(const PlanShape& shape) {
 Json stagesJson(const model::Model& model, const PlanShape& shape) {
   Json stages = Json::array();
   for (const plan::Stage& stage : stagesOf(shape)) {
-    stages.push_back({{"first", model.blocks[stage.firstBlock].name}, {"device", stage.device.value}});
+    stages.push_back(
+        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.device.value}});
   }
   return stages;
 }
@@ -83,7 +84,8 @@ template <class Act>
 void forReferencesTo(Json& variants, const std::string& name, Act act) {
   for (Json& variant : variants) {
     const auto found = variant.find("placement");
-    if (found != variant.end() && found->is_string() && found->get<std::string>() == kSameAs + name) {
+    if (found != variant.end() && found->is_string() &&
+        found->get<std::string>() == kSameAs + name) {
       act(variant);
     }
   }
@@ -176,7 +178,8 @@ PlanShape evenlyCut(const std::vector<double>& weights, const std::vector<Device
     sum += weight;
     const double share = total > 0.0 ? middle / total : 0.0;
     const auto part = static_cast<std::size_t>(share * static_cast<double>(devices.size()));
-    const DeviceId device = devices.empty() ? DeviceId{} : devices[std::min(part, devices.size() - 1)];
+    const DeviceId device =
+        devices.empty() ? DeviceId{} : devices[std::min(part, devices.size() - 1)];
     shape.stageBegins.push_back(shape.deviceOfBlock.empty() ||
                                 shape.deviceOfBlock.back() != device);
     shape.deviceOfBlock.push_back(device);
@@ -323,8 +326,8 @@ QString blocksText(const model::Model& model, const std::vector<std::size_t>& bl
     while (end + 1 < blocks.size() && blocks[end + 1] == blocks[end] + 1) {
       ++end;
     }
-    parts.append(rangeText(qstring(model.blocks[blocks[at]].name),
-                           qstring(model.blocks[blocks[end]].name)));
+    parts.append(
+        rangeText(qstring(model.blocks[blocks[at]].name), qstring(model.blocks[blocks[end]].name)));
     at = end + 1;
   }
   return parts.size() <= 3 ? parts.join(QStringLiteral(", "))

@@ -12,15 +12,9 @@ std::vector<double> weightsOf(const BlockTable& table, ChipWidth width) {
   std::vector<double> weights;
   for (const BlockFigures& block : table.blocks) {
     switch (width) {
-      case ChipWidth::Time:
-        weights.push_back(static_cast<double>(block.timeNs()));
-        break;
-      case ChipWidth::Memory:
-        weights.push_back(static_cast<double>(block.memoryBytes()));
-        break;
-      case ChipWidth::Parameters:
-        weights.push_back(static_cast<double>(block.parameters));
-        break;
+      case ChipWidth::Time: weights.push_back(static_cast<double>(block.timeNs())); break;
+      case ChipWidth::Memory: weights.push_back(static_cast<double>(block.memoryBytes())); break;
+      case ChipWidth::Parameters: weights.push_back(static_cast<double>(block.parameters)); break;
     }
   }
   return weights;
@@ -122,13 +116,15 @@ bool PlanModel::splitAcrossDevices(const ChainGroup& group) const {
 }
 
 void PlanModel::toggleGroup(const QString& name) {
-  const auto group = std::find_if(m_groups.begin(), m_groups.end(),
-                                  [&](const ChainGroup& candidate) { return candidate.name == name; });
+  const auto group =
+      std::find_if(m_groups.begin(), m_groups.end(),
+                   [&](const ChainGroup& candidate) { return candidate.name == name; });
   if (group == m_groups.end()) {
     return;
   }
   if (splitAcrossDevices(*group)) {
-    Q_EMIT refused(QStringLiteral("%1 stays open: its blocks are in more than one stage").arg(name));
+    Q_EMIT refused(
+        QStringLiteral("%1 stays open: its blocks are in more than one stage").arg(name));
     return;
   }
   if (!m_openGroups.remove(name)) {
@@ -215,7 +211,8 @@ Bytes PlanModel::cutBytes(std::size_t block) const {
   if (block == 0 || !experiment) {
     return 0;
   }
-  // The output of the block before the cut goes forward and its gradient comes back, each sample once.
+  // The output of the block before the cut goes forward and its gradient comes back, each sample
+  // once.
   const auto perMicroBatch = m_table->blocks[block - 1].outputBytes;
   const double samples = static_cast<double>(experiment->data.batchSize);
   const double size = static_cast<double>(std::max<std::int64_t>(1, m_table->microBatch));
@@ -274,15 +271,14 @@ QString PlanModel::previewText() const {
   }
   QString text = QStringLiteral("step ≈ %1").arg(timeText(then->stepNs));
   if (now && now->stepNs > 0) {
-    const double change = static_cast<double>(then->stepNs - now->stepNs) /
-                          static_cast<double>(now->stepNs);
+    const double change =
+        static_cast<double>(then->stepNs - now->stepNs) / static_cast<double>(now->stepNs);
     text = QStringLiteral("step %1").arg(percentDifferenceText(change));
   }
   if (const PredictedDevice* device = then->device(m_preview->device)) {
-    const QString peak = device->budgetBytes
-                             ? bytesOfText(device->peakBytes, *device->budgetBytes,
-                                           QStringLiteral(" of "))
-                             : bytesText(device->peakBytes);
+    const QString peak = device->budgetBytes ? bytesOfText(device->peakBytes, *device->budgetBytes,
+                                                           QStringLiteral(" of "))
+                                             : bytesText(device->peakBytes);
     text += QStringLiteral(", peak %1").arg(peak);
   }
   return text;
@@ -298,8 +294,9 @@ bool PlanModel::move(const BlockSet& blocks, const DeviceId& device) {
     Q_EMIT refused(*reason);
     return false;
   }
-  applyShape(QStringLiteral("Move %1 to %2").arg(blocksText(model(), blocks), qstring(device.value)),
-             moved(m_shape, blocks, device));
+  applyShape(
+      QStringLiteral("Move %1 to %2").arg(blocksText(model(), blocks), qstring(device.value)),
+      moved(m_shape, blocks, device));
   return true;
 }
 
@@ -325,8 +322,8 @@ void PlanModel::cutBeforeCurrent() {
 
 void PlanModel::cutAt(std::size_t block) {
   if (block == 0 || block >= m_shape.deviceOfBlock.size()) {
-    Q_EMIT refused(QStringLiteral("There is nothing before %1 to cut off").arg(
-        m_table->blocks.front().name));
+    Q_EMIT refused(
+        QStringLiteral("There is nothing before %1 to cut off").arg(m_table->blocks.front().name));
     return;
   }
   const PlanShape after = cutBefore(m_shape, block, m_devices);

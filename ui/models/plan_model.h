@@ -1,8 +1,9 @@
 #pragma once
 
-/// What the Plan page shows and may do: the current tab's plan, selection, locks, preview of a drag,
-/// and every rule (may these blocks move there, what does a drag take along, what would it cost).
-/// Views draw it and hand it gestures; they decide nothing. All edits go to the session's document.
+/// What the Plan page shows and may do: the current tab's plan, selection, locks, preview of a
+/// drag, and every rule (may these blocks move there, what does a drag take along, what would it
+/// cost). Views draw it and hand it gestures; they decide nothing. All edits go to the session's
+/// document.
 
 #include <QObject>
 #include <QSet>
@@ -77,7 +78,8 @@ class PlanModel final : public QObject {
   [[nodiscard]] bool locked(std::size_t block) const;
   [[nodiscard]] BlockSet dragSet(std::size_t first, std::size_t last, DragExtent extent) const;
   /// Why these blocks may not go there, in words; nothing when they may.
-  [[nodiscard]] std::optional<QString> refusal(const BlockSet& blocks, const DeviceId& device) const;
+  [[nodiscard]] std::optional<QString> refusal(const BlockSet& blocks,
+                                               const DeviceId& device) const;
   /// Why this plan cannot run although the document is sound: shown on the chips of `device`.
   [[nodiscard]] QString impediment(const DeviceId& device) const;
   /// Logical bytes that a step sends across the cut before `block`, both ways.
@@ -98,9 +100,9 @@ class PlanModel final : public QObject {
   void toggleLock();
 
  Q_SIGNALS:
-  void planChanged();        ///< blocks, devices, shape or table
+  void planChanged();  ///< blocks, devices, shape or table
   void selectionChanged();
-  void layoutChanged();      ///< groups opened, widths switched
+  void layoutChanged();  ///< groups opened, widths switched
   void previewChanged();
   void cutCurveChanged();
   void refused(const QString& reason);

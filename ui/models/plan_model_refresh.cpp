@@ -8,7 +8,8 @@
 namespace stagelane::ui {
 namespace {
 
-/// Boundaries between stages on different devices; the one nearest to `block` when there are several.
+/// Boundaries between stages on different devices; the one nearest to `block` when there are
+/// several.
 std::size_t boundaryNear(const PlanShape& shape, std::size_t block) {
   std::size_t nearest = 0;
   const auto distance = [&](std::size_t at) { return at > block ? at - block : block - at; };

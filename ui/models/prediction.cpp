@@ -110,8 +110,7 @@ Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
   const std::vector<DeviceId> rows = predict::rowsOf(variant);
   prediction->variantId = variant.id;
   prediction->basis = costs->basis;
-  prediction->microBatches =
-      predict::microBatchSizes(experiment.data.batchSize, variant.splitSize);
+  prediction->microBatches = predict::microBatchSizes(experiment.data.batchSize, variant.splitSize);
   prediction->trace = predict::toTrace(*lowered, *simulation, rows, *costs);
   const auto steps = analysis::stepsOf(*prediction->trace);
   if (!steps.empty()) {

@@ -1,8 +1,8 @@
 #pragma once
 
 /// What a plan will cost, as far as is known without running it: the simulated step, its idle
-/// causes per device, peaks, bound and speed-up. Immutable once made; pure functions make it, on any
-/// thread. Knows nothing of the window.
+/// causes per device, peaks, bound and speed-up. Immutable once made; pure functions make it, on
+/// any thread. Knows nothing of the window.
 
 #include <QString>
 #include <memory>
@@ -24,10 +24,10 @@ namespace stagelane::ui {
 /// One device of a predicted plan.
 struct PredictedDevice {
   DeviceId id;
-  int row = -1;                        ///< row of the schedule; -1 when the plan does not use it
+  int row = -1;  ///< row of the schedule; -1 when the plan does not use it
   TimeNs busyNs = 0;
   Bytes peakBytes = 0;
-  std::optional<Bytes> budgetBytes;    ///< `max_memory` of the experiment
+  std::optional<Bytes> budgetBytes;  ///< `max_memory` of the experiment
   [[nodiscard]] bool overBudget() const { return budgetBytes && peakBytes > *budgetBytes; }
 };
 
@@ -38,12 +38,12 @@ struct PlanPrediction {
   schedule::LoweredSchedule schedule;
   predict::PlanCosts costs;
   predict::Simulation simulation;
-  trace::TracePtr trace;                   ///< one step; devices by row
-  analysis::StepBreakdown breakdown;       ///< devices by row
-  std::vector<PredictedDevice> devices;    ///< in the experiment's order, unused ones included
+  trace::TracePtr trace;                 ///< one step; devices by row
+  analysis::StepBreakdown breakdown;     ///< devices by row
+  std::vector<PredictedDevice> devices;  ///< in the experiment's order, unused ones included
   TimeNs stepNs = 0;
   predict::Bound bound;
-  TimeNs baseStepNs = 0;                   ///< single device, same batch; 0 when unknown
+  TimeNs baseStepNs = 0;  ///< single device, same batch; 0 when unknown
   std::string baseName;
   int usedDevices = 0;
 

@@ -1,8 +1,8 @@
 #pragma once
 
 /// Keeps predictions up to date: at once where that is quick, else on another thread, with the last
-/// answer dimmed meanwhile. A stale answer is dropped by its generation number. Also works out "step
-/// time by cut" in the background.
+/// answer dimmed meanwhile. A stale answer is dropped by its generation number. Also works out
+/// "step time by cut" in the background.
 
 #include <QObject>
 #include <QThreadPool>
@@ -57,7 +57,8 @@ class PredictionRunner final : public QObject {
   QThreadPool m_pool;
   std::uint64_t m_planGeneration = 0;
   std::uint64_t m_previewGeneration = 0;
-  std::shared_ptr<std::atomic<std::uint64_t>> m_cutGeneration;  ///< read by the worker, to stop early
+  std::shared_ptr<std::atomic<std::uint64_t>>
+      m_cutGeneration;  ///< read by the worker, to stop early
   std::int64_t m_lastNs = 0;
   int m_outstanding = 0;
 };

@@ -23,8 +23,8 @@ QHash<QString, double> secondsOf(const plan::Experiment& experiment) {
                      static_cast<double>(experiment.data.batches);
   for (const plan::Variant& variant : experiment.variants) {
     if (const auto step = predictStep(experiment, variant)) {
-      seconds.insert(qstring(variant.id), static_cast<double>(step->stepNs) * 1e-9 *
-                                              (timed + extraSteps(experiment)));
+      seconds.insert(qstring(variant.id),
+                     static_cast<double>(step->stepNs) * 1e-9 * (timed + extraSteps(experiment)));
     }
   }
   return seconds;

@@ -1,8 +1,8 @@
 #pragma once
 
 /// How long a run will take: the predicted steps of its variants, times batches and repeats, with
-/// the warm-up and the baselines that the product adds. Worked out a moment after an edit, away from
-/// the window's thread.
+/// the warm-up and the baselines that the product adds. Worked out a moment after an edit, away
+/// from the window's thread.
 
 #include <QHash>
 #include <QObject>

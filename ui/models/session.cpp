@@ -37,8 +37,9 @@ void Session::setCurrentTab(const QString& tabId) {
     return;
   }
   const bool stays = tab->variantIds.contains(m_variantId);
-  setCurrentVariant(stays ? m_variantId
-                          : tab->variantIds.isEmpty() ? tab->id : tab->variantIds.first());
+  setCurrentVariant(stays                       ? m_variantId
+                    : tab->variantIds.isEmpty() ? tab->id
+                                                : tab->variantIds.first());
 }
 
 void Session::onDocumentChanged() {

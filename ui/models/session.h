@@ -27,7 +27,7 @@ struct RunProgress {
   QString variantId;
   int repeat = 0;
   int of = 0;
-  double fraction = 0.0;            ///< of the whole run, 0 … 1
+  double fraction = 0.0;  ///< of the whole run, 0 … 1
   std::optional<double> secondsLeft;
 };
 
@@ -104,7 +104,7 @@ class Session final : public QObject {
   void documentChanged();
   void currentVariantChanged();
   void predictionChanged();
-  void resultChanged();                        ///< another repeat or variant was measured, or a new run
+  void resultChanged();  ///< another repeat or variant was measured, or a new run
   void traceChanged(const QString& variantId);
   void runPhaseChanged();
   void progressChanged();

@@ -16,8 +16,9 @@ Result<Json> splitFromText(const QString& text, std::int64_t batch) {
                   "Write a number of samples, or several for a sweep: 4, 8, 16");
     }
     if (size < 1 || size > batch) {
-      return fail(ErrorCode::Invalid, "a split size of " + std::to_string(size) +
-                                          " does not cut a batch of " + std::to_string(batch),
+      return fail(ErrorCode::Invalid,
+                  "a split size of " + std::to_string(size) + " does not cut a batch of " +
+                      std::to_string(batch),
                   "", "Write 1 to " + std::to_string(batch));
     }
     sizes.push_back(static_cast<std::int64_t>(size));

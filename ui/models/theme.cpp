@@ -24,9 +24,9 @@ Theme makeLight() {
                    rgb(0x8B95A5), rgb(0x2458C6), rgb(0xFFFFFF), rgb(0xE4ECFB), rgb(0xD6E3FA),
                    rgb(0x1B7A48), rgb(0xE0F3E8), rgb(0x8A5A00), rgb(0xFDF1D6), rgb(0xB4232F),
                    rgb(0xFBE5E6)};
-  theme.action = {rgb(0x2F6DB8), rgb(0xFFFFFF), rgb(0xEE9C33), rgb(0x241803), rgb(0x35A793),
-                  rgb(0x04211B), rgb(0xD3BDEE), rgb(0x2A1245), rgb(0x4A525E), rgb(0xFFFFFF),
-                  rgb(0x3E8E9E)};
+  theme.action = {rgb(0x2F6DB8), rgb(0xFFFFFF), rgb(0xEE9C33), rgb(0x241803),
+                  rgb(0x35A793), rgb(0x04211B), rgb(0xD3BDEE), rgb(0x2A1245),
+                  rgb(0x4A525E), rgb(0xFFFFFF), rgb(0x3E8E9E)};
   theme.cause = {rgb(0x63738C), rgb(0xC22F52), rgb(0x149CC4), rgb(0xC08A12),
                  rgb(0x5A4A9C), rgb(0x8F8A84), rgb(0xA0A7B2)};
   return theme;
@@ -40,9 +40,9 @@ Theme makeDark() {
                    rgb(0x6C7686), rgb(0x7FA8F5), rgb(0x0D1420), rgb(0x24324D), rgb(0x29395A),
                    rgb(0x5CC98F), rgb(0x1B3327), rgb(0xE8B84E), rgb(0x3A2F17), rgb(0xF27D85),
                    rgb(0x3F2125)};
-  theme.action = {rgb(0x4F93E0), rgb(0x05101F), rgb(0xF0A345), rgb(0x241803), rgb(0x2FA08D),
-                  rgb(0x03140F), rgb(0xDCCBF5), rgb(0x2A1245), rgb(0x616A78), rgb(0xFFFFFF),
-                  rgb(0x5FB4C4)};
+  theme.action = {rgb(0x4F93E0), rgb(0x05101F), rgb(0xF0A345), rgb(0x241803),
+                  rgb(0x2FA08D), rgb(0x03140F), rgb(0xDCCBF5), rgb(0x2A1245),
+                  rgb(0x616A78), rgb(0xFFFFFF), rgb(0x5FB4C4)};
   theme.cause = {rgb(0x7488A6), rgb(0xEE5F80), rgb(0x46C3E6), rgb(0xE3BC5C),
                  rgb(0x9A87EA), rgb(0xA39E97), rgb(0x7B8493)};
   return theme;
@@ -60,12 +60,8 @@ void drawDiagonals(QPainter& painter, bool rising) {
 void drawHatch(QPainter& painter, Cause cause) {
   constexpr qreal kMiddle = kTileSize / 2.0;
   switch (cause) {
-    case Cause::Warmup:
-      drawDiagonals(painter, true);
-      return;
-    case Cause::Starved:
-      drawDiagonals(painter, false);
-      return;
+    case Cause::Warmup: drawDiagonals(painter, true); return;
+    case Cause::Starved: drawDiagonals(painter, false); return;
     case Cause::Host:
       drawDiagonals(painter, true);
       drawDiagonals(painter, false);
@@ -73,9 +69,7 @@ void drawHatch(QPainter& painter, Cause cause) {
     case Cause::TransferWait:
       painter.drawLine(QPointF(kMiddle, 0), QPointF(kMiddle, kTileSize));
       return;
-    case Cause::Tail:
-      painter.drawLine(QPointF(0, kMiddle), QPointF(kTileSize, kMiddle));
-      return;
+    case Cause::Tail: painter.drawLine(QPointF(0, kMiddle), QPointF(kTileSize, kMiddle)); return;
     case Cause::Drain:
       painter.drawLine(QPointF(kMiddle, 0), QPointF(kMiddle, kTileSize));
       painter.drawLine(QPointF(0, kMiddle), QPointF(kTileSize, kMiddle));
@@ -109,18 +103,12 @@ QBrush diagonalLines(const QColor& color, int size, qreal width, qreal ratio) {
 
 qreal pointsOf(TextSize size) {
   switch (size) {
-    case TextSize::Caption:
-      return 8.25;
-    case TextSize::Body:
-      return 9.0;
-    case TextSize::ReportLead:
-      return 9.75;
-    case TextSize::KeyFigure:
-      return 10.5;
-    case TextSize::ReportTitle:
-      return 16.5;
-    case TextSize::StepTime:
-      return 19.5;
+    case TextSize::Caption: return 8.25;
+    case TextSize::Body: return 9.0;
+    case TextSize::ReportLead: return 9.75;
+    case TextSize::KeyFigure: return 10.5;
+    case TextSize::ReportTitle: return 16.5;
+    case TextSize::StepTime: return 19.5;
   }
   return 9.0;
 }
@@ -179,70 +167,46 @@ QColor fillOf(const Theme& theme, Category category) {
   switch (category) {
     case Category::Forward:
     case Category::Loss:
-    case Category::Operator:
-      return theme.action.forward;
-    case Category::Backward:
-      return theme.action.backward;
-    case Category::BackwardInput:
-      return theme.action.input;
-    case Category::BackwardWeight:
-      return theme.action.weight;
+    case Category::Operator: return theme.action.forward;
+    case Category::Backward: return theme.action.backward;
+    case Category::BackwardInput: return theme.action.input;
+    case Category::BackwardWeight: return theme.action.weight;
     case Category::Optimizer:
     case Category::Sync:
-    case Category::Other:
-      return theme.action.optimizer;
-    case Category::Kernel:
-      return theme.action.input;
-    default:
-      return theme.action.copy;
+    case Category::Other: return theme.action.optimizer;
+    case Category::Kernel: return theme.action.input;
+    default: return theme.action.copy;
   }
 }
 
 QColor textOn(const Theme& theme, Category category) {
   switch (category) {
-    case Category::Backward:
-      return theme.action.onBackward;
+    case Category::Backward: return theme.action.onBackward;
     case Category::BackwardInput:
-    case Category::Kernel:
-      return theme.action.onInput;
-    case Category::BackwardWeight:
-      return theme.action.onWeight;
+    case Category::Kernel: return theme.action.onInput;
+    case Category::BackwardWeight: return theme.action.onWeight;
     case Category::Optimizer:
     case Category::Sync:
-    case Category::Other:
-      return theme.action.onOptimizer;
-    default:
-      return theme.action.onForward;
+    case Category::Other: return theme.action.onOptimizer;
+    default: return theme.action.onForward;
   }
 }
 
 QColor colorOf(const Theme& theme, Cause cause) {
   switch (cause) {
     case Cause::Forward:
-    case Cause::Compute:
-      return theme.action.forward;
-    case Cause::Backward:
-      return theme.action.backward;
-    case Cause::BackwardInput:
-      return theme.action.input;
-    case Cause::BackwardWeight:
-      return theme.action.weight;
-    case Cause::Optimizer:
-      return theme.action.optimizer;
-    case Cause::Warmup:
-      return theme.cause.warmup;
-    case Cause::Drain:
-      return theme.cause.drain;
-    case Cause::Tail:
-      return theme.cause.tail;
-    case Cause::Starved:
-      return theme.cause.starved;
-    case Cause::TransferWait:
-      return theme.cause.transfer;
-    case Cause::Host:
-      return theme.cause.host;
-    case Cause::Unattributed:
-      return theme.cause.unattributed;
+    case Cause::Compute: return theme.action.forward;
+    case Cause::Backward: return theme.action.backward;
+    case Cause::BackwardInput: return theme.action.input;
+    case Cause::BackwardWeight: return theme.action.weight;
+    case Cause::Optimizer: return theme.action.optimizer;
+    case Cause::Warmup: return theme.cause.warmup;
+    case Cause::Drain: return theme.cause.drain;
+    case Cause::Tail: return theme.cause.tail;
+    case Cause::Starved: return theme.cause.starved;
+    case Cause::TransferWait: return theme.cause.transfer;
+    case Cause::Host: return theme.cause.host;
+    case Cause::Unattributed: return theme.cause.unattributed;
   }
   return theme.cause.unattributed;
 }

@@ -57,9 +57,10 @@ struct Theme {
 [[nodiscard]] QColor textOn(const Theme& theme, trace::Category category);
 /// The full colour of a cause; for busy causes the action's fill.
 [[nodiscard]] QColor colorOf(const Theme& theme, analysis::Cause cause);
-/// Solid for busy causes; for idle ones the cause's hatch over 16 % of its colour. Set the painter's
-/// brush origin to the view's content origin, so that hatches do not swim when panning.
-[[nodiscard]] QBrush brushOf(const Theme& theme, analysis::Cause cause, qreal devicePixelRatio = 1.0);
+/// Solid for busy causes; for idle ones the cause's hatch over 16 % of its colour. Set the
+/// painter's brush origin to the view's content origin, so that hatches do not swim when panning.
+[[nodiscard]] QBrush brushOf(const Theme& theme, analysis::Cause cause,
+                             qreal devicePixelRatio = 1.0);
 /// Muted 45° lines, 6 px apart, on nothing: laid over what is only an estimate.
 [[nodiscard]] QBrush estimateHatch(const Theme& theme, qreal devicePixelRatio = 1.0);
 /// Red 45° lines: failed or over budget.

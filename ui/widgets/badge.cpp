@@ -16,16 +16,11 @@ constexpr int kIconSize = 12;
 ToneColors colorsOf(const Theme& theme, Tone tone) {
   const ControlColors& colors = theme.control;
   switch (tone) {
-    case Tone::Accent:
-      return {colors.accent, colors.accentSoft};
-    case Tone::Success:
-      return {colors.success, colors.successGround};
-    case Tone::Warning:
-      return {colors.warning, colors.warningGround};
-    case Tone::Error:
-      return {colors.error, colors.errorGround};
-    case Tone::Neutral:
-      break;
+    case Tone::Accent: return {colors.accent, colors.accentSoft};
+    case Tone::Success: return {colors.success, colors.successGround};
+    case Tone::Warning: return {colors.warning, colors.warningGround};
+    case Tone::Error: return {colors.error, colors.errorGround};
+    case Tone::Neutral: break;
   }
   return {colors.muted, colors.panel2};
 }

@@ -31,7 +31,8 @@ class DeviceDelegate final : public QStyledItemDelegate {
     qreal x = option.rect.right() - 8.5 - 16.0 * static_cast<qreal>(lanes.size());
     for (const int lane : lanes) {
       const QRectF box(x + 3, option.rect.center().y() - 6.5, 13, 14);
-      painter->setPen(option.state.testFlag(QStyle::State_Selected) ? colors.accent : colors.border2);
+      painter->setPen(option.state.testFlag(QStyle::State_Selected) ? colors.accent
+                                                                    : colors.border2);
       painter->drawRoundedRect(box, 2, 2);
       painter->setPen(colors.muted);
       painter->drawText(box, Qt::AlignCenter, QString::number(lane));
@@ -97,8 +98,8 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
                                    new DeviceDelegate(&plan->session(), m_view));
   m_view->header()->setStretchLastSection(false);
   m_view->header()->setSectionResizeMode(BlockTreeModel::Name, QHeaderView::Stretch);
-  for (const int column : {int(BlockTreeModel::Parameters), int(BlockTreeModel::Time),
-                           int(BlockTreeModel::Device)}) {
+  for (const int column :
+       {int(BlockTreeModel::Parameters), int(BlockTreeModel::Time), int(BlockTreeModel::Device)}) {
     m_view->header()->setSectionResizeMode(column, QHeaderView::Fixed);
   }
   m_view->header()->setMinimumSectionSize(40);
@@ -179,11 +180,11 @@ void BlockTree::showSelection() {
     }
   }
   const auto count = static_cast<std::int64_t>(m_plan->selection().size());
-  m_summary->setText(count == 0 ? tr("Nothing selected")
-                                : QStringLiteral("%1 · %2 · ≈ %3")
-                                      .arg(countedText(count, QStringLiteral("block"),
-                                                       QStringLiteral("blocks")),
-                                           countText(parameters), timeText(time)));
+  m_summary->setText(
+      count == 0 ? tr("Nothing selected")
+                 : QStringLiteral("%1 · %2 · ≈ %3")
+                       .arg(countedText(count, QStringLiteral("block"), QStringLiteral("blocks")),
+                            countText(parameters), timeText(time)));
   if (!m_following) {
     m_following = true;
     m_view->selectionModel()->select(

@@ -53,9 +53,9 @@ CutStrip::Axis CutStrip::axis() const {
   if (curve.empty()) {
     return {};
   }
-  const auto range = std::minmax_element(
-      curve.begin(), curve.end(),
-      [](const CutPoint& a, const CutPoint& b) { return a.stepNs < b.stepNs; });
+  const auto range =
+      std::minmax_element(curve.begin(), curve.end(),
+                          [](const CutPoint& a, const CutPoint& b) { return a.stepNs < b.stepNs; });
   const auto least = static_cast<double>(range.first->stepNs);
   const auto most = static_cast<double>(range.second->stepNs);
   Axis axis;
@@ -156,7 +156,9 @@ void CutStrip::paintCurve(QPainter& painter, const Axis& scale) const {
   painter.setPen(Qt::NoPen);
   for (std::size_t at = 0; at < m_model->cutCurve().size(); ++at) {
     const CutPoint& point = m_model->cutCurve()[at];
-    painter.setBrush(point.overBudget ? colors.error : m_hovered == at ? colors.accent : colors.muted);
+    painter.setBrush(point.overBudget  ? colors.error
+                     : m_hovered == at ? colors.accent
+                                       : colors.muted);
     painter.drawEllipse(line[static_cast<qsizetype>(at)], m_hovered == at ? 4 : 2.6,
                         m_hovered == at ? 4 : 2.6);
   }
@@ -196,9 +198,9 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
     painter.drawEllipse(at, 2.2, 2.2);
     QString text = QStringLiteral("≈ ") + timeText(curve[*shown].stepNs);
     if (shown == best()) {
-      text += QStringLiteral(", best of %1").arg(countedText(static_cast<std::int64_t>(curve.size()),
-                                                             QStringLiteral("cut"),
-                                                             QStringLiteral("cuts")));
+      text += QStringLiteral(", best of %1")
+                  .arg(countedText(static_cast<std::int64_t>(curve.size()), QStringLiteral("cut"),
+                                   QStringLiteral("cuts")));
     }
     label(at, text, colors.accent, true);
   }

@@ -72,7 +72,8 @@ QWidget* ExperimentStrip::buildLine() {
   m_summary = new QLabel(line);
   m_summary->setMinimumWidth(40);
   m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  m_repeats = integerField({QStringLiteral("repeats"), tr("Repeats"), {"repeat"}, 10, 1, 100000}, line);
+  m_repeats =
+      integerField({QStringLiteral("repeats"), tr("Repeats"), {"repeat"}, 10, 1, 100000}, line);
   m_repeats->setFixedWidth(58);
   m_warmup = mutedLabel({}, line);
   auto* layout = new QHBoxLayout(line);
@@ -105,11 +106,12 @@ QWidget* ExperimentStrip::buildForm() {
     grid->setColumnStretch(column + 1, 1);
     ++cell;
   };
-  const auto integer = [&](const char* name, const QString& label, const Path& path, double fallback,
-                           double low, double high) {
+  const auto integer = [&](const char* name, const QString& label, const Path& path,
+                           double fallback, double low, double high) {
     add(label, integerField({QString::fromLatin1(name), label, path, fallback, low, high}, form));
   };
-  const auto number = [&](const char* name, const QString& label, const Path& path, double fallback) {
+  const auto number = [&](const char* name, const QString& label, const Path& path,
+                          double fallback) {
     add(label, numberField({QString::fromLatin1(name), label, path, fallback}, form));
   };
   const auto choice = [&](const char* name, const QString& label, const Path& path,
@@ -126,7 +128,8 @@ QWidget* ExperimentStrip::buildForm() {
   number("momentum", tr("Momentum"), {"optimizer", "momentum"}, 0.0);
   number("weightDecay", tr("Weight decay"), {"optimizer", "weight_decay"}, 0.0);
   integer("warmup", tr("Warm-up repeats"), {"warmup"}, 1, 0, 1000);
-  choice("timing", tr("Timing"), {"timing"}, {QStringLiteral("steady"), QStringLiteral("tutorial")});
+  choice("timing", tr("Timing"), {"timing"},
+         {QStringLiteral("steady"), QStringLiteral("tutorial")});
   integer("threads", tr("Threads a CPU worker"), {"threads_per_cpu_worker"}, 1, 1, 1024);
   add(tr("Check gradients"),
       switchField({QStringLiteral("verifyGradients"), tr("Check gradients"), {"verify_gradients"}},
@@ -269,21 +272,22 @@ void ExperimentStrip::refreshSummary() {
   }
   const QString optimizer = qstring(experiment->optimizer.kind).toUpper();
   const QList<Fact> facts{
-      {tr("Model"), QStringLiteral("%1 · %2 · %3 parameters")
-                        .arg(qstring(experiment->model->name),
-                             countedText(static_cast<std::int64_t>(experiment->model->blocks.size()),
-                                         tr("block"), tr("blocks")),
-                             countText(parameters))},
+      {tr("Model"),
+       QStringLiteral("%1 · %2 · %3 parameters")
+           .arg(qstring(experiment->model->name),
+                countedText(static_cast<std::int64_t>(experiment->model->blocks.size()),
+                            tr("block"), tr("blocks")),
+                countText(parameters))},
       {tr("Input"), shapeText(experiment->input)},
       {tr("Data"), tr("synthetic, %1 of %2")
                        .arg(countedText(experiment->data.batches, tr("batch"), tr("batches")))
                        .arg(experiment->data.batchSize)},
-      {tr("Loss"), experiment->loss == plan::LossKind::MeanSquaredError ? tr("mse")
-                                                                        : tr("cross entropy")},
+      {tr("Loss"),
+       experiment->loss == plan::LossKind::MeanSquaredError ? tr("mse") : tr("cross entropy")},
       {tr("Optimizer"),
        QStringLiteral("%1, lr %2").arg(optimizer).arg(experiment->optimizer.learningRate)}};
-  m_summary->setText(factsText(facts, m_session->theme().control.muted, m_summary->font(),
-                               m_summary->width()));
+  m_summary->setText(
+      factsText(facts, m_session->theme().control.muted, m_summary->font(), m_summary->width()));
   m_warmup->setText(tr("+ %1 warm-up").arg(experiment->warmup));
 }
 

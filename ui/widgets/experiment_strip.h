@@ -31,7 +31,7 @@ class ExperimentStrip final : public QWidget {
   using Path = std::vector<std::string>;
   /// What a number field edits.
   struct Field {
-    QString name;   ///< objectName
+    QString name;  ///< objectName
     QString label;
     Path path;
     double fallback = 0.0;

@@ -61,8 +61,11 @@ void paintIcon(QPainter& painter, const QString& name, const QColor& color, cons
   shape.replace("currentColor", tint);
   const QByteArray svg =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 20 20\" width=\"20\" height=\"20\" "
-      "fill=\"none\" stroke=\"" + tint + "\" stroke-width=\"1.5\" stroke-linecap=\"round\" "
-      "stroke-linejoin=\"round\">" + shape + "</svg>";
+      "fill=\"none\" stroke=\"" +
+      tint +
+      "\" stroke-width=\"1.5\" stroke-linecap=\"round\" "
+      "stroke-linejoin=\"round\">" +
+      shape + "</svg>";
   QSvgRenderer renderer(svg);
   renderer.render(&painter, rect);
 }

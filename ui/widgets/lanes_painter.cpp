@@ -78,19 +78,15 @@ void LanesPainter::paintTitle() {
   m_painter.drawText(rect.adjusted(12, 0, 0, 0), Qt::AlignVCenter, QStringLiteral("Devices"));
   m_painter.setFont(fontOf(TextSize::Caption));
   m_painter.setPen(m_theme.control.muted);
-  const QString samples = countedText(m_model.table()->microBatch, QStringLiteral("sample"),
-                                      QStringLiteral("samples"));
+  const QString samples =
+      countedText(m_model.table()->microBatch, QStringLiteral("sample"), QStringLiteral("samples"));
   QString note;
   switch (m_model.chipWidth()) {
     case ChipWidth::Time:
       note = QStringLiteral("width = forward + backward time of %1").arg(samples);
       break;
-    case ChipWidth::Memory:
-      note = QStringLiteral("width = memory of %1").arg(samples);
-      break;
-    case ChipWidth::Parameters:
-      note = QStringLiteral("width = parameters");
-      break;
+    case ChipWidth::Memory: note = QStringLiteral("width = memory of %1").arg(samples); break;
+    case ChipWidth::Parameters: note = QStringLiteral("width = parameters"); break;
   }
   const QRectF content = rect.adjusted(m_geometry.contentLeft(), 0, -12, 0);
   const QString order = QStringLiteral("chain order →   ") + note;
@@ -174,10 +170,10 @@ void LanesPainter::paintHeader(int lane) {
   m_painter.setPen(m_theme.control.muted);
   const PlanShape& shape = m_model.shownShape();
   const auto blocks = std::count(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(), device);
-  m_painter.drawText(QRectF(rect.left(), rect.top(), rect.width(), 17),
-                     Qt::AlignVCenter | Qt::AlignRight,
-                     blocks == 0 ? QStringLiteral("unused")
-                                 : countedText(blocks, QStringLiteral("block"), QStringLiteral("blocks")));
+  m_painter.drawText(
+      QRectF(rect.left(), rect.top(), rect.width(), 17), Qt::AlignVCenter | Qt::AlignRight,
+      blocks == 0 ? QStringLiteral("unused")
+                  : countedText(blocks, QStringLiteral("block"), QStringLiteral("blocks")));
   m_painter.drawText(QRectF(rect.left(), rect.top() + 17, rect.width(), 15), Qt::AlignVCenter,
                      deviceKindText(device));
   const PlanPredictionPtr shown = m_model.shownPrediction();
@@ -199,18 +195,18 @@ void LanesPainter::paintHeader(int lane) {
   const auto busyShare = [](const PredictedDevice& figures, TimeNs step) {
     return step > 0 ? static_cast<double>(figures.busyNs) / static_cast<double>(step) : 0.0;
   };
-  const QString memory = after->budgetBytes ? bytesOfText(after->peakBytes, *after->budgetBytes,
-                                                          QStringLiteral(" / "))
-                                            : bytesText(after->peakBytes);
+  const QString memory =
+      after->budgetBytes ? bytesOfText(after->peakBytes, *after->budgetBytes, QStringLiteral(" / "))
+                         : bytesText(after->peakBytes);
   paintGauge(QRectF(rect.left(), rect.top() + 33, rect.width(), 14), QStringLiteral("mem"),
              memoryShare(*after),
              before != nullptr ? std::optional<double>(memoryShare(*before)) : std::nullopt, memory,
              after->overBudget());
-  paintGauge(QRectF(rect.left(), rect.top() + 47, rect.width(), 14), QStringLiteral("busy"),
-             busyShare(*after, shown->stepNs),
-             before != nullptr ? std::optional<double>(busyShare(*before, now->stepNs))
-                               : std::nullopt,
-             percentText(busyShare(*after, shown->stepNs)), false);
+  paintGauge(
+      QRectF(rect.left(), rect.top() + 47, rect.width(), 14), QStringLiteral("busy"),
+      busyShare(*after, shown->stepNs),
+      before != nullptr ? std::optional<double>(busyShare(*before, now->stepNs)) : std::nullopt,
+      percentText(busyShare(*after, shown->stepNs)), false);
 }
 
 void LanesPainter::paintGauge(const QRectF& row, const QString& label, double now,
@@ -229,7 +225,8 @@ void LanesPainter::paintGauge(const QRectF& row, const QString& label, double no
       QRectF(bar.left(), bar.top(), bar.width() * std::clamp(now, 0.0, 1.0), bar.height()), 2, 2);
   if (tick) {
     const qreal x = bar.left() + bar.width() * std::clamp(*tick, 0.0, 1.0);
-    m_painter.fillRect(QRectF(x - 0.75, bar.top() - 2, 1.5, bar.height() + 4), m_theme.control.text);
+    m_painter.fillRect(QRectF(x - 0.75, bar.top() - 2, 1.5, bar.height() + 4),
+                       m_theme.control.text);
   }
   m_painter.setPen(over ? m_theme.control.error : m_theme.control.text);
   m_painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, text);
@@ -253,12 +250,12 @@ void LanesPainter::paintChip(std::size_t index, int lane) {
   const DeviceId& device = m_model.devices()[static_cast<std::size_t>(lane)];
   const bool failed = !m_model.impediment(device).isEmpty();
   const bool selected = m_model.selection().count(chip.first) > 0 || isDragged(chip);
-  const bool current = m_state.focused && m_model.current() >= chip.first &&
-                       m_model.current() <= chip.last;
+  const bool current =
+      m_state.focused && m_model.current() >= chip.first && m_model.current() <= chip.last;
   const ControlColors& colors = m_theme.control;
   const QColor ground = selected ? colors.selected : failed ? colors.errorGround : colors.raised;
-  const QColor line = selected ? colors.accent
-                      : failed ? colors.error
+  const QColor line = selected                       ? colors.accent
+                      : failed                       ? colors.error
                       : m_state.hoveredChip == index ? colors.muted
                                                      : colors.border2;
   const qreal width = selected ? 2.0 : 1.0;
@@ -288,7 +285,9 @@ void LanesPainter::paintChipText(const ChipPlace& chip, const QRectF& rect, bool
     locked = locked || m_model.locked(block);
   }
   const QRectF inner = rect.adjusted(7, 5, -7, -5);
-  const QString iconName = locked ? QStringLiteral("lock") : failed ? QStringLiteral("warn") : QString();
+  const QString iconName = locked   ? QStringLiteral("lock")
+                           : failed ? QStringLiteral("warn")
+                                    : QString();
   const qreal iconSpace = iconName.isEmpty() ? 0 : 14;
   const QFont bold = fontOf(TextSize::Caption, TextWeight::Bold);
   const QFont plain = fontOf(TextSize::Caption);
@@ -300,13 +299,14 @@ void LanesPainter::paintChipText(const ChipPlace& chip, const QRectF& rect, bool
   const QString blocks = countedText(count, QStringLiteral("block"), QStringLiteral("blocks"));
   const QString keeps = QStringLiteral("keeps ") + bytesText(kept);
   const QFontMetricsF metrics(plain);
-  const bool detailed = chip.group && metrics.horizontalAdvance(QStringLiteral("≈ ") + timeText(time)) +
-                                              metrics.horizontalAdvance(keeps) + 10 <
-                                          inner.width();
+  const bool detailed =
+      chip.group && metrics.horizontalAdvance(QStringLiteral("≈ ") + timeText(time)) +
+                            metrics.horizontalAdvance(keeps) + 10 <
+                        inner.width();
   m_painter.setFont(plain);
   m_painter.setPen(failed ? m_theme.control.error : m_theme.control.muted);
-  const QString figure = failed && !detailed ? QStringLiteral("over budget")
-                                             : QStringLiteral("≈ ") + timeText(time);
+  const QString figure =
+      failed && !detailed ? QStringLiteral("over budget") : QStringLiteral("≈ ") + timeText(time);
   m_painter.drawText(QRectF(inner.left(), inner.top() + 16, inner.width(), 15), Qt::AlignVCenter,
                      elided(figure, plain, inner.width()));
   if (detailed) {
@@ -317,7 +317,8 @@ void LanesPainter::paintChipText(const ChipPlace& chip, const QRectF& rect, bool
                        failed ? QStringLiteral("over budget") : keeps);
   }
   if (!iconName.isEmpty()) {
-    paintIcon(m_painter, iconName, failed && !locked ? m_theme.control.error : m_theme.control.muted,
+    paintIcon(m_painter, iconName,
+              failed && !locked ? m_theme.control.error : m_theme.control.muted,
               QRectF(inner.right() - 12, inner.top() + 1, 14, 14));
   }
 }
@@ -397,13 +398,13 @@ void LanesPainter::paintBoundary(std::size_t block, bool old) {
 
 void LanesPainter::paintTooltip() {
   const QString text = m_state.refusal ? *m_state.refusal : m_model.previewText();
-  const QString shown = !text.isEmpty() ? text
+  const QString shown = !text.isEmpty()      ? text
                         : m_state.targetLane ? QStringLiteral("predicting…")
                                              : QStringLiteral("Drop on a lane, Esc cancels");
   const QFont font = fontOf(TextSize::Body, TextWeight::Bold);
   const qreal limit = std::min<qreal>(360, m_geometry.width - 32);
-  const QRectF measured = QFontMetricsF(font).boundingRect(QRectF(0, 0, limit, 400),
-                                                           Qt::TextWordWrap, shown);
+  const QRectF measured =
+      QFontMetricsF(font).boundingRect(QRectF(0, 0, limit, 400), Qt::TextWordWrap, shown);
   QRectF box(m_state.cursor + QPointF(20, -measured.height() - 28),
              measured.size() + QSizeF(24, 14));
   if (box.right() > m_geometry.width - 8) {

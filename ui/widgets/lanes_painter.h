@@ -16,10 +16,10 @@ namespace stagelane::ui {
 struct LanesState {
   bool focused = false;
   std::optional<std::size_t> hoveredChip;
-  BlockSet dragged;                      ///< empty when nothing is dragged
+  BlockSet dragged;  ///< empty when nothing is dragged
   std::optional<int> targetLane;
   QPointF cursor;
-  std::optional<QString> refusal;        ///< why the drop under the cursor is refused
+  std::optional<QString> refusal;  ///< why the drop under the cursor is refused
 };
 
 class LanesPainter {

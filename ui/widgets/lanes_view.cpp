@@ -50,8 +50,8 @@ QSize LanesView::minimumSizeHint() const {
 void LanesView::relayout() {
   const int lanes = static_cast<int>(m_model->devices().size());
   if (m_model->ready()) {
-    m_geometry = LanesGeometry::make(
-        m_model->chainRequest(LanesGeometry::chainWidth(width())), lanes, width());
+    m_geometry = LanesGeometry::make(m_model->chainRequest(LanesGeometry::chainWidth(width())),
+                                     lanes, width());
   } else {
     m_geometry = {};
   }
@@ -217,12 +217,8 @@ void LanesView::keyPressEvent(QKeyEvent* event) {
   }
   const bool extend = event->modifiers().testFlag(Qt::ShiftModifier);
   switch (event->key()) {
-    case Qt::Key_Left:
-      m_model->step(-1, extend, m_geometry.chain);
-      return;
-    case Qt::Key_Right:
-      m_model->step(1, extend, m_geometry.chain);
-      return;
+    case Qt::Key_Left: m_model->step(-1, extend, m_geometry.chain); return;
+    case Qt::Key_Right: m_model->step(1, extend, m_geometry.chain); return;
     case Qt::Key_Escape:
       if (m_pressedChip) {
         endDrag();
@@ -230,8 +226,7 @@ void LanesView::keyPressEvent(QKeyEvent* event) {
         m_model->clearSelection();
       }
       return;
-    default:
-      QWidget::keyPressEvent(event);
+    default: QWidget::keyPressEvent(event);
   }
 }
 
@@ -295,9 +290,9 @@ QString LanesView::tooltipOf(std::size_t chip) const {
 void LanesView::announceCurrent() {
   if (m_model->ready() && m_model->current() < m_model->table()->blocks.size()) {
     setAccessibleDescription(
-        QStringLiteral("%1 on %2").arg(
-            m_model->table()->blocks[m_model->current()].name,
-            qstring(m_model->shape().deviceOfBlock[m_model->current()].value)));
+        QStringLiteral("%1 on %2")
+            .arg(m_model->table()->blocks[m_model->current()].name,
+                 qstring(m_model->shape().deviceOfBlock[m_model->current()].value)));
   }
 }
 
@@ -310,7 +305,8 @@ QList<VirtualControl> LanesView::virtualControls() const {
     const QString device = qstring(m_model->devices()[static_cast<std::size_t>(lane)].value);
     const PlanPredictionPtr prediction = m_model->shownPrediction();
     const PredictedDevice* figures =
-        prediction ? prediction->device(m_model->devices()[static_cast<std::size_t>(lane)]) : nullptr;
+        prediction ? prediction->device(m_model->devices()[static_cast<std::size_t>(lane)])
+                   : nullptr;
     controls.append({QStringLiteral("lane.") + device, QStringLiteral("lane"), device,
                      figures != nullptr ? bytesText(figures->peakBytes) : QString(),
                      m_geometry.contentRect(lane).toAlignedRect(), true});
@@ -328,7 +324,8 @@ QList<VirtualControl> LanesView::virtualControls() const {
   for (std::size_t group = 0; group < m_geometry.chain.groups.size(); ++group) {
     const GroupPlace& place = m_geometry.chain.groups[group];
     controls.append({QStringLiteral("group.") + place.group.name, QStringLiteral("group"),
-                     place.group.name, place.open ? QStringLiteral("open") : QStringLiteral("closed"),
+                     place.group.name,
+                     place.open ? QStringLiteral("open") : QStringLiteral("closed"),
                      m_geometry.groupRect(group).toAlignedRect(), true});
   }
   return controls;

@@ -268,21 +268,26 @@ void PlanInspector::refreshDevices(const PlanPrediction* shown, const PlanPredic
     DeviceRow& row = m_devices[at];
     const PredictedDevice* after = shown != nullptr ? shown->device(m_deviceIds[at]) : nullptr;
     const PredictedDevice* before = now != nullptr ? now->device(m_deviceIds[at]) : nullptr;
-    const auto index = after != nullptr && after->row >= 0 ? static_cast<std::size_t>(after->row) : 0;
-    const bool used = after != nullptr && after->row >= 0 && index < shown->breakdown.devices.size();
+    const auto index =
+        after != nullptr && after->row >= 0 ? static_cast<std::size_t>(after->row) : 0;
+    const bool used =
+        after != nullptr && after->row >= 0 && index < shown->breakdown.devices.size();
     row.idle->setVisible(used);
-    row.share->setText(used ? percentText(shareOf(shown->breakdown.devices[index].idleNs(),
-                                                  shown->breakdown.wallNs()), 1)
-                            : tr("unused"));
+    row.share->setText(
+        used ? percentText(
+                   shareOf(shown->breakdown.devices[index].idleNs(), shown->breakdown.wallNs()), 1)
+             : tr("unused"));
     if (used) {
       row.idle->show(shown->breakdown.devices[index]);
-      row.idle->setToolTip(
-          qstring(analysis::idleSentence(*shown->trace, shown->breakdown, index)));
+      row.idle->setToolTip(qstring(analysis::idleSentence(*shown->trace, shown->breakdown, index)));
     }
     if (before != nullptr && before->row >= 0) {
       const auto old = static_cast<std::size_t>(before->row);
-      row.share->setText(row.share->text() + tr("   was %1").arg(percentText(
-          shareOf(now->breakdown.devices[old].idleNs(), now->breakdown.wallNs()), 1)));
+      row.share->setText(
+          row.share->text() +
+          tr("   was %1")
+              .arg(percentText(
+                  shareOf(now->breakdown.devices[old].idleNs(), now->breakdown.wallNs()), 1)));
     }
     const bool budget = after != nullptr && after->budgetBytes && *after->budgetBytes > 0;
     Bytes most = 1;
@@ -311,9 +316,10 @@ void PlanInspector::refreshMeasured() {
   const bool checked = result != nullptr && result->gradientCheck.has_value();
   m_gradientHeading->setVisible(checked);
   if (measured) {
-    const QString when = edits == 0 ? tr("Measured")
-                                    : tr("Measured %1 ago").arg(countedText(
-                                          edits, QStringLiteral("edit"), QStringLiteral("edits")));
+    const QString when =
+        edits == 0 ? tr("Measured")
+                   : tr("Measured %1 ago")
+                         .arg(countedText(edits, QStringLiteral("edit"), QStringLiteral("edits")));
     m_measured->setText(QStringLiteral("%1: %2").arg(when, timeText(result->stepNs)));
   }
   if (!checked) {

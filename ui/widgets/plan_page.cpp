@@ -182,7 +182,8 @@ void PlanPage::refreshSides() {
 void PlanPage::refreshBanner() {
   const ExperimentDocument& document = m_session->document();
   if (document.error() && !document.experiment()) {
-    m_banner->show(Tone::Error, tr("The experiment cannot be read"), errorText(*document.error()), {});
+    m_banner->show(Tone::Error, tr("The experiment cannot be read"), errorText(*document.error()),
+                   {});
     return;
   }
   if (m_session->runPhase() != RunPhase::Idle) {
@@ -190,11 +191,10 @@ void PlanPage::refreshBanner() {
     return;
   }
   if (!m_session->runProblem().isEmpty()) {
-    m_banner->show(Tone::Error, tr("The run could not start"), m_session->runProblem(),
-                   {{QStringLiteral("runAgain"), tr("Run again"),
-                     [this] { m_session->requestRun({}); }},
-                    {QStringLiteral("dismiss"), tr("Dismiss"),
-                     [this] { m_session->setRunProblem({}); }}});
+    m_banner->show(
+        Tone::Error, tr("The run could not start"), m_session->runProblem(),
+        {{QStringLiteral("runAgain"), tr("Run again"), [this] { m_session->requestRun({}); }},
+         {QStringLiteral("dismiss"), tr("Dismiss"), [this] { m_session->setRunProblem({}); }}});
     return;
   }
   const RunResultPtr result = m_session->result();
@@ -220,14 +220,14 @@ void PlanPage::showFailure(const record::RunResult& result) {
   for (const record::VariantResult& variant : result.variants) {
     if (!variant.seconds.empty()) {
       kept.append(QStringLiteral("%1 (%2)").arg(
-          qstring(variant.name),
-          countedText(static_cast<std::int64_t>(variant.seconds.size()), tr("repeat"), tr("repeats"))));
+          qstring(variant.name), countedText(static_cast<std::int64_t>(variant.seconds.size()),
+                                             tr("repeat"), tr("repeats"))));
     }
   }
   QString detail = kept.isEmpty() ? tr("Nothing was measured.")
                                   : tr("Kept: %1.").arg(kept.join(QStringLiteral(", ")));
-  const QString title = canceled ? tr("The run was canceled.")
-                                 : tr("The run failed: %1").arg(qstring(result.reason));
+  const QString title =
+      canceled ? tr("The run was canceled.") : tr("The run failed: %1").arg(qstring(result.reason));
   if (!canceled && result.reason.empty()) {
     detail.prepend(tr("See the log for the reason. "));
   }
@@ -237,8 +237,8 @@ void PlanPage::showFailure(const record::RunResult& result) {
     buttons.push_back({QStringLiteral("openLog"), tr("Open log"),
                        [log] { QDesktopServices::openUrl(QUrl::fromLocalFile(log)); }});
   }
-  buttons.push_back({QStringLiteral("runAgain"), tr("Run again"),
-                     [this] { m_session->requestRun({}); }});
+  buttons.push_back(
+      {QStringLiteral("runAgain"), tr("Run again"), [this] { m_session->requestRun({}); }});
   buttons.push_back({QStringLiteral("dismiss"), tr("Dismiss"), [this] {
                        m_dismissedRun = runKey(*m_session);
                        refreshBanner();

@@ -138,7 +138,8 @@ void PlanToolbar::fitToWidth() {
 void PlanToolbar::refreshIcons() {
   const ControlColors& colors = m_plan->session().theme().control;
   for (qsizetype at = 0; at < m_sides.size(); ++at) {
-    m_sides[at]->setIcon(icon(at == 0 ? QStringLiteral("runs") : QStringLiteral("info"), colors.muted));
+    m_sides[at]->setIcon(
+        icon(at == 0 ? QStringLiteral("runs") : QStringLiteral("info"), colors.muted));
   }
 }
 
@@ -214,10 +215,9 @@ void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
   const plan::Variant* concrete = m_plan->session().currentVariant();
   const auto experiment = m_plan->session().experiment();
   if (concrete != nullptr && experiment && concrete->splitSize > 0) {
-    const auto sizes =
-        predict::microBatchSizes(experiment->data.batchSize, concrete->splitSize);
-    m_microBatches->setText(countedText(static_cast<std::int64_t>(sizes.size()),
-                                        tr("micro-batch"), tr("micro-batches")));
+    const auto sizes = predict::microBatchSizes(experiment->data.batchSize, concrete->splitSize);
+    m_microBatches->setText(countedText(static_cast<std::int64_t>(sizes.size()), tr("micro-batch"),
+                                        tr("micro-batches")));
   }
 }
 
@@ -225,7 +225,8 @@ void PlanToolbar::refreshMembers(const VariantTab& tab) {
   const QSignalBlocker blocker(m_member);
   m_member->clear();
   for (const QString& id : tab.variantIds) {
-    m_member->addItem(id.startsWith(tab.id + QLatin1Char('-')) ? id.mid(tab.id.size() + 1) : id, id);
+    m_member->addItem(id.startsWith(tab.id + QLatin1Char('-')) ? id.mid(tab.id.size() + 1) : id,
+                      id);
   }
   m_member->setCurrentIndex(m_member->findData(m_plan->session().currentVariantId()));
   m_member->setVisible(tab.sweep());
@@ -237,8 +238,9 @@ void PlanToolbar::refreshBasis() {
   const PlanPredictionPtr prediction = session.prediction();
   if (session.predictionError()) {
     const QString text = qstring(session.predictionError()->message);
-    m_basis->show(session.theme(), width() >= kRoomyBar ? tr("Impossible: %1").arg(text.left(60)) : tr("Impossible"), Tone::Error,
-                  QStringLiteral("warn"));
+    m_basis->show(session.theme(),
+                  width() >= kRoomyBar ? tr("Impossible: %1").arg(text.left(60)) : tr("Impossible"),
+                  Tone::Error, QStringLiteral("warn"));
     m_basis->setToolTip(errorText(*session.predictionError()));
     return;
   }
@@ -248,14 +250,17 @@ void PlanToolbar::refreshBasis() {
   }
   const QString impediment = prediction ? prediction->impediment() : QString();
   if (!impediment.isEmpty()) {
-    m_basis->show(session.theme(), width() >= kRoomyBar ? tr("Does not fit: %1").arg(impediment) : tr("Does not fit"), Tone::Error,
-                  QStringLiteral("warn"));
+    m_basis->show(
+        session.theme(),
+        width() >= kRoomyBar ? tr("Does not fit: %1").arg(impediment) : tr("Does not fit"),
+        Tone::Error, QStringLiteral("warn"));
     m_basis->setToolTip(tr("Move blocks to another device, or take a smaller split size"));
     return;
   }
   const QString estimate = width() >= kRoomyBar ? tr("≈ Estimate from FLOPs") : tr("≈ Estimate");
   m_basis->show(session.theme(), prediction ? estimate : QString(), Tone::Warning);
-  m_basis->setToolTip(tr("Times are estimated from multiply-accumulates and bytes; a run measures them"));
+  m_basis->setToolTip(
+      tr("Times are estimated from multiply-accumulates and bytes; a run measures them"));
 }
 
 void PlanToolbar::setStrategy(const QString& strategy) {
@@ -283,9 +288,9 @@ void PlanToolbar::setSchedule(const QString& schedule) {
   Session& session = m_plan->session();
   const VariantTab* tab = session.document().tab(session.currentTabId());
   if (!m_refreshing && tab != nullptr) {
-    session.document().apply(tr("Schedule %1").arg(schedule),
-                             withVariantMember(session.document().json(), tab->index, "schedule",
-                                               utf8(schedule)));
+    session.document().apply(
+        tr("Schedule %1").arg(schedule),
+        withVariantMember(session.document().json(), tab->index, "schedule", utf8(schedule)));
   }
 }
 
@@ -302,9 +307,9 @@ void PlanToolbar::setSplit() {
     refresh();
     return;
   }
-  session.document().apply(tr("Split size %1").arg(splitText(*split)),
-                           withVariantMember(session.document().json(), tab->index, "split_size",
-                                             *split));
+  session.document().apply(
+      tr("Split size %1").arg(splitText(*split)),
+      withVariantMember(session.document().json(), tab->index, "split_size", *split));
 }
 
 }  // namespace stagelane::ui

@@ -35,7 +35,8 @@ double niceTick(double endNs, double count) {
 
 }  // namespace
 
-PredictedStrip::PredictedStrip(PlanModel* model, QWidget* parent) : QWidget(parent), m_model(model) {
+PredictedStrip::PredictedStrip(PlanModel* model, QWidget* parent)
+    : QWidget(parent), m_model(model) {
   setObjectName(QStringLiteral("predictedTimeline"));
   setAccessibleName(tr("Predicted timeline"));
   connect(model, &PlanModel::previewChanged, this, [this] { update(); });
@@ -131,16 +132,18 @@ void PredictedStrip::paintLegend(QPainter& painter, qreal left) const {
   const Theme& theme = m_model->session().theme();
   const qreal ratio = devicePixelRatioF();
   const auto entry = [&](const QString& text, Cause cause) {
-    return Entry{text, brushOf(theme, cause, ratio), !analysis::isBusy(cause), colorOf(theme, cause)};
+    return Entry{text, brushOf(theme, cause, ratio), !analysis::isBusy(cause),
+                 colorOf(theme, cause)};
   };
-  const QList<Entry> entries{entry(QStringLiteral("forward"), Cause::Forward),
-                             entry(QStringLiteral("backward"), Cause::Backward),
-                             entry(QStringLiteral("optimizer"), Cause::Optimizer),
-                             Entry{QStringLiteral("copy"), theme.action.copy, false, theme.action.copy},
-                             entry(QStringLiteral("warm-up"), Cause::Warmup),
-                             entry(QStringLiteral("starved"), Cause::Starved),
-                             entry(QStringLiteral("transfer"), Cause::TransferWait),
-                             entry(QStringLiteral("drain"), Cause::Drain)};
+  const QList<Entry> entries{
+      entry(QStringLiteral("forward"), Cause::Forward),
+      entry(QStringLiteral("backward"), Cause::Backward),
+      entry(QStringLiteral("optimizer"), Cause::Optimizer),
+      Entry{QStringLiteral("copy"), theme.action.copy, false, theme.action.copy},
+      entry(QStringLiteral("warm-up"), Cause::Warmup),
+      entry(QStringLiteral("starved"), Cause::Starved),
+      entry(QStringLiteral("transfer"), Cause::TransferWait),
+      entry(QStringLiteral("drain"), Cause::Drain)};
   const QFont font = fontOf(TextSize::Caption);
   const QFontMetricsF metrics(font);
   // What does not fit goes from the end: the colours of work matter more than those of waiting.
@@ -224,14 +227,16 @@ void PredictedStrip::paintDevice(QPainter& painter, const Scale& axis, int lane)
   if (before != nullptr) {
     label(QStringLiteral("now"), top, kGhost);
     if (before->row >= 0) {
-      paintActions(painter, axis, *now, before->row, QRectF(axis.left, top, axis.width, kGhost), true);
+      paintActions(painter, axis, *now, before->row, QRectF(axis.left, top, axis.width, kGhost),
+                   true);
     }
     painter.setPen(theme.control.accent);
     label(QStringLiteral("after the drop"), actions.top(), kActions);
     painter.setPen(theme.control.muted);
   }
   painter.setPen(theme.control.border);
-  painter.drawLine(QPointF(0, deviceTop(lane + 1) - 0.5), QPointF(width(), deviceTop(lane + 1) - 0.5));
+  painter.drawLine(QPointF(0, deviceTop(lane + 1) - 0.5),
+                   QPointF(width(), deviceTop(lane + 1) - 0.5));
   painter.setPen(theme.control.muted);
   if (figures == nullptr || figures->row < 0) {
     painter.drawText(actions, Qt::AlignVCenter, QStringLiteral("not used by this plan"));
@@ -282,15 +287,16 @@ void PredictedStrip::paintActions(QPainter& painter, const Scale& axis,
     }
     if (!ghost && box.width() >= kLabelledAction && actions[at].microBatch.valid()) {
       painter.setPen(textOn(theme, category));
-      painter.drawText(box, Qt::AlignCenter,
-                       qstring(word(actions[at].kind)).left(1) +
-                           QString::number(actions[at].microBatch.value));
+      painter.drawText(
+          box, Qt::AlignCenter,
+          qstring(word(actions[at].kind)).left(1) + QString::number(actions[at].microBatch.value));
     }
   }
 }
 
 void PredictedStrip::paintIdle(QPainter& painter, const Scale& axis,
-                               const PlanPrediction& prediction, int row, const QRectF& track) const {
+                               const PlanPrediction& prediction, int row,
+                               const QRectF& track) const {
   const auto index = static_cast<std::size_t>(row);
   if (index >= prediction.breakdown.devices.size()) {
     return;
@@ -340,7 +346,8 @@ bool PredictedStrip::event(QEvent* event) {
   const auto shown = m_model->shownPrediction();
   QString text;
   for (int lane = 0; shown && lane < static_cast<int>(m_model->devices().size()); ++lane) {
-    const PredictedDevice* figures = shown->device(m_model->devices()[static_cast<std::size_t>(lane)]);
+    const PredictedDevice* figures =
+        shown->device(m_model->devices()[static_cast<std::size_t>(lane)]);
     const bool inside = help->pos().y() >= deviceTop(lane) && help->pos().y() < deviceTop(lane + 1);
     if (!inside || figures == nullptr || figures->row < 0) {
       continue;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The predicted step of the plan, compact: per device its actions, copies and why it idles, and the
-/// present plan as a ghost while a drag previews another. The Timeline page is where a step is
+/// The predicted step of the plan, compact: per device its actions, copies and why it idles, and
+/// the present plan as a ghost while a drag previews another. The Timeline page is where a step is
 /// studied; this strip only shows what an edit does.
 
 #include <QWidget>
@@ -39,8 +39,8 @@ class PredictedStrip final : public QWidget {
   void paintLegend(QPainter& painter, qreal left) const;
   void paintRuler(QPainter& painter, const Scale& scale) const;
   void paintDevice(QPainter& painter, const Scale& scale, int lane) const;
-  void paintActions(QPainter& painter, const Scale& scale, const PlanPrediction& prediction, int row,
-                    const QRectF& track, bool ghost) const;
+  void paintActions(QPainter& painter, const Scale& scale, const PlanPrediction& prediction,
+                    int row, const QRectF& track, bool ghost) const;
   void paintIdle(QPainter& painter, const Scale& scale, const PlanPrediction& prediction, int row,
                  const QRectF& track) const;
   void paintCopies(QPainter& painter, const Scale& scale, const PlanPrediction& prediction, int row,

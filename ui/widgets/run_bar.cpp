@@ -77,7 +77,8 @@ void RunBar::build() {
   const auto follow = [this, &stack] {
     m_undo->setEnabled(stack.canUndo());
     m_redo->setEnabled(stack.canRedo());
-    m_undo->setToolTip(stack.canUndo() ? tr("Undo: %1 (Ctrl+Z)").arg(stack.undoText()) : tr("Undo"));
+    m_undo->setToolTip(stack.canUndo() ? tr("Undo: %1 (Ctrl+Z)").arg(stack.undoText())
+                                       : tr("Undo"));
     m_redo->setToolTip(stack.canRedo() ? tr("Redo: %1 (Ctrl+Shift+Z)").arg(stack.redoText())
                                        : tr("Redo"));
   };
@@ -168,8 +169,8 @@ QString RunBar::whyNot() const {
     return tr("the engine was not found");
   }
   const auto& tabs = m_session->document().tabs();
-  const auto included = std::count_if(tabs.begin(), tabs.end(),
-                                      [](const VariantTab& tab) { return tab.include; });
+  const auto included =
+      std::count_if(tabs.begin(), tabs.end(), [](const VariantTab& tab) { return tab.include; });
   if (included == 0) {
     return tr("no variant is included: tick one on its tab");
   }
@@ -188,16 +189,16 @@ void RunBar::refreshRun() {
   const bool running = m_session->runPhase() != RunPhase::Idle;
   const QString reason = whyNot();
   const auto& tabs = m_session->document().tabs();
-  const auto included = std::count_if(tabs.begin(), tabs.end(),
-                                      [](const VariantTab& tab) { return tab.include; });
-  m_run->setText(running ? tr("Running")
-                         : tr("Run %1 included%2")
-                               .arg(included)
-                               .arg(estimateText(m_estimate->includedSeconds())));
+  const auto included =
+      std::count_if(tabs.begin(), tabs.end(), [](const VariantTab& tab) { return tab.include; });
+  m_run->setText(
+      running
+          ? tr("Running")
+          : tr("Run %1 included%2").arg(included).arg(estimateText(m_estimate->includedSeconds())));
   m_run->setEnabled(!running && reason.isEmpty());
   m_run->setToolTip(reason.isEmpty() ? tr("Run the included variants (F5)") : reason);
-  m_runThis->setText(tr("Run this one%1")
-                         .arg(estimateText(m_estimate->tabSeconds(m_session->currentTabId()))));
+  m_runThis->setText(
+      tr("Run this one%1").arg(estimateText(m_estimate->tabSeconds(m_session->currentTabId()))));
   m_cancel->setEnabled(m_session->runPhase() == RunPhase::Running);
   m_progress->setVisible(running);
   m_left->setVisible(running);
@@ -218,8 +219,7 @@ void RunBar::refreshProgress() {
   if (m_session->runPhase() == RunPhase::Canceling) {
     m_message->setText(tr("Canceling: the engine ends the step it is in"));
   } else if (progress.of > 0 && progress.repeat > 0) {
-    m_message->setText(
-        tr("%1, repeat %2 of %3").arg(name).arg(progress.repeat).arg(progress.of));
+    m_message->setText(tr("%1, repeat %2 of %3").arg(name).arg(progress.repeat).arg(progress.of));
   } else {
     m_message->setText(name.isEmpty() ? tr("Starting the engine") : tr("%1, warm-up").arg(name));
   }

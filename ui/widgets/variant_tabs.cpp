@@ -65,19 +65,13 @@ void VariantTabs::setBadge(const VariantTab& tab, Place& place) const {
     case record::RunStatus::Done:
       set(tr("Measured"), Tone::Success, tr("%1 a step").arg(timeText(result->stepNs)));
       return;
-    case record::RunStatus::Failed:
-      set(tr("Failed"), Tone::Error, reason);
-      return;
-    case record::RunStatus::Canceled:
-      set(tr("Canceled"), Tone::Warning, reason);
-      return;
+    case record::RunStatus::Failed: set(tr("Failed"), Tone::Error, reason); return;
+    case record::RunStatus::Canceled: set(tr("Canceled"), Tone::Warning, reason); return;
     case record::RunStatus::NotRun:
       set(reason.contains(QLatin1String("fit")) ? tr("Does not fit") : tr("Not run"), Tone::Error,
           reason);
       return;
-    case record::RunStatus::Running:
-      set(tr("Running"), Tone::Accent, tr("Being measured"));
-      return;
+    case record::RunStatus::Running: set(tr("Running"), Tone::Accent, tr("Being measured")); return;
   }
 }
 
@@ -147,9 +141,10 @@ void VariantTabs::paintEvent(QPaintEvent*) {
   painter.drawLine(QPointF(0, height() - 0.5), QPointF(width(), height() - 0.5));
   if (const Place* current = placeOf(m_session->currentTabId())) {
     // The current tab is open towards the toolbar below.
-    painter.fillRect(QRectF(current->tab.left() + 0.5, height() - 1.0,
-                            std::min(current->tab.width(), available - current->tab.left()) - 1.0, 1),
-                     colors.panel);
+    painter.fillRect(
+        QRectF(current->tab.left() + 0.5, height() - 1.0,
+               std::min(current->tab.width(), available - current->tab.left()) - 1.0, 1),
+        colors.panel);
   }
   const auto included = std::count_if(m_places.begin(), m_places.end(),
                                       [](const Place& place) { return place.include; });
@@ -232,14 +227,16 @@ void VariantTabs::mousePressEvent(QMouseEvent* event) {
 
 void VariantTabs::mouseDoubleClickEvent(QMouseEvent* event) {
   const Place* place = placeAt(event->position().toPoint());
-  if (place != nullptr && !place->check.adjusted(-4, -6, 4, 6).contains(event->position().toPoint())) {
+  if (place != nullptr &&
+      !place->check.adjusted(-4, -6, 4, 6).contains(event->position().toPoint())) {
     startRename(place->id);
   }
 }
 
 void VariantTabs::mouseMoveEvent(QMouseEvent* event) {
   const QPoint at = event->position().toPoint();
-  setCursor(m_add.contains(at) || placeAt(at) != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  setCursor(m_add.contains(at) || placeAt(at) != nullptr ? Qt::PointingHandCursor
+                                                         : Qt::ArrowCursor);
 }
 
 void VariantTabs::contextMenuEvent(QContextMenuEvent* event) {
@@ -321,7 +318,8 @@ bool VariantTabs::event(QEvent* event) {
 void VariantTabs::toggleInclude(const QString& id) {
   ExperimentDocument& document = m_session->document();
   if (const VariantTab* tab = document.tab(id)) {
-    const QString step = (tab->include ? tr("Leave %1 out of Run") : tr("Include %1 in Run")).arg(tab->name);
+    const QString step =
+        (tab->include ? tr("Leave %1 out of Run") : tr("Include %1 in Run")).arg(tab->name);
     document.apply(step, withVariantMember(document.json(), tab->index, "include", !tab->include));
   }
 }
@@ -330,7 +328,8 @@ void VariantTabs::duplicate(const QString& tabId) {
   ExperimentDocument& document = m_session->document();
   if (const VariantTab* tab = document.tab(tabId)) {
     const std::size_t index = tab->index;
-    document.apply(tr("Duplicate %1").arg(tab->name), withDuplicatedVariant(document.json(), index));
+    document.apply(tr("Duplicate %1").arg(tab->name),
+                   withDuplicatedVariant(document.json(), index));
     if (index + 1 < document.tabs().size()) {
       m_session->setCurrentTab(QString(document.tabs()[index + 1].id));
     }
@@ -380,13 +379,14 @@ QList<VirtualControl> VariantTabs::virtualControls() const {
     const bool current = place.id == m_session->currentTabId();
     controls.append({QStringLiteral("variant.") + place.id, QStringLiteral("tab"), place.name,
                      current ? QStringLiteral("current") : QString(),
-                     place.tab.adjusted(place.check.right() - place.tab.left() + 6, 2, 0, -2), true});
+                     place.tab.adjusted(place.check.right() - place.tab.left() + 6, 2, 0, -2),
+                     true});
     controls.append({QStringLiteral("include.") + place.id, QStringLiteral("checkbox"), place.name,
                      place.include ? QStringLiteral("true") : QStringLiteral("false"), place.check,
                      true});
   }
-  controls.append({QStringLiteral("newVariant"), QStringLiteral("button"), tr("New variant"), {},
-                   m_add, true});
+  controls.append(
+      {QStringLiteral("newVariant"), QStringLiteral("button"), tr("New variant"), {}, m_add, true});
   return controls;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A tab for each entry of the experiment's variants: check box "include in run", name, badge, and a
-/// menu to rename, duplicate and delete. Painted, because a QTabBar has no check boxes or badges;
+/// A tab for each entry of the experiment's variants: check box "include in run", name, badge, and
+/// a menu to rename, duplicate and delete. Painted, because a QTabBar has no check boxes or badges;
 /// every part is in the UI map.
 
 #include <QLineEdit>

@@ -10,11 +10,11 @@
 namespace stagelane::ui {
 
 struct VirtualControl {
-  QString name;   ///< as in the UI map: `chip.layer3.0`, `lane.cpu:1`
-  QString role;   ///< `chip`, `lane`, `bar`, …
+  QString name;  ///< as in the UI map: `chip.layer3.0`, `lane.cpu:1`
+  QString role;  ///< `chip`, `lane`, `bar`, …
   QString text;
   QString value;
-  QRect rect;     ///< in the widget's coordinates
+  QRect rect;  ///< in the widget's coordinates
   bool enabled = true;
 };
 

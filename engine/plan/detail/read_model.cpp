@@ -50,7 +50,8 @@ Status checkOutput(const Experiment& experiment, const model::ModelShapes& shape
     return fail(ErrorCode::Invalid,
                 "labels need a model whose output is one row of classes a sample, made by a last "
                 "Linear layer",
-                "/input/shape", "Change the input's shape, or end the model with Flatten and Linear");
+                "/input/shape",
+                "Change the input's shape, or end the model with Flatten and Linear");
   }
   const bool trainable = std::any_of(shapes.blocks.begin(), shapes.blocks.end(),
                                      [](const auto& block) { return block.parameters > 0; });

@@ -2,8 +2,8 @@
 
 /// Synthetic data exactly as the experiment says (contracts, Randomness): a generator seeded
 /// seed + 1; per batch `randn` inputs; one-hot or class indices by `random_(0, classes)` drawn once
-/// per repeat; `normal` labels by `randn` after the batch's inputs. Numbers are drawn in float32 and
-/// converted, so that an experiment sees the same data in every dtype.
+/// per repeat; `normal` labels by `randn` after the batch's inputs. Numbers are drawn in float32
+/// and converted, so that an experiment sees the same data in every dtype.
 
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>

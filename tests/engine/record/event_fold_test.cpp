@@ -88,7 +88,8 @@ TEST(EventFold, CanceledEndsTheRunAndItsOpenVariants) {
 
 TEST(EventFold, AnErrorGivesTheRunItsReason) {
   EventFold fold = startedFold();
-  fold.apply(eventOf("error", errorMembers({ErrorCode::OutOfMemory, "cpu:1 is full", "", "split"})));
+  fold.apply(
+      eventOf("error", errorMembers({ErrorCode::OutOfMemory, "cpu:1 is full", "", "split"})));
   EXPECT_EQ(fold.result().status, RunStatus::Failed);
   EXPECT_EQ(fold.result().reason, "cpu:1 is full");
 }
@@ -118,7 +119,8 @@ TEST(EventFold, DamagedAndUnknownEventsChangeNothing) {
   EventFold fold = startedFold();
   const Json before = toJson(fold.result());
   for (const char* text :
-       {"3", "null", "[]", "{}", R"({"event":7})", R"({"event":"new"})", R"({"event":"measurement"})",
+       {"3", "null", "[]", "{}", R"({"event":7})", R"({"event":"new"})",
+        R"({"event":"measurement"})",
         R"({"event":"measurement","variant":"single","seconds":"fast"})",
         R"({"event":"measurement","variant":3,"seconds":1})", R"({"event":"variant_done"})",
         R"({"event":"progress","variant":"single"})"}) {

@@ -21,10 +21,12 @@ std::set<std::string> keysOf(const Json& json) {
 TEST(ResultJson, AFullVariantHasExactlyTheKeysOfTheContract) {
   const Json json = toJson(samples::full());
   EXPECT_EQ(keysOf(json),
-            (std::set<std::string>{"id", "name", "strategy", "schedule", "split_size", "placement",
-                                   "status", "seconds", "mean_s", "std_s", "median_s", "step_ns",
-                                   "speedup", "speedup_base", "speedup_all_cores", "bound", "loss",
-                                   "devices", "predicted", "gradient_check", "capture", "noisy"}));
+            (std::set<std::string>{
+                "id",        "name",    "strategy", "schedule",     "split_size",
+                "placement", "status",  "seconds",  "mean_s",       "std_s",
+                "median_s",  "step_ns", "speedup",  "speedup_base", "speedup_all_cores",
+                "bound",     "loss",    "devices",  "predicted",    "gradient_check",
+                "capture",   "noisy"}));
   EXPECT_EQ(keysOf(json["bound"]),
             (std::set<std::string>{"step_ns", "perfect_cut_step_ns", "speedup"}));
   EXPECT_EQ(keysOf(json["devices"][0]),

@@ -79,7 +79,9 @@ TEST(Trace, HasTheActionsTheCopiesAndAStep) {
   EXPECT_EQ(copies, 1U);
 }
 
-TEST(MedianStep, OfNoStepIsZero) { EXPECT_EQ(medianStep(*toTrace({}, {{"cpu:0"}}, {}, 0)).endNs, 0); }
+TEST(MedianStep, OfNoStepIsZero) {
+  EXPECT_EQ(medianStep(*toTrace({}, {{"cpu:0"}}, {}, 0)).endNs, 0);
+}
 
 TEST(TransferBytes, CountWhatARowSentAndReceivedInAStep) {
   RepeatMeasurement repeat;

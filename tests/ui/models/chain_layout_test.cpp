@@ -62,9 +62,7 @@ TEST(ChainLayout, WithoutWeightsAllChipsAreAlike) {
   EXPECT_EQ(layout.clamped, 0);
 }
 
-TEST(ChainLayout, AnEmptyChainIsEmpty) {
-  EXPECT_TRUE(layoutChain({}).chips.empty());
-}
+TEST(ChainLayout, AnEmptyChainIsEmpty) { EXPECT_TRUE(layoutChain({}).chips.empty()); }
 
 TEST(ChainLayout, ACutLiesBetweenChipsAndInsideAClosedGroup) {
   const ChainLayout layout = layoutChain(fourBlocks());

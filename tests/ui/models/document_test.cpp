@@ -32,7 +32,8 @@ TEST_F(Document, ASweepIsOneTabOfSeveralVariants) {
   ASSERT_EQ(m_document.tabs().size(), 3U);
   EXPECT_EQ(m_document.tabs()[0].variantIds, QStringList{QStringLiteral("alone")});
   EXPECT_TRUE(m_document.tabs()[2].sweep());
-  EXPECT_EQ(m_document.tabOfVariant(m_document.tabs()[2].variantIds[1])->id, QStringLiteral("sweep"));
+  EXPECT_EQ(m_document.tabOfVariant(m_document.tabs()[2].variantIds[1])->id,
+            QStringLiteral("sweep"));
   EXPECT_FALSE(m_document.modified());
 }
 
@@ -75,7 +76,8 @@ TEST_F(Document, OneBadVariantLeavesTheOthersReadable) {
 }
 
 TEST_F(Document, ABrokenDocumentKeepsTheLastReadableModel) {
-  m_document.apply(QStringLiteral("broken"), withMember(m_document.json(), {"model"}, {{"zoo", "?"}}));
+  m_document.apply(QStringLiteral("broken"),
+                   withMember(m_document.json(), {"model"}, {{"zoo", "?"}}));
   EXPECT_EQ(m_document.experiment(), nullptr);
   ASSERT_NE(m_document.lastReadable(), nullptr);
   EXPECT_EQ(m_document.lastReadable()->model->name, "toy");

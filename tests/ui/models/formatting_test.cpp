@@ -24,7 +24,8 @@ TEST(Formatting, NegativeNumbersHaveATrueMinus) {
 
 TEST(Formatting, BytesOfATotalShareItsUnit) {
   const Bytes gib = Bytes{1} << 30;
-  EXPECT_EQ(bytesOfText(gib * 33 / 10, 8 * gib, QStringLiteral(" of ")).toStdString(), "3.3 of 8 GiB");
+  EXPECT_EQ(bytesOfText(gib * 33 / 10, 8 * gib, QStringLiteral(" of ")).toStdString(),
+            "3.3 of 8 GiB");
   EXPECT_EQ(bytesText(784 << 20).toStdString(), "784 MiB");
   EXPECT_EQ(bytesText(0).toStdString(), "0 B");
   EXPECT_EQ(bytesText(1023).toStdString(), "1023 B");

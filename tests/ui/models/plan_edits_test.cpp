@@ -10,9 +10,7 @@ namespace {
 const DeviceId kFirst{"cpu:0"};
 const DeviceId kSecond{"cpu:1"};
 
-PlanShape fourBlocks() {
-  return {{kFirst, kFirst, kSecond, kSecond}, {true, false, true, false}};
-}
+PlanShape fourBlocks() { return {{kFirst, kFirst, kSecond, kSecond}, {true, false, true, false}}; }
 
 model::ModelPtr toyModel() {
   auto built = model::buildModel({{"zoo", "toy"}}, "/model", "");

@@ -60,7 +60,8 @@ TEST_F(Plan, IsPredictedAtOnce) {
 }
 
 TEST_F(Plan, AMoveIsOneNamedStepAndUndoTakesItBack) {
-  const BlockSet blocks = m_plan->dragSet(block("layer3.0"), block("layer3.1"), DragExtent::Selection);
+  const BlockSet blocks =
+      m_plan->dragSet(block("layer3.0"), block("layer3.1"), DragExtent::Selection);
   ASSERT_TRUE(m_plan->move(blocks, DeviceId{"cpu:0"}));
   EXPECT_EQ(laneOf("layer3.1"), "cpu:0");
   EXPECT_EQ(m_session.document().undoStack().undoText().toStdString(),
@@ -103,7 +104,8 @@ TEST_F(Plan, APreviewChangesNothingUntilItIsDropped) {
   EXPECT_TRUE(m_plan->previewing());
   EXPECT_EQ(m_plan->shownShape().deviceOfBlock[block("layer3.0")].value, "cpu:0");
   EXPECT_EQ(laneOf("layer3.0"), "cpu:1");
-  EXPECT_TRUE(m_plan->previewText().startsWith(QStringLiteral("step "))) << m_plan->previewText().toStdString();
+  EXPECT_TRUE(m_plan->previewText().startsWith(QStringLiteral("step ")))
+      << m_plan->previewText().toStdString();
   EXPECT_EQ(m_session.document().json(), before);
   m_plan->clearPreview();
   EXPECT_EQ(m_plan->shownShape(), m_plan->shape());

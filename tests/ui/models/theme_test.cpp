@@ -41,10 +41,9 @@ TEST_P(Themes, TextStandsOutFromEveryActionAndGround) {
 TEST_P(Themes, IdleCausesAreHatchesThatDifferAndBusyOnesAreSolid) {
   const Theme& theme = themeOf(GetParam());
   std::set<QByteArray> tiles;
-  for (const auto cause :
-       {analysis::Cause::Warmup, analysis::Cause::Drain, analysis::Cause::Tail,
-        analysis::Cause::Starved, analysis::Cause::TransferWait, analysis::Cause::Host,
-        analysis::Cause::Unattributed}) {
+  for (const auto cause : {analysis::Cause::Warmup, analysis::Cause::Drain, analysis::Cause::Tail,
+                           analysis::Cause::Starved, analysis::Cause::TransferWait,
+                           analysis::Cause::Host, analysis::Cause::Unattributed}) {
     const QBrush brush = brushOf(theme, cause, 2.0);
     ASSERT_EQ(brush.style(), Qt::TexturePattern);
     const QImage tile = brush.texture().toImage();

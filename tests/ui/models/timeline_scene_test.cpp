@@ -215,9 +215,9 @@ TEST(TimelineTables, ListEventsByStartAndFindThemAgain) {
 
 TEST(Legend, HasOneEntryForWhatHasOneColour) {
   EXPECT_EQ(legendCategory(trace::Category::Loss), trace::Category::Forward);
-  for (const trace::Category category : {trace::Category::SendForward, trace::Category::RecvForward,
-                                         trace::Category::SendBackward,
-                                         trace::Category::RecvBackward, trace::Category::Copy}) {
+  for (const trace::Category category :
+       {trace::Category::SendForward, trace::Category::RecvForward, trace::Category::SendBackward,
+        trace::Category::RecvBackward, trace::Category::Copy}) {
     EXPECT_EQ(legendCategory(category), trace::Category::Copy);
   }
   EXPECT_EQ(legendCategory(trace::Category::Kernel), trace::Category::Kernel);
