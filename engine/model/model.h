@@ -6,6 +6,7 @@
 /// tensors.
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,6 +59,9 @@ struct Model {
   ModuleNode root;
   std::vector<Layer> layers;  ///< registration order of the leaves (= torchvision's)
   std::vector<Block> blocks;  ///< the chain, in execution order
+  /// Parameters that are one tensor: full name → full name of the first one in registration order,
+  /// under which it is counted, drawn, trained and reported.
+  std::map<std::string, std::string> ties;
   std::int64_t classes =
       0;               ///< size of the last dimension of the output, 0 where the input decides
   Shape defaultInput;  ///< without the batch, as the zoo lists it; empty where unknown

@@ -19,7 +19,28 @@ std::string_view word(Strategy strategy) {
   return "offload";
 }
 
-int optimizerStates(const OptimizerSpec& optimizer) { return optimizer.momentum > 0.0 ? 1 : 0; }
+std::string_view word(Precision precision) {
+  switch (precision) {
+    case Precision::Fp32: return "fp32";
+    case Precision::Tf32: return "tf32";
+    case Precision::Bf16: break;
+  }
+  return "bf16";
+}
+
+std::string_view word(Recompute recompute) {
+  switch (recompute) {
+    case Recompute::Never: return "never";
+    case Recompute::ExceptLast: return "except_last";
+    case Recompute::Always: break;
+  }
+  return "always";
+}
+
+int optimizerStates(const OptimizerSpec& optimizer) {
+  if (optimizer.kind != "sgd") return 2;
+  return optimizer.momentum > 0.0 ? 1 : 0;
+}
 
 const Variant* Experiment::variantById(const std::string& id) const {
   const auto found = std::find_if(variants.begin(), variants.end(),

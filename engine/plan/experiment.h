@@ -4,6 +4,7 @@
 /// Reading checks everything that can be checked without a device; resolving expands sweeps,
 /// `same as:`, `auto` devices and placement modes into concrete variants. Holds no results.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -28,6 +29,17 @@ enum class Timing { Steady, Tutorial };
 enum class TraceDepth { None, Actions, Operators, Kernels };
 enum class AllocatorKind { Caching, System };
 enum class MemoryFormat { Contiguous, ChannelsLast };
+/// What the operators compute in: as the dtype says, TF32 products (GPUs), or bfloat16 by autocast.
+enum class Precision { Fp32, Tf32, Bf16 };
+[[nodiscard]] std::string_view word(Precision precision);
+/// `infer`: forward only, no gradients.
+enum class Task { Train, Infer };
+/// `deferred`: running statistics are updated once a batch, from the whole batch's statistics
+/// (torchgpipe, arXiv:2004.09910, section 3.2.4), not once a micro-batch.
+enum class BatchNormMode { Running, Deferred };
+/// Which stages keep only their inputs from F to B and compute the rest again.
+enum class Recompute { Never, ExceptLast, Always };
+[[nodiscard]] std::string_view word(Recompute recompute);
 
 struct DataSpec {
   Labels labels = Labels::OneHot;
@@ -36,12 +48,14 @@ struct DataSpec {
   std::uint64_t seed = 0;
 };
 struct OptimizerSpec {
-  std::string kind = "sgd";
+  std::string kind = "sgd";  ///< `sgd`, `adam`, `adamw`
   double learningRate = 0.001;
-  double momentum = 0.0;
+  double momentum = 0.0;  ///< sgd
   double weightDecay = 0.0;
+  std::array<double, 2> betas{0.9, 0.999};  ///< adam, adamw
+  double eps = 1e-8;                        ///< adam, adamw
 };
-/// State tensors per parameter: 0 for plain SGD, 1 with momentum.
+/// State tensors per parameter: 0 for plain SGD, 1 with momentum, 2 for Adam and AdamW.
 [[nodiscard]] int optimizerStates(const OptimizerSpec& optimizer);
 
 /// One concrete way to train: no sweeps, no references left.
@@ -52,8 +66,9 @@ struct Variant {
   std::string schedule;  ///< `single`, `model_parallel`, `tutorial`, `gpipe`, `1f1b`, or `csv:PATH`
   std::int64_t splitSize = 0;  ///< samples a micro-batch; the batch size when not split
   std::int64_t chunks = 1;     ///< stages a device
-  std::vector<Stage> stages;   ///< covers the chain, in order
-  Json placement;              ///< canonical `{dotted prefix: device}` of the stages
+  Recompute recompute = Recompute::Never;
+  std::vector<Stage> stages;  ///< covers the chain, in order
+  Json placement;             ///< canonical `{dotted prefix: device}` of the stages
   bool include = true;
   bool implicit = false;  ///< `single-all-cores`, `baseline-mbN`: added by the product
   int threads = 0;        ///< per worker; 0 = the experiment's threads_per_cpu_worker
@@ -78,6 +93,10 @@ struct Experiment {
   TraceDepth trace = TraceDepth::Actions;
   AllocatorKind allocator = AllocatorKind::Caching;
   MemoryFormat memoryFormat = MemoryFormat::Contiguous;
+  Precision precision = Precision::Fp32;
+  Task task = Task::Train;
+  BatchNormMode batchNorm = BatchNormMode::Running;
+  std::optional<double> clipGradNorm;  ///< largest 2-norm of all gradients together
   bool verifyGradients = true;
   bool baselineSweep = false;
   std::optional<double> stallTimeoutS;

@@ -161,4 +161,12 @@ Result<PlanCosts> estimateCosts(const plan::Experiment& experiment, const plan::
   return plan;
 }
 
+Result<PlanCosts> planCosts(const plan::Experiment& experiment, const plan::Variant& variant,
+                            const CostTable* table) {
+  if (table != nullptr) {
+    return fail(ErrorCode::Invalid, "cost tables are not available in this version");
+  }
+  return estimateCosts(experiment, variant);
+}
+
 }  // namespace stagelane::predict

@@ -46,9 +46,14 @@ struct Bound {
 };
 [[nodiscard]] Result<Bound> bound(const schedule::LoweredSchedule& schedule, PlanCosts costs);
 
-/// The lowered schedule of a variant: generator or CSV, then `lower`, then `validate`.
+/// The lowered schedule of a variant: generator, synthesiser (`auto`, which plans with the costs of
+/// `table`, or with estimates) or CSV, then `lower` with the model's ties, then `validate`.
 [[nodiscard]] Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
-                                                             const plan::Variant& variant);
+                                                             const plan::Variant& variant,
+                                                             const CostTable* table = nullptr);
+/// Stages of the variant that share a parameter.
+[[nodiscard]] schedule::TiedStages tiedStages(const model::Model& model,
+                                              const std::vector<plan::Stage>& stages);
 /// Devices of the rows of that schedule, in order of first use.
 [[nodiscard]] std::vector<DeviceId> rowsOf(const plan::Variant& variant);
 /// Sizes of the micro-batches: ceil(batch/split) of at most `split`.

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "engine/base/files.h"
 #include "engine/plan/schedule_names.h"
@@ -66,8 +68,30 @@ std::vector<std::int64_t> microBatchSizes(std::int64_t batch, std::int64_t split
   return sizes;
 }
 
+schedule::TiedStages tiedStages(const model::Model& model, const std::vector<plan::Stage>& stages) {
+  std::map<std::string, std::set<int>> sharing;
+  for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+    for (std::size_t block = stages[stage].firstBlock; block <= stages[stage].lastBlock; ++block) {
+      for (const std::size_t index : model.blocks[block].layers) {
+        const model::Layer& layer = model.layers[index];
+        for (const model::OwnedTensor& owned : model::ownedTensors(layer.spec)) {
+          const std::string name = layer.name + "." + owned.name;
+          const auto tied = model.ties.find(name);
+          sharing[tied == model.ties.end() ? name : tied->second].insert(static_cast<int>(stage));
+        }
+      }
+    }
+  }
+  std::set<std::vector<int>> groups;
+  for (const auto& named : sharing) {
+    if (named.second.size() > 1) groups.emplace(named.second.begin(), named.second.end());
+  }
+  return {groups.begin(), groups.end()};
+}
+
 Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
-                                               const plan::Variant& variant) {
+                                               const plan::Variant& variant,
+                                               const CostTable* /*table*/) {
   const std::vector<int> rowOfStage = rowOfStages(variant, rowsOf(variant));
   const auto microBatches =
       static_cast<int>(microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
@@ -82,7 +106,8 @@ Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experimen
         error.context.empty() ? placeOf(variant) : placeOf(variant) + ", " + error.context;
     return tl::make_unexpected(std::move(error));
   }
-  schedule::LoweredSchedule lowered = schedule::lower(*schedule);
+  schedule::LoweredSchedule lowered =
+      schedule::lower(*schedule, tiedStages(*experiment.model, variant.stages));
   if (auto status = schedule::validate(lowered); !status) {
     Error error = status.error();
     error.context = placeOf(variant);

@@ -6,12 +6,14 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
+#include "engine/predict/cost_table.h"
 #include "engine/record/run_record.h"
 #include "profiler/trace/trace.h"
 
@@ -43,6 +45,8 @@ struct RunPorts {
   std::function<std::vector<record::DeviceResult>(const trace::Trace& trace)> analyse;
   /// True once SIGTERM or SIGINT came; the run stops at the next action boundary.
   const std::atomic<bool>* stop = nullptr;
+  /// Measured costs, for `auto` schedules, predictions and stall limits; null: estimates.
+  std::shared_ptr<const predict::CostTable> costs;
 };
 
 enum class RunOutcome { Done, Canceled };
@@ -52,6 +56,19 @@ enum class RunOutcome { Done, Canceled };
 /// measured and stored), CannotWrite
 [[nodiscard]] Result<RunOutcome> runExperiment(const plan::Experiment& experiment,
                                                const RunPorts& ports);
+
+/// What a calibration measures and how it is told about.
+struct CalibrationPorts {
+  /// One call for each measured part. @thread the caller's
+  std::function<Status(std::int64_t done, std::int64_t of)> progress;
+  const std::atomic<bool>* stop = nullptr;
+};
+/// Measures what the experiment's variants need: per block and device F, I, W, B, saved and
+/// temporary bytes at the micro-batch sizes that occur (and around them), loss, optimizer,
+/// transfers, and contention with all workers busy. Blocks until done; nothing when stopped.
+/// @errors DeviceMissing, OutOfMemory, EngineFailure
+[[nodiscard]] Result<std::optional<predict::CostTable>> calibrate(
+    const plan::Experiment& experiment, const CalibrationPorts& ports);
 
 /// Must be the first call of `main`: installs the caching and accounting CPU allocator.
 void installAllocator(plan::AllocatorKind kind);

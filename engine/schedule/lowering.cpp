@@ -88,6 +88,10 @@ LoweredSchedule Lowering::run() {
 
 }  // namespace
 
-LoweredSchedule lower(const Schedule& schedule) { return Lowering(schedule).run(); }
+LoweredSchedule lower(const Schedule& schedule, const TiedStages& tied) {
+  LoweredSchedule lowered = Lowering(schedule).run();
+  lowered.tied = tied;
+  return lowered;
+}
 
 }  // namespace stagelane::schedule

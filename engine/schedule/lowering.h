@@ -23,16 +23,23 @@ struct LoweredAction {
   friend bool operator==(const LoweredAction&, const LoweredAction&) = default;
 };
 
+/// Stages that share a parameter, ascending; one group for each set of stages that share.
+using TiedStages = std::vector<std::vector<int>>;
+
 struct LoweredSchedule {
   Schedule source;
+  TiedStages tied;
   std::vector<std::vector<LoweredAction>> actions;  ///< row → order
   std::size_t actionCount = 0;
 };
 
 /// Adds LOSS after the forwards of the last stage (one per micro-batch, or one in all), SEND and
 /// RECV pairs between devices, and the OPT of each stage after its device's last weight gradient.
+/// A tied stage gets one REDUCE (microBatch -1) between its row's last weight gradient and its OPT:
+/// it adds up the gradients of its group's stages in stage order, so it waits for the last weight
+/// gradient of each of them. All REDUCEs of a row stand before its first OPT.
 /// @pre every action is of a stage of the schedule, on the row of that stage
-[[nodiscard]] LoweredSchedule lower(const Schedule& schedule);
+[[nodiscard]] LoweredSchedule lower(const Schedule& schedule, const TiedStages& tied = {});
 
 /// Proves the list sound: each action exactly once, F before B, stages on one device, sends matched
 /// to receives, and that playing it never deadlocks.
