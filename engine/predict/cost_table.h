@@ -37,7 +37,12 @@ struct CostPoint {
 struct BlockCosts {
   std::string name;
   std::optional<DeviceId> device;  ///< none: the same on all
+  int threads = 0;                 ///< of the CPU worker that was measured; 0: of any
   std::vector<CostPoint> points;   ///< ascending samples, at least one
+  /// What B (or W) takes longer on every micro-batch but the step's first: its gradients are added
+  /// to those that are there. Not part of the points.
+  TimeNs accumulateNs = 0;
+  std::optional<TimeNs> optimizerNs;  ///< none: what CostTable::optimizerNs says
 };
 struct LinkCost {
   DeviceId from;
