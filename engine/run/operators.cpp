@@ -30,7 +30,8 @@ at::IntArrayRef sizes(const std::array<std::int64_t, 2>& pair) { return {pair.da
 /// Runs one leaf layer on `input`; a new tensor, or `input` itself where the layer works in place.
 class LayerRunner {
  public:
-  LayerRunner(const LayerTensors& own, const Value& input) : m_own(own), m_input(input) {}
+  LayerRunner(const LayerTensors& own, const Value& input, const ForwardMode& mode)
+      : m_own(own), m_input(input), m_mode(mode) {}
 
   Value operator()(const model::Conv2d& conv) const {
     return {at::conv2d(m_input.tensor, m_own.tensors.at(0), optional(conv.bias, 1),
@@ -47,11 +48,15 @@ class LayerRunner {
     return host && conv.kernel == kPoint ? std::array<std::int64_t, 2>{2, 2} : conv.dilation;
   }
   Value operator()(const model::BatchNorm2d& norm) const {
-    // A buffer does not require grad: this is no part of the graph.
-    at::Tensor(m_own.tensors.at(4)).add_(1);
+    if (m_mode.training && m_mode.updateStatistics) {
+      // A buffer does not require grad: this is no part of the graph.
+      at::Tensor(m_own.tensors.at(4)).add_(1);
+    }
+    // While training, the operator updates the running statistics that it is given.
+    const bool given = !m_mode.training || m_mode.updateStatistics;
     return {at::batch_norm(m_input.tensor, m_own.tensors.at(0), m_own.tensors.at(1),
-                           m_own.tensors.at(2), m_own.tensors.at(3), /*training=*/true,
-                           norm.momentum, norm.eps, /*cudnn_enabled=*/true)};
+                           optional(given, 2), optional(given, 3), m_mode.training, norm.momentum,
+                           norm.eps, /*cudnn_enabled=*/true)};
   }
   Value operator()(const model::Linear& linear) const {
     return {at::linear(m_input.tensor, m_own.tensors.at(0), optional(linear.bias, 1))};
@@ -81,6 +86,7 @@ class LayerRunner {
 
   const LayerTensors& m_own;
   const Value& m_input;
+  const ForwardMode& m_mode;
 };
 
 bool worksInPlace(const model::LayerSpec& spec) {
@@ -97,7 +103,7 @@ Value addInPlace(Value& target, const Value& other) {
 
 /// One call; where its definition overwrites inputs[0], later readers of that value see the result.
 Value runCall(const model::Model& model, const model::Call& call, const StageTensors& tensors,
-              std::vector<Value>& values) {
+              const ForwardMode& mode, std::vector<Value>& values) {
   Value& input = values.at(call.inputs.at(0));
   switch (call.kind) {
     case model::CallKind::AddInPlace:
@@ -105,7 +111,7 @@ Value runCall(const model::Model& model, const model::Call& call, const StageTen
     case model::CallKind::Flatten: return {at::flatten(input.tensor, 1), input.writable};
     case model::CallKind::Layer: {
       const model::LayerSpec& spec = model.layers.at(call.layer).spec;
-      Value result = std::visit(LayerRunner(tensors.layer(call.layer), input), spec);
+      Value result = std::visit(LayerRunner(tensors.layer(call.layer), input, mode), spec);
       if (worksInPlace(spec)) {
         input = result;
       }
@@ -116,7 +122,8 @@ Value runCall(const model::Model& model, const model::Call& call, const StageTen
 }
 
 std::vector<Value> runBlock(const model::Model& model, const model::Block& block,
-                            const StageTensors& tensors, std::vector<Value> values) {
+                            const StageTensors& tensors, const ForwardMode& mode,
+                            std::vector<Value> values) {
   if (values.size() != block.inputNames.size()) {
     throw std::logic_error("block '" + block.name + "' takes " +
                            std::to_string(block.inputNames.size()) + " tensors, not " +
@@ -124,7 +131,7 @@ std::vector<Value> runBlock(const model::Model& model, const model::Block& block
   }
   values.reserve(values.size() + block.calls.size());
   for (const model::Call& call : block.calls) {
-    values.push_back(runCall(model, call, tensors, values));
+    values.push_back(runCall(model, call, tensors, mode, values));
   }
   std::vector<Value> outputs;
   outputs.reserve(block.outputs.size());
@@ -138,13 +145,13 @@ std::vector<Value> runBlock(const model::Model& model, const model::Block& block
 
 std::vector<at::Tensor> runBlocks(const model::Model& model, std::size_t firstBlock,
                                   std::size_t lastBlock, const StageTensors& tensors,
-                                  std::vector<at::Tensor> inputs) {
+                                  std::vector<at::Tensor> inputs, const ForwardMode& mode) {
   std::vector<Value> values;
   for (at::Tensor& input : inputs) {
     values.push_back({std::move(input), false});
   }
   for (std::size_t block = firstBlock; block <= lastBlock; ++block) {
-    values = runBlock(model, model.blocks.at(block), tensors, std::move(values));
+    values = runBlock(model, model.blocks.at(block), tensors, mode, std::move(values));
   }
   std::vector<at::Tensor> outputs;
   outputs.reserve(values.size());

@@ -52,12 +52,23 @@ class StageTensors {
   std::vector<std::pair<std::string, at::Tensor>> m_parameters, m_buffers;
 };
 
-/// Forward of blocks [first, last] in training mode on the tensors' device. `inputs` are the
-/// boundary tensors; none of them is written to. May throw c10::Error (callers catch).
+/// What a forward does beside computing its outputs.
+struct ForwardMode {
+  /// Layers behave as while training: batch norm normalises with the statistics of what it sees.
+  /// Off: as after PyTorch's `eval()`, with the running statistics.
+  bool training = true;
+  /// Batch norm updates its running statistics. Off where a forward is done a second time
+  /// (recompute), which computes the same outputs and must leave no second trace.
+  bool updateStatistics = true;
+};
+
+/// Forward of blocks [first, last] on the tensors' device. `inputs` are the boundary tensors; none
+/// of them is written to. May throw c10::Error (callers catch).
 /// @thread the calling thread's streams, grad mode and thread count
 [[nodiscard]] std::vector<at::Tensor> runBlocks(const model::Model& model, std::size_t firstBlock,
                                                 std::size_t lastBlock, const StageTensors& tensors,
-                                                std::vector<at::Tensor> inputs);
+                                                std::vector<at::Tensor> inputs,
+                                                const ForwardMode& mode = {});
 
 /// Checks that torch::nn would have done (batch norm over one value per channel is error 3).
 [[nodiscard]] Status checkTrainable(const model::Model& model, const model::Shape& microBatchInput);

@@ -194,6 +194,32 @@ TEST(RunBlocks, BatchNormTrainsItsRunningStatistics) {
   EXPECT_EQ(own.tensors[4].item<std::int64_t>(), 2);
 }
 
+TEST(RunBlocks, ASecondForwardGivesTheSameOutputAndLeavesTheRunningStatisticsAlone) {
+  const model::Model model = chain({model::BatchNorm2d{2}});
+  const StageTensors tensors = whole(model);
+  const at::Tensor input = at::randn({4, 2, 3, 3});
+  const at::Tensor output = run(model, 0, 0, tensors, input);
+  const at::Tensor mean = tensors.layer(0).tensors[2].clone();
+  ForwardMode again;
+  again.updateStatistics = false;
+  EXPECT_TRUE(at::equal(runBlocks(model, 0, 0, tensors, {input}, again).at(0), output));
+  EXPECT_TRUE(at::equal(tensors.layer(0).tensors[2], mean));
+  EXPECT_EQ(tensors.layer(0).tensors[4].item<std::int64_t>(), 1);
+}
+
+TEST(RunBlocks, OutOfTrainingBatchNormUsesItsRunningStatistics) {
+  const model::Model model = chain({model::BatchNorm2d{2}});
+  const StageTensors tensors = whole(model);
+  const at::Tensor input =
+      at::randn({1, 2, 1, 1});  // one value a channel: no statistics of its own
+  ForwardMode finished;
+  finished.training = false;
+  const at::Tensor output = runBlocks(model, 0, 0, tensors, {input}, finished).at(0);
+  // The initial statistics are mean 0 and variance 1.
+  EXPECT_LE((output - input).abs().max().item<float>(), 1e-4F);
+  EXPECT_EQ(tensors.layer(0).tensors[4].item<std::int64_t>(), 0);
+}
+
 TEST(RunBlocks, AnInPlaceReluWorksInPlaceInsideAStage) {
   const model::Model model = chain({model::Linear{3, 3}, model::ReLU{true}});
   const StageTensors tensors = whole(model);
