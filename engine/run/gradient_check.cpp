@@ -233,7 +233,8 @@ TrainingSnapshot snapshotOf(const Executor& executor) {
   TrainingSnapshot result;
   result.losses = executor.losses();
   for (std::size_t i = 0; i < executor.plan().workers.size(); ++i) {
-    for (const auto& [stage, tensors] : executor.row(i).stages()) {
+    for (const auto& [stage, work] : executor.row(i).stages()) {
+      const StageTensors& tensors = work.tensors();
       for (const auto& [name, tensor] : tensors.parameters()) {
         const at::Tensor& gradient = tensor.grad();
         result.gradients[name] = gradient.defined() ? hostCopy(gradient) : gradient;

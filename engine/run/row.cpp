@@ -1,45 +1,11 @@
 #include "engine/run/detail/row.h"
 
-#include <ATen/ops/cat.h>
-#include <ATen/ops/zeros_like.h>
 #include <c10/core/GradMode.h>
-#include <torch/csrc/autograd/autograd.h>
 
-#include "engine/base/text.h"
-#include "engine/run/detail/data.h"
+#include <utility>
 
 namespace stagelane::run {
 namespace {
-
-/// Boundary tensors as leaves of the next piece of graph.
-std::vector<at::Tensor> asLeaves(std::vector<at::Tensor> received) {
-  for (at::Tensor& tensor : received) {
-    tensor = tensor.detach();
-    if (tensor.is_floating_point()) {
-      tensor.requires_grad_(true);
-    }
-  }
-  return received;
-}
-
-std::vector<at::Tensor> detached(const std::vector<at::Tensor>& tensors) {
-  std::vector<at::Tensor> result;
-  result.reserve(tensors.size());
-  for (const at::Tensor& tensor : tensors) {
-    result.push_back(tensor.detach());
-  }
-  return result;
-}
-
-/// Gradients that arrived at the leaves; zeros where the stage made no use of one.
-std::vector<at::Tensor> gradientsOf(const std::vector<at::Tensor>& leaves) {
-  std::vector<at::Tensor> gradients;
-  gradients.reserve(leaves.size());
-  for (const at::Tensor& leaf : leaves) {
-    gradients.push_back(leaf.grad().defined() ? leaf.grad() : at::zeros_like(leaf));
-  }
-  return gradients;
-}
 
 bool isSend(ActionKind kind) {
   return kind == ActionKind::SendForward || kind == ActionKind::SendBackward;
@@ -47,37 +13,30 @@ bool isSend(ActionKind kind) {
 
 }  // namespace
 
-Row::Row(const StepPlan& plan, int row) : m_plan(plan), m_row(row) {
-  const schedule::Schedule& source = plan.lowered->source;
-  m_slots.resize(static_cast<std::size_t>(source.stages) *
-                 static_cast<std::size_t>(source.microBatches));
+Row::Row(const StepPlan& plan, int row)
+    : m_plan(plan),
+      m_row(row),
+      m_slots(plan.lowered->source.stages, plan.lowered->source.microBatches),
+      m_loss(plan),
+      m_transfer(plan, row) {
   m_timings.reserve(plan.lowered->actions[static_cast<std::size_t>(row)].size() * 4);
 }
 
 void Row::build(const InitialValues& values) {
-  const plan::Experiment& experiment = *m_plan.experiment;
   const at::Device device =
       m_plan.workers[static_cast<std::size_t>(m_row)]->backend().torchDevice();
+  m_stages.clear();
   for (int stage = 0; stage <= m_plan.lastStage(); ++stage) {
-    if (!holds(stage)) {
-      continue;
+    if (holds(stage)) {
+      m_stages.try_emplace(stage, m_plan, stage, values, device);
     }
-    const plan::Stage& range = m_plan.variant->stages[static_cast<std::size_t>(stage)];
-    StageTensors tensors(*experiment.model, range.firstBlock, range.lastBlock, values, device,
-                         experiment.memoryFormat);
-    std::vector<at::Tensor> parameters;
-    for (const auto& named : tensors.parameters()) {
-      parameters.push_back(named.second);
-    }
-    m_optimizers[stage] = Sgd(experiment.optimizer, std::move(parameters));
-    m_stages[stage] = std::move(tensors);
   }
 }
 
 Status Row::play(const StepInput& input, const StepTag& tag, Exchange& exchange,
                  RunControl& control) {
   const c10::AutoGradMode withGradients(true);
-  m_losses.clear();
+  m_loss.stepBegins();
   for (const schedule::LoweredAction& action :
        m_plan.lowered->actions[static_cast<std::size_t>(m_row)]) {
     if (control.stopped()) {
@@ -103,9 +62,10 @@ Result<bool> Row::playOne(const schedule::LoweredAction& action, const StepInput
   }
   Timing timing{action, nullptr, nullptr, 0, tag};
   if (isTransfer(action.kind)) {
-    Result<std::optional<Moved>> moved = isSend(action.kind)
-                                             ? std::optional<Moved>(send(action, exchange))
-                                             : receive(action, exchange, control);
+    Slot& slot = m_slots.of(action);
+    Result<std::optional<Moved>> moved =
+        isSend(action.kind) ? std::optional<Moved>(m_transfer.send(action, slot, exchange))
+                            : m_transfer.receive(action, slot, exchange, control);
     if (!moved) {
       return tl::make_unexpected(moved.error());
     }
@@ -133,7 +93,7 @@ void Row::compute(const schedule::LoweredAction& action, const StepInput& input,
     case ActionKind::Forward: return forward(action, input);
     case ActionKind::Loss: return loss(action, input);
     case ActionKind::Backward: return backward(action);
-    case ActionKind::Optimizer: return optimize(action, tag);
+    case ActionKind::Optimizer: return m_stages.at(action.stage.value).optimize(tag);
     default:
       throw std::logic_error(std::string(word(action.kind)) +
                              " actions are not available in this version");
@@ -142,154 +102,39 @@ void Row::compute(const schedule::LoweredAction& action, const StepInput& input,
 
 void Row::forward(const schedule::LoweredAction& action, const StepInput& input) {
   const int stage = action.stage.value;
-  Slot& own = slot(action);
+  const int microBatch = action.microBatch.value;
+  Slot& own = m_slots.of(action);
   std::vector<at::Tensor> inputs;
   if (stage == 0) {
-    inputs = {input.inputs[static_cast<std::size_t>(action.microBatch.value)]};
+    inputs = {input.inputs[static_cast<std::size_t>(microBatch)]};
   } else {
-    if (holds(stage - 1)) {
-      own.received = detached(slot(stage - 1, action.microBatch.value).outputs);
-    }
-    inputs = asLeaves(std::move(own.received));
-    own.received.clear();
-    own.inputs = inputs;
+    inputs = std::exchange(
+        holds(stage - 1) ? m_slots.of(stage - 1, microBatch).outputs : own.received, {});
   }
-  const plan::Stage& range = m_plan.variant->stages[static_cast<std::size_t>(stage)];
-  own.outputs = runBlocks(*m_plan.experiment->model, range.firstBlock, range.lastBlock,
-                          m_stages.at(stage), std::move(inputs));
+  m_stages.at(stage).forward(own, std::move(inputs));
 }
 
 void Row::loss(const schedule::LoweredAction& action, const StepInput& input) {
   if (m_plan.wholeBatchLoss()) {
-    return wholeBatchLoss(input);
+    return m_loss.ofWholeBatch(m_slots, input.target);
   }
-  Slot& own = slot(action);
-  own.loss = scaledLoss(m_plan.experiment->loss, own.outputs.front(),
-                        input.targets[static_cast<std::size_t>(action.microBatch.value)],
-                        m_plan.experiment->data.batchSize);
-  if (m_plan.options.lossFactor != 1.0) {
-    own.loss = own.loss.mul(m_plan.options.lossFactor);
-  }
-  m_losses.push_back(own.loss.detach());
-}
-
-void Row::wholeBatchLoss(const StepInput& input) {
-  std::vector<at::Tensor> outputs;
-  const int stage = m_plan.lastStage();
-  const auto count = static_cast<int>(m_plan.microBatchSizes.size());
-  for (int i = 0; i < count; ++i) {
-    outputs.push_back(slot(stage, i).outputs.front().detach());
-  }
-  const at::Tensor whole = at::cat(outputs, 0).requires_grad_(true);
-  at::Tensor loss =
-      scaledLoss(m_plan.experiment->loss, whole, input.target, m_plan.experiment->data.batchSize);
-  if (m_plan.options.lossFactor != 1.0) {
-    loss = loss.mul(m_plan.options.lossFactor);
-  }
-  m_losses.push_back(loss.detach());
-  const at::Tensor gradient = torch::autograd::grad({loss}, {whole}).front();
-  const std::vector<at::Tensor> pieces = cut(gradient, m_plan.microBatchSizes);
-  for (int i = 0; i < count; ++i) {
-    slot(stage, i).outputGradients = {pieces[static_cast<std::size_t>(i)]};
-  }
+  m_loss.ofMicroBatch(m_slots.of(action),
+                      input.targets[static_cast<std::size_t>(action.microBatch.value)]);
 }
 
 void Row::backward(const schedule::LoweredAction& action) {
   const int stage = action.stage.value;
-  Slot& own = slot(action);
+  Slot& own = m_slots.of(action);
   if (stage < m_plan.lastStage() && holds(stage + 1)) {
-    own.outputGradients = std::move(slot(stage + 1, action.microBatch.value).inputGradients);
+    own.outputGradients =
+        std::exchange(m_slots.of(stage + 1, action.microBatch.value).inputGradients, {});
   }
-  torch::autograd::variable_list roots;
-  torch::autograd::variable_list gradients;
-  if (own.loss.defined()) {
-    roots = {own.loss};
-    gradients = {at::Tensor()};
-  } else {
-    for (std::size_t i = 0; i < own.outputs.size(); ++i) {
-      // A first stage without parameters has nothing to differentiate.
-      if (own.outputs[i].requires_grad()) {
-        roots.push_back(own.outputs[i]);
-        gradients.push_back(own.outputGradients.at(i));
-      }
-    }
-  }
-  own.outputs.clear();
-  own.outputGradients.clear();
-  own.loss.reset();
-  if (!roots.empty()) {
-    torch::autograd::backward(roots, gradients);
-  }
-  own.inputGradients = gradientsOf(own.inputs);
-  own.inputs.clear();
-}
-
-void Row::optimize(const schedule::LoweredAction& action, const StepTag& tag) {
-  Sgd& optimizer = m_optimizers.at(action.stage.value);
-  optimizer.step();
-  if (!tag.keepGradients) {
-    optimizer.dropGradients();
-  }
-}
-
-Row::Moved Row::send(const schedule::LoweredAction& action, Exchange& exchange) {
-  const bool forwards = action.kind == ActionKind::SendForward;
-  Slot& own = slot(action);
-  const std::vector<at::Tensor> tensors =
-      forwards ? detached(own.outputs) : std::move(own.inputGradients);
-  own.inputGradients.clear();
-
-  Backend& backend = m_plan.workers[static_cast<std::size_t>(m_row)]->backend();
-  Backend& receiver = m_plan.workers[static_cast<std::size_t>(action.peer)]->backend();
-  Moved moved;
-  Parcels parcels;
-  for (const at::Tensor& tensor : tensors) {
-    parcels.push_back(backend.send(tensor, receiver));
-    moved.bytes += static_cast<Bytes>(tensor.nbytes());
-    moved.start = moved.start ? moved.start : parcels.back().sendStart;
-    moved.end = parcels.back().arrived;
-  }
-  const StageId takes{action.stage.value + (forwards ? 1 : -1)};
-  exchange.put({forwards ? Direction::Forward : Direction::Backward, takes, action.microBatch},
-               std::move(parcels));
-  return moved;
-}
-
-Result<std::optional<Row::Moved>> Row::receive(const schedule::LoweredAction& action,
-                                               Exchange& exchange, RunControl& control) {
-  const bool forwards = action.kind == ActionKind::RecvForward;
-  Exchange::Taken taken = exchange.take(
-      {forwards ? Direction::Forward : Direction::Backward, action.stage, action.microBatch},
-      control);
-  if (taken.how == Exchange::Waited::Stopped) {
-    return std::nullopt;
-  }
-  if (taken.how == Exchange::Waited::Stalled) {
-    const std::string peer = m_plan.workers[static_cast<std::size_t>(action.peer)]->name();
-    return fail(ErrorCode::EngineFailure,
-                "nothing came from " + peer + ", and no action has ended anywhere for " +
-                    humanTime(static_cast<double>(control.stallLimitNs())),
-                "", "if single actions really take longer, raise stall_timeout_s");
-  }
-  Backend& backend = m_plan.workers[static_cast<std::size_t>(m_row)]->backend();
-  Slot& own = slot(action);
-  std::vector<at::Tensor>& place = forwards ? own.received : own.outputGradients;
-  place.clear();
-  Moved moved;
-  for (Parcel& parcel : taken.parcels) {
-    moved.start = moved.start ? moved.start : parcel.sendStart;
-    moved.end = parcel.arrived;
-    place.push_back(backend.receive(parcel));
-    moved.bytes += static_cast<Bytes>(place.back().nbytes());
-  }
-  return moved;
+  m_stages.at(stage).backward(own);
 }
 
 void Row::drop() {
   m_current = nullptr;
-  for (Slot& each : m_slots) {
-    each = Slot{};
-  }
+  m_slots.clear();
 }
 
 void Row::collect(std::vector<trace::ActionRecord>& records) {
@@ -308,17 +153,6 @@ void Row::collect(std::vector<trace::ActionRecord>& records) {
     records.push_back(record);
   }
   m_timings.clear();
-}
-
-bool Row::holds(int stage) const { return m_plan.deviceOfStage(stage) == m_row; }
-
-Row::Slot& Row::slot(const schedule::LoweredAction& action) {
-  return slot(action.stage.value, action.microBatch.value);
-}
-
-Row::Slot& Row::slot(int stage, int microBatch) {
-  const int index = stage * m_plan.lowered->source.microBatches + microBatch;
-  return m_slots.at(static_cast<std::size_t>(index));
 }
 
 }  // namespace stagelane::run

@@ -1,20 +1,18 @@
 #pragma once
 
-/// One device row of a step: the stages it holds, and how it carries out each action of the lowered
-/// list. Lives in its worker's thread; other rows reach it only through the exchange.
-
-#include <ATen/core/Tensor.h>
+/// One device row of a step: plays the row's lowered list in order and records when each action
+/// ran. What an action does is in stage_work.h and transfer.h. Lives in its worker's thread; other
+/// rows reach it only through the exchange.
 
 #include <map>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "engine/run/detail/exchange.h"
-#include "engine/run/detail/optimizer.h"
 #include "engine/run/detail/run_control.h"
-#include "engine/run/detail/step.h"
-#include "engine/run/detail/tensors.h"
+#include "engine/run/detail/slots.h"
+#include "engine/run/detail/stage_work.h"
+#include "engine/run/detail/transfer.h"
 #include "profiler/trace/recorder.h"
 
 namespace stagelane::run {
@@ -37,22 +35,14 @@ class Row {
   [[nodiscard]] const schedule::LoweredAction* current() const { return m_current; }
   /// Losses of the last step by micro-batch, one for a whole-batch loss; empty without the last
   /// stage.
-  [[nodiscard]] const std::vector<at::Tensor>& losses() const { return m_losses; }
-  [[nodiscard]] const std::map<int, StageTensors>& stages() const { return m_stages; }
+  [[nodiscard]] const std::vector<at::Tensor>& losses() const { return m_loss.losses(); }
+  /// By stage.
+  [[nodiscard]] const std::map<int, StageWork>& stages() const { return m_stages; }
 
   /// Appends what was recorded since the last call. @pre the device was synchronised
   void collect(std::vector<trace::ActionRecord>& records);
 
  private:
-  /// What one (stage, micro-batch) holds between its actions.
-  struct Slot {
-    std::vector<at::Tensor> received;         ///< boundary tensors, until F
-    std::vector<at::Tensor> inputs;           ///< their leaves, from F to B
-    std::vector<at::Tensor> outputs;          ///< from F to B
-    std::vector<at::Tensor> outputGradients;  ///< until B
-    std::vector<at::Tensor> inputGradients;   ///< from B until sent
-    at::Tensor loss;                          ///< from LOSS to B
-  };
   /// An action's time, before the device's clock can be read.
   struct Timing {
     schedule::LoweredAction action;
@@ -60,35 +50,21 @@ class Row {
     Bytes bytes = 0;
     StepTag tag;
   };
-  /// What a transfer tells about itself.
-  struct Moved {
-    std::shared_ptr<Marker> start, end;
-    Bytes bytes = 0;
-  };
 
-  [[nodiscard]] Slot& slot(const schedule::LoweredAction& action);
-  [[nodiscard]] Slot& slot(int stage, int microBatch);
-  [[nodiscard]] bool holds(int stage) const;
-
+  [[nodiscard]] bool holds(int stage) const { return m_plan.deviceOfStage(stage) == m_row; }
   void compute(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag);
   void forward(const schedule::LoweredAction& action, const StepInput& input);
   void loss(const schedule::LoweredAction& action, const StepInput& input);
-  void wholeBatchLoss(const StepInput& input);
   void backward(const schedule::LoweredAction& action);
-  void optimize(const schedule::LoweredAction& action, const StepTag& tag);
-  [[nodiscard]] Moved send(const schedule::LoweredAction& action, Exchange& exchange);
-  /// Nothing when the run stopped meanwhile.
-  [[nodiscard]] Result<std::optional<Moved>> receive(const schedule::LoweredAction& action,
-                                                     Exchange& exchange, RunControl& control);
   [[nodiscard]] Result<bool> playOne(const schedule::LoweredAction& action, const StepInput& input,
                                      const StepTag& tag, Exchange& exchange, RunControl& control);
 
   const StepPlan& m_plan;
   int m_row;
-  std::map<int, StageTensors> m_stages;  ///< by stage
-  std::map<int, Sgd> m_optimizers;       ///< by stage
-  std::vector<Slot> m_slots;             ///< stage × micro-batch
-  std::vector<at::Tensor> m_losses;
+  std::map<int, StageWork> m_stages;  ///< by stage
+  Slots m_slots;
+  LossWork m_loss;
+  Transfer m_transfer;
   std::vector<Timing> m_timings;
   const schedule::LoweredAction* m_current = nullptr;
 };

@@ -204,11 +204,12 @@ TEST(Executor, ALostTensorEndsInAnErrorThatNamesWhoWaitsForWhat) {
 TEST(Executor, TakesAsManyStepsAsAsked) {
   ToyStep step;
   const at::Tensor before =
-      step.executor->row(0).stages().at(0).parameters().front().second.detach().clone();
+      step.executor->row(0).stages().at(0).tensors().parameters().front().second.detach().clone();
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(step.executor->step(step.input, {0, i, false}));
   }
-  const auto& [name, parameter] = step.executor->row(0).stages().at(0).parameters().front();
+  const auto& [name, parameter] =
+      step.executor->row(0).stages().at(0).tensors().parameters().front();
   EXPECT_FALSE(parameter.equal(before)) << name;
   EXPECT_FALSE(parameter.grad().defined()) << "OPT drops the gradients";
 }

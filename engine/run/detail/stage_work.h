@@ -1,0 +1,64 @@
+#pragma once
+
+/// One stage of a row: its tensors, its optimizer, and what the compute actions do with them. Knows
+/// one (stage, micro-batch) at a time, handed in as a slot; neighbours and transfers are the row's.
+
+#include <ATen/core/Tensor.h>
+
+#include <vector>
+
+#include "engine/run/detail/optimizer.h"
+#include "engine/run/detail/slots.h"
+#include "engine/run/detail/step.h"
+#include "engine/run/detail/tensors.h"
+
+namespace stagelane::run {
+
+class StageWork {
+ public:
+  /// Makes the stage's tensors. `plan` outlives it. May throw. @thread the row's worker
+  StageWork(const StepPlan& plan, int stage, const InitialValues& values, at::Device device);
+
+  /// F. The inputs of the first stage are no leaves: nobody asks for their gradient. May throw, as
+  /// all of these. @thread the row's worker, as all of these
+  void forward(Slot& slot, std::vector<at::Tensor> inputs);
+  /// B.
+  void backward(Slot& slot);
+  /// OPT.
+  void optimize(const StepTag& tag);
+
+  [[nodiscard]] const StageTensors& tensors() const { return m_tensors; }
+
+ private:
+  const StepPlan& m_plan;
+  int m_stage;
+  StageTensors m_tensors;
+  Sgd m_optimizer;
+};
+
+/// The losses of a step, and what they give back to the outputs they were made of. LOSS is the loss
+/// and its own backward, so that the stage's backward begins at its outputs like any other's.
+class LossWork {
+ public:
+  /// `plan` outlives it.
+  explicit LossWork(const StepPlan& plan) : m_plan(plan) {}
+
+  void stepBegins() { m_losses.clear(); }
+  /// LOSS of one micro-batch. May throw. @thread the row's worker
+  void ofMicroBatch(Slot& slot, const at::Tensor& target);
+  /// The one LOSS of all micro-batches, over their concatenated outputs. May throw.
+  /// @thread the row's worker
+  void ofWholeBatch(Slots& slots, const at::Tensor& target);
+
+  /// Losses of the last step by micro-batch, one for a whole batch.
+  [[nodiscard]] const std::vector<at::Tensor>& losses() const { return m_losses; }
+
+ private:
+  /// Keeps the loss. @returns the gradient of `output`
+  [[nodiscard]] at::Tensor take(const at::Tensor& output, const at::Tensor& target);
+
+  const StepPlan& m_plan;
+  std::vector<at::Tensor> m_losses;
+};
+
+}  // namespace stagelane::run

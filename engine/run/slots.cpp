@@ -1,0 +1,19 @@
+#include "engine/run/detail/slots.h"
+
+namespace stagelane::run {
+
+Slots::Slots(int stages, int microBatches)
+    : m_microBatches(microBatches),
+      m_slots(static_cast<std::size_t>(stages) * static_cast<std::size_t>(microBatches)) {}
+
+Slot& Slots::of(int stage, int microBatch) {
+  return m_slots.at(static_cast<std::size_t>(stage * m_microBatches + microBatch));
+}
+
+void Slots::clear() {
+  for (Slot& each : m_slots) {
+    each = Slot{};
+  }
+}
+
+}  // namespace stagelane::run
