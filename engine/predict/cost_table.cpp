@@ -1,125 +1,263 @@
 #include "engine/predict/cost_table.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <map>
 
-#include "engine/plan/block_estimate.h"
-#include "engine/predict/simulator.h"
+#include "engine/plan/device.h"
 
 namespace stagelane::predict {
 namespace {
 
-// Links where nothing was measured: PCIe 4 ×16 at what a pinned copy reaches, and the time that a
-// copy takes however small it is. CPU workers share their memory, so nothing moves between them.
-constexpr double kLinkBytesPerSecond = 20e9;
-constexpr double kLinkLatencyNs = 10e3;
+// Larger times and sizes than these (31 years, 1 EiB) are mistakes, and their sums could overflow.
+constexpr double kLargest = 1e18;
+constexpr std::string_view kBusy = " busy";
 
-TimeNs rounded(double nanoseconds) { return static_cast<TimeNs>(std::llround(nanoseconds)); }
-
-plan::DeviceKind kindOf(const DeviceId& device) {
-  const auto parsed = plan::parseDevice(device);
-  return parsed ? parsed->kind : plan::DeviceKind::CpuWorker;
-}
-
-TimeNs transferNs(const DeviceId& from, const DeviceId& to, Bytes bytes) {
-  const bool shared =
-      kindOf(from) == plan::DeviceKind::CpuWorker && kindOf(to) == plan::DeviceKind::CpuWorker;
-  if (shared || from == to) return 0;
-  return rounded(kLinkLatencyNs + 1e9 * static_cast<double>(bytes) / kLinkBytesPerSecond);
-}
-
-/// Estimates the stages of one variant at one micro-batch size.
-class StageEstimator {
+/// Reads one document; the first problem ends it.
+class Reader {
  public:
-  StageEstimator(const plan::Experiment& experiment, const plan::Variant& variant)
-      : m_experiment(experiment), m_variant(variant) {}
-
-  Result<std::vector<StageCost>> at(std::int64_t samples) const;
-  [[nodiscard]] plan::DeviceRates ratesOf(const plan::Stage& stage) const {
-    const int threads =
-        m_variant.threads > 0 ? m_variant.threads : m_experiment.threadsPerCpuWorker;
-    return plan::estimatedRates(kindOf(stage.device), threads);
-  }
+  Result<CostTable> read(const Json& document);
 
  private:
-  [[nodiscard]] StageCost stageCost(std::size_t stage, const model::ModelShapes& shapes) const;
-  void addTransfers(std::vector<StageCost>& costs) const;
+  void readBlocks(const Json& list);
+  BlockCosts readBlock(const Json& json, const std::string& pointer);
+  std::vector<CostPoint> readPoints(const Json& list, const std::string& pointer, bool isLoss);
+  CostPoint readPoint(const Json& json, const std::string& pointer, bool isLoss);
+  void readLinks(const Json& list);
+  void readOptimizer(const Json& object);
+  void readContention(const Json& object);
+  std::optional<DeviceId> device(ObjectReader& reader, const std::string& key);
+  void problem(const std::string& pointer, std::string message, std::string hint = {}) {
+    if (!m_error) {
+      m_error = Error{ErrorCode::Invalid, std::move(message), pointer, std::move(hint)};
+    }
+  }
+  void finish(ObjectReader& reader) {
+    if (auto status = reader.finish(); !status && !m_error) m_error = status.error();
+  }
+  /// A list that must be there.
+  const Json* list(ObjectReader& reader, const std::string& key);
 
-  const plan::Experiment& m_experiment;
-  const plan::Variant& m_variant;
+  CostTable m_table;
+  std::optional<Error> m_error;
 };
 
-StageCost StageEstimator::stageCost(std::size_t stage, const model::ModelShapes& shapes) const {
-  const plan::Stage& place = m_variant.stages[stage];
-  const plan::DeviceRates rates = ratesOf(place);
-  const std::vector<plan::BlockEstimate> blocks = plan::estimateBlocks(shapes, rates);
-  StageCost cost;
-  double forward = 0.0, backwardInput = 0.0, backwardWeight = 0.0, updated = 0.0;
-  for (std::size_t i = place.firstBlock; i <= place.lastBlock; ++i) {
-    forward += blocks[i].forwardNs;
-    backwardInput += blocks[i].backwardInputNs;
-    backwardWeight += blocks[i].backwardWeightNs;
-    updated += static_cast<double>(shapes.blocks[i].parameterBytes);
-    cost.savedBytes += shapes.blocks[i].savedBytes;
+/// Nanoseconds or bytes: not negative, whole after rounding.
+std::int64_t amount(ObjectReader& reader, const std::string& key,
+                    std::optional<double> fallback = {}) {
+  const double value = reader.number(key, fallback);
+  if (reader.has(key) && (value < 0.0 || value > kLargest)) {
+    reader.problem(key, "must be from 0 to 1e18");
+    return 0;
   }
-  cost.forward = rounded(forward);
-  cost.backward = rounded(backwardInput + backwardWeight);
-  // The first stage has no input gradient: I does nothing and W is the whole backward.
-  cost.backwardInput = stage == 0 ? 0 : rounded(backwardInput);
-  cost.backwardWeight = cost.backward - cost.backwardInput;
-  cost.boundaryBytes = shapes.blocks[place.lastBlock].outputBytes;
-  // Parameters and gradients are read, parameters written; momentum is read and written too.
-  const double streams = m_experiment.optimizer.momentum > 0.0 ? 5.0 : 3.0;
-  cost.optimizer = rounded(1e9 * streams * updated / rates.updateBytesPerSecond);
-  if (stage + 1 == m_variant.stages.size()) {
-    cost.loss = rounded(rates.callNs +
-                        3e9 * static_cast<double>(cost.boundaryBytes) / rates.bytesPerSecond);
-  }
-  return cost;
+  return static_cast<std::int64_t>(std::llround(value));
 }
 
-void StageEstimator::addTransfers(std::vector<StageCost>& costs) const {
-  for (std::size_t stage = 0; stage + 1 < costs.size(); ++stage) {
-    const DeviceId& here = m_variant.stages[stage].device;
-    const DeviceId& next = m_variant.stages[stage + 1].device;
-    costs[stage].sendForward = transferNs(here, next, costs[stage].boundaryBytes);
-    costs[stage + 1].sendBackward = transferNs(next, here, costs[stage].boundaryBytes);
+Bytes knownBytes(ObjectReader& reader, const std::string& key) {
+  return reader.has(key) ? amount(reader, key) : kUnknownBytes;
+}
+
+const Json* Reader::list(ObjectReader& reader, const std::string& key) {
+  const Json* value = reader.raw(key);
+  if (value != nullptr && value->is_array()) return value;
+  reader.problem(key, value == nullptr ? "\"" + key + "\" is missing" : "expected a list");
+  return nullptr;
+}
+
+std::optional<DeviceId> Reader::device(ObjectReader& reader, const std::string& key) {
+  if (!reader.has(key)) return std::nullopt;
+  const DeviceId id{reader.text(key)};
+  if (const auto parsed = plan::parseDevice(id); !parsed) {
+    reader.problem(key, parsed.error().message, parsed.error().hint);
+  }
+  return id;
+}
+
+CostPoint Reader::readPoint(const Json& json, const std::string& pointer, bool isLoss) {
+  ObjectReader reader(json, pointer);
+  CostPoint point;
+  point.samples = reader.integer("samples");
+  if (reader.has("samples") && point.samples < 1) reader.problem("samples", "must be 1 or more");
+  point.forward = amount(reader, "F_ns");
+  const bool hasB = reader.has("B_ns");
+  const bool hasHalves = reader.has("I_ns") && reader.has("W_ns");
+  point.backward = amount(reader, "B_ns", 0.0);
+  point.backwardInput = amount(reader, "I_ns", 0.0);
+  point.backwardWeight = amount(reader, "W_ns", 0.0);
+  if (!hasB && !hasHalves && !isLoss) {
+    reader.problem("", "neither B_ns nor both of I_ns and W_ns",
+                   "Write B_ns, the whole backward, or its halves");
+  }
+  if (!hasB) point.backward = point.backwardInput + point.backwardWeight;
+  if (!hasHalves) {
+    point.backwardInput = reader.has("I_ns") ? std::min(point.backwardInput, point.backward)
+                          : reader.has("W_ns")
+                              ? std::max<TimeNs>(0, point.backward - point.backwardWeight)
+                              : point.backward / 2;
+    if (!reader.has("W_ns")) point.backwardWeight = point.backward - point.backwardInput;
+  }
+  point.savedBytes = knownBytes(reader, "saved_bytes");
+  point.temporaryBytes = knownBytes(reader, "temp_bytes");
+  point.outputBytes = knownBytes(reader, "output_bytes");
+  point.noise = reader.number("noise", 0.0);
+  finish(reader);
+  return point;
+}
+
+std::vector<CostPoint> Reader::readPoints(const Json& list, const std::string& pointer,
+                                          bool isLoss) {
+  std::vector<CostPoint> points;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    points.push_back(readPoint(list[i], childPointer(pointer, i), isLoss));
+  }
+  const auto less = [](const CostPoint& a, const CostPoint& b) { return a.samples < b.samples; };
+  std::stable_sort(points.begin(), points.end(), less);
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    if (points[i].samples != points[i - 1].samples) continue;
+    problem(pointer, "two points for " + std::to_string(points[i].samples) + " samples",
+            "Keep one of them");
+  }
+  return points;
+}
+
+BlockCosts Reader::readBlock(const Json& json, const std::string& pointer) {
+  ObjectReader reader(json, pointer);
+  BlockCosts block;
+  block.name = reader.text("name");
+  block.device = device(reader, "device");
+  block.threads = static_cast<int>(std::min<std::int64_t>(amount(reader, "threads", 0.0), 1 << 20));
+  block.accumulateNs = amount(reader, "accumulate_ns", 0.0);
+  if (reader.has("optimizer_ns")) block.optimizerNs = amount(reader, "optimizer_ns");
+  const Json* points = list(reader, "points");
+  finish(reader);
+  if (points == nullptr || m_error) return block;
+  block.points = readPoints(*points, childPointer(pointer, "points"), false);
+  if (block.points.empty())
+    problem(childPointer(pointer, "points"), "at least one point is needed");
+  return block;
+}
+
+void Reader::readBlocks(const Json& list) {
+  for (std::size_t i = 0; i < list.size() && !m_error; ++i) {
+    const std::string pointer = childPointer("/blocks", i);
+    BlockCosts block = readBlock(list[i], pointer);
+    const bool twice =
+        std::any_of(m_table.blocks.begin(), m_table.blocks.end(), [&](const BlockCosts& other) {
+          return other.name == block.name && other.device == block.device &&
+                 other.threads == block.threads;
+        });
+    if (twice) problem(pointer, "block \"" + block.name + "\" is there twice", "Keep one of them");
+    m_table.blocks.push_back(std::move(block));
   }
 }
 
-Result<std::vector<StageCost>> StageEstimator::at(std::int64_t samples) const {
-  model::Shape input = m_experiment.input;
-  input.insert(input.begin(), samples);
-  const auto shapes = model::inferShapes(*m_experiment.model, input, m_experiment.dtype);
-  if (!shapes) return tl::make_unexpected(shapes.error());
-  std::vector<StageCost> costs;
-  for (std::size_t stage = 0; stage < m_variant.stages.size(); ++stage) {
-    costs.push_back(stageCost(stage, *shapes));
-  }
-  addTransfers(costs);
-  return costs;
-}
-
-/// What each row holds all the time: parameters, gradients, optimizer state, buffers, and the
-/// largest temporary.
-Result<std::vector<Bytes>> residentBytes(const plan::Experiment& experiment,
-                                         const plan::Variant& variant) {
-  model::Shape input = experiment.input;
-  input.insert(input.begin(), std::min(variant.splitSize, experiment.data.batchSize));
-  const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);
-  if (!shapes) return tl::make_unexpected(shapes.error());
-  std::vector<Bytes> answer;
-  for (const DeviceId& device : rowsOf(variant)) {
-    std::vector<std::size_t> blocks;
-    for (const plan::Stage& stage : variant.stages) {
-      if (stage.device != device) continue;
-      for (std::size_t i = stage.firstBlock; i <= stage.lastBlock; ++i) blocks.push_back(i);
+void Reader::readLinks(const Json& list) {
+  for (std::size_t i = 0; i < list.size() && !m_error; ++i) {
+    ObjectReader reader(list[i], childPointer("/links", i));
+    LinkCost link;
+    for (const char* key : {"from", "to"}) {
+      if (!reader.has(key)) reader.problem(key, std::string("\"") + key + "\" is missing");
     }
-    answer.push_back(
-        model::memoryNeed(*shapes, blocks, 0, plan::optimizerStates(experiment.optimizer)).total());
+    link.from = device(reader, "from").value_or(DeviceId{});
+    link.to = device(reader, "to").value_or(DeviceId{});
+    link.latencyNs = amount(reader, "latency_ns", 0.0);
+    link.bytesPerSecond = reader.number("bytes_per_s", 0.0);
+    if (link.bytesPerSecond < 0.0) reader.problem("bytes_per_s", "must be 0 or more");
+    finish(reader);
+    m_table.links.push_back(std::move(link));
   }
-  return answer;
+}
+
+void Reader::readOptimizer(const Json& object) {
+  ObjectReader reader(object, "/optimizer_ns");
+  if (object.is_object()) {
+    for (const auto& member : object.items()) {
+      m_table.optimizerNs[member.key()] = amount(reader, member.key());
+    }
+  }
+  finish(reader);
+}
+
+/// "2 busy" → 2, else 0.
+int busyWorkers(std::string_view key) {
+  if (key.size() <= kBusy.size() || key.substr(key.size() - kBusy.size()) != kBusy) return 0;
+  const std::string_view digits = key.substr(0, key.size() - kBusy.size());
+  int count = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), count);
+  return parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size() ? count : 0;
+}
+
+void Reader::readContention(const Json& object) {
+  ObjectReader reader(object, "/contention");
+  if (object.is_object()) {
+    for (const auto& member : object.items()) {
+      const int count = busyWorkers(member.key());
+      const double factor = reader.number(member.key());
+      if (count < 1) reader.problem(member.key(), "is no count of workers", "Write \"2 busy\"");
+      if (!(factor > 0.0) || factor > 1e6) {
+        reader.problem(member.key(), "a factor must be above 0", "1.05 means 5 % slower");
+      }
+      m_table.contention[count] = factor;
+    }
+  }
+  finish(reader);
+}
+
+Result<CostTable> Reader::read(const Json& document) {
+  ObjectReader reader(document, "");
+  const std::int64_t version = reader.integer("stagelane_costs");
+  if (reader.has("stagelane_costs") && version != 1) {
+    reader.problem("stagelane_costs", "version " + std::to_string(version) + " is not known",
+                   "Write 1");
+  }
+  const Json* blocks = list(reader, "blocks");
+  const Json* links = reader.has("links") ? list(reader, "links") : nullptr;
+  const Json* loss = reader.has("loss") ? list(reader, "loss") : nullptr;
+  const Json* optimizer = reader.raw("optimizer_ns");
+  const Json* contention = reader.raw("contention");
+  m_table.actionOverheadNs = amount(reader, "action_overhead_ns", 0.0);
+  if (const Json* origin = reader.raw("origin")) m_table.origin = *origin;
+  finish(reader);
+  if (!m_error) readBlocks(*blocks);
+  if (!m_error && links != nullptr) readLinks(*links);
+  if (!m_error && optimizer != nullptr) readOptimizer(*optimizer);
+  if (!m_error && contention != nullptr) readContention(*contention);
+  if (!m_error && loss != nullptr) m_table.loss = readPoints(*loss, "/loss", true);
+  if (m_error) return tl::make_unexpected(*m_error);
+  return std::move(m_table);
+}
+
+void addBytes(Json& json, const char* key, Bytes bytes) {
+  if (bytes != kUnknownBytes) json[key] = bytes;
+}
+
+Json toJson(const CostPoint& point) {
+  Json json{{"samples", point.samples},
+            {"F_ns", point.forward},
+            {"I_ns", point.backwardInput},
+            {"W_ns", point.backwardWeight},
+            {"B_ns", point.backward}};
+  addBytes(json, "saved_bytes", point.savedBytes);
+  addBytes(json, "temp_bytes", point.temporaryBytes);
+  addBytes(json, "output_bytes", point.outputBytes);
+  if (point.noise > 0.0) json["noise"] = point.noise;
+  return json;
+}
+
+Json toJson(const std::vector<CostPoint>& points) {
+  Json list = Json::array();
+  for (const CostPoint& point : points) list.push_back(toJson(point));
+  return list;
+}
+
+Json toJson(const BlockCosts& block) {
+  Json json{{"name", block.name}};
+  if (block.device) json["device"] = block.device->value;
+  if (block.threads > 0) json["threads"] = block.threads;
+  if (block.accumulateNs > 0) json["accumulate_ns"] = block.accumulateNs;
+  if (block.optimizerNs) json["optimizer_ns"] = *block.optimizerNs;
+  json["points"] = toJson(block.points);
+  return json;
 }
 
 }  // namespace
@@ -135,38 +273,39 @@ std::string_view word(Basis basis) {
   return "measured";
 }
 
-Result<PlanCosts> estimateCosts(const plan::Experiment& experiment, const plan::Variant& variant) {
-  const StageEstimator estimator(experiment, variant);
-  const std::vector<std::int64_t> sizes =
-      microBatchSizes(experiment.data.batchSize, variant.splitSize);
-  std::map<std::int64_t, std::vector<StageCost>> bySize;
-  for (const std::int64_t samples : sizes) {
-    if (bySize.count(samples) != 0) continue;
-    auto costs = estimator.at(samples);
-    if (!costs) return tl::make_unexpected(costs.error());
-    bySize.emplace(samples, std::move(*costs));
-  }
-  PlanCosts plan;
-  plan.basis = Basis::Estimate;
-  plan.stage.resize(variant.stages.size());
-  for (const std::int64_t samples : sizes) {
-    const std::vector<StageCost>& costs = bySize.at(samples);
-    for (std::size_t stage = 0; stage < costs.size(); ++stage) {
-      plan.stage[stage].push_back(costs[stage]);
-    }
-  }
-  auto resident = residentBytes(experiment, variant);
-  if (!resident) return tl::make_unexpected(resident.error());
-  plan.residentBytes = std::move(*resident);
-  return plan;
+Result<CostTable> costTableFromJson(const Json& document, const std::string& source) {
+  auto table = Reader().read(document);
+  if (table || source.empty()) return table;
+  Error error = table.error();
+  error.context = source + ", " + error.context;
+  return tl::make_unexpected(std::move(error));
 }
 
-Result<PlanCosts> planCosts(const plan::Experiment& experiment, const plan::Variant& variant,
-                            const CostTable* table) {
-  if (table != nullptr) {
-    return fail(ErrorCode::Invalid, "cost tables are not available in this version");
+Result<CostTable> readCostTable(const std::string& path) {
+  const auto document = readJsonFile(path);
+  if (!document) return tl::make_unexpected(document.error());
+  return costTableFromJson(*document, path);
+}
+
+Json toJson(const CostTable& table) {
+  Json json{{"stagelane_costs", 1}, {"blocks", Json::array()}, {"links", Json::array()}};
+  for (const BlockCosts& block : table.blocks) json["blocks"].push_back(toJson(block));
+  for (const LinkCost& link : table.links) {
+    json["links"].push_back({{"from", link.from.value},
+                             {"to", link.to.value},
+                             {"latency_ns", link.latencyNs},
+                             {"bytes_per_s", link.bytesPerSecond}});
   }
-  return estimateCosts(experiment, variant);
+  json["optimizer_ns"] = Json::object();
+  for (const auto& [block, time] : table.optimizerNs) json["optimizer_ns"][block] = time;
+  json["contention"] = Json::object();
+  for (const auto& [busy, factor] : table.contention) {
+    json["contention"][std::to_string(busy) + std::string(kBusy)] = factor;
+  }
+  if (!table.loss.empty()) json["loss"] = toJson(table.loss);
+  if (table.actionOverheadNs > 0) json["action_overhead_ns"] = table.actionOverheadNs;
+  if (!table.origin.is_null()) json["origin"] = table.origin;
+  return json;
 }
 
 }  // namespace stagelane::predict

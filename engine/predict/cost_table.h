@@ -1,9 +1,8 @@
 #pragma once
 
-/// What actions cost. A CostTable is what was measured: per block and device at several micro-batch
-/// sizes, links, optimizer, contention; from a calibration or a file. PlanCosts is what one plan
-/// needs of it: durations per stage and micro-batch. Without a table they are estimated from MACs
-/// and bytes; the basis says which.
+/// What was measured: per block and device the times at several micro-batch sizes, links,
+/// optimizer, contention; from a calibration or a file. Data and its JSON form; what one plan costs
+/// is plan_costs.h.
 
 #include <map>
 #include <optional>
@@ -13,14 +12,14 @@
 #include "engine/base/ids.h"
 #include "engine/base/json.h"
 #include "engine/base/result.h"
-#include "engine/model/shapes.h"
-#include "engine/plan/experiment.h"
-#include "engine/schedule/lowering.h"
 
 namespace stagelane::predict {
 
 enum class Basis { Estimate, Calibrated, Stale, File, Measured };
 [[nodiscard]] std::string_view word(Basis basis);
+
+/// A size that the file does not say: the model's own figure counts.
+inline constexpr Bytes kUnknownBytes = -1;
 
 /// One block at one micro-batch size, as measured.
 struct CostPoint {
@@ -48,7 +47,7 @@ struct LinkCost {
   DeviceId from;
   DeviceId to;
   TimeNs latencyNs = 0;
-  double bytesPerSecond = 0.0;  ///< 0: free
+  double bytesPerSecond = 0.0;  ///< 0: bytes cost nothing, the latency remains
 };
 /// Contents of a cost file (contracts.md, "Cost file").
 struct CostTable {
@@ -56,49 +55,17 @@ struct CostTable {
   std::vector<BlockCosts> blocks;
   std::vector<LinkCost> links;                ///< none for a pair: free
   std::map<std::string, TimeNs> optimizerNs;  ///< by block
-  std::map<int, double> contention;           ///< busy workers → factor on every duration
-  std::vector<CostPoint> loss;                ///< LOSS; forward only. Optional in the file
-  TimeNs actionOverheadNs = 0;                ///< host time per action. Optional in the file
-  Json origin;                                ///< what it was measured on, when, how steady
+  /// Busy CPU workers → factor on their durations meanwhile. In between it is interpolated, above
+  /// the largest it stays.
+  std::map<int, double> contention;
+  std::vector<CostPoint> loss;  ///< LOSS; forward only; optional
+  TimeNs actionOverheadNs = 0;  ///< host time per action. Optional in the file
+  Json origin;                  ///< what it was measured on, when, how steady
 };
+/// `source` (a path) begins the place that errors name.
 /// @errors Invalid with path and JSON pointer
 [[nodiscard]] Result<CostTable> costTableFromJson(const Json& document, const std::string& source);
 [[nodiscard]] Result<CostTable> readCostTable(const std::string& path);
 [[nodiscard]] Json toJson(const CostTable& table);
-
-/// Durations of one stage for one micro-batch.
-struct StageCost {
-  TimeNs forward = 0;
-  TimeNs backward = 0;
-  TimeNs backwardInput = 0;
-  TimeNs backwardWeight = 0;
-  TimeNs loss = 0;
-  TimeNs optimizer = 0;
-  TimeNs sendForward = 0;    ///< transfer of this stage's output to the next stage's device
-  TimeNs sendBackward = 0;   ///< transfer of its input gradient to the previous stage's device
-  Bytes savedBytes = 0;      ///< kept from F to B
-  Bytes boundaryBytes = 0;   ///< what sendForward moves
-  Bytes temporaryBytes = 0;  ///< extra while an action of the stage runs
-};
-
-/// Costs of one plan: [stage][micro-batch] (an uneven tail differs), plus what a device always
-/// holds.
-struct PlanCosts {
-  Basis basis = Basis::Estimate;
-  std::vector<std::vector<StageCost>> stage;  ///< [stage][micro-batch]
-  std::vector<Bytes> residentBytes;  ///< per device row: parameters, gradients, state, buffers
-  bool transfersBlock = false;       ///< a copy blocks both ends
-  /// Busy rows → factor on every compute duration while so many are busy; empty: no contention.
-  std::map<int, double> contention;
-};
-
-/// Rough figures from MACs and bytes for CPU workers and GPUs; always marked Estimate.
-[[nodiscard]] Result<PlanCosts> estimateCosts(const plan::Experiment& experiment,
-                                              const plan::Variant& variant);
-
-/// From a table where there is one (interpolated piecewise between its sizes), else the estimate.
-/// @errors Invalid: the table lacks a block or a device of the plan
-[[nodiscard]] Result<PlanCosts> planCosts(const plan::Experiment& experiment,
-                                          const plan::Variant& variant, const CostTable* table);
 
 }  // namespace stagelane::predict

@@ -89,16 +89,25 @@ TimeNs Player::lossCost() const {
   return sum;
 }
 
-/// Counts what a stage keeps of a micro-batch from its forward to its last backward half.
+/// Counts what a stage keeps of a micro-batch from its forward to its last backward half, and the
+/// temporary bytes of the running action.
 void Player::hold(std::size_t row, const LoweredAction& action, const StageCost& cost) {
-  if (action.kind == ActionKind::Forward) {
+  const bool isForward = action.kind == ActionKind::Forward;
+  const bool isGradient =
+      action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput;
+  if (isForward) {
     m_heldBytes[row] += cost.savedBytes;
     ++m_held[row];
-    m_simulation.peakBytes[row] = std::max(m_simulation.peakBytes[row], m_heldBytes[row]);
-    m_simulation.peakLiveMicroBatches[row] =
-        std::max(m_simulation.peakLiveMicroBatches[row], m_held[row]);
-  } else if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardWeight) {
-    m_heldBytes[row] -= cost.savedBytes;
+  }
+  if (isGradient) m_heldBytes[row] += cost.recomputedBytes;
+  if (!isForward && !isGradient && action.kind != ActionKind::BackwardWeight) return;
+  m_simulation.peakBytes[row] =
+      std::max(m_simulation.peakBytes[row], m_heldBytes[row] + cost.temporaryBytes);
+  m_simulation.peakLiveMicroBatches[row] =
+      std::max(m_simulation.peakLiveMicroBatches[row], m_held[row]);
+  if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardWeight ||
+      (isForward && m_costs.forwardOnly)) {
+    m_heldBytes[row] -= cost.savedBytes + (isForward ? 0 : cost.recomputedBytes);
     --m_held[row];
   }
 }

@@ -9,7 +9,7 @@
 
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
-#include "engine/predict/cost_table.h"
+#include "engine/predict/plan_costs.h"
 #include "engine/schedule/lowering.h"
 #include "profiler/trace/trace.h"
 

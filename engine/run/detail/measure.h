@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "engine/predict/cost_table.h"
+#include "engine/predict/plan_costs.h"
 #include "engine/record/run_record.h"
 #include "engine/run/detail/executor.h"
 #include "engine/schedule/lowering.h"

@@ -1,0 +1,182 @@
+#include "engine/predict/block_costs.h"
+
+#include <algorithm>
+#include <array>
+
+namespace stagelane::predict {
+namespace {
+
+/// One figure of a point; none where the file does not say it.
+template <class Member>
+std::optional<double> figure(const CostPoint& point, Member CostPoint::*member) {
+  const auto value = point.*member;
+  if (value < 0) return std::nullopt;
+  return static_cast<double>(value);
+}
+
+/// Straight lines between the measured sizes; outside of them in proportion to the nearest.
+template <class Member>
+std::optional<double> interpolated(const std::vector<CostPoint>& points, std::int64_t samples,
+                                   Member CostPoint::*member) {
+  const auto above =
+      std::lower_bound(points.begin(), points.end(), samples,
+                       [](const CostPoint& point, std::int64_t n) { return point.samples < n; });
+  if (above == points.begin() || above == points.end()) {
+    const CostPoint& nearest = above == points.end() ? points.back() : points.front();
+    const auto value = figure(nearest, member);
+    if (!value) return value;
+    return *value * static_cast<double>(samples) / static_cast<double>(nearest.samples);
+  }
+  const auto low = figure(*(above - 1), member);
+  const auto high = figure(*above, member);
+  if (!low || !high) return std::nullopt;
+  const auto distance = static_cast<double>(above->samples - (above - 1)->samples);
+  const double part = static_cast<double>(samples - (above - 1)->samples) / distance;
+  return *low + part * (*high - *low);
+}
+
+bool isCpuWorker(const DeviceId& device) {
+  const auto parsed = plan::parseDevice(device);
+  return parsed && parsed->kind == plan::DeviceKind::CpuWorker;
+}
+
+int threadsOf(const plan::Experiment& experiment, const Place& place) {
+  return place.threads > 0 ? place.threads : experiment.threadsPerCpuWorker;
+}
+
+}  // namespace
+
+BlockCostSource::BlockCostSource(const plan::Experiment& experiment, const CostTable* table,
+                                 WhatIf whatIf)
+    : m_experiment(experiment), m_table(table), m_whatIf(std::move(whatIf)) {}
+
+Basis BlockCostSource::basis() const {
+  return m_table == nullptr ? Basis::Estimate : m_table->basis;
+}
+
+std::pair<Place, double> BlockCostSource::resolved(const Place& place) const {
+  for (const plan::DeviceSpec& spec : m_experiment.devices) {
+    if (spec.id != place.device || spec.speed <= 0.0) continue;
+    return {{spec.like.value_or(spec.id), place.threads}, 1.0 / spec.speed};
+  }
+  return {place, 1.0};
+}
+
+/// The entry that says most about the place: its own device before any, its threads before any.
+const BlockCosts* BlockCostSource::entryOf(const std::string& block, const Place& place) const {
+  const int threads = threadsOf(m_experiment, place);
+  const bool worker = isCpuWorker(place.device);
+  const BlockCosts* best = nullptr;
+  int bestRank = -1;
+  for (const BlockCosts& entry : m_table->blocks) {
+    if (entry.name != block || (entry.device && *entry.device != place.device)) continue;
+    if (entry.threads > 0 && (!worker || entry.threads != threads)) continue;
+    const int rank = (entry.device ? 2 : 0) + (entry.threads > 0 ? 1 : 0);
+    if (rank <= bestRank) continue;
+    best = &entry;
+    bestRank = rank;
+  }
+  return best;
+}
+
+bool BlockCostSource::covers(const Place& place) const {
+  if (m_table == nullptr) return true;
+  const Place real = resolved(place).first;
+  const auto& blocks = m_experiment.model->blocks;
+  const auto has = [&](const model::Block& block) { return entryOf(block.name, real) != nullptr; };
+  return std::all_of(blocks.begin(), blocks.end(), has);
+}
+
+Result<const model::ModelShapes*> BlockCostSource::shapes(std::int64_t samples) {
+  if (const auto known = m_shapes.find(samples); known != m_shapes.end()) return &known->second;
+  model::Shape input = m_experiment.input;
+  input.insert(input.begin(), samples);
+  auto shapes = model::inferShapes(*m_experiment.model, input, m_experiment.dtype);
+  if (!shapes) return tl::make_unexpected(shapes.error());
+  return &m_shapes.emplace(samples, std::move(*shapes)).first->second;
+}
+
+Result<std::vector<BlockTimes>> BlockCostSource::fromTable(const Place& place, std::int64_t samples,
+                                                           const model::ModelShapes& shapes) const {
+  std::vector<BlockTimes> answer;
+  for (std::size_t i = 0; i < shapes.blocks.size(); ++i) {
+    const std::string& name = m_experiment.model->blocks[i].name;
+    const BlockCosts* entry = entryOf(name, place);
+    if (entry == nullptr) {
+      return fail(ErrorCode::Invalid,
+                  "the costs have nothing for block \"" + name + "\" on " + place.device.value, "",
+                  "Add the block to the cost file, without \"device\" for all devices alike");
+    }
+    const auto at = [&](auto member) { return interpolated(entry->points, samples, member); };
+    BlockTimes times;
+    times.forward = at(&CostPoint::forward).value_or(0.0);
+    times.backwardInput = at(&CostPoint::backwardInput).value_or(0.0);
+    times.backwardWeight = at(&CostPoint::backwardWeight).value_or(0.0);
+    times.backward = at(&CostPoint::backward).value_or(0.0);
+    times.accumulate = static_cast<double>(entry->accumulateNs);
+    const auto known = m_table->optimizerNs.find(name);
+    const TimeNs update = known == m_table->optimizerNs.end() ? 0 : known->second;
+    times.optimizer = static_cast<double>(entry->optimizerNs.value_or(update));
+    const model::BlockCost& own = shapes.blocks[i];
+    const auto orOwn = [](std::optional<double> bytes, Bytes ownBytes) {
+      return bytes.value_or(static_cast<double>(ownBytes));
+    };
+    times.savedBytes = orOwn(at(&CostPoint::savedBytes), own.savedBytes);
+    times.temporaryBytes = orOwn(at(&CostPoint::temporaryBytes), own.temporaryBytes);
+    times.outputBytes = orOwn(at(&CostPoint::outputBytes), own.outputBytes);
+    answer.push_back(times);
+  }
+  return answer;
+}
+
+void BlockCostSource::change(const DeviceId& device, std::vector<BlockTimes>& blocks) const {
+  const double onDevice = m_whatIf.ofDevice(device) * resolved({device, 0}).second;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const double factor = onDevice * m_whatIf.ofBlock(i);
+    BlockTimes& times = blocks[i];
+    for (double* time : {&times.forward, &times.backwardInput, &times.backwardWeight,
+                         &times.backward, &times.accumulate, &times.optimizer}) {
+      *time *= factor;
+    }
+  }
+}
+
+Result<const std::vector<BlockTimes>*> BlockCostSource::blocks(const Place& place,
+                                                               std::int64_t samples) {
+  const Key key{place, samples};
+  if (const auto known = m_blocks.find(key); known != m_blocks.end()) return &known->second;
+  const auto modelShapes = shapes(samples);
+  if (!modelShapes) return tl::make_unexpected(modelShapes.error());
+  const Place real = resolved(place).first;
+  Result<std::vector<BlockTimes>> answer =
+      m_table == nullptr ? estimated(real, **modelShapes) : fromTable(real, samples, **modelShapes);
+  if (!answer) return tl::make_unexpected(answer.error());
+  change(place.device, *answer);
+  return &m_blocks.emplace(key, std::move(*answer)).first->second;
+}
+
+double BlockCostSource::lossNs(const Place& place, std::int64_t samples) {
+  const auto [real, slowness] = resolved(place);
+  const double factor = slowness * m_whatIf.ofDevice(place.device);
+  if (m_table != nullptr) {
+    if (m_table->loss.empty()) return 0.0;
+    return factor * interpolated(m_table->loss, samples, &CostPoint::forward).value_or(0.0);
+  }
+  return factor * estimatedLossNs(real, samples);
+}
+
+double BlockCostSource::transferNs(const DeviceId& from, const DeviceId& to, double bytes) const {
+  if (from == to) return 0.0;
+  if (m_table == nullptr) {
+    return m_whatIf.links * estimatedTransferNs(resolved({from, 0}).first.device,
+                                                resolved({to, 0}).first.device, bytes);
+  }
+  for (const LinkCost& link : m_table->links) {
+    if (link.from != from || link.to != to) continue;
+    const double moving = link.bytesPerSecond > 0.0 ? 1e9 * bytes / link.bytesPerSecond : 0.0;
+    return m_whatIf.links * (static_cast<double>(link.latencyNs) + moving);
+  }
+  return 0.0;
+}
+
+}  // namespace stagelane::predict

@@ -1,0 +1,84 @@
+#pragma once
+
+/// What each block of a model costs on a device at a micro-batch size: interpolated from a cost
+/// table, or estimated, with the changes of a what-if. The one place where both become the same
+/// kind of number; plans, cuts and searches read them here.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/base/result.h"
+#include "engine/model/shapes.h"
+#include "engine/plan/experiment.h"
+#include "engine/predict/cost_table.h"
+#include "engine/predict/what_if.h"
+
+namespace stagelane::predict {
+
+/// One block on one device at one micro-batch size. @units nanoseconds and bytes, not rounded
+struct BlockTimes {
+  double forward = 0.0;
+  double backwardInput = 0.0;
+  double backwardWeight = 0.0;
+  double backward = 0.0;
+  double accumulate = 0.0;  ///< on top of W and B for all micro-batches but the first
+  double optimizer = 0.0;
+  double savedBytes = 0.0;
+  double temporaryBytes = 0.0;
+  double outputBytes = 0.0;
+};
+
+/// Where it is asked.
+struct Place {
+  DeviceId device;
+  int threads = 0;  ///< of a CPU worker; 0: the experiment's
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+/// Keeps what it worked out, so asking again is cheap. One thread. The experiment and the table
+/// must outlive it.
+class BlockCostSource {
+ public:
+  /// `table` may be null: estimates.
+  BlockCostSource(const plan::Experiment& experiment, const CostTable* table, WhatIf whatIf = {});
+
+  /// Whether the table has points of these threads; false: ask a source without the table.
+  [[nodiscard]] bool covers(const Place& place) const;
+  [[nodiscard]] Basis basis() const;
+
+  /// All blocks of the model, in order; valid as long as the source.
+  /// @errors Invalid: the table lacks a block there; the input does not fit the model
+  [[nodiscard]] Result<const std::vector<BlockTimes>*> blocks(const Place& place,
+                                                              std::int64_t samples);
+  /// LOSS of one micro-batch; 0 where nothing is known.
+  [[nodiscard]] double lossNs(const Place& place, std::int64_t samples);
+  [[nodiscard]] double transferNs(const DeviceId& from, const DeviceId& to, double bytes) const;
+  /// Shapes of the model at a micro-batch size; valid as long as the source. @errors Invalid
+  [[nodiscard]] Result<const model::ModelShapes*> shapes(std::int64_t samples);
+
+ private:
+  using Key = std::pair<Place, std::int64_t>;
+  [[nodiscard]] Result<std::vector<BlockTimes>> fromTable(const Place& place, std::int64_t samples,
+                                                          const model::ModelShapes& shapes) const;
+  [[nodiscard]] std::vector<BlockTimes> estimated(const Place& place,
+                                                  const model::ModelShapes& shapes) const;
+  [[nodiscard]] const BlockCosts* entryOf(const std::string& block, const Place& place) const;
+  [[nodiscard]] double estimatedLossNs(const Place& place, std::int64_t samples);
+  [[nodiscard]] static double estimatedTransferNs(const DeviceId& from, const DeviceId& to,
+                                                  double bytes);
+  void change(const DeviceId& device, std::vector<BlockTimes>& blocks) const;
+  /// An imagined device as what it is like, and the factor on that one's times.
+  [[nodiscard]] std::pair<Place, double> resolved(const Place& place) const;
+
+  const plan::Experiment& m_experiment;
+  const CostTable* m_table;
+  WhatIf m_whatIf;
+  std::map<std::int64_t, model::ModelShapes> m_shapes;
+  std::map<Key, std::vector<BlockTimes>> m_blocks;
+};
+
+}  // namespace stagelane::predict

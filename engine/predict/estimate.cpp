@@ -1,0 +1,65 @@
+#include <algorithm>
+
+#include "engine/plan/block_estimate.h"
+#include "engine/predict/block_costs.h"
+
+namespace stagelane::predict {
+namespace {
+
+// Links where nothing was measured: PCIe 4 ×16 at what a pinned copy reaches, and the time that a
+// copy takes however small it is. CPU workers share their memory, so nothing moves between them.
+constexpr double kLinkBytesPerSecond = 20e9;
+constexpr double kLinkLatencyNs = 10e3;
+
+plan::DeviceKind kindOf(const DeviceId& device) {
+  const auto parsed = plan::parseDevice(device);
+  return parsed ? parsed->kind : plan::DeviceKind::CpuWorker;
+}
+
+plan::DeviceRates ratesOf(const plan::Experiment& experiment, const Place& place) {
+  const int threads = place.threads > 0 ? place.threads : experiment.threadsPerCpuWorker;
+  return plan::estimatedRates(kindOf(place.device), threads);
+}
+
+}  // namespace
+
+std::vector<BlockTimes> BlockCostSource::estimated(const Place& place,
+                                                   const model::ModelShapes& shapes) const {
+  const plan::DeviceRates rates = ratesOf(m_experiment, place);
+  const std::vector<plan::BlockEstimate> estimates = plan::estimateBlocks(shapes, rates);
+  // Parameters and gradients are read, parameters written; each state tensor is read and written.
+  const double streams = 3.0 + 2.0 * plan::optimizerStates(m_experiment.optimizer);
+  std::vector<BlockTimes> answer;
+  for (std::size_t i = 0; i < shapes.blocks.size(); ++i) {
+    const model::BlockCost& block = shapes.blocks[i];
+    BlockTimes times;
+    times.forward = estimates[i].forwardNs;
+    times.backwardInput = estimates[i].backwardInputNs;
+    times.backwardWeight = estimates[i].backwardWeightNs;
+    times.backward = times.backwardInput + times.backwardWeight;
+    times.optimizer =
+        1e9 * streams * static_cast<double>(block.parameterBytes) / rates.updateBytesPerSecond;
+    times.savedBytes = static_cast<double>(block.savedBytes);
+    times.temporaryBytes = static_cast<double>(block.temporaryBytes);
+    times.outputBytes = static_cast<double>(block.outputBytes);
+    answer.push_back(times);
+  }
+  return answer;
+}
+
+double BlockCostSource::estimatedLossNs(const Place& place, std::int64_t samples) {
+  const auto modelShapes = shapes(samples);
+  if (!modelShapes || (*modelShapes)->blocks.empty()) return 0.0;
+  const plan::DeviceRates rates = ratesOf(m_experiment, place);
+  const auto bytes = static_cast<double>((*modelShapes)->blocks.back().outputBytes);
+  return rates.callNs + 3e9 * bytes / rates.bytesPerSecond;
+}
+
+double BlockCostSource::estimatedTransferNs(const DeviceId& from, const DeviceId& to,
+                                            double bytes) {
+  const bool shared =
+      kindOf(from) == plan::DeviceKind::CpuWorker && kindOf(to) == plan::DeviceKind::CpuWorker;
+  return shared ? 0.0 : kLinkLatencyNs + 1e9 * bytes / kLinkBytesPerSecond;
+}
+
+}  // namespace stagelane::predict

@@ -1,0 +1,261 @@
+#include "engine/predict/plan_costs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/predict/block_costs.h"
+#include "engine/predict/simulator.h"
+
+namespace stagelane::predict {
+namespace {
+
+std::int64_t rounded(double value) { return std::llround(value); }
+
+bool isCpuWorker(const DeviceId& device) {
+  const auto parsed = plan::parseDevice(device);
+  return parsed && parsed->kind == plan::DeviceKind::CpuWorker;
+}
+
+/// The figures of a stage's blocks, added up before they are rounded.
+struct StageSum {
+  BlockTimes times;
+  double inputBytes = 0.0;  ///< of the tensor that the stage takes
+};
+
+/// Builds the costs of one variant from those of its blocks.
+class PlanBuilder {
+ public:
+  PlanBuilder(const plan::Experiment& experiment, const plan::Variant& variant,
+              BlockCostSource& source)
+      : m_experiment(experiment),
+        m_variant(variant),
+        m_source(source),
+        m_sizes(microBatchSizes(experiment.data.batchSize, variant.splitSize)) {}
+
+  Result<PlanCosts> build();
+
+ private:
+  Status addStage(std::size_t stage, PlanCosts& plan);
+  Result<StageSum> sumOf(std::size_t stage, std::int64_t samples);
+  [[nodiscard]] StageCost costOf(std::size_t stage, std::size_t microBatch, const StageSum& sum);
+  void addTransfers(std::size_t stage, const StageSum& sum, StageCost& cost) const;
+  void addRecompute(std::size_t stage, std::size_t microBatch, const StageSum& sum,
+                    StageCost& cost) const;
+  [[nodiscard]] TimeNs reduceNs(std::size_t stage) const;
+  Result<std::vector<Bytes>> residentBytes();
+  [[nodiscard]] Place placeOf(std::size_t stage) const {
+    return {m_variant.stages[stage].device, m_variant.threads};
+  }
+  [[nodiscard]] bool isLast(std::size_t stage) const {
+    return stage + 1 == m_variant.stages.size();
+  }
+  [[nodiscard]] bool trains() const { return m_experiment.task == plan::Task::Train; }
+  /// Between CPU workers a boundary tensor shares its storage; elsewhere the taker has a copy.
+  [[nodiscard]] bool inputIsCopied(std::size_t stage) const {
+    if (stage == 0) return false;
+    const DeviceId& from = m_variant.stages[stage - 1].device;
+    const DeviceId& to = m_variant.stages[stage].device;
+    return from != to && !(isCpuWorker(from) && isCpuWorker(to));
+  }
+
+  const plan::Experiment& m_experiment;
+  const plan::Variant& m_variant;
+  BlockCostSource& m_source;
+  std::vector<std::int64_t> m_sizes;
+};
+
+Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::int64_t samples) {
+  const auto blocks = m_source.blocks(placeOf(stage), samples);
+  if (!blocks) return tl::make_unexpected(blocks.error());
+  const auto shapes = m_source.shapes(samples);
+  if (!shapes) return tl::make_unexpected(shapes.error());
+  const plan::Stage& range = m_variant.stages[stage];
+  StageSum sum;
+  for (std::size_t i = range.firstBlock; i <= range.lastBlock; ++i) {
+    const BlockTimes& block = (**blocks)[i];
+    sum.times.forward += block.forward;
+    sum.times.backwardInput += block.backwardInput;
+    sum.times.backwardWeight += block.backwardWeight;
+    sum.times.backward += block.backward;
+    sum.times.accumulate += block.accumulate;
+    sum.times.optimizer += block.optimizer;
+    sum.times.savedBytes += block.savedBytes;
+    sum.times.temporaryBytes = std::max(sum.times.temporaryBytes, block.temporaryBytes);
+  }
+  sum.times.outputBytes = (**blocks)[range.lastBlock].outputBytes;
+  if (stage > 0) sum.inputBytes = (**blocks)[range.firstBlock - 1].outputBytes;
+  if (inputIsCopied(stage)) {
+    sum.times.savedBytes +=
+        static_cast<double>((*shapes)->blocks[range.firstBlock].stageInputBytes);
+  }
+  return sum;
+}
+
+void PlanBuilder::addTransfers(std::size_t stage, const StageSum& sum, StageCost& cost) const {
+  const DeviceId& here = m_variant.stages[stage].device;
+  if (!isLast(stage)) {
+    const DeviceId& next = m_variant.stages[stage + 1].device;
+    cost.sendForward = rounded(m_source.transferNs(here, next, sum.times.outputBytes));
+  }
+  if (stage > 0 && trains()) {
+    const DeviceId& before = m_variant.stages[stage - 1].device;
+    cost.sendBackward = rounded(m_source.transferNs(here, before, sum.inputBytes));
+  }
+}
+
+/// The stage keeps its input only, and runs its forward again before the backward. A stage without
+/// an input gradient does that in W. The first stage's input is part of the batch, which is there.
+void PlanBuilder::addRecompute(std::size_t stage, std::size_t microBatch, const StageSum& sum,
+                               StageCost& cost) const {
+  const bool last = microBatch + 1 == m_sizes.size();
+  const plan::Recompute mode = m_variant.recompute;
+  if (mode == plan::Recompute::Never || (mode == plan::Recompute::ExceptLast && last)) return;
+  cost.recompute = cost.forward;
+  cost.backward += cost.forward;
+  (stage == 0 ? cost.backwardWeight : cost.backwardInput) += cost.forward;
+  const Bytes kept = stage == 0 ? 0 : rounded(sum.inputBytes);
+  cost.recomputedBytes = std::max<Bytes>(0, cost.savedBytes - kept);
+  cost.savedBytes = kept;
+}
+
+StageCost PlanBuilder::costOf(std::size_t stage, std::size_t microBatch, const StageSum& sum) {
+  const BlockTimes& times = sum.times;
+  StageCost cost;
+  cost.forward = rounded(times.forward);
+  cost.boundaryBytes = rounded(times.outputBytes);
+  cost.temporaryBytes = rounded(times.temporaryBytes);
+  addTransfers(stage, sum, cost);
+  if (!trains()) return cost;
+  const double accumulate = microBatch > 0 ? times.accumulate : 0.0;
+  cost.backward = rounded(times.backward + accumulate);
+  // The first stage has no input gradient: I does nothing and W is the whole backward.
+  cost.backwardInput = stage == 0 ? 0 : rounded(times.backwardInput);
+  cost.backwardWeight = stage == 0 ? cost.backward : rounded(times.backwardWeight + accumulate);
+  cost.savedBytes = rounded(times.savedBytes);
+  cost.optimizer = rounded(times.optimizer);
+  cost.reduce = reduceNs(stage);
+  if (isLast(stage)) cost.loss = rounded(m_source.lossNs(placeOf(stage), m_sizes[microBatch]));
+  addRecompute(stage, microBatch, sum, cost);
+  return cost;
+}
+
+/// What comes from the other stages that share a parameter with this one.
+TimeNs PlanBuilder::reduceNs(std::size_t stage) const {
+  const model::Model& model = *m_experiment.model;
+  if (model.ties.empty()) return 0;
+  const auto tensorsOf = [&](std::size_t of) {
+    std::map<std::string, double> tensors;
+    const plan::Stage& range = m_variant.stages[of];
+    for (std::size_t block = range.firstBlock; block <= range.lastBlock; ++block) {
+      for (const std::size_t index : model.blocks[block].layers) {
+        const model::Layer& layer = model.layers[index];
+        for (const model::OwnedTensor& owned : model::ownedTensors(layer.spec)) {
+          double bytes = static_cast<double>(model::bytesPerElement(m_experiment.dtype));
+          for (const std::int64_t size : owned.shape) bytes *= static_cast<double>(size);
+          const auto tied = model.ties.find(layer.name + "." + owned.name);
+          tensors[tied == model.ties.end() ? layer.name + "." + owned.name : tied->second] = bytes;
+        }
+      }
+    }
+    return tensors;
+  };
+  const auto own = tensorsOf(stage);
+  double time = 0.0;
+  for (std::size_t other = 0; other < m_variant.stages.size(); ++other) {
+    if (other == stage) continue;
+    double bytes = 0.0;
+    for (const auto& [name, size] : tensorsOf(other)) bytes += own.count(name) != 0 ? size : 0.0;
+    if (bytes == 0.0) continue;
+    time +=
+        m_source.transferNs(m_variant.stages[other].device, m_variant.stages[stage].device, bytes);
+  }
+  return rounded(time);
+}
+
+Status PlanBuilder::addStage(std::size_t stage, PlanCosts& plan) {
+  std::map<std::int64_t, StageSum> bySize;
+  for (std::size_t i = 0; i < m_sizes.size(); ++i) {
+    auto known = bySize.find(m_sizes[i]);
+    if (known == bySize.end()) {
+      auto sum = sumOf(stage, m_sizes[i]);
+      if (!sum) return tl::make_unexpected(sum.error());
+      known = bySize.emplace(m_sizes[i], *sum).first;
+    }
+    // All but the first and the last micro-batch of a size cost the same.
+    const bool asBefore = i > 1 && i + 1 < m_sizes.size();
+    plan.stage[stage].push_back(asBefore ? plan.stage[stage][1] : costOf(stage, i, known->second));
+  }
+  return {};
+}
+
+/// What each row holds all the time: parameters, gradients, optimizer state, buffers.
+Result<std::vector<Bytes>> PlanBuilder::residentBytes() {
+  const auto shapes = m_source.shapes(m_sizes.front());
+  if (!shapes) return tl::make_unexpected(shapes.error());
+  const int states = plan::optimizerStates(m_experiment.optimizer);
+  std::vector<Bytes> answer;
+  for (const DeviceId& device : rowsOf(m_variant)) {
+    Bytes bytes = 0;
+    for (const plan::Stage& stage : m_variant.stages) {
+      if (stage.device != device) continue;
+      for (std::size_t i = stage.firstBlock; i <= stage.lastBlock; ++i) {
+        const model::BlockCost& block = (*shapes)->blocks[i];
+        bytes += block.parameterBytes * (trains() ? 2 + states : 1) + block.bufferBytes;
+      }
+    }
+    answer.push_back(bytes);
+  }
+  return answer;
+}
+
+Result<PlanCosts> PlanBuilder::build() {
+  if (m_sizes.empty() || m_variant.stages.empty()) {
+    return fail(ErrorCode::Invalid, "the plan has no stages or no micro-batches");
+  }
+  PlanCosts plan;
+  plan.basis = m_source.basis();
+  plan.forwardOnly = !trains();
+  plan.optimizerWaitsForAll = trains() && m_experiment.clipGradNorm.has_value();
+  plan.stage.resize(m_variant.stages.size());
+  for (std::size_t stage = 0; stage < plan.stage.size(); ++stage) {
+    if (auto status = addStage(stage, plan); !status) return tl::make_unexpected(status.error());
+  }
+  auto resident = residentBytes();
+  if (!resident) return tl::make_unexpected(resident.error());
+  plan.residentBytes = std::move(*resident);
+  return plan;
+}
+
+void addHostAndContention(const plan::Variant& variant, const CostTable& table,
+                          const WhatIf& whatIf, PlanCosts& plan) {
+  plan.actionOverheadNs = rounded(static_cast<double>(table.actionOverheadNs) * whatIf.host);
+  for (const auto& [busy, factor] : table.contention) {
+    plan.contention[busy] = 1.0 + (factor - 1.0) * whatIf.contention;
+  }
+  for (const DeviceId& device : rowsOf(variant)) plan.contends.push_back(isCpuWorker(device));
+}
+
+}  // namespace
+
+Result<PlanCosts> estimateCosts(const plan::Experiment& experiment, const plan::Variant& variant) {
+  return planCosts(experiment, variant, nullptr);
+}
+
+Result<PlanCosts> planCosts(const plan::Experiment& experiment, const plan::Variant& variant,
+                            const CostTable* table, const WhatIf& whatIf) {
+  const bool ownThreads = variant.threads > 0 && variant.threads != experiment.threadsPerCpuWorker;
+  if (table != nullptr && ownThreads) {
+    const BlockCostSource asked(experiment, table);
+    const auto& stages = variant.stages;
+    const bool covered = std::all_of(stages.begin(), stages.end(), [&](const plan::Stage& stage) {
+      return asked.covers({stage.device, variant.threads});
+    });
+    if (!covered) table = nullptr;
+  }
+  BlockCostSource source(experiment, table, whatIf);
+  auto plan = PlanBuilder(experiment, variant, source).build();
+  if (plan && table != nullptr) addHostAndContention(variant, *table, whatIf, *plan);
+  return plan;
+}
+
+}  // namespace stagelane::predict

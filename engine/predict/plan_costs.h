@@ -1,0 +1,65 @@
+#pragma once
+
+/// What one plan costs: durations and bytes per stage and micro-batch, as the simulator reads them.
+/// From a cost table where there is one, else estimated from multiply-accumulates and bytes; the
+/// basis says which.
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/base/result.h"
+#include "engine/plan/experiment.h"
+#include "engine/predict/cost_table.h"
+#include "engine/predict/what_if.h"
+
+namespace stagelane::predict {
+
+/// Durations of one stage for one micro-batch.
+struct StageCost {
+  TimeNs forward = 0;
+  TimeNs backward = 0;
+  TimeNs backwardInput = 0;
+  TimeNs backwardWeight = 0;
+  TimeNs loss = 0;
+  TimeNs optimizer = 0;
+  TimeNs sendForward = 0;   ///< transfer of this stage's output to the next stage's device
+  TimeNs sendBackward = 0;  ///< transfer of its input gradient to the previous stage's device
+  TimeNs reduce = 0;        ///< REDUCE of a stage that shares a parameter
+  TimeNs recompute = 0;     ///< part of backward (of I where there is an input gradient, else of W)
+  Bytes savedBytes = 0;     ///< kept from F to B
+  Bytes boundaryBytes = 0;  ///< what sendForward moves
+  Bytes temporaryBytes = 0;   ///< extra while an action of the stage runs
+  Bytes recomputedBytes = 0;  ///< kept besides from the start of B or I to the end of B or W
+};
+
+/// Costs of one plan: [stage][micro-batch] (an uneven tail differs), plus what a device always
+/// holds.
+struct PlanCosts {
+  Basis basis = Basis::Estimate;
+  std::vector<std::vector<StageCost>> stage;  ///< [stage][micro-batch]
+  std::vector<Bytes> residentBytes;  ///< per device row: parameters, gradients, state, buffers
+  bool transfersBlock = false;       ///< a copy blocks both ends
+  bool forwardOnly = false;          ///< inference: nothing is kept after F
+  /// Clipping needs the norm of all gradients: no OPT before every row's last weight gradient.
+  bool optimizerWaitsForAll = false;
+  TimeNs actionOverheadNs = 0;  ///< host time before each compute action
+  /// Busy rows → factor on their compute durations while so many are busy; empty: no contention.
+  std::map<int, double> contention;
+  std::vector<bool> contends;  ///< per row: counts and is slowed; empty: all rows
+};
+
+/// Rough figures from MACs and bytes for CPU workers and GPUs; always marked Estimate.
+/// @errors Invalid: the input does not fit the model
+[[nodiscard]] Result<PlanCosts> estimateCosts(const plan::Experiment& experiment,
+                                              const plan::Variant& variant);
+
+/// From a table where there is one (interpolated piecewise between its sizes), else the estimate.
+/// A variant with a thread count of its own that the table has no points for is estimated too.
+/// @errors Invalid: the table lacks a block or a device of the plan
+[[nodiscard]] Result<PlanCosts> planCosts(const plan::Experiment& experiment,
+                                          const plan::Variant& variant, const CostTable* table,
+                                          const WhatIf& whatIf = {});
+
+}  // namespace stagelane::predict

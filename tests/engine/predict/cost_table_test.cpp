@@ -1,0 +1,129 @@
+#include "engine/predict/cost_table.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/engine/plan/documents.h"
+
+namespace stagelane::predict {
+namespace {
+
+using plan::testing::parsed;
+using ::testing::HasSubstr;
+
+const char* const kWhole = R"({"stagelane_costs": 1,
+  "blocks": [
+    {"name": "net1", "device": "cpu:0", "threads": 2, "accumulate_ns": 3, "optimizer_ns": 4,
+     "points": [
+       {"samples": 8, "F_ns": 80, "I_ns": 70, "W_ns": 60, "B_ns": 120, "saved_bytes": 5,
+        "temp_bytes": 6, "output_bytes": 7, "noise": 0.25},
+       {"samples": 2, "F_ns": 20, "I_ns": 30, "W_ns": 40}]},
+    {"name": "relu", "points": [{"samples": 1, "F_ns": 1.6, "B_ns": 5}]}],
+  "links": [{"from": "cpu:0", "to": "cuda:1", "latency_ns": 10, "bytes_per_s": 2e9}],
+  "optimizer_ns": {"net1": 9}, "contention": {"2 busy": 1.05, "4 busy": 1.5},
+  "loss": [{"samples": 2, "F_ns": 11}], "action_overhead_ns": 12, "origin": {"machine": "here"}})";
+
+TEST(CostFile, GivesEveryFigureItSays) {
+  const auto table = costTableFromJson(parsed(kWhole), "f");
+  ASSERT_TRUE(table) << describe(table.error());
+  EXPECT_EQ(table->basis, Basis::File);
+  const BlockCosts& first = table->blocks.at(0);
+  EXPECT_EQ(first.name, "net1");
+  EXPECT_EQ(first.device, DeviceId{"cpu:0"});
+  EXPECT_EQ(first.threads, 2);
+  EXPECT_EQ(first.accumulateNs, 3);
+  EXPECT_EQ(first.optimizerNs, 4);
+  ASSERT_EQ(first.points.size(), 2U);
+  EXPECT_EQ(first.points[0].samples, 2);
+  const CostPoint& point = first.points[1];
+  EXPECT_EQ(point.forward, 80);
+  EXPECT_EQ(point.backwardInput, 70);
+  EXPECT_EQ(point.backwardWeight, 60);
+  EXPECT_EQ(point.backward, 120);
+  EXPECT_EQ(point.savedBytes, 5);
+  EXPECT_EQ(point.temporaryBytes, 6);
+  EXPECT_EQ(point.outputBytes, 7);
+  EXPECT_EQ(point.noise, 0.25);
+  EXPECT_EQ(table->links.at(0).latencyNs, 10);
+  EXPECT_EQ(table->links[0].bytesPerSecond, 2e9);
+  EXPECT_EQ(table->optimizerNs.at("net1"), 9);
+  EXPECT_EQ(table->contention.at(4), 1.5);
+  EXPECT_EQ(table->loss.at(0).forward, 11);
+  EXPECT_EQ(table->actionOverheadNs, 12);
+  EXPECT_EQ(table->origin["machine"], "here");
+}
+
+TEST(CostFile, TakesTheHalvesForTheWholeBackwardAndTheWholeForTheHalves) {
+  const auto table = *costTableFromJson(parsed(kWhole), "f");
+  const CostPoint& halves = table.blocks[0].points[0];
+  EXPECT_EQ(halves.backward, 70);
+  EXPECT_EQ(halves.savedBytes, kUnknownBytes);
+  const CostPoint& whole = table.blocks[1].points[0];
+  EXPECT_EQ(whole.forward, 2);
+  EXPECT_EQ(whole.backward, 5);
+  EXPECT_EQ(whole.backwardInput + whole.backwardWeight, 5);
+}
+
+TEST(CostFile, ReadsWhatItWrites) {
+  const Json once = toJson(*costTableFromJson(parsed(kWhole), "f"));
+  const auto again = costTableFromJson(once, "f");
+  ASSERT_TRUE(again) << describe(again.error());
+  EXPECT_EQ(toJson(*again), once);
+}
+
+TEST(CostFile, NamesThePlaceOfEachMistake) {
+  const std::string block =
+      R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": [{"samples": 1, "F_ns": 1, "B_ns": 1}]}])";
+  const std::string links = block + R"(, "links": [)";
+  const std::string contention = block + R"(, "contention": )";
+  const std::vector<std::pair<std::string, std::pair<const char*, const char*>>> cases{
+      {"[]", {"f, /", "expected an object"}},
+      {R"({"blocks": []})", {"f, /stagelane_costs", "missing"}},
+      {R"({"stagelane_costs": 2, "blocks": []})", {"f, /stagelane_costs", "version 2"}},
+      {R"({"stagelane_costs": 1})", {"f, /blocks", "missing"}},
+      {R"({"stagelane_costs": 1, "blocks": {}})", {"f, /blocks", "list"}},
+      {R"({"stagelane_costs": 1, "blocks": [3]})", {"f, /blocks/0", "expected an object"}},
+      {R"({"stagelane_costs": 1, "blocks": [{"points": []}]})", {"f, /blocks/0/name", "missing"}},
+      {R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": []}]})",
+       {"f, /blocks/0/points", "at least one"}},
+      {R"({"stagelane_costs": 1, "blocks": [{"name": "a", "device": "gpu", "points": []}]})",
+       {"f, /blocks/0/device", "gpu"}},
+      {R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": [{"samples": 0, "F_ns": 1, "B_ns": 1}]}]})",
+       {"f, /blocks/0/points/0/samples", "1 or more"}},
+      {R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": [{"samples": 1, "F_ns": -1, "B_ns": 1}]}]})",
+       {"f, /blocks/0/points/0/F_ns", "must be from 0"}},
+      {R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": [{"samples": 1, "F_ns": 1}]}]})",
+       {"f, /blocks/0/points/0", "neither B_ns"}},
+      {R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": [{"samples": 1, "F_ns": 1, "B_ms": 1}]}]})",
+       {"f, /blocks/0/points/0", "neither B_ns"}},
+      {R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": [{"samples": 1, "F_ns": 1, "B_ns": 1, "x": 1}]}]})",
+       {"f, /blocks/0/points/0/x", "unknown key"}},
+      {R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": [{"samples": 1, "F_ns": 1, "B_ns": 1}, {"samples": 1, "F_ns": 1, "B_ns": 1}]}]})",
+       {"f, /blocks/0/points", "two points for 1"}},
+      {R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": [{"samples": 1, "F_ns": 1, "B_ns": 1}]}, {"name": "a", "points": [{"samples": 1, "F_ns": 1, "B_ns": 1}]}]})",
+       {"f, /blocks/1", "twice"}},
+      {links + R"({"to": "cpu:0"}]})", {"f, /links/0/from", "missing"}},
+      {links + R"({"from": "cpu:0", "to": "cpu:1", "bytes_per_s": -1}]})",
+       {"f, /links/0/bytes_per_s", "0 or more"}},
+      {block + R"(, "optimizer_ns": {"a": "x"}})", {"f, /optimizer_ns/a", "number"}},
+      {block + R"(, "optimizer_ns": 3})", {"f, /optimizer_ns", "object"}},
+      {contention + R"({"two": 1.1}})", {"f, /contention/two", "count of workers"}},
+      {contention + R"({"2 busy": 0}})", {"f, /contention/2 busy", "above 0"}},
+      {block + R"(, "cost": 3})", {"f, /cost", "unknown key"}}};
+  for (const auto& [document, expected] : cases) {
+    const auto table = costTableFromJson(parsed(document), "f");
+    ASSERT_FALSE(table) << document;
+    EXPECT_EQ(table.error().code, ErrorCode::Invalid);
+    EXPECT_EQ(table.error().context, expected.first) << document;
+    EXPECT_THAT(table.error().message, HasSubstr(expected.second)) << document;
+  }
+}
+
+TEST(CostFile, ThatIsAbsentOrNoJsonIsInvalid) {
+  const auto absent = readCostTable("/nowhere/costs.json");
+  ASSERT_FALSE(absent);
+  EXPECT_EQ(absent.error().code, ErrorCode::Invalid);
+  EXPECT_THAT(describe(absent.error()), HasSubstr("/nowhere/costs.json"));
+}
+
+}  // namespace
+}  // namespace stagelane::predict
