@@ -63,6 +63,11 @@ std::optional<BlockId> Model::blockNamed(const std::string& wanted) const {
   return BlockId{static_cast<std::int32_t>(found - blocks.begin())};
 }
 
+const std::string& Model::ownerOf(const std::string& tensor) const {
+  const auto tied = ties.find(tensor);
+  return tied == ties.end() ? tensor : tied->second;
+}
+
 Result<ModelPtr> buildModel(const Json& definition, const std::string& pointer,
                             const std::string& baseFolder) {
   const auto form = formOf(definition, pointer);

@@ -67,6 +67,8 @@ struct Model {
   Shape defaultInput;  ///< without the batch, as the zoo lists it; empty where unknown
 
   [[nodiscard]] std::optional<BlockId> blockNamed(const std::string& name) const;
+  /// The name that a tensor counts under: its first owner's where it is tied, else its own.
+  [[nodiscard]] const std::string& ownerOf(const std::string& tensor) const;
 };
 using ModelPtr = std::shared_ptr<const Model>;
 

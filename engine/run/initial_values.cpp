@@ -9,15 +9,18 @@
 namespace stagelane::run {
 namespace {
 
-/// Every tensor of the model, zero, in the type its role has while the constructor draws:
-/// PyTorch's default float32, whatever the experiment trains in.
+/// Every tensor of the model (tied ones once, under their owner's name), zero, in the type its role
+/// has while the constructor draws: PyTorch's default float32, whatever the experiment trains in.
 InitialValues emptyValues(const model::Model& model) {
   InitialValues values;
   for (const model::Layer& layer : model.layers) {
     for (const model::OwnedTensor& owned : model::ownedTensors(layer.spec)) {
+      const std::string name = layer.name + "." + owned.name;
+      if (model.ownerOf(name) != name) {
+        continue;
+      }
       const bool integer = owned.role == model::OwnedTensor::Role::IntegerBuffer;
-      values[layer.name + "." + owned.name] =
-          at::zeros(owned.shape, integer ? at::kLong : at::kFloat);
+      values[name] = at::zeros(owned.shape, integer ? at::kLong : at::kFloat);
     }
   }
   return values;
@@ -40,11 +43,9 @@ InitialValues drawInitialValues(const model::Model& model, std::uint64_t seed,
   const auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
   InitialValues values = emptyValues(model);
   for (const model::Draw& draw : model::initialDraws(model)) {
-    // A draw that names no tensor of the model still moves the generator on.
-    at::Tensor& tensor = values[draw.tensor];
-    if (!tensor.defined()) {
-      tensor = at::empty(draw.shape, at::kFloat);
-    }
+    const auto found = values.find(draw.tensor);
+    // What is drawn for a tensor that another one takes the place of still moves the generator on.
+    at::Tensor tensor = found == values.end() ? at::empty(draw.shape, at::kFloat) : found->second;
     play(draw, tensor, generator);
   }
   for (auto& [name, tensor] : values) {

@@ -27,16 +27,35 @@ struct Value {
 /// Sizes as the operators take them.
 at::IntArrayRef sizes(const std::array<std::int64_t, 2>& pair) { return {pair.data(), 2}; }
 
+/// A call on its way: where it stands, and what every call of the forward has in common.
+struct Scope {
+  const model::Model& model;
+  const StageTensors& tensors;
+  const ForwardMode& mode;
+  std::size_t block = 0;
+  std::size_t call = 0;
+};
+
+/// The tensors that a use of a layer reads.
+std::vector<at::Tensor> tensorsOf(const LayerTensors& own, const Scope& scope) {
+  std::vector<at::Tensor> tensors = own.tensors;
+  for (std::size_t i = 0; scope.mode.use && i < tensors.size(); ++i) {
+    if (own.parameters[i]) {
+      tensors[i] = scope.mode.use({scope.block, *own.parameters[i]});
+    }
+  }
+  return tensors;
+}
+
 /// Runs one leaf layer on `input`; a new tensor, or `input` itself where the layer works in place.
 class LayerRunner {
  public:
-  LayerRunner(const LayerTensors& own, const Value& input, const ForwardMode& mode)
-      : m_own(own), m_input(input), m_mode(mode) {}
+  LayerRunner(const LayerTensors& own, const Value& input, const Scope& scope)
+      : m_own(tensorsOf(own, scope)), m_input(input), m_scope(scope), m_mode(scope.mode) {}
 
   Value operator()(const model::Conv2d& conv) const {
-    return {at::conv2d(m_input.tensor, m_own.tensors.at(0), optional(conv.bias, 1),
-                       sizes(conv.stride), sizes(conv.padding), sizes(dilationOf(conv)),
-                       conv.groups)};
+    return {at::conv2d(m_input.tensor, m_own.at(0), optional(conv.bias, 1), sizes(conv.stride),
+                       sizes(conv.padding), sizes(dilationOf(conv)), conv.groups)};
   }
   /// The dilation to ask LibTorch for. A 1x1 filter has no extent, so that any number means the
   /// same convolution; but only a dilated one is given to oneDNN at every batch size. At 1 LibTorch
@@ -50,16 +69,16 @@ class LayerRunner {
   Value operator()(const model::BatchNorm2d& norm) const {
     if (m_mode.training && m_mode.updateStatistics) {
       // A buffer does not require grad: this is no part of the graph.
-      at::Tensor(m_own.tensors.at(4)).add_(1);
+      at::Tensor(m_own.at(4)).add_(1);
     }
     // While training, the operator updates the running statistics that it is given.
     const bool given = !m_mode.training || m_mode.updateStatistics;
-    return {at::batch_norm(m_input.tensor, m_own.tensors.at(0), m_own.tensors.at(1),
-                           optional(given, 2), optional(given, 3), m_mode.training, norm.momentum,
-                           norm.eps, /*cudnn_enabled=*/true)};
+    return {at::batch_norm(m_input.tensor, m_own.at(0), m_own.at(1), optional(given, 2),
+                           optional(given, 3), m_mode.training, norm.momentum, norm.eps,
+                           /*cudnn_enabled=*/true)};
   }
   Value operator()(const model::Linear& linear) const {
-    return {at::linear(m_input.tensor, m_own.tensors.at(0), optional(linear.bias, 1))};
+    return {at::linear(m_input.tensor, m_own.at(0), optional(linear.bias, 1))};
   }
   Value operator()(const model::ReLU& relu) const {
     if (relu.inplace && m_input.writable) {
@@ -81,11 +100,12 @@ class LayerRunner {
 
  private:
   std::optional<at::Tensor> optional(bool present, std::size_t index) const {
-    return present ? std::optional<at::Tensor>(m_own.tensors.at(index)) : std::nullopt;
+    return present ? std::optional<at::Tensor>(m_own.at(index)) : std::nullopt;
   }
 
-  const LayerTensors& m_own;
+  std::vector<at::Tensor> m_own;
   const Value& m_input;
+  const Scope& m_scope;
   const ForwardMode& m_mode;
 };
 
@@ -102,16 +122,15 @@ Value addInPlace(Value& target, const Value& other) {
 }
 
 /// One call; where its definition overwrites inputs[0], later readers of that value see the result.
-Value runCall(const model::Model& model, const model::Call& call, const StageTensors& tensors,
-              const ForwardMode& mode, std::vector<Value>& values) {
+Value runCall(const Scope& scope, const model::Call& call, std::vector<Value>& values) {
   Value& input = values.at(call.inputs.at(0));
   switch (call.kind) {
     case model::CallKind::AddInPlace:
       return input = addInPlace(input, values.at(call.inputs.at(1)));
     case model::CallKind::Flatten: return {at::flatten(input.tensor, 1), input.writable};
     case model::CallKind::Layer: {
-      const model::LayerSpec& spec = model.layers.at(call.layer).spec;
-      Value result = std::visit(LayerRunner(tensors.layer(call.layer), input, mode), spec);
+      const model::LayerSpec& spec = scope.model.layers.at(call.layer).spec;
+      Value result = std::visit(LayerRunner(scope.tensors.layer(call.layer), input, scope), spec);
       if (worksInPlace(spec)) {
         input = result;
       }
@@ -121,17 +140,16 @@ Value runCall(const model::Model& model, const model::Call& call, const StageTen
   throw std::logic_error("a block has a call of a kind that has no operator");
 }
 
-std::vector<Value> runBlock(const model::Model& model, const model::Block& block,
-                            const StageTensors& tensors, const ForwardMode& mode,
-                            std::vector<Value> values) {
+std::vector<Value> runBlock(Scope scope, std::vector<Value> values) {
+  const model::Block& block = scope.model.blocks.at(scope.block);
   if (values.size() != block.inputNames.size()) {
     throw std::logic_error("block '" + block.name + "' takes " +
                            std::to_string(block.inputNames.size()) + " tensors, not " +
                            std::to_string(values.size()));
   }
   values.reserve(values.size() + block.calls.size());
-  for (const model::Call& call : block.calls) {
-    values.push_back(runCall(model, call, tensors, mode, values));
+  for (scope.call = 0; scope.call < block.calls.size(); ++scope.call) {
+    values.push_back(runCall(scope, block.calls[scope.call], values));
   }
   std::vector<Value> outputs;
   outputs.reserve(block.outputs.size());
@@ -151,7 +169,7 @@ std::vector<at::Tensor> runBlocks(const model::Model& model, std::size_t firstBl
     values.push_back({std::move(input), false});
   }
   for (std::size_t block = firstBlock; block <= lastBlock; ++block) {
-    values = runBlock(model, model.blocks.at(block), tensors, mode, std::move(values));
+    values = runBlock({model, tensors, mode, block}, std::move(values));
   }
   std::vector<at::Tensor> outputs;
   outputs.reserve(values.size());

@@ -2,6 +2,7 @@
 
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "engine/model/shapes.h"
@@ -43,22 +44,38 @@ StageTensors::StageTensors(const model::Model& model, std::size_t firstBlock, st
                            const InitialValues& values, at::Device device,
                            plan::MemoryFormat format) {
   const c10::AutoGradMode noGrad(false);
+  const auto copy = [&](const at::Tensor& value) { return copyTo(value, device, format); };
   for (std::size_t block = firstBlock; block <= lastBlock; ++block) {
     for (const std::size_t index : model.blocks.at(block).layers) {
-      if (m_layers.count(index) != 0) {
-        continue;
-      }
-      const model::Layer& layer = model.layers.at(index);
-      LayerTensors& own = m_layers[index];
-      for (const model::OwnedTensor& owned : model::ownedTensors(layer.spec)) {
-        const std::string name = layer.name + "." + owned.name;
-        at::Tensor tensor = copyTo(valueOf(values, name), device, format);
-        const bool parameter = owned.role == model::OwnedTensor::Role::Parameter;
-        tensor.set_requires_grad(parameter);
-        own.tensors.push_back(tensor);
-        (parameter ? m_parameters : m_buffers).emplace_back(name, std::move(tensor));
+      if (m_layers.count(index) == 0) {
+        add(model, index, values, copy);
       }
     }
+  }
+}
+
+void StageTensors::add(const model::Model& model, std::size_t layerIndex,
+                       const InitialValues& values,
+                       const std::function<at::Tensor(const at::Tensor&)>& copy) {
+  const model::Layer& layer = model.layers.at(layerIndex);
+  LayerTensors& own = m_layers[layerIndex];
+  for (const model::OwnedTensor& owned : model::ownedTensors(layer.spec)) {
+    const std::string name = model.ownerOf(layer.name + "." + owned.name);
+    if (owned.role != model::OwnedTensor::Role::Parameter) {
+      own.tensors.push_back(copy(valueOf(values, name)));
+      own.parameters.emplace_back();
+      m_buffers.emplace_back(name, own.tensors.back());
+      continue;
+    }
+    const auto known = std::find_if(m_parameters.begin(), m_parameters.end(),
+                                    [&](const auto& parameter) { return parameter.first == name; });
+    own.parameters.emplace_back(static_cast<std::size_t>(known - m_parameters.begin()));
+    if (known == m_parameters.end()) {
+      at::Tensor tensor = copy(valueOf(values, name));
+      tensor.set_requires_grad(true);
+      m_parameters.emplace_back(name, std::move(tensor));
+    }
+    own.tensors.push_back(m_parameters[*own.parameters.back()].second);
   }
 }
 

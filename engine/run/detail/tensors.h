@@ -6,6 +6,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,9 +27,13 @@ using InitialValues = std::unordered_map<std::string, at::Tensor>;
 /// The tensors of one layer, in the order of `model::ownedTensors`.
 struct LayerTensors {
   std::vector<at::Tensor> tensors;
+  /// Beside each tensor its place in StageTensors::parameters(); nothing for a buffer.
+  std::vector<std::optional<std::size_t>> parameters;
 };
 
-/// Tensors of blocks [first, last]; parameters require grad.
+/// Tensors of blocks [first, last]; parameters require grad. Tied parameters are one tensor here,
+/// under the name of their first owner in the model, wherever in the stage they are used; another
+/// stage that uses them has a copy of its own.
 class StageTensors {
  public:
   StageTensors() = default;
@@ -36,7 +42,8 @@ class StageTensors {
                const InitialValues& values, at::Device device, plan::MemoryFormat format);
 
   [[nodiscard]] const LayerTensors& layer(std::size_t layerIndex) const;
-  /// Parameters in registration order with their full names.
+  /// Each parameter once, in registration order of its first use here, with its full name (the
+  /// first owner's, where it is tied).
   [[nodiscard]] const std::vector<std::pair<std::string, at::Tensor>>& parameters() const {
     return m_parameters;
   }
@@ -48,18 +55,37 @@ class StageTensors {
   [[nodiscard]] std::int64_t bytes() const;
 
  private:
+  void add(const model::Model& model, std::size_t layerIndex, const InitialValues& values,
+           const std::function<at::Tensor(const at::Tensor&)>& copy);
+
   std::unordered_map<std::size_t, LayerTensors> m_layers;
   std::vector<std::pair<std::string, at::Tensor>> m_parameters, m_buffers;
 };
 
-/// What a forward does beside computing its outputs.
+/// A layer reads a parameter.
+struct ParameterUse {
+  std::size_t block = 0;
+  std::size_t parameter = 0;  ///< place in StageTensors::parameters()
+};
+
+/// What a forward does beside computing its outputs, and what it depends on beside its inputs and
+/// parameters.
 struct ForwardMode {
-  /// Layers behave as while training: batch norm normalises with the statistics of what it sees.
-  /// Off: as after PyTorch's `eval()`, with the running statistics.
+  /// Layers behave as while training: batch norm normalises with the statistics of what it sees,
+  /// and dropout drops. Off: as after PyTorch's `eval()`.
   bool training = true;
   /// Batch norm updates its running statistics. Off where a forward is done a second time
   /// (recompute), which computes the same outputs and must leave no second trace.
   bool updateStatistics = true;
+  /// What dropout drops follows from these three, the place of the layer in the model and the
+  /// number of the sample in the batch, and from nothing else: a sample loses the same values in
+  /// every schedule, in every split of the batch, and when its forward is done again.
+  std::uint64_t seed = 0;
+  std::int64_t step = 0;         ///< batch within the repeat
+  std::int64_t firstSample = 0;  ///< of the inputs, within the batch
+  /// Where it is set, gives the tensor for each use of a parameter, asked in the order of
+  /// execution; else uses read the stage's own.
+  std::function<at::Tensor(const ParameterUse&)> use;
 };
 
 /// Forward of blocks [first, last] on the tensors' device. `inputs` are the boundary tensors; none

@@ -275,6 +275,58 @@ TEST(RunBlocks, HandsOnSeveralBoundaryTensors) {
   EXPECT_THROW(static_cast<void>(runBlocks(model, 0, 0, whole(model), {x})), std::logic_error);
 }
 
+/// Three Linear layers of one weight and bias.
+model::Model tiedChain() {
+  model::Model model = chain({model::Linear{4, 4}, model::Linear{4, 4}, model::Linear{4, 4}});
+  for (const char* layer : {"l1", "l2"}) {
+    for (const char* tensor : {".weight", ".bias"}) {
+      model.ties[std::string(layer) + tensor] = std::string("l0") + tensor;
+    }
+  }
+  return model;
+}
+
+TEST(StageTensors, HoldATiedParameterOnceUnderItsOwnersName) {
+  const model::Model model = tiedChain();
+  EXPECT_EQ(drawInitialValues(model, 0, at::kFloat).size(), 2U);
+  const StageTensors all = whole(model);
+  ASSERT_EQ(all.parameters().size(), 2U);
+  EXPECT_EQ(all.parameters()[0].first, "l0.weight");
+  EXPECT_EQ(all.bytes(), 20 * 4);
+  EXPECT_TRUE(all.layer(2).tensors[0].is_same(all.parameters()[0].second));
+  EXPECT_EQ(all.layer(2).parameters[1], 1U);
+
+  const StageTensors last = stage(model, 2, 2);
+  ASSERT_EQ(last.parameters().size(), 2U);
+  EXPECT_EQ(last.parameters()[0].first, "l0.weight");
+  EXPECT_TRUE(at::equal(last.parameters()[0].second, all.parameters()[0].second));
+  EXPECT_FALSE(last.parameters()[0].second.is_alias_of(all.parameters()[0].second));
+}
+
+TEST(RunBlocks, GivesEachUseOfAParameterTheTensorThatItIsAskedFor) {
+  const model::Model model = tiedChain();
+  const StageTensors tensors = whole(model);
+  const at::Tensor input = at::randn({3, 4});
+  run(model, 0, 2, tensors, input).square().sum().backward();
+
+  std::vector<std::size_t> uses;
+  std::vector<at::Tensor> leaves;
+  ForwardMode mode;
+  mode.use = [&](const ParameterUse& use) {
+    EXPECT_EQ(use.block, uses.size() / 2);
+    uses.push_back(use.parameter);
+    leaves.push_back(tensors.parameters()[use.parameter].second.detach().requires_grad_());
+    return leaves.back();
+  };
+  runBlocks(model, 0, 2, tensors, {input}, mode).at(0).square().sum().backward();
+  EXPECT_EQ(uses, (std::vector<std::size_t>{0, 1, 0, 1, 0, 1}));
+  // Autograd adds the uses up from the last to the first.
+  for (std::size_t i = 0; i < 2; ++i) {
+    const at::Tensor sum = leaves[4 + i].grad() + leaves[2 + i].grad() + leaves[i].grad();
+    EXPECT_TRUE(at::equal(sum, tensors.parameters()[i].second.grad()));
+  }
+}
+
 TEST(CheckTrainable, AcceptsWhatCanBeTrained) {
   const Status status = checkTrainable(*zoo("resnet18"), {2, 3, 64, 64});
   EXPECT_TRUE(status) << describe(status.error());
