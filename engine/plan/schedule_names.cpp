@@ -1,22 +1,66 @@
 #include "engine/plan/schedule_names.h"
 
+#include <algorithm>
+
 namespace stagelane::plan {
+namespace {
+
+struct NamedLayout {
+  const char* name;
+  ScheduleLayout layout;
+};
+
+constexpr NamedLayout kSchedules[]{
+    {"single", {StageLayout::OnePerDevice, 1}},
+    {"model_parallel", {StageLayout::Free, 1}},
+    {"tutorial", {StageLayout::OnePerDevice, 1}},
+    {"gpipe", {StageLayout::OnePerDevice, 1}},
+    {"1f1b", {StageLayout::OnePerDevice, 1}},
+    {"interleaved-1f1b", {StageLayout::Loop, 2}},
+    {"looped-bfs", {StageLayout::Loop, 2}},
+    {"zb-h1", {StageLayout::OnePerDevice, 1}},
+    {"zb-h2", {StageLayout::OnePerDevice, 1}},
+    {"interleaved-zero-bubble", {StageLayout::Loop, 2}},
+    {"zbv", {StageLayout::V, 2}},
+    {"v-half", {StageLayout::V, 2}},
+    {"v-min", {StageLayout::V, 2}},
+    {"dualpipev", {StageLayout::V, 2}},
+};
+
+}  // namespace
 
 const std::vector<std::string>& availableScheduleNames() {
-  static const std::vector<std::string> names{"single", "model_parallel", "tutorial", "gpipe",
-                                              "1f1b"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const NamedLayout& schedule : kSchedules) all.emplace_back(schedule.name);
+    return all;
+  }();
   return names;
 }
 
 const std::vector<std::string>& plannedScheduleNames() {
-  static const std::vector<std::string> names{
-      "interleaved-1f1b", "looped-bfs", "zb-h1",     "zb-h2", "interleaved-zero-bubble", "zbv",
-      "v-half",           "v-min",      "dualpipev", "auto"};
+  static const std::vector<std::string> names{"auto"};
   return names;
 }
 
 bool isPipelineSchedule(std::string_view name) {
   return name != "single" && name != "model_parallel";
+}
+
+ScheduleLayout layoutOf(std::string_view schedule) {
+  for (const NamedLayout& known : kSchedules) {
+    if (known.name == schedule) return known.layout;
+  }
+  return {};
+}
+
+std::vector<int> rowsOfStages(StageLayout layout, int devices, int chunks) {
+  std::vector<int> rows;
+  for (int stage = 0; stage < devices * chunks; ++stage) {
+    rows.push_back(layout == StageLayout::V ? std::min(stage, 2 * devices - 1 - stage)
+                                            : stage % devices);
+  }
+  return rows;
 }
 
 }  // namespace stagelane::plan

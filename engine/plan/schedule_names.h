@@ -1,7 +1,8 @@
 #pragma once
 
-/// Names of schedules that an experiment may say. The generators themselves are in
-/// engine/schedule, which reads these lists; the reader of experiments needs the names only.
+/// Names of schedules that an experiment may say, and how each lays out the stages of a plan. The
+/// generators themselves are in engine/schedule, which reads these lists; the reader of experiments
+/// needs the names and layouts only.
 
 #include <string>
 #include <string_view>
@@ -9,13 +10,32 @@
 
 namespace stagelane::plan {
 
-/// What this version generates: `single model_parallel tutorial gpipe 1f1b`.
+/// Where a schedule wants its stages.
+enum class StageLayout {
+  Free,          ///< as the plan has them
+  OnePerDevice,  ///< stage s on row s
+  Loop,          ///< stage s on row s mod p, v stages a row
+  V,             ///< stages d and 2p−1−d on row d
+};
+
+struct ScheduleLayout {
+  StageLayout layout = StageLayout::Free;
+  int chunks = 1;  ///< stages a device where nothing is said
+};
+
+/// What this version generates.
 [[nodiscard]] const std::vector<std::string>& availableScheduleNames();
 /// Names of the contract that later versions generate.
 [[nodiscard]] const std::vector<std::string>& plannedScheduleNames();
 /// Whether the strategy `pipeline` may be given the schedule: all but `single` and
 /// `model_parallel`, which are strategies.
 [[nodiscard]] bool isPipelineSchedule(std::string_view name);
+
+/// The layout of a schedule by name; `Free` for names that are not in the lists and CSV files.
+[[nodiscard]] ScheduleLayout layoutOf(std::string_view schedule);
+/// Rows of the stages, in stage order. @pre layout is not Free; chunks is 1 for OnePerDevice, 2 for
+/// V
+[[nodiscard]] std::vector<int> rowsOfStages(StageLayout layout, int devices, int chunks);
 
 /// A schedule read from a file: `csv:PATH`.
 inline constexpr std::string_view kCsvPrefix = "csv:";

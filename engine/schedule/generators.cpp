@@ -4,73 +4,77 @@
 
 #include "engine/base/text.h"
 #include "engine/plan/schedule_names.h"
+#include "engine/schedule/detail/fill.h"
 
 namespace stagelane::schedule {
 namespace {
 
-void add(Schedule& schedule, ActionKind kind, int stage, int microBatch) {
-  const auto row =
-      static_cast<std::size_t>(schedule.deviceOfStage[static_cast<std::size_t>(stage)]);
-  schedule.actions[row].push_back({kind, StageId{stage}, MicroBatchId{microBatch}});
-}
-
-/// Naive model parallelism: the stages run one after another, the backward in reverse. With several
-/// micro-batches the next one starts when the one before is done (gradient accumulation); one
-/// device and any number of micro-batches is `single`.
-/// @source PyTorch tutorial "Single-Machine Model Parallel Best Practices"
-void fillSequential(Schedule& schedule) {
-  for (int k = 0; k < schedule.microBatches; ++k) {
-    for (int s = 0; s < schedule.stages; ++s) add(schedule, ActionKind::Forward, s, k);
-    for (int s = schedule.stages - 1; s >= 0; --s) add(schedule, ActionKind::Backward, s, k);
-  }
-}
-
-/// All forwards, then all backwards, the last micro-batch first: `gpipe`, and with the outputs
-/// concatenated for one loss the `tutorial`, where autograd walks the splits backwards.
-/// @source GPipe, arXiv:1811.06965, figure 2c; PyTorch tutorial "Single-Machine Model Parallel Best
-/// Practices", section "Speed Up by Pipelining Inputs"
-void fillForwardsThenBackwards(Schedule& schedule) {
-  for (int s = 0; s < schedule.stages; ++s) {
-    for (int k = 0; k < schedule.microBatches; ++k) add(schedule, ActionKind::Forward, s, k);
-    for (int k = schedule.microBatches - 1; k >= 0; --k) add(schedule, ActionKind::Backward, s, k);
-  }
-}
-
-/// One forward, one backward: stage s of p runs min(m, p−1−s) forwards ahead, then alternates, so
-/// that at most min(m, p−s) micro-batches are alive there.
-/// @source PipeDream, arXiv:1806.03377, section 3.2; synchronous form ("1F1B with flush"):
-/// arXiv:2006.09503, section 2.2
-void fillOneForwardOneBackward(Schedule& schedule) {
-  for (int s = 0; s < schedule.stages; ++s) {
-    const int ahead = std::min(schedule.microBatches, schedule.stages - 1 - s);
-    for (int k = 0; k < ahead; ++k) add(schedule, ActionKind::Forward, s, k);
-    for (int k = 0; k < schedule.microBatches; ++k) {
-      if (k + ahead < schedule.microBatches) add(schedule, ActionKind::Forward, s, k + ahead);
-      add(schedule, ActionKind::Backward, s, k);
-    }
-  }
-}
-
 struct Generator {
   std::string_view name;
   void (*fill)(Schedule&);
-  bool oneStagePerDevice;  ///< the method places one stage on each device
-  bool oneDevice;
-  bool oneMicroBatch;
-  LossMode lossMode;
-};
-
-constexpr Generator kGenerators[]{
-    {"single", fillSequential, true, true, false, LossMode::PerMicroBatch},
-    {"model_parallel", fillSequential, false, false, true, LossMode::PerMicroBatch},
-    {"tutorial", fillForwardsThenBackwards, true, false, false, LossMode::WholeBatch},
-    {"gpipe", fillForwardsThenBackwards, true, false, false, LossMode::PerMicroBatch},
-    {"1f1b", fillOneForwardOneBackward, true, false, false, LossMode::PerMicroBatch},
+  Status (*check)(const Schedule&);  ///< rules beyond the layout of the stages
+  LossMode lossMode = LossMode::PerMicroBatch;
 };
 
 tl::unexpected<Error> invalid(std::string message, std::string hint = {}) {
   return fail(ErrorCode::Invalid, std::move(message), {}, std::move(hint));
 }
+
+Status anySizes(const Schedule&) { return {}; }
+
+Status oneDevice(const Schedule& schedule) {
+  if (schedule.devices == 1) return {};
+  return invalid(
+      schedule.name + " runs on one device, and there are " + std::to_string(schedule.devices),
+      "Use model_parallel, gpipe or 1f1b for several devices");
+}
+
+Status oneMicroBatch(const Schedule& schedule) {
+  if (schedule.microBatches == 1) return {};
+  return invalid(schedule.name + " has one micro-batch, and there are " +
+                     std::to_string(schedule.microBatches),
+                 "Use tutorial, gpipe or 1f1b for several micro-batches");
+}
+
+/// Micro-batches pass the chunks in groups of p (arXiv:2104.04473, section 2.2.2).
+Status groupsOfDevices(const Schedule& schedule) {
+  const int p = schedule.devices;
+  const int m = schedule.microBatches;
+  if (schedule.stages == p || m % p == 0) return {};
+  const int below = m / p * p;
+  return invalid(schedule.name + " needs a number of micro-batches that is a multiple of the " +
+                     std::to_string(p) + " devices, and there are " + std::to_string(m),
+                 "Use " + (below > 0 ? std::to_string(below) + " or " : "") +
+                     std::to_string(below + p) + " micro-batches, or looped-bfs, which takes any " +
+                     "number");
+}
+
+/// Both legs of the V are filled before a backward begins (arXiv:2412.19437, figure 5).
+Status twoForEachDevice(const Schedule& schedule) {
+  const int least = 2 * schedule.devices;
+  if (schedule.microBatches >= least) return {};
+  return invalid(schedule.name + " needs at least two micro-batches for each device, " +
+                     std::to_string(least) + ", and there are " +
+                     std::to_string(schedule.microBatches),
+                 "Use more micro-batches, or zbv, which takes any number");
+}
+
+constexpr Generator kGenerators[]{
+    {"single", detail::fillSequential, oneDevice},
+    {"model_parallel", detail::fillSequential, oneMicroBatch},
+    {"tutorial", detail::fillForwardsThenBackwards, anySizes, LossMode::WholeBatch},
+    {"gpipe", detail::fillForwardsThenBackwards, anySizes},
+    {"1f1b", detail::fillOneForwardOneBackward, anySizes},
+    {"interleaved-1f1b", detail::fillInterleaved, groupsOfDevices},
+    {"looped-bfs", detail::fillForwardsThenBackwards, anySizes},
+    {"zb-h1", detail::fillZeroBubbleH1, anySizes},
+    {"zb-h2", detail::fillZeroBubbleH2, anySizes},
+    {"interleaved-zero-bubble", detail::fillZeroBubbleH1, groupsOfDevices},
+    {"zbv", detail::fillZeroBubbleV, anySizes},
+    {"v-half", detail::fillVHalf, anySizes},
+    {"v-min", detail::fillVMin, anySizes},
+    {"dualpipev", detail::fillDualPipeV, twoForEachDevice},
+};
 
 Result<const Generator*> generatorNamed(std::string_view name) {
   for (const Generator& generator : kGenerators) {
@@ -98,24 +102,56 @@ bool numberedByFirstUse(const std::vector<int>& deviceOfStage) {
   return true;
 }
 
-Status checkLayout(const Generator& generator, const Schedule& schedule) {
-  const std::string name(generator.name);
-  if (generator.oneDevice && schedule.devices != 1) {
-    return invalid(name + " runs on one device, and there are " + std::to_string(schedule.devices),
-                   "Use model_parallel, gpipe or 1f1b for several devices");
-  }
-  if (generator.oneMicroBatch && schedule.microBatches != 1) {
-    return invalid(
-        name + " has one micro-batch, and there are " + std::to_string(schedule.microBatches),
-        "Use tutorial, gpipe or 1f1b for several micro-batches");
-  }
-  if (generator.oneStagePerDevice && schedule.stages != schedule.devices) {
-    return invalid(name + " places one stage on each device, and here are " +
-                       std::to_string(schedule.stages) + " stages on " +
-                       std::to_string(schedule.devices) + " devices",
+/// "2 stages on 1 device".
+std::string stagesOnDevices(const Schedule& schedule) {
+  return std::to_string(schedule.stages) + " stages on " + std::to_string(schedule.devices) +
+         (schedule.devices == 1 ? " device" : " devices");
+}
+
+/// The rule of a layout that the stages break.
+Status checkLayout(const Schedule& schedule) {
+  const plan::StageLayout layout = plan::layoutOf(schedule.name).layout;
+  if (layout == plan::StageLayout::Free) return {};
+  const int p = schedule.devices;
+  const int chunks = std::max(1, schedule.stages / p);
+  if (layout == plan::StageLayout::OnePerDevice && schedule.stages != p) {
+    return invalid(schedule.name + " places one stage on each device, and here are " +
+                       stagesOnDevices(schedule),
                    "Give each device one run of consecutive blocks");
   }
-  return {};
+  if (layout == plan::StageLayout::V && schedule.stages != 2 * p) {
+    return invalid(schedule.name + " places two stages on each device, and here are " +
+                       stagesOnDevices(schedule),
+                   "Cut the model into " + std::to_string(2 * p) + " stages");
+  }
+  if (schedule.stages == chunks * p &&
+      schedule.deviceOfStage == plan::rowsOfStages(layout, p, chunks)) {
+    return {};
+  }
+  if (layout == plan::StageLayout::V) {
+    return invalid(schedule.name + " places the stages in a V: the first " + std::to_string(p) +
+                       " on the devices in order, the others on the same devices in reverse",
+                   "Change the devices of the stages");
+  }
+  return invalid(schedule.name + " places the stages in a loop: stage s on device s mod " +
+                     std::to_string(p) + ", as many on each device; here are " +
+                     stagesOnDevices(schedule),
+                 "Change the number of stages or their devices");
+}
+
+Status checkChunks(std::string_view name, const plan::ScheduleLayout& wanted, int chunks) {
+  if (chunks < 1) {
+    return invalid("a device has at least one chunk, not " + std::to_string(chunks));
+  }
+  if (chunks > kMostChunks) {
+    return invalid("a device has at most " + std::to_string(kMostChunks) + " chunks, not " +
+                   std::to_string(chunks));
+  }
+  if (wanted.layout == plan::StageLayout::Loop || chunks == wanted.chunks) return {};
+  return invalid(std::string(name) + " places " +
+                     (wanted.chunks == 1 ? "one stage" : "two stages") + " on each device, not " +
+                     std::to_string(chunks),
+                 "Leave the number of chunks out");
 }
 
 }  // namespace
@@ -133,7 +169,8 @@ Result<Schedule> generateForStages(std::string_view name, const std::vector<int>
   if (microBatches < 1) {
     return invalid("a step has at least one micro-batch, not " + std::to_string(microBatches));
   }
-  if (2 * static_cast<std::int64_t>(deviceOfStage.size()) * microBatches > kMostActions) {
+  // At most F, I and W of each stage and micro-batch.
+  if (3 * static_cast<std::int64_t>(deviceOfStage.size()) * microBatches > kMostActions) {
     return invalid("the schedule would have more than 20000000 actions",
                    "Use fewer micro-batches or devices");
   }
@@ -145,9 +182,10 @@ Result<Schedule> generateForStages(std::string_view name, const std::vector<int>
   schedule.deviceOfStage = deviceOfStage;
   schedule.lossMode = (*generator)->lossMode;
   schedule.actions.resize(static_cast<std::size_t>(schedule.devices));
-  if (auto status = checkLayout(**generator, schedule); !status) {
+  if (auto status = (*generator)->check(schedule); !status) {
     return tl::make_unexpected(status.error());
   }
+  if (auto status = checkLayout(schedule); !status) return tl::make_unexpected(status.error());
   (*generator)->fill(schedule);
   return schedule;
 }
@@ -158,17 +196,15 @@ Result<Schedule> generate(std::string_view name, const Sizes& sizes) {
     return invalid("the number of devices must be from 1 to " + std::to_string(kMostDevices) +
                    ", not " + std::to_string(sizes.devices));
   }
-  if (sizes.chunks < 1) {
-    return invalid("a device has at least one chunk, not " + std::to_string(sizes.chunks));
+  const plan::ScheduleLayout wanted = plan::layoutOf(name);
+  const int chunks = sizes.chunks.value_or(wanted.chunks);
+  if (auto status = checkChunks(name, wanted, chunks); !status) {
+    return tl::make_unexpected(status.error());
   }
-  if (sizes.chunks > 1) {
-    return invalid(
-        std::string(name) + " places one stage on each device, not " + std::to_string(sizes.chunks),
-        "Leave --chunks out");
-  }
-  std::vector<int> deviceOfStage;
-  for (int row = 0; row < sizes.devices; ++row) deviceOfStage.push_back(row);
-  return generateForStages(name, deviceOfStage, sizes.microBatches);
+  const auto layout =
+      wanted.layout == plan::StageLayout::Free ? plan::StageLayout::OnePerDevice : wanted.layout;
+  return generateForStages(name, plan::rowsOfStages(layout, sizes.devices, chunks),
+                           sizes.microBatches);
 }
 
 }  // namespace stagelane::schedule

@@ -1,7 +1,8 @@
 #pragma once
 
 /// Schedule generators: pure functions from (devices, micro-batches, chunks) to the order of
-/// compute actions on each device. Sources are cited at each generator.
+/// compute actions on each device. What each method is, its formulas and its source are said where
+/// it is written, in detail/fill.h.
 
 #include <optional>
 #include <string>
@@ -16,11 +17,12 @@ namespace stagelane::schedule {
 struct Sizes {
   int devices = 1;
   int microBatches = 1;
-  int chunks = 1;
+  std::optional<int> chunks;  ///< stages a device; nothing: what the method has by itself, 1 or 2
 };
 
 /// Most devices, and most actions, that a schedule is generated for.
 inline constexpr int kMostDevices = 1024;
+inline constexpr int kMostChunks = 1024;
 inline constexpr std::int64_t kMostActions = 20'000'000;
 
 /// Names of the schedules that this version generates.
@@ -32,7 +34,8 @@ inline constexpr std::int64_t kMostActions = 20'000'000;
 [[nodiscard]] Result<Schedule> generate(std::string_view name, const Sizes& sizes);
 
 /// For the stages of a plan: row r of the schedule is the r-th distinct device in stage order.
-/// @errors Invalid when the layout does not suit the schedule
+/// @errors Invalid when the layout or the number of micro-batches does not suit the schedule (says
+/// the rule)
 [[nodiscard]] Result<Schedule> generateForStages(std::string_view name,
                                                  const std::vector<int>& deviceOfStage,
                                                  int microBatches);

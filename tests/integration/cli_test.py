@@ -208,13 +208,34 @@ class WithoutEngineTest(CommandLineTest):
         path.write_text(csv)
         again = self.succeed_json("schedule", path)
         self.assertEqual(again["actions"], document["actions"])
+        self.assertEqual(self.succeed_json("schedule", path, *sizes), again)
+        self.refuse(3, ["--devices"], "schedule", path, "--devices", "3")
+
+    def test_every_schedule_in_every_format(self):
+        for name in ("tutorial", "gpipe", "1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1",
+                     "zb-h2", "interleaved-zero-bubble", "zbv", "v-half", "v-min", "dualpipev"):
+            sizes = ("--devices", "3", "--microbatches", "6")
+            text = self.succeed("schedule", name, *sizes)
+            rows = [line.split() for line in text.splitlines()]
+            document = self.succeed_json("schedule", name, *sizes)
+            self.assertEqual(document["actions"], rows, name)
+            self.assertEqual(document["work"], 18.0, name)
+            csv = self.succeed("schedule", name, *sizes, "--format", "csv")
+            self.assertEqual([line.split(",") for line in csv.splitlines()], rows, name)
+            svg = self.succeed("schedule", name, *sizes, "--format", "svg")
+            for cell in rows[0]:
+                self.assertIn(f">{cell}<", svg, name)
 
     def test_schedule_of_bad_input(self):
         self.refuse(2, ["--devices"], "schedule", "1f1b", "--json")
         self.refuse(3, ["--devices"], "schedule", "1f1b", "--devices", "0", "--microbatches", "2")
         self.refuse(3, ["--devices"], "schedule", "1f1b", "--devices", "x", "--microbatches", "2")
-        self.refuse(3, ["not available in this version"], "schedule", "zbv", "--devices", "2",
-                    "--microbatches", "4", "--json")
+        sizes = ("--devices", "2", "--microbatches", "4")
+        self.refuse(3, ["two stages on each device"], "schedule", "zbv", *sizes, "--chunks", "3",
+                    "--json")
+        self.refuse(3, ["a multiple of the 2 devices"], "schedule", "interleaved-1f1b",
+                    "--devices", "2", "--microbatches", "5")
+        self.refuse(3, ["--chunks"], "schedule", "zbv", *sizes, "--chunks", "0")
         self.refuse(3, ["1f1b"], "schedule", "1f2b", "--devices", "2", "--microbatches", "4")
         self.refuse(3, ["absent.csv"], "schedule", self.root / "absent.csv", "--json")
         broken = self.root / "broken.csv"
@@ -341,7 +362,7 @@ class BadExperimentTest(CommandLineTest):
         self.refuse_experiment(["not available in this version", "/variants/0/strategy"], later)
 
         def later_schedule(experiment):
-            experiment["variants"][1]["schedule"] = "zbv"
+            experiment["variants"][1]["schedule"] = "auto"
         self.refuse_experiment(["not available in this version", "/variants/1/schedule"],
                                later_schedule)
 

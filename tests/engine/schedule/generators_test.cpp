@@ -6,12 +6,13 @@
 
 #include "engine/schedule/lowering.h"
 #include "engine/schedule/text_forms.h"
+#include "engine/schedule/unit_play.h"
 
 namespace stagelane::schedule {
 namespace {
 
-std::string grid(const char* name, int devices, int microBatches) {
-  const auto schedule = generate(name, {devices, microBatches, 1});
+std::string grid(const char* name, int devices, int microBatches, std::optional<int> chunks = {}) {
+  const auto schedule = generate(name, {devices, microBatches, chunks});
   EXPECT_TRUE(schedule) << describe(schedule.error());
   return schedule ? toText(*schedule) : "";
 }
@@ -66,31 +67,104 @@ TEST(OneForwardOneBackward, WorksWithFewerMicroBatchesThanDevices) {
   EXPECT_EQ(grid("1f1b", 1, 2), "0F0 0B0 0F1 0B1\n");
 }
 
-TEST(Generators, WriteEachActionOnceWithForwardFirstForAllSizes) {
+/// F before its backward, I before W, each stage and micro-batch once on the row of its stage.
+void expectEachOnceInOrder(const Schedule& schedule) {
+  std::set<std::pair<int, int>> forwards, inputs, done;
+  for (std::size_t row = 0; row < schedule.actions.size(); ++row) {
+    for (const Action& action : schedule.actions[row]) {
+      const std::pair<int, int> key{action.stage.value, action.microBatch.value};
+      ASSERT_EQ(schedule.deviceOfStage[static_cast<std::size_t>(key.first)], static_cast<int>(row));
+      switch (action.kind) {
+        case ActionKind::Forward: ASSERT_TRUE(forwards.insert(key).second); break;
+        case ActionKind::Backward:
+          ASSERT_TRUE(forwards.count(key) && !inputs.count(key) && done.insert(key).second);
+          break;
+        case ActionKind::BackwardInput:
+          ASSERT_TRUE(forwards.count(key) && !done.count(key) && inputs.insert(key).second);
+          break;
+        case ActionKind::BackwardWeight:
+          ASSERT_TRUE(inputs.count(key) && done.insert(key).second);
+          break;
+        default: FAIL() << cell(action);
+      }
+    }
+  }
+  const auto passes = static_cast<std::size_t>(schedule.stages * schedule.microBatches);
+  EXPECT_EQ(forwards.size(), passes);
+  EXPECT_EQ(done.size(), passes);
+}
+
+TEST(Generators, WriteEachActionOnceInOrderForAllSizes) {
   for (const std::string& name : availableSchedules()) {
+    int generated = 0;
     for (int p = 1; p <= 8; ++p) {
       for (int m = 1; m <= 32; ++m) {
-        if ((name == "single" && p > 1) || (name == "model_parallel" && m > 1)) continue;
-        const auto schedule = generate(name, {p, m, 1});
-        ASSERT_TRUE(schedule) << name << p << m;
-        EXPECT_EQ(schedule->stages, p);
-        ASSERT_EQ(schedule->actions.size(), static_cast<std::size_t>(p));
-        for (int row = 0; row < p; ++row) {
-          const auto& actions = schedule->actions[static_cast<std::size_t>(row)];
-          ASSERT_EQ(actions.size(), static_cast<std::size_t>(2 * m));
-          std::set<int> forwards, backwards;
-          for (const Action& action : actions) {
-            EXPECT_EQ(action.stage.value, row);
-            if (action.kind == ActionKind::Forward) {
-              EXPECT_TRUE(forwards.insert(action.microBatch.value).second);
-            } else {
-              EXPECT_EQ(forwards.count(action.microBatch.value), 1u);
-              EXPECT_TRUE(backwards.insert(action.microBatch.value).second);
-            }
+        for (int v = 1; v <= 3; ++v) {
+          const auto schedule = generate(name, {p, m, v});
+          if (!schedule) {
+            EXPECT_EQ(schedule.error().code, ErrorCode::Invalid);
+            continue;
           }
-          EXPECT_EQ(static_cast<int>(backwards.size()), m);
+          ++generated;
+          SCOPED_TRACE(name + " " + std::to_string(p) + " " + std::to_string(m) + " " +
+                       std::to_string(v));
+          EXPECT_EQ(schedule->stages, p * v);
+          EXPECT_EQ(schedule->microBatches, m);
+          expectEachOnceInOrder(*schedule);
+          if (HasFailure()) return;
         }
       }
+    }
+    EXPECT_GE(generated, name == "model_parallel" ? 8 : 32) << name;
+  }
+}
+
+TEST(Generators, TakeEverySizeThatTheMethodAllows) {
+  for (int p = 1; p <= 8; ++p) {
+    for (int m = 1; m <= 32; ++m) {
+      for (const char* any : {"tutorial", "gpipe", "1f1b", "zb-h1", "zb-h2", "zbv", "v-half",
+                              "v-min", "looped-bfs"}) {
+        EXPECT_TRUE(generate(any, {p, m, {}})) << any << ' ' << p << ' ' << m;
+      }
+      EXPECT_EQ(generate("dualpipev", {p, m, {}}).has_value(), m >= 2 * p);
+      for (int v = 1; v <= 3; ++v) {
+        EXPECT_TRUE(generate("looped-bfs", {p, m, v}));
+        const bool grouped = v == 1 || m % p == 0;
+        EXPECT_EQ(generate("interleaved-1f1b", {p, m, v}).has_value(), grouped);
+        EXPECT_EQ(generate("interleaved-zero-bubble", {p, m, v}).has_value(), grouped);
+      }
+    }
+  }
+}
+
+TEST(Generators, ComeToAnEndFarBeyondTheGrid) {
+  for (const std::string& name : availableSchedules()) {
+    if (name == "single" || name == "model_parallel") continue;
+    for (const int p : {9, 10, 11, 12, 29, 64, 100}) {
+      for (const int m : {1, 2, p - 1, p, 2 * p, 3 * p, 5 * p}) {
+        const auto schedule = generate(name, {p, m, {}});
+        if (schedule) {
+          EXPECT_TRUE(playUnits(*schedule).complete) << name << ' ' << p << ' ' << m;
+        }
+      }
+    }
+  }
+}
+
+TEST(Generators, HaveTwoChunksWhereTheMethodIsAboutChunks) {
+  EXPECT_EQ(generate("zbv", {3, 6, {}})->stages, 6);
+  EXPECT_EQ(generate("interleaved-1f1b", {3, 6, {}})->stages, 6);
+  EXPECT_EQ(generate("zb-h1", {3, 6, {}})->stages, 3);
+}
+
+TEST(Generators, WithOneChunkAreTheMethodsWithoutChunks) {
+  for (int p = 1; p <= 5; ++p) {
+    for (int m = 1; m <= 9; ++m) {
+      EXPECT_EQ(generate("interleaved-1f1b", {p, m, 1})->actions,
+                generate("1f1b", {p, m, 1})->actions);
+      EXPECT_EQ(generate("looped-bfs", {p, m, 1})->actions, generate("gpipe", {p, m, 1})->actions);
+      EXPECT_EQ(generate("interleaved-zero-bubble", {p, m, 1})->actions,
+                generate("zb-h1", {p, m, 1})->actions);
     }
   }
 }
@@ -113,16 +187,39 @@ TEST(Generators, SayTheRuleThatSizesBreak) {
   EXPECT_NE(words("gpipe", {1000, 2000000000, 1}).find("20000000"), std::string::npos);
   EXPECT_NE(words("1f1b", {2, 4, 2}).find("one stage on each device"), std::string::npos);
   EXPECT_NE(words("1f1b", {2, 4, 0}).find("at least one chunk"), std::string::npos);
-  EXPECT_NE(words("zbv", {2, 4, 2}).find("not available in this version"), std::string::npos);
+  EXPECT_NE(words("auto", {2, 4, 2}).find("not available in this version"), std::string::npos);
+  EXPECT_NE(words("zbv", {2, 4, 1}).find("two stages on each device, not 1"), std::string::npos);
+  EXPECT_NE(words("v-min", {2, 4, 3}).find("two stages on each device, not 3"), std::string::npos);
+  EXPECT_NE(words("looped-bfs", {2, 4, 5000}).find("at most 1024 chunks"), std::string::npos);
+  for (const char* name : {"interleaved-1f1b", "interleaved-zero-bubble"}) {
+    const std::string rule = words(name, {4, 6, 2});
+    EXPECT_NE(rule.find("a multiple of the 4 devices, and there are 6"), std::string::npos) << rule;
+    EXPECT_NE(rule.find("Use 4 or 8 micro-batches"), std::string::npos) << rule;
+  }
+  EXPECT_NE(words("dualpipev", {4, 7, {}}).find("at least two micro-batches for each device, 8"),
+            std::string::npos);
   EXPECT_NE(words("1f2b", {2, 4, 1}).find("\"1f1b\""), std::string::npos);
   EXPECT_NE(words("", {2, 4, 1}).find("no schedule"), std::string::npos);
 }
 
 TEST(GenerateForStages, RefusesLayoutsThatTheMethodDoesNotHave) {
-  for (const char* name : {"gpipe", "1f1b", "tutorial"}) {
-    const auto schedule = generateForStages(name, {0, 1, 0}, 2);
-    ASSERT_FALSE(schedule);
-    EXPECT_NE(schedule.error().message.find("3 stages on 2 devices"), std::string::npos);
+  const auto words = [](const char* name, const std::vector<int>& rows) {
+    const auto schedule = generateForStages(name, rows, 4);
+    EXPECT_FALSE(schedule) << name;
+    return schedule ? std::string() : schedule.error().message;
+  };
+  for (const char* name : {"gpipe", "1f1b", "tutorial", "zb-h1", "zb-h2"}) {
+    EXPECT_NE(words(name, {0, 1, 0}).find("3 stages on 2 devices"), std::string::npos);
+  }
+  for (const char* name : {"zbv", "v-half", "v-min", "dualpipev"}) {
+    EXPECT_NE(words(name, {0, 1}).find("two stages on each device"), std::string::npos);
+    EXPECT_NE(words(name, {0, 1, 0, 1}).find("in a V"), std::string::npos);
+    EXPECT_TRUE(generateForStages(name, {0, 1, 1, 0}, 4));
+  }
+  for (const char* name : {"interleaved-1f1b", "looped-bfs", "interleaved-zero-bubble"}) {
+    EXPECT_NE(words(name, {0, 1, 1, 0}).find("in a loop"), std::string::npos);
+    EXPECT_NE(words(name, {0, 1, 0}).find("3 stages on 2 devices"), std::string::npos);
+    EXPECT_TRUE(generateForStages(name, {0, 1, 0, 1}, 4));
   }
   EXPECT_FALSE(generateForStages("gpipe", {}, 2));
   EXPECT_FALSE(generateForStages("gpipe", {1, 0}, 2)) << "row 0 is used first";
@@ -131,8 +228,8 @@ TEST(GenerateForStages, RefusesLayoutsThatTheMethodDoesNotHave) {
 }
 
 TEST(ScheduleNames, AreTheFifteenOfTheContract) {
-  EXPECT_EQ(availableSchedules().size(), 5u);
-  EXPECT_EQ(plannedSchedules().size(), 10u);
+  EXPECT_EQ(availableSchedules().size(), 14u);
+  EXPECT_EQ(plannedSchedules(), std::vector<std::string>{"auto"});
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ std::string rowText(const LoweredSchedule& lowered, std::size_t row) {
 }
 
 LoweredSchedule lowered(const char* name, int devices, int microBatches) {
-  return lower(*generate(name, {devices, microBatches, 1}));
+  return lower(*generate(name, {devices, microBatches, {}}));
 }
 
 TEST(Lower, AddsLossTransfersAndOptimizer) {
@@ -64,9 +64,13 @@ TEST(Validate, AcceptsEveryGeneratedSchedule) {
   for (const std::string& name : availableSchedules()) {
     for (int p = 1; p <= 8; ++p) {
       for (int m = 1; m <= 32; ++m) {
-        if ((name == "single" && p > 1) || (name == "model_parallel" && m > 1)) continue;
-        const auto status = validate(lowered(name.c_str(), p, m));
-        EXPECT_TRUE(status) << name << " " << p << " " << m << ": " << describe(status.error());
+        for (int v = 1; v <= 3; ++v) {
+          const auto schedule = generate(name, {p, m, v});
+          if (!schedule) continue;
+          const auto status = validate(lower(*schedule));
+          EXPECT_TRUE(status) << name << " " << p << " " << m << " " << v << ": "
+                              << describe(status.error());
+        }
       }
     }
   }
