@@ -42,7 +42,8 @@ class ResultIndex {
 };
 
 /// Up to one result that a lowered action waits for, beside its turn on its device. Results of
-/// the same device that come earlier in its row need no wait; `validate` proves that they do.
+/// the same device that come earlier in its row need no wait; `validate` proves that they do. A
+/// REDUCE waits for more than one: the weight gradients of all stages that are tied to its own.
 inline constexpr std::size_t kNoResult = static_cast<std::size_t>(-1);
 
 /// The result that `action` cannot start without, or kNoResult. The one LOSS of a whole batch, and

@@ -1,5 +1,8 @@
 #include "engine/schedule/lowering.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace stagelane::schedule {
 namespace {
 
@@ -7,11 +10,12 @@ namespace {
 /// the action that needs it and a send right after the one that produced it.
 class Lowering {
  public:
-  explicit Lowering(const Schedule& schedule) : m_schedule(schedule) {}
-  LoweredSchedule run();
+  explicit Lowering(LoweredSchedule& lowered) : m_lowered(lowered), m_schedule(lowered.source) {}
+  void run();
 
  private:
   void lowerRow(std::size_t row);
+  void finishRow(std::size_t row);
   void lowerAction(const Action& action);
   void add(ActionKind kind, const Action& of, int peer = -1) {
     m_row->push_back({kind, of.stage, of.microBatch, peer});
@@ -27,6 +31,7 @@ class Lowering {
     return rowOf(other) == rowOf(stage.value) ? -1 : rowOf(other);
   }
 
+  LoweredSchedule& m_lowered;
   const Schedule& m_schedule;
   std::vector<LoweredAction>* m_row = nullptr;
   int m_lastStageForwards = 0;
@@ -67,30 +72,48 @@ void Lowering::lowerAction(const Action& action) {
 
 void Lowering::lowerRow(std::size_t row) {
   for (const Action& action : m_schedule.actions[row]) lowerAction(action);
-  for (int stage = 0; stage < m_schedule.stages; ++stage) {
-    if (rowOf(stage) != static_cast<int>(row)) continue;
-    m_row->push_back({ActionKind::Optimizer, StageId{stage}, MicroBatchId{}, -1});
-  }
+  finishRow(row);
 }
 
-LoweredSchedule Lowering::run() {
-  LoweredSchedule lowered;
-  lowered.source = m_schedule;
-  lowered.actions.resize(m_schedule.actions.size());
+/// The gradients of tied stages are added up before anything of the row is updated.
+void Lowering::finishRow(std::size_t row) {
+  const auto addForStages = [&](ActionKind kind, const std::vector<int>& stages) {
+    for (const int stage : stages) m_row->push_back({kind, StageId{stage}, MicroBatchId{}, -1});
+  };
+  std::vector<int> stages;
+  std::vector<int> tied;
+  for (int stage = 0; stage < m_schedule.stages; ++stage) {
+    if (rowOf(stage) != static_cast<int>(row)) continue;
+    stages.push_back(stage);
+    if (isTied(m_lowered.tied, stage)) tied.push_back(stage);
+  }
+  addForStages(ActionKind::Reduce, tied);
+  addForStages(ActionKind::Optimizer, stages);
+}
+
+void Lowering::run() {
+  m_lowered.actions.resize(m_schedule.actions.size());
   for (std::size_t row = 0; row < m_schedule.actions.size(); ++row) {
-    m_row = &lowered.actions[row];
+    m_row = &m_lowered.actions[row];
     m_row->reserve(3 * m_schedule.actions[row].size() + 2);
     lowerRow(row);
-    lowered.actionCount += m_row->size();
+    m_lowered.actionCount += m_row->size();
   }
-  return lowered;
 }
 
 }  // namespace
 
-LoweredSchedule lower(const Schedule& schedule, const TiedStages& tied) {
-  LoweredSchedule lowered = Lowering(schedule).run();
+bool isTied(const TiedStages& tied, int stage) {
+  return std::any_of(tied.begin(), tied.end(), [stage](const std::vector<int>& group) {
+    return std::find(group.begin(), group.end(), stage) != group.end();
+  });
+}
+
+LoweredSchedule lower(Schedule schedule, const TiedStages& tied) {
+  LoweredSchedule lowered;
+  lowered.source = std::move(schedule);
   lowered.tied = tied;
+  Lowering(lowered).run();
   return lowered;
 }
 

@@ -4,6 +4,7 @@
 /// validator, simulator and executor read.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -25,6 +26,7 @@ struct LoweredAction {
 
 /// Stages that share a parameter, ascending; one group for each set of stages that share.
 using TiedStages = std::vector<std::vector<int>>;
+[[nodiscard]] bool isTied(const TiedStages& tied, int stage);
 
 struct LoweredSchedule {
   Schedule source;
@@ -39,11 +41,17 @@ struct LoweredSchedule {
 /// it adds up the gradients of its group's stages in stage order, so it waits for the last weight
 /// gradient of each of them. All REDUCEs of a row stand before its first OPT.
 /// @pre every action is of a stage of the schedule, on the row of that stage
-[[nodiscard]] LoweredSchedule lower(const Schedule& schedule, const TiedStages& tied = {});
+[[nodiscard]] LoweredSchedule lower(Schedule schedule, const TiedStages& tied = {});
 
-/// Proves the list sound: each action exactly once, F before B, stages on one device, sends matched
-/// to receives, and that playing it never deadlocks.
+/// Proves the list sound: each action exactly once, F before I before W (or before B), stages on
+/// one device, sends matched to receives, REDUCE and OPT after the gradients that they need, and
+/// that playing it never deadlocks, whatever the actions take.
+///
+/// `channelCapacity` is how many tensors that were sent and not yet received a channel (sender row
+/// to receiver row, one direction) holds; a send into a full one waits. The engine's channels hold
+/// any number, which is what is assumed without it.
 /// @errors Invalid naming device row, action, stage and micro-batch
-[[nodiscard]] Status validate(const LoweredSchedule& schedule);
+[[nodiscard]] Status validate(const LoweredSchedule& schedule,
+                              std::optional<int> channelCapacity = {});
 
 }  // namespace stagelane::schedule

@@ -1,27 +1,19 @@
+#include <algorithm>
+#include <functional>
 #include <string>
 
-#include "engine/schedule/dependencies.h"
+#include "engine/schedule/detail/progress.h"
 #include "engine/schedule/lowering.h"
 
 namespace stagelane::schedule {
 namespace {
 
 constexpr std::size_t kActionKinds = 11;
-
-std::string name(const LoweredAction& action) {
-  std::string text = cell({action.kind, action.stage, action.microBatch});
-  text += " (stage " + std::to_string(action.stage.value);
-  if (action.microBatch.valid()) {
-    text += ", micro-batch " + std::to_string(action.microBatch.value);
-  }
-  return text + ")";
-}
+constexpr std::size_t kOncePerStage = 3;  // LOSS of the whole batch, REDUCE, OPT
 
 tl::unexpected<Error> unsound(std::size_t row, const LoweredAction& action,
                               const std::string& what) {
-  return fail(ErrorCode::Invalid,
-              "device row " + std::to_string(row) + ": " + name(action) + " " + what, {},
-              "Mend the schedule, or use a generated one");
+  return detail::unsound(row, action, what);
 }
 
 /// Goes through the rows once and remembers what it saw.
@@ -30,13 +22,11 @@ class Validation {
   explicit Validation(const LoweredSchedule& lowered)
       : m_lowered(lowered),
         m_schedule(lowered.source),
-        m_index(lowered.source),
         m_seen(kActionKinds * perKind()),
-        m_seenOnce(2 * static_cast<std::size_t>(m_schedule.stages)) {}
+        m_seenOnce(kOncePerStage * static_cast<std::size_t>(m_schedule.stages)) {}
 
   Status checkRows();
   Status checkComplete();
-  Status checkProgress();
 
  private:
   [[nodiscard]] std::size_t perKind() const {
@@ -47,8 +37,8 @@ class Validation {
   [[nodiscard]] std::vector<bool>::reference mark(ActionKind kind, std::int32_t stage,
                                                   std::int32_t microBatch) {
     if (microBatch < 0) {
-      const std::size_t offset = kind == ActionKind::Loss ? 0 : 1;
-      return m_seenOnce[2 * static_cast<std::size_t>(stage) + offset];
+      const std::size_t offset = kind == ActionKind::Loss ? 0 : kind == ActionKind::Reduce ? 1 : 2;
+      return m_seenOnce[kOncePerStage * static_cast<std::size_t>(stage) + offset];
     }
     return m_seen[static_cast<std::size_t>(kind) * perKind() +
                   static_cast<std::size_t>(stage) *
@@ -67,13 +57,12 @@ class Validation {
   [[nodiscard]] Status checkOrder(std::size_t row, const LoweredAction& action);
   [[nodiscard]] Status require(std::size_t row, const LoweredAction& action, ActionKind earlier);
   [[nodiscard]] Status requireAll(std::size_t row, const LoweredAction& action, bool weights);
+  [[nodiscard]] Status checkReduce(std::size_t row, const LoweredAction& action);
+  [[nodiscard]] Status checkOptimizer(std::size_t row, const LoweredAction& action);
   [[nodiscard]] Status complete(std::int32_t stage, std::int32_t microBatch);
-  [[nodiscard]] std::string missing(const LoweredAction& action) const;
-  void finish(const LoweredAction& action, std::vector<bool>& done) const;
 
   const LoweredSchedule& m_lowered;
   const Schedule& m_schedule;
-  ResultIndex m_index;
   std::vector<bool> m_seen;
   std::vector<bool> m_seenOnce;
 };
@@ -93,12 +82,14 @@ Status Validation::checkNumbers(std::size_t row, const LoweredAction& action) co
     return unsound(row, action, "is of a stage that the schedule does not have");
   }
   const bool whole =
-      action.kind == ActionKind::Optimizer ||
+      action.kind == ActionKind::Optimizer || action.kind == ActionKind::Reduce ||
       (action.kind == ActionKind::Loss && m_schedule.lossMode == LossMode::WholeBatch);
   if (whole ? microBatch != -1 : (microBatch < 0 || microBatch >= m_schedule.microBatches)) {
     return unsound(row, action, "is of a micro-batch that the schedule does not have");
   }
-  if (action.kind == ActionKind::Reduce) return unsound(row, action, "has no place in a pipeline");
+  if (action.kind == ActionKind::Reduce && !isTied(m_lowered.tied, stage)) {
+    return unsound(row, action, "is of a stage that shares no parameter with another");
+  }
   if (rowOf(stage) != static_cast<int>(row)) {
     return unsound(row, action, "belongs on row " + std::to_string(rowOf(stage)));
   }
@@ -135,6 +126,25 @@ Status Validation::requireAll(std::size_t row, const LoweredAction& action, bool
   return {};
 }
 
+/// Every weight gradient of the stage must be there, and no stage of the row updated yet.
+Status Validation::checkReduce(std::size_t row, const LoweredAction& action) {
+  if (auto status = requireAll(row, action, true); !status) return status;
+  for (std::int32_t stage = 0; stage < m_schedule.stages; ++stage) {
+    const bool updated =
+        rowOf(stage) == static_cast<int>(row) && seen(ActionKind::Optimizer, stage, -1);
+    if (updated) return unsound(row, action, "stands after an OPT of its device");
+  }
+  return {};
+}
+
+Status Validation::checkOptimizer(std::size_t row, const LoweredAction& action) {
+  const std::int32_t stage = action.stage.value;
+  if (isTied(m_lowered.tied, stage) && !seen(ActionKind::Reduce, stage, -1)) {
+    return unsound(row, action, "stands before the REDUCE of its stage");
+  }
+  return requireAll(row, action, true);
+}
+
 Status Validation::checkOrder(std::size_t row, const LoweredAction& action) {
   const std::int32_t s = action.stage.value;
   const std::int32_t k = action.microBatch.value;
@@ -167,7 +177,8 @@ Status Validation::checkOrder(std::size_t row, const LoweredAction& action) {
     case ActionKind::SendBackward:
       return seen(ActionKind::BackwardInput, s, k) ? Status{}
                                                    : require(row, action, ActionKind::Backward);
-    case ActionKind::Optimizer: return requireAll(row, action, true);
+    case ActionKind::Reduce: return checkReduce(row, action);
+    case ActionKind::Optimizer: return checkOptimizer(row, action);
     default: return {};
   }
 }
@@ -226,84 +237,18 @@ Status Validation::checkComplete() {
     for (std::int32_t k = 0; k < m_schedule.microBatches; ++k) {
       if (auto status = complete(stage, k); !status) return status;
     }
-    const auto row = static_cast<std::size_t>(rowOf(stage));
-    if (!seen(ActionKind::Optimizer, stage, -1)) {
-      return unsound(row, {ActionKind::Optimizer, StageId{stage}, MicroBatchId{}, -1},
-                     "is missing");
-    }
     const bool wholeLoss =
         stage == m_schedule.stages - 1 && m_schedule.lossMode == LossMode::WholeBatch;
-    if (wholeLoss && !seen(ActionKind::Loss, stage, -1)) {
-      return unsound(row, {ActionKind::Loss, StageId{stage}, MicroBatchId{}, -1}, "is missing");
+    const auto lacks = [&](ActionKind kind) { return !seen(kind, stage, -1); };
+    const auto absent = [&](ActionKind kind) {
+      return unsound(static_cast<std::size_t>(rowOf(stage)),
+                     {kind, StageId{stage}, MicroBatchId{}, -1}, "is missing");
+    };
+    if (lacks(ActionKind::Optimizer)) return absent(ActionKind::Optimizer);
+    if (wholeLoss && lacks(ActionKind::Loss)) return absent(ActionKind::Loss);
+    if (isTied(m_lowered.tied, stage) && lacks(ActionKind::Reduce)) {
+      return absent(ActionKind::Reduce);
     }
-  }
-  return {};
-}
-
-void Validation::finish(const LoweredAction& action, std::vector<bool>& done) const {
-  const std::int32_t s = action.stage.value;
-  const std::int32_t k = action.microBatch.value;
-  const auto set = [&](ResultKind kind, std::int32_t microBatch) {
-    done[m_index.of(kind, s, microBatch)] = true;
-  };
-  switch (action.kind) {
-    case ActionKind::Forward: set(ResultKind::Output, k); break;
-    case ActionKind::Backward:
-    case ActionKind::BackwardInput: set(ResultKind::InputGradient, k); break;
-    case ActionKind::Loss:
-      for (std::int32_t each = 0; each < m_schedule.microBatches; ++each) {
-        if (k < 0 || each == k) set(ResultKind::Loss, each);
-      }
-      break;
-    case ActionKind::SendForward: set(ResultKind::SentOutput, k); break;
-    case ActionKind::SendBackward: set(ResultKind::SentGradient, k); break;
-    case ActionKind::RecvForward: set(ResultKind::GotOutput, k); break;
-    case ActionKind::RecvBackward: set(ResultKind::GotGradient, k); break;
-    default: break;
-  }
-}
-
-/// Plays the rows without times; sends never wait, so if this comes to its end no timing can make
-/// it stop.
-Status Validation::checkProgress() {
-  std::vector<bool> done(m_index.size());
-  std::vector<std::int32_t> waiting(m_index.size(), -1);
-  std::vector<std::size_t> next(m_lowered.actions.size(), 0);
-  std::vector<std::size_t> ready;
-  for (std::size_t row = m_lowered.actions.size(); row > 0; --row) ready.push_back(row - 1);
-  std::size_t played = 0;
-  std::vector<std::size_t> wanted;  // results that may have woken a row
-  while (!ready.empty()) {
-    const std::size_t row = ready.back();
-    ready.pop_back();
-    const auto& actions = m_lowered.actions[row];
-    while (next[row] < actions.size()) {
-      const LoweredAction& action = actions[next[row]];
-      const std::size_t result = awaited(action, m_schedule, m_index);
-      if (result != kNoResult && !done[result]) {
-        waiting[result] = static_cast<std::int32_t>(row);
-        wanted.push_back(result);
-        break;
-      }
-      finish(action, done);
-      ++next[row];
-      ++played;
-    }
-    std::size_t kept = 0;
-    for (const std::size_t result : wanted) {
-      if (!done[result]) {
-        wanted[kept++] = result;
-      } else {
-        ready.push_back(static_cast<std::size_t>(waiting[result]));
-      }
-    }
-    wanted.resize(kept);
-  }
-  if (played == m_lowered.actionCount) return {};
-  for (std::size_t row = 0; row < next.size(); ++row) {
-    if (next[row] == m_lowered.actions[row].size()) continue;
-    return unsound(row, m_lowered.actions[row][next[row]],
-                   "waits forever: the devices wait for each other (deadlock)");
   }
   return {};
 }
@@ -325,17 +270,32 @@ Status checkHead(const LoweredSchedule& lowered) {
     return fail(ErrorCode::Invalid, "stage " + std::to_string(stage) + " is on row " +
                                         std::to_string(row) + ", which does not exist");
   }
+  for (const std::vector<int>& group : lowered.tied) {
+    const bool known = std::all_of(group.begin(), group.end(), [&](int stage) {
+      return stage >= 0 && stage < schedule.stages;
+    });
+    if (known && group.size() > 1 &&
+        std::adjacent_find(group.begin(), group.end(), std::greater_equal<>()) == group.end()) {
+      continue;
+    }
+    return fail(ErrorCode::Invalid,
+                "stages that share a parameter are listed once each, ascending, two or more");
+  }
   return {};
 }
 
 }  // namespace
 
-Status validate(const LoweredSchedule& lowered) {
+Status validate(const LoweredSchedule& lowered, std::optional<int> channelCapacity) {
   if (auto status = checkHead(lowered); !status) return status;
+  if (channelCapacity && *channelCapacity < 1) {
+    return fail(ErrorCode::Invalid,
+                "a channel holds at least one tensor, not " + std::to_string(*channelCapacity));
+  }
   Validation validation(lowered);
   if (auto status = validation.checkRows(); !status) return status;
   if (auto status = validation.checkComplete(); !status) return status;
-  return validation.checkProgress();
+  return detail::checkProgress(lowered, channelCapacity);
 }
 
 }  // namespace stagelane::schedule

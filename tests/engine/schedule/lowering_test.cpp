@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "engine/base/files.h"
 #include "engine/schedule/generators.h"
@@ -60,6 +61,34 @@ TEST(Lower, TreatsInputAndWeightHalvesAsABackward) {
   EXPECT_TRUE(validate(both));
 }
 
+TEST(Lower, HasNoTransferAtTheTurnOfAV) {
+  const LoweredSchedule schedule = lowered("zbv", 2, 1);
+  EXPECT_EQ(rowText(schedule, 0),
+            "0F0 0SEND_F0@1 3RECV_F0@1 3F0 3LOSS0 3I0 3SEND_B0@1 3W0 0RECV_B0@1 0I0 0W0 OPT OPT");
+  EXPECT_EQ(rowText(schedule, 1),
+            "1RECV_F0@0 1F0 2F0 2SEND_F0@0 2RECV_B0@0 2I0 2W0 1I0 1SEND_B0@0 1W0 OPT OPT");
+}
+
+TEST(Lower, AddsUpTheGradientsOfTiedStagesBeforeAnyUpdateOfTheirRow) {
+  const LoweredSchedule schedule = lower(*generate("1f1b", {3, 1, 1}), {{0, 2}});
+  EXPECT_EQ(rowText(schedule, 0), "0F0 0SEND_F0@1 0RECV_B0@1 0B0 0REDUCE OPT");
+  EXPECT_EQ(rowText(schedule, 1), "1RECV_F0@0 1F0 1SEND_F0@2 1RECV_B0@2 1B0 1SEND_B0@0 OPT");
+  EXPECT_EQ(rowText(schedule, 2), "2RECV_F0@1 2F0 2LOSS0 2B0 2SEND_B0@1 2REDUCE OPT");
+  EXPECT_TRUE(validate(schedule));
+  // Several groups and several stages a row: one REDUCE a tied stage, all before the first OPT.
+  const LoweredSchedule v = lower(*generate("zbv", {2, 1, 2}), {{0, 3}, {1, 3}});
+  const std::string row = rowText(v, 0);
+  EXPECT_EQ(row.substr(row.find("0REDUCE")), "0REDUCE 3REDUCE OPT OPT");
+  EXPECT_TRUE(validate(v));
+}
+
+/// As many tensors in a channel as the methods need whose chunks wrap around; all others need one.
+int capacityFor(const std::string& name, int p, int m) {
+  if (name == "looped-bfs") return (m + p - 1) / p;
+  if (name == "interleaved-zero-bubble") return p / 2 + 1;
+  return 1;
+}
+
 TEST(Validate, AcceptsEveryGeneratedSchedule) {
   for (const std::string& name : availableSchedules()) {
     for (int p = 1; p <= 8; ++p) {
@@ -67,9 +96,14 @@ TEST(Validate, AcceptsEveryGeneratedSchedule) {
         for (int v = 1; v <= 3; ++v) {
           const auto schedule = generate(name, {p, m, v});
           if (!schedule) continue;
-          const auto status = validate(lower(*schedule));
-          EXPECT_TRUE(status) << name << " " << p << " " << m << " " << v << ": "
-                              << describe(status.error());
+          const LoweredSchedule list = lower(*schedule, {{0, schedule->stages - 1}});
+          const LoweredSchedule plain = lower(*schedule);
+          for (const Status& status :
+               {validate(plain), validate(plain, capacityFor(name, p, m)),
+                schedule->stages > 1 ? validate(list, capacityFor(name, p, m)) : Status{}}) {
+            EXPECT_TRUE(status) << name << " " << p << " " << m << " " << v << ": "
+                                << describe(status.error());
+          }
         }
       }
     }
@@ -101,6 +135,12 @@ std::vector<LoweredSchedule> samples() {
           lowered("single", 1, 2),
           lowered("model_parallel", 3, 1),
           lower(*halves),
+          lowered("zbv", 2, 3),
+          lowered("dualpipev", 2, 4),
+          lowered("v-min", 3, 2),
+          lowered("interleaved-1f1b", 2, 2),
+          lower(*generate("interleaved-zero-bubble", {2, 2, 2}), {{0, 3}}),
+          lower(*generate("zb-h1", {3, 3, 1}), {{0, 2}, {1, 2}}),
           lower(*generateForStages("model_parallel", {0, 1, 0}, 1))};
 }
 
@@ -151,7 +191,8 @@ TEST(Validate, CatchesEveryActionOnAnotherRow) {
 /// True when a row may do `second` right before `first` as well: neither needs the other.
 bool independent(const LoweredSchedule& sample, const LoweredAction& first,
                  const LoweredAction& second) {
-  if (first.kind == ActionKind::Optimizer && second.kind == ActionKind::Optimizer) return true;
+  if (first.kind == second.kind && !first.microBatch.valid()) return true;
+  if (first.kind == ActionKind::Reduce && second.kind == ActionKind::Optimizer) return false;
   if (isTransfer(first.kind) && second.kind == ActionKind::Optimizer) return true;
   if (first.kind == ActionKind::Optimizer || second.kind == ActionKind::Optimizer) {
     return first.stage != second.stage;
@@ -207,6 +248,52 @@ TEST(Validate, ProvesADeadlockBetweenDevices) {
   EXPECT_EQ(status.error().message,
             "device row 0: 0RECV_B0 (stage 0, micro-batch 0) waits forever: the devices wait for "
             "each other (deadlock)");
+}
+
+TEST(Validate, SaysWhatIsWrongWithAReduce) {
+  const LoweredSchedule sample = lower(*generate("1f1b", {2, 2, 1}), {{0, 1}});
+  const auto words = [&](const std::function<void(LoweredSchedule&)>& change) {
+    LoweredSchedule broken = sample;
+    change(broken);
+    const auto status = validate(broken);
+    EXPECT_FALSE(status);
+    return status ? std::string() : status.error().message;
+  };
+  // Row 1 ends in … 1B1 1SEND_B1 1REDUCE OPT.
+  EXPECT_EQ(words([](LoweredSchedule& list) {
+              auto& row = list.actions[1];
+              std::swap(row[row.size() - 1], row[row.size() - 2]);
+            }),
+            "device row 1: OPT (stage 1) stands before the REDUCE of its stage");
+  EXPECT_EQ(words([](LoweredSchedule& list) {
+              auto& row = list.actions[1];
+              const LoweredAction reduce = row[row.size() - 2];
+              row.erase(row.end() - 2);
+              row.insert(row.begin(), reduce);
+            }),
+            "device row 1: 1REDUCE (stage 1) stands before the weight gradient of micro-batch 0");
+  EXPECT_EQ(words([](LoweredSchedule& list) { list.tied.clear(); }),
+            "device row 0: 0REDUCE (stage 0) is of a stage that shares no parameter with another");
+  EXPECT_NE(words([](LoweredSchedule& list) {
+              list.tied = {{1, 0}};
+            }).find("ascending"),
+            std::string::npos);
+  EXPECT_NE(words([](LoweredSchedule& list) {
+              list.tied = {{0, 7}};
+            }).find("ascending"),
+            std::string::npos);
+}
+
+TEST(Validate, SaysWhichSendFindsNoRoomInABoundedChannel) {
+  // Row 0 sends two outputs before row 1, which wants its gradient first, takes the second.
+  const LoweredSchedule breadth = lowered("looped-bfs", 2, 4);
+  EXPECT_TRUE(validate(breadth, 2));
+  const auto status = validate(breadth, 1);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message,
+            "device row 0: 0SEND_F3 (stage 0, micro-batch 3) waits forever for room in a channel "
+            "of 1: the devices wait for each other (deadlock)");
+  EXPECT_FALSE(validate(breadth, 0)) << "a channel holds at least one";
 }
 
 TEST(Validate, RefusesNumbersOutsideTheSchedule) {
