@@ -155,6 +155,14 @@ void Executor::resetPeakBytes() {
   }
 }
 
+std::vector<int> Executor::peakLiveMicroBatches() const {
+  std::vector<int> peaks;
+  for (const std::unique_ptr<Row>& row : m_rows) {
+    peaks.push_back(row->peakLiveMicroBatches());
+  }
+  return peaks;
+}
+
 std::vector<Bytes> Executor::peakBytes() const {
   std::vector<Bytes> peaks;
   for (Worker* worker : m_plan.workers) {

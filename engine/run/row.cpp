@@ -2,6 +2,7 @@
 
 #include <c10/core/GradMode.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace stagelane::run {
@@ -92,7 +93,9 @@ void Row::compute(const schedule::LoweredAction& action, const StepInput& input,
   switch (action.kind) {
     case ActionKind::Forward: return forward(action, input);
     case ActionKind::Loss: return loss(action, input);
-    case ActionKind::Backward: return backward(action);
+    case ActionKind::Backward:
+    case ActionKind::BackwardInput:
+    case ActionKind::BackwardWeight: return backward(action);
     case ActionKind::Optimizer: return m_stages.at(action.stage.value).optimize(tag);
     default:
       throw std::logic_error(std::string(word(action.kind)) +
@@ -111,7 +114,8 @@ void Row::forward(const schedule::LoweredAction& action, const StepInput& input)
     inputs = std::exchange(
         holds(stage - 1) ? m_slots.of(stage - 1, microBatch).outputs : own.received, {});
   }
-  m_stages.at(stage).forward(own, std::move(inputs));
+  m_stages.at(stage).forward(own, microBatch, std::move(inputs));
+  m_peakLive = std::max(m_peakLive, m_slots.live());
 }
 
 void Row::loss(const schedule::LoweredAction& action, const StepInput& input) {
@@ -124,12 +128,19 @@ void Row::loss(const schedule::LoweredAction& action, const StepInput& input) {
 
 void Row::backward(const schedule::LoweredAction& action) {
   const int stage = action.stage.value;
+  const int microBatch = action.microBatch.value;
   Slot& own = m_slots.of(action);
-  if (stage < m_plan.lastStage() && holds(stage + 1)) {
-    own.outputGradients =
-        std::exchange(m_slots.of(stage + 1, action.microBatch.value).inputGradients, {});
+  StageWork& work = m_stages.at(stage);
+  if (action.kind == ActionKind::BackwardWeight) {
+    return work.weightGradient(own, microBatch);
   }
-  m_stages.at(stage).backward(own);
+  if (stage < m_plan.lastStage() && holds(stage + 1)) {
+    own.outputGradients = std::exchange(m_slots.of(stage + 1, microBatch).inputGradients, {});
+  }
+  if (action.kind == ActionKind::BackwardInput) {
+    return work.inputGradient(own, microBatch);
+  }
+  work.backward(own, microBatch);
 }
 
 void Row::drop() {

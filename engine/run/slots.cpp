@@ -1,5 +1,7 @@
 #include "engine/run/detail/slots.h"
 
+#include <algorithm>
+
 namespace stagelane::run {
 
 Slots::Slots(int stages, int microBatches)
@@ -8,6 +10,11 @@ Slots::Slots(int stages, int microBatches)
 
 Slot& Slots::of(int stage, int microBatch) {
   return m_slots.at(static_cast<std::size_t>(stage * m_microBatches + microBatch));
+}
+
+int Slots::live() const {
+  return static_cast<int>(
+      std::count_if(m_slots.begin(), m_slots.end(), [](const Slot& each) { return each.live; }));
 }
 
 void Slots::clear() {

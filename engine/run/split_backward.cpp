@@ -60,7 +60,10 @@ class InputHalf {
     edge_list captures = m_leaves;
     captures.insert(captures.end(), m_alongEdges.begin(), m_alongEdges.end());
     captures.insert(captures.end(), m_meetings.begin(), m_meetings.end());
-    std::vector<at::Tensor> captured = execute(m_roots, m_gradients, /*keepGraph=*/true, captures);
+    std::vector<at::Tensor> captured;
+    if (!captures.empty()) {
+      captured = execute(m_roots, m_gradients, /*keepGraph=*/true, captures);
+    }
 
     auto next = captured.begin();
     for (std::size_t i = 0; i < m_leaves.size(); ++i) {

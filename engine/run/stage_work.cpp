@@ -2,6 +2,7 @@
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/zeros_like.h>
+#include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/variable.h>
@@ -22,14 +23,38 @@ std::vector<at::Tensor> asLeaves(std::vector<at::Tensor> received) {
   return received;
 }
 
-/// Gradients that arrived at the leaves; zeros where the stage made no use of one.
-std::vector<at::Tensor> gradientsOf(const std::vector<at::Tensor>& leaves) {
+std::vector<at::Tensor> differentiable(const std::vector<at::Tensor>& inputs) {
+  std::vector<at::Tensor> leaves;
+  for (const at::Tensor& input : inputs) {
+    if (input.requires_grad()) {
+      leaves.push_back(input);
+    }
+  }
+  return leaves;
+}
+
+/// A gradient for each input: what came for the leaves among them, in order, and zeros where none
+/// came.
+std::vector<at::Tensor> gradientsOf(const std::vector<at::Tensor>& inputs,
+                                    const std::vector<at::Tensor>& ofLeaves) {
   std::vector<at::Tensor> gradients;
-  gradients.reserve(leaves.size());
-  for (const at::Tensor& leaf : leaves) {
-    gradients.push_back(leaf.grad().defined() ? leaf.grad() : at::zeros_like(leaf));
+  std::size_t next = 0;
+  for (const at::Tensor& input : inputs) {
+    const at::Tensor gradient = input.requires_grad() ? ofLeaves.at(next++) : at::Tensor();
+    gradients.push_back(gradient.defined() ? gradient : at::zeros_like(input));
   }
   return gradients;
+}
+
+/// The graph is held by its edges, so that an output that the graph itself does not need is freed
+/// as soon as it was handed on.
+std::vector<torch::autograd::Edge> rootsOf(const std::vector<at::Tensor>& outputs) {
+  std::vector<torch::autograd::Edge> roots;
+  for (const at::Tensor& output : outputs) {
+    roots.push_back(output.requires_grad() ? torch::autograd::impl::gradient_edge(output)
+                                           : torch::autograd::Edge());
+  }
+  return roots;
 }
 
 /// Where the engine begins, and with what.
@@ -70,24 +95,50 @@ StageWork::StageWork(const StepPlan& plan, int stage, const InitialValues& value
   m_optimizer = Sgd(experiment.optimizer, std::move(parameters));
 }
 
-void StageWork::forward(Slot& slot, std::vector<at::Tensor> inputs) {
-  if (m_stage > 0) {
-    inputs = asLeaves(std::move(inputs));
-    slot.inputs = inputs;
-  }
+std::vector<at::Tensor> StageWork::run(const Slot& slot, int /*microBatch*/,
+                                       const ForwardMode& mode) const {
   const plan::Stage& range = m_plan.variant->stages[static_cast<std::size_t>(m_stage)];
-  const std::vector<at::Tensor> outputs = runBlocks(*m_plan.experiment->model, range.firstBlock,
-                                                    range.lastBlock, m_tensors, std::move(inputs));
-  // The graph is held by its edges, so that an output that the graph itself does not need is freed
-  // as soon as it was handed on.
+  return runBlocks(*m_plan.experiment->model, range.firstBlock, range.lastBlock, m_tensors,
+                   slot.inputs, mode);
+}
+
+bool StageWork::recomputes(int microBatch) const {
+  switch (m_plan.variant->recompute) {
+    case plan::Recompute::Never: return false;
+    case plan::Recompute::Always: return true;
+    case plan::Recompute::ExceptLast: break;
+  }
+  return microBatch + 1 < static_cast<int>(m_plan.microBatchSizes.size());
+}
+
+void StageWork::forward(Slot& slot, int microBatch, std::vector<at::Tensor> inputs) {
+  slot.live = true;
+  // Nobody asks for the gradient of the first stage's inputs.
+  slot.inputs = m_stage > 0 ? asLeaves(std::move(inputs)) : std::move(inputs);
+  slot.recompute = recomputes(microBatch);
+  const c10::AutoGradMode gradients(!slot.recompute);
+  const std::vector<at::Tensor> outputs = run(slot, microBatch, {});
+  if (!slot.recompute) {
+    slot.roots = rootsOf(outputs);
+  }
   for (const at::Tensor& output : outputs) {
-    slot.roots.push_back(output.requires_grad() ? torch::autograd::impl::gradient_edge(output)
-                                                : torch::autograd::Edge());
     slot.outputs.push_back(output.detach());
   }
 }
 
-void StageWork::backward(Slot& slot) {
+/// The second forward of a micro-batch that kept its inputs only. It computes the same numbers and
+/// leaves no second trace in running statistics.
+void StageWork::ensureGraph(Slot& slot, int microBatch) const {
+  if (slot.recompute) {
+    slot.recompute = false;
+    ForwardMode again;
+    again.updateStatistics = false;
+    slot.roots = rootsOf(run(slot, microBatch, again));
+  }
+}
+
+void StageWork::backward(Slot& slot, int microBatch) {
+  ensureGraph(slot, microBatch);
   Start start = takeStart(slot);
   if (!start.roots.empty()) {
     torch::autograd::Engine::get_default_engine().execute(start.roots, start.gradients,
@@ -95,8 +146,40 @@ void StageWork::backward(Slot& slot) {
                                                           /*create_graph=*/false,
                                                           /*accumulate_grad=*/true);
   }
-  slot.inputGradients = gradientsOf(slot.inputs);
+  if (m_stage > 0) {
+    std::vector<at::Tensor> gradients;
+    for (const at::Tensor& leaf : differentiable(slot.inputs)) {
+      gradients.push_back(leaf.grad());
+    }
+    slot.inputGradients = gradientsOf(slot.inputs, gradients);
+  }
   slot.inputs.clear();
+  slot.live = false;
+}
+
+void StageWork::inputGradient(Slot& slot, int microBatch) {
+  if (m_stage == 0) {
+    return;
+  }
+  ensureGraph(slot, microBatch);
+  Start start = takeStart(slot);
+  const std::vector<at::Tensor> leaves = differentiable(slot.inputs);
+  std::vector<at::Tensor> gradients(leaves.size());
+  if (!start.roots.empty()) {
+    InputGradients half = inputHalf(std::move(start.roots), std::move(start.gradients), leaves);
+    gradients = std::move(half.gradients);
+    slot.weights = std::move(half.weights);
+  }
+  slot.inputGradients = gradientsOf(slot.inputs, gradients);
+  slot.inputs.clear();
+}
+
+void StageWork::weightGradient(Slot& slot, int microBatch) {
+  if (m_stage == 0) {
+    return backward(slot, microBatch);
+  }
+  slot.weights.accumulate();
+  slot.live = false;
 }
 
 void StageWork::optimize(const StepTag& tag) {

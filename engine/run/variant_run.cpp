@@ -36,21 +36,6 @@ Status checkMicroBatches(const plan::Experiment& experiment, const VariantRun& r
   return {};
 }
 
-/// Schedules from files may hold the halves of the backward pass.
-Status checkKinds(const VariantRun& run) {
-  for (const auto& row : run.lowered.source.actions) {
-    for (const schedule::Action& action : row) {
-      if (action.kind != ActionKind::Forward && action.kind != ActionKind::Backward) {
-        return fail(ErrorCode::Invalid,
-                    std::string(word(action.kind)) +
-                        " actions are not available in this version of the engine",
-                    "variant " + run.variant->id, "use a schedule of F and B");
-      }
-    }
-  }
-  return {};
-}
-
 void leaveOut(VariantRun& run, std::string reason) {
   run.result.status = record::RunStatus::NotRun;
   run.result.reason = std::move(reason);
@@ -72,10 +57,8 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
   run.lowered = std::move(*lowered);
   run.rows = predict::rowsOf(variant);
   run.microBatchSizes = predict::microBatchSizes(experiment.data.batchSize, variant.splitSize);
-  for (const Status& status : {checkKinds(run), checkMicroBatches(experiment, run)}) {
-    if (!status) {
-      return tl::make_unexpected(status.error());
-    }
+  if (const Status status = checkMicroBatches(experiment, run); !status) {
+    return tl::make_unexpected(status.error());
   }
   const auto over = overBudget(experiment, variant, run.lowered);
   if (!over) {

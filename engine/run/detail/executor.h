@@ -53,6 +53,8 @@ class Executor {
 
   void resetPeakBytes();
   [[nodiscard]] std::vector<Bytes> peakBytes() const;
+  /// Per row, since it was built: most (stage, micro-batch) pairs between F and B (W) at once.
+  [[nodiscard]] std::vector<int> peakLiveMicroBatches() const;
 
  private:
   template <class Job>

@@ -36,6 +36,9 @@ class Row {
   /// Losses of the last step by micro-batch, one for a whole-batch loss; empty without the last
   /// stage.
   [[nodiscard]] const std::vector<at::Tensor>& losses() const { return m_loss.losses(); }
+  /// Most (stage, micro-batch) pairs that were between their F and their B (W) at once, since the
+  /// row was made.
+  [[nodiscard]] int peakLiveMicroBatches() const { return m_peakLive; }
   /// By stage.
   [[nodiscard]] const std::map<int, StageWork>& stages() const { return m_stages; }
 
@@ -65,6 +68,7 @@ class Row {
   Slots m_slots;
   LossWork m_loss;
   Transfer m_transfer;
+  int m_peakLive = 0;
   std::vector<Timing> m_timings;
   const schedule::LoweredAction* m_current = nullptr;
 };

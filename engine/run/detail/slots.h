@@ -9,17 +9,21 @@
 
 #include <vector>
 
+#include "engine/run/detail/split_backward.h"
 #include "engine/schedule/lowering.h"
 
 namespace stagelane::run {
 
 struct Slot {
   std::vector<at::Tensor> received;          ///< boundary tensors, from their arrival to F
-  std::vector<at::Tensor> inputs;            ///< their leaves in the graph, from F to B
+  std::vector<at::Tensor> inputs;            ///< what F was given, from F to B (I)
   std::vector<at::Tensor> outputs;           ///< detached, from F until they are handed on
-  std::vector<torch::autograd::Edge> roots;  ///< of each output in the graph, from F to B
-  std::vector<at::Tensor> outputGradients;   ///< of each root, from their arrival to B
-  std::vector<at::Tensor> inputGradients;    ///< from B until they are handed on
+  std::vector<torch::autograd::Edge> roots;  ///< of each output in the graph, from F to B (I)
+  std::vector<at::Tensor> outputGradients;   ///< of each root, from their arrival to B (I)
+  std::vector<at::Tensor> inputGradients;    ///< from B (I) until they are handed on
+  PendingWeights weights;                    ///< from I to W
+  bool recompute = false;                    ///< the graph is still to be made, before B (I)
+  bool live = false;                         ///< from F to B (W): counts as a live micro-batch
 };
 
 class Slots {
@@ -30,6 +34,8 @@ class Slots {
   [[nodiscard]] Slot& of(const schedule::LoweredAction& action) {
     return of(action.stage.value, action.microBatch.value);
   }
+  /// Those of all stages between their F and their B (W).
+  [[nodiscard]] int live() const;
   /// Forgets everything (after a failed step).
   void clear();
 

@@ -19,17 +19,25 @@ class StageWork {
   /// Makes the stage's tensors. `plan` outlives it. May throw. @thread the row's worker
   StageWork(const StepPlan& plan, int stage, const InitialValues& values, at::Device device);
 
-  /// F. The inputs of the first stage are no leaves: nobody asks for their gradient. May throw, as
-  /// all of these. @thread the row's worker, as all of these
-  void forward(Slot& slot, std::vector<at::Tensor> inputs);
+  /// F. May throw, as all of these. @thread the row's worker, as all of these
+  void forward(Slot& slot, int microBatch, std::vector<at::Tensor> inputs);
   /// B.
-  void backward(Slot& slot);
+  void backward(Slot& slot, int microBatch);
+  /// I. The first stage has no input gradient: there this does nothing, and W is the full backward.
+  void inputGradient(Slot& slot, int microBatch);
+  /// W.
+  void weightGradient(Slot& slot, int microBatch);
   /// OPT.
   void optimize(const StepTag& tag);
 
   [[nodiscard]] const StageTensors& tensors() const { return m_tensors; }
 
  private:
+  [[nodiscard]] std::vector<at::Tensor> run(const Slot& slot, int microBatch,
+                                            const ForwardMode& mode) const;
+  void ensureGraph(Slot& slot, int microBatch) const;
+  [[nodiscard]] bool recomputes(int microBatch) const;
+
   const StepPlan& m_plan;
   int m_stage;
   StageTensors m_tensors;
