@@ -24,6 +24,7 @@ struct Rows {
   std::vector<std::int32_t> device;
   std::vector<std::uint16_t> compute;
   std::vector<std::uint16_t> copy;
+  std::vector<std::uint16_t> memory;
 };
 
 Rows addRows(trace::TraceBuilder& builder, const std::vector<DeviceId>& devices,
@@ -35,8 +36,36 @@ Rows addRows(trace::TraceBuilder& builder, const std::vector<DeviceId>& devices,
     rows.device.push_back(builder.device(name));
     rows.compute.push_back(builder.track(rows.device.back(), trace::TrackKind::Compute, "compute"));
     rows.copy.push_back(builder.track(rows.device.back(), trace::TrackKind::Copy, "copy"));
+    rows.memory.push_back(builder.track(rows.device.back(), trace::TrackKind::Counter, "memory"));
   }
   return rows;
+}
+
+/// Memory of one row over time, by the rules of the simulator: resident, kept, and temporary while
+/// an action runs. Compute actions of a row are in order of time.
+void addMemory(trace::TraceBuilder& builder, std::uint16_t track, Bytes resident,
+               const std::vector<schedule::LoweredAction>& actions,
+               const std::vector<Played>& played, const PlanCosts& costs) {
+  Bytes held = resident;
+  const auto add = [&](TimeNs time, Bytes bytes) {
+    builder.addCounter(track, time, static_cast<double>(bytes), "bytes");
+  };
+  add(0, held);
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    const ActionKind kind = actions[i].kind;
+    if (!isScheduled(kind)) continue;
+    const StageCost& cost = costs.stage[static_cast<std::size_t>(actions[i].stage.value)]
+                                       [static_cast<std::size_t>(actions[i].microBatch.value)];
+    const bool forward = kind == ActionKind::Forward;
+    if (forward) held += cost.savedBytes;
+    if (kind == ActionKind::Backward || kind == ActionKind::BackwardInput) {
+      held += cost.recomputedBytes;
+    }
+    add(played[i].start, held + cost.temporaryBytes);
+    const bool keeps = forward ? !costs.forwardOnly : kind == ActionKind::BackwardInput;
+    if (!keeps) held -= cost.savedBytes + (forward ? 0 : cost.recomputedBytes);
+    add(played[i].end, held);
+  }
 }
 
 }  // namespace
@@ -52,6 +81,9 @@ std::shared_ptr<const trace::Trace> toTrace(const schedule::LoweredSchedule& low
   const Rows rows = addRows(builder, devices, lowered.actions.size());
   TimeNs first = simulation.stepNs;
   for (std::size_t row = 0; row < lowered.actions.size(); ++row) {
+    const Bytes resident = row < costs.residentBytes.size() ? costs.residentBytes[row] : 0;
+    addMemory(builder, rows.memory[row], resident, lowered.actions[row], simulation.actions[row],
+              costs);
     for (std::size_t i = 0; i < lowered.actions[row].size(); ++i) {
       const schedule::LoweredAction& action = lowered.actions[row][i];
       const Played& played = simulation.actions[row][i];

@@ -1,8 +1,8 @@
 #pragma once
 
-/// Discrete-event simulator: plays a lowered schedule against a cost table. One compute resource
-/// per device, overlapped or blocking transfers. Deterministic and pure; the predicted trace has
-/// the same type as a measured one.
+/// Discrete-event simulator: plays a lowered schedule against the costs of a plan. One compute
+/// resource per device, overlapped or blocking transfers, CPU workers that slow each other down.
+/// Deterministic and pure; the predicted trace has the same type as a measured one.
 
 #include <memory>
 #include <vector>
@@ -10,6 +10,7 @@
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
 #include "engine/predict/plan_costs.h"
+#include "engine/predict/step_simulator.h"
 #include "engine/schedule/lowering.h"
 #include "profiler/trace/trace.h"
 
@@ -21,12 +22,8 @@ struct Played {
   TimeNs end = 0;
 };
 
-struct Simulation {
+struct Simulation : StepFigures {
   std::vector<std::vector<Played>> actions;  ///< parallel to LoweredSchedule::actions
-  TimeNs stepNs = 0;                         ///< latest OPT (or compute) end
-  std::vector<TimeNs> busyNs;                ///< per device row
-  std::vector<Bytes> peakBytes;              ///< per device row
-  std::vector<int> peakLiveMicroBatches;     ///< per device row
 };
 
 /// @errors Invalid when the schedule deadlocks (names device, action, micro-batch)
@@ -45,6 +42,11 @@ struct Bound {
   TimeNs perfectCutStepNs = 0;  ///< Σ of all action times / devices
 };
 [[nodiscard]] Result<Bound> bound(const schedule::LoweredSchedule& schedule, PlanCosts costs);
+
+/// What no order of these stages' actions beats: for each row the shortest way to its first action,
+/// all its work, and the shortest way from its last gradient to the end of the step. Contention can
+/// only add to it. 0 for costs that do not cover the schedule.
+[[nodiscard]] TimeNs lowerBound(const schedule::LoweredSchedule& schedule, const PlanCosts& costs);
 
 /// The lowered schedule of a variant: generator, synthesiser (`auto`, which plans with the costs of
 /// `table`, or with estimates) or CSV, then `lower` with the model's ties, then `validate`.

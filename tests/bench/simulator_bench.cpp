@@ -27,15 +27,34 @@ predict::PlanCosts unitCosts(const schedule::LoweredSchedule& lowered) {
   return costs;
 }
 
+// Args: micro-batches, and whether CPU workers slow each other down (the event-driven way).
 void simulateOneStep(benchmark::State& state) {
   const auto lowered = eightDevices(static_cast<int>(state.range(0)));
-  const auto costs = unitCosts(lowered);
+  auto costs = unitCosts(lowered);
+  if (state.range(1) != 0) costs.contention = {{2, 1.05}, {8, 1.4}};
   for (auto _ : state) {
     benchmark::DoNotOptimize(predict::simulate(lowered, costs)->stepNs);
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(lowered.actionCount));
 }
-BENCHMARK(simulateOneStep)->Arg(8)->Arg(64)->Arg(1024);
+BENCHMARK(simulateOneStep)
+    ->ArgNames({"micro_batches", "contention"})
+    ->ArgsProduct({{8, 64, 1024}, {0, 1}});
+
+// What a search asks for: figures without a timeline, buffers kept.
+void simulateStepOnly(benchmark::State& state) {
+  const auto lowered = eightDevices(static_cast<int>(state.range(0)));
+  auto costs = unitCosts(lowered);
+  if (state.range(1) != 0) costs.contention = {{2, 1.05}, {8, 1.4}};
+  predict::StepSimulator simulator;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize((*simulator.play(lowered, costs))->stepNs);
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(lowered.actionCount));
+}
+BENCHMARK(simulateStepOnly)
+    ->ArgNames({"micro_batches", "contention"})
+    ->ArgsProduct({{8, 64}, {0, 1}});
 
 void lowerAndValidate(benchmark::State& state) {
   const auto schedule =

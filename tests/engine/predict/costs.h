@@ -2,6 +2,8 @@
 
 /// Hand-made costs for tests of the simulator.
 
+#include <gtest/gtest.h>
+
 #include <vector>
 
 #include "engine/predict/simulator.h"
@@ -34,6 +36,19 @@ inline PlanCosts costs(int stages, int microBatches, const Unit& unit = {}) {
 
 inline schedule::LoweredSchedule lowered(const char* name, int devices, int microBatches) {
   return schedule::lower(*schedule::generate(name, {devices, microBatches, 1}));
+}
+
+/// Start and end of one action; `microBatch` is -1 for OPT and REDUCE.
+inline Played startsAndEnds(const schedule::LoweredSchedule& list, const Simulation& simulation,
+                            std::size_t row, ActionKind kind, int microBatch) {
+  for (std::size_t i = 0; i < list.actions[row].size(); ++i) {
+    const schedule::LoweredAction& action = list.actions[row][i];
+    if (action.kind == kind && action.microBatch.value == microBatch) {
+      return simulation.actions[row][i];
+    }
+  }
+  ADD_FAILURE() << "no such action";
+  return {};
 }
 
 }  // namespace stagelane::predict::testing

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "engine/predict/simulator.h"
@@ -56,6 +57,25 @@ TEST(PredictedTrace, SaysWhatATransferMovesAndBetweenWhom) {
     EXPECT_EQ(transfer->peer, 1 - own);
   }
   EXPECT_EQ(transfers, 4);
+}
+
+TEST(PredictedTrace, ShowsMemoryOverTimeUpToThePeakOfTheSimulation) {
+  const auto list = testing::lowered("gpipe", 1, 2);
+  PlanCosts plan = testing::costs(1, 2, {10, 20, 0, 100});
+  plan.residentBytes = {1000};
+  for (StageCost& cost : plan.stage[0]) cost.temporaryBytes = 7;
+  const auto simulation = *simulate(list, plan);
+  const auto trace = toTrace(list, simulation, {{"cpu:0"}}, plan);
+  ASSERT_EQ(trace->counters().size(), 1u);
+  const trace::CounterSeries& memory = trace->counters()[0];
+  EXPECT_EQ(memory.unit, "bytes");
+  EXPECT_EQ(trace->tracks()[memory.track].name, "memory");
+  // F0 0–10, F1 10–20, then the backwards, 20 each.
+  EXPECT_EQ(memory.timesNs, (std::vector<TimeNs>{0, 0, 10, 10, 20, 20, 40, 40, 60}));
+  EXPECT_EQ(memory.values,
+            (std::vector<double>{1000, 1107, 1100, 1207, 1200, 1207, 1100, 1107, 1000}));
+  EXPECT_EQ(static_cast<Bytes>(*std::max_element(memory.values.begin(), memory.values.end())),
+            simulation.peakBytes[0]);
 }
 
 }  // namespace

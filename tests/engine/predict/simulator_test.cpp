@@ -14,34 +14,22 @@ namespace {
 using testing::costs;
 using ::testing::ElementsAre;
 using testing::lowered;
+using testing::startsAndEnds;
 using testing::Unit;
-
-/// Start and end of one action.
-Played played(const schedule::LoweredSchedule& list, const Simulation& simulation, std::size_t row,
-              ActionKind kind, int microBatch) {
-  for (std::size_t i = 0; i < list.actions[row].size(); ++i) {
-    const schedule::LoweredAction& action = list.actions[row][i];
-    if (action.kind == kind && action.microBatch.value == microBatch) {
-      return simulation.actions[row][i];
-    }
-  }
-  ADD_FAILURE() << "no such action";
-  return {};
-}
 
 TEST(Simulate, PlaysATwoDevicePipelineToTheNanosecond) {
   const auto list = lowered("1f1b", 2, 2);
   const auto simulation = simulate(list, costs(2, 2, {10, 20, 3, 1}));
   ASSERT_TRUE(simulation);
   // Row 0: F0 0–10, F1 10–20, B0 after the gradient: F0 arrives at 13, F 13–23, B 23–43, 46.
-  EXPECT_EQ(played(list, *simulation, 0, ActionKind::Forward, 1).end, 20);
-  EXPECT_EQ(played(list, *simulation, 1, ActionKind::Forward, 0).start, 13);
-  EXPECT_EQ(played(list, *simulation, 1, ActionKind::Backward, 0).end, 43);
-  EXPECT_EQ(played(list, *simulation, 0, ActionKind::Backward, 0).start, 46);
-  EXPECT_EQ(played(list, *simulation, 0, ActionKind::Backward, 0).end, 66);
+  EXPECT_EQ(startsAndEnds(list, *simulation, 0, ActionKind::Forward, 1).end, 20);
+  EXPECT_EQ(startsAndEnds(list, *simulation, 1, ActionKind::Forward, 0).start, 13);
+  EXPECT_EQ(startsAndEnds(list, *simulation, 1, ActionKind::Backward, 0).end, 43);
+  EXPECT_EQ(startsAndEnds(list, *simulation, 0, ActionKind::Backward, 0).start, 46);
+  EXPECT_EQ(startsAndEnds(list, *simulation, 0, ActionKind::Backward, 0).end, 66);
   // Row 1: F1 43–53, B1 53–73; its gradient arrives at 76.
-  EXPECT_EQ(played(list, *simulation, 1, ActionKind::Backward, 1).end, 73);
-  EXPECT_EQ(played(list, *simulation, 0, ActionKind::Backward, 1).start, 76);
+  EXPECT_EQ(startsAndEnds(list, *simulation, 1, ActionKind::Backward, 1).end, 73);
+  EXPECT_EQ(startsAndEnds(list, *simulation, 0, ActionKind::Backward, 1).start, 76);
   EXPECT_EQ(simulation->stepNs, 96);
   EXPECT_THAT(simulation->busyNs, ElementsAre(60, 60));
 }
@@ -49,7 +37,7 @@ TEST(Simulate, PlaysATwoDevicePipelineToTheNanosecond) {
 TEST(Simulate, LetsAReceiveBeginWhenTheDataIsReadyAtTheSender) {
   const auto list = lowered("1f1b", 2, 2);
   const auto simulation = *simulate(list, costs(2, 2, {10, 20, 3, 1}));
-  const Played receive = played(list, simulation, 1, ActionKind::RecvForward, 1);
+  const Played receive = startsAndEnds(list, simulation, 1, ActionKind::RecvForward, 1);
   // F1 is ready at 20 though device 1 is busy until 43.
   EXPECT_EQ(receive.start, 20);
   EXPECT_EQ(receive.end, 23);
@@ -58,19 +46,19 @@ TEST(Simulate, LetsAReceiveBeginWhenTheDataIsReadyAtTheSender) {
 TEST(Simulate, LetsTransfersOfOneLinkFollowEachOther) {
   const auto list = lowered("gpipe", 2, 3);
   const auto simulation = *simulate(list, costs(2, 3, {10, 20, 25, 1}));
-  EXPECT_EQ(played(list, simulation, 0, ActionKind::SendForward, 0).start, 10);
-  EXPECT_EQ(played(list, simulation, 0, ActionKind::SendForward, 1).start, 35);
-  EXPECT_EQ(played(list, simulation, 0, ActionKind::SendForward, 2).end, 85);
+  EXPECT_EQ(startsAndEnds(list, simulation, 0, ActionKind::SendForward, 0).start, 10);
+  EXPECT_EQ(startsAndEnds(list, simulation, 0, ActionKind::SendForward, 1).start, 35);
+  EXPECT_EQ(startsAndEnds(list, simulation, 0, ActionKind::SendForward, 2).end, 85);
   // The receive of the second began when it was ready, at 20, and waited for the link.
-  EXPECT_EQ(played(list, simulation, 1, ActionKind::RecvForward, 1).start, 20);
-  EXPECT_EQ(played(list, simulation, 1, ActionKind::RecvForward, 1).end, 60);
+  EXPECT_EQ(startsAndEnds(list, simulation, 1, ActionKind::RecvForward, 1).start, 20);
+  EXPECT_EQ(startsAndEnds(list, simulation, 1, ActionKind::RecvForward, 1).end, 60);
 }
 
 TEST(Simulate, LetsTheTwoDirectionsOfALinkOverlap) {
   const auto list = lowered("1f1b", 2, 3);
   const auto simulation = *simulate(list, costs(2, 3, {10, 10, 30, 1}));
-  const Played forward = played(list, simulation, 0, ActionKind::SendForward, 1);
-  const Played backward = played(list, simulation, 1, ActionKind::SendBackward, 0);
+  const Played forward = startsAndEnds(list, simulation, 0, ActionKind::SendForward, 1);
+  const Played backward = startsAndEnds(list, simulation, 1, ActionKind::SendBackward, 0);
   EXPECT_LT(std::max(forward.start, backward.start), std::min(forward.end, backward.end));
 }
 
@@ -79,11 +67,11 @@ TEST(Simulate, HoldsBothEndsWhereTransfersBlock) {
   PlanCosts plan = costs(2, 2, {10, 20, 5, 1});
   plan.transfersBlock = true;
   const auto simulation = *simulate(list, plan);
-  EXPECT_EQ(played(list, simulation, 0, ActionKind::SendForward, 0).end, 15);
-  EXPECT_EQ(played(list, simulation, 0, ActionKind::Forward, 1).start, 15);
-  EXPECT_EQ(played(list, simulation, 1, ActionKind::Forward, 0).start, 15);
+  EXPECT_EQ(startsAndEnds(list, simulation, 0, ActionKind::SendForward, 0).end, 15);
+  EXPECT_EQ(startsAndEnds(list, simulation, 0, ActionKind::Forward, 1).start, 15);
+  EXPECT_EQ(startsAndEnds(list, simulation, 1, ActionKind::Forward, 0).start, 15);
   // Device 1 is free at 25; the second tensor was sent from 25 to 30.
-  EXPECT_EQ(played(list, simulation, 1, ActionKind::Forward, 1).start, 30);
+  EXPECT_EQ(startsAndEnds(list, simulation, 1, ActionKind::Forward, 1).start, 30);
   const auto overlapped = *simulate(list, costs(2, 2, {10, 20, 5, 1}));
   EXPECT_GT(simulation.stepNs, overlapped.stepNs);
 }
@@ -112,7 +100,7 @@ TEST(Simulate, GivesAnUnevenTailItsOwnCost) {
   PlanCosts plan = costs(2, 2);
   for (auto& stage : plan.stage) stage[1].forward = 1;
   const auto simulation = *simulate(list, plan);
-  EXPECT_EQ(played(list, simulation, 0, ActionKind::Forward, 1).end, 11);
+  EXPECT_EQ(startsAndEnds(list, simulation, 0, ActionKind::Forward, 1).end, 11);
 }
 
 TEST(Simulate, CountsMemoryFromForwardToTheLastBackwardHalf) {

@@ -1,0 +1,268 @@
+#include "engine/predict/detail/player.h"
+
+#include <algorithm>
+#include <string>
+
+namespace stagelane::predict::detail {
+namespace {
+
+/// Every stage and micro-batch must have a cost.
+Status checkCosts(const schedule::LoweredSchedule& lowered, const PlanCosts& costs) {
+  const auto stages = static_cast<std::size_t>(lowered.source.stages);
+  const auto microBatches = static_cast<std::size_t>(lowered.source.microBatches);
+  bool covered = costs.stage.size() >= stages && stages > 0;
+  for (const auto& row : costs.stage) covered = covered && row.size() >= microBatches;
+  if (covered && (costs.contends.empty() || costs.contends.size() >= lowered.actions.size())) {
+    return {};
+  }
+  return fail(ErrorCode::Invalid, "the costs do not cover " + std::to_string(stages) +
+                                      " stages and " + std::to_string(microBatches) +
+                                      " micro-batches");
+}
+
+}  // namespace
+
+Status Player::play(const schedule::LoweredSchedule& lowered, const PlanCosts& costs,
+                    Timeline* timeline) {
+  if (auto status = checkCosts(lowered, costs); !status) return status;
+  m_lowered = &lowered;
+  m_costs = &costs;
+  reset(timeline);
+  if (costs.contention.empty()) {
+    playFree();
+  } else {
+    playContended();
+  }
+  return outcome();
+}
+
+void Player::reset(Timeline* timeline) {
+  const schedule::Schedule& source = m_lowered->source;
+  const auto stages = static_cast<std::size_t>(source.stages);
+  m_index.emplace(source);
+  m_rows = m_lowered->actions.size();
+  m_times.assign(m_index->size(), kNotYet);
+  m_waiting.assign(m_index->size(), -1);
+  m_sentFrom.resize(m_index->size());
+  m_deviceFree.assign(m_rows, 0);
+  m_linkFree.assign(m_rows * m_rows, 0);
+  m_next.assign(m_rows, 0);
+  m_held.assign(m_rows, 0);
+  m_weightsLeft.assign(stages, source.microBatches);
+  m_weightsAt.assign(stages, 0);
+  m_awaitWeights.clear();
+  m_ready.clear();
+  m_heldBytes.assign(m_rows, 0);
+  for (std::size_t row = 0; row < m_rows; ++row) {
+    if (row < m_costs->residentBytes.size()) m_heldBytes[row] = m_costs->residentBytes[row];
+    m_ready.push_back(m_rows - 1 - row);
+  }
+  m_figures.stepNs = 0;
+  m_figures.busyNs.assign(m_rows, 0);
+  m_figures.peakBytes = m_heldBytes;
+  m_figures.peakLiveMicroBatches.assign(m_rows, 0);
+  m_timeline = timeline;
+  if (timeline == nullptr) return;
+  timeline->resize(m_rows);
+  for (std::size_t row = 0; row < m_rows; ++row) {
+    (*timeline)[row].assign(m_lowered->actions[row].size(), Played{});
+  }
+}
+
+Status Player::outcome() const {
+  for (std::size_t row = 0; row < m_rows; ++row) {
+    if (m_next[row] == m_lowered->actions[row].size()) continue;
+    const LoweredAction& stuck = m_lowered->actions[row][m_next[row]];
+    return fail(ErrorCode::Invalid,
+                "the schedule stops (deadlock): device row " + std::to_string(row) +
+                    " waits forever at " +
+                    schedule::cell({stuck.kind, stuck.stage, stuck.microBatch}) + " (stage " +
+                    std::to_string(stuck.stage.value) + ", micro-batch " +
+                    std::to_string(stuck.microBatch.value) + ")",
+                {}, "Mend the schedule, or use a generated one");
+  }
+  return {};
+}
+
+TimeNs Player::readyAt(std::size_t row, const LoweredAction& action) {
+  const bool needsOthersWeights =
+      action.kind == ActionKind::Reduce ||
+      (action.kind == ActionKind::Optimizer && m_costs->optimizerWaitsForAll);
+  if (needsOthersWeights) return weightsReadyAt(row, action);
+  const std::size_t result = schedule::awaited(action, m_lowered->source, *m_index);
+  if (result == schedule::kNoResult) return 0;
+  if (m_times[result] == kNotYet) m_waiting[result] = static_cast<std::int32_t>(row);
+  return m_times[result];
+}
+
+/// A REDUCE adds up the gradients of its group; an OPT after clipping needs those of all stages.
+TimeNs Player::weightsReadyAt(std::size_t row, const LoweredAction& action) {
+  TimeNs ready = 0;
+  bool all = true;
+  const auto await = [&](std::size_t stage) {
+    all = all && m_weightsLeft[stage] == 0;
+    ready = std::max(ready, m_weightsAt[stage]);
+  };
+  if (action.kind == ActionKind::Optimizer) {
+    for (std::size_t stage = 0; stage < m_weightsLeft.size(); ++stage) await(stage);
+  }
+  for (const std::vector<int>& group : m_lowered->tied) {
+    const bool member = std::find(group.begin(), group.end(), action.stage.value) != group.end();
+    if (action.kind != ActionKind::Reduce || !member) continue;
+    for (const int stage : group) await(static_cast<std::size_t>(stage));
+  }
+  if (all) return ready;
+  m_awaitWeights.push_back(row);
+  return kNotYet;
+}
+
+/// The one loss of a whole batch costs what the losses of its micro-batches cost.
+TimeNs Player::lossNs() const {
+  TimeNs sum = 0;
+  for (const StageCost& cost :
+       m_costs->stage[static_cast<std::size_t>(m_lowered->source.stages - 1)]) {
+    sum += cost.loss;
+  }
+  return sum;
+}
+
+TimeNs Player::durationOf(const LoweredAction& action) const {
+  const StageCost& cost = costOf(action);
+  switch (action.kind) {
+    case ActionKind::Forward: return cost.forward;
+    case ActionKind::Backward: return cost.backward;
+    case ActionKind::BackwardInput: return cost.backwardInput;
+    case ActionKind::BackwardWeight: return cost.backwardWeight;
+    case ActionKind::Loss: return action.microBatch.valid() ? cost.loss : lossNs();
+    case ActionKind::Reduce: return cost.reduce;
+    default: return cost.optimizer;
+  }
+}
+
+/// Counts what a stage keeps of a micro-batch from its forward to its last backward half, and the
+/// temporary bytes of the running action.
+void Player::hold(std::size_t row, const LoweredAction& action) {
+  const bool isForward = action.kind == ActionKind::Forward;
+  const bool isGradient =
+      action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput;
+  if (!isForward && !isGradient && action.kind != ActionKind::BackwardWeight) return;
+  const StageCost& cost = costOf(action);
+  if (isForward) {
+    m_heldBytes[row] += cost.savedBytes;
+    ++m_held[row];
+  }
+  if (isGradient) m_heldBytes[row] += cost.recomputedBytes;
+  Bytes& peak = m_figures.peakBytes[row];
+  peak = std::max(peak, m_heldBytes[row] + cost.temporaryBytes);
+  int& live = m_figures.peakLiveMicroBatches[row];
+  live = std::max(live, m_held[row]);
+  if (action.kind == ActionKind::BackwardInput || (isForward && !m_costs->forwardOnly)) return;
+  m_heldBytes[row] -= cost.savedBytes + (isForward ? 0 : cost.recomputedBytes);
+  --m_held[row];
+}
+
+void Player::publish(const LoweredAction& action, TimeNs time) {
+  switch (action.kind) {
+    case ActionKind::Forward: return set(ResultKind::Output, action, time);
+    case ActionKind::BackwardInput: return set(ResultKind::InputGradient, action, time);
+    case ActionKind::BackwardWeight: return weightDone(action, time);
+    case ActionKind::Backward:
+      set(ResultKind::InputGradient, action, time);
+      return weightDone(action, time);
+    case ActionKind::Loss:
+      if (action.microBatch.valid()) return set(ResultKind::Loss, action, time);
+      for (std::int32_t k = 0; k < m_lowered->source.microBatches; ++k) {
+        setAt(m_index->of(ResultKind::Loss, action.stage.value, k), time);
+      }
+      return;
+    default: return;
+  }
+}
+
+void Player::weightDone(const LoweredAction& action, TimeNs time) {
+  const auto stage = static_cast<std::size_t>(action.stage.value);
+  m_weightsAt[stage] = std::max(m_weightsAt[stage], time);
+  if (--m_weightsLeft[stage] > 0 || m_awaitWeights.empty()) return;
+  m_ready.insert(m_ready.end(), m_awaitWeights.begin(), m_awaitWeights.end());
+  m_awaitWeights.clear();
+}
+
+void Player::finish(std::size_t row, const LoweredAction& action, Played played) {
+  m_deviceFree[row] = played.end;
+  if (action.kind != ActionKind::Reduce) {
+    m_figures.busyNs[row] += played.end - played.start;
+    m_figures.stepNs = std::max(m_figures.stepNs, played.end);
+  }
+  write(row, played);
+  publish(action, played.end);
+}
+
+void Player::transfer(std::size_t row, const LoweredAction& action, TimeNs ready) {
+  const bool sends =
+      action.kind == ActionKind::SendForward || action.kind == ActionKind::SendBackward;
+  return sends ? send(row, action, ready) : receive(row, action);
+}
+
+void Player::send(std::size_t row, const LoweredAction& action, TimeNs ready) {
+  const StageCost& cost = costOf(action);
+  const bool forward = action.kind == ActionKind::SendForward;
+  TimeNs& link = m_linkFree[row * m_rows + static_cast<std::size_t>(action.peer)];
+  Played played;
+  played.start = std::max(ready, link);
+  if (m_costs->transfersBlock) played.start = std::max(played.start, m_deviceFree[row]);
+  played.end = played.start + (forward ? cost.sendForward : cost.sendBackward);
+  link = played.end;
+  if (m_costs->transfersBlock) m_deviceFree[row] = played.end;
+  const ResultKind kind = forward ? ResultKind::SentOutput : ResultKind::SentGradient;
+  m_sentFrom[m_index->of(kind, action.stage.value, action.microBatch.value)] =
+      m_costs->transfersBlock ? played.start : ready;
+  write(row, played);
+  set(kind, action, played.end);
+}
+
+/// A receive begins when the data is ready at the sender. Where copies block, the receiver is held
+/// for as long as the sender was.
+void Player::receive(std::size_t row, const LoweredAction& action) {
+  const bool forward = action.kind == ActionKind::RecvForward;
+  const std::int32_t sender = action.stage.value + (forward ? -1 : 1);
+  const std::size_t sent = m_index->of(forward ? ResultKind::SentOutput : ResultKind::SentGradient,
+                                       sender, action.microBatch.value);
+  Played played{m_sentFrom[sent], m_times[sent]};
+  if (m_costs->transfersBlock) {
+    const TimeNs duration = played.end - played.start;
+    played.start = std::max(played.start, m_deviceFree[row]);
+    played.end = played.start + duration;
+    m_deviceFree[row] = played.end;
+  }
+  write(row, played);
+  set(forward ? ResultKind::GotOutput : ResultKind::GotGradient, action, played.end);
+}
+
+/// Plays each row as far as its waits allow, and comes back to it when the awaited result has a
+/// time.
+void Player::playFree() {
+  while (!m_ready.empty()) {
+    const std::size_t row = m_ready.back();
+    m_ready.pop_back();
+    const std::size_t end = m_lowered->actions[row].size();
+    while (m_next[row] < end && playNext(row)) {
+    }
+  }
+}
+
+bool Player::playNext(std::size_t row) {
+  const LoweredAction& action = m_lowered->actions[row][m_next[row]];
+  const TimeNs ready = readyAt(row, action);
+  if (ready == kNotYet) return false;
+  if (isTransfer(action.kind)) {
+    transfer(row, action, ready);
+  } else {
+    hold(row, action);
+    const TimeNs start = std::max(ready, m_deviceFree[row]) + m_costs->actionOverheadNs;
+    finish(row, action, {start, start + durationOf(action)});
+  }
+  ++m_next[row];
+  return true;
+}
+
+}  // namespace stagelane::predict::detail

@@ -1,0 +1,153 @@
+// The parts of a step beside forward, backward and transfers: host time, reductions, clipping,
+// recomputing, inference, temporary memory.
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "engine/predict/simulator.h"
+#include "engine/schedule/text_forms.h"
+#include "tests/engine/predict/costs.h"
+
+namespace stagelane::predict {
+namespace {
+
+using testing::costs;
+using ::testing::ElementsAre;
+using testing::lowered;
+using testing::startsAndEnds;
+
+TEST(HostTime, ComesBeforeEachComputeAction) {
+  PlanCosts plan = costs(1, 1);
+  plan.actionOverheadNs = 3;
+  const auto list = lowered("single", 1, 1);
+  const auto simulation = *simulate(list, plan);
+  // F 3–13, LOSS at 16, B 19–39, OPT at 42.
+  EXPECT_EQ(startsAndEnds(list, simulation, 0, ActionKind::Forward, 0).start, 3);
+  EXPECT_EQ(startsAndEnds(list, simulation, 0, ActionKind::Backward, 0).start, 19);
+  EXPECT_EQ(simulation.stepNs, 42);
+  EXPECT_THAT(simulation.busyNs, ElementsAre(30));
+}
+
+/// A pipeline of two stages that share a parameter: a REDUCE before each OPT.
+schedule::LoweredSchedule tiedPair() {
+  schedule::LoweredSchedule list = lowered("gpipe", 2, 1);
+  list.tied = {{0, 1}};
+  for (int row = 0; row < 2; ++row) {
+    auto& actions = list.actions[static_cast<std::size_t>(row)];
+    const auto already = std::find_if(actions.begin(), actions.end(), [](const auto& action) {
+      return action.kind == ActionKind::Reduce;
+    });
+    if (already != actions.end()) continue;
+    actions.insert(actions.end() - 1, {ActionKind::Reduce, StageId{row}, MicroBatchId{}, -1});
+  }
+  return list;
+}
+
+TEST(Reduce, WaitsForTheLastWeightGradientOfItsGroup) {
+  for (const bool contended : {false, true}) {
+    PlanCosts plan = costs(2, 1);
+    for (auto& stage : plan.stage) {
+      stage[0].reduce = 4;
+      stage[0].optimizer = 2;
+    }
+    if (contended) plan.contention = {{2, 1.0}};
+    const auto list = tiedPair();
+    const auto simulation = simulate(list, plan);
+    ASSERT_TRUE(simulation);
+    // B of stage 1 ends at 40, of stage 0 at 60.
+    EXPECT_EQ(startsAndEnds(list, *simulation, 1, ActionKind::Reduce, -1).start, 60);
+    EXPECT_EQ(startsAndEnds(list, *simulation, 1, ActionKind::Optimizer, -1).start, 64);
+    EXPECT_EQ(simulation->stepNs, 66);
+    EXPECT_THAT(simulation->busyNs, ElementsAre(32, 32));
+    EXPECT_LE(lowerBound(list, plan), simulation->stepNs);
+    EXPECT_EQ(bound(list, plan)->stepNs, 62);
+  }
+}
+
+TEST(Clipping, LetsEveryOptimizerStepWaitForAllGradients) {
+  PlanCosts plan = costs(2, 1);
+  for (auto& stage : plan.stage) stage[0].optimizer = 2;
+  const auto list = lowered("gpipe", 2, 1);
+  EXPECT_EQ(startsAndEnds(list, *simulate(list, plan), 1, ActionKind::Optimizer, -1).start, 40);
+  plan.optimizerWaitsForAll = true;
+  EXPECT_EQ(startsAndEnds(list, *simulate(list, plan), 1, ActionKind::Optimizer, -1).start, 60);
+}
+
+TEST(Memory, CountsTemporaryBytesWhileTheirActionRuns) {
+  PlanCosts plan = costs(1, 2, {10, 20, 0, 100});
+  plan.residentBytes = {1000};
+  plan.stage[0][0].temporaryBytes = 7;
+  plan.stage[0][1].temporaryBytes = 500;
+  // F0 F1 B0 B1: with the second micro-batch both are kept.
+  EXPECT_THAT(simulate(lowered("gpipe", 1, 2), plan)->peakBytes, ElementsAre(1000 + 200 + 500));
+  // F0 B0 F1 B1: one at a time.
+  EXPECT_THAT(simulate(lowered("single", 1, 2), plan)->peakBytes, ElementsAre(1000 + 100 + 500));
+}
+
+TEST(Memory, BringsRecomputedBytesBackForTheBackwardOnly) {
+  PlanCosts plan = costs(1, 2, {10, 20, 0, 10});
+  for (StageCost& cost : plan.stage[0]) cost.recomputedBytes = 90;
+  EXPECT_THAT(simulate(lowered("gpipe", 1, 2), plan)->peakBytes, ElementsAre(20 + 90));
+  // Between I and W the recomputed bytes of both stay.
+  const auto halves = schedule::fromCsv("0F0,0F1,0I0,0I1,0W0,0W1\n", "test");
+  EXPECT_THAT(simulate(schedule::lower(*halves), plan)->peakBytes, ElementsAre(200));
+}
+
+TEST(Memory, OfInferenceIsOneMicroBatchAtATime) {
+  PlanCosts plan = costs(1, 3, {10, 0, 0, 0});
+  plan.forwardOnly = true;
+  schedule::LoweredSchedule list;
+  list.source = *schedule::generate("gpipe", {1, 3, 1});
+  list.actions.resize(1);
+  for (int k = 0; k < 3; ++k) {
+    list.actions[0].push_back({ActionKind::Forward, StageId{0}, MicroBatchId{k}, -1});
+  }
+  const auto simulation = *simulate(list, plan);
+  EXPECT_THAT(simulation.peakLiveMicroBatches, ElementsAre(1));
+  EXPECT_EQ(simulation.stepNs, 30);
+  EXPECT_EQ(lowerBound(list, plan), 30);
+}
+
+TEST(LowerBound, CountsTheWayToTheBottleneckAndBack) {
+  PlanCosts plan = costs(3, 4);
+  for (StageCost& cost : plan.stage[1]) {
+    cost.forward = 50;
+    cost.backward = 100;
+  }
+  for (auto& stage : plan.stage) {
+    for (StageCost& cost : stage) cost.optimizer = 5;
+  }
+  // Stage 1: a forward before it (10), its work 4·150, a backward (20) and an optimizer step after.
+  const auto list = lowered("1f1b", 3, 4);
+  EXPECT_EQ(lowerBound(list, plan), 10 + 600 + 20 + 5);
+  EXPECT_LE(lowerBound(list, plan), simulate(list, plan)->stepNs);
+}
+
+TEST(LowerBound, IsMetByOneDeviceAndByOneMicroBatch) {
+  const auto single = lowered("single", 1, 4);
+  EXPECT_EQ(lowerBound(single, costs(1, 4)), simulate(single, costs(1, 4))->stepNs);
+  const auto chain = lowered("model_parallel", 4, 1);
+  const PlanCosts plan = costs(4, 1, {10, 20, 7, 1});
+  EXPECT_EQ(lowerBound(chain, plan), simulate(chain, plan)->stepNs);
+}
+
+TEST(LowerBound, LetsWeightHalvesFillTheEnd) {
+  // Row 1 can do both its W after its last I while row 0 is at work.
+  const auto halves = schedule::fromCsv("0F0,0F1,0I0,0W0,0I1,0W1\n1F0,1F1,1I0,1I1,1W0,1W1\n", "t");
+  PlanCosts plan = costs(2, 2);
+  for (StageCost& cost : plan.stage[0]) {
+    cost.backwardInput = 0;
+    cost.backwardWeight = 20;
+  }
+  const auto list = schedule::lower(*halves);
+  EXPECT_LE(lowerBound(list, plan), simulate(list, plan)->stepNs);
+  EXPECT_EQ(lowerBound(list, plan), 10 + std::max(60, 40 + 20));
+}
+
+TEST(LowerBound, OfCostsThatDoNotCoverTheScheduleIsNothing) {
+  EXPECT_EQ(lowerBound(lowered("1f1b", 2, 2), costs(1, 2)), 0);
+}
+
+}  // namespace
+}  // namespace stagelane::predict
