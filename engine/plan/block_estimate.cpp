@@ -51,19 +51,24 @@ std::vector<BlockEstimate> estimateBlocks(const model::ModelShapes& shapes,
   return answer;
 }
 
+std::vector<double> estimatedCosts(const model::ModelShapes& shapes, const DeviceSpec& device,
+                                   int threadsPerCpuWorker) {
+  const auto parsed = parseDevice(device.id);
+  const DeviceKind kind = parsed ? parsed->kind : DeviceKind::CpuWorker;
+  std::vector<double> costs;
+  for (const BlockEstimate& block :
+       estimateBlocks(shapes, estimatedRates(kind, threadsPerCpuWorker))) {
+    costs.push_back(block.totalNs());
+  }
+  return costs;
+}
+
 std::vector<std::size_t> estimatedBestCut(const model::ModelShapes& shapes,
                                           const std::vector<DeviceSpec>& devices,
                                           int threadsPerCpuWorker) {
   std::vector<std::vector<double>> costOn;
   for (const DeviceSpec& device : devices) {
-    const auto parsed = parseDevice(device.id);
-    const DeviceKind kind = parsed ? parsed->kind : DeviceKind::CpuWorker;
-    std::vector<double> costs;
-    for (const BlockEstimate& block :
-         estimateBlocks(shapes, estimatedRates(kind, threadsPerCpuWorker))) {
-      costs.push_back(block.totalNs());
-    }
-    costOn.push_back(std::move(costs));
+    costOn.push_back(estimatedCosts(shapes, device, threadsPerCpuWorker));
   }
   return minBottleneckCut(costOn);
 }

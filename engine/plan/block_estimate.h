@@ -31,6 +31,10 @@ struct BlockEstimate {
 [[nodiscard]] std::vector<BlockEstimate> estimateBlocks(const model::ModelShapes& shapes,
                                                         const DeviceRates& rates);
 
+/// Estimated nanoseconds of F, I and W of each block on one device.
+[[nodiscard]] std::vector<double> estimatedCosts(const model::ModelShapes& shapes,
+                                                 const DeviceSpec& device, int threadsPerCpuWorker);
+
 /// The contiguous cut over `devices`, in their order, whose slowest device is fastest by the
 /// estimate. Returns the first block of each part.
 [[nodiscard]] std::vector<std::size_t> estimatedBestCut(const model::ModelShapes& shapes,

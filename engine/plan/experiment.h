@@ -63,9 +63,9 @@ struct Variant {
   std::string id;
   std::string name;
   Strategy strategy = Strategy::Single;
-  std::string schedule;  ///< `single`, `model_parallel`, `tutorial`, `gpipe`, `1f1b`, or `csv:PATH`
+  std::string schedule;        ///< a name of `availableScheduleNames()`, or `csv:PATH`
   std::int64_t splitSize = 0;  ///< samples a micro-batch; the batch size when not split
-  std::int64_t chunks = 1;     ///< stages a device
+  std::int64_t chunks = 1;     ///< most stages of a device
   Recompute recompute = Recompute::Never;
   std::vector<Stage> stages;  ///< covers the chain, in order
   Json placement;             ///< canonical `{dotted prefix: device}` of the stages
@@ -73,6 +73,7 @@ struct Variant {
   bool implicit = false;  ///< `single-all-cores`, `baseline-mbN`: added by the product
   int threads = 0;        ///< per worker; 0 = the experiment's threads_per_cpu_worker
   std::string tab;        ///< the file's variant it comes from (a sweep's own name)
+  std::string pointer;    ///< where the file says it, `/variants/1`; empty for implicit ones
 };
 
 /// A whole experiment, resolved.

@@ -54,6 +54,22 @@ ScheduleLayout layoutOf(std::string_view schedule) {
   return {};
 }
 
+Status checkChunks(std::string_view schedule, int chunks) {
+  const ScheduleLayout own = layoutOf(schedule);
+  if (chunks < 1 || chunks > kMostChunks) {
+    return fail(ErrorCode::Invalid, "a device has at least one chunk and at most " +
+                                        std::to_string(kMostChunks) + ", not " +
+                                        std::to_string(chunks));
+  }
+  const bool any = own.layout == StageLayout::Loop ||
+                   (own.layout == StageLayout::Free && isPipelineSchedule(schedule));
+  if (any || chunks == own.chunks) return {};
+  return fail(ErrorCode::Invalid,
+              std::string(schedule) + " places " + (own.chunks == 1 ? "one stage" : "two stages") +
+                  " on each device, not " + std::to_string(chunks),
+              {}, "Leave chunks out");
+}
+
 std::vector<int> rowsOfStages(StageLayout layout, int devices, int chunks) {
   std::vector<int> rows;
   for (int stage = 0; stage < devices * chunks; ++stage) {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/result.h"
+
 namespace stagelane::plan {
 
 /// Where a schedule wants its stages.
@@ -33,7 +35,14 @@ struct ScheduleLayout {
 
 /// The layout of a schedule by name; `Free` for names that are not in the lists and CSV files.
 [[nodiscard]] ScheduleLayout layoutOf(std::string_view schedule);
-/// Rows of the stages, in stage order. @pre layout is not Free; chunks is 1 for OnePerDevice, 2 for
+/// Whether the schedule may have so many stages a device.
+/// @errors Invalid
+[[nodiscard]] Status checkChunks(std::string_view schedule, int chunks);
+/// Most stages of a device.
+inline constexpr int kMostChunks = 1024;
+
+/// Rows of the stages, in stage order; `Free` is laid out as `Loop`. @pre chunks is 1 for
+/// OnePerDevice, 2 for
 /// V
 [[nodiscard]] std::vector<int> rowsOfStages(StageLayout layout, int devices, int chunks);
 

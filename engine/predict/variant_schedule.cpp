@@ -11,8 +11,11 @@
 namespace stagelane::predict {
 namespace {
 
-/// The place of a variant in messages: the file's own, by name.
-std::string placeOf(const plan::Variant& variant) { return "variant \"" + variant.name + "\""; }
+/// The place of a variant's schedule in messages.
+std::string placeOf(const plan::Variant& variant) {
+  if (variant.pointer.empty()) return "variant \"" + variant.name + "\"";
+  return childPointer(variant.pointer, "schedule") + " (variant \"" + variant.name + "\")";
+}
 
 std::vector<int> rowOfStages(const plan::Variant& variant, const std::vector<DeviceId>& rows) {
   std::vector<int> answer;

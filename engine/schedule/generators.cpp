@@ -139,21 +139,6 @@ Status checkLayout(const Schedule& schedule) {
                  "Change the number of stages or their devices");
 }
 
-Status checkChunks(std::string_view name, const plan::ScheduleLayout& wanted, int chunks) {
-  if (chunks < 1) {
-    return invalid("a device has at least one chunk, not " + std::to_string(chunks));
-  }
-  if (chunks > kMostChunks) {
-    return invalid("a device has at most " + std::to_string(kMostChunks) + " chunks, not " +
-                   std::to_string(chunks));
-  }
-  if (wanted.layout == plan::StageLayout::Loop || chunks == wanted.chunks) return {};
-  return invalid(std::string(name) + " places " +
-                     (wanted.chunks == 1 ? "one stage" : "two stages") + " on each device, not " +
-                     std::to_string(chunks),
-                 "Leave the number of chunks out");
-}
-
 }  // namespace
 
 const std::vector<std::string>& availableSchedules() { return plan::availableScheduleNames(); }
@@ -198,12 +183,10 @@ Result<Schedule> generate(std::string_view name, const Sizes& sizes) {
   }
   const plan::ScheduleLayout wanted = plan::layoutOf(name);
   const int chunks = sizes.chunks.value_or(wanted.chunks);
-  if (auto status = checkChunks(name, wanted, chunks); !status) {
+  if (auto status = plan::checkChunks(name, chunks); !status) {
     return tl::make_unexpected(status.error());
   }
-  const auto layout =
-      wanted.layout == plan::StageLayout::Free ? plan::StageLayout::OnePerDevice : wanted.layout;
-  return generateForStages(name, plan::rowsOfStages(layout, sizes.devices, chunks),
+  return generateForStages(name, plan::rowsOfStages(wanted.layout, sizes.devices, chunks),
                            sizes.microBatches);
 }
 

@@ -22,7 +22,6 @@ struct Sizes {
 
 /// Most devices, and most actions, that a schedule is generated for.
 inline constexpr int kMostDevices = 1024;
-inline constexpr int kMostChunks = 1024;
 inline constexpr std::int64_t kMostActions = 20'000'000;
 
 /// Names of the schedules that this version generates.

@@ -58,11 +58,15 @@ Status VariantReader::readStrategy(ObjectReader& reader) {
 }
 
 Status VariantReader::readLaterKeys(ObjectReader& reader) {
-  const std::int64_t chunks = integerWithin(reader, "chunks", {1, 1024}, 1);
+  const std::int64_t chunks = integerWithin(reader, "chunks", {1, kMostChunks}, 1);
   const std::string recompute =
       reader.oneOf("recompute", {"never", "except_last", "always"}, "never");
   if (auto status = reader.finish(); !status) return status;
-  if (chunks > 1) return notAvailable("more than one chunk a device", at("chunks"), "Write 1");
+  if (source.contains("chunks")) variant.chunks = static_cast<int>(chunks);
+  if (chunks > 1 && variant.strategy != Strategy::Pipeline) {
+    return fail(ErrorCode::Invalid, "only the strategy pipeline has several chunks a device",
+                at("chunks"), "Leave chunks out");
+  }
   if (recompute != "never") {
     return notAvailable("recompute \"" + recompute + "\"", at("recompute"), "Write \"never\"");
   }
@@ -111,11 +115,13 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
     const auto& planned = plannedScheduleNames();
     const auto& available = availableScheduleNames();
     if (std::find(planned.begin(), planned.end(), name) != planned.end()) {
-      return notAvailable("the schedule \"" + name + "\"", place, "Write tutorial, gpipe or 1f1b");
+      return notAvailable("the schedule \"" + name + "\"", place,
+                          "Write one of: " + listOf(available));
     }
     if (std::find(available.begin(), available.end(), name) == available.end()) {
       return fail(ErrorCode::Invalid, "there is no schedule \"" + name + "\"", place,
-                  "Write one of: " + listOf(available) + "; later versions: " + listOf(planned));
+                  "Write one of: " + listOf(available) +
+                      (planned.empty() ? "" : "; later versions: " + listOf(planned)));
     }
   } else {
     return fail(ErrorCode::Invalid, "a schedule is a name or {\"csv\": PATH}", place,
@@ -133,7 +139,7 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
                 "the strategy " + std::string(strategyWord) + " has no schedule \"" + name + "\"",
                 place,
                 variant.strategy == Strategy::Pipeline
-                    ? "Write tutorial, gpipe or 1f1b, or change the strategy"
+                    ? "Write a schedule such as gpipe or 1f1b, or change the strategy"
                     : "Leave the schedule out, or write \"strategy\": \"pipeline\"");
   }
   variant.schedules.push_back(std::move(name));

@@ -43,19 +43,22 @@ struct FileVariant {
   bool scheduleIsList = false;
   std::vector<std::int64_t> splits;  ///< none above the batch
   bool splitIsList = false;
+  std::optional<int> chunks;  ///< stages a device; nothing: what each schedule has by itself
   const Json* device = nullptr;
   const Json* placement = nullptr;
   const Json* stages = nullptr;
 };
 [[nodiscard]] Result<std::vector<FileVariant>> readVariants(Experiment& experiment,
                                                             const std::string& baseFolder);
-/// Stages of every file variant, in the same order.
-[[nodiscard]] Result<std::vector<std::vector<Stage>>> resolveStages(
+/// Stages for every schedule of a file variant, in the same order.
+using StagesOfSchedules = std::vector<std::vector<Stage>>;
+/// For every file variant, in the same order.
+[[nodiscard]] Result<std::vector<StagesOfSchedules>> resolveStages(
     const Experiment& experiment, const std::vector<FileVariant>& variants);
 /// Expands sweeps into `experiment.variants`.
 [[nodiscard]] Status expandVariants(Experiment& experiment,
                                     const std::vector<FileVariant>& variants,
-                                    const std::vector<std::vector<Stage>>& stages);
+                                    const std::vector<StagesOfSchedules>& stages);
 /// Adds `single-all-cores` and `baseline-mbN`.
 void addImplicitVariants(Experiment& experiment);
 /// True for `single-all-cores` and `baseline-mbN`, which no variant of a file may be called.

@@ -1,37 +1,44 @@
 #include <algorithm>
-#include <set>
 
-#include "engine/base/text.h"
 #include "engine/plan/block_estimate.h"
 #include "engine/plan/detail/reading.h"
-#include "engine/plan/schedule_names.h"
+#include "engine/plan/detail/stage_layout.h"
 
 namespace stagelane::plan::detail {
 namespace {
 
-constexpr std::size_t kMostVariants = 1000;
 constexpr std::string_view kSameAs = "same as:";
+
+/// What stages are resolved for: a variant of the file with one of its schedules.
+struct Request {
+  const FileVariant& variant;
+  const WantedStages& wanted;
+};
 
 /// Resolves placements, following "same as" from variant to variant.
 class StageResolver {
  public:
   StageResolver(const Experiment& experiment, const std::vector<FileVariant>& variants)
-      : m_experiment(experiment), m_variants(variants), m_resolved(variants.size()) {}
+      : m_experiment(experiment), m_variants(variants) {}
 
-  Result<std::vector<Stage>> resolve(std::size_t index);
+  Result<std::vector<Stage>> resolve(std::size_t index, const std::string& schedule);
 
  private:
-  Result<std::vector<Stage>> compute(std::size_t index);
+  /// The placement of variant `index`, laid out for the request.
+  Result<std::vector<Stage>> follow(std::size_t index, const Request& request);
+  Result<std::vector<Stage>> compute(std::size_t index, const Request& request);
   Result<std::vector<Stage>> single(const FileVariant& variant) const;
   Result<std::vector<Stage>> listed(const FileVariant& variant) const;
   Result<std::vector<Stage>> placed(const FileVariant& variant) const;
-  Result<std::vector<Stage>> named(std::size_t index, const std::string& text);
-  Result<std::vector<Stage>> optimal(const FileVariant& variant) const;
+  Result<std::vector<Stage>> named(std::size_t index, const Request& request);
+  Result<std::vector<Stage>> optimal(const FileVariant& variant, const Request& request) const;
+  [[nodiscard]] Result<model::ModelShapes> shapesOf(const FileVariant& variant) const;
+  [[nodiscard]] Result<std::vector<Stage>> split(const std::vector<Stage>& runs,
+                                                 const Request& request) const;
   [[nodiscard]] Status checkListed(const DeviceId& device, const std::string& place) const;
 
   const Experiment& m_experiment;
   const std::vector<FileVariant>& m_variants;
-  std::vector<std::optional<std::vector<Stage>>> m_resolved;
   std::vector<std::size_t> m_path;  ///< the "same as" chain that is being followed
 };
 
@@ -86,24 +93,61 @@ Result<std::vector<Stage>> StageResolver::placed(const FileVariant& variant) con
   return stagesOf(*devices);
 }
 
-Result<std::vector<Stage>> StageResolver::optimal(const FileVariant& variant) const {
+/// At the largest micro-batch of the variant.
+Result<model::ModelShapes> StageResolver::shapesOf(const FileVariant& variant) const {
   model::Shape input = m_experiment.input;
   input.insert(input.begin(), *std::max_element(variant.splits.begin(), variant.splits.end()));
-  const auto shapes = model::inferShapes(*m_experiment.model, input, m_experiment.dtype);
+  return model::inferShapes(*m_experiment.model, input, m_experiment.dtype);
+}
+
+/// The cut over all devices, in the order of the file, whose slowest stage is fastest; `variant` is
+/// the one that says "optimal", so that those with the same placement have the same cut.
+Result<std::vector<Stage>> StageResolver::optimal(const FileVariant& variant,
+                                                  const Request& request) const {
+  const auto shapes = shapesOf(variant);
   if (!shapes) return tl::make_unexpected(shapes.error());
+  const std::vector<DeviceSpec>& devices = m_experiment.devices;
+  const std::size_t blocks = m_experiment.model->blocks.size();
+  std::vector<DeviceSpec> deviceOfStage;
+  for (const int device : devicesOfStages(request.wanted, static_cast<int>(devices.size()))) {
+    if (static_cast<std::size_t>(device) >= devices.size()) {
+      return fail(ErrorCode::Invalid,
+                  "the file has more rows than the " + std::to_string(devices.size()) +
+                      " devices of the experiment",
+                  request.wanted.pointer, "Add devices, or use another file");
+    }
+    deviceOfStage.push_back(devices[static_cast<std::size_t>(device)]);
+  }
+  if (deviceOfStage.size() > blocks && !request.wanted.fewer) {
+    return fail(ErrorCode::Invalid,
+                "the model " + m_experiment.model->name + " has " + std::to_string(blocks) +
+                    " blocks, and " + std::to_string(deviceOfStage.size()) +
+                    " stages need at least one each",
+                request.wanted.pointer, "Use fewer devices or chunks, or a larger model");
+  }
   const std::vector<std::size_t> firsts =
-      estimatedBestCut(*shapes, m_experiment.devices, m_experiment.threadsPerCpuWorker);
+      estimatedBestCut(*shapes, deviceOfStage, m_experiment.threadsPerCpuWorker);
   std::vector<Stage> stages;
   for (std::size_t part = 0; part < firsts.size(); ++part) {
-    const std::size_t end =
-        part + 1 < firsts.size() ? firsts[part + 1] : m_experiment.model->blocks.size();
-    stages.push_back({firsts[part], end - 1, m_experiment.devices[part].id});
+    const std::size_t end = part + 1 < firsts.size() ? firsts[part + 1] : blocks;
+    stages.push_back({firsts[part], end - 1, deviceOfStage[part].id});
   }
   return stages;
 }
 
-Result<std::vector<Stage>> StageResolver::named(std::size_t index, const std::string& text) {
+/// Splits the runs of a placement where the layout has several stages in a row on one device.
+Result<std::vector<Stage>> StageResolver::split(const std::vector<Stage>& runs,
+                                                const Request& request) const {
+  const auto shapes = shapesOf(request.variant);
+  if (!shapes) return tl::make_unexpected(shapes.error());
+  return splitRuns(
+      runs, request.wanted,
+      estimatedCosts(*shapes, m_experiment.devices.front(), m_experiment.threadsPerCpuWorker));
+}
+
+Result<std::vector<Stage>> StageResolver::named(std::size_t index, const Request& request) {
   const FileVariant& variant = m_variants[index];
+  const auto text = variant.placement->get<std::string>();
   const std::string place = childPointer(variant.pointer, "placement");
   if (text.compare(0, kSameAs.size(), kSameAs) == 0) {
     const std::size_t begin = text.find_first_not_of(' ', kSameAs.size());
@@ -116,14 +160,14 @@ Result<std::vector<Stage>> StageResolver::named(std::size_t index, const std::st
       other = find([&](const FileVariant& v) { return v.id == target; });
     }
     if (other != m_variants.end()) {
-      return resolve(static_cast<std::size_t>(other - m_variants.begin()));
+      return follow(static_cast<std::size_t>(other - m_variants.begin()), request);
     }
     std::string list;
     for (const FileVariant& v : m_variants) list += (list.empty() ? "" : ", ") + v.name;
     return fail(ErrorCode::Invalid, "there is no variant \"" + target + "\"", place,
                 "Write the name of one of: " + list);
   }
-  if (text == "optimal") return optimal(variant);
+  if (text == "optimal") return optimal(variant, request);
   for (const char* mode : {"auto", "balanced", "balanced_low_0", "sequential"}) {
     if (text == mode) {
       return notAvailable("the placement \"" + text + "\"", place,
@@ -134,17 +178,18 @@ Result<std::vector<Stage>> StageResolver::named(std::size_t index, const std::st
               "Write an object of blocks and devices, \"same as: NAME\" or \"optimal\"");
 }
 
-Result<std::vector<Stage>> StageResolver::compute(std::size_t index) {
+Result<std::vector<Stage>> StageResolver::compute(std::size_t index, const Request& request) {
   const FileVariant& variant = m_variants[index];
-  if (variant.strategy == Strategy::Single) return single(variant);
   if (variant.stages != nullptr) return listed(variant);
-  if (variant.placement == nullptr) return optimal(variant);
-  if (variant.placement->is_string()) return named(index, variant.placement->get<std::string>());
-  return placed(variant);
+  if (variant.placement != nullptr && variant.placement->is_string()) return named(index, request);
+  if (variant.strategy != Strategy::Single && variant.placement == nullptr) {
+    return optimal(variant, request);
+  }
+  auto runs = variant.strategy == Strategy::Single ? single(variant) : placed(variant);
+  return runs && request.variant.strategy == Strategy::Pipeline ? split(*runs, request) : runs;
 }
 
-Result<std::vector<Stage>> StageResolver::resolve(std::size_t index) {
-  if (m_resolved[index]) return *m_resolved[index];
+Result<std::vector<Stage>> StageResolver::follow(std::size_t index, const Request& request) {
   if (std::find(m_path.begin(), m_path.end(), index) != m_path.end()) {
     std::string circle;
     for (const std::size_t step : m_path) circle += m_variants[step].name + " → ";
@@ -154,80 +199,37 @@ Result<std::vector<Stage>> StageResolver::resolve(std::size_t index) {
                 "Write an object of blocks and devices in one of them");
   }
   m_path.push_back(index);
-  auto stages = compute(index);
+  auto stages = compute(index, request);
   m_path.pop_back();
-  if (stages) m_resolved[index] = *stages;
   return stages;
 }
 
-/// What a sweep appends to an id: `zbv`, or the stem of a CSV file.
-std::string scheduleSlug(const std::string& schedule) {
-  if (schedule.compare(0, kCsvPrefix.size(), kCsvPrefix) != 0) return slug(schedule);
-  std::string stem = schedule.substr(schedule.find_last_of('/') + 1);
-  return slug(stem.substr(0, stem.find_last_of('.')));
-}
-
-/// Over one device, micro-batches are gradient accumulation: F0 B0 F1 B1 …, which 1f1b gives.
-std::string scheduleFor(const FileVariant& variant, const std::string& schedule, std::int64_t split,
-                        std::int64_t batch) {
-  const bool accumulates = variant.strategy == Strategy::Single && split < batch;
-  return accumulates ? "1f1b" : schedule;
+Result<std::vector<Stage>> StageResolver::resolve(std::size_t index, const std::string& schedule) {
+  const FileVariant& variant = m_variants[index];
+  const auto wanted = wantedStages(variant, schedule);
+  if (!wanted) return tl::make_unexpected(wanted.error());
+  auto stages = follow(index, {variant, *wanted});
+  if (!stages) return stages;
+  if (auto status = checkCount(variant, *wanted, *stages); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  return stages;
 }
 
 }  // namespace
 
-Result<std::vector<std::vector<Stage>>> resolveStages(const Experiment& experiment,
-                                                      const std::vector<FileVariant>& variants) {
+Result<std::vector<StagesOfSchedules>> resolveStages(const Experiment& experiment,
+                                                     const std::vector<FileVariant>& variants) {
   StageResolver resolver(experiment, variants);
-  std::vector<std::vector<Stage>> answer;
+  std::vector<StagesOfSchedules> answer(variants.size());
   for (std::size_t i = 0; i < variants.size(); ++i) {
-    auto stages = resolver.resolve(i);
-    if (!stages) return tl::make_unexpected(stages.error());
-    answer.push_back(std::move(*stages));
+    for (const std::string& schedule : variants[i].schedules) {
+      auto stages = resolver.resolve(i, schedule);
+      if (!stages) return tl::make_unexpected(stages.error());
+      answer[i].push_back(std::move(*stages));
+    }
   }
   return answer;
-}
-
-Status expandVariants(Experiment& experiment, const std::vector<FileVariant>& variants,
-                      const std::vector<std::vector<Stage>>& stages) {
-  std::set<std::string> ids;
-  for (const FileVariant& file : variants) {
-    if (!file.scheduleIsList && !file.splitIsList) ids.insert(file.id);
-  }
-  for (std::size_t i = 0; i < variants.size(); ++i) {
-    const FileVariant& file = variants[i];
-    Variant base;
-    base.strategy = file.strategy;
-    base.stages = stages[i];
-    base.placement = placementOf(*experiment.model,
-                                 deviceOfEachBlock(stages[i], experiment.model->blocks.size()));
-    base.include = file.include;
-    base.tab = file.name;
-    for (const std::string& schedule : file.schedules) {
-      for (const std::int64_t split : file.splits) {
-        Variant variant = base;
-        variant.schedule = scheduleFor(file, schedule, split, experiment.data.batchSize);
-        variant.splitSize = split;
-        variant.id = file.id;
-        variant.name = file.name;
-        if (file.scheduleIsList) {
-          variant.id += "-" + scheduleSlug(schedule);
-          variant.name += " " + scheduleSlug(schedule);
-        }
-        if (file.splitIsList) {
-          variant.id += "-s" + std::to_string(split);
-          variant.name += " s" + std::to_string(split);
-        }
-        if (file.scheduleIsList || file.splitIsList) variant.id = uniqueSlug(variant.id, ids);
-        experiment.variants.push_back(std::move(variant));
-      }
-    }
-    if (experiment.variants.size() > kMostVariants) {
-      return fail(ErrorCode::Invalid, "the sweeps make more than 1000 variants", file.pointer,
-                  "Shorten the lists");
-    }
-  }
-  return {};
 }
 
 }  // namespace stagelane::plan::detail

@@ -70,4 +70,11 @@ inline std::vector<std::string> idsOf(const Experiment& experiment, bool implici
   return ids;
 }
 
+/// Device of each stage.
+inline std::vector<std::string> devicesOf(const Variant& variant) {
+  std::vector<std::string> devices;
+  for (const Stage& stage : variant.stages) devices.push_back(stage.device.value);
+  return devices;
+}
+
 }  // namespace stagelane::plan::testing

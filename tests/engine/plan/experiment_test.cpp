@@ -125,7 +125,6 @@ TEST(ReadExperiment, SaysWhatIsNotAvailableInThisVersion) {
   for (const char* strategy : {"data_parallel", "ddp", "hogwild", "offload"}) {
     later("/variants/0/strategy", "\"" + std::string(strategy) + "\"");
   }
-  later("/variants/0/chunks", "2");
   later("/variants/0/recompute", "\"always\"");
 }
 

@@ -8,6 +8,7 @@
 namespace stagelane::plan {
 namespace {
 
+using testing::devicesOf;
 using ::testing::ElementsAre;
 using testing::expectError;
 using testing::good;
@@ -169,7 +170,7 @@ TEST(Schedules, MustSuitTheStrategyAndBeKnown) {
   EXPECT_EQ(good(at("\"zb-h1\"")).variants[0].schedule, "zb-h1");
   expectError(at("\"auto\""), "/variants/0/schedule", "not available in this version");
   expectError(at("\"zbw\""), "/variants/0/schedule", "no schedule");
-  expectError(at("\"single\""), "/variants/0/schedule", "tutorial, gpipe or 1f1b");
+  expectError(at("\"single\""), "/variants/0/schedule", "such as gpipe or 1f1b");
   expectError(at("3"), "/variants/0/schedule", "csv");
   expectError(at("[]"), "/variants/0/schedule", "empty");
   expectError(at(R"(["gpipe", "auto"])"), "/variants/0/schedule/1", "not available");
@@ -179,19 +180,22 @@ TEST(Schedules, MustSuitTheStrategyAndBeKnown) {
 }
 
 TEST(Schedules, MayComeFromACsvFileBesideTheExperiment) {
-  const Experiment experiment = good(toyWith(
-      "[" + pipeline(R"("split_size": 5, "schedule": {"csv": "schedules/zbv_p2_m4_v2.csv"})") +
-      "]"));
+  const char* csv = R"({"csv": "schedules/zbv_p2_m4_v2.csv"})";
+  const auto with = [](const std::string& schedule) {
+    return resnetWith("[" + pipeline("\"split_size\": 2, \"schedule\": " + schedule) + "]");
+  };
+  const Experiment experiment = good(with(csv));
   const std::string path = std::string(STAGELANE_TEST_DATA) + "/schedules/zbv_p2_m4_v2.csv";
   EXPECT_EQ(experiment.variants[0].schedule, "csv:" + path);
   EXPECT_EQ(experiment.source["variants"][0]["schedule"]["csv"], path);
-  const Experiment list = good(toyWith(
-      "[" +
-      pipeline(R"("split_size": 5, "schedule": ["gpipe", {"csv": "schedules/zbv_p2_m4_v2.csv"}])") +
-      "]"));
+  EXPECT_THAT(devicesOf(experiment.variants[0]), ElementsAre("cpu:0", "cpu:1", "cpu:1", "cpu:0"))
+      << "the cut follows the rows of the file";
+  const Experiment list = good(with("[\"gpipe\", " + std::string(csv) + "]"));
   EXPECT_THAT(idsOf(list, false), ElementsAre("pipe-gpipe", "pipe-zbv-p2-m4-v2"));
-  expectError(toyWith("[" + pipeline(R"("split_size": 5, "schedule": {"csv": "none.csv"})") + "]"),
-              "/variants/0/schedule/csv", "no file");
+  EXPECT_THAT(devicesOf(list.variants[0]), ElementsAre("cpu:0", "cpu:1"));
+  expectError(with(R"({"csv": "none.csv"})"), "/variants/0/schedule/csv", "no file");
+  expectError(with(R"({"csv": "schedules/zbv_p4_m8_v2.csv"})"), "/variants/0/schedule",
+              "more rows than the 2 devices");
 }
 
 TEST(Placement, MayBeTheSameAsAnotherVariantByNameOrId) {
