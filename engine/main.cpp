@@ -15,6 +15,7 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
+#include "engine/calibrate_command.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
 #include "profiler/analysis/idle.h"
@@ -261,9 +262,16 @@ int versionCommand() {
   return 0;
 }
 
-int calibrateCommand() {
-  return failOutsideFolder({ErrorCode::Invalid, "calibrate is not available in this version", "",
-                            "predictions use estimates; 'run' measures"});
+CLI::App* addCalibrate(CLI::App& app, CalibrateOptions& options) {
+  CLI::App* calibrate = app.add_subcommand(
+      "calibrate", "Measure what an experiment's blocks cost; events go to standard output");
+  calibrate->add_option("experiment", options.experiment, "Experiment file (JSON)")->required();
+  calibrate->add_option("--out", options.out, "File for the cost table")->required();
+  calibrate->add_option("--seconds", options.seconds, "About how long it may take (60)")
+      ->check(CLI::PositiveNumber);
+  calibrate->add_flag("--only-occurring", options.onlyOccurring,
+                      "Only the micro-batch sizes that the variants have");
+  return calibrate;
 }
 
 int mainCommand(int argc, char** argv) {
@@ -279,8 +287,8 @@ int mainCommand(int argc, char** argv) {
   CLI::App* devices = app.add_subcommand("devices", "List the devices of this machine");
   devices->add_flag("--json", asJson, "As JSON");
   app.add_subcommand("version", "Print the version");
-  CLI::App* calibrate = app.add_subcommand("calibrate", "Not available in this version");
-  calibrate->allow_extras();
+  CalibrateOptions calibration;
+  CLI::App* calibrate = addCalibrate(app, calibration);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -292,7 +300,7 @@ int mainCommand(int argc, char** argv) {
   if (devices->parsed()) {
     return devicesCommand(asJson);
   }
-  return calibrate->parsed() ? calibrateCommand() : versionCommand();
+  return calibrate->parsed() ? calibrateCommand(calibration, stopRequested) : versionCommand();
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ class CpuBackend final : public Backend {
 
   [[nodiscard]] Bytes peakBytes() const override { return allocationStats(m_options.owner).peak; }
   void resetPeakBytes() override { resetPeak(m_options.owner); }
+  [[nodiscard]] Bytes liveBytes() const override { return allocationStats(m_options.owner).live; }
   void setMemoryLimit(Bytes limit) override { setAllocationLimit(m_options.owner, limit); }
 
  private:

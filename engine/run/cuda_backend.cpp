@@ -140,6 +140,10 @@ class CudaBackend final : public Backend {
     return stats.allocated_bytes[kAllPools].peak;
   }
   void resetPeakBytes() override { c10::cuda::CUDACachingAllocator::resetPeakStats(m_device); }
+  [[nodiscard]] Bytes liveBytes() const override {
+    const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(m_device);
+    return stats.allocated_bytes[kAllPools].current;
+  }
 
   /// The allocator knows GPUs, not partitions: those of one GPU may use their sum together.
   void setMemoryLimit(Bytes limit) override {

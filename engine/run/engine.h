@@ -59,9 +59,15 @@ enum class RunOutcome { Done, Canceled };
 
 /// What a calibration measures and how it is told about.
 struct CalibrationPorts {
-  /// One call for each measured part. @thread the caller's
+  /// One call for each measured part; `of` may grow while it is not yet known how long parts take.
+  /// An error ends the calibration. @thread the caller's
   std::function<Status(std::int64_t done, std::int64_t of)> progress;
   const std::atomic<bool>* stop = nullptr;
+  /// About how long it may take. Where that is not enough for three rounds, the largest
+  /// micro-batch sizes are left out; two sizes are always measured.
+  double budgetSeconds = 60.0;
+  /// Half and double of the sizes that occur as well, for plans with other splits.
+  bool neighbours = true;
 };
 /// Measures what the experiment's variants need: per block and device F, I, W, B, saved and
 /// temporary bytes at the micro-batch sizes that occur (and around them), loss, optimizer,

@@ -159,6 +159,15 @@ std::vector<Value> runBlock(Scope scope, std::vector<Value> values) {
   return outputs;
 }
 
+std::vector<at::Tensor> tensorsOf(std::vector<Value> values) {
+  std::vector<at::Tensor> tensors;
+  tensors.reserve(values.size());
+  for (Value& value : values) {
+    tensors.push_back(std::move(value.tensor));
+  }
+  return tensors;
+}
+
 }  // namespace
 
 std::vector<at::Tensor> runBlocks(const model::Model& model, std::size_t firstBlock,
@@ -170,13 +179,11 @@ std::vector<at::Tensor> runBlocks(const model::Model& model, std::size_t firstBl
   }
   for (std::size_t block = firstBlock; block <= lastBlock; ++block) {
     values = runBlock({model, tensors, mode, block}, std::move(values));
+    if (mode.afterBlock) {
+      mode.afterBlock(block, tensorsOf(values));
+    }
   }
-  std::vector<at::Tensor> outputs;
-  outputs.reserve(values.size());
-  for (Value& value : values) {
-    outputs.push_back(std::move(value.tensor));
-  }
-  return outputs;
+  return tensorsOf(std::move(values));
 }
 
 }  // namespace stagelane::run

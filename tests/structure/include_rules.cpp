@@ -47,7 +47,7 @@ std::map<std::string, Folders, std::less<>> makeArrows() {
       // The index is rebuilt from run folders, which record reads.
       {"engine/workspace", unite({beside, {"engine/record"}})},
       {"engine/run", unite({beside, {"engine/record"}})},
-      // engine itself holds main.cpp only.
+      // engine itself holds the program: main.cpp and its commands.
       {"engine",
        unite({kEngineWithoutRun, kProfilerWithoutCapture, {"engine/run", "profiler/capture"}})},
       {"ui/models", ui},

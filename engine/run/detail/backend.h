@@ -58,6 +58,8 @@ class Backend {
   /// Highest use since the last reset. Partitions of a GPU share one figure: that of the GPU.
   [[nodiscard]] virtual Bytes peakBytes() const = 0;
   virtual void resetPeakBytes() = 0;
+  /// In use now. Partitions of a GPU share one figure: that of the GPU.
+  [[nodiscard]] virtual Bytes liveBytes() const = 0;
   /// Bytes this device may use, 0 for no limit; beyond it allocations throw c10::OutOfMemoryError.
   virtual void setMemoryLimit(Bytes limit) = 0;
 };

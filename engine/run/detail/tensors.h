@@ -62,6 +62,10 @@ class StageTensors {
   std::vector<std::pair<std::string, at::Tensor>> m_parameters, m_buffers;
 };
 
+/// Called after each block of a forward with what the block puts out.
+using AfterBlock =
+    std::function<void(std::size_t block, const std::vector<at::Tensor>& boundary)>;
+
 /// A layer reads a parameter.
 struct ParameterUse {
   std::size_t block = 0;
@@ -86,6 +90,7 @@ struct ForwardMode {
   /// Where it is set, gives the tensor for each use of a parameter, asked in the order of
   /// execution; else uses read the stage's own.
   std::function<at::Tensor(const ParameterUse&)> use;
+  AfterBlock afterBlock;
 };
 
 /// Forward of blocks [first, last] on the tensors' device. `inputs` are the boundary tensors; none

@@ -41,6 +41,7 @@ class BrokenBackend final : public Backend {
   [[nodiscard]] Parcel send(const at::Tensor&, Backend&) override { return {}; }
   [[nodiscard]] at::Tensor receive(Parcel&) override { return {}; }
   [[nodiscard]] Bytes peakBytes() const override { return 0; }
+  [[nodiscard]] Bytes liveBytes() const override { return 0; }
   void resetPeakBytes() override {}
   void setMemoryLimit(Bytes) override {}
 };

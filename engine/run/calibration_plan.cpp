@@ -1,0 +1,154 @@
+#include "engine/run/detail/calibration_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "engine/predict/simulator.h"
+#include "engine/run/detail/tensors.h"
+#include "engine/run/detail/worker_pool.h"
+
+namespace stagelane::run {
+namespace {
+
+constexpr std::size_t kMostSizes = 10;
+constexpr int kLeastRounds = 3;
+constexpr int kMostRounds = 15;
+
+bool isCpu(const DeviceId& device) {
+  const auto parsed = plan::parseDevice(device);
+  return parsed && parsed->kind == plan::DeviceKind::CpuWorker;
+}
+
+/// What is known of a kind while the variants are looked through.
+struct Found {
+  WorkerKind kind;
+  std::map<std::int64_t, std::int64_t> uses;  ///< samples → micro-batches of that size
+};
+
+/// CPU workers have no name of their own here: those of one width are one kind.
+std::pair<std::string, int> keyOf(const DeviceId& device, int threads) {
+  return isCpu(device) ? std::pair(std::string("cpu"), threads) : std::pair(device.value, 0);
+}
+
+/// A model with batch statistics cannot be trained on one value per channel.
+bool trainable(const plan::Experiment& experiment, std::int64_t samples) {
+  model::Shape shape = experiment.input;
+  shape.insert(shape.begin(), samples);
+  return checkTrainable(*experiment.model, shape).has_value();
+}
+
+std::set<std::int64_t> withNeighbours(const plan::Experiment& experiment,
+                                      const std::map<std::int64_t, std::int64_t>& uses) {
+  std::set<std::int64_t> sizes;
+  for (const auto& [samples, count] : uses) {
+    for (const std::int64_t size : {samples, samples / 2, samples * 2}) {
+      const bool occurs = uses.count(size) != 0;
+      const bool possible =
+          size >= 1 && size <= experiment.data.batchSize && trainable(experiment, size);
+      if (occurs || possible) {
+        sizes.insert(size);
+      }
+    }
+  }
+  return sizes;
+}
+
+/// At most so many, evenly spaced; the smallest, the typical and the largest are among them.
+std::vector<std::int64_t> thinned(const std::set<std::int64_t>& sizes, std::int64_t typical) {
+  const std::vector<std::int64_t> all(sizes.begin(), sizes.end());
+  if (all.size() <= kMostSizes) {
+    return all;
+  }
+  std::set<std::int64_t> kept{typical};
+  for (std::size_t i = 0; i < kMostSizes - 1; ++i) {
+    kept.insert(all[i * (all.size() - 1) / (kMostSizes - 2)]);
+  }
+  return {kept.begin(), kept.end()};
+}
+
+void note(Found& found, const plan::Experiment& experiment, const plan::Variant& variant,
+          const std::vector<DeviceId>& rows) {
+  for (const std::int64_t size :
+       predict::microBatchSizes(experiment.data.batchSize, variant.splitSize)) {
+    ++found.uses[size];
+  }
+  if (found.kind.cpu && rows.size() > found.kind.together.size()) {
+    found.kind.together = rows;
+  }
+}
+
+}  // namespace
+
+Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool neighbours) {
+  std::map<std::pair<std::string, int>, Found> kinds;
+  std::set<std::pair<DeviceId, DeviceId>> links;
+  for (const plan::Variant& variant : experiment.variants) {
+    if (!variant.include) {
+      continue;
+    }
+    const std::vector<DeviceId> rows = predict::rowsOf(variant);
+    const int threads = threadsOf(experiment, variant);
+    std::map<std::pair<std::string, int>, std::vector<DeviceId>> rowsOfKind;
+    for (const DeviceId& row : rows) {
+      rowsOfKind[keyOf(row, threads)].push_back(row);
+      for (const DeviceId& other : rows) {
+        if (row != other) {
+          links.emplace(row, other);
+        }
+      }
+    }
+    for (const auto& [key, own] : rowsOfKind) {
+      Found& found = kinds[key];
+      if (found.uses.empty()) {
+        found.kind.cpu = isCpu(own.front());
+        found.kind.threads = threads;
+        found.kind.device = own.front();
+      }
+      note(found, experiment, variant, own);
+    }
+  }
+  if (kinds.empty()) {
+    return fail(ErrorCode::Invalid, "no variant is included, so there is nothing to measure",
+                "/variants", "include at least one variant");
+  }
+  CalibrationPlan plan;
+  for (auto& [key, found] : kinds) {
+    const auto most =
+        std::max_element(found.uses.begin(), found.uses.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    found.kind.typical = most->first;
+    std::set<std::int64_t> sizes;
+    for (const auto& [samples, count] : found.uses) {
+      sizes.insert(samples);
+    }
+    found.kind.samples =
+        thinned(neighbours ? withNeighbours(experiment, found.uses) : sizes, found.kind.typical);
+    plan.kinds.push_back(std::move(found.kind));
+  }
+  plan.links.assign(links.begin(), links.end());
+  return plan;
+}
+
+Rounds roundsWithin(const std::vector<std::int64_t>& samples, double secondsPerSample,
+                    double fixedSeconds, double budgetSeconds) {
+  Rounds answer;
+  answer.samples = samples;
+  const auto secondsOfRound = [&] {
+    return fixedSeconds +
+           secondsPerSample * static_cast<double>(std::accumulate(
+                                  answer.samples.begin(), answer.samples.end(), std::int64_t{0}));
+  };
+  // One round more than is kept: the first visit of a size finds its memory cold.
+  while (answer.samples.size() > 2 && (kLeastRounds + 1) * secondsOfRound() > budgetSeconds) {
+    answer.samples.pop_back();
+  }
+  const double fit = budgetSeconds / std::max(secondsOfRound(), 1e-9) - 1.0;
+  answer.rounds = static_cast<int>(
+      std::clamp(std::floor(fit), static_cast<double>(kLeastRounds), double{kMostRounds}));
+  return answer;
+}
+
+}  // namespace stagelane::run
