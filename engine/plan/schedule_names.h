@@ -4,6 +4,7 @@
 /// generators themselves are in engine/schedule, which reads these lists; the reader of experiments
 /// needs the names and layouts only.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,11 @@ inline constexpr int kMostChunks = 1024;
 /// OnePerDevice, 2 for
 /// V
 [[nodiscard]] std::vector<int> rowsOfStages(StageLayout layout, int devices, int chunks);
+
+/// How many stages each run of blocks holds when stages in a row on one device are one run; nothing
+/// when the runs are on other devices than that. `rows` and `runs` are numbers of devices.
+[[nodiscard]] std::vector<std::size_t> stagesInRuns(const std::vector<int>& rows,
+                                                    const std::vector<int>& runs);
 
 /// A schedule read from a file: `csv:PATH`.
 inline constexpr std::string_view kCsvPrefix = "csv:";

@@ -139,13 +139,23 @@ Status checkLayout(const Schedule& schedule) {
                  "Change the number of stages or their devices");
 }
 
+Schedule withoutActions(std::string_view name, const std::vector<int>& deviceOfStage,
+                        int microBatches) {
+  Schedule schedule;
+  schedule.name = std::string(name);
+  schedule.stages = static_cast<int>(deviceOfStage.size());
+  schedule.devices = 1 + *std::max_element(deviceOfStage.begin(), deviceOfStage.end());
+  schedule.microBatches = microBatches;
+  schedule.deviceOfStage = deviceOfStage;
+  return schedule;
+}
+
 }  // namespace
 
 const std::vector<std::string>& availableSchedules() { return plan::availableScheduleNames(); }
 const std::vector<std::string>& plannedSchedules() { return plan::plannedScheduleNames(); }
 
-Result<Schedule> generateForStages(std::string_view name, const std::vector<int>& deviceOfStage,
-                                   int microBatches) {
+Status suits(std::string_view name, const std::vector<int>& deviceOfStage, int microBatches) {
   const auto generator = generatorNamed(name);
   if (!generator) return tl::make_unexpected(generator.error());
   if (deviceOfStage.empty() || !numberedByFirstUse(deviceOfStage)) {
@@ -159,19 +169,21 @@ Result<Schedule> generateForStages(std::string_view name, const std::vector<int>
     return invalid("the schedule would have more than 20000000 actions",
                    "Use fewer micro-batches or devices");
   }
-  Schedule schedule;
-  schedule.name = std::string(name);
-  schedule.stages = static_cast<int>(deviceOfStage.size());
-  schedule.devices = 1 + *std::max_element(deviceOfStage.begin(), deviceOfStage.end());
-  schedule.microBatches = microBatches;
-  schedule.deviceOfStage = deviceOfStage;
-  schedule.lossMode = (*generator)->lossMode;
-  schedule.actions.resize(static_cast<std::size_t>(schedule.devices));
-  if (auto status = (*generator)->check(schedule); !status) {
+  const Schedule empty = withoutActions(name, deviceOfStage, microBatches);
+  if (auto status = (*generator)->check(empty); !status) return status;
+  return checkLayout(empty);
+}
+
+Result<Schedule> generateForStages(std::string_view name, const std::vector<int>& deviceOfStage,
+                                   int microBatches) {
+  if (auto status = suits(name, deviceOfStage, microBatches); !status) {
     return tl::make_unexpected(status.error());
   }
-  if (auto status = checkLayout(schedule); !status) return tl::make_unexpected(status.error());
-  (*generator)->fill(schedule);
+  const Generator& generator = **generatorNamed(name);
+  Schedule schedule = withoutActions(name, deviceOfStage, microBatches);
+  schedule.lossMode = generator.lossMode;
+  schedule.actions.resize(static_cast<std::size_t>(schedule.devices));
+  generator.fill(schedule);
   return schedule;
 }
 

@@ -39,4 +39,9 @@ inline constexpr std::int64_t kMostActions = 20'000'000;
                                                  const std::vector<int>& deviceOfStage,
                                                  int microBatches);
 
+/// Whether `generateForStages` would give a schedule, without making it.
+/// @errors Invalid (says the rule)
+[[nodiscard]] Status suits(std::string_view name, const std::vector<int>& deviceOfStage,
+                           int microBatches);
+
 }  // namespace stagelane::schedule

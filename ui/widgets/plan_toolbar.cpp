@@ -2,10 +2,12 @@
 
 #include <QHBoxLayout>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 #include <QToolButton>
 
-#include "engine/schedule/generators.h"
+#include "engine/plan/schedule_names.h"
 #include "ui/models/formatting.h"
+#include "ui/models/schedule_choices.h"
 #include "ui/models/split_sizes.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
@@ -77,8 +79,8 @@ void PlanToolbar::build() {
   for (const StrategyName& strategy : kStrategies) {
     m_strategy->addItem(tr(strategy.text), QString::fromLatin1(strategy.word));
   }
-  for (const std::string& name : schedule::availableSchedules()) {
-    if (name != "single" && name != "model_parallel") {
+  for (const std::string& name : plan::availableScheduleNames()) {
+    if (plan::isPipelineSchedule(name)) {
       m_schedule->addItem(qstring(name), qstring(name));
     }
   }
@@ -193,6 +195,9 @@ void PlanToolbar::refresh() {
     const QString schedule = wordOf(*variant, "schedule");
     m_schedule->setCurrentIndex(m_schedule->findData(schedule));
     m_schedule->setPlaceholderText(schedule);
+    if (pipeline) {
+      refreshSchedules(tab->index);
+    }
     refreshSplit(*variant, pipeline);
     refreshMembers(*tab);
     const QString placement = wordOf(*variant, "placement");
@@ -201,6 +206,27 @@ void PlanToolbar::refresh() {
   }
   refreshBasis();
   m_refreshing = false;
+}
+
+/// Schedules that the plan cannot have stay in the list, greyed, and say why.
+void PlanToolbar::refreshSchedules(std::size_t index) {
+  Session& session = m_plan->session();
+  const plan::Variant* variant = session.currentVariant();
+  const auto experiment = session.experiment();
+  auto* items = qobject_cast<QStandardItemModel*>(m_schedule->model());
+  if (variant == nullptr || !experiment || items == nullptr) {
+    return;
+  }
+  for (const ScheduleChoice& choice :
+       scheduleChoices(session.document().json(), index, *experiment, *variant)) {
+    const int row = m_schedule->findData(choice.name);
+    QStandardItem* item = row < 0 ? nullptr : items->item(row);
+    if (item == nullptr) {
+      continue;
+    }
+    item->setEnabled(choice.refusal.isEmpty() || row == m_schedule->currentIndex());
+    item->setToolTip(choice.refusal);
+  }
 }
 
 void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
@@ -288,9 +314,8 @@ void PlanToolbar::setSchedule(const QString& schedule) {
   Session& session = m_plan->session();
   const VariantTab* tab = session.document().tab(session.currentTabId());
   if (!m_refreshing && tab != nullptr) {
-    session.document().apply(
-        tr("Schedule %1").arg(schedule),
-        withVariantMember(session.document().json(), tab->index, "schedule", utf8(schedule)));
+    session.document().apply(tr("Schedule %1").arg(schedule),
+                             withSchedule(session.document().json(), tab->index, schedule));
   }
 }
 

@@ -32,6 +32,7 @@ class PlanToolbar final : public QWidget {
   QWidget* buildChipWidths();
   void refresh();
   void refreshMembers(const VariantTab& tab);
+  void refreshSchedules(std::size_t index);
   void refreshSplit(const Json& variant, bool pipeline);
   void refreshBasis();
   void refreshIcons();

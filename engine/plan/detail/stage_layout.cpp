@@ -108,17 +108,15 @@ std::vector<Stage> splitRuns(const std::vector<Stage>& runs, const WantedStages&
                              const std::vector<double>& costs) {
   int devices = 0;
   const std::vector<int> numbers = numbered(runs, devices);
-  const std::vector<int> rows = devicesOfStages(wanted, devices);
+  const std::vector<std::size_t> counts = stagesInRuns(devicesOfStages(wanted, devices), numbers);
+  if (counts.empty()) return runs;
   std::vector<Stage> answer;
-  std::size_t stage = 0;
   for (std::size_t run = 0; run < runs.size(); ++run) {
-    const std::size_t begin = stage;
-    while (stage < rows.size() && rows[stage] == numbers[run]) ++stage;
     const std::size_t blocks = runs[run].lastBlock - runs[run].firstBlock + 1;
-    if (stage == begin || stage - begin > blocks) return runs;
-    appendParts(runs[run], stage - begin, costs, answer);
+    if (counts[run] > blocks) return runs;
+    appendParts(runs[run], counts[run], costs, answer);
   }
-  return stage == rows.size() ? answer : runs;
+  return answer;
 }
 
 Status checkCount(const FileVariant& variant, const WantedStages& wanted,

@@ -117,6 +117,20 @@ TEST(ToSvg, IsASelfContainedPictureOfEveryAction) {
   }
 }
 
+TEST(ToSvg, DrawsLaterChunksLighterAndNamesOnlyTheKindsInUse) {
+  const std::string v = toSvg(*generate("zbv", {2, 3, {}}));
+  EXPECT_NE(v.find("W weight gradient"), std::string::npos);
+  EXPECT_EQ(v.find("B backward"), std::string::npos);
+  const auto fillOf = [&](const std::string& text) {
+    const std::size_t fill = v.rfind("fill=\"#", v.find(">" + text + "<"));
+    return v.substr(fill + 6, 7);
+  };
+  EXPECT_EQ(fillOf("0F0"), fillOf("1F0"));
+  EXPECT_EQ(fillOf("3F0"), fillOf("2F0"));
+  EXPECT_NE(fillOf("0F0"), fillOf("3F0"));
+  EXPECT_EQ(toSvg(*generate("1f1b", {2, 3, {}})).find("W weight"), std::string::npos);
+}
+
 TEST(ToJson, ComesToAnEndForAScheduleThatDoesNot) {
   // The rows wait for each other: what was played until then is shown, without an endless loop.
   const auto schedule = fromCsv("0F0,0B0,0F1,0B1\n1F0,1F1,1B0,1B1\n", "test");
