@@ -258,6 +258,28 @@ class WithoutEngineTest(CommandLineTest):
                 self.assertEqual(device["busy_ns"] + sum(device["idle"].values()),
                                  variant["step_ns"])
 
+    def test_predict_plays_every_schedule_of_a_sweep(self):
+        names = ["tutorial", "gpipe", "1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1", "zb-h2",
+                 "interleaved-zero-bubble", "zbv", "v-half", "v-min", "dualpipev"]
+
+        def sweep(experiment):
+            experiment["model"] = {"zoo": "resnet18"}
+            experiment["input"] = {"shape": [3, 32, 32]}
+            experiment["data"] = {"labels": "one_hot", "batch_size": 8}
+            experiment["variants"] = [{"name": "p", "strategy": "pipeline", "split_size": 2,
+                                       "schedule": names}]
+        document = self.succeed_json("predict", self.experiment(sweep))
+        steps = {v["id"]: v["step_ns"] for v in document["variants"]}
+        for name in names:
+            self.assertGreater(steps[f"p-{name}"], 0)
+
+        def odd(experiment):
+            sweep(experiment)
+            experiment["variants"][0].update(split_size=3, schedule="interleaved-1f1b")
+        for command in ("predict", "run"):
+            self.refuse(3, ["/variants/0", "a multiple of the 2 devices"], command,
+                        self.experiment(odd), "--json")
+
     def test_predicted_traces_are_analysed(self):
         out = self.root / "p.pftrace"
         self.succeed("predict", self.experiment(), "--trace", out)
