@@ -124,9 +124,12 @@ Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
   prediction->usedDevices = static_cast<int>(rows.size());
   prediction->stepNs = simulation->stepNs;
   prediction->simulatorNs = std::chrono::duration_cast<std::chrono::nanoseconds>(took).count();
-  prediction->lowerBoundNs = predict::lowerBound(*lowered, *costs);
   if (const auto bound = predict::bound(*lowered, *costs)) {
     prediction->bound = *bound;
+  }
+  if (const auto cut = predict::cutBound(experiment, variant, basis.costs, basis.whatIf)) {
+    // Stage costs are whole nanoseconds, so the two may cross by a few.
+    prediction->lowerBoundNs = std::min(*cut, prediction->bound.stepNs);
   }
   setBase(experiment, basis, *prediction);
   prediction->schedule = std::move(*lowered);

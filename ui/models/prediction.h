@@ -43,7 +43,7 @@ struct PlanPrediction {
   std::vector<PredictedDevice> devices;  ///< in the experiment's order, unused ones included
   TimeNs stepNs = 0;
   predict::Bound bound;
-  TimeNs lowerBoundNs = 0;  ///< no order of the plan's actions is faster
+  TimeNs lowerBoundNs = 0;  ///< no cut and no order on the plan's devices is faster
   TimeNs simulatorNs = 0;   ///< what the simulation itself took
   TimeNs baseStepNs = 0;    ///< single device, same batch; 0 when unknown
   std::string baseName;
