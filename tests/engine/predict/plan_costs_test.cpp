@@ -235,7 +235,8 @@ TEST(CutBound, IsNoMoreThanTheStepOfAnyCut) {
     second.variants[0].stages = {{0, 1, DeviceId{"cpu:0"}}, {2, 2, DeviceId{"cpu:1"}}};
     const TimeNs bound = *cutBound(first, first.variants[0], &table);
     EXPECT_EQ(bound, *cutBound(second, second.variants[0], &table));
-    for (const plan::Experiment* experiment : {&first, &second}) {
+    for (const plan::Experiment* experiment :
+         std::vector<const plan::Experiment*>{&first, &second}) {
       const auto lowered = *lowerVariant(*experiment, experiment->variants[0]);
       EXPECT_LE(bound, simulate(lowered, costsOf(*experiment, table))->stepNs) << split;
     }
