@@ -16,6 +16,7 @@
 #include "engine/base/text.h"
 #include "engine/base/version.h"
 #include "engine/calibrate_command.h"
+#include "engine/predict/cost_table.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
 #include "profiler/analysis/idle.h"
@@ -184,7 +185,9 @@ int failInside(record::EventWriter& events, const Error& error) {
   return exitCode(error);
 }
 
-int runIn(const record::RunFolder& folder, const plan::Experiment& experiment) {
+using Costs = std::shared_ptr<const predict::CostTable>;
+
+int runIn(const record::RunFolder& folder, const plan::Experiment& experiment, Costs costs) {
   auto events = record::EventWriter::open(folder, /*echo=*/true);
   if (!events) {
     return failOutsideFolder(events.error());
@@ -199,6 +202,7 @@ int runIn(const record::RunFolder& folder, const plan::Experiment& experiment) {
   };
   ports.analyse = analyse;
   ports.stop = &stopRequested;
+  ports.costs = std::move(costs);
   const auto outcome = run::runExperiment(experiment, ports);
   if (!outcome) {
     return failInside(**events, outcome.error());
@@ -206,7 +210,26 @@ int runIn(const record::RunFolder& folder, const plan::Experiment& experiment) {
   return *outcome == run::RunOutcome::Canceled ? kExitCanceled : 0;
 }
 
-int runCommand(const std::string& path, const std::string& out) {
+/// The table of `--costs`, and a copy of it in the folder; nothing without the option.
+Result<Costs> takeCosts(const record::RunFolder& folder, const std::string& path) {
+  if (path.empty()) {
+    return nullptr;
+  }
+  const auto document = readJsonFile(path);
+  if (!document) {
+    return tl::make_unexpected(document.error());
+  }
+  auto table = predict::costTableFromJson(*document, path);
+  if (!table) {
+    return tl::make_unexpected(table.error());
+  }
+  if (Status written = writeFileAtomically(folder.costs(), indented(*document)); !written) {
+    return tl::make_unexpected(written.error());
+  }
+  return std::make_shared<const predict::CostTable>(std::move(*table));
+}
+
+int runCommand(const std::string& path, const std::string& out, const std::string& costsPath) {
   const auto document = readJsonFile(path);
   if (!document) {
     return failOutsideFolder(document.error());
@@ -223,7 +246,11 @@ int runCommand(const std::string& path, const std::string& out) {
   if (!filled) {
     return failOutsideFolder(filled.error());
   }
-  return runIn(folder, *experiment);
+  auto costs = takeCosts(folder, costsPath);
+  if (!costs) {
+    return failOutsideFolder(costs.error());
+  }
+  return runIn(folder, *experiment, std::move(*costs));
 }
 
 Json toJson(const run::DeviceInfo& device) {
@@ -283,6 +310,8 @@ int mainCommand(int argc, char** argv) {
   CLI::App* run = app.add_subcommand("run", "Run an experiment; events go to standard output");
   run->add_option("experiment", experiment, "Experiment file (JSON)")->required();
   run->add_option("--out", out, "Run folder: absent or empty")->required();
+  std::string costs;
+  run->add_option("--costs", costs, "Cost file, for predictions and `auto`; copied to the folder");
   bool asJson = false;
   CLI::App* devices = app.add_subcommand("devices", "List the devices of this machine");
   devices->add_flag("--json", asJson, "As JSON");
@@ -295,7 +324,7 @@ int mainCommand(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorCode::Usage);
   }
   if (run->parsed()) {
-    return runCommand(experiment, out);
+    return runCommand(experiment, out, costs);
   }
   if (devices->parsed()) {
     return devicesCommand(asJson);

@@ -237,21 +237,24 @@ void addHostAndContention(const plan::Variant& variant, const CostTable& table,
 
 }  // namespace
 
+bool covers(const plan::Experiment& experiment, const plan::Variant& variant,
+            const CostTable* table) {
+  if (table == nullptr) return false;
+  const bool ownThreads = variant.threads > 0 && variant.threads != experiment.threadsPerCpuWorker;
+  if (!ownThreads) return true;
+  const BlockCostSource source(experiment, table);
+  return std::all_of(variant.stages.begin(), variant.stages.end(), [&](const plan::Stage& stage) {
+    return source.covers({stage.device, variant.threads});
+  });
+}
+
 Result<PlanCosts> estimateCosts(const plan::Experiment& experiment, const plan::Variant& variant) {
   return planCosts(experiment, variant, nullptr);
 }
 
 Result<PlanCosts> planCosts(const plan::Experiment& experiment, const plan::Variant& variant,
                             const CostTable* table, const WhatIf& whatIf) {
-  const bool ownThreads = variant.threads > 0 && variant.threads != experiment.threadsPerCpuWorker;
-  if (table != nullptr && ownThreads) {
-    const BlockCostSource asked(experiment, table);
-    const auto& stages = variant.stages;
-    const bool covered = std::all_of(stages.begin(), stages.end(), [&](const plan::Stage& stage) {
-      return asked.covers({stage.device, variant.threads});
-    });
-    if (!covered) table = nullptr;
-  }
+  if (!covers(experiment, variant, table)) table = nullptr;
   BlockCostSource source(experiment, table, whatIf);
   auto plan = PlanBuilder(experiment, variant, source).build();
   if (plan && table != nullptr) addHostAndContention(variant, *table, whatIf, *plan);

@@ -62,4 +62,16 @@ struct PlanCosts {
                                           const plan::Variant& variant, const CostTable* table,
                                           const WhatIf& whatIf = {});
 
+/// Whether planCosts takes the table for the variant: there is one, and it has points of the
+/// variant's threads.
+[[nodiscard]] bool covers(const plan::Experiment& experiment, const plan::Variant& variant,
+                          const CostTable* table);
+
+/// What no cut of the model over the variant's devices and no order of the actions beats, at its
+/// split size: an even share of all work, the dearest block, one micro-batch there and back. Up to
+/// what rounding stage costs to nanoseconds loses. @errors those of planCosts
+[[nodiscard]] Result<TimeNs> cutBound(const plan::Experiment& experiment,
+                                      const plan::Variant& variant, const CostTable* table,
+                                      const WhatIf& whatIf = {});
+
 }  // namespace stagelane::predict

@@ -70,6 +70,17 @@ void addMemory(trace::TraceBuilder& builder, std::uint16_t track, Bytes resident
 
 }  // namespace
 
+std::vector<Bytes> transferBytes(const schedule::LoweredSchedule& lowered, const PlanCosts& costs) {
+  std::vector<Bytes> answer;
+  for (const auto& row : lowered.actions) {
+    answer.push_back(0);
+    for (const schedule::LoweredAction& action : row) {
+      if (isTransfer(action.kind)) answer.back() += bytesOf(action, costs);
+    }
+  }
+  return answer;
+}
+
 std::shared_ptr<const trace::Trace> toTrace(const schedule::LoweredSchedule& lowered,
                                             const Simulation& simulation,
                                             const std::vector<DeviceId>& devices,

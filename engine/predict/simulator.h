@@ -36,6 +36,10 @@ struct Simulation : StepFigures {
                                                           const std::vector<DeviceId>& devices,
                                                           const PlanCosts& costs);
 
+/// Bytes that each row sends and receives in a step.
+[[nodiscard]] std::vector<Bytes> transferBytes(const schedule::LoweredSchedule& schedule,
+                                               const PlanCosts& costs);
+
 /// The bound of a plan (design, section 8): the same list with free transfers and no host gaps.
 struct Bound {
   TimeNs stepNs = 0;            ///< what schedule and stage times allow

@@ -175,6 +175,9 @@ void readPredicted(const Json& json, VariantResult& result) {
     read(*found, "error", predicted.error);
     readDevices(*found, predicted.devices);
   }
+  if (const Json* found = member(json, "explanation")) {
+    result.explanation = *found;
+  }
 }
 
 void readGradientCheck(const Json& json, VariantResult& result) {
@@ -304,6 +307,9 @@ Json toJson(const VariantResult& result) {
   json["devices"] = devicesJson(result.devices);
   if (result.predicted) {
     json["predicted"] = toJson(*result.predicted);
+  }
+  if (!result.explanation.is_null()) {
+    json["explanation"] = result.explanation;
   }
   if (result.gradientCheck) {
     json["gradient_check"] = toJson(*result.gradientCheck);

@@ -73,6 +73,7 @@ struct VariantResult {
   TimeNs stepNs = 0;  ///< median step
   std::vector<DeviceResult> devices;
   std::optional<PredictedResult> predicted;
+  Json explanation;  ///< from ideal to measured, as engine/predict/explain.h writes it; or null
   std::optional<GradientCheckResult> gradientCheck;
   std::optional<CaptureResult> capture;
   bool noisy = false;
@@ -147,6 +148,7 @@ struct RunFolder {
   [[nodiscard]] std::filesystem::path trace(const std::string& variant) const {
     return traces() / (variant + ".pftrace");
   }
+  [[nodiscard]] std::filesystem::path costs() const { return root / "costs.json"; }
   [[nodiscard]] std::filesystem::path log() const { return root / "engine.log"; }
 };
 

@@ -21,6 +21,9 @@ TimeNs* place(predict::StageCost& cost, ActionKind kind) {
     case ActionKind::BackwardWeight: return &cost.backwardWeight;
     case ActionKind::Loss: return &cost.loss;
     case ActionKind::Optimizer: return &cost.optimizer;
+    case ActionKind::SendForward: return &cost.sendForward;
+    case ActionKind::SendBackward: return &cost.sendBackward;
+    case ActionKind::Reduce: return &cost.reduce;
     default: return nullptr;
   }
 }

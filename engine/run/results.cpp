@@ -1,5 +1,6 @@
 #include "engine/run/detail/results.h"
 
+#include "engine/predict/explain.h"
 #include "engine/predict/simulator.h"
 
 namespace stagelane::run {
@@ -23,8 +24,8 @@ void fillDevices(const RunPorts& ports, const RepeatMeasurement& repeat, Variant
   }
 }
 
-Status fillBound(const RepeatMeasurement& repeat, int step, VariantRun& run) {
-  const auto bound = predict::bound(run.lowered, measuredCosts(run.lowered, repeat, step));
+Status fillBound(const predict::PlanCosts& measured, VariantRun& run) {
+  const auto bound = predict::bound(run.lowered, measured);
   if (!bound) {
     return tl::make_unexpected(bound.error());
   }
@@ -33,42 +34,39 @@ Status fillBound(const RepeatMeasurement& repeat, int step, VariantRun& run) {
 }
 
 /// Bytes moved and peaks of a simulated step, which the analysis of its trace does not see.
-void fillSimulated(const trace::Trace& trace, const predict::Simulation& simulation,
+void fillSimulated(const VariantRun& run, const predict::PlanCosts& costs,
+                   const predict::Simulation& simulation,
                    std::vector<record::DeviceResult>& devices) {
-  for (std::size_t row = 0; row < trace.devices().size(); ++row) {
-    Bytes moved = 0;
-    for (std::size_t event = 0; event < trace.size(); ++event) {
-      const trace::Transfer* transfer = trace.transferOf(event);
-      const std::int32_t device = trace.tracks()[trace.event(event).track].device;
-      if (transfer != nullptr && device == static_cast<std::int32_t>(row)) {
-        moved += transfer->bytes;
-      }
-    }
+  const std::vector<Bytes> moved = predict::transferBytes(run.lowered, costs);
+  for (std::size_t row = 0; row < run.rows.size(); ++row) {
     for (record::DeviceResult& result : devices) {
-      if (result.id == trace.devices()[row]) {
-        result.transferBytes = moved;
+      if (result.id == run.rows[row].value) {
+        result.transferBytes = moved[row];
         result.peakBytes = simulation.peakBytes.at(row);
       }
     }
   }
 }
 
-Status fillPredicted(const plan::Experiment& experiment, const RunPorts& ports, VariantRun& run) {
-  const auto costs = predict::estimateCosts(experiment, *run.variant);
-  if (!costs) {
-    return tl::make_unexpected(costs.error());
-  }
-  const auto simulation = predict::simulate(run.lowered, *costs);
+/// What was known before the run: measured costs, and estimates where they lack something.
+Result<predict::PlanCosts> expectedCosts(const plan::Experiment& experiment, const RunPorts& ports,
+                                         const plan::Variant& variant) {
+  auto costs = predict::planCosts(experiment, variant, ports.costs.get());
+  return costs ? costs : predict::estimateCosts(experiment, variant);
+}
+
+Status fillPredicted(const predict::PlanCosts& costs, const RunPorts& ports, VariantRun& run) {
+  const auto simulation = predict::simulate(run.lowered, costs);
   if (!simulation) {
     return tl::make_unexpected(simulation.error());
   }
   record::PredictedResult predicted;
-  predicted.basis = std::string(predict::word(costs->basis));
+  predicted.basis = std::string(predict::word(costs.basis));
   predicted.stepNs = simulation->stepNs;
   if (ports.analyse) {
-    const trace::TracePtr trace = predict::toTrace(run.lowered, *simulation, run.rows, *costs);
+    const trace::TracePtr trace = predict::toTrace(run.lowered, *simulation, run.rows, costs);
     predicted.devices = ports.analyse(*trace);
-    fillSimulated(*trace, *simulation, predicted.devices);
+    fillSimulated(run, costs, *simulation, predicted.devices);
   }
   if (run.result.stepNs > 0) {
     predicted.error = static_cast<double>(predicted.stepNs - run.result.stepNs) /
@@ -76,6 +74,25 @@ Status fillPredicted(const plan::Experiment& experiment, const RunPorts& ports, 
   }
   run.result.predicted = std::move(predicted);
   return {};
+}
+
+/// Bound, prediction, and why the step is not faster.
+Status fillComparisons(const plan::Experiment& experiment, const RunPorts& ports,
+                       const predict::PlanCosts& measured, VariantRun& run) {
+  if (Status bounded = fillBound(measured, run); !bounded) {
+    return bounded;
+  }
+  const auto expected = expectedCosts(experiment, ports, *run.variant);
+  if (!expected) {
+    return tl::make_unexpected(expected.error());
+  }
+  const auto explanation =
+      predict::explainMeasured(run.lowered, measured, run.result.stepNs, *expected);
+  if (!explanation) {
+    return tl::make_unexpected(explanation.error());
+  }
+  run.result.explanation = predict::toJson(*explanation);
+  return fillPredicted(*expected, ports, run);
 }
 
 const VariantRun* fastest(const std::vector<VariantRun>& runs,
@@ -114,8 +131,7 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
   result.capture->events = static_cast<std::int64_t>(run.trace->size());
   result.capture->dropped = static_cast<std::int64_t>(run.trace->droppedEvents());
   fillDevices(ports, repeat, run);
-  const Status bounded = fillBound(repeat, step.step, run);
-  return bounded ? fillPredicted(experiment, ports, run) : bounded;
+  return fillComparisons(experiment, ports, measuredCosts(run.lowered, repeat, step.step), run);
 }
 
 const VariantRun* baseOf(const plan::Experiment& experiment, const std::vector<VariantRun>& runs) {

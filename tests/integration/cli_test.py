@@ -138,8 +138,6 @@ class UsageTest(CommandLineTest):
         for command in (["calibrate", "toy"], ["suggest", "toy", "--largest-batch", "--json"],
                         ["place", "resnet50", "--input", "3,64,64", "--mode", "optimal"],
                         ["device-map", "case.json", "--json"], ["compare", "a", "b"],
-                        ["predict", "toy", "--costs", "x.json"],
-                        ["predict", "toy", "--what-if", "x"],
                         ["analyze", "x.json", "--definitions", "hta"]):
             self.refuse(3, ["not available in this version"], *command)
 
@@ -249,7 +247,11 @@ class WithoutEngineTest(CommandLineTest):
         self.assertLessEqual({"single", "pipe"}, {v["id"] for v in document["variants"]})
         for variant in document["variants"]:
             self.assertEqual(set(variant), {"id", "name", "step_ns", "speedup", "bound",
-                                            "lower_bound_ns", "gap", "devices", "basis"})
+                                            "lower_bound_ns", "gap", "devices", "basis",
+                                            "explanation"})
+            explanation = variant["explanation"]
+            self.assertEqual(explanation["ideal_ns"] + sum(p["ns"] for p in explanation["parts"]),
+                             variant["step_ns"])
             self.assertEqual(variant["basis"], "estimate")
             self.assertGreaterEqual(variant["step_ns"], variant["bound"]["step_ns"])
             self.assertGreaterEqual(variant["bound"]["step_ns"], variant["lower_bound_ns"])
@@ -279,6 +281,29 @@ class WithoutEngineTest(CommandLineTest):
         for command in ("predict", "run"):
             self.refuse(3, ["/variants/0", "a multiple of the 2 devices"], command,
                         self.experiment(odd), "--json")
+
+    def test_predict_takes_costs_and_changes(self):
+        blocks = [{"name": name, "points": [{"samples": 1, "F_ns": 1000, "I_ns": 600, "W_ns": 400}]}
+                  for name in ("net1", "relu", "net2")]
+        costs = self.root / "costs.json"
+        costs.write_text(json.dumps({"stagelane_costs": 1, "blocks": blocks}))
+        experiment = self.experiment()
+        plain = self.succeed_json("predict", experiment, "--costs", costs)
+        half = self.succeed_json("predict", experiment, "--costs", costs, "--what-if", "cpu:0 x0.5",
+                                 "--what-if", "links=free")
+        self.assertEqual(half["what_if"], ["cpu:0 x0.5", "links=free"])
+        for before, after in zip(plain["variants"], half["variants"]):
+            self.assertEqual(before["basis"], "file")
+            self.assertEqual(after["unchanged_step_ns"], before["step_ns"])
+            if before["id"] == "single":
+                self.assertEqual(2 * after["step_ns"], before["step_ns"])
+        self.assertIn("Why it is not faster", self.succeed("predict", experiment, "--costs", costs))
+        self.refuse(3, ["links=free", "layer3 x0.8"], "predict", experiment, "--what-if", "faster",
+                    "--json")
+        blocks[0]["points"][0]["samples"] = 0
+        costs.write_text(json.dumps({"stagelane_costs": 1, "blocks": blocks}))
+        self.refuse(3, ["costs.json", "/blocks/0/points/0/samples"], "predict", experiment,
+                    "--costs", costs, "--json")
 
     def test_predicted_traces_are_analysed(self):
         out = self.root / "p.pftrace"

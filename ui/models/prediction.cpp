@@ -1,6 +1,7 @@
 #include "ui/models/prediction.h"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 
 #include "ui/models/formatting.h"
@@ -14,7 +15,7 @@ double ratio(TimeNs base, TimeNs stepNs) {
 
 std::vector<PredictedDevice> devicesOf(const plan::Experiment& experiment,
                                        const std::vector<DeviceId>& rows,
-                                       const predict::Simulation& simulation) {
+                                       const predict::StepFigures& simulation) {
   std::vector<PredictedDevice> devices;
   for (const plan::DeviceSpec& spec : experiment.devices) {
     PredictedDevice device;
@@ -46,20 +47,21 @@ plan::Variant singleOn(const plan::Experiment& experiment, const DeviceId& devic
 }
 
 /// The best single-device variant of the file, else the undivided batch on the first device.
-void setBase(const plan::Experiment& experiment, PlanPrediction& prediction) {
+void setBase(const plan::Experiment& experiment, const PredictionBasis& basis,
+             PlanPrediction& prediction) {
   TimeNs best = std::numeric_limits<TimeNs>::max();
   for (const plan::Variant& variant : experiment.variants) {
     if (variant.strategy != plan::Strategy::Single || variant.id == "single-all-cores") {
       continue;
     }
-    const auto stepNs = predictStep(experiment, variant);
+    const auto stepNs = predictStep(experiment, variant, basis);
     if (stepNs && stepNs->stepNs < best) {
       best = stepNs->stepNs;
       prediction.baseName = variant.name;
     }
   }
   if (prediction.baseName.empty()) {
-    const auto stepNs = predictSingleStep(experiment);
+    const auto stepNs = predictSingleStep(experiment, basis);
     if (!stepNs) {
       return;
     }
@@ -93,16 +95,18 @@ QString PlanPrediction::impediment() const {
 }
 
 Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
-                                      const plan::Variant& variant) {
-  auto lowered = predict::lowerVariant(experiment, variant);
+                                      const plan::Variant& variant, const PredictionBasis& basis) {
+  auto lowered = predict::lowerVariant(experiment, variant, basis.costs);
   if (!lowered) {
     return tl::make_unexpected(lowered.error());
   }
-  auto costs = predict::estimateCosts(experiment, variant);
+  auto costs = predict::planCosts(experiment, variant, basis.costs, basis.whatIf);
   if (!costs) {
     return tl::make_unexpected(costs.error());
   }
+  const auto begin = std::chrono::steady_clock::now();
   auto simulation = predict::simulate(*lowered, *costs);
+  const auto took = std::chrono::steady_clock::now() - begin;
   if (!simulation) {
     return tl::make_unexpected(simulation.error());
   }
@@ -119,30 +123,37 @@ Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
   prediction->devices = devicesOf(experiment, rows, *simulation);
   prediction->usedDevices = static_cast<int>(rows.size());
   prediction->stepNs = simulation->stepNs;
+  prediction->simulatorNs = std::chrono::duration_cast<std::chrono::nanoseconds>(took).count();
   if (const auto bound = predict::bound(*lowered, *costs)) {
     prediction->bound = *bound;
   }
-  setBase(experiment, *prediction);
+  if (const auto cut = predict::cutBound(experiment, variant, basis.costs, basis.whatIf)) {
+    // Stage costs are whole nanoseconds, so the two may cross by a few.
+    prediction->lowerBoundNs = std::min(*cut, prediction->bound.stepNs);
+  }
+  setBase(experiment, basis, *prediction);
   prediction->schedule = std::move(*lowered);
   prediction->costs = std::move(*costs);
   prediction->simulation = std::move(*simulation);
   return PlanPredictionPtr(std::move(prediction));
 }
 
-Result<StepPrediction> predictStep(const plan::Experiment& experiment,
-                                   const plan::Variant& variant) {
-  const auto lowered = predict::lowerVariant(experiment, variant);
+Result<StepPrediction> predictStep(const plan::Experiment& experiment, const plan::Variant& variant,
+                                   const PredictionBasis& basis) {
+  const auto lowered = predict::lowerVariant(experiment, variant, basis.costs);
   if (!lowered) {
     return tl::make_unexpected(lowered.error());
   }
-  const auto costs = predict::estimateCosts(experiment, variant);
+  const auto costs = predict::planCosts(experiment, variant, basis.costs, basis.whatIf);
   if (!costs) {
     return tl::make_unexpected(costs.error());
   }
-  const auto simulation = predict::simulate(*lowered, *costs);
-  if (!simulation) {
-    return tl::make_unexpected(simulation.error());
+  predict::StepSimulator simulator;
+  const auto played = simulator.play(*lowered, *costs);
+  if (!played) {
+    return tl::make_unexpected(played.error());
   }
+  const predict::StepFigures* simulation = *played;
   StepPrediction prediction;
   prediction.stepNs = simulation->stepNs;
   const auto devices = devicesOf(experiment, predict::rowsOf(variant), *simulation);
@@ -151,11 +162,12 @@ Result<StepPrediction> predictStep(const plan::Experiment& experiment,
   return prediction;
 }
 
-Result<StepPrediction> predictSingleStep(const plan::Experiment& experiment) {
+Result<StepPrediction> predictSingleStep(const plan::Experiment& experiment,
+                                         const PredictionBasis& basis) {
   if (experiment.devices.empty()) {
     return fail(ErrorCode::Invalid, "the experiment lists no device", "/devices");
   }
-  return predictStep(experiment, singleOn(experiment, experiment.devices.front().id));
+  return predictStep(experiment, singleOn(experiment, experiment.devices.front().id), basis);
 }
 
 }  // namespace stagelane::ui

@@ -43,7 +43,9 @@ struct PlanPrediction {
   std::vector<PredictedDevice> devices;  ///< in the experiment's order, unused ones included
   TimeNs stepNs = 0;
   predict::Bound bound;
-  TimeNs baseStepNs = 0;  ///< single device, same batch; 0 when unknown
+  TimeNs lowerBoundNs = 0;  ///< no cut and no order on the plan's devices is faster
+  TimeNs simulatorNs = 0;   ///< what the simulation itself took
+  TimeNs baseStepNs = 0;    ///< single device, same batch; 0 when unknown
   std::string baseName;
   int usedDevices = 0;
 
@@ -55,9 +57,18 @@ struct PlanPrediction {
 };
 using PlanPredictionPtr = std::shared_ptr<const PlanPrediction>;
 
-/// @thread any; pure. @errors Invalid: the schedule does not suit the stages, or deadlocks
+/// What predictions are made from. The table must outlive the call; without one, estimates. A
+/// what-if changes the costs of the plan, never its order.
+struct PredictionBasis {
+  const predict::CostTable* costs = nullptr;
+  predict::WhatIf whatIf;
+};
+
+/// @thread any; pure. @errors Invalid: the schedule does not suit the stages, or deadlocks, or the
+/// table lacks a block
 [[nodiscard]] Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
-                                                    const plan::Variant& variant);
+                                                    const plan::Variant& variant,
+                                                    const PredictionBasis& basis = {});
 
 /// Only the step time and whether the plan fits: where many plans are compared.
 struct StepPrediction {
@@ -65,10 +76,12 @@ struct StepPrediction {
   bool overBudget = false;
 };
 [[nodiscard]] Result<StepPrediction> predictStep(const plan::Experiment& experiment,
-                                                 const plan::Variant& variant);
+                                                 const plan::Variant& variant,
+                                                 const PredictionBasis& basis = {});
 
 /// Predicted step of the whole model on the first device, undivided: the base of a predicted
 /// speed-up where the file has no single-device variant.
-[[nodiscard]] Result<StepPrediction> predictSingleStep(const plan::Experiment& experiment);
+[[nodiscard]] Result<StepPrediction> predictSingleStep(const plan::Experiment& experiment,
+                                                       const PredictionBasis& basis = {});
 
 }  // namespace stagelane::ui

@@ -26,8 +26,8 @@ struct RepeatMeasurement {
 /// @pre not empty
 [[nodiscard]] std::size_t medianRepeat(const std::vector<RepeatMeasurement>& repeats);
 
-/// The action times of one step, per (stage, micro-batch); transfers are free. One step and no
-/// medians over several: a bound from other steps could lie above the step that it bounds.
+/// The times of one step's actions and transfers, per (stage, micro-batch). One step and no medians
+/// over several: a bound from other steps could lie above the step that it bounds.
 [[nodiscard]] predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
                                                const RepeatMeasurement& repeat, int step);
 

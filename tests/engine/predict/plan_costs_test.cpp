@@ -217,6 +217,32 @@ TEST(PlanCosts, CarryOverheadAndContention) {
   EXPECT_THAT(costs.contends, ElementsAre(true, true));
 }
 
+TEST(CutBound, IsTheLargestOfShareBlockAndWay) {
+  const plan::Experiment experiment = toy();
+  const CostTable table = toyTable();
+  const auto bound = cutBound(experiment, experiment.variants[0], &table);
+  ASSERT_TRUE(bound);
+  // net1 at 4, 4 and 1 samples: 300 + 300 + 100, and its optimizer step: the dearest block, more
+  // than half of all work.
+  EXPECT_EQ(*bound, 300 + 300 + 100 + 11);
+}
+
+TEST(CutBound, IsNoMoreThanTheStepOfAnyCut) {
+  const CostTable table = toyTable();
+  for (const int split : {1, 2, 3, 4, 9}) {
+    const plan::Experiment first = toy("", split);
+    plan::Experiment second = first;
+    second.variants[0].stages = {{0, 1, DeviceId{"cpu:0"}}, {2, 2, DeviceId{"cpu:1"}}};
+    const TimeNs bound = *cutBound(first, first.variants[0], &table);
+    EXPECT_EQ(bound, *cutBound(second, second.variants[0], &table));
+    for (const plan::Experiment* experiment :
+         std::vector<const plan::Experiment*>{&first, &second}) {
+      const auto lowered = *lowerVariant(*experiment, experiment->variants[0]);
+      EXPECT_LE(bound, simulate(lowered, costsOf(*experiment, table))->stepNs) << split;
+    }
+  }
+}
+
 WhatIf whatIf(const plan::Experiment& experiment, std::vector<std::string> texts) {
   WhatIf changes;
   for (const std::string& text : texts) {

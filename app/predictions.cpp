@@ -1,0 +1,242 @@
+#include "app/predictions.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "app/console.h"
+#include "app/result_table.h"
+#include "engine/base/text.h"
+#include "engine/predict/simulator.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::app {
+namespace {
+
+bool runs(const Predicted& predicted) { return predicted.plan->impediment().isEmpty(); }
+
+/// The fastest single device; where none holds the model, model parallel is what the others are
+/// compared with.
+const Predicted* baseOf(const std::vector<Predicted>& variants) {
+  const Predicted* base = nullptr;
+  for (const Predicted& predicted : variants) {
+    const bool single = predicted.variant->strategy == plan::Strategy::Single &&
+                        predicted.variant->threads == 0 && runs(predicted);
+    if (single && (base == nullptr || predicted.plan->stepNs < base->plan->stepNs)) {
+      base = &predicted;
+    }
+  }
+  for (const Predicted& predicted : variants) {
+    if (base == nullptr && predicted.variant->strategy == plan::Strategy::ModelParallel &&
+        runs(predicted)) {
+      base = &predicted;
+    }
+  }
+  return base;
+}
+
+Result<Predicted> predictOne(const plan::Experiment& experiment, const plan::Variant& variant,
+                             const ui::PredictionBasis& basis, bool changed) {
+  auto plan = ui::predictPlan(experiment, variant, basis);
+  if (!plan) {
+    return tl::make_unexpected(plan.error());
+  }
+  Predicted predicted{&variant, *plan, {}, 0};
+  auto explanation = predict::explain((*plan)->schedule, (*plan)->costs);
+  if (!explanation) {
+    return tl::make_unexpected(explanation.error());
+  }
+  predicted.explanation = std::move(*explanation);
+  if (changed) {
+    const auto unchanged = ui::predictStep(experiment, variant, {basis.costs, {}});
+    if (!unchanged) {
+      return tl::make_unexpected(unchanged.error());
+    }
+    predicted.unchangedStepNs = unchanged->stepNs;
+  }
+  return predicted;
+}
+
+TimeNs baseStepNs(const Predictions& all, const Predicted& predicted) {
+  return all.base != nullptr ? all.base->plan->stepNs : predicted.plan->baseStepNs;
+}
+
+double ratio(TimeNs numerator, TimeNs denominator) {
+  return denominator > 0 ? static_cast<double>(numerator) / static_cast<double>(denominator) : 0.0;
+}
+
+std::vector<record::DeviceResult> devicesOf(const ui::PlanPrediction& plan) {
+  std::vector<record::DeviceResult> devices;
+  const std::vector<std::string>& names = plan.trace->devices();
+  const std::vector<Bytes> moved = predict::transferBytes(plan.schedule, plan.costs);
+  for (const analysis::DeviceStep& step : plan.breakdown.devices) {
+    const auto row = static_cast<std::size_t>(step.device);
+    record::DeviceResult device;
+    device.id = names.at(row);
+    device.busyNs = step.busyNs();
+    device.utilisation = ratio(step.busyNs(), plan.breakdown.wallNs());
+    for (std::size_t cause = 0; cause < analysis::kCauseCount; ++cause) {
+      if (const auto kind = static_cast<analysis::Cause>(cause); !analysis::isBusy(kind)) {
+        device.idle[std::string(analysis::word(kind))] = step.causeNs[cause];
+      }
+    }
+    for (const auto& [blamed, ns] : step.starvedBy) {
+      device.starvedBy[names.at(static_cast<std::size_t>(blamed))] = ns;
+    }
+    device.transferBytes = moved.at(row);
+    device.peakBytes = plan.simulation.peakBytes.at(row);
+    devices.push_back(std::move(device));
+  }
+  return devices;
+}
+
+Json toJson(const Predictions& all, const Predicted& predicted) {
+  const ui::PlanPrediction& plan = *predicted.plan;
+  const TimeNs base = baseStepNs(all, predicted);
+  const TimeNs lower = plan.lowerBoundNs;
+  Json devices = Json::array();
+  for (const record::DeviceResult& device : devicesOf(plan)) {
+    devices.push_back(record::toJson(device));
+  }
+  Json json{{"id", predicted.variant->id},
+            {"name", predicted.variant->name},
+            {"step_ns", plan.stepNs},
+            {"speedup", ratio(base, plan.stepNs)},
+            {"bound",
+             {{"step_ns", plan.bound.stepNs},
+              {"perfect_cut_step_ns", plan.bound.perfectCutStepNs},
+              {"speedup", ratio(base, plan.bound.stepNs)}}},
+            {"lower_bound_ns", lower},
+            {"gap", lower > 0 ? ratio(plan.stepNs, lower) - 1.0 : 0.0},
+            {"devices", std::move(devices)},
+            {"basis", predict::word(plan.basis)},
+            {"explanation", predict::toJson(predicted.explanation)}};
+  if (!all.whatIf.empty()) {
+    json["unchanged_step_ns"] = predicted.unchangedStepNs;
+  }
+  if (const QString reason = plan.impediment(); !reason.isEmpty()) {
+    json["reason"] = ui::utf8(reason);
+  }
+  return json;
+}
+
+std::string times(double factor) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.2f×", factor);
+  return factor > 0.0 ? text.data() : "-";
+}
+
+std::string steps(const Predictions& all) {
+  std::vector<std::vector<std::string>> rows{
+      {"variant", "split", "step", "speed-up", "bound", "gap", "idle", "basis"}};
+  if (!all.whatIf.empty()) {
+    rows.front().insert(rows.front().begin() + 3, "unchanged");
+  }
+  for (const Predicted& predicted : all.variants) {
+    const ui::PlanPrediction& plan = *predicted.plan;
+    const TimeNs base = baseStepNs(all, predicted);
+    record::VariantResult shown;
+    shown.devices = devicesOf(plan);
+    std::array<char, 32> gap{};
+    std::snprintf(gap.data(), gap.size(), "%.1f %%",
+                  100.0 * std::max(0.0, ratio(plan.stepNs, plan.lowerBoundNs) - 1.0));
+    std::vector<std::string> row{predicted.variant->name,
+                                 std::to_string(predicted.variant->splitSize),
+                                 humanTime(static_cast<double>(plan.stepNs)),
+                                 times(ratio(base, plan.stepNs)),
+                                 times(ratio(base, plan.bound.stepNs)),
+                                 gap.data(),
+                                 idleText(shown),
+                                 std::string(predict::word(plan.basis))};
+    if (!all.whatIf.empty()) {
+      row.insert(row.begin() + 3, humanTime(static_cast<double>(predicted.unchangedStepNs)));
+    }
+    rows.push_back(std::move(row));
+  }
+  return formatTable(rows);
+}
+
+/// From an even cut of the work to the step: a column a cause, a row a variant of several devices.
+std::string reasons(const Predictions& all) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Predicted& predicted : all.variants) {
+    if (predicted.plan->usedDevices < 2) {
+      continue;
+    }
+    const predict::Explanation& explanation = predicted.explanation;
+    std::vector<std::string> header{"variant", "ideal"};
+    std::vector<std::string> row{predicted.variant->name,
+                                 humanTime(static_cast<double>(explanation.idealNs))};
+    for (const predict::LossPart& part : explanation.parts) {
+      header.push_back("+ " + std::string(predict::word(part.loss)));
+      row.push_back(part.ns == 0 ? "-" : humanTime(static_cast<double>(part.ns)));
+    }
+    header.emplace_back("= step");
+    row.push_back(humanTime(static_cast<double>(explanation.stepNs)));
+    if (rows.empty()) {
+      rows.push_back(std::move(header));
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows.empty()
+             ? ""
+             : "\nWhy it is not faster, from an even cut of the work:\n\n" + formatTable(rows);
+}
+
+std::string footnote(const Predictions& all) {
+  std::string text;
+  for (const std::string& change : all.whatIf) {
+    text += "What if " + change + " (factors multiply times; the order stays as it is).\n";
+  }
+  const bool estimated = std::any_of(
+      all.variants.begin(), all.variants.end(),
+      [](const Predicted& predicted) { return predicted.plan->basis == predict::Basis::Estimate; });
+  if (estimated) {
+    text += "Estimates come from operations and bytes; `stagelane run` measures.\n";
+  }
+  return text + "Gap: above what no cut and no order on these devices beats (lower_bound_ns).\n";
+}
+
+}  // namespace
+
+Result<Predictions> predictAll(const plan::Experiment& experiment, const ui::PredictionBasis& basis,
+                               std::vector<std::string> whatIf) {
+  Predictions all;
+  all.whatIf = std::move(whatIf);
+  for (const plan::Variant& variant : experiment.variants) {
+    if (!variant.include) {
+      continue;
+    }
+    auto predicted = predictOne(experiment, variant, basis, !all.whatIf.empty());
+    if (!predicted) {
+      Error error = predicted.error();
+      error.message = "variant \"" + variant.name + "\": " + error.message;
+      return tl::make_unexpected(error);
+    }
+    all.simulatorNs += predicted->plan->simulatorNs;
+    all.actions += predicted->plan->schedule.actionCount;
+    all.variants.push_back(std::move(*predicted));
+  }
+  all.base = baseOf(all.variants);
+  return all;
+}
+
+Json toJson(const Predictions& all) {
+  Json variants = Json::array();
+  for (const Predicted& predicted : all.variants) {
+    variants.push_back(toJson(all, predicted));
+  }
+  Json json{{"variants", std::move(variants)},
+            {"simulator", {{"actions", all.actions}, {"wall_ns", all.simulatorNs}}}};
+  if (!all.whatIf.empty()) {
+    json["what_if"] = all.whatIf;
+  }
+  return json;
+}
+
+std::string predictionTable(const plan::Experiment& experiment, const Predictions& all) {
+  return experiment.name + ", predicted step of one batch\n\n" + steps(all) + reasons(all) + "\n" +
+         footnote(all);
+}
+
+}  // namespace stagelane::app
