@@ -107,6 +107,7 @@ int openWindow(WindowArguments& arguments) {
 void addCommands(const CommandLine& line) {
   addRunCommand(line);
   addPredictCommand(line);
+  addCalibrateCommand(line);
   addSummaryCommand(line);
   addScheduleCommand(line);
   addAnalyzeCommand(line);

@@ -16,6 +16,7 @@ struct CommandLine {
 
 void addRunCommand(const CommandLine& line);
 void addPredictCommand(const CommandLine& line);
+void addCalibrateCommand(const CommandLine& line);
 void addSummaryCommand(const CommandLine& line);
 void addModelsCommand(const CommandLine& line);
 void addScheduleCommand(const CommandLine& line);

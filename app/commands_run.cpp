@@ -14,6 +14,7 @@
 #include "app/result_table.h"
 #include "app/run_progress.h"
 #include "app/signal_watch.h"
+#include "app/temporary_experiment.h"
 #include "engine/base/files.h"
 #include "engine/base/json.h"
 #include "engine/predict/simulator.h"
@@ -29,35 +30,6 @@ struct RunOptions {
   std::string out;
   std::vector<std::string> sets;
   bool json = false;
-};
-
-// A copy of the experiment for the engine, with `--set` applied; removed with the object.
-class TemporaryExperiment {
- public:
-  [[nodiscard]] Status write(const Json& document) {
-    std::error_code failed;
-    const fs::path parent = fs::temp_directory_path(failed);
-    std::string pattern = ((failed ? fs::path("/tmp") : parent) / "stagelane-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      return fail(ErrorCode::CannotWrite, "cannot make a temporary folder", pattern,
-                  "set TMPDIR to a folder that can be written");
-    }
-    m_folder = pattern;
-    return writeFileAtomically(path(), document.dump(1) + "\n");
-  }
-  TemporaryExperiment() = default;
-  ~TemporaryExperiment() {
-    std::error_code ignored;
-    if (!m_folder.empty()) {
-      fs::remove_all(m_folder, ignored);
-    }
-  }
-  TemporaryExperiment(const TemporaryExperiment&) = delete;
-  TemporaryExperiment& operator=(const TemporaryExperiment&) = delete;
-  [[nodiscard]] fs::path path() const { return m_folder / "experiment.json"; }
-
- private:
-  fs::path m_folder;
 };
 
 Result<fs::path> prepareFolder(const RunOptions& options, const std::string& name) {

@@ -1,5 +1,6 @@
 #include "app/run_progress.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -94,6 +95,18 @@ std::string RunProgress::progressText(const Json& event) {
   return update(line);
 }
 
+std::string RunProgress::calibratingText(const Json& event) {
+  const double done = numberAt(event, "done", 0.0);
+  const double of = std::max(1.0, numberAt(event, "of", 0.0));
+  std::string line = "measuring costs: " + count(100.0 * done / of) + " %";
+  // The time since the start tells the pace: what is counted takes about the same time each.
+  const double seconds = numberAt(event, "t_ns", 0.0) * 1e-9;
+  if (done > 0.0 && seconds > 0.0) {
+    line += ", about " + timeLeftText(seconds * (of - done) / done) + " left";
+  }
+  return line;
+}
+
 std::string RunProgress::measurementText(const Json& event) const {
   std::array<char, 64> seconds{};
   std::snprintf(seconds.data(), seconds.size(), "%.4g s", numberAt(event, "seconds", 0.0));
@@ -106,8 +119,7 @@ std::string RunProgress::textFor(const Json& event) {
     return startedText(event);
   }
   if (name == "calibrating") {
-    return update("measuring costs: " + count(numberAt(event, "done", 0)) + " of " +
-                  count(numberAt(event, "of", 0)));
+    return update(calibratingText(event));
   }
   if (name == "progress") {
     return progressText(event);

@@ -26,6 +26,7 @@ class RunProgress {
   [[nodiscard]] std::string keep(const std::string& line);
   [[nodiscard]] std::string startedText(const Json& event);
   [[nodiscard]] std::string progressText(const Json& event);
+  [[nodiscard]] static std::string calibratingText(const Json& event);
   [[nodiscard]] std::string measurementText(const Json& event) const;
   [[nodiscard]] std::string nameOf(const Json& event) const;
 

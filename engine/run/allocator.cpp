@@ -8,10 +8,12 @@
 #include <atomic>
 #include <cassert>
 #include <cstdlib>
+#include <limits>
 #include <mutex>
 #include <new>
 
 #include "engine/base/text.h"
+#include "engine/run/detail/host.h"
 #include "engine/run/engine.h"
 
 namespace stagelane::run {
@@ -51,14 +53,22 @@ SizeClass sizeClassOf(std::size_t bytes) {
   return {base + static_cast<std::uint32_t>(steps), (std::size_t{1} << shift) + steps * step};
 }
 
+/// Free blocks of one size.
+struct FreeList {
+  Header* head = nullptr;
+  std::int64_t lastTurn = 0;  ///< in which a block was asked for
+};
+
 /// Accounts and free blocks of one owner.
 struct alignas(kAlignment) Owner {
   std::atomic<Bytes> live{0};
   std::atomic<Bytes> peak{0};
   std::atomic<Bytes> limit{0};
   std::atomic<std::int64_t> allocations{0};
+  std::atomic<Bytes> cached{0};
+  std::atomic<Bytes> fetched{0};
   std::mutex mutex;  ///< guards `free`
-  std::array<Header*, kClasses> free{};
+  std::array<FreeList, kClasses> free{};
 };
 
 /// c10 has one CPU allocator a process, so its books are the process's too. Never destroyed:
@@ -69,6 +79,9 @@ std::array<Owner, kMaxOwners>& owners() {
 }
 std::atomic<bool> installed{false};
 std::atomic<bool> reuseBlocks{true};
+/// Live and cached bytes together beyond which cached ones are given back; 0 for no bound.
+std::atomic<Bytes> cacheLimit{0};
+std::atomic<std::int64_t> currentTurn{0};
 thread_local int currentOwner = 0;
 
 Owner& ownerOf(int owner) {
@@ -102,20 +115,65 @@ void account(Owner& owner, std::size_t bytes) {
   raisePeak(owner, live);
 }
 
+/// What the blocks of a class take, header included.
+Bytes bytesOfClass(std::uint32_t sizeClass) {
+  if (sizeClass == 0) {
+    return Bytes{1} << kSmallestShift;
+  }
+  const std::uint32_t shift = kSmallestShift + (sizeClass - 1) / 4;
+  const Bytes steps = (sizeClass - 1) % 4 + 1;
+  return (Bytes{1} << shift) + steps * ((Bytes{1} << shift) / 4);
+}
+
 Header* takeFree(Owner& owner, std::uint32_t sizeClass) {
   const std::lock_guard<std::mutex> lock(owner.mutex);
-  Header*& head = owner.free[sizeClass];
-  Header* const block = head;
+  FreeList& list = owner.free[sizeClass];
+  list.lastTurn = currentTurn.load(std::memory_order_relaxed);
+  Header* const block = list.head;
   if (block != nullptr) {
-    head = block->next;
+    list.head = block->next;
+    owner.cached.fetch_sub(bytesOfClass(sizeClass), std::memory_order_relaxed);
   }
   return block;
 }
 
 void putFree(Owner& owner, Header* block) {
   const std::lock_guard<std::mutex> lock(owner.mutex);
-  block->next = owner.free[block->sizeClass];
-  owner.free[block->sizeClass] = block;
+  FreeList& list = owner.free[block->sizeClass];
+  block->next = list.head;
+  list.head = block;
+  owner.cached.fetch_add(bytesOfClass(block->sizeClass), std::memory_order_relaxed);
+}
+
+/// Gives cached blocks of the classes back that were last used before `turn`.
+void releaseUnusedSince(std::int64_t turn) {
+  for (Owner& owner : owners()) {
+    const std::lock_guard<std::mutex> lock(owner.mutex);
+    for (std::uint32_t sizeClass = 0; sizeClass < kClasses; ++sizeClass) {
+      FreeList& list = owner.free[sizeClass];
+      while (list.head != nullptr && list.lastTurn < turn) {
+        Header* const block = list.head;
+        list.head = block->next;
+        owner.cached.fetch_sub(bytesOfClass(sizeClass), std::memory_order_relaxed);
+        std::free(block);
+      }
+    }
+  }
+}
+
+/// Makes room for a block from the system where the bound asks for it: first what earlier turns
+/// left behind, then everything that is cached.
+void keepWithinBound(std::size_t bytes) {
+  const Bytes limit = cacheLimit.load(std::memory_order_relaxed);
+  const auto beyond = [&] {
+    return liveAndCachedBytes() + static_cast<Bytes>(bytes) > limit && cachedBytes() > 0;
+  };
+  if (limit > 0 && beyond()) {
+    releaseUnusedSince(currentTurn.load());
+    if (beyond()) {
+      releaseCachedBlocks();
+    }
+  }
 }
 
 /// Memory of the system; the caches are given up before the answer is "no".
@@ -141,7 +199,9 @@ Header* obtainBlock(Owner& owner, std::size_t bytes) {
   if (Header* const block = takeFree(owner, size.index)) {
     return block;
   }
+  keepWithinBound(size.bytes);
   void* const memory = fromSystem(size.bytes);
+  owner.fetched.fetch_add(static_cast<Bytes>(size.bytes), std::memory_order_relaxed);
   return memory == nullptr ? nullptr : new (memory) Header{0, size.index, 0, true, nullptr};
 }
 
@@ -192,6 +252,7 @@ class AccountingAllocator final : public c10::Allocator {
 void installAllocator(plan::AllocatorKind kind) {
   reuseBlocks = kind == plan::AllocatorKind::Caching;
   if (!installed.exchange(true)) {
+    setCacheLimit(hostMemory() / 2);
     static auto* const kAllocator = new AccountingAllocator();
     c10::SetCPUAllocator(kAllocator, /*priority=*/1);
   }
@@ -216,17 +277,34 @@ bool allocatorInstalled() { return installed.load(); }
 
 void setAllocationLimit(int owner, Bytes limit) { ownerOf(owner).limit.store(limit); }
 
-void releaseCachedBlocks() {
-  for (Owner& owner : owners()) {
-    const std::lock_guard<std::mutex> lock(owner.mutex);
-    for (Header*& head : owner.free) {
-      while (head != nullptr) {
-        Header* const block = head;
-        head = block->next;
-        std::free(block);
-      }
-    }
+void releaseCachedBlocks() { releaseUnusedSince(std::numeric_limits<std::int64_t>::max()); }
+
+void setCacheLimit(Bytes limit) { cacheLimit.store(limit); }
+
+void beginAllocationTurn() { ++currentTurn; }
+
+Bytes cachedBytes() {
+  Bytes sum = 0;
+  for (const Owner& owner : owners()) {
+    sum += owner.cached.load(std::memory_order_relaxed);
   }
+  return sum;
+}
+
+Bytes fetchedBytes() {
+  Bytes sum = 0;
+  for (const Owner& owner : owners()) {
+    sum += owner.fetched.load(std::memory_order_relaxed);
+  }
+  return sum;
+}
+
+Bytes liveAndCachedBytes() {
+  Bytes sum = cachedBytes();
+  for (const Owner& owner : owners()) {
+    sum += owner.live.load(std::memory_order_relaxed);
+  }
+  return sum;
 }
 
 }  // namespace stagelane::run

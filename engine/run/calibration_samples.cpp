@@ -73,6 +73,14 @@ double relativeSpread(const std::vector<double>& values) {
   return middle > 0.0 ? (quantile(values, 0.75) - quantile(values, 0.25)) / middle : 0.0;
 }
 
+double totalNs(const PassTimes& pass) {
+  TimeNs sum = 0;
+  for (const auto* times : {&pass.forward, &pass.backward, &pass.backwardWeight}) {
+    sum = std::accumulate(times->begin(), times->end(), sum);
+  }
+  return number(sum);
+}
+
 double wholeNs(const KindSamples& samples, std::int64_t size, std::size_t block) {
   const auto found = samples.passes.find(size);
   std::vector<double> times;

@@ -1,73 +1,20 @@
 #include "engine/run/detail/calibrator.h"
 
 #include <algorithm>
-#include <cmath>
-#include <future>
 #include <numeric>
-#include <set>
+#include <optional>
 
-#include "engine/run/detail/allocator.h"
 #include "engine/run/detail/gradient_check.h"
-#include "engine/run/detail/host.h"
 #include "engine/run/detail/link_probe.h"
 #include "profiler/trace/recorder.h"
 
 namespace stagelane::run {
 namespace {
 
-// Models of which a visit takes microseconds are visited more often within a round, up to so long.
-constexpr double kLeastSecondsOfSize = 0.02;
-constexpr int kMostVisits = 20;
-constexpr int kLossRepeats = 9;
-// Of the time, for kinds that only one device of a variant uses.
+// Of the time, for kinds beside the first.
 constexpr double kShareOfOtherKinds = 0.3;
 
 double secondsOf(TimeNs ns) { return static_cast<double>(ns) * 1e-9; }
-
-/// What a visit of the whole chain, or of all but its first block, adds.
-void keep(KindSamples& samples, std::int64_t size, const ChainProbe::Visit& visit) {
-  for (const PassTimes& pass : visit.passes) {
-    samples.passes[size].push_back(pass);
-    if (pass.kind == BackwardKind::Whole) {
-      samples.overhead.push_back(pass.overhead);
-    }
-  }
-  if (visit.passes.front().kind == BackwardKind::Whole) {
-    samples.optimizer.push_back(visit.optimizer);
-  }
-}
-
-double sumOf(const PassTimes& pass) {
-  TimeNs sum = 0;
-  for (const auto* times : {&pass.forward, &pass.backward, &pass.backwardWeight}) {
-    sum = std::accumulate(times->begin(), times->end(), sum);
-  }
-  return static_cast<double>(sum);
-}
-
-/// A job of a worker; being stopped is no failure, the caller asks for it.
-std::function<Status()> stoppable(std::function<void()> job) {
-  return [job = std::move(job)]() -> Status {
-    try {
-      job();
-    } catch (const ProbeStopped&) {
-      return {};
-    }
-    return {};
-  };
-}
-
-/// Two and all of the workers, where there is more than one.
-std::vector<std::size_t> togetherCounts(std::size_t workers) {
-  std::vector<std::size_t> counts;
-  if (workers > 2) {
-    counts.push_back(2);
-  }
-  if (workers > 1) {
-    counts.push_back(workers);
-  }
-  return counts;
-}
 
 Json originOf(const CalibrationPlan& plan, double seconds, const std::vector<KindSamples>& kinds) {
   std::vector<double> noise;
@@ -76,8 +23,8 @@ Json originOf(const CalibrationPlan& plan, double seconds, const std::vector<Kin
     for (const auto& [size, each] : kind.passes) {
       std::vector<double> times;
       for (const PassTimes& pass : each) {
-        if (pass.kind == BackwardKind::Whole) {
-          times.push_back(sumOf(pass));
+        if (pass.kind == BackwardKind::Whole && !pass.accumulates) {
+          times.push_back(totalNs(pass));
         }
       }
       noise.push_back(relativeSpread(times));
@@ -94,23 +41,13 @@ Json originOf(const CalibrationPlan& plan, double seconds, const std::vector<Kin
 }  // namespace
 
 Calibrator::Calibrator(const plan::Experiment& experiment, const CalibrationPorts& ports)
-    : m_experiment(experiment), m_ports(ports), m_pool(experiment) {}
+    : m_experiment(experiment), m_pool(experiment), m_shared{ports, {}, {}, 0, 0} {}
 
-Calibrator::~Calibrator() { static_cast<void>(tearDown()); }
-
-bool Calibrator::stopped() const { return m_ports.stop != nullptr && m_ports.stop->load(); }
-
-Status Calibrator::tell(std::int64_t more) {
-  m_done += more;
-  return m_ports.progress ? m_ports.progress(m_done, std::max(m_of, m_done)) : Status{};
+bool Calibrator::stopped() const {
+  return m_shared.ports.stop != nullptr && m_shared.ports.stop->load();
 }
 
-/// Runs in the bench's worker.
-Status Calibrator::in(Bench& bench, const std::function<void(ChainProbe&)>& job) {
-  return bench.worker->submit(stoppable([&] { job(*bench.probe); })).get();
-}
-
-Status Calibrator::setUp(const WorkerKind& kind) {
+Result<KindSamples> Calibrator::measureKind(const WorkerKind& kind, double budgetSeconds) {
   std::vector<DeviceId> devices = kind.together;
   if (devices.empty()) {
     devices.push_back(kind.device);
@@ -119,263 +56,7 @@ Status Calibrator::setUp(const WorkerKind& kind) {
   if (!workers) {
     return tl::make_unexpected(workers.error());
   }
-  for (Worker* worker : *workers) {
-    // A plan gives the device a part of the chain; here it has all of it for a moment.
-    worker->backend().setMemoryLimit(0);
-    Bench bench{worker, nullptr};
-    const Status made =
-        worker
-            ->submit([&]() -> Status {
-              bench.probe = std::make_unique<ChainProbe>(m_experiment, worker->backend(), m_values,
-                                                         m_batch, [this] { return stopped(); });
-              return {};
-            })
-            .get();
-    m_benches.push_back(std::move(bench));
-    if (!made) {
-      return made;
-    }
-  }
-  return {};
-}
-
-/// Frees the tensors in their workers' threads.
-Status Calibrator::tearDown() {
-  Status first;
-  for (Bench& bench : m_benches) {
-    Status status = bench.worker
-                        ->submit([&]() -> Status {
-                          bench.probe.reset();
-                          return {};
-                        })
-                        .get();
-    first = first ? status : first;
-  }
-  m_benches.clear();
-  releaseCachedBlocks();
-  return first;
-}
-
-/// Sizes whose two micro-batches under way leave half of the host's memory free; at least one.
-std::vector<std::int64_t> Calibrator::fitting(const std::vector<std::int64_t>& samples) const {
-  std::vector<std::size_t> blocks(m_experiment.model->blocks.size());
-  std::iota(blocks.begin(), blocks.end(), std::size_t{0});
-  const Bytes most = hostMemory() / 2;
-  std::vector<std::int64_t> answer;
-  for (const std::int64_t size : samples) {
-    model::Shape input = m_experiment.input;
-    input.insert(input.begin(), size);
-    const auto shapes = model::inferShapes(*m_experiment.model, input, m_experiment.dtype);
-    const bool fits =
-        shapes && (most == 0 || model::memoryNeed(*shapes, blocks, 2, 0).total() < most);
-    if (fits || answer.empty()) {
-      answer.push_back(size);
-    }
-  }
-  return answer;
-}
-
-Result<std::vector<ChainProbe::Visit>> Calibrator::visit(const std::vector<BlockRange>& ranges,
-                                                         std::int64_t samples, BackwardKind kind) {
-  std::vector<ChainProbe::Visit> visits(ranges.size());
-  std::vector<std::future<Status>> ends;
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    Bench& bench = m_benches[i];
-    ends.push_back(bench.worker->submit(stoppable([&visits, &bench, &ranges, i, samples, kind] {
-      visits[i] = bench.probe->visit(samples, ranges[i], kind);
-    })));
-  }
-  Status first;
-  for (std::future<Status>& end : ends) {
-    const Status status = end.get();
-    first = first ? status : first;
-  }
-  if (!first) {
-    return tl::make_unexpected(first.error());
-  }
-  return visits;
-}
-
-Result<double> Calibrator::secondsPerSample(std::int64_t samples) {
-  double seconds = 0.0;
-  for (int i = 0; i < 2 && !stopped(); ++i) {
-    const TimeNs start = trace::monotonicNs();
-    const auto visited = visit({{0, blocks() - 1}}, samples, BackwardKind::Whole);
-    if (!visited) {
-      return tl::make_unexpected(visited.error());
-    }
-    seconds = secondsOf(trace::monotonicNs() - start);
-  }
-  return seconds / static_cast<double>(samples);
-}
-
-/// Finds the memory of every size, and makes it warm. Sizes that do not fit are left out.
-Status Calibrator::firstRound(KindSamples& samples, Rounds& rounds) {
-  for (std::size_t i = 0; i < rounds.samples.size() && !stopped(); ++i) {
-    const std::int64_t size = rounds.samples[i];
-    std::vector<BlockBytes> bytes;
-    const Status weighed =
-        in(m_benches.front(), [&](ChainProbe& probe) { bytes = probe.weigh(size); });
-    if (!weighed && weighed.error().code == ErrorCode::OutOfMemory && i > 0) {
-      releaseCachedBlocks();
-      rounds.samples.resize(i);
-      return {};
-    }
-    if (!weighed) {
-      return weighed;
-    }
-    for (const BlockBytes& block : bytes) {
-      predict::CostPoint point;
-      point.savedBytes = block.saved;
-      point.temporaryBytes = block.temporary;
-      point.outputBytes = block.output;
-      samples.bytes[size].push_back(point);
-    }
-    if (const Status told = tell(size); !told) {
-      return told;
-    }
-  }
-  return {};
-}
-
-/// Visits of one size, for at least kLeastSecondsOfSize.
-Status Calibrator::measure(KindSamples& samples, std::int64_t size, BackwardKind kind) {
-  const BlockRange range{kind == BackwardKind::Halves ? std::size_t{1} : 0, blocks() - 1};
-  const TimeNs start = trace::monotonicNs();
-  for (int i = 0; i < kMostVisits; ++i) {
-    const auto visited = visit({range}, size, kind);
-    if (!visited) {
-      return tl::make_unexpected(visited.error());
-    }
-    if (stopped()) {
-      return {};
-    }
-    keep(samples, size, visited->front());
-    if (secondsOf(trace::monotonicNs() - start) > kLeastSecondsOfSize) {
-      break;
-    }
-  }
-  return tell(size);
-}
-
-Status Calibrator::oneRound(KindSamples& samples, const Rounds& rounds, int round) {
-  std::vector<std::int64_t> order = rounds.samples;
-  if (round % 2 == 1) {
-    std::reverse(order.begin(), order.end());
-  }
-  const bool split = m_benches.size() > 1 && blocks() > 1;
-  Status status;
-  for (const std::int64_t size : order) {
-    if (status && !stopped()) {
-      status = measure(samples, size, BackwardKind::Whole);
-    }
-    if (status && !stopped() && split) {
-      status = measure(samples, size, BackwardKind::Halves);
-    }
-  }
-  for (const std::size_t busy : togetherCounts(m_benches.size())) {
-    if (status && !stopped() && round == 0) {
-      status = contention(samples, busy, /*warmUp=*/true);
-    }
-    if (status && !stopped()) {
-      status = contention(samples, busy, /*warmUp=*/false);
-    }
-  }
-  return status;
-}
-
-/// As a pipeline does it: each worker trains a part of the chain of its own, all at the same time.
-/// What that takes longer than the same blocks did within the chain, alone, is the contention.
-Status Calibrator::contention(KindSamples& samples, std::size_t busy, bool warmUp) {
-  const std::int64_t size = samples.kind.typical;
-  std::vector<double> alone;
-  for (std::size_t block = 0; block < blocks(); ++block) {
-    alone.push_back(wholeNs(samples, size, block));
-  }
-  const std::vector<BlockRange> ranges = evenRanges(alone, busy);
-  if (ranges.empty()) {
-    return {};
-  }
-  std::vector<std::vector<double>> took(busy);
-  const TimeNs start = trace::monotonicNs();
-  for (int i = 0; i < kMostVisits && !stopped(); ++i) {
-    const auto visits = visit(ranges, size, BackwardKind::Whole);
-    if (!visits) {
-      return tl::make_unexpected(visits.error());
-    }
-    for (std::size_t worker = 0; worker < busy && !stopped(); ++worker) {
-      for (const PassTimes& pass : (*visits)[worker].passes) {
-        took[worker].push_back(sumOf(pass));
-      }
-    }
-    if (secondsOf(trace::monotonicNs() - start) > kLeastSecondsOfSize) {
-      break;
-    }
-  }
-  double together = 0.0;
-  for (const std::vector<double>& times : took) {
-    together += quantile(times, 0.5);
-  }
-  const double expected = std::accumulate(alone.begin(), alone.end(), 0.0);
-  if (!warmUp && expected > 0.0 && !stopped()) {
-    samples.contention[static_cast<int>(busy)].push_back(together / expected);
-  }
-  return stopped() ? Status{} : tell(size);
-}
-
-/// A loss over the whole batch is taken by schedules that join their outputs.
-Status Calibrator::losses(KindSamples& samples) {
-  const std::int64_t batch = m_experiment.data.batchSize;
-  std::set<std::int64_t> sizes{batch};
-  for (const auto& [size, passes] : samples.passes) {
-    sizes.insert(size);
-  }
-  return in(m_benches.front(), [&](ChainProbe& probe) {
-    for (const std::int64_t size : sizes) {
-      for (int i = 0; i < kLossRepeats; ++i) {
-        samples.loss[size].push_back(probe.lossOf(size));
-      }
-    }
-  });
-}
-
-Result<KindSamples> Calibrator::measureKind(const WorkerKind& kind, double budgetSeconds) {
-  KindSamples samples;
-  samples.kind = kind;
-  if (const Status made = setUp(kind); !made) {
-    return tl::make_unexpected(made.error());
-  }
-  const std::vector<std::int64_t> sizes = fitting(kind.samples);
-  const auto perSample = secondsPerSample(sizes.front());
-  if (!perSample) {
-    return tl::make_unexpected(perSample.error());
-  }
-  const std::size_t counts = togetherCounts(m_benches.size()).size();
-  const bool split = m_benches.size() > 1 && blocks() > 1;
-  const double perRound = split ? 2.0 : 1.0;
-  Rounds rounds = roundsWithin(
-      sizes, perRound * *perSample,
-      static_cast<double>(counts) * *perSample * static_cast<double>(kind.typical), budgetSeconds);
-  if (std::find(rounds.samples.begin(), rounds.samples.end(), kind.typical) ==
-      rounds.samples.end()) {
-    samples.kind.typical = rounds.samples.back();
-  }
-  const std::int64_t all =
-      std::accumulate(rounds.samples.begin(), rounds.samples.end(), std::int64_t{0});
-  m_of += all + static_cast<std::int64_t>(perRound) * all * rounds.rounds +
-          static_cast<std::int64_t>(counts) * samples.kind.typical * (rounds.rounds + 1);
-  Status status = firstRound(samples, rounds);
-  for (int round = 0; status && round < rounds.rounds && !stopped(); ++round) {
-    status = oneRound(samples, rounds, round);
-  }
-  if (status && !stopped()) {
-    status = losses(samples);
-  }
-  const Status down = tearDown();
-  if (!status || !down) {
-    return tl::make_unexpected(status ? down.error() : status.error());
-  }
-  return samples;
+  return KindCalibration(m_experiment, m_shared, std::move(*workers)).run(kind, budgetSeconds);
 }
 
 /// CPU workers all reach each other in the same way: one pair stands for them.
@@ -407,14 +88,14 @@ Result<std::vector<predict::LinkCost>> Calibrator::links(const CalibrationPlan& 
 
 Result<std::optional<predict::CostTable>> Calibrator::run() {
   const TimeNs start = trace::monotonicNs();
-  const auto plan = planCalibration(m_experiment, m_ports.neighbours);
+  const auto plan = planCalibration(m_experiment, m_shared.ports.neighbours);
   if (!plan) {
     return tl::make_unexpected(plan.error());
   }
   const Status drawn = guarded("drawing initial values and data", [this]() -> Status {
     const at::ScalarType dtype = scalarType(m_experiment);
-    m_values = drawInitialValues(*m_experiment.model, m_experiment.data.seed, dtype);
-    m_batch = SyntheticData(m_experiment, dtype).next();
+    m_shared.values = drawInitialValues(*m_experiment.model, m_experiment.data.seed, dtype);
+    m_shared.batch = SyntheticData(m_experiment, dtype).next();
     return {};
   });
   if (!drawn) {
@@ -425,7 +106,7 @@ Result<std::optional<predict::CostTable>> Calibrator::run() {
   for (const WorkerKind& kind : plan->kinds) {
     const double share =
         kinds.empty() ? 1.0 - others : others / static_cast<double>(plan->kinds.size() - 1);
-    auto samples = measureKind(kind, share * m_ports.budgetSeconds);
+    auto samples = measureKind(kind, share * m_shared.ports.budgetSeconds);
     if (stopped()) {
       return std::nullopt;
     }

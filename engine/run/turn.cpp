@@ -10,6 +10,9 @@
 namespace stagelane::run {
 namespace {
 
+// More than this from the system within a repeat takes a noticeable time: 8192 pages, 10 ms.
+constexpr Bytes kColdBytes = Bytes{32} << 20;
+
 /// Less than a quarter of the host's memory can still be had.
 bool memoryIsTight() {
   std::ifstream file("/proc/meminfo");
@@ -57,36 +60,24 @@ Status TurnTaker::prepare() {
 }
 
 Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int repeat) {
-  const bool coldMemory = giveBackMemoryIfTight();
+  if (memoryIsTight()) {
+    releaseCachedBlocks();
+  }
+  beginAllocationTurn();
   StepPlan plan = run.stepPlan(m_experiment);
   plan.options = m_options;
   Executor executor(std::move(plan), m_control);
-  Status built = executor.build(m_values);
-  if (!built) {
-    return tl::make_unexpected(built.error());
-  }
-  m_losses.clear();
   RepeatMeasurement measured;
-  if (coldMemory && m_experiment.timing == plan::Timing::Steady) {
-    // Fresh pages would be counted as this variant's time.
-    RepeatMeasurement unused;
-    const auto went = steady(executor, repeat, unused);
-    if (!went || *went == Went::Stopped) {
-      return went ? Result<std::optional<RepeatMeasurement>>(std::nullopt)
-                  : tl::make_unexpected(went.error());
-    }
-    m_losses.clear();
-    static_cast<void>(executor.takeRecords());
-    static_cast<void>(executor.takeCopies());
-    built = executor.build(m_values);
-    if (!built) {
-      return tl::make_unexpected(built.error());
-    }
+  const Bytes fetched = fetchedBytes();
+  auto went = train(executor, repeat, measured);
+  // Fresh pages would be counted as this variant's time. What is fetched stays, so that a second
+  // time finds it warm.
+  const bool cold = fetchedBytes() - fetched > kColdBytes;
+  if (went && *went == Went::On && cold && m_experiment.timing == plan::Timing::Steady &&
+      repeat >= 0) {
+    measured = {};
+    went = train(executor, repeat, measured);
   }
-  executor.resetPeakBytes();
-  const auto went = m_experiment.timing == plan::Timing::Steady
-                        ? steady(executor, repeat, measured)
-                        : tutorial(executor, repeat, measured);
   if (!went) {
     return tl::make_unexpected(went.error());
   }
@@ -104,6 +95,21 @@ Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int re
   }
   m_losses.clear();
   return measured;
+}
+
+/// From the initial values, all batches once; the records are of this time alone.
+Result<TurnTaker::Went> TurnTaker::train(Executor& executor, int repeat,
+                                         RepeatMeasurement& measured) {
+  const Status built = executor.build(m_values);
+  if (!built) {
+    return tl::make_unexpected(built.error());
+  }
+  m_losses.clear();
+  static_cast<void>(executor.takeRecords());
+  static_cast<void>(executor.takeCopies());
+  executor.resetPeakBytes();
+  return m_experiment.timing == plan::Timing::Steady ? steady(executor, repeat, measured)
+                                                     : tutorial(executor, repeat, measured);
 }
 
 Result<TurnTaker::Went> TurnTaker::steady(Executor& executor, int repeat,
@@ -163,14 +169,6 @@ Result<TurnTaker::Went> TurnTaker::step(Executor& executor, const StepInput& inp
   }
   m_losses.push_back(executor.losses());
   return *outcome == Executor::Outcome::Done ? Went::On : Went::Stopped;
-}
-
-bool TurnTaker::giveBackMemoryIfTight() {
-  if (!memoryIsTight()) {
-    return false;
-  }
-  releaseCachedBlocks();
-  return true;
 }
 
 }  // namespace stagelane::run

@@ -135,7 +135,7 @@ class UsageTest(CommandLineTest):
                     "/variants/99/split_size=3", "--json")
 
     def test_commands_of_later_versions_say_so(self):
-        for command in (["calibrate", "toy"], ["suggest", "toy", "--largest-batch", "--json"],
+        for command in (["suggest", "toy", "--largest-batch", "--json"],
                         ["place", "resnet50", "--input", "3,64,64", "--mode", "optimal"],
                         ["device-map", "case.json", "--json"], ["compare", "a", "b"],
                         ["analyze", "x.json", "--definitions", "hta"]):

@@ -29,4 +29,15 @@ void setAllocationLimit(int owner, Bytes limit);
 /// Gives cached blocks back to the system.
 void releaseCachedBlocks();
 
+/// Live and cached bytes of all owners together beyond which cached blocks go back to the system
+/// before new ones are fetched from there; 0 for no bound. Half of the machine's memory unless set.
+void setCacheLimit(Bytes limit);
+/// A variant's turn begins: blocks of sizes that are not asked for from now on go back first.
+void beginAllocationTurn();
+[[nodiscard]] Bytes cachedBytes();
+[[nodiscard]] Bytes liveAndCachedBytes();
+/// What had to be fetched from the system since the program's start, because no cached block
+/// fitted. What is fetched is cold: its pages cost time when they are first touched.
+[[nodiscard]] Bytes fetchedBytes();
+
 }  // namespace stagelane::run

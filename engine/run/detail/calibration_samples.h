@@ -31,6 +31,9 @@ struct KindSamples {
   std::map<int, std::vector<double>> contention;                  ///< busy workers → factors
 };
 
+/// Time in blocks of a pass.
+[[nodiscard]] double totalNs(const PassTimes& pass);
+
 /// Forward and backward of a block alone, by the clock: what contention is counted against. 0 where
 /// the size was not measured.
 [[nodiscard]] double wholeNs(const KindSamples& samples, std::int64_t size, std::size_t block);

@@ -26,10 +26,10 @@ class TurnTaker {
 
  private:
   enum class Went { On, Stopped };
+  [[nodiscard]] Result<Went> train(Executor& executor, int repeat, RepeatMeasurement& measured);
   [[nodiscard]] Result<Went> steady(Executor& executor, int repeat, RepeatMeasurement& measured);
   [[nodiscard]] Result<Went> tutorial(Executor& executor, int repeat, RepeatMeasurement& measured);
   [[nodiscard]] Result<Went> step(Executor& executor, const StepInput& input, StepTag tag);
-  [[nodiscard]] bool giveBackMemoryIfTight();
 
   const plan::Experiment& m_experiment;
   RunControl& m_control;

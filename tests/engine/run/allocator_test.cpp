@@ -34,6 +34,7 @@ class Allocator : public ::testing::Test {
   }
   void TearDown() override {
     setAllocationLimit(kOwner, 0);
+    setCacheLimit(0);
     setAllocationOwner(0);
     installAllocator(plan::AllocatorKind::Caching);
   }
@@ -81,6 +82,48 @@ TEST_F(Allocator, ReusesAFreedBlockOfTheSameSize) {
     first = tensor.data_ptr();
   }
   EXPECT_EQ(bytes(100000).data_ptr(), first);
+}
+
+TEST_F(Allocator, CountsWhatItKeeps) {
+  const Bytes before = cachedBytes();
+  { const at::Tensor tensor = bytes(100000); }
+  EXPECT_GE(cachedBytes() - before, 100000);
+  EXPECT_LE(cachedBytes() - before, 125000 + 64);
+  const Bytes fetched = fetchedBytes();
+  const at::Tensor again = bytes(100000);
+  EXPECT_EQ(cachedBytes(), before);
+  EXPECT_EQ(fetchedBytes(), fetched);
+  releaseCachedBlocks();
+  EXPECT_EQ(cachedBytes(), 0);
+}
+
+TEST_F(Allocator, BeyondTheBoundWhatEarlierTurnsLeftGoesBackFirst) {
+  beginAllocationTurn();
+  { const at::Tensor left = bytes(1 << 20); }
+  beginAllocationTurn();
+  { const at::Tensor used = bytes(1 << 19); }
+  const Bytes kept = cachedBytes();
+  setCacheLimit(liveAndCachedBytes() + (1 << 16));
+  const at::Tensor more = bytes(1 << 18);
+  // The megabyte of the turn before has gone; the half of this turn has stayed.
+  EXPECT_LT(cachedBytes(), kept - (1 << 20));
+  EXPECT_GE(cachedBytes(), 1 << 19);
+}
+
+TEST_F(Allocator, BeyondTheBoundEverythingCachedGoesBackAtLast) {
+  beginAllocationTurn();
+  { const at::Tensor used = bytes(1 << 20); }
+  setCacheLimit(liveAndCachedBytes() - (1 << 20));
+  const at::Tensor more = bytes(1 << 18);
+  EXPECT_EQ(cachedBytes(), 0);
+}
+
+TEST_F(Allocator, WithinTheBoundNothingGoesBack) {
+  { const at::Tensor used = bytes(1 << 20); }
+  const Bytes kept = cachedBytes();
+  setCacheLimit(liveAndCachedBytes() + (1 << 22));
+  const at::Tensor more = bytes(1 << 18);
+  EXPECT_EQ(cachedBytes(), kept);
 }
 
 TEST_F(Allocator, ABlockFreedByAnotherThreadReturnsToItsOwner) {

@@ -1,0 +1,61 @@
+#pragma once
+
+/// A calibration in the engine's process: starts `stagelane-engine calibrate`, hands on its events,
+/// cancels it, reads the table. It neither decides when to calibrate nor stores anything.
+
+#include <QByteArray>
+#include <QObject>
+#include <QProcess>
+#include <filesystem>
+#include <optional>
+
+#include "engine/base/json.h"
+#include "engine/base/result.h"
+#include "engine/predict/cost_table.h"
+
+namespace stagelane::app {
+
+struct CalibrationOutcome {
+  int exitCode = 0;                         ///< of the contract: 0, 3 … 8, 130
+  std::optional<Error> error;               ///< for every code but 0 and 130
+  std::optional<predict::CostTable> table;  ///< with exit code 0
+};
+
+struct CalibrationRequest {
+  std::filesystem::path experiment;
+  std::filesystem::path out;  ///< file that the engine writes
+  double seconds = 60.0;
+  bool onlyOccurring = false;  ///< no sizes beside those of the variants
+};
+
+class CalibrationProcess final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit CalibrationProcess(QObject* parent = nullptr);
+  ~CalibrationProcess() override;
+
+  /// @errors EngineFailure: no engine, or one is running already
+  [[nodiscard]] Status start(const CalibrationRequest& request);
+  /// SIGTERM; a second call kills.
+  void cancel();
+  [[nodiscard]] bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+
+ Q_SIGNALS:
+  /// One event line, in order.
+  void eventReceived(const stagelane::Json& event);
+  void finished(const stagelane::app::CalibrationOutcome& outcome);
+
+ private:
+  void readLines();
+  void handleLine(const QByteArray& line);
+  void ended(int code, QProcess::ExitStatus status);
+
+  QProcess m_process;
+  std::filesystem::path m_out;
+  QByteArray m_partialLine;
+  std::optional<Error> m_reported;  ///< the engine's own `error` event
+  bool m_cancelAsked = false;
+};
+
+}  // namespace stagelane::app

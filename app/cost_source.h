@@ -1,0 +1,39 @@
+#pragma once
+
+/// Where the costs of a prediction come from: a file that was named, what the workspace keeps of
+/// this model, a calibration made on the spot, or nothing (estimates).
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/experiment_source.h"
+#include "engine/base/result.h"
+#include "engine/predict/cost_table.h"
+
+namespace stagelane::app {
+
+/// Whether costs may be measured now where none are kept.
+enum class Calibrate { Never, IfMissing, Always };
+
+struct CostRequest {
+  std::string file;  ///< `--costs`; "" for none
+  Calibrate calibrate = Calibrate::Never;
+  double seconds = 15.0;      ///< about how long measuring may take
+  bool onlyOccurring = true;  ///< only the sizes of the variants
+};
+
+struct CostSource {
+  std::shared_ptr<const predict::CostTable> table;  ///< null: estimates
+  std::filesystem::path file;                       ///< of the table
+  bool canceled = false;                            ///< a calibration was; there is no table then
+};
+
+/// @errors Invalid (a file that cannot be read); with Calibrate::Always also what a calibration
+/// fails with, which is otherwise a warning
+/// @thread the main one, with a QCoreApplication; blocks while it measures, with progress on
+/// standard error; SIGINT and SIGTERM cancel
+[[nodiscard]] Result<CostSource> costsFor(const LoadedExperiment& loaded,
+                                          const CostRequest& request);
+
+}  // namespace stagelane::app

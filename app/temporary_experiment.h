@@ -1,0 +1,29 @@
+#pragma once
+
+/// A copy of an experiment for the engine, in a folder of its own; both go with the object.
+
+#include <filesystem>
+
+#include "engine/base/json.h"
+#include "engine/base/result.h"
+
+namespace stagelane::app {
+
+class TemporaryExperiment {
+ public:
+  TemporaryExperiment() = default;
+  ~TemporaryExperiment();
+  TemporaryExperiment(const TemporaryExperiment&) = delete;
+  TemporaryExperiment& operator=(const TemporaryExperiment&) = delete;
+
+  /// @errors CannotWrite
+  [[nodiscard]] Status write(const Json& document);
+  [[nodiscard]] std::filesystem::path path() const { return m_folder / "experiment.json"; }
+  /// Where other files for the same engine may lie. @pre written
+  [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
+
+ private:
+  std::filesystem::path m_folder;
+};
+
+}  // namespace stagelane::app

@@ -1,0 +1,283 @@
+#include "engine/workspace/calibration_store.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <system_error>
+#include <tuple>
+
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/predict/simulator.h"
+
+namespace stagelane::workspace {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The engine is built with this LibTorch and refuses others (cmake/Torch.cmake).
+constexpr const char* kLibTorch = "2.11.0";
+
+std::string cpuName() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(':');
+    if (line.rfind("model name", 0) == 0 && colon != std::string::npos) {
+      const std::size_t begin = line.find_first_not_of(" \t", colon + 1);
+      return begin == std::string::npos ? "" : line.substr(begin);
+    }
+  }
+  return "";
+}
+
+int allowedCores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 0;
+}
+
+/// FNV-1a, 64 bits: short names, no secrets.
+std::string hashOf(const std::string& text) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char c : text) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  }
+  std::array<char, 17> digits{};
+  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
+  return digits.data();
+}
+
+/// Everything that a block's time depends on, but for the machine. What a model is follows from its
+/// blocks and their shapes, so that a model from a file is known by what it says, not by its path.
+Json trained(const plan::Experiment& experiment) {
+  Json blocks = Json::array();
+  model::Shape one = experiment.input;
+  one.insert(one.begin(), 2);
+  const auto shapes = model::inferShapes(*experiment.model, one, experiment.dtype);
+  for (std::size_t i = 0; i < experiment.model->blocks.size(); ++i) {
+    Json block{{"name", experiment.model->blocks[i].name},
+               {"calls", experiment.model->blocks[i].calls.size()}};
+    if (shapes) {
+      const model::BlockCost& cost = shapes->blocks[i];
+      block["parameters"] = cost.parameters;
+      block["macs"] = cost.macs;
+      block["saved"] = cost.savedBytes;
+      block["outputs"] = cost.outputShapes;
+    }
+    blocks.push_back(std::move(block));
+  }
+  const plan::OptimizerSpec& optimizer = experiment.optimizer;
+  return {{"blocks", std::move(blocks)},
+          {"input", experiment.input},
+          {"dtype", experiment.dtype == model::DType::Float64 ? "float64" : "float32"},
+          {"precision", plan::word(experiment.precision)},
+          {"channels_last", experiment.memoryFormat == plan::MemoryFormat::ChannelsLast},
+          {"caching", experiment.allocator == plan::AllocatorKind::Caching},
+          {"infer", experiment.task == plan::Task::Infer},
+          {"deferred", experiment.batchNorm == plan::BatchNormMode::Deferred},
+          {"loss", static_cast<int>(experiment.loss)},
+          {"optimizer", optimizer.kind},
+          {"states", plan::optimizerStates(optimizer)},
+          {"decay", optimizer.weightDecay != 0.0}};
+}
+
+std::string textAt(const Json& json, const char* key) {
+  const auto found = json.is_object() ? json.find(key) : json.end();
+  return json.is_object() && found != json.end() && found->is_string() ? found->get<std::string>()
+                                                                       : std::string{};
+}
+
+Json at(const Json& json, const char* key) {
+  return json.is_object() && json.contains(key) ? json.at(key) : Json();
+}
+
+template <class T>
+bool differ(const T& a, const T& b) {
+  return a != T{} && b != T{} && a != b;
+}
+
+bool sameMachine(const Machine& a, const Machine& b) {
+  if (differ(a.cpu, b.cpu) || differ(a.cores, b.cores) || differ(a.libTorch, b.libTorch)) {
+    return false;
+  }
+  return std::all_of(a.gpus.begin(), a.gpus.end(), [&](const auto& gpu) {
+    const auto other = b.gpus.find(gpu.first);
+    return other == b.gpus.end() || other->second == gpu.second;
+  });
+}
+
+fs::path fileOf(const fs::path& workspace, const plan::Experiment& experiment) {
+  return workspace / "calibrations" / (calibrationKey(experiment) + ".json");
+}
+
+bool isCpu(const DeviceId& device) {
+  const auto parsed = plan::parseDevice(device);
+  return parsed && parsed->kind == plan::DeviceKind::CpuWorker;
+}
+
+bool has(const predict::CostTable& table, const DeviceId& device, int threads) {
+  return std::any_of(table.blocks.begin(), table.blocks.end(),
+                     [&](const predict::BlockCosts& block) {
+                       if (block.device) {
+                         return *block.device == device;
+                       }
+                       return block.threads == 0 || (isCpu(device) && block.threads == threads);
+                     });
+}
+
+void mergePoints(std::vector<predict::CostPoint>& into,
+                 const std::vector<predict::CostPoint>& newer) {
+  for (const predict::CostPoint& point : newer) {
+    const auto place = std::lower_bound(
+        into.begin(), into.end(), point.samples,
+        [](const predict::CostPoint& a, std::int64_t samples) { return a.samples < samples; });
+    if (place != into.end() && place->samples == point.samples) {
+      *place = point;
+    } else {
+      into.insert(place, point);
+    }
+  }
+}
+
+}  // namespace
+
+Machine thisMachine() { return {cpuName(), allowedCores(), {}, kLibTorch}; }
+
+Machine machineOf(const Json& environment) {
+  Machine machine;
+  machine.cpu = textAt(environment, "cpu");
+  if (const Json cores = at(environment, "cores_allowed"); cores.is_number_integer()) {
+    machine.cores = cores.get<int>();
+  }
+  const std::string torch = textAt(environment, "torch");
+  machine.libTorch = torch.substr(0, torch.find('+'));
+  for (const Json& device : at(environment, "devices")) {
+    if (const std::string id = textAt(device, "id"); id.rfind("cuda", 0) == 0) {
+      machine.gpus[id] = textAt(device, "name");
+    }
+  }
+  return machine;
+}
+
+std::string calibrationKey(const plan::Experiment& experiment) {
+  const Json model = at(experiment.source, "model");
+  const std::string name = textAt(model, "zoo").empty() ? "model" : textAt(model, "zoo");
+  return slug(name) + "-" + hashOf(trained(experiment).dump());
+}
+
+Result<std::optional<StoredCalibration>> findCalibration(const fs::path& workspace,
+                                                         const plan::Experiment& experiment,
+                                                         const Machine& machine) {
+  const fs::path file = fileOf(workspace, experiment);
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) {
+    return std::nullopt;
+  }
+  auto table = predict::readCostTable(file.string());
+  if (!table) {
+    Error error = table.error();
+    error.hint = "remove the file, and calibrate again";
+    return tl::make_unexpected(std::move(error));
+  }
+  StoredCalibration stored{std::move(*table), {}, file};
+  stored.machine = machineOf(at(stored.table.origin, "environment"));
+  stored.table.basis =
+      sameMachine(machine, stored.machine) ? predict::Basis::Calibrated : predict::Basis::Stale;
+  return stored;
+}
+
+bool covers(const predict::CostTable& table, const plan::Experiment& experiment) {
+  return std::all_of(
+      experiment.variants.begin(), experiment.variants.end(), [&](const plan::Variant& variant) {
+        const int threads = variant.threads > 0 ? variant.threads : experiment.threadsPerCpuWorker;
+        const std::vector<DeviceId> rows = predict::rowsOf(variant);
+        return !variant.include || std::all_of(rows.begin(), rows.end(), [&](const DeviceId& row) {
+          return has(table, row, threads);
+        });
+      });
+}
+
+predict::CostTable merged(const predict::CostTable& older, const predict::CostTable& newer) {
+  predict::CostTable table = newer;
+  for (const predict::BlockCosts& block : older.blocks) {
+    const auto same = std::find_if(
+        table.blocks.begin(), table.blocks.end(), [&](const predict::BlockCosts& other) {
+          return other.name == block.name && other.device == block.device &&
+                 other.threads == block.threads;
+        });
+    if (same == table.blocks.end()) {
+      table.blocks.push_back(block);
+      continue;
+    }
+    std::vector<predict::CostPoint> points = block.points;
+    mergePoints(points, same->points);
+    same->points = std::move(points);
+  }
+  for (const predict::LinkCost& link : older.links) {
+    const bool known =
+        std::any_of(table.links.begin(), table.links.end(), [&](const predict::LinkCost& other) {
+          return other.from == link.from && other.to == link.to;
+        });
+    if (!known) {
+      table.links.push_back(link);
+    }
+  }
+  table.optimizerNs.insert(older.optimizerNs.begin(), older.optimizerNs.end());
+  table.contention.insert(older.contention.begin(), older.contention.end());
+  std::vector<predict::CostPoint> loss = older.loss;
+  mergePoints(loss, table.loss);
+  table.loss = std::move(loss);
+  return table;
+}
+
+Result<fs::path> storeCalibration(const fs::path& workspace, const plan::Experiment& experiment,
+                                  const predict::CostTable& table) {
+  const fs::path file = fileOf(workspace, experiment);
+  std::error_code failed;
+  fs::create_directories(file.parent_path(), failed);
+  if (failed) {
+    return fail(ErrorCode::CannotWrite, "cannot create the folder: " + failed.message(),
+                file.parent_path().string(),
+                "set STAGELANE_WORKSPACE to a folder that can be written");
+  }
+  const Machine machine = machineOf(at(table.origin, "environment"));
+  predict::CostTable kept = table;
+  // What another machine measured, and what cannot be read, gives way.
+  const auto older = findCalibration(workspace, experiment, machine);
+  if (older && *older && (*older)->table.basis == predict::Basis::Calibrated) {
+    kept = merged((*older)->table, table);
+  }
+  kept.origin["model"] = at(experiment.source, "model");
+  kept.origin["input"] = experiment.input;
+  const Status written = writeFileAtomically(file, predict::toJson(kept).dump(1) + "\n");
+  if (!written) {
+    return tl::make_unexpected(written.error());
+  }
+  return file;
+}
+
+std::vector<CalibrationEntry> listCalibrations(const fs::path& workspace) {
+  std::vector<CalibrationEntry> entries;
+  std::error_code failed;
+  for (const auto& found : fs::directory_iterator(workspace / "calibrations", failed)) {
+    const auto document = found.path().extension() == ".json" ? readJsonFile(found.path().string())
+                                                              : Result<Json>(Json());
+    if (!document || !document->is_object()) {
+      continue;
+    }
+    const Json origin = at(*document, "origin");
+    const Json noise = at(origin, "noise");
+    entries.push_back({found.path(), at(origin, "model").dump(), textAt(origin, "measured_at"),
+                       machineOf(at(origin, "environment")).cpu,
+                       noise.is_number() ? noise.get<double>() : 0.0});
+  }
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+    return std::tie(b.measuredAt, a.file) < std::tie(a.measuredAt, b.file);
+  });
+  return entries;
+}
+
+}  // namespace stagelane::workspace
