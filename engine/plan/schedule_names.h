@@ -25,10 +25,8 @@ struct ScheduleLayout {
   int chunks = 1;  ///< stages a device where nothing is said
 };
 
-/// What this version generates.
+/// What this version runs: generated ones, and `auto`, which is searched for with the plan's costs.
 [[nodiscard]] const std::vector<std::string>& availableScheduleNames();
-/// Names of the contract that later versions generate.
-[[nodiscard]] const std::vector<std::string>& plannedScheduleNames();
 /// Whether the strategy `pipeline` may be given the schedule: all but `single` and
 /// `model_parallel`, which are strategies.
 [[nodiscard]] bool isPipelineSchedule(std::string_view name);
@@ -45,6 +43,9 @@ inline constexpr int kMostChunks = 1024;
 /// OnePerDevice, 2 for
 /// V
 [[nodiscard]] std::vector<int> rowsOfStages(StageLayout layout, int devices, int chunks);
+
+/// The schedule that engine/predict finds for the plan's costs.
+inline constexpr std::string_view kAutoSchedule = "auto";
 
 /// A schedule read from a file: `csv:PATH`.
 inline constexpr std::string_view kCsvPrefix = "csv:";

@@ -4,7 +4,7 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 
-#include "engine/schedule/generators.h"
+#include "engine/plan/schedule_names.h"
 #include "ui/models/formatting.h"
 #include "ui/models/split_sizes.h"
 #include "ui/widgets/icons.h"
@@ -77,8 +77,8 @@ void PlanToolbar::build() {
   for (const StrategyName& strategy : kStrategies) {
     m_strategy->addItem(tr(strategy.text), QString::fromLatin1(strategy.word));
   }
-  for (const std::string& name : schedule::availableSchedules()) {
-    if (name != "single" && name != "model_parallel") {
+  for (const std::string& name : plan::availableScheduleNames()) {
+    if (plan::isPipelineSchedule(name)) {
       m_schedule->addItem(qstring(name), qstring(name));
     }
   }
