@@ -12,7 +12,7 @@
 
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
-#include "engine/predict/cost_table.h"
+#include "engine/predict/plan_costs.h"
 #include "engine/predict/simulator.h"
 #include "engine/schedule/lowering.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/base/ids.h"
-#include "engine/predict/cost_table.h"
+#include "engine/predict/plan_costs.h"
 #include "engine/schedule/action.h"
 
 namespace stagelane::predict {

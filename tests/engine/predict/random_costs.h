@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/predict/cost_table.h"
+#include "engine/predict/plan_costs.h"
 #include "engine/predict/detail/random.h"
 
 namespace stagelane::predict::testing {
