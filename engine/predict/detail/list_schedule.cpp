@@ -53,8 +53,8 @@ class Devices {
   std::vector<int> m_nextWeight;
   std::vector<TimeNs> m_free;
   std::vector<TimeNs> m_linkFree;
-  std::vector<Bytes> m_kept;
-  std::vector<int> m_live;
+  std::vector<Kept> m_kept;
+  std::vector<Bytes> m_aside;  ///< per row: what the largest action needs while it runs
   std::vector<Candidate> m_candidates;
   std::size_t m_left = 0;
   Orders m_orders;
@@ -73,8 +73,12 @@ Devices::Devices(const Workload& workload, const ListRules& rules, Random& rando
   m_nextWeight.assign(stages, 0);
   m_free.assign(rows, 0);
   m_linkFree.assign(rows * rows, 0);
-  m_kept.assign(rows, 0);
-  m_live.assign(rows, 0);
+  m_kept.resize(rows);
+  m_aside.assign(rows, 0);
+  for (std::size_t i = 0; i < results; ++i) {
+    Bytes& aside = m_aside[at(workload.rowOf[i / at(workload.microBatches)])];
+    aside = std::max(aside, workload.cost[i].temporary + workload.cost[i].recomputed);
+  }
   m_orders.resize(rows);
   for (int stage = 0; stage < workload.stages; ++stage) {
     m_left += at(workload.microBatches) * (rules.split[at(stage)] != 0 ? 3U : 2U);
@@ -87,8 +91,8 @@ bool Devices::admits(std::size_t row, int stage, int microBatch) const {
   for (const int other : m_workload.stagesOf[row]) {
     oldest = std::min(oldest, m_nextForward[at(other)]);
   }
-  Bytes kept = m_kept[row] + m_workload.at(stage, microBatch).saved;
-  int live = m_live[row] + 1;
+  Bytes kept = m_kept[row].bytes + m_workload.at(stage, microBatch).saved + m_aside[row];
+  int live = m_kept[row].live + 1;
   for (const int other : m_workload.stagesOf[row]) {
     if (m_nextForward[at(other)] > oldest || (other == stage && microBatch == oldest)) continue;
     kept += m_workload.at(other, oldest).saved;
@@ -122,7 +126,10 @@ void Devices::collect(std::size_t row) {
     const bool split = m_rules.split[at(stage)] != 0;
     if (k < m_nextForward[at(stage)]) {
       const TimeNs ready = m_gradient[m_workload.index(stage, k)];
-      if (ready != kNotYet) {
+      // What is computed again for I waits for W, so it needs room.
+      const Bytes again = m_workload.at(stage, k).recomputed + m_workload.at(stage, k).temporary;
+      const bool room = !split || again == 0 || m_kept[row].bytes + again <= m_workload.room[row];
+      if (ready != kNotYet && room) {
         consider(split ? ActionKind::BackwardInput : ActionKind::Backward, stage, k, ready);
       }
     }
@@ -147,21 +154,15 @@ void Devices::deliver(std::vector<TimeNs>& arrivals, std::size_t result, int fro
 
 /// Counts what is alive and whose turn is next.
 void Devices::count(std::size_t row, const Candidate& done) {
-  const Bytes saved = m_workload.at(done.stage, done.microBatch).saved;
+  m_kept[row].add({done.kind, StageId{done.stage}, MicroBatchId{done.microBatch}},
+                  m_workload.at(done.stage, done.microBatch));
   if (done.kind == ActionKind::Forward) {
     ++m_nextForward[at(done.stage)];
-    m_kept[row] += saved;
-    ++m_live[row];
-    return;
-  }
-  if (done.kind == ActionKind::BackwardWeight) {
+  } else if (done.kind == ActionKind::BackwardWeight) {
     ++m_nextWeight[at(done.stage)];
   } else {
     ++m_nextBackward[at(done.stage)];
   }
-  if (done.kind == ActionKind::BackwardInput) return;
-  m_kept[row] -= saved;
-  --m_live[row];
 }
 
 void Devices::start(std::size_t row, const Candidate& chosen, TimeNs now) {

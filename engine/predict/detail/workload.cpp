@@ -9,15 +9,17 @@ namespace {
 
 constexpr TimeNs kNotYet = -1;
 
-Workload::Cost costOf(const StageCost& stage, bool last) {
+Workload::Cost costOf(const StageCost& stage, bool last, TimeNs overhead) {
   Workload::Cost cost;
-  cost.forward = stage.forward + (last ? stage.loss : 0);
-  cost.backward = stage.backward;
-  cost.input = stage.backwardInput;
-  cost.weight = stage.backwardWeight;
+  cost.forward = stage.forward + overhead + (last ? stage.loss + overhead : 0);
+  cost.backward = stage.backward + overhead;
+  cost.input = stage.backwardInput + overhead;
+  cost.weight = stage.backwardWeight + overhead;
   cost.sendForward = stage.sendForward;
   cost.sendBackward = stage.sendBackward;
   cost.saved = stage.savedBytes;
+  cost.recomputed = stage.recomputedBytes;
+  cost.temporary = stage.temporaryBytes;
   return cost;
 }
 
@@ -45,6 +47,7 @@ Workload workloadOf(const std::vector<int>& deviceOfStage, const PlanCosts& cost
   workload.rows = 1 + *std::max_element(deviceOfStage.begin(), deviceOfStage.end());
   workload.microBatches = static_cast<int>(costs.stage.front().size());
   workload.transfersBlock = costs.transfersBlock;
+  workload.optimizerWaitsForAll = costs.optimizerWaitsForAll;
   workload.rowOf = deviceOfStage;
   const auto rows = static_cast<std::size_t>(workload.rows);
   workload.stagesOf.resize(rows);
@@ -53,10 +56,10 @@ Workload workloadOf(const std::vector<int>& deviceOfStage, const PlanCosts& cost
     const auto& costsOfStage = costs.stage[static_cast<std::size_t>(stage)];
     const auto row = static_cast<std::size_t>(workload.row(stage));
     workload.stagesOf[row].push_back(stage);
-    workload.optimizer[row] += costsOfStage.front().optimizer;
+    workload.optimizer[row] += costsOfStage.front().optimizer + costs.actionOverheadNs;
     for (int k = 0; k < workload.microBatches; ++k) {
-      workload.cost.push_back(
-          costOf(costsOfStage[static_cast<std::size_t>(k)], stage + 1 == workload.stages));
+      workload.cost.push_back(costOf(costsOfStage[static_cast<std::size_t>(k)],
+                                     stage + 1 == workload.stages, costs.actionOverheadNs));
     }
   }
   for (std::size_t row = 0; row < rows; ++row) {
@@ -70,18 +73,25 @@ Workload workloadOf(const std::vector<int>& deviceOfStage, const PlanCosts& cost
   return workload;
 }
 
+void Kept::add(const schedule::Action& action, const Workload::Cost& cost) {
+  const bool forward = action.kind == ActionKind::Forward;
+  if (forward) {
+    bytes += cost.saved;
+    ++live;
+  } else if (action.kind != ActionKind::BackwardWeight) {
+    bytes += cost.recomputed;
+  }
+  peak = bytes + cost.temporary;
+  if (forward || action.kind == ActionKind::BackwardInput) return;
+  bytes -= cost.saved + cost.recomputed;
+  --live;
+}
+
 bool fits(const Workload& workload, std::size_t row, const std::vector<schedule::Action>& order) {
-  Bytes kept = 0;
-  int live = 0;
+  Kept kept;
   for (const schedule::Action& action : order) {
-    const Bytes saved = workload.at(action.stage.value, action.microBatch.value).saved;
-    if (action.kind == ActionKind::Forward) {
-      kept += saved;
-      if (kept > workload.room[row] || ++live > workload.mostLive[row]) return false;
-    } else if (action.kind != ActionKind::BackwardInput) {
-      kept -= saved;
-      --live;
-    }
+    kept.add(action, workload.at(action.stage.value, action.microBatch.value));
+    if (kept.peak > workload.room[row] || kept.live > workload.mostLive[row]) return false;
   }
   return true;
 }
@@ -196,13 +206,14 @@ TimeNs OrderTimer::play(const Orders& orders) {
     m_ready.pop_back();
     playRow(orders, row);
   }
+  const TimeNs last = *std::max_element(m_free.begin(), m_free.end());
   TimeNs step = 0;
   m_sumOfEnds = 0;
   for (std::size_t row = 0; row < orders.size(); ++row) {
     if (m_next[row] < orders[row].size()) return kNever;
-    const TimeNs end = m_free[row] + m_workload.optimizer[row];
-    step = std::max(step, end);
-    m_sumOfEnds += end;
+    const TimeNs begin = m_workload.optimizerWaitsForAll ? last : m_free[row];
+    step = std::max(step, begin + m_workload.optimizer[row]);
+    m_sumOfEnds += m_free[row] + m_workload.optimizer[row];
   }
   return step;
 }

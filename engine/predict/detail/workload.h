@@ -30,17 +30,20 @@ struct Workload {
     TimeNs weight = 0;
     TimeNs sendForward = 0;
     TimeNs sendBackward = 0;
-    Bytes saved = 0;
+    Bytes saved = 0;       ///< from F to B or W
+    Bytes recomputed = 0;  ///< besides, from B or I to B or W
+    Bytes temporary = 0;   ///< while an action runs
   };
   int rows = 1;
   int stages = 1;
   int microBatches = 1;
   bool transfersBlock = false;
+  bool optimizerWaitsForAll = false;
   std::vector<int> rowOf;                  ///< stage → row
   std::vector<std::vector<int>> stagesOf;  ///< row → stages
   std::vector<Cost> cost;                  ///< [stage · microBatches + micro-batch]
   std::vector<TimeNs> optimizer;           ///< per row
-  std::vector<Bytes> room;                 ///< per row: saved bytes that may be kept at once
+  std::vector<Bytes> room;                 ///< per row: bytes beside the resident ones
   std::vector<int> mostLive;               ///< per row: forwards whose backward is not done
 
   [[nodiscard]] std::size_t index(int stage, int microBatch) const {
@@ -59,6 +62,14 @@ struct Workload {
 /// @pre the costs cover the stages
 [[nodiscard]] Workload workloadOf(const std::vector<int>& deviceOfStage, const PlanCosts& costs,
                                   const MemoryCaps& caps);
+
+/// Counts what a row keeps while its actions are added in order, as the simulator does.
+struct Kept {
+  Bytes bytes = 0;
+  int live = 0;
+  Bytes peak = 0;  ///< during the action added last
+  void add(const schedule::Action& action, const Workload::Cost& cost);
+};
 
 /// Whether a row's order keeps within its limits.
 [[nodiscard]] bool fits(const Workload& workload, std::size_t row,
