@@ -107,6 +107,8 @@ int openWindow(WindowArguments& arguments) {
 void addCommands(const CommandLine& line) {
   addRunCommand(line);
   addPredictCommand(line);
+  addPlaceCommand(line);
+  addSuggestCommand(line);
   addSummaryCommand(line);
   addScheduleCommand(line);
   addAnalyzeCommand(line);

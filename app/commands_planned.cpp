@@ -14,10 +14,8 @@ struct PlannedCommand {
   const char* name;
   const char* description;
 };
-constexpr std::array<PlannedCommand, 5> kPlanned{{
+constexpr std::array<PlannedCommand, 3> kPlanned{{
     {"calibrate", "Measure what each block costs on each device, for exact predictions"},
-    {"suggest", "Find the split size, schedule and placement of the shortest step"},
-    {"place", "Compute a placement of a model onto devices"},
     {"device-map", "Compute accelerate-compatible device maps of a module tree"},
     {"compare", "Compare two runs or traces"},
 }};

@@ -48,6 +48,13 @@ const Variant* Experiment::variantById(const std::string& id) const {
   return found == variants.end() ? nullptr : &*found;
 }
 
+Status checkSplit(const Experiment& experiment, std::int64_t split) {
+  const std::string place = "split_size " + std::to_string(split);
+  if (auto status = detail::checkBatchNorm(experiment, split, place); !status) return status;
+  const std::int64_t tail = experiment.data.batchSize % split;
+  return tail == 0 ? Status{} : detail::checkBatchNorm(experiment, tail, place);
+}
+
 Result<Experiment> readExperiment(const Json& document, const std::string& baseFolder,
                                   const MachineDevices& machine) {
   Experiment experiment;

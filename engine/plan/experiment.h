@@ -107,6 +107,10 @@ struct Experiment {
   [[nodiscard]] const Variant* variantById(const std::string& id) const;
 };
 
+/// Whether the batch can be trained in micro-batches of `split` samples, the uneven tail included.
+/// @errors Invalid: batch norm over one value per channel, naming the layer
+[[nodiscard]] Status checkSplit(const Experiment& experiment, std::int64_t split);
+
 /// What this machine offers, for `{"auto": n}`; injected so that reading needs no engine.
 struct MachineDevices {
   int gpus = 0;
