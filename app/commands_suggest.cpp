@@ -171,10 +171,6 @@ Result<Answer> answerOf(const plan::Experiment& experiment, const predict::CostT
 }
 
 int suggestPlan(const SuggestOptions& options) {
-  const auto loaded = readExperimentArgument(options.experiment, options.sets);
-  if (!loaded) {
-    return printError(loaded.error());
-  }
   std::optional<predict::CostTable> table;
   if (!options.costs.empty()) {
     auto read = predict::readCostTable(options.costs);
@@ -182,6 +178,11 @@ int suggestPlan(const SuggestOptions& options) {
       return printError(read.error());
     }
     table = std::move(*read);
+  }
+  const auto loaded =
+      readExperimentArgument(options.experiment, options.sets, table ? &*table : nullptr);
+  if (!loaded) {
+    return printError(loaded.error());
   }
   const auto answer = answerOf(loaded->experiment, table ? &*table : nullptr, options.largestBatch);
   if (!answer) {

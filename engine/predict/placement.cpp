@@ -301,6 +301,38 @@ Result<PlanScore> scorePlan(const plan::Experiment& experiment, const plan::Vari
   return score;
 }
 
+plan::Planning planningWith(const CostTable* table) {
+  plan::Planning planning;
+  if (table != nullptr) {
+    planning.blockTimes = [table](const plan::Experiment& experiment,
+                                  const plan::DeviceSpec& device,
+                                  std::int64_t samples) -> std::optional<std::vector<double>> {
+      BlockCostSource source(experiment, table);
+      const auto blocks = source.blocks({device.id, 0}, samples);
+      if (!blocks) return std::nullopt;
+      std::vector<double> times;
+      for (const BlockTimes& block : **blocks) times.push_back(block.forward + block.backward);
+      return times;
+    };
+  }
+  planning.chooseLayout = [table](const plan::Experiment& experiment,
+                                  const std::vector<plan::Variant>& layouts) {
+    std::size_t best = 0;
+    std::optional<PlanScore> least;
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+      const auto score = scorePlan(experiment, layouts[i], table, kQuickSearch);
+      if (!score) continue;
+      const bool better = !least || score->excess < least->excess ||
+                          (score->excess == least->excess && score->stepNs < least->stepNs);
+      if (!better) continue;
+      least = *score;
+      best = i;
+    }
+    return best;
+  };
+  return planning;
+}
+
 Result<Placement> place(const PlacementTask& task, PlacementMode mode) {
   return Placer(task).run(mode);
 }

@@ -56,6 +56,10 @@ struct PlanScore {
                                           const plan::Variant& variant, const CostTable* table,
                                           double effort);
 
+/// What reading an experiment may know of costs: the table's, where it has the blocks, and the
+/// choice of a layout for `auto` by the simulator. The table (or null) must outlive it.
+[[nodiscard]] plan::Planning planningWith(const CostTable* table);
+
 /// A time that no cut into one stage a device, and no order, falls below.
 /// @errors as `BlockCostSource::blocks`
 [[nodiscard]] Result<TimeNs> lowestStepOfAnyCut(const plan::Experiment& experiment,

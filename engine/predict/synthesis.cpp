@@ -304,8 +304,11 @@ Result<Synthesis> Synthesizer::run() {
   if (auto status = judgeNamed(); !status) return tl::make_unexpected(status.error());
   const bool proven = !m_judged.empty() && best().fits() && best().stepNs <= m_lowest;
   if (proven) return answer();
-  if (auto status = search(m_task.caps, m_task.effort); !status) {
-    return tl::make_unexpected(status.error());
+  for (const double effort : {std::min(kQuickSearch, m_task.effort), m_task.effort}) {
+    if (m_timings > 0 && effort <= kQuickSearch) break;
+    if (auto status = search(m_task.caps, effort); !status) {
+      return tl::make_unexpected(status.error());
+    }
   }
   // With no caps to keep to, an order that keeps too much is still better than none.
   if (m_judged.empty()) {

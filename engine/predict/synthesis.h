@@ -47,6 +47,10 @@ struct Synthesis {
   std::int64_t timings = 0;          ///< orders that were timed
 };
 
+/// The effort at which layouts are compared. A search with more begins with this one, so its answer
+/// is never slower.
+inline constexpr double kQuickSearch = 0.1;
+
 struct SynthesisTask {
   std::vector<int> deviceOfStage;  ///< rows numbered by first use
   const PlanCosts* costs = nullptr;

@@ -170,6 +170,58 @@ TEST(Place, SaysWhenThereAreFewerBlocksThanStages) {
   EXPECT_NE(found.error().message.find("14 blocks"), std::string::npos);
 }
 
+/// All schedules and `auto` as one sweep, the stages left to the reader.
+Json sweepDocument(const plan::Experiment& experiment) {
+  Json document = experiment.source;
+  Json names = Json::array();
+  for (const std::string& name : plan::availableScheduleNames()) {
+    if (plan::isPipelineSchedule(name)) names.push_back(name);
+  }
+  document["variants"] = {{{"strategy", "pipeline"},
+                           {"split_size", 4},
+                           {"schedule", std::move(names)},
+                           {"placement", "optimal"}}};
+  return document;
+}
+
+TEST(Auto, IsNeverSlowerInAnExperimentThatLeavesTheStagesToTheReader) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const int devices = 2 + static_cast<int>(seed % 2);
+    const plan::Experiment empty = resnet18(devices, seed % 3 == 0 ? 24 : 32);
+    const CostTable table = randomTable(empty, 60 + seed);
+    const auto experiment =
+        plan::readExperiment(sweepDocument(empty), "", {}, planningWith(&table));
+    ASSERT_TRUE(experiment) << experiment.error().message;
+    std::optional<TimeNs> least;
+    TimeNs searched = 0;
+    for (const plan::Variant& variant : experiment->variants) {
+      if (variant.strategy != plan::Strategy::Pipeline) continue;
+      const auto score = scorePlan(*experiment, variant, &table, 1.0);
+      if (variant.schedule == plan::kAutoSchedule) {
+        ASSERT_TRUE(score);
+        searched = score->stepNs;
+      } else if (score && (!least || score->stepNs < *least)) {
+        least = score->stepNs;
+      }
+    }
+    ASSERT_TRUE(least);
+    EXPECT_LE(searched, *least) << seed;
+  }
+}
+
+TEST(Planning, CutsByTheTable) {
+  const plan::Experiment empty = resnet18(2, 16);
+  CostTable table = randomTable(empty, 3);
+  for (BlockCosts& block : table.blocks) {
+    const bool dear = block.name == "conv1";
+    block.points.front().forward = dear ? 1'000'000'000 : 1'000;
+    block.points.front().backward = block.points.front().forward;
+  }
+  const auto experiment = plan::readExperiment(sweepDocument(empty), "", {}, planningWith(&table));
+  ASSERT_TRUE(experiment);
+  EXPECT_EQ(experiment->variants.front().stages.front().lastBlock, 0u);
+}
+
 TEST(ClosedForm, FindsTheSplitOfALinearCost) {
   // α = 100, β = 10, B = 120, p = 2: √(100·120/10) = 34.6.
   const ClosedForm form = closedForm({{10, 200}, {20, 300}, {40, 500}}, 120, 2);
