@@ -108,6 +108,8 @@ void addCommands(const CommandLine& line) {
   addRunCommand(line);
   addPredictCommand(line);
   addCalibrateCommand(line);
+  addPlaceCommand(line);
+  addSuggestCommand(line);
   addSummaryCommand(line);
   addScheduleCommand(line);
   addAnalyzeCommand(line);

@@ -17,6 +17,8 @@ struct CommandLine {
 void addRunCommand(const CommandLine& line);
 void addPredictCommand(const CommandLine& line);
 void addCalibrateCommand(const CommandLine& line);
+void addPlaceCommand(const CommandLine& line);
+void addSuggestCommand(const CommandLine& line);
 void addSummaryCommand(const CommandLine& line);
 void addModelsCommand(const CommandLine& line);
 void addScheduleCommand(const CommandLine& line);

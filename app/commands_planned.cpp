@@ -14,9 +14,7 @@ struct PlannedCommand {
   const char* name;
   const char* description;
 };
-constexpr std::array<PlannedCommand, 4> kPlanned{{
-    {"suggest", "Find the split size, schedule and placement of the shortest step"},
-    {"place", "Compute a placement of a model onto devices"},
+constexpr std::array<PlannedCommand, 2> kPlanned{{
     {"device-map", "Compute accelerate-compatible device maps of a module tree"},
     {"compare", "Compare two runs or traces"},
 }};

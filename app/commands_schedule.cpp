@@ -9,6 +9,8 @@
 #include "app/console.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/plan/schedule_names.h"
+#include "engine/predict/synthesis.h"
 #include "engine/schedule/generators.h"
 #include "engine/schedule/lowering.h"
 #include "engine/schedule/text_forms.h"
@@ -88,6 +90,15 @@ Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
     return fail(ErrorCode::Usage, "--devices and --microbatches are missing", "",
                 "for example: stagelane schedule 1f1b --devices 2 --microbatches 4");
   }
+  if (options.name == plan::kAutoSchedule) {
+    auto found = predict::synthesizeUnit(static_cast<int>(*options.devices),
+                                         static_cast<int>(*options.microBatches),
+                                         static_cast<int>(options.chunks.value_or(1)));
+    if (!found) {
+      return tl::make_unexpected(found.error());
+    }
+    return std::move(found->schedule);
+  }
   schedule::Sizes sizes{
       static_cast<int>(*options.devices), static_cast<int>(*options.microBatches), {}};
   if (options.chunks) {
@@ -134,7 +145,7 @@ void addScheduleCommand(const CommandLine& line) {
       line.parser.add_subcommand("schedule", "The order in which devices work on micro-batches");
   command
       ->add_option("NAME", options->name,
-                   listOf(schedule::availableSchedules()) + ", or a file ending in .csv")
+                   listOf(plan::availableScheduleNames()) + ", or a file ending in .csv")
       ->required();
   command->add_option("--devices", options->devices, "Number of devices");
   command->add_option("--microbatches", options->microBatches, "Number of micro-batches");

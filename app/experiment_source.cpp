@@ -5,6 +5,7 @@
 
 #include "app/engine_query.h"
 #include "engine/base/text.h"
+#include "engine/predict/placement.h"
 
 namespace stagelane::app {
 namespace {
@@ -161,13 +162,15 @@ plan::MachineDevices machineFor(const Json& document) {
 }
 
 Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
-                                                const std::vector<std::string>& sets) {
+                                                const std::vector<std::string>& sets,
+                                                const predict::CostTable* costs) {
   auto source = loadExperiment(argument, sets);
   if (!source) {
     return tl::make_unexpected(source.error());
   }
   auto experiment =
-      plan::readExperiment(source->document, source->baseFolder, machineFor(source->document));
+      plan::readExperiment(source->document, source->baseFolder, machineFor(source->document),
+                           predict::planningWith(costs));
   if (!experiment) {
     return tl::make_unexpected(experiment.error());
   }

@@ -11,6 +11,7 @@
 #include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
+#include "engine/predict/cost_table.h"
 
 namespace stagelane::app {
 
@@ -45,8 +46,10 @@ struct LoadedExperiment {
   ExperimentSource source;
   plan::Experiment experiment;
 };
-[[nodiscard]] Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
-                                                              const std::vector<std::string>& sets);
+/// `costs` are what placements and `auto` are searched for with; null: estimates.
+[[nodiscard]] Result<LoadedExperiment> readExperimentArgument(
+    const std::string& argument, const std::vector<std::string>& sets,
+    const predict::CostTable* costs = nullptr);
 
 /// The document with its relative paths made absolute, for a copy that lies elsewhere.
 [[nodiscard]] Json withAbsolutePaths(Json document, const std::string& baseFolder);

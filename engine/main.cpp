@@ -17,6 +17,7 @@
 #include "engine/base/version.h"
 #include "engine/calibrate_command.h"
 #include "engine/predict/cost_table.h"
+#include "engine/predict/placement.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
 #include "profiler/analysis/idle.h"
@@ -236,7 +237,8 @@ int runCommand(const std::string& path, const std::string& out, const std::strin
   }
   const fs::path absolute = fs::absolute(path);
   const auto experiment =
-      plan::readExperiment(*document, absolute.parent_path().string(), run::machineDevices());
+      plan::readExperiment(*document, absolute.parent_path().string(), run::machineDevices(),
+                           predict::planningWith(nullptr));
   if (!experiment) {
     return failOutsideFolder(experiment.error());
   }

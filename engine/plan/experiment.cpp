@@ -48,8 +48,15 @@ const Variant* Experiment::variantById(const std::string& id) const {
   return found == variants.end() ? nullptr : &*found;
 }
 
+Status checkSplit(const Experiment& experiment, std::int64_t split) {
+  const std::string place = "split_size " + std::to_string(split);
+  if (auto status = detail::checkBatchNorm(experiment, split, place); !status) return status;
+  const std::int64_t tail = experiment.data.batchSize % split;
+  return tail == 0 ? Status{} : detail::checkBatchNorm(experiment, tail, place);
+}
+
 Result<Experiment> readExperiment(const Json& document, const std::string& baseFolder,
-                                  const MachineDevices& machine) {
+                                  const MachineDevices& machine, const Planning& planning) {
   Experiment experiment;
   experiment.source = document;
   if (auto status = detail::readSettings(experiment); !status) {
@@ -63,9 +70,9 @@ Result<Experiment> readExperiment(const Json& document, const std::string& baseF
   }
   auto variants = detail::readVariants(experiment, baseFolder);
   if (!variants) return tl::make_unexpected(variants.error());
-  auto stages = detail::resolveStages(experiment, *variants);
+  auto stages = detail::resolveStages(experiment, *variants, planning);
   if (!stages) return tl::make_unexpected(stages.error());
-  if (auto status = detail::expandVariants(experiment, *variants, *stages); !status) {
+  if (auto status = detail::expandVariants(experiment, *variants, *stages, planning); !status) {
     return tl::make_unexpected(status.error());
   }
   detail::addImplicitVariants(experiment);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -107,15 +108,31 @@ struct Experiment {
   [[nodiscard]] const Variant* variantById(const std::string& id) const;
 };
 
+/// Whether the batch can be trained in micro-batches of `split` samples, the uneven tail included.
+/// @errors Invalid: batch norm over one value per channel, naming the layer
+[[nodiscard]] Status checkSplit(const Experiment& experiment, std::int64_t split);
+
 /// What this machine offers, for `{"auto": n}`; injected so that reading needs no engine.
 struct MachineDevices {
   int gpus = 0;
+};
+
+/// What is known of costs while an experiment is read. engine/predict fills it in; without it,
+/// placements are searched for with estimates and `auto` has one stage a device.
+struct Planning {
+  /// Time of each block's forward and backward at a micro-batch size, where measured.
+  std::function<std::optional<std::vector<double>>(const Experiment&, const DeviceSpec&,
+                                                   std::int64_t samples)>
+      blockTimes;
+  /// Which of several layouts of one `auto` variant has the shortest step.
+  std::function<std::size_t(const Experiment&, const std::vector<Variant>& layouts)> chooseLayout;
 };
 
 /// Reads and resolves a document. `baseFolder` resolves relative paths.
 /// @errors Invalid with the JSON pointer of the culprit and what to write instead;
 /// "not available in this version" for a strategy, schedule or option still to be built
 [[nodiscard]] Result<Experiment> readExperiment(const Json& document, const std::string& baseFolder,
-                                                const MachineDevices& machine);
+                                                const MachineDevices& machine,
+                                                const Planning& planning = {});
 
 }  // namespace stagelane::plan

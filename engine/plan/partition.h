@@ -1,19 +1,77 @@
 #pragma once
 
 /// Where to cut a chain of blocks so that the slowest device is as fast as possible. Pure search
-/// over costs; knows neither models nor schedules.
+/// over costs; knows neither models nor schedules. Every part has at least one block, and parts go
+/// to the devices in their order.
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
+
+#include "engine/base/ids.h"
 
 namespace stagelane::plan {
 
-/// Exact minimum of the largest part over all contiguous cuts into min(devices, blocks) parts of at
-/// least one block; among those, the one with the smallest sum of squares, so that what is left
-/// over is spread evenly. `costOn[d][b]` is the cost of block b on device d; parts go to the
-/// devices in their order. Returns the first block of each part. O(devices · blocks²).
-/// @pre every costOn[d] has the same length and no negative value
+/// What each part may hold, and what blocks need. All lists are per block but the last two.
+struct CutMemory {
+  std::vector<Bytes> resident;     ///< parameters, gradients, optimizer state, buffers
+  std::vector<Bytes> saved;        ///< kept of one micro-batch from forward to backward
+  std::vector<Bytes> stageInput;   ///< kept besides where a part begins with the block
+  std::vector<Bytes> temporary;    ///< extra while the block works; a part needs its largest
+  std::vector<std::int64_t> live;  ///< per device: micro-batches that are kept at once
+  std::vector<std::optional<Bytes>> room;  ///< per device
+};
+
+struct CutProblem {
+  /// timeOn[d][b]: time of block b on device d, not negative.
+  std::vector<std::vector<double>> timeOn;
+  /// linkBefore[d][b]: time of the transfers between device d − 1 and device d when d's part begins
+  /// with block b (α + n/β, both directions). Empty: links are free.
+  std::vector<std::vector<double>> linkBefore;
+  /// A blocking copy takes the time of both its ends; else a link is a resource of its own, which
+  /// can be the bottleneck.
+  bool linksBlock = false;
+  std::optional<CutMemory> memory;
+};
+
+/// A cut: the first block of each part, and its slowest part or link.
+struct Cut {
+  std::vector<std::size_t> firsts;
+  double bottleneck = 0.0;
+};
+
+/// The `count` cuts with the smallest bottlenecks over all contiguous cuts into min(devices,
+/// blocks) parts, the best first; the first is the exact minimum, and among those the one with the
+/// smallest sum of squares, so that what is left over is spread evenly. Empty when no cut fits the
+/// memory. O(devices · blocks²) for one cut.
+/// @pre every list over blocks has the same length
+/// @source dynamic programming over prefixes: Bokhari, "Partitioning problems in parallel,
+/// pipelined and distributed computing", IEEE Transactions on Computers 37 (1988); links between
+/// parts as in PipeDream, arXiv:1806.03377, section 3.2
+[[nodiscard]] std::vector<Cut> bestCuts(const CutProblem& problem, std::size_t count = 1);
+
+/// The bottleneck of a given cut. Ignores memory.
+[[nodiscard]] double bottleneckOf(const CutProblem& problem,
+                                  const std::vector<std::size_t>& firsts);
+
+/// First blocks of the best cut by time alone. @pre as for `bestCuts`
 [[nodiscard]] std::vector<std::size_t> minBottleneckCut(
     const std::vector<std::vector<double>>& costOn);
+
+/// As many blocks a part as possible alike; the first parts have one more.
+[[nodiscard]] std::vector<std::size_t> uniformCut(std::size_t blocks, std::size_t parts);
+
+/// The contiguous cut whose largest sum of weights is smallest, the same for every device: by
+/// parameters, as device maps do.
+[[nodiscard]] std::vector<std::size_t> balancedCut(const std::vector<double>& weights,
+                                                   std::size_t parts);
+
+/// The heuristic that torchgpipe balances with, for comparison: parts move a border while that
+/// lessens the largest part, and stop where largest and smallest differ by no more than the largest
+/// weight.
+/// @source Bárány and Grinberg, "Block partitions of sequences", arXiv:1308.2452
+[[nodiscard]] std::vector<std::size_t> blockPartition(const std::vector<double>& weights,
+                                                      std::size_t parts);
 
 }  // namespace stagelane::plan

@@ -33,13 +33,9 @@ const std::vector<std::string>& availableScheduleNames() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
     for (const NamedLayout& schedule : kSchedules) all.emplace_back(schedule.name);
+    all.emplace_back(kAutoSchedule);
     return all;
   }();
-  return names;
-}
-
-const std::vector<std::string>& plannedScheduleNames() {
-  static const std::vector<std::string> names{"auto"};
   return names;
 }
 

@@ -26,10 +26,8 @@ struct ScheduleLayout {
   int chunks = 1;  ///< stages a device where nothing is said
 };
 
-/// What this version generates.
+/// What this version runs: generated ones, and `auto`, which is searched for with the plan's costs.
 [[nodiscard]] const std::vector<std::string>& availableScheduleNames();
-/// Names of the contract that later versions generate.
-[[nodiscard]] const std::vector<std::string>& plannedScheduleNames();
 /// Whether the strategy `pipeline` may be given the schedule: all but `single` and
 /// `model_parallel`, which are strategies.
 [[nodiscard]] bool isPipelineSchedule(std::string_view name);
@@ -51,6 +49,8 @@ inline constexpr int kMostChunks = 1024;
 /// when the runs are on other devices than that. `rows` and `runs` are numbers of devices.
 [[nodiscard]] std::vector<std::size_t> stagesInRuns(const std::vector<int>& rows,
                                                     const std::vector<int>& runs);
+/// The schedule that engine/predict finds for the plan's costs.
+inline constexpr std::string_view kAutoSchedule = "auto";
 
 /// A schedule read from a file: `csv:PATH`.
 inline constexpr std::string_view kCsvPrefix = "csv:";

@@ -5,6 +5,7 @@
 #include "engine/base/files.h"
 #include "engine/plan/schedule_names.h"
 #include "engine/predict/simulator.h"
+#include "engine/predict/synthesis.h"
 #include "engine/schedule/generators.h"
 #include "engine/schedule/text_forms.h"
 
@@ -52,6 +53,22 @@ Result<schedule::Schedule> fromFile(const std::string& path, const std::vector<i
   return schedule;
 }
 
+/// `auto`: searched for with the plan's own costs and its devices' memory.
+Result<schedule::Schedule> searchedFor(const plan::Experiment& experiment,
+                                       const plan::Variant& variant, const CostTable* table) {
+  const auto costs = planCosts(experiment, variant, table);
+  if (!costs) return tl::make_unexpected(costs.error());
+  const std::vector<DeviceId> rows = rowsOf(variant);
+  SynthesisTask task;
+  task.deviceOfStage = rowOfStages(variant, rows);
+  task.costs = &*costs;
+  task.caps = capsOf(experiment, rows);
+  task.tied = tiedStages(*experiment.model, variant.stages);
+  auto found = synthesize(task);
+  if (!found) return tl::make_unexpected(found.error());
+  return std::move(found->schedule);
+}
+
 }  // namespace
 
 std::vector<DeviceId> rowsOf(const plan::Variant& variant) {
@@ -94,7 +111,7 @@ schedule::TiedStages tiedStages(const model::Model& model, const std::vector<pla
 
 Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
                                                const plan::Variant& variant,
-                                               const CostTable* /*table*/) {
+                                               const CostTable* table) {
   const std::vector<int> rowOfStage = rowOfStages(variant, rowsOf(variant));
   const auto microBatches =
       static_cast<int>(microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
@@ -102,7 +119,8 @@ Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experimen
   const bool isFile = name.substr(0, plan::kCsvPrefix.size()) == plan::kCsvPrefix;
   auto schedule =
       isFile ? fromFile(std::string(name.substr(plan::kCsvPrefix.size())), rowOfStage, microBatches)
-             : schedule::generateForStages(name, rowOfStage, microBatches);
+      : name == plan::kAutoSchedule ? searchedFor(experiment, variant, table)
+                                    : schedule::generateForStages(name, rowOfStage, microBatches);
   if (!schedule) {
     Error error = schedule.error();
     error.context =

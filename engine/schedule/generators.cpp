@@ -80,13 +80,13 @@ Result<const Generator*> generatorNamed(std::string_view name) {
   for (const Generator& generator : kGenerators) {
     if (generator.name == name) return &generator;
   }
+  if (name == plan::kAutoSchedule) {
+    return invalid("the schedule \"auto\" is searched for with costs, not generated",
+                   "Use predict::synthesize");
+  }
   std::vector<std::string> known = availableSchedules();
   std::string list;
   for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
-  const auto& planned = plannedSchedules();
-  const bool later = std::find(planned.begin(), planned.end(), name) != planned.end();
-  const std::string subject = "the schedule \"" + std::string(name) + "\"";
-  if (later) return invalid(subject + " is not available in this version", "Use one of: " + list);
   const std::string similar = nearest(name, known);
   return invalid("there is no schedule \"" + std::string(name) + "\"",
                  similar.empty() ? "Use one of: " + list : "Did you mean \"" + similar + "\"?");
@@ -152,8 +152,15 @@ Schedule withoutActions(std::string_view name, const std::vector<int>& deviceOfS
 
 }  // namespace
 
-const std::vector<std::string>& availableSchedules() { return plan::availableScheduleNames(); }
-const std::vector<std::string>& plannedSchedules() { return plan::plannedScheduleNames(); }
+const std::vector<std::string>& availableSchedules() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> generated = plan::availableScheduleNames();
+    generated.erase(std::remove(generated.begin(), generated.end(), plan::kAutoSchedule),
+                    generated.end());
+    return generated;
+  }();
+  return names;
+}
 
 Status suits(std::string_view name, const std::vector<int>& deviceOfStage, int microBatches) {
   const auto generator = generatorNamed(name);

@@ -26,8 +26,6 @@ inline constexpr std::int64_t kMostActions = 20'000'000;
 
 /// Names of the schedules that this version generates.
 [[nodiscard]] const std::vector<std::string>& availableSchedules();
-/// Names of the contract that later versions generate (error 3 "not available in this version").
-[[nodiscard]] const std::vector<std::string>& plannedSchedules();
 
 /// @errors Invalid: unknown name, sizes that the method does not allow (says the rule)
 [[nodiscard]] Result<Schedule> generate(std::string_view name, const Sizes& sizes);

@@ -135,8 +135,8 @@ class UsageTest(CommandLineTest):
                     "/variants/99/split_size=3", "--json")
 
     def test_commands_of_later_versions_say_so(self):
-        for command in (["suggest", "toy", "--largest-batch", "--json"],
-                        ["place", "resnet50", "--input", "3,64,64", "--mode", "optimal"],
+        place = ["place", "resnet18", "--input", "3,64,64", "--batch", "4", "--devices", "cpu:0"]
+        for command in ([*place, "--mode", "balanced", "--json"],
                         ["device-map", "case.json", "--json"], ["compare", "a", "b"],
                         ["analyze", "x.json", "--definitions", "hta"]):
             self.refuse(3, ["not available in this version"], *command)
@@ -210,7 +210,7 @@ class WithoutEngineTest(CommandLineTest):
         self.refuse(3, ["--devices"], "schedule", path, "--devices", "3")
 
     def test_every_schedule_in_every_format(self):
-        for name in ("tutorial", "gpipe", "1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1",
+        for name in ("auto", "tutorial", "gpipe", "1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1",
                      "zb-h2", "interleaved-zero-bubble", "zbv", "v-half", "v-min", "dualpipev"):
             sizes = ("--devices", "3", "--microbatches", "6")
             text = self.succeed("schedule", name, *sizes)
@@ -223,6 +223,43 @@ class WithoutEngineTest(CommandLineTest):
             svg = self.succeed("schedule", name, *sizes, "--format", "svg")
             for cell in rows[0]:
                 self.assertIn(f">{cell}<", svg, name)
+
+    def place(self, *more):
+        return self.succeed_json("place", "resnet18", "--input", "3,64,64", "--batch", "16",
+                                 "--split", "4", "--devices", "cpu:0,cpu:1", *more)
+
+    def test_place_by_every_mode(self):
+        best = self.place()
+        self.assertEqual(best["basis"], "estimate")
+        self.assertEqual([stage["device"] for stage in best["stages"]], ["cpu:0", "cpu:1"])
+        for mode in ("optimal", "parameters", "uniform", "block-partition"):
+            answer = self.place("--mode", mode)
+            self.assertGreaterEqual(answer["bottleneck_ns"], best["least_bottleneck_ns"], mode)
+            self.assertGreaterEqual(answer["step_ns"], answer["lower_bound_ns"], mode)
+            self.assertGreaterEqual(answer["gap"], 0.0, mode)
+            self.assertIn("cpu:1", self.succeed("place", "toy", "--batch", "4", "--devices",
+                                                "cpu:0,cpu:1", "--mode", mode))
+
+    def test_place_of_bad_input(self):
+        sizes = ("--batch", "4", "--devices", "cpu:0,cpu:1", "--json")
+        self.refuse(2, ["--devices"], "place", "toy", "--batch", "4")
+        self.refuse(3, ["--mode"], "place", "toy", *sizes, "--mode", "best")
+        self.refuse(3, ["--schedule"], "place", "toy", *sizes, "--schedule", "1f2b")
+        self.refuse(3, ["blocks"], "place", "toy", *sizes, "--schedule", "zbv")
+        self.refuse(3, ["absent.json"], "place", "toy", *sizes, "--costs", "absent.json")
+        self.refuse(3, ["gpu0"], "place", "toy", "--batch", "4", "--devices", "gpu0")
+        self.refuse(3, ["/data/batch_size"], "place", "toy", "--batch", "0", "--devices", "cpu:0")
+
+    def test_suggest_a_plan(self):
+        answer = self.succeed_json("suggest", "toy", "--largest-batch")
+        self.assertEqual(answer["step_ns"], min(point["step_ns"] for point in answer["curve"]))
+        self.assertLessEqual(answer["lower_bound_ns"], answer["step_ns"])
+        self.assertIsNone(answer["largest_batch"])
+        limited = self.succeed_json("suggest", "toy", "--largest-batch", "--set",
+                                    '/devices=[{"id": "cpu:0", "max_memory": "1MiB"}, '
+                                    '{"id": "cpu:1", "max_memory": "1MiB"}]')
+        self.assertGreaterEqual(limited["largest_batch"]["batch"], 20)
+        self.assertIn("split_size", self.succeed("suggest", "toy"))
 
     def test_schedule_of_bad_input(self):
         self.refuse(2, ["--devices"], "schedule", "1f1b", "--json")
@@ -403,15 +440,10 @@ class BadExperimentTest(CommandLineTest):
                 experiment["variants"][1]["split_size"] = size
             self.refuse_experiment(["/variants/1/split_size"], split)
 
-    def test_strategies_and_schedules_of_later_versions(self):
+    def test_strategies_of_later_versions(self):
         def later(experiment):
             experiment["variants"][0]["strategy"] = "ddp"
         self.refuse_experiment(["not available in this version", "/variants/0/strategy"], later)
-
-        def later_schedule(experiment):
-            experiment["variants"][1]["schedule"] = "auto"
-        self.refuse_experiment(["not available in this version", "/variants/1/schedule"],
-                               later_schedule)
 
     def test_set_is_checked_like_the_file(self):
         self.refuse(3, ["/variants/1/split_size"], "run", self.experiment(), "--set",

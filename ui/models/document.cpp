@@ -7,6 +7,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/predict/placement.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
@@ -175,7 +176,8 @@ void ExperimentDocument::setJson(std::shared_ptr<const Json> json) {
 void ExperimentDocument::read() {
   m_error.reset();
   readTabs();
-  auto whole = plan::readExperiment(*m_json, utf8(m_baseFolder), m_machine);
+  auto whole =
+      plan::readExperiment(*m_json, utf8(m_baseFolder), m_machine, predict::planningWith(nullptr));
   if (!whole) {
     m_error = whole.error();
     readTabsOneByOne();
@@ -226,7 +228,8 @@ void ExperimentDocument::readTabsOneByOne() {
     variant["id"] = utf8(tab.id);
     Json alone = *m_json;
     alone[kVariants] = Json::array({std::move(variant)});
-    auto read = plan::readExperiment(alone, utf8(m_baseFolder), m_machine);
+    auto read =
+        plan::readExperiment(alone, utf8(m_baseFolder), m_machine, predict::planningWith(nullptr));
     if (!read) {
       tab.error = read.error();
       redirectPointer(*tab.error, tab.index);

@@ -68,20 +68,31 @@ class MemberNames {
   std::set<std::string> m_names;
 };
 
+/// Gives the variant the stages of the only layout, or of the one that is chosen.
+void layOut(const Experiment& experiment, const Layouts& layouts, const Planning& planning,
+            Variant& variant) {
+  std::vector<Variant> choice;
+  for (const std::vector<Stage>& stages : layouts) {
+    variant.stages = stages;
+    variant.chunks = chunksOf(stages);
+    variant.placement =
+        placementOf(*experiment.model, deviceOfEachBlock(stages, experiment.model->blocks.size()));
+    choice.push_back(variant);
+  }
+  const bool asks = choice.size() > 1 && planning.chooseLayout;
+  variant = choice[asks ? planning.chooseLayout(experiment, choice) : 0];
+}
+
 }  // namespace
 
 Status expandVariants(Experiment& experiment, const std::vector<FileVariant>& variants,
-                      const std::vector<StagesOfSchedules>& stages) {
+                      const std::vector<StagesOfSchedules>& stages, const Planning& planning) {
   MemberNames names(variants);
   for (std::size_t i = 0; i < variants.size(); ++i) {
     const FileVariant& file = variants[i];
     for (std::size_t s = 0; s < file.schedules.size(); ++s) {
       Variant base;
       base.strategy = file.strategy;
-      base.stages = stages[i][s];
-      base.chunks = chunksOf(base.stages);
-      base.placement = placementOf(*experiment.model,
-                                   deviceOfEachBlock(base.stages, experiment.model->blocks.size()));
       base.include = file.include;
       base.tab = file.name;
       base.pointer = file.pointer;
@@ -89,6 +100,7 @@ Status expandVariants(Experiment& experiment, const std::vector<FileVariant>& va
         Variant variant = base;
         variant.schedule = scheduleFor(file, file.schedules[s], split, experiment.data.batchSize);
         variant.splitSize = split;
+        layOut(experiment, stages[i][s], planning, variant);
         names.name(file, file.schedules[s], variant);
         experiment.variants.push_back(std::move(variant));
       }

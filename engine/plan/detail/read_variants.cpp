@@ -112,16 +112,10 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
     name = std::string(kCsvPrefix) + path.string();
   } else if (value.is_string()) {
     name = value.get<std::string>();
-    const auto& planned = plannedScheduleNames();
     const auto& available = availableScheduleNames();
-    if (std::find(planned.begin(), planned.end(), name) != planned.end()) {
-      return notAvailable("the schedule \"" + name + "\"", place,
-                          "Write one of: " + listOf(available));
-    }
     if (std::find(available.begin(), available.end(), name) == available.end()) {
       return fail(ErrorCode::Invalid, "there is no schedule \"" + name + "\"", place,
-                  "Write one of: " + listOf(available) +
-                      (planned.empty() ? "" : "; later versions: " + listOf(planned)));
+                  "Write one of: " + listOf(available));
     }
   } else {
     return fail(ErrorCode::Invalid, "a schedule is a name or {\"csv\": PATH}", place,

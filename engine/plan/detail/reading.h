@@ -50,15 +50,19 @@ struct FileVariant {
 };
 [[nodiscard]] Result<std::vector<FileVariant>> readVariants(Experiment& experiment,
                                                             const std::string& baseFolder);
-/// Stages for every schedule of a file variant, in the same order.
-using StagesOfSchedules = std::vector<std::vector<Stage>>;
+/// Ways to lay out the stages for one schedule: the first, and for `auto` others to choose from.
+using Layouts = std::vector<std::vector<Stage>>;
+/// For every schedule of a file variant, in the same order.
+using StagesOfSchedules = std::vector<Layouts>;
 /// For every file variant, in the same order.
 [[nodiscard]] Result<std::vector<StagesOfSchedules>> resolveStages(
-    const Experiment& experiment, const std::vector<FileVariant>& variants);
+    const Experiment& experiment, const std::vector<FileVariant>& variants,
+    const Planning& planning);
 /// Expands sweeps into `experiment.variants`.
 [[nodiscard]] Status expandVariants(Experiment& experiment,
                                     const std::vector<FileVariant>& variants,
-                                    const std::vector<StagesOfSchedules>& stages);
+                                    const std::vector<StagesOfSchedules>& stages,
+                                    const Planning& planning);
 /// Adds `single-all-cores` and `baseline-mbN`.
 void addImplicitVariants(Experiment& experiment);
 /// True for `single-all-cores` and `baseline-mbN`, which no variant of a file may be called.

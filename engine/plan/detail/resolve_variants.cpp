@@ -3,6 +3,8 @@
 #include "engine/plan/block_estimate.h"
 #include "engine/plan/detail/reading.h"
 #include "engine/plan/detail/stage_layout.h"
+#include "engine/plan/partition.h"
+#include "engine/plan/schedule_names.h"
 
 namespace stagelane::plan::detail {
 namespace {
@@ -18,10 +20,11 @@ struct Request {
 /// Resolves placements, following "same as" from variant to variant.
 class StageResolver {
  public:
-  StageResolver(const Experiment& experiment, const std::vector<FileVariant>& variants)
-      : m_experiment(experiment), m_variants(variants) {}
+  StageResolver(const Experiment& experiment, const std::vector<FileVariant>& variants,
+                const Planning& planning)
+      : m_experiment(experiment), m_variants(variants), m_planning(planning) {}
 
-  Result<std::vector<Stage>> resolve(std::size_t index, const std::string& schedule);
+  Result<Layouts> resolve(std::size_t index, const std::string& schedule);
 
  private:
   /// The placement of variant `index`, laid out for the request.
@@ -35,10 +38,14 @@ class StageResolver {
   [[nodiscard]] Result<model::ModelShapes> shapesOf(const FileVariant& variant) const;
   [[nodiscard]] Result<std::vector<Stage>> split(const std::vector<Stage>& runs,
                                                  const Request& request) const;
+  [[nodiscard]] std::vector<double> timesOf(const FileVariant& variant, const DeviceSpec& device,
+                                            const model::ModelShapes& shapes) const;
+  void addLayouts(const Request& first, std::size_t index, Layouts& layouts);
   [[nodiscard]] Status checkListed(const DeviceId& device, const std::string& place) const;
 
   const Experiment& m_experiment;
   const std::vector<FileVariant>& m_variants;
+  const Planning& m_planning;
   std::vector<std::size_t> m_path;  ///< the "same as" chain that is being followed
 };
 
@@ -100,6 +107,17 @@ Result<model::ModelShapes> StageResolver::shapesOf(const FileVariant& variant) c
   return model::inferShapes(*m_experiment.model, input, m_experiment.dtype);
 }
 
+/// Time of each block at the largest micro-batch of the variant: measured, else estimated.
+std::vector<double> StageResolver::timesOf(const FileVariant& variant, const DeviceSpec& device,
+                                           const model::ModelShapes& shapes) const {
+  if (m_planning.blockTimes) {
+    const std::int64_t samples = *std::max_element(variant.splits.begin(), variant.splits.end());
+    auto measured = m_planning.blockTimes(m_experiment, device, samples);
+    if (measured && measured->size() == shapes.blocks.size()) return std::move(*measured);
+  }
+  return estimatedCosts(shapes, device, m_experiment.threadsPerCpuWorker);
+}
+
 /// The cut over all devices, in the order of the file, whose slowest stage is fastest; `variant` is
 /// the one that says "optimal", so that those with the same placement have the same cut.
 Result<std::vector<Stage>> StageResolver::optimal(const FileVariant& variant,
@@ -125,8 +143,11 @@ Result<std::vector<Stage>> StageResolver::optimal(const FileVariant& variant,
                     " stages need at least one each",
                 request.wanted.pointer, "Use fewer devices or chunks, or a larger model");
   }
-  const std::vector<std::size_t> firsts =
-      estimatedBestCut(*shapes, deviceOfStage, m_experiment.threadsPerCpuWorker);
+  std::vector<std::vector<double>> costOn;
+  for (const DeviceSpec& device : deviceOfStage) {
+    costOn.push_back(timesOf(variant, device, *shapes));
+  }
+  const std::vector<std::size_t> firsts = minBottleneckCut(costOn);
   std::vector<Stage> stages;
   for (std::size_t part = 0; part < firsts.size(); ++part) {
     const std::size_t end = part + 1 < firsts.size() ? firsts[part + 1] : blocks;
@@ -140,9 +161,8 @@ Result<std::vector<Stage>> StageResolver::split(const std::vector<Stage>& runs,
                                                 const Request& request) const {
   const auto shapes = shapesOf(request.variant);
   if (!shapes) return tl::make_unexpected(shapes.error());
-  return splitRuns(
-      runs, request.wanted,
-      estimatedCosts(*shapes, m_experiment.devices.front(), m_experiment.threadsPerCpuWorker));
+  return splitRuns(runs, request.wanted,
+                   timesOf(request.variant, m_experiment.devices.front(), *shapes));
 }
 
 Result<std::vector<Stage>> StageResolver::named(std::size_t index, const Request& request) {
@@ -204,23 +224,44 @@ Result<std::vector<Stage>> StageResolver::follow(std::size_t index, const Reques
   return stages;
 }
 
-Result<std::vector<Stage>> StageResolver::resolve(std::size_t index, const std::string& schedule) {
+/// Where nothing fixes the stages of `auto`, those of the published schedules: one a device, and
+/// two in a loop or a V; with the chunks that the variant says, the loop and the V.
+void StageResolver::addLayouts(const Request& first, std::size_t index, Layouts& layouts) {
+  const int chunks = first.variant.chunks.value_or(2);
+  for (const StageLayout layout : {StageLayout::V, StageLayout::Loop}) {
+    if (chunks < 2 || (layout == StageLayout::V && chunks != 2)) continue;
+    WantedStages wanted = first.wanted;
+    wanted.layout = layout;
+    wanted.chunks = chunks;
+    const auto stages = follow(index, {first.variant, wanted});
+    // Too few blocks for so many stages: that layout is no choice.
+    if (!stages || !checkCount(first.variant, wanted, *stages)) continue;
+    if (std::find(layouts.begin(), layouts.end(), *stages) == layouts.end()) {
+      layouts.push_back(*stages);
+    }
+  }
+}
+
+Result<Layouts> StageResolver::resolve(std::size_t index, const std::string& schedule) {
   const FileVariant& variant = m_variants[index];
   const auto wanted = wantedStages(variant, schedule);
   if (!wanted) return tl::make_unexpected(wanted.error());
   auto stages = follow(index, {variant, *wanted});
-  if (!stages) return stages;
+  if (!stages) return tl::make_unexpected(stages.error());
   if (auto status = checkCount(variant, *wanted, *stages); !status) {
     return tl::make_unexpected(status.error());
   }
-  return stages;
+  Layouts layouts{std::move(*stages)};
+  if (schedule == kAutoSchedule) addLayouts({variant, *wanted}, index, layouts);
+  return layouts;
 }
 
 }  // namespace
 
 Result<std::vector<StagesOfSchedules>> resolveStages(const Experiment& experiment,
-                                                     const std::vector<FileVariant>& variants) {
-  StageResolver resolver(experiment, variants);
+                                                     const std::vector<FileVariant>& variants,
+                                                     const Planning& planning) {
+  StageResolver resolver(experiment, variants, planning);
   std::vector<StagesOfSchedules> answer(variants.size());
   for (std::size_t i = 0; i < variants.size(); ++i) {
     for (const std::string& schedule : variants[i].schedules) {

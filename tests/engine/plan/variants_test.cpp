@@ -168,7 +168,7 @@ TEST(Schedules, MustSuitTheStrategyAndBeKnown) {
   };
   EXPECT_EQ(good(at("\"tutorial\"")).variants[0].schedule, "tutorial");
   EXPECT_EQ(good(at("\"zb-h1\"")).variants[0].schedule, "zb-h1");
-  expectError(at("\"auto\""), "/variants/0/schedule", "not available in this version");
+  EXPECT_EQ(good(at("\"auto\"")).variants[0].schedule, "auto");
   expectError(at("\"zbw\""), "/variants/0/schedule", "no schedule");
   expectError(at("\"single\""), "/variants/0/schedule", "such as gpipe or 1f1b");
   expectError(at("3"), "/variants/0/schedule", "csv");

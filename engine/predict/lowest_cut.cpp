@@ -1,0 +1,145 @@
+// A time that no cut and no order falls below.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "engine/predict/placement.h"
+#include "engine/predict/simulator.h"
+
+namespace stagelane::predict {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+/// Sums over the blocks before each block.
+struct Prefix {
+  std::vector<double> work;      ///< F and the cheaper backward of all micro-batches, optimizer
+  std::vector<double> handedOn;  ///< F and what hands the gradient on
+};
+
+/// Least figures over devices, summed over the blocks before each block.
+struct Chain {
+  std::vector<double> arrival;  ///< forward of one micro-batch
+  std::vector<double> after;    ///< input gradient of one micro-batch
+};
+
+class LowestCut {
+ public:
+  LowestCut(const plan::Experiment& experiment, const plan::Variant& variant,
+            BlockCostSource& source)
+      : m_experiment(experiment),
+        m_variant(variant),
+        m_source(source),
+        m_blocks(experiment.model->blocks.size()) {
+    for (const std::int64_t size : microBatchSizes(experiment.data.batchSize, variant.splitSize)) {
+      ++m_sizes[size];
+    }
+  }
+  Result<TimeNs> run();
+
+ private:
+  Status addDevice(const DeviceId& device);
+  [[nodiscard]] double oneStageEach() const;
+  [[nodiscard]] double anyShares() const;
+
+  const plan::Experiment& m_experiment;
+  const plan::Variant& m_variant;
+  BlockCostSource& m_source;
+  std::size_t m_blocks;
+  std::map<std::int64_t, std::int64_t> m_sizes;  ///< micro-batch size → how many
+  std::vector<Prefix> m_prefix;                  ///< per device
+  std::vector<double> m_leastForward;            ///< per block
+  std::vector<double> m_leastInput;              ///< per block
+};
+
+Status LowestCut::addDevice(const DeviceId& device) {
+  std::vector<double> work(m_blocks, 0.0);
+  std::vector<double> handedOn(m_blocks, 0.0);
+  m_leastForward.resize(m_blocks, kNever);
+  m_leastInput.resize(m_blocks, kNever);
+  for (const auto& [size, count] : m_sizes) {
+    const auto times = m_source.blocks({device, m_variant.threads}, size);
+    if (!times) return tl::make_unexpected(times.error());
+    const auto many = static_cast<double>(count);
+    for (std::size_t b = 0; b < m_blocks; ++b) {
+      const BlockTimes& block = (**times)[b];
+      const double halves = block.backwardInput + block.backwardWeight;
+      work[b] += many * (block.forward + std::min(block.backward, halves));
+      handedOn[b] += many * (block.forward + std::min(block.backwardInput, block.backward));
+      m_leastForward[b] = std::min(m_leastForward[b], block.forward);
+      m_leastInput[b] = std::min({m_leastInput[b], block.backwardInput, block.backward});
+      if (size == m_sizes.rbegin()->first) work[b] += block.optimizer;
+    }
+  }
+  Prefix prefix{{0.0}, {0.0}};
+  for (std::size_t b = 0; b < m_blocks; ++b) {
+    prefix.work.push_back(prefix.work.back() + work[b]);
+    prefix.handedOn.push_back(prefix.handedOn.back() + handedOn[b]);
+  }
+  m_prefix.push_back(std::move(prefix));
+  return {};
+}
+
+/// The cut whose slowest device is fastest, where a device cannot begin before the blocks before
+/// its own were passed, nor the step end before its last gradient has gone back through them.
+double LowestCut::oneStageEach() const {
+  Chain chain{{0.0}, {0.0}};
+  for (std::size_t b = 0; b < m_blocks; ++b) {
+    chain.arrival.push_back(chain.arrival.back() + m_leastForward[b]);
+    // The first block's stage makes no input gradient.
+    chain.after.push_back(chain.after.back() + (b == 0 ? 0.0 : m_leastInput[b]));
+  }
+  std::vector<double> best(m_blocks + 1, kNever);
+  best[0] = 0.0;
+  for (const Prefix& device : m_prefix) {
+    std::vector<double> next(m_blocks + 1, kNever);
+    for (std::size_t end = 1; end <= m_blocks; ++end) {
+      for (std::size_t begin = end; begin > 0; --begin) {
+        const std::size_t at = begin - 1;
+        const double work = chain.arrival[at] + device.work[end] - device.work[at];
+        const double back =
+            chain.arrival[at] + device.handedOn[end] - device.handedOn[at] + chain.after[at];
+        next[end] = std::min(next[end], std::max({best[at], work, at > 0 ? back : 0.0}));
+      }
+    }
+    best = std::move(next);
+  }
+  return best[m_blocks];
+}
+
+/// Any blocks on any device: the least work of all, shared evenly.
+double LowestCut::anyShares() const {
+  double sum = 0.0;
+  for (std::size_t b = 0; b < m_blocks; ++b) {
+    double least = kNever;
+    for (const Prefix& device : m_prefix) {
+      least = std::min(least, device.work[b + 1] - device.work[b]);
+    }
+    sum += least;
+  }
+  return sum / static_cast<double>(m_prefix.size());
+}
+
+Result<TimeNs> LowestCut::run() {
+  const std::vector<DeviceId> devices = rowsOf(m_variant);
+  for (const DeviceId& device : devices) {
+    if (auto status = addDevice(device); !status) return tl::make_unexpected(status.error());
+  }
+  const double lowest = devices.size() == m_variant.stages.size() ? oneStageEach() : anyShares();
+  // Each of a stage's actions is rounded to whole nanoseconds.
+  const auto microBatches =
+      static_cast<double>(microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize).size());
+  const double rounding = 2.0 * microBatches + static_cast<double>(3 * devices.size());
+  return static_cast<TimeNs>(std::floor(std::max(0.0, lowest - rounding)));
+}
+
+}  // namespace
+
+Result<TimeNs> lowestStepOfAnyCut(const plan::Experiment& experiment, const plan::Variant& variant,
+                                  BlockCostSource& source) {
+  return LowestCut(experiment, variant, source).run();
+}
+
+}  // namespace stagelane::predict

@@ -1,0 +1,173 @@
+// The proven lower bound of a step over all orders.
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/predict/detail/workload.h"
+#include "engine/predict/synthesis.h"
+
+namespace stagelane::predict {
+namespace {
+
+using detail::Workload;
+
+/// Least durations over micro-batches, per stage, and the earliest times along the chain.
+struct Chain {
+  std::vector<TimeNs> forward;   ///< least F
+  std::vector<TimeNs> input;     ///< least I or B: what hands the gradient on
+  std::vector<TimeNs> arrival;   ///< earliest start of the stage's first F
+  std::vector<TimeNs> gradient;  ///< from the end of a stage's F to the start of its I or B
+  std::vector<TimeNs> after;     ///< from the end of a stage's I to the end of stage 0's backward
+};
+
+TimeNs hop(const Workload& workload, int from, bool forward, int microBatch) {
+  const int to = from + (forward ? 1 : -1);
+  if (workload.row(from) == workload.row(to)) return 0;
+  const Workload::Cost& cost = workload.at(from, microBatch);
+  return forward ? cost.sendForward : cost.sendBackward;
+}
+
+template <class Of>
+TimeNs least(const Workload& workload, Of of) {
+  TimeNs answer = detail::kNever;
+  for (int k = 0; k < workload.microBatches; ++k) answer = std::min(answer, of(k));
+  return answer;
+}
+
+Chain chainOf(const Workload& workload) {
+  const auto stages = static_cast<std::size_t>(workload.stages);
+  Chain chain;
+  chain.arrival.assign(stages, 0);
+  chain.gradient.assign(stages, 0);
+  chain.after.assign(stages, 0);
+  for (int s = 0; s < workload.stages; ++s) {
+    chain.forward.push_back(least(workload, [&](int k) { return workload.at(s, k).forward; }));
+    chain.input.push_back(least(workload, [&](int k) {
+      return std::min(workload.at(s, k).input, workload.at(s, k).backward);
+    }));
+  }
+  for (int s = 1; s < workload.stages; ++s) {
+    const auto at = static_cast<std::size_t>(s);
+    const TimeNs sent = least(workload, [&](int k) { return hop(workload, s - 1, true, k); });
+    const TimeNs back = least(workload, [&](int k) { return hop(workload, s, false, k); });
+    chain.arrival[at] = chain.arrival[at - 1] + chain.forward[at - 1] + sent;
+    const TimeNs own = s == 1 ? least(workload, [&](int k) { return workload.wholeBackward(0, k); })
+                              : chain.input[at - 1];
+    chain.after[at] = chain.after[at - 1] + back + own;
+  }
+  for (std::size_t at = stages - 1; at > 0; --at) {
+    const int s = static_cast<int>(at);
+    const TimeNs sent = least(workload, [&](int k) { return hop(workload, s - 1, true, k); });
+    const TimeNs back = least(workload, [&](int k) { return hop(workload, s, false, k); });
+    chain.gradient[at - 1] = sent + chain.forward[at] + chain.gradient[at] + chain.input[at] + back;
+  }
+  return chain;
+}
+
+/// The most time of `timeOf` that fits a row's limits at once: fractions of forwards, the densest
+/// first.
+template <class TimeOf>
+TimeNs mostAlive(const Workload& workload, std::size_t row, TimeOf timeOf) {
+  struct Piece {
+    TimeNs time;
+    Bytes saved;
+  };
+  std::vector<Piece> pieces;
+  TimeNs total = 0;
+  for (const int s : workload.stagesOf[row]) {
+    for (int k = 0; k < workload.microBatches; ++k) {
+      pieces.push_back({timeOf(s, k), workload.at(s, k).saved});
+      total += pieces.back().time;
+    }
+  }
+  TimeNs answer = total;
+  std::sort(pieces.begin(), pieces.end(),
+            [](const Piece& a, const Piece& b) { return a.time > b.time; });
+  const auto live = static_cast<std::size_t>(workload.mostLive[row]);
+  if (live < pieces.size()) {
+    TimeNs sum = 0;
+    for (std::size_t i = 0; i < live; ++i) sum += pieces[i].time;
+    answer = std::min(answer, sum);
+  }
+  std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+    return static_cast<double>(a.time) * static_cast<double>(b.saved) >
+           static_cast<double>(b.time) * static_cast<double>(a.saved);
+  });
+  Bytes room = std::max<Bytes>(0, workload.room[row]);
+  TimeNs sum = 0;
+  for (const Piece& piece : pieces) {
+    if (piece.saved > room) {
+      const double share = static_cast<double>(room) / static_cast<double>(piece.saved);
+      sum += static_cast<TimeNs>(share * static_cast<double>(piece.time)) + 1;
+      break;
+    }
+    room -= piece.saved;
+    sum += piece.time;
+  }
+  return std::min(answer, sum);
+}
+
+/// The work of one row in its cheapest form, and the part of it that hands gradients on.
+struct Work {
+  TimeNs all = 0;
+  TimeNs beforeLastGradient = 0;  ///< every F and every I (or B) of the row
+};
+
+Work workOf(const Workload& workload, std::size_t row) {
+  Work work;
+  for (const int s : workload.stagesOf[row]) {
+    for (int k = 0; k < workload.microBatches; ++k) {
+      const Workload::Cost& cost = workload.at(s, k);
+      work.all += cost.forward + workload.wholeBackward(s, k);
+      work.beforeLastGradient += cost.forward + std::min(cost.input, cost.backward);
+    }
+  }
+  return work;
+}
+
+TimeNs lowestOfRow(const Workload& workload, const Chain& chain, std::size_t row) {
+  const std::vector<int>& stages = workload.stagesOf[row];
+  const Work work = workOf(workload, row);
+  TimeNs head = detail::kNever;
+  TimeNs firstGradient = detail::kNever;
+  TimeNs shortestReturn = detail::kNever;
+  TimeNs shortestAfter = detail::kNever;
+  for (const int s : stages) {
+    const auto at = static_cast<std::size_t>(s);
+    head = std::min(head, chain.arrival[at]);
+    firstGradient =
+        std::min(firstGradient, chain.arrival[at] + chain.forward[at] + chain.gradient[at]);
+    const TimeNs back = least(workload, [&](int k) { return workload.wholeBackward(s, k); });
+    shortestReturn = std::min(shortestReturn, chain.gradient[at] + back);
+    shortestAfter = std::min(shortestAfter, chain.after[at]);
+  }
+  const auto forward = [&](int s, int k) { return workload.at(s, k).forward; };
+  const auto backward = [&](int s, int k) { return workload.wholeBackward(s, k); };
+  const TimeNs optimizer = workload.optimizer[row];
+  const TimeNs first = workload.optimizer[static_cast<std::size_t>(workload.row(0))];
+  // Nothing but forwards, as many as memory holds, can be done before the first gradient comes.
+  const TimeNs ahead = mostAlive(workload, row, forward);
+  // After the last forward at least its own way there and back and its backward are left, and
+  // before it all work is done but the backwards of what is alive.
+  const TimeNs behind = mostAlive(workload, row, backward);
+  return std::max({head + work.all + optimizer, firstGradient + work.all - ahead + optimizer,
+                   head + work.all - behind + shortestReturn + optimizer,
+                   head + work.beforeLastGradient + shortestAfter + first});
+}
+
+}  // namespace
+
+TimeNs lowestStep(const std::vector<int>& deviceOfStage, const PlanCosts& costs,
+                  const MemoryCaps& caps) {
+  const Workload workload = detail::workloadOf(deviceOfStage, costs, caps);
+  const Chain chain = chainOf(workload);
+  TimeNs lowest = 0;
+  for (std::size_t row = 0; row < workload.stagesOf.size(); ++row) {
+    lowest = std::max(lowest, lowestOfRow(workload, chain, row));
+  }
+  double factor = 1.0;
+  for (const auto& entry : costs.contention) factor = std::min(factor, entry.second);
+  return static_cast<TimeNs>(factor * static_cast<double>(lowest));
+}
+
+}  // namespace stagelane::predict

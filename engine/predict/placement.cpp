@@ -1,0 +1,340 @@
+#include "engine/predict/placement.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "engine/plan/schedule_names.h"
+#include "engine/predict/simulator.h"
+#include "engine/predict/synthesis.h"
+#include "engine/schedule/generators.h"
+
+namespace stagelane::predict {
+namespace {
+
+constexpr std::array<std::string_view, 4> kModes{"optimal", "parameters", "uniform",
+                                                 "block-partition"};
+
+constexpr double kClearlyFaster = 0.01;
+
+/// Makes the search problem of a task and turns cuts into stages.
+class Placer {
+ public:
+  explicit Placer(const PlacementTask& task)
+      : m_task(task),
+        m_experiment(*task.experiment),
+        m_source(m_experiment, task.table),
+        m_rowOfStage(task.rowOfStage) {
+    if (!m_rowOfStage.empty()) return;
+    m_rowOfStage.resize(std::min(m_experiment.devices.size(), blocks()));
+    std::iota(m_rowOfStage.begin(), m_rowOfStage.end(), 0);
+  }
+  Result<Placement> run(PlacementMode mode);
+
+ private:
+  Status makeProblem();
+  Status addTimes(std::size_t stage);
+  void addLinks();
+  void addMemory();
+  [[nodiscard]] plan::Cut cutBy(PlacementMode mode) const;
+  [[nodiscard]] std::vector<plan::Cut> cuts(PlacementMode mode) const;
+  [[nodiscard]] std::vector<double> weights(PlacementMode mode) const;
+  [[nodiscard]] std::vector<plan::Stage> stagesOf(const plan::Cut& cut) const;
+  Result<Placement> best(const std::vector<plan::Cut>& cuts);
+  Status addBounds(Placement& placement);
+
+  [[nodiscard]] std::size_t blocks() const { return m_experiment.model->blocks.size(); }
+  [[nodiscard]] std::size_t stages() const { return m_rowOfStage.size(); }
+  [[nodiscard]] const DeviceId& deviceOf(std::size_t stage) const {
+    return m_experiment.devices[static_cast<std::size_t>(m_rowOfStage[stage])].id;
+  }
+  [[nodiscard]] std::int64_t samples() const {
+    return std::min(m_task.variant.splitSize, m_experiment.data.batchSize);
+  }
+  [[nodiscard]] std::int64_t microBatches() const {
+    return (m_experiment.data.batchSize + samples() - 1) / samples();
+  }
+  [[nodiscard]] std::int64_t liveOf(std::size_t stage) const;
+
+  const PlacementTask& m_task;
+  const plan::Experiment& m_experiment;
+  BlockCostSource m_source;
+  std::vector<int> m_rowOfStage;
+  plan::CutProblem m_problem;
+  std::vector<const std::vector<BlockTimes>*> m_times;  ///< per stage
+  const model::ModelShapes* m_shapes = nullptr;
+};
+
+Status Placer::addTimes(std::size_t stage) {
+  const auto blocks = m_source.blocks({deviceOf(stage), m_task.variant.threads}, samples());
+  if (!blocks) return tl::make_unexpected(blocks.error());
+  m_times.push_back(*blocks);
+  std::vector<double> times;
+  const bool again = m_task.variant.recompute != plan::Recompute::Never;
+  for (const BlockTimes& block : **blocks) {
+    const double accumulate = microBatches() > 1 ? block.accumulate : 0.0;
+    times.push_back((again ? 2.0 : 1.0) * block.forward + block.backward + accumulate);
+  }
+  m_problem.timeOn.push_back(std::move(times));
+  return {};
+}
+
+/// Both directions have a link of their own, so the slower one counts.
+void Placer::addLinks() {
+  m_problem.linkBefore.assign(stages(), std::vector<double>(blocks(), 0.0));
+  for (std::size_t stage = 1; stage < stages(); ++stage) {
+    const DeviceId& from = deviceOf(stage - 1);
+    const DeviceId& to = deviceOf(stage);
+    if (from == to) continue;
+    for (std::size_t block = 1; block < blocks(); ++block) {
+      const double bytes = (*m_times[stage - 1])[block - 1].outputBytes;
+      m_problem.linkBefore[stage][block] =
+          std::max(m_source.transferNs(from, to, bytes), m_source.transferNs(to, from, bytes));
+    }
+  }
+}
+
+/// What a stage keeps at least: all micro-batches where every forward comes first, else one; 1F1B's
+/// share where that is the schedule. The simulator judges the rest.
+std::int64_t Placer::liveOf(std::size_t stage) const {
+  const std::string& schedule = m_task.variant.schedule;
+  if (schedule == "gpipe" || schedule == "tutorial") return microBatches();
+  if (schedule != "1f1b") return 1;
+  return std::min(microBatches(), static_cast<std::int64_t>(stages() - stage));
+}
+
+void Placer::addMemory() {
+  const auto limited = [](const plan::DeviceSpec& device) { return device.maxMemory.has_value(); };
+  if (!std::any_of(m_experiment.devices.begin(), m_experiment.devices.end(), limited)) return;
+  plan::CutMemory memory;
+  const int copies = 2 + plan::optimizerStates(m_experiment.optimizer);
+  const bool kept = m_task.variant.recompute == plan::Recompute::Never;
+  for (std::size_t block = 0; block < blocks(); ++block) {
+    const model::BlockCost& cost = m_shapes->blocks[block];
+    const BlockTimes& times = (*m_times.front())[block];
+    memory.resident.push_back(copies * cost.parameterBytes + cost.bufferBytes);
+    memory.saved.push_back(kept ? static_cast<Bytes>(times.savedBytes) : 0);
+    memory.temporary.push_back(static_cast<Bytes>(times.temporaryBytes));
+    memory.stageInput.push_back(0);
+  }
+  for (std::size_t stage = 0; stage < stages(); ++stage) {
+    memory.live.push_back(liveOf(stage));
+    const auto row = static_cast<std::size_t>(m_rowOfStage[stage]);
+    memory.room.push_back(m_experiment.devices[row].maxMemory);
+  }
+  m_problem.memory = std::move(memory);
+}
+
+Status Placer::makeProblem() {
+  for (std::size_t stage = 0; stage < stages(); ++stage) {
+    if (auto status = addTimes(stage); !status) return status;
+  }
+  const auto shapes = m_source.shapes(samples());
+  if (!shapes) return tl::make_unexpected(shapes.error());
+  m_shapes = *shapes;
+  addLinks();
+  addMemory();
+  return {};
+}
+
+/// What the other modes balance: bytes of parameters, or time on the first device.
+std::vector<double> Placer::weights(PlacementMode mode) const {
+  if (mode == PlacementMode::BlockPartition) return m_problem.timeOn.front();
+  std::vector<double> bytes;
+  for (const model::BlockCost& block : m_shapes->blocks) {
+    bytes.push_back(static_cast<double>(block.parameterBytes));
+  }
+  return bytes;
+}
+
+plan::Cut Placer::cutBy(PlacementMode mode) const {
+  plan::Cut cut;
+  if (mode == PlacementMode::Uniform) {
+    cut.firsts = plan::uniformCut(blocks(), stages());
+  } else if (mode == PlacementMode::Parameters) {
+    cut.firsts = plan::balancedCut(weights(mode), stages());
+  } else {
+    cut.firsts = plan::blockPartition(weights(mode), stages());
+  }
+  cut.bottleneck = plan::bottleneckOf(m_problem, cut.firsts);
+  return cut;
+}
+
+/// The cuts to be played: for `optimal` the best ones, and what the other modes would do.
+std::vector<plan::Cut> Placer::cuts(PlacementMode mode) const {
+  if (mode != PlacementMode::Optimal) return {cutBy(mode)};
+  std::vector<plan::Cut> best = plan::bestCuts(m_problem, m_task.candidates);
+  if (best.empty()) {
+    plan::CutProblem roomy = m_problem;
+    roomy.memory.reset();
+    best = plan::bestCuts(roomy, m_task.candidates);
+  }
+  for (const PlacementMode other :
+       {PlacementMode::Parameters, PlacementMode::Uniform, PlacementMode::BlockPartition}) {
+    plan::Cut cut = cutBy(other);
+    const bool known = std::any_of(best.begin(), best.end(),
+                                   [&](const plan::Cut& one) { return one.firsts == cut.firsts; });
+    if (!known) best.push_back(std::move(cut));
+  }
+  return best;
+}
+
+std::vector<plan::Stage> Placer::stagesOf(const plan::Cut& cut) const {
+  std::vector<plan::Stage> answer;
+  for (std::size_t stage = 0; stage < cut.firsts.size(); ++stage) {
+    const std::size_t end = stage + 1 < cut.firsts.size() ? cut.firsts[stage + 1] : blocks();
+    answer.push_back({cut.firsts[stage], end - 1, deviceOf(stage)});
+  }
+  return answer;
+}
+
+/// The exact minimum, which comes first, unless another of the best cuts is clearly faster as the
+/// schedule plays it: below that, costs are not known well enough to leave the minimum.
+Result<Placement> Placer::best(const std::vector<plan::Cut>& cuts) {
+  Placement placement;
+  struct Chosen {
+    PlanScore score;
+    bool leads = false;  ///< the exact minimum
+  };
+  std::optional<Chosen> least;
+  const bool overlaps = microBatches() > 1;
+  for (const plan::Cut& cut : cuts) {
+    plan::Variant variant = m_task.variant;
+    variant.stages = stagesOf(cut);
+    const auto score = scorePlan(m_experiment, variant, m_task.table, m_task.effort);
+    if (!score) return tl::make_unexpected(score.error());
+    if (least) {
+      const double worth = overlaps ? (1.0 - kClearlyFaster) : 0.0;
+      const bool faster = static_cast<double>(score->stepNs) <
+                          (least->leads ? worth : 1.0) * static_cast<double>(least->score.stepNs);
+      if (score->excess > least->score.excess) continue;
+      if (score->excess == least->score.excess && !faster) continue;
+    }
+    least = Chosen{*score, !least};
+    placement.stages = std::move(variant.stages);
+    placement.bottleneckNs = std::llround(cut.bottleneck);
+  }
+  placement.stepNs = least->score.stepNs;
+  placement.fits = least->score.excess == 0;
+  return placement;
+}
+
+Status Placer::addBounds(Placement& placement) {
+  plan::CutProblem roomy = m_problem;
+  roomy.memory.reset();
+  const std::vector<plan::Cut> least = plan::bestCuts(m_problem);
+  placement.leastBottleneckNs = std::llround(
+      least.empty() ? plan::bestCuts(roomy).front().bottleneck : least.front().bottleneck);
+  plan::Variant variant = m_task.variant;
+  variant.stages = placement.stages;
+  const auto lowest = lowestStepOfAnyCut(m_experiment, variant, m_source);
+  if (!lowest) return tl::make_unexpected(lowest.error());
+  placement.lowerBoundNs = std::min(*lowest, placement.stepNs);
+  placement.gap = placement.lowerBoundNs > 0 ? static_cast<double>(placement.stepNs) /
+                                                       static_cast<double>(placement.lowerBoundNs) -
+                                                   1.0
+                                             : 0.0;
+  placement.basis = m_source.basis();
+  return {};
+}
+
+Result<Placement> Placer::run(PlacementMode mode) {
+  if (blocks() < stages()) {
+    return fail(ErrorCode::Invalid,
+                "the model has " + std::to_string(blocks()) + " blocks, and the plan " +
+                    std::to_string(stages()) + " stages",
+                {}, "Use fewer devices or chunks");
+  }
+  if (auto status = makeProblem(); !status) return tl::make_unexpected(status.error());
+  auto placement = best(cuts(mode));
+  if (!placement) return placement;
+  if (auto status = addBounds(*placement); !status) return tl::make_unexpected(status.error());
+  return placement;
+}
+
+std::vector<int> rowsOfVariant(const plan::Variant& variant) {
+  const std::vector<DeviceId> rows = rowsOf(variant);
+  std::vector<int> answer;
+  for (const plan::Stage& stage : variant.stages) {
+    answer.push_back(
+        static_cast<int>(std::find(rows.begin(), rows.end(), stage.device) - rows.begin()));
+  }
+  return answer;
+}
+
+}  // namespace
+
+std::string_view word(PlacementMode mode) { return kModes.at(static_cast<std::size_t>(mode)); }
+
+std::optional<PlacementMode> placementModeFrom(std::string_view word) {
+  const auto found = std::find(kModes.begin(), kModes.end(), word);
+  if (found == kModes.end()) return std::nullopt;
+  return static_cast<PlacementMode>(found - kModes.begin());
+}
+
+Result<PlanScore> scorePlan(const plan::Experiment& experiment, const plan::Variant& variant,
+                            const CostTable* table, double effort) {
+  const auto costs = planCosts(experiment, variant, table);
+  if (!costs) return tl::make_unexpected(costs.error());
+  const MemoryCaps caps = capsOf(experiment, rowsOf(variant));
+  SynthesisTask task{rowsOfVariant(variant), &*costs, caps,
+                     tiedStages(*experiment.model, variant.stages), effort};
+  schedule::Schedule schedule;
+  if (variant.schedule == plan::kAutoSchedule) {
+    auto found = synthesize(task);
+    if (!found) return tl::make_unexpected(found.error());
+    schedule = std::move(found->schedule);
+  } else {
+    const auto microBatches = static_cast<int>(costs->stage.front().size());
+    auto made = schedule::generateForStages(variant.schedule, task.deviceOfStage, microBatches);
+    if (!made) return tl::make_unexpected(made.error());
+    schedule = std::move(*made);
+  }
+  const auto simulation = simulate(schedule::lower(schedule, task.tied), *costs);
+  if (!simulation) return tl::make_unexpected(simulation.error());
+  PlanScore score{simulation->stepNs, 0};
+  for (std::size_t row = 0; row < caps.bytes.size(); ++row) {
+    if (caps.bytes[row] == 0) continue;
+    score.excess = std::max(score.excess, simulation->peakBytes[row] - caps.bytes[row]);
+  }
+  return score;
+}
+
+plan::Planning planningWith(const CostTable* table) {
+  plan::Planning planning;
+  if (table != nullptr) {
+    planning.blockTimes = [table](const plan::Experiment& experiment,
+                                  const plan::DeviceSpec& device,
+                                  std::int64_t samples) -> std::optional<std::vector<double>> {
+      BlockCostSource source(experiment, table);
+      const auto blocks = source.blocks({device.id, 0}, samples);
+      if (!blocks) return std::nullopt;
+      std::vector<double> times;
+      for (const BlockTimes& block : **blocks) times.push_back(block.forward + block.backward);
+      return times;
+    };
+  }
+  planning.chooseLayout = [table](const plan::Experiment& experiment,
+                                  const std::vector<plan::Variant>& layouts) {
+    std::size_t best = 0;
+    std::optional<PlanScore> least;
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+      const auto score = scorePlan(experiment, layouts[i], table, kQuickSearch);
+      if (!score) continue;
+      const bool better = !least || score->excess < least->excess ||
+                          (score->excess == least->excess && score->stepNs < least->stepNs);
+      if (!better) continue;
+      least = *score;
+      best = i;
+    }
+    return best;
+  };
+  return planning;
+}
+
+Result<Placement> place(const PlacementTask& task, PlacementMode mode) {
+  return Placer(task).run(mode);
+}
+
+}  // namespace stagelane::predict

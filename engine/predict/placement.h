@@ -1,0 +1,69 @@
+#pragma once
+
+/// Where the blocks of a model go: cuts by time (exact, with links and memory), by parameters,
+/// evenly, or by torchgpipe's heuristic; the best cuts are played by the simulator with the plan's
+/// own schedule and memory. Every device gets at least one block, in the order of the list. Pure.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/json.h"
+#include "engine/base/result.h"
+#include "engine/plan/experiment.h"
+#include "engine/plan/partition.h"
+#include "engine/predict/block_costs.h"
+#include "engine/predict/cost_table.h"
+
+namespace stagelane::predict {
+
+enum class PlacementMode { Optimal, Parameters, Uniform, BlockPartition };
+/// `optimal`, `parameters`, `uniform`, `block-partition`.
+[[nodiscard]] std::string_view word(PlacementMode mode);
+[[nodiscard]] std::optional<PlacementMode> placementModeFrom(std::string_view word);
+
+struct PlacementTask {
+  const plan::Experiment* experiment = nullptr;  ///< model, batch, optimizer and devices
+  const CostTable* table = nullptr;              ///< null: estimates
+  plan::Variant variant;        ///< schedule, split, recompute; its stages are what is asked for
+  std::vector<int> rowOfStage;  ///< device of each stage, by position in the list; empty: one each
+  std::size_t candidates = 12;  ///< cuts that the simulator plays
+  double effort = 0.1;          ///< of the search for an order where the schedule is `auto`
+};
+
+struct Placement {
+  std::vector<plan::Stage> stages;
+  TimeNs bottleneckNs = 0;       ///< slowest stage or link of `stages`, F + B of one micro-batch
+  TimeNs leastBottleneckNs = 0;  ///< exact minimum over all cuts
+  TimeNs stepNs = 0;             ///< as the simulator plays the plan
+  TimeNs lowerBoundNs = 0;       ///< no cut into these stages and no order is shorter
+  double gap = 0.0;              ///< stepNs / lowerBoundNs − 1
+  bool fits = true;              ///< false: no cut that was tried keeps to the devices' memory
+  Basis basis = Basis::Estimate;
+};
+
+/// @errors Invalid: the table lacks a block or device, fewer blocks than stages, the schedule does
+/// not suit the stages
+[[nodiscard]] Result<Placement> place(const PlacementTask& task, PlacementMode mode);
+
+/// A plan with its stages, as the simulator judges it.
+struct PlanScore {
+  TimeNs stepNs = 0;
+  Bytes excess = 0;  ///< bytes above a device's memory, the largest; 0: fits
+};
+/// `effort` is for `auto`. @errors as `lowerVariant` and `planCosts`
+[[nodiscard]] Result<PlanScore> scorePlan(const plan::Experiment& experiment,
+                                          const plan::Variant& variant, const CostTable* table,
+                                          double effort);
+
+/// What reading an experiment may know of costs: the table's, where it has the blocks, and the
+/// choice of a layout for `auto` by the simulator. The table (or null) must outlive it.
+[[nodiscard]] plan::Planning planningWith(const CostTable* table);
+
+/// A time that no cut into one stage a device, and no order, falls below.
+/// @errors as `BlockCostSource::blocks`
+[[nodiscard]] Result<TimeNs> lowestStepOfAnyCut(const plan::Experiment& experiment,
+                                                const plan::Variant& variant,
+                                                BlockCostSource& source);
+
+}  // namespace stagelane::predict

@@ -1,0 +1,358 @@
+#include "engine/predict/suggestion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "engine/plan/schedule_names.h"
+#include "engine/predict/block_costs.h"
+#include "engine/predict/placement.h"
+#include "engine/predict/simulator.h"
+#include "engine/predict/synthesis.h"
+#include "engine/schedule/generators.h"
+
+namespace stagelane::predict {
+namespace {
+
+constexpr std::int64_t kMostMicroBatches = 256;
+constexpr std::int64_t kLargestBatchTried = std::int64_t{1} << 20;
+constexpr double kQuickEffort = 0.3;
+
+std::vector<int> rowsOfStages(const std::vector<plan::Stage>& stages) {
+  plan::Variant variant;
+  variant.stages = stages;
+  const std::vector<DeviceId> rows = rowsOf(variant);
+  std::vector<int> answer;
+  for (const plan::Stage& stage : stages) {
+    answer.push_back(
+        static_cast<int>(std::find(rows.begin(), rows.end(), stage.device) - rows.begin()));
+  }
+  return answer;
+}
+
+bool better(const SuggestedPlan& a, const SuggestedPlan& b) {
+  return a.excess != b.excess ? a.excess < b.excess : a.stepNs < b.stepNs;
+}
+
+/// A layout that the optimal cut is searched for: the rows of its stages, and the schedule whose
+/// memory the cut reckons with.
+struct Layout {
+  std::vector<int> rowOfStage;
+  std::string schedule;
+};
+
+class Suggester {
+ public:
+  explicit Suggester(const SuggestTask& task)
+      : m_task(task), m_experiment(*task.experiment), m_source(m_experiment, task.table) {}
+  Result<Suggestion> run();
+
+ private:
+  struct Placed {
+    std::vector<plan::Stage> stages;
+    std::string by;
+  };
+  [[nodiscard]] std::vector<std::int64_t> splits() const;
+  [[nodiscard]] std::vector<Layout> layouts() const;
+  void collectWritten();
+  Result<std::vector<Placed>> placedFor(std::int64_t split);
+  Status trySplit(std::int64_t split);
+  Status tryStages(const Placed& placed, std::int64_t split);
+  Status searchBest();
+  Status tryWritten();
+  Status addClosedForm();
+  Status addBound();
+  void keep(SuggestedPlan plan);
+  [[nodiscard]] plan::Variant variantOf(const SuggestedPlan& plan) const;
+
+  const SuggestTask& m_task;
+  const plan::Experiment& m_experiment;
+  BlockCostSource m_source;
+  std::vector<Placed> m_written;
+  std::vector<SuggestedPlan> m_all;  ///< the best of each (split, placement)
+  Suggestion m_suggestion;
+};
+
+/// Sizes that give different numbers of micro-batches, the largest of each.
+std::vector<std::int64_t> Suggester::splits() const {
+  const std::int64_t batch = m_experiment.data.batchSize;
+  std::set<std::int64_t> sizes;
+  for (std::int64_t m = 1; m <= std::min(batch, kMostMicroBatches); ++m) {
+    sizes.insert((batch + m - 1) / m);
+  }
+  // Where there are many, those near powers of two are enough.
+  std::vector<std::int64_t> answer;
+  for (const std::int64_t size : sizes) {
+    const double ratio =
+        answer.empty() ? 2.0 : static_cast<double>(size) / static_cast<double>(answer.back());
+    if (sizes.size() <= 24 || ratio >= 1.15 || size == batch) answer.push_back(size);
+  }
+  return answer;
+}
+
+std::vector<Layout> Suggester::layouts() const {
+  const auto devices = static_cast<int>(m_experiment.devices.size());
+  const std::size_t blocks = m_experiment.model->blocks.size();
+  std::vector<Layout> answer;
+  const auto once = static_cast<int>(std::min(m_experiment.devices.size(), blocks));
+  answer.push_back({plan::rowsOfStages(plan::StageLayout::OnePerDevice, once, 1), "1f1b"});
+  if (once == 1) answer.back().schedule = "single";
+  if (devices > 1 && blocks >= static_cast<std::size_t>(2 * devices)) {
+    answer.push_back({plan::rowsOfStages(plan::StageLayout::V, devices, 2), "zbv"});
+    answer.push_back({plan::rowsOfStages(plan::StageLayout::Loop, devices, 2), "looped-bfs"});
+  }
+  return answer;
+}
+
+void Suggester::collectWritten() {
+  for (const plan::Variant& variant : m_experiment.variants) {
+    if (!variant.include || variant.implicit || variant.stages.size() < 2) continue;
+    const bool known = std::any_of(m_written.begin(), m_written.end(), [&](const Placed& placed) {
+      return placed.stages == variant.stages;
+    });
+    if (!known) m_written.push_back({variant.stages, variant.name});
+  }
+}
+
+Result<std::vector<Suggester::Placed>> Suggester::placedFor(std::int64_t split) {
+  std::vector<Placed> answer = m_written;
+  for (const Layout& layout : layouts()) {
+    PlacementTask task;
+    task.experiment = &m_experiment;
+    task.table = m_task.table;
+    task.variant.schedule = layout.schedule;
+    task.variant.splitSize = split;
+    task.rowOfStage = layout.rowOfStage;
+    task.candidates = 4;
+    const auto placement = place(task, PlacementMode::Optimal);
+    if (!placement) return tl::make_unexpected(placement.error());
+    const bool known = std::any_of(answer.begin(), answer.end(), [&](const Placed& placed) {
+      return placed.stages == placement->stages;
+    });
+    if (!known) answer.push_back({placement->stages, "optimal"});
+  }
+  return answer;
+}
+
+plan::Variant Suggester::variantOf(const SuggestedPlan& plan) const {
+  plan::Variant variant;
+  variant.name = "suggestion";
+  variant.strategy = plan::Strategy::Pipeline;
+  variant.schedule = plan.schedule;
+  variant.splitSize = plan.splitSize;
+  variant.stages = plan.stages;
+  return variant;
+}
+
+void Suggester::keep(SuggestedPlan plan) {
+  auto& curve = m_suggestion.curve;
+  const auto place = std::lower_bound(
+      curve.begin(), curve.end(), plan.splitSize,
+      [](const SuggestedPlan& known, std::int64_t size) { return known.splitSize < size; });
+  if (place == curve.end() || place->splitSize != plan.splitSize) {
+    curve.insert(place, std::move(plan));
+  } else if (better(plan, *place)) {
+    *place = std::move(plan);
+  }
+}
+
+/// The best schedule of all generators for these stages.
+Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
+  SuggestedPlan plan{split, "", placed.stages, placed.by, 0, 0};
+  const auto costs = planCosts(m_experiment, variantOf(plan), m_task.table);
+  if (!costs) return tl::make_unexpected(costs.error());
+  const std::vector<int> rows = rowsOfStages(placed.stages);
+  const auto tied = tiedStages(*m_experiment.model, placed.stages);
+  const MemoryCaps caps = capsOf(m_experiment, rowsOf(variantOf(plan)));
+  std::optional<SuggestedPlan> best;
+  for (const std::string& name : schedule::availableSchedules()) {
+    const auto microBatches = static_cast<int>(costs->stage.front().size());
+    const auto made = schedule::generateForStages(name, rows, microBatches);
+    if (!made) continue;
+    const auto simulation = simulate(schedule::lower(*made, tied), *costs);
+    if (!simulation) return tl::make_unexpected(simulation.error());
+    plan.schedule = name;
+    plan.stepNs = simulation->stepNs;
+    plan.excess = 0;
+    for (std::size_t row = 0; row < caps.bytes.size(); ++row) {
+      if (caps.bytes[row] == 0) continue;
+      plan.excess = std::max(plan.excess, simulation->peakBytes[row] - caps.bytes[row]);
+    }
+    if (!best || better(plan, *best)) best = plan;
+  }
+  if (!best) return {};
+  m_all.push_back(*best);
+  keep(std::move(*best));
+  return {};
+}
+
+Status Suggester::trySplit(std::int64_t split) {
+  const auto placed = placedFor(split);
+  if (!placed) return tl::make_unexpected(placed.error());
+  for (const Placed& one : *placed) {
+    if (auto status = tryStages(one, split); !status) return status;
+  }
+  return {};
+}
+
+/// `auto` for the best plans so far: an order of its own may be shorter than the published ones.
+Status Suggester::searchBest() {
+  std::sort(m_all.begin(), m_all.end(), better);
+  if (m_all.size() > m_task.searched) m_all.resize(m_task.searched);
+  for (SuggestedPlan plan : m_all) {
+    if (plan.stages.size() < 2) continue;
+    plan.schedule = std::string(plan::kAutoSchedule);
+    const auto score = scorePlan(m_experiment, variantOf(plan), m_task.table, kQuickEffort);
+    if (!score) return tl::make_unexpected(score.error());
+    plan.stepNs = score->stepNs;
+    plan.excess = score->excess;
+    keep(std::move(plan));
+  }
+  return {};
+}
+
+/// What the experiment itself would take, for comparison.
+Status Suggester::tryWritten() {
+  for (const plan::Variant& variant : m_experiment.variants) {
+    const bool csv = variant.schedule.compare(0, plan::kCsvPrefix.size(), plan::kCsvPrefix) == 0;
+    if (!variant.include || variant.implicit || csv) continue;
+    const auto score = scorePlan(m_experiment, variant, m_task.table, kQuickEffort);
+    if (!score) return tl::make_unexpected(score.error());
+    SuggestedPlan plan{variant.splitSize, variant.schedule, variant.stages,
+                       variant.name,      score->stepNs,    score->excess};
+    auto& best = m_suggestion.asWritten;
+    if (!best || better(plan, *best)) best = std::move(plan);
+  }
+  return {};
+}
+
+/// Fits the slowest stage of the answer's placement over the splits of the curve.
+Status Suggester::addClosedForm() {
+  const SuggestedPlan& best = m_suggestion.best;
+  std::vector<std::pair<double, double>> points;
+  for (const SuggestedPlan& point : m_suggestion.curve) {
+    double slowest = 0.0;
+    for (const plan::Stage& stage : best.stages) {
+      const auto times = m_source.blocks({stage.device, 0}, point.splitSize);
+      if (!times) return tl::make_unexpected(times.error());
+      double sum = 0.0;
+      for (std::size_t b = stage.firstBlock; b <= stage.lastBlock; ++b) {
+        sum += (**times)[b].forward + (**times)[b].backward;
+      }
+      slowest = std::max(slowest, sum);
+    }
+    points.emplace_back(static_cast<double>(point.splitSize), slowest);
+  }
+  m_suggestion.closedForm =
+      closedForm(points, m_experiment.data.batchSize, static_cast<int>(best.stages.size()));
+  return {};
+}
+
+Status Suggester::addBound() {
+  const plan::Variant variant = variantOf(m_suggestion.best);
+  const auto costs = planCosts(m_experiment, variant, m_task.table);
+  if (!costs) return tl::make_unexpected(costs.error());
+  const TimeNs lowest =
+      lowestStep(rowsOfStages(variant.stages), *costs, capsOf(m_experiment, rowsOf(variant)));
+  m_suggestion.lowerBoundNs = std::min(lowest, m_suggestion.best.stepNs);
+  m_suggestion.gap = m_suggestion.lowerBoundNs > 0
+                         ? static_cast<double>(m_suggestion.best.stepNs) /
+                                   static_cast<double>(m_suggestion.lowerBoundNs) -
+                               1.0
+                         : 0.0;
+  m_suggestion.basis = costs->basis;
+  return {};
+}
+
+Result<Suggestion> Suggester::run() {
+  collectWritten();
+  for (const std::int64_t split : splits()) {
+    if (!plan::checkSplit(m_experiment, split)) continue;
+    if (auto status = trySplit(split); !status) return tl::make_unexpected(status.error());
+  }
+  if (m_suggestion.curve.empty()) {
+    return fail(ErrorCode::Invalid, "no split_size of this batch can be trained",
+                "/data/batch_size", "Use a larger batch");
+  }
+  for (auto part : {&Suggester::searchBest, &Suggester::tryWritten}) {
+    if (auto status = (this->*part)(); !status) return tl::make_unexpected(status.error());
+  }
+  m_suggestion.best =
+      *std::min_element(m_suggestion.curve.begin(), m_suggestion.curve.end(), better);
+  for (auto part : {&Suggester::addClosedForm, &Suggester::addBound}) {
+    if (auto status = (this->*part)(); !status) return tl::make_unexpected(status.error());
+  }
+  return std::move(m_suggestion);
+}
+
+}  // namespace
+
+ClosedForm closedForm(const std::vector<std::pair<double, double>>& samplesAndNs,
+                      std::int64_t batch, int stages) {
+  const auto count = static_cast<double>(samplesAndNs.size());
+  double meanX = 0.0, meanY = 0.0;
+  for (const auto& [x, y] : samplesAndNs) {
+    meanX += x / count;
+    meanY += y / count;
+  }
+  double xx = 0.0, xy = 0.0;
+  for (const auto& [x, y] : samplesAndNs) {
+    xx += (x - meanX) * (x - meanX);
+    xy += (x - meanX) * (y - meanY);
+  }
+  ClosedForm form;
+  form.betaNs = xx > 0.0 ? xy / xx : 0.0;
+  form.alphaNs = std::max(0.0, meanY - form.betaNs * meanX);
+  if (stages < 2 || form.betaNs <= 0.0) return form;
+  const double best =
+      std::sqrt(form.alphaNs * static_cast<double>(batch) / (form.betaNs * (stages - 1)));
+  form.splitSize = std::clamp(best, 1.0, static_cast<double>(batch));
+  return form;
+}
+
+Result<Suggestion> suggest(const SuggestTask& task) { return Suggester(task).run(); }
+
+Result<LargestBatch> largestBatch(const SuggestTask& task, const SuggestedPlan& plan) {
+  LargestBatch answer;
+  const std::int64_t batch = task.experiment->data.batchSize;
+  const std::int64_t microBatches = (batch + plan.splitSize - 1) / plan.splitSize;
+  const auto limited =
+      std::find_if(task.experiment->devices.begin(), task.experiment->devices.end(),
+                   [](const plan::DeviceSpec& device) { return device.maxMemory.has_value(); });
+  if (limited == task.experiment->devices.end()) return answer;
+  plan::Experiment experiment = *task.experiment;
+  plan::Variant variant;
+  variant.name = "suggestion";
+  variant.strategy = plan::Strategy::Pipeline;
+  variant.schedule = plan.schedule;
+  variant.stages = plan.stages;
+  const auto fitsWith = [&](std::int64_t split) -> Result<bool> {
+    variant.splitSize = split;
+    experiment.data.batchSize = split * microBatches;
+    const auto score = scorePlan(experiment, variant, task.table, kQuickEffort);
+    if (!score) return tl::make_unexpected(score.error());
+    return score->excess == 0;
+  };
+  std::int64_t least = 0;
+  std::int64_t most = 1;
+  while (most < kLargestBatchTried) {
+    const auto fits = fitsWith(most);
+    if (!fits) return tl::make_unexpected(fits.error());
+    if (!*fits) break;
+    least = most;
+    most *= 2;
+  }
+  while (most - least > 1) {
+    const std::int64_t middle = least + (most - least) / 2;
+    const auto fits = fitsWith(middle);
+    if (!fits) return tl::make_unexpected(fits.error());
+    (*fits ? least : most) = middle;
+  }
+  answer.splitSize = least;
+  answer.batch = least * microBatches;
+  answer.limited = true;
+  return answer;
+}
+
+}  // namespace stagelane::predict

@@ -1,0 +1,381 @@
+#include "engine/predict/synthesis.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "engine/predict/detail/list_schedule.h"
+#include "engine/predict/detail/local_search.h"
+#include "engine/predict/detail/workload.h"
+#include "engine/schedule/generators.h"
+
+namespace stagelane::predict {
+namespace {
+
+using detail::ListRules;
+using detail::Orders;
+using detail::Timed;
+using detail::Workload;
+
+constexpr std::size_t kPool = 6;            ///< orders that the search keeps
+constexpr std::size_t kClimbed = 3;         ///< of which so many are improved
+constexpr double kActionsTimed = 5e6;       ///< at effort 1
+constexpr std::int64_t kLeastTimings = 40;  ///< however long the orders are
+constexpr std::int64_t kMostTimings = 12'000;
+constexpr std::uint64_t kSeed = 0x5eed;
+
+/// How much alive at once a rule allows, as a share of what 1F1B keeps (falling) or of one
+/// micro-batch a device (flat).
+struct LiveShape {
+  bool falling = false;
+  double factor = 0.0;  ///< 0: no limit
+};
+constexpr std::array<LiveShape, 6> kLiveShapes{
+    {{false, 0.0}, {true, 1.0}, {false, 1.0}, {true, 2.0}, {false, 1.5}, {false, 2.0}}};
+
+Orders ordersOf(const schedule::Schedule& schedule) { return schedule.actions; }
+
+/// Orders by step, the fastest first, no order twice.
+class Pool {
+ public:
+  void add(Timed timed) {
+    if (timed.stepNs == detail::kNever) return;
+    const auto place = std::find_if(m_best.begin(), m_best.end(), [&](const Timed& known) {
+      return known.stepNs >= timed.stepNs;
+    });
+    if (place != m_best.end() && place->stepNs == timed.stepNs) return;
+    m_best.insert(place, std::move(timed));
+    if (m_best.size() > kPool) m_best.pop_back();
+  }
+  [[nodiscard]] const std::vector<Timed>& best() const { return m_best; }
+  [[nodiscard]] TimeNs step() const {
+    return m_best.empty() ? detail::kNever : m_best.front().stepNs;
+  }
+
+ private:
+  std::vector<Timed> m_best;
+};
+
+/// The search on the flat workload: list schedules by many rules, then local improvement.
+class Search {
+ public:
+  Search(const Workload& workload, TimeNs lowest, double effort)
+      : m_workload(workload), m_timer(workload), m_random(kSeed), m_lowest(lowest) {
+    const double actions = 3.0 * static_cast<double>(workload.cost.size());
+    m_timings = std::clamp(static_cast<std::int64_t>(effort * kActionsTimed / actions),
+                           kLeastTimings, kMostTimings);
+  }
+  void seed(const Orders& orders);
+  void run();
+  [[nodiscard]] const Pool& pool() const { return m_pool; }
+  [[nodiscard]] std::int64_t used() const { return m_used; }
+
+ private:
+  void tryRules(const ListRules& rules);
+  void tryGrid();
+  void tryVariations(std::int64_t timings);
+  [[nodiscard]] std::vector<int> mostLive(const LiveShape& shape) const;
+  [[nodiscard]] bool optimal() const { return m_pool.step() <= m_lowest; }
+
+  const Workload& m_workload;
+  detail::OrderTimer m_timer;
+  detail::Random m_random;
+  TimeNs m_lowest;
+  Pool m_pool;
+  std::vector<std::pair<TimeNs, ListRules>> m_rules;  ///< tried ones, the fastest first
+  std::int64_t m_timings = 0;
+  std::int64_t m_used = 0;
+};
+
+void Search::seed(const Orders& orders) {
+  for (std::size_t row = 0; row < orders.size(); ++row) {
+    if (!detail::fits(m_workload, row, orders[row])) return;
+  }
+  ++m_used;
+  m_pool.add({orders, m_timer.play(orders)});
+}
+
+std::vector<int> Search::mostLive(const LiveShape& shape) const {
+  std::vector<int> live;
+  for (int row = 0; row < m_workload.rows; ++row) {
+    const double base = shape.falling ? m_workload.rows - row : m_workload.rows;
+    const auto chunks = static_cast<int>(m_workload.stagesOf[static_cast<std::size_t>(row)].size());
+    const int most = chunks * std::max(1, static_cast<int>(shape.factor * base));
+    live.push_back(shape.factor > 0.0 ? most : std::numeric_limits<int>::max());
+  }
+  return live;
+}
+
+void Search::tryRules(const ListRules& rules) {
+  ++m_used;
+  auto orders = detail::listSchedule(m_workload, rules, m_random);
+  if (!orders) return;
+  const TimeNs step = m_timer.play(*orders);
+  const auto place = std::find_if(m_rules.begin(), m_rules.end(),
+                                  [&](const auto& known) { return known.first > step; });
+  m_rules.insert(place, {step, rules});
+  if (m_rules.size() > kPool) m_rules.pop_back();
+  m_pool.add({std::move(*orders), step});
+}
+
+void Search::tryGrid() {
+  const auto stages = static_cast<std::size_t>(m_workload.stages);
+  for (const bool split : {true, false}) {
+    for (const LiveShape& shape : kLiveShapes) {
+      for (const double forward : {2.0, 4.0}) {
+        for (const double patience : {0.0, 0.5}) {
+          if (optimal()) return;
+          ListRules rules;
+          rules.forward = forward;
+          rules.patience = patience;
+          rules.mostLive = mostLive(shape);
+          rules.split.assign(stages, split ? 1 : 0);
+          rules.split.front() = 0;  // the first stage hands no gradient on
+          tryRules(rules);
+        }
+      }
+    }
+  }
+}
+
+/// The best rules so far with noise, or with one stage split otherwise.
+void Search::tryVariations(std::int64_t timings) {
+  for (std::int64_t i = 0; i < timings && !optimal() && !m_rules.empty(); ++i) {
+    ListRules rules = m_rules[m_random.below(m_rules.size())].second;
+    const std::size_t what = m_random.below(4);
+    if (what == 0 && m_workload.stages > 1) {
+      const std::size_t stage = 1 + m_random.below(rules.split.size() - 1);
+      rules.split[stage] = rules.split[stage] != 0 ? 0 : 1;
+    } else if (what == 1) {
+      int& live = rules.mostLive[m_random.below(rules.mostLive.size())];
+      if (live != std::numeric_limits<int>::max()) live += 1;
+    } else if (what == 2) {
+      rules.patience = m_random.unit();
+    } else {
+      rules.noise = 1.5 * m_random.unit();
+    }
+    tryRules(rules);
+  }
+}
+
+void Search::run() {
+  tryGrid();
+  tryVariations(m_timings / 4);
+  const std::vector<Timed> start = m_pool.best();
+  const std::size_t climbed = std::min(kClimbed, start.size());
+  const std::int64_t left = std::max<std::int64_t>(0, m_timings - m_used);
+  for (std::size_t i = 0; i < climbed && !optimal(); ++i) {
+    const std::int64_t plays = left / static_cast<std::int64_t>(climbed);
+    m_used += plays;
+    m_pool.add(detail::joined(m_workload, detail::improve(m_workload, start[i], plays, m_random)));
+  }
+}
+
+/// By how much a simulation exceeds the caps, in bytes and in live micro-batches.
+std::pair<Bytes, int> excess(const MemoryCaps& caps, const Simulation& simulation) {
+  std::pair<Bytes, int> answer{0, 0};
+  for (std::size_t row = 0; row < simulation.peakBytes.size(); ++row) {
+    if (row < caps.bytes.size() && caps.bytes[row] > 0) {
+      answer.first = std::max(answer.first, simulation.peakBytes[row] - caps.bytes[row]);
+    }
+    if (row < caps.live.size() && caps.live[row] > 0) {
+      answer.second =
+          std::max(answer.second, simulation.peakLiveMicroBatches[row] - caps.live[row]);
+    }
+  }
+  return answer;
+}
+
+/// A schedule as the simulator judges it.
+struct Judged {
+  schedule::Schedule schedule;
+  std::string name;  ///< the generator's; empty: found by the search
+  TimeNs stepNs = 0;
+  std::pair<Bytes, int> excess{0, 0};
+  Bytes peakSum = 0;
+
+  [[nodiscard]] bool fits() const { return excess == std::pair<Bytes, int>{0, 0}; }
+  /// What fits comes first, then what is faster, smaller, and published.
+  [[nodiscard]] auto key() const {
+    return std::make_tuple(excess, stepNs, peakSum, name.empty() ? 1 : 0);
+  }
+};
+
+class Synthesizer {
+ public:
+  explicit Synthesizer(const SynthesisTask& task) : m_task(task) {}
+  Result<Synthesis> run();
+
+ private:
+  Status judge(schedule::Schedule schedule, const std::string& name);
+  Status judgeNamed();
+  Status search(const MemoryCaps& caps, double effort);
+  [[nodiscard]] Synthesis answer() const;
+  [[nodiscard]] const Judged& best() const {
+    return *std::min_element(m_judged.begin(), m_judged.end(),
+                             [](const auto& a, const auto& b) { return a.key() < b.key(); });
+  }
+
+  const SynthesisTask& m_task;
+  std::vector<Judged> m_judged;
+  TimeNs m_lowest = 0;
+  std::int64_t m_timings = 0;
+};
+
+Status Synthesizer::judge(schedule::Schedule schedule, const std::string& name) {
+  const auto simulation = simulate(schedule::lower(schedule, m_task.tied), *m_task.costs);
+  if (!simulation) return tl::make_unexpected(simulation.error());
+  Judged judged;
+  judged.schedule = std::move(schedule);
+  judged.name = name;
+  judged.stepNs = simulation->stepNs;
+  judged.excess = excess(m_task.caps, *simulation);
+  for (const Bytes peak : simulation->peakBytes) judged.peakSum += peak;
+  m_judged.push_back(std::move(judged));
+  return {};
+}
+
+/// Every generator that suits the stages; those that do not are no candidates.
+Status Synthesizer::judgeNamed() {
+  const auto microBatches = static_cast<int>(m_task.costs->stage.front().size());
+  for (const std::string& name : schedule::availableSchedules()) {
+    if (name == "auto") continue;
+    auto schedule = schedule::generateForStages(name, m_task.deviceOfStage, microBatches);
+    if (!schedule) continue;
+    if (auto status = judge(std::move(*schedule), name); !status) return status;
+  }
+  return {};
+}
+
+Status Synthesizer::search(const MemoryCaps& caps, double effort) {
+  const Workload workload = detail::workloadOf(m_task.deviceOfStage, *m_task.costs, caps);
+  Search search(workload, m_lowest, effort);
+  for (const Judged& judged : m_judged) {
+    if (judged.schedule.lossMode == schedule::LossMode::PerMicroBatch) {
+      search.seed(ordersOf(judged.schedule));
+    }
+  }
+  search.run();
+  m_timings += search.used();
+  for (const Timed& found : search.pool().best()) {
+    schedule::Schedule schedule;
+    schedule.devices = workload.rows;
+    schedule.microBatches = workload.microBatches;
+    schedule.stages = workload.stages;
+    schedule.deviceOfStage = workload.rowOf;
+    schedule.actions = found.orders;
+    if (auto status = judge(std::move(schedule), ""); !status) return status;
+  }
+  return {};
+}
+
+Synthesis Synthesizer::answer() const {
+  const Judged& best = this->best();
+  Synthesis synthesis;
+  synthesis.schedule = best.schedule;
+  synthesis.schedule.name = "auto";
+  synthesis.stepNs = best.stepNs;
+  synthesis.lowerBoundNs = std::min(m_lowest, best.stepNs);
+  synthesis.gap = m_lowest > 0 ? static_cast<double>(synthesis.stepNs) /
+                                         static_cast<double>(synthesis.lowerBoundNs) -
+                                     1.0
+                               : 0.0;
+  synthesis.fits = best.fits();
+  synthesis.basis = m_task.costs->basis;
+  synthesis.origin = best.name.empty() ? "search" : best.name;
+  for (const Judged& judged : m_judged) {
+    if (!judged.name.empty()) {
+      synthesis.named.push_back({judged.name, judged.stepNs, judged.fits()});
+    }
+  }
+  std::stable_sort(synthesis.named.begin(), synthesis.named.end(),
+                   [](const auto& a, const auto& b) { return a.stepNs < b.stepNs; });
+  synthesis.timings = m_timings;
+  return synthesis;
+}
+
+Result<Synthesis> Synthesizer::run() {
+  if (m_task.deviceOfStage.empty() || m_task.costs == nullptr ||
+      m_task.costs->stage.size() != m_task.deviceOfStage.size() ||
+      m_task.costs->stage.front().empty()) {
+    return fail(ErrorCode::Invalid, "there are no costs for the stages of the schedule \"auto\"");
+  }
+  m_lowest = lowestStep(m_task.deviceOfStage, *m_task.costs, m_task.caps);
+  if (auto status = judgeNamed(); !status) return tl::make_unexpected(status.error());
+  const bool proven = !m_judged.empty() && best().fits() && best().stepNs <= m_lowest;
+  if (proven) return answer();
+  for (const double effort : {std::min(kQuickSearch, m_task.effort), m_task.effort}) {
+    if (m_timings > 0 && effort <= kQuickSearch) break;
+    if (auto status = search(m_task.caps, effort); !status) {
+      return tl::make_unexpected(status.error());
+    }
+  }
+  // With no caps to keep to, an order that keeps too much is still better than none.
+  if (m_judged.empty()) {
+    if (auto status = search({}, m_task.effort); !status)
+      return tl::make_unexpected(status.error());
+  }
+  return answer();
+}
+
+}  // namespace
+
+MemoryCaps capsOf(const plan::Experiment& experiment, const std::vector<DeviceId>& rows) {
+  MemoryCaps caps;
+  for (const DeviceId& row : rows) {
+    const auto device = std::find_if(experiment.devices.begin(), experiment.devices.end(),
+                                     [&](const plan::DeviceSpec& spec) { return spec.id == row; });
+    const bool limited = device != experiment.devices.end() && device->maxMemory.has_value();
+    caps.bytes.push_back(limited ? *device->maxMemory : 0);
+  }
+  return caps;
+}
+
+bool within(const MemoryCaps& caps, const Simulation& simulation) {
+  return excess(caps, simulation) == std::pair<Bytes, int>{0, 0};
+}
+
+Result<Synthesis> synthesize(const SynthesisTask& task) { return Synthesizer(task).run(); }
+
+std::vector<std::vector<int>> layoutsFor(int devices, int chunks) {
+  std::vector<int> loop;
+  std::vector<int> folded;
+  for (int chunk = 0; chunk < chunks; ++chunk) {
+    for (int device = 0; device < devices; ++device) {
+      loop.push_back(device);
+      folded.push_back(chunk % 2 == 0 ? device : devices - 1 - device);
+    }
+  }
+  if (chunks == 2 && devices > 1) return {loop, folded};
+  return {loop};
+}
+
+PlanCosts unitCosts(const std::vector<int>& deviceOfStage, int microBatches) {
+  StageCost unit;
+  unit.forward = unit.backwardInput = unit.backwardWeight = 1;
+  unit.backward = 2;
+  unit.savedBytes = 1;
+  PlanCosts costs;
+  costs.stage.assign(deviceOfStage.size(),
+                     std::vector<StageCost>(static_cast<std::size_t>(microBatches), unit));
+  return costs;
+}
+
+Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks) {
+  const std::int64_t actions = std::int64_t{3} * devices * chunks * microBatches;
+  if (devices < 1 || devices > schedule::kMostDevices || chunks < 1 || microBatches < 1 ||
+      actions > schedule::kMostActions) {
+    return fail(ErrorCode::Invalid, "no order of that size is searched for", {},
+                "use fewer devices, chunks or micro-batches");
+  }
+  std::optional<Synthesis> best;
+  for (const std::vector<int>& layout : layoutsFor(devices, chunks)) {
+    const PlanCosts costs = unitCosts(layout, microBatches);
+    auto found = synthesize({layout, &costs, {}, {}, 1.0});
+    if (!found) return found;
+    if (!best || found->stepNs < best->stepNs) best = std::move(*found);
+  }
+  return std::move(*best);
+}
+
+}  // namespace stagelane::predict

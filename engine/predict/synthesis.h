@@ -1,0 +1,84 @@
+#pragma once
+
+/// The `auto` schedule: looks for the order of compute actions of the shortest step, for given
+/// costs and memory caps. It starts from every generator that suits the stages, so it is never
+/// slower than the best of them, and says how far from a proven lower bound it is. Pure and
+/// deterministic: the effort is counted in timings of orders, not in seconds. Knows nothing of
+/// placements.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/base/result.h"
+#include "engine/predict/plan_costs.h"
+#include "engine/predict/simulator.h"
+#include "engine/schedule/lowering.h"
+
+namespace stagelane::predict {
+
+/// What the rows of a schedule may hold; 0 or absent: no limit.
+struct MemoryCaps {
+  std::vector<Bytes> bytes;  ///< per row, compared with Simulation::peakBytes
+  std::vector<int> live;     ///< per row, compared with Simulation::peakLiveMicroBatches
+};
+/// The `max_memory` of the devices behind the rows.
+[[nodiscard]] MemoryCaps capsOf(const plan::Experiment& experiment,
+                                const std::vector<DeviceId>& rows);
+[[nodiscard]] bool within(const MemoryCaps& caps, const Simulation& simulation);
+
+/// A generator's schedule under the same costs.
+struct NamedSchedule {
+  std::string name;
+  TimeNs stepNs = 0;
+  bool fits = true;  ///< within the caps
+};
+
+struct Synthesis {
+  schedule::Schedule schedule;  ///< named `auto`
+  TimeNs stepNs = 0;            ///< as `simulate` plays it
+  TimeNs lowerBoundNs = 0;      ///< no order of these stages is shorter
+  double gap = 0.0;             ///< stepNs / lowerBoundNs − 1
+  bool fits = true;             ///< false: nothing found fits the caps; this exceeds them least
+  Basis basis = Basis::Estimate;
+  std::string origin;  ///< the named schedule that nothing was faster than, or `search`
+  std::vector<NamedSchedule> named;  ///< those that suit the stages, fastest first
+  std::int64_t timings = 0;          ///< orders that were timed
+};
+
+/// The effort at which layouts are compared. A search with more begins with this one, so its answer
+/// is never slower.
+inline constexpr double kQuickSearch = 0.1;
+
+struct SynthesisTask {
+  std::vector<int> deviceOfStage;  ///< rows numbered by first use
+  const PlanCosts* costs = nullptr;
+  MemoryCaps caps;
+  schedule::TiedStages tied;
+  double effort = 1.0;  ///< how much is tried; 1 takes some 0.3 s for 8 devices × 32 micro-batches
+};
+
+/// @source list scheduling for zero-bubble orders: Qi et al., "Zero Bubble Pipeline Parallelism",
+/// arXiv:2401.10241, section 3 (their heuristic fixes priorities; here they are varied)
+/// @errors Invalid: no costs for the stages
+[[nodiscard]] Result<Synthesis> synthesize(const SynthesisTask& task);
+
+/// A time that no order of the compute actions can fall below: for each device, when its first
+/// input can come, its own work, the wait for its first gradient with as much done as memory
+/// allows, and the way of its last gradient to the first stage.
+[[nodiscard]] TimeNs lowestStep(const std::vector<int>& deviceOfStage, const PlanCosts& costs,
+                                const MemoryCaps& caps = {});
+
+/// Stages of p devices with v chunks that `stagelane schedule auto` tries: one stage a device for
+/// v = 1, else stage s on device s mod p, and for v = 2 the V (0 … p−1, p−1 … 0) as well.
+[[nodiscard]] std::vector<std::vector<int>> layoutsFor(int devices, int chunks);
+
+/// Costs of `stagelane schedule`: F = I = W = 1 for each chunk, B = 2, one byte saved, free links.
+[[nodiscard]] PlanCosts unitCosts(const std::vector<int>& deviceOfStage, int microBatches);
+
+/// `auto` for p devices with v chunks and unit costs, the best of `layoutsFor`.
+/// @errors Invalid: sizes out of range
+[[nodiscard]] Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks);
+
+}  // namespace stagelane::predict

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Predicts and measures a model under four placements on CPU workers.
+
+The placements are those of `stagelane place` by its modes; `stagelane run` takes them in turns in one
+run. Printed: the step of each, measured and predicted, and its ratio to the optimal one.
+
+    tests/bench/placement_measured.py build/release/bin/stagelane --model resnet50
+    tests/bench/placement_measured.py build/release/bin/stagelane --model vgg16 --costs costs.json
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import tempfile
+
+MODES = ["optimal", "parameters", "uniform", "block-partition"]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("stagelane")
+    parser.add_argument("--model", default="resnet50")
+    parser.add_argument("--input", default="3,128,128")
+    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--split", type=int, default=4)
+    parser.add_argument("--schedule", default="1f1b")
+    parser.add_argument("--devices", default="cpu:0,cpu:1")
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--costs", help="cost file for the placements")
+    return parser.parse_args()
+
+
+def answer(command):
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def place(options, mode):
+    command = [options.stagelane, "place", options.model, "--input", options.input,
+               "--batch", str(options.batch), "--split", str(options.split),
+               "--devices", options.devices, "--schedule", options.schedule, "--mode", mode, "--json"]
+    return answer(command + (["--costs", options.costs] if options.costs else []))
+
+
+def variant(mode, placement, options):
+    stages = [{"first": stage["first"], "device": stage["device"]} for stage in placement["stages"]]
+    return {"name": mode, "strategy": "pipeline", "schedule": options.schedule,
+            "split_size": options.split, "stages": stages}
+
+
+def experiment(options, placements):
+    return {"stagelane": 1, "name": "placements of " + options.model,
+            "model": {"zoo": options.model},
+            "input": {"shape": [int(size) for size in options.input.split(",")]},
+            "data": {"labels": "normal", "batch_size": options.batch},
+            "loss": "mse", "optimizer": {"kind": "sgd", "lr": 1e-6},
+            "devices": options.devices.split(","), "repeat": options.repeat,
+            "verify_gradients": False,
+            "variants": [variant(mode, placements[mode], options) for mode in MODES]}
+
+
+def main():
+    options = arguments()
+    placements = {mode: place(options, mode) for mode in MODES}
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "placements.json"
+        path.write_text(json.dumps(experiment(options, placements)))
+        run = answer([options.stagelane, "run", path, "--out", str(pathlib.Path(folder) / "run"),
+                      "--json"])
+    measured = {one["name"]: one["step_ns"] for one in run["variants"] if one["status"] == "done"}
+    print(f"{options.model} {options.input}, batch {options.batch}, split {options.split}, "
+          f"{options.schedule}; costs: {placements['optimal']['basis']}")
+    for mode in MODES:
+        cut = " | ".join(stage["first"] for stage in placements[mode]["stages"])
+        step, predicted = measured[mode], placements[mode]["step_ns"]
+        print(f"{mode:16} measured {step / 1e6:8.1f} ms ({step / measured['optimal']:.3f}×)   "
+              f"predicted {predicted / 1e6:8.1f} ms "
+              f"({predicted / placements['optimal']['step_ns']:.3f}×)   {cut}")
+
+
+if __name__ == "__main__":
+    main()

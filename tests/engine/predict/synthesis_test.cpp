@@ -1,0 +1,261 @@
+#include "engine/predict/synthesis.h"
+
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <set>
+
+#include "engine/predict/detail/workload.h"
+#include "engine/schedule/generators.h"
+#include "tests/engine/predict/costs.h"
+#include "tests/engine/predict/random_costs.h"
+
+namespace stagelane::predict {
+namespace {
+
+using testing::randomCosts;
+
+std::vector<int> oneStageEach(int devices) { return layoutsFor(devices, 1).front(); }
+
+/// The fastest generated schedule of the layout within the caps, played by the simulator.
+std::optional<TimeNs> bestNamed(const SynthesisTask& task) {
+  std::optional<TimeNs> best;
+  const auto microBatches = static_cast<int>(task.costs->stage.front().size());
+  for (const std::string& name : schedule::availableSchedules()) {
+    const auto schedule = schedule::generateForStages(name, task.deviceOfStage, microBatches);
+    if (!schedule) continue;
+    const auto simulation = *simulate(schedule::lower(*schedule), *task.costs);
+    if (!within(task.caps, simulation)) continue;
+    if (!best || simulation.stepNs < *best) best = simulation.stepNs;
+  }
+  return best;
+}
+
+/// Bytes for `microBatches` alive on each row.
+MemoryCaps capsFor(const SynthesisTask& task, int microBatches) {
+  MemoryCaps caps;
+  caps.bytes.assign(task.costs->residentBytes.size(), 0);
+  for (std::size_t row = 0; row < caps.bytes.size(); ++row) {
+    caps.bytes[row] = task.costs->residentBytes[row];
+  }
+  for (std::size_t stage = 0; stage < task.deviceOfStage.size(); ++stage) {
+    caps.bytes[static_cast<std::size_t>(task.deviceOfStage[stage])] +=
+        microBatches * task.costs->stage[stage].front().savedBytes;
+  }
+  return caps;
+}
+
+TEST(Auto, IsNeverSlowerThanTheBestPublishedScheduleOverFiftyRandomTables) {
+  int faster = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    detail::Random random(1000 + seed);
+    const int devices = 2 + static_cast<int>(random.below(3));
+    const int microBatches = 2 + static_cast<int>(random.below(9));
+    SynthesisTask task;
+    task.deviceOfStage = oneStageEach(devices);
+    task.effort = 0.2;
+    const PlanCosts costs = randomCosts(task.deviceOfStage, microBatches, seed);
+    task.costs = &costs;
+    if (seed % 2 == 1) task.caps = capsFor(task, devices);
+    const auto found = synthesize(task);
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(found->fits) << seed;
+    const auto lowered = schedule::lower(found->schedule);
+    ASSERT_TRUE(schedule::validate(lowered)) << seed;
+    const auto simulation = *simulate(lowered, costs);
+    EXPECT_EQ(simulation.stepNs, found->stepNs) << seed;
+    EXPECT_TRUE(within(task.caps, simulation)) << seed;
+    EXPECT_LE(found->lowerBoundNs, found->stepNs) << seed;
+    const auto named = bestNamed(task);
+    ASSERT_TRUE(named) << seed;
+    EXPECT_LE(found->stepNs, *named) << seed;
+    if (found->stepNs < *named) ++faster;
+  }
+  RecordProperty("strictly_faster_of_50", faster);
+  EXPECT_GE(faster, 25);
+}
+
+TEST(Auto, FindsTheSameOrderEveryTime) {
+  const PlanCosts costs = randomCosts(oneStageEach(3), 6, 1);
+  SynthesisTask task;
+  task.deviceOfStage = oneStageEach(3);
+  task.costs = &costs;
+  task.effort = 0.2;
+  const auto once = synthesize(task);
+  const auto again = synthesize(task);
+  EXPECT_EQ(once->schedule.actions, again->schedule.actions);
+  EXPECT_EQ(once->schedule.name, "auto");
+}
+
+TEST(Auto, IsOptimalWhereAPublishedScheduleIs) {
+  // Two devices with free links and F = I = W: a device waits for one forward at most.
+  const auto found = synthesizeUnit(2, 4, 1);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->stepNs, found->lowerBoundNs);
+  EXPECT_EQ(found->stepNs, 1 + 3 * 4);
+  EXPECT_DOUBLE_EQ(found->gap, 0.0);
+}
+
+TEST(Auto, AnswersDegenerateSizes) {
+  const auto one = synthesizeUnit(1, 1, 1);
+  ASSERT_TRUE(one);
+  EXPECT_EQ(one->stepNs, 3);
+  EXPECT_EQ(one->origin, "single");
+  const auto chain = synthesizeUnit(3, 1, 1);
+  ASSERT_TRUE(chain);
+  EXPECT_EQ(chain->stepNs, 3 + 2 + 2);  // I is handed on before W is done
+  EXPECT_TRUE(synthesizeUnit(2, 3, 3));
+  EXPECT_FALSE(synthesizeUnit(0, 1, 1));
+  EXPECT_FALSE(synthesizeUnit(1024, 1'000'000, 1));
+  EXPECT_FALSE(synthesize({}));
+}
+
+TEST(Auto, HandlesZeroDurations) {
+  PlanCosts costs = randomCosts(oneStageEach(2), 4, 3);
+  for (auto& stage : costs.stage) {
+    for (StageCost& cost : stage) cost = StageCost{};
+  }
+  const auto found = synthesize({oneStageEach(2), &costs, {}, {}, 0.1});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->stepNs, 0);
+  EXPECT_DOUBLE_EQ(found->gap, 0.0);
+}
+
+TEST(Auto, DoesNotSplitWhereTheHalvesCostMoreThanTheyGain) {
+  PlanCosts costs = randomCosts(oneStageEach(2), 4, 5);
+  for (auto& stage : costs.stage) {
+    for (StageCost& cost : stage) cost.backwardInput = cost.backwardWeight = 2 * cost.backward;
+  }
+  const auto found = synthesize({oneStageEach(2), &costs, {}, {}, 0.3});
+  for (const auto& row : found->schedule.actions) {
+    for (const schedule::Action& action : row) {
+      EXPECT_NE(action.kind, ActionKind::BackwardWeight) << cell(action);
+    }
+  }
+}
+
+TEST(Auto, KeepsSeveralStagesOfADeviceWithinALiveCap) {
+  for (const int live : {4, 5, 8}) {
+    SynthesisTask task;
+    task.deviceOfStage = layoutsFor(4, 2).back();
+    const PlanCosts costs = randomCosts(task.deviceOfStage, 6, 9);
+    task.costs = &costs;
+    task.caps.live.assign(4, live);
+    task.effort = 0.3;
+    const auto found = synthesize(task);
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(found->fits) << live;
+    const auto lowered = schedule::lower(found->schedule);
+    EXPECT_TRUE(schedule::validate(lowered)) << live;
+    EXPECT_TRUE(within(task.caps, *simulate(lowered, costs))) << live;
+  }
+}
+
+TEST(Auto, SaysWhenNothingFits) {
+  SynthesisTask task;
+  task.deviceOfStage = oneStageEach(2);
+  const PlanCosts costs = randomCosts(task.deviceOfStage, 4, 2);
+  task.costs = &costs;
+  task.caps.bytes = {1001, 1001};
+  const auto found = synthesize(task);
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(found->fits);
+}
+
+/// Every order of each row in which a stage's own actions follow each other.
+void everyOrder(const std::vector<std::vector<schedule::Action>>& chains,
+                const std::function<void(const std::vector<schedule::Action>&)>& visit) {
+  std::vector<std::size_t> next(chains.size(), 0);
+  std::vector<schedule::Action> order;
+  const std::function<void()> extend = [&] {
+    bool whole = true;
+    for (std::size_t c = 0; c < chains.size(); ++c) {
+      if (next[c] == chains[c].size()) continue;
+      whole = false;
+      order.push_back(chains[c][next[c]++]);
+      extend();
+      --next[c];
+      order.pop_back();
+    }
+    if (whole) visit(order);
+  };
+  extend();
+}
+
+/// F, I, W of each micro-batch of a stage, or F, B.
+std::vector<std::vector<schedule::Action>> chainsOf(int stage, int microBatches, bool split) {
+  std::vector<std::vector<schedule::Action>> chains;
+  for (int k = 0; k < microBatches; ++k) {
+    const auto action = [&](ActionKind kind) {
+      return schedule::Action{kind, StageId{stage}, MicroBatchId{k}};
+    };
+    chains.push_back(
+        split ? std::vector{action(ActionKind::Forward), action(ActionKind::BackwardInput),
+                            action(ActionKind::BackwardWeight)}
+              : std::vector{action(ActionKind::Forward), action(ActionKind::Backward)});
+  }
+  return chains;
+}
+
+/// The shortest step of all orders of two devices with one stage each.
+TimeNs shortestOfAll(const PlanCosts& costs, int microBatches, const MemoryCaps& caps) {
+  const std::vector<int> layout{0, 1};
+  const detail::Workload workload = detail::workloadOf(layout, costs, caps);
+  detail::OrderTimer timer(workload);
+  TimeNs best = detail::kNever;
+  detail::Orders orders(2);
+  everyOrder(chainsOf(0, microBatches, false), [&](const auto& first) {
+    orders[0] = first;
+    if (!detail::fits(workload, 0, first)) return;
+    for (const bool split : {false, true}) {
+      everyOrder(chainsOf(1, microBatches, split), [&](const auto& second) {
+        if (!detail::fits(workload, 1, second)) return;
+        orders[1] = second;
+        best = std::min(best, timer.play(orders));
+      });
+    }
+  });
+  return best;
+}
+
+TEST(LowestStep, IsNeverAboveTheShortestOfAllOrders) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    SynthesisTask task;
+    task.deviceOfStage = oneStageEach(2);
+    const PlanCosts costs = randomCosts(task.deviceOfStage, 3, 40 + seed);
+    task.costs = &costs;
+    if (seed % 3 != 0) task.caps = capsFor(task, static_cast<int>(seed % 3));
+    const TimeNs shortest = shortestOfAll(costs, 3, task.caps);
+    EXPECT_LE(lowestStep(task.deviceOfStage, costs, task.caps), shortest) << seed;
+    const auto found = synthesize(task);
+    ASSERT_TRUE(found) << seed;
+    // Mixed orders, with B for some micro-batches and I and W for others, may be shorter still.
+    EXPECT_LE(found->stepNs, shortest) << seed;
+  }
+}
+
+TEST(OrderTimer, AgreesWithTheSimulator) {
+  for (const bool blocking : {false, true}) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const std::vector<int> layout = layoutsFor(3, 1 + static_cast<int>(seed % 2)).back();
+      PlanCosts costs = randomCosts(layout, 5, 70 + seed);
+      costs.transfersBlock = blocking;
+      const auto found = synthesize({layout, &costs, {}, {}, 0.05});
+      ASSERT_TRUE(found);
+      const detail::Workload workload = detail::workloadOf(layout, costs, {});
+      EXPECT_EQ(detail::OrderTimer(workload).play(found->schedule.actions), found->stepNs)
+          << seed << " " << blocking;
+    }
+  }
+}
+
+TEST(OrderTimer, SaysThatAnOrderStops) {
+  const PlanCosts costs = randomCosts(oneStageEach(2), 2, 1);
+  const detail::Workload workload = detail::workloadOf(oneStageEach(2), costs, {});
+  auto orders = schedule::generate("gpipe", {2, 2, 1})->actions;
+  std::swap(orders[1][0], orders[1][2]);
+  EXPECT_EQ(detail::OrderTimer(workload).play(orders), detail::kNever);
+}
+
+}  // namespace
+}  // namespace stagelane::predict
