@@ -310,7 +310,15 @@ int main(int argc, char** argv) {
   stagelane::ignoreWriteSignals();
   stagelane::stopOnSignals();
   try {
-    return stagelane::mainCommand(argc, argv);
+    const int code = stagelane::mainCommand(argc, argv);
+    if (code == static_cast<int>(stagelane::ErrorCode::EngineFailure)) {
+      // A worker may have been left behind in an operator that does not end; nothing of what it
+      // uses may be taken down under it.
+      std::cout.flush();
+      spdlog::shutdown();
+      std::_Exit(code);
+    }
+    return code;
   } catch (const std::exception& error) {
     std::cerr << "stagelane-engine: " << error.what() << std::endl;
     return static_cast<int>(stagelane::ErrorCode::EngineFailure);

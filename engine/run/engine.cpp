@@ -7,7 +7,12 @@ namespace stagelane::run {
 Result<RunOutcome> runExperiment(const plan::Experiment& experiment, const RunPorts& ports) {
   Result<RunOutcome> outcome = RunOutcome::Done;
   const Status status = guarded("run", [&]() -> Status {
-    outcome = RunLoop(experiment, ports).run();
+    auto loop = std::make_unique<RunLoop>(experiment, ports);
+    outcome = loop->run();
+    if (loop->threadsLeft()) {
+      // The thread goes on to use all that the run made.
+      static_cast<void>(loop.release());
+    }
     return {};
   });
   if (!status) {

@@ -2,16 +2,24 @@
 
 #include <chrono>
 #include <stdexcept>
+#include <utility>
 
 namespace stagelane::run {
 
-Exchange::Exchange(int stages, int microBatches)
-    : m_microBatches(microBatches),
-      m_parcels(2 * static_cast<std::size_t>(stages) * static_cast<std::size_t>(microBatches)) {}
+Exchange::Exchange(int stages, int microBatches, int rows)
+    : m_stages(stages),
+      m_microBatches(microBatches),
+      m_rows(rows),
+      m_parcels(static_cast<std::size_t>(stages) *
+                static_cast<std::size_t>(2 * microBatches + rows)) {}
 
 std::optional<Parcels>& Exchange::place(const ParcelKey& key) {
-  const int row = key.stage.value * 2 + (key.direction == Direction::Forward ? 0 : 1);
-  return m_parcels.at(static_cast<std::size_t>(row * m_microBatches + key.microBatch.value));
+  if (key.direction == Direction::Weights) {
+    const int before = 2 * m_stages * m_microBatches;
+    return m_parcels.at(static_cast<std::size_t>(before + key.stage.value * m_rows + key.row));
+  }
+  const int line = key.stage.value * 2 + (key.direction == Direction::Forward ? 0 : 1);
+  return m_parcels.at(static_cast<std::size_t>(line * m_microBatches + key.microBatch.value));
 }
 
 void Exchange::put(const ParcelKey& key, Parcels parcels) {
@@ -19,29 +27,24 @@ void Exchange::put(const ParcelKey& key, Parcels parcels) {
     const std::lock_guard lock(m_mutex);
     std::optional<Parcels>& where = place(key);
     if (where) {
-      throw std::logic_error("a boundary tensor was sent twice");
+      throw std::logic_error("a parcel was sent twice");
     }
     where = std::move(parcels);
   }
   m_arrived.notify_all();
 }
 
-Exchange::Taken Exchange::take(const ParcelKey& key, const RunControl& control) {
+std::optional<Parcels> Exchange::take(const ParcelKey& key, const RunControl& control) {
   // How soon a waiting row sees a stop that nobody notifies it of (a signal handler cannot).
   constexpr auto kSlice = std::chrono::milliseconds(10);
   std::unique_lock lock(m_mutex);
   std::optional<Parcels>& where = place(key);
   while (!m_arrived.wait_for(lock, kSlice, [&] { return where.has_value(); })) {
     if (control.stopped()) {
-      return {Waited::Stopped, {}};
-    }
-    if (control.quietNs() > control.stallLimitNs()) {
-      return {Waited::Stalled, {}};
+      return std::nullopt;
     }
   }
-  Taken taken{Waited::Arrived, std::move(*where)};
-  where.reset();
-  return taken;
+  return std::exchange(where, std::nullopt);
 }
 
 void Exchange::clear() {

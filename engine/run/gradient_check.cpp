@@ -109,6 +109,18 @@ std::int64_t elements(const InitialValues& values) {
   return sum;
 }
 
+/// Stages that share a parameter have a copy each, all with the same gradient; a copy that differs
+/// is kept under a name that no reference has.
+void keepGradient(const std::string& name, int stage, at::Tensor gradient,
+                  TrainingSnapshot& snapshot) {
+  const auto [kept, isNew] = snapshot.gradients.emplace(name, gradient);
+  const bool defined = gradient.defined();
+  if (!isNew &&
+      (kept->second.defined() != defined || (defined && !sameBits(kept->second, gradient)))) {
+    snapshot.gradients[name + " in stage " + std::to_string(stage)] = std::move(gradient);
+  }
+}
+
 /// One step of the variant that keeps its gradients; nothing when stopped.
 Result<std::optional<TrainingSnapshot>> measuredStep(const StepPlan& plan, RunControl& control,
                                                      const InitialValues& values,
@@ -237,7 +249,7 @@ TrainingSnapshot snapshotOf(const Executor& executor) {
       const StageTensors& tensors = work.tensors();
       for (const auto& [name, tensor] : tensors.parameters()) {
         const at::Tensor& gradient = tensor.grad();
-        result.gradients[name] = gradient.defined() ? hostCopy(gradient) : gradient;
+        keepGradient(name, stage, gradient.defined() ? hostCopy(gradient) : gradient, result);
       }
       for (const auto& [name, tensor] : tensors.buffers()) {
         result.buffers[name] = hostCopy(tensor);
@@ -255,6 +267,7 @@ std::string GradientChecker::referenceKey(const GradientCheck& check) {
   // Stages that add up in the same order add up like one.
   std::vector<std::vector<int>> orders = gradientOrder(*check.plan.lowered);
   const bool same =
+      check.plan.lowered->tied.empty() &&
       std::adjacent_find(orders.begin(), orders.end(), std::not_equal_to<>()) == orders.end();
   for (std::size_t stage = 0; stage < (same ? 1 : orders.size()); ++stage) {
     if (!same) {

@@ -6,63 +6,83 @@
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
 namespace stagelane::run {
 namespace {
 
 using Tensors = std::vector<at::Tensor>;
+using NamedTensors = std::map<std::string, at::Tensor>;
 
-/// Adds up the gradients of one stage in the stage's own order, whatever order they come in.
-class OrderedSum {
+/// Out of place: what autograd gives for two tensors may be one.
+void addTo(at::Tensor& sum, const at::Tensor& gradient) {
+  if (!sum.defined()) {
+    sum = gradient;
+  } else if (gradient.defined()) {
+    sum = sum.add(gradient.to(sum.device()));
+  }
+}
+
+void addTo(NamedTensors& sum, const NamedTensors& gradients) {
+  for (const auto& [name, gradient] : gradients) {
+    addTo(sum[name], gradient);
+  }
+}
+
+/// Adds up the gradients of one stage in the stage's own order of micro-batches, whatever order
+/// they come in. A stage that lies on several parts has a share from each, the last part's first.
+class StageSum {
  public:
-  explicit OrderedSum(std::vector<int> order) : m_order(std::move(order)) {}
+  explicit StageSum(std::vector<int> order) : m_order(std::move(order)) {}
 
-  void add(int microBatch, Tensors gradients) {
-    m_pending[microBatch] = std::move(gradients);
+  void addPart() { ++m_parts; }
+  void add(int microBatch, const NamedTensors& gradients) {
+    Pending& pending = m_pending[microBatch];
+    addTo(pending.gradients, gradients);
+    ++pending.parts;
     while (m_next < m_order.size()) {
       const auto found = m_pending.find(m_order[m_next]);
-      if (found == m_pending.end()) {
+      if (found == m_pending.end() || found->second.parts < m_parts) {
         return;
       }
-      fold(std::move(found->second));
+      addTo(m_sum, found->second.gradients);
       m_pending.erase(found);
       ++m_next;
     }
   }
-  [[nodiscard]] const Tensors& sum() const { return m_sum; }
+  [[nodiscard]] const NamedTensors& sum() const { return m_sum; }
 
  private:
-  void fold(Tensors gradients) {
-    if (m_sum.empty()) {
-      m_sum = std::move(gradients);
-      return;
-    }
-    const c10::AutoGradMode noGrad(false);
-    for (std::size_t i = 0; i < m_sum.size(); ++i) {
-      if (!m_sum[i].defined()) {
-        m_sum[i] = gradients[i];
-      } else if (gradients[i].defined()) {
-        m_sum[i].add_(gradients[i]);
-      }
-    }
-  }
-
+  struct Pending {
+    NamedTensors gradients;
+    int parts = 0;
+  };
   std::vector<int> m_order;
   std::size_t m_next = 0;
-  std::map<int, Tensors> m_pending;
-  Tensors m_sum;
+  int m_parts = 0;
+  std::map<int, Pending> m_pending;
+  NamedTensors m_sum;
 };
 
-/// Which stage's sum a part's parameter belongs to.
-struct Owned {
-  std::string name;
-  at::Tensor tensor;
+/// The blocks that a part and a stage have in common. Each has tensors of its own, so that weights
+/// which stages share have a gradient for each stage; the graph has no cut between them.
+struct Piece {
   std::size_t stage = 0;
+  std::size_t firstBlock = 0;
+  std::size_t lastBlock = 0;
+  StageTensors tensors;
 };
 
 class ReferenceStep {
  public:
-  ReferenceStep(const ReferencePlan& plan, const Batch& batch) : m_plan(plan), m_batch(batch) {
-    m_sums.resize(plan.parts.size());
+  ReferenceStep(const ReferencePlan& plan, const Batch& batch)
+      : m_plan(plan), m_batch(batch), m_pieces(plan.parts.size()) {
+    for (const std::vector<int>& order : plan.gradientOrder) {
+      m_sums.emplace_back(order);
+    }
     m_graphs.resize(plan.microBatchSizes.size());
     for (auto& graph : m_graphs) {
       graph.resize(plan.parts.size());
@@ -104,13 +124,16 @@ class ReferenceStep {
   void build(std::size_t index, const InitialValues& values) {
     const ReferencePart& part = m_plan.parts[index];
     const at::Device device = part.worker->backend().torchDevice();
-    m_tensors.emplace_back(*m_plan.experiment->model, part.firstBlock, part.lastBlock, values,
-                           device, m_plan.experiment->memoryFormat);
-    std::vector<Owned>& owned = m_parameters.emplace_back();
-    const std::map<std::string, std::size_t> stages = stageOfLayers();
-    for (const auto& [name, tensor] : m_tensors.back().parameters()) {
-      const std::string layer = name.substr(0, name.rfind('.'));
-      owned.push_back({name, tensor, stages.at(layer)});
+    for (std::size_t stage = 0; stage < m_plan.stages.size(); ++stage) {
+      const std::size_t first = std::max(part.firstBlock, m_plan.stages[stage].firstBlock);
+      const std::size_t last = std::min(part.lastBlock, m_plan.stages[stage].lastBlock);
+      if (first > last) {
+        continue;
+      }
+      m_pieces[index].push_back({stage, first, last,
+                                 StageTensors(*m_plan.experiment->model, first, last, values,
+                                              device, m_plan.experiment->memoryFormat)});
+      m_sums[stage].addPart();
     }
     if (index == 0) {
       m_inputs = pieces(m_batch.input, device);
@@ -119,20 +142,6 @@ class ReferenceStep {
       m_target = m_batch.target.to(device);
       m_targets = pieces(m_batch.target, device);
     }
-  }
-
-  [[nodiscard]] std::map<std::string, std::size_t> stageOfLayers() const {
-    std::map<std::string, std::size_t> stages;
-    const model::Model& model = *m_plan.experiment->model;
-    for (std::size_t stage = 0; stage < m_plan.stages.size(); ++stage) {
-      const plan::Stage& range = m_plan.stages[stage];
-      for (std::size_t block = range.firstBlock; block <= range.lastBlock; ++block) {
-        for (const std::size_t layer : model.blocks[block].layers) {
-          stages.emplace(model.layers[layer].name, stage);
-        }
-      }
-    }
-    return stages;
   }
 
   [[nodiscard]] Tensors pieces(const at::Tensor& whole, at::Device device) const {
@@ -204,6 +213,16 @@ class ReferenceStep {
         .div(static_cast<double>(m_target.numel()));
   }
 
+  /// Of the experiment's first batch.
+  [[nodiscard]] ForwardMode modeOf(std::size_t microBatch) const {
+    const auto first = m_plan.microBatchSizes.begin();
+    ForwardMode mode;
+    mode.seed = m_plan.experiment->data.seed;
+    mode.firstSample =
+        std::accumulate(first, first + static_cast<std::ptrdiff_t>(microBatch), std::int64_t{0});
+    return mode;
+  }
+
   Status forward(std::size_t microBatch) {
     Tensors values = {m_inputs[microBatch]};
     for (std::size_t part = 0; part < m_plan.parts.size(); ++part) {
@@ -213,13 +232,15 @@ class ReferenceStep {
         if (part > 0) {
           for (at::Tensor& value : values) {
             value = value.detach().to(m_plan.parts[part].worker->backend().torchDevice());
-            value.requires_grad_(true);
+            value.requires_grad_(value.is_floating_point());
           }
           graph.inputs = values;
         }
-        graph.outputs = runBlocks(*m_plan.experiment->model, m_plan.parts[part].firstBlock,
-                                  m_plan.parts[part].lastBlock, m_tensors[part], values);
-        values = graph.outputs;
+        for (const Piece& piece : m_pieces[part]) {
+          values = runBlocks(*m_plan.experiment->model, piece.firstBlock, piece.lastBlock,
+                             piece.tensors, std::move(values), modeOf(microBatch));
+        }
+        graph.outputs = values;
         if (last && !m_plan.wholeBatchLoss) {
           m_losses.push_back(shareOfLoss(values.front(), m_targets[microBatch]));
         }
@@ -236,23 +257,29 @@ class ReferenceStep {
     for (std::size_t part = m_plan.parts.size(); part-- > 0;) {
       const Status done = on(part, [&] {
         Graph& graph = m_graphs[microBatch][part];
-        Tensors wanted;
-        for (const Owned& owned : m_parameters[part]) {
-          wanted.push_back(owned.tensor);
+        Tensors wanted = differentiable(graph.inputs);
+        const std::size_t inputs = wanted.size();
+        for (const Piece& piece : m_pieces[part]) {
+          for (const auto& named : piece.tensors.parameters()) {
+            wanted.push_back(named.second);
+          }
         }
-        wanted.insert(wanted.end(), graph.inputs.begin(), graph.inputs.end());
         Tensors found;
         if (!wanted.empty() && roots.front().requires_grad()) {
           found = torch::autograd::grad(roots, wanted, gradients, /*retain_graph=*/false,
                                         /*create_graph=*/false, /*allow_unused=*/true);
         }
         found.resize(wanted.size());
-        const std::size_t parameters = m_parameters[part].size();
-        keep(part, static_cast<int>(microBatch),
-             Tensors(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(parameters)));
-        handDown(part, microBatch,
-                 {found.begin() + static_cast<std::ptrdiff_t>(parameters), found.end()}, roots,
-                 gradients);
+        auto next = found.begin() + static_cast<std::ptrdiff_t>(inputs);
+        for (const Piece& piece : m_pieces[part]) {
+          NamedTensors share;
+          for (const auto& named : piece.tensors.parameters()) {
+            share[named.first] = *next++;
+          }
+          m_sums[piece.stage].add(static_cast<int>(microBatch), share);
+        }
+        found.resize(inputs);
+        handDown(part, microBatch, std::move(found), roots, gradients);
         graph = Graph{};
       });
       if (!done) {
@@ -265,17 +292,11 @@ class ReferenceStep {
     return {};
   }
 
-  /// Gives each stage its share of a part's gradients.
-  void keep(std::size_t part, int microBatch, const Tensors& found) {
-    std::map<std::size_t, Tensors> shares;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      shares[m_parameters[part][i].stage].push_back(found[i]);
-    }
-    for (auto& [stage, gradients] : shares) {
-      m_sums[part]
-          .try_emplace(stage, m_plan.gradientOrder[stage])
-          .first->second.add(microBatch, std::move(gradients));
-    }
+  static Tensors differentiable(const Tensors& inputs) {
+    Tensors leaves;
+    std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(leaves),
+                 [](const at::Tensor& input) { return input.requires_grad(); });
+    return leaves;
   }
 
   /// The part before differentiates its outputs with the gradients of this part's inputs.
@@ -284,7 +305,12 @@ class ReferenceStep {
     if (part == 0) {
       return;
     }
-    roots = m_graphs[microBatch][part - 1].outputs;
+    roots.clear();
+    for (const at::Tensor& output : m_graphs[microBatch][part - 1].outputs) {
+      if (output.is_floating_point()) {
+        roots.push_back(output);
+      }
+    }
     gradients = std::move(found);
     for (at::Tensor& gradient : gradients) {
       gradient = gradient.to(m_plan.parts[part - 1].worker->backend().torchDevice());
@@ -295,15 +321,16 @@ class ReferenceStep {
   [[nodiscard]] TrainingSnapshot snapshot() const {
     TrainingSnapshot result;
     result.losses = m_losses;
-    for (std::size_t part = 0; part < m_parameters.size(); ++part) {
-      std::map<std::size_t, std::size_t> next;  // by stage
-      for (const Owned& owned : m_parameters[part]) {
-        const Tensors& sum = m_sums[part].at(owned.stage).sum();
-        const at::Tensor& gradient = sum.at(next[owned.stage]++);
-        result.gradients[owned.name] = gradient.defined() ? hostCopy(gradient) : gradient;
+    for (const StageSum& stage : m_sums) {
+      for (const auto& [name, sum] : stage.sum()) {
+        addTo(result.gradients[name], sum.defined() ? hostCopy(sum) : sum);
       }
-      for (const auto& [name, tensor] : m_tensors[part].buffers()) {
-        result.buffers[name] = hostCopy(tensor);
+    }
+    for (const std::vector<Piece>& part : m_pieces) {
+      for (const Piece& piece : part) {
+        for (const auto& [name, tensor] : piece.tensors.buffers()) {
+          result.buffers[name] = hostCopy(tensor);
+        }
       }
     }
     return result;
@@ -311,10 +338,9 @@ class ReferenceStep {
 
   const ReferencePlan& m_plan;
   const Batch& m_batch;
-  std::vector<StageTensors> m_tensors;                    ///< by part
-  std::vector<std::vector<Owned>> m_parameters;           ///< by part
-  std::vector<std::map<std::size_t, OrderedSum>> m_sums;  ///< by part and stage
-  std::vector<std::vector<Graph>> m_graphs;               ///< by micro-batch and part
+  std::vector<std::vector<Piece>> m_pieces;  ///< by part
+  std::vector<StageSum> m_sums;              ///< by stage
+  std::vector<std::vector<Graph>> m_graphs;  ///< by micro-batch and part
   Tensors m_inputs, m_targets, m_losses;
   at::Tensor m_target;
 };

@@ -6,20 +6,14 @@
 #include <utility>
 
 namespace stagelane::run {
-namespace {
-
-bool isSend(ActionKind kind) {
-  return kind == ActionKind::SendForward || kind == ActionKind::SendBackward;
-}
-
-}  // namespace
 
 Row::Row(const StepPlan& plan, int row)
     : m_plan(plan),
       m_row(row),
       m_slots(plan.lowered->source.stages, plan.lowered->source.microBatches),
       m_loss(plan),
-      m_transfer(plan, row) {
+      m_transfer(plan, row),
+      m_tied(plan, row) {
   m_timings.reserve(plan.lowered->actions[static_cast<std::size_t>(row)].size() * 4);
 }
 
@@ -34,53 +28,48 @@ void Row::build(const InitialValues& values) {
   }
 }
 
-Status Row::play(const StepInput& input, const StepTag& tag, Exchange& exchange,
-                 RunControl& control) {
+void Row::play(const StepInput& input, const StepTag& tag, Exchange& exchange,
+               RunControl& control) {
   const c10::AutoGradMode withGradients(true);
   m_loss.stepBegins();
+  m_tied.stepBegins();
+  for (auto& [stage, work] : m_stages) {
+    work.stepBegins(tag);
+  }
   for (const schedule::LoweredAction& action :
        m_plan.lowered->actions[static_cast<std::size_t>(m_row)]) {
     if (control.stopped()) {
       break;
     }
+    m_sinceNs = trace::monotonicNs();
     m_current = &action;
-    const Result<bool> played = playOne(action, input, tag, exchange, control);
-    if (!played) {
-      return tl::make_unexpected(played.error());
-    }
-    if (!*played) {
+    if (!playOne(action, input, tag, exchange, control)) {
       break;
     }
   }
+  m_tied.stepBegins();
   m_current = nullptr;
-  return {};
 }
 
-Result<bool> Row::playOne(const schedule::LoweredAction& action, const StepInput& input,
-                          const StepTag& tag, Exchange& exchange, RunControl& control) {
+bool Row::playOne(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag,
+                  Exchange& exchange, RunControl& control) {
   if (m_plan.options.beforeAction) {
     m_plan.options.beforeAction(m_row, action);
   }
   Timing timing{action, nullptr, nullptr, 0, tag};
-  if (isTransfer(action.kind)) {
-    Slot& slot = m_slots.of(action);
-    Result<std::optional<Moved>> moved =
-        isSend(action.kind) ? std::optional<Moved>(m_transfer.send(action, slot, exchange))
-                            : m_transfer.receive(action, slot, exchange, control);
+  if (isTransfer(action.kind) || action.kind == ActionKind::Reduce) {
+    std::optional<Moved> moved = move(action, exchange, control);
     if (!moved) {
-      return tl::make_unexpected(moved.error());
-    }
-    if (!*moved) {
       return false;
     }
-    timing.start = std::move((*moved)->start);
-    timing.end = std::move((*moved)->end);
-    timing.bytes = (*moved)->bytes;
+    timing.start = std::move(moved->start);
+    timing.end = std::move(moved->end);
+    timing.bytes = moved->bytes;
   } else {
     Backend& backend = m_plan.workers[static_cast<std::size_t>(m_row)]->backend();
     const TimeNs beganNs = trace::monotonicNs();
     timing.start = backend.mark();
-    compute(action, input, tag);
+    compute(action, input, tag, exchange);
     timing.end = backend.mark();
     control.actionDone(trace::monotonicNs() - beganNs);
   }
@@ -88,14 +77,25 @@ Result<bool> Row::playOne(const schedule::LoweredAction& action, const StepInput
   return true;
 }
 
-void Row::compute(const schedule::LoweredAction& action, const StepInput& input,
-                  const StepTag& tag) {
+std::optional<Moved> Row::move(const schedule::LoweredAction& action, Exchange& exchange,
+                               const RunControl& control) {
+  const int stage = action.stage.value;
+  switch (action.kind) {
+    case ActionKind::Reduce: return m_tied.reduce(stage, m_stages.at(stage), exchange, control);
+    case ActionKind::SendForward:
+    case ActionKind::SendBackward: return m_transfer.send(action, m_slots.of(action), exchange);
+    default: return m_transfer.receive(action, m_slots.of(action), exchange, control);
+  }
+}
+
+void Row::compute(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag,
+                  Exchange& exchange) {
   switch (action.kind) {
     case ActionKind::Forward: return forward(action, input);
     case ActionKind::Loss: return loss(action, input);
     case ActionKind::Backward:
     case ActionKind::BackwardInput:
-    case ActionKind::BackwardWeight: return backward(action);
+    case ActionKind::BackwardWeight: return backward(action, exchange);
     case ActionKind::Optimizer: return m_stages.at(action.stage.value).optimize(tag);
     default:
       throw std::logic_error(std::string(word(action.kind)) +
@@ -126,21 +126,20 @@ void Row::loss(const schedule::LoweredAction& action, const StepInput& input) {
                       input.targets[static_cast<std::size_t>(action.microBatch.value)]);
 }
 
-void Row::backward(const schedule::LoweredAction& action) {
+void Row::backward(const schedule::LoweredAction& action, Exchange& exchange) {
   const int stage = action.stage.value;
   const int microBatch = action.microBatch.value;
   Slot& own = m_slots.of(action);
   StageWork& work = m_stages.at(stage);
-  if (action.kind == ActionKind::BackwardWeight) {
-    return work.weightGradient(own, microBatch);
-  }
-  if (stage < m_plan.lastStage() && holds(stage + 1)) {
+  if (action.kind != ActionKind::BackwardWeight && stage < m_plan.lastStage() && holds(stage + 1)) {
     own.outputGradients = std::exchange(m_slots.of(stage + 1, microBatch).inputGradients, {});
   }
-  if (action.kind == ActionKind::BackwardInput) {
-    return work.inputGradient(own, microBatch);
+  switch (action.kind) {
+    case ActionKind::BackwardInput: return work.inputGradient(own, microBatch);
+    case ActionKind::BackwardWeight: work.weightGradient(own, microBatch); break;
+    default: work.backward(own, microBatch); break;
   }
-  work.backward(own, microBatch);
+  m_tied.weightGradientDone(stage, work, exchange);
 }
 
 void Row::drop() {

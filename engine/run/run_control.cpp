@@ -18,6 +18,12 @@ void raise(std::atomic<TimeNs>& highest, TimeNs value) {
 RunControl::RunControl(const std::atomic<bool>* stop, std::optional<TimeNs> stallTimeoutNs)
     : m_stop(stop), m_stallTimeoutNs(stallTimeoutNs), m_progressNs(trace::monotonicNs()) {}
 
+std::unique_ptr<RunControl> RunControl::forAnotherPart() const {
+  auto part = std::make_unique<RunControl>(m_stop, m_stallTimeoutNs);
+  part->expectAction(std::max(m_longestNs.load(), m_expectedNs.load()));
+  return part;
+}
+
 bool RunControl::canceled() const {
   return m_stop != nullptr && m_stop->load(std::memory_order_relaxed);
 }

@@ -42,17 +42,6 @@ std::string loadWarning() {
   return text;
 }
 
-/// What makes two variants the same thing to prove.
-std::string proofKey(const VariantRun& run) {
-  std::string key = run.result.strategy + " " + run.variant->schedule + " " +
-                    std::to_string(run.variant->splitSize) + " " +
-                    std::to_string(run.variant->threads);
-  for (const plan::Stage& stage : run.variant->stages) {
-    key += " " + std::to_string(stage.firstBlock) + ":" + stage.device.value;
-  }
-  return key;
-}
-
 /// The longest action that the estimate expects, so that a slow first step is no stall.
 TimeNs longestExpectedNs(const plan::Experiment& experiment, const plan::Variant& variant) {
   const auto costs = predict::estimateCosts(experiment, variant);
@@ -117,6 +106,7 @@ RunLoop::RunLoop(const plan::Experiment& experiment, const RunPorts& ports,
       m_control(ports.stop, stallTimeoutNs(experiment)),
       m_pool(experiment),
       m_turns(experiment, m_control, m_executorOptions),
+      m_checks({experiment, ports, m_executorOptions, m_control, m_pool, m_runs}),
       m_startNs(trace::monotonicNs()) {}
 
 Result<RunOutcome> RunLoop::run() {
@@ -136,7 +126,8 @@ Result<RunOutcome> RunLoop::run() {
     status = publish(record::RunStatus::Done, "");
   }
   if (status && m_experiment.verifyGradients && !m_control.canceled()) {
-    status = gradientChecks();
+    status = m_checks.run();
+    m_current = m_checks.current() != nullptr ? m_checks.current() : m_current;
   }
   if (!status) {
     return tl::make_unexpected(failed(status.error()));
@@ -144,8 +135,8 @@ Result<RunOutcome> RunLoop::run() {
   if (m_control.canceled()) {
     return cancel();
   }
-  if (!m_mismatches.empty()) {
-    return fail(ErrorCode::GradientMismatch, m_mismatches.front(), "",
+  if (!m_checks.mismatches().empty()) {
+    return fail(ErrorCode::GradientMismatch, m_checks.mismatches().front(), "",
                 "everything measured is kept; do not trust this variant's training");
   }
   status = say("finished", Json::object());
@@ -248,102 +239,6 @@ Status RunLoop::turn(VariantRun& run, std::int64_t round) {
   run.repeats.push_back(std::move(**measured));
   return say("measurement",
              {{"variant", run.variant->id}, {"repeat", repeat + 1}, {"seconds", seconds}});
-}
-
-Status RunLoop::gradientChecks() {
-  GradientChecker checker(m_experiment);
-  std::vector<VariantRun*> toCheck;
-  for (VariantRun& run : m_runs) {
-    if (!run.repeats.empty() && !run.variant->implicit) {
-      toCheck.push_back(&run);
-    }
-  }
-  // Neighbours share their reference.
-  std::vector<std::pair<std::string, VariantRun*>> ordered;
-  for (VariantRun* run : toCheck) {
-    const auto check = checkOf(*run);
-    if (!check) {
-      return tl::make_unexpected(check.error());
-    }
-    ordered.emplace_back(GradientChecker::referenceKey(*check), run);
-  }
-  std::stable_sort(ordered.begin(), ordered.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::map<std::string, VariantRun*> proven;
-  for (const auto& [key, run] : ordered) {
-    VariantRun*& same = proven[proofKey(*run)];
-    if (same != nullptr) {
-      run->result.gradientCheck = same->result.gradientCheck;
-      const Status said = say("variant_done", record::variantDoneMembers(run->result));
-      if (!said) {
-        return said;
-      }
-      continue;
-    }
-    same = run;
-    const Status status = checkOne(checker, *run);
-    if (!status || m_control.canceled()) {
-      return status;
-    }
-  }
-  return {};
-}
-
-Status RunLoop::checkOne(GradientChecker& checker, VariantRun& run) {
-  m_current = &run;
-  const Status told = say("progress", {{"variant", run.variant->id},
-                                       {"repeat", m_experiment.repeat},
-                                       {"of", m_experiment.repeat},
-                                       {"eta_s", 0.0},
-                                       {"phase", "gradients"}});
-  if (!told) {
-    return told;
-  }
-  const auto check = checkOf(run);
-  if (!check) {
-    return tl::make_unexpected(check.error());
-  }
-  // Blocks of other variants' sizes stay in the cache and would add up to more than the machine
-  // has.
-  releaseCachedBlocks();
-  // A control of its own: a check that runs out of memory does not end the run.
-  RunControl control(m_ports.stop, stallTimeoutNs(m_experiment));
-  control.expectAction(m_control.longestActionNs());
-  const auto verdict = checker.check(*check, control);
-  if (!verdict && verdict.error().code == ErrorCode::OutOfMemory) {
-    return warn("gradient_check_skipped", "the gradients of variant '" + run.variant->id +
-                                              "' were not checked: " + verdict.error().message);
-  }
-  if (!verdict) {
-    return tl::make_unexpected(verdict.error());
-  }
-  if (!*verdict) {
-    return {};
-  }
-  run.result.gradientCheck = (*verdict)->result;
-  const Status said = say("variant_done", record::variantDoneMembers(run.result));
-  if (!said || (*verdict)->passed) {
-    return said;
-  }
-  char error[32];
-  std::snprintf(error, sizeof(error), "%.2e", (*verdict)->result.maxRelError);
-  m_mismatches.push_back("gradient check failed for variant '" + run.variant->id +
-                         "': " + (*verdict)->worst + " differs from " +
-                         (*verdict)->result.reference + " (max relative error " + error + ")");
-  return warn("gradient_mismatch", m_mismatches.back());
-}
-
-Result<GradientCheck> RunLoop::checkOf(VariantRun& run) {
-  GradientCheck check;
-  check.plan = run.stepPlan(m_experiment);
-  check.plan.options = m_executorOptions;
-  auto place = placeReference(m_experiment, run, m_runs, m_pool);
-  if (!place) {
-    return tl::make_unexpected(place.error());
-  }
-  check.parts = std::move(place->parts);
-  check.referenceName = std::move(place->name);
-  return check;
 }
 
 Status RunLoop::publish(record::RunStatus status, const std::string& reason) {

@@ -7,6 +7,8 @@
 #include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/variable.h>
 
+#include <numeric>
+
 #include "engine/run/detail/data.h"
 
 namespace stagelane::run {
@@ -95,9 +97,14 @@ StageWork::StageWork(const StepPlan& plan, int stage, const InitialValues& value
   m_optimizer = Sgd(experiment.optimizer, std::move(parameters));
 }
 
-std::vector<at::Tensor> StageWork::run(const Slot& slot, int /*microBatch*/,
-                                       const ForwardMode& mode) const {
+std::vector<at::Tensor> StageWork::run(const Slot& slot, int microBatch, Pass pass) const {
   const plan::Stage& range = m_plan.variant->stages[static_cast<std::size_t>(m_stage)];
+  const auto& sizes = m_plan.microBatchSizes;
+  ForwardMode mode;
+  mode.updateStatistics = pass == Pass::First;
+  mode.seed = m_plan.experiment->data.seed;
+  mode.step = m_step;
+  mode.firstSample = std::accumulate(sizes.begin(), sizes.begin() + microBatch, std::int64_t{0});
   return runBlocks(*m_plan.experiment->model, range.firstBlock, range.lastBlock, m_tensors,
                    slot.inputs, mode);
 }
@@ -117,7 +124,7 @@ void StageWork::forward(Slot& slot, int microBatch, std::vector<at::Tensor> inpu
   slot.inputs = m_stage > 0 ? asLeaves(std::move(inputs)) : std::move(inputs);
   slot.recompute = recomputes(microBatch);
   const c10::AutoGradMode gradients(!slot.recompute);
-  const std::vector<at::Tensor> outputs = run(slot, microBatch, {});
+  const std::vector<at::Tensor> outputs = run(slot, microBatch, Pass::First);
   if (!slot.recompute) {
     slot.roots = rootsOf(outputs);
   }
@@ -131,9 +138,7 @@ void StageWork::forward(Slot& slot, int microBatch, std::vector<at::Tensor> inpu
 void StageWork::ensureGraph(Slot& slot, int microBatch) const {
   if (slot.recompute) {
     slot.recompute = false;
-    ForwardMode again;
-    again.updateStatistics = false;
-    slot.roots = rootsOf(run(slot, microBatch, again));
+    slot.roots = rootsOf(run(slot, microBatch, Pass::Again));
   }
 }
 

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "engine/base/text.h"
-
 namespace stagelane::run {
 
 Moved Transfer::send(const schedule::LoweredAction& action, Slot& slot, Exchange& exchange) const {
@@ -18,32 +16,28 @@ Moved Transfer::send(const schedule::LoweredAction& action, Slot& slot, Exchange
     moved.start = moved.start ? moved.start : parcels.back().sendStart;
     moved.end = parcels.back().arrived;
   }
+  if (m_plan.options.dropMessage && m_plan.options.dropMessage(m_row, action)) {
+    return moved;
+  }
   const StageId takes{action.stage.value + (forwards ? 1 : -1)};
   exchange.put({forwards ? Direction::Forward : Direction::Backward, takes, action.microBatch},
                std::move(parcels));
   return moved;
 }
 
-Result<std::optional<Moved>> Transfer::receive(const schedule::LoweredAction& action, Slot& slot,
-                                               Exchange& exchange, RunControl& control) const {
+std::optional<Moved> Transfer::receive(const schedule::LoweredAction& action, Slot& slot,
+                                       Exchange& exchange, const RunControl& control) const {
   const bool forwards = action.kind == ActionKind::RecvForward;
-  Exchange::Taken taken = exchange.take(
+  std::optional<Parcels> parcels = exchange.take(
       {forwards ? Direction::Forward : Direction::Backward, action.stage, action.microBatch},
       control);
-  if (taken.how == Exchange::Waited::Stopped) {
+  if (!parcels) {
     return std::nullopt;
-  }
-  if (taken.how == Exchange::Waited::Stalled) {
-    return fail(ErrorCode::EngineFailure,
-                "nothing came from " + worker(action.peer).name() +
-                    ", and no action has ended anywhere for " +
-                    humanTime(static_cast<double>(control.stallLimitNs())),
-                "", "if single actions really take longer, raise stall_timeout_s");
   }
   std::vector<at::Tensor>& place = forwards ? slot.received : slot.outputGradients;
   place.clear();
   Moved moved;
-  for (Parcel& parcel : taken.parcels) {
+  for (Parcel& parcel : *parcels) {
     moved.start = moved.start ? moved.start : parcel.sendStart;
     moved.end = parcel.arrived;
     place.push_back(worker(m_row).backend().receive(parcel));

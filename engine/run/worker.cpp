@@ -70,6 +70,8 @@ struct Worker::Impl {
     std::promise<Status> outcome;
   };
 
+  std::string name;
+  std::unique_ptr<Backend> backend;
   std::mutex mutex;  ///< guards `jobs` and `closed`
   std::condition_variable changed;
   std::deque<Job> jobs;
@@ -90,9 +92,9 @@ struct Worker::Impl {
 
   /// The thread: enters the device, works, leaves it. Where entering fails every job has that
   /// error.
-  void run(const std::string& name, Backend& backend) {
-    const Status entered = guarded("starting " + name, [&backend]() -> Status {
-      backend.enterThread();
+  void run() {
+    const Status entered = guarded("starting " + name, [this]() -> Status {
+      backend->enterThread();
       return {};
     });
     while (std::optional<Job> job = take()) {
@@ -102,14 +104,14 @@ struct Worker::Impl {
       job->outcome.set_value(std::move(outcome));
     }
     // Nobody waits for how leaving went.
-    static_cast<void>(guarded("leaving " + name, [&backend]() -> Status {
-      backend.leaveThread();
+    static_cast<void>(guarded("leaving " + name, [this]() -> Status {
+      backend->leaveThread();
       return {};
     }));
   }
 
-  /// Ends the thread; jobs that have not begun are answered with an error.
-  void close(const std::string& name) {
+  /// Takes no more jobs; those that have not begun are answered with an error.
+  void close() {
     std::deque<Job> unbegun;
     {
       const std::lock_guard<std::mutex> lock(mutex);
@@ -121,24 +123,45 @@ struct Worker::Impl {
       job.outcome.set_value(
           fail(ErrorCode::EngineFailure, name + ": ended before this work began"));
     }
-    thread.join();
   }
 };
 
 Worker::Worker(std::string name, std::unique_ptr<Backend> backend)
-    : m_name(std::move(name)), m_backend(std::move(backend)), m_impl(std::make_unique<Impl>()) {
-  m_impl->thread = std::thread([this] { m_impl->run(m_name, *m_backend); });
+    : m_impl(std::make_shared<Impl>()) {
+  m_impl->name = std::move(name);
+  m_impl->backend = std::move(backend);
+  m_impl->thread = std::thread([impl = m_impl] { impl->run(); });
   // The system takes 15 characters.
-  pthread_setname_np(m_impl->thread.native_handle(), m_name.substr(0, 15).c_str());
+  pthread_setname_np(m_impl->thread.native_handle(), m_impl->name.substr(0, 15).c_str());
 }
 
-Worker::~Worker() { m_impl->close(m_name); }
+Worker::~Worker() {
+  if (!m_abandoned) {
+    m_impl->close();
+    m_impl->thread.join();
+  }
+}
+
+Backend& Worker::backend() { return *m_impl->backend; }
+
+const std::string& Worker::name() const { return m_impl->name; }
+
+void Worker::abandon() {
+  m_abandoned = true;
+  m_impl->close();
+  m_impl->thread.detach();
+}
 
 std::future<Status> Worker::submit(std::function<Status()> job) {
   Impl::Job queued{std::move(job), {}};
   std::future<Status> future = queued.outcome.get_future();
   {
     const std::lock_guard<std::mutex> lock(m_impl->mutex);
+    if (m_impl->closed) {
+      queued.outcome.set_value(
+          fail(ErrorCode::EngineFailure, m_impl->name + ": its thread was left behind"));
+      return future;
+    }
     m_impl->jobs.push_back(std::move(queued));
   }
   m_impl->changed.notify_one();

@@ -48,6 +48,11 @@ WorkerPool::~WorkerPool() {
   }
 }
 
+bool WorkerPool::anyAbandoned() const {
+  return std::any_of(m_workers.begin(), m_workers.end(),
+                     [](const auto& named) { return named.second && named.second->abandoned(); });
+}
+
 Result<Worker*> WorkerPool::worker(const DeviceId& device, int threads) {
   std::unique_ptr<Worker>& place = m_workers[{device.value, threads}];
   if (place) {

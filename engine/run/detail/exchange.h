@@ -1,7 +1,7 @@
 #pragma once
 
 /// Where the rows of a step leave boundary tensors for each other. A row that takes waits until its
-/// tensor is there, the run stops, or nothing has happened for too long. One exchange per executor;
+/// tensor is there or the run stops. One exchange per executor;
 /// it moves parcels, the devices move the data.
 
 #include <condition_variable>
@@ -17,29 +17,29 @@ namespace stagelane::run {
 /// All boundary tensors of one (stage, micro-batch), in the order of the block's outputs.
 using Parcels = std::vector<Parcel>;
 
-enum class Direction { Forward, Backward };
+/// Forward and Backward: boundary tensors. Weights: the gradients that a stage has for the
+/// parameters it shares with others.
+enum class Direction { Forward, Backward, Weights };
 
-/// Names a parcel by the stage that takes it.
+/// Names a parcel: boundary tensors by the stage that takes them and the micro-batch, gradients of
+/// shared weights by the stage that made them and the row that takes them.
 struct ParcelKey {
   Direction direction = Direction::Forward;
   StageId stage;
   MicroBatchId microBatch;
+  int row = 0;  ///< Weights only
 };
 
 class Exchange {
  public:
-  Exchange(int stages, int microBatches);
+  Exchange(int stages, int microBatches, int rows);
 
   /// Never blocks. @thread any
   void put(const ParcelKey& key, Parcels parcels);
 
-  enum class Waited { Arrived, Stopped, Stalled };
-  struct Taken {
-    Waited how = Waited::Stopped;
-    Parcels parcels;
-  };
-  /// Waits for the parcel. @thread any; blocks until it came, `control` stopped, or the stall limit
-  [[nodiscard]] Taken take(const ParcelKey& key, const RunControl& control);
+  /// Waits for the parcel; nothing when `control` stopped. Whoever started the step sees to it that
+  /// it does when nothing happens for too long. @thread any; blocks
+  [[nodiscard]] std::optional<Parcels> take(const ParcelKey& key, const RunControl& control);
 
   /// Drops what was never taken (after a failed step).
   void clear();
@@ -47,7 +47,9 @@ class Exchange {
  private:
   [[nodiscard]] std::optional<Parcels>& place(const ParcelKey& key);
 
+  int m_stages;
   int m_microBatches;
+  int m_rows;
   std::mutex m_mutex;  ///< guards m_parcels
   std::condition_variable m_arrived;
   std::vector<std::optional<Parcels>> m_parcels;

@@ -4,6 +4,7 @@
 /// thread and waits only for the tensors it needs; there is no barrier inside a step. Steps follow
 /// each other when all rows have ended.
 
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +39,9 @@ class Executor {
 
   enum class Outcome { Done, Stopped };
   /// One training step; blocks until every row has ended.
+  /// When no action ends anywhere for as long as a stall may last, the step fails; a thread that
+  /// does not come back even then is left behind, and its worker is of no more use
+  /// (Worker::abandoned).
   /// @errors of the first action that failed, naming device, action, stage and micro-batch
   [[nodiscard]] Result<Outcome> step(const StepInput& input, const StepTag& tag);
   /// Waits until every device has done what was queued. @errors EngineFailure
@@ -48,8 +52,8 @@ class Executor {
   /// What was recorded since the last call. @pre synchronised
   [[nodiscard]] std::vector<trace::ActionRecord> takeRecords();
   [[nodiscard]] std::vector<BatchCopy> takeCopies();
-  [[nodiscard]] const StepPlan& plan() const { return m_plan; }
-  [[nodiscard]] const Row& row(std::size_t index) const { return *m_rows[index]; }
+  [[nodiscard]] const StepPlan& plan() const { return m_parts->plan; }
+  [[nodiscard]] const Row& row(std::size_t index) const { return *m_parts->rows[index]; }
 
   void resetPeakBytes();
   [[nodiscard]] std::vector<Bytes> peakBytes() const;
@@ -57,16 +61,28 @@ class Executor {
   [[nodiscard]] std::vector<int> peakLiveMicroBatches() const;
 
  private:
+  /// What the rows' threads use in a step. A thread that never comes back from an operator keeps
+  /// it.
+  struct Parts {
+    explicit Parts(StepPlan stepPlan);
+    StepPlan plan;
+    Exchange exchange;
+    std::vector<std::unique_ptr<Row>> rows;
+  };
+
   template <class Job>
   [[nodiscard]] Status onEveryRow(const Job& job);
-  [[nodiscard]] Status playRow(std::size_t index, const StepInput& input, const StepTag& tag);
+  [[nodiscard]] static Status playRow(Parts& parts, std::size_t index, const StepInput& input,
+                                      const StepTag& tag, RunControl& control);
+  [[nodiscard]] Status playAll(const StepInput& input, const StepTag& tag);
+  [[nodiscard]] Status await(std::future<Status>& outcome, std::size_t row);
+  void stopIfStalled();
   [[nodiscard]] Result<at::Tensor> copyTo(int row, const at::Tensor& tensor, const char* name);
 
-  StepPlan m_plan;
+  std::shared_ptr<Parts> m_parts;
   RunControl& m_control;
-  Exchange m_exchange;
-  std::vector<std::unique_ptr<Row>> m_rows;
   std::vector<BatchCopy> m_copies;
+  bool m_stuck = false;  ///< a row's thread was left behind
 };
 
 }  // namespace stagelane::run

@@ -4,14 +4,18 @@
 /// ran. What an action does is in stage_work.h and transfer.h. Lives in its worker's thread; other
 /// rows reach it only through the exchange.
 
+#include <atomic>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/run/detail/exchange.h"
 #include "engine/run/detail/run_control.h"
 #include "engine/run/detail/slots.h"
 #include "engine/run/detail/stage_work.h"
+#include "engine/run/detail/stall.h"
+#include "engine/run/detail/tied_gradients.h"
 #include "engine/run/detail/transfer.h"
 #include "profiler/trace/recorder.h"
 
@@ -24,15 +28,14 @@ class Row {
 
   /// Makes the stages' tensors. May throw. @thread the row's worker
   void build(const InitialValues& values);
-  /// Plays the row's actions, to their end or until `control` stops. May throw; `current()` then
+  /// Plays the row's actions, to their end or until `control` stops. May throw; `activity()` then
   /// says at which action. @thread the row's worker
-  [[nodiscard]] Status play(const StepInput& input, const StepTag& tag, Exchange& exchange,
-                            RunControl& control);
+  void play(const StepInput& input, const StepTag& tag, Exchange& exchange, RunControl& control);
   /// Forgets the actions under way (after a failed step). @thread the row's worker
   void drop();
 
-  /// The action being played, null outside a step.
-  [[nodiscard]] const schedule::LoweredAction* current() const { return m_current; }
+  /// What is being played, no action outside a step. @thread any
+  [[nodiscard]] RowActivity activity() const { return {m_current.load(), m_sinceNs.load()}; }
   /// Losses of the last step by micro-batch, one for a whole-batch loss; empty without the last
   /// stage.
   [[nodiscard]] const std::vector<at::Tensor>& losses() const { return m_loss.losses(); }
@@ -55,12 +58,16 @@ class Row {
   };
 
   [[nodiscard]] bool holds(int stage) const { return m_plan.deviceOfStage(stage) == m_row; }
-  void compute(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag);
+  void compute(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag,
+               Exchange& exchange);
   void forward(const schedule::LoweredAction& action, const StepInput& input);
   void loss(const schedule::LoweredAction& action, const StepInput& input);
-  void backward(const schedule::LoweredAction& action);
-  [[nodiscard]] Result<bool> playOne(const schedule::LoweredAction& action, const StepInput& input,
-                                     const StepTag& tag, Exchange& exchange, RunControl& control);
+  void backward(const schedule::LoweredAction& action, Exchange& exchange);
+  /// These two: nothing, or false, when the run stopped meanwhile.
+  [[nodiscard]] std::optional<Moved> move(const schedule::LoweredAction& action, Exchange& exchange,
+                                          const RunControl& control);
+  [[nodiscard]] bool playOne(const schedule::LoweredAction& action, const StepInput& input,
+                             const StepTag& tag, Exchange& exchange, RunControl& control);
 
   const StepPlan& m_plan;
   int m_row;
@@ -68,9 +75,11 @@ class Row {
   Slots m_slots;
   LossWork m_loss;
   Transfer m_transfer;
+  TiedGradients m_tied;
   int m_peakLive = 0;
   std::vector<Timing> m_timings;
-  const schedule::LoweredAction* m_current = nullptr;
+  std::atomic<const schedule::LoweredAction*> m_current{nullptr};
+  std::atomic<TimeNs> m_sinceNs{0};  ///< when m_current began
 };
 
 }  // namespace stagelane::run

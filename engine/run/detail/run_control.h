@@ -5,6 +5,7 @@
 /// behind. Knows nothing of devices or tensors.
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <optional>
 
@@ -20,6 +21,9 @@ class RunControl {
   explicit RunControl(const std::atomic<bool>* stop, std::optional<TimeNs> stallTimeoutNs = {});
 
   static constexpr TimeNs kDefaultStallNs = 30'000'000'000;
+
+  /// For a part of the run that may fail by itself: the same stop flag and stall limit, no error.
+  [[nodiscard]] std::unique_ptr<RunControl> forAnotherPart() const;
 
   /// The person asked to stop. @thread any
   [[nodiscard]] bool canceled() const;

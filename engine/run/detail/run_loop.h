@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/run/detail/gradient_check.h"
-#include "engine/run/detail/reference_place.h"
+#include "engine/run/detail/gradient_checks.h"
 #include "engine/run/detail/results.h"
 #include "engine/run/detail/turn.h"
 
@@ -22,14 +21,14 @@ class RunLoop {
   /// Blocks until done. @errors as runExperiment
   [[nodiscard]] Result<RunOutcome> run();
 
+  /// A worker's thread was left behind: neither this nor what it was given may be destroyed.
+  [[nodiscard]] bool threadsLeft() const { return m_pool.anyAbandoned(); }
+
  private:
   [[nodiscard]] Status prepare();
   [[nodiscard]] Status announce();
   [[nodiscard]] Status repeats();
   [[nodiscard]] Status turn(VariantRun& run, std::int64_t round);
-  [[nodiscard]] Status gradientChecks();
-  [[nodiscard]] Status checkOne(GradientChecker& checker, VariantRun& run);
-  [[nodiscard]] Result<GradientCheck> checkOf(VariantRun& run);
   /// Gives every variant its final status and results, stores traces, says variant_done.
   [[nodiscard]] Status publish(record::RunStatus status, const std::string& reason);
   [[nodiscard]] Status publishOne(VariantRun& run);
@@ -48,7 +47,7 @@ class RunLoop {
   TurnTaker m_turns;
   std::vector<VariantRun> m_runs;
   VariantRun* m_current = nullptr;  ///< whose turn or check it is
-  std::vector<std::string> m_mismatches;
+  GradientChecks m_checks;
   TimeNs m_startNs = 0;  ///< of the run
   TimeNs m_turnsStartNs = 0;
   std::size_t m_turnsDone = 0;

@@ -19,6 +19,8 @@ class StageWork {
   /// Makes the stage's tensors. `plan` outlives it. May throw. @thread the row's worker
   StageWork(const StepPlan& plan, int stage, const InitialValues& values, at::Device device);
 
+  /// Dropout depends on which batch it is.
+  void stepBegins(const StepTag& tag) { m_step = tag.step; }
   /// F. May throw, as all of these. @thread the row's worker, as all of these
   void forward(Slot& slot, int microBatch, std::vector<at::Tensor> inputs);
   /// B.
@@ -33,13 +35,14 @@ class StageWork {
   [[nodiscard]] const StageTensors& tensors() const { return m_tensors; }
 
  private:
-  [[nodiscard]] std::vector<at::Tensor> run(const Slot& slot, int microBatch,
-                                            const ForwardMode& mode) const;
+  enum class Pass { First, Again };
+  [[nodiscard]] std::vector<at::Tensor> run(const Slot& slot, int microBatch, Pass pass) const;
   void ensureGraph(Slot& slot, int microBatch) const;
   [[nodiscard]] bool recomputes(int microBatch) const;
 
   const StepPlan& m_plan;
   int m_stage;
+  std::int64_t m_step = 0;
   StageTensors m_tensors;
   Sgd m_optimizer;
 };

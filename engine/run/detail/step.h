@@ -21,6 +21,8 @@ struct ExecutorOptions {
   double lossFactor = 1.0;
   /// Called before each action, in the row's thread; may throw.
   std::function<void(int row, const schedule::LoweredAction&)> beforeAction;
+  /// Asked at each SEND, in the row's thread: true loses the message.
+  std::function<bool(int row, const schedule::LoweredAction&)> dropMessage;
 };
 
 /// What an executor plays. The pointers outlive it.

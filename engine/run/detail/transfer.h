@@ -28,10 +28,9 @@ class Transfer {
   [[nodiscard]] Moved send(const schedule::LoweredAction& action, Slot& slot,
                            Exchange& exchange) const;
   /// Nothing when the run stopped meanwhile. May throw. @thread the row's worker; blocks until the
-  /// tensors are there. @errors EngineFailure: nothing came for too long
-  [[nodiscard]] Result<std::optional<Moved>> receive(const schedule::LoweredAction& action,
-                                                     Slot& slot, Exchange& exchange,
-                                                     RunControl& control) const;
+  /// tensors are there
+  [[nodiscard]] std::optional<Moved> receive(const schedule::LoweredAction& action, Slot& slot,
+                                             Exchange& exchange, const RunControl& control) const;
 
  private:
   [[nodiscard]] Worker& worker(int row) const {

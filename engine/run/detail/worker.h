@@ -25,16 +25,20 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  [[nodiscard]] Backend& backend() { return *m_backend; }
-  [[nodiscard]] const std::string& name() const { return m_name; }
+  [[nodiscard]] Backend& backend();
+  [[nodiscard]] const std::string& name() const;
   /// Queues a job; the future has its outcome. @thread any
   [[nodiscard]] std::future<Status> submit(std::function<Status()> job);
 
+  /// Leaves the thread to itself, because it does not come back from its job: nothing waits for it
+  /// any more, the device is never given back, and the process should end soon. @thread any
+  void abandon();
+  [[nodiscard]] bool abandoned() const { return m_abandoned; }
+
  private:
   struct Impl;
-  std::string m_name;
-  std::unique_ptr<Backend> m_backend;
-  std::unique_ptr<Impl> m_impl;
+  std::shared_ptr<Impl> m_impl;  ///< shared with the thread
+  bool m_abandoned = false;
 };
 
 }  // namespace stagelane::run

@@ -31,6 +31,8 @@ class WorkerPool {
   /// Of several devices, in order.
   [[nodiscard]] Result<std::vector<Worker*>> workers(const std::vector<DeviceId>& devices,
                                                      int threads);
+  /// A worker's thread was left behind (Worker::abandon).
+  [[nodiscard]] bool anyAbandoned() const;
 
  private:
   const plan::Experiment& m_experiment;

@@ -17,50 +17,57 @@ Parcels one() {
 }
 
 TEST(Exchange, HandsOverWhatWasPutBefore) {
-  Exchange exchange(2, 3);
+  Exchange exchange(2, 3, 2);
   const RunControl control(nullptr);
   exchange.put(kKey, one());
-  const Exchange::Taken taken = exchange.take(kKey, control);
-  EXPECT_EQ(taken.how, Exchange::Waited::Arrived);
-  EXPECT_EQ(taken.parcels.size(), 1U);
+  const auto taken = exchange.take(kKey, control);
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->size(), 1U);
 }
 
 TEST(Exchange, WaitsForWhatComesLater) {
-  Exchange exchange(2, 3);
+  Exchange exchange(2, 3, 2);
   const RunControl control(nullptr);
   std::thread sender([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(30));
     exchange.put(kKey, one());
   });
-  EXPECT_EQ(exchange.take(kKey, control).how, Exchange::Waited::Arrived);
+  EXPECT_TRUE(exchange.take(kKey, control));
   sender.join();
 }
 
-TEST(Exchange, KeepsDirectionsStagesAndMicroBatchesApart) {
-  Exchange exchange(2, 3);
-  const RunControl control(nullptr, 30'000'000);
+TEST(Exchange, KeepsDirectionsStagesMicroBatchesAndRowsApart) {
+  Exchange exchange(2, 3, 2);
+  const std::atomic<bool> stop{true};
+  const RunControl control(&stop);
   exchange.put({Direction::Backward, StageId{1}, MicroBatchId{2}}, one());
   exchange.put({Direction::Forward, StageId{0}, MicroBatchId{2}}, one());
   exchange.put({Direction::Forward, StageId{1}, MicroBatchId{1}}, one());
-  EXPECT_EQ(exchange.take(kKey, control).how, Exchange::Waited::Stalled);
+  for (const int row : {0, 1}) {
+    for (const int stage : {0, 1}) {
+      exchange.put({Direction::Weights, StageId{stage}, MicroBatchId{}, row}, one());
+    }
+  }
+  EXPECT_FALSE(exchange.take(kKey, control));
+  EXPECT_TRUE(exchange.take({Direction::Weights, StageId{1}, MicroBatchId{}, 0}, control));
 }
 
 TEST(Exchange, AFailureElsewhereEndsTheWait) {
-  Exchange exchange(2, 3);
+  Exchange exchange(2, 3, 2);
   RunControl control(nullptr);
   std::thread other([&] { control.fail({ErrorCode::EngineFailure, "first", "", ""}); });
-  EXPECT_EQ(exchange.take(kKey, control).how, Exchange::Waited::Stopped);
+  EXPECT_FALSE(exchange.take(kKey, control));
   other.join();
 }
 
 TEST(Exchange, ACancelEndsTheWait) {
-  Exchange exchange(2, 3);
+  Exchange exchange(2, 3, 2);
   const std::atomic<bool> stop{true};
-  EXPECT_EQ(exchange.take(kKey, RunControl(&stop)).how, Exchange::Waited::Stopped);
+  EXPECT_FALSE(exchange.take(kKey, RunControl(&stop)));
 }
 
 TEST(Exchange, SendingTwiceIsAMistake) {
-  Exchange exchange(2, 3);
+  Exchange exchange(2, 3, 2);
   exchange.put(kKey, one());
   EXPECT_THROW(exchange.put(kKey, one()), std::logic_error);
   exchange.clear();

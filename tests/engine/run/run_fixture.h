@@ -32,8 +32,9 @@ inline plan::Experiment experimentOf(const std::string& json) {
 
 /// An experiment with its variants ready to play.
 struct Bench {
-  explicit Bench(const std::string& json)
-      : experiment(experimentOf(json)),
+  explicit Bench(const std::string& json) : Bench(experimentOf(json)) {}
+  explicit Bench(plan::Experiment resolved)
+      : experiment(std::move(resolved)),
         pool(experiment),
         runs(valueOf(prepareVariants(experiment, pool))) {}
 

@@ -22,69 +22,88 @@ struct GridSchedule {
   Layout layout = Layout::Straight;
 };
 
+/// Every schedule over stages that there is, with two stages a device where it takes several.
+inline std::vector<GridSchedule> everySchedule() {
+  return {{"tutorial"},
+          {"gpipe"},
+          {"1f1b"},
+          {"zb-h1"},
+          {"zb-h2"},
+          {"interleaved-1f1b", 2, Layout::Loop},
+          {"looped-bfs", 2, Layout::Loop},
+          {"interleaved-zero-bubble", 2, Layout::Loop},
+          {"zbv", 2, Layout::V},
+          {"v-half", 2, Layout::V},
+          {"v-min", 2, Layout::V},
+          {"dualpipev", 2, Layout::V}};
+}
+
+/// A model and what an experiment with it needs besides.
 struct GridModel {
-  std::string name;      ///< in the test's name
-  std::string model;     ///< the experiment's `model` and what goes with it
-  std::string argument;  ///< the `model` alone
+  std::string name;
+  std::string definition;
+  std::string input;  ///< the experiment's `input`
+  std::string labels;
+  std::string loss;
 };
 
-/// The member `model`, and input, data and loss that suit it.
 inline GridModel toyModel() {
-  return {"toy", R"("input":{"shape":[10]},"loss":"mse")", R"({"zoo":"toy"})"};
+  return {"toy", R"({"zoo":"toy"})", R"("shape":[10])", "normal", "mse"};
 }
+/// Sixteen hidden layers.
 inline GridModel mlpModel() {
   std::string layers;
   for (int i = 0; i < 16; ++i) {
     layers += R"({"kind":"Linear","in_features":24,"out_features":24},{"kind":"ReLU"},)";
   }
   layers += R"({"kind":"Linear","in_features":24,"out_features":5})";
-  return {"mlp", R"("input":{"shape":[24]},"loss":"mse")", R"({"layers":[)" + layers + "]}"};
+  return {"mlp", R"({"layers":[)" + layers + "]}", R"("shape":[24])", "normal", "mse"};
 }
 inline GridModel resnetModel() {
-  return {"resnet18", R"("input":{"shape":[3,32,32]},"loss":"cross_entropy")",
-          R"({"zoo":"resnet18","num_classes":10})"};
+  return {"resnet18", R"({"zoo":"resnet18","num_classes":10})", R"("shape":[3,32,32])", "class",
+          "cross_entropy"};
 }
+inline std::vector<GridModel> everyModel() { return {toyModel(), mlpModel(), resnetModel()}; }
+
+inline model::ModelPtr built(const GridModel& model) {
+  return valueOf(model::buildModel(valueOf(parseJson(model.definition, "test")), "/model", "."));
+}
+inline std::size_t blockCount(const GridModel& model) { return built(model)->blocks.size(); }
 
 inline int deviceOf(int stage, int devices, Layout layout) {
-  const int within = stage % (2 * devices);
-  return layout == Layout::V && within >= devices ? 2 * devices - 1 - within : stage % devices;
+  return layout == Layout::V && stage >= devices ? 2 * devices - 1 - stage : stage % devices;
 }
 
-/// A variant `v` over `devices` workers; `options` are further members of the experiment, each with
-/// a comma before it.
-inline std::string gridExperiment(const GridModel& model, const GridSchedule& schedule, int devices,
-                                  int batch, int split, const std::string& options = "") {
-  const auto built =
-      valueOf(model::buildModel(valueOf(parseJson(model.argument, "test")), "/model", "."));
-  const int stages = devices * schedule.chunks;
-  const std::size_t blocks = built->blocks.size();
+/// Micro-batches of three samples, the last one of two where the tail is uneven.
+enum class Tail { Even, Uneven };
+
+inline std::string stagesOf(const GridModel& model, const GridSchedule& schedule, int devices) {
+  const auto stages = static_cast<std::size_t>(devices * schedule.chunks);
+  const model::ModelPtr chain = built(model);
   std::string list;
-  for (int stage = 0; stage < stages; ++stage) {
-    const std::size_t first =
-        blocks * static_cast<std::size_t>(stage) / static_cast<std::size_t>(stages);
-    list += std::string(stage == 0 ? "" : ",") + R"({"first":")" + built->blocks[first].name +
-            R"(","device":"cpu:)" + std::to_string(deviceOf(stage, devices, schedule.layout)) +
-            R"("})";
+  for (std::size_t stage = 0; stage < stages; ++stage) {
+    const std::size_t first = chain->blocks.size() * stage / stages;
+    list += std::string(stage == 0 ? "" : ",") + R"({"first":")" + chain->blocks[first].name +
+            R"(","device":"cpu:)" +
+            std::to_string(deviceOf(static_cast<int>(stage), devices, schedule.layout)) + "\"}";
   }
+  return list;
+}
+
+/// A variant `v` over `devices` workers, with twice as many micro-batches as devices.
+inline std::string gridExperiment(const GridModel& model, const GridSchedule& schedule, int devices,
+                                  Tail tail, const std::string& dtype = "float32") {
   std::string workers;
   for (int device = 0; device < devices; ++device) {
     workers += std::string(device == 0 ? "" : ",") + R"("cpu:)" + std::to_string(device) + "\"";
   }
-  const bool cross = model.model.find("cross_entropy") != std::string::npos;
-  return R"({"stagelane":1,"name":"g","model":)" + model.argument + "," + model.model + options +
-         R"(,"data":{"labels":")" + (cross ? "class" : "normal") + R"(","batch_size":)" +
-         std::to_string(batch) + R"(},"devices":[)" + workers +
-         R"(],"variants":[{"name":"v","strategy":"pipeline","schedule":)" + schedule.name +
-         R"(,"split_size":)" + std::to_string(split) + R"(,"stages":[)" + list + "]}]}";
-}
-
-/// The schedule of that name and size that torch.distributed.pipelining makes.
-inline GridSchedule publishedSchedule(const std::string& name, int devices, int microBatches,
-                                      int chunks, Layout layout) {
-  return {R"({"csv":")" + std::string(STAGELANE_TEST_DATA) + "/schedules/" + name + "_p" +
-              std::to_string(devices) + "_m" + std::to_string(microBatches) + "_v" +
-              std::to_string(chunks) + ".csv\"}",
-          chunks, layout};
+  const int batch = 3 * 2 * devices - (tail == Tail::Uneven ? 1 : 0);
+  return R"({"stagelane":1,"name":"g","model":)" + model.definition + R"(,"input":{)" +
+         model.input + R"(,"dtype":")" + dtype + R"("},"loss":")" + model.loss +
+         R"(","data":{"labels":")" + model.labels + R"(","batch_size":)" + std::to_string(batch) +
+         R"(},"devices":[)" + workers +
+         R"(],"variants":[{"name":"v","strategy":"pipeline","schedule":")" + schedule.name +
+         R"(","split_size":3,"stages":[)" + stagesOf(model, schedule, devices) + "]}]}";
 }
 
 /// Gradients, losses and buffers bit-equal to the reference, and the live micro-batches of each
@@ -104,6 +123,19 @@ inline void expectExact(Bench& bench, const std::string& id = "v") {
   const auto simulation = valueOf(predict::simulate(
       run.lowered, valueOf(predict::estimateCosts(bench.experiment, *run.variant))));
   EXPECT_EQ(executor.peakLiveMicroBatches(), simulation.peakLiveMicroBatches);
+}
+
+struct GridOptions {
+  plan::Recompute recompute = plan::Recompute::Never;
+};
+inline void expectExactOn(const GridModel& model, const GridSchedule& schedule, int devices,
+                          Tail tail, const GridOptions& options = {}) {
+  SCOPED_TRACE(model.name);
+  Bench bench(gridExperiment(model, schedule, devices, tail));
+  for (plan::Variant& variant : bench.experiment.variants) {
+    variant.recompute = options.recompute;
+  }
+  expectExact(bench);
 }
 
 }  // namespace stagelane::run::test

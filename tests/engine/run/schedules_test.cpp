@@ -5,31 +5,66 @@ namespace {
 
 using namespace test;
 
-TEST(Schedules, OfTwoStagesADeviceAreExact) {
-  for (const auto& [name, layout] :
-       std::vector<std::pair<std::string, Layout>>{{"interleaved-1f1b", Layout::Loop},
-                                                   {"looped-bfs", Layout::Loop},
-                                                   {"interleaved-zero-bubble", Layout::Loop},
-                                                   {"zbv", Layout::V},
-                                                   {"dualpipev", Layout::V}}) {
-    SCOPED_TRACE(name);
-    for (const GridModel& model : {mlpModel(), resnetModel()}) {
-      SCOPED_TRACE(model.name);
-      Bench bench(gridExperiment(model, publishedSchedule(name, 2, 4, 2, layout), 2, 11, 3));
-      expectExact(bench);
+std::vector<GridSchedule> every() { return everySchedule(); }
+
+TEST(Schedules, AreAllExactOnTwoWorkersAtAnUnevenTail) {
+  for (const GridSchedule& schedule : every()) {
+    SCOPED_TRACE(schedule.name);
+    expectExactOn(mlpModel(), schedule, 2, Tail::Uneven);
+  }
+}
+
+TEST(Schedules, OfTwoStagesADeviceAreExactOnThreeWorkers) {
+  for (const GridSchedule& schedule : every()) {
+    if (schedule.chunks > 1) {
+      SCOPED_TRACE(schedule.name);
+      expectExactOn(mlpModel(), schedule, 3, Tail::Even);
     }
   }
 }
 
-TEST(Schedules, OfTwoStagesADeviceAreExactWhenRecomputing) {
-  for (const plan::Recompute mode : {plan::Recompute::Always, plan::Recompute::ExceptLast}) {
-    for (const GridModel& model : {mlpModel(), resnetModel()}) {
-      SCOPED_TRACE(model.name);
-      Bench bench(gridExperiment(model, publishedSchedule("zbv", 2, 4, 2, Layout::V), 2, 11, 3));
-      const_cast<plan::Variant*>(bench.variant("v").variant)->recompute = mode;
-      expectExact(bench);
+TEST(Schedules, WithHalvesAreExactWithBatchNormAndResiduals) {
+  for (const GridSchedule& schedule : every()) {
+    if (schedule.name == "zb-h2" || schedule.name == "v-min") {
+      SCOPED_TRACE(schedule.name);
+      expectExactOn(resnetModel(), schedule, 2, Tail::Uneven);
     }
   }
+}
+
+TEST(Schedules, AreExactWhenRecomputing) {
+  for (const plan::Recompute mode : {plan::Recompute::Always, plan::Recompute::ExceptLast}) {
+    for (const GridSchedule& schedule : every()) {
+      if (schedule.name == "1f1b" || schedule.name == "zbv" || schedule.name == "tutorial") {
+        SCOPED_TRACE(schedule.name);
+        expectExactOn(mlpModel(), schedule, 2, Tail::Uneven, {mode});
+      }
+    }
+    expectExactOn(resnetModel(), {"zb-h1", 1, Layout::Straight}, 2, Tail::Uneven, {mode});
+  }
+}
+
+TEST(Schedules, AreExactInFloat64AndEqualTheUndividedBatch) {
+  for (const GridSchedule& schedule : every()) {
+    SCOPED_TRACE(schedule.name);
+    const GridModel model = mlpModel();
+    Bench bench(gridExperiment(model, schedule, 2, Tail::Uneven, "float64"));
+    const GradientVerdict verdict = bench.check("v");
+    EXPECT_TRUE(verdict.result.bitEqual) << verdict.worst;
+    ASSERT_TRUE(verdict.result.fullBatchError);
+    EXPECT_LE(*verdict.result.fullBatchError, 1e-12);
+  }
+}
+
+TEST(Schedules, OfMoreStagesThanTheModelHasBlocksAreRefused) {
+  const Json document = valueOf(parseJson(
+      R"({"stagelane":1,"name":"g","model":{"zoo":"toy"},"input":{"shape":[10]},
+      "data":{"labels":"normal","batch_size":8},"devices":["cpu:0","cpu:1"],"variants":[{"name":"v",
+      "strategy":"pipeline","schedule":"zbv","split_size":2,"chunks":2,"placement":"balanced"}]})",
+      "test"));
+  const auto experiment = plan::readExperiment(document, ".", {});
+  ASSERT_FALSE(experiment);
+  EXPECT_EQ(experiment.error().code, ErrorCode::Invalid);
 }
 
 }  // namespace

@@ -1,0 +1,198 @@
+#include <ATen/ops/empty.h>
+#include <gmock/gmock.h>
+
+#include <condition_variable>
+#include <filesystem>
+#include <thread>
+
+#include "engine/run/detail/run_loop.h"
+#include "tests/engine/run/run_fixture.h"
+
+namespace stagelane::run {
+namespace {
+
+using namespace test;
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr auto kPatience = std::chrono::seconds(5);
+
+std::size_t threadsOfProcess() {
+  std::size_t count = 0;
+  for ([[maybe_unused]] const auto& entry :
+       std::filesystem::directory_iterator("/proc/self/task")) {
+    ++count;
+  }
+  return count;
+}
+
+/// A run of three repeats over two workers in which something breaks.
+struct BrokenRun {
+  /// `options` break the second repeat.
+  BrokenRun(ExecutorOptions options, const std::string& settings = "") {
+    const std::size_t threadsBefore = threadsOfProcess();
+    const plan::Experiment experiment =
+        experimentOf(toy("20", settings + R"("repeat":3,"warmup":0,"verify_gradients":false,
+            "variants":[{"name":"p","strategy":"pipeline","schedule":"1f1b","split_size":5,)" +
+                                   kToyStages + "}]"));
+    const auto began = std::chrono::steady_clock::now();
+    {
+      RunLoop loop(experiment, recorded.ports(), std::move(options));
+      const auto outcome = loop.run();
+      EXPECT_FALSE(outcome);
+      if (!outcome) {
+        error = outcome.error();
+      }
+    }
+    took = std::chrono::steady_clock::now() - began;
+    EXPECT_EQ(threadsOfProcess(), threadsBefore) << "a thread is left";
+  }
+
+  /// Ended in time, named the place, and kept what was measured before.
+  void expectNamed(ErrorCode code, const std::string& device, const std::string& action,
+                   std::chrono::nanoseconds allowed = kPatience) {
+    EXPECT_EQ(error.code, code) << describe(error);
+    EXPECT_THAT(describe(error), AllOf(HasSubstr(device + ", " + action), HasSubstr("variant p")));
+    EXPECT_LT(took, allowed);
+    const Json result = recorded.result("p");
+    EXPECT_EQ(result.at("status"), "failed");
+    EXPECT_EQ(result.at("seconds").size(), 1U) << "the first repeat is kept";
+  }
+
+  Recorded recorded;
+  Error error;
+  std::chrono::steady_clock::duration took{};
+};
+
+/// True at the second repeat's first step: the toy has two batches a repeat.
+class AtTheThirdStep {
+ public:
+  AtTheThirdStep(ActionKind kind, int stage, int microBatch)
+      : m_kind(kind), m_stage(stage), m_microBatch(microBatch) {}
+  bool operator()(const schedule::LoweredAction& action) {
+    return action.kind == m_kind && action.stage.value == m_stage &&
+           action.microBatch.value == m_microBatch && ++*m_seen == 3;
+  }
+
+ private:
+  ActionKind m_kind;
+  int m_stage;
+  int m_microBatch;
+  /// Every turn has a copy of the options.
+  std::shared_ptr<std::atomic<int>> m_seen = std::make_shared<std::atomic<int>>(0);
+};
+
+TEST(Fault, AWorkerThatThrowsIsNamed) {
+  ExecutorOptions options;
+  options.beforeAction = [at = AtTheThirdStep(ActionKind::Backward, 1, 2)](
+                             int /*row*/, const schedule::LoweredAction& action) mutable {
+    if (at(action)) {
+      throw std::runtime_error("broken on purpose");
+    }
+  };
+  BrokenRun run(options);
+  run.expectNamed(ErrorCode::EngineFailure, "cpu:1", "B of stage 1, micro-batch 2");
+  EXPECT_THAT(run.error.message, HasSubstr("broken on purpose"));
+}
+
+TEST(Fault, MemoryThatRunsOutInTheMiddleOfAStepIsNamed) {
+  ExecutorOptions options;
+  options.beforeAction = [at = AtTheThirdStep(ActionKind::Forward, 0, 3)](
+                             int /*row*/, const schedule::LoweredAction& action) mutable {
+    if (at(action)) {
+      static_cast<void>(at::empty({std::int64_t{1} << 50}));
+    }
+  };
+  BrokenRun run(options);
+  run.expectNamed(ErrorCode::OutOfMemory, "cpu:0", "F of stage 0, micro-batch 3");
+}
+
+TEST(Fault, ADroppedMessageIsNamed) {
+  for (const bool forwards : {true, false}) {
+    ExecutorOptions options;
+    options.dropMessage =
+        [at = AtTheThirdStep(forwards ? ActionKind::SendForward : ActionKind::SendBackward,
+                             forwards ? 0 : 1, 1)](
+            int /*row*/, const schedule::LoweredAction& action) mutable { return at(action); };
+    BrokenRun run(options, R"("stall_timeout_s":0.5,)");
+    run.expectNamed(
+        ErrorCode::EngineFailure, forwards ? "cpu:1" : "cpu:0",
+        forwards ? "RECV_F of stage 1, micro-batch 1" : "RECV_B of stage 0, micro-batch 1",
+        kPatience + std::chrono::milliseconds(500));
+    EXPECT_THAT(run.error.message, HasSubstr("which has sent it"));
+  }
+}
+
+TEST(Fault, AWorkerThatStallsIsNamed) {
+  ExecutorOptions options;
+  options.beforeAction = [at = AtTheThirdStep(ActionKind::Backward, 0, 1)](
+                             int /*row*/, const schedule::LoweredAction& action) mutable {
+    if (at(action)) {
+      std::this_thread::sleep_for(std::chrono::seconds(2));
+    }
+  };
+  BrokenRun run(options, R"("stall_timeout_s":0.5,)");
+  run.expectNamed(ErrorCode::EngineFailure, "cpu:0", "B of stage 0, micro-batch 1",
+                  kPatience + std::chrono::milliseconds(500));
+  EXPECT_THAT(run.error.message, HasSubstr("does not end its B of stage 0, micro-batch 1"));
+}
+
+TEST(Fault, AWorkerThatStallsAloneIsNoticed) {
+  const plan::Experiment experiment =
+      experimentOf(toy("20", R"("repeat":1,"warmup":0,"stall_timeout_s":0.3,
+          "variants":[{"name":"s","strategy":"single","device":"cpu:0"}])"));
+  Recorded recorded;
+  ExecutorOptions options;
+  options.beforeAction = [](int /*row*/, const schedule::LoweredAction& action) {
+    if (action.kind == ActionKind::Optimizer) {
+      std::this_thread::sleep_for(std::chrono::seconds(1));
+    }
+  };
+  const auto outcome = RunLoop(experiment, recorded.ports(), options).run();
+  ASSERT_FALSE(outcome);
+  EXPECT_THAT(describe(outcome.error()), HasSubstr("OPT of stage 0"));
+}
+
+TEST(Fault, AThreadThatNeverComesBackIsLeftBehind) {
+  struct Gate {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool open = false;
+    bool passed = false;
+  };
+  // What a thread that is left behind uses must live on: so must this test's things.
+  auto& gate = *new Gate();
+  auto& bench = *new Bench(toy("20", R"("variants":[{"name":"p","strategy":"pipeline",
+      "schedule":"1f1b","split_size":5,)" +
+                                         kToyStages + "}]"));
+  auto& control = *new RunControl(nullptr, 200'000'000);
+  StepPlan plan = bench.variant("p").stepPlan(bench.experiment);
+  plan.options.beforeAction = [&gate](int row, const schedule::LoweredAction& action) {
+    if (row == 1 && action.kind == ActionKind::Backward) {
+      std::unique_lock lock(gate.mutex);
+      gate.changed.wait(lock, [&gate] { return gate.open; });
+      gate.passed = true;
+      gate.changed.notify_all();
+    }
+  };
+  const auto began = std::chrono::steady_clock::now();
+  {
+    Executor executor(plan, control);
+    ASSERT_TRUE(executor.build(drawInitialValues(*bench.experiment.model, 0, at::kFloat)));
+    SyntheticData data(bench.experiment, at::kFloat);
+    const StepInput input = valueOf(executor.prepare(data.next()));
+    const auto outcome = executor.step(input, {});
+    ASSERT_FALSE(outcome);
+    EXPECT_THAT(describe(outcome.error()), HasSubstr("cpu:1, B of stage 1, micro-batch 0"));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - began, kPatience);
+  EXPECT_TRUE(bench.pool.anyAbandoned());
+  // It comes back after all, and finds everything in place.
+  std::unique_lock lock(gate.mutex);
+  gate.open = true;
+  gate.changed.notify_all();
+  EXPECT_TRUE(gate.changed.wait_for(lock, kPatience, [&gate] { return gate.passed; }));
+}
+
+}  // namespace
+}  // namespace stagelane::run
