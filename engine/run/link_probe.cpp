@@ -21,18 +21,18 @@ constexpr int kTimes = 21;
 /// One tensor of so many bytes, from the moment it is ready at the sender until the receiver's next
 /// work can begin.
 Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
-  Exchange exchange(2, 1);
-  const RunControl control(nullptr);
+  Exchange exchange(2, 1, 2);
+  RunControl control(nullptr);
   const ParcelKey key{Direction::Forward, StageId{1}, MicroBatchId{0}};
   std::shared_ptr<Marker> ready, usable;
   std::atomic<bool> waiting{false};
   auto received = to.submit([&]() -> Status {
     waiting = true;
-    Exchange::Taken taken = exchange.take(key, control);
-    if (taken.how != Exchange::Waited::Arrived) {
+    std::optional<Parcels> parcels = exchange.take(key, control);
+    if (!parcels) {
       return fail(ErrorCode::EngineFailure, "nothing came from " + from.name());
     }
-    const at::Tensor tensor = to.backend().receive(taken.parcels.front());
+    const at::Tensor tensor = to.backend().receive(parcels->front());
     usable = to.backend().mark();
     return {};
   });
@@ -50,7 +50,11 @@ Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
     exchange.put(key, std::move(parcels));
     return {};
   });
-  const Status ends[] = {sent.get(), received.get()};
+  const Status sendEnd = sent.get();
+  if (!sendEnd) {
+    control.fail(sendEnd.error());
+  }
+  const Status ends[] = {sendEnd, received.get()};
   for (const Status& end : ends) {
     if (!end) {
       return tl::make_unexpected(end.error());
