@@ -1,6 +1,7 @@
 #include "engine/model/detail/flow.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/model/detail/checked.h"
 #include "engine/model/detail/layer_shapes.h"
@@ -8,12 +9,17 @@
 namespace stagelane::model::detail {
 namespace {
 
-constexpr Bytes kIndexBytes = 8;      ///< max pooling keeps int64 indices
+constexpr Bytes kIntegerBytes = 8;    ///< int64: tokens, and the indices that max pooling keeps
 constexpr Bytes kStatisticBytes = 4;  ///< batch norm keeps its statistics at least in float32
 
 bool isInPlace(const Layer& layer) {
   const auto* relu = std::get_if<ReLU>(&layer.spec);
   return relu != nullptr && relu->inplace;
+}
+
+bool isView(const Layer& layer) {
+  const auto* dropout = std::get_if<Dropout>(&layer.spec);
+  return std::holds_alternative<Flatten>(layer.spec) || (dropout != nullptr && dropout->p == 0.0);
 }
 
 /// PyTorch computes a 1×1 adaptive pooling as a mean, which keeps nothing.
@@ -25,7 +31,7 @@ class Tracer {
       : m_model(model), m_elementBytes(bytesPerElement(dtype)) {}
 
   Result<Flow> trace(const Shape& input) {
-    std::vector<std::size_t> values{newValue(input, std::nullopt, false)};
+    std::vector<std::size_t> values{newInput(input)};
     Status status = checkTotal("the input " + shapeText(input));
     for (std::size_t index = 0; index < m_model.blocks.size() && status; ++index) {
       status = traceBlock(index, values);
@@ -60,16 +66,27 @@ class Tracer {
   }
 
   Status traceCall(const Call& call, FlowCall& flowCall, FlowBlock& block) {
-    const FlowValue first = m_flow.values[flowCall.inputs.front()];
-    if (call.kind == CallKind::Flatten) {
-      flowCall.output = newValue(flattened(first.shape, 1), first.storage, first.requiresGrad);
-      return {};
+    const FlowValue& first = m_flow.values[flowCall.inputs.front()];
+    switch (call.kind) {
+      case CallKind::Flatten:
+        flowCall.handsGradientOn = true;
+        flowCall.output = newValue(flattened(first.shape, 1), first.storage, first.requiresGrad);
+        return {};
+      case CallKind::AddInPlace:
+      case CallKind::Add: return traceAdd(call.kind, flowCall, block);
+      case CallKind::Layer: break;
     }
-    if (call.kind == CallKind::AddInPlace) return traceAdd(flowCall, block);
-    const Layer& layer = m_model.layers[call.layer];
+    return traceLayer(m_model.layers[call.layer], flowCall, block);
+  }
+
+  Status traceLayer(const Layer& layer, FlowCall& flowCall, FlowBlock& block) {
+    const FlowValue first = m_flow.values[flowCall.inputs.front()];
+    if (Status status = checkTokens(layer, first); !status) return status;
     auto shape = outputShape(layer, first.shape);
     if (!shape) return tl::make_unexpected(shape.error());
-    const bool sharesStorage = isInPlace(layer) || std::holds_alternative<Flatten>(layer.spec);
+    const bool sharesStorage = isInPlace(layer) || isView(layer);
+    flowCall.handsGradientOn =
+        isView(layer) || std::holds_alternative<PositionEmbedding>(layer.spec);
     if (isInPlace(layer)) {
       if (Status status = overwrite("layer '" + layer.name + "'", first, block); !status) {
         return status;
@@ -94,15 +111,38 @@ class Tracer {
     return {};
   }
 
-  Status traceAdd(FlowCall& flowCall, FlowBlock& block) {
+  /// Only an Embedding takes tokens, and it takes nothing else.
+  Status checkTokens(const Layer& layer, const FlowValue& input) const {
+    const bool isEmbedding = std::holds_alternative<Embedding>(layer.spec);
+    if (isEmbedding == input.isTokens) return {};
+    const std::string what =
+        "layer '" + layer.name + "' (" + std::string(className(layer.spec)) + ")";
+    return isEmbedding
+               ? fail(ErrorCode::Invalid, what + " takes tokens, which only the model's input has",
+                      "", "Make it the first layer of the model")
+               : fail(ErrorCode::Invalid,
+                      what + " cannot take tokens: the model begins with an Embedding", "",
+                      "Let the Embedding alone read the model's input");
+  }
+
+  Status traceAdd(CallKind kind, FlowCall& flowCall, FlowBlock& block) {
     const FlowValue sum = m_flow.values[flowCall.inputs[0]];
     const FlowValue other = m_flow.values[flowCall.inputs[1]];
     const std::string name = "the addition in '" + m_model.blocks[flowCall.block].name + "'";
+    if (sum.isTokens || other.isTokens) {
+      return fail(ErrorCode::Invalid, name + " cannot add tokens");
+    }
     if (sum.shape != other.shape) {
       return fail(ErrorCode::Invalid,
                   name + " gets " + shapeText(sum.shape) + " and " + shapeText(other.shape));
     }
-    flowCall.output = newValue(sum.shape, sum.storage, sum.requiresGrad || other.requiresGrad);
+    flowCall.handsGradientOn = true;
+    const bool requiresGrad = sum.requiresGrad || other.requiresGrad;
+    if (kind == CallKind::Add) {
+      flowCall.output = newValue(sum.shape, std::nullopt, requiresGrad);
+      return checkTotal(name);
+    }
+    flowCall.output = newValue(sum.shape, sum.storage, requiresGrad);
     return overwrite(name, sum, block);
   }
 
@@ -127,19 +167,49 @@ class Tracer {
     const FlowValue& input = m_flow.values[call.inputs.front()];
     const FlowValue& output = m_flow.values[call.output];
     if (!output.requiresGrad) return;
-    if (std::holds_alternative<Conv2d>(layer.spec) || std::holds_alternative<Linear>(layer.spec)) {
+    if (keepsInputOnly(layer)) {
       keep(input.storage, call);
     } else if (const auto* norm = std::get_if<BatchNorm2d>(&layer.spec)) {
       keep(input.storage, call);
       call.savedBytes += 2 * norm->features * std::max(m_elementBytes, kStatisticBytes);
-    } else if (std::holds_alternative<ReLU>(layer.spec)) {
+    } else if (const auto* layerNorm = std::get_if<LayerNorm>(&layer.spec)) {
+      keep(input.storage, call);
+      const std::int64_t normalized = elementCount(layerNorm->shape).value_or(kMaxElements);
+      call.savedBytes += 2 * (input.bytes / m_elementBytes / normalized) *
+                         std::max(m_elementBytes, kStatisticBytes);
+    } else if (std::holds_alternative<ReLU>(layer.spec) ||
+               std::holds_alternative<Tanh>(layer.spec)) {
       keep(output.storage, call);
+    } else if (std::holds_alternative<Dropout>(layer.spec)) {
+      // The factors that it multiplied by.
+      if (!isView(layer)) call.savedBytes += output.bytes;
+    } else if (const auto* attention = std::get_if<CausalSelfAttention>(&layer.spec)) {
+      keepAttention(*attention, call);
     } else if (std::holds_alternative<MaxPool2d>(layer.spec)) {
       keep(input.storage, call);
-      call.savedBytes += output.bytes / m_elementBytes * kIndexBytes;
+      call.savedBytes += output.bytes / m_elementBytes * kIntegerBytes;
     } else if (const auto* pool = std::get_if<AdaptiveAvgPool2d>(&layer.spec)) {
       if (!isMean(*pool)) keep(input.storage, call);
     }
+  }
+
+  static bool keepsInputOnly(const Layer& layer) {
+    return std::holds_alternative<Conv2d>(layer.spec) ||
+           std::holds_alternative<Linear>(layer.spec) ||
+           std::holds_alternative<Embedding>(layer.spec) ||
+           std::holds_alternative<GELU>(layer.spec);
+  }
+
+  /// Queries, keys and values, the result, and for each head and position the logarithm of the sum
+  /// of its weights. Their gradients come one by one before they are joined.
+  void keepAttention(const CausalSelfAttention& attention, FlowCall& call) {
+    const FlowValue& input = m_flow.values[call.inputs.front()];
+    const FlowValue& output = m_flow.values[call.output];
+    keep(input.storage, call);
+    keep(output.storage, call);
+    call.savedBytes += input.shape[0] * input.shape[1] * attention.heads *
+                       std::max(m_elementBytes, kStatisticBytes);
+    call.backwardScratch = input.bytes - output.bytes;
   }
 
   void keep(std::size_t storage, FlowCall& call) {
@@ -150,14 +220,24 @@ class Tracer {
   }
 
   std::size_t newValue(Shape shape, std::optional<std::size_t> storage, bool requiresGrad) {
-    const std::int64_t elements = elementCount(shape).value_or(kMaxElements);
+    return add({std::move(shape), m_elementBytes, storage.value_or(kNewStorage), requiresGrad});
+  }
+
+  std::size_t newInput(const Shape& shape) {
+    const bool isTokens = m_model.vocabulary > 0;
+    return add({shape, isTokens ? kIntegerBytes : m_elementBytes, kNewStorage, false, isTokens});
+  }
+
+  /// `value.bytes` are those of an element, and afterwards all.
+  std::size_t add(FlowValue value) {
+    const std::int64_t elements = elementCount(value.shape).value_or(kMaxElements);
     m_totalElements.add(elements);
-    const Bytes bytes = elements * m_elementBytes;
-    if (!storage) {
-      storage = m_flow.storages.size();
-      m_flow.storages.push_back({bytes, std::nullopt});
+    value.bytes *= elements;
+    if (value.storage == kNewStorage) {
+      value.storage = m_flow.storages.size();
+      m_flow.storages.push_back({value.bytes, std::nullopt});
     }
-    m_flow.values.push_back({std::move(shape), bytes, *storage, requiresGrad});
+    m_flow.values.push_back(std::move(value));
     return m_flow.values.size() - 1;
   }
 
@@ -176,6 +256,8 @@ class Tracer {
     }
     return elements * m_elementBytes;
   }
+
+  static constexpr std::size_t kNewStorage = std::numeric_limits<std::size_t>::max();
 
   const Model& m_model;
   std::int64_t m_elementBytes;

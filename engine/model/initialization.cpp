@@ -5,6 +5,8 @@
 namespace stagelane::model {
 namespace {
 
+constexpr double kVggLinearDeviation = 0.01;
+
 /// Elements of the weight that one output element reads, `fan_in` of torch.nn.init.
 double fanIn(const Shape& weight) {
   double fan = 1.0;
@@ -33,8 +35,9 @@ double kaimingNormalDeviation(const Shape& weight) {
 }
 
 DrawKind constantFor(const std::string& tensor, const LayerSpec& spec) {
-  const bool isOne =
-      std::holds_alternative<BatchNorm2d>(spec) && (tensor == "weight" || tensor == "running_var");
+  const bool isNorm =
+      std::holds_alternative<BatchNorm2d>(spec) || std::holds_alternative<LayerNorm>(spec);
+  const bool isOne = isNorm && (tensor == "weight" || tensor == "running_var");
   return isOne ? DrawKind::Ones : DrawKind::Zeros;
 }
 
@@ -54,16 +57,20 @@ class Draws {
     }
   }
 
-  /// The loop over `self.modules()` at the end of torchvision's ResNet, in registration order.
+  /// The loop over `self.modules()` at the end of torchvision's ResNet and VGG, in registration
+  /// order.
   void initializeAgain() {
     for (const Layer& layer : m_model.layers) {
+      const std::vector<OwnedTensor> owned = ownedTensors(layer.spec);
       if (std::holds_alternative<Conv2d>(layer.spec)) {
-        const OwnedTensor weight = ownedTensors(layer.spec).front();
-        add(layer, weight, DrawKind::Normal, 0.0, kaimingNormalDeviation(weight.shape));
+        add(layer, owned[0], DrawKind::Normal, 0.0, kaimingNormalDeviation(owned[0].shape));
+        if (owned.size() > 1) add(layer, owned[1], DrawKind::Zeros);
+      } else if (m_model.root.className == "VGG" && std::holds_alternative<Linear>(layer.spec)) {
+        add(layer, owned[0], DrawKind::Normal, 0.0, kVggLinearDeviation);
+        add(layer, owned[1], DrawKind::Zeros);
       } else if (std::holds_alternative<BatchNorm2d>(layer.spec)) {
-        const std::vector<OwnedTensor> tensors = ownedTensors(layer.spec);
-        add(layer, tensors[0], DrawKind::Ones);
-        add(layer, tensors[1], DrawKind::Zeros);
+        add(layer, owned[0], DrawKind::Ones);
+        add(layer, owned[1], DrawKind::Zeros);
       }
     }
   }
@@ -80,7 +87,13 @@ class Draws {
     const std::vector<OwnedTensor> tensors = ownedTensors(layer.spec);
     const bool isDrawn =
         std::holds_alternative<Conv2d>(layer.spec) || std::holds_alternative<Linear>(layer.spec);
+    const bool isEmbedding = std::holds_alternative<Embedding>(layer.spec) ||
+                             std::holds_alternative<PositionEmbedding>(layer.spec);
     for (const OwnedTensor& tensor : tensors) {
+      if (isEmbedding) {
+        add(layer, tensor, DrawKind::Normal, 0.0, 1.0);
+        continue;
+      }
       if (!isDrawn) {
         add(layer, tensor, constantFor(tensor.name, layer.spec));
         continue;
@@ -106,7 +119,7 @@ class Draws {
 std::vector<Draw> initialDraws(const Model& model) {
   Draws draws(model);
   draws.construct(model.root);
-  if (model.root.className == "ResNet") draws.initializeAgain();
+  if (model.root.className == "ResNet" || model.root.className == "VGG") draws.initializeAgain();
   return draws.take();
 }
 

@@ -26,7 +26,9 @@ struct Draw {
   double b = 0.0;
 };
 
-/// The constructor's draws, in order; a tensor may be drawn several times, the last one stays.
+/// The constructor's draws, in order; a tensor may be drawn several times, the last one stays. A
+/// tied tensor is drawn under its own name too, as its layer's constructor does before the tie:
+/// that draw moves the generator on and is dropped.
 [[nodiscard]] std::vector<Draw> initialDraws(const Model& model);
 
 }  // namespace stagelane::model

@@ -13,6 +13,13 @@ struct ClassName {
   std::string_view operator()(const MaxPool2d&) const { return "MaxPool2d"; }
   std::string_view operator()(const AdaptiveAvgPool2d&) const { return "AdaptiveAvgPool2d"; }
   std::string_view operator()(const Flatten&) const { return "Flatten"; }
+  std::string_view operator()(const Embedding&) const { return "Embedding"; }
+  std::string_view operator()(const PositionEmbedding&) const { return "PositionEmbedding"; }
+  std::string_view operator()(const LayerNorm&) const { return "LayerNorm"; }
+  std::string_view operator()(const GELU&) const { return "GELU"; }
+  std::string_view operator()(const Tanh&) const { return "Tanh"; }
+  std::string_view operator()(const Dropout&) const { return "Dropout"; }
+  std::string_view operator()(const CausalSelfAttention&) const { return "CausalSelfAttention"; }
 };
 
 struct Owned {
@@ -42,6 +49,19 @@ struct Owned {
   Tensors operator()(const MaxPool2d&) const { return {}; }
   Tensors operator()(const AdaptiveAvgPool2d&) const { return {}; }
   Tensors operator()(const Flatten&) const { return {}; }
+  Tensors operator()(const Embedding& embedding) const {
+    return {{"weight", {embedding.tokens, embedding.features}, Role::Parameter}};
+  }
+  Tensors operator()(const PositionEmbedding& embedding) const {
+    return {{"weight", {embedding.positions, embedding.features}, Role::Parameter}};
+  }
+  Tensors operator()(const LayerNorm& norm) const {
+    return {{"weight", norm.shape, Role::Parameter}, {"bias", norm.shape, Role::Parameter}};
+  }
+  Tensors operator()(const GELU&) const { return {}; }
+  Tensors operator()(const Tanh&) const { return {}; }
+  Tensors operator()(const Dropout&) const { return {}; }
+  Tensors operator()(const CausalSelfAttention&) const { return {}; }
 };
 
 }  // namespace

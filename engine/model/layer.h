@@ -49,9 +49,37 @@ struct AdaptiveAvgPool2d {
 struct Flatten {
   std::int64_t startDim = 1;
 };
+/// Takes tokens (int64), which only the model's input has.
+struct Embedding {
+  std::int64_t tokens = 0;
+  std::int64_t features = 0;
+};
+/// Adds a learned vector to each position: `x + weight[:length]`, x of [batch, length, features].
+struct PositionEmbedding {
+  std::int64_t positions = 0;
+  std::int64_t features = 0;
+};
+struct LayerNorm {
+  Shape shape;  ///< the last dimensions of the input
+  double eps = 1e-5;
+};
+struct GELU {
+  bool tanhApproximation = false;
+};
+struct Tanh {};
+/// Not in place. What it drops: docs/models.md.
+struct Dropout {
+  double p = 0.5;
+};
+/// scaled_dot_product_attention with a causal mask over queries, keys and values that lie one after
+/// the other in the last dimension: [batch, length, 3 width] to [batch, length, width].
+struct CausalSelfAttention {
+  std::int64_t heads = 1;
+};
 
 using LayerSpec =
-    std::variant<Conv2d, BatchNorm2d, Linear, ReLU, MaxPool2d, AdaptiveAvgPool2d, Flatten>;
+    std::variant<Conv2d, BatchNorm2d, Linear, ReLU, MaxPool2d, AdaptiveAvgPool2d, Flatten,
+                 Embedding, PositionEmbedding, LayerNorm, GELU, Tanh, Dropout, CausalSelfAttention>;
 
 /// A leaf module with its dotted path (`layer1.0.conv1`).
 struct Layer {
@@ -59,7 +87,8 @@ struct Layer {
   LayerSpec spec;
 };
 
-/// PyTorch's class name: `Conv2d`, `BatchNorm2d`, …
+/// PyTorch's class name: `Conv2d`, `BatchNorm2d`, …, and for the two that PyTorch does not have
+/// `PositionEmbedding` and `CausalSelfAttention`.
 [[nodiscard]] std::string_view className(const LayerSpec& spec);
 
 /// One parameter or buffer that a layer owns, in PyTorch's registration order.

@@ -19,6 +19,7 @@ class Attributes {
   Attributes(const Json& item, const std::string& pointer) : m_reader(item, pointer) {
     static_cast<void>(m_reader.has("kind"));
     static_cast<void>(m_reader.has("name"));
+    static_cast<void>(m_reader.has("shares"));
   }
 
   [[nodiscard]] std::int64_t size(const std::string& key, std::int64_t least = 1,
@@ -51,6 +52,19 @@ class Attributes {
       m_reader.problem(key, "\"" + key + "\" holds " + std::to_string(one), rangeHint(least));
     }
     return {values[0], values[1]};
+  }
+
+  /// One number, or a list of any length but none.
+  [[nodiscard]] Shape sizes(const std::string& key) {
+    const Json* value = m_reader.raw(key);
+    if (value == nullptr || !value->is_array()) return {size(key)};
+    const auto values = m_reader.integers(key);
+    if (values.empty()) m_reader.problem(key, "\"" + key + "\" has no sizes", rangeHint(1));
+    for (const std::int64_t one : values) {
+      if (one >= 1 && one <= kMaxSize) continue;
+      m_reader.problem(key, "\"" + key + "\" holds " + std::to_string(one), rangeHint(1));
+    }
+    return values;
   }
 
   ObjectReader& reader() { return m_reader; }
@@ -122,17 +136,58 @@ LayerSpec readFlatten(Attributes& attributes) {
   return Flatten{attributes.size("start_dim", 1, 1)};
 }
 
+LayerSpec readEmbedding(Attributes& attributes) {
+  return Embedding{attributes.size("num_embeddings"), attributes.size("embedding_dim")};
+}
+
+LayerSpec readPositionEmbedding(Attributes& attributes) {
+  return PositionEmbedding{attributes.size("num_positions"), attributes.size("embedding_dim")};
+}
+
+LayerSpec readLayerNorm(Attributes& attributes) {
+  LayerNorm norm;
+  norm.shape = attributes.sizes("normalized_shape");
+  norm.eps = attributes.reader().number("eps", norm.eps);
+  if (norm.eps <= 0.0) attributes.reader().problem("eps", "\"eps\" has to be above 0");
+  return norm;
+}
+
+LayerSpec readGELU(Attributes& attributes) {
+  return GELU{attributes.reader().oneOf("approximate", {"none", "tanh"}, "none") == "tanh"};
+}
+
+LayerSpec readTanh(Attributes&) { return Tanh{}; }
+
+LayerSpec readDropout(Attributes& attributes) {
+  const Dropout dropout{attributes.reader().number("p", Dropout{}.p)};
+  if (!(dropout.p >= 0.0 && dropout.p < 1.0)) {
+    attributes.reader().problem("p", "\"p\" has to be at least 0 and below 1");
+  }
+  return dropout;
+}
+
+LayerSpec readCausalSelfAttention(Attributes& attributes) {
+  return CausalSelfAttention{attributes.size("heads")};
+}
+
 struct Kind {
   const char* name;
   LayerSpec (*read)(Attributes&);
 };
-constexpr std::array<Kind, 7> kKinds{{{"Conv2d", readConv2d},
-                                      {"BatchNorm2d", readBatchNorm2d},
-                                      {"Linear", readLinear},
-                                      {"ReLU", readReLU},
-                                      {"MaxPool2d", readMaxPool2d},
-                                      {"AdaptiveAvgPool2d", readAdaptiveAvgPool2d},
-                                      {"Flatten", readFlatten}}};
+constexpr std::array<Kind, 14> kKinds{{{"Conv2d", readConv2d},
+                                       {"BatchNorm2d", readBatchNorm2d},
+                                       {"Linear", readLinear},
+                                       {"ReLU", readReLU},
+                                       {"MaxPool2d", readMaxPool2d},
+                                       {"AdaptiveAvgPool2d", readAdaptiveAvgPool2d},
+                                       {"Flatten", readFlatten},
+                                       {"Embedding", readEmbedding},
+                                       {"PositionEmbedding", readPositionEmbedding},
+                                       {"LayerNorm", readLayerNorm},
+                                       {"GELU", readGELU},
+                                       {"Tanh", readTanh},
+                                       {"Dropout", readDropout},
+                                       {"CausalSelfAttention", readCausalSelfAttention}}};
 
 std::vector<std::string> kindNames() {
   std::vector<std::string> names;

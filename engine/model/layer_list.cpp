@@ -1,5 +1,6 @@
 #include "engine/model/detail/layer_list.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -12,10 +13,17 @@ namespace {
 /// Groups inside groups; deeper ones are a mistake, and reading them is recursive.
 constexpr int kMaxNesting = 16;
 
+/// A group that adds its input to what its layers make of it.
+constexpr const char* kResidual = "Residual";
+
 bool isGroup(const Json& item) {
   if (!item.is_object()) return false;
-  return item.contains("layers") || (item.contains("kind") && item.at("kind") == "Sequential");
+  return item.contains("layers") || (item.contains("kind") && (item.at("kind") == "Sequential" ||
+                                                               item.at("kind") == kResidual));
 }
+
+constexpr const char* kSharesHint =
+    "Write the full name of a layer that stands before this one (groups joined with dots)";
 
 /// Reads one list of layers with its groups into a model.
 class ListReader {
@@ -64,6 +72,7 @@ class ListReader {
     auto spec = layerFromJson(item, pointer);
     if (!spec) return tl::make_unexpected(spec.error());
     ModuleNode leaf = addLeaf(m_model, parent.path, position.name, *spec);
+    if (Status status = share(item, pointer); !status) return status;
     if (position.block == nullptr) {
       m_model.blocks.push_back(leafBlock(leaf));
     } else {
@@ -82,22 +91,75 @@ class ListReader {
     }
     ObjectReader reader(item, pointer);
     static_cast<void>(reader.has("name"));
-    static_cast<void>(reader.oneOf("kind", {"Sequential"}, "Sequential"));
+    const std::string kind = reader.oneOf("kind", {"Sequential", kResidual}, "Sequential");
     const Json* list = reader.raw("layers");
     if (list == nullptr) reader.problem("", "\"layers\" is missing");
     if (Status status = reader.finish(); !status) return status;
-    ModuleNode group = container(parent.path, position.name, "Sequential");
+    ModuleNode group = container(parent.path, position.name, kind);
     Block own;
     own.name = group.path;
     own.className = group.className;
     Block* block = position.block == nullptr ? &own : position.block;
+    const std::size_t input = block->calls.size();
     if (Status status = readItems(*list, childPointer(pointer, "layers"), group, block); !status) {
       return status;
+    }
+    if (kind == kResidual) {
+      block->outputs = {callFunction(*block, CallKind::Add, {input, block->calls.size()})};
     }
     if (block == &own) m_model.blocks.push_back(std::move(own));
     parent.children.push_back(std::move(group));
     --m_nesting;
     return {};
+  }
+
+  /// `"shares": NAME`: ties all tensors of the layer that was added last to those of an earlier
+  /// one.
+  Status share(const Json& item, const std::string& pointer) {
+    const auto found = item.find("shares");
+    if (found == item.end()) return {};
+    const std::string place = childPointer(pointer, "shares");
+    if (!found->is_string()) {
+      return fail(ErrorCode::Invalid, "\"shares\" has to be a text", place, kSharesHint);
+    }
+    const auto name = found->get<std::string>();
+    const Layer& own = m_model.layers.back();
+    const auto other = std::find_if(m_model.layers.begin(), m_model.layers.end() - 1,
+                                    [&name](const Layer& layer) { return layer.name == name; });
+    if (other == m_model.layers.end() - 1) {
+      return fail(ErrorCode::Invalid, "there is no earlier layer called \"" + name + "\"", place,
+                  kSharesHint);
+    }
+    return tie(own, *other, place);
+  }
+
+  Status tie(const Layer& own, const Layer& other, const std::string& place) {
+    const std::vector<OwnedTensor> tensors = ownedTensors(own.spec);
+    const std::vector<OwnedTensor> owners = ownedTensors(other.spec);
+    const bool same = own.spec.index() == other.spec.index() &&
+                      std::equal(tensors.begin(), tensors.end(), owners.begin(), owners.end(),
+                                 [](const OwnedTensor& a, const OwnedTensor& b) {
+                                   return a.name == b.name && a.shape == b.shape;
+                                 });
+    if (!same) {
+      return fail(ErrorCode::Invalid,
+                  "layer '" + own.name + "' and layer '" + other.name +
+                      "' cannot share their parameters: kind or sizes differ",
+                  place, "Give both the same kind and the same sizes");
+    }
+    for (const OwnedTensor& tensor : tensors) {
+      if (tensor.role == OwnedTensor::Role::Parameter) {
+        m_model.ties[own.name + "." + tensor.name] =
+            m_model.ownerOf(other.name + "." + tensor.name);
+        continue;
+      }
+      return fail(ErrorCode::Invalid,
+                  "layer '" + own.name + "' keeps running statistics, which cannot be shared",
+                  place, "Give each batch norm its own");
+    }
+    if (!tensors.empty()) return {};
+    return fail(ErrorCode::Invalid, "layer '" + own.name + "' has no parameters to share", place,
+                "Leave the key out");
   }
 
   static void append(Block& block, std::size_t layer) {
@@ -144,6 +206,13 @@ struct KnownAfter {
   void operator()(const AdaptiveAvgPool2d& pool) {
     now = {now.isImage, now.channels, pool.output[0], pool.output[1], pool.output[1]};
   }
+  void operator()(const Embedding& embedding) { now = {false, 0, 0, 0, embedding.features}; }
+  void operator()(const PositionEmbedding&) {}
+  void operator()(const LayerNorm&) {}
+  void operator()(const GELU&) {}
+  void operator()(const Tanh&) {}
+  void operator()(const Dropout&) {}
+  void operator()(const CausalSelfAttention&) { now.last /= 3; }
   void operator()(const Flatten& flatten) {
     std::int64_t size = 0;
     if (now.isImage && flatten.startDim == 1) size = product({now.channels, now.height, now.width});
@@ -171,6 +240,13 @@ Status checkSizes(const Model& model, const std::string& pointer) {
     }
   }
   return {};
+}
+
+std::int64_t vocabularyOf(const Model& model) {
+  const Call& first = model.blocks.front().calls.front();
+  if (first.kind != CallKind::Layer) return 0;
+  const auto* embedding = std::get_if<Embedding>(&model.layers[first.layer].spec);
+  return embedding == nullptr ? 0 : embedding->tokens;
 }
 
 std::int64_t lastDimension(const Model& model) {
@@ -205,6 +281,7 @@ Result<ModelPtr> buildFromLayers(const Json& definition, const std::string& poin
   if (const auto* linear = std::get_if<Linear>(&model->layers.front().spec)) {
     model->defaultInput = {linear->inFeatures};
   }
+  model->vocabulary = vocabularyOf(*model);
   model->classes = lastDimension(*model);
   return ModelPtr(std::move(model));
 }

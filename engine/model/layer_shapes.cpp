@@ -1,5 +1,6 @@
 #include "engine/model/detail/layer_shapes.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "engine/model/detail/checked.h"
@@ -69,6 +70,43 @@ class Apply {
     mismatch = {"at least " + std::to_string(start + 1) + " dimensions", "Mend start_dim"};
     return {};
   }
+  Shape operator()(const Embedding& embedding) {
+    Shape output = m_input;
+    output.push_back(embedding.features);
+    return output;
+  }
+  Shape operator()(const PositionEmbedding& embedding) {
+    if (m_input.size() == 3 && m_input[1] <= embedding.positions &&
+        m_input[2] == embedding.features) {
+      return m_input;
+    }
+    mismatch = {"[batch, at most " + std::to_string(embedding.positions) + ", " +
+                    std::to_string(embedding.features) + "]",
+                "Use a shorter input, or mend num_positions or embedding_dim"};
+    return {};
+  }
+  Shape operator()(const LayerNorm& norm) {
+    const std::size_t rank = norm.shape.size();
+    if (m_input.size() > rank &&
+        std::equal(norm.shape.rbegin(), norm.shape.rend(), m_input.rbegin())) {
+      return m_input;
+    }
+    mismatch = {"an input that ends with " + shapeText(norm.shape),
+                "Mend normalized_shape or the input's shape"};
+    return {};
+  }
+  Shape operator()(const GELU&) { return m_input; }
+  Shape operator()(const Tanh&) { return m_input; }
+  Shape operator()(const Dropout&) { return m_input; }
+  Shape operator()(const CausalSelfAttention& attention) {
+    if (m_input.size() == 3 && m_input[2] % (3 * attention.heads) == 0) {
+      return {m_input[0], m_input[1], m_input[2] / 3};
+    }
+    mismatch = {"[batch, length, a multiple of 3 x " + std::to_string(attention.heads) + " heads]",
+                "Put a Linear before it that makes queries, keys and values, "
+                "or mend heads"};
+    return {};
+  }
 
   std::optional<Mismatch> mismatch;
 
@@ -128,6 +166,9 @@ Result<std::int64_t> multiplyAccumulates(const Layer& layer, const Shape& output
     product.multiply(conv->kernel[0]).multiply(conv->kernel[1]);
   } else if (const auto* linear = std::get_if<Linear>(&layer.spec)) {
     product.multiply(linear->inFeatures);
+  } else if (std::holds_alternative<CausalSelfAttention>(layer.spec)) {
+    // Queries times keys, and weights times values, over all pairs of positions.
+    product.multiply(2).multiply(output[1]);
   } else {
     return 0;
   }

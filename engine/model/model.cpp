@@ -22,6 +22,8 @@ Result<std::string> formOf(const Json& definition, const std::string& pointer) {
   std::string form;
   for (const char* key : {"zoo", "file", "layers"}) {
     if (!definition.contains(key)) continue;
+    // A size of that name belongs to the zoo model.
+    if (form == "zoo" && !definition.at(key).is_array() && std::string(key) == "layers") continue;
     if (!form.empty()) {
       return fail(ErrorCode::Invalid, "a model has both \"" + form + "\" and \"" + key + "\"",
                   place, "Keep one of them");

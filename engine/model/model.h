@@ -23,6 +23,7 @@ namespace stagelane::model {
 enum class CallKind {
   Layer,
   AddInPlace,  ///< `out = a; out += b` (the residual of torchvision), overwrites inputs[0]
+  Add,         ///< `a + b` of equal shapes
   Flatten,     ///< torch.flatten(x, 1)
 };
 
@@ -62,8 +63,11 @@ struct Model {
   /// Parameters that are one tensor: full name → full name of the first one in registration order,
   /// under which it is counted, drawn, trained and reported.
   std::map<std::string, std::string> ties;
-  std::int64_t classes =
-      0;               ///< size of the last dimension of the output, 0 where the input decides
+  /// Size of the last dimension of the output, 0 where the input decides.
+  std::int64_t classes = 0;
+  /// Where the input is tokens (int64) from 0 to below this, for a first layer that is an
+  /// Embedding; 0 where the input is numbers.
+  std::int64_t vocabulary = 0;
   Shape defaultInput;  ///< without the batch, as the zoo lists it; empty where unknown
 
   [[nodiscard]] std::optional<BlockId> blockNamed(const std::string& name) const;

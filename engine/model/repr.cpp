@@ -48,6 +48,30 @@ struct ExtraText {
   std::string operator()(const Flatten& flatten) const {
     return "start_dim=" + std::to_string(flatten.startDim) + ", end_dim=-1";
   }
+  std::string operator()(const Embedding& embedding) const {
+    return std::to_string(embedding.tokens) + ", " + std::to_string(embedding.features);
+  }
+  std::string operator()(const PositionEmbedding& embedding) const {
+    return std::to_string(embedding.positions) + ", " + std::to_string(embedding.features);
+  }
+  std::string operator()(const LayerNorm& norm) const {
+    std::string shape;
+    for (const std::int64_t size : norm.shape) {
+      shape += (shape.empty() ? "" : ", ") + std::to_string(size);
+    }
+    if (norm.shape.size() == 1) shape += ",";
+    return "(" + shape + "), eps=" + detail::pythonFloat(norm.eps) + ", elementwise_affine=True";
+  }
+  std::string operator()(const GELU& gelu) const {
+    return gelu.tanhApproximation ? "approximate='tanh'" : "approximate='none'";
+  }
+  std::string operator()(const Tanh&) const { return ""; }
+  std::string operator()(const Dropout& dropout) const {
+    return "p=" + detail::pythonFloat(dropout.p) + ", inplace=False";
+  }
+  std::string operator()(const CausalSelfAttention& attention) const {
+    return "heads=" + std::to_string(attention.heads);
+  }
 };
 
 void append(const Model& model, const ModuleNode& node, const std::string& indent,

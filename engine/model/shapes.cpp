@@ -1,6 +1,8 @@
 #include "engine/model/shapes.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "engine/model/detail/checked.h"
 #include "engine/model/detail/flow.h"
@@ -12,9 +14,48 @@ constexpr Bytes kIntegerBufferBytes = 8;
 /// An exbibyte: more than any device has, and small enough to be added to.
 constexpr Bytes kMostBytes = Bytes{1} << 60;
 
-void addOwned(const Layer& layer, std::int64_t elementBytes, BlockCost& cost) {
+/// Blocks of the tensors that others are tied to.
+std::map<std::string, std::size_t> ownerBlocks(const Model& model) {
+  std::map<std::string, std::size_t> blocks;
+  for (const auto& tie : model.ties) blocks[tie.second] = 0;
+  for (std::size_t block = 0; block < model.blocks.size() && !blocks.empty(); ++block) {
+    for (const std::size_t layer : model.blocks[block].layers) {
+      for (const OwnedTensor& tensor : ownedTensors(model.layers[layer].spec)) {
+        const auto owner = blocks.find(model.layers[layer].name + "." + tensor.name);
+        if (owner != blocks.end()) owner->second = block;
+      }
+    }
+  }
+  return blocks;
+}
+
+/// What the costs of all blocks are read off.
+struct Sources {
+  const Model& model;
+  const detail::Flow& flow;
+  std::int64_t elementBytes = 0;
+  std::map<std::string, std::size_t> owners;
+};
+
+void borrow(const Sources& sources, std::size_t block, BorrowedParameter parameter,
+            BlockCost& cost) {
+  parameter.ownerBlock = sources.owners.at(parameter.owner);
+  const bool isKnown =
+      parameter.ownerBlock == block ||
+      std::any_of(cost.borrowed.begin(), cost.borrowed.end(),
+                  [&](const auto& other) { return other.owner == parameter.owner; });
+  if (!isKnown) cost.borrowed.push_back(std::move(parameter));
+}
+
+void addOwned(const Sources& sources, std::size_t block, const Layer& layer, BlockCost& cost) {
+  const std::int64_t elementBytes = sources.elementBytes;
   for (const OwnedTensor& tensor : ownedTensors(layer.spec)) {
     const std::int64_t elements = detail::elementCount(tensor.shape).value_or(detail::kMaxElements);
+    const std::string name = layer.name + "." + tensor.name;
+    if (const std::string& owner = sources.model.ownerOf(name); owner != name) {
+      borrow(sources, block, {owner, 0, elements * elementBytes}, cost);
+      continue;
+    }
     switch (tensor.role) {
       case OwnedTensor::Role::Parameter:
         cost.parameters += elements;
@@ -43,12 +84,12 @@ Bytes stageInputBytes(const detail::Flow& flow, std::size_t index) {
   return bytes;
 }
 
-BlockCost costOf(const Model& model, const detail::Flow& flow, std::size_t index,
-                 std::int64_t elementBytes) {
+BlockCost costOf(const Sources& sources, std::size_t index) {
+  const detail::Flow& flow = sources.flow;
   const detail::FlowBlock& block = flow.blocks[index];
   BlockCost cost;
-  for (const std::size_t layer : model.blocks[index].layers) {
-    addOwned(model.layers[layer], elementBytes, cost);
+  for (const std::size_t layer : sources.model.blocks[index].layers) {
+    addOwned(sources, index, sources.model.layers[layer], cost);
   }
   for (std::size_t i = block.firstCall; i < block.endCall; ++i) {
     const detail::FlowCall& call = flow.calls[i];
@@ -95,11 +136,34 @@ Result<ModelShapes> inferShapes(const Model& model, const Shape& input, DType dt
   ModelShapes shapes;
   shapes.input = input;
   for (const detail::FlowCall& call : flow->calls) shapes.calls.push_back(callShape(*flow, call));
+  const Sources sources{model, *flow, bytesPerElement(dtype), ownerBlocks(model)};
   for (std::size_t index = 0; index < flow->blocks.size(); ++index) {
-    shapes.blocks.push_back(costOf(model, *flow, index, bytesPerElement(dtype)));
+    shapes.blocks.push_back(costOf(sources, index));
   }
   return shapes;
 }
+
+namespace {
+
+/// Bytes of the tied parameters that the stages hold copies of.
+Bytes copiedParameters(const ModelShapes& shapes, const std::vector<std::size_t>& blocks) {
+  Bytes bytes = 0;
+  std::set<std::string> seen;
+  std::size_t firstOfStage = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (i == 0 || blocks[i] != blocks[i - 1] + 1) {
+      seen.clear();
+      firstOfStage = blocks[i];
+    }
+    for (const BorrowedParameter& parameter : shapes.blocks.at(blocks[i]).borrowed) {
+      const bool isOwn = parameter.ownerBlock >= firstOfStage && parameter.ownerBlock <= blocks[i];
+      if (!isOwn && seen.insert(parameter.owner).second) bytes += parameter.bytes;
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
 
 MemoryNeed memoryNeed(const ModelShapes& perMicroBatch, const std::vector<std::size_t>& blocks,
                       std::int64_t liveMicroBatches, int optimizerStates) {
@@ -113,6 +177,7 @@ MemoryNeed memoryNeed(const ModelShapes& perMicroBatch, const std::vector<std::s
     perLiveMicroBatch += cost.savedBytes + (beginsStage ? cost.stageInputBytes : 0);
     need.temporary = std::max(need.temporary, cost.temporaryBytes);
   }
+  need.parameters += copiedParameters(perMicroBatch, blocks);
   need.gradients = need.parameters;
   need.optimizer = need.parameters * optimizerStates;
   const auto activations = detail::Checked(perLiveMicroBatch).multiply(liveMicroBatches).value();

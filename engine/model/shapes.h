@@ -5,6 +5,7 @@
 /// at 224² passes 2³²). Bytes follow the dtype given.
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "engine/base/ids.h"
@@ -27,10 +28,17 @@ struct CallShape {
   Bytes savedBytes = 0;   ///< what this call is the first to keep for backward
 };
 
+/// A parameter that a block uses and that counts in another block (Model::ties).
+struct BorrowedParameter {
+  std::string owner;  ///< full name of the tensor that it is
+  std::size_t ownerBlock = 0;
+  Bytes bytes = 0;
+};
+
 /// Static figures of a block at the given batch size.
 struct BlockCost {
   std::vector<Shape> outputShapes;  ///< boundary tensors, batch first
-  std::int64_t parameters = 0;      ///< elements
+  std::int64_t parameters = 0;      ///< elements; a tied tensor counts in its owner's block only
   std::int64_t bufferElements = 0;
   std::int64_t macs = 0;  ///< forward
   Bytes parameterBytes = 0;
@@ -45,6 +53,7 @@ struct BlockCost {
   /// leaves out.
   Bytes stageInputBytes = 0;
   Bytes temporaryBytes = 0;  ///< largest extra during forward or backward (docs/models.md)
+  std::vector<BorrowedParameter> borrowed;
 };
 
 struct ModelShapes {
@@ -70,8 +79,9 @@ struct MemoryNeed {
   }
 };
 /// `perMicroBatch` is inferShapes at the micro-batch's size; `blocks` are indices into it,
-/// ascending; each run of consecutive ones is taken as a stage. `optimizerStates`: 0 for plain SGD,
-/// 1 with momentum, 2 for Adam.
+/// ascending; each run of consecutive ones is taken as a stage, which has a copy of its own of a
+/// tied parameter whose owner is in another stage. `optimizerStates`: 0 for plain SGD, 1 with
+/// momentum, 2 for Adam.
 [[nodiscard]] MemoryNeed memoryNeed(const ModelShapes& perMicroBatch,
                                     const std::vector<std::size_t>& blocks,
                                     std::int64_t liveMicroBatches, int optimizerStates);

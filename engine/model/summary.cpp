@@ -19,11 +19,16 @@ struct Owned {
   std::int64_t parameterTensors = 0, parameters = 0, bufferTensors = 0, bufferElements = 0;
 };
 
+std::int64_t elementsOf(const OwnedTensor& tensor) {
+  std::int64_t elements = 1;
+  for (const std::int64_t size : tensor.shape) elements *= size;
+  return elements;
+}
+
 Owned ownedBy(const LayerSpec& spec) {
   Owned owned;
   for (const OwnedTensor& tensor : ownedTensors(spec)) {
-    std::int64_t elements = 1;
-    for (const std::int64_t size : tensor.shape) elements *= size;
+    const std::int64_t elements = elementsOf(tensor);
     const bool isParameter = tensor.role == OwnedTensor::Role::Parameter;
     (isParameter ? owned.parameterTensors : owned.bufferTensors) += 1;
     (isParameter ? owned.parameters : owned.bufferElements) += elements;
@@ -97,6 +102,22 @@ class Table {
   std::array<std::size_t, kColumns> m_widths{};
 };
 
+/// "tied" where other layers own all of a layer's parameters.
+std::string parametersText(const Model& model, const Layer& layer) {
+  std::int64_t parameters = 0;
+  bool isTied = false;
+  for (const OwnedTensor& tensor : ownedTensors(layer.spec)) {
+    const std::string name = layer.name + "." + tensor.name;
+    if (tensor.role != OwnedTensor::Role::Parameter) continue;
+    if (model.ownerOf(name) == name) {
+      parameters += elementsOf(tensor);
+    } else {
+      isTied = true;
+    }
+  }
+  return isTied && parameters == 0 ? "tied" : detail::withThousands(parameters);
+}
+
 Cells callCells(const Model& model, const CallShape& shape, bool isFirstCall) {
   const Block& block = model.blocks[shape.block];
   const Call& call = block.calls[shape.call];
@@ -111,7 +132,7 @@ Cells callCells(const Model& model, const CallShape& shape, bool isFirstCall) {
   const Layer& layer = model.layers[call.layer];
   cells[0] = layer.name;
   cells[1] = className(layer.spec);
-  cells[3] = isFirstCall ? detail::withThousands(ownedBy(layer.spec).parameters) : "again";
+  cells[3] = isFirstCall ? parametersText(model, layer) : "again";
   cells[4] = detail::withThousands(shape.macs);
   return cells;
 }

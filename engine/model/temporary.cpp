@@ -64,23 +64,15 @@ class Backward {
   [[nodiscard]] Bytes peak() const { return m_peak; }
 
  private:
-  /// Additions and views hand the gradient on without a copy.
-  [[nodiscard]] bool handsOn(const FlowCall& call, std::size_t input) const {
-    if (call.inputs.size() > 1) return true;
-    const FlowValue& from = m_flow.values[input];
-    const FlowValue& to = m_flow.values[call.output];
-    return from.storage == to.storage && from.shape != to.shape;
-  }
-
   void step(const FlowCall& call) {
     const auto own = m_gradients.find(call.output);
     if (own == m_gradients.end()) return;
     const std::size_t buffer = own->second;
     for (const std::size_t input : call.inputs) {
       if (!m_flow.values[input].requiresGrad) continue;
-      arrive(input, handsOn(call, input) ? buffer : m_nextBuffer++);
+      arrive(input, call.handsGradientOn ? buffer : m_nextBuffer++);
     }
-    m_peak = std::max(m_peak, m_bytes + call.parameterBytes);
+    m_peak = std::max(m_peak, m_bytes + call.parameterBytes + call.backwardScratch);
     m_gradients.erase(call.output);
     release(buffer);
   }

@@ -1,6 +1,8 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
+#include <optional>
 
 #include "engine/model/detail/layer_shapes.h"
 #include "engine/model/detail/python_text.h"
@@ -20,28 +22,75 @@ struct Row {
   std::int64_t parameters = 0;
 };
 
-/// A row for each module whose forward ends: leaves, then the container around them. Sequentials
-/// and the model itself have none.
+std::int64_t parametersOf(const LayerSpec& spec) {
+  std::int64_t parameters = 0;
+  for (const OwnedTensor& tensor : ownedTensors(spec)) {
+    if (tensor.role != OwnedTensor::Role::Parameter) continue;
+    std::int64_t elements = 1;
+    for (const std::int64_t size : tensor.shape) elements *= size;
+    parameters += elements;
+  }
+  return parameters;
+}
+
+/// The containers of a model, and where each one's forward ends: at its last leaf, or with its
+/// block, if it is one. Sequentials and the model itself have no row.
+class Containers {
+ public:
+  explicit Containers(const Model& model) : m_model(model) {
+    for (const ModuleNode& child : model.root.children) visit(child);
+  }
+
+  /// Class names of those that end with a call, the inner ones first.
+  [[nodiscard]] std::vector<std::string> endingWith(std::size_t block, std::size_t call) const {
+    std::vector<std::string> names;
+    const auto found = m_ends.find({block, call});
+    return found == m_ends.end() ? names : found->second;
+  }
+
+ private:
+  void visit(const ModuleNode& node) {
+    for (const ModuleNode& child : node.children) visit(child);
+    if (node.layer || node.className == "Sequential") return;
+    if (const auto end = endOf(node)) m_ends[*end].push_back(node.className);
+  }
+
+  using Place = std::pair<std::size_t, std::size_t>;  // block, call
+
+  [[nodiscard]] std::optional<Place> endOf(const ModuleNode& node) const {
+    std::optional<Place> end;
+    for (std::size_t block = 0; block < m_model.blocks.size(); ++block) {
+      const std::vector<Call>& calls = m_model.blocks[block].calls;
+      if (m_model.blocks[block].name == node.path) return Place{block, calls.size() - 1};
+      for (std::size_t call = 0; call < calls.size(); ++call) {
+        if (calls[call].kind == CallKind::Layer && isBelow(calls[call].layer, node)) {
+          end = {block, call};
+        }
+      }
+    }
+    return end;
+  }
+
+  [[nodiscard]] bool isBelow(std::size_t layer, const ModuleNode& node) const {
+    return m_model.layers[layer].name.rfind(node.path + ".", 0) == 0;
+  }
+
+  const Model& m_model;
+  std::map<Place, std::vector<std::string>> m_ends;
+};
+
+/// A row for each module whose forward ends: leaves, then the containers around them.
 std::vector<Row> rowsOf(const Model& model, const ModelShapes& shapes) {
   std::vector<Row> rows;
+  const Containers containers(model);
   for (const CallShape& shape : shapes.calls) {
-    const Block& block = model.blocks[shape.block];
-    const Call& call = block.calls[shape.call];
+    const Call& call = model.blocks[shape.block].calls[shape.call];
     if (call.kind == CallKind::Layer) {
       const LayerSpec& spec = model.layers[call.layer].spec;
-      Row row{std::string(className(spec)), shape.output, 0};
-      for (const OwnedTensor& tensor : ownedTensors(spec)) {
-        if (tensor.role != OwnedTensor::Role::Parameter) continue;
-        std::int64_t elements = 1;
-        for (const std::int64_t size : tensor.shape) elements *= size;
-        row.parameters += elements;
-      }
-      rows.push_back(std::move(row));
+      rows.push_back({std::string(className(spec)), shape.output, parametersOf(spec)});
     }
-    const bool endsBlock = shape.call + 1 == block.calls.size();
-    const bool isContainer = model.layers[block.layers.front()].name != block.name;
-    if (endsBlock && isContainer && block.className != "Sequential") {
-      rows.push_back({block.className, shape.output, 0});
+    for (const std::string& name : containers.endingWith(shape.block, shape.call)) {
+      rows.push_back({name, shape.output, 0});
     }
   }
   return rows;

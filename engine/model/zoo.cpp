@@ -5,9 +5,11 @@
 
 #include "engine/base/text.h"
 #include "engine/model/detail/checked.h"
+#include "engine/model/detail/gpt.h"
 #include "engine/model/detail/layer_list.h"
 #include "engine/model/detail/model_builder.h"
 #include "engine/model/detail/resnet.h"
+#include "engine/model/detail/vgg.h"
 
 namespace stagelane::model {
 namespace detail {
@@ -24,6 +26,31 @@ std::int64_t size(ObjectReader& reader, const std::string& key, std::int64_t fal
   reader.problem(key, "\"" + key + "\" is " + std::to_string(value),
                  "Write a whole number from 1 to " + std::to_string(most));
   return 1;
+}
+
+/// The share of values that a zoo model's Dropout layers drop.
+double dropout(ObjectReader& reader, double fallback) {
+  const double value = reader.number("dropout", fallback);
+  if (value >= 0.0 && value < 1.0) return value;
+  reader.problem("dropout", "\"dropout\" has to be at least 0 and below 1");
+  return 0.0;
+}
+
+GptSizes gptSizes(ObjectReader& reader) {
+  GptSizes sizes;
+  sizes.layers = size(reader, "layers", sizes.layers, kMaxDepth);
+  sizes.heads = size(reader, "heads", sizes.heads);
+  // Four times as wide inside a block, so that this still is a size.
+  sizes.width = size(reader, "width", sizes.width, kMaxSize / 4);
+  sizes.vocab = size(reader, "vocab", sizes.vocab);
+  sizes.context = size(reader, "context", sizes.context);
+  sizes.dropout = dropout(reader, sizes.dropout);
+  sizes.tie = reader.boolean("tie", sizes.tie);
+  if (sizes.width % sizes.heads != 0) {
+    reader.problem("heads", "\"heads\" (" + std::to_string(sizes.heads) +
+                                ") does not divide width (" + std::to_string(sizes.width) + ")");
+  }
+  return sizes;
 }
 
 void buildToy(Model& model, std::int64_t in) {
@@ -94,6 +121,13 @@ void fill(Model& model, ObjectReader& reader) {
     sizes.out = size(reader, "out", sizes.out);
     return buildMlp(model, sizes);
   }
+  if (model.name == "gpt") return buildGpt(model, gptSizes(reader));
+  if (model.name == "vgg16") {
+    const std::int64_t classes = size(reader, "num_classes", 1000);
+    buildVgg16(model, classes, dropout(reader, Dropout{}.p));
+    model.defaultInput = {3, 224, 224};
+    return;
+  }
   buildResNet(model, resNetForms().at(model.name), size(reader, "num_classes", 1000));
   model.defaultInput = {3, 224, 224};
 }
@@ -116,6 +150,7 @@ Result<ModelPtr> buildFromZoo(const Json& definition, const std::string& pointer
   if (Status status = checkSizes(*model, pointer); !status) {
     return tl::make_unexpected(status.error());
   }
+  model->vocabulary = vocabularyOf(*model);
   model->classes = lastDimension(*model);
   return ModelPtr(std::move(model));
 }
@@ -137,6 +172,14 @@ const std::vector<ZooEntry>& zoo() {
       {"resnet152",
        "residual network of 152 layers (torchvision); size: num_classes",
        {3, 224, 224}},
+      {"vgg16",
+       "convolutions and three linear layers (torchvision); sizes: "
+       "num_classes, dropout",
+       {3, 224, 224}},
+      {"gpt",
+       "transformer on tokens; sizes: layers, heads, width, vocab, context, "
+       "dropout, tie",
+       {1024}},
   };
   return kEntries;
 }

@@ -82,6 +82,9 @@ struct Experiment {
   std::string name;
   model::ModelPtr model;
   model::Shape input;  ///< without the batch
+  /// Sizes of one sample's output before its classes: the positions of a model on tokens, else
+  /// none.
+  model::Shape outputRows;
   model::DType dtype = model::DType::Float32;
   DataSpec data;
   LossKind loss = LossKind::MeanSquaredError;

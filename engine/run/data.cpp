@@ -17,7 +17,16 @@ at::Tensor drawNormal(const model::Shape& shape, at::ScalarType dtype,
 }
 
 at::Tensor oneHot(const at::Tensor& classes, std::int64_t count, at::ScalarType dtype) {
-  return at::zeros({classes.size(0), count}, dtype).scatter_(1, classes.unsqueeze(1), 1.0);
+  model::Shape shape = classes.sizes().vec();
+  shape.push_back(count);
+  return at::zeros(shape, dtype).scatter_(-1, classes.unsqueeze(-1), 1.0);
+}
+
+/// The batch and what the model makes of one sample, without the classes.
+model::Shape labelShape(const plan::Experiment& experiment) {
+  model::Shape shape{experiment.data.batchSize};
+  shape.insert(shape.end(), experiment.outputRows.begin(), experiment.outputRows.end());
+  return shape;
 }
 
 }  // namespace
@@ -31,8 +40,8 @@ void SyntheticData::startRepeat() {
   const plan::DataSpec& data = m_experiment.data;
   m_generator = at::make_generator<at::CPUGeneratorImpl>(data.seed + 1);
   if (data.labels != plan::Labels::Normal) {
-    m_classes =
-        at::empty({data.batchSize}, at::kLong).random_(0, m_experiment.model->classes, m_generator);
+    m_classes = at::empty(labelShape(m_experiment), at::kLong)
+                    .random_(0, m_experiment.model->classes, m_generator);
   }
 }
 
@@ -44,13 +53,18 @@ Batch SyntheticData::next() {
   shape.insert(shape.end(), m_experiment.input.begin(), m_experiment.input.end());
 
   Batch batch;
-  batch.input = drawNormal(shape, m_dtype, m_generator);
+  const std::int64_t vocabulary = m_experiment.model->vocabulary;
+  batch.input = vocabulary > 0 ? at::empty(shape, at::kLong).random_(0, vocabulary, m_generator)
+                               : drawNormal(shape, m_dtype, m_generator);
   switch (data.labels) {
     case plan::Labels::OneHot: batch.target = oneHot(m_classes, classes, m_dtype); break;
     case plan::Labels::ClassIndex: batch.target = m_classes.clone(); break;
-    case plan::Labels::Normal:
-      batch.target = drawNormal({data.batchSize, classes}, m_dtype, m_generator);
+    case plan::Labels::Normal: {
+      model::Shape rows = labelShape(m_experiment);
+      rows.push_back(classes);
+      batch.target = drawNormal(rows, m_dtype, m_generator);
       break;
+    }
   }
   return batch;
 }
@@ -58,8 +72,14 @@ Batch SyntheticData::next() {
 at::Tensor scaledLoss(plan::LossKind kind, const at::Tensor& output, const at::Tensor& target,
                       std::int64_t batchSize) {
   if (kind == plan::LossKind::CrossEntropy) {
-    return at::cross_entropy_loss(output, target, {}, at::Reduction::Sum)
-        .div(static_cast<double>(batchSize));
+    // [samples, positions, classes] is so many rows of classes, with a target each.
+    const std::int64_t rowsPerSample = output.dim() > 2 ? output.flatten(1, -2).size(1) : 1;
+    const bool many = output.dim() > 2;
+    const bool indices = target.dim() < output.dim();
+    return at::cross_entropy_loss(many ? output.flatten(0, -2) : output,
+                                  many ? target.flatten(0, indices ? -1 : -2) : target, {},
+                                  at::Reduction::Sum)
+        .div(static_cast<double>(batchSize * rowsPerSample));
   }
   const std::int64_t perSample = output.size(0) == 0 ? 1 : output.numel() / output.size(0);
   return at::mse_loss(output, target, at::Reduction::Sum)

@@ -1,11 +1,21 @@
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
 #include <ATen/ops/adaptive_avg_pool2d.h>
 #include <ATen/ops/add.h>
 #include <ATen/ops/batch_norm.h>
 #include <ATen/ops/conv2d.h>
+#include <ATen/ops/embedding.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/flatten.h>
+#include <ATen/ops/gelu.h>
+#include <ATen/ops/layer_norm.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/max_pool2d.h>
+#include <ATen/ops/mul.h>
 #include <ATen/ops/relu.h>
+#include <ATen/ops/scaled_dot_product_attention.h>
+#include <ATen/ops/tanh.h>
+#include <c10/core/GradMode.h>
 
 #include <stdexcept>
 
@@ -19,8 +29,8 @@ struct Value {
   at::Tensor tensor;
   /// Whether an in-place operator may overwrite it. Not a stage's boundary tensor (its storage is
   /// the sender's, and as a leaf autograd forbids it), not what shares storage with one, and not
-  /// the output of a ReLU, which autograd keeps for the backward. The out-of-place form computes
-  /// the same numbers, so that results do not depend on where the stages are cut.
+  /// the output of a ReLU or the like, which autograd keeps for the backward. The out-of-place form
+  /// computes the same numbers, so that results do not depend on where the stages are cut.
   bool writable = true;
 };
 
@@ -45,6 +55,45 @@ std::vector<at::Tensor> tensorsOf(const LayerTensors& own, const Scope& scope) {
     }
   }
   return tensors;
+}
+
+/// A generator of the device that nobody else draws from.
+at::Generator newGenerator(at::Device device) {
+  if (device.is_cpu()) {
+    return at::make_generator<at::CPUGeneratorImpl>();
+  }
+  return at::globalContext()
+      .getAcceleratorHooksInterface(device.type())
+      .getNewGenerator(device.index());
+}
+
+/// One round of splitmix64: equal inputs give equal seeds, and neighbours unrelated ones.
+std::uint64_t mixed(std::uint64_t state, std::uint64_t value) {
+  std::uint64_t mix = state + value + 0x9e3779b97f4a7c15ULL;
+  mix = (mix ^ (mix >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+  mix = (mix ^ (mix >> 27U)) * 0x94d049bb133111ebULL;
+  return mix ^ (mix >> 31U);
+}
+
+/// What each value is multiplied by, 0 or 1/(1 - p), drawn sample by sample from the sample's own
+/// seed (docs/models.md, "Dropout").
+at::Tensor dropoutFactors(const model::Dropout& dropout, const at::Tensor& input,
+                          const Scope& scope) {
+  const c10::AutoGradMode noGrad(false);
+  std::uint64_t seed = 0;
+  for (const std::uint64_t part :
+       {scope.mode.seed, static_cast<std::uint64_t>(scope.mode.step),
+        static_cast<std::uint64_t>(scope.block), static_cast<std::uint64_t>(scope.call)}) {
+    seed = mixed(seed, part);
+  }
+  at::Generator generator = newGenerator(input.device());
+  at::Tensor factors = at::empty_like(input);
+  for (std::int64_t sample = 0; sample < input.size(0); ++sample) {
+    generator.set_current_seed(
+        mixed(seed, static_cast<std::uint64_t>(scope.mode.firstSample + sample)));
+    factors.select(0, sample).bernoulli_(1.0 - dropout.p, generator);
+  }
+  return factors.div_(1.0 - dropout.p);
 }
 
 /// Runs one leaf layer on `input`; a new tensor, or `input` itself where the layer works in place.
@@ -97,6 +146,40 @@ class LayerRunner {
   Value operator()(const model::Flatten& flatten) const {
     return {at::flatten(m_input.tensor, flatten.startDim), m_input.writable};
   }
+  Value operator()(const model::Embedding&) const {
+    return {at::embedding(m_own.at(0), m_input.tensor)};
+  }
+  Value operator()(const model::PositionEmbedding&) const {
+    return {at::add(m_input.tensor, m_own.at(0).narrow(0, 0, m_input.tensor.size(1)))};
+  }
+  Value operator()(const model::LayerNorm& norm) const {
+    return {at::layer_norm(m_input.tensor, norm.shape, m_own.at(0), m_own.at(1), norm.eps)};
+  }
+  Value operator()(const model::GELU& gelu) const {
+    return {at::gelu(m_input.tensor, gelu.tanhApproximation ? "tanh" : "none")};
+  }
+  // Autograd keeps the result, as a ReLU's.
+  Value operator()(const model::Tanh&) const { return {at::tanh(m_input.tensor), false}; }
+  Value operator()(const model::Dropout& dropout) const {
+    if (!m_mode.training || dropout.p == 0.0) {
+      return m_input;
+    }
+    return {at::mul(m_input.tensor, dropoutFactors(dropout, m_input.tensor, m_scope))};
+  }
+  Value operator()(const model::CausalSelfAttention& attention) const {
+    const std::int64_t batch = m_input.tensor.size(0);
+    const std::int64_t length = m_input.tensor.size(1);
+    const std::int64_t width = m_input.tensor.size(2) / 3;
+    std::vector<at::Tensor> parts = m_input.tensor.chunk(3, -1);
+    for (at::Tensor& part : parts) {
+      part = part.view({batch, length, attention.heads, width / attention.heads}).transpose(1, 2);
+    }
+    const at::Tensor result =
+        at::scaled_dot_product_attention(parts[0], parts[1], parts[2], /*attn_mask=*/{},
+                                         /*dropout_p=*/0.0, /*is_causal=*/true);
+    // Autograd keeps the result, and this is a view of it.
+    return {result.transpose(1, 2).reshape({batch, length, width}), false};
+  }
 
  private:
   std::optional<at::Tensor> optional(bool present, std::size_t index) const {
@@ -127,6 +210,7 @@ Value runCall(const Scope& scope, const model::Call& call, std::vector<Value>& v
   switch (call.kind) {
     case model::CallKind::AddInPlace:
       return input = addInPlace(input, values.at(call.inputs.at(1)));
+    case model::CallKind::Add: return {at::add(input.tensor, values.at(call.inputs.at(1)).tensor)};
     case model::CallKind::Flatten: return {at::flatten(input.tensor, 1), input.writable};
     case model::CallKind::Layer: {
       const model::LayerSpec& spec = scope.model.layers.at(call.layer).spec;

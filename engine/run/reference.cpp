@@ -206,8 +206,14 @@ class ReferenceStep {
   /// itself, not with the executor's scaledLoss: a wrong scaling there must show here.
   [[nodiscard]] at::Tensor shareOfLoss(const at::Tensor& output, const at::Tensor& target) const {
     if (m_plan.experiment->loss == plan::LossKind::CrossEntropy) {
-      return at::cross_entropy_loss(output, target, {}, at::Reduction::Sum)
-          .div(static_cast<double>(m_target.size(0)));
+      // Classes as numbers have a dimension less than the output.
+      const std::int64_t classes = output.size(-1);
+      const bool numbers = target.dim() < output.dim();
+      const std::int64_t rows = numbers ? m_target.numel() : m_target.numel() / classes;
+      return at::cross_entropy_loss(output.reshape({-1, classes}),
+                                    numbers ? target.reshape({-1}) : target.reshape({-1, classes}),
+                                    {}, at::Reduction::Sum)
+          .div(static_cast<double>(rows));
     }
     return at::mse_loss(output, target, at::Reduction::Sum)
         .div(static_cast<double>(m_target.numel()));

@@ -21,6 +21,7 @@ struct FlowValue {
   Bytes bytes = 0;
   std::size_t storage = 0;
   bool requiresGrad = false;
+  bool isTokens = false;  ///< int64
 };
 
 /// A call with its values, numbered over the whole chain.
@@ -32,6 +33,8 @@ struct FlowCall {
   std::int64_t macs = 0;
   Bytes savedBytes = 0;  ///< what this call is the first to keep
   Bytes parameterBytes = 0;
+  bool handsGradientOn = false;  ///< its backward passes the output's gradient on without a copy
+  Bytes backwardScratch = 0;     ///< alive with the gradients of output and input
 };
 
 struct FlowBlock {

@@ -26,6 +26,9 @@ inline constexpr const char* kUnnamed = "custom";
 /// No tensor, nor the model as a whole, has more elements than fit. @errors Invalid
 [[nodiscard]] Status checkSizes(const Model& model, const std::string& pointer);
 
+/// Model::vocabulary. @pre the model has a block
+[[nodiscard]] std::int64_t vocabularyOf(const Model& model);
+
 /// Size of the output's last dimension as far as the layers alone decide it, else 0.
 [[nodiscard]] std::int64_t lastDimension(const Model& model);
 

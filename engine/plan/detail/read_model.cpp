@@ -18,7 +18,8 @@ Status readInput(Experiment& experiment) {
   if (auto status = checkKeys(source, KeysOf::Input, "/input"); !status) return status;
   ObjectReader reader(source, "/input");
   experiment.input = reader.integers("shape");
-  const std::string dtype = reader.oneOf("dtype", {"float32", "float64", "bfloat16"}, "float32");
+  const std::string dtype =
+      reader.oneOf("dtype", {"float32", "float64", "bfloat16", "int64"}, "float32");
   experiment.dtype = dtype == "float64" ? model::DType::Float64 : model::DType::Float32;
   if (auto status = reader.finish(); !status) return status;
   if (dtype == "bfloat16") {
@@ -44,15 +45,26 @@ Status readInput(Experiment& experiment) {
   return {};
 }
 
-Status checkOutput(const Experiment& experiment, const model::ModelShapes& shapes) {
+/// Only tokens are int64; a model that takes tokens may name the type of its parameters instead.
+Status checkDtype(const Experiment& experiment) {
+  const Json& source = experiment.source["input"];
+  const bool wantsTokens = source.contains("dtype") && source["dtype"] == "int64";
+  if (!wantsTokens || experiment.model->vocabulary > 0) return {};
+  return fail(ErrorCode::Invalid, "the model does not take tokens, so its input is not int64",
+              "/input/dtype", "Write \"float32\" or \"float64\"");
+}
+
+Status checkOutput(Experiment& experiment, const model::ModelShapes& shapes) {
   const model::Shape& output = shapes.blocks.back().outputShapes.front();
-  if (output.size() != 2 || output[1] != experiment.model->classes) {
+  if (output.size() < 2 || output.back() != experiment.model->classes ||
+      (output.size() > 2 && experiment.model->vocabulary == 0)) {
     return fail(ErrorCode::Invalid,
                 "labels need a model whose output is one row of classes a sample, made by a last "
                 "Linear layer",
                 "/input/shape",
                 "Change the input's shape, or end the model with Flatten and Linear");
   }
+  experiment.outputRows.assign(output.begin() + 1, output.end() - 1);
   const bool trainable = std::any_of(shapes.blocks.begin(), shapes.blocks.end(),
                                      [](const auto& block) { return block.parameters > 0; });
   if (!trainable) {
@@ -105,6 +117,7 @@ Status readModel(Experiment& experiment, const std::string& baseFolder) {
   if (!experiment.model->definition.contains("file")) {
     experiment.source["model"] = experiment.model->definition;
   }
+  if (auto status = checkDtype(experiment); !status) return status;
   model::Shape input = experiment.input;
   input.insert(input.begin(), experiment.data.batchSize);
   const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);

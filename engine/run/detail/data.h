@@ -1,9 +1,10 @@
 #pragma once
 
 /// Synthetic data exactly as the experiment says (contracts, Randomness): a generator seeded
-/// seed + 1; per batch `randn` inputs; one-hot or class indices by `random_(0, classes)` drawn once
-/// per repeat; `normal` labels by `randn` after the batch's inputs. Numbers are drawn in float32
-/// and converted, so that an experiment sees the same data in every dtype.
+/// seed + 1; per batch `randn` inputs (tokens: `random_(0, vocabulary)`); one-hot or class indices
+/// by `random_(0, classes)` drawn once per repeat; `normal` labels by `randn` after the batch's
+/// inputs. Numbers are drawn in float32 and converted, so that an experiment sees the same data in
+/// every dtype.
 
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>
@@ -13,8 +14,9 @@
 namespace stagelane::run {
 
 struct Batch {
-  at::Tensor input;   ///< @shape [batch, …], host
-  at::Tensor target;  ///< one_hot and normal: [batch, classes] float; class: [batch] int64; host
+  at::Tensor input;   ///< @shape [batch, …], host; int64 for a model that takes tokens
+  at::Tensor target;  ///< one_hot and normal: [batch, (rows,) classes] float; class: [batch,
+                      ///< (rows)] int64; host
 };
 
 /// Makes the batches of one repeat, one after the other, on the host.

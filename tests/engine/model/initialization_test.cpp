@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -39,10 +40,19 @@ std::vector<Draw> randomDraws(const Model& model) {
   return draws;
 }
 
+/// A zoo name, but `gpt` in the sizes that were recorded.
+Result<ModelPtr> recordedModel(const std::string& name) {
+  if (name != "gpt") return modelFromArgument(name);
+  return buildModel(
+      Json::parse(
+          R"({"zoo":"gpt","layers":2,"heads":2,"width":32,"vocab":64,"context":16,"tie":true})"),
+      "/model", "");
+}
+
 class DrawsOf : public testing::TestWithParam<const char*> {};
 
 TEST_P(DrawsOf, AreThoseOfPyTorchsConstructorsToTheLastBit) {
-  const auto model = modelFromArgument(GetParam());
+  const auto model = recordedModel(GetParam());
   ASSERT_TRUE(model);
   const std::vector<Recorded> expected = recordedDraws(GetParam());
   const std::vector<Draw> draws = randomDraws(**model);
@@ -55,7 +65,8 @@ TEST_P(DrawsOf, AreThoseOfPyTorchsConstructorsToTheLastBit) {
     EXPECT_EQ(draws[i].b, expected[i].b) << draws[i].tensor;
   }
 }
-INSTANTIATE_TEST_SUITE_P(Models, DrawsOf, testing::Values("toy", "resnet18", "resnet50"));
+INSTANTIATE_TEST_SUITE_P(Models, DrawsOf,
+                         testing::Values("toy", "resnet18", "resnet50", "vgg16", "gpt"));
 
 TEST(Draws, MakeADownsampleBeforeItsBlock) {
   const auto model = modelFromArgument("resnet18");
@@ -84,6 +95,24 @@ TEST(Draws, ReachEveryTensorOfEveryModel) {
     }
     EXPECT_TRUE(drawn.empty()) << entry.name;
   }
+}
+
+TEST(Draws, GiveLayerNormItsConstantsAndVggsLinearLayersNoBias) {
+  const auto gpt = recordedModel("gpt");
+  for (const Draw& draw : initialDraws(**gpt)) {
+    if (draw.tensor == "h.0.ln_1.weight") {
+      EXPECT_EQ(draw.kind, DrawKind::Ones);
+    }
+    if (draw.tensor == "h.0.ln_1.bias") {
+      EXPECT_EQ(draw.kind, DrawKind::Zeros);
+    }
+  }
+  const auto vgg = modelFromArgument("vgg16");
+  std::map<std::string, DrawKind> last;
+  for (const Draw& draw : initialDraws(**vgg)) last[draw.tensor] = draw.kind;
+  EXPECT_EQ(last.at("classifier.6.bias"), DrawKind::Zeros);
+  EXPECT_EQ(last.at("features.28.bias"), DrawKind::Zeros);
+  EXPECT_EQ(last.at("classifier.6.weight"), DrawKind::Normal);
 }
 
 TEST(Draws, GiveBatchNormItsConstants) {

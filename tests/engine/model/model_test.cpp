@@ -88,10 +88,10 @@ TEST(Zoo, FlattenBelongsToTheClassifier) {
 
 TEST(Zoo, HasTorchvisionsParameterCounts) {
   const std::vector<std::pair<std::string, std::int64_t>> counts{
-      {"resnet18", 11689512},  {"resnet34", 21797672},
-      {"resnet50", 25557032},  {"resnet101", 44549160},
-      {"resnet152", 60192808}, {"toy", 165},
-      {"toy-wide", 100065},    {"net", 1201}};
+      {"resnet18", 11689512},  {"resnet34", 21797672},  {"resnet50", 25557032},
+      {"resnet101", 44549160}, {"resnet152", 60192808}, {"toy", 165},
+      {"toy-wide", 100065},    {"net", 1201},           {"vgg16", 138357544},
+      {"gpt", 163037184}};
   for (const auto& [name, expected] : counts) {
     const ModelPtr model = named(name);
     Shape input = model->defaultInput;
@@ -114,6 +114,101 @@ TEST(Zoo, EveryEntryBuildsAndTakesItsDefaultInput) {
     const auto shapes = inferShapes(*model, input, DType::Float32);
     ASSERT_TRUE(shapes) << entry.name;
     EXPECT_EQ(shapes->blocks.back().outputShapes.front().back(), model->classes);
+  }
+}
+
+TEST(Zoo, Vgg16IsAChainOfItsLeavesWithTorchvisionsNames) {
+  const ModelPtr model = named("vgg16");
+  ASSERT_EQ(model->blocks.size(), 39U);
+  EXPECT_EQ(model->blocks[0].name, "features.0");
+  EXPECT_EQ(model->blocks[30].name, "features.30");
+  EXPECT_EQ(model->blocks[31].name, "avgpool");
+  EXPECT_EQ(model->blocks[38].name, "classifier.6");
+  ASSERT_EQ(model->blocks[32].calls.size(), 2U);
+  EXPECT_EQ(model->blocks[32].calls[0].kind, CallKind::Flatten);
+  EXPECT_EQ((*build(R"({"zoo": "vgg16", "num_classes": 10})"))->classes, 10);
+}
+
+TEST(Zoo, GptIsAnEmbeddingTransformerBlocksAndAHead) {
+  const ModelPtr model =
+      *build(R"({"zoo": "gpt", "layers": 2, "heads": 4, "width": 32, "vocab": 64, "context": 16})");
+  EXPECT_EQ(blockNames(*model), (std::vector<std::string>{"embedding", "h.0", "h.1", "head"}));
+  EXPECT_EQ(model->blocks[1].className, "Block");
+  EXPECT_EQ(model->classes, 64);
+  EXPECT_EQ(model->vocabulary, 64);
+  EXPECT_EQ(model->defaultInput, Shape{16});
+  EXPECT_TRUE(model->ties.empty());
+  EXPECT_EQ(model->layers[2].name, "h.0.ln_1");
+}
+
+TEST(Zoo, GptRefusesSizesThatDoNotFit) {
+  const std::string heads = refusal(R"({"zoo": "gpt", "heads": 5})");
+  EXPECT_TRUE(begins(heads, "/model/heads: ")) << heads;
+  EXPECT_TRUE(begins(refusal(R"({"zoo": "gpt", "layers": 0})"), "/model/layers: "));
+  EXPECT_TRUE(begins(refusal(R"({"zoo": "gpt", "dropout": 1})"), "/model/dropout: "));
+  EXPECT_TRUE(begins(refusal(R"({"zoo": "gpt", "depth": 1})"), "/model/depth: "));
+  EXPECT_TRUE(begins(refusal(R"({"zoo": "vgg16", "dropout": -0.1})"), "/model/dropout: "));
+}
+
+TEST(Shares, TieALayerToAnEarlierOne) {
+  const ModelPtr model = *build(R"({"layers": [
+    {"name": "a", "layers": [{"name": "fc", "kind": "Linear", "in_features": 4,
+                              "out_features": 4}]},
+    {"name": "b", "kind": "Linear", "in_features": 4, "out_features": 4, "shares": "a.fc"}]})");
+  EXPECT_EQ(model->ties.size(), 2U);
+  EXPECT_EQ(model->ownerOf("b.weight"), "a.fc.weight");
+  EXPECT_EQ(model->ownerOf("a.fc.weight"), "a.fc.weight");
+}
+
+TEST(Shares, RefuseWhatCannotBeShared) {
+  const std::string first = R"([{"name": "a", "kind": "Linear", "in_features": 4,
+                                 "out_features": 4}, )";
+  const auto refused = [&](const std::string& second) {
+    const std::string text = refusalOfLayers(first + second + "]");
+    EXPECT_TRUE(begins(text, "/model/layers/1/shares: ")) << text;
+    return text;
+  };
+  const std::string linear = R"({"kind": "Linear", "in_features": 4, "out_features": )";
+  EXPECT_TRUE(contains(refused(linear + R"(4, "shares": "b"})"), "no earlier layer"));
+  EXPECT_TRUE(contains(refused(linear + R"(4, "shares": "1"})"), "no earlier layer"));
+  EXPECT_TRUE(contains(refused(linear + R"(5, "shares": "a"})"), "kind or sizes differ"));
+  EXPECT_TRUE(
+      contains(refused(linear + R"(4, "bias": false, "shares": "a"})"), "kind or sizes differ"));
+  EXPECT_TRUE(contains(refused(R"({"kind": "ReLU", "shares": "a"})"), "kind or sizes differ"));
+  EXPECT_TRUE(contains(refused(linear + R"(4, "shares": 1})"), "has to be a text"));
+  const std::string norm = refusalOfLayers(R"([
+    {"name": "n", "kind": "BatchNorm2d", "num_features": 4},
+    {"kind": "BatchNorm2d", "num_features": 4, "shares": "n"}])");
+  EXPECT_TRUE(contains(norm, "running statistics")) << norm;
+  const std::string nothing =
+      refusalOfLayers(R"([{"name": "r", "kind": "ReLU"}, {"kind": "ReLU", "shares": "r"}])");
+  EXPECT_TRUE(contains(nothing, "no parameters to share")) << nothing;
+}
+
+TEST(Residual, AddsTheGroupsInputToItsOutput) {
+  const ModelPtr model = *build(R"({"layers": [
+    {"name": "g", "layers": [
+      {"kind": "Linear", "in_features": 4, "out_features": 4},
+      {"kind": "Residual", "layers": [{"kind": "Tanh"}, {"kind": "GELU"}]}]},
+    {"kind": "Residual", "layers": [{"kind": "Tanh"}]}]})");
+  const Block& first = model->blocks[0];
+  ASSERT_EQ(first.calls.size(), 4U);
+  EXPECT_EQ(first.calls[3].kind, CallKind::Add);
+  EXPECT_EQ(first.calls[3].inputs, (std::vector<std::size_t>{1, 3}));
+  EXPECT_EQ(first.outputs, std::vector<std::size_t>{4});
+  EXPECT_EQ(model->blocks[1].calls[1].inputs, (std::vector<std::size_t>{0, 1}));
+}
+
+TEST(Kinds, RefuseWhatIsOutOfRange) {
+  for (const char* layer :
+       {R"({"kind": "Dropout", "p": 1})", R"({"kind": "Dropout", "p": -1})",
+        R"({"kind": "LayerNorm", "normalized_shape": []})",
+        R"({"kind": "LayerNorm", "normalized_shape": 4, "eps": 0})", R"({"kind": "LayerNorm"})",
+        R"({"kind": "GELU", "approximate": "erf"})", R"({"kind": "Embedding", "embedding_dim": 3})",
+        R"({"kind": "Embedding", "num_embeddings": 0, "embedding_dim": 3})",
+        R"({"kind": "CausalSelfAttention"})", R"({"kind": "Tanh", "inplace": true})"}) {
+    const std::string text = refusalOfLayers("[" + std::string(layer) + "]");
+    EXPECT_TRUE(begins(text, "/model/layers/0")) << layer << text;
   }
 }
 

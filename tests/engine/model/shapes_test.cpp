@@ -39,6 +39,138 @@ TEST(SavedBytes, AreWhatAutogradKeeps) {
             112442880);
   EXPECT_EQ(savedBytes(*inferShapes(*named("resnet18"), {4, 3, 64, 64}, DType::Float32)), 7288320);
   EXPECT_EQ(savedBytes(*inferShapes(*named("toy"), {4, 10}, DType::Float32)), 320);
+  const ModelPtr vgg = named("vgg16");
+  EXPECT_EQ(savedBytes(*inferShapes(*vgg, {1, 3, 224, 224}, DType::Float32)), 73355264);
+  EXPECT_EQ(savedBytes(*inferShapes(*vgg, {2, 3, 64, 64}, DType::Float32)), 12341248);
+  EXPECT_EQ(savedBytes(*inferShapes(*vgg, {2, 3, 32, 32}, DType::Float32)), 3383296);
+}
+
+ModelPtr smallGpt(const std::string& more = "") {
+  const auto model = buildModel(
+      Json::parse(R"({"zoo":"gpt","layers":2,"heads":2,"width":32,"vocab":64,"context":16)" + more +
+                  "}"),
+      "/model", "");
+  EXPECT_TRUE(model) << (model ? "" : describe(model.error()));
+  return *model;
+}
+
+/// Measured in the same way on tests/engine/run/gpt_module.py; a tied weight changes nothing.
+TEST(SavedBytes, OfATransformerAreWhatAutogradKeeps) {
+  const Shape tokens{3, 8};
+  for (const std::string tie : {"", R"(,"tie":true)"}) {
+    const ModelPtr plain = smallGpt(tie);
+    const ModelPtr dropping = smallGpt(tie + R"(,"dropout":0.1)");
+    EXPECT_EQ(savedBytes(*inferShapes(*plain, tokens, DType::Float32)), 105984);
+    EXPECT_EQ(savedBytes(*inferShapes(*dropping, tokens, DType::Float32)), 121344);
+    EXPECT_EQ(savedBytes(*inferShapes(*plain, tokens, DType::Float64)), 211776);
+    EXPECT_EQ(savedBytes(*inferShapes(*dropping, tokens, DType::Float64)), 242496);
+  }
+}
+
+/// Measured in the same way, as PyTorch's Sequentials.
+TEST(SavedBytes, OfTheKindsOfTransformersAreWhatAutogradKeeps) {
+  EXPECT_EQ(savedBytes(*inferShapes(*fromLayers(R"([
+    {"kind": "Linear", "in_features": 4, "out_features": 4}, {"kind": "Tanh"},
+    {"kind": "Dropout", "p": 0.3}, {"kind": "LayerNorm", "normalized_shape": 4}, {"kind": "GELU"},
+    {"kind": "Linear", "in_features": 4, "out_features": 2}])"),
+                                    {5, 4}, DType::Float32)),
+            520);
+  EXPECT_EQ(savedBytes(*inferShapes(*fromLayers(R"([
+    {"kind": "Embedding", "num_embeddings": 10, "embedding_dim": 6}, {"kind": "Tanh"},
+    {"kind": "Flatten"}, {"kind": "Linear", "in_features": 24, "out_features": 2}])"),
+                                    {5, 4}, DType::Float32)),
+            640);
+  EXPECT_EQ(savedBytes(*inferShapes(*fromLayers(R"([
+    {"kind": "Linear", "in_features": 4, "out_features": 4}, {"kind": "Dropout", "p": 0},
+    {"kind": "Linear", "in_features": 4, "out_features": 2}])"),
+                                    {5, 4}, DType::Float32)),
+            160);
+  EXPECT_EQ(savedBytes(*inferShapes(*fromLayers(R"([
+    {"kind": "Conv2d", "in_channels": 2, "out_channels": 4, "kernel_size": 1},
+    {"kind": "LayerNorm", "normalized_shape": [4, 3, 3]}, {"kind": "GELU"}])"),
+                                    {5, 2, 3, 3}, DType::Float32)),
+            1840);
+}
+
+TEST(Shapes, OfATransformerAreItsPositionsByItsWidth) {
+  const auto shapes = inferShapes(*smallGpt(), {3, 8}, DType::Float32);
+  ASSERT_TRUE(shapes);
+  ASSERT_EQ(shapes->blocks.size(), 4U);
+  EXPECT_EQ(shapes->blocks[0].inputBytes, 3 * 8 * 8) << "int64";
+  EXPECT_EQ(shapes->blocks[2].outputShapes.front(), (Shape{3, 8, 32}));
+  EXPECT_EQ(shapes->blocks[3].outputShapes.front(), (Shape{3, 8, 64}));
+  // The linear layers are half of torch.utils.flop_counter's 1277952; the attention of each block
+  // is 2 × 3 × 8² × 32.
+  std::int64_t macs = 0;
+  for (const BlockCost& cost : shapes->blocks) macs += cost.macs;
+  EXPECT_EQ(macs, 1277952 / 2 + 2 * 2 * 3 * 64 * 32);
+}
+
+TEST(Shapes, RefuseMorePositionsThanATransformerHas) {
+  const Error error = errorOf(*smallGpt(), {3, 17});
+  EXPECT_NE(error.message.find("'embedding.wpe' (PositionEmbedding)"), std::string::npos);
+  EXPECT_NE(error.message.find("at most 16"), std::string::npos) << error.message;
+}
+
+TEST(Shapes, RefuseTokensAnywhereButInAnEmbeddingAtTheBegin) {
+  const Error late = errorOf(*fromLayers(R"([
+    {"kind": "Linear", "in_features": 4, "out_features": 4},
+    {"kind": "Embedding", "num_embeddings": 10, "embedding_dim": 6}])"),
+                             {5, 4});
+  EXPECT_NE(late.message.find("takes tokens"), std::string::npos) << late.message;
+  const Error residual = errorOf(*fromLayers(R"([{"kind": "Residual", "layers": [
+    {"kind": "Embedding", "num_embeddings": 10, "embedding_dim": 6}]}])"),
+                                 {5, 4});
+  EXPECT_NE(residual.message.find("tokens"), std::string::npos) << residual.message;
+}
+
+TEST(Shapes, RefuseWhatTheKindsOfTransformersDoNotTake) {
+  const Error norm =
+      errorOf(*fromLayers(R"([{"kind": "LayerNorm", "normalized_shape": [3, 4]}])"), {5, 2, 4});
+  EXPECT_NE(norm.message.find("ends with [3, 4]"), std::string::npos) << norm.message;
+  const Error heads =
+      errorOf(*fromLayers(R"([{"kind": "CausalSelfAttention", "heads": 2}])"), {5, 2, 9});
+  EXPECT_NE(heads.message.find("3 x 2 heads"), std::string::npos) << heads.message;
+}
+
+Bytes sumOfParameters(const ModelShapes& shapes) {
+  return std::accumulate(
+      shapes.blocks.begin(), shapes.blocks.end(), Bytes{0},
+      [](Bytes sum, const BlockCost& cost) { return sum + cost.parameterBytes; });
+}
+
+TEST(Ties, CountATiedParameterOnceForTheModelAndOnceForEachStage) {
+  const Bytes shared = 64 * 32 * 4;
+  const auto tied = inferShapes(*smallGpt(R"(,"tie":true)"), {3, 8}, DType::Float32);
+  const auto untied = inferShapes(*smallGpt(), {3, 8}, DType::Float32);
+  ASSERT_TRUE(tied && untied);
+  EXPECT_EQ(sumOfParameters(*tied), 28032 * 4);
+  EXPECT_EQ(sumOfParameters(*untied), 30080 * 4);
+  ASSERT_EQ(tied->blocks[3].borrowed.size(), 1U);
+  EXPECT_EQ(tied->blocks[3].borrowed.front().owner, "embedding.wte.weight");
+  // Both ends on one device: one copy in one stage, two in two.
+  EXPECT_EQ(memoryNeed(*tied, {0, 1, 2, 3}, 1, 0).parameters, 28032 * 4);
+  EXPECT_EQ(memoryNeed(*tied, {0, 3}, 1, 0).parameters,
+            memoryNeed(*untied, {0, 3}, 1, 0).parameters);
+  EXPECT_EQ(memoryNeed(*tied, {2, 3}, 1, 0).parameters,
+            tied->blocks[2].parameterBytes + tied->blocks[3].parameterBytes + shared);
+}
+
+TEST(Ties, CountUsesInsideOneStageOnce) {
+  const ModelPtr model = fromLayers(R"([
+    {"name": "a", "kind": "Linear", "in_features": 4, "out_features": 4},
+    {"name": "b", "kind": "Linear", "in_features": 4, "out_features": 4, "shares": "a"},
+    {"name": "c", "layers": [
+      {"kind": "Linear", "in_features": 4, "out_features": 4, "shares": "b"},
+      {"kind": "Linear", "in_features": 4, "out_features": 4, "shares": "a"}]}])");
+  EXPECT_EQ(model->ties.at("c.0.bias"), "a.bias");
+  const auto shapes = inferShapes(*model, {2, 4}, DType::Float32);
+  ASSERT_TRUE(shapes);
+  EXPECT_EQ(sumOfParameters(*shapes), 20 * 4);
+  EXPECT_EQ(shapes->blocks[2].borrowed.size(), 2U) << "weight and bias, once";
+  EXPECT_EQ(memoryNeed(*shapes, {0, 1, 2}, 1, 0).parameters, 20 * 4);
+  EXPECT_EQ(memoryNeed(*shapes, {1, 2}, 1, 0).parameters, 20 * 4);
+  EXPECT_EQ(memoryNeed(*shapes, {0, 2}, 1, 0).parameters, 2 * 20 * 4);
 }
 
 /// Measured in the same way: the pooling that is not 1×1 keeps its input, the max pooling int64

@@ -35,10 +35,26 @@ TEST(Torchsummary, TablesEqualThoseOfTorchsummaryCharacterForCharacter) {
             dataFile("resnet18_3x128x128_torchsummary1.5.1.txt"));
   EXPECT_EQ(*torchsummaryTable(*named("resnet50"), image),
             dataFile("resnet50_3x128x128_torchsummary1.5.1.txt"));
+  EXPECT_EQ(*torchsummaryTable(*named("vgg16"), image),
+            dataFile("vgg16_3x128x128_torchsummary1.5.1.txt"));
   EXPECT_EQ(*torchsummaryTable(*named("toy"), {10}),
             dataFile("toymodel_10_10_5_torchsummary1.5.1.txt"));
   EXPECT_EQ(*torchsummaryTable(*named("net"), {10}),
             dataFile("net_10_100_1_torchsummary1.5.1.txt"));
+}
+
+ModelPtr smallGpt() {
+  const auto model = buildModel(Json::parse(R"({"zoo":"gpt","layers":2,"heads":2,"width":32,
+      "vocab":64,"context":16,"dropout":0.1,"tie":true})"),
+                                "/model", "");
+  EXPECT_TRUE(model) << (model ? "" : describe(model.error()));
+  return *model;
+}
+
+/// torchsummary's own answer for tests/engine/run/gpt_module.py (its random input replaced by
+/// tokens); a tied weight counts at each of its modules there.
+TEST(Torchsummary, ATransformersContainersHaveRowsAndItsTiedWeightCountsTwice) {
+  EXPECT_EQ(*torchsummaryTable(*smallGpt(), {8}), dataFile("gpt_8_torchsummary1.5.1.txt"));
 }
 
 TEST(Torchsummary, GroupsHaveNoRowAndFlattenModulesHaveOne) {
@@ -60,6 +76,8 @@ TEST(Torchsummary, RefusesAnInputThatDoesNotFit) {
 TEST(Repr, EqualsPyTorchsCharacterForCharacter) {
   EXPECT_EQ(reprText(*named("resnet18")) + "\n", dataFile("repr_resnet18.txt"));
   EXPECT_EQ(reprText(*named("resnet50")) + "\n", dataFile("repr_resnet50.txt"));
+  EXPECT_EQ(reprText(*named("vgg16")) + "\n", dataFile("repr_vgg16.txt"));
+  EXPECT_EQ(reprText(*smallGpt()) + "\n", dataFile("repr_gpt.txt"));
   EXPECT_EQ(reprText(*named("toy")) + "\n", dataFile("repr_toy.txt"));
 }
 
@@ -88,8 +106,28 @@ TEST(Repr, WritesEveryKindAsPyTorchDoes) {
             ")");
 }
 
+TEST(Repr, WritesTheKindsOfTransformersAsPyTorchDoes) {
+  const ModelPtr model = fromLayers(R"([
+    {"kind": "Embedding", "num_embeddings": 10, "embedding_dim": 6},
+    {"kind": "Residual", "layers": [{"kind": "LayerNorm", "normalized_shape": [4, 6]},
+                                    {"kind": "GELU"}, {"kind": "Tanh"}]},
+    {"kind": "LayerNorm", "normalized_shape": 6, "eps": 0.001},
+    {"kind": "Dropout", "p": 0.25}])");
+  EXPECT_EQ(reprText(*model),
+            "Sequential(\n"
+            "  (0): Embedding(10, 6)\n"
+            "  (1): Residual(\n"
+            "    (0): LayerNorm((4, 6), eps=1e-05, elementwise_affine=True)\n"
+            "    (1): GELU(approximate='none')\n"
+            "    (2): Tanh()\n"
+            "  )\n"
+            "  (2): LayerNorm((6,), eps=0.001, elementwise_affine=True)\n"
+            "  (3): Dropout(p=0.25, inplace=False)\n"
+            ")");
+}
+
 TEST(SummaryJson, EqualsTheLeafCallsOfTorchvision) {
-  for (const std::string name : {"resnet18", "resnet50"}) {
+  for (const std::string name : {"resnet18", "resnet50", "vgg16"}) {
     Json expected = Json::parse(dataFile(name + "_b2_3x128x128.json"));
     Json answer = *summaryJson(*named(name), {3, 128, 128}, 2);
     for (const char* key : {"torch", "torchvision"}) {
@@ -115,6 +153,12 @@ TEST(RichTable, ListsFunctionalCallsAndTotals) {
   EXPECT_NE(table.find("= layer1.0"), std::string::npos);
   EXPECT_NE(table.find("11,689,512"), std::string::npos);
   EXPECT_NE(table.find("again"), std::string::npos);
+}
+
+TEST(RichTable, SaysWhatIsTiedAndCountsItOnce) {
+  const std::string table = *richTable(*smallGpt(), {8}, 3);
+  EXPECT_NE(table.find("tied"), std::string::npos);
+  EXPECT_NE(table.find("28,032"), std::string::npos);
 }
 
 TEST(RichTable, RefusesABatchOfZero) {

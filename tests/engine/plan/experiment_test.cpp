@@ -45,6 +45,30 @@ TEST(ReadExperiment, FillsInTheDefaultsOfTheDesign) {
   EXPECT_FALSE(experiment.stallTimeoutS.has_value());
 }
 
+Json gptDocument() {
+  Json document = toyDocument();
+  document["model"] =
+      parsed(R"({"zoo": "gpt", "layers": 1, "heads": 2, "width": 8, "vocab": 11, "context": 6})");
+  document["input"] = parsed(R"({"shape": [6], "dtype": "int64"})");
+  document["data"]["labels"] = "class";
+  document["loss"] = "cross_entropy";
+  return document;
+}
+
+TEST(ReadExperiment, AModelOnTokensHasALabelForEachPosition) {
+  const Experiment experiment = good(gptDocument());
+  EXPECT_EQ(experiment.model->vocabulary, 11);
+  EXPECT_EQ(experiment.dtype, model::DType::Float32) << "of the parameters";
+  EXPECT_EQ(experiment.outputRows, model::Shape{6});
+  Json document = gptDocument();
+  document["input"]["dtype"] = "float64";
+  EXPECT_EQ(good(document).dtype, model::DType::Float64);
+}
+
+TEST(ReadExperiment, OnlyAModelOnTokensTakesInt64) {
+  expectError(with("/input/dtype", "\"int64\""), "/input/dtype", "does not take tokens");
+}
+
 TEST(ReadExperiment, ReadsEverySetting) {
   Json document = parsed(R"({
     "stagelane": 1, "name": "all", "model": {"zoo": "toy"},

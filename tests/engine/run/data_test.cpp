@@ -44,6 +44,50 @@ TEST(SyntheticData, OneHotRowsHaveOneOneAtTheDrawnClass) {
   EXPECT_TRUE(at::equal(batch.target.argmax(1), classes));
 }
 
+plan::Experiment onTokens(plan::Labels labels) {
+  auto model = std::make_shared<model::Model>();
+  model->classes = 10;
+  model->vocabulary = 7;
+  plan::Experiment result = experiment(labels);
+  result.model = model;
+  result.input = result.outputRows = {5};
+  return result;
+}
+
+TEST(SyntheticData, TokensAreDrawnFromTheVocabularyAndEveryPositionHasAClass) {
+  const auto what = onTokens(plan::Labels::ClassIndex);
+  SyntheticData data(what, at::kDouble);
+  const Batch batch = data.next();
+  auto generator = seeded(42);
+  EXPECT_TRUE(at::equal(batch.target, at::empty({6, 5}, at::kLong).random_(0, 10, generator)));
+  EXPECT_TRUE(at::equal(batch.input, at::empty({6, 5}, at::kLong).random_(0, 7, generator)));
+}
+
+TEST(SyntheticData, LabelsOfEveryPositionHaveTheOutputsShape) {
+  const auto oneHot = onTokens(plan::Labels::OneHot);
+  const at::Tensor target = SyntheticData(oneHot, at::kDouble).next().target;
+  EXPECT_EQ(target.sizes(), (at::IntArrayRef{6, 5, 10}));
+  EXPECT_TRUE((target.sum(-1) == 1).all().item<bool>());
+  const auto normal = onTokens(plan::Labels::Normal);
+  EXPECT_EQ(SyntheticData(normal, at::kDouble).next().target.sizes(), (at::IntArrayRef{6, 5, 10}));
+}
+
+TEST(ScaledLoss, OfPositionsIsTheMeanOverAllOfThem) {
+  const at::Tensor output = at::randn({6, 5, 10}, at::kDouble);
+  const at::Tensor classes = at::empty({6, 5}, at::kLong).random_(0, 10);
+  const at::Tensor oneHot =
+      at::zeros({6, 5, 10}, at::kDouble).scatter_(-1, classes.unsqueeze(-1), 1.0);
+  const at::Tensor mean = at::cross_entropy_loss(output.flatten(0, 1), classes.flatten());
+  for (const at::Tensor& target : {classes, oneHot}) {
+    at::Tensor sum = at::zeros({}, at::kDouble);
+    for (const auto& [begin, size] : {std::pair{0, 4}, std::pair{4, 2}}) {
+      sum += scaledLoss(plan::LossKind::CrossEntropy, output.narrow(0, begin, size),
+                        target.narrow(0, begin, size), 6);
+    }
+    EXPECT_LE((sum - mean).abs().item<double>(), 1e-14);
+  }
+}
+
 TEST(SyntheticData, TheSeedPinsTheFirstClasses) {
   // torch.Generator().manual_seed(1): torch.empty(8, dtype=torch.int64).random_(0, 1000)
   auto what = experiment(plan::Labels::ClassIndex, 1000);

@@ -327,6 +327,80 @@ TEST(RunBlocks, GivesEachUseOfAParameterTheTensorThatItIsAskedFor) {
   }
 }
 
+at::Tensor dropped(const model::Model& model, const at::Tensor& input, const ForwardMode& mode) {
+  return runBlocks(model, 0, model.blocks.size() - 1, whole(model), {input}, mode).at(0);
+}
+
+TEST(Dropout, DropsItsShareAndScalesTheRest) {
+  const model::Model model = chain({model::Dropout{0.25}});
+  const at::Tensor output = dropped(model, at::ones({8, 1000}), {});
+  const double kept = (output != 0).to(at::kDouble).mean().item<double>();
+  EXPECT_NEAR(kept, 0.75, 0.02);
+  EXPECT_EQ(output.max().item<float>(), 1.0F / 0.75F);
+  EXPECT_FALSE(at::equal(output[0], output[1])) << "each sample has numbers of its own";
+}
+
+TEST(Dropout, DropsTheSameOfASampleHoweverTheBatchIsCut) {
+  const model::Model model = chain({model::Dropout{0.5}, model::Dropout{0.5}});
+  const at::Tensor input = at::randn({5, 64}).abs() + 1;
+  ForwardMode mode;
+  mode.seed = 7;
+  const at::Tensor undivided = dropped(model, input, mode);
+  EXPECT_TRUE(at::equal(dropped(model, input, mode), undivided)) << "a second forward";
+  EXPECT_TRUE(at::equal(dropped(model, input.narrow(0, 0, 3), mode), undivided.narrow(0, 0, 3)));
+  mode.firstSample = 3;
+  EXPECT_TRUE(at::equal(dropped(model, input.narrow(0, 3, 2), mode), undivided.narrow(0, 3, 2)));
+  // Two layers drop different values: a quarter is left.
+  EXPECT_NEAR((undivided != 0).to(at::kDouble).mean().item<double>(), 0.25, 0.1);
+}
+
+TEST(Dropout, DropsOtherValuesInAnotherStepAndForAnotherSeedAndNoneInAnEvaluation) {
+  const model::Model model = chain({model::Dropout{0.5}});
+  const at::Tensor input = at::ones({2, 64});
+  const at::Tensor first = dropped(model, input, {});
+  ForwardMode step;
+  step.step = 1;
+  EXPECT_FALSE(at::equal(dropped(model, input, step), first));
+  ForwardMode seed;
+  seed.seed = 1;
+  EXPECT_FALSE(at::equal(dropped(model, input, seed), first));
+  ForwardMode evaluation;
+  evaluation.training = false;
+  EXPECT_TRUE(at::equal(dropped(model, input, evaluation), input));
+  EXPECT_TRUE(at::equal(dropped(chain({model::Dropout{0.0}}), input, {}), input));
+}
+
+TEST(RunBlocks, AnInPlaceReluSparesWhatATanhOrAnAttentionNeedsForItsBackward) {
+  const model::Model tanh = chain({model::Linear{6, 6}, model::Tanh{}, model::ReLU{true}});
+  run(tanh, 0, 2, whole(tanh), at::randn({2, 6})).sum().backward();
+  const model::Model attention =
+      chain({model::Linear{6, 6}, model::CausalSelfAttention{2}, model::ReLU{true}});
+  run(attention, 0, 2, whole(attention), at::randn({2, 3, 6})).sum().backward();
+}
+
+TEST(RunBlocks, EveryCutOfAGptIsBitEqualToNoCut) {
+  const auto model = *model::buildModel(
+      Json::parse(R"({"zoo": "gpt", "layers": 2, "heads": 2, "width": 8, "vocab": 11,
+                      "context": 6, "dropout": 0.2})"),
+      "", "");
+  const at::Tensor tokens = at::ones({2, 6}, at::kLong);
+  const StageTensors reference = whole(*model);
+  const at::Tensor expected = run(*model, 0, 3, reference, tokens);
+  expected.square().sum().backward();
+  for (std::size_t cut = 1; cut < 4; ++cut) {
+    const StageTensors first = stage(*model, 0, cut - 1);
+    const StageTensors second = stage(*model, cut, 3);
+    const at::Tensor sent = run(*model, 0, cut - 1, first, tokens);
+    const at::Tensor received = sent.detach().requires_grad_();
+    const at::Tensor output = run(*model, cut, 3, second, received);
+    EXPECT_TRUE(at::equal(output, expected));
+    output.square().sum().backward();
+    sent.backward(received.grad());
+    expectSameGradients(first.parameters(), reference.parameters(), 0);
+    expectSameGradients(second.parameters(), reference.parameters(), first.parameters().size());
+  }
+}
+
 TEST(CheckTrainable, AcceptsWhatCanBeTrained) {
   const Status status = checkTrainable(*zoo("resnet18"), {2, 3, 64, 64});
   EXPECT_TRUE(status) << describe(status.error());
