@@ -33,7 +33,8 @@ def run(command):
 
 
 def experiment(plans, group, variants, repeats):
-    return {**plans["defaults"], "name": group["name"], "model": group["model"],
+    own = {key: group[key] for key in ("loss",) if key in group}
+    return {**plans["defaults"], **own, "name": group["name"], "model": group["model"],
             "input": group["input"], "repeat": repeats, "variants": variants,
             "data": {"kind": "synthetic", "labels": group.get("labels", "one_hot"),
                      "batch_size": group["batch_size"], "batches": 1, "seed": 0}}
