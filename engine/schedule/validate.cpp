@@ -16,7 +16,7 @@ tl::unexpected<Error> unsound(std::size_t row, const LoweredAction& action,
   return detail::unsound(row, action, what);
 }
 
-/// Goes through the rows once and remembers what it saw.
+/// Goes through the rows and remembers what it saw.
 class Validation {
  public:
   explicit Validation(const LoweredSchedule& lowered)
@@ -25,8 +25,9 @@ class Validation {
         m_seen(kActionKinds * perKind()),
         m_seenOnce(kOncePerStage * static_cast<std::size_t>(m_schedule.stages)) {}
 
-  Status checkRows();
+  Status checkEach();
   Status checkComplete();
+  Status checkOrders();
 
  private:
   [[nodiscard]] std::size_t perKind() const {
@@ -183,22 +184,36 @@ Status Validation::checkOrder(std::size_t row, const LoweredAction& action) {
   }
 }
 
-Status Validation::checkRows() {
+/// Each action by itself: on its row, once, with numbers that the schedule has. Transfers come
+/// last, so that a doubled action of a file is named, not the transfer that lowering gave it.
+Status Validation::checkEach() {
+  const std::size_t rows = m_lowered.actions.size();
   std::size_t count = 0;
-  for (std::size_t row = 0; row < m_lowered.actions.size(); ++row) {
+  for (std::size_t pass = 0; pass < 2 * rows; ++pass) {
+    const std::size_t row = pass % rows;
     for (const LoweredAction& action : m_lowered.actions[row]) {
+      if (isTransfer(action.kind) != (pass >= rows)) continue;
       if (auto status = checkNumbers(row, action); !status) return status;
       auto already = mark(action.kind, action.stage.value, action.microBatch.value);
       if (already) return unsound(row, action, "is there twice");
-      if (auto status = checkOrder(row, action); !status) return status;
       already = true;
       ++count;
     }
   }
-  if (count != m_lowered.actionCount) {
-    return fail(ErrorCode::Invalid, "the lowered schedule has " + std::to_string(count) +
-                                        " actions and says " +
-                                        std::to_string(m_lowered.actionCount));
+  if (count == m_lowered.actionCount) return {};
+  return fail(ErrorCode::Invalid, "the lowered schedule has " + std::to_string(count) +
+                                      " actions and says " + std::to_string(m_lowered.actionCount));
+}
+
+/// Each row in its order: what an action needs of its own device stands before it.
+Status Validation::checkOrders() {
+  std::fill(m_seen.begin(), m_seen.end(), false);
+  std::fill(m_seenOnce.begin(), m_seenOnce.end(), false);
+  for (std::size_t row = 0; row < m_lowered.actions.size(); ++row) {
+    for (const LoweredAction& action : m_lowered.actions[row]) {
+      if (auto status = checkOrder(row, action); !status) return status;
+      mark(action.kind, action.stage.value, action.microBatch.value) = true;
+    }
   }
   return {};
 }
@@ -212,7 +227,8 @@ Status Validation::complete(std::int32_t stage, std::int32_t microBatch) {
   const auto crosses = [&](std::int32_t other) { return rowOf(other) != rowOf(stage); };
   if (!has(ActionKind::Forward)) return absent(ActionKind::Forward);
   if (!has(ActionKind::Backward) && !has(ActionKind::BackwardInput)) {
-    return absent(ActionKind::Backward);
+    return absent(has(ActionKind::BackwardWeight) ? ActionKind::BackwardInput
+                                                  : ActionKind::Backward);
   }
   if (has(ActionKind::BackwardInput) && !has(ActionKind::BackwardWeight)) {
     return absent(ActionKind::BackwardWeight);
@@ -293,8 +309,9 @@ Status validate(const LoweredSchedule& lowered, std::optional<int> channelCapaci
                 "a channel holds at least one tensor, not " + std::to_string(*channelCapacity));
   }
   Validation validation(lowered);
-  if (auto status = validation.checkRows(); !status) return status;
+  if (auto status = validation.checkEach(); !status) return status;
   if (auto status = validation.checkComplete(); !status) return status;
+  if (auto status = validation.checkOrders(); !status) return status;
   return detail::checkProgress(lowered, channelCapacity);
 }
 

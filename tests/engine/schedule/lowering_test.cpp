@@ -238,6 +238,53 @@ TEST(Validate, NamesRowActionStageAndMicroBatch) {
   EXPECT_EQ(status.error().code, ErrorCode::Invalid);
 }
 
+TEST(Validate, NamesTheActionThatAFileLeftOut) {
+  const auto words = [](const char* csv) {
+    const auto schedule = fromCsv(csv, "test");
+    EXPECT_TRUE(schedule) << csv;
+    const auto status = schedule ? validate(lower(*schedule)) : Status{};
+    EXPECT_FALSE(status) << csv;
+    return status ? std::string() : status.error().message;
+  };
+  EXPECT_EQ(words("0F0,0I0,0F1,0I1,0W1\n1F0,1B0,1F1,1B1\n"),
+            "device row 0: 0W0 (stage 0, micro-batch 0) is missing");
+  EXPECT_EQ(words("0F0,0F1,0B0,0B1\n1F0,1B0,1F1\n"),
+            "device row 1: 1B1 (stage 1, micro-batch 1) is missing");
+  EXPECT_EQ(words("0F0,0B0,0B1\n1F0,1B0,1F1,1B1\n"),
+            "device row 0: 0F1 (stage 0, micro-batch 1) is missing");
+  EXPECT_EQ(words("0F5,0B5\n"), "device row 0: 0F0 (stage 0, micro-batch 0) is missing");
+  EXPECT_EQ(words("0F0,0F0,0B0\n"), "device row 0: 0F0 (stage 0, micro-batch 0) is there twice");
+  EXPECT_EQ(words("0F0,0B0,0I0,0W0\n"),
+            "device row 0: 0I0 (stage 0, micro-batch 0) repeats a backward that was done already");
+}
+
+/// Every action of a file dropped, doubled, or swapped with its neighbour where that matters: the
+/// error names the row, and for what is gone or doubled the action itself.
+TEST(Validate, NamesWhatIsWrongInEveryBrokenFile) {
+  for (const char* name : {"1f1b", "zb-h1", "zbv", "interleaved-1f1b"}) {
+    const Schedule sound = *generate(name, {2, 4, {}});
+    for (std::size_t row = 0; row < sound.actions.size(); ++row) {
+      for (std::size_t i = 0; i < sound.actions[row].size(); ++i) {
+        const std::string action = cell(sound.actions[row][i]);
+        Schedule broken = sound;
+        broken.actions[row].erase(broken.actions[row].begin() + static_cast<std::ptrdiff_t>(i));
+        auto status = validate(lower(*fromCsv(toCsv(broken), "test")));
+        ASSERT_FALSE(status) << name << action;
+        EXPECT_EQ(status.error().message.find("device row " + std::to_string(row) + ": " + action),
+                  0u)
+            << status.error().message;
+        broken = sound;
+        broken.actions[row].push_back(sound.actions[row][i]);
+        status = validate(lower(*fromCsv(toCsv(broken), "test")));
+        ASSERT_FALSE(status) << name << action;
+        EXPECT_EQ(status.error().message.find("device row " + std::to_string(row) + ": " + action),
+                  0u)
+            << status.error().message;
+      }
+    }
+  }
+}
+
 TEST(Validate, ProvesADeadlockBetweenDevices) {
   // Each row is in order by itself; together, row 0 wants the gradient of micro-batch 0 before it
   // sends micro-batch 1, and row 1 wants micro-batch 1 before it gives that gradient.
