@@ -4,8 +4,11 @@
 #include <cstdio>
 #include <memory>
 
+#include <QCoreApplication>
+
 #include "app/commands.h"
 #include "app/console.h"
+#include "app/cost_source.h"
 #include "engine/base/text.h"
 #include "engine/plan/schedule_names.h"
 #include "engine/predict/placement.h"
@@ -71,7 +74,7 @@ Result<Json> inputJson(const PlaceOptions& options) {
 }
 
 /// The experiment that the options describe; reading it checks them all.
-Result<plan::Experiment> experimentOf(const PlaceOptions& options) {
+Result<LoadedExperiment> experimentOf(const PlaceOptions& options) {
   const auto model = model::modelFromArgument(options.model);
   if (!model) {
     return tl::make_unexpected(model.error());
@@ -95,7 +98,11 @@ Result<plan::Experiment> experimentOf(const PlaceOptions& options) {
       {"devices", std::move(devices)},
       {"variants",
        {{{"strategy", "single"}, {"split_size", options.split.value_or(options.batch)}}}}};
-  return plan::readExperiment(document, "", {});
+  auto experiment = plan::readExperiment(document, "", {});
+  if (!experiment) {
+    return tl::make_unexpected(experiment.error());
+  }
+  return LoadedExperiment{{document, {}, "", false}, std::move(*experiment)};
 }
 
 Json jsonOf(const plan::Experiment& experiment, const predict::Placement& placement,
@@ -186,35 +193,37 @@ std::vector<int> rowsFor(const std::string& schedule, std::size_t devices) {
 }
 
 int placeModel(const PlaceOptions& options) {
+  int argc = 1;
+  std::string name = "stagelane";
+  std::array<char*, 2> argv{name.data(), nullptr};
+  const QCoreApplication application(argc, argv.data());
+
   if (const Status checked = checkOptions(options); !checked) {
     return printError(checked.error());
   }
-  const auto experiment = experimentOf(options);
-  if (!experiment) {
-    return printError(experiment.error());
+  const auto loaded = experimentOf(options);
+  if (!loaded) {
+    return printError(loaded.error());
   }
-  std::optional<predict::CostTable> table;
-  if (!options.costs.empty()) {
-    auto read = predict::readCostTable(options.costs);
-    if (!read) {
-      return printError(read.error());
-    }
-    table = std::move(*read);
+  const auto costs = costsFor(*loaded, {options.costs});
+  if (!costs) {
+    return printError(costs.error());
   }
+  const plan::Experiment& experiment = loaded->experiment;
   predict::PlacementTask task;
-  task.experiment = &*experiment;
-  task.table = table ? &*table : nullptr;
+  task.experiment = &experiment;
+  task.table = costs->table.get();
   task.variant.strategy = plan::Strategy::Pipeline;
   task.variant.name = "place";
   task.variant.schedule = options.schedule;
   task.variant.splitSize = options.split.value_or(options.batch);
-  task.rowOfStage = rowsFor(options.schedule, experiment->devices.size());
+  task.rowOfStage = rowsFor(options.schedule, experiment.devices.size());
   const auto placement = predict::place(task, *predict::placementModeFrom(options.mode));
   if (!placement) {
     return printError(placement.error());
   }
-  return options.json ? printJson(jsonOf(*experiment, *placement, options))
-                      : printText(textOf(*experiment, *placement, options));
+  return options.json ? printJson(jsonOf(experiment, *placement, options))
+                      : printText(textOf(experiment, *placement, options));
 }
 
 }  // namespace
@@ -233,7 +242,8 @@ void addPlaceCommand(const CommandLine& line) {
       ->add_option("--devices", options->devices,
                    "Devices in their order, with memory where it is limited: cpu:0,cpu:1=8GiB")
       ->required();
-  command->add_option("--costs", options->costs, "Cost file (default: estimates)");
+  command->add_option("--costs", options->costs,
+                      "Cost file (default: what was calibrated, else estimates)");
   command->add_option("--mode", options->mode,
                       "optimal (default), parameters, uniform or block-partition");
   command->add_option("--schedule", options->schedule,

@@ -73,7 +73,7 @@ int predict(const PredictOptions& options) {
   std::array<char*, 2> argv{name.data(), nullptr};
   const QCoreApplication application(argc, argv.data());
 
-  const auto loaded = readExperimentArgument(options.experiment, options.sets);
+  auto loaded = readExperimentArgument(options.experiment, options.sets);
   if (!loaded) {
     return printError(loaded.error());
   }
@@ -84,11 +84,15 @@ int predict(const PredictOptions& options) {
   if (!costs) {
     return printError(costs.error());
   }
+  const predict::CostTable* table = costs->has_value() ? &**costs : nullptr;
+  if (const Status again = readAgain(*loaded, table); !again) {
+    return printError(again.error());
+  }
   const auto whatIf = whatIfOf(options, loaded->experiment);
   if (!whatIf) {
     return printError(whatIf.error());
   }
-  const ui::PredictionBasis basis{costs->has_value() ? &**costs : nullptr, *whatIf};
+  const ui::PredictionBasis basis{table, *whatIf};
   const auto all = predictAll(loaded->experiment, basis, options.whatIf);
   if (!all) {
     return printError(all.error());

@@ -5,8 +5,11 @@
 #include <memory>
 #include <optional>
 
+#include <QCoreApplication>
+
 #include "app/commands.h"
 #include "app/console.h"
+#include "app/cost_source.h"
 #include "app/experiment_source.h"
 #include "engine/base/text.h"
 #include "engine/predict/simulator.h"
@@ -171,20 +174,23 @@ Result<Answer> answerOf(const plan::Experiment& experiment, const predict::CostT
 }
 
 int suggestPlan(const SuggestOptions& options) {
-  std::optional<predict::CostTable> table;
-  if (!options.costs.empty()) {
-    auto read = predict::readCostTable(options.costs);
-    if (!read) {
-      return printError(read.error());
-    }
-    table = std::move(*read);
-  }
-  const auto loaded =
-      readExperimentArgument(options.experiment, options.sets, table ? &*table : nullptr);
+  int argc = 1;
+  std::string name = "stagelane";
+  std::array<char*, 2> argv{name.data(), nullptr};
+  const QCoreApplication application(argc, argv.data());
+
+  auto loaded = readExperimentArgument(options.experiment, options.sets);
   if (!loaded) {
     return printError(loaded.error());
   }
-  const auto answer = answerOf(loaded->experiment, table ? &*table : nullptr, options.largestBatch);
+  const auto costs = costsFor(*loaded, {options.costs});
+  if (!costs) {
+    return printError(costs.error());
+  }
+  if (const Status again = readAgain(*loaded, costs->table.get()); !again) {
+    return printError(again.error());
+  }
+  const auto answer = answerOf(loaded->experiment, costs->table.get(), options.largestBatch);
   if (!answer) {
     return printError(answer.error());
   }
@@ -203,7 +209,8 @@ void addSuggestCommand(const CommandLine& line) {
   command
       ->add_option("--set", options->sets, "/json/pointer=VALUE changes one value; may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--costs", options->costs, "Cost file (default: estimates)");
+  command->add_option("--costs", options->costs,
+                      "Cost file (default: what was calibrated, else estimates)");
   command->add_flag("--largest-batch", options->largestBatch,
                     "Also the largest batch that fits the devices' max_memory");
   command->add_flag("--json", options->json, "One JSON document");

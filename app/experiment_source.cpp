@@ -177,6 +177,20 @@ Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
   return LoadedExperiment{std::move(*source), std::move(*experiment)};
 }
 
+Status readAgain(LoadedExperiment& loaded, const predict::CostTable* costs) {
+  if (costs == nullptr) {
+    return {};
+  }
+  auto experiment =
+      plan::readExperiment(loaded.source.document, loaded.source.baseFolder,
+                           machineFor(loaded.source.document), predict::planningWith(costs));
+  if (!experiment) {
+    return tl::make_unexpected(experiment.error());
+  }
+  loaded.experiment = std::move(*experiment);
+  return {};
+}
+
 Json withAbsolutePaths(Json document, const std::string& baseFolder) {
   if (!document.is_object()) {
     return document;

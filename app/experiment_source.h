@@ -51,6 +51,10 @@ struct LoadedExperiment {
     const std::string& argument, const std::vector<std::string>& sets,
     const predict::CostTable* costs = nullptr);
 
+/// Reads the same document again with costs that became known: `optimal` placements are cut, and
+/// the layout of `auto` is chosen, by them. Nothing changes without costs. @errors as above
+[[nodiscard]] Status readAgain(LoadedExperiment& loaded, const predict::CostTable* costs);
+
 /// The document with its relative paths made absolute, for a copy that lies elsewhere.
 [[nodiscard]] Json withAbsolutePaths(Json document, const std::string& baseFolder);
 

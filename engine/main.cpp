@@ -211,23 +211,28 @@ int runIn(const record::RunFolder& folder, const plan::Experiment& experiment, C
   return *outcome == run::RunOutcome::Canceled ? kExitCanceled : 0;
 }
 
-/// The table of `--costs`, and a copy of it in the folder; nothing without the option.
-Result<Costs> takeCosts(const record::RunFolder& folder, const std::string& path) {
+/// The table of `--costs`; nothing without the option.
+Result<Costs> readCosts(const std::string& path) {
   if (path.empty()) {
     return nullptr;
+  }
+  auto table = predict::readCostTable(path);
+  if (!table) {
+    return tl::make_unexpected(table.error());
+  }
+  return std::make_shared<const predict::CostTable>(std::move(*table));
+}
+
+/// A copy of the table's file in the folder, so that a run can be read by itself.
+Status copyCosts(const record::RunFolder& folder, const std::string& path) {
+  if (path.empty()) {
+    return {};
   }
   const auto document = readJsonFile(path);
   if (!document) {
     return tl::make_unexpected(document.error());
   }
-  auto table = predict::costTableFromJson(*document, path);
-  if (!table) {
-    return tl::make_unexpected(table.error());
-  }
-  if (Status written = writeFileAtomically(folder.costs(), indented(*document)); !written) {
-    return tl::make_unexpected(written.error());
-  }
-  return std::make_shared<const predict::CostTable>(std::move(*table));
+  return writeFileAtomically(folder.costs(), indented(*document));
 }
 
 int runCommand(const std::string& path, const std::string& out, const std::string& costsPath) {
@@ -235,10 +240,14 @@ int runCommand(const std::string& path, const std::string& out, const std::strin
   if (!document) {
     return failOutsideFolder(document.error());
   }
+  auto costs = readCosts(costsPath);
+  if (!costs) {
+    return failOutsideFolder(costs.error());
+  }
   const fs::path absolute = fs::absolute(path);
   const auto experiment =
       plan::readExperiment(*document, absolute.parent_path().string(), run::machineDevices(),
-                           predict::planningWith(nullptr));
+                           predict::planningWith(costs->get()));
   if (!experiment) {
     return failOutsideFolder(experiment.error());
   }
@@ -248,9 +257,8 @@ int runCommand(const std::string& path, const std::string& out, const std::strin
   if (!filled) {
     return failOutsideFolder(filled.error());
   }
-  auto costs = takeCosts(folder, costsPath);
-  if (!costs) {
-    return failOutsideFolder(costs.error());
+  if (const Status copied = copyCosts(folder, costsPath); !copied) {
+    return failOutsideFolder(copied.error());
   }
   return runIn(folder, *experiment, std::move(*costs));
 }
