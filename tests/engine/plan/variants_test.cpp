@@ -173,7 +173,7 @@ TEST(Schedules, MustSuitTheStrategyAndBeKnown) {
   expectError(at("\"single\""), "/variants/0/schedule", "such as gpipe or 1f1b");
   expectError(at("3"), "/variants/0/schedule", "csv");
   expectError(at("[]"), "/variants/0/schedule", "empty");
-  expectError(at(R"(["gpipe", "auto"])"), "/variants/0/schedule/1", "not available");
+  expectError(at(R"(["gpipe", "zbw"])"), "/variants/0/schedule/1", "no schedule");
   expectError(at(R"(["gpipe", "gpipe"])"), "/variants/0/schedule/1", "twice");
   expectError(toyWith(R"([{"strategy": "single", "schedule": "gpipe"}])"), "/variants/0/schedule",
               "pipeline");
