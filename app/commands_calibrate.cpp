@@ -121,7 +121,13 @@ void addCalibrateCommand(const CommandLine& line) {
   command
       ->add_option("--seconds", options->seconds,
                    "About how long it may take (60); more rounds and larger sizes fit into more")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Validator(
+          [seconds = &options->seconds](const std::string& text) {
+            return CLI::detail::lexical_cast(text, *seconds) && *seconds > 0.0
+                       ? std::string()
+                       : "must be a number of seconds above 0, found " + text;
+          },
+          ""));
   command->add_flag("--only-occurring", options->onlyOccurring,
                     "Only the micro-batch sizes that the variants have, not half and double");
   command->add_flag("--json", options->json, "The cost table as one JSON document");

@@ -102,7 +102,9 @@ class CalibrateTest(unittest.TestCase):
     def test_wrong_use_is_refused(self):
         self.assertEqual(self.run_program(STAGELANE, "calibrate")[0], 2)
         self.assertEqual(self.run_program(STAGELANE, "calibrate", "nowhere.json")[0], 3)
-        self.assertEqual(self.run_program(STAGELANE, "calibrate", self.toy, "--seconds", "0")[0], 2)
+        code, _, err = self.run_program(STAGELANE, "calibrate", self.toy, "--seconds", "0")
+        self.assertEqual(code, 3)
+        self.assertIn("above 0", err)
 
     def test_the_engine_speaks_in_event_lines(self):
         out = self.root / "costs.json"

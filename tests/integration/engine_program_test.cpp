@@ -164,8 +164,8 @@ TEST(EngineProgram, CommandsAndUsage) {
   EXPECT_TRUE(list.at(0).contains("usable"));
 
   EngineProcess calibrate({"calibrate", "x.json"}, folder / "calibrate");
-  EXPECT_EQ(calibrate.wait(), 3);
-  EXPECT_THAT(calibrate.errors(), HasSubstr("not available in this version"));
+  EXPECT_EQ(calibrate.wait(), 2);
+  EXPECT_THAT(calibrate.errors(), HasSubstr("--out is required"));
 
   EngineProcess nothing({}, folder / "nothing");
   EXPECT_EQ(nothing.wait(), 2);
