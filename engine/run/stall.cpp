@@ -36,7 +36,18 @@ bool isLost(const StepPlan& plan, const std::vector<RowActivity>& rows,
   return rows[peer].action == nullptr || send == actions.end() || &*send < rows[peer].action;
 }
 
-/// Rows at an action that ends by itself: the longest of them is to blame.
+/// A row whose tensor was sent and never came.
+std::optional<std::size_t> lostAt(const StepPlan& plan, const std::vector<RowActivity>& rows) {
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const LoweredAction* action = rows[row].action;
+    if (action != nullptr && waits(*action) && isLost(plan, rows, *action)) {
+      return row;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Of the rows at an action that ends by itself the one that has been at it for longest.
 std::optional<std::size_t> longestAtWork(const std::vector<RowActivity>& rows) {
   std::optional<std::size_t> longest;
   for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -49,20 +60,20 @@ std::optional<std::size_t> longestAtWork(const std::vector<RowActivity>& rows) {
   return longest;
 }
 
-std::size_t firstWaiting(const StepPlan& plan, const std::vector<RowActivity>& rows) {
-  std::size_t first = rows.size();
-  for (std::size_t row = rows.size(); row-- > 0;) {
-    if (rows[row].action != nullptr) {
-      first = row;
-    }
-  }
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const LoweredAction* action = rows[row].action;
-    if (action != nullptr && waits(*action) && isLost(plan, rows, *action)) {
-      return row;
-    }
-  }
-  return first;
+std::size_t firstPlaying(const std::vector<RowActivity>& rows) {
+  const auto first = std::find_if(rows.begin(), rows.end(),
+                                  [](const RowActivity& row) { return row.action != nullptr; });
+  return static_cast<std::size_t>(first - rows.begin());
+}
+
+std::string notEnding(const StepPlan& plan, std::size_t row, const LoweredAction& action) {
+  return plan.workers[row]->name() + " does not end its " + describe(action);
+}
+
+std::string nothingCame(const StepPlan& plan, std::size_t row, const LoweredAction& action) {
+  return plan.workers[row]->name() + " waits at " + describe(action) + ": nothing came from " +
+         (action.peer >= 0 ? plan.workers[static_cast<std::size_t>(action.peer)]->name()
+                           : "another stage");
 }
 
 }  // namespace
@@ -72,26 +83,18 @@ std::string placeOf(const StepPlan& plan, std::size_t row, const LoweredAction& 
 }
 
 Error stallError(const StepPlan& plan, const std::vector<RowActivity>& rows, TimeNs quietNs) {
-  const std::string quiet =
-      "no action has ended anywhere for " + humanTime(static_cast<double>(quietNs));
-  Error error{ErrorCode::EngineFailure, "", "",
-              "if single actions really take longer, raise stall_timeout_s"};
-  if (const std::optional<std::size_t> row = longestAtWork(rows)) {
-    const LoweredAction& action = *rows[*row].action;
-    error.message =
-        plan.workers[*row]->name() + " does not end its " + describe(action) + "; " + quiet;
-    error.context = placeOf(plan, *row, action);
-    return error;
-  }
-  const std::size_t row = firstWaiting(plan, rows);
+  // What was lost explains why others do not end; who does not end explains why others wait.
+  const std::optional<std::size_t> lost = lostAt(plan, rows);
+  const std::optional<std::size_t> atWork = longestAtWork(rows);
+  const std::size_t row = lost ? *lost : atWork ? *atWork : firstPlaying(rows);
   const LoweredAction& action = *rows[row].action;
-  const bool named = action.peer >= 0;
-  error.message = plan.workers[row]->name() + " waits at " + describe(action) + ": nothing came" +
-                  (named ? " from " + plan.workers[static_cast<std::size_t>(action.peer)]->name()
-                         : std::string(" from another stage")) +
-                  (named && isLost(plan, rows, action) ? ", which has sent it" : "") + "; " + quiet;
-  error.context = placeOf(plan, row, action);
-  return error;
+  const std::string what = lost     ? nothingCame(plan, row, action) + ", which has sent it"
+                           : atWork ? notEnding(plan, row, action)
+                                    : nothingCame(plan, row, action);
+  return {ErrorCode::EngineFailure,
+          what + "; no action has ended anywhere for " + humanTime(static_cast<double>(quietNs)),
+          placeOf(plan, row, action),
+          "if single actions really take longer, raise stall_timeout_s"};
 }
 
 }  // namespace stagelane::run
