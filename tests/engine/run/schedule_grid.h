@@ -63,7 +63,16 @@ inline GridModel resnetModel() {
   return {"resnet18", R"({"zoo":"resnet18","num_classes":10})", R"("shape":[3,32,32])", "class",
           "cross_entropy"};
 }
-inline std::vector<GridModel> everyModel() { return {toyModel(), mlpModel(), resnetModel()}; }
+/// Eight blocks; the head shares the embedding's weight, and a tenth of the values is dropped.
+inline GridModel gptModel() {
+  return {"gpt",
+          R"({"zoo":"gpt","layers":6,"heads":2,"width":16,"vocab":19,"context":6,"dropout":0.1,)"
+          R"("tie":true})",
+          R"("shape":[6])", "class", "cross_entropy"};
+}
+inline std::vector<GridModel> everyModel() {
+  return {toyModel(), mlpModel(), resnetModel(), gptModel()};
+}
 
 inline model::ModelPtr built(const GridModel& model) {
   return valueOf(model::buildModel(valueOf(parseJson(model.definition, "test")), "/model", "."));

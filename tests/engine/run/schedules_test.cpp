@@ -5,17 +5,15 @@ namespace {
 
 using namespace test;
 
-std::vector<GridSchedule> every() { return everySchedule(); }
-
 TEST(Schedules, AreAllExactOnTwoWorkersAtAnUnevenTail) {
-  for (const GridSchedule& schedule : every()) {
+  for (const GridSchedule& schedule : everySchedule()) {
     SCOPED_TRACE(schedule.name);
     expectExactOn(mlpModel(), schedule, 2, Tail::Uneven);
   }
 }
 
 TEST(Schedules, OfTwoStagesADeviceAreExactOnThreeWorkers) {
-  for (const GridSchedule& schedule : every()) {
+  for (const GridSchedule& schedule : everySchedule()) {
     if (schedule.chunks > 1) {
       SCOPED_TRACE(schedule.name);
       expectExactOn(mlpModel(), schedule, 3, Tail::Even);
@@ -24,7 +22,7 @@ TEST(Schedules, OfTwoStagesADeviceAreExactOnThreeWorkers) {
 }
 
 TEST(Schedules, WithHalvesAreExactWithBatchNormAndResiduals) {
-  for (const GridSchedule& schedule : every()) {
+  for (const GridSchedule& schedule : everySchedule()) {
     if (schedule.name == "zb-h2" || schedule.name == "v-min") {
       SCOPED_TRACE(schedule.name);
       expectExactOn(resnetModel(), schedule, 2, Tail::Uneven);
@@ -32,12 +30,20 @@ TEST(Schedules, WithHalvesAreExactWithBatchNormAndResiduals) {
   }
 }
 
+TEST(Schedules, AreExactOnTokensWithDropoutAndATiedHead) {
+  for (const GridSchedule& schedule : everySchedule()) {
+    SCOPED_TRACE(schedule.name);
+    expectExactOn(gptModel(), schedule, 2, Tail::Uneven);
+  }
+}
+
 TEST(Schedules, AreExactWhenRecomputing) {
   for (const plan::Recompute mode : {plan::Recompute::Always, plan::Recompute::ExceptLast}) {
-    for (const GridSchedule& schedule : every()) {
+    for (const GridSchedule& schedule : everySchedule()) {
       if (schedule.name == "1f1b" || schedule.name == "zbv" || schedule.name == "tutorial") {
         SCOPED_TRACE(schedule.name);
         expectExactOn(mlpModel(), schedule, 2, Tail::Uneven, {mode});
+        expectExactOn(gptModel(), schedule, 2, Tail::Uneven, {mode});
       }
     }
     expectExactOn(resnetModel(), {"zb-h1", 1, Layout::Straight}, 2, Tail::Uneven, {mode});
@@ -45,7 +51,7 @@ TEST(Schedules, AreExactWhenRecomputing) {
 }
 
 TEST(Schedules, AreExactInFloat64AndEqualTheUndividedBatch) {
-  for (const GridSchedule& schedule : every()) {
+  for (const GridSchedule& schedule : everySchedule()) {
     SCOPED_TRACE(schedule.name);
     const GridModel model = mlpModel();
     Bench bench(gridExperiment(model, schedule, 2, Tail::Uneven, "float64"));
