@@ -110,6 +110,7 @@ void addCommands(const CommandLine& line) {
   addCalibrateCommand(line);
   addPlaceCommand(line);
   addSuggestCommand(line);
+  addDeviceMapCommand(line);
   addSummaryCommand(line);
   addScheduleCommand(line);
   addAnalyzeCommand(line);

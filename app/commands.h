@@ -19,6 +19,7 @@ void addPredictCommand(const CommandLine& line);
 void addCalibrateCommand(const CommandLine& line);
 void addPlaceCommand(const CommandLine& line);
 void addSuggestCommand(const CommandLine& line);
+void addDeviceMapCommand(const CommandLine& line);
 void addSummaryCommand(const CommandLine& line);
 void addModelsCommand(const CommandLine& line);
 void addScheduleCommand(const CommandLine& line);

@@ -14,8 +14,7 @@ struct PlannedCommand {
   const char* name;
   const char* description;
 };
-constexpr std::array<PlannedCommand, 2> kPlanned{{
-    {"device-map", "Compute accelerate-compatible device maps of a module tree"},
+constexpr std::array<PlannedCommand, 1> kPlanned{{
     {"compare", "Compare two runs or traces"},
 }};
 

@@ -137,7 +137,7 @@ class UsageTest(CommandLineTest):
     def test_commands_of_later_versions_say_so(self):
         place = ["place", "resnet18", "--input", "3,64,64", "--batch", "4", "--devices", "cpu:0"]
         for command in ([*place, "--mode", "balanced", "--json"],
-                        ["device-map", "case.json", "--json"], ["compare", "a", "b"],
+                        ["compare", "a", "b"],
                         ["analyze", "x.json", "--definitions", "hta"]):
             self.refuse(3, ["not available in this version"], *command)
 
@@ -249,6 +249,21 @@ class WithoutEngineTest(CommandLineTest):
         self.refuse(3, ["absent.json"], "place", "toy", *sizes, "--costs", "absent.json")
         self.refuse(3, ["gpu0"], "place", "toy", "--batch", "4", "--devices", "gpu0")
         self.refuse(3, ["/data/batch_size"], "place", "toy", "--batch", "0", "--devices", "cpu:0")
+
+    def test_device_maps_as_accelerate_makes_them(self):
+        tree = {"class": "Net", "params": [], "buffers": [], "children": [
+            [name, {"class": "Linear", "params": [["weight", size, "float32", n]], "buffers": [],
+                    "children": []}] for n, (name, size) in enumerate([("a", 10), ("b", 20)])]}
+        case = {"tree": tree, "max_memory": [[0, 200], [1, 200]], "no_split": None}
+        path = self.root / "case.json"
+        path.write_text(json.dumps(case))
+        one = json.loads(self.succeed("device-map", path))
+        self.assertEqual(one["map"], {"ok": [["", 0]]})
+        path.write_text(json.dumps([case, case]))
+        self.assertEqual(self.succeed_json("device-map", path), [one, one])
+        path.write_text(json.dumps([case, {"tree": 3, "max_memory": []}]))
+        self.refuse(3, ["case.json#/1/tree"], "device-map", path, "--json")
+        self.refuse(3, ["absent.json"], "device-map", self.root / "absent.json", "--json")
 
     def test_suggest_a_plan(self):
         answer = self.succeed_json("suggest", "toy", "--largest-batch")
