@@ -33,6 +33,49 @@ std::pair<std::string, int> keyOf(const DeviceId& device, int threads) {
   return isCpu(device) ? std::pair(std::string("cpu"), threads) : std::pair(device.value, 0);
 }
 
+std::vector<DeviceId> listedDevices(const plan::Experiment& experiment) {
+  std::vector<DeviceId> devices;
+  for (const plan::DeviceSpec& spec : experiment.devices) {
+    devices.push_back(spec.id);
+  }
+  return devices;
+}
+
+/// The devices that a variant uses, those of one kind together; with a thread count that all plans
+/// may have, all listed CPU workers, since plans that are made later may keep all of them busy.
+std::map<std::pair<std::string, int>, std::vector<DeviceId>> workersByKind(
+    const plan::Experiment& experiment, const plan::Variant& variant) {
+  const int threads = threadsOf(experiment, variant);
+  std::map<std::pair<std::string, int>, std::vector<DeviceId>> kinds;
+  for (const DeviceId& row : predict::rowsOf(variant)) {
+    kinds[keyOf(row, threads)].push_back(row);
+  }
+  if (threads != experiment.threadsPerCpuWorker) {
+    return kinds;
+  }
+  for (const DeviceId& device : listedDevices(experiment)) {
+    const auto own = kinds.find(keyOf(device, threads));
+    if (own != kinds.end() &&
+        std::find(own->second.begin(), own->second.end(), device) == own->second.end()) {
+      own->second.push_back(device);
+    }
+  }
+  return kinds;
+}
+
+/// Other plans may use any two of the devices.
+std::vector<std::pair<DeviceId, DeviceId>> pairsOf(const std::vector<DeviceId>& devices) {
+  std::vector<std::pair<DeviceId, DeviceId>> pairs;
+  for (const DeviceId& from : devices) {
+    for (const DeviceId& to : devices) {
+      if (from != to) {
+        pairs.emplace_back(from, to);
+      }
+    }
+  }
+  return pairs;
+}
+
 /// A model with batch statistics cannot be trained on one value per channel.
 bool trainable(const plan::Experiment& experiment, std::int64_t samples) {
   model::Shape shape = experiment.input;
@@ -84,23 +127,12 @@ void note(Found& found, const plan::Experiment& experiment, const plan::Variant&
 
 Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool neighbours) {
   std::map<std::pair<std::string, int>, Found> kinds;
-  std::set<std::pair<DeviceId, DeviceId>> links;
   for (const plan::Variant& variant : experiment.variants) {
     if (!variant.include) {
       continue;
     }
-    const std::vector<DeviceId> rows = predict::rowsOf(variant);
     const int threads = threadsOf(experiment, variant);
-    std::map<std::pair<std::string, int>, std::vector<DeviceId>> rowsOfKind;
-    for (const DeviceId& row : rows) {
-      rowsOfKind[keyOf(row, threads)].push_back(row);
-      for (const DeviceId& other : rows) {
-        if (row != other) {
-          links.emplace(row, other);
-        }
-      }
-    }
-    for (const auto& [key, own] : rowsOfKind) {
+    for (const auto& [key, own] : workersByKind(experiment, variant)) {
       Found& found = kinds[key];
       if (found.uses.empty()) {
         found.kind.cpu = isCpu(own.front());
@@ -128,7 +160,7 @@ Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool
         thinned(neighbours ? withNeighbours(experiment, found.uses) : sizes, found.kind.typical);
     plan.kinds.push_back(std::move(found.kind));
   }
-  plan.links.assign(links.begin(), links.end());
+  plan.links = pairsOf(listedDevices(experiment));
   return plan;
 }
 

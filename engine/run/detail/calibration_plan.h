@@ -18,7 +18,7 @@ struct WorkerKind {
   bool cpu = true;
   int threads = 1;                    ///< of a CPU worker
   DeviceId device;                    ///< the GPU; of CPU workers the one to measure on
-  std::vector<DeviceId> together;     ///< CPU workers that a variant keeps busy at once; the most
+  std::vector<DeviceId> together;     ///< CPU workers that a plan may keep busy at once
   std::vector<std::int64_t> samples;  ///< micro-batch sizes, ascending
   std::int64_t typical = 0;           ///< the size of most micro-batches
 

@@ -40,6 +40,12 @@ TEST(CalibrationPlan, workersOfOneWidthAreOneKindAndAllOfThemAreBusyAtOnce) {
   EXPECT_THAT(plan.kinds[1].together, SizeIs(1));
 }
 
+TEST(CalibrationPlan, allListedWorkersAreBusyAtOnceEvenIfEachVariantUsesOne) {
+  const auto plan = test::valueOf(
+      planCalibration(twoWorkers(R"({"name":"s","strategy":"single","device":"cpu:1"})"), false));
+  EXPECT_THAT(plan.kinds[0].together, ElementsAre(DeviceId{"cpu:1"}, DeviceId{"cpu:0"}));
+}
+
 TEST(CalibrationPlan, linksGoBothWaysBetweenDevicesOfOneVariant) {
   const auto plan = test::valueOf(planCalibration(twoWorkers(kPipeline), false));
   EXPECT_THAT(plan.links, ElementsAre(Pair(DeviceId{"cpu:0"}, DeviceId{"cpu:1"}),
