@@ -2,12 +2,14 @@
 
 #include <QCoreApplication>
 #include <array>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "app/commands.h"
 #include "app/console.h"
+#include "app/cost_source.h"
 #include "app/experiment_source.h"
 #include "app/predictions.h"
 #include "engine/predict/cost_table.h"
@@ -23,20 +25,9 @@ struct PredictOptions {
   std::vector<std::string> whatIf;
   std::vector<std::string> sets;
   std::string trace;
+  bool noCalibrate = false;
   bool json = false;
 };
-
-/// The table of --costs; none without the option.
-Result<std::optional<predict::CostTable>> costsOf(const PredictOptions& options) {
-  if (options.costs.empty()) {
-    return std::optional<predict::CostTable>();
-  }
-  auto table = predict::readCostTable(options.costs);
-  if (!table) {
-    return tl::make_unexpected(table.error());
-  }
-  return std::optional(std::move(*table));
-}
 
 Result<predict::WhatIf> whatIfOf(const PredictOptions& options,
                                  const plan::Experiment& experiment) {
@@ -77,22 +68,31 @@ int predict(const PredictOptions& options) {
   if (!loaded) {
     return printError(loaded.error());
   }
-  for (const std::string& warning : loaded->experiment.warnings) {
-    printWarning(warning);
+  // What cannot be predicted is refused before anything is measured for it.
+  const auto whatIf = whatIfOf(options, loaded->experiment);
+  const auto estimated = whatIf ? predictAll(loaded->experiment, {nullptr, *whatIf}, options.whatIf)
+                                : Result<Predictions>(tl::make_unexpected(whatIf.error()));
+  if (!estimated) {
+    return printError(estimated.error());
   }
-  const auto costs = costsOf(options);
+  CostRequest request;
+  request.file = options.costs;
+  request.calibrate = options.noCalibrate ? Calibrate::Never : Calibrate::IfMissing;
+  const auto costs = costsFor(*loaded, request);
   if (!costs) {
     return printError(costs.error());
   }
-  const predict::CostTable* table = costs->has_value() ? &**costs : nullptr;
-  if (const Status again = readAgain(*loaded, table); !again) {
+  if (costs->canceled) {
+    std::fputs("stagelane: canceled\n", stderr);
+    return kExitCanceled;
+  }
+  for (const std::string& warning : loaded->experiment.warnings) {
+    printWarning(warning);
+  }
+  if (const Status again = readAgain(*loaded, costs->table.get()); !again) {
     return printError(again.error());
   }
-  const auto whatIf = whatIfOf(options, loaded->experiment);
-  if (!whatIf) {
-    return printError(whatIf.error());
-  }
-  const ui::PredictionBasis basis{table, *whatIf};
+  const ui::PredictionBasis basis{costs->table.get(), *whatIf};
   const auto all = predictAll(loaded->experiment, basis, options.whatIf);
   if (!all) {
     return printError(all.error());
@@ -119,7 +119,7 @@ void addPredictCommand(const CommandLine& line) {
       ->allow_extra_args(false);
   command->add_option(
       "--costs", options->costs,
-      "Cost file: what the model's blocks take (docs/formats.md); default: estimates");
+      "Cost file: what the model's blocks take (docs/formats.md); default: what was calibrated");
   command
       ->add_option(
           "--what-if", options->whatIf,
@@ -128,6 +128,8 @@ void addPredictCommand(const CommandLine& line) {
       ->allow_extra_args(false);
   command->add_option("--trace", options->trace,
                       "Write the predicted trace, one file a variant (.pftrace)");
+  command->add_flag("--no-calibrate", options->noCalibrate,
+                    "Do not measure where nothing was measured yet (about 15 s): estimate");
   command->add_flag("--json", options->json, "One JSON document");
   command->footer(
       "Examples:\n"

@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
 
 #include "app/commands.h"
 #include "app/console.h"
+#include "app/cost_source.h"
 #include "app/engine_process.h"
 #include "app/experiment_source.h"
 #include "app/result_table.h"
@@ -52,7 +54,7 @@ void print(const std::string& text) {
 
 // Runs the engine with an event loop around it.
 EngineOutcome runEngine(const fs::path& experiment, const fs::path& folder,
-                        std::shared_ptr<const workspace::RunLock> lock) {
+                        std::shared_ptr<const workspace::RunLock> lock, const fs::path& costs) {
   EngineProcess engine;
   SignalWatch signals;
   RunProgress progress(::isatty(STDERR_FILENO) != 0 ? ProgressStyle::Terminal
@@ -68,7 +70,7 @@ EngineOutcome runEngine(const fs::path& experiment, const fs::path& folder,
     print(progress.end() + "canceling after the actions under way (once more: at once)\n");
     engine.cancel();
   });
-  if (const Status started = engine.start(experiment, folder, std::move(lock)); !started) {
+  if (const Status started = engine.start(experiment, folder, std::move(lock), costs); !started) {
     outcome.error = started.error();
     outcome.exitCode = static_cast<int>(started.error().code);
     return outcome;
@@ -131,6 +133,12 @@ Status checkSchedules(const plan::Experiment& experiment) {
   return {};
 }
 
+bool anyAuto(const plan::Experiment& experiment) {
+  return std::any_of(
+      experiment.variants.begin(), experiment.variants.end(),
+      [](const plan::Variant& variant) { return variant.include && variant.schedule == "auto"; });
+}
+
 int run(const RunOptions& options) {
   int argc = 1;
   std::string name = "stagelane";
@@ -146,6 +154,18 @@ int run(const RunOptions& options) {
   }
   if (const auto engine = findEngine(); !engine) {
     return printError(engine.error());
+  }
+  // An order that is searched for needs measured times; other plans run without.
+  const bool searches = anyAuto(loaded->experiment);
+  CostRequest request;
+  request.calibrate = searches ? Calibrate::IfMissing : Calibrate::Never;
+  const auto costs = costsFor(*loaded, request);
+  if (!costs) {
+    return printError(costs.error());
+  }
+  if (costs->canceled) {
+    print("stagelane: canceled\n");
+    return kExitCanceled;
   }
   TemporaryExperiment changed;
   fs::path file = loaded->source.file;
@@ -165,7 +185,7 @@ int run(const RunOptions& options) {
   if (!folder) {
     return printError(folder.error());
   }
-  const EngineOutcome outcome = runEngine(file, *folder, std::move(*lock));
+  const EngineOutcome outcome = runEngine(file, *folder, std::move(*lock), costs->file);
   if (outcome.result) {
     indexRun(*folder);
   } else if (std::error_code ignored; options.out.empty()) {

@@ -82,7 +82,7 @@ EngineProcess::~EngineProcess() {
 }
 
 Status EngineProcess::start(const fs::path& experiment, const fs::path& outFolder,
-                            std::shared_ptr<const workspace::RunLock> lock) {
+                            std::shared_ptr<const workspace::RunLock> lock, const fs::path& costs) {
   if (isRunning()) {
     return fail(ErrorCode::EngineFailure, "a run is under way already", m_folder.string(),
                 "wait for it or cancel it");
@@ -108,8 +108,12 @@ Status EngineProcess::start(const fs::path& experiment, const fs::path& outFolde
   const int descriptor = m_lock ? m_lock->descriptor() : -1;
   m_process.setChildProcessModifier([descriptor] { prepareChild(descriptor); });
   m_process.setProgram(toQString(*engine));
-  m_process.setArguments({QStringLiteral("run"), toQString(experiment), QStringLiteral("--out"),
-                          toQString(outFolder)});
+  QStringList arguments{QStringLiteral("run"), toQString(experiment), QStringLiteral("--out"),
+                        toQString(outFolder)};
+  if (!costs.empty()) {
+    arguments << QStringLiteral("--costs") << toQString(costs);
+  }
+  m_process.setArguments(arguments);
   m_process.start(QIODevice::ReadOnly);
   return {};
 }

@@ -41,11 +41,13 @@ class EngineProcess final : public QObject {
   ~EngineProcess() override;
 
   /// Starts the engine on an experiment file; `outFolder` exists and is empty. `lock`, if given, is
-  /// held until the engine has ended, whatever becomes of this program.
+  /// held until the engine has ended, whatever becomes of this program. `costs` is the file of the
+  /// cost table that predictions and `auto` go by, "" for estimates.
   /// @errors EngineFailure: no engine; one is running already
   [[nodiscard]] Status start(const std::filesystem::path& experiment,
                              const std::filesystem::path& outFolder,
-                             std::shared_ptr<const workspace::RunLock> lock = nullptr);
+                             std::shared_ptr<const workspace::RunLock> lock = nullptr,
+                             const std::filesystem::path& costs = {});
   /// SIGTERM now, SIGKILL after 5 s and the longest action seen; a second call kills at once.
   void cancel();
   [[nodiscard]] bool isRunning() const { return m_process.state() != QProcess::NotRunning; }

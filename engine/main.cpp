@@ -20,6 +20,7 @@
 #include "engine/predict/placement.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
+#include "engine/workspace/calibration_store.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/formats/perfetto.h"
 
@@ -220,6 +221,7 @@ Result<Costs> readCosts(const std::string& path) {
   if (!table) {
     return tl::make_unexpected(table.error());
   }
+  table->basis = workspace::basisOf(*table, workspace::machineOf(run::environmentJson()));
   return std::make_shared<const predict::CostTable>(std::move(*table));
 }
 

@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t kMostSizes = 10;
 constexpr int kLeastRounds = 3;
 constexpr int kMostRounds = 15;
+// Smaller micro-batches than these say little about large ones, and batch statistics need some.
+constexpr std::int64_t kSmallestProbe = 4;
 
 bool isCpu(const DeviceId& device) {
   const auto parsed = plan::parseDevice(device);
@@ -162,6 +164,18 @@ Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool
   }
   plan.links = pairsOf(listedDevices(experiment));
   return plan;
+}
+
+std::vector<std::int64_t> withAffordable(std::vector<std::int64_t> samples, double secondsPerSample,
+                                         double budgetSeconds) {
+  const auto tooDear = [&] {
+    const std::int64_t two = samples.front() + (samples.size() > 1 ? samples[1] : 0);
+    return (kLeastRounds + 1) * secondsPerSample * static_cast<double>(two) > budgetSeconds;
+  };
+  while (samples.front() >= 2 * kSmallestProbe && tooDear()) {
+    samples.insert(samples.begin(), samples.front() / 2);
+  }
+  return samples;
 }
 
 Rounds roundsWithin(const std::vector<std::int64_t>& samples, double secondsPerSample,

@@ -302,22 +302,25 @@ Status KindCalibration::losses(KindSamples& samples) {
 
 /// How many rounds there is time for, and how much there is to do in all.
 Result<Rounds> KindCalibration::planRounds(KindSamples& samples, double budgetSeconds) {
-  const std::vector<std::int64_t> sizes = fitting(samples.kind.samples);
-  const auto perSample = secondsPerSample(sizes.front());
+  std::vector<std::int64_t> sizes = fitting(samples.kind.samples);
+  constexpr std::int64_t kFirstProbe = 4;
+  const auto perSample = secondsPerSample(std::min(sizes.front(), kFirstProbe));
   if (!perSample) {
     return tl::make_unexpected(perSample.error());
   }
   const auto counts = static_cast<std::int64_t>(togetherCounts(m_benches.size()).size());
   const std::int64_t kinds = splits() ? 2 : 1;
+  sizes = withAffordable(std::move(sizes), static_cast<double>(kinds) * *perSample, budgetSeconds);
+  const double each = static_cast<double>(kinds) * *perSample;
+  sizes = roundsWithin(sizes, each, 0.0, budgetSeconds).samples;
+  if (std::find(sizes.begin(), sizes.end(), samples.kind.typical) == sizes.end()) {
+    samples.kind.typical = sizes.back();
+  }
   const double together = static_cast<double>(counts * samples.kind.typical) * *perSample;
   const double least =
       kLeastSecondsOfSize * static_cast<double>(kinds * static_cast<std::int64_t>(sizes.size()));
-  Rounds rounds =
-      roundsWithin(sizes, static_cast<double>(kinds) * *perSample, together + least, budgetSeconds);
-  if (std::find(rounds.samples.begin(), rounds.samples.end(), samples.kind.typical) ==
-      rounds.samples.end()) {
-    samples.kind.typical = rounds.samples.back();
-  }
+  Rounds rounds = roundsWithin(sizes, each, together + least, budgetSeconds);
+  samples.kind.typical = std::min(samples.kind.typical, rounds.samples.back());
   const std::int64_t all =
       std::accumulate(rounds.samples.begin(), rounds.samples.end(), std::int64_t{0});
   m_shared.of +=

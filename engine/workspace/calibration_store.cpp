@@ -162,6 +162,15 @@ Machine machineOf(const Json& environment) {
   return machine;
 }
 
+predict::Basis basisOf(const predict::CostTable& table, const Machine& machine) {
+  const Json environment = at(table.origin, "environment");
+  if (!environment.is_object()) {
+    return predict::Basis::File;
+  }
+  return sameMachine(machine, machineOf(environment)) ? predict::Basis::Calibrated
+                                                      : predict::Basis::Stale;
+}
+
 std::string calibrationKey(const plan::Experiment& experiment) {
   const Json model = at(experiment.source, "model");
   const std::string name = textAt(model, "zoo").empty() ? "model" : textAt(model, "zoo");
@@ -184,8 +193,7 @@ Result<std::optional<StoredCalibration>> findCalibration(const fs::path& workspa
   }
   StoredCalibration stored{std::move(*table), {}, file};
   stored.machine = machineOf(at(stored.table.origin, "environment"));
-  stored.table.basis =
-      sameMachine(machine, stored.machine) ? predict::Basis::Calibrated : predict::Basis::Stale;
+  stored.table.basis = basisOf(stored.table, machine);
   return stored;
 }
 

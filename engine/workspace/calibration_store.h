@@ -29,6 +29,10 @@ struct Machine {
 /// The machine that an `environment.json` document describes.
 [[nodiscard]] Machine machineOf(const Json& environment);
 
+/// What a table that was read from a file is to be taken for on this machine: Calibrated or Stale
+/// where it says what measured it, else File.
+[[nodiscard]] predict::Basis basisOf(const predict::CostTable& table, const Machine& machine);
+
 /// Name of the file that holds what is measured for an experiment: model and a hash of all that
 /// the times depend on.
 [[nodiscard]] std::string calibrationKey(const plan::Experiment& experiment);

@@ -89,6 +89,35 @@ class CalibrateTest(unittest.TestCase):
         self.assertEqual(sizes, {4, 5})
         self.assertEqual(len(self.stored()), 1)
 
+    def predicted(self, *arguments):
+        code, out, err = self.run_program(STAGELANE, "predict", self.toy, "--json", *arguments)
+        self.assertEqual(code, 0, err)
+        return {variant["basis"] for variant in json.loads(out)["variants"]}, err
+
+    def test_predict_measures_once_where_nothing_was_and_not_when_told_not_to(self):
+        self.assertEqual(self.predicted("--no-calibrate")[0], {"estimate"})
+        basis, said = self.predicted()
+        self.assertEqual(basis, {"calibrated"})
+        self.assertIn("measuring", said)
+        basis, said = self.predicted()
+        self.assertEqual(basis, {"calibrated"})
+        self.assertNotIn("measuring", said)
+
+    def test_what_another_machine_measured_is_stale(self):
+        self.run_program(STAGELANE, "calibrate", self.toy, "--seconds", "1")
+        table = json.loads(self.stored()[0].read_text())
+        table["origin"]["environment"]["cpu"] = "Another CPU"
+        self.stored()[0].write_text(json.dumps(table))
+        self.assertEqual(self.predicted("--no-calibrate")[0], {"stale"})
+
+    def test_a_run_predicts_by_what_was_calibrated(self):
+        self.run_program(STAGELANE, "calibrate", self.toy, "--seconds", "1")
+        code, out, err = self.run_program(STAGELANE, "run", self.toy, "--set", "/name=again",
+                                          "--json", "--out", str(self.root / "run"))
+        self.assertEqual(code, 0, err)
+        for variant in json.loads(out)["variants"]:
+            self.assertEqual(variant["predicted"]["basis"], "calibrated")
+
     def test_a_device_that_is_not_there_is_an_error_and_keeps_nothing(self):
         path = self.experiment({"devices": ["cpu:0", "cuda:63"], "variants": [
             {"name": "mp", "strategy": "model_parallel",

@@ -293,7 +293,7 @@ class WithoutEngineTest(CommandLineTest):
         self.refuse(3, ["hello"], "schedule", broken, "--json")
 
     def test_predict_has_the_documented_form(self):
-        document = self.succeed_json("predict", self.experiment())
+        document = self.succeed_json("predict", self.experiment(), "--no-calibrate")
         self.assertEqual(set(document), {"variants", "simulator"})
         self.assertEqual(set(document["simulator"]), {"actions", "wall_ns"})
         self.assertLessEqual({"single", "pipe"}, {v["id"] for v in document["variants"]})
@@ -322,7 +322,7 @@ class WithoutEngineTest(CommandLineTest):
             experiment["data"] = {"labels": "one_hot", "batch_size": 8}
             experiment["variants"] = [{"name": "p", "strategy": "pipeline", "split_size": 2,
                                        "schedule": names}]
-        document = self.succeed_json("predict", self.experiment(sweep))
+        document = self.succeed_json("predict", self.experiment(sweep), "--no-calibrate")
         steps = {v["id"]: v["step_ns"] for v in document["variants"]}
         for name in names:
             self.assertGreater(steps[f"p-{name}"], 0)
@@ -359,7 +359,7 @@ class WithoutEngineTest(CommandLineTest):
 
     def test_predicted_traces_are_analysed(self):
         out = self.root / "p.pftrace"
-        self.succeed("predict", self.experiment(), "--trace", out)
+        self.succeed("predict", self.experiment(), "--no-calibrate", "--trace", out)
         trace = self.root / "p-pipe.pftrace"
         self.assertTrue(trace.exists())
         document = self.succeed_json("analyze", trace)
@@ -376,7 +376,7 @@ class WithoutEngineTest(CommandLineTest):
 
     def test_a_trace_says_the_same_in_every_format(self):
         out = self.root / "p.pftrace"
-        self.succeed("predict", self.experiment(), "--trace", out)
+        self.succeed("predict", self.experiment(), "--no-calibrate", "--trace", out)
         trace = self.root / "p-pipe.pftrace"
         expected = self.succeed_json("analyze", trace)
         for form in ("chrome", "perfetto"):

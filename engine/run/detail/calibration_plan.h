@@ -37,6 +37,12 @@ struct CalibrationPlan {
 [[nodiscard]] Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment,
                                                       bool neighbours);
 
+/// The sizes, and below them halves of the smallest until two of them can be measured within a
+/// time: a whole batch on one device may be too dear, and half of it says nearly as much.
+[[nodiscard]] std::vector<std::int64_t> withAffordable(std::vector<std::int64_t> samples,
+                                                       double secondsPerSample,
+                                                       double budgetSeconds);
+
 /// The sizes that fit into a time, and how often each can be measured.
 struct Rounds {
   std::vector<std::int64_t> samples;  ///< of WorkerKind::samples; at least two where it has two

@@ -89,6 +89,13 @@ TEST(CalibrationRounds, theLargestSizesGoFirstAndTwoRemain) {
   EXPECT_THAT(roundsWithin({1, 2, 4, 8}, 0.1, 0.0, 0.001).samples, ElementsAre(1, 2));
 }
 
+TEST(CalibrationRounds, aBatchThatIsTooDearIsHalvedUntilTwoSizesFit) {
+  EXPECT_THAT(withAffordable({120}, 0.1, 20.0), ElementsAre(15, 30, 60, 120));
+  EXPECT_THAT(withAffordable({4, 8}, 0.1, 20.0), ElementsAre(4, 8));
+  EXPECT_THAT(withAffordable({8}, 1e6, 1.0), ElementsAre(4, 8));
+  EXPECT_THAT(withAffordable({1}, 1e6, 1.0), ElementsAre(1));
+}
+
 TEST(CalibrationRounds, modelsWithoutCostNeedNoTime) {
   EXPECT_EQ(roundsWithin({1}, 0.0, 0.0, 1.0).rounds, 15);
 }
