@@ -66,6 +66,9 @@ std::string RunProgress::nameOf(const Json& event) const {
 }
 
 std::string RunProgress::startedText(const Json& event) {
+  if (!event.contains("variants")) {
+    return {};  // a calibration's
+  }
   std::size_t variants = 0;
   if (const auto list = event.find("variants"); list != event.end() && list->is_array()) {
     for (const Json& variant : *list) {
