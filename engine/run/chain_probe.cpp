@@ -284,7 +284,7 @@ std::vector<ChainProbe::Mark> ChainProbe::optimize() {
 }
 
 ChainProbe::Visit ChainProbe::visit(std::int64_t samples, BlockRange range, BackwardKind kind) {
-  const c10::AutoGradMode withGradients(true);
+  const c10::AutoGradMode gradients(m_experiment.task == plan::Task::Train);
   std::vector<std::unique_ptr<Graph>> graphs;
   graphs.push_back(forward(samples, range));
   if (2 * samples <= m_experiment.data.batchSize) {
@@ -306,7 +306,7 @@ ChainProbe::Visit ChainProbe::visit(std::int64_t samples, BlockRange range, Back
 }
 
 std::vector<BlockBytes> ChainProbe::weigh(std::int64_t samples) {
-  const c10::AutoGradMode withGradients(true);
+  const c10::AutoGradMode gradients(m_experiment.task == plan::Task::Train);
   m_weighing = true;
   const std::unique_ptr<Graph> graph = forward(samples, whole());
   backward(*graph, BackwardKind::Whole);
