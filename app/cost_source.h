@@ -3,10 +3,8 @@
 /// Where the costs of a prediction come from: a file that was named, what the workspace keeps of
 /// this model, a calibration made on the spot, or nothing (estimates).
 
-#include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "app/experiment_source.h"
 #include "engine/base/result.h"
