@@ -18,10 +18,11 @@ struct Action {
   friend bool operator==(const Action&, const Action&) = default;
 };
 
-/// Whether a receiver waits for data only, or the sender waits for the receiver too.
+/// What follows the forwards of the last stage.
 enum class LossMode {
   PerMicroBatch,  ///< a LOSS after each F of the last stage
   WholeBatch,     ///< `tutorial`: outputs concatenated, one LOSS
+  None,           ///< inference: forwards only, no LOSS, no backwards, no OPT
 };
 
 /// What a generator writes: for each device its compute actions in order.

@@ -43,6 +43,7 @@ void Lowering::afterForward(const Action& action) {
   }
   if (action.stage.value != m_schedule.stages - 1) return;
   ++m_lastStageForwards;
+  if (m_schedule.lossMode == LossMode::None) return;
   if (m_schedule.lossMode == LossMode::PerMicroBatch) {
     add(ActionKind::Loss, action);
   } else if (m_lastStageForwards == m_schedule.microBatches) {
@@ -72,7 +73,7 @@ void Lowering::lowerAction(const Action& action) {
 
 void Lowering::lowerRow(std::size_t row) {
   for (const Action& action : m_schedule.actions[row]) lowerAction(action);
-  finishRow(row);
+  if (m_schedule.lossMode != LossMode::None) finishRow(row);
 }
 
 /// The gradients of tied stages are added up before anything of the row is updated.

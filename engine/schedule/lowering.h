@@ -40,12 +40,14 @@ struct LoweredSchedule {
 /// A tied stage gets one REDUCE (microBatch -1) between its row's last weight gradient and its OPT:
 /// it adds up the gradients of its group's stages in stage order, so it waits for the last weight
 /// gradient of each of them. All REDUCEs of a row stand before its first OPT.
+/// Of a schedule of forwards only (LossMode::None) the forwards and their transfers are all.
 /// @pre every action is of a stage of the schedule, on the row of that stage
 [[nodiscard]] LoweredSchedule lower(Schedule schedule, const TiedStages& tied = {});
 
 /// Proves the list sound: each action exactly once, F before I before W (or before B), stages on
 /// one device, sends matched to receives, REDUCE and OPT after the gradients that they need, and
-/// that playing it never deadlocks, whatever the actions take.
+/// that playing it never deadlocks, whatever the actions take. Of forwards only: F and its
+/// transfers exactly once, and nothing else.
 ///
 /// `channelCapacity` is how many tensors that were sent and not yet received a channel (sender row
 /// to receiver row, one direction) holds; a send into a full one waits. The engine's channels hold

@@ -16,6 +16,11 @@ tl::unexpected<Error> unsound(std::size_t row, const LoweredAction& action,
   return detail::unsound(row, action, what);
 }
 
+bool isForwardPart(ActionKind kind) {
+  return kind == ActionKind::Forward || kind == ActionKind::SendForward ||
+         kind == ActionKind::RecvForward;
+}
+
 /// Goes through the rows and remembers what it saw.
 class Validation {
  public:
@@ -61,6 +66,7 @@ class Validation {
   [[nodiscard]] Status checkReduce(std::size_t row, const LoweredAction& action);
   [[nodiscard]] Status checkOptimizer(std::size_t row, const LoweredAction& action);
   [[nodiscard]] Status complete(std::int32_t stage, std::int32_t microBatch);
+  [[nodiscard]] Status completeForward(std::int32_t stage, std::int32_t microBatch);
 
   const LoweredSchedule& m_lowered;
   const Schedule& m_schedule;
@@ -87,6 +93,9 @@ Status Validation::checkNumbers(std::size_t row, const LoweredAction& action) co
       (action.kind == ActionKind::Loss && m_schedule.lossMode == LossMode::WholeBatch);
   if (whole ? microBatch != -1 : (microBatch < 0 || microBatch >= m_schedule.microBatches)) {
     return unsound(row, action, "is of a micro-batch that the schedule does not have");
+  }
+  if (m_schedule.lossMode == LossMode::None && !isForwardPart(action.kind)) {
+    return unsound(row, action, "has no place in a schedule of forwards only");
   }
   if (action.kind == ActionKind::Reduce && !isTied(m_lowered.tied, stage)) {
     return unsound(row, action, "is of a stage that shares no parameter with another");
@@ -218,14 +227,30 @@ Status Validation::checkOrders() {
   return {};
 }
 
+Status Validation::completeForward(std::int32_t stage, std::int32_t microBatch) {
+  const auto row = static_cast<std::size_t>(rowOf(stage));
+  const auto needs = [&](ActionKind kind) -> Status {
+    if (seen(kind, stage, microBatch)) return {};
+    return unsound(row, {kind, StageId{stage}, MicroBatchId{microBatch}, -1}, "is missing");
+  };
+  const auto crosses = [&](std::int32_t other) { return rowOf(other) != rowOf(stage); };
+  Status status = needs(ActionKind::Forward);
+  if (status && stage < m_schedule.stages - 1 && crosses(stage + 1)) {
+    status = needs(ActionKind::SendForward);
+  }
+  if (status && stage > 0 && crosses(stage - 1)) status = needs(ActionKind::RecvForward);
+  return status;
+}
+
 Status Validation::complete(std::int32_t stage, std::int32_t microBatch) {
+  Status forward = completeForward(stage, microBatch);
+  if (!forward || m_schedule.lossMode == LossMode::None) return forward;
   const auto row = static_cast<std::size_t>(rowOf(stage));
   const auto absent = [&](ActionKind kind) {
     return unsound(row, {kind, StageId{stage}, MicroBatchId{microBatch}, -1}, "is missing");
   };
   const auto has = [&](ActionKind kind) { return seen(kind, stage, microBatch); };
   const auto crosses = [&](std::int32_t other) { return rowOf(other) != rowOf(stage); };
-  if (!has(ActionKind::Forward)) return absent(ActionKind::Forward);
   if (!has(ActionKind::Backward) && !has(ActionKind::BackwardInput)) {
     return absent(has(ActionKind::BackwardWeight) ? ActionKind::BackwardInput
                                                   : ActionKind::Backward);
@@ -234,13 +259,11 @@ Status Validation::complete(std::int32_t stage, std::int32_t microBatch) {
     return absent(ActionKind::BackwardWeight);
   }
   const bool last = stage == m_schedule.stages - 1;
-  if (!last && crosses(stage + 1)) {
-    if (!has(ActionKind::SendForward)) return absent(ActionKind::SendForward);
-    if (!has(ActionKind::RecvBackward)) return absent(ActionKind::RecvBackward);
+  if (!last && crosses(stage + 1) && !has(ActionKind::RecvBackward)) {
+    return absent(ActionKind::RecvBackward);
   }
-  if (stage > 0 && crosses(stage - 1)) {
-    if (!has(ActionKind::RecvForward)) return absent(ActionKind::RecvForward);
-    if (!has(ActionKind::SendBackward)) return absent(ActionKind::SendBackward);
+  if (stage > 0 && crosses(stage - 1) && !has(ActionKind::SendBackward)) {
+    return absent(ActionKind::SendBackward);
   }
   if (last && m_schedule.lossMode == LossMode::PerMicroBatch && !has(ActionKind::Loss)) {
     return absent(ActionKind::Loss);
@@ -253,6 +276,7 @@ Status Validation::checkComplete() {
     for (std::int32_t k = 0; k < m_schedule.microBatches; ++k) {
       if (auto status = complete(stage, k); !status) return status;
     }
+    if (m_schedule.lossMode == LossMode::None) continue;
     const bool wholeLoss =
         stage == m_schedule.stages - 1 && m_schedule.lossMode == LossMode::WholeBatch;
     const auto lacks = [&](ActionKind kind) { return !seen(kind, stage, -1); };
