@@ -77,9 +77,12 @@ int summarize(const SummaryOptions& options) {
   if (!input) {
     return printError(input.error());
   }
-  if (options.batch < 1) {
-    return printError(
-        {ErrorCode::Invalid, "the batch must be at least 1", "--batch", "for example --batch 2"});
+  // What does not fit 64 bits comes as the largest number, and is above this as well.
+  constexpr std::int64_t kMostSamples = 1'000'000'000;
+  if (options.batch < 1 || options.batch > kMostSamples) {
+    return printError({ErrorCode::Invalid,
+                       "the batch must be a whole number from 1 to " + std::to_string(kMostSamples),
+                       "--batch", "for example --batch 2"});
   }
   if (format == "torchsummary") {
     return printOrFail(model::torchsummaryTable(**model, *input));

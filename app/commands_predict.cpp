@@ -68,6 +68,9 @@ int predict(const PredictOptions& options) {
   if (!loaded) {
     return printError(loaded.error());
   }
+  if (const Status included = plan::requireIncluded(loaded->experiment); !included) {
+    return printError(included.error());
+  }
   // What cannot be predicted is refused before anything is measured for it.
   const auto whatIf = whatIfOf(options, loaded->experiment);
   const auto estimated = whatIf ? predictAll(loaded->experiment, {nullptr, *whatIf}, options.whatIf)

@@ -149,6 +149,9 @@ int run(const RunOptions& options) {
   if (!loaded) {
     return printError(loaded.error());
   }
+  if (const Status included = plan::requireIncluded(loaded->experiment); !included) {
+    return printError(included.error());
+  }
   if (const Status sound = checkSchedules(loaded->experiment); !sound) {
     return printError(sound.error());
   }

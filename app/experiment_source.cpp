@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <thread>
 
 #include "app/engine_query.h"
 #include "engine/base/text.h"
@@ -149,6 +150,7 @@ plan::MachineDevices machineFor(const Json& document) {
       asksForAuto(*devices) ||
       (devices->is_array() && std::any_of(devices->begin(), devices->end(), asksForAuto));
   plan::MachineDevices machine;
+  machine.cores = static_cast<int>(std::thread::hardware_concurrency());
   if (!needed) {
     return machine;
   }

@@ -39,19 +39,31 @@ Scale scaleOf(double seconds) {
   return scale;
 }
 
+std::string inUnit(double seconds) {
+  const Scale scale = scaleOf(seconds);
+  return fixed(seconds * scale.factor, scale.decimals) + " " + scale.unit;
+}
+
+std::string latencyText(const VariantResult& variant) {
+  return variant.latency ? inUnit(variant.latency->p50S) + ", " + inUnit(variant.latency->p99S)
+                         : "-";
+}
+
 std::string times(const std::optional<double>& factor) {
   return factor ? fixed(*factor, 2) + "×" : "-";
 }
 
-std::string gradientText(const VariantResult& variant) {
-  if (!variant.gradientCheck) {
+/// Of the gradients, or of the outputs of an inference.
+std::string checkText(const VariantResult& variant) {
+  const auto& check = variant.outputCheck ? variant.outputCheck : variant.gradientCheck;
+  if (!check) {
     return "-";
   }
-  if (variant.gradientCheck->bitEqual) {
+  if (check->bitEqual) {
     return "bit-equal";
   }
   std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "differs by %.1e", variant.gradientCheck->maxRelError);
+  std::snprintf(text.data(), text.size(), "differs by %.1e", check->maxRelError);
   return text.data();
 }
 
@@ -72,16 +84,22 @@ std::string marksText(const VariantResult& variant) {
   return text;
 }
 
-std::vector<std::string> rowOf(const VariantResult& variant) {
-  return {variant.name,
-          variant.splitSize > 0 ? std::to_string(variant.splitSize) : "-",
-          secondsText(variant),
-          times(variant.speedup),
-          times(variant.speedupAllCores),
-          variant.bound && variant.bound->speedup > 0.0 ? times(variant.bound->speedup) : "-",
-          idleText(variant),
-          gradientText(variant),
-          marksText(variant)};
+std::vector<std::string> rowOf(const VariantResult& variant, bool inference) {
+  std::vector<std::string> row{
+      variant.name,
+      variant.splitSize > 0 ? std::to_string(variant.splitSize) : "-",
+      secondsText(variant),
+      times(variant.speedup),
+      times(variant.speedupAllCores),
+      variant.bound && variant.bound->speedup > 0.0 ? times(variant.bound->speedup) : "-",
+      idleText(variant)};
+  if (inference) {
+    row.push_back(latencyText(variant));
+    row.push_back(variant.throughput ? fixed(*variant.throughput, 1) : "-");
+  }
+  row.push_back(checkText(variant));
+  row.push_back(marksText(variant));
+  return row;
 }
 
 const VariantResult* variantById(const RunResult& run, const std::string& id) {
@@ -145,11 +163,20 @@ std::string idleText(const VariantResult& variant) {
 }
 
 std::string resultTable(const RunResult& run) {
-  std::vector<std::vector<std::string>> rows{{"variant", "split", "mean ± std", "speed-up",
-                                              "all cores", "bound", "idle", "gradients", ""}};
+  const bool inference =
+      std::any_of(run.variants.begin(), run.variants.end(),
+                  [](const VariantResult& variant) { return variant.latency.has_value(); });
+  std::vector<std::string> head{"variant",   "split", "mean ± std", "speed-up",
+                                "all cores", "bound", "idle"};
+  if (inference) {
+    head.insert(head.end(), {"latency p50, p99", "samples/s", "outputs", ""});
+  } else {
+    head.insert(head.end(), {"gradients", ""});
+  }
+  std::vector<std::vector<std::string>> rows{head};
   std::string reasons;
   for (const VariantResult& variant : run.variants) {
-    rows.push_back(rowOf(variant));
+    rows.push_back(rowOf(variant, inference));
     if (!variant.reason.empty()) {
       reasons += variant.name + ": " + variant.reason + "\n";
     }

@@ -253,6 +253,9 @@ int runCommand(const std::string& path, const std::string& out, const std::strin
   if (!experiment) {
     return failOutsideFolder(experiment.error());
   }
+  if (const Status included = plan::requireIncluded(*experiment); !included) {
+    return failOutsideFolder(included.error());
+  }
   run::installAllocator(experiment->allocator);
   const record::RunFolder folder{out};
   const Status filled = fillFolder(folder, *experiment);

@@ -42,6 +42,18 @@ int optimizerStates(const OptimizerSpec& optimizer) {
   return optimizer.momentum > 0.0 ? 1 : 0;
 }
 
+double optimizerStreams(const OptimizerSpec& optimizer) {
+  // Element-wise operators, one after the other: each reads its operands and writes its result.
+  constexpr double kSgd = 3.0, kMomentum = 5.0, kAdam = 18.0;
+  constexpr double kDecayOfGradient = 3.0, kDecayInPlace = 2.0;
+  double streams = optimizer.kind == "sgd" ? kSgd : kAdam;
+  if (optimizer.kind == "sgd" && optimizer.momentum > 0.0) streams += kMomentum;
+  if (optimizer.weightDecay > 0.0) {
+    streams += optimizer.kind == "adamw" ? kDecayInPlace : kDecayOfGradient;
+  }
+  return streams;
+}
+
 const Variant* Experiment::variantById(const std::string& id) const {
   const auto found = std::find_if(variants.begin(), variants.end(),
                                   [&](const Variant& variant) { return variant.id == id; });
@@ -68,6 +80,9 @@ Result<Experiment> readExperiment(const Json& document, const std::string& baseF
   if (auto status = detail::readDevices(experiment, machine); !status) {
     return tl::make_unexpected(status.error());
   }
+  if (auto status = detail::checkPrecision(experiment); !status) {
+    return tl::make_unexpected(status.error());
+  }
   auto variants = detail::readVariants(experiment, baseFolder);
   if (!variants) return tl::make_unexpected(variants.error());
   auto stages = detail::resolveStages(experiment, *variants, planning);
@@ -76,7 +91,16 @@ Result<Experiment> readExperiment(const Json& document, const std::string& baseF
     return tl::make_unexpected(status.error());
   }
   detail::addImplicitVariants(experiment);
+  detail::warnOfSharedCores(experiment, machine);
   return experiment;
+}
+
+Status requireIncluded(const Experiment& experiment) {
+  const bool any = std::any_of(experiment.variants.begin(), experiment.variants.end(),
+                               [](const Variant& variant) { return variant.include; });
+  if (any) return {};
+  return fail(ErrorCode::Invalid, "no variant is included", "/variants",
+              "Write \"include\": true in at least one, or leave \"include\" out");
 }
 
 }  // namespace stagelane::plan

@@ -51,13 +51,16 @@ struct DataSpec {
 struct OptimizerSpec {
   std::string kind = "sgd";  ///< `sgd`, `adam`, `adamw`
   double learningRate = 0.001;
-  double momentum = 0.0;  ///< sgd
-  double weightDecay = 0.0;
+  double momentum = 0.0;                    ///< sgd
+  double weightDecay = 0.0;                 ///< 0.01 where adamw says none, as PyTorch has it
   std::array<double, 2> betas{0.9, 0.999};  ///< adam, adamw
   double eps = 1e-8;                        ///< adam, adamw
 };
 /// State tensors per parameter: 0 for plain SGD, 1 with momentum, 2 for Adam and AdamW.
 [[nodiscard]] int optimizerStates(const OptimizerSpec& optimizer);
+/// How often one update reads or writes as many bytes as the parameters have: its cost on a device
+/// that memory holds up, in units of that.
+[[nodiscard]] double optimizerStreams(const OptimizerSpec& optimizer);
 
 /// One concrete way to train: no sweeps, no references left.
 struct Variant {
@@ -115,9 +118,11 @@ struct Experiment {
 /// @errors Invalid: batch norm over one value per channel, naming the layer
 [[nodiscard]] Status checkSplit(const Experiment& experiment, std::int64_t split);
 
-/// What this machine offers, for `{"auto": n}`; injected so that reading needs no engine.
+/// What this machine offers, for `{"auto": n}` and for warnings; injected so that reading needs no
+/// engine.
 struct MachineDevices {
   int gpus = 0;
+  int cores = 0;  ///< that the process may use; 0 when unknown
 };
 
 /// What is known of costs while an experiment is read. engine/predict fills it in; without it,
@@ -137,5 +142,9 @@ struct Planning {
 [[nodiscard]] Result<Experiment> readExperiment(const Json& document, const std::string& baseFolder,
                                                 const MachineDevices& machine,
                                                 const Planning& planning = {});
+
+/// What running and predicting need beyond a readable file: a variant that is included.
+/// @errors Invalid
+[[nodiscard]] Status requireIncluded(const Experiment& experiment);
 
 }  // namespace stagelane::plan

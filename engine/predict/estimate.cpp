@@ -27,8 +27,7 @@ std::vector<BlockTimes> BlockCostSource::estimated(const Place& place,
                                                    const model::ModelShapes& shapes) const {
   const plan::DeviceRates rates = ratesOf(m_experiment, place);
   const std::vector<plan::BlockEstimate> estimates = plan::estimateBlocks(shapes, rates);
-  // Parameters and gradients are read, parameters written; each state tensor is read and written.
-  const double streams = 3.0 + 2.0 * plan::optimizerStates(m_experiment.optimizer);
+  const double streams = plan::optimizerStreams(m_experiment.optimizer);
   std::vector<BlockTimes> answer;
   for (std::size_t i = 0; i < shapes.blocks.size(); ++i) {
     const model::BlockCost& block = shapes.blocks[i];

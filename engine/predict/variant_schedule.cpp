@@ -6,6 +6,7 @@
 #include "engine/plan/schedule_names.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/synthesis.h"
+#include "engine/schedule/forward_only.h"
 #include "engine/schedule/generators.h"
 #include "engine/schedule/text_forms.h"
 
@@ -126,6 +127,9 @@ Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experimen
     error.context =
         error.context.empty() ? placeOf(variant) : placeOf(variant) + ", " + error.context;
     return tl::make_unexpected(std::move(error));
+  }
+  if (experiment.task == plan::Task::Infer) {
+    schedule = schedule::forwardOnly(std::move(*schedule));
   }
   schedule::LoweredSchedule lowered =
       schedule::lower(*schedule, tiedStages(*experiment.model, variant.stages));

@@ -86,6 +86,13 @@ void addMeasured(Json& json, const VariantResult& result) {
   if (result.stepNs > 0) {
     json["step_ns"] = result.stepNs;
   }
+  if (result.latency) {
+    json["latency"] = {{"p50_s", numberOrNull(result.latency->p50S)},
+                       {"p99_s", numberOrNull(result.latency->p99S)}};
+  }
+  if (result.throughput) {
+    json["throughput"] = numberOrNull(*result.throughput);
+  }
   if (result.speedup) {
     json["speedup"] = numberOrNull(*result.speedup);
     json["speedup_base"] = result.speedupBase;
@@ -180,15 +187,24 @@ void readPredicted(const Json& json, VariantResult& result) {
   }
 }
 
-void readGradientCheck(const Json& json, VariantResult& result) {
-  if (const Json* found = member(json, "gradient_check")) {
-    GradientCheckResult& check = result.gradientCheck.emplace();
+void readCheck(const Json& json, const char* key, std::optional<GradientCheckResult>& result) {
+  if (const Json* found = member(json, key)) {
+    GradientCheckResult& check = result.emplace();
     read(*found, "bit_equal", check.bitEqual);
     const auto error = found->find("max_rel_error");
     check.maxRelError = error == found->end() ? 0.0 : numberOrNaN(*error);
     read(*found, "reference", check.reference);
     read(*found, "full_batch_error", check.fullBatchError);
   }
+}
+
+void readLatency(const Json& json, VariantResult& result) {
+  if (const Json* found = member(json, "latency")) {
+    LatencyResult& latency = result.latency.emplace();
+    read(*found, "p50_s", latency.p50S);
+    read(*found, "p99_s", latency.p99S);
+  }
+  read(json, "throughput", result.throughput);
 }
 
 void readCapture(const Json& json, VariantResult& result) {
@@ -233,7 +249,9 @@ VariantResult readVariant(const Json& json) {
   read(json, "step_ns", result.stepNs);
   readDevices(json, result.devices);
   readPredicted(json, result);
-  readGradientCheck(json, result);
+  readCheck(json, "gradient_check", result.gradientCheck);
+  readCheck(json, "output_check", result.outputCheck);
+  readLatency(json, result);
   readCapture(json, result);
   read(json, "noisy", result.noisy);
   return result;
@@ -313,6 +331,9 @@ Json toJson(const VariantResult& result) {
   }
   if (result.gradientCheck) {
     json["gradient_check"] = toJson(*result.gradientCheck);
+  }
+  if (result.outputCheck) {
+    json["output_check"] = toJson(*result.outputCheck);
   }
   if (result.capture) {
     json["capture"] = toJson(*result.capture);

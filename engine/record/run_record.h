@@ -57,6 +57,11 @@ struct PredictedResult {
 };
 
 /// One variant's part of result.json; optional members are left out of the JSON when absent.
+/// Inference: how long a micro-batch takes from its first forward's start to its last one's end.
+struct LatencyResult {
+  double p50S = 0.0, p99S = 0.0;
+};
+
 struct VariantResult {
   std::string id, name, strategy, schedule;
   std::int64_t splitSize = 0;
@@ -75,6 +80,9 @@ struct VariantResult {
   std::optional<PredictedResult> predicted;
   Json explanation;  ///< from ideal to measured, as engine/predict/explain.h writes it; or null
   std::optional<GradientCheckResult> gradientCheck;
+  std::optional<GradientCheckResult> outputCheck;  ///< inference: outputs in place of gradients
+  std::optional<LatencyResult> latency;            ///< inference
+  std::optional<double> throughput;                ///< inference: samples a second
   std::optional<CaptureResult> capture;
   bool noisy = false;
 };

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "engine/run/detail/precision.h"
 #include "engine/run/detail/split_backward.h"
 
 namespace stagelane::run {
@@ -102,7 +103,7 @@ ChainProbe::ChainProbe(const plan::Experiment& experiment, Backend& backend,
         }
       }
     }
-    m_optimizers.emplace_back(experiment.optimizer, std::move(parameters));
+    m_optimizers.push_back(makeOptimizer(experiment.optimizer, std::move(parameters)));
   }
 }
 
@@ -158,7 +159,7 @@ std::vector<at::Tensor> ChainProbe::inputsOf(std::int64_t samples, BlockRange ra
   if (boundary.empty()) {
     const c10::AutoGradMode noGrad(false);
     boundary = runBlocks(*m_experiment.model, 0, range.first - 1, m_tensors,
-                         {m_input.narrow(0, 0, samples)});
+                         {m_input.narrow(0, 0, samples)}, forwardModeOf(m_experiment));
   }
   std::vector<at::Tensor> leaves;
   for (const at::Tensor& tensor : boundary) {
@@ -185,8 +186,7 @@ std::unique_ptr<ChainProbe::Graph> ChainProbe::forward(std::int64_t samples, Blo
     graph->live[0] = m_backend.liveBytes();
     m_backend.resetPeakBytes();
   }
-  ForwardMode mode;
-  mode.seed = m_experiment.data.seed;
+  ForwardMode mode = forwardModeOf(m_experiment);
   mode.afterBlock = [&](std::size_t block, const std::vector<at::Tensor>& boundary) {
     watchBoundary(*graph, block, boundary);
   };
@@ -275,9 +275,9 @@ PassTimes ChainProbe::timesOf(const Graph& graph, BackwardKind kind) const {
 
 std::vector<ChainProbe::Mark> ChainProbe::optimize() {
   std::vector<Mark> marks{m_backend.mark()};
-  for (Sgd& optimizer : m_optimizers) {
-    optimizer.step();
-    optimizer.dropGradients();
+  for (const std::unique_ptr<Optimizer>& optimizer : m_optimizers) {
+    optimizer->step();
+    optimizer->dropGradients();
     marks.push_back(m_backend.mark());
   }
   return marks;
@@ -334,8 +334,11 @@ TimeNs ChainProbe::lossOf(std::int64_t samples) {
   const at::Tensor target = m_target.narrow(0, 0, samples);
   const at::Tensor output = outputFor(samples).requires_grad_(true);
   const Mark start = m_backend.mark();
-  const at::Tensor loss =
-      scaledLoss(m_experiment.loss, output, target, m_experiment.data.batchSize);
+  at::Tensor loss;
+  {
+    const AutocastGuard autocast(m_experiment.precision, output.device().type());
+    loss = scaledLoss(m_experiment.loss, output, target, m_experiment.data.batchSize);
+  }
   const at::Tensor gradient = torch::autograd::grad({loss}, {output}).front();
   const Mark end = m_backend.mark();
   m_backend.synchronize();

@@ -69,6 +69,7 @@ Result<std::vector<DeviceInfo>> listDevices() {
 
 plan::MachineDevices machineDevices() {
   plan::MachineDevices machine;
+  machine.cores = static_cast<int>(allowedCores().size());
 #ifdef STAGELANE_WITH_CUDA
   machine.gpus = usableGpus();
 #endif

@@ -20,7 +20,8 @@ at::Tensor placed(const at::Tensor& tensor, at::Device device, plan::MemoryForma
 Executor::Parts::Parts(StepPlan stepPlan)
     : plan(std::move(stepPlan)),
       exchange(plan.lowered->source.stages, plan.lowered->source.microBatches,
-               static_cast<int>(plan.workers.size())) {
+               static_cast<int>(plan.workers.size())),
+      norms(plan.lowered->source.stages) {
   for (std::size_t i = 0; i < plan.workers.size(); ++i) {
     rows.push_back(std::make_unique<Row>(plan, static_cast<int>(i)));
   }
@@ -91,13 +92,16 @@ Result<StepInput> Executor::prepare(const Batch& batch) {
   if (!input) {
     return tl::make_unexpected(input.error());
   }
+  StepInput result;
+  result.inputs = cut(*input, m_parts->plan.microBatchSizes);
+  if (m_parts->plan.forwardOnly()) {
+    return result;  // nobody looks at labels
+  }
   auto target =
       copyTo(m_parts->plan.deviceOfStage(m_parts->plan.lastStage()), batch.target, "labels");
   if (!target) {
     return tl::make_unexpected(target.error());
   }
-  StepInput result;
-  result.inputs = cut(*input, m_parts->plan.microBatchSizes);
   result.targets = cut(*target, m_parts->plan.microBatchSizes);
   result.target = std::move(*target);
   return result;
@@ -107,7 +111,7 @@ Status Executor::playRow(Parts& parts, std::size_t index, const StepInput& input
                          const StepTag& tag, RunControl& control) {
   Row& row = *parts.rows[index];
   Status status = guarded(parts.plan.workers[index]->name(), [&]() -> Status {
-    row.play(input, tag, parts.exchange, control);
+    row.play(input, tag, {parts.exchange, parts.norms}, control);
     return {};
   });
   if (status) {
@@ -181,6 +185,7 @@ void Executor::stopIfStalled() {
 
 Result<Executor::Outcome> Executor::step(const StepInput& input, const StepTag& tag) {
   m_control.stepBegins();
+  m_parts->norms.clear();
   const Status status = playAll(input, tag);
   if (status && !m_control.stopped()) {
     return Outcome::Done;
@@ -208,6 +213,11 @@ Status Executor::synchronize() {
 const std::vector<at::Tensor>& Executor::losses() const {
   const int row = m_parts->plan.deviceOfStage(m_parts->plan.lastStage());
   return m_parts->rows[static_cast<std::size_t>(row)]->losses();
+}
+
+const std::map<int, at::Tensor>& Executor::outputs() const {
+  const int row = m_parts->plan.deviceOfStage(m_parts->plan.lastStage());
+  return m_parts->rows[static_cast<std::size_t>(row)]->outputs();
 }
 
 std::vector<trace::ActionRecord> Executor::takeRecords() {

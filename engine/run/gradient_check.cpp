@@ -75,6 +75,18 @@ void compareMaps(const std::map<std::string, at::Tensor>& measured,
   }
 }
 
+void compareOutputs(const std::map<int, at::Tensor>& measured,
+                    const std::map<int, at::Tensor>& reference, Comparison& result) {
+  const auto named = [](const std::map<int, at::Tensor>& outputs) {
+    std::map<std::string, at::Tensor> byName;
+    for (const auto& [microBatch, tensor] : outputs) {
+      byName[std::to_string(microBatch)] = tensor;
+    }
+    return byName;
+  };
+  compareMaps(named(measured), named(reference), "output of micro-batch ", result);
+}
+
 bool hasBatchStatistics(const model::Model& model) {
   for (const model::Layer& layer : model.layers) {
     if (std::holds_alternative<model::BatchNorm2d>(layer.spec)) {
@@ -179,6 +191,7 @@ ReferencePlan referencePlan(const GradientCheck& check) {
   plan.parts = check.parts;
   plan.microBatchSizes = check.plan.microBatchSizes;
   plan.wholeBatchLoss = check.plan.wholeBatchLoss();
+  plan.forwardOnly = check.plan.forwardOnly();
   plan.stages = check.plan.variant->stages;
   plan.gradientOrder = gradientOrder(*check.plan.lowered);
   return plan;
@@ -187,7 +200,7 @@ ReferencePlan referencePlan(const GradientCheck& check) {
 /// The step against the undivided batch, in float64. Losses are left out: they are cut differently.
 Result<std::optional<double>> fullBatchError(const GradientCheck& check, RunControl& control) {
   const plan::Experiment& experiment = *check.plan.experiment;
-  if (hasBatchStatistics(*experiment.model) || onBudget(check.plan)) {
+  if (hasBatchStatistics(*experiment.model) || onBudget(check.plan) || check.plan.forwardOnly()) {
     return std::nullopt;
   }
   SyntheticData data(experiment, at::kDouble);
@@ -236,6 +249,7 @@ Comparison compare(const TrainingSnapshot& measured, const TrainingSnapshot& ref
                i < measured.losses.size() ? measured.losses[i] : at::Tensor(),
                i < reference.losses.size() ? reference.losses[i] : at::Tensor(), result);
   }
+  compareOutputs(measured.outputs, reference.outputs, result);
   compareMaps(measured.gradients, reference.gradients, "gradient of ", result);
   compareMaps(measured.buffers, reference.buffers, "buffer ", result);
   return result;
@@ -244,12 +258,18 @@ Comparison compare(const TrainingSnapshot& measured, const TrainingSnapshot& ref
 TrainingSnapshot snapshotOf(const Executor& executor) {
   TrainingSnapshot result;
   result.losses = executor.losses();
+  const bool differentiated = !executor.plan().forwardOnly();
+  for (const auto& [microBatch, output] : executor.outputs()) {
+    result.outputs[microBatch] = hostCopy(output);
+  }
   for (std::size_t i = 0; i < executor.plan().workers.size(); ++i) {
     for (const auto& [stage, work] : executor.row(i).stages()) {
       const StageTensors& tensors = work.tensors();
       for (const auto& [name, tensor] : tensors.parameters()) {
         const at::Tensor& gradient = tensor.grad();
-        keepGradient(name, stage, gradient.defined() ? hostCopy(gradient) : gradient, result);
+        if (differentiated) {
+          keepGradient(name, stage, gradient.defined() ? hostCopy(gradient) : gradient, result);
+        }
       }
       for (const auto& [name, tensor] : tensors.buffers()) {
         result.buffers[name] = hostCopy(tensor);

@@ -24,8 +24,10 @@ std::string proofKey(const VariantRun& run) {
 std::string mismatchText(const VariantRun& run, const GradientVerdict& verdict) {
   char error[32];
   std::snprintf(error, sizeof(error), "%.2e", verdict.result.maxRelError);
-  return "gradient check failed for variant '" + run.variant->id + "': " + verdict.worst +
-         " differs from " + verdict.result.reference + " (max relative error " + error + ")";
+  const bool infer = run.result.outputCheck.has_value();
+  return std::string(infer ? "output" : "gradient") + " check failed for variant '" +
+         run.variant->id + "': " + verdict.worst + " differs from " + verdict.result.reference +
+         " (max relative error " + error + ")";
 }
 
 }  // namespace
@@ -40,6 +42,7 @@ Status GradientChecks::run() {
     VariantRun*& same = proven[proofKey(*each.run)];
     if (same != nullptr) {
       each.run->result.gradientCheck = same->result.gradientCheck;
+      each.run->result.outputCheck = same->result.outputCheck;
       const Status said = say("variant_done", record::variantDoneMembers(each.run->result));
       if (!said) {
         return said;
@@ -95,8 +98,8 @@ Status GradientChecks::checkOne(VariantRun& run) {
   const auto verdict = m_checker.check(*check, *m_control);
   if (!verdict && verdict.error().code == ErrorCode::OutOfMemory) {
     return say("warning", {{"code", "gradient_check_skipped"},
-                           {"message", "the gradients of variant '" + run.variant->id +
-                                           "' were not checked: " + verdict.error().message}});
+                           {"message", "variant '" + run.variant->id +
+                                           "' was not checked: " + verdict.error().message}});
   }
   if (!verdict) {
     return tl::make_unexpected(verdict.error());
@@ -105,7 +108,8 @@ Status GradientChecks::checkOne(VariantRun& run) {
 }
 
 Status GradientChecks::tell(VariantRun& run, const GradientVerdict& verdict) {
-  run.result.gradientCheck = verdict.result;
+  const bool infer = m_lent.experiment.task == plan::Task::Infer;
+  (infer ? run.result.outputCheck : run.result.gradientCheck) = verdict.result;
   const Status said = say("variant_done", record::variantDoneMembers(run.result));
   if (!said || verdict.passed) {
     return said;

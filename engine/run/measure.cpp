@@ -1,6 +1,7 @@
 #include "engine/run/detail/measure.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <random>
@@ -58,7 +59,8 @@ predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
                                  const RepeatMeasurement& repeat, int step) {
   std::map<std::tuple<int, int, ActionKind>, TimeNs> times;
   for (const trace::ActionRecord& record : repeat.records) {
-    if (record.step == step) {
+    // The REDUCE of a clipping is of no stage: a wait, which the player makes by itself.
+    if (record.step == step && record.stage >= 0) {
       times[{record.stage, record.microBatch, record.kind}] += record.endNs - record.startNs;
     }
   }
@@ -124,6 +126,34 @@ std::vector<Bytes> transferBytesPerStep(std::size_t rows, const RepeatMeasuremen
     each /= std::max<Bytes>(1, static_cast<Bytes>(steps.size()));
   }
   return bytes;
+}
+
+std::vector<double> forwardLatencies(const RepeatMeasurement& repeat) {
+  struct Span {
+    TimeNs startNs = std::numeric_limits<TimeNs>::max();
+    TimeNs endNs = std::numeric_limits<TimeNs>::min();
+  };
+  std::map<std::pair<int, int>, Span> spans;  // by step and micro-batch
+  for (const trace::ActionRecord& record : repeat.records) {
+    if (record.kind == ActionKind::Forward) {
+      Span& span = spans[{record.step, record.microBatch}];
+      span.startNs = std::min(span.startNs, record.startNs);
+      span.endNs = std::max(span.endNs, record.endNs);
+    }
+  }
+  std::vector<double> seconds;
+  for (const auto& named : spans) {
+    seconds.push_back(static_cast<double>(named.second.endNs - named.second.startNs) * 1e-9);
+  }
+  std::sort(seconds.begin(), seconds.end());
+  return seconds;
+}
+
+double quantile(const std::vector<double>& sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
 bool isNoisy(double mean, double std) {

@@ -4,8 +4,8 @@
 
 #include "engine/base/text.h"
 #include "engine/model/shapes.h"
+#include "engine/plan/memory_need.h"
 #include "engine/predict/simulator.h"
-#include "engine/run/detail/optimizer.h"
 #include "engine/run/detail/worker_pool.h"
 
 namespace stagelane::run {
@@ -68,9 +68,8 @@ Result<std::optional<OverBudget>> overBudget(const plan::Experiment& experiment,
   }
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const Bytes has = memoryLimit(experiment, rows[row]);
-    const Bytes needs = model::memoryNeed(*shapes, blocksOf(variant, rows[row]), (*live)[row],
-                                          Sgd::stateTensors(experiment.optimizer))
-                            .total();
+    const Bytes needs =
+        plan::memoryNeed(experiment, *shapes, blocksOf(variant, rows[row]), (*live)[row]).total();
     if (has > 0 && needs > has) {
       return OverBudget{rows[row], needs, has};
     }

@@ -19,6 +19,7 @@
 
 #include <stdexcept>
 
+#include "engine/run/detail/precision.h"
 #include "engine/run/detail/tensors.h"
 
 namespace stagelane::run {
@@ -44,6 +45,8 @@ struct Scope {
   const ForwardMode& mode;
   std::size_t block = 0;
   std::size_t call = 0;
+
+  [[nodiscard]] std::size_t layer() const { return model.blocks[block].calls[call].layer; }
 };
 
 /// The tensors that a use of a layer reads.
@@ -116,12 +119,16 @@ class LayerRunner {
     return host && conv.kernel == kPoint ? std::array<std::int64_t, 2>{2, 2} : conv.dilation;
   }
   Value operator()(const model::BatchNorm2d& norm) const {
-    if (m_mode.training && m_mode.updateStatistics) {
+    const bool update = m_mode.training && m_mode.updateStatistics;
+    if (update && m_mode.deferred != nullptr) {
+      m_mode.deferred->see(m_scope.layer(), {m_own.at(2), m_own.at(3), m_own.at(4), norm.momentum},
+                           m_mode.firstSample, m_input.tensor);
+    } else if (update) {
       // A buffer does not require grad: this is no part of the graph.
       at::Tensor(m_own.at(4)).add_(1);
     }
     // While training, the operator updates the running statistics that it is given.
-    const bool given = !m_mode.training || m_mode.updateStatistics;
+    const bool given = !m_mode.training || (update && m_mode.deferred == nullptr);
     return {at::batch_norm(m_input.tensor, m_own.at(0), m_own.at(1), optional(given, 2),
                            optional(given, 3), m_mode.training, norm.momentum, norm.eps,
                            /*cudnn_enabled=*/true)};
@@ -201,7 +208,8 @@ Value addInPlace(Value& target, const Value& other) {
   if (target.writable) {
     return {target.tensor.add_(other.tensor)};
   }
-  return {at::add(target.tensor, other.tensor)};
+  // In the target's type, as the form in place has it; they differ under autocast only.
+  return {at::add(target.tensor, other.tensor).to(target.tensor.scalar_type())};
 }
 
 /// One call; where its definition overwrites inputs[0], later readers of that value see the result.
@@ -252,11 +260,16 @@ std::vector<at::Tensor> tensorsOf(std::vector<Value> values) {
   return tensors;
 }
 
+c10::DeviceType deviceTypeOf(const std::vector<at::Tensor>& tensors) {
+  return tensors.empty() ? c10::DeviceType::CPU : tensors.front().device().type();
+}
+
 }  // namespace
 
 std::vector<at::Tensor> runBlocks(const model::Model& model, std::size_t firstBlock,
                                   std::size_t lastBlock, const StageTensors& tensors,
                                   std::vector<at::Tensor> inputs, const ForwardMode& mode) {
+  const AutocastGuard autocast(mode.precision, deviceTypeOf(inputs));
   std::vector<Value> values;
   for (at::Tensor& input : inputs) {
     values.push_back({std::move(input), false});
@@ -266,6 +279,9 @@ std::vector<at::Tensor> runBlocks(const model::Model& model, std::size_t firstBl
     if (mode.afterBlock) {
       mode.afterBlock(block, tensorsOf(values));
     }
+  }
+  if (mode.deferred != nullptr && mode.training && mode.updateStatistics) {
+    mode.deferred->endForward();
   }
   return tensorsOf(std::move(values));
 }

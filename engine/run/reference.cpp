@@ -2,14 +2,19 @@
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/mse_loss.h>
+#include <ATen/ops/stack.h>
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <set>
 #include <utility>
+
+#include "engine/run/detail/precision.h"
 
 namespace stagelane::run {
 namespace {
@@ -74,6 +79,7 @@ struct Piece {
   std::size_t firstBlock = 0;
   std::size_t lastBlock = 0;
   StageTensors tensors;
+  DeferredStatistics deferred;
 };
 
 class ReferenceStep {
@@ -96,11 +102,18 @@ class ReferenceStep {
         return tl::make_unexpected(built.error());
       }
     }
-    Status done = m_plan.wholeBatchLoss ? allThenBackward() : oneByOne();
+    Status done = m_plan.forwardOnly      ? allForwards()
+                  : m_plan.wholeBatchLoss ? allThenBackward()
+                                          : oneByOne();
     if (!done) {
       return tl::make_unexpected(done.error());
     }
-    return snapshot();
+    TrainingSnapshot result = snapshot();
+    if (const auto& largest = m_plan.experiment->clipGradNorm; largest && !m_plan.forwardOnly) {
+      // In a worker, because the bits of a norm depend on the number of threads.
+      done = on(0, [&] { clip(*largest, result.gradients); });
+    }
+    return done ? Result<TrainingSnapshot>(std::move(result)) : tl::make_unexpected(done.error());
   }
 
  private:
@@ -114,7 +127,7 @@ class ReferenceStep {
     return m_plan.parts[part]
         .worker
         ->submit([&]() -> Status {
-          const c10::AutoGradMode withGradients(true);
+          const c10::AutoGradMode withGradients(!m_plan.forwardOnly);
           body();
           return {};
         })
@@ -132,7 +145,8 @@ class ReferenceStep {
       }
       m_pieces[index].push_back({stage, first, last,
                                  StageTensors(*m_plan.experiment->model, first, last, values,
-                                              device, m_plan.experiment->memoryFormat)});
+                                              device, m_plan.experiment->memoryFormat),
+                                 DeferredStatistics(static_cast<int>(m_graphs.size()))});
       m_sums[stage].addPart();
     }
     if (index == 0) {
@@ -150,6 +164,19 @@ class ReferenceStep {
       placed = placed.contiguous(at::MemoryFormat::ChannelsLast);
     }
     return placed.split_with_sizes(m_plan.microBatchSizes);
+  }
+
+  /// Inference: each output is all there is of its micro-batch.
+  Status allForwards() {
+    for (std::size_t i = 0; i < m_graphs.size(); ++i) {
+      const Status done = forward(i);
+      if (!done) {
+        return done;
+      }
+      m_outputs[static_cast<int>(i)] = hostCopy(m_graphs[i].back().outputs.front());
+      m_graphs[i].clear();
+    }
+    return {};
   }
 
   /// Forwards in the order of the micro-batches, each backward as soon as its turn has come.
@@ -205,6 +232,7 @@ class ReferenceStep {
   /// What a part of the batch adds to the mean over the undivided batch. Written from the target
   /// itself, not with the executor's scaledLoss: a wrong scaling there must show here.
   [[nodiscard]] at::Tensor shareOfLoss(const at::Tensor& output, const at::Tensor& target) const {
+    const AutocastGuard autocast(m_plan.experiment->precision, output.device().type());
     if (m_plan.experiment->loss == plan::LossKind::CrossEntropy) {
       // Classes as numbers have a dimension less than the output.
       const std::int64_t classes = output.size(-1);
@@ -220,10 +248,12 @@ class ReferenceStep {
   }
 
   /// Of the experiment's first batch.
-  [[nodiscard]] ForwardMode modeOf(std::size_t microBatch) const {
+  [[nodiscard]] ForwardMode modeOf(std::size_t microBatch, Piece& piece) const {
     const auto first = m_plan.microBatchSizes.begin();
-    ForwardMode mode;
-    mode.seed = m_plan.experiment->data.seed;
+    ForwardMode mode = forwardModeOf(*m_plan.experiment);
+    if (m_plan.experiment->batchNorm == plan::BatchNormMode::Deferred) {
+      mode.deferred = &piece.deferred;
+    }
     mode.firstSample =
         std::accumulate(first, first + static_cast<std::ptrdiff_t>(microBatch), std::int64_t{0});
     return mode;
@@ -238,16 +268,16 @@ class ReferenceStep {
         if (part > 0) {
           for (at::Tensor& value : values) {
             value = value.detach().to(m_plan.parts[part].worker->backend().torchDevice());
-            value.requires_grad_(value.is_floating_point());
+            value.requires_grad_(value.is_floating_point() && !m_plan.forwardOnly);
           }
           graph.inputs = values;
         }
-        for (const Piece& piece : m_pieces[part]) {
+        for (Piece& piece : m_pieces[part]) {
           values = runBlocks(*m_plan.experiment->model, piece.firstBlock, piece.lastBlock,
-                             piece.tensors, std::move(values), modeOf(microBatch));
+                             piece.tensors, std::move(values), modeOf(microBatch, piece));
         }
         graph.outputs = values;
-        if (last && !m_plan.wholeBatchLoss) {
+        if (last && !m_plan.wholeBatchLoss && !m_plan.forwardOnly) {
           m_losses.push_back(shareOfLoss(values.front(), m_targets[microBatch]));
         }
         m_plan.parts[part].worker->backend().synchronize();
@@ -327,6 +357,7 @@ class ReferenceStep {
   [[nodiscard]] TrainingSnapshot snapshot() const {
     TrainingSnapshot result;
     result.losses = m_losses;
+    result.outputs = m_outputs;
     for (const StageSum& stage : m_sums) {
       for (const auto& [name, sum] : stage.sum()) {
         addTo(result.gradients[name], sum.defined() ? hostCopy(sum) : sum);
@@ -342,11 +373,37 @@ class ReferenceStep {
     return result;
   }
 
+  /// Clips by the norm of all gradients, in the model's order of parameters, each once: as
+  /// torch.nn.utils.clip_grad_norm_ does.
+  void clip(double maxNorm, NamedTensors& gradients) const {
+    Tensors norms;
+    std::set<std::string> seen;
+    for (const std::vector<Piece>& part : m_pieces) {
+      for (const Piece& piece : part) {
+        for (const auto& named : piece.tensors.parameters()) {
+          const at::Tensor& gradient = gradients.at(named.first);
+          if (seen.insert(named.first).second && gradient.defined()) {
+            norms.push_back(at::linalg_vector_norm(gradient, 2));
+          }
+        }
+      }
+    }
+    if (norms.empty()) {
+      return;
+    }
+    const at::Tensor norm = at::linalg_vector_norm(at::stack(norms), 2);
+    const at::Tensor factor = norm.add(1e-6).reciprocal().mul(maxNorm).clamp_max(1);
+    for (auto& [name, gradient] : gradients) {
+      gradient = gradient.defined() ? gradient.mul(factor) : gradient;
+    }
+  }
+
   const ReferencePlan& m_plan;
   const Batch& m_batch;
   std::vector<std::vector<Piece>> m_pieces;  ///< by part
   std::vector<StageSum> m_sums;              ///< by stage
   std::vector<std::vector<Graph>> m_graphs;  ///< by micro-batch and part
+  std::map<int, at::Tensor> m_outputs;       ///< inference, by micro-batch
   Tensors m_inputs, m_targets, m_losses;
   at::Tensor m_target;
 };

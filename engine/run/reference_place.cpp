@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "engine/model/shapes.h"
-#include "engine/run/detail/optimizer.h"
+#include "engine/plan/memory_need.h"
 
 namespace stagelane::run {
 namespace {
@@ -19,7 +19,7 @@ Result<Bytes> bytesOnOneDevice(const plan::Experiment& experiment) {
   }
   std::vector<std::size_t> blocks(experiment.model->blocks.size());
   std::iota(blocks.begin(), blocks.end(), std::size_t{0});
-  return model::memoryNeed(*shapes, blocks, 1, Sgd::stateTensors(experiment.optimizer)).total();
+  return plan::memoryNeed(experiment, *shapes, blocks, 1).total();
 }
 
 std::string threadsText(int threads) {
@@ -35,7 +35,9 @@ Result<ReferencePlace> onOneDevice(const plan::Experiment& experiment, const Var
   }
   ReferencePlace place;
   place.parts = {{0, experiment.model->blocks.size() - 1, *worker}};
-  place.name = "plain autograd on one worker (" + device.value + ", " + threadsText(threads) + ")";
+  const bool infer = experiment.task == plan::Task::Infer;
+  place.name = std::string(infer ? "the forward" : "plain autograd") + " on one worker (" +
+               device.value + ", " + threadsText(threads) + ")";
   return place;
 }
 

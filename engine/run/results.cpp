@@ -1,5 +1,7 @@
 #include "engine/run/detail/results.h"
 
+#include <algorithm>
+
 #include "engine/predict/explain.h"
 #include "engine/predict/simulator.h"
 
@@ -95,6 +97,24 @@ Status fillComparisons(const plan::Experiment& experiment, const RunPorts& ports
   return fillPredicted(*expected, ports, run);
 }
 
+/// Inference: what a request waits, over the micro-batches of all timed repeats, and how many
+/// samples come through.
+void fillInference(const plan::Experiment& experiment, VariantRun& run) {
+  std::vector<double> latencies;
+  for (const RepeatMeasurement& repeat : run.repeats) {
+    const std::vector<double> some = forwardLatencies(repeat);
+    latencies.insert(latencies.end(), some.begin(), some.end());
+  }
+  std::sort(latencies.begin(), latencies.end());
+  if (!latencies.empty()) {
+    run.result.latency = record::LatencyResult{quantile(latencies, 0.5), quantile(latencies, 0.99)};
+  }
+  if (run.result.medianS > 0.0) {
+    const auto samples = static_cast<double>(experiment.data.batchSize * experiment.data.batches);
+    run.result.throughput = samples / run.result.medianS;
+  }
+}
+
 const VariantRun* fastest(const std::vector<VariantRun>& runs,
                           const std::function<bool(const VariantRun&)>& candidate) {
   const VariantRun* best = nullptr;
@@ -121,7 +141,11 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
   }
   record::fillStatistics(result);
   result.noisy = isNoisy(result.meanS, result.stdS);
-  result.loss = run.repeats.front().losses;
+  if (experiment.task == plan::Task::Infer) {
+    fillInference(experiment, run);
+  } else {
+    result.loss = run.repeats.front().losses;
+  }
 
   const RepeatMeasurement& repeat = run.repeats[medianRepeat(run.repeats)];
   run.trace = toTrace(*run.variant, run.rows, repeat, originNs);
@@ -131,7 +155,10 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
   result.capture->events = static_cast<std::int64_t>(run.trace->size());
   result.capture->dropped = static_cast<std::int64_t>(run.trace->droppedEvents());
   fillDevices(ports, repeat, run);
-  return fillComparisons(experiment, ports, measuredCosts(run.lowered, repeat, step.step), run);
+  predict::PlanCosts costs = measuredCosts(run.lowered, repeat, step.step);
+  costs.forwardOnly = experiment.task == plan::Task::Infer;
+  costs.optimizerWaitsForAll = !costs.forwardOnly && experiment.clipGradNorm.has_value();
+  return fillComparisons(experiment, ports, costs, run);
 }
 
 const VariantRun* baseOf(const plan::Experiment& experiment, const std::vector<VariantRun>& runs) {

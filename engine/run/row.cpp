@@ -28,10 +28,11 @@ void Row::build(const InitialValues& values) {
   }
 }
 
-void Row::play(const StepInput& input, const StepTag& tag, Exchange& exchange,
-               RunControl& control) {
-  const c10::AutoGradMode withGradients(true);
+void Row::play(const StepInput& input, const StepTag& tag, Meeting meeting, RunControl& control) {
+  const c10::AutoGradMode withGradients(!m_plan.forwardOnly());
   m_loss.stepBegins();
+  m_outputs.clear();
+  m_clipped = false;
   m_tied.stepBegins();
   for (auto& [stage, work] : m_stages) {
     work.stepBegins(tag);
@@ -43,12 +44,40 @@ void Row::play(const StepInput& input, const StepTag& tag, Exchange& exchange,
     }
     m_sinceNs = trace::monotonicNs();
     m_current = &action;
-    if (!playOne(action, input, tag, exchange, control)) {
+    if (clipsBefore(action) && !clip(tag, meeting.norms, control)) {
+      break;
+    }
+    if (!playOne(action, input, tag, meeting.exchange, control)) {
       break;
     }
   }
   m_tied.stepBegins();
   m_current = nullptr;
+}
+
+bool Row::clipsBefore(const schedule::LoweredAction& action) const {
+  return action.kind == ActionKind::Optimizer && !m_clipped &&
+         m_plan.experiment->clipGradNorm.has_value();
+}
+
+bool Row::clip(const StepTag& tag, NormBoard& norms, const RunControl& control) {
+  Backend& backend = m_plan.workers[static_cast<std::size_t>(m_row)]->backend();
+  constexpr schedule::LoweredAction kOfAllStages{ActionKind::Reduce, StageId{}, MicroBatchId{}, -1};
+  Timing timing{kOfAllStages, backend.mark(), nullptr, 0, tag};
+  for (const auto& [stage, work] : m_stages) {
+    norms.post(stage, gradientNorms(work.tensors()));
+  }
+  if (!norms.wait(control)) {
+    return false;
+  }
+  const at::Tensor factor = clipFactor(norms.norms(), *m_plan.experiment->clipGradNorm);
+  for (const auto& stage : m_stages) {
+    scaleGradients(stage.second.tensors(), factor);
+  }
+  m_clipped = true;
+  timing.end = backend.mark();
+  m_timings.push_back(std::move(timing));
+  return true;
 }
 
 bool Row::playOne(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag,
@@ -91,7 +120,7 @@ std::optional<Moved> Row::move(const schedule::LoweredAction& action, Exchange& 
 void Row::compute(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag,
                   Exchange& exchange) {
   switch (action.kind) {
-    case ActionKind::Forward: return forward(action, input);
+    case ActionKind::Forward: return forward(action, input, tag);
     case ActionKind::Loss: return loss(action, input);
     case ActionKind::Backward:
     case ActionKind::BackwardInput:
@@ -103,7 +132,8 @@ void Row::compute(const schedule::LoweredAction& action, const StepInput& input,
   }
 }
 
-void Row::forward(const schedule::LoweredAction& action, const StepInput& input) {
+void Row::forward(const schedule::LoweredAction& action, const StepInput& input,
+                  const StepTag& tag) {
   const int stage = action.stage.value;
   const int microBatch = action.microBatch.value;
   Slot& own = m_slots.of(action);
@@ -116,6 +146,21 @@ void Row::forward(const schedule::LoweredAction& action, const StepInput& input)
   }
   m_stages.at(stage).forward(own, microBatch, std::move(inputs));
   m_peakLive = std::max(m_peakLive, m_slots.live());
+  if (m_plan.forwardOnly()) {
+    finishForward(action, tag);
+  }
+}
+
+void Row::finishForward(const schedule::LoweredAction& action, const StepTag& tag) {
+  Slot& own = m_slots.of(action);
+  own.live = false;
+  if (action.stage.value != m_plan.lastStage()) {
+    return;
+  }
+  if (tag.keepGradients) {
+    m_outputs[action.microBatch.value] = own.outputs.front();
+  }
+  own.outputs.clear();
 }
 
 void Row::loss(const schedule::LoweredAction& action, const StepInput& input) {

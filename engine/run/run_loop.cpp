@@ -9,6 +9,7 @@
 #include "engine/plan/device.h"
 #include "engine/predict/simulator.h"
 #include "engine/run/detail/allocator.h"
+#include "engine/run/detail/precision.h"
 
 namespace stagelane::run {
 namespace {
@@ -150,6 +151,7 @@ Status RunLoop::prepare() {
   if (const Status here = checkListedDevices(m_experiment); !here) {
     return here;
   }
+  setProcessPrecision(m_experiment.precision);
   auto runs = prepareVariants(m_experiment, m_pool);
   if (!runs) {
     return tl::make_unexpected(runs.error());

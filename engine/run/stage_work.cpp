@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "engine/run/detail/data.h"
+#include "engine/run/detail/precision.h"
 
 namespace stagelane::run {
 namespace {
@@ -94,15 +95,19 @@ StageWork::StageWork(const StepPlan& plan, int stage, const InitialValues& value
   for (const auto& named : m_tensors.parameters()) {
     parameters.push_back(named.second);
   }
-  m_optimizer = Sgd(experiment.optimizer, std::move(parameters));
+  m_optimizer = makeOptimizer(experiment.optimizer, std::move(parameters));
+  if (experiment.batchNorm == plan::BatchNormMode::Deferred) {
+    m_deferred =
+        std::make_unique<DeferredStatistics>(static_cast<int>(plan.microBatchSizes.size()));
+  }
 }
 
 std::vector<at::Tensor> StageWork::run(const Slot& slot, int microBatch, Pass pass) const {
   const plan::Stage& range = m_plan.variant->stages[static_cast<std::size_t>(m_stage)];
   const auto& sizes = m_plan.microBatchSizes;
-  ForwardMode mode;
+  ForwardMode mode = forwardModeOf(*m_plan.experiment);
   mode.updateStatistics = pass == Pass::First;
-  mode.seed = m_plan.experiment->data.seed;
+  mode.deferred = m_deferred.get();
   mode.step = m_step;
   mode.firstSample = std::accumulate(sizes.begin(), sizes.begin() + microBatch, std::int64_t{0});
   return runBlocks(*m_plan.experiment->model, range.firstBlock, range.lastBlock, m_tensors,
@@ -122,11 +127,15 @@ void StageWork::forward(Slot& slot, int microBatch, std::vector<at::Tensor> inpu
   slot.live = true;
   // Nobody asks for the gradient of the first stage's inputs.
   slot.inputs = m_stage > 0 ? asLeaves(std::move(inputs)) : std::move(inputs);
-  slot.recompute = recomputes(microBatch);
-  const c10::AutoGradMode gradients(!slot.recompute);
+  slot.recompute = !m_plan.forwardOnly() && recomputes(microBatch);
+  const bool differentiates = !slot.recompute && !m_plan.forwardOnly();
+  const c10::AutoGradMode gradients(differentiates);
   const std::vector<at::Tensor> outputs = run(slot, microBatch, Pass::First);
-  if (!slot.recompute) {
+  if (differentiates) {
     slot.roots = rootsOf(outputs);
+  }
+  if (m_plan.forwardOnly()) {
+    slot.inputs.clear();
   }
   for (const at::Tensor& output : outputs) {
     slot.outputs.push_back(output.detach());
@@ -188,15 +197,18 @@ void StageWork::weightGradient(Slot& slot, int microBatch) {
 }
 
 void StageWork::optimize(const StepTag& tag) {
-  m_optimizer.step();
+  m_optimizer->step();
   if (!tag.keepGradients) {
-    m_optimizer.dropGradients();
+    m_optimizer->dropGradients();
   }
 }
 
 at::Tensor LossWork::take(const at::Tensor& output, const at::Tensor& target) {
-  at::Tensor loss =
-      scaledLoss(m_plan.experiment->loss, output, target, m_plan.experiment->data.batchSize);
+  at::Tensor loss;
+  {
+    const AutocastGuard autocast(m_plan.experiment->precision, output.device().type());
+    loss = scaledLoss(m_plan.experiment->loss, output, target, m_plan.experiment->data.batchSize);
+  }
   if (m_plan.options.lossFactor != 1.0) {
     loss = loss.mul(m_plan.options.lossFactor);
   }

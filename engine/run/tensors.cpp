@@ -108,6 +108,14 @@ std::int64_t StageTensors::bytes() const {
   return sum;
 }
 
+ForwardMode forwardModeOf(const plan::Experiment& experiment) {
+  ForwardMode mode;
+  mode.training = experiment.task == plan::Task::Train;
+  mode.seed = experiment.data.seed;
+  mode.precision = experiment.precision;
+  return mode;
+}
+
 Status checkTrainable(const model::Model& model, const model::Shape& microBatchInput) {
   const auto shapes = model::inferShapes(model, microBatchInput, model::DType::Float32);
   if (!shapes) {

@@ -52,6 +52,23 @@ TEST(ResultTable, ARowHasSplitTimeBothSpeedUpsBoundIdleBadgeAndMarks) {
   }
 }
 
+TEST(ResultTable, OfAnInferenceHasLatencyThroughputAndOutputs) {
+  record::RunResult run = sample();
+  EXPECT_EQ(resultTable(run).find("latency"), std::string::npos);
+  record::VariantResult& pipe = run.variants[1];
+  pipe.outputCheck = record::GradientCheckResult{false, 0.5, "the forward of one worker", {}};
+  pipe.gradientCheck.reset();
+  pipe.latency = record::LatencyResult{0.0125, 0.25};
+  pipe.throughput = 640.04;
+  const std::string table = resultTable(run);
+  const std::string row = table.substr(table.find("pipeline"));
+  for (const char* cell : {"12.5 ms, 250 ms", "640.0", "differs by 5.0e-01"}) {
+    EXPECT_NE(row.find(cell), std::string::npos) << cell << " in " << row;
+  }
+  EXPECT_NE(table.find("outputs"), std::string::npos);
+  EXPECT_EQ(table.find("gradients"), std::string::npos);
+}
+
 TEST(ResultTable, WhatDidNotRunSaysWhy) {
   const std::string table = resultTable(sample());
   EXPECT_NE(table.find("not run"), std::string::npos);

@@ -189,7 +189,8 @@ class WithoutEngineTest(CommandLineTest):
         self.refuse(3, ["no-such-model"], "summary", "no-such-model", "--input", "3")
         self.refuse(3, ["conv1"], "summary", "resnet18", "--input", "3,64", "--json")
         self.refuse(3, ["--format"], "summary", "toy", "--format", "pdf")
-        self.refuse(3, ["--batch"], "summary", "toy", "--batch", "0", "--json")
+        for batch in ("0", "-3", "99999999999999999999"):
+            self.refuse(3, ["--batch"], "summary", "toy", "--batch", batch, "--json")
 
     def test_schedule_formats(self):
         sizes = ("--devices", "2", "--microbatches", "3")
@@ -460,6 +461,14 @@ class BadExperimentTest(CommandLineTest):
             experiment["variants"][0]["strategy"] = "ddp"
         self.refuse_experiment(["not available in this version", "/variants/0/strategy"], later)
 
+    def test_a_file_whose_variants_are_all_left_out(self):
+        def leave_out(document):
+            for variant in document["variants"]:
+                variant["include"] = False
+        path = self.experiment(leave_out)
+        self.refuse(3, ["no variant is included", "/variants"], "run", path)
+        self.refuse(3, ["no variant is included"], "predict", path, "--json")
+
     def test_set_is_checked_like_the_file(self):
         self.refuse(3, ["/variants/1/split_size"], "run", self.experiment(), "--set",
                     "/variants/1/split_size=0", "--json")
@@ -538,6 +547,49 @@ class RunTest(CommandLineTest):
                      f"folder: {self.root}/run"):
             self.assertIn(word, out)
         self.assertNotIn("\033", err)
+
+    def test_inference_has_latency_throughput_and_checked_outputs(self):
+        def infer(document):
+            document["task"] = "infer"
+            document["baseline_sweep"] = True
+        path = self.experiment(infer)
+        result = self.succeed_json("run", path, "--out", self.root / "run")
+        for variant in result["variants"]:
+            self.assertGreater(variant["latency"]["p50_s"], 0, variant["id"])
+            self.assertLessEqual(variant["latency"]["p50_s"], variant["latency"]["p99_s"])
+            self.assertGreater(variant["throughput"], 0)
+            self.assertGreater(variant["step_ns"], 0)
+            self.assertEqual(variant["loss"], [])
+            self.assertNotIn("gradient_check", variant)
+        pipe = next(v for v in result["variants"] if v["id"] == "pipe")
+        self.assertTrue(pipe["output_check"]["bit_equal"])
+        self.assertIn("samples/s", self.succeed("run", path))
+        predicted = self.succeed_json("predict", path)
+        self.assertTrue(all(v["step_ns"] > 0 for v in predicted["variants"]))
+        for kind in ("time", "idle", "speedup", "memory"):
+            self.succeed("chart", self.root / "run", "--kind", kind, "-o", self.root / f"{kind}.svg")
+        self.succeed("report", self.root / "run", "-o", self.root / "report.md")
+        self.assertIn("Output check", (self.root / "report.md").read_text())
+        trace = self.root / "run" / "traces" / "pipe.pftrace"
+        for device in self.succeed_json("analyze", trace)["devices"]:
+            for step in device["steps"]:
+                self.assertEqual(sum(step["causes"].values()), step["wall_ns"])
+                self.assertEqual(step["causes"].get("backward", 0), 0)
+
+    def test_every_training_option_at_once(self):
+        def change(document):
+            document["optimizer"] = {"kind": "adamw", "betas": [0.8, 0.9]}
+            document.update({"clip_grad_norm": 0.1, "precision": "bf16", "batch_norm": "deferred"})
+            document["variants"][1]["recompute"] = "except_last"
+        result = self.succeed_json("run", self.experiment(change), "--out", self.root / "run")
+        pipe = next(v for v in result["variants"] if v["id"] == "pipe")
+        self.assertTrue(pipe["gradient_check"]["bit_equal"])
+
+    def test_more_workers_than_cores_are_warned_of(self):
+        def change(document):
+            document["threads_per_cpu_worker"] = 64
+        _, _, err = self.stagelane("predict", self.experiment(change), "--no-calibrate")
+        self.assertIn("take turns on the cores", err)
 
     def test_set_changes_the_run(self):
         document = self.succeed_json("run", self.experiment(), "--set", "/repeat=2", "--set",

@@ -94,6 +94,7 @@ Status expandVariants(Experiment& experiment, const std::vector<FileVariant>& va
       Variant base;
       base.strategy = file.strategy;
       base.include = file.include;
+      base.recompute = file.recompute;
       base.tab = file.name;
       base.pointer = file.pointer;
       for (const std::int64_t split : file.splits) {

@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "engine/plan/detail/reading.h"
 #include "engine/plan/experiment_keys.h"
 
@@ -8,24 +6,6 @@ namespace {
 
 constexpr Range kCount{1, 1'000'000};
 constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53;  // exact in every JSON reader
-
-/// Refuses a word that later versions know. `word` was read already.
-Status availableOnly(ObjectReader& reader, const std::string& key, const std::string& word,
-                     std::initializer_list<std::string_view> available) {
-  for (const std::string_view candidate : available) {
-    if (word == candidate) return {};
-  }
-  return notAvailable(key + " \"" + word + "\"", reader.pointerOf(key),
-                      "Write \"" + std::string(*available.begin()) + "\"");
-}
-
-double numberWithin(ObjectReader& reader, const std::string& key, double most, double fallback) {
-  const double value = reader.number(key, fallback);
-  if (!(value >= 0.0) || value > most) {
-    reader.problem(key, "must be a number from 0 to " + Json(most).dump());
-  }
-  return value;
-}
 
 Status readData(Experiment& experiment) {
   static const Json empty = Json::object();
@@ -42,46 +22,6 @@ Status readData(Experiment& experiment) {
   data.batches = integerWithin(reader, "batches", kCount, 1);
   data.seed = static_cast<std::uint64_t>(integerWithin(reader, "seed", {0, kLargestSeed}, 0));
   return reader.finish();
-}
-
-Status readOptimizer(Experiment& experiment) {
-  static const Json empty = Json::object();
-  const Json& source =
-      experiment.source.contains("optimizer") ? experiment.source["optimizer"] : empty;
-  if (auto status = checkKeys(source, KeysOf::Optimizer, "/optimizer"); !status) return status;
-  ObjectReader reader(source, "/optimizer");
-  OptimizerSpec& optimizer = experiment.optimizer;
-  optimizer.kind = reader.oneOf("kind", {"sgd", "adam", "adamw"}, "sgd");
-  optimizer.learningRate = numberWithin(reader, "lr", 1e6, 0.001);
-  optimizer.momentum = numberWithin(reader, "momentum", 1.0, 0.0);
-  optimizer.weightDecay = numberWithin(reader, "weight_decay", 1e6, 0.0);
-  const bool betas = reader.has("betas");
-  const bool eps = reader.has("eps");
-  if (auto status = reader.finish(); !status) return status;
-  if (auto status = availableOnly(reader, "kind", optimizer.kind, {"sgd"}); !status) {
-    return status;
-  }
-  if (betas || eps) {
-    return fail(ErrorCode::Invalid, "sgd has neither betas nor eps",
-                reader.pointerOf(betas ? "betas" : "eps"), "Leave it out");
-  }
-  return {};
-}
-
-/// Options whose only value in this version is the default.
-Status readLaterOptions(ObjectReader& reader) {
-  const std::string precision = reader.oneOf("precision", {"fp32", "tf32", "bf16", "fp16"}, "fp32");
-  const std::string task = reader.oneOf("task", {"train", "infer"}, "train");
-  const std::string batchNorm = reader.oneOf("batch_norm", {"running", "deferred"}, "running");
-  const bool clip = reader.has("clip_grad_norm") && !reader.raw("clip_grad_norm")->is_null();
-  if (auto status = reader.finish(); !status) return status;
-  if (auto status = availableOnly(reader, "precision", precision, {"fp32"}); !status) return status;
-  if (auto status = availableOnly(reader, "task", task, {"train"}); !status) return status;
-  if (auto status = availableOnly(reader, "batch_norm", batchNorm, {"running"}); !status) {
-    return status;
-  }
-  if (clip) return notAvailable("clip_grad_norm", "/clip_grad_norm", "Leave it out");
-  return {};
 }
 
 void readRepeats(ObjectReader& reader, Experiment& experiment) {
@@ -142,6 +82,14 @@ std::int64_t integerWithin(ObjectReader& reader, const std::string& key, Range r
   return value;
 }
 
+double numberWithin(ObjectReader& reader, const std::string& key, double most, double fallback) {
+  const double value = reader.number(key, fallback);
+  if (!(value >= 0.0) || value > most) {
+    reader.problem(key, "must be a number from 0 to " + Json(most).dump());
+  }
+  return value;
+}
+
 Status readSettings(Experiment& experiment) {
   const Json& source = experiment.source;
   if (auto status = checkKeys(source, KeysOf::Experiment, ""); !status) return status;
@@ -153,9 +101,8 @@ Status readSettings(Experiment& experiment) {
   experiment.name = reader.text("name", "experiment");
   readRepeats(reader, experiment);
   readModes(reader, experiment);
-  if (auto status = readLaterOptions(reader); !status) return status;
+  if (auto status = readTraining(reader, experiment); !status) return status;
   if (auto status = readData(experiment); !status) return status;
-  if (auto status = readOptimizer(experiment); !status) return status;
   const bool isClass = experiment.data.labels == Labels::ClassIndex;
   const bool isEntropy = experiment.loss == LossKind::CrossEntropy;
   if (isClass != isEntropy && (isClass || experiment.data.labels == Labels::Normal)) {

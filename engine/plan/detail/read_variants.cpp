@@ -67,9 +67,9 @@ Status VariantReader::readLaterKeys(ObjectReader& reader) {
     return fail(ErrorCode::Invalid, "only the strategy pipeline has several chunks a device",
                 at("chunks"), "Leave chunks out");
   }
-  if (recompute != "never") {
-    return notAvailable("recompute \"" + recompute + "\"", at("recompute"), "Write \"never\"");
-  }
+  variant.recompute = recompute == "always"        ? Recompute::Always
+                      : recompute == "except_last" ? Recompute::ExceptLast
+                                                   : Recompute::Never;
   return {};
 }
 

@@ -24,9 +24,17 @@ struct Range {
 /// Reads a whole number within a range; a problem is left in the reader.
 [[nodiscard]] std::int64_t integerWithin(ObjectReader& reader, const std::string& key, Range range,
                                          std::optional<std::int64_t> fallback);
+/// Reads a number from 0 to `most`; a problem is left in the reader.
+[[nodiscard]] double numberWithin(ObjectReader& reader, const std::string& key, double most,
+                                  double fallback);
 
 /// Everything but model, devices and variants.
 [[nodiscard]] Status readSettings(Experiment& experiment);
+/// How to train: optimizer, clipping, precision, batch norm, task. `reader` reads the whole
+/// document. Part of readSettings.
+[[nodiscard]] Status readTraining(ObjectReader& reader, Experiment& experiment);
+/// That the precision suits dtype and devices, which are read later. Warns where a device cannot.
+[[nodiscard]] Status checkPrecision(Experiment& experiment);
 /// `input`, and that the model takes it and that its output suits the labels and the loss.
 [[nodiscard]] Status readModel(Experiment& experiment, const std::string& baseFolder);
 /// `devices`; writes the resolved names, also for `#N` in variants, back into the source.
@@ -39,6 +47,7 @@ struct FileVariant {
   std::string id;
   Strategy strategy = Strategy::Single;
   bool include = true;
+  Recompute recompute = Recompute::Never;
   std::vector<std::string> schedules;  ///< names, or `csv:PATH`
   bool scheduleIsList = false;
   std::vector<std::int64_t> splits;  ///< none above the batch
@@ -63,12 +72,15 @@ using StagesOfSchedules = std::vector<Layouts>;
                                     const std::vector<FileVariant>& variants,
                                     const std::vector<StagesOfSchedules>& stages,
                                     const Planning& planning);
+/// Adds a warning where a variant's CPU workers have more threads than the machine has cores.
+void warnOfSharedCores(Experiment& experiment, const MachineDevices& machine);
 /// Adds `single-all-cores` and `baseline-mbN`.
 void addImplicitVariants(Experiment& experiment);
 /// True for `single-all-cores` and `baseline-mbN`, which no variant of a file may be called.
 [[nodiscard]] bool isReservedId(const std::string& id);
 
-/// Batch norm over one value per channel, as PyTorch refuses it in training.
+/// Batch norm over one value per channel, as PyTorch refuses it in training. Inference takes the
+/// running statistics.
 /// @errors Invalid naming the layer
 [[nodiscard]] Status checkBatchNorm(const Experiment& experiment, std::int64_t samples,
                                     const std::string& pointer);

@@ -76,7 +76,7 @@ class ChainProbe {
   Backend& m_backend;
   std::function<bool()> m_stopped;
   StageTensors m_tensors;
-  std::vector<Sgd> m_optimizers;  ///< by block
+  std::vector<std::unique_ptr<Optimizer>> m_optimizers;  ///< by block
   at::Tensor m_input, m_target, m_output;
   /// By first block and samples: what the block before puts out.
   std::map<std::pair<std::size_t, std::int64_t>, std::vector<at::Tensor>> m_boundaries;

@@ -49,6 +49,8 @@ class Executor {
 
   /// Losses of the last step: one per micro-batch, or one for the whole batch.
   [[nodiscard]] const std::vector<at::Tensor>& losses() const;
+  /// Inference: outputs of the last step by micro-batch, where its tag kept them.
+  [[nodiscard]] const std::map<int, at::Tensor>& outputs() const;
   /// What was recorded since the last call. @pre synchronised
   [[nodiscard]] std::vector<trace::ActionRecord> takeRecords();
   [[nodiscard]] std::vector<BatchCopy> takeCopies();
@@ -67,6 +69,7 @@ class Executor {
     explicit Parts(StepPlan stepPlan);
     StepPlan plan;
     Exchange exchange;
+    NormBoard norms;
     std::vector<std::unique_ptr<Row>> rows;
   };
 

@@ -44,6 +44,13 @@ struct RepeatMeasurement {
 [[nodiscard]] std::vector<Bytes> transferBytesPerStep(std::size_t rows,
                                                       const RepeatMeasurement& repeat);
 
+/// How long each micro-batch of a repeat took from its first forward's start to its last forward's
+/// end, in seconds, ascending.
+[[nodiscard]] std::vector<double> forwardLatencies(const RepeatMeasurement& repeat);
+/// The value below which a share (0 … 1) of the sorted values lies, interpolated as
+/// `numpy.percentile` does. @pre sorted, not empty
+[[nodiscard]] double quantile(const std::vector<double>& sorted, double share);
+
 /// The standard deviation is more than 5 % of the mean.
 [[nodiscard]] bool isNoisy(double mean, double std);
 

@@ -1,35 +1,43 @@
 #pragma once
 
-/// Stochastic gradient descent, update for update what `torch.optim.SGD` does (dampening 0, no
-/// Nesterov). One optimizer per stage, so that a stage steps as soon as its last weight gradient is
-/// there. Owns the momentum, not the parameters.
+/// The optimizers, update for update what `torch.optim` computes (`foreach=False`), to the last
+/// bit on a CPU. One optimizer per stage, so that a stage steps as soon as its last weight gradient
+/// is there. An optimizer owns its states, not the parameters.
 
 #include <ATen/core/Tensor.h>
 
+#include <memory>
 #include <vector>
 
 #include "engine/plan/experiment.h"
 
 namespace stagelane::run {
 
-class Sgd {
+class Optimizer {
  public:
-  Sgd() = default;
-  Sgd(const plan::OptimizerSpec& spec, std::vector<at::Tensor> parameters);
+  explicit Optimizer(std::vector<at::Tensor> parameters) : m_parameters(std::move(parameters)) {}
+  Optimizer(const Optimizer&) = delete;
+  Optimizer& operator=(const Optimizer&) = delete;
+  virtual ~Optimizer() = default;
 
-  /// Updates the parameters that have a gradient, in place.
+  /// Updates the parameters that have a gradient, in place; the others keep value and state.
+  /// @thread the parameters' worker
   void step();
   /// Drops the gradients (`set_to_none`).
   void dropGradients();
-  /// State tensors a parameter has beside its gradient: 0, with momentum 1.
-  [[nodiscard]] static int stateTensors(const plan::OptimizerSpec& spec);
+
+ protected:
+  /// One parameter with a gradient, by its place in the constructor's list.
+  virtual void update(std::size_t index, at::Tensor& parameter) = 0;
 
  private:
-  void update(std::size_t index);
-
-  plan::OptimizerSpec m_spec;
   std::vector<at::Tensor> m_parameters;
-  std::vector<at::Tensor> m_momentum;  ///< empty without momentum
 };
+
+/// Makes the optimizer that the experiment asks for: `torch.optim.SGD` (dampening 0, no Nesterov),
+/// `Adam` or `AdamW` (no AMSGrad). States are allocated at a parameter's first step.
+/// @source Kingma and Ba, arXiv:1412.6980; Loshchilov and Hutter, arXiv:1711.05101
+[[nodiscard]] std::unique_ptr<Optimizer> makeOptimizer(const plan::OptimizerSpec& spec,
+                                                       std::vector<at::Tensor> parameters);
 
 }  // namespace stagelane::run

@@ -18,9 +18,11 @@
 
 namespace stagelane::run {
 
-/// What a training step leaves behind before the optimizer runs.
+/// What a training step leaves behind before the optimizer runs; of inference the outputs (and the
+/// buffers, which it must leave alone).
 struct TrainingSnapshot {
-  std::vector<at::Tensor> losses;  ///< per micro-batch, one for a whole-batch loss
+  std::map<int, at::Tensor> outputs;  ///< inference, per micro-batch
+  std::vector<at::Tensor> losses;     ///< per micro-batch, one for a whole-batch loss
   std::map<std::string, at::Tensor> gradients;
   std::map<std::string, at::Tensor> buffers;
 };
@@ -37,6 +39,7 @@ struct ReferencePlan {
   std::vector<ReferencePart> parts;  ///< one, unless the model does not fit a device
   std::vector<std::int64_t> microBatchSizes;
   bool wholeBatchLoss = false;
+  bool forwardOnly = false;  ///< inference
   /// Per stage of the variant: its blocks, and its micro-batches in the order in which the variant
   /// adds up their weight gradients.
   std::vector<plan::Stage> stages;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/run/detail/clip.h"
 #include "engine/run/detail/exchange.h"
 #include "engine/run/detail/run_control.h"
 #include "engine/run/detail/slots.h"
@@ -21,6 +22,12 @@
 
 namespace stagelane::run {
 
+/// Where the rows of an executor meet.
+struct Meeting {
+  Exchange& exchange;
+  NormBoard& norms;
+};
+
 class Row {
  public:
   /// `plan` outlives the row.
@@ -30,7 +37,7 @@ class Row {
   void build(const InitialValues& values);
   /// Plays the row's actions, to their end or until `control` stops. May throw; `activity()` then
   /// says at which action. @thread the row's worker
-  void play(const StepInput& input, const StepTag& tag, Exchange& exchange, RunControl& control);
+  void play(const StepInput& input, const StepTag& tag, Meeting meeting, RunControl& control);
   /// Forgets the actions under way (after a failed step). @thread the row's worker
   void drop();
 
@@ -39,6 +46,9 @@ class Row {
   /// Losses of the last step by micro-batch, one for a whole-batch loss; empty without the last
   /// stage.
   [[nodiscard]] const std::vector<at::Tensor>& losses() const { return m_loss.losses(); }
+  /// Inference: outputs of the last step by micro-batch, where its tag kept them and the last stage
+  /// is here.
+  [[nodiscard]] const std::map<int, at::Tensor>& outputs() const { return m_outputs; }
   /// Most (stage, micro-batch) pairs that were between their F and their B (W) at once, since the
   /// row was made.
   [[nodiscard]] int peakLiveMicroBatches() const { return m_peakLive; }
@@ -60,10 +70,15 @@ class Row {
   [[nodiscard]] bool holds(int stage) const { return m_plan.deviceOfStage(stage) == m_row; }
   void compute(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag,
                Exchange& exchange);
-  void forward(const schedule::LoweredAction& action, const StepInput& input);
+  void forward(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag);
+  /// Inference: a micro-batch has come to the end of its stage.
+  void finishForward(const schedule::LoweredAction& action, const StepTag& tag);
   void loss(const schedule::LoweredAction& action, const StepInput& input);
   void backward(const schedule::LoweredAction& action, Exchange& exchange);
-  /// These two: nothing, or false, when the run stopped meanwhile.
+  [[nodiscard]] bool clipsBefore(const schedule::LoweredAction& action) const;
+  /// These three: nothing, or false, when the run stopped meanwhile.
+  /// Scales the gradients of all the row's stages, once all rows know theirs.
+  [[nodiscard]] bool clip(const StepTag& tag, NormBoard& norms, const RunControl& control);
   [[nodiscard]] std::optional<Moved> move(const schedule::LoweredAction& action, Exchange& exchange,
                                           const RunControl& control);
   [[nodiscard]] bool playOne(const schedule::LoweredAction& action, const StepInput& input,
@@ -77,6 +92,8 @@ class Row {
   Transfer m_transfer;
   TiedGradients m_tied;
   int m_peakLive = 0;
+  bool m_clipped = false;  ///< in this step
+  std::map<int, at::Tensor> m_outputs;
   std::vector<Timing> m_timings;
   std::atomic<const schedule::LoweredAction*> m_current{nullptr};
   std::atomic<TimeNs> m_sinceNs{0};  ///< when m_current began

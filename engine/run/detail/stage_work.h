@@ -5,6 +5,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <memory>
 #include <vector>
 
 #include "engine/run/detail/optimizer.h"
@@ -21,7 +22,8 @@ class StageWork {
 
   /// Dropout depends on which batch it is.
   void stepBegins(const StepTag& tag) { m_step = tag.step; }
-  /// F. May throw, as all of these. @thread the row's worker, as all of these
+  /// F; of inference it keeps the outputs only. May throw, as all of these. @thread the row's
+  /// worker, as all of these
   void forward(Slot& slot, int microBatch, std::vector<at::Tensor> inputs);
   /// B.
   void backward(Slot& slot, int microBatch);
@@ -44,7 +46,8 @@ class StageWork {
   int m_stage;
   std::int64_t m_step = 0;
   StageTensors m_tensors;
-  Sgd m_optimizer;
+  std::unique_ptr<Optimizer> m_optimizer;
+  std::unique_ptr<DeferredStatistics> m_deferred;  ///< null where statistics run
 };
 
 /// The losses of a step, and what they give back to the outputs they were made of. LOSS is the loss

@@ -38,6 +38,10 @@ struct StepPlan {
     return lowered->source.deviceOfStage[static_cast<std::size_t>(stage)];
   }
   [[nodiscard]] int lastStage() const { return lowered->source.stages - 1; }
+  /// Inference: nothing is differentiated.
+  [[nodiscard]] bool forwardOnly() const {
+    return lowered->source.lossMode == schedule::LossMode::None;
+  }
   [[nodiscard]] bool wholeBatchLoss() const {
     return lowered->source.lossMode == schedule::LossMode::WholeBatch;
   }
@@ -54,7 +58,8 @@ struct StepInput {
 struct StepTag {
   int repeat = 0;
   int step = 0;
-  bool keepGradients = false;  ///< OPT leaves them in place, for the gradient check
+  /// For the check: OPT leaves the gradients in place, and inference keeps its outputs.
+  bool keepGradients = false;
 };
 
 /// "F of stage 1, micro-batch 3".

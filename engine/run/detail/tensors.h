@@ -14,6 +14,7 @@
 
 #include "engine/model/model.h"
 #include "engine/plan/experiment.h"
+#include "engine/run/detail/batch_statistics.h"
 
 namespace stagelane::run {
 
@@ -63,8 +64,7 @@ class StageTensors {
 };
 
 /// Called after each block of a forward with what the block puts out.
-using AfterBlock =
-    std::function<void(std::size_t block, const std::vector<at::Tensor>& boundary)>;
+using AfterBlock = std::function<void(std::size_t block, const std::vector<at::Tensor>& boundary)>;
 
 /// A layer reads a parameter.
 struct ParameterUse {
@@ -78,8 +78,9 @@ struct ForwardMode {
   /// Layers behave as while training: batch norm normalises with the statistics of what it sees,
   /// and dropout drops. Off: as after PyTorch's `eval()`.
   bool training = true;
-  /// Batch norm updates its running statistics. Off where a forward is done a second time
-  /// (recompute), which computes the same outputs and must leave no second trace.
+  /// Batch norm updates its running statistics (or leaves its own in `deferred`). Off where a
+  /// forward is done a second time (recompute), which computes the same outputs and must leave no
+  /// second trace.
   bool updateStatistics = true;
   /// What dropout drops follows from these three, the place of the layer in the model and the
   /// number of the sample in the batch, and from nothing else: a sample loses the same values in
@@ -87,11 +88,19 @@ struct ForwardMode {
   std::uint64_t seed = 0;
   std::int64_t step = 0;         ///< batch within the repeat
   std::int64_t firstSample = 0;  ///< of the inputs, within the batch
+  /// What the operators compute in. bf16 runs the forward under autocast.
+  plan::Precision precision = plan::Precision::Fp32;
+  /// Where batch norm leaves its statistics, so that the running ones are updated once a batch;
+  /// null: at once. Of one stage.
+  DeferredStatistics* deferred = nullptr;
   /// Where it is set, gives the tensor for each use of a parameter, asked in the order of
   /// execution; else uses read the stage's own.
   std::function<at::Tensor(const ParameterUse&)> use;
   AfterBlock afterBlock;
 };
+
+/// What the forwards of an experiment have in common: training or not, seed, precision.
+[[nodiscard]] ForwardMode forwardModeOf(const plan::Experiment& experiment);
 
 /// Forward of blocks [first, last] on the tensors' device. `inputs` are the boundary tensors; none
 /// of them is written to. May throw c10::Error (callers catch).

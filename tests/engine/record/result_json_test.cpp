@@ -43,6 +43,23 @@ TEST(ResultJson, AFullVariantHasExactlyTheKeysOfTheContract) {
             (std::set<std::string>{"events", "dropped", "overhead_pct", "overhead_ci_pct"}));
 }
 
+TEST(ResultJson, InferenceHasLatencyThroughputAndAnOutputCheckInPlaceOfGradients) {
+  VariantResult variant = samples::full();
+  variant.outputCheck = std::move(variant.gradientCheck);
+  variant.gradientCheck.reset();
+  variant.latency = LatencyResult{0.25, 0.5};
+  variant.throughput = 128.0;
+  variant.loss.clear();
+  const Json json = toJson(variant);
+  EXPECT_FALSE(json.contains("gradient_check"));
+  EXPECT_EQ(json["output_check"]["bit_equal"], true);
+  EXPECT_EQ(json["latency"], (Json{{"p50_s", 0.25}, {"p99_s", 0.5}}));
+  EXPECT_EQ(json["throughput"], 128.0);
+  const auto back = variantResultFromJson(json);
+  ASSERT_TRUE(back) << describe(back.error());
+  EXPECT_EQ(toJson(*back), json);
+}
+
 TEST(ResultJson, ARunHasTheTopLevelKeysOfTheContract) {
   RunResult run = samples::plannedRun();
   run.status = RunStatus::Done;

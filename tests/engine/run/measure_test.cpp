@@ -55,6 +55,17 @@ TEST(MeasuredCosts, AreThoseOfOneStep) {
   EXPECT_EQ(measuredCosts(lowered, repeat, 1).stage.at(0).at(1).forward, 400);
 }
 
+TEST(MeasuredCosts, LeaveOutTheReduceOfAClipping) {
+  const auto lowered = schedule::lower(*schedule::generate("single", {1, 1, 1}));
+  RepeatMeasurement repeat;
+  trace::ActionRecord norm;
+  norm.kind = ActionKind::Reduce;
+  norm.stage = norm.microBatch = -1;
+  norm.endNs = 5;
+  repeat.records = {norm};
+  EXPECT_EQ(measuredCosts(lowered, repeat, 0).stage.at(0).at(0).optimizer, 0);
+}
+
 TEST(Trace, HasTheActionsTheCopiesAndAStep) {
   RepeatMeasurement repeat;
   repeat.records = {record(ActionKind::Forward, 0, 0, 1000, 1010),
@@ -97,6 +108,35 @@ TEST(TransferBytes, CountWhatARowSentAndReceivedInAStep) {
   }
   EXPECT_THAT(transferBytesPerStep(2, repeat), ElementsAre(200, 100));
   EXPECT_THAT(transferBytesPerStep(1, {}), ElementsAre(0));
+}
+
+TEST(ForwardLatencies, ReachFromAMicroBatchsFirstForwardToItsLast) {
+  RepeatMeasurement repeat;
+  const auto add = [&](int step, int microBatch, int stage, TimeNs startNs, TimeNs endNs,
+                       ActionKind kind) {
+    trace::ActionRecord record;
+    record.step = step;
+    record.microBatch = microBatch;
+    record.stage = stage;
+    record.startNs = startNs;
+    record.endNs = endNs;
+    record.kind = kind;
+    repeat.records.push_back(record);
+  };
+  add(0, 0, 0, 0, 1'000'000'000, ActionKind::Forward);
+  add(0, 0, 1, 3'000'000'000, 4'000'000'000, ActionKind::Forward);
+  add(0, 0, 1, 4'000'000'000, 9'000'000'000, ActionKind::SendForward);
+  add(0, 1, 0, 1'000'000'000, 2'000'000'000, ActionKind::Forward);
+  add(1, 0, 0, 10'000'000'000, 12'000'000'000, ActionKind::Forward);
+  EXPECT_THAT(forwardLatencies(repeat), testing::ElementsAre(1.0, 2.0, 4.0));
+  EXPECT_TRUE(forwardLatencies({}).empty());
+}
+
+TEST(Quantile, InterpolatesAsNumpyDoes) {
+  EXPECT_EQ(quantile({1.0, 2.0, 4.0}, 0.5), 2.0);
+  EXPECT_DOUBLE_EQ(quantile({1.0, 2.0, 4.0}, 0.99), 3.96);
+  EXPECT_EQ(quantile({1.0, 2.0, 4.0}, 1.0), 4.0);
+  EXPECT_EQ(quantile({7.0}, 0.99), 7.0);
 }
 
 TEST(Noise, IsASpreadAboveFivePercent) {

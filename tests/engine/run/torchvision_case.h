@@ -6,15 +6,12 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/equal.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "engine/base/json.h"
@@ -22,58 +19,20 @@
 #include "engine/run/detail/data.h"
 #include "engine/run/detail/tensors.h"
 #include "engine/run/detail/worker.h"
+#include "tests/engine/run/python_reference.h"
 
 namespace stagelane::run::test {
 
 namespace fs = std::filesystem;
 using Tensors = std::map<std::string, at::Tensor>;
 
-constexpr int kNoTorchvision = 77;
 constexpr std::uint64_t kSeed = 3;
-
-inline std::string pythonProgram() {
-  if (const char* const given = std::getenv("STAGELANE_PYTHON")) {
-    return given;
-  }
-  const fs::path own = fs::path(STAGELANE_SOURCE_DIR) / ".venv/bin/python3";
-  return fs::exists(own) ? own.string() : "python3";
-}
-
-/// A folder that goes when the test ends.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "stagelane-torchvision-XXXXXX").string();
-    m_path = mkdtemp(name.data());
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(m_path, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const fs::path& path() const { return m_path; }
-
- private:
-  fs::path m_path;
-};
 
 /// What the script computed.
 struct Reference {
   Tensors initial, gradients, after;
   at::Tensor input, target, output, loss;
 };
-
-inline at::Tensor load(const fs::path& folder, const Json& entry) {
-  const std::string dtype = entry.at(1);
-  const auto shape = entry.at(2).get<std::vector<std::int64_t>>();
-  at::Tensor tensor = at::empty(
-      shape, dtype == "int64" ? at::kLong : (dtype == "float64" ? at::kDouble : at::kFloat));
-  std::ifstream file(folder / entry.at(0).get<std::string>(), std::ios::binary);
-  file.read(static_cast<char*>(tensor.data_ptr()), static_cast<std::streamsize>(tensor.nbytes()));
-  EXPECT_EQ(file.gcount(), static_cast<std::streamsize>(tensor.nbytes())) << entry.dump();
-  return tensor;
-}
 
 inline Tensors loadAll(const fs::path& folder, const Json& entries) {
   Tensors tensors;
@@ -174,7 +133,7 @@ inline void expectNear(const StageTensors& tensors, const Reference& reference, 
 inline void expectSame(const Case& what) {
   const TemporaryFolder folder;
   const int exitCode = computeReference(what, folder.path());
-  if (exitCode == kNoTorchvision || exitCode == 127) {
+  if (exitCode == kNoTorch || exitCode == 127) {
     GTEST_SKIP() << pythonProgram() << " has no torch with torchvision ('./dev test' installs it; "
                  << "STAGELANE_PYTHON names another Python)";
   }

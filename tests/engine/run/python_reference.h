@@ -1,0 +1,65 @@
+#pragma once
+
+/// For tests that hold the engine against PyTorch in Python: the interpreter, a folder for what a
+/// script writes, and its tensors, read back.
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "engine/base/json.h"
+
+namespace stagelane::run::test {
+
+/// What the scripts exit with where torch (or torchvision) cannot be imported.
+inline constexpr int kNoTorch = 77;
+
+inline std::string pythonProgram() {
+  if (const char* const given = std::getenv("STAGELANE_PYTHON")) {
+    return given;
+  }
+  const std::filesystem::path own =
+      std::filesystem::path(STAGELANE_SOURCE_DIR) / ".venv/bin/python3";
+  return std::filesystem::exists(own) ? own.string() : "python3";
+}
+
+/// A folder that goes when the test ends.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name =
+        (std::filesystem::temp_directory_path() / "stagelane-python-XXXXXX").string();
+    m_path = mkdtemp(name.data());
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(m_path, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+
+ private:
+  std::filesystem::path m_path;
+};
+
+/// A tensor as a script wrote it: `[file, dtype, shape]`.
+inline at::Tensor load(const std::filesystem::path& folder, const Json& entry) {
+  const std::string dtype = entry.at(1);
+  const auto shape = entry.at(2).get<std::vector<std::int64_t>>();
+  at::Tensor tensor = at::empty(
+      shape, dtype == "int64" ? at::kLong : (dtype == "float64" ? at::kDouble : at::kFloat));
+  std::ifstream file(folder / entry.at(0).get<std::string>(), std::ios::binary);
+  file.read(static_cast<char*>(tensor.data_ptr()), static_cast<std::streamsize>(tensor.nbytes()));
+  EXPECT_EQ(file.gcount(), static_cast<std::streamsize>(tensor.nbytes())) << entry.dump();
+  return tensor;
+}
+
+}  // namespace stagelane::run::test
