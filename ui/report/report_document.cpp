@@ -8,6 +8,7 @@
 #include "ui/models/formatting.h"
 #include "ui/plots/chart.h"
 #include "ui/plots/timeline_frame.h"
+#include "ui/report/report_check.h"
 
 namespace stagelane::ui {
 namespace {
@@ -77,25 +78,6 @@ QString idleSummary(const VariantResult& variant) {
   return parts.isEmpty() ? QString() : parts.join(QStringLiteral("; ")) + QChar(u'.');
 }
 
-QString gradientSummary(const record::RunResult& run) {
-  std::size_t checked = 0, equal = 0;
-  double worst = 0.0;
-  for (const auto& variant : run.variants) {
-    if (!variant.gradientCheck) continue;
-    ++checked;
-    equal += variant.gradientCheck->bitEqual ? 1U : 0U;
-    worst = std::max(worst, variant.gradientCheck->maxRelError);
-  }
-  if (checked == 0) return QStringLiteral("Gradients were not checked.");
-  if (equal == checked) {
-    return QStringLiteral("The gradients of %1 match plain autograd bit for bit.")
-        .arg(countedText(static_cast<std::int64_t>(checked), QStringLiteral("checked variant"),
-                         QStringLiteral("checked variants")));
-  }
-  return QStringLiteral("Gradients differ from plain autograd by at most %1 (relative).")
-      .arg(QString::number(worst, 'g', 2));
-}
-
 QString baseSummary(const record::RunResult& run, const VariantResult& best) {
   const VariantResult* base = named(run, best.speedupBase);
   if (base == nullptr || base->seconds.empty()) return {};
@@ -111,19 +93,12 @@ QString predictionSummary(const VariantResult& variant) {
            timeText(variant.stepNs), percentDifferenceText(variant.predicted->error));
 }
 
-QString gradientCell(const VariantResult& variant) {
-  if (!variant.gradientCheck) return QStringLiteral("–");
-  return variant.gradientCheck->bitEqual
-             ? QStringLiteral("bit-equal")
-             : QString::number(variant.gradientCheck->maxRelError, 'g', 2);
-}
-
 QString reasonOf(const VariantResult& variant) {
   const QString status = qstring(record::word(variant.status)).replace(QChar(u'_'), QChar(u' '));
   return variant.reason.empty() ? status : status + QStringLiteral(": ") + qstring(variant.reason);
 }
 
-TableRow rowOf(const VariantResult& variant, const VariantResult* best) {
+TableRow rowOf(const VariantResult& variant, const VariantResult* best, bool inference) {
   if (variant.seconds.empty()) return {{qstring(variant.name)}, reasonOf(variant), false};
   QStringList idle, peak;
   for (const auto& device : variant.devices) {
@@ -134,24 +109,35 @@ TableRow rowOf(const VariantResult& variant, const VariantResult* best) {
     return value ? timesText(*value) : QStringLiteral("–");
   };
   const QString dash = QStringLiteral("–");
-  return {{qstring(variant.name), spread(variant), QString::number(variant.seconds.size()),
-           optionalTimes(variant.speedup), optionalTimes(variant.speedupAllCores),
-           variant.bound ? timesText(variant.bound->speedup) : dash,
-           variant.predicted ? percentDifferenceText(variant.predicted->error) : dash,
-           idle.join(QStringLiteral(", ")), peak.join(QStringLiteral(", ")), gradientCell(variant)},
-          {},
-          &variant == best};
+  QStringList cells{qstring(variant.name),
+                    spread(variant),
+                    QString::number(variant.seconds.size()),
+                    optionalTimes(variant.speedup),
+                    optionalTimes(variant.speedupAllCores),
+                    variant.bound ? timesText(variant.bound->speedup) : dash,
+                    variant.predicted ? percentDifferenceText(variant.predicted->error) : dash,
+                    idle.join(QStringLiteral(", ")),
+                    peak.join(QStringLiteral(", "))};
+  if (inference) cells << latencyCell(variant) << throughputCell(variant);
+  cells << checkCell(variant);
+  return {cells, {}, &variant == best};
 }
 
 TableBlock variantTable(const record::RunResult& run) {
   TableBlock table;
-  table.header = {QStringLiteral("Variant"),    QStringLiteral("time a repeat"),
-                  QStringLiteral("n"),          QStringLiteral("speed-up"),
-                  QStringLiteral("all cores"),  QStringLiteral("bound"),
-                  QStringLiteral("prediction"), QStringLiteral("idle % per device"),
-                  QStringLiteral("peak"),       QStringLiteral("gradients")};
+  table.header = {
+      QStringLiteral("Variant"),    QStringLiteral("time a repeat"),     QStringLiteral("n"),
+      QStringLiteral("speed-up"),   QStringLiteral("all cores"),         QStringLiteral("bound"),
+      QStringLiteral("prediction"), QStringLiteral("idle % per device"), QStringLiteral("peak")};
+  const bool inference = isInference(run);
+  if (inference) {
+    table.header << QStringLiteral("latency p50, p99") << QStringLiteral("samples/s")
+                 << QStringLiteral("outputs");
+  } else {
+    table.header << QStringLiteral("gradients");
+  }
   const VariantResult* best = fastestOf(run);
-  for (const auto& variant : run.variants) table.rows.push_back(rowOf(variant, best));
+  for (const auto& variant : run.variants) table.rows.push_back(rowOf(variant, best, inference));
   const VariantResult* base = best == nullptr ? nullptr : named(run, best->speedupBase);
   table.note = QStringLiteral(
                    "Mean ± standard deviation. Speed-up to %1; \"all cores\" to one worker "
@@ -343,15 +329,10 @@ class RunReport {
 
   void addGradients() {
     if (!m_contents.gradients) return;
-    heading(QStringLiteral("Gradient check"));
-    m_blocks.emplace_back(ParagraphBlock{gradientSummary(m_run)});
-    for (const auto& variant : m_run.variants) {
-      if (!variant.gradientCheck || variant.gradientCheck->bitEqual) continue;
-      m_blocks.emplace_back(
-          ParagraphBlock{QStringLiteral("%1: largest relative error %2, against %3.")
-                             .arg(qstring(variant.name),
-                                  QString::number(variant.gradientCheck->maxRelError, 'g', 3),
-                                  qstring(variant.gradientCheck->reference))});
+    heading(isInference(m_run) ? QStringLiteral("Output check") : QStringLiteral("Gradient check"));
+    m_blocks.emplace_back(ParagraphBlock{checkSummary(m_run)});
+    for (const QString& sentence : checkDifferences(m_run)) {
+      m_blocks.emplace_back(ParagraphBlock{sentence});
     }
   }
 
@@ -378,7 +359,10 @@ void addDefinitions(std::vector<ReportBlock>& blocks) {
         "Transfer: waiting for the copy. Host: the tensor is there, the action has not started.",
         "Gradient check: the gradients of a variant against plain autograd on one worker with the "
         "same "
-        "micro-batches; bit-equal means that not one bit differs."}) {
+        "micro-batches (of an inference: the outputs against its forward); bit-equal means that "
+        "not "
+        "one bit differs. Latency: from the start of a micro-batch's first forward to the end of "
+        "its last one."}) {
     blocks.emplace_back(ParagraphBlock{QString::fromUtf8(text)});
   }
 }
@@ -418,7 +402,7 @@ LeadBlock summaryOf(const record::RunResult& run) {
     if (best->bound) strong += QStringLiteral(" (bound %1)").arg(timesText(best->bound->speedup));
   }
   QStringList rest{baseSummary(run, *best), idleSummary(*best), predictionSummary(*best),
-                   gradientSummary(run)};
+                   checkSummary(run)};
   rest.removeAll(QString());
   return {strong + QChar(u'.'), rest.join(QChar(u' '))};
 }

@@ -313,8 +313,10 @@ void PlanInspector::refreshMeasured() {
   m_measured->setVisible(measured);
   const int edits = session.editsSinceRun();
   m_restore->setVisible(measured && edits > 0);
-  const bool checked = result != nullptr && result->gradientCheck.has_value();
+  const bool inference = result != nullptr && result->outputCheck.has_value();
+  const bool checked = inference || (result != nullptr && result->gradientCheck.has_value());
   m_gradientHeading->setVisible(checked);
+  m_gradientHeading->setText(inference ? tr("Outputs") : tr("Gradients"));
   if (measured) {
     const QString when =
         edits == 0 ? tr("Measured")
@@ -326,10 +328,11 @@ void PlanInspector::refreshMeasured() {
     m_gradient->show(session.theme(), {}, Tone::Neutral);
     return;
   }
-  const auto& check = *result->gradientCheck;
+  const auto& check = inference ? *result->outputCheck : *result->gradientCheck;
   m_gradient->show(session.theme(),
-                   check.bitEqual ? tr("bit-equal to plain autograd")
-                                  : tr("max rel. error %1").arg(check.maxRelError, 0, 'g', 2),
+                   check.bitEqual && inference ? tr("bit-equal to one worker")
+                   : check.bitEqual            ? tr("bit-equal to plain autograd")
+                                    : tr("max rel. error %1").arg(check.maxRelError, 0, 'g', 2),
                    check.bitEqual || check.maxRelError <= 1e-10 ? Tone::Success : Tone::Error,
                    check.bitEqual ? QStringLiteral("check") : QString());
   m_gradient->setToolTip(tr("Compared with %1").arg(qstring(check.reference)));

@@ -63,6 +63,25 @@ TEST(Report, SaysWhichVariantIsFastestAndWhyDevicesWait) {
   EXPECT_TRUE(lead.text.contains(QStringLiteral("bit for bit")));
 }
 
+TEST(Report, OfAnInferenceSpeaksOfOutputsAndLatency) {
+  record::RunResult inference = *run();
+  for (record::VariantResult& each : inference.variants) {
+    if (each.seconds.empty()) continue;
+    each.outputCheck = std::move(each.gradientCheck);
+    each.gradientCheck.reset();
+    each.latency = record::LatencyResult{0.0125, 0.25};
+    each.throughput = 640.0;
+  }
+  ReportInput given = input();
+  given.run = std::make_shared<const record::RunResult>(std::move(inference));
+  const QString text = toMarkdown(makeReport({given}, {}));
+  EXPECT_TRUE(text.contains(QStringLiteral("The outputs of 2 checked variants match the forward")));
+  EXPECT_TRUE(text.contains(QStringLiteral("Output check")));
+  EXPECT_TRUE(text.contains(QStringLiteral("640.0")));
+  EXPECT_FALSE(text.contains(QStringLiteral("plain autograd bit for bit")));
+  EXPECT_FALSE(toMarkdown(makeReport({input()}, {})).contains(QStringLiteral("samples/s")));
+}
+
 TEST(Report, SaysThatNothingWasMeasured) {
   record::RunResult empty;
   empty.reason = "the engine was killed";

@@ -1,0 +1,81 @@
+#include "ui/report/report_check.h"
+
+#include <algorithm>
+
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+const record::GradientCheckResult* checkOf(const record::VariantResult& variant) {
+  if (variant.outputCheck) return &*variant.outputCheck;
+  return variant.gradientCheck ? &*variant.gradientCheck : nullptr;
+}
+
+QString dash() { return QStringLiteral("–"); }
+
+}  // namespace
+
+bool isInference(const record::RunResult& run) {
+  return std::any_of(
+      run.variants.begin(), run.variants.end(),
+      [](const record::VariantResult& variant) { return variant.latency.has_value(); });
+}
+
+QString checkSummary(const record::RunResult& run) {
+  const bool inference = isInference(run);
+  const QString what = inference ? QStringLiteral("outputs") : QStringLiteral("gradients");
+  const QString reference =
+      inference ? QStringLiteral("the forward of one worker") : QStringLiteral("plain autograd");
+  std::size_t checked = 0, equal = 0;
+  double worst = 0.0;
+  for (const auto& variant : run.variants) {
+    const auto* check = checkOf(variant);
+    if (check == nullptr) continue;
+    ++checked;
+    equal += check->bitEqual ? 1U : 0U;
+    worst = std::max(worst, check->maxRelError);
+  }
+  const QString capital = what.left(1).toUpper() + what.mid(1);
+  if (checked == 0) return QStringLiteral("%1 were not checked.").arg(capital);
+  if (equal == checked) {
+    return QStringLiteral("The %1 of %2 match %3 bit for bit.")
+        .arg(what,
+             countedText(static_cast<std::int64_t>(checked), QStringLiteral("checked variant"),
+                         QStringLiteral("checked variants")),
+             reference);
+  }
+  return QStringLiteral("%1 differ from %2 by at most %3 (relative).")
+      .arg(capital, reference, QString::number(worst, 'g', 2));
+}
+
+QString checkCell(const record::VariantResult& variant) {
+  const auto* check = checkOf(variant);
+  if (check == nullptr) return dash();
+  return check->bitEqual ? QStringLiteral("bit-equal")
+                         : QString::number(check->maxRelError, 'g', 2);
+}
+
+std::vector<QString> checkDifferences(const record::RunResult& run) {
+  std::vector<QString> sentences;
+  for (const auto& variant : run.variants) {
+    const auto* check = checkOf(variant);
+    if (check == nullptr || check->bitEqual) continue;
+    sentences.push_back(QStringLiteral("%1: largest relative error %2, against %3.")
+                            .arg(qstring(variant.name), QString::number(check->maxRelError, 'g', 3),
+                                 qstring(check->reference)));
+  }
+  return sentences;
+}
+
+QString latencyCell(const record::VariantResult& variant) {
+  if (!variant.latency) return dash();
+  return QStringLiteral("%1, %2").arg(secondsText(variant.latency->p50S),
+                                      secondsText(variant.latency->p99S));
+}
+
+QString throughputCell(const record::VariantResult& variant) {
+  return variant.throughput ? QString::number(*variant.throughput, 'f', 1) : dash();
+}
+
+}  // namespace stagelane::ui
