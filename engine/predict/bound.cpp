@@ -127,21 +127,34 @@ TimeNs LowerBound::compute() {
   return static_cast<TimeNs>(std::floor(static_cast<double>(answer) * fastest));
 }
 
+/// Where rows slow each other down, a row that waits less may make others slower: then free
+/// transfers lead to a longer step, and what is possible is the step as it is.
+Result<TimeNs> stepAsItIs(StepSimulator& simulator, const schedule::LoweredSchedule& lowered,
+                          const PlanCosts& costs) {
+  if (costs.contention.empty()) return kNone;
+  const auto figures = simulator.play(lowered, costs);
+  if (!figures) return tl::make_unexpected(figures.error());
+  return (*figures)->stepNs;
+}
+
 }  // namespace
 
 Result<Bound> bound(const schedule::LoweredSchedule& lowered, PlanCosts costs) {
+  StepSimulator simulator;
+  const auto step = stepAsItIs(simulator, lowered, costs);
+  if (!step) return tl::make_unexpected(step.error());
   costs.transfersBlock = false;
   costs.actionOverheadNs = 0;
   for (auto& stage : costs.stage) {
     for (StageCost& cost : stage) cost.sendForward = cost.sendBackward = cost.reduce = 0;
   }
-  StepSimulator simulator;
   const auto figures = simulator.play(lowered, costs);
   if (!figures) return tl::make_unexpected(figures.error());
   TimeNs work = 0;
   for (const TimeNs busy : (*figures)->busyNs) work += busy;
   const auto devices = static_cast<TimeNs>((*figures)->busyNs.size());
-  return Bound{(*figures)->stepNs, (work + devices - 1) / devices};
+  return Bound{std::min((*figures)->stepNs, *step),
+               std::min((work + devices - 1) / devices, *step)};
 }
 
 TimeNs lowerBound(const schedule::LoweredSchedule& lowered, const PlanCosts& costs) {

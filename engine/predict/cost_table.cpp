@@ -9,8 +9,11 @@
 namespace stagelane::predict {
 namespace {
 
-// Larger times and sizes than these (31 years, 1 EiB) are mistakes, and their sums could overflow.
-constexpr double kLargest = 1e18;
+// Larger times (11 days), sizes (1 PB) and factors than these are mistakes, and what a plan adds up
+// could overflow.
+constexpr double kLargest = 1e15;
+constexpr double kLargestFactor = 100.0;
+constexpr std::int64_t kMostSamples = 1'000'000'000;
 constexpr std::string_view kBusy = " busy";
 
 /// Reads one document; the first problem ends it.
@@ -47,7 +50,7 @@ std::int64_t amount(ObjectReader& reader, const std::string& key,
                     std::optional<double> fallback = {}) {
   const double value = reader.number(key, fallback);
   if (reader.has(key) && (value < 0.0 || value > kLargest)) {
-    reader.problem(key, "must be from 0 to 1e18");
+    reader.problem(key, "must be from 0 to 1e15");
     return 0;
   }
   return static_cast<std::int64_t>(std::llround(value));
@@ -77,7 +80,9 @@ CostPoint Reader::readPoint(const Json& json, const std::string& pointer, bool i
   ObjectReader reader(json, pointer);
   CostPoint point;
   point.samples = reader.integer("samples");
-  if (reader.has("samples") && point.samples < 1) reader.problem("samples", "must be 1 or more");
+  if (reader.has("samples") && (point.samples < 1 || point.samples > kMostSamples)) {
+    reader.problem("samples", "must be 1 or more, and at most 1e9");
+  }
   point.forward = amount(reader, "F_ns");
   const bool hasB = reader.has("B_ns");
   const bool hasHalves = reader.has("I_ns") && reader.has("W_ns");
@@ -194,8 +199,9 @@ void Reader::readContention(const Json& object) {
       const int count = busyWorkers(member.key());
       const double factor = reader.number(member.key());
       if (count < 1) reader.problem(member.key(), "is no count of workers", "Write \"2 busy\"");
-      if (!(factor > 0.0) || factor > 1e6) {
-        reader.problem(member.key(), "a factor must be above 0", "1.05 means 5 % slower");
+      if (!(factor > 0.0) || factor > kLargestFactor) {
+        reader.problem(member.key(), "a factor must be above 0, and at most 100",
+                       "1.05 means 5 % slower");
       }
       m_table.contention[count] = factor;
     }
@@ -217,6 +223,8 @@ Result<CostTable> Reader::read(const Json& document) {
   const Json* contention = reader.raw("contention");
   m_table.actionOverheadNs = amount(reader, "action_overhead_ns", 0.0);
   if (const Json* origin = reader.raw("origin")) m_table.origin = *origin;
+  // `calibrate --json` says where the table is kept, which is no cost.
+  (void)reader.raw("file");
   finish(reader);
   if (!m_error) readBlocks(*blocks);
   if (!m_error && links != nullptr) readLinks(*links);

@@ -9,6 +9,10 @@
 namespace stagelane::predict {
 namespace {
 
+// What the times of a step add up to, and its bytes, at most (116 days, 10 PB): with contention (at
+// most 100) and a simulator that adds them up they stay far from overflow.
+constexpr double kMostInAStep = 1e16;
+
 std::int64_t rounded(double value) { return std::llround(value); }
 
 bool isCpuWorker(const DeviceId& device) {
@@ -37,6 +41,10 @@ class PlanBuilder {
  private:
   Status addStage(std::size_t stage, PlanCosts& plan);
   Result<StageSum> sumOf(std::size_t stage, std::int64_t samples);
+  /// Adds what a stage takes in all micro-batches of a size to the step's sums.
+  /// @errors Invalid: too much
+  Status count(std::size_t stage, std::int64_t samples, const StageSum& sum);
+  [[nodiscard]] double transfersNs(std::size_t stage, const StageSum& sum) const;
   [[nodiscard]] StageCost costOf(std::size_t stage, std::size_t microBatch, const StageSum& sum);
   void addTransfers(std::size_t stage, const StageSum& sum, StageCost& cost) const;
   void addRecompute(std::size_t stage, std::size_t microBatch, const StageSum& sum,
@@ -62,6 +70,8 @@ class PlanBuilder {
   const plan::Variant& m_variant;
   BlockCostSource& m_source;
   std::vector<std::int64_t> m_sizes;
+  double m_stepNs = 0.0;     ///< of all actions and transfers
+  double m_stepBytes = 0.0;  ///< kept, temporary and moved
 };
 
 Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::int64_t samples) {
@@ -89,6 +99,37 @@ Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::int64_t samples) {
         static_cast<double>((*shapes)->blocks[range.firstBlock].stageInputBytes);
   }
   return sum;
+}
+
+double PlanBuilder::transfersNs(std::size_t stage, const StageSum& sum) const {
+  const DeviceId& here = m_variant.stages[stage].device;
+  double time = 0.0;
+  if (!isLast(stage)) {
+    time += m_source.transferNs(here, m_variant.stages[stage + 1].device, sum.times.outputBytes);
+  }
+  if (stage > 0) {
+    time += m_source.transferNs(here, m_variant.stages[stage - 1].device, sum.inputBytes);
+  }
+  return time;
+}
+
+Status PlanBuilder::count(std::size_t stage, std::int64_t samples, const StageSum& sum) {
+  const BlockTimes& times = sum.times;
+  double time = 2.0 * times.forward + times.backward + times.backwardInput + times.backwardWeight +
+                times.accumulate + times.optimizer + transfersNs(stage, sum);
+  if (isLast(stage)) time += m_source.lossNs(placeOf(stage), samples);
+  const auto often = static_cast<double>(std::count(m_sizes.begin(), m_sizes.end(), samples));
+  m_stepNs += often * time;
+  m_stepBytes += often * (times.savedBytes + times.temporaryBytes + times.outputBytes);
+  if (m_stepNs <= kMostInAStep && m_stepBytes <= kMostInAStep) return {};
+  const model::Model& model = *m_experiment.model;
+  return fail(ErrorCode::Invalid,
+              std::string("the costs add up to a step of more than ") +
+                  (m_stepNs > kMostInAStep ? "1e16 ns (116 days)" : "1e16 bytes") + " at block \"" +
+                  model.blocks[m_variant.stages[stage].lastBlock].name + "\" with " +
+                  std::to_string(samples) + " samples",
+              m_variant.pointer,
+              "Mend the cost file: times are nanoseconds, links bytes per second");
 }
 
 void PlanBuilder::addTransfers(std::size_t stage, const StageSum& sum, StageCost& cost) const {
@@ -179,6 +220,7 @@ Status PlanBuilder::addStage(std::size_t stage, PlanCosts& plan) {
     if (known == bySize.end()) {
       auto sum = sumOf(stage, m_sizes[i]);
       if (!sum) return tl::make_unexpected(sum.error());
+      if (auto status = count(stage, m_sizes[i], *sum); !status) return status;
       known = bySize.emplace(m_sizes[i], *sum).first;
     }
     // All but the first and the last micro-batch of a size cost the same.

@@ -70,6 +70,15 @@ TEST(CostFile, ReadsWhatItWrites) {
   EXPECT_EQ(toJson(*again), once);
 }
 
+TEST(CostFile, MaySayWhereItIsKept) {
+  Json printed = toJson(*costTableFromJson(parsed(kWhole), "f"));
+  const Json table = printed;
+  printed["file"] = "/somewhere/calibrations/net.json";
+  const auto again = costTableFromJson(printed, "f");
+  ASSERT_TRUE(again) << describe(again.error());
+  EXPECT_EQ(toJson(*again), table);
+}
+
 TEST(CostFile, NamesThePlaceOfEachMistake) {
   const std::string block =
       R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": [{"samples": 1, "F_ns": 1, "B_ns": 1}]}])";
@@ -91,6 +100,10 @@ TEST(CostFile, NamesThePlaceOfEachMistake) {
        {"f, /blocks/0/points/0/samples", "1 or more"}},
       {R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": [{"samples": 1, "F_ns": -1, "B_ns": 1}]}]})",
        {"f, /blocks/0/points/0/F_ns", "must be from 0"}},
+      {R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": [{"samples": 1, "F_ns": 1.1e15, "B_ns": 1}]}]})",
+       {"f, /blocks/0/points/0/F_ns", "to 1e15"}},
+      {R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": [{"samples": 1000000001, "F_ns": 1, "B_ns": 1}]}]})",
+       {"f, /blocks/0/points/0/samples", "at most 1e9"}},
       {R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": [{"samples": 1, "F_ns": 1}]}]})",
        {"f, /blocks/0/points/0", "neither B_ns"}},
       {R"({"stagelane_costs": 1, "blocks": [{"name": "a", "points": [{"samples": 1, "F_ns": 1, "B_ms": 1}]}]})",
@@ -108,6 +121,7 @@ TEST(CostFile, NamesThePlaceOfEachMistake) {
       {block + R"(, "optimizer_ns": 3})", {"f, /optimizer_ns", "object"}},
       {contention + R"({"two": 1.1}})", {"f, /contention/two", "count of workers"}},
       {contention + R"({"2 busy": 0}})", {"f, /contention/2 busy", "above 0"}},
+      {contention + R"({"2 busy": 101}})", {"f, /contention/2 busy", "at most 100"}},
       {block + R"(, "cost": 3})", {"f, /cost", "unknown key"}}};
   for (const auto& [document, expected] : cases) {
     const auto table = costTableFromJson(parsed(document), "f");

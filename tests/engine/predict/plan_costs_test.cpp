@@ -150,6 +150,23 @@ TEST(PlanCosts, NameTheBlockThatTheTableLacks) {
   EXPECT_THAT(costs.error().message, HasSubstr("\"relu\" on cpu:1"));
 }
 
+TEST(PlanCosts, RefuseFiguresThatAddUpToTooMuch) {
+  CostTable table = toyTable();
+  for (BlockCosts& block : table.blocks) {
+    for (CostPoint& point : block.points) point.forward = 1'000'000'000'000'000;
+  }
+  const plan::Experiment experiment = toy("", 1);
+  const auto costs = planCosts(experiment, experiment.variants[0], &table);
+  ASSERT_FALSE(costs);
+  EXPECT_EQ(costs.error().code, ErrorCode::Invalid);
+  EXPECT_EQ(costs.error().context, "/variants/0");
+  EXPECT_THAT(costs.error().message, HasSubstr("116 days"));
+
+  CostTable slow = toyTable();
+  slow.links[0].bytesPerSecond = 1e-300;
+  EXPECT_FALSE(planCosts(experiment, experiment.variants[0], &slow));
+}
+
 TEST(PlanCosts, TakeTheModelsOwnBytesWhereTheTableSaysNone) {
   CostTable table = toyTable();
   for (CostPoint& point : table.blocks[0].points) point.outputBytes = kUnknownBytes;

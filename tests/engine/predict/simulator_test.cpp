@@ -228,5 +228,36 @@ TEST(BoundOfAPlan, IsNeverAboveTheSimulationAndNeverBelowThePerfectCut) {
   }
 }
 
+TEST(BoundOfAPlan, IsNeverAboveTheStepOfWorkersThatSlowEachOtherDown) {
+  std::mt19937 random(9);
+  int shorterWithTransfers = 0;
+  for (int round = 0; round < 300; ++round) {
+    const int p = 2 + static_cast<int>(random() % 3);
+    const int m = 1 + static_cast<int>(random() % 8);
+    PlanCosts plan = costs(p, m);
+    for (auto& stage : plan.stage) {
+      const auto time = static_cast<TimeNs>(1 + random() % 100);
+      for (StageCost& cost : stage) {
+        cost.forward = time;
+        cost.backward = 2 * time;
+        cost.sendForward = static_cast<TimeNs>(random() % 30);
+        cost.sendBackward = static_cast<TimeNs>(random() % 30);
+      }
+    }
+    plan.contention = {{2, 1.6}, {3, 2.5}};
+    const auto list = lowered(round % 2 == 0 ? "gpipe" : "1f1b", p, m);
+    const TimeNs step = simulate(list, plan)->stepNs;
+    const auto answer = bound(list, plan);
+    ASSERT_TRUE(answer);
+    EXPECT_LE(answer->stepNs, step);
+    EXPECT_LE(answer->perfectCutStepNs, answer->stepNs);
+    for (auto& stage : plan.stage) {
+      for (StageCost& cost : stage) cost.sendForward = cost.sendBackward = 0;
+    }
+    if (simulate(list, plan)->stepNs > step) ++shorterWithTransfers;
+  }
+  EXPECT_GT(shorterWithTransfers, 0);
+}
+
 }  // namespace
 }  // namespace stagelane::predict
