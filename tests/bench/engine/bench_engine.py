@@ -67,7 +67,7 @@ def our_variant(configuration):
 def single_variant(samples):
     variant = {"name": f"single, micro-batch {samples}", "strategy": "single", "device": "cpu:0"}
     if samples < BATCH:
-        variant.update(schedule="1f1b", split_size=samples)
+        variant["split_size"] = samples
     return variant
 
 
@@ -94,10 +94,12 @@ class Bench:
         ended = subprocess.run([str(ENGINE), "run", str(file), "--out", str(out)],
                                capture_output=True, text=True, check=False)
         results = {}
+        asked = {variant["name"] for variant in variants}
         events = out / "events.jsonl"
         for line in events.read_text().splitlines() if events.exists() else []:
             event = json.loads(line)
-            if event["event"] == "variant_done" and event["result"].get("seconds"):
+            if event["event"] == "variant_done" and event["result"].get("seconds") and (
+                    event["result"]["name"] in asked):
                 results[event["result"]["name"]] = event["result"]
         if ended.returncode != 0:
             say(f"    ours, {variants[0]['name']}: {''.join(ended.stderr.strip().splitlines()[-1:])}")
@@ -137,6 +139,8 @@ class Bench:
             by_name.update({variant["name"]: variant for variant in variants})
             results.update(self.ours(variants, memory_format, 1))
         ordered = sorted(results, key=lambda name: results[name]["seconds"][0])
+        for name in ordered:
+            say(f"    ours  {1000 * results[name]['seconds'][0]:8.1f} ms  {name}")
         return [by_name[name] for name in ordered[:self.options.finalists]]
 
     def survey_of_peer(self, memory_format):
@@ -146,7 +150,10 @@ class Bench:
         for schedule in schedules:
             found.update(self.peer([f"{schedule}:{count}:{','.join(cuts)}" for count in chunks
                                     for cuts in cuts_for(schedule)], memory_format, 1))
-        return sorted(found, key=lambda name: found[name][0])[:self.options.finalists]
+        ordered = sorted(found, key=lambda name: found[name][0])
+        for name in ordered:
+            say(f"    peer  {1000 * found[name][0]:8.1f} ms  {name}")
+        return ordered[:self.options.finalists]
 
     def survey_of_singles(self):
         """(format, allocator, samples) of the fastest single workers."""
@@ -232,6 +239,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(pathlib.Path(folder), options)
         say("ResNet-50 128², batch 32, 2 workers of one thread")
+        load = os.getloadavg()[0]
+        if load > 0.75 * (os.cpu_count() or 1):
+            say(f"  the machine is busy (load average {load:.1f}): these figures will mean little")
         ours, peers = {}, {}
         for memory_format in options.formats:
             say(f"  every configuration once, {memory_format}")
