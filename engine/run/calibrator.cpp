@@ -6,6 +6,7 @@
 
 #include "engine/run/detail/gradient_check.h"
 #include "engine/run/detail/link_probe.h"
+#include "engine/run/detail/precision.h"
 #include "profiler/trace/recorder.h"
 
 namespace stagelane::run {
@@ -132,6 +133,7 @@ Result<std::optional<predict::CostTable>> calibrate(const plan::Experiment& expe
                                                     const CalibrationPorts& ports) {
   Result<std::optional<predict::CostTable>> table = std::nullopt;
   const Status status = guarded("calibrating", [&]() -> Status {
+    setProcessPrecision(experiment.precision);
     table = Calibrator(experiment, ports).run();
     return {};
   });
