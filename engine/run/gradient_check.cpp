@@ -6,6 +6,7 @@
 #include <limits>
 #include <variant>
 
+#include "engine/run/detail/running_statistics.h"
 #include "engine/run/detail/worker_pool.h"
 
 namespace stagelane::run {
@@ -185,6 +186,19 @@ class WithoutBudgets {
   const std::vector<ReferencePart>& m_parts;
 };
 
+/// Empty where running statistics are those of the micro-batches in their order.
+std::string statisticsKey(const StepPlan& plan) {
+  std::string key;
+  const std::vector<std::vector<int>> orders = statisticsOrder(plan);
+  for (std::size_t stage = 0; stage < orders.size(); ++stage) {
+    key += " forwards from " + std::to_string(plan.variant->stages[stage].firstBlock);
+    for (const int microBatch : orders[stage]) {
+      key += "," + std::to_string(microBatch);
+    }
+  }
+  return key;
+}
+
 ReferencePlan referencePlan(const GradientCheck& check) {
   ReferencePlan plan;
   plan.experiment = check.plan.experiment;
@@ -194,6 +208,7 @@ ReferencePlan referencePlan(const GradientCheck& check) {
   plan.forwardOnly = check.plan.forwardOnly();
   plan.stages = check.plan.variant->stages;
   plan.gradientOrder = gradientOrder(*check.plan.lowered);
+  plan.statisticsOrder = statisticsOrder(check.plan);
   return plan;
 }
 
@@ -297,7 +312,7 @@ std::string GradientChecker::referenceKey(const GradientCheck& check) {
       key += "," + std::to_string(microBatch);
     }
   }
-  return key + " on " + check.referenceName;
+  return key + statisticsKey(check.plan) + " on " + check.referenceName;
 }
 
 Status GradientChecker::useType(at::ScalarType dtype) {

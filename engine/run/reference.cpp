@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "engine/run/detail/precision.h"
+#include "engine/run/detail/running_statistics.h"
 
 namespace stagelane::run {
 namespace {
@@ -159,11 +160,7 @@ class ReferenceStep {
   }
 
   [[nodiscard]] Tensors pieces(const at::Tensor& whole, at::Device device) const {
-    at::Tensor placed = whole.to(device);
-    if (m_plan.experiment->memoryFormat == plan::MemoryFormat::ChannelsLast && placed.dim() == 4) {
-      placed = placed.contiguous(at::MemoryFormat::ChannelsLast);
-    }
-    return placed.split_with_sizes(m_plan.microBatchSizes);
+    return microBatchesOn(m_plan, whole, device);
   }
 
   /// Inference: each output is all there is of its micro-batch.
@@ -249,13 +246,10 @@ class ReferenceStep {
 
   /// Of the experiment's first batch.
   [[nodiscard]] ForwardMode modeOf(std::size_t microBatch, Piece& piece) const {
-    const auto first = m_plan.microBatchSizes.begin();
-    ForwardMode mode = forwardModeOf(*m_plan.experiment);
+    ForwardMode mode = referenceMode(m_plan, microBatch);
     if (m_plan.experiment->batchNorm == plan::BatchNormMode::Deferred) {
       mode.deferred = &piece.deferred;
     }
-    mode.firstSample =
-        std::accumulate(first, first + static_cast<std::ptrdiff_t>(microBatch), std::int64_t{0});
     return mode;
   }
 
@@ -426,9 +420,32 @@ std::vector<std::vector<int>> gradientOrder(const schedule::LoweredSchedule& low
   return order;
 }
 
+std::vector<at::Tensor> microBatchesOn(const ReferencePlan& plan, const at::Tensor& whole,
+                                       at::Device device) {
+  at::Tensor placed = whole.to(device);
+  if (plan.experiment->memoryFormat == plan::MemoryFormat::ChannelsLast && placed.dim() == 4) {
+    placed = placed.contiguous(at::MemoryFormat::ChannelsLast);
+  }
+  return placed.split_with_sizes(plan.microBatchSizes);
+}
+
+ForwardMode referenceMode(const ReferencePlan& plan, std::size_t microBatch) {
+  const auto first = plan.microBatchSizes.begin();
+  ForwardMode mode = forwardModeOf(*plan.experiment);
+  mode.firstSample =
+      std::accumulate(first, first + static_cast<std::ptrdiff_t>(microBatch), std::int64_t{0});
+  return mode;
+}
+
 Result<TrainingSnapshot> referenceStep(const ReferencePlan& plan, const InitialValues& values,
                                        const Batch& batch) {
-  return ReferenceStep(plan, batch).run(values);
+  Result<TrainingSnapshot> result = ReferenceStep(plan, batch).run(values);
+  if (result) {
+    if (const Status done = replayStatistics(plan, values, batch, *result); !done) {
+      return tl::make_unexpected(done.error());
+    }
+  }
+  return result;
 }
 
 }  // namespace stagelane::run

@@ -167,7 +167,7 @@ void Row::loss(const schedule::LoweredAction& action, const StepInput& input) {
   if (m_plan.wholeBatchLoss()) {
     return m_loss.ofWholeBatch(m_slots, input.target);
   }
-  m_loss.ofMicroBatch(m_slots.of(action),
+  m_loss.ofMicroBatch(m_slots.of(action), action.microBatch.value,
                       input.targets[static_cast<std::size_t>(action.microBatch.value)]);
 }
 

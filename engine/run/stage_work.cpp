@@ -7,6 +7,7 @@
 #include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/variable.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "engine/run/detail/data.h"
@@ -203,7 +204,7 @@ void StageWork::optimize(const StepTag& tag) {
   }
 }
 
-at::Tensor LossWork::take(const at::Tensor& output, const at::Tensor& target) {
+at::Tensor LossWork::take(std::size_t number, const at::Tensor& output, const at::Tensor& target) {
   at::Tensor loss;
   {
     const AutocastGuard autocast(m_plan.experiment->precision, output.device().type());
@@ -212,14 +213,15 @@ at::Tensor LossWork::take(const at::Tensor& output, const at::Tensor& target) {
   if (m_plan.options.lossFactor != 1.0) {
     loss = loss.mul(m_plan.options.lossFactor);
   }
-  m_losses.push_back(loss.detach());
+  m_losses.resize(std::max(m_losses.size(), number + 1));
+  m_losses[number] = loss.detach();
   return torch::autograd::grad({loss}, {output}).front();
 }
 
-void LossWork::ofMicroBatch(Slot& slot, const at::Tensor& target) {
+void LossWork::ofMicroBatch(Slot& slot, int microBatch, const at::Tensor& target) {
   const at::Tensor output = slot.outputs.front().requires_grad_(true);
   slot.outputs.clear();
-  slot.outputGradients = {take(output, target)};
+  slot.outputGradients = {take(static_cast<std::size_t>(microBatch), output, target)};
 }
 
 void LossWork::ofWholeBatch(Slots& slots, const at::Tensor& target) {
@@ -232,7 +234,7 @@ void LossWork::ofWholeBatch(Slots& slots, const at::Tensor& target) {
     own.clear();
   }
   const at::Tensor whole = at::cat(outputs, 0).requires_grad_(true);
-  const std::vector<at::Tensor> pieces = cut(take(whole, target), m_plan.microBatchSizes);
+  const std::vector<at::Tensor> pieces = cut(take(0, whole, target), m_plan.microBatchSizes);
   for (int i = 0; i < count; ++i) {
     slots.of(stage, i).outputGradients = {pieces[static_cast<std::size_t>(i)]};
   }

@@ -44,6 +44,9 @@ struct ReferencePlan {
   /// adds up their weight gradients.
   std::vector<plan::Stage> stages;
   std::vector<std::vector<int>> gradientOrder;
+  /// Per stage of the variant: its micro-batches in the order of its forwards, whose running
+  /// statistics the reference has; empty where that is their own order or makes no difference.
+  std::vector<std::vector<int>> statisticsOrder;
 };
 
 /// A copy in the host's memory that no device's budget pays for. @pre the tensor is defined
@@ -51,6 +54,13 @@ struct ReferencePlan {
 
 /// The order in which each stage of a schedule adds up its micro-batches' weight gradients.
 [[nodiscard]] std::vector<std::vector<int>> gradientOrder(const schedule::LoweredSchedule& lowered);
+
+/// The host's batch on a device, cut into the plan's micro-batches.
+[[nodiscard]] std::vector<at::Tensor> microBatchesOn(const ReferencePlan& plan,
+                                                     const at::Tensor& whole, at::Device device);
+
+/// How a micro-batch of the experiment's first batch is forwarded.
+[[nodiscard]] ForwardMode referenceMode(const ReferencePlan& plan, std::size_t microBatch);
 
 /// Blocks until done. @errors OutOfMemory, EngineFailure
 [[nodiscard]] Result<TrainingSnapshot> referenceStep(const ReferencePlan& plan,

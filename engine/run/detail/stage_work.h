@@ -59,17 +59,19 @@ class LossWork {
 
   void stepBegins() { m_losses.clear(); }
   /// LOSS of one micro-batch. May throw. @thread the row's worker
-  void ofMicroBatch(Slot& slot, const at::Tensor& target);
+  void ofMicroBatch(Slot& slot, int microBatch, const at::Tensor& target);
   /// The one LOSS of all micro-batches, over their concatenated outputs. May throw.
   /// @thread the row's worker
   void ofWholeBatch(Slots& slots, const at::Tensor& target);
 
-  /// Losses of the last step by micro-batch, one for a whole batch.
+  /// Losses of the last step by micro-batch, one for a whole batch; undefined where the step was
+  /// stopped before.
   [[nodiscard]] const std::vector<at::Tensor>& losses() const { return m_losses; }
 
  private:
-  /// Keeps the loss. @returns the gradient of `output`
-  [[nodiscard]] at::Tensor take(const at::Tensor& output, const at::Tensor& target);
+  /// Keeps the loss as the one with that number. @returns the gradient of `output`
+  [[nodiscard]] at::Tensor take(std::size_t number, const at::Tensor& output,
+                                const at::Tensor& target);
 
   const StepPlan& m_plan;
   std::vector<at::Tensor> m_losses;

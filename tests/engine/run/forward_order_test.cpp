@@ -1,0 +1,98 @@
+// Schedules that forward their micro-batches in another order than they are cut.
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/run/detail/running_statistics.h"
+#include "tests/engine/run/cuts.h"
+#include "tests/engine/run/run_fixture.h"
+
+namespace stagelane::run {
+namespace {
+
+using namespace test;
+
+/// The same four micro-batches in two orders of forwards and two of backwards.
+std::string permuted(const std::string& more = "") {
+  const std::filesystem::path csv = std::filesystem::path(testing::TempDir()) / "permuted.csv";
+  std::ofstream(csv) << "0F3,0F1,0F0,0F2,0B1,0B2,0B3,0B0\n1F3,1F1,1F2,1F0,1B1,1B3,1B2,1B0\n";
+  return R"({"name":"p","strategy":"pipeline","schedule":{"csv":")" + csv.string() +
+         R"("},"split_size":3,)" + more;
+}
+
+const std::string kAuto = R"({"name":"a","strategy":"pipeline","schedule":"auto","split_size":3,)";
+const std::string kResnetStages =
+    R"("stages":[{"first":"conv1","device":"cpu:0"},{"first":"layer2.1","device":"cpu:1"}])";
+
+std::string variants(const std::string& one, const std::string& stages) {
+  return R"("variants":[)" + one + stages + R"(},{"name":"g","strategy":"pipeline",)" +
+         R"("schedule":"gpipe","split_size":3,)" + stages + "}]";
+}
+
+std::string resnet(const std::string& batch, const std::string& rest) {
+  return R"({"stagelane":1,"name":"r","model":{"zoo":"resnet18","num_classes":10},
+    "input":{"shape":[3,32,32]},"data":{"batch_size":)" +
+         batch + R"(,"batches":1,"labels":"class"},"loss":"cross_entropy",
+    "devices":["cpu:0","cpu:1"],)" +
+         rest + "}";
+}
+
+TEST(ForwardOrder, OfAScheduleFileIsBitEqualForTheToy) {
+  for (const char* batch : {"12", "11"}) {
+    Bench bench(toy(batch, variants(permuted(), kToyStages)));
+    expectBitEqual(bench, "p");
+    expectBitEqual(bench, "g");
+  }
+}
+
+TEST(ForwardOrder, OfAScheduleFileIsBitEqualWithRunningStatistics) {
+  for (const char* batch : {"12", "11"}) {
+    Bench bench(resnet(batch, variants(permuted(), kResnetStages)));
+    expectBitEqual(bench, "p");
+    expectBitEqual(bench, "g");
+  }
+}
+
+TEST(ForwardOrder, IsBitEqualWhenForwardsAreDoneAgain) {
+  Bench bench(resnet("12", variants(permuted(R"("recompute":"always",)"), kResnetStages)));
+  expectBitEqual(bench, "p");
+}
+
+TEST(ForwardOrder, OfASearchedScheduleIsBitEqualAtAnUnevenTail) {
+  Bench toys(toy("11", variants(kAuto, kToyStages)));
+  expectBitEqual(toys, "a");
+  Bench resnets(resnet("11", variants(kAuto, kResnetStages)));
+  expectBitEqual(resnets, "a");
+}
+
+TEST(ForwardOrder, IsBitEqualToAReferenceOnTwoDevices) {
+  Bench bench(resnet("12", variants(permuted(), kResnetStages)));
+  GradientCheck check;
+  check.plan = bench.variant("p").stepPlan(bench.experiment);
+  // Not where the stages are cut.
+  const std::size_t last = bench.experiment.model->blocks.size() - 1;
+  check.parts = {{0, 2, check.plan.workers[0]}, {3, last, check.plan.workers[1]}};
+  const GradientVerdict verdict = valueOf(bench.checker.check(check, bench.control)).value();
+  EXPECT_TRUE(verdict.result.bitEqual) << verdict.worst;
+}
+
+TEST(ForwardOrder, IsPartOfTheReferenceWhereItMatters) {
+  const auto orders = [](const std::string& json, const std::string& id) {
+    Bench bench(json);
+    return statisticsOrder(bench.variant(id).stepPlan(bench.experiment));
+  };
+  using Orders = std::vector<std::vector<int>>;
+  const std::string withNorm = resnet("12", variants(permuted(), kResnetStages));
+  EXPECT_EQ(orders(withNorm, "p"), (Orders{{3, 1, 0, 2}, {3, 1, 2, 0}}));
+  EXPECT_EQ(orders(withNorm, "g"), Orders{});
+  EXPECT_EQ(orders(toy("12", variants(permuted(), kToyStages)), "p"), Orders{});
+
+  Bench bench(withNorm);
+  GradientCheck check;
+  check.plan = bench.variant("p").stepPlan(bench.experiment);
+  EXPECT_NE(GradientChecker::referenceKey(check).find("forwards from 0,3,1,0,2"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace stagelane::run
