@@ -15,7 +15,6 @@
 #include "app/run_progress.h"
 #include "app/signal_watch.h"
 #include "app/temporary_experiment.h"
-#include "engine/workspace/calibration_store.h"
 #include "engine/workspace/workspace.h"
 
 namespace stagelane::app {
@@ -39,17 +38,6 @@ bool anyOf(const plan::Experiment& experiment, plan::DeviceKind kind) {
 bool usesGpus(const plan::Experiment& experiment) {
   return anyOf(experiment, plan::DeviceKind::Gpu) ||
          anyOf(experiment, plan::DeviceKind::GpuPartition);
-}
-
-/// Asks the engine only where the experiment names a GPU, since that takes a moment.
-workspace::Machine machineFor(const plan::Experiment& experiment) {
-  workspace::Machine machine = workspace::thisMachine();
-  if (usesGpus(experiment)) {
-    if (const auto devices = queryDevices()) {
-      machine.gpus = workspace::machineOf({{"devices", *devices}}).gpus;
-    }
-  }
-  return machine;
 }
 
 /// Devices that do not exist cannot be measured.
@@ -138,6 +126,16 @@ std::optional<workspace::StoredCalibration> storedFor(const plan::Experiment& ex
 }
 
 }  // namespace
+
+workspace::Machine machineFor(const plan::Experiment& experiment) {
+  workspace::Machine machine = workspace::thisMachine();
+  if (usesGpus(experiment)) {
+    if (const auto devices = queryDevices()) {
+      machine.gpus = workspace::machineOf({{"devices", *devices}}).gpus;
+    }
+  }
+  return machine;
+}
 
 Result<CostSource> costsFor(const LoadedExperiment& loaded, const CostRequest& request) {
   CostSource source;

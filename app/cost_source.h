@@ -9,6 +9,7 @@
 #include "app/experiment_source.h"
 #include "engine/base/result.h"
 #include "engine/predict/cost_table.h"
+#include "engine/workspace/calibration_store.h"
 
 namespace stagelane::app {
 
@@ -34,5 +35,9 @@ struct CostSource {
 /// standard error; SIGINT and SIGTERM cancel
 [[nodiscard]] Result<CostSource> costsFor(const LoadedExperiment& loaded,
                                           const CostRequest& request);
+
+/// Processor, cores and, where the experiment names a GPU, GPUs.
+/// @thread any; blocks while the engine lists GPUs (about half a second)
+[[nodiscard]] workspace::Machine machineFor(const plan::Experiment& experiment);
 
 }  // namespace stagelane::app

@@ -22,6 +22,7 @@ constexpr const char* kFirstExample = "tutorial-resnet50-quick";
 
 MainWindow::MainWindow(const WindowOptions& options)
     : m_options(options),
+      m_costs(&m_session),
       m_runs(&m_session),
       m_documents(&m_session, &m_runs, this),
       m_shell(new ui::Shell(&m_session, this)),
@@ -117,7 +118,8 @@ void MainWindow::selectPipeline() {
 
 bool MainWindow::settled() const {
   const ui::Page* page = m_shell->currentPage();
-  return page != nullptr && !page->busy() && m_runs.settled() && !m_session.predictionStale();
+  return page != nullptr && !page->busy() && m_runs.settled() && m_costs.settled() &&
+         !m_session.predictionStale();
 }
 
 void MainWindow::applyTheme() {

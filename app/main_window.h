@@ -5,6 +5,7 @@
 
 #include <QMainWindow>
 
+#include "app/cost_lookup.h"
 #include "app/document_actions.h"
 #include "app/run_controller.h"
 #include "app/window_state.h"
@@ -41,6 +42,7 @@ class MainWindow final : public QMainWindow {
 
   WindowOptions m_options;
   ui::Session m_session;
+  CostLookup m_costs;
   RunController m_runs;
   DocumentActions m_documents;
   ui::Shell* m_shell;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/console.h"
+#include "engine/predict/explain.h"
 
 namespace stagelane::app {
 namespace {
@@ -126,6 +127,30 @@ std::string baseSentence(const RunResult& run) {
   return {};
 }
 
+const VariantResult* fastestPipeline(const RunResult& run) {
+  const VariantResult* best = nullptr;
+  for (const VariantResult& variant : run.variants) {
+    const bool counts = variant.strategy == "pipeline" && !variant.seconds.empty() &&
+                        !variant.explanation.is_null();
+    if (counts && (best == nullptr || variant.medianS < best->medianS)) {
+      best = &variant;
+    }
+  }
+  return best;
+}
+
+/// From an even cut of the work to the measured step of the fastest pipeline.
+std::string reasonsText(const RunResult& run) {
+  const VariantResult* best = fastestPipeline(run);
+  if (best == nullptr) {
+    return {};
+  }
+  const auto explanation = predict::explanationFromJson(best->explanation);
+  return explanation ? "\nWhy a step of \"" + best->name + "\" is not faster:\n" +
+                           predict::toText(*explanation) + "\n"
+                     : std::string();
+}
+
 std::string repeatsSentence(const RunResult& run) {
   std::size_t most = 0;
   for (const VariantResult& variant : run.variants) {
@@ -182,7 +207,7 @@ std::string resultTable(const RunResult& run) {
     }
   }
   return repeatsSentence(run) + formatTable(rows) + "\n" + baseSentence(run) + reasons +
-         "folder: " + run.folder + "\n";
+         reasonsText(run) + "folder: " + run.folder + "\n";
 }
 
 }  // namespace stagelane::app

@@ -9,7 +9,8 @@
 namespace stagelane::app {
 
 /// A row a variant (split, mean ± std, speed-ups, bound, idle per device, gradient badge, marks),
-/// what the speed-ups are relative to, what did not run and why, and the folder.
+/// what the speed-ups are relative to, what did not run and why, why the fastest pipeline is not
+/// faster, and the folder.
 [[nodiscard]] std::string resultTable(const record::RunResult& run);
 
 /// "3.21 ± 0.01 s"; "3.21 s" for one repeat, "-" for none.

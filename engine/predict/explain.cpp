@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <functional>
 #include <numeric>
+#include <optional>
 
 #include "engine/base/text.h"
 #include "engine/predict/simulator.h"
@@ -119,19 +120,13 @@ TimeNs allWork(const schedule::LoweredSchedule& lowered, const PlanCosts& costs)
   return std::accumulate((*figures)->busyNs.begin(), (*figures)->busyNs.end(), TimeNs{0});
 }
 
-std::string_view sentence(Loss loss) {
-  switch (loss) {
-    case Loss::Imbalance: return "imbalance: the busiest device has more than its share";
-    case Loss::Warmup: return "warm-up: it waits for its first action";
-    case Loss::Waiting: return "waiting: it waits between its actions";
-    case Loss::Drain: return "drain: others work after its last action";
-    case Loss::Recompute: return "recompute: forwards that run again";
-    case Loss::Transfers: return "transfers and reductions";
-    case Loss::Host: return "host: time between actions";
-    case Loss::Slowdown: return "contention: workers slow each other down";
-    case Loss::Contention: break;
+std::optional<Loss> lossOf(std::string_view cause, bool measured) {
+  for (const Loss loss : {Loss::Imbalance, Loss::Warmup, Loss::Waiting, Loss::Drain,
+                          Loss::Recompute, Loss::Transfers, Loss::Host}) {
+    if (word(loss) == cause) return loss;
   }
-  return "contention: actions took longer than alone";
+  if (cause != word(Loss::Contention)) return std::nullopt;
+  return measured ? Loss::Contention : Loss::Slowdown;
 }
 
 std::string line(TimeNs ns, TimeNs stepNs, std::string_view text) {
@@ -158,6 +153,21 @@ std::string_view word(Loss loss) {
     case Loss::Contention: break;
   }
   return "contention";
+}
+
+std::string_view sentence(Loss loss) {
+  switch (loss) {
+    case Loss::Imbalance: return "imbalance: the busiest device has more than its share";
+    case Loss::Warmup: return "warm-up: it waits for its first action";
+    case Loss::Waiting: return "waiting: it waits between its actions";
+    case Loss::Drain: return "drain: others work after its last action";
+    case Loss::Recompute: return "recompute: forwards that run again";
+    case Loss::Transfers: return "transfers and reductions";
+    case Loss::Host: return "host: time between actions";
+    case Loss::Slowdown: return "contention: workers slow each other down";
+    case Loss::Contention: break;
+  }
+  return "contention: actions took longer than alone";
 }
 
 Result<Explanation> explain(const schedule::LoweredSchedule& lowered, const PlanCosts& costs) {
@@ -219,6 +229,30 @@ Json toJson(const Explanation& explanation) {
           {"ideal_ns", explanation.idealNs},
           {"parts", std::move(parts)},
           {"step_ns", explanation.stepNs}};
+}
+
+Result<Explanation> explanationFromJson(const Json& json) {
+  const auto broken = [](const std::string& what) {
+    return fail(ErrorCode::Invalid, "the explanation " + what, "/explanation");
+  };
+  try {
+    Explanation explanation;
+    explanation.measured = json.at("basis").get<std::string>() == "measured";
+    explanation.idealNs = json.at("ideal_ns").get<TimeNs>();
+    explanation.stepNs = json.at("step_ns").get<TimeNs>();
+    TimeNs sum = explanation.idealNs;
+    for (const Json& part : json.at("parts")) {
+      const auto cause = part.at("cause").get<std::string>();
+      const auto loss = lossOf(cause, explanation.measured);
+      if (!loss) return broken("has the unknown cause \"" + cause + "\"");
+      explanation.parts.push_back({*loss, part.at("ns").get<TimeNs>()});
+      sum += explanation.parts.back().ns;
+    }
+    if (sum != explanation.stepNs) return broken("does not add up to its step");
+    return explanation;
+  } catch (const Json::exception& problem) {
+    return broken(std::string("cannot be read: ") + problem.what());
+  }
 }
 
 std::string toText(const Explanation& explanation) {

@@ -30,6 +30,8 @@ enum class Loss {
 };
 /// `imbalance`, `warmup`, …; the predicted Slowdown and the measured Contention are `contention`.
 [[nodiscard]] std::string_view word(Loss loss);
+/// What it is, in words: "warm-up: it waits for its first action".
+[[nodiscard]] std::string_view sentence(Loss loss);
 
 struct LossPart {
   Loss loss = Loss::Imbalance;
@@ -56,6 +58,9 @@ struct Explanation {
 
 /// `{"basis": "predicted"|"measured", "ideal_ns", "parts": [{"cause", "ns"}], "step_ns"}`.
 [[nodiscard]] Json toJson(const Explanation& explanation);
+/// Reads what `toJson` wrote, as result.json keeps it.
+/// @errors Invalid: a member is missing, a cause is not known, or the parts do not add up
+[[nodiscard]] Result<Explanation> explanationFromJson(const Json& json);
 /// A line a part: time, share of the step, what it is.
 [[nodiscard]] std::string toText(const Explanation& explanation);
 

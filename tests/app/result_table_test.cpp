@@ -69,6 +69,35 @@ TEST(ResultTable, OfAnInferenceHasLatencyThroughputAndOutputs) {
   EXPECT_EQ(table.find("gradients"), std::string::npos);
 }
 
+TEST(ResultTable, TheFastestPipelineSaysWhyItIsNotFaster) {
+  record::RunResult run = sample();
+  EXPECT_EQ(resultTable(run).find("is not faster"), std::string::npos);
+  record::VariantResult& pipe = run.variants[1];
+  pipe.strategy = "pipeline";
+  pipe.explanation = Json::parse(R"({"basis": "measured", "ideal_ns": 6000000, "parts": [
+      {"cause": "imbalance", "ns": 1000000}, {"cause": "warmup", "ns": 0},
+      {"cause": "waiting", "ns": 3000000}], "step_ns": 10000000})");
+  record::VariantResult slower = pipe;
+  slower.id = slower.name = "slower";
+  slower.medianS = 2.0 * pipe.medianS;
+  run.variants.push_back(slower);
+  const std::string table = resultTable(run);
+  EXPECT_NE(table.find("Why a step of \"pipeline\" is not faster:\n"), std::string::npos) << table;
+  EXPECT_EQ(table.find("Why a step of \"slower\""), std::string::npos);
+  for (const char* text : {"60.0 %", "30.0 %", "waiting", "measured step"}) {
+    EXPECT_NE(table.find(text), std::string::npos) << text << " in " << table;
+  }
+  EXPECT_EQ(table.find("warm-up"), std::string::npos);
+}
+
+TEST(ResultTable, AnExplanationThatDoesNotAddUpIsLeftOut) {
+  record::RunResult run = sample();
+  run.variants[1].strategy = "pipeline";
+  run.variants[1].explanation =
+      Json::parse(R"({"basis": "measured", "ideal_ns": 1, "parts": [], "step_ns": 2})");
+  EXPECT_EQ(resultTable(run).find("is not faster"), std::string::npos);
+}
+
 TEST(ResultTable, WhatDidNotRunSaysWhy) {
   const std::string table = resultTable(sample());
   EXPECT_NE(table.find("not run"), std::string::npos);

@@ -4,22 +4,25 @@
 The placements are those of `stagelane place` by its modes; `stagelane run` takes them in turns in one
 run. Printed: the step of each, measured and predicted, and its ratio to the optimal one.
 
-    tests/bench/placement_measured.py build/release/bin/stagelane --model resnet50
+    ./dev bench placement_measured -- --model resnet50
     tests/bench/placement_measured.py build/release/bin/stagelane --model vgg16 --costs costs.json
 """
 
 import argparse
 import json
+import os
 import pathlib
 import subprocess
 import tempfile
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BIN = pathlib.Path(os.environ.get("STAGELANE_BIN_DIR", ROOT / "build/release/bin"))
 MODES = ["optimal", "parameters", "uniform", "block-partition"]
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("stagelane")
+    parser.add_argument("stagelane", nargs="?", default=str(BIN / "stagelane"))
     parser.add_argument("--model", default="resnet50")
     parser.add_argument("--input", default="3,128,128")
     parser.add_argument("--batch", type=int, default=32)

@@ -14,6 +14,7 @@ import argparse
 import itertools
 import json
 import math
+import os
 import pathlib
 import statistics
 import subprocess
@@ -130,7 +131,8 @@ def report(rows, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin", type=pathlib.Path, default=HERE.parents[1] / "build/release/bin")
+    built = os.environ.get("STAGELANE_BIN_DIR", HERE.parents[1] / "build/release/bin")
+    parser.add_argument("--bin", type=pathlib.Path, default=pathlib.Path(built))
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=20.0, help="of calibration, a model")
     parser.add_argument("--only", help="one group")

@@ -25,7 +25,9 @@ std::vector<double> weightsOf(const BlockTable& table, ChipWidth width) {
 PlanModel::PlanModel(Session* session, QObject* parent) : QObject(parent), m_session(session) {
   connect(session, &Session::documentChanged, this, &PlanModel::onDocumentChanged);
   connect(session, &Session::currentVariantChanged, this, &PlanModel::onVariantChanged);
+  connect(session, &Session::costsChanged, this, &PlanModel::onCostsChanged);
   connect(&session->document(), &ExperimentDocument::locksChanged, this, &PlanModel::planChanged);
+  m_runner.setCosts(session->costs());
   refresh();
 }
 
@@ -270,7 +272,8 @@ QString PlanModel::previewText() const {
     return {};
   }
   QString text = QStringLiteral("step ≈ %1").arg(timeText(then->stepNs));
-  if (now && now->stepNs > 0) {
+  // Figures of two kinds do not compare.
+  if (now && now->stepNs > 0 && now->basis == then->basis) {
     const double change =
         static_cast<double>(then->stepNs - now->stepNs) / static_cast<double>(now->stepNs);
     text = QStringLiteral("step %1").arg(percentDifferenceText(change));

@@ -118,6 +118,7 @@ class PlanModel final : public QObject {
 
   void onDocumentChanged();
   void onVariantChanged();
+  void onCostsChanged();
   void refresh();
   void refreshShape(const plan::Experiment& experiment);
   void refreshTable(const plan::Experiment& experiment);

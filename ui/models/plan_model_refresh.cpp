@@ -53,6 +53,12 @@ void PlanModel::onVariantChanged() {
   Q_EMIT selectionChanged();
 }
 
+void PlanModel::onCostsChanged() {
+  m_runner.setCosts(m_session->costs());
+  m_preview.reset();
+  refresh();
+}
+
 void PlanModel::refresh() {
   const auto experiment = m_session->document().lastReadable();
   if (!experiment) {

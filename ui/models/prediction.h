@@ -57,6 +57,14 @@ struct PlanPrediction {
 };
 using PlanPredictionPtr = std::shared_ptr<const PlanPrediction>;
 
+/// How a prediction is known, for people.
+struct BasisWords {
+  QString brief;    ///< "≈ Estimate", "Calibrated", "Stale"
+  QString text;     ///< the same where there is room
+  QString meaning;  ///< a sentence, and what to do about it
+};
+[[nodiscard]] BasisWords wordsOf(predict::Basis basis);
+
 /// What predictions are made from. The table must outlive the call; without one, estimates. A
 /// what-if changes the costs of the plan, never its order.
 struct PredictionBasis {
@@ -69,6 +77,12 @@ struct PredictionBasis {
 [[nodiscard]] Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
                                                     const plan::Variant& variant,
                                                     const PredictionBasis& basis = {});
+
+/// By the table where it suffices, else estimated: for where something has to be shown. Null costs
+/// are estimates. @errors as predictPlan without a table
+[[nodiscard]] Result<PlanPredictionPtr> predictWithWhatIsKnown(const plan::Experiment& experiment,
+                                                               const plan::Variant& variant,
+                                                               const predict::CostTable* costs);
 
 /// Only the step time and whether the plan fits: where many plans are compared.
 struct StepPrediction {

@@ -16,11 +16,33 @@ struct Timed {
   std::int64_t ns = 0;
 };
 
-Timed timed(const plan::Experiment& experiment, const plan::Variant& variant) {
+Timed timed(const plan::Experiment& experiment, const plan::Variant& variant,
+            const predict::CostTable* costs) {
   QElapsedTimer timer;
   timer.start();
-  auto answer = predictPlan(experiment, variant);
+  auto answer = predictWithWhatIsKnown(experiment, variant, costs);
   return {std::move(answer), timer.nsecsElapsed()};
+}
+
+struct CutQuestion {
+  std::vector<std::size_t> blocks;
+  std::vector<plan::Variant> variants;
+};
+
+/// Nothing where the costs lack what an estimate has: points of two kinds would not compare.
+std::optional<CutCurve> curveOf(const plan::Experiment& experiment, const CutQuestion& question,
+                                const predict::CostTable* costs,
+                                const std::function<bool()>& goesOn) {
+  CutCurve curve;
+  for (std::size_t at = 0; at < question.variants.size() && goesOn(); ++at) {
+    const plan::Variant& variant = question.variants[at];
+    if (const auto step = predictStep(experiment, variant, {costs, {}})) {
+      curve.push_back({question.blocks[at], step->stepNs, step->overBudget});
+    } else if (costs != nullptr && predictStep(experiment, variant)) {
+      return std::nullopt;
+    }
+  }
+  return curve;
 }
 
 }  // namespace
@@ -50,7 +72,7 @@ bool PredictionRunner::run(std::uint64_t& current, Experiment experiment, plan::
                            std::function<void(Answer)> done) {
   const std::uint64_t generation = ++current;
   if (m_lastNs < kQuickNs) {
-    Timed result = timed(*experiment, variant);
+    Timed result = timed(*experiment, variant, m_costs.get());
     m_lastNs = result.ns;
     done(std::move(result.answer));
     return true;
@@ -58,8 +80,8 @@ bool PredictionRunner::run(std::uint64_t& current, Experiment experiment, plan::
   ++m_outstanding;
   std::uint64_t* const counter = &current;
   m_pool.start([this, counter, generation, experiment = std::move(experiment),
-                variant = std::move(variant), done = std::move(done)] {
-    auto result = std::make_shared<Timed>(timed(*experiment, variant));
+                variant = std::move(variant), costs = m_costs, done = std::move(done)] {
+    auto result = std::make_shared<Timed>(timed(*experiment, variant, costs.get()));
     QMetaObject::invokeMethod(
         this,
         [this, counter, generation, result, done] {
@@ -81,14 +103,14 @@ void PredictionRunner::predictCuts(Experiment experiment, std::vector<std::size_
   ++m_outstanding;
   const auto current = m_cutGeneration;
   m_pool.start([this, current, generation, experiment = std::move(experiment),
-                blocks = std::move(blocks), variants = std::move(variants),
+                question = CutQuestion{std::move(blocks), std::move(variants)}, costs = m_costs,
                 done = std::move(done)] {
-    auto curve = std::make_shared<CutCurve>();
-    for (std::size_t at = 0; at < variants.size() && *current == generation; ++at) {
-      if (const auto step = predictStep(*experiment, variants[at])) {
-        curve->push_back({blocks[at], step->stepNs, step->overBudget});
-      }
+    const auto goesOn = [&] { return *current == generation; };
+    auto points = curveOf(*experiment, question, costs.get(), goesOn);
+    if (!points) {
+      points = curveOf(*experiment, question, nullptr, goesOn);
     }
+    auto curve = std::make_shared<CutCurve>(std::move(points).value_or(CutCurve{}));
     QMetaObject::invokeMethod(
         this,
         [this, current, generation, curve, done] {

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ui/models/prediction.h"
@@ -31,9 +32,14 @@ class PredictionRunner final : public QObject {
  public:
   using Answer = Result<PlanPredictionPtr>;
   using Experiment = std::shared_ptr<const plan::Experiment>;
+  using Costs = std::shared_ptr<const predict::CostTable>;
 
   explicit PredictionRunner(QObject* parent = nullptr);
   ~PredictionRunner() override;
+
+  /// What predictions are made from, from the next call on; null: estimates. A plan that the table
+  /// lacks something of is estimated, which its basis then says.
+  void setCosts(Costs costs) { m_costs = std::move(costs); }
 
   /// Predicts a plan and calls `done` in this object's thread: before returning where the last
   /// predictions were quick. A later call of `predict` drops an earlier unanswered one.
@@ -43,7 +49,8 @@ class PredictionRunner final : public QObject {
   bool preview(Experiment experiment, plan::Variant variant, std::function<void(Answer)> done);
   void dropPreview() { ++m_previewGeneration; }
 
-  /// Each variant is the plan with one cut; `blocks` are where they cut. Background only.
+  /// Each variant is the plan with one cut; `blocks` are where they cut. Background only. All
+  /// points have the same basis: estimates, where the costs do not suffice for one of them.
   void predictCuts(Experiment experiment, std::vector<std::size_t> blocks,
                    std::vector<plan::Variant> variants, std::function<void(CutCurve)> done);
 
@@ -55,6 +62,7 @@ class PredictionRunner final : public QObject {
            std::function<void(Answer)> done);
 
   QThreadPool m_pool;
+  Costs m_costs;
   std::uint64_t m_planGeneration = 0;
   std::uint64_t m_previewGeneration = 0;
   std::shared_ptr<std::atomic<std::uint64_t>>

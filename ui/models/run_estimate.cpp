@@ -17,12 +17,17 @@ double extraSteps(const plan::Experiment& experiment) {
   return (deep ? 1.0 : 0.0) + (experiment.verifyGradients ? 2.0 : 0.0);
 }
 
-QHash<QString, double> secondsOf(const plan::Experiment& experiment) {
+QHash<QString, double> secondsOf(const plan::Experiment& experiment,
+                                 const predict::CostTable* costs) {
   QHash<QString, double> seconds;
   const auto timed = static_cast<double>(experiment.repeat + experiment.warmup) *
                      static_cast<double>(experiment.data.batches);
   for (const plan::Variant& variant : experiment.variants) {
-    if (const auto step = predictStep(experiment, variant)) {
+    auto step = predictStep(experiment, variant, {costs, {}});
+    if (!step && costs != nullptr) {
+      step = predictStep(experiment, variant);
+    }
+    if (step) {
       seconds.insert(qstring(variant.id),
                      static_cast<double>(step->stepNs) * 1e-9 * (timed + extraSteps(experiment)));
     }
@@ -38,6 +43,7 @@ RunEstimate::RunEstimate(Session* session, QObject* parent) : QObject(parent), m
   m_delay.setInterval(kDelayMs);
   connect(&m_delay, &QTimer::timeout, this, &RunEstimate::start);
   connect(session, &Session::documentChanged, this, [this] { m_delay.start(); });
+  connect(session, &Session::costsChanged, this, [this] { m_delay.start(); });
   m_delay.start();
 }
 
@@ -51,8 +57,9 @@ void RunEstimate::start() {
     return;
   }
   const std::uint64_t generation = m_session->document().generation();
-  m_pool.start([this, experiment, generation] {
-    const auto seconds = std::make_shared<QHash<QString, double>>(secondsOf(*experiment));
+  m_pool.start([this, experiment, generation, costs = m_session->costs()] {
+    const auto seconds =
+        std::make_shared<QHash<QString, double>>(secondsOf(*experiment, costs.get()));
     QMetaObject::invokeMethod(
         this,
         [this, seconds, generation] {

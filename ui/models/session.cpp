@@ -70,6 +70,13 @@ void Session::selectFallback() {
   }
 }
 
+void Session::setCosts(CostTablePtr costs) {
+  if (costs != m_costs) {
+    m_costs = std::move(costs);
+    Q_EMIT costsChanged();
+  }
+}
+
 void Session::setPrediction(PlanPredictionPtr prediction, std::optional<Error> error) {
   m_prediction = std::move(prediction);
   m_predictionError = std::move(error);

@@ -31,6 +31,8 @@ struct RunProgress {
   std::optional<double> secondsLeft;
 };
 
+/// Measured costs that predictions are made from; null: estimates.
+using CostTablePtr = std::shared_ptr<const predict::CostTable>;
 using RunResultPtr = std::shared_ptr<const record::RunResult>;
 
 class Session final : public QObject {
@@ -52,6 +54,11 @@ class Session final : public QObject {
   [[nodiscard]] const plan::Variant* currentVariant() const;
   void setCurrentVariant(const QString& variantId);
   void setCurrentTab(const QString& tabId);
+
+  /// What is known of the experiment's costs. Whoever sets it sees to it that the table is of this
+  /// model and these devices; a plan that it lacks something of is estimated.
+  [[nodiscard]] CostTablePtr costs() const { return m_costs; }
+  void setCosts(CostTablePtr costs);
 
   /// Prediction of the current variant; stale (and `predictionStale`) while a new one is computed.
   [[nodiscard]] PlanPredictionPtr prediction() const { return m_prediction; }
@@ -104,6 +111,7 @@ class Session final : public QObject {
   void documentChanged();
   void currentVariantChanged();
   void predictionChanged();
+  void costsChanged();
   void resultChanged();  ///< another repeat or variant was measured, or a new run
   void traceChanged(const QString& variantId);
   void runPhaseChanged();
@@ -123,6 +131,7 @@ class Session final : public QObject {
   ExperimentDocument m_document;
   QString m_tabId;
   QString m_variantId;
+  CostTablePtr m_costs;
   PlanPredictionPtr m_prediction;
   bool m_predictionStale = false;
   std::optional<Error> m_predictionError;

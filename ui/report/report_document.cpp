@@ -9,6 +9,7 @@
 #include "ui/plots/chart.h"
 #include "ui/plots/timeline_frame.h"
 #include "ui/report/report_check.h"
+#include "ui/report/report_explanation.h"
 
 namespace stagelane::ui {
 namespace {
@@ -317,6 +318,10 @@ class RunReport {
 
   void addIdle() {
     if (!m_contents.idle) return;
+    if (TableBlock table = explanationTable(m_run); !table.rows.empty()) {
+      heading(QStringLiteral("Why it is not faster"));
+      m_blocks.emplace_back(std::move(table));
+    }
     heading(QStringLiteral("Why devices waited"));
     for (const auto& variant : m_run.variants) {
       if (variant.devices.empty()) continue;
@@ -401,8 +406,8 @@ LeadBlock summaryOf(const record::RunResult& run) {
     strong += QStringLiteral(", %1").arg(timesText(*best->speedup));
     if (best->bound) strong += QStringLiteral(" (bound %1)").arg(timesText(best->bound->speedup));
   }
-  QStringList rest{baseSummary(run, *best), idleSummary(*best), predictionSummary(*best),
-                   checkSummary(run)};
+  QStringList rest{baseSummary(run, *best), idleSummary(*best), explanationSummary(*best),
+                   predictionSummary(*best), checkSummary(run)};
   rest.removeAll(QString());
   return {strong + QChar(u'.'), rest.join(QChar(u' '))};
 }

@@ -13,6 +13,11 @@ constexpr int kIconSize = 12;
 
 }  // namespace
 
+Tone toneOf(predict::Basis basis) {
+  const bool doubtful = basis == predict::Basis::Estimate || basis == predict::Basis::Stale;
+  return doubtful ? Tone::Warning : Tone::Success;
+}
+
 ToneColors colorsOf(const Theme& theme, Tone tone) {
   const ControlColors& colors = theme.control;
   switch (tone) {

@@ -6,6 +6,7 @@
 #include <QString>
 #include <QWidget>
 
+#include "engine/predict/cost_table.h"
 #include "ui/models/theme.h"
 
 namespace stagelane::ui {
@@ -16,6 +17,7 @@ struct ToneColors {
   QColor text;
   QColor ground;
 };
+[[nodiscard]] Tone toneOf(predict::Basis basis);
 [[nodiscard]] ToneColors colorsOf(const Theme& theme, Tone tone);
 
 /// Paints a badge and returns its width; with a null painter only measures.

@@ -210,17 +210,15 @@ void PlanInspector::refresh() {
   const PlanPredictionPtr shown = m_plan->shownPrediction();
   const PlanPredictionPtr now = session.prediction();
   const bool previewing = m_plan->previewing();
-  m_badge->show(session.theme(),
-                previewing ? tr("preview of this drop")
-                : shown    ? tr("≈ predicted")
-                           : QString(),
-                Tone::Accent);
+  showBasis(shown.get(), previewing);
   const auto& error = session.predictionError();
   const QString impediment = shown ? shown->impediment() : QString();
   m_problem->setText(error ? errorText(*error) : impediment);
   m_problem->setVisible(!m_problem->text().isEmpty());
   buildDevices();
-  const PlanPrediction* before = previewing && now != shown ? now.get() : nullptr;
+  // Figures of two kinds do not compare.
+  const bool comparable = now && shown && now->basis == shown->basis;
+  const PlanPrediction* before = previewing && now != shown && comparable ? now.get() : nullptr;
   const bool valid = shown != nullptr;
   for (QWidget* widget : {static_cast<QWidget*>(m_stepTime), static_cast<QWidget*>(m_speedup)}) {
     widget->setEnabled(valid && !error && !session.predictionStale());
@@ -229,6 +227,19 @@ void PlanInspector::refresh() {
   refreshSpeedup(shown.get(), before);
   refreshDevices(shown.get(), before);
   refreshMeasured();
+}
+
+void PlanInspector::showBasis(const PlanPrediction* shown, bool previewing) {
+  const Theme& theme = m_plan->session().theme();
+  if (previewing) {
+    m_badge->show(theme, tr("preview of this drop"), Tone::Accent);
+  } else if (shown == nullptr) {
+    m_badge->show(theme, QString(), Tone::Accent);
+  } else {
+    const BasisWords words = wordsOf(shown->basis);
+    m_badge->show(theme, words.brief, toneOf(shown->basis));
+    m_badge->setToolTip(words.meaning);
+  }
 }
 
 void PlanInspector::refreshStep(const PlanPrediction* shown, const PlanPrediction* now) {

@@ -72,6 +72,7 @@ class PlanInspector final : public QWidget {
   void build();
   void buildDevices();
   void refresh();
+  void showBasis(const PlanPrediction* shown, bool previewing);
   void refreshStep(const PlanPrediction* shown, const PlanPrediction* now);
   void refreshSpeedup(const PlanPrediction* shown, const PlanPrediction* now);
   void refreshDevices(const PlanPrediction* shown, const PlanPrediction* now);

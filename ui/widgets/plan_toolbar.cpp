@@ -283,10 +283,14 @@ void PlanToolbar::refreshBasis() {
     m_basis->setToolTip(tr("Move blocks to another device, or take a smaller split size"));
     return;
   }
-  const QString estimate = width() >= kRoomyBar ? tr("≈ Estimate from FLOPs") : tr("≈ Estimate");
-  m_basis->show(session.theme(), prediction ? estimate : QString(), Tone::Warning);
-  m_basis->setToolTip(
-      tr("Times are estimated from multiply-accumulates and bytes; a run measures them"));
+  if (!prediction) {
+    m_basis->show(session.theme(), QString(), Tone::Warning);
+    return;
+  }
+  const BasisWords words = wordsOf(prediction->basis);
+  m_basis->show(session.theme(), width() >= kRoomyBar ? words.text : words.brief,
+                toneOf(prediction->basis));
+  m_basis->setToolTip(words.meaning);
 }
 
 void PlanToolbar::setStrategy(const QString& strategy) {

@@ -113,8 +113,8 @@ void PredictedStrip::paintHeading(QPainter& painter) const {
   int used = left;
   if (m_model->previewing()) {
     used += paintBadge(&painter, theme, at, QStringLiteral("preview of this drop"), Tone::Accent);
-  } else if (m_model->shownPrediction()) {
-    used += paintBadge(&painter, theme, at, QStringLiteral("≈ estimate"), Tone::Warning);
+  } else if (const PlanPredictionPtr shown = m_model->shownPrediction()) {
+    used += paintBadge(&painter, theme, at, wordsOf(shown->basis).brief, toneOf(shown->basis));
   }
   if (m_model->shownPrediction()) {
     paintLegend(painter, used + 16);

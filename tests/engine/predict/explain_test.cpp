@@ -111,5 +111,37 @@ TEST(Explain, IsWrittenAsATableAndAsJson) {
   EXPECT_EQ(json["step_ns"], 9000);
 }
 
+TEST(Explain, ReadsBackWhatItWrote) {
+  for (const bool measured : {false, true}) {
+    Explanation written;
+    written.idealNs = 70;
+    written.parts = {{measured ? Loss::Contention : Loss::Slowdown, -5},
+                     {Loss::Imbalance, 20},
+                     {Loss::Host, 15}};
+    written.stepNs = 100;
+    written.measured = measured;
+    const auto read = explanationFromJson(toJson(written));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(toJson(*read), toJson(written));
+    EXPECT_EQ(read->parts.front().loss, written.parts.front().loss);
+    EXPECT_EQ(read->measured, measured);
+  }
+}
+
+TEST(Explain, RefusesWhatDoesNotAddUpOrIsNotKnown) {
+  const Json good = toJson(Explanation{70, {{Loss::Waiting, 30}}, 100, true});
+  ASSERT_TRUE(explanationFromJson(good));
+  Json sum = good;
+  sum["ideal_ns"] = 71;
+  EXPECT_THAT(explanationFromJson(sum).error().message, HasSubstr("does not add up"));
+  Json cause = good;
+  cause["parts"][0]["cause"] = "moon";
+  EXPECT_THAT(explanationFromJson(cause).error().message, HasSubstr("\"moon\""));
+  Json lacking = good;
+  lacking.erase("parts");
+  EXPECT_FALSE(explanationFromJson(lacking));
+  EXPECT_FALSE(explanationFromJson(Json()));
+}
+
 }  // namespace
 }  // namespace stagelane::predict

@@ -6,6 +6,7 @@
 
 #include "engine/base/files.h"
 #include "ui/models/formatting.h"
+#include "ui/report/report_explanation.h"
 
 namespace stagelane::ui {
 namespace {
@@ -94,6 +95,43 @@ TEST(Report, WritesIdleSharesThatAddUp) {
   EXPECT_EQ(idleSentenceOf(run()->variants.front().devices.front()),
             QStringLiteral("cpu:0 idle 38.0 %: 8.0 warm-up, 30.0 starved by cpu:1"));
   EXPECT_EQ(idleSentenceOf({}), QStringLiteral(" idle 0.0 %"));
+}
+
+TEST(Report, SaysWhyTheStepsAreNotFaster) {
+  record::RunResult result = *run();
+  for (std::size_t i = 0; i < 2; ++i) {
+    record::VariantResult& one = result.variants[i];
+    one.devices.push_back(one.devices.front());
+    one.explanation = Json::parse(R"({"basis": "measured", "ideal_ns": 610000, "parts": [
+        {"cause": "contention", "ns": -10000}, {"cause": "imbalance", "ns": 190000},
+        {"cause": "warmup", "ns": 0}, {"cause": "waiting", "ns": 210000}], "step_ns": 1000000})");
+  }
+  ReportInput explained = input();
+  explained.run = std::make_shared<const record::RunResult>(result);
+  const ReportDocument document = makeReport({explained}, {});
+  const QString text = toMarkdown(document);
+  EXPECT_TRUE(text.contains(QStringLiteral("Why it is not faster"))) << text.toStdString();
+  for (const char* words : {"+ imbalance", "+ waiting", "+ contention", "= step", "190 µs"}) {
+    EXPECT_TRUE(text.contains(QString::fromUtf8(words))) << words;
+    EXPECT_TRUE(toHtml(document).contains(QString::fromUtf8(words))) << words;
+  }
+  EXPECT_FALSE(text.contains(QStringLiteral("+ warm-up")));
+  EXPECT_TRUE(summaryOf(result).text.contains(QStringLiteral(
+      "its work would take 61 % of the step; the most of the rest is waiting, 21 %")))
+      << summaryOf(result).text.toStdString();
+  EXPECT_GE(ReportPages(document).count(), 1U);
+}
+
+TEST(Report, DoesNotExplainOneDeviceNorWhatItCannotRead) {
+  record::RunResult result = *run();
+  result.variants[1].explanation =
+      Json::parse(R"({"basis": "measured", "ideal_ns": 1, "parts": [], "step_ns": 1})");
+  EXPECT_TRUE(explanationTable(result).rows.empty());
+  result.variants[1].devices.push_back(result.variants[1].devices.front());
+  EXPECT_EQ(explanationTable(result).rows.size(), 1U);
+  result.variants[1].explanation["step_ns"] = 2;
+  EXPECT_TRUE(explanationTable(result).rows.empty());
+  EXPECT_TRUE(explanationSummary(result.variants[1]).isEmpty());
 }
 
 TEST(Report, EscapesWhatPeopleNamedAndLoadsNothing) {

@@ -1,0 +1,44 @@
+#pragma once
+
+/// Keeps the session's costs up to date with what the workspace has of the experiment's model: when
+/// the document changes, after a run, and when the window comes to the front again. Reads files in
+/// another thread; measures nothing.
+
+#include <QObject>
+#include <QThreadPool>
+#include <cstdint>
+#include <string>
+
+#include "ui/models/session.h"
+
+namespace stagelane::app {
+
+class CostLookup final : public QObject {
+  Q_OBJECT
+
+ public:
+  /// Made before whatever predicts, so that costs of another model are gone before it asks.
+  explicit CostLookup(ui::Session* session, QObject* parent = nullptr);
+  ~CostLookup() override;
+
+  /// Nothing is being looked up.
+  [[nodiscard]] bool settled() const { return m_outstanding == 0; }
+
+ public Q_SLOTS:
+  /// Looks again, though the model is the same: something may have been measured meanwhile.
+  void lookAgain();
+
+ private:
+  void onDocumentChanged();
+  /// Tells the session, as far as the table has the plan's devices.
+  void publish();
+
+  ui::Session* m_session;
+  QThreadPool m_pool;
+  std::string m_key;           ///< of what the stored table is for; "" before the first
+  ui::CostTablePtr m_stored;   ///< null: none is stored, or not read yet
+  std::uint64_t m_lookup = 0;  ///< an older one's answer is dropped
+  int m_outstanding = 0;
+};
+
+}  // namespace stagelane::app

@@ -1,0 +1,145 @@
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+
+#include "ui/models/plan_model.h"
+#include "ui/models/run_estimate.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr TimeNs kForwardNs = 7'000'000;
+
+Json toy() {
+  return Json::parse(R"({
+    "stagelane": 1, "name": "t", "model": {"zoo": "toy"}, "input": {"shape": [10]},
+    "data": {"labels": "normal", "batch_size": 8, "batches": 1}, "repeat": 1,
+    "devices": ["cpu:0", "cpu:1"],
+    "variants": [{"name": "p", "strategy": "pipeline", "schedule": "gpipe", "split_size": 2,
+      "stages": [{"first": "net1", "device": "cpu:0"}, {"first": "net2", "device": "cpu:1"}]}]})");
+}
+
+/// A forward of 7 ms for each block at any size; all of the model's blocks but `without`.
+CostTablePtr table(predict::Basis basis, const std::string& without = {}) {
+  auto made = std::make_shared<predict::CostTable>();
+  made->basis = basis;
+  for (const char* name : {"net1", "relu", "net2"}) {
+    if (name == without) continue;
+    predict::BlockCosts block;
+    block.name = name;
+    predict::CostPoint point;
+    point.samples = 2;
+    point.forward = point.backwardInput = point.backwardWeight = kForwardNs;
+    point.backward = 2 * kForwardNs;
+    block.points = {point};
+    made->blocks.push_back(std::move(block));
+  }
+  return made;
+}
+
+class PlanCosts : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_session.document().load(toy(), {}, {});
+    m_plan = std::make_unique<PlanModel>(&m_session);
+    settle();
+    ASSERT_NE(m_session.prediction(), nullptr);
+    m_estimate = m_session.prediction();
+  }
+  void settle() const {
+    QElapsedTimer timer;
+    timer.start();
+    while (m_plan->busy() && timer.elapsed() < 20000) {
+      QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    }
+  }
+  void use(CostTablePtr costs) {
+    m_session.setCosts(std::move(costs));
+    settle();
+  }
+
+  Session m_session;
+  std::unique_ptr<PlanModel> m_plan;
+  PlanPredictionPtr m_estimate;
+};
+
+TEST_F(PlanCosts, WithoutThemAPlanIsEstimated) {
+  EXPECT_EQ(m_estimate->basis, predict::Basis::Estimate);
+  EXPECT_LT(m_estimate->stepNs, kForwardNs);
+}
+
+TEST_F(PlanCosts, MeasuredOnesAreUsedAtOnceAndTheirBasisIsKept) {
+  use(table(predict::Basis::Calibrated));
+  ASSERT_FALSE(m_session.predictionError());
+  EXPECT_EQ(m_session.prediction()->basis, predict::Basis::Calibrated);
+  // Four micro-batches of two blocks, forward and back, on the busiest device alone.
+  EXPECT_GE(m_session.prediction()->stepNs, 4 * 2 * 3 * kForwardNs);
+  use(table(predict::Basis::Stale));
+  EXPECT_EQ(m_session.prediction()->basis, predict::Basis::Stale);
+}
+
+TEST_F(PlanCosts, GoneCostsLeaveTheEstimate) {
+  use(table(predict::Basis::Calibrated));
+  use(nullptr);
+  EXPECT_EQ(m_session.prediction()->basis, predict::Basis::Estimate);
+  EXPECT_EQ(m_session.prediction()->stepNs, m_estimate->stepNs);
+}
+
+TEST_F(PlanCosts, ATableThatLacksABlockIsAsGoodAsNone) {
+  use(table(predict::Basis::Calibrated, "relu"));
+  EXPECT_FALSE(m_session.predictionError());
+  EXPECT_EQ(m_session.prediction()->basis, predict::Basis::Estimate);
+  EXPECT_EQ(m_session.prediction()->stepNs, m_estimate->stepNs);
+}
+
+TEST_F(PlanCosts, TheCurveOfCutsHasTheBasisOfThePlan) {
+  use(table(predict::Basis::Calibrated));
+  ASSERT_EQ(m_plan->cutCurve().size(), 2U);
+  for (const CutPoint& point : m_plan->cutCurve()) {
+    EXPECT_GE(point.stepNs, 4 * 2 * 3 * kForwardNs) << point.block;
+  }
+  use(table(predict::Basis::Calibrated, "net2"));
+  ASSERT_EQ(m_plan->cutCurve().size(), 2U);
+  EXPECT_LT(m_plan->cutCurve().front().stepNs, kForwardNs);
+}
+
+TEST_F(PlanCosts, APreviewIsPredictedFromThemToo) {
+  use(table(predict::Basis::Calibrated));
+  m_plan->preview({1}, DeviceId{"cpu:1"});
+  settle();
+  ASSERT_NE(m_plan->shownPrediction(), nullptr);
+  EXPECT_EQ(m_plan->shownPrediction()->basis, predict::Basis::Calibrated);
+  EXPECT_TRUE(m_plan->previewText().contains(QStringLiteral("%")))
+      << m_plan->previewText().toStdString();
+}
+
+TEST_F(PlanCosts, TheRunsLengthFollowsThem) {
+  RunEstimate estimate(&m_session);
+  const auto wait = [&estimate] {
+    bool changed = false;
+    const auto connection =
+        QObject::connect(&estimate, &RunEstimate::changed, [&changed] { changed = true; });
+    QElapsedTimer timer;
+    timer.start();
+    while (!changed && timer.elapsed() < 20000) {
+      QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    }
+    QObject::disconnect(connection);
+    return estimate.includedSeconds().value_or(-1.0);
+  };
+  const double estimated = wait();
+  m_session.setCosts(table(predict::Basis::Calibrated));
+  EXPECT_GT(wait(), 100.0 * estimated);
+}
+
+TEST(BasisWords, EachKindIsCalledByItsName) {
+  EXPECT_EQ(wordsOf(predict::Basis::Estimate).brief.toStdString(), "≈ Estimate");
+  EXPECT_EQ(wordsOf(predict::Basis::Calibrated).brief.toStdString(), "Calibrated");
+  EXPECT_EQ(wordsOf(predict::Basis::Stale).brief.toStdString(), "Stale");
+  EXPECT_TRUE(
+      wordsOf(predict::Basis::Stale).meaning.contains(QStringLiteral("stagelane calibrate")));
+}
+
+}  // namespace
+}  // namespace stagelane::ui
