@@ -13,6 +13,12 @@ namespace {
 // most 100) and a simulator that adds them up they stay far from overflow.
 constexpr double kMostInAStep = 1e16;
 
+/// Tensors of the output's size that a LOSS makes, its output's gradient among them.
+double tensorsOfLoss(plan::LossKind kind) {
+  // Log-softmax, its gradient, the output's gradient; a mean squared error has the last alone.
+  return kind == plan::LossKind::CrossEntropy ? 3.0 : 1.0;
+}
+
 std::int64_t rounded(double value) { return std::llround(value); }
 
 bool isCpuWorker(const DeviceId& device) {
@@ -175,7 +181,11 @@ StageCost PlanBuilder::costOf(std::size_t stage, std::size_t microBatch, const S
   cost.savedBytes = rounded(times.savedBytes);
   cost.optimizer = rounded(times.optimizer);
   cost.reduce = reduceNs(stage);
-  if (isLast(stage)) cost.loss = rounded(m_source.lossNs(placeOf(stage), m_sizes[microBatch]));
+  if (isLast(stage)) {
+    cost.loss = rounded(m_source.lossNs(placeOf(stage), m_sizes[microBatch]));
+    cost.outputBytes = cost.boundaryBytes;
+    cost.lossBytes = rounded(tensorsOfLoss(m_experiment.loss) * times.outputBytes);
+  }
   addRecompute(stage, microBatch, sum, cost);
   return cost;
 }

@@ -32,6 +32,10 @@ struct StageCost {
   Bytes boundaryBytes = 0;  ///< what sendForward moves
   Bytes temporaryBytes = 0;   ///< extra while an action of the stage runs
   Bytes recomputedBytes = 0;  ///< kept besides from the start of B or I to the end of B or W
+  /// Of the last stage, from the end of F to the start of B or I: the output, and after LOSS the
+  /// gradient of it (which temporaryBytes counts from then on).
+  Bytes outputBytes = 0;
+  Bytes lossBytes = 0;  ///< of the last stage: extra while LOSS runs
 };
 
 /// Costs of one plan: [stage][micro-batch] (an uneven tail differs), plus what a device always

@@ -22,6 +22,17 @@ Status checkCosts(const schedule::LoweredSchedule& lowered, const PlanCosts& cos
 
 }  // namespace
 
+std::int64_t ofLoss(const PlanCosts& costs, const schedule::LoweredAction& action,
+                    std::int64_t StageCost::*figure) {
+  const auto& stage = costs.stage[static_cast<std::size_t>(action.stage.value)];
+  if (action.microBatch.valid()) {
+    return stage[static_cast<std::size_t>(action.microBatch.value)].*figure;
+  }
+  std::int64_t sum = 0;
+  for (const StageCost& cost : stage) sum += cost.*figure;
+  return sum;
+}
+
 Status Player::play(const schedule::LoweredSchedule& lowered, const PlanCosts& costs,
                     Timeline* timeline) {
   if (auto status = checkCosts(lowered, costs); !status) return status;
@@ -116,16 +127,6 @@ TimeNs Player::weightsReadyAt(std::size_t row, const LoweredAction& action) {
   return kNotYet;
 }
 
-/// The one loss of a whole batch costs what the losses of its micro-batches cost.
-TimeNs Player::lossNs() const {
-  TimeNs sum = 0;
-  for (const StageCost& cost :
-       m_costs->stage[static_cast<std::size_t>(m_lowered->source.stages - 1)]) {
-    sum += cost.loss;
-  }
-  return sum;
-}
-
 TimeNs Player::durationOf(const LoweredAction& action) const {
   const StageCost& cost = costOf(action);
   switch (action.kind) {
@@ -133,7 +134,7 @@ TimeNs Player::durationOf(const LoweredAction& action) const {
     case ActionKind::Backward: return cost.backward;
     case ActionKind::BackwardInput: return cost.backwardInput;
     case ActionKind::BackwardWeight: return cost.backwardWeight;
-    case ActionKind::Loss: return action.microBatch.valid() ? cost.loss : lossNs();
+    case ActionKind::Loss: return ofLoss(*m_costs, action, &StageCost::loss);
     case ActionKind::Reduce: return cost.reduce;
     default: return cost.optimizer;
   }
@@ -142,6 +143,11 @@ TimeNs Player::durationOf(const LoweredAction& action) const {
 /// Counts what a stage keeps of a micro-batch from its forward to its last backward half, and the
 /// temporary bytes of the running action.
 void Player::hold(std::size_t row, const LoweredAction& action) {
+  if (action.kind == ActionKind::Loss) {
+    Bytes& most = m_figures.peakBytes[row];
+    most = std::max(most, m_heldBytes[row] + ofLoss(*m_costs, action, &StageCost::lossBytes));
+    return;
+  }
   const bool isForward = action.kind == ActionKind::Forward;
   const bool isGradient =
       action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput;
@@ -151,11 +157,12 @@ void Player::hold(std::size_t row, const LoweredAction& action) {
     m_heldBytes[row] += cost.savedBytes;
     ++m_held[row];
   }
-  if (isGradient) m_heldBytes[row] += cost.recomputedBytes;
+  if (isGradient) m_heldBytes[row] += cost.recomputedBytes - cost.outputBytes;
   Bytes& peak = m_figures.peakBytes[row];
   peak = std::max(peak, m_heldBytes[row] + cost.temporaryBytes);
   int& live = m_figures.peakLiveMicroBatches[row];
   live = std::max(live, m_held[row]);
+  if (isForward) m_heldBytes[row] += cost.outputBytes;
   if (action.kind == ActionKind::BackwardInput || (isForward && !m_costs->forwardOnly)) return;
   m_heldBytes[row] -= cost.savedBytes + (isForward ? 0 : cost.recomputedBytes);
   --m_held[row];

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "engine/predict/detail/player.h"
 #include "engine/predict/simulator.h"
 
 namespace stagelane::predict {
@@ -53,15 +54,22 @@ void addMemory(trace::TraceBuilder& builder, std::uint16_t track, Bytes resident
   add(0, held);
   for (std::size_t i = 0; i < actions.size(); ++i) {
     const ActionKind kind = actions[i].kind;
+    if (kind == ActionKind::Loss) {
+      const Bytes loss = detail::ofLoss(costs, actions[i], &StageCost::lossBytes);
+      if (loss == 0) continue;
+      add(played[i].start, held + loss);
+      add(played[i].end, held);
+    }
     if (!isScheduled(kind)) continue;
     const StageCost& cost = costs.stage[static_cast<std::size_t>(actions[i].stage.value)]
                                        [static_cast<std::size_t>(actions[i].microBatch.value)];
     const bool forward = kind == ActionKind::Forward;
     if (forward) held += cost.savedBytes;
     if (kind == ActionKind::Backward || kind == ActionKind::BackwardInput) {
-      held += cost.recomputedBytes;
+      held += cost.recomputedBytes - cost.outputBytes;
     }
     add(played[i].start, held + cost.temporaryBytes);
+    if (forward) held += cost.outputBytes;
     const bool keeps = forward ? !costs.forwardOnly : kind == ActionKind::BackwardInput;
     if (!keeps) held -= cost.savedBytes + (forward ? 0 : cost.recomputedBytes);
     add(played[i].end, held);

@@ -361,6 +361,15 @@ PlanCosts unitCosts(const std::vector<int>& deviceOfStage, int microBatches) {
   return costs;
 }
 
+Result<Synthesis> synthesizeUnit(int devices, int microBatches) {
+  auto one = synthesizeUnit(devices, microBatches, 1);
+  const std::int64_t actions = std::int64_t{3} * devices * 2 * microBatches;
+  if (!one || devices == 1 || actions > schedule::kMostActions) return one;
+  auto two = synthesizeUnit(devices, microBatches, 2);
+  // Each chunk of two has unit costs, so a device's whole takes twice as long as with one.
+  return two && two->stepNs < 2 * one->stepNs ? two : one;
+}
+
 Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks) {
   const std::int64_t actions = std::int64_t{3} * devices * chunks * microBatches;
   if (devices < 1 || devices > schedule::kMostDevices || chunks < 1 || microBatches < 1 ||

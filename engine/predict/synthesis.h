@@ -80,5 +80,7 @@ struct SynthesisTask {
 /// `auto` for p devices with v chunks and unit costs, the best of `layoutsFor`.
 /// @errors Invalid: sizes out of range
 [[nodiscard]] Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks);
+/// The better of one chunk and two, a device's whole work being the same; one where they are equal.
+[[nodiscard]] Result<Synthesis> synthesizeUnit(int devices, int microBatches);
 
 }  // namespace stagelane::predict

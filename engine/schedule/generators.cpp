@@ -84,7 +84,7 @@ Result<const Generator*> generatorNamed(std::string_view name) {
     return invalid("the schedule \"auto\" is searched for with costs, not generated",
                    "Use predict::synthesize");
   }
-  std::vector<std::string> known = availableSchedules();
+  const std::vector<std::string>& known = plan::availableScheduleNames();
   std::string list;
   for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
   const std::string similar = nearest(name, known);

@@ -77,7 +77,8 @@ Devices::Devices(const Workload& workload, const ListRules& rules, Random& rando
   m_aside.assign(rows, 0);
   for (std::size_t i = 0; i < results; ++i) {
     Bytes& aside = m_aside[at(workload.rowOf[i / at(workload.microBatches)])];
-    aside = std::max(aside, workload.cost[i].temporary + workload.cost[i].recomputed);
+    const Workload::Cost& cost = workload.cost[i];
+    aside = std::max({aside, cost.temporary + cost.recomputed, cost.output + cost.loss});
   }
   m_orders.resize(rows);
   for (int stage = 0; stage < workload.stages; ++stage) {

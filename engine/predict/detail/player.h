@@ -15,6 +15,10 @@
 
 namespace stagelane::predict::detail {
 
+/// A figure of a LOSS; the one of a whole batch has those of its micro-batches together.
+[[nodiscard]] std::int64_t ofLoss(const PlanCosts& costs, const schedule::LoweredAction& action,
+                                  std::int64_t StageCost::*figure);
+
 inline constexpr TimeNs kNotYet = -1;
 
 /// Whose timeline is written down.
@@ -49,7 +53,6 @@ class Player {
   void finish(std::size_t row, const LoweredAction& action, Played played);
   void publish(const LoweredAction& action, TimeNs time);
   void weightDone(const LoweredAction& action, TimeNs time);
-  [[nodiscard]] TimeNs lossNs() const;
 
   // Fixed durations.
   void playFree();

@@ -20,6 +20,8 @@ Workload::Cost costOf(const StageCost& stage, bool last, TimeNs overhead) {
   cost.saved = stage.savedBytes;
   cost.recomputed = stage.recomputedBytes;
   cost.temporary = stage.temporaryBytes;
+  cost.output = stage.outputBytes;
+  cost.loss = stage.lossBytes;
   return cost;
 }
 
@@ -79,9 +81,13 @@ void Kept::add(const schedule::Action& action, const Workload::Cost& cost) {
     bytes += cost.saved;
     ++live;
   } else if (action.kind != ActionKind::BackwardWeight) {
-    bytes += cost.recomputed;
+    bytes += cost.recomputed - cost.output;
   }
   peak = bytes + cost.temporary;
+  if (forward) {
+    bytes += cost.output;
+    peak = std::max(peak, bytes + cost.loss);
+  }
   if (forward || action.kind == ActionKind::BackwardInput) return;
   bytes -= cost.saved + cost.recomputed;
   --live;

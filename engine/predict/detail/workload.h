@@ -33,6 +33,8 @@ struct Workload {
     Bytes saved = 0;       ///< from F to B or W
     Bytes recomputed = 0;  ///< besides, from B or I to B or W
     Bytes temporary = 0;   ///< while an action runs
+    Bytes output = 0;      ///< from the end of F to the start of B or I
+    Bytes loss = 0;        ///< besides, while the loss runs that follows F
   };
   int rows = 1;
   int stages = 1;

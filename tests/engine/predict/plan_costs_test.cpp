@@ -150,6 +150,19 @@ TEST(PlanCosts, NameTheBlockThatTheTableLacks) {
   EXPECT_THAT(costs.error().message, HasSubstr("\"relu\" on cpu:1"));
 }
 
+TEST(PlanCosts, CountTheOutputsAndTheLossOnTheLastStage) {
+  plan::Experiment experiment = toy();
+  const PlanCosts squared = costsOf(experiment, toyTable());
+  EXPECT_EQ(squared.stage[0][0].outputBytes, 0);
+  EXPECT_EQ(squared.stage[0][0].lossBytes, 0);
+  EXPECT_EQ(squared.stage[1][0].outputBytes, 80);
+  EXPECT_EQ(squared.stage[1][0].lossBytes, 80);
+  experiment.loss = plan::LossKind::CrossEntropy;
+  EXPECT_EQ(costsOf(experiment, toyTable()).stage[1][0].lossBytes, 3 * 80);
+  experiment.task = plan::Task::Infer;
+  EXPECT_EQ(costsOf(experiment, toyTable()).stage[1][0].lossBytes, 0);
+}
+
 TEST(PlanCosts, RefuseFiguresThatAddUpToTooMuch) {
   CostTable table = toyTable();
   for (BlockCosts& block : table.blocks) {

@@ -94,6 +94,26 @@ TEST(Memory, BringsRecomputedBytesBackForTheBackwardOnly) {
   EXPECT_THAT(simulate(schedule::lower(*halves), plan)->peakBytes, ElementsAre(200));
 }
 
+TEST(Memory, CountsOutputsAndTheirLoss) {
+  PlanCosts plan = costs(1, 3, {10, 20, 0, 100});
+  for (StageCost& cost : plan.stage[0]) {
+    cost.outputBytes = 10;
+    cost.lossBytes = 30;
+  }
+  // One loss after another: at the last one three micro-batches and their outputs (or gradients).
+  EXPECT_THAT(simulate(lowered("gpipe", 1, 3), plan)->peakBytes, ElementsAre(300 + 30 + 30));
+  EXPECT_THAT(simulate(lowered("single", 1, 3), plan)->peakBytes, ElementsAre(100 + 10 + 30));
+  // One loss of the whole batch.
+  const auto whole = lowered("tutorial", 1, 3);
+  EXPECT_THAT(simulate(whole, plan)->peakBytes, ElementsAre(300 + 30 + 90));
+  const auto trace = toTrace(whole, *simulate(whole, plan), {DeviceId{"cpu:0"}}, plan);
+  const std::vector<double>& memory = trace->counters().at(0).values;
+  EXPECT_EQ(*std::max_element(memory.begin(), memory.end()), 300 + 30 + 90);
+  // The output's gradient is over when the backward begins, which counts it as its own.
+  for (StageCost& cost : plan.stage[0]) cost.temporaryBytes = 45;
+  EXPECT_THAT(simulate(lowered("single", 1, 3), plan)->peakBytes, ElementsAre(100 + 45));
+}
+
 TEST(Memory, OfInferenceIsOneMicroBatchAtATime) {
   PlanCosts plan = costs(1, 3, {10, 0, 0, 0});
   plan.forwardOnly = true;

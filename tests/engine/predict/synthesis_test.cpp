@@ -257,5 +257,15 @@ TEST(OrderTimer, SaysThatAnOrderStops) {
   EXPECT_EQ(detail::OrderTimer(workload).play(orders), detail::kNever);
 }
 
+TEST(Auto, TakesTwoChunksWhereTheyMakeTheStepShorter) {
+  const auto one = synthesizeUnit(4, 8, 1);
+  const auto free = synthesizeUnit(4, 8);
+  ASSERT_TRUE(one && free);
+  EXPECT_EQ(free->schedule.stages, 8);
+  EXPECT_LT(free->stepNs, 2 * one->stepNs);
+  EXPECT_EQ(synthesizeUnit(1, 4)->schedule.stages, 1);
+  EXPECT_FALSE(synthesizeUnit(0, 1));
+}
+
 }  // namespace
 }  // namespace stagelane::predict
