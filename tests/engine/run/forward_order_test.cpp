@@ -13,11 +13,11 @@ namespace {
 using namespace test;
 
 /// The same four micro-batches in two orders of forwards and two of backwards.
-std::string permuted(const std::string& more = "") {
+std::string permuted() {
   const std::filesystem::path csv = std::filesystem::path(testing::TempDir()) / "permuted.csv";
   std::ofstream(csv) << "0F3,0F1,0F0,0F2,0B1,0B2,0B3,0B0\n1F3,1F1,1F2,1F0,1B1,1B3,1B2,1B0\n";
   return R"({"name":"p","strategy":"pipeline","schedule":{"csv":")" + csv.string() +
-         R"("},"split_size":3,)" + more;
+         R"("},"split_size":3,)";
 }
 
 const std::string kAuto = R"({"name":"a","strategy":"pipeline","schedule":"auto","split_size":3,)";
@@ -54,7 +54,11 @@ TEST(ForwardOrder, OfAScheduleFileIsBitEqualWithRunningStatistics) {
 }
 
 TEST(ForwardOrder, IsBitEqualWhenForwardsAreDoneAgain) {
-  Bench bench(resnet("12", variants(permuted(R"("recompute":"always",)"), kResnetStages)));
+  plan::Experiment experiment = experimentOf(resnet("12", variants(permuted(), kResnetStages)));
+  for (plan::Variant& variant : experiment.variants) {
+    variant.recompute = plan::Recompute::Always;
+  }
+  Bench bench(std::move(experiment));
   expectBitEqual(bench, "p");
 }
 
