@@ -167,7 +167,9 @@ TEST(Fault, AThreadThatNeverComesBackIsLeftBehind) {
                                          kToyStages + "}]"));
   auto& control = *new RunControl(nullptr, 200'000'000);
   StepPlan plan = bench.variant("p").stepPlan(bench.experiment);
-  plan.options.beforeAction = [&gate](int row, const schedule::LoweredAction& action) {
+  // Lives as long as anything that the thread holds.
+  const auto held = std::make_shared<int>();
+  plan.options.beforeAction = [&gate, held](int row, const schedule::LoweredAction& action) {
     if (row == 1 && action.kind == ActionKind::Backward) {
       std::unique_lock lock(gate.mutex);
       gate.changed.wait(lock, [&gate] { return gate.open; });
@@ -192,6 +194,14 @@ TEST(Fault, AThreadThatNeverComesBackIsLeftBehind) {
   gate.open = true;
   gate.changed.notify_all();
   EXPECT_TRUE(gate.changed.wait_for(lock, kPatience, [&gate] { return gate.passed; }));
+  lock.unlock();
+  // The process must not end under it: it still has its action to finish.
+  plan.options.beforeAction = nullptr;
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (held.use_count() > 1 && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_EQ(held.use_count(), 1);
 }
 
 }  // namespace
