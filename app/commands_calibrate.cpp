@@ -15,6 +15,8 @@
 namespace stagelane::app {
 namespace {
 
+constexpr double kMostSeconds = 86400.0;
+
 struct CalibrateOptions {
   std::string experiment;
   std::vector<std::string> sets;
@@ -123,9 +125,11 @@ void addCalibrateCommand(const CommandLine& line) {
                    "About how long it may take (60); more rounds and larger sizes fit into more")
       ->check(CLI::Validator(
           [seconds = &options->seconds](const std::string& text) {
-            return CLI::detail::lexical_cast(text, *seconds) && *seconds > 0.0
+            const bool read = CLI::detail::lexical_cast(text, *seconds);
+            return read && *seconds > 0.0 && *seconds <= kMostSeconds
                        ? std::string()
-                       : "must be a number of seconds above 0, found " + text;
+                       : "must be a number of seconds above 0, at most a day (86400), found " +
+                             text;
           },
           ""));
   command->add_flag("--only-occurring", options->onlyOccurring,

@@ -177,8 +177,12 @@ Status checkOptions(const PlaceOptions& options) {
   }
   const auto& names = plan::availableScheduleNames();
   if (std::find(names.begin(), names.end(), options.schedule) == names.end()) {
+    std::string list;
+    for (const std::string& name : names) {
+      list += (list.empty() ? "" : ", ") + name;
+    }
     return fail(ErrorCode::Invalid, "there is no schedule \"" + options.schedule + "\"",
-                "--schedule", "for example --schedule 1f1b");
+                "--schedule", "write one of " + list);
   }
   return {};
 }

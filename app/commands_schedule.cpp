@@ -91,9 +91,11 @@ Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
                 "for example: stagelane schedule 1f1b --devices 2 --microbatches 4");
   }
   if (options.name == plan::kAutoSchedule) {
-    auto found = predict::synthesizeUnit(static_cast<int>(*options.devices),
-                                         static_cast<int>(*options.microBatches),
-                                         static_cast<int>(options.chunks.value_or(1)));
+    const auto devices = static_cast<int>(*options.devices);
+    const auto microBatches = static_cast<int>(*options.microBatches);
+    auto found = options.chunks ? predict::synthesizeUnit(devices, microBatches,
+                                                          static_cast<int>(*options.chunks))
+                                : predict::synthesizeUnit(devices, microBatches);
     if (!found) {
       return tl::make_unexpected(found.error());
     }
@@ -150,7 +152,8 @@ void addScheduleCommand(const CommandLine& line) {
   command->add_option("--devices", options->devices, "Number of devices");
   command->add_option("--microbatches", options->microBatches, "Number of micro-batches");
   command->add_option("--chunks", options->chunks,
-                      "Stages of each device (default: 2 for methods with chunks, else 1)");
+                      "Stages of each device (default: 2 for methods with chunks, the better of 1 "
+                      "and 2 for auto, else 1)");
   command->add_option("--format", options->format, "text (default), csv, json or svg");
   command->add_flag("--json", options->json, "The same as --format json");
   command->footer(

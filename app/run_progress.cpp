@@ -9,6 +9,7 @@ namespace stagelane::app {
 namespace {
 
 constexpr const char* kClearLine = "\r\033[K";
+constexpr double kLineEvery = 0.1;  // of a calibration, where lines are not rewritten
 
 std::string textAt(const Json& json, const char* key) {
   const auto found = json.find(key);
@@ -110,6 +111,18 @@ std::string RunProgress::calibratingText(const Json& event) {
   return line;
 }
 
+std::string RunProgress::calibratingLine(const Json& event) {
+  const double of = std::max(1.0, numberAt(event, "of", 0.0));
+  const double share = numberAt(event, "done", 0.0) / of;
+  if (share < m_nextLineAt) {
+    return {};
+  }
+  while (m_nextLineAt <= share) {
+    m_nextLineAt += kLineEvery;
+  }
+  return calibratingText(event) + "\n";
+}
+
 std::string RunProgress::measurementText(const Json& event) const {
   std::array<char, 64> seconds{};
   std::snprintf(seconds.data(), seconds.size(), "%.4g s", numberAt(event, "seconds", 0.0));
@@ -122,7 +135,8 @@ std::string RunProgress::textFor(const Json& event) {
     return startedText(event);
   }
   if (name == "calibrating") {
-    return update(calibratingText(event));
+    return m_style == ProgressStyle::Lines ? calibratingLine(event)
+                                           : update(calibratingText(event));
   }
   if (name == "progress") {
     return progressText(event);

@@ -27,11 +27,14 @@ class RunProgress {
   [[nodiscard]] std::string startedText(const Json& event);
   [[nodiscard]] std::string progressText(const Json& event);
   [[nodiscard]] static std::string calibratingText(const Json& event);
+  /// One for each tenth that is done.
+  [[nodiscard]] std::string calibratingLine(const Json& event);
   [[nodiscard]] std::string measurementText(const Json& event) const;
   [[nodiscard]] std::string nameOf(const Json& event) const;
 
   ProgressStyle m_style;
   std::map<std::string, std::string> m_names;  ///< variant id → name
+  double m_nextLineAt = 0.0;                   ///< share of the calibration that is worth a line
   std::string m_line;                          ///< what the terminal shows now
 };
 

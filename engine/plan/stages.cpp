@@ -256,4 +256,24 @@ std::vector<DeviceId> deviceOfEachBlock(const std::vector<Stage>& stages, std::s
   return devices;
 }
 
+SharedParameters sharedParameters(const model::Model& model, const std::vector<Stage>& stages) {
+  std::map<std::string, std::set<int>> users;
+  for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+    for (std::size_t block = stages[stage].firstBlock; block <= stages[stage].lastBlock; ++block) {
+      for (const std::size_t index : model.blocks[block].layers) {
+        const model::Layer& layer = model.layers[index];
+        for (const model::OwnedTensor& owned : model::ownedTensors(layer.spec)) {
+          if (owned.role != model::OwnedTensor::Role::Parameter) continue;
+          users[model.ownerOf(layer.name + "." + owned.name)].insert(static_cast<int>(stage));
+        }
+      }
+    }
+  }
+  SharedParameters shared;
+  for (const auto& [name, of] : users) {
+    if (of.size() > 1) shared[name].assign(of.begin(), of.end());
+  }
+  return shared;
+}
+
 }  // namespace stagelane::plan

@@ -3,6 +3,7 @@
 /// Placement (dotted prefix → device) and its canonical form, an ordered list of stages. Pure
 /// functions; the window's undo commands and the experiment reader use the same ones.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,10 @@ struct Stage {
 /// and `""` for all blocks of the model.
 [[nodiscard]] Json placementOf(const model::Model& model,
                                const std::vector<DeviceId>& deviceOfBlock);
+/// Name of each parameter (its first owner's) that several stages use → those stages, ascending.
+using SharedParameters = std::map<std::string, std::vector<int>>;
+[[nodiscard]] SharedParameters sharedParameters(const model::Model& model,
+                                                const std::vector<Stage>& stages);
 [[nodiscard]] std::vector<DeviceId> deviceOfEachBlock(const std::vector<Stage>& stages,
                                                       std::size_t blockCount);
 

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "engine/base/files.h"
@@ -90,23 +89,8 @@ std::vector<std::int64_t> microBatchSizes(std::int64_t batch, std::int64_t split
 }
 
 schedule::TiedStages tiedStages(const model::Model& model, const std::vector<plan::Stage>& stages) {
-  std::map<std::string, std::set<int>> sharing;
-  for (std::size_t stage = 0; stage < stages.size(); ++stage) {
-    for (std::size_t block = stages[stage].firstBlock; block <= stages[stage].lastBlock; ++block) {
-      for (const std::size_t index : model.blocks[block].layers) {
-        const model::Layer& layer = model.layers[index];
-        for (const model::OwnedTensor& owned : model::ownedTensors(layer.spec)) {
-          const std::string name = layer.name + "." + owned.name;
-          const auto tied = model.ties.find(name);
-          sharing[tied == model.ties.end() ? name : tied->second].insert(static_cast<int>(stage));
-        }
-      }
-    }
-  }
   std::set<std::vector<int>> groups;
-  for (const auto& named : sharing) {
-    if (named.second.size() > 1) groups.emplace(named.second.begin(), named.second.end());
-  }
+  for (const auto& shared : plan::sharedParameters(model, stages)) groups.insert(shared.second);
   return {groups.begin(), groups.end()};
 }
 

@@ -13,17 +13,10 @@
 
 #include "engine/run/detail/precision.h"
 #include "engine/run/detail/split_backward.h"
+#include "engine/run/detail/tensors.h"
 
 namespace stagelane::run {
 namespace {
-
-at::Tensor placed(const at::Tensor& tensor, at::Device device, plan::MemoryFormat format) {
-  at::Tensor result = tensor.to(device);
-  if (format == plan::MemoryFormat::ChannelsLast && result.dim() == 4) {
-    result = result.contiguous(at::MemoryFormat::ChannelsLast);
-  }
-  return result;
-}
 
 Bytes bytesOf(const std::vector<at::Tensor>& tensors) {
   Bytes sum = 0;

@@ -3,19 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "engine/run/detail/tensors.h"
+
 namespace stagelane::run {
-namespace {
-
-/// In the device's memory and in the layout that the model runs in.
-at::Tensor placed(const at::Tensor& tensor, at::Device device, plan::MemoryFormat format) {
-  at::Tensor result = tensor.to(device);
-  if (format == plan::MemoryFormat::ChannelsLast && result.dim() == 4) {
-    result = result.contiguous(at::MemoryFormat::ChannelsLast);
-  }
-  return result;
-}
-
-}  // namespace
 
 Executor::Parts::Parts(StepPlan stepPlan)
     : plan(std::move(stepPlan)),

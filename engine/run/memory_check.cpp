@@ -16,10 +16,14 @@ bool anyBudget(const plan::Experiment& experiment, const std::vector<DeviceId>& 
                      [&](const DeviceId& device) { return memoryLimit(experiment, device) > 0; });
 }
 
-/// Micro-batches alive at once on each row.
-Result<std::vector<int>> liveMicroBatches(const plan::Experiment& experiment,
-                                          const plan::Variant& variant,
-                                          const schedule::LoweredSchedule& lowered) {
+/// What the simulator adds to the need of a micro-batch, per row.
+struct Peaks {
+  std::vector<int> liveMicroBatches;
+  std::vector<Bytes> loss;  ///< what the peak is higher for the outputs and their loss
+};
+
+Result<Peaks> peaksOf(const plan::Experiment& experiment, const plan::Variant& variant,
+                      const schedule::LoweredSchedule& lowered) {
   auto costs = predict::estimateCosts(experiment, variant);
   if (!costs) {
     return tl::make_unexpected(costs.error());
@@ -28,7 +32,20 @@ Result<std::vector<int>> liveMicroBatches(const plan::Experiment& experiment,
   if (!simulation) {
     return tl::make_unexpected(simulation.error());
   }
-  return simulation->peakLiveMicroBatches;
+  for (auto& stage : costs->stage) {
+    for (predict::StageCost& cost : stage) {
+      cost.outputBytes = cost.lossBytes = 0;
+    }
+  }
+  const auto without = predict::simulate(lowered, *costs);
+  if (!without) {
+    return tl::make_unexpected(without.error());
+  }
+  Peaks peaks{simulation->peakLiveMicroBatches, {}};
+  for (std::size_t row = 0; row < simulation->peakBytes.size(); ++row) {
+    peaks.loss.push_back(simulation->peakBytes[row] - without->peakBytes[row]);
+  }
+  return peaks;
 }
 
 std::vector<std::size_t> blocksOf(const plan::Variant& variant, const DeviceId& device) {
@@ -55,9 +72,9 @@ Result<std::optional<OverBudget>> overBudget(const plan::Experiment& experiment,
   if (!anyBudget(experiment, rows)) {
     return std::nullopt;
   }
-  const auto live = liveMicroBatches(experiment, variant, lowered);
-  if (!live) {
-    return tl::make_unexpected(live.error());
+  const auto peaks = peaksOf(experiment, variant, lowered);
+  if (!peaks) {
+    return tl::make_unexpected(peaks.error());
   }
   model::Shape input{
       predict::microBatchSizes(experiment.data.batchSize, variant.splitSize).front()};
@@ -68,8 +85,10 @@ Result<std::optional<OverBudget>> overBudget(const plan::Experiment& experiment,
   }
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const Bytes has = memoryLimit(experiment, rows[row]);
-    const Bytes needs =
-        plan::memoryNeed(experiment, *shapes, blocksOf(variant, rows[row]), (*live)[row]).total();
+    const Bytes needs = plan::memoryNeed(experiment, *shapes, blocksOf(variant, rows[row]),
+                                         peaks->liveMicroBatches[row])
+                            .total() +
+                        peaks->loss[row];
     if (has > 0 && needs > has) {
       return OverBudget{rows[row], needs, has};
     }

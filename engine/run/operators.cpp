@@ -49,17 +49,6 @@ struct Scope {
   [[nodiscard]] std::size_t layer() const { return model.blocks[block].calls[call].layer; }
 };
 
-/// The tensors that a use of a layer reads.
-std::vector<at::Tensor> tensorsOf(const LayerTensors& own, const Scope& scope) {
-  std::vector<at::Tensor> tensors = own.tensors;
-  for (std::size_t i = 0; scope.mode.use && i < tensors.size(); ++i) {
-    if (own.parameters[i]) {
-      tensors[i] = scope.mode.use({scope.block, *own.parameters[i]});
-    }
-  }
-  return tensors;
-}
-
 /// A generator of the device that nobody else draws from.
 at::Generator newGenerator(at::Device device) {
   if (device.is_cpu()) {
@@ -103,7 +92,7 @@ at::Tensor dropoutFactors(const model::Dropout& dropout, const at::Tensor& input
 class LayerRunner {
  public:
   LayerRunner(const LayerTensors& own, const Value& input, const Scope& scope)
-      : m_own(tensorsOf(own, scope)), m_input(input), m_scope(scope), m_mode(scope.mode) {}
+      : m_own(own.tensors), m_input(input), m_scope(scope), m_mode(scope.mode) {}
 
   Value operator()(const model::Conv2d& conv) const {
     return {at::conv2d(m_input.tensor, m_own.at(0), optional(conv.bias, 1), sizes(conv.stride),
@@ -193,7 +182,7 @@ class LayerRunner {
     return present ? std::optional<at::Tensor>(m_own.at(index)) : std::nullopt;
   }
 
-  std::vector<at::Tensor> m_own;
+  const std::vector<at::Tensor>& m_own;
   const Value& m_input;
   const Scope& m_scope;
   const ForwardMode& m_mode;

@@ -422,11 +422,8 @@ std::vector<std::vector<int>> gradientOrder(const schedule::LoweredSchedule& low
 
 std::vector<at::Tensor> microBatchesOn(const ReferencePlan& plan, const at::Tensor& whole,
                                        at::Device device) {
-  at::Tensor placed = whole.to(device);
-  if (plan.experiment->memoryFormat == plan::MemoryFormat::ChannelsLast && placed.dim() == 4) {
-    placed = placed.contiguous(at::MemoryFormat::ChannelsLast);
-  }
-  return placed.split_with_sizes(plan.microBatchSizes);
+  return placed(whole, device, plan.experiment->memoryFormat)
+      .split_with_sizes(plan.microBatchSizes);
 }
 
 ForwardMode referenceMode(const ReferencePlan& plan, std::size_t microBatch) {

@@ -234,6 +234,7 @@ void LossWork::ofWholeBatch(Slots& slots, const at::Tensor& target) {
     own.clear();
   }
   const at::Tensor whole = at::cat(outputs, 0).requires_grad_(true);
+  outputs.clear();
   const std::vector<at::Tensor> pieces = cut(take(0, whole, target), m_plan.microBatchSizes);
   for (int i = 0; i < count; ++i) {
     slots.of(stage, i).outputGradients = {pieces[static_cast<std::size_t>(i)]};

@@ -63,20 +63,27 @@ void StageTensors::add(const model::Model& model, std::size_t layerIndex,
     const std::string name = model.ownerOf(layer.name + "." + owned.name);
     if (owned.role != model::OwnedTensor::Role::Parameter) {
       own.tensors.push_back(copy(valueOf(values, name)));
-      own.parameters.emplace_back();
       m_buffers.emplace_back(name, own.tensors.back());
       continue;
     }
     const auto known = std::find_if(m_parameters.begin(), m_parameters.end(),
                                     [&](const auto& parameter) { return parameter.first == name; });
-    own.parameters.emplace_back(static_cast<std::size_t>(known - m_parameters.begin()));
-    if (known == m_parameters.end()) {
-      at::Tensor tensor = copy(valueOf(values, name));
-      tensor.set_requires_grad(true);
-      m_parameters.emplace_back(name, std::move(tensor));
+    if (known != m_parameters.end()) {
+      own.tensors.push_back(known->second);
+      continue;
     }
-    own.tensors.push_back(m_parameters[*own.parameters.back()].second);
+    own.tensors.push_back(copy(valueOf(values, name)));
+    own.tensors.back().set_requires_grad(true);
+    m_parameters.emplace_back(name, own.tensors.back());
   }
+}
+
+at::Tensor placed(const at::Tensor& tensor, at::Device device, plan::MemoryFormat format) {
+  at::Tensor result = tensor.to(device);
+  if (format == plan::MemoryFormat::ChannelsLast && result.dim() == 4) {
+    result = result.contiguous(at::MemoryFormat::ChannelsLast);
+  }
+  return result;
 }
 
 const LayerTensors& StageTensors::layer(std::size_t layerIndex) const {

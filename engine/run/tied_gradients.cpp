@@ -5,36 +5,10 @@
 
 namespace stagelane::run {
 
-SharedParameters sharedParameters(const model::Model& model,
-                                  const std::vector<plan::Stage>& stages) {
-  std::map<std::string, std::set<int>> users;
-  for (std::size_t stage = 0; stage < stages.size(); ++stage) {
-    for (std::size_t block = stages[stage].firstBlock; block <= stages[stage].lastBlock; ++block) {
-      for (const std::size_t index : model.blocks[block].layers) {
-        const model::Layer& layer = model.layers[index];
-        for (const model::OwnedTensor& owned : model::ownedTensors(layer.spec)) {
-          if (owned.role == model::OwnedTensor::Role::Parameter) {
-            const std::string name = layer.name + "." + owned.name;
-            const auto tied = model.ties.find(name);
-            users[tied == model.ties.end() ? name : tied->second].insert(static_cast<int>(stage));
-          }
-        }
-      }
-    }
-  }
-  SharedParameters shared;
-  for (const auto& [name, of] : users) {
-    if (of.size() > 1) {
-      shared[name].assign(of.begin(), of.end());
-    }
-  }
-  return shared;
-}
-
 TiedGradients::TiedGradients(const StepPlan& plan, int row)
     : m_plan(plan),
       m_row(row),
-      m_shared(sharedParameters(*plan.experiment->model, plan.variant->stages)) {}
+      m_shared(plan::sharedParameters(*plan.experiment->model, plan.variant->stages)) {}
 
 std::vector<std::string> TiedGradients::sharedBy(int stage) const {
   std::vector<std::string> names;

@@ -1,9 +1,10 @@
 #include "app/experiment_source.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
+
+#include "tests/support/temporary_folder.h"
 
 namespace stagelane::app {
 namespace {
@@ -13,20 +14,15 @@ namespace fs = std::filesystem;
 class ExperimentSourceTest : public testing::Test {
  protected:
   ExperimentSourceTest() {
-    std::string pattern = (fs::temp_directory_path() / "stagelane-XXXXXX").string();
-    m_root = ::mkdtemp(pattern.data());
     std::ofstream(m_root / "x.json") << R"({"name":"x","repeat":3,"a/b":{"c":[1,2]}})";
-  }
-  ~ExperimentSourceTest() override {
-    std::error_code ignored;
-    fs::remove_all(m_root, ignored);
   }
   [[nodiscard]] ErrorCode codeOf(const std::string& set) const {
     const auto loaded = loadExperiment((m_root / "x.json").string(), {set});
     EXPECT_FALSE(loaded) << set;
     return loaded ? ErrorCode::EngineFailure : loaded.error().code;
   }
-  fs::path m_root;
+  test::TemporaryFolder m_temporary;
+  const fs::path& m_root = m_temporary.path();
 };
 
 TEST_F(ExperimentSourceTest, PresetsOfTheSourceTreeAreFoundByName) {

@@ -4,12 +4,13 @@
 /// one respect, named by STAGELANE_ENGINE while the object lives.
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "tests/support/temporary_folder.h"
 
 namespace stagelane::app::fakes {
 
@@ -17,8 +18,6 @@ class FakeEngine {
  public:
   /// `body` is shell; $OUT is the run folder, `event JSON` prints a line and stores it.
   explicit FakeEngine(const std::string& body) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "stagelane-XXXXXX").string();
-    m_folder = ::mkdtemp(pattern.data());
     const std::filesystem::path script = m_folder / "engine";
     std::ofstream(script) << "#!/bin/bash\nOUT=\"$4\"\n"
                              "event() { echo \"$1\" >> \"$OUT/events.jsonl\"; echo \"$1\"; }\n"
@@ -27,18 +26,14 @@ class FakeEngine {
     ::setenv("STAGELANE_ENGINE", script.c_str(), 1);
     std::filesystem::create_directory(out());
   }
-  ~FakeEngine() {
-    ::unsetenv("STAGELANE_ENGINE");
-    std::error_code ignored;
-    std::filesystem::remove_all(m_folder, ignored);
-  }
+  ~FakeEngine() { ::unsetenv("STAGELANE_ENGINE"); }
   FakeEngine(const FakeEngine&) = delete;
   FakeEngine& operator=(const FakeEngine&) = delete;
-  [[nodiscard]] std::filesystem::path folder() const { return m_folder; }
+  [[nodiscard]] std::filesystem::path folder() const { return m_folder.path(); }
   [[nodiscard]] std::filesystem::path out() const { return m_folder / "run"; }
 
  private:
-  std::filesystem::path m_folder;
+  test::TemporaryFolder m_folder;
 };
 
 inline const char* const kStarted =

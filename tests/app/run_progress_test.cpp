@@ -20,6 +20,21 @@ TEST(RunProgress, ALogGetsPlainLinesWithoutControlCharacters) {
   EXPECT_EQ(progress.end(), "");
 }
 
+TEST(RunProgress, ACalibrationWritesALineInALogForEachTenth) {
+  RunProgress progress(ProgressStyle::Lines);
+  int lines = 0;
+  for (int done = 0; done <= 50; ++done) {
+    const std::string text = progress.textFor(
+        Json{{"event", "calibrating"}, {"done", done}, {"of", 50}, {"t_ns", done * 2e8}});
+    lines += text.empty() ? 0 : 1;
+    if (done == 25) {
+      EXPECT_EQ(text, "measuring costs: 50 %, about 5 s left\n");
+    }
+  }
+  EXPECT_EQ(lines, 11);
+  EXPECT_EQ(progress.end(), "");
+}
+
 TEST(RunProgress, ATerminalHasOneLineThatIsRewrittenAndClearedAtTheEnd) {
   RunProgress progress(ProgressStyle::Terminal);
   EXPECT_EQ(progress.textFor(kStarted), "1 variant on cpu:0, cpu:1\n");

@@ -17,29 +17,9 @@
 #include <vector>
 
 #include "engine/base/json.h"
+#include "tests/support/temporary_folder.h"
 
 namespace stagelane::test {
-
-/// A folder that is gone at the end of the test.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "stagelane-XXXXXX").string();
-    m_path = mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(m_path, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
-    return m_path / name;
-  }
-
- private:
-  std::filesystem::path m_path;
-};
 
 inline std::string contentOf(const std::filesystem::path& path) {
   std::ifstream file(path);

@@ -7,7 +7,6 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,11 +24,14 @@ using InitialValues = std::unordered_map<std::string, at::Tensor>;
 [[nodiscard]] InitialValues drawInitialValues(const model::Model& model, std::uint64_t seed,
                                               at::ScalarType dtype);
 
+/// In the device's memory and in the layout that the model runs in; the tensor itself where it is
+/// so already.
+[[nodiscard]] at::Tensor placed(const at::Tensor& tensor, at::Device device,
+                                plan::MemoryFormat format);
+
 /// The tensors of one layer, in the order of `model::ownedTensors`.
 struct LayerTensors {
   std::vector<at::Tensor> tensors;
-  /// Beside each tensor its place in StageTensors::parameters(); nothing for a buffer.
-  std::vector<std::optional<std::size_t>> parameters;
 };
 
 /// Tensors of blocks [first, last]; parameters require grad. Tied parameters are one tensor here,
@@ -66,12 +68,6 @@ class StageTensors {
 /// Called after each block of a forward with what the block puts out.
 using AfterBlock = std::function<void(std::size_t block, const std::vector<at::Tensor>& boundary)>;
 
-/// A layer reads a parameter.
-struct ParameterUse {
-  std::size_t block = 0;
-  std::size_t parameter = 0;  ///< place in StageTensors::parameters()
-};
-
 /// What a forward does beside computing its outputs, and what it depends on beside its inputs and
 /// parameters.
 struct ForwardMode {
@@ -93,9 +89,6 @@ struct ForwardMode {
   /// Where batch norm leaves its statistics, so that the running ones are updated once a batch;
   /// null: at once. Of one stage.
   DeferredStatistics* deferred = nullptr;
-  /// Where it is set, gives the tensor for each use of a parameter, asked in the order of
-  /// execution; else uses read the stage's own.
-  std::function<at::Tensor(const ParameterUse&)> use;
   AfterBlock afterBlock;
 };
 

@@ -17,11 +17,6 @@
 
 namespace stagelane::run {
 
-/// Name of each parameter that several stages use → those stages, ascending.
-using SharedParameters = std::map<std::string, std::vector<int>>;
-[[nodiscard]] SharedParameters sharedParameters(const model::Model& model,
-                                                const std::vector<plan::Stage>& stages);
-
 class TiedGradients {
  public:
   /// `plan` outlives it.
@@ -47,7 +42,7 @@ class TiedGradients {
 
   const StepPlan& m_plan;
   int m_row;
-  SharedParameters m_shared;
+  plan::SharedParameters m_shared;
   std::map<int, int> m_left;      ///< tied stage of this row → weight gradients to come
   std::map<int, Gradients> m_of;  ///< by stage: its own sums, from all rows
 };

@@ -4,6 +4,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "tests/support/temporary_folder.h"
+
 namespace stagelane {
 namespace {
 
@@ -11,12 +13,8 @@ namespace fs = std::filesystem;
 
 class Files : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "stagelane-files-XXXXXX").string();
-    m_folder = ::mkdtemp(pattern.data());
-  }
-  void TearDown() override { fs::remove_all(m_folder); }
-  fs::path m_folder;
+  test::TemporaryFolder m_temporary;
+  const fs::path& m_folder = m_temporary.path();
 };
 
 TEST_F(Files, AreWrittenWholeAndLeaveNoTemporary) {

@@ -1,12 +1,12 @@
 #include "engine/model/model.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "engine/model/shapes.h"
+#include "tests/support/temporary_folder.h"
 
 namespace stagelane::model {
 namespace {
@@ -360,19 +360,14 @@ TEST(Definition, NeedsExactlyOneForm) {
 
 class ModelFile : public testing::Test {
  protected:
-  void SetUp() override {
-    m_folder =
-        std::filesystem::temp_directory_path() / ("stagelane-model-" + std::to_string(::getpid()));
-    std::filesystem::create_directories(m_folder);
-  }
-  void TearDown() override { std::filesystem::remove_all(m_folder); }
   void write(const std::string& name, const std::string& content) const {
     std::ofstream(m_folder / name) << content;
   }
   [[nodiscard]] Result<ModelPtr> read(const std::string& name) const {
     return buildModel(Json{{"file", name}}, "/model", m_folder.string());
   }
-  std::filesystem::path m_folder;
+  test::TemporaryFolder m_temporary;
+  const std::filesystem::path& m_folder = m_temporary.path();
 };
 
 TEST_F(ModelFile, IsReadBesideTheExperiment) {

@@ -2,38 +2,20 @@
 
 /// Results and folders for the tests of engine/record.
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 
 #include "engine/record/run_record.h"
+#include "tests/support/temporary_folder.h"
 
 namespace stagelane::record::samples {
 
-/// A folder of its own for each test, removed at its end; in memory where that is possible, since
-/// the tests sync thousands of small files.
-class TemporaryFolder {
+/// The tests sync thousands of small files.
+class TemporaryFolder : public test::TemporaryFolder {
  public:
-  TemporaryFolder() {
-    const std::filesystem::path memory = "/dev/shm";
-    const bool inMemory = ::access(memory.c_str(), W_OK | X_OK) == 0;
-    const auto parent = inMemory ? memory : std::filesystem::temp_directory_path();
-    std::string pattern = (parent / "stagelane-XXXXXX").string();
-    m_path = ::mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(m_path, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-
- private:
-  std::filesystem::path m_path;
+  TemporaryFolder() : test::TemporaryFolder(test::parentInMemory()) {}
 };
 
 inline std::string contentOf(const std::filesystem::path& path) {

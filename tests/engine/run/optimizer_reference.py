@@ -14,25 +14,13 @@ import sys
 
 try:
     import torch
+
+    from tensor_store import Store
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
 
 KINDS = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam, "adamw": torch.optim.AdamW}
-
-
-class Store:
-    def __init__(self, folder):
-        self.folder = folder
-        self.count = 0
-
-    def __call__(self, tensor):
-        name = f"{self.count}.bin"
-        self.count += 1
-        values = tensor.detach().contiguous()
-        with open(os.path.join(self.folder, name), "wb") as file:
-            file.write(values.numpy().tobytes())
-        return [name, str(values.dtype).removeprefix("torch."), list(values.shape)]
 
 
 def play(spec, store):

@@ -6,7 +6,6 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "engine/base/json.h"
+#include "tests/support/temporary_folder.h"
 
 namespace stagelane::run::test {
 
@@ -30,25 +30,7 @@ inline std::string pythonProgram() {
   return std::filesystem::exists(own) ? own.string() : "python3";
 }
 
-/// A folder that goes when the test ends.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name =
-        (std::filesystem::temp_directory_path() / "stagelane-python-XXXXXX").string();
-    m_path = mkdtemp(name.data());
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(m_path, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-
- private:
-  std::filesystem::path m_path;
-};
+using stagelane::test::TemporaryFolder;
 
 /// A tensor as a script wrote it: `[file, dtype, shape]`.
 inline at::Tensor load(const std::filesystem::path& folder, const Json& entry) {

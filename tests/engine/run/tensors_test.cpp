@@ -294,37 +294,12 @@ TEST(StageTensors, HoldATiedParameterOnceUnderItsOwnersName) {
   EXPECT_EQ(all.parameters()[0].first, "l0.weight");
   EXPECT_EQ(all.bytes(), 20 * 4);
   EXPECT_TRUE(all.layer(2).tensors[0].is_same(all.parameters()[0].second));
-  EXPECT_EQ(all.layer(2).parameters[1], 1U);
 
   const StageTensors last = stage(model, 2, 2);
   ASSERT_EQ(last.parameters().size(), 2U);
   EXPECT_EQ(last.parameters()[0].first, "l0.weight");
   EXPECT_TRUE(at::equal(last.parameters()[0].second, all.parameters()[0].second));
   EXPECT_FALSE(last.parameters()[0].second.is_alias_of(all.parameters()[0].second));
-}
-
-TEST(RunBlocks, GivesEachUseOfAParameterTheTensorThatItIsAskedFor) {
-  const model::Model model = tiedChain();
-  const StageTensors tensors = whole(model);
-  const at::Tensor input = at::randn({3, 4});
-  run(model, 0, 2, tensors, input).square().sum().backward();
-
-  std::vector<std::size_t> uses;
-  std::vector<at::Tensor> leaves;
-  ForwardMode mode;
-  mode.use = [&](const ParameterUse& use) {
-    EXPECT_EQ(use.block, uses.size() / 2);
-    uses.push_back(use.parameter);
-    leaves.push_back(tensors.parameters()[use.parameter].second.detach().requires_grad_());
-    return leaves.back();
-  };
-  runBlocks(model, 0, 2, tensors, {input}, mode).at(0).square().sum().backward();
-  EXPECT_EQ(uses, (std::vector<std::size_t>{0, 1, 0, 1, 0, 1}));
-  // Autograd adds the uses up from the last to the first.
-  for (std::size_t i = 0; i < 2; ++i) {
-    const at::Tensor sum = leaves[4 + i].grad() + leaves[2 + i].grad() + leaves[i].grad();
-    EXPECT_TRUE(at::equal(sum, tensors.parameters()[i].second.grad()));
-  }
 }
 
 at::Tensor dropped(const model::Model& model, const at::Tensor& input, const ForwardMode& mode) {

@@ -21,6 +21,7 @@ try:
     import torchvision
 
     import gpt_module
+    from tensor_store import Store
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
@@ -105,20 +106,6 @@ def build(name):
     if name == "net":
         return Net(), (10,), 1
     return getattr(torchvision.models, name)(weights=None), None, 1000
-
-
-class Store:
-    def __init__(self, folder):
-        self.folder = folder
-        self.count = 0
-
-    def __call__(self, tensor):
-        name = f"{self.count}.bin"
-        self.count += 1
-        values = tensor.detach().contiguous()
-        with open(os.path.join(self.folder, name), "wb") as file:
-            file.write(values.numpy().tobytes())
-        return [name, str(values.dtype).removeprefix("torch."), list(values.shape)]
 
 
 def main():

@@ -11,6 +11,7 @@
 #include <regex>
 
 #include "engine/record/run_record.h"
+#include "tests/support/temporary_folder.h"
 
 namespace stagelane::workspace {
 namespace {
@@ -19,15 +20,6 @@ namespace fs = std::filesystem;
 
 class WorkspaceTest : public testing::Test {
  protected:
-  WorkspaceTest() {
-    std::string pattern = (fs::temp_directory_path() / "stagelane-XXXXXX").string();
-    m_root = ::mkdtemp(pattern.data());
-  }
-  ~WorkspaceTest() override {
-    std::error_code ignored;
-    fs::remove_all(m_root, ignored);
-  }
-
   // A finished run of one variant that was `speedup` times as fast as the base.
   static void writeRun(const fs::path& folder, const std::string& name, double speedup) {
     fs::create_directories(folder);
@@ -52,7 +44,8 @@ class WorkspaceTest : public testing::Test {
     return entries ? *entries : std::vector<RunEntry>{};
   }
 
-  fs::path m_root;
+  test::TemporaryFolder m_temporary;
+  const fs::path& m_root = m_temporary.path();
 };
 
 TEST_F(WorkspaceTest, RootFollowsTheEnvironmentInTheOrderOfTheContract) {

@@ -94,17 +94,4 @@ std::string difference(const trace::Trace& left, const trace::Trace& right) {
   return left == right ? "" : "devices, steps, counters, metadata or marks";
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::string pattern =
-      (std::filesystem::temp_directory_path() / "stagelane-formats-XXXXXX").string();
-  const char* const made = ::mkdtemp(pattern.data());
-  EXPECT_NE(made, nullptr);
-  m_path = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(m_path, ignored);
-}
-
 }  // namespace stagelane::formats::test

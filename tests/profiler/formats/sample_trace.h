@@ -6,6 +6,7 @@
 #include <string>
 
 #include "profiler/trace/trace.h"
+#include "tests/support/temporary_folder.h"
 
 namespace stagelane::formats::test {
 
@@ -16,19 +17,6 @@ namespace stagelane::formats::test {
 /// What differs first between two traces, "" when they are equal.
 [[nodiscard]] std::string difference(const trace::Trace& left, const trace::Trace& right);
 
-/// A path in a folder that is removed with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
-    return m_path / name;
-  }
-
- private:
-  std::filesystem::path m_path;
-};
+using stagelane::test::TemporaryFolder;
 
 }  // namespace stagelane::formats::test
