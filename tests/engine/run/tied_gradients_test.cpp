@@ -84,8 +84,8 @@ TEST(TiedGradients, KeepTheCopiesEqualOverSteps) {
 
 TEST(TiedGradients, AreOfStagesThatShareOnly) {
   const plan::Experiment experiment = tied({"1f1b"}, {{30, 0}, {4, 2}});
-  const SharedParameters shared =
-      sharedParameters(*experiment.model, experiment.variants.front().stages);
+  const plan::SharedParameters shared =
+      plan::sharedParameters(*experiment.model, experiment.variants.front().stages);
   ASSERT_EQ(shared.size(), 2U);
   EXPECT_EQ(shared.at("0.bias"), (std::vector<int>{0, 1}));
 }
