@@ -104,6 +104,9 @@ class Trace {
   [[nodiscard]] std::span<const TimeNs> startsNs() const { return m_start; }
   [[nodiscard]] std::span<const TimeNs> durationsNs() const { return m_duration; }
   [[nodiscard]] std::span<const Category> categories() const { return m_category; }
+  /// Equal names have equal numbers; `names` has the texts.
+  [[nodiscard]] std::span<const std::uint32_t> nameNumbers() const { return m_name; }
+  [[nodiscard]] const std::vector<std::string>& names() const { return m_names; }
   [[nodiscard]] std::span<const std::int16_t> stages() const { return m_stage; }
   [[nodiscard]] std::span<const std::int32_t> microBatches() const { return m_microBatch; }
   /// Half-open index range of a track's events.
