@@ -92,8 +92,13 @@ void indexRun(const fs::path& folder) {
   }
 }
 
+/// A run that a missing device or an unreadable file ended before it began has nothing to show.
+bool reachedAVariant(const EngineOutcome& outcome) {
+  return outcome.result && (!outcome.result->variants.empty() || !outcome.error);
+}
+
 int report(const EngineOutcome& outcome, bool json) {
-  if (!json && outcome.result) {
+  if (!json && reachedAVariant(outcome)) {
     if (const int written = printText(resultTable(*outcome.result)); written != 0) {
       return written;
     }
@@ -189,10 +194,10 @@ int run(const RunOptions& options) {
     return printError(folder.error());
   }
   const EngineOutcome outcome = runEngine(file, *folder, std::move(*lock), costs->file);
-  if (outcome.result) {
+  if (reachedAVariant(outcome)) {
     indexRun(*folder);
   } else if (std::error_code ignored; options.out.empty()) {
-    fs::remove(*folder, ignored);  // the engine never began; only an empty folder goes
+    fs::remove_all(*folder, ignored);  // our own new folder, without any measurement
   }
   return report(outcome, options.json);
 }

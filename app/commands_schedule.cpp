@@ -83,7 +83,8 @@ Result<schedule::Schedule> readSchedule(const ScheduleOptions& options) {
 }
 
 Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
-  if (std::filesystem::path(options.name).extension() == ".csv") {
+  const auto extension = std::filesystem::path(options.name).extension();
+  if (extension == ".csv" || extension == ".CSV") {
     return readSchedule(options);
   }
   if (!options.devices || !options.microBatches) {

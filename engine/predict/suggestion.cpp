@@ -212,7 +212,8 @@ Status Suggester::searchBest() {
   return {};
 }
 
-/// What the experiment itself would take, for comparison.
+/// What the experiment itself would take: for comparison, and as an answer, since its splits and
+/// orders need not be among those that were tried.
 Status Suggester::tryWritten() {
   for (const plan::Variant& variant : m_experiment.variants) {
     const bool csv = variant.schedule.compare(0, plan::kCsvPrefix.size(), plan::kCsvPrefix) == 0;
@@ -222,7 +223,8 @@ Status Suggester::tryWritten() {
     SuggestedPlan plan{variant.splitSize, variant.schedule, variant.stages,
                        variant.name,      score->stepNs,    score->excess};
     auto& best = m_suggestion.asWritten;
-    if (!best || better(plan, *best)) best = std::move(plan);
+    if (!best || better(plan, *best)) best = plan;
+    if (variant.strategy == plan::Strategy::Pipeline) keep(std::move(plan));
   }
   return {};
 }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "engine/predict/simulator.h"
 #include "engine/run/detail/tensors.h"
@@ -125,6 +124,28 @@ void note(Found& found, const plan::Experiment& experiment, const plan::Variant&
   }
 }
 
+/// The size that costs a table least to be without. @pre at least two sizes
+std::vector<std::int64_t>::iterator leastMissed(std::vector<std::int64_t>& samples,
+                                                const WorkerKind& kind) {
+  const auto last = samples.end() - 1;
+  for (auto size = samples.end(); size != samples.begin();) {
+    if (kind.occurring.count(*--size) == 0) {
+      return size;
+    }
+  }
+  // Of those between others the one whose neighbours are closest, as a ratio.
+  auto found = last;
+  double closest = 0.0;
+  for (auto size = samples.begin() + 1; size < last; ++size) {
+    const double ratio = static_cast<double>(*(size + 1)) / static_cast<double>(*(size - 1));
+    if (*size != kind.typical && (found == last || ratio < closest)) {
+      found = size;
+      closest = ratio;
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool neighbours) {
@@ -158,6 +179,7 @@ Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool
     for (const auto& [samples, count] : found.uses) {
       sizes.insert(samples);
     }
+    found.kind.occurring = sizes;
     found.kind.samples =
         thinned(neighbours ? withNeighbours(experiment, found.uses) : sizes, found.kind.typical);
     plan.kinds.push_back(std::move(found.kind));
@@ -166,11 +188,24 @@ Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool
   return plan;
 }
 
-std::vector<std::int64_t> withAffordable(std::vector<std::int64_t> samples, double secondsPerSample,
+VisitCost visitCost(std::pair<std::int64_t, double> small, std::pair<std::int64_t, double> large) {
+  const auto more = static_cast<double>(large.first - small.first);
+  if (more <= 0.0) {
+    return {0.0, small.second / static_cast<double>(small.first)};
+  }
+  VisitCost cost;
+  cost.secondsPerSample = std::max(0.0, (large.second - small.second) / more);
+  cost.fixedSeconds =
+      std::max(0.0, small.second - cost.secondsPerSample * static_cast<double>(small.first));
+  return cost;
+}
+
+std::vector<std::int64_t> withAffordable(std::vector<std::int64_t> samples, const VisitCost& cost,
                                          double budgetSeconds) {
   const auto tooDear = [&] {
-    const std::int64_t two = samples.front() + (samples.size() > 1 ? samples[1] : 0);
-    return (kLeastRounds + 1) * secondsPerSample * static_cast<double>(two) > budgetSeconds;
+    const double two =
+        cost.seconds(samples.front()) + (samples.size() > 1 ? cost.seconds(samples[1]) : 0.0);
+    return (kLeastRounds + 1) * two > budgetSeconds;
   };
   while (samples.front() >= 2 * kSmallestProbe && tooDear()) {
     samples.insert(samples.begin(), samples.front() / 2);
@@ -178,18 +213,18 @@ std::vector<std::int64_t> withAffordable(std::vector<std::int64_t> samples, doub
   return samples;
 }
 
-Rounds roundsWithin(const std::vector<std::int64_t>& samples, double secondsPerSample,
-                    double fixedSeconds, double budgetSeconds) {
+Rounds roundsWithin(const WorkerKind& kind, const VisitCost& cost, double fixedSeconds,
+                    double budgetSeconds) {
   Rounds answer;
-  answer.samples = samples;
+  answer.samples = kind.samples;
   const auto secondsOfRound = [&] {
-    return fixedSeconds +
-           secondsPerSample * static_cast<double>(std::accumulate(
-                                  answer.samples.begin(), answer.samples.end(), std::int64_t{0}));
+    return std::accumulate(
+        answer.samples.begin(), answer.samples.end(), fixedSeconds,
+        [&cost](double sum, std::int64_t size) { return sum + cost.seconds(size); });
   };
   // One round more than is kept: the first visit of a size finds its memory cold.
   while (answer.samples.size() > 2 && (kLeastRounds + 1) * secondsOfRound() > budgetSeconds) {
-    answer.samples.pop_back();
+    answer.samples.erase(leastMissed(answer.samples, kind));
   }
   const double fit = budgetSeconds / std::max(secondsOfRound(), 1e-9) - 1.0;
   answer.rounds = static_cast<int>(

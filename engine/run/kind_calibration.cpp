@@ -158,7 +158,8 @@ Result<std::vector<ChainProbe::Visit>> KindCalibration::visit(const std::vector<
   return visits;
 }
 
-Result<double> KindCalibration::secondsPerSample(std::int64_t samples) {
+/// The second of two visits: the first one finds its memory cold.
+Result<double> KindCalibration::secondsOfVisit(std::int64_t samples) {
   double seconds = 0.0;
   for (int i = 0; i < 2 && !stopped(); ++i) {
     const TimeNs start = trace::monotonicNs();
@@ -168,7 +169,20 @@ Result<double> KindCalibration::secondsPerSample(std::int64_t samples) {
     }
     seconds = secondsOf(trace::monotonicNs() - start);
   }
-  return seconds / static_cast<double>(samples);
+  return seconds;
+}
+
+Result<VisitCost> KindCalibration::probeCost(std::int64_t smallest, std::int64_t largest) {
+  constexpr std::int64_t kFirstProbe = 4;
+  constexpr std::int64_t kSecondProbe = 16;
+  const std::int64_t small = std::min(smallest, kFirstProbe);
+  const std::int64_t large = std::max(small, std::min(largest, kSecondProbe));
+  const auto first = secondsOfVisit(small);
+  const auto second = first && large > small ? secondsOfVisit(large) : first;
+  if (!second) {
+    return tl::make_unexpected(second.error());
+  }
+  return visitCost({small, *first}, {large, *second});
 }
 
 /// Finds the memory of every size, and makes it warm. Sizes that do not fit are left out.
@@ -302,29 +316,29 @@ Status KindCalibration::losses(KindSamples& samples) {
 
 /// How many rounds there is time for, and how much there is to do in all.
 Result<Rounds> KindCalibration::planRounds(KindSamples& samples, double budgetSeconds) {
-  std::vector<std::int64_t> sizes = fitting(samples.kind.samples);
-  constexpr std::int64_t kFirstProbe = 4;
-  const auto perSample = secondsPerSample(std::min(sizes.front(), kFirstProbe));
-  if (!perSample) {
-    return tl::make_unexpected(perSample.error());
+  WorkerKind& kind = samples.kind;
+  kind.samples = fitting(kind.samples);
+  const auto visit = probeCost(kind.samples.front(), kind.samples.back());
+  if (!visit) {
+    return tl::make_unexpected(visit.error());
   }
   const auto counts = static_cast<std::int64_t>(togetherCounts(m_benches.size()).size());
   const std::int64_t kinds = splits() ? 2 : 1;
-  sizes = withAffordable(std::move(sizes), static_cast<double>(kinds) * *perSample, budgetSeconds);
-  const double each = static_cast<double>(kinds) * *perSample;
-  sizes = roundsWithin(sizes, each, 0.0, budgetSeconds).samples;
-  if (std::find(sizes.begin(), sizes.end(), samples.kind.typical) == sizes.end()) {
-    samples.kind.typical = sizes.back();
+  const VisitCost each{static_cast<double>(kinds) * visit->fixedSeconds,
+                       static_cast<double>(kinds) * visit->secondsPerSample};
+  kind.samples = withAffordable(std::move(kind.samples), each, budgetSeconds);
+  kind.samples = roundsWithin(kind, each, 0.0, budgetSeconds).samples;
+  if (std::find(kind.samples.begin(), kind.samples.end(), kind.typical) == kind.samples.end()) {
+    kind.typical = kind.samples.back();
   }
-  const double together = static_cast<double>(counts * samples.kind.typical) * *perSample;
+  const double together = static_cast<double>(counts) * visit->seconds(kind.typical);
   const double least =
-      kLeastSecondsOfSize * static_cast<double>(kinds * static_cast<std::int64_t>(sizes.size()));
-  Rounds rounds = roundsWithin(sizes, each, together + least, budgetSeconds);
-  samples.kind.typical = std::min(samples.kind.typical, rounds.samples.back());
+      kLeastSecondsOfSize * static_cast<double>(kinds) * static_cast<double>(kind.samples.size());
+  Rounds rounds = roundsWithin(kind, each, together + least, budgetSeconds);
+  kind.typical = std::min(kind.typical, rounds.samples.back());
   const std::int64_t all =
       std::accumulate(rounds.samples.begin(), rounds.samples.end(), std::int64_t{0});
-  m_shared.of +=
-      all + kinds * all * rounds.rounds + counts * samples.kind.typical * (rounds.rounds + 1);
+  m_shared.of += all + kinds * all * rounds.rounds + counts * kind.typical * (rounds.rounds + 1);
   return rounds;
 }
 

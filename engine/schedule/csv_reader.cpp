@@ -173,6 +173,10 @@ Result<Schedule> CsvReader::finish() {
 Result<Schedule> CsvReader::read(std::string_view text) {
   m_schedule.name = "csv";
   m_schedule.microBatches = 0;
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
+    text.remove_prefix(kByteOrderMark.size());
+  }
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end);

@@ -47,7 +47,8 @@ class KindCalibration {
   [[nodiscard]] Status setUp();
   [[nodiscard]] Status tearDown();
   [[nodiscard]] Result<Rounds> planRounds(KindSamples& samples, double budgetSeconds);
-  [[nodiscard]] Result<double> secondsPerSample(std::int64_t samples);
+  [[nodiscard]] Result<double> secondsOfVisit(std::int64_t samples);
+  [[nodiscard]] Result<VisitCost> probeCost(std::int64_t smallest, std::int64_t largest);
   [[nodiscard]] Status firstRound(KindSamples& samples, Rounds& rounds);
   [[nodiscard]] Status oneRound(KindSamples& samples, const Rounds& rounds, int round);
   [[nodiscard]] Status measure(KindSamples& samples, std::int64_t size, BackwardKind kind);

@@ -250,6 +250,25 @@ TEST(Suggest, IsNoSlowerThanAnyPointOfItsCurve) {
   EXPECT_LE(found->best.stepNs, found->asWritten->stepNs);
 }
 
+TEST(Suggest, IsNoSlowerThanAnyPipelineOfTheExperiment) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const plan::Experiment empty = resnet18(2, 16);
+    const CostTable table = randomTable(empty, 80 + seed);
+    Json document = empty.source;
+    // 7 is none of the splits that are tried: with as many micro-batches, 6 is the smaller.
+    document["variants"] = {{{"strategy", "pipeline"}, {"schedule", "auto"}, {"split_size", 7}},
+                            {{"strategy", "pipeline"}, {"schedule", "auto"}, {"split_size", 4}}};
+    const auto experiment = plan::readExperiment(document, "", {}, planningWith(&table));
+    ASSERT_TRUE(experiment) << experiment.error().message;
+    const auto found = suggest({&*experiment, &table, 1});
+    ASSERT_TRUE(found) << found.error().message;
+    ASSERT_TRUE(found->asWritten);
+    EXPECT_LE(found->best.stepNs, found->asWritten->stepNs) << seed;
+    EXPECT_TRUE(std::any_of(found->curve.begin(), found->curve.end(),
+                            [](const auto& point) { return point.splitSize == 7; }));
+  }
+}
+
 TEST(Suggest, LeavesOutSplitsThatBatchNormRefuses) {
   // At 32² the last stage of ResNet-18 has one value a channel and sample.
   const plan::Experiment experiment = resnet18(2, 5);

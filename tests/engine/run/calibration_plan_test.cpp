@@ -77,27 +77,58 @@ TEST(CalibrationPlan, manySizesAreThinnedAndKeepTheirEnds) {
   EXPECT_EQ(samples.back(), 64);
 }
 
-TEST(CalibrationRounds, asManyAsFitButNeverFewerThanThree) {
-  // A round of 1 + 2 + 4 samples takes 0.7 s, the first one is for warming up.
-  EXPECT_EQ(roundsWithin({1, 2, 4}, 0.1, 0.0, 7.1).rounds, 9);
-  EXPECT_EQ(roundsWithin({1, 2, 4}, 0.1, 0.0, 1e6).rounds, 15);
-  EXPECT_EQ(roundsWithin({1}, 10.0, 0.0, 1.0).rounds, 3);
+WorkerKind kindOf(std::vector<std::int64_t> samples, std::set<std::int64_t> occurring = {}) {
+  WorkerKind kind;
+  kind.typical = samples.front();
+  kind.samples = std::move(samples);
+  kind.occurring = std::move(occurring);
+  return kind;
 }
 
-TEST(CalibrationRounds, theLargestSizesGoFirstAndTwoRemain) {
-  EXPECT_THAT(roundsWithin({1, 2, 4, 8}, 0.1, 0.0, 3.0).samples, ElementsAre(1, 2, 4));
-  EXPECT_THAT(roundsWithin({1, 2, 4, 8}, 0.1, 0.0, 0.001).samples, ElementsAre(1, 2));
+TEST(CalibrationRounds, asManyAsFitButNeverFewerThanThree) {
+  // A round of 1 + 2 + 4 samples takes 0.7 s, the first one is for warming up.
+  EXPECT_EQ(roundsWithin(kindOf({1, 2, 4}), {0.0, 0.1}, 0.0, 7.1).rounds, 9);
+  EXPECT_EQ(roundsWithin(kindOf({1, 2, 4}), {0.0, 0.1}, 0.0, 1e6).rounds, 15);
+  EXPECT_EQ(roundsWithin(kindOf({1}), {0.0, 10.0}, 0.0, 1.0).rounds, 3);
+  EXPECT_EQ(roundsWithin(kindOf({1, 2, 4}), {0.1, 0.1}, 0.0, 7.1).rounds, 6);
+}
+
+TEST(CalibrationRounds, sizesThatNoVariantHasGoFirstAndTwoRemain) {
+  EXPECT_THAT(roundsWithin(kindOf({1, 2, 4, 8}), {0.0, 0.1}, 0.0, 3.0).samples,
+              ElementsAre(1, 2, 4));
+  EXPECT_THAT(roundsWithin(kindOf({1, 2, 4, 8}), {0.0, 0.1}, 0.0, 0.001).samples,
+              ElementsAre(1, 2));
+  EXPECT_THAT(roundsWithin(kindOf({1, 2, 4, 8}, {8}), {0.0, 0.1}, 0.0, 4.5).samples,
+              ElementsAre(1, 2, 8));
+}
+
+TEST(CalibrationRounds, theLargestSizeThatOccursStaysLongerThanThoseBetween) {
+  // Four rounds of all of them cost 42.8 s; without 2 and then 32, the closest between, 29.2 s.
+  const WorkerKind kind = kindOf({1, 2, 8, 32, 64}, {1, 2, 8, 32, 64});
+  EXPECT_THAT(roundsWithin(kind, {0.0, 0.1}, 0.0, 42.5).samples, ElementsAre(1, 8, 32, 64));
+  EXPECT_THAT(roundsWithin(kind, {0.0, 0.1}, 0.0, 35.0).samples, ElementsAre(1, 8, 64));
+  EXPECT_THAT(roundsWithin(kind, {0.0, 0.1}, 0.0, 28.0).samples, ElementsAre(1, 64));
 }
 
 TEST(CalibrationRounds, aBatchThatIsTooDearIsHalvedUntilTwoSizesFit) {
-  EXPECT_THAT(withAffordable({120}, 0.1, 20.0), ElementsAre(15, 30, 60, 120));
-  EXPECT_THAT(withAffordable({4, 8}, 0.1, 20.0), ElementsAre(4, 8));
-  EXPECT_THAT(withAffordable({8}, 1e6, 1.0), ElementsAre(4, 8));
-  EXPECT_THAT(withAffordable({1}, 1e6, 1.0), ElementsAre(1));
+  EXPECT_THAT(withAffordable({120}, {0.0, 0.1}, 20.0), ElementsAre(15, 30, 60, 120));
+  EXPECT_THAT(withAffordable({4, 8}, {0.0, 0.1}, 20.0), ElementsAre(4, 8));
+  EXPECT_THAT(withAffordable({8}, {0.0, 1e6}, 1.0), ElementsAre(4, 8));
+  EXPECT_THAT(withAffordable({1}, {0.0, 1e6}, 1.0), ElementsAre(1));
 }
 
 TEST(CalibrationRounds, modelsWithoutCostNeedNoTime) {
-  EXPECT_EQ(roundsWithin({1}, 0.0, 0.0, 1.0).rounds, 15);
+  EXPECT_EQ(roundsWithin(kindOf({1}), {}, 0.0, 1.0).rounds, 15);
+}
+
+TEST(CalibrationRounds, aVisitsCostIsTheLineThroughTwo) {
+  const VisitCost cost = visitCost({4, 0.5}, {16, 1.1});
+  EXPECT_DOUBLE_EQ(cost.secondsPerSample, 0.05);
+  EXPECT_DOUBLE_EQ(cost.fixedSeconds, 0.3);
+  EXPECT_DOUBLE_EQ(cost.seconds(64), 3.5);
+  EXPECT_DOUBLE_EQ(visitCost({4, 0.5}, {4, 0.5}).seconds(8), 1.0);
+  // A larger size that was faster by noise.
+  EXPECT_DOUBLE_EQ(visitCost({4, 0.5}, {16, 0.4}).seconds(64), 0.5);
 }
 
 }  // namespace

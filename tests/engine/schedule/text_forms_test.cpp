@@ -76,6 +76,15 @@ TEST(FromCsv, SkipsBlankCellsAndTransfersAndSplitsPairs) {
   EXPECT_EQ(toText(*schedule), "0F0 0F1 0B0 0B1\n1F0 1F1 1B0 1B1\n");
 }
 
+TEST(FromCsv, ReadsFilesThatASpreadsheetMarkedAsUtf8) {
+  const auto schedule = fromCsv(
+      "\xEF\xBB\xBF"
+      "0F0,0B0\r\n",
+      "test");
+  ASSERT_TRUE(schedule) << describe(schedule.error());
+  EXPECT_EQ(toText(*schedule), "0F0 0B0\n");
+}
+
 TEST(FromCsv, NamesRowAndCellOfWhatItDoesNotKnow) {
   const auto context = [](const char* text) {
     const auto schedule = fromCsv(text, "x.csv");
