@@ -4,6 +4,7 @@
 #include <system_error>
 #include <vector>
 
+#include "app/console.h"
 #include "engine/record/run_record.h"
 #include "profiler/formats/chrome.h"
 
@@ -65,6 +66,19 @@ Result<formats::ReadTrace> readTrace(const fs::path& path) {
                 "name a .pftrace or .json trace, or a run folder");
   }
   return formats::readTrace(path);
+}
+
+Result<formats::ReadTrace> openTrace(const std::string& argument, const std::string& variant) {
+  const auto path = resolveTrace(argument, variant);
+  if (!path) {
+    return tl::make_unexpected(path.error());
+  }
+  auto read = readTrace(*path);
+  if (read && read->report.lost > 0) {
+    printWarning(std::to_string(read->report.lost) + " records of " + path->string() +
+                 " could not be read: " + read->report.firstProblem);
+  }
+  return read;
 }
 
 }  // namespace stagelane::app

@@ -17,4 +17,8 @@ namespace stagelane::app {
 /// Reads any trace that this version understands. @errors Invalid with the byte offset where known
 [[nodiscard]] Result<formats::ReadTrace> readTrace(const std::filesystem::path& path);
 
+/// Both of these, with a warning on standard error when some records could not be read.
+[[nodiscard]] Result<formats::ReadTrace> openTrace(const std::string& argument,
+                                                   const std::string& variant);
+
 }  // namespace stagelane::app

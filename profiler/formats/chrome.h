@@ -23,6 +23,9 @@ namespace stagelane::formats {
 /// The same from memory; `source` is named in errors.
 [[nodiscard]] Result<ReadTrace> parseChrome(std::string bytes, const std::string& source);
 
+/// The bytes of a file, unpacked where it is packed. @errors Invalid
+[[nodiscard]] Result<std::string> readUnpacked(const std::filesystem::path& path);
+
 /// Any format that this version reads, told by the first bytes; gzip is unpacked.
 /// @errors Invalid
 [[nodiscard]] Result<ReadTrace> readTrace(const std::filesystem::path& path);

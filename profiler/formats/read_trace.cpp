@@ -56,11 +56,16 @@ Result<std::string> unzip(const std::string& packed, const std::string& source) 
 
 }  // namespace
 
-Result<ReadTrace> readTrace(const std::filesystem::path& path) {
+Result<std::string> readUnpacked(const std::filesystem::path& path) {
   Result<std::string> bytes = readFile(path);
   if (bytes && startsWith(*bytes, kGzipMagic)) {
     bytes = unzip(*bytes, path.string());
   }
+  return bytes;
+}
+
+Result<ReadTrace> readTrace(const std::filesystem::path& path) {
+  const Result<std::string> bytes = readUnpacked(path);
   if (!bytes) {
     return tl::make_unexpected(bytes.error());
   }

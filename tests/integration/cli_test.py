@@ -137,8 +137,7 @@ class UsageTest(CommandLineTest):
     def test_commands_of_later_versions_say_so(self):
         place = ["place", "resnet18", "--input", "3,64,64", "--batch", "4", "--devices", "cpu:0"]
         for command in ([*place, "--mode", "balanced", "--json"],
-                        ["compare", "a", "b"],
-                        ["analyze", "x.json", "--definitions", "hta"]):
+                        ["compare", "a", "b"]):
             self.refuse(3, ["not available in this version"], *command)
 
     def test_without_a_display_the_window_says_what_else_to_do(self):
@@ -385,6 +384,28 @@ class WithoutEngineTest(CommandLineTest):
             self.succeed("convert", trace, "--to", form, "-o", copy)
             self.assertEqual(self.succeed_json("analyze", copy), expected, form)
         self.refuse(8, ["/proc/nowhere"], "convert", trace, "--to", "csv", "-o", "/proc/nowhere/x")
+
+    def test_analyze_gives_the_figures_of_hta(self):
+        folder = SOURCE / "tests" / "data" / "analysis"
+        cases = json.loads((folder / "expected.json").read_text())["cases"]
+        for name in ("case04", "case09"):
+            answer = self.succeed_json("analyze", folder / f"{name}.json", "--definitions", "hta")
+            expected = cases[name]["default"]
+            self.assertEqual(list(answer), list(expected), name)
+            for part in ("temporal", "overlap", "idle"):
+                self.assertEqual(answer[part], expected[part], name)
+            self.assertIn("Queue length", self.succeed("analyze", folder / f"{name}.json",
+                                                       "--definitions", "hta"))
+        two = folder / "degenerate" / "two_devices_in_one_file.json"
+        code, out, err = self.stagelane("analyze", two, "--definitions", "hta", "--json")
+        self.assertEqual((code, set(json.loads(out)["per_device"])), (0, {"0", "1"}))
+        self.assertIn("warning", err)
+        broken = self.root / "broken.json"
+        broken.write_text('{"traceEvents": [{"ts": 1')
+        self.assertEqual(list(self.succeed_json("analyze", broken, "--definitions", "hta")),
+                         ["load"])
+        self.refuse(3, ["absent.json"], "analyze", self.root / "absent.json", "--definitions",
+                    "hta", "--json")
 
     def test_analyze_answers_in_the_form_of_pipeline_timelines(self):
         timeline = {"name": "t", "note": "", "wall": [0, 100], "devices": [

@@ -1,0 +1,153 @@
+#include "app/analysis_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+#include "app/console.h"
+#include "engine/base/text.h"
+#include "profiler/analysis/idle.h"
+
+namespace stagelane::app {
+namespace {
+
+using Table = std::vector<std::vector<std::string>>;
+
+std::string percent(TimeNs part, TimeNs whole) {
+  std::array<char, 32> text{};
+  const double value =
+      whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+  std::snprintf(text.data(), text.size(), "%.1f %%", value);
+  return text.data();
+}
+
+/// "-" for a figure that HTA has not.
+std::string cell(const Json& value) {
+  if (value.is_null()) {
+    return "-";
+  }
+  if (value.is_number_float()) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.2f", value.get<double>());
+    return text.data();
+  }
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+using Columns = std::initializer_list<std::pair<const char*, const char*>>;
+
+std::string rowsTable(const Json& rows, Columns columns) {
+  Table table(1);
+  for (const auto& [key, title] : columns) {
+    table.front().emplace_back(title);
+  }
+  for (const Json& row : rows) {
+    table.emplace_back();
+    for (const auto& [key, title] : columns) {
+      table.back().push_back(cell(row.at(key)));
+    }
+  }
+  return formatTable(table);
+}
+
+/// One part, or why there is none.
+template <class Write>
+std::string section(const std::string& title, const Json& part, Write write) {
+  std::string text = title + "\n";
+  if (part.is_null()) {
+    return text + "HTA has none for this file.\n\n";
+  }
+  if (part.contains("exception")) {
+    return text + "HTA raises " + part.at("exception").get<std::string>() + ": " +
+           part.at("message").get<std::string>() + "\n\n";
+  }
+  return text + write(part) + "\n";
+}
+
+std::string htaParts(const Json& parts) {
+  std::string text = section("Temporal breakdown", parts.at("temporal"), [](const Json& part) {
+    return formatTable({{"", "idle", "compute", "non-compute", "kernel time"},
+                        {"us", cell(part.at("idle_time_us")), cell(part.at("compute_time_us")),
+                         cell(part.at("non_compute_time_us")), cell(part.at("kernel_time_us"))},
+                        {"%", cell(part.at("idle_time_pctg")), cell(part.at("compute_time_pctg")),
+                         cell(part.at("non_compute_time_pctg")), "100"}});
+  });
+  text +=
+      section("Communication hidden behind computation", parts.at("overlap"), [](const Json& part) {
+        const Json& share = part.at("comp_comm_overlap_pctg");
+        return share.is_null() ? std::string("no communication\n") : cell(share) + " %\n";
+      });
+  text += section("Idle time by stream", parts.at("idle"), [](const Json& part) {
+    return rowsTable(part.at("rows"), {{"stream", "stream"},
+                                       {"category", "category"},
+                                       {"idle_time_us", "us"},
+                                       {"idle_time_ratio", "ratio"}});
+  });
+  return text + section("Queue length by stream", parts.at("queue"), [](const Json& part) {
+           return rowsTable(part.at("rows"), {{"stream", "stream"},
+                                              {"count", "changes"},
+                                              {"mean", "mean"},
+                                              {"std", "std"},
+                                              {"min", "min"},
+                                              {"25%", "25 %"},
+                                              {"50%", "50 %"},
+                                              {"75%", "75 %"},
+                                              {"max", "max"}});
+         });
+}
+
+}  // namespace
+
+std::string breakdownText(const trace::Trace& trace) {
+  const std::vector<trace::Step> steps = analysis::stepsOf(trace);
+  if (steps.empty()) {
+    return "The trace has no step: nothing was computed in it.\n";
+  }
+  const analysis::StepBreakdown step =
+      analysis::breakDown(trace, steps[analysis::medianStep(steps)]);
+  Table rows{{"device"}};
+  for (std::size_t cause = 0; cause < analysis::kCauseCount; ++cause) {
+    const auto kind = static_cast<analysis::Cause>(cause);
+    const bool present = std::any_of(
+        step.devices.begin(), step.devices.end(),
+        [cause](const analysis::DeviceStep& device) { return device.causeNs[cause] > 0; });
+    if (present) {
+      rows.front().emplace_back(analysis::word(kind));
+    }
+  }
+  std::string sentences;
+  for (std::size_t i = 0; i < step.devices.size(); ++i) {
+    const analysis::DeviceStep& device = step.devices[i];
+    rows.push_back({trace.devices().at(static_cast<std::size_t>(device.device))});
+    for (std::size_t cause = 0; cause < analysis::kCauseCount; ++cause) {
+      const std::string_view title = analysis::word(static_cast<analysis::Cause>(cause));
+      if (std::find(rows.front().begin(), rows.front().end(), title) != rows.front().end()) {
+        rows.back().push_back(percent(device.causeNs[cause], step.wallNs()));
+      }
+    }
+    sentences += analysis::idleSentence(trace, step, i) + "\n";
+  }
+  return std::to_string(steps.size()) + (steps.size() == 1 ? " step" : " steps") +
+         "; the median one takes " + humanTime(static_cast<double>(step.wallNs())) + "\n\n" +
+         formatTable(rows) + "\n" + sentences;
+}
+
+std::string htaText(const Json& answer) {
+  if (answer.contains("load")) {
+    return "HTA cannot load this file: it raises " +
+           answer.at("load").at("exception").get<std::string>() + " (" +
+           answer.at("load").at("message").get<std::string>() + ")\n";
+  }
+  std::string text = htaParts(answer);
+  if (answer.contains("per_device")) {
+    for (const auto& [device, parts] : answer.at("per_device").items()) {
+      text += "\nDevice " + device + " by itself\n\n" + htaParts(parts);
+    }
+  }
+  return text;
+}
+
+}  // namespace stagelane::app
