@@ -36,9 +36,9 @@ bool sameTransfer(const Transfer* left, const Transfer* right) {
 
 bool sameEvent(const EventView& left, const EventView& right) {
   return std::tie(left.startNs, left.durationNs, left.name, left.category, left.track, left.stage,
-                  left.microBatch, left.correlation) ==
+                  left.microBatch, left.correlation, left.categoryWord) ==
          std::tie(right.startNs, right.durationNs, right.name, right.category, right.track,
-                  right.stage, right.microBatch, right.correlation);
+                  right.stage, right.microBatch, right.correlation, right.categoryWord);
 }
 
 bool sameEvents(const Trace& left, const Trace& right) {
@@ -70,29 +70,50 @@ Category categoryFromWord(std::string_view text) {
 
 EventView Trace::event(std::size_t index) const {
   EventView view;
-  view.startNs = m_start[index];
-  view.durationNs = m_duration[index];
-  view.name = m_names[m_name[index]];
-  view.category = m_category[index];
-  view.track = m_track[index];
-  view.stage = StageId{m_stage[index]};
-  view.microBatch = MicroBatchId{m_microBatch[index]};
-  view.correlation = m_correlation[index];
+  view.startNs = m_data.startNs[index];
+  view.durationNs = m_data.durationNs[index];
+  view.name = m_data.names[m_data.name[index]];
+  view.category = m_data.category[index];
+  view.track = m_data.track[index];
+  view.stage = StageId{m_data.stage[index]};
+  view.microBatch = MicroBatchId{m_data.microBatch[index]};
+  view.correlation = m_data.correlation[index];
+  view.categoryWord = m_data.categoryWords[m_data.categoryWord[index]];
   return view;
 }
 
 std::pair<std::size_t, std::size_t> Trace::rangeOfTrack(std::size_t track) const {
-  if (track + 1 >= m_trackBegin.size()) {
+  if (track + 1 >= m_data.trackBegin.size()) {
     return {0, 0};
   }
-  return {m_trackBegin[track], m_trackBegin[track + 1]};
+  return {m_data.trackBegin[track], m_data.trackBegin[track + 1]};
 }
 
 const Transfer* Trace::transferOf(std::size_t event) const {
   const auto found = std::lower_bound(
-      m_transfers.begin(), m_transfers.end(), event,
+      m_data.transfers.begin(), m_data.transfers.end(), event,
       [](const Transfer& transfer, std::size_t value) { return transfer.event < value; });
-  return found != m_transfers.end() && found->event == event ? &*found : nullptr;
+  return found != m_data.transfers.end() && found->event == event ? &*found : nullptr;
+}
+
+std::span<const Flow> Trace::flowsFrom(std::size_t event) const {
+  const auto first =
+      std::lower_bound(m_data.flows.begin(), m_data.flows.end(), event,
+                       [](const Flow& flow, std::size_t value) { return flow.from < value; });
+  const auto last = std::find_if(first, m_data.flows.end(),
+                                 [event](const Flow& flow) { return flow.from != event; });
+  return {first, last};
+}
+
+std::span<const std::uint32_t> Trace::flowsInto(std::size_t event) const {
+  const auto& order = m_data.flowsByTarget;
+  const auto first = std::lower_bound(
+      order.begin(), order.end(), event,
+      [this](std::uint32_t flow, std::size_t value) { return m_data.flows[flow].to < value; });
+  const auto last = std::find_if(first, order.end(), [this, event](std::uint32_t flow) {
+    return m_data.flows[flow].to != event;
+  });
+  return {first, last};
 }
 
 bool operator==(const Trace& left, const Trace& right) {
@@ -101,7 +122,8 @@ bool operator==(const Trace& left, const Trace& right) {
          left.droppedEvents() == right.droppedEvents() &&
          sameAll(left.tracks(), right.tracks(), sameTrack) &&
          sameAll(left.steps(), right.steps(), sameStep) &&
-         sameAll(left.counters(), right.counters(), sameSeries) && sameEvents(left, right);
+         sameAll(left.counters(), right.counters(), sameSeries) &&
+         left.data().flows == right.data().flows && sameEvents(left, right);
 }
 
 }  // namespace stagelane::trace

@@ -2,7 +2,8 @@
 
 /// What happened, or what is predicted to happen: events in columns on a tree of tracks, steps, and
 /// counters. Immutable once built and shared by pointer between pages and threads; TraceBuilder
-/// makes one. 36 bytes an event beside names. Predicted and measured traces are the same type.
+/// makes one. 34 bytes an event beside names, 12 a flow. Predicted and measured traces are the same
+/// type.
 
 #include <cstdint>
 #include <map>
@@ -75,6 +76,13 @@ struct Transfer {
   Bytes bytes = 0;
 };
 
+/// An arrow between two events: send → receive, launch → kernel, or what another program drew.
+struct Flow {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  friend auto operator<=>(const Flow&, const Flow&) = default;
+};
+
 struct CounterSeries {
   std::uint16_t track = 0;
   std::string unit;
@@ -92,62 +100,89 @@ struct EventView {
   StageId stage;
   MicroBatchId microBatch;
   std::uint32_t correlation = 0;
+  /// The category in the file's own word (`cuda_runtime`, where `category` only says Other).
+  std::string_view categoryWord{};
   [[nodiscard]] TimeNs endNs() const { return startNs + durationNs; }
+};
+
+/// What a Trace consists of, as plain columns: for TraceBuilder, which makes it, and for the column
+/// cache, which keeps it in a file. Events are sorted by (track, start, -duration).
+struct TraceData {
+  std::vector<TimeNs> startNs, durationNs;
+  std::vector<std::uint32_t> name, correlation;
+  std::vector<std::int32_t> microBatch;
+  std::vector<std::uint16_t> track;
+  std::vector<std::int16_t> stage;
+  std::vector<Category> category;
+  std::vector<std::uint8_t> categoryWord;    ///< index into `categoryWords`
+  std::vector<std::uint64_t> trackBegin{0};  ///< size tracks + 1
+  std::vector<std::string> names, categoryWords, devices;
+  std::vector<Track> tracks;
+  std::vector<Step> steps;
+  std::vector<Transfer> transfers;           ///< sorted by event
+  std::vector<Flow> flows;                   ///< sorted
+  std::vector<std::uint32_t> flowsByTarget;  ///< indices into `flows`, sorted by (to, from)
+  std::vector<CounterSeries> counters;
+  std::map<std::string, std::string> metadata;
+  std::pair<TimeNs, TimeNs> rangeNs{0, 0};
+  std::uint64_t dropped = 0;
+  bool predicted = false;
 };
 
 class Trace {
  public:
-  [[nodiscard]] std::size_t size() const { return m_start.size(); }
+  Trace() = default;
+  /// @pre `data` is consistent: made by TraceBuilder, or looked over by `isConsistent`
+  explicit Trace(TraceData data) : m_data(std::move(data)) {}
+
+  [[nodiscard]] std::size_t size() const { return m_data.startNs.size(); }
   [[nodiscard]] EventView event(std::size_t index) const;
 
   /// Columns, sorted by (track, start, -duration).
-  [[nodiscard]] std::span<const TimeNs> startsNs() const { return m_start; }
-  [[nodiscard]] std::span<const TimeNs> durationsNs() const { return m_duration; }
-  [[nodiscard]] std::span<const Category> categories() const { return m_category; }
+  [[nodiscard]] std::span<const TimeNs> startsNs() const { return m_data.startNs; }
+  [[nodiscard]] std::span<const TimeNs> durationsNs() const { return m_data.durationNs; }
+  [[nodiscard]] std::span<const Category> categories() const { return m_data.category; }
+  [[nodiscard]] std::span<const std::int16_t> stages() const { return m_data.stage; }
+  [[nodiscard]] std::span<const std::int32_t> microBatches() const { return m_data.microBatch; }
+  [[nodiscard]] std::span<const std::uint32_t> correlations() const { return m_data.correlation; }
   /// Equal names have equal numbers; `names` has the texts.
-  [[nodiscard]] std::span<const std::uint32_t> nameNumbers() const { return m_name; }
-  [[nodiscard]] const std::vector<std::string>& names() const { return m_names; }
-  [[nodiscard]] std::span<const std::int16_t> stages() const { return m_stage; }
-  [[nodiscard]] std::span<const std::int32_t> microBatches() const { return m_microBatch; }
+  [[nodiscard]] std::span<const std::uint32_t> nameNumbers() const { return m_data.name; }
+  [[nodiscard]] const std::vector<std::string>& names() const { return m_data.names; }
   /// Half-open index range of a track's events.
   [[nodiscard]] std::pair<std::size_t, std::size_t> rangeOfTrack(std::size_t track) const;
 
-  [[nodiscard]] const std::vector<std::string>& devices() const { return m_devices; }
-  [[nodiscard]] const std::vector<Track>& tracks() const { return m_tracks; }
-  [[nodiscard]] const std::vector<Step>& steps() const { return m_steps; }
-  [[nodiscard]] const std::vector<CounterSeries>& counters() const { return m_counters; }
+  [[nodiscard]] const std::vector<std::string>& devices() const { return m_data.devices; }
+  [[nodiscard]] const std::vector<Track>& tracks() const { return m_data.tracks; }
+  [[nodiscard]] const std::vector<Step>& steps() const { return m_data.steps; }
+  [[nodiscard]] const std::vector<CounterSeries>& counters() const { return m_data.counters; }
   /// The transfer record of an event, null when it moved nothing.
   [[nodiscard]] const Transfer* transferOf(std::size_t event) const;
-  [[nodiscard]] const std::map<std::string, std::string>& metadata() const { return m_metadata; }
+  /// All flows by (from, to), those that leave an event, and those that arrive at one (as indices
+  /// into `flows`).
+  [[nodiscard]] std::span<const Flow> flows() const { return m_data.flows; }
+  [[nodiscard]] std::span<const Flow> flowsFrom(std::size_t event) const;
+  [[nodiscard]] std::span<const std::uint32_t> flowsInto(std::size_t event) const;
+  [[nodiscard]] const std::map<std::string, std::string>& metadata() const {
+    return m_data.metadata;
+  }
   /// [first start, last end) over all events; {0,0} when empty.
-  [[nodiscard]] std::pair<TimeNs, TimeNs> rangeNs() const { return m_range; }
-  [[nodiscard]] std::uint64_t droppedEvents() const { return m_dropped; }
-  [[nodiscard]] bool predicted() const { return m_predicted; }
+  [[nodiscard]] std::pair<TimeNs, TimeNs> rangeNs() const { return m_data.rangeNs; }
+  [[nodiscard]] std::uint64_t droppedEvents() const { return m_data.dropped; }
+  [[nodiscard]] bool predicted() const { return m_data.predicted; }
+  [[nodiscard]] const TraceData& data() const { return m_data; }
 
  private:
-  friend class TraceBuilder;
-  std::vector<TimeNs> m_start, m_duration;
-  std::vector<std::uint32_t> m_name, m_correlation;
-  std::vector<std::uint16_t> m_track;
-  std::vector<Category> m_category;
-  std::vector<std::int16_t> m_stage;
-  std::vector<std::int32_t> m_microBatch;
-  std::vector<std::size_t> m_trackBegin;  ///< size tracks + 1
-  std::vector<std::string> m_names, m_devices;
-  std::vector<Track> m_tracks;
-  std::vector<Step> m_steps;
-  std::vector<Transfer> m_transfers;  ///< sorted by event
-  std::vector<CounterSeries> m_counters;
-  std::map<std::string, std::string> m_metadata;
-  std::pair<TimeNs, TimeNs> m_range{0, 0};
-  std::uint64_t m_dropped = 0;
-  bool m_predicted = false;
+  TraceData m_data;
 };
 using TracePtr = std::shared_ptr<const Trace>;
 
 /// The same devices, tracks, events, transfers, steps, counters, metadata and marks, by value; the
 /// numbering of names does not matter.
 [[nodiscard]] bool operator==(const Trace& left, const Trace& right);
+
+/// Whether columns fit together (sizes, order, every number inside its table), so that a Trace of
+/// them can be used without harm whatever file they came from.
+[[nodiscard]] bool isConsistent(const TraceData& data);
 
 /// Times beyond ± this are refused, so that differences and sums never overflow.
 inline constexpr TimeNs kLargestTimeNs = TimeNs{1} << 61;
@@ -168,7 +203,11 @@ class TraceBuilder {
     std::uint32_t correlation = 0;
     Bytes bytes = 0;         ///< transfers
     std::int32_t peer = -1;  ///< transfers: device index
+    /// The file's own word for the category; "" for Stagelane's.
+    std::string_view categoryWord{};
   };
+  /// What `add` answers for an event that was dropped.
+  static constexpr std::uint32_t kNoEvent = 0xFFFFFFFFU;
 
   TraceBuilder();
   TraceBuilder(TraceBuilder&&) noexcept;
@@ -180,14 +219,27 @@ class TraceBuilder {
   /// Adds (or finds) a track under a device (-1: none). When all 65 535 tracks are taken, the last
   /// one is answered.
   std::uint16_t track(std::int32_t device, TrackKind kind, const std::string& name);
-  void add(const NewEvent& event);
+  /// The event's number for `addFlow`, counted in the order of adding.
+  std::uint32_t add(const NewEvent& event);
+  /// The same with a name (and the word of a category) that was numbered before, for importers of
+  /// millions: the texts in `event` are ignored.
+  std::uint32_t add(const NewEvent& event, std::uint32_t name, std::uint8_t categoryWord);
+  [[nodiscard]] std::uint32_t nameNumber(std::string_view name);
+  /// 256 words are kept; further ones count as the category's own.
+  [[nodiscard]] std::uint8_t wordNumber(Category category, std::string_view word);
+  void reserve(std::size_t events);
+  /// From one added event to another. Equal correlations make flows by themselves (see `build`).
+  void addFlow(std::uint32_t from, std::uint32_t to);
   void addStep(const Step& step);
   void addCounter(std::uint16_t track, TimeNs timeNs, double value, const std::string& unit);
   void setMetadata(const std::string& key, const std::string& value);
   void addDropped(std::uint64_t count);
   void setPredicted(bool predicted);
 
-  /// Sorts and freezes. Steps that were not given are found from events only by the analysis.
+  /// Sorts and freezes. A send and a receive of the same direction with the same correlation are
+  /// joined by a flow, and so are a kernel, copy or synchronisation and the host event (operator or
+  /// other) of its correlation that began last. Steps that were not given are found from events
+  /// only by the analysis.
   [[nodiscard]] TracePtr build() &&;
 
  private:

@@ -4,6 +4,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "profiler/trace/detail/event_order.h"
+#include "profiler/trace/detail/text_numbers.h"
 #include "profiler/trace/trace.h"
 
 namespace stagelane::trace {
@@ -17,20 +19,6 @@ std::int16_t narrowStage(StageId stage) {
   const bool fits = stage.value >= 0 && stage.value <= std::numeric_limits<std::int16_t>::max();
   return fits ? static_cast<std::int16_t>(stage.value) : std::int16_t{-1};
 }
-
-/// An event with its name as an id: what the builder keeps until it sorts.
-struct StoredEvent {
-  TimeNs startNs;
-  TimeNs durationNs;
-  Bytes bytes;
-  std::uint32_t name;
-  std::uint32_t correlation;
-  std::int32_t microBatch;
-  std::int32_t peer;
-  std::int16_t stage;
-  std::uint16_t track;
-  Category category;
-};
 
 void sortSeries(CounterSeries& series) {
   std::vector<std::size_t> order(series.timesNs.size());
@@ -51,39 +39,66 @@ void sortSeries(CounterSeries& series) {
 }  // namespace
 
 struct TraceBuilder::Impl {
-  std::vector<StoredEvent> events;
-  std::unordered_map<std::string, std::uint32_t> nameIds;
-  std::vector<std::string> names;
-  std::vector<std::string> devices;
-  std::vector<Track> tracks;
+  TraceData data;
+  detail::TextNumbers names;
   std::unordered_map<std::string, std::int32_t> deviceIds;
   std::unordered_map<std::string, std::uint16_t> trackIds;
   std::vector<std::int32_t> deviceTracks;
-  std::vector<Step> steps;
   std::map<std::uint16_t, CounterSeries> counters;
-  std::map<std::string, std::string> metadata;
-  std::uint64_t dropped = 0;
-  bool predicted = false;
 
-  std::uint32_t nameId(std::string_view name) {
-    const auto [place, isNew] =
-        nameIds.try_emplace(std::string(name), static_cast<std::uint32_t>(names.size()));
-    if (isNew) {
-      names.emplace_back(name);
+  Impl() {
+    for (std::size_t category = 0; category <= static_cast<std::size_t>(Category::Other);
+         ++category) {
+      data.categoryWords.emplace_back(word(static_cast<Category>(category)));
     }
-    return place->second;
   }
 
   std::uint16_t addTrack(Track track) {
-    if (tracks.size() >= kMostTracks) {
+    if (data.tracks.size() >= kMostTracks) {
       return static_cast<std::uint16_t>(kMostTracks - 1);
     }
-    tracks.push_back(std::move(track));
-    return static_cast<std::uint16_t>(tracks.size() - 1);
+    data.tracks.push_back(std::move(track));
+    return static_cast<std::uint16_t>(data.tracks.size() - 1);
   }
 
   [[nodiscard]] bool hasTrack(std::uint16_t track, bool counter) const {
-    return track < tracks.size() && (tracks[track].kind == TrackKind::Counter) == counter;
+    return track < data.tracks.size() && (data.tracks[track].kind == TrackKind::Counter) == counter;
+  }
+
+  /// Events into their order, and with them what points at events by number.
+  void sortEvents() {
+    const std::vector<std::uint32_t> order =
+        detail::sortedOrder(data, data.tracks.size(), data.trackBegin);
+    if (!data.flows.empty() || !data.transfers.empty()) {
+      std::vector<std::uint32_t> places(order.size());
+      for (std::size_t place = 0; place < order.size(); ++place) {
+        places[order[place]] = static_cast<std::uint32_t>(place);
+      }
+      for (Flow& flow : data.flows) {
+        flow = {places[flow.from], places[flow.to]};
+      }
+      for (Transfer& transfer : data.transfers) {
+        transfer.event = places[transfer.event];
+      }
+      std::sort(
+          data.transfers.begin(), data.transfers.end(),
+          [](const Transfer& left, const Transfer& right) { return left.event < right.event; });
+    }
+    detail::applyOrder(data, order);
+    detail::addCorrelated(data, data.flows);
+    detail::finishFlows(data);
+  }
+
+  void findRange() {
+    if (data.startNs.empty()) {
+      return;
+    }
+    data.rangeNs = {kLargestTimeNs, -kLargestTimeNs};
+    for (std::size_t index = 0; index < data.startNs.size(); ++index) {
+      const TimeNs startNs = data.startNs[index];
+      data.rangeNs.first = std::min(data.rangeNs.first, startNs);
+      data.rangeNs.second = std::max(data.rangeNs.second, startNs + data.durationNs[index]);
+    }
   }
 };
 
@@ -95,9 +110,9 @@ TraceBuilder::~TraceBuilder() = default;
 std::int32_t TraceBuilder::device(const std::string& name) {
   Impl& impl = *m_impl;
   const auto [place, isNew] =
-      impl.deviceIds.try_emplace(name, static_cast<std::int32_t>(impl.devices.size()));
+      impl.deviceIds.try_emplace(name, static_cast<std::int32_t>(impl.data.devices.size()));
   if (isNew) {
-    impl.devices.push_back(name);
+    impl.data.devices.push_back(name);
     impl.deviceTracks.push_back(impl.addTrack({name, TrackKind::Device, -1, place->second}));
   }
   return place->second;
@@ -105,7 +120,7 @@ std::int32_t TraceBuilder::device(const std::string& name) {
 
 std::uint16_t TraceBuilder::track(std::int32_t device, TrackKind kind, const std::string& name) {
   Impl& impl = *m_impl;
-  const bool known = device >= 0 && static_cast<std::size_t>(device) < impl.devices.size();
+  const bool known = device >= 0 && static_cast<std::size_t>(device) < impl.data.devices.size();
   const std::int32_t owner = known ? device : -1;
   if (known && kind == TrackKind::Device) {
     return static_cast<std::uint16_t>(impl.deviceTracks[static_cast<std::size_t>(owner)]);
@@ -122,33 +137,90 @@ std::uint16_t TraceBuilder::track(std::int32_t device, TrackKind kind, const std
   return index;
 }
 
-void TraceBuilder::add(const NewEvent& event) {
+std::uint32_t TraceBuilder::add(const NewEvent& event) {
+  return add(event, nameNumber(event.name), wordNumber(event.category, event.categoryWord));
+}
+
+std::uint32_t TraceBuilder::add(const NewEvent& event, std::uint32_t name,
+                                std::uint8_t categoryWord) {
   Impl& impl = *m_impl;
+  TraceData& data = impl.data;
   if (!impl.hasTrack(event.track, false) || !isTime(event.startNs) || event.durationNs < 0 ||
-      !isTime(event.durationNs) || !isTime(event.startNs + event.durationNs)) {
-    ++impl.dropped;
-    return;
+      !isTime(event.durationNs) || !isTime(event.startNs + event.durationNs) ||
+      data.startNs.size() >= kNoEvent) {
+    ++data.dropped;
+    return kNoEvent;
   }
+  const auto number = static_cast<std::uint32_t>(data.startNs.size());
   const bool peerKnown =
-      event.peer >= 0 && static_cast<std::size_t>(event.peer) < impl.devices.size();
-  impl.events.push_back({event.startNs, event.durationNs, event.bytes, impl.nameId(event.name),
-                         event.correlation, event.microBatch.valid() ? event.microBatch.value : -1,
-                         peerKnown ? event.peer : -1, narrowStage(event.stage), event.track,
-                         event.category});
+      event.peer >= 0 && static_cast<std::size_t>(event.peer) < data.devices.size();
+  data.startNs.push_back(event.startNs);
+  data.durationNs.push_back(event.durationNs);
+  data.name.push_back(name);
+  data.correlation.push_back(event.correlation);
+  data.microBatch.push_back(event.microBatch.valid() ? event.microBatch.value : -1);
+  data.track.push_back(event.track);
+  data.stage.push_back(narrowStage(event.stage));
+  data.category.push_back(event.category);
+  data.categoryWord.push_back(categoryWord);
+  if (event.bytes != 0 || peerKnown) {
+    data.transfers.push_back({number, peerKnown ? event.peer : -1, event.bytes});
+  }
+  return number;
+}
+
+std::uint32_t TraceBuilder::nameNumber(std::string_view name) { return m_impl->names.number(name); }
+
+std::uint8_t TraceBuilder::wordNumber(Category category, std::string_view word) {
+  constexpr std::size_t kMostWords = 256;
+  std::vector<std::string>& words = m_impl->data.categoryWords;
+  const auto own = static_cast<std::uint8_t>(category);
+  if (word.empty()) {
+    return own;
+  }
+  const auto found = std::find(words.begin(), words.end(), word);
+  if (found != words.end()) {
+    return static_cast<std::uint8_t>(found - words.begin());
+  }
+  if (words.size() >= kMostWords) {
+    return own;
+  }
+  words.emplace_back(word);
+  return static_cast<std::uint8_t>(words.size() - 1);
+}
+
+void TraceBuilder::reserve(std::size_t events) {
+  TraceData& data = m_impl->data;
+  data.startNs.reserve(events);
+  data.durationNs.reserve(events);
+  data.name.reserve(events);
+  data.correlation.reserve(events);
+  data.microBatch.reserve(events);
+  data.track.reserve(events);
+  data.stage.reserve(events);
+  data.category.reserve(events);
+  data.categoryWord.reserve(events);
+}
+
+void TraceBuilder::addFlow(std::uint32_t from, std::uint32_t to) {
+  const std::size_t count = m_impl->data.startNs.size();
+  if (from < count && to < count) {
+    m_impl->data.flows.push_back({from, to});
+  }
 }
 
 void TraceBuilder::addStep(const Step& step) {
   if (!isTime(step.startNs) || !isTime(step.endNs) || step.endNs < step.startNs) {
-    ++m_impl->dropped;
+    ++m_impl->data.dropped;
     return;
   }
-  m_impl->steps.push_back(step);
+  m_impl->data.steps.push_back(step);
 }
 
 void TraceBuilder::addCounter(std::uint16_t track, TimeNs timeNs, double value,
                               const std::string& unit) {
   if (!m_impl->hasTrack(track, true) || !isTime(timeNs)) {
-    ++m_impl->dropped;
+    ++m_impl->data.dropped;
     return;
   }
   CounterSeries& series = m_impl->counters[track];
@@ -161,67 +233,27 @@ void TraceBuilder::addCounter(std::uint16_t track, TimeNs timeNs, double value,
 }
 
 void TraceBuilder::setMetadata(const std::string& key, const std::string& value) {
-  m_impl->metadata[key] = value;
+  m_impl->data.metadata[key] = value;
 }
 
-void TraceBuilder::addDropped(std::uint64_t count) { m_impl->dropped += count; }
+void TraceBuilder::addDropped(std::uint64_t count) { m_impl->data.dropped += count; }
 
-void TraceBuilder::setPredicted(bool predicted) { m_impl->predicted = predicted; }
+void TraceBuilder::setPredicted(bool predicted) { m_impl->data.predicted = predicted; }
 
 TracePtr TraceBuilder::build() && {
   Impl& impl = *m_impl;
-  std::stable_sort(impl.events.begin(), impl.events.end(),
-                   [](const StoredEvent& left, const StoredEvent& right) {
-                     return std::tie(left.track, left.startNs, right.durationNs) <
-                            std::tie(right.track, right.startNs, left.durationNs);
-                   });
-  auto trace = std::make_shared<Trace>();
-  const std::size_t count = impl.events.size();
-  trace->m_start.reserve(count);
-  trace->m_duration.reserve(count);
-  trace->m_name.reserve(count);
-  trace->m_correlation.reserve(count);
-  trace->m_track.reserve(count);
-  trace->m_category.reserve(count);
-  trace->m_stage.reserve(count);
-  trace->m_microBatch.reserve(count);
-  trace->m_trackBegin.assign(impl.tracks.size() + 1, 0);
-  if (count > 0) {
-    trace->m_range = {kLargestTimeNs, -kLargestTimeNs};
-  }
-  for (const StoredEvent& event : impl.events) {
-    const auto index = static_cast<std::uint32_t>(trace->m_start.size());
-    trace->m_start.push_back(event.startNs);
-    trace->m_duration.push_back(event.durationNs);
-    trace->m_name.push_back(event.name);
-    trace->m_correlation.push_back(event.correlation);
-    trace->m_track.push_back(event.track);
-    trace->m_category.push_back(event.category);
-    trace->m_stage.push_back(event.stage);
-    trace->m_microBatch.push_back(event.microBatch);
-    ++trace->m_trackBegin[event.track + std::size_t{1}];
-    if (event.bytes != 0 || event.peer >= 0) {
-      trace->m_transfers.push_back({index, event.peer, event.bytes});
-    }
-    trace->m_range.first = std::min(trace->m_range.first, event.startNs);
-    trace->m_range.second = std::max(trace->m_range.second, event.startNs + event.durationNs);
-  }
-  std::partial_sum(trace->m_trackBegin.begin(), trace->m_trackBegin.end(),
-                   trace->m_trackBegin.begin());
-  std::stable_sort(impl.steps.begin(), impl.steps.end(), [](const Step& left, const Step& right) {
+  TraceData& data = impl.data;
+  data.names = impl.names.texts();
+  impl.sortEvents();
+  impl.findRange();
+  std::stable_sort(data.steps.begin(), data.steps.end(), [](const Step& left, const Step& right) {
     return std::tie(left.startNs, left.endNs) < std::tie(right.startNs, right.endNs);
   });
   for (auto& [track, series] : impl.counters) {
     sortSeries(series);
-    trace->m_counters.push_back(std::move(series));
+    data.counters.push_back(std::move(series));
   }
-  trace->m_names = std::move(impl.names);
-  trace->m_devices = std::move(impl.devices);
-  trace->m_tracks = std::move(impl.tracks);
-  trace->m_steps = std::move(impl.steps);
-  trace->m_metadata = std::move(impl.metadata);
-  trace->m_dropped = impl.dropped;
-  trace->m_predicted = impl.predicted;
+  auto trace = std::make_shared<const Trace>(std::move(data));
   m_impl = std::make_unique<Impl>();
   return trace;
 }
