@@ -11,6 +11,7 @@
 
 #include "engine/base/result.h"
 #include "profiler/formats/perfetto.h"
+#include "profiler/formats/read_progress.h"
 #include "profiler/trace/trace.h"
 
 namespace stagelane::formats {
@@ -21,13 +22,15 @@ namespace stagelane::formats {
 /// @errors Invalid when nothing is readable, with the byte offset
 [[nodiscard]] Result<ReadTrace> readChrome(const std::filesystem::path& path);
 /// The same from memory; `source` is named in errors.
-[[nodiscard]] Result<ReadTrace> parseChrome(std::string bytes, const std::string& source);
+[[nodiscard]] Result<ReadTrace> parseChrome(std::string_view bytes, const std::string& source);
 
 /// The bytes of a file, unpacked where it is packed. @errors Invalid
 [[nodiscard]] Result<std::string> readUnpacked(const std::filesystem::path& path);
 
-/// Any format that this version reads, told by the first bytes; gzip is unpacked.
-/// @errors Invalid
-[[nodiscard]] Result<ReadTrace> readTrace(const std::filesystem::path& path);
+/// Any format that this version reads, told by the first bytes; gzip and zstd are unpacked.
+/// `progress` may be null; a cancellation ends with the error "canceled".
+/// @errors Invalid @thread any; blocks
+[[nodiscard]] Result<ReadTrace> readTrace(const std::filesystem::path& path,
+                                          ReadProgress* progress = nullptr);
 
 }  // namespace stagelane::formats

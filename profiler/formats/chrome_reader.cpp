@@ -1,13 +1,14 @@
-#include <simdjson.h>
-
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <map>
+#include <unordered_map>
 
-#include "engine/base/files.h"
 #include "profiler/formats/chrome.h"
-#include "profiler/formats/detail/json_events.h"
+#include "profiler/formats/detail/byte_source.h"
+#include "profiler/formats/detail/category_words.h"
+#include "profiler/formats/detail/chrome_event.h"
+#include "profiler/formats/detail/chrome_source.h"
+#include "profiler/formats/detail/json_numbers.h"
+#include "profiler/formats/detail/json_stream.h"
 #include "profiler/formats/detail/perfetto_fields.h"
 #include "profiler/formats/detail/raw_trace.h"
 
@@ -15,271 +16,181 @@ namespace stagelane::formats {
 namespace {
 
 using namespace detail;
-namespace ondemand = simdjson::ondemand;
 
-std::string_view trimmed(std::string_view token) {
-  while (!token.empty() && (token.back() == ' ' || token.back() == '\n' || token.back() == '\r' ||
-                            token.back() == '\t')) {
-    token.remove_suffix(1);
-  }
-  return token;
-}
-
-/// A number of µs, or a text of one, as ns: exact for up to three decimals, else rounded.
-std::optional<TimeNs> nanoseconds(std::string_view token) {
-  constexpr double kNsPerUs = 1000.0;
-  if (token.size() >= 2 && token.front() == '"') {
-    token = token.substr(1, token.size() - 2);
-  }
-  const std::size_t point = std::min(token.find('.'), token.size());
-  const std::string_view decimals = token.substr(std::min(point + 1, token.size()));
-  std::int64_t whole = 0;
-  const auto read = std::from_chars(token.data(), token.data() + point, whole);
-  const bool plain = read.ec == std::errc() && read.ptr == token.data() + point &&
-                     decimals.size() <= 3 &&
-                     decimals.find_first_not_of("0123456789") == std::string_view::npos;
-  constexpr std::int64_t kMostUs = trace::kLargestTimeNs / 1000;
-  if (plain && whole < kMostUs && whole > -kMostUs) {
-    std::int64_t rest = 0;
-    for (std::size_t digit = 0; digit < 3; ++digit) {
-      rest = rest * 10 + (digit < decimals.size() ? decimals[digit] - '0' : 0);
-    }
-    return whole * 1000 + (token.front() == '-' ? -rest : rest);
-  }
-  double value = 0.0;
-  const auto real = std::from_chars(token.data(), token.data() + token.size(), value);
-  const double nanos = value * kNsPerUs;
-  if (real.ec != std::errc() || !(std::abs(nanos) < static_cast<double>(trace::kLargestTimeNs))) {
-    return std::nullopt;
-  }
-  return static_cast<TimeNs>(std::llround(nanos));
-}
-
-/// One event as its object says it; texts are of the pool.
-struct ChromeEvent {
-  char phase = 0;
-  std::optional<TimeNs> ts;
-  TimeNs dur = 0;
-  std::uint32_t name = 0;
-  std::uint32_t category = 0;
-  std::uint32_t pid = 0;
-  std::uint32_t tid = 0;
-  RawArguments arguments;
-  std::uint32_t argName = 0;  ///< args.name of M events
-  std::uint32_t argKind = 0;  ///< args.stagelane_kind, Stagelane's own
-  std::uint32_t argUnit = 0;  ///< args.unit of counters, Stagelane's own
-  bool predicted = false;
-  std::int64_t dropped = 0;
-  std::vector<std::pair<std::uint32_t, double>> values;  ///< numbers of args, C events
-  std::map<std::string, std::string> meta;
-};
-
-/// The category word of what other programs call their events.
-std::string_view categoryWord(std::string_view category) {
-  static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-      {"cpu_op", "op"},       {"kernel", "kernel"},  {"gpu_memcpy", "copy"},
-      {"gpu_memset", "copy"}, {"cuda_sync", "sync"}, {"concurrent_kernel", "kernel"}};
-  for (const auto& [theirs, ours] : kWords) {
-    if (category == theirs) {
-      return ours;
-    }
-  }
-  return category;
-}
-
-/// Turns the objects of a file into a RawTrace.
-class ChromeReader {
+/// Numbers for pairs of texts, and for the tracks that they name.
+class TrackNumbers {
  public:
-  explicit ChromeReader(RawTrace& raw) : m_raw(raw) {}
-
-  /// False when the object is malformed. `space` bytes are readable from its start.
-  bool read(std::string_view object, std::size_t space) {
-    ChromeEvent event;
-    try {
-      ondemand::document document = m_parser.iterate(object.data(), object.size(), space);
-      for (ondemand::field field : document.get_object()) {
-        const std::string_view key = field.unescaped_key();
-        readField(key, field.value(), event);
-      }
-    } catch (const simdjson::simdjson_error&) {
-      return false;
+  /// The identifier for a key, and whether it is new.
+  std::pair<std::uint64_t, bool> of(std::uint32_t first, std::uint32_t second) {
+    const std::uint64_t key = (std::uint64_t{first} << 32U) | second;
+    if (key == m_lastKey) {
+      return {m_last, false};
     }
-    return put(event);
+    const auto [place, isNew] = m_numbers.try_emplace(key, 0);
+    if (isNew) {
+      place->second = ++m_next;
+    }
+    m_lastKey = key;
+    m_last = place->second;
+    return {m_last, isNew};
   }
+
+  explicit TrackNumbers(std::uint64_t& next) : m_next(next) {}
 
  private:
-  std::uint32_t textOf(ondemand::value value) {
-    if (value.type() == ondemand::json_type::string) {
-      return m_raw.texts().id(value.get_string());
-    }
-    return m_raw.texts().id(trimmed(value.raw_json_token()));
-  }
+  std::uint64_t& m_next;
+  std::unordered_map<std::uint64_t, std::uint64_t> m_numbers;
+  std::uint64_t m_lastKey = ~std::uint64_t{0};
+  std::uint64_t m_last = 0;
+};
 
-  void readField(std::string_view key, ondemand::value value, ChromeEvent& event) {
-    if (key == "ph") {
-      const std::string_view phase = value.get_string();
-      event.phase = phase.empty() ? '\0' : phase.front();
-    } else if (key == "ts") {
-      event.ts = nanoseconds(trimmed(value.raw_json_token()));
-    } else if (key == "dur") {
-      event.dur = std::max<TimeNs>(0, nanoseconds(trimmed(value.raw_json_token())).value_or(0));
-    } else if (key == "name") {
-      event.name = textOf(value);
-    } else if (key == "cat") {
-      event.category = m_raw.texts().id(categoryWord(value.get_string()));
-    } else if (key == "pid") {
-      event.pid = textOf(value);
-    } else if (key == "tid") {
-      event.tid = textOf(value);
-    } else if (key == "args" && value.type() == ondemand::json_type::object) {
-      for (ondemand::field field : value.get_object()) {
-        const std::string_view name = field.unescaped_key();
-        readArgument(name, field.value(), event);
-      }
-    }
-  }
+/// Turns the events of a file into a RawTrace.
+class ChromeReader {
+ public:
+  explicit ChromeReader(RawTrace& raw) : m_raw(raw), m_parser(raw.texts()) {}
 
-  void readArgument(std::string_view key, ondemand::value value, ChromeEvent& event) {
-    switch (value.type()) {
-      case ondemand::json_type::string:
-        readTextArgument(key, m_raw.texts().id(value.get_string()), event);
-        break;
-      case ondemand::json_type::number:
-        readNumberArgument(key, trimmed(value.raw_json_token()), event);
-        break;
-      case ondemand::json_type::object:
-        if (key == "meta") {
-          for (ondemand::field field : value.get_object()) {
-            const std::string name{std::string_view(field.unescaped_key())};
-            event.meta[name] = std::string{std::string_view(field.value().get_string())};
-          }
-        }
-        break;
-      default: break;
-    }
-  }
+  /// False when the object is malformed, or says nothing that can be kept.
+  bool read(std::string_view object) { return m_parser.parse(object, m_event) && put(m_event); }
 
-  static void readTextArgument(std::string_view key, std::uint32_t text, ChromeEvent& event) {
-    if (key == "name") {
-      event.argName = text;
-    } else if (key == "stagelane_kind") {
-      event.argKind = text;
-    } else if (key == "unit") {
-      event.argUnit = text;
-    }
-    event.arguments.take(key, 0, text);
-  }
-
-  void readNumberArgument(std::string_view key, std::string_view token, ChromeEvent& event) {
-    std::int64_t number = 0;
-    double real = 0.0;
-    const char* const end = token.data() + token.size();
-    const bool whole = std::from_chars(token.data(), end, number).ptr == end;
-    std::from_chars(token.data(), end, real);
-    event.values.emplace_back(m_raw.texts().id(key), real);
-    if (!whole) {
-      return;
-    }
-    if (key == "predicted") {
-      event.predicted = number != 0;
-    } else if (key == "dropped") {
-      event.dropped = std::max<std::int64_t>(0, number);
-    }
-    const bool device = key == "device";
-    const std::uint32_t text =
-        device && number >= 0 ? m_raw.texts().id("cuda:" + std::to_string(number)) : 0;
-    event.arguments.take(key, number, text);
-  }
-
+ private:
   std::uint64_t processTrack(std::uint32_t pid) {
-    const auto [place, isNew] = m_processes.try_emplace(pid, m_next);
+    const auto [number, isNew] = m_processes.of(pid, 0);
     if (isNew) {
-      ++m_next;
-      m_raw.track(place->second).name = "process " + m_raw.texts().text(pid);
+      m_raw.track(number).name = "process " + m_raw.texts().text(pid);
     }
-    return place->second;
+    return number;
   }
 
-  std::uint64_t threadTrack(std::uint32_t pid, std::uint32_t tid) {
-    const std::uint64_t parent = processTrack(pid);
-    const auto [place, isNew] = m_threads.try_emplace({pid, tid}, m_next);
+  std::uint64_t threadTrack(const ChromeEvent& event) {
+    const auto [number, isNew] = m_threads.of(event.pid, event.tid);
     if (isNew) {
-      ++m_next;
-      RawTrack& track = m_raw.track(place->second);
-      track.name = "thread " + m_raw.texts().text(tid);
+      const std::uint64_t parent = processTrack(event.pid);
+      RawTrack& track = m_raw.track(number);
+      const bool stream = isStreamWord(m_raw.texts().text(event.category));
+      track.name = (stream ? "stream " : "thread ") + m_raw.texts().text(event.tid);
       track.parent = parent;
     }
-    return place->second;
+    return number;
   }
 
   std::uint64_t counterTrack(std::uint32_t pid, std::uint32_t name, std::uint32_t unit) {
     const std::uint64_t parent = processTrack(pid);
-    const auto [place, isNew] = m_counters.try_emplace({pid, name, unit}, m_next);
+    const std::uint64_t group = m_counterGroups.of(pid, name).first;
+    const auto [number, isNew] = m_counters.of(static_cast<std::uint32_t>(group), unit);
     if (isNew) {
-      ++m_next;
-      RawTrack& track = m_raw.track(place->second);
+      RawTrack& track = m_raw.track(number);
       const std::string& series = m_raw.texts().text(unit);
       track.name = m_raw.texts().text(name);
       track.parent = parent;
       track.counter = true;
       track.unit = series == "value" ? std::string() : series;
     }
-    return place->second;
+    return number;
   }
 
   bool put(const ChromeEvent& event) {
-    RawSlice slice;
-    slice.startNs = event.ts.value_or(0);
-    slice.endNs = slice.startNs + event.dur;
-    slice.name = event.name;
-    slice.category = event.category;
-    slice.arguments = event.arguments;
-    constexpr std::string_view kTimed = "XBEiIC";
-    if (!event.ts && kTimed.find(event.phase) != std::string_view::npos) {
+    constexpr std::string_view kTimed = "XBEiICst";
+    if (event.badTime || (!event.hasTime && kTimed.find(event.phase) != std::string_view::npos)) {
       return false;
     }
     switch (event.phase) {
-      case 'M': putName(event); break;
-      case 'X':
-        slice.track = threadTrack(event.pid, event.tid);
-        putComplete(slice);
-        break;
-      case 'B':
-        slice.track = threadTrack(event.pid, event.tid);
-        m_raw.begin(slice);
-        break;
-      case 'E': return m_raw.end(threadTrack(event.pid, event.tid), slice.startNs);
+      case 'M': putName(event); return true;
+      case 'X': putSlice(event, event.ts + event.dur); return true;
       case 'i':
-      case 'I':
-        slice.track = threadTrack(event.pid, event.tid);
-        slice.endNs = slice.startNs;
-        m_raw.complete(slice);
-        break;
+      case 'I': putSlice(event, event.ts); return true;
+      case 'B': m_raw.begin(sliceOf(event)); return true;
+      case 'E': return m_raw.end(threadTrack(event), event.ts);
       case 'C':
         for (const auto& [series, value] : event.values) {
-          m_raw.point({counterTrack(event.pid, event.name, series), slice.startNs, value});
+          m_raw.point({counterTrack(event.pid, event.name, series), event.ts, value});
         }
-        break;
-      default:  // flows, async and object events carry nothing that a trace keeps
-        return event.phase != 0;
+        return true;
+      case 's':
+      case 't':
+      case 'f': putFlow(event); return true;
+      case 'b':
+      case 'n':
+      case 'e': return putAsync(event);
+      default: return event.phase != 0;  // object and sample events carry nothing to keep
     }
-    return true;
+  }
+
+  RawSlice sliceOf(const ChromeEvent& event) {
+    RawSlice slice;
+    slice.startNs = event.ts;
+    slice.endNs = event.ts;
+    slice.name = event.name;
+    slice.category = event.category;
+    slice.track = threadTrack(event);
+    slice.arguments = event.arguments;
+    return slice;
+  }
+
+  void putSlice(const ChromeEvent& event, TimeNs endNs) {
+    RawSlice slice = sliceOf(event);
+    slice.endNs = endNs;
+    markStep(slice);
+    m_correlated |= slice.arguments.correlation != 0;
+    const std::uint32_t number = m_raw.complete(slice);
+    for (const std::uint64_t flow : event.flowsOut) {
+      m_raw.flow({flow, event.ts, number, false});
+    }
+    for (const std::uint64_t flow : event.flowsIn) {
+      m_raw.flow({flow, event.ts, number, true});
+    }
   }
 
   /// Kineto marks steps by annotations "ProfilerStep#N".
-  void putComplete(RawSlice& slice) {
+  void markStep(RawSlice& slice) {
     constexpr std::string_view kProfilerStep = "ProfilerStep#";
-    const std::string& name = m_raw.texts().text(slice.name);
-    const std::string& category = m_raw.texts().text(slice.category);
-    if (category == "user_annotation" &&
-        name.compare(0, kProfilerStep.size(), kProfilerStep) == 0) {
-      slice.category = m_raw.texts().id(kStepCategory);
-      std::int64_t number = 0;
-      std::from_chars(name.data() + kProfilerStep.size(), name.data() + name.size(), number);
-      slice.arguments.repeat = 0;
-      slice.arguments.step = number;
+    const std::string_view name = m_raw.texts().text(slice.name);
+    if (name.substr(0, kProfilerStep.size()) != kProfilerStep ||
+        m_raw.texts().text(slice.category) != "user_annotation") {
+      return;
     }
-    m_raw.complete(slice);
+    slice.category = m_raw.texts().id(kStepCategory);
+    std::int64_t number = 0;
+    std::from_chars(name.data() + kProfilerStep.size(), name.data() + name.size(), number);
+    slice.arguments.repeat = 0;
+    slice.arguments.step = number;
+  }
+
+  /// Flows that only repeat what correlations say (Kineto's, Stagelane's) are left out.
+  void putFlow(const ChromeEvent& event) {
+    const std::string& category = m_raw.texts().text(event.category);
+    if (category == "transfer" || category == "stagelane" || (category == "ac2g" && m_correlated)) {
+      return;
+    }
+    const std::uint64_t id = m_flowIds.of(event.category, event.id).first | kForeignFlow;
+    const bool ends = event.phase == 'f';
+    m_raw.flowOnTrack(threadTrack(event), {id, event.ts, 0, ends}, ends && !event.enclosing);
+  }
+
+  /// Async slices of one id are a track of their own.
+  bool putAsync(const ChromeEvent& event) {
+    const std::uint64_t group = m_asyncGroups.of(event.pid, event.category).first;
+    const auto [number, isNew] = m_async.of(static_cast<std::uint32_t>(group), event.id);
+    if (isNew) {
+      const std::uint64_t parent = processTrack(event.pid);
+      RawTrack& track = m_raw.track(number);
+      track.name = m_raw.texts().text(event.category) + " " + m_raw.texts().text(event.id);
+      track.parent = parent;
+    }
+    if (!event.hasTime) {
+      return false;
+    }
+    if (event.phase == 'e') {
+      return m_raw.end(number, event.ts);
+    }
+    RawSlice slice;
+    slice.startNs = event.ts;
+    slice.endNs = event.ts;
+    slice.name = event.name;
+    slice.category = event.category;
+    slice.track = number;
+    slice.arguments = event.arguments;
+    static_cast<void>(event.phase == 'b' ? m_raw.begin(slice) : m_raw.complete(slice));
+    return true;
   }
 
   void putName(const ChromeEvent& event) {
@@ -287,7 +198,7 @@ class ChromeReader {
     if (what == "process_name") {
       nameTrack(m_raw.track(processTrack(event.pid)), event);
     } else if (what == "thread_name") {
-      RawTrack& track = m_raw.track(threadTrack(event.pid, event.tid));
+      RawTrack& track = m_raw.track(threadTrack(event));
       nameTrack(track, event);
       const RawTrack& process = m_raw.track(processTrack(event.pid));
       if (track.ownKind && !process.ownKind) {
@@ -309,7 +220,7 @@ class ChromeReader {
 
   void nameTrack(RawTrack& track, const ChromeEvent& event) {
     if (event.argName != 0 || event.argKind != 0) {
-      track.name = m_raw.texts().text(event.argName);
+      track.name = trimmed(m_raw.texts().text(event.argName));
     }
     const std::string& kind = m_raw.texts().text(event.argKind);
     const auto* found = std::find(kTrackKindWords.begin(), kTrackKindWords.end(), kind);
@@ -317,57 +228,98 @@ class ChromeReader {
     if (found != kTrackKindWords.end()) {
       track.ownKind = true;
       track.kind = static_cast<trace::TrackKind>(found - kTrackKindWords.begin());
+      track.name = m_raw.texts().text(event.argName);
     }
     track.ownKind |= track.hidden;
   }
 
+  /// Keeps the ids of other programs' flows apart from those that Stagelane writes on events.
+  static constexpr std::uint64_t kForeignFlow = std::uint64_t{1} << 63;
+
   RawTrace& m_raw;
-  ondemand::parser m_parser;
-  std::map<std::uint32_t, std::uint64_t> m_processes;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> m_threads;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint64_t> m_counters;
-  std::uint64_t m_next = 1;
+  ChromeEventParser m_parser;
+  ChromeEvent m_event;
+  std::uint64_t m_nextTrack = 0;
+  std::uint64_t m_nextGroup = 0;
+  TrackNumbers m_processes{m_nextTrack}, m_threads{m_nextTrack}, m_counters{m_nextTrack},
+      m_async{m_nextTrack};
+  TrackNumbers m_counterGroups{m_nextGroup}, m_asyncGroups{m_nextGroup}, m_flowIds{m_nextGroup};
+  bool m_correlated = false;
 };
+
+/// What the document says besides its events.
+void takeMember(const JsonStream::Member& member, RawTrace& raw) {
+  const std::string value(unquoted(trimmed(member.value)));
+  if (member.key == "baseTimeNanoseconds") {
+    raw.setMetadata("base_time_ns", value);
+  } else if (member.key == "traceName") {
+    raw.setMetadata("trace_name", value);
+  } else if (member.key == "distributedInfo") {
+    constexpr std::string_view kRank = "\"rank\":";
+    const std::size_t found = member.value.find(kRank);
+    if (found != std::string_view::npos) {
+      std::string_view rest = member.value.substr(found + kRank.size());
+      rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+      raw.setMetadata("rank", std::string(rest.substr(0, rest.find_first_not_of("0123456789"))));
+    }
+  }
+}
+
+std::string noTrace() {
+  return "Give a JSON file of Chrome trace events: {\"traceEvents\": […]} or […]";
+}
 
 }  // namespace
 
-Result<ReadTrace> parseChrome(std::string bytes, const std::string& source) {
-  bytes.reserve(bytes.size() + simdjson::SIMDJSON_PADDING);
-  const std::size_t readable = bytes.capacity();
-  JsonEvents events(bytes);
-  if (!events.found()) {
-    return fail(ErrorCode::Invalid, "No traceEvents array can be found", source + ", byte 0",
-                "Give a JSON file of Chrome trace events: {\"traceEvents\": […]} or […]");
-  }
+Result<ReadTrace> detail::readChromeSource(ByteSource& source, const std::string& name) {
+  JsonStream stream(source);
   RawTrace raw;
   ChromeReader reader(raw);
   std::uint64_t good = 0;
-  while (const std::optional<std::string_view> object = events.next()) {
-    const auto offset =
-        object->empty() ? events.place() : static_cast<std::size_t>(object->data() - bytes.data());
-    if (!object->empty() && reader.read(*object, readable - offset)) {
-      ++good;
-    } else {
-      raw.lose(1, "malformed event at byte " + std::to_string(offset));
+  bool found = false;
+  while (const std::optional<JsonStream::Member> member = stream.member()) {
+    if (!member->isEvents) {
+      takeMember(*member, raw);
+      continue;
+    }
+    found = true;
+    while (const std::optional<std::string_view> object = stream.event()) {
+      if (!object->empty() && reader.read(*object)) {
+        ++good;
+      } else {
+        raw.lose(
+            1, "malformed event at byte " +
+                   std::to_string(object->empty() ? stream.place() - 1 : stream.offsetOf(*object)));
+      }
     }
   }
-  if (events.cut() && (events.place() < bytes.size() || bytes.front() == '{')) {
-    raw.lose(1, "cut short in the events at byte " + std::to_string(events.place()));
+  if (!found) {
+    return fail(ErrorCode::Invalid, "No traceEvents array can be found",
+                name + ", byte " + std::to_string(stream.place()), noTrace());
   }
-  ReadTrace read = std::move(raw).finish();
-  if (good == 0 && read.report.lost > 0) {
-    return fail(ErrorCode::Invalid, "No event can be read: " + read.report.firstProblem, source,
+  if (!source.problem().empty()) {
+    raw.lose(1, source.problem());
+  } else if (stream.cut()) {
+    raw.lose(1, "cut short in the events at byte " + std::to_string(stream.place()));
+  }
+  if (good == 0 && raw.report().lost > 0) {
+    return fail(ErrorCode::Invalid, "No event can be read: " + raw.report().firstProblem, name,
                 "Give a JSON file of Chrome trace events");
   }
-  return read;
+  return std::move(raw).finish();
+}
+
+Result<ReadTrace> parseChrome(std::string_view bytes, const std::string& source) {
+  const auto memory = memorySource(bytes);
+  return readChromeSource(*memory, source);
 }
 
 Result<ReadTrace> readChrome(const std::filesystem::path& path) {
-  Result<std::string> bytes = readFile(path);
-  if (!bytes) {
-    return tl::make_unexpected(bytes.error());
+  auto source = openFile(path, nullptr);
+  if (!source) {
+    return tl::make_unexpected(source.error());
   }
-  return parseChrome(std::move(*bytes), path.string());
+  return readChromeSource(**source, path.string());
 }
 
 }  // namespace stagelane::formats

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "profiler/trace/detail/event_order.h"
-#include "profiler/trace/detail/text_numbers.h"
+#include "profiler/trace/text_numbers.h"
 #include "profiler/trace/trace.h"
 
 namespace stagelane::trace {
@@ -40,7 +40,7 @@ void sortSeries(CounterSeries& series) {
 
 struct TraceBuilder::Impl {
   TraceData data;
-  detail::TextNumbers names;
+  TextNumbers names;
   std::unordered_map<std::string, std::int32_t> deviceIds;
   std::unordered_map<std::string, std::uint16_t> trackIds;
   std::vector<std::int32_t> deviceTracks;

@@ -5,29 +5,30 @@
 /// once, at the end. Internal to profiler/formats; shared by all importers.
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "profiler/formats/perfetto.h"
+#include "profiler/trace/text_numbers.h"
 #include "profiler/trace/trace.h"
 
 namespace stagelane::formats::detail {
 
-/// Texts by number; 0 is the empty one. Keeps pointers to its own nodes, so it stays where it is.
+/// Texts by number; 0 is the empty one.
 class TextPool {
  public:
-  TextPool() = default;
-  TextPool(const TextPool&) = delete;
-  TextPool& operator=(const TextPool&) = delete;
-  [[nodiscard]] std::uint32_t id(std::string_view text);
-  [[nodiscard]] const std::string& text(std::uint32_t id) const { return *m_texts[id]; }
+  TextPool() { static_cast<void>(m_texts.number("")); }
+  [[nodiscard]] std::uint32_t id(std::string_view text) { return m_texts.number(text); }
+  [[nodiscard]] const std::string& text(std::uint32_t id) const { return m_texts.text(id); }
+  [[nodiscard]] std::size_t size() const { return m_texts.size(); }
 
  private:
-  std::unordered_map<std::string, std::uint32_t> m_ids{{"", 0}};
-  std::vector<const std::string*> m_texts{&m_ids.begin()->first};
+  trace::TextNumbers m_texts;
 };
 
 inline constexpr std::int64_t kNoNumber = -1;
@@ -48,6 +49,8 @@ struct RawArguments {
   /// One argument by its name in docs/formats.md, as a number or as a text of the pool; others are
   /// ignored.
   void take(std::string_view name, std::int64_t number, std::uint32_t text);
+  /// Whether `take` takes an argument of this name.
+  [[nodiscard]] static bool isKnown(std::string_view name);
 };
 
 struct RawSlice {
@@ -56,7 +59,6 @@ struct RawSlice {
   std::uint64_t track = 0;
   std::uint32_t name = 0;      ///< text
   std::uint32_t category = 0;  ///< text
-  bool open = false;           ///< its end has not been seen
   RawArguments arguments;
 };
 
@@ -77,23 +79,58 @@ struct RawPoint {
   double value = 0.0;
 };
 
+/// Where an arrow touches a slice. Points of one `id` are joined in the order of their times.
+struct RawFlowPoint {
+  std::uint64_t id = 0;
+  TimeNs timeNs = 0;
+  std::uint32_t slice = 0;  ///< number answered by `begin` or `complete`
+  bool ends = false;        ///< the next point of this id begins another arrow
+};
+
+/// What slices have in common besides name and times; millions share a few.
+struct SliceKind {
+  std::uint32_t track = 0;     ///< by order of first mention
+  std::uint32_t category = 0;  ///< text
+  std::uint32_t device = 0;    ///< text
+  std::uint32_t peer = 0;      ///< text
+  std::uint32_t action = 0;    ///< text
+  std::int32_t stage = -1;
+  std::int32_t microBatch = -1;
+  std::int32_t repeat = -1;
+  std::int32_t step = -1;
+  std::uint32_t extra = 0;
+  friend bool operator==(const SliceKind&, const SliceKind&) = default;
+  struct Hash {
+    std::size_t operator()(const SliceKind& kind) const;
+  };
+};
+
 class RawTrace {
  public:
+  /// What `begin` and `complete` answer where no more slices are kept.
+  static constexpr std::uint32_t kNoSlice = trace::TraceBuilder::kNoEvent;
+
   /// The track of this identifier, made when new. Order of first mention is order of display.
   RawTrack& track(std::uint64_t uuid);
   [[nodiscard]] bool hasTrack(std::uint64_t uuid) const { return m_tracks.count(uuid) != 0; }
   [[nodiscard]] TextPool& texts() { return m_texts; }
 
-  void begin(RawSlice slice);
+  /// The slice's number, for flows.
+  std::uint32_t begin(const RawSlice& slice);
   /// False when nothing was open on that track.
   bool end(std::uint64_t track, TimeNs timeNs);
-  void complete(RawSlice slice);
+  std::uint32_t complete(const RawSlice& slice);
   void point(const RawPoint& point) { m_points.push_back(point); }
+  void flow(const RawFlowPoint& point) { m_flows.push_back(point); }
+  /// An arrow's end on whatever slice of the track is there at this time (Chrome's flows); `next`:
+  /// or begins first after it.
+  void flowOnTrack(std::uint64_t track, const RawFlowPoint& point, bool next);
   void setMetadata(const std::string& key, const std::string& value) { m_metadata[key] = value; }
   void setPredicted(bool predicted) { m_predicted = predicted; }
   void addDropped(std::uint64_t dropped) { m_dropped += dropped; }
   /// Counts something unreadable; the first one is remembered.
   void lose(std::uint64_t count, const std::string& problem);
+  [[nodiscard]] const ReadReport& report() const { return m_report; }
 
   [[nodiscard]] bool empty() const { return m_slices.empty() && m_points.empty() && !m_marked; }
   /// The file says itself that it is a trace, even if it holds no slice.
@@ -104,12 +141,37 @@ class RawTrace {
 
  private:
   friend class RawTraceBuilder;
+  friend class FlowResolver;
+
+  struct Slice {
+    TimeNs startNs = 0;
+    TimeNs endNs = 0;
+    std::uint32_t name = 0;
+    std::uint32_t kind = 0;
+    std::uint32_t correlation = 0;
+  };
+  /// End of a slice whose end has not been seen.
+  static constexpr TimeNs kOpen = std::numeric_limits<TimeNs>::min();
+  struct PlacedFlow {
+    RawFlowPoint point;
+    std::uint32_t track = 0;
+    bool next = false;
+  };
+
+  std::uint32_t keep(const RawSlice& slice, TimeNs endNs);
+  [[nodiscard]] std::uint32_t kindOf(const RawSlice& slice);
+
   TextPool m_texts;
   std::unordered_map<std::uint64_t, RawTrack> m_tracks;
   std::vector<std::uint64_t> m_order;
-  std::vector<RawSlice> m_slices;
-  std::unordered_map<std::uint64_t, std::vector<std::size_t>> m_open;
+  std::vector<Slice> m_slices;
+  std::vector<SliceKind> m_kinds;
+  std::unordered_map<SliceKind, std::uint32_t, SliceKind::Hash> m_kindNumbers;
+  std::vector<std::pair<std::uint32_t, std::int64_t>> m_bytes;  ///< slice, bytes
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> m_open;
   std::vector<RawPoint> m_points;
+  std::vector<RawFlowPoint> m_flows;
+  std::vector<PlacedFlow> m_placedFlows;
   std::map<std::string, std::string> m_metadata;
   std::uint64_t m_dropped = 0;
   ReadReport m_report;

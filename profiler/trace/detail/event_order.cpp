@@ -69,8 +69,8 @@ std::vector<Source> sortedSources(const TraceData& columns) {
   for (std::size_t place = 0; place < columns.startNs.size(); ++place) {
     const End end = sourceOf(columns.category[place]);
     if (end != End::None && columns.correlation[place] != 0) {
-      sources.push_back(
-          {columns.correlation[place], end, order[place], static_cast<std::uint32_t>(place)});
+      sources.push_back({columns.correlation[place], end, columns.startNs[place],
+                         static_cast<std::uint32_t>(place)});
     }
   }
   if (!std::is_sorted(sources.begin(), sources.end(), before)) {

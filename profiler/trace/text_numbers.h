@@ -1,7 +1,7 @@
 #pragma once
 
 /// Texts by number, looked up by view without making a string of each: what importers of millions
-/// of events need. Internal to profiler/trace and profiler/formats.
+/// of events need. Not for documents with few texts.
 
 #include <cstdint>
 #include <string>
@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace stagelane::trace::detail {
+namespace stagelane::trace {
 
 class TextNumbers {
  public:
@@ -51,4 +51,4 @@ class TextNumbers {
   std::vector<const std::string*> m_texts;
 };
 
-}  // namespace stagelane::trace::detail
+}  // namespace stagelane::trace
