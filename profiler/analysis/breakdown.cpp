@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 
-#include "profiler/analysis/detail/step_events.h"
-#include "profiler/analysis/idle.h"
+#include "profiler/analysis/detail/awaited.h"
+#include "profiler/analysis/detail/break_down.h"
 
 namespace stagelane::analysis {
 namespace {
@@ -10,9 +10,11 @@ namespace {
 using detail::AwaitAnswer;
 using detail::Awaited;
 using detail::AwaitKind;
-using detail::DeviceEvents;
+using detail::Busy;
+using detail::Cover;
+using detail::DeviceCovers;
 using detail::Span;
-using detail::StepEvents;
+using detail::TraceIndex;
 
 constexpr std::array<std::string_view, kCauseCount> kWords = {
     "forward", "backward",     "backward_input", "backward_weight", "optimizer",
@@ -41,55 +43,51 @@ class Tiler {
   TimeNs m_cursor;
 };
 
-/// Goes through sorted, possibly overlapping spans once, as the cursor of a Tiler moves on.
+/// Goes through a cover once, as the cursor of a Tiler moves on.
 class Explanation {
  public:
-  Explanation(const std::vector<Span>& spans, Cause cause) : m_spans(spans), m_cause(cause) {}
+  Explanation(const Cover& cover, Cause cause, TimeNs startNs)
+      : m_cover(cover), m_cause(cause), m_next(cover.firstAfter(startNs)) {}
 
-  /// Fills to `endNs`: `m_cause` while a span runs, `otherwise(until)` in between.
+  /// Fills to `endNs`: the cause while an interval runs, `otherwise(until)` in between.
   template <class Otherwise>
   void fill(Tiler& tiler, TimeNs endNs, Otherwise otherwise) {
+    const std::vector<Span>& spans = m_cover.spans();
     while (tiler.cursor() < endNs) {
-      const Span* const span = nextAfter(tiler.cursor());
-      if (span == nullptr || span->startNs >= endNs) {
+      while (m_next < spans.size() && spans[m_next].endNs <= tiler.cursor()) {
+        ++m_next;
+      }
+      if (m_next == spans.size() || spans[m_next].startNs >= endNs) {
         otherwise(endNs);
         return;
       }
-      if (span->startNs > tiler.cursor()) {
-        otherwise(span->startNs);
+      if (spans[m_next].startNs > tiler.cursor()) {
+        otherwise(spans[m_next].startNs);
       }
-      tiler.fill(std::min(span->endNs, endNs), m_cause, span->event);
+      tiler.fill(std::min(spans[m_next].endNs, endNs), m_cause, spans[m_next].event);
     }
   }
 
  private:
-  /// The first span, in order of start, that ends after `timeNs`.
-  const Span* nextAfter(TimeNs timeNs) {
-    while (m_next < m_spans.size() && m_spans[m_next].endNs <= timeNs) {
-      ++m_next;
-    }
-    return m_next < m_spans.size() ? &m_spans[m_next] : nullptr;
-  }
-
-  const std::vector<Span>& m_spans;
+  const Cover& m_cover;
   Cause m_cause;
-  std::size_t m_next = 0;
+  std::size_t m_next;
 };
 
 /// Cuts the waits between a device's compute.
 class Waits {
  public:
-  Waits(const trace::Trace& trace, const StepEvents& events, const DeviceEvents& device)
-      : m_trace(trace),
-        m_events(events),
-        m_reduces(device.reduces, Cause::TransferWait),
-        m_copies(device.copies, Cause::TransferWait),
-        m_syncs(device.syncs, Cause::Host) {}
+  Waits(const TraceIndex& index, const trace::Step& step, const DeviceCovers& device)
+      : m_index(index),
+        m_step(step),
+        m_reduces(device.reduces, Cause::TransferWait, step.startNs),
+        m_copies(device.copies, Cause::TransferWait, step.startNs),
+        m_syncs(device.syncs, Cause::Starved, step.startNs) {}
 
   /// Fills from the cursor to the start of `action`.
-  void fill(Tiler& tiler, const Span& action) {
+  void fill(Tiler& tiler, const Busy& action) {
     const TimeNs endNs = action.startNs;
-    const AwaitAnswer answer = detail::awaitedBy(m_trace, m_events, action);
+    const AwaitAnswer answer = detail::awaitedBy(m_index, m_step, action);
     if (answer.kind == AwaitKind::Unknown) {
       fillUnknown(tiler, endNs);
       return;
@@ -113,8 +111,8 @@ class Waits {
     });
   }
 
-  const trace::Trace& m_trace;
-  const StepEvents& m_events;
+  const TraceIndex& m_index;
+  const trace::Step& m_step;
   Explanation m_reduces;
   Explanation m_copies;
   Explanation m_syncs;
@@ -136,43 +134,31 @@ void sumBlame(DeviceStep& device) {
   std::sort(device.starvedBy.begin(), device.starvedBy.end());
 }
 
-struct StepEnds {
-  TimeNs lastComputeNs = 0;  ///< over all devices
-  TimeNs endNs = 0;
-};
-
-DeviceStep breakDownDevice(const trace::Trace& trace, const StepEvents& events,
-                           std::size_t deviceIndex, TimeNs startNs, const StepEnds& ends) {
-  const DeviceEvents& device = events.devices[deviceIndex];
+DeviceStep breakDownDevice(const TraceIndex& index, const trace::Step& step,
+                           const std::vector<Busy>& compute, std::size_t device,
+                           TimeNs lastComputeNs) {
   DeviceStep out;
-  out.device = static_cast<std::int32_t>(deviceIndex);
-  Tiler tiler(out, startNs);
-  Waits waits(trace, events, device);
+  out.device = static_cast<std::int32_t>(device);
+  Tiler tiler(out, step.startNs);
+  Waits waits(index, step, index.device(device));
   bool begun = false;
-  for (const Span& span : device.compute) {
-    if (begun && span.startNs > tiler.cursor()) {
-      waits.fill(tiler, span);
+  for (const Busy& busy : compute) {
+    if (begun && busy.startNs > tiler.cursor()) {
+      waits.fill(tiler, busy);
     }
-    if (span.empty()) {
+    if (busy.startNs >= busy.endNs) {
       continue;
     }
     if (!begun) {
-      tiler.fill(span.startNs, Cause::Warmup);
+      tiler.fill(busy.startNs, Cause::Warmup);
       begun = true;
     }
-    tiler.fill(span.endNs, span.cause, span.event);
+    tiler.fill(busy.endNs, busy.cause, busy.event);
   }
-  tiler.fill(ends.lastComputeNs, begun ? Cause::Drain : Cause::Warmup);
-  tiler.fill(ends.endNs, Cause::Tail);
+  tiler.fill(lastComputeNs, begun ? Cause::Drain : Cause::Warmup);
+  tiler.fill(step.endNs, Cause::Tail);
   sumBlame(out);
   return out;
-}
-
-/// Zero-length compute after the device's last busy moment does not end its drain later.
-void dropTrailingEmpty(std::vector<Span>& compute) {
-  while (!compute.empty() && compute.back().empty()) {
-    compute.pop_back();
-  }
 }
 
 }  // namespace
@@ -195,21 +181,50 @@ TimeNs DeviceStep::idleNs() const {
   return sum;
 }
 
-StepBreakdown breakDown(const trace::Trace& trace, const trace::Step& step) {
-  StepBreakdown breakdown;
-  breakdown.step = step;
-  StepEvents events = detail::collect(trace, step);
-  StepEnds ends{step.startNs, step.endNs};
-  for (DeviceEvents& device : events.devices) {
-    dropTrailingEmpty(device.compute);
-    for (const Span& span : device.compute) {
-      ends.lastComputeNs = std::max(ends.lastComputeNs, span.endNs);
+namespace detail {
+
+std::vector<Busy> computeInStep(const TraceIndex& index, std::size_t device,
+                                const trace::Step& step) {
+  std::vector<Busy> compute;
+  const Cover& cover = computeOf(index.device(device), step);
+  std::size_t lastBusy = 0;
+  for (std::size_t place = cover.firstIn(step.startNs, step.endNs);
+       place < cover.spans().size() && cover.spans()[place].startNs < step.endNs; ++place) {
+    const Span& span = cover.spans()[place];
+    compute.push_back({std::max(span.startNs, step.startNs), std::min(span.endNs, step.endNs),
+                       span.event, static_cast<std::int32_t>(device),
+                       busyCause(index.trace().categories()[span.event])});
+    lastBusy = span.empty() ? lastBusy : compute.size();
+    if (span.endNs >= step.endNs) {
+      break;
     }
   }
-  for (std::size_t index = 0; index < events.devices.size(); ++index) {
-    breakdown.devices.push_back(breakDownDevice(trace, events, index, step.startNs, ends));
+  compute.resize(lastBusy);  // zero-length compute at the end does not end the drain later
+  return compute;
+}
+
+StepBreakdown breakDown(const TraceIndex& index, const trace::Step& step) {
+  StepBreakdown breakdown;
+  breakdown.step = step;
+  std::vector<std::vector<Busy>> compute;
+  TimeNs lastComputeNs = step.startNs;
+  for (std::size_t device = 0; device < index.deviceCount(); ++device) {
+    compute.push_back(computeInStep(index, device, step));
+    if (!compute.back().empty()) {
+      lastComputeNs = std::max(lastComputeNs, compute.back().back().endNs);
+    }
+  }
+  for (std::size_t device = 0; device < index.deviceCount(); ++device) {
+    breakdown.devices.push_back(
+        breakDownDevice(index, step, compute[device], device, lastComputeNs));
   }
   return breakdown;
+}
+
+}  // namespace detail
+
+StepBreakdown breakDown(const trace::Trace& trace, const trace::Step& step) {
+  return detail::breakDown(TraceIndex(trace), step);
 }
 
 }  // namespace stagelane::analysis

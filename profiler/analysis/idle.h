@@ -42,8 +42,9 @@ struct Piece {
   TimeNs endNs = 0;
   Cause cause = Cause::Unattributed;
   std::int32_t blamed = -1;  ///< starved: device index, -1 when the producer is not known
-  std::int64_t event = -1;   ///< busy: the event; starved: the producer; transfer: the copy or
-                             ///< collective; host: the action that could have started; else -1
+  std::int64_t event = -1;   ///< busy: the event; starved: the producer or the synchronisation;
+                             ///< transfer: the copy or collective; host: the action that could
+                             ///< have started; else -1
 };
 
 struct DeviceStep {
@@ -67,7 +68,8 @@ struct StepBreakdown {
 
 /// Rules beyond design.md section 7, all deterministic:
 /// - Events are cut to the step. Where busy events overlap, time counts once and belongs to the
-///   event that started first (at the same start the longer one, then the order of the columns).
+///   event that started first (at the same start the longer one, then the order of the columns);
+///   the step's beginning, to that of the earlier ones which reaches furthest into the step.
 /// - The awaited tensor of F at stage s is its RECV_F on the device; without one, the F of stage
 ///   s-1 on another device. B and I: RECV_B, else B or I of stage s+1. Of several candidates the
 ///   one that ended last before the wait's end counts, else the one that ends first. A producer on
@@ -77,7 +79,8 @@ struct StepBreakdown {
 /// - Compute of zero length is not busy, but what it waited for counts until its moment.
 /// - A REDUCE explains (`transfer`) what the tensor rule leaves to host or unattributed.
 /// - A wait before compute without a stage is explained by the device's own copies, receives and
-///   collectives (`transfer`), then by synchronisation records (`host`), else unattributed.
+///   collectives (`transfer`), then by its synchronisation records (`starved`, by nobody who is
+///   known), else unattributed.
 [[nodiscard]] StepBreakdown breakDown(const trace::Trace& trace, const trace::Step& step);
 /// Index into stepsOf of the median step (lower middle by duration, timed repeats only).
 [[nodiscard]] std::size_t medianStep(const std::vector<trace::Step>& steps);

@@ -203,7 +203,8 @@ TEST(BreakDown, WithoutStagesOnlyRecordsExplainAWait) {
   expectTiles(breakdown);
   EXPECT_EQ(causeOf(breakdown, 0, Cause::Compute), 20);
   EXPECT_EQ(causeOf(breakdown, 0, Cause::TransferWait), 8);
-  EXPECT_EQ(causeOf(breakdown, 0, Cause::Host), 2);
+  EXPECT_EQ(causeOf(breakdown, 0, Cause::Starved), 2);
+  EXPECT_EQ(causeOf(breakdown, 0, Cause::Host), 0);
   EXPECT_EQ(causeOf(breakdown, 0, Cause::Unattributed), 10);
 }
 

@@ -1,0 +1,258 @@
+#include "profiler/analysis/detail/trace_index.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace stagelane::analysis::detail {
+namespace {
+
+using trace::Category;
+
+bool before(const Span& left, const Span& right) {
+  if (left.startNs != right.startNs) {
+    return left.startNs < right.startNs;
+  }
+  if (left.empty() != right.empty()) {
+    return left.empty();
+  }
+  return left.endNs != right.endNs ? left.endNs > right.endNs : left.event < right.event;
+}
+
+}  // namespace
+
+void Cover::beginTrack() {
+  m_mixed |= !m_spans.empty();
+  m_trackBegin = m_spans.size();
+}
+
+void Cover::addSorted(const Span& span) {
+  if (m_spans.size() == m_trackBegin) {
+    m_spans.push_back(span);
+    return;
+  }
+  const Span last = m_spans.back();
+  if (!span.empty()) {
+    if (span.endNs > last.endNs) {
+      m_spans.push_back(span);
+    }
+    return;
+  }
+  // In a track the empty one of a start comes last; here it comes first.
+  if (last.startNs == span.startNs && !last.empty()) {
+    const bool only = m_spans.size() == m_trackBegin + 1;
+    if (only || m_spans[m_spans.size() - 2].endNs < span.startNs) {
+      m_spans.insert(m_spans.end() - 1, span);
+    }
+  } else if (last.endNs < span.startNs) {
+    m_spans.push_back(span);
+  }
+}
+
+void Cover::merge() {
+  if (!m_mixed) {
+    m_spans.shrink_to_fit();
+    return;
+  }
+  std::sort(m_spans.begin(), m_spans.end(), before);
+  std::size_t kept = 0;
+  for (const Span& span : m_spans) {
+    const bool covered = kept > 0 && span.endNs <= m_spans[kept - 1].endNs;
+    if (!covered) {
+      m_spans[kept++] = span;
+    }
+  }
+  m_spans.resize(kept);
+  m_spans.shrink_to_fit();
+}
+
+std::size_t Cover::firstAfter(TimeNs timeNs) const {
+  const auto found = std::lower_bound(
+      m_spans.begin(), m_spans.end(), timeNs, [](const Span& span, TimeNs limitNs) {
+        return span.empty() ? span.endNs < limitNs : span.endNs <= limitNs;
+      });
+  return static_cast<std::size_t>(found - m_spans.begin());
+}
+
+std::size_t Cover::firstIn(TimeNs startNs, TimeNs endNs) const {
+  const std::size_t first = firstAfter(startNs);
+  const auto begin = m_spans.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto inside =
+      std::lower_bound(begin, m_spans.end(), startNs,
+                       [](const Span& span, TimeNs limitNs) { return span.startNs < limitNs; });
+  if (inside == begin) {
+    return first;
+  }
+  const auto reaching = std::lower_bound(
+      begin, inside, endNs, [](const Span& span, TimeNs limitNs) { return span.endNs < limitNs; });
+  const auto owner = reaching == inside ? std::prev(inside) : reaching;
+  return static_cast<std::size_t>(owner - m_spans.begin());
+}
+
+bool Cover::touches(TimeNs startNs, TimeNs endNs) const {
+  const auto found =
+      std::lower_bound(m_spans.begin(), m_spans.end(), startNs,
+                       [](const Span& span, TimeNs limitNs) { return span.endNs < limitNs; });
+  return found != m_spans.end() && found->startNs <= endNs;
+}
+
+void Candidates::freeze() {
+  std::sort(m_spans.begin(), m_spans.end(), [](const Span& left, const Span& right) {
+    return std::tie(left.endNs, left.event) < std::tie(right.endNs, right.event);
+  });
+  std::size_t leaves = 1;
+  while (leaves < m_spans.size()) {
+    leaves *= 2;
+  }
+  m_leastStart.assign(leaves * 2, std::numeric_limits<TimeNs>::max());
+  for (std::size_t index = 0; index < m_spans.size(); ++index) {
+    m_leastStart[leaves + index] = m_spans[index].startNs;
+  }
+  for (std::size_t node = leaves - 1; node > 0; --node) {
+    m_leastStart[node] = std::min(m_leastStart[node * 2], m_leastStart[node * 2 + 1]);
+  }
+}
+
+std::size_t Candidates::firstStartingBy(std::size_t from, TimeNs limitNs) const {
+  const std::size_t leaves = m_leastStart.size() / 2;
+  if (from >= m_spans.size()) {
+    return m_spans.size();
+  }
+  std::size_t node = leaves + from;
+  while (m_leastStart[node] > limitNs) {
+    while ((node & 1U) == 1U) {
+      node /= 2;  // a right child: go on behind its parent
+    }
+    if (node == 0) {
+      return m_spans.size();
+    }
+    ++node;
+  }
+  while (node < leaves) {
+    node = m_leastStart[node * 2] <= limitNs ? node * 2 : node * 2 + 1;
+  }
+  return node - leaves;
+}
+
+const Span* Candidates::choose(TimeNs beforeNs, TimeNs startNs, TimeNs endNs) const {
+  const auto byEnd = [](const Span& span, TimeNs limitNs) { return span.endNs < limitNs; };
+  const auto late =
+      std::upper_bound(m_spans.begin(), m_spans.end(), beforeNs,
+                       [](TimeNs limitNs, const Span& span) { return limitNs < span.endNs; });
+  if (late != m_spans.begin() && std::prev(late)->endNs >= startNs) {
+    return &*std::lower_bound(m_spans.begin(), late, std::prev(late)->endNs, byEnd);
+  }
+  const std::size_t found =
+      firstStartingBy(static_cast<std::size_t>(late - m_spans.begin()), endNs);
+  return found < m_spans.size() && m_spans[found].endNs >= startNs ? &m_spans[found] : nullptr;
+}
+
+TraceIndex::TraceIndex(const trace::Trace& trace) : m_trace(trace) {
+  m_devices.resize(trace.devices().size());
+  for (std::size_t track = 0; track < trace.tracks().size(); ++track) {
+    const std::int32_t device = trace.tracks()[track].device;
+    if (device < 0) {
+      continue;
+    }
+    DeviceCovers& covers = m_devices[static_cast<std::size_t>(device)];
+    for (Cover* const cover : {&covers.actions, &covers.kernels, &covers.operators, &covers.reduces,
+                               &covers.copies, &covers.transfers, &covers.syncs}) {
+      cover->beginTrack();
+    }
+    const auto [first, last] = trace.rangeOfTrack(track);
+    for (std::size_t event = first; event < last; ++event) {
+      add(static_cast<std::size_t>(device), event);
+    }
+  }
+  for (DeviceCovers& covers : m_devices) {
+    for (Cover* const cover : {&covers.actions, &covers.kernels, &covers.operators, &covers.reduces,
+                               &covers.copies, &covers.transfers, &covers.syncs}) {
+      cover->merge();
+    }
+  }
+  for (auto* const table : {&m_producers, &m_receives}) {
+    for (auto& [key, devices] : *table) {
+      for (auto& [device, candidates] : devices) {
+        candidates.freeze();
+      }
+    }
+  }
+}
+
+void TraceIndex::add(std::size_t device, std::size_t event) {
+  const TimeNs startNs = m_trace.startsNs()[event];
+  const Span span{startNs, startNs + m_trace.durationsNs()[event],
+                  static_cast<std::uint32_t>(event)};
+  DeviceCovers& covers = m_devices[device];
+  const auto explain = [&covers, &span](Cover* special) {
+    if (span.empty()) {
+      return;
+    }
+    covers.copies.addSorted(span);
+    covers.transfers.addSorted(span);
+    if (special != nullptr) {
+      special->addSorted(span);
+    }
+  };
+  switch (m_trace.categories()[event]) {
+    case Category::Forward:
+    case Category::Backward:
+    case Category::BackwardInput:
+    case Category::BackwardWeight:
+    case Category::Loss:
+    case Category::Optimizer:
+      covers.actions.addSorted(span);
+      covers.anyStage |= m_trace.stages()[event] >= 0;
+      break;
+    case Category::Kernel: covers.kernels.addSorted(span); break;
+    case Category::Operator: covers.operators.addSorted(span); break;
+    case Category::Reduce: explain(&covers.reduces); break;
+    case Category::RecvForward:
+    case Category::RecvBackward:
+    case Category::Copy: explain(nullptr); break;
+    case Category::SendForward:
+    case Category::SendBackward:
+      if (!span.empty()) {
+        covers.transfers.addSorted(span);
+      }
+      break;
+    case Category::Sync:
+      if (!span.empty()) {
+        covers.syncs.addSorted(span);
+      }
+      break;
+    case Category::Other: break;
+  }
+  addTensor(device, span);
+}
+
+void TraceIndex::addTensor(std::size_t device, const Span& span) {
+  const std::int32_t stage = m_trace.stages()[span.event];
+  if (stage < 0) {
+    return;
+  }
+  const Category category = m_trace.categories()[span.event];
+  const bool forward = category == Category::Forward || category == Category::RecvForward;
+  const bool receive = category == Category::RecvForward || category == Category::RecvBackward;
+  const bool producer = category == Category::Forward || category == Category::Backward ||
+                        category == Category::BackwardInput;
+  if (!receive && !producer) {
+    return;
+  }
+  const TensorKey key{forward, stage, m_trace.microBatches()[span.event]};
+  (receive ? m_receives : m_producers)[key][static_cast<std::int32_t>(device)].add(span);
+  if (producer && forward) {
+    m_stages.insert(stage);
+  }
+}
+
+const ByDevice* TraceIndex::producers(const TensorKey& key) const {
+  const auto found = m_producers.find(key);
+  return found == m_producers.end() ? nullptr : &found->second;
+}
+
+const ByDevice* TraceIndex::receives(const TensorKey& key) const {
+  const auto found = m_receives.find(key);
+  return found == m_receives.end() ? nullptr : &found->second;
+}
+
+}  // namespace stagelane::analysis::detail

@@ -1,0 +1,25 @@
+#pragma once
+
+/// The rules of profiler/analysis/idle.h once more, a nanosecond at a time and by plain loops over
+/// all events: slow, and short enough to be checked by reading. For small times only.
+
+#include <vector>
+
+#include "profiler/analysis/idle.h"
+
+namespace stagelane::analysis::test {
+
+struct Moment {
+  Cause cause = Cause::Unattributed;
+  std::int32_t blamed = -1;
+  friend bool operator==(const Moment&, const Moment&) = default;
+};
+
+/// What one device does in each nanosecond of the step.
+[[nodiscard]] std::vector<Moment> bruteForce(const trace::Trace& trace, const trace::Step& step,
+                                             std::int32_t device);
+
+/// The pieces of a breakdown in the same form.
+[[nodiscard]] std::vector<Moment> momentsOf(const StepBreakdown& breakdown, std::int32_t device);
+
+}  // namespace stagelane::analysis::test
