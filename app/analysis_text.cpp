@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <initializer_list>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "app/console.h"
 #include "engine/base/text.h"
+#include "profiler/analysis/analyzer.h"
 #include "profiler/analysis/idle.h"
+#include "profiler/analysis/launches.h"
 
 namespace stagelane::app {
 namespace {
@@ -99,6 +103,75 @@ std::string htaParts(const Json& parts) {
          });
 }
 
+/// "62 % cuda:0, 38 % cuda:1", the largest first; shares below half a percent are left out.
+std::string sharesText(const std::map<std::string, TimeNs>& parts) {
+  std::vector<std::pair<std::string, TimeNs>> sorted(parts.begin(), parts.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& left, const auto& right) { return left.second > right.second; });
+  std::vector<TimeNs> times;
+  for (const auto& [name, timeNs] : sorted) {
+    times.push_back(timeNs);
+  }
+  const std::vector<double> shares = roundedPercentages(times, 0);
+  std::string text;
+  for (std::size_t index = 0; index < sorted.size(); ++index) {
+    if (shares[index] > 0.0) {
+      text += (text.empty() ? "" : ", ") + std::to_string(std::lround(shares[index])) + " % " +
+              sorted[index].first;
+    }
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+std::string pathText(const trace::Trace& trace, const std::vector<analysis::PathPiece>& path) {
+  std::map<std::string, TimeNs> devices;
+  std::map<std::string, TimeNs> causes;
+  for (const analysis::PathPiece& piece : path) {
+    devices[trace.devices().at(static_cast<std::size_t>(piece.device))] +=
+        piece.endNs - piece.startNs;
+    causes[std::string(analysis::word(piece.cause))] += piece.endNs - piece.startNs;
+  }
+  return "Critical path: " + sharesText(devices) + "; " + sharesText(causes) + "\n";
+}
+
+std::string transferText(const trace::Trace& trace, const analysis::Analyzer& analyzer,
+                         const analysis::StepBreakdown& step) {
+  std::string text;
+  for (std::size_t device = 0; device < step.devices.size(); ++device) {
+    const analysis::TransferOverlap overlap = analyzer.transferOverlap(step, device);
+    if (overlap.totalNs() > 0) {
+      text += trace.devices()[device] + " moves data for " +
+              humanTime(static_cast<double>(overlap.totalNs())) + ", " +
+              percent(overlap.hiddenNs, overlap.totalNs()) + " of it behind compute\n";
+    }
+  }
+  return text;
+}
+
+std::string launchText(const trace::Trace& trace, const analysis::StepBreakdown& step) {
+  const analysis::LaunchTable table(trace);
+  std::string text;
+  for (std::size_t device = 0; device < step.devices.size(); ++device) {
+    const analysis::Launches launches = table.of(step.step, device);
+    if (launches.count > 0) {
+      text += trace.devices()[device] + ": " + std::to_string(launches.count) +
+              " launches, median delay " + humanTime(static_cast<double>(launches.medianDelayNs)) +
+              ", longest " + humanTime(static_cast<double>(launches.mostDelayNs)) + "; up to " +
+              std::to_string(launches.longestQueue) + " waiting in a stream\n";
+    }
+  }
+  return text;
+}
+
+std::string stragglerText(const trace::Trace& trace, const analysis::StepBreakdown& step) {
+  const analysis::Straggler straggler = analysis::stragglerOf(step);
+  return straggler.device < 0
+             ? ""
+             : "The others wait most for " +
+                   trace.devices().at(static_cast<std::size_t>(straggler.device)) + ": " +
+                   humanTime(static_cast<double>(straggler.waitedNs)) + "\n";
+}
+
 }  // namespace
 
 std::string breakdownText(const trace::Trace& trace) {
@@ -106,8 +179,8 @@ std::string breakdownText(const trace::Trace& trace) {
   if (steps.empty()) {
     return "The trace has no step: nothing was computed in it.\n";
   }
-  const analysis::StepBreakdown step =
-      analysis::breakDown(trace, steps[analysis::medianStep(steps)]);
+  const analysis::Analyzer analyzer(trace);
+  const analysis::StepBreakdown step = analyzer.breakDown(steps[analysis::medianStep(steps)]);
   Table rows{{"device"}};
   for (std::size_t cause = 0; cause < analysis::kCauseCount; ++cause) {
     const auto kind = static_cast<analysis::Cause>(cause);
@@ -132,7 +205,8 @@ std::string breakdownText(const trace::Trace& trace) {
   }
   return std::to_string(steps.size()) + (steps.size() == 1 ? " step" : " steps") +
          "; the median one takes " + humanTime(static_cast<double>(step.wallNs())) + "\n\n" +
-         formatTable(rows) + "\n" + sentences;
+         formatTable(rows) + "\n" + sentences + pathText(trace, analyzer.criticalPath(step)) +
+         stragglerText(trace, step) + transferText(trace, analyzer, step) + launchText(trace, step);
 }
 
 std::string htaText(const Json& answer) {

@@ -1,18 +1,13 @@
 #include <algorithm>
-#include <limits>
 #include <map>
 
+#include "profiler/analysis/detail/step_json.h"
 #include "profiler/analysis/idle.h"
 
 namespace stagelane::analysis {
 namespace {
 
-/// A sum that stays at the end of 64 bits instead of running over, whatever a file claims.
-TimeNs plus(TimeNs left, TimeNs right) {
-  TimeNs sum = 0;
-  const bool over = __builtin_add_overflow(left, right, &sum);
-  return over ? std::numeric_limits<TimeNs>::max() : sum;
-}
+using detail::plus;
 
 /// The figures of a device over steps, or of all devices.
 struct Figures {
@@ -96,34 +91,123 @@ std::vector<trace::Step> analysedSteps(const trace::Trace& trace) {
   return timed.empty() ? all : timed;
 }
 
-}  // namespace
+/// Everything of one device over the steps.
+struct DeviceSums {
+  Figures figures;
+  TransferOverlap transfers;
+  std::uint64_t launches = 0;
+  TimeNs launchDelayNs = 0;
+  Json steps = Json::array();
+};
 
-Json analyzeJson(const trace::Trace& trace) {
-  std::vector<Figures> sums(trace.devices().size());
-  std::vector<Json> stepLists(trace.devices().size(), Json::array());
-  TimeNs wallNs = 0;
-  for (const trace::Step& step : analysedSteps(trace)) {
-    const StepBreakdown breakdown = breakDown(trace, step);
-    wallNs = plus(wallNs, breakdown.wallNs());
-    for (std::size_t index = 0; index < breakdown.devices.size(); ++index) {
-      const Figures figures = figuresOf(trace, breakdown.devices[index], breakdown.wallNs());
-      stepLists[index].push_back(stepJson(step, figures));
-      sums[index].add(figures);
+/// Goes over the steps once.
+class Summing {
+ public:
+  explicit Summing(const trace::Trace& trace)
+      : m_trace(trace), m_analyzer(trace), m_launches(trace), m_devices(trace.devices().size()) {}
+
+  Json run() {
+    const std::vector<trace::Step> steps = analysedSteps(m_trace);
+    const std::size_t median = medianStep(steps);
+    for (std::size_t index = 0; index < steps.size(); ++index) {
+      const StepBreakdown breakdown = m_analyzer.breakDown(steps[index]);
+      addStep(breakdown);
+      if (index == median) {
+        m_median = detail::stepDetailJson(m_trace, m_analyzer, breakdown);
+      }
+    }
+    return answer();
+  }
+
+ private:
+  void addStep(const StepBreakdown& breakdown) {
+    m_wallNs = plus(m_wallNs, breakdown.wallNs());
+    detail::PathShares path;
+    path.add(m_trace, m_analyzer.criticalPath(breakdown));
+    m_path.add(path);
+    const Straggler straggler = stragglerOf(breakdown);
+    if (straggler.device >= 0) {
+      TimeNs& waitedNs = m_waitedFor[straggler.device];
+      waitedNs = plus(waitedNs, straggler.waitedNs);
+    }
+    const trace::Step& step = breakdown.step;
+    m_steps.push_back({{"repeat", step.repeat},
+                       {"step", step.step},
+                       {"extra", step.extra},
+                       {"start_ns", step.startNs},
+                       {"wall_ns", breakdown.wallNs()},
+                       {"critical_path", path.json()},
+                       {"straggler", detail::stragglerJson(m_trace, straggler)}});
+    for (std::size_t device = 0; device < breakdown.devices.size(); ++device) {
+      addDevice(breakdown, device);
     }
   }
-  Json answer = {{"wall_ns", wallNs}, {"devices", Json::array()}};
-  Figures total;
-  for (std::size_t index = 0; index < sums.size(); ++index) {
-    Json device = {{"name", trace.devices()[index]}};
-    putFigures(device, sums[index]);
-    device["starved_by"] = starvedJson(sums[index]);
-    device["steps"] = std::move(stepLists[index]);
-    answer["devices"].push_back(std::move(device));
-    total.add(sums[index]);
+
+  void addDevice(const StepBreakdown& breakdown, std::size_t device) {
+    const Figures figures = figuresOf(m_trace, breakdown.devices[device], breakdown.wallNs());
+    const TransferOverlap overlap = m_analyzer.transferOverlap(breakdown, device);
+    const Launches launches = m_launches.of(breakdown.step, device);
+    DeviceSums& sums = m_devices[device];
+    sums.figures.add(figures);
+    sums.transfers.exposedNs = plus(sums.transfers.exposedNs, overlap.exposedNs);
+    sums.transfers.hiddenNs = plus(sums.transfers.hiddenNs, overlap.hiddenNs);
+    sums.launches += launches.count;
+    sums.launchDelayNs = plus(sums.launchDelayNs, launches.totalDelayNs);
+    Json step = stepJson(breakdown.step, figures);
+    step["transfers"] = detail::transfersJson(overlap);
+    if (launches.count > 0) {
+      step["launches"] = detail::launchesJson(launches);
+    }
+    sums.steps.push_back(std::move(step));
   }
-  answer["total"] = Json::object();
-  putFigures(answer["total"], total);
-  return answer;
-}
+
+  Json deviceJson(std::size_t index) {
+    DeviceSums& sums = m_devices[index];
+    Json device = {{"name", m_trace.devices()[index]}};
+    putFigures(device, sums.figures);
+    device["starved_by"] = starvedJson(sums.figures);
+    device["transfers"] = detail::transfersJson(sums.transfers);
+    if (sums.launches > 0) {
+      device["launches"] = {{"count", sums.launches},
+                            {"delay_ns", {{"total", sums.launchDelayNs}}}};
+    }
+    device["steps"] = std::move(sums.steps);
+    return device;
+  }
+
+  Json answer() {
+    Json answer = {{"wall_ns", m_wallNs}, {"devices", Json::array()}};
+    Figures total;
+    for (std::size_t index = 0; index < m_devices.size(); ++index) {
+      total.add(m_devices[index].figures);
+      answer["devices"].push_back(deviceJson(index));
+    }
+    answer["total"] = Json::object();
+    putFigures(answer["total"], total);
+    Straggler straggler;
+    for (const auto& [device, waitedNs] : m_waitedFor) {
+      straggler = waitedNs > straggler.waitedNs ? Straggler{device, waitedNs} : straggler;
+    }
+    answer["critical_path"] = m_path.json();
+    answer["straggler"] = detail::stragglerJson(m_trace, straggler);
+    answer["steps"] = std::move(m_steps);
+    answer["median_step"] = std::move(m_median);
+    return answer;
+  }
+
+  const trace::Trace& m_trace;
+  Analyzer m_analyzer;
+  LaunchTable m_launches;
+  TimeNs m_wallNs = 0;
+  std::vector<DeviceSums> m_devices;
+  detail::PathShares m_path;
+  std::map<std::int32_t, TimeNs> m_waitedFor;
+  Json m_steps = Json::array();
+  Json m_median = nullptr;
+};
+
+}  // namespace
+
+Json analyzeJson(const trace::Trace& trace) { return Summing(trace).run(); }
 
 }  // namespace stagelane::analysis

@@ -1,0 +1,38 @@
+#pragma once
+
+/// Parts of `analyze --json` beside the causes: transfers, launches, the critical path, the median
+/// step in detail. Internal to profiler/analysis.
+
+#include <map>
+#include <string>
+
+#include "profiler/analysis/analyzer.h"
+#include "profiler/analysis/launches.h"
+
+namespace stagelane::analysis::detail {
+
+/// A sum that stays at the end of 64 bits instead of running over, whatever a file claims.
+[[nodiscard]] TimeNs plus(TimeNs left, TimeNs right);
+
+/// How long the critical path ran through each device, cause and stage.
+struct PathShares {
+  TimeNs wallNs = 0;
+  std::map<std::string, TimeNs> devices;
+  std::map<std::string, TimeNs> causes;
+  std::map<std::int32_t, TimeNs> stages;  ///< of busy pieces; -1: without a stage
+
+  void add(const trace::Trace& trace, const std::vector<PathPiece>& path);
+  void add(const PathShares& other);
+  [[nodiscard]] Json json() const;
+};
+
+[[nodiscard]] Json transfersJson(const TransferOverlap& overlap);
+[[nodiscard]] Json launchesJson(const Launches& launches);
+/// Null when no device waited for another.
+[[nodiscard]] Json stragglerJson(const trace::Trace& trace, const Straggler& straggler);
+
+/// One step closely: when each device was busy, in 100 bins, and the critical path piece by piece.
+[[nodiscard]] Json stepDetailJson(const trace::Trace& trace, const Analyzer& analyzer,
+                                  const StepBreakdown& breakdown);
+
+}  // namespace stagelane::analysis::detail

@@ -1,0 +1,46 @@
+#pragma once
+
+/// How launches become work of a device: how long after the host's call a kernel or copy begins,
+/// and how many wait in a stream. Known where the trace joins calls to what they launched (flows).
+
+#include <cstdint>
+#include <vector>
+
+#include "profiler/trace/trace.h"
+
+namespace stagelane::analysis {
+
+/// Launches of one device that began to run in a step.
+/// @source HTA 0.5.0: delay = max(0, start on the device − end of the call); the queue of a stream
+/// grows when a call begins and shrinks when its work begins (cuda_kernel_analysis, trace_counters)
+struct Launches {
+  std::uint64_t count = 0;
+  TimeNs totalDelayNs = 0;
+  TimeNs medianDelayNs = 0;  ///< lower middle
+  TimeNs mostDelayNs = 0;
+  std::uint64_t longestQueue = 0;  ///< of any stream; a call counts before a begin at one moment
+  /// Sum from the call's begin to the work's; over the step's length it is the mean number of
+  /// launches that wait (Little's law).
+  TimeNs queuedNs = 0;
+};
+
+/// All launches of a trace, sorted once. @thread any, immutable
+class LaunchTable {
+ public:
+  explicit LaunchTable(const trace::Trace& trace);
+
+  [[nodiscard]] Launches of(const trace::Step& step, std::size_t device) const;
+
+ private:
+  struct Launch {
+    TimeNs startNs = 0;  ///< of the work
+    TimeNs callStartNs = 0;
+    TimeNs callEndNs = 0;
+    std::uint16_t track = 0;
+  };
+  static std::uint64_t longestQueue(std::vector<Launch> launches);
+
+  std::vector<std::vector<Launch>> m_devices;  ///< by start
+};
+
+}  // namespace stagelane::analysis
