@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "profiler/formats/column_cache.h"
 #include "profiler/formats/perfetto.h"
 #include "profiler/formats/read_progress.h"
 #include "profiler/trace/trace.h"
@@ -28,9 +29,11 @@ namespace stagelane::formats {
 [[nodiscard]] Result<std::string> readUnpacked(const std::filesystem::path& path);
 
 /// Any format that this version reads, told by the first bytes; gzip and zstd are unpacked.
-/// `progress` may be null; a cancellation ends with the error "canceled".
+/// `progress` may be null; a cancellation ends with the error "canceled". Files of at least
+/// `smallestCached` bytes are opened from their column cache, or get one.
 /// @errors Invalid @thread any; blocks
 [[nodiscard]] Result<ReadTrace> readTrace(const std::filesystem::path& path,
-                                          ReadProgress* progress = nullptr);
+                                          ReadProgress* progress = nullptr,
+                                          std::uint64_t smallestCached = kSmallestCachedBytes);
 
 }  // namespace stagelane::formats

@@ -1,4 +1,7 @@
+#include <optional>
+
 #include "profiler/formats/chrome.h"
+#include "profiler/formats/column_cache.h"
 #include "profiler/formats/detail/byte_source.h"
 #include "profiler/formats/detail/chrome_source.h"
 #include "profiler/formats/perfetto.h"
@@ -69,7 +72,9 @@ Result<std::string> readUnpacked(const std::filesystem::path& path) {
   return bytes;
 }
 
-Result<ReadTrace> readTrace(const std::filesystem::path& path, ReadProgress* progress) {
+namespace {
+
+Result<ReadTrace> readUncached(const std::filesystem::path& path, ReadProgress* progress) {
   const Result<std::string> beginning = beginningOf(path);
   if (!beginning) {
     return tl::make_unexpected(beginning.error());
@@ -87,6 +92,29 @@ Result<ReadTrace> readTrace(const std::filesystem::path& path, ReadProgress* pro
     }
   }
   return readPerfettoFile(path, progress);
+}
+
+}  // namespace
+
+Result<ReadTrace> readTrace(const std::filesystem::path& path, ReadProgress* progress,
+                            std::uint64_t smallestCached) {
+  const std::optional<CacheKey> key = cacheKeyOf(path);
+  if (!key || key->bytes < smallestCached) {
+    return readUncached(path, progress);
+  }
+  if (std::optional<ReadTrace> cached = readCache(path)) {
+    if (progress != nullptr) {
+      progress->total = key->bytes;
+      progress->done = key->bytes;
+    }
+    return std::move(*cached);
+  }
+  Result<ReadTrace> read = readUncached(path, progress);
+  // A file that is still being written has another state by now, and no cache yet.
+  if (read && cacheKeyOf(path) == key) {
+    static_cast<void>(writeCache(path, *key, *read).has_value());
+  }
+  return read;
 }
 
 }  // namespace stagelane::formats

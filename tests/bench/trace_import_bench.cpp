@@ -16,6 +16,7 @@
 #include <string>
 
 #include "profiler/formats/chrome.h"
+#include "profiler/formats/column_cache.h"
 
 namespace stagelane::formats {
 namespace {
@@ -24,8 +25,8 @@ namespace fs = std::filesystem;
 
 /// One launch of Kineto's events: an operator, a runtime call, a kernel, and their flow.
 std::string launchText(std::mt19937& random, std::uint64_t number, double atUs) {
-  static const char* const kOperators[] = {"aten::conv2d", "aten::convolution", "aten::add_",
-                                           "aten::batch_norm", "aten::relu_", "aten::copy_"};
+  static const char* const kOperators[] = {"aten::conv2d",     "aten::convolution", "aten::add_",
+                                           "aten::batch_norm", "aten::relu_",       "aten::copy_"};
   char text[2048];
   const double durationUs = 5.0 + static_cast<double>(random() % 55000) / 1000.0;
   const int length = std::snprintf(
@@ -166,6 +167,89 @@ void htaLoad(benchmark::State& state) {
             "TraceAnalysis(trace_files={0: sys.argv[1]})");
 }
 BENCHMARK(htaLoad)->Unit(benchmark::kMillisecond)->Iterations(1)->UseRealTime();
+
+constexpr std::size_t kManyEvents = 10'000'000;
+
+/// Ten million kernels over 64 tracks of 8 devices.
+trace::TracePtr manyEvents() {
+  constexpr std::int32_t kDevices = 8;
+  constexpr std::int32_t kStreams = 8;
+  trace::TraceBuilder builder;
+  std::vector<std::uint16_t> tracks;
+  for (std::int32_t device = 0; device < kDevices; ++device) {
+    for (std::int32_t stream = 0; stream < kStreams; ++stream) {
+      tracks.push_back(builder.track(builder.device("cuda:" + std::to_string(device)),
+                                     trace::TrackKind::Kernels,
+                                     "stream " + std::to_string(stream)));
+    }
+  }
+  std::mt19937 random(2);
+  builder.reserve(kManyEvents);
+  for (std::size_t number = 0; number < kManyEvents; ++number) {
+    trace::TraceBuilder::NewEvent event;
+    event.track = tracks[number % tracks.size()];
+    event.startNs = static_cast<TimeNs>(number / tracks.size()) * 10'000;
+    event.durationNs = 1'000 + static_cast<TimeNs>(random() % 8'500);
+    event.category = trace::Category::Kernel;
+    const std::string name = "kernel_" + std::to_string(random() % 200);
+    event.name = name;
+    builder.add(event);
+  }
+  return std::move(builder).build();
+}
+
+/// The native file of ten million events; opened once, so that its cache is there.
+class NativeFile {
+ public:
+  NativeFile()
+      : m_path(fs::temp_directory_path() /
+               ("stagelane-bench-" + std::to_string(::getpid()) + ".pftrace")) {
+    const trace::TracePtr trace = manyEvents();
+    std::printf("bytes an event in memory: %.1f\n", bytesAnEvent(trace->data()));
+    if (!writePerfetto(*trace, m_path)) {
+      std::printf("the file cannot be written\n");
+    }
+  }
+  ~NativeFile() {
+    std::error_code ignored;
+    fs::remove(m_path, ignored);
+    fs::remove(cacheBeside(m_path), ignored);
+  }
+  NativeFile(const NativeFile&) = delete;
+  NativeFile& operator=(const NativeFile&) = delete;
+  [[nodiscard]] const fs::path& path() const { return m_path; }
+
+ private:
+  fs::path m_path;
+};
+
+const NativeFile& nativeFile() {
+  static const NativeFile file;
+  return file;
+}
+
+void openNative(benchmark::State& state) {
+  const fs::path& path = nativeFile().path();
+  for (auto _ : state) {
+    std::error_code ignored;
+    fs::remove(cacheBeside(path), ignored);
+    const Result<ReadTrace> read = readTrace(path);
+    state.counters["events"] = read ? static_cast<double>(read->trace->size()) : 0.0;
+  }
+  state.counters["file_MiB"] = static_cast<double>(fs::file_size(path)) / (1 << 20);
+  state.counters["cache_MiB"] = static_cast<double>(fs::file_size(cacheBeside(path))) / (1 << 20);
+  state.counters["peak_MiB"] = peakMiB();
+}
+BENCHMARK(openNative)->Unit(benchmark::kMillisecond)->Iterations(1)->UseRealTime();
+
+void reopenFromCache(benchmark::State& state) {
+  const fs::path& path = nativeFile().path();
+  for (auto _ : state) {
+    const Result<ReadTrace> read = readTrace(path);
+    state.counters["events"] = read ? static_cast<double>(read->trace->size()) : 0.0;
+  }
+}
+BENCHMARK(reopenFromCache)->Unit(benchmark::kMillisecond)->Iterations(5)->UseRealTime();
 
 }  // namespace
 }  // namespace stagelane::formats

@@ -12,7 +12,6 @@ namespace stagelane::formats::detail {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
-constexpr mode_t kReadableByAll = 0644;
 
 tl::unexpected<Error> cannotWrite(const std::filesystem::path& path, int problem) {
   return fail(ErrorCode::CannotWrite,
@@ -49,6 +48,11 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(std::string_view bytes) {
+  if (bytes.size() >= kBufferBytes) {
+    flush();
+    writeAll(bytes);
+    return;
+  }
   m_buffer += bytes;
   if (m_buffer.size() >= kBufferBytes) {
     flush();
@@ -56,7 +60,11 @@ void OutputFile::write(std::string_view bytes) {
 }
 
 void OutputFile::flush() {
-  std::string_view rest = m_buffer;
+  writeAll(m_buffer);
+  m_buffer.clear();
+}
+
+void OutputFile::writeAll(std::string_view rest) {
   while (!rest.empty() && m_problem == 0) {
     const ssize_t written = ::write(m_descriptor, rest.data(), rest.size());
     if (written >= 0) {
@@ -65,13 +73,12 @@ void OutputFile::flush() {
       m_problem = errno;
     }
   }
-  m_buffer.clear();
 }
 
-Status OutputFile::commit() {
+Status OutputFile::commit(Sync sync, unsigned mode) {
   flush();
-  if (m_problem == 0 &&
-      (::fsync(m_descriptor) != 0 || ::fchmod(m_descriptor, kReadableByAll) != 0)) {
+  if (m_problem == 0 && ((sync == Sync::Yes && ::fsync(m_descriptor) != 0) ||
+                         ::fchmod(m_descriptor, static_cast<mode_t>(mode)) != 0)) {
     m_problem = errno;
   }
   if (::close(std::exchange(m_descriptor, -1)) != 0 && m_problem == 0) {

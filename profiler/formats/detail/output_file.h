@@ -3,6 +3,7 @@
 /// A file that is written in pieces beside its place and renamed at the end, for traces that are
 /// too large to hold as one text. Internal to profiler/formats.
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -10,6 +11,9 @@
 #include "engine/base/result.h"
 
 namespace stagelane::formats::detail {
+
+/// Whether the bytes must be on the disk before the file takes its name.
+enum class Sync : std::uint8_t { Yes, No };
 
 class OutputFile {
  public:
@@ -22,12 +26,14 @@ class OutputFile {
 
   /// Buffered; the first problem is kept and reported by `commit`.
   void write(std::string_view bytes);
+  static constexpr unsigned kReadableByAll = 0644;
   /// Writes the rest, syncs and renames. @errors CannotWrite
-  [[nodiscard]] Status commit();
+  [[nodiscard]] Status commit(Sync sync = Sync::Yes, unsigned mode = kReadableByAll);
 
  private:
   OutputFile(std::filesystem::path path, std::string temporary, int descriptor);
   void flush();
+  void writeAll(std::string_view rest);
 
   std::filesystem::path m_path;
   std::string m_temporary;
