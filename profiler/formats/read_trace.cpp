@@ -4,6 +4,7 @@
 #include "profiler/formats/column_cache.h"
 #include "profiler/formats/detail/byte_source.h"
 #include "profiler/formats/detail/chrome_source.h"
+#include "profiler/formats/nsight.h"
 #include "profiler/formats/perfetto.h"
 
 namespace stagelane::formats {
@@ -80,8 +81,7 @@ Result<ReadTrace> readUncached(const std::filesystem::path& path, ReadProgress* 
     return tl::make_unexpected(beginning.error());
   }
   if (startsWith(*beginning, kSqliteMagic)) {
-    return fail(ErrorCode::Invalid, "Nsight Systems' SQLite is not available in this version",
-                path.string(), "Export the report as JSON or open a Perfetto or Chrome trace");
+    return readNsight(path, progress);
   }
   const std::size_t first = beginning->find_first_not_of(" \t\r\n");
   if (first != std::string::npos && ((*beginning)[first] == '{' || (*beginning)[first] == '[')) {
