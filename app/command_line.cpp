@@ -114,13 +114,13 @@ void addCommands(const CommandLine& line) {
   addSummaryCommand(line);
   addScheduleCommand(line);
   addAnalyzeCommand(line);
+  addCompareCommand(line);
   addConvertCommand(line);
   addChartCommand(line);
   addReportCommand(line);
   addRunsCommand(line);
   addDevicesCommand(line);
   addModelsCommand(line);
-  addPlannedCommands(line);
 }
 
 // A first word that is no command: a file, folder or preset opens the window; else it was meant to

@@ -24,12 +24,11 @@ void addSummaryCommand(const CommandLine& line);
 void addModelsCommand(const CommandLine& line);
 void addScheduleCommand(const CommandLine& line);
 void addAnalyzeCommand(const CommandLine& line);
+void addCompareCommand(const CommandLine& line);
 void addConvertCommand(const CommandLine& line);
 void addChartCommand(const CommandLine& line);
 void addReportCommand(const CommandLine& line);
 void addRunsCommand(const CommandLine& line);
 void addDevicesCommand(const CommandLine& line);
-/// Commands that later versions bring: they explain themselves and answer 3.
-void addPlannedCommands(const CommandLine& line);
 
 }  // namespace stagelane::app

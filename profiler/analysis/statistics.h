@@ -2,6 +2,7 @@
 
 /// Figures of repeated measurements. Standard deviations have ddof 0 (the tutorial's numpy).
 
+#include <optional>
 #include <vector>
 
 namespace stagelane::analysis {
@@ -15,5 +16,19 @@ struct Summary {
 };
 /// All zero for no values.
 [[nodiscard]] Summary summarize(const std::vector<double>& values);
+
+/// Whether two sets of repeats have different means, given how much each of them spreads.
+struct WelchTest {
+  double t = 0.0;
+  double degreesOfFreedom = 0.0;
+  double p = 1.0;  ///< two-sided: how likely a difference this large is when there is none
+};
+/// Nothing with fewer than two values on a side. Without any spread on both sides p is 1 for equal
+/// means and else 0.
+/// @source B. L. Welch, The generalization of "Student's" problem when several different population
+/// variances are involved, Biometrika 34, 1947; the distribution by the incomplete beta function,
+/// https://dlmf.nist.gov/8.17
+[[nodiscard]] std::optional<WelchTest> welchTest(const std::vector<double>& left,
+                                                 const std::vector<double>& right);
 
 }  // namespace stagelane::analysis

@@ -136,8 +136,7 @@ class UsageTest(CommandLineTest):
 
     def test_commands_of_later_versions_say_so(self):
         place = ["place", "resnet18", "--input", "3,64,64", "--batch", "4", "--devices", "cpu:0"]
-        for command in ([*place, "--mode", "balanced", "--json"],
-                        ["compare", "a", "b"]):
+        for command in ([*place, "--mode", "balanced", "--json"],):
             self.refuse(3, ["not available in this version"], *command)
 
     def test_without_a_display_the_window_says_what_else_to_do(self):
@@ -384,6 +383,30 @@ class WithoutEngineTest(CommandLineTest):
             self.succeed("convert", trace, "--to", form, "-o", copy)
             self.assertEqual(self.succeed_json("analyze", copy), expected, form)
         self.refuse(8, ["/proc/nowhere"], "convert", trace, "--to", "csv", "-o", "/proc/nowhere/x")
+
+    def test_compare_matches_the_actions_of_two_traces(self):
+        out = {}
+        for name, split in (("a", 5), ("b", 10)):
+            path = self.experiment(name=name + ".json")
+            self.succeed("predict", path, "--no-calibrate", "--trace", self.root / (name + ".pftrace"),
+                         "--set", f"/variants/1/split_size={split}")
+            out[name] = self.root / f"{name}-pipe.pftrace"
+        same = self.succeed_json("compare", out["a"], out["a"])["trace"]
+        self.assertEqual((same["delta_ns"], same["only_left"], same["only_right"]), (0, 0, 0))
+        self.assertGreater(same["matched"], 0)
+        answer = self.succeed_json("compare", out["a"], out["b"])["trace"]
+        self.assertEqual(answer["left"]["wall_ns"] + answer["delta_ns"],
+                         answer["right"]["wall_ns"])
+        self.assertGreater(answer["only_left"], 0)
+        for device in answer["devices"]:
+            for side in ("left_ns", "right_ns"):
+                self.assertEqual(sum(cause[side] for cause in device["causes"].values()),
+                                 answer[side[:-3]]["wall_ns"])
+        self.assertIn("The right step", self.succeed("compare", out["a"], out["b"]))
+        self.refuse(2, ["--predicted"], "compare", out["a"])
+        self.refuse(2, ["run folder"], "compare", out["a"], "--predicted")
+        self.refuse(3, ["absent"], "compare", out["a"], self.root / "absent", "--json")
+        self.refuse(3, ["--step", "from 0 to 0"], "compare", out["a"], out["b"], "--step", "4")
 
     def test_analyze_gives_the_figures_of_hta(self):
         folder = SOURCE / "tests" / "data" / "analysis"
@@ -636,6 +659,22 @@ class RunTest(CommandLineTest):
         for device in document["devices"]:
             for step in device["steps"]:
                 self.assertEqual(sum(step["causes"].values()), step["wall_ns"])
+        self.assert_compares(folder)
+
+    def assert_compares(self, folder):
+        same = self.succeed_json("compare", folder, folder)
+        self.assertEqual((same["settings"], same["only_left"]), ([], []))
+        for variant in same["variants"]:
+            self.assertEqual(variant["trace"]["delta_ns"], 0)
+        self.assertIn("within the spread", self.succeed("compare", folder, folder))
+        other = self.succeed_json("compare", folder, folder, "--variant", "single", "--with", "pipe")
+        self.assertEqual(other["variants"][0]["right"], "pipe")
+        trace = self.succeed_json("compare", folder, "--variant", "pipe", "--predicted")["trace"]
+        self.assertEqual((trace["left"]["predicted"], trace["right"]["predicted"]), (True, False))
+        self.assertGreater(trace["matched"], 0)
+        self.assertEqual((trace["only_left"], trace["only_right"]), (0, 0))
+        self.refuse(3, ["single, single-all-cores, pipe"], "compare", folder, folder, "--variant",
+                    "nope")
 
     def test_charts_of_a_run_need_no_display(self):
         folder = self.succeed_json("run", self.experiment())["folder"]
