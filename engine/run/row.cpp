@@ -63,6 +63,7 @@ bool Row::clipsBefore(const schedule::LoweredAction& action) const {
 bool Row::clip(const StepTag& tag, NormBoard& norms, const RunControl& control) {
   Backend& backend = m_plan.workers[static_cast<std::size_t>(m_row)]->backend();
   constexpr schedule::LoweredAction kOfAllStages{ActionKind::Reduce, StageId{}, MicroBatchId{}, -1};
+  const trace::ActionScope scope(kOfAllStages.stage, kOfAllStages.microBatch);
   Timing timing{kOfAllStages, backend.mark(), nullptr, 0, tag};
   for (const auto& [stage, work] : m_stages) {
     norms.post(stage, gradientNorms(work.tensors()));
@@ -85,6 +86,7 @@ bool Row::playOne(const schedule::LoweredAction& action, const StepInput& input,
   if (m_plan.options.beforeAction) {
     m_plan.options.beforeAction(m_row, action);
   }
+  const trace::ActionScope scope(action.stage, action.microBatch);
   Timing timing{action, nullptr, nullptr, 0, tag};
   if (isTransfer(action.kind) || action.kind == ActionKind::Reduce) {
     std::optional<Moved> moved = move(action, exchange, control);

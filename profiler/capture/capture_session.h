@@ -26,8 +26,11 @@ struct CaptureConfig {
 
 struct CaptureReport {
   std::uint64_t events = 0;
-  std::uint64_t dropped = 0;
-  std::string problem;  ///< why something is missing, "" when nothing is
+  std::uint64_t dropped = 0;      ///< all that is missing, of which:
+  std::uint64_t withoutTime = 0;  ///< came with times of zero
+  std::uint64_t cutOff = 0;       ///< had begun and came without an end
+  std::uint64_t wrongTime = 0;    ///< came with times outside the recording, or backwards
+  std::string problem;            ///< why something is missing, "" when nothing is
 };
 
 class CaptureSession {
@@ -45,6 +48,17 @@ class CaptureSession {
 /// Operators of all threads through at::RecordFunction, on the tracks `ops` of the threads' devices
 /// (a thread of no device: a track `ops` without one).
 [[nodiscard]] std::unique_ptr<CaptureSession> makeOperatorSession();
+
+/// Kernels, copies, memory sets and CUDA's calls through CUPTI: on the tracks `stream N` and
+/// `CUDA calls` of the devices, with the stage and micro-batch of the action that launched them
+/// (trace::ActionScope). Without CUDA, a driver or a usable CUPTI, its start() fails with the
+/// reason; CUPTI serves one session of a process, and none beside Nsight.
+[[nodiscard]] std::unique_ptr<CaptureSession> makeKernelSession();
+
+/// Several sessions as one. Those that do not start are left out, and the report says why; it fails
+/// only where none starts.
+[[nodiscard]] std::unique_ptr<CaptureSession> makeSessionGroup(
+    std::vector<std::unique_ptr<CaptureSession>> sessions);
 
 /// What a fake session gives: an event on a device's `ops` track, times before the origin is
 /// subtracted.

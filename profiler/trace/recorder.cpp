@@ -1,5 +1,6 @@
 #include "profiler/trace/recorder.h"
 
+#include <atomic>
 #include <ctime>
 
 namespace stagelane::trace {
@@ -7,11 +8,20 @@ namespace {
 
 thread_local std::int32_t t_device = -1;
 
+/// Workers find it here: an action is played far below whoever starts a recording.
+std::atomic<const ActionObserver*> s_observer{nullptr};
+
 }  // namespace
 
 void setThreadDevice(std::int32_t device) { t_device = device; }
 
 std::int32_t threadDevice() { return t_device; }
+
+void observeActions(const ActionObserver* observer) {
+  s_observer.store(observer, std::memory_order_release);
+}
+
+const ActionObserver* actionObserver() { return s_observer.load(std::memory_order_acquire); }
 
 TimeNs monotonicNs() {
   constexpr TimeNs kNsPerSecond = 1'000'000'000;

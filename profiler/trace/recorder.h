@@ -19,6 +19,41 @@ namespace stagelane::trace {
 void setThreadDevice(std::int32_t device);
 [[nodiscard]] std::int32_t threadDevice();
 
+/// Hears on each worker's thread when an action begins and ends, so that what the thread launches
+/// in between can be told to be the action's. @thread called by any worker, so without state or
+/// locked
+class ActionObserver {
+ public:
+  virtual ~ActionObserver() = default;
+  virtual void actionBegins(std::int32_t device, StageId stage, MicroBatchId microBatch) const = 0;
+  virtual void actionEnds() const = 0;
+};
+/// Nobody observes with null. @pre the observer lives until the process ends, since an action that
+/// has begun will end with it
+void observeActions(const ActionObserver* observer);
+[[nodiscard]] const ActionObserver* actionObserver();
+
+/// An action of the calling thread's device, from here to the end of the scope. Costs one load of a
+/// pointer while nobody observes.
+class ActionScope {
+ public:
+  ActionScope(StageId stage, MicroBatchId microBatch) : m_observer(actionObserver()) {
+    if (m_observer != nullptr) {
+      m_observer->actionBegins(threadDevice(), stage, microBatch);
+    }
+  }
+  ActionScope(const ActionScope&) = delete;
+  ActionScope& operator=(const ActionScope&) = delete;
+  ~ActionScope() {
+    if (m_observer != nullptr) {
+      m_observer->actionEnds();
+    }
+  }
+
+ private:
+  const ActionObserver* m_observer;
+};
+
 /// One action as a worker saw it. `device` and `peer` are device indices of the run.
 struct ActionRecord {
   TimeNs startNs = 0;

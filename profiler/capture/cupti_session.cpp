@@ -1,0 +1,299 @@
+#include "profiler/capture/detail/cupti_session.h"
+
+#include <cupti.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "profiler/capture/detail/action_id.h"
+#include "profiler/capture/detail/cupti_records.h"
+#include "profiler/capture/detail/kernel_session.h"
+#include "profiler/trace/recorder.h"
+
+namespace stagelane::capture::detail {
+namespace {
+
+/// What is recorded. Never CUPTI_ACTIVITY_KIND_KERNEL, which lets one kernel run at a time. Driver
+/// calls are chosen one by one, since each runtime call makes several.
+constexpr CUpti_ActivityKind kKinds[] = {
+    CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
+    CUPTI_ACTIVITY_KIND_MEMCPY2,           CUPTI_ACTIVITY_KIND_MEMSET,
+    CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,   CUPTI_ACTIVITY_KIND_OVERHEAD,
+    CUPTI_ACTIVITY_KIND_RUNTIME,           CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION};
+
+/// Calls that LibTorch makes at every operator and that tell nothing.
+constexpr CUpti_CallbackId kSilentRuntimeCalls[] = {
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaSetDevice_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaPeekAtLastError_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaGetDeviceCount_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaDeviceGetAttribute_v5000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaFuncGetAttributes_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaPointerGetAttributes_v4000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaEventCreateWithFlags_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaEventDestroy_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaStreamIsCapturing_v10000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaStreamGetCaptureInfo_v10010,
+    CUPTI_RUNTIME_TRACE_CBID_cudaStreamGetCaptureInfo_v2_v11030,
+    CUPTI_RUNTIME_TRACE_CBID_cudaThreadExchangeStreamCaptureMode_v10010};
+
+/// How libraries launch past the runtime; without these their kernels would have no action.
+constexpr CUpti_CallbackId kLaunchingDriverCalls[] = {
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz};
+
+constexpr std::size_t kBufferBytes = std::size_t{4} << 20;
+constexpr std::size_t kBufferAlignment = 8;
+
+struct FreeBuffer {
+  void operator()(std::uint8_t* buffer) const { std::free(buffer); }
+};
+using Buffer = std::unique_ptr<std::uint8_t, FreeBuffer>;
+
+/// Where CUPTI's buffers come from and what is in them goes. CUPTI's callbacks are plain functions
+/// of the process, so they find it as the only static of this file.
+struct Sink {
+  std::mutex mutex;                      ///< guards all below
+  std::optional<KernelRecords> records;  ///< while a session records
+  CuptiCalls* calls = nullptr;           ///< of that session
+  std::vector<Buffer> free;
+};
+Sink& sink() {
+  static auto* const kSink = new Sink();  // CUPTI may still call while the process ends
+  return *kSink;
+}
+
+std::uint64_t CUPTIAPI clockNow() { return static_cast<std::uint64_t>(trace::monotonicNs()); }
+
+/// Hands out a buffer; none where there is no memory, and CUPTI counts what that loses.
+void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* records) {
+  *records = 0;  // as many as fit
+  {
+    Sink& to = sink();
+    const std::lock_guard<std::mutex> lock(to.mutex);
+    *buffer = nullptr;
+    if (!to.free.empty()) {
+      *buffer = to.free.back().release();
+      to.free.pop_back();
+    }
+  }
+  if (*buffer == nullptr) {
+    *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(kBufferAlignment, kBufferBytes));
+  }
+  *size = *buffer == nullptr ? 0 : kBufferBytes;
+}
+
+/// Reads a buffer at once, in CUPTI's thread: the names in it are CUPTI's and may go.
+void CUPTIAPI bufferCompleted(CUcontext /*context*/, std::uint32_t /*stream*/, std::uint8_t* buffer,
+                              std::size_t /*size*/, std::size_t validSize) {
+  Buffer owned(buffer);
+  Sink& to = sink();
+  const std::lock_guard<std::mutex> lock(to.mutex);
+  if (to.records) {
+    addBuffer(*to.calls, buffer, validSize, *to.records);
+    to.free.push_back(std::move(owned));
+  }
+}
+
+/// Tells CUPTI which action the calling thread is in. An id that cannot be pushed costs a kernel
+/// its stage, nothing more.
+class ActionIds final : public trace::ActionObserver {
+ public:
+  void actionBegins(std::int32_t device, StageId stage, MicroBatchId microBatch) const override {
+    cuptiActivityPushExternalCorrelationId(kOurIds, packAction({device, stage, microBatch}));
+  }
+  void actionEnds() const override {
+    std::uint64_t last = 0;
+    cuptiActivityPopExternalCorrelationId(kOurIds, &last);
+  }
+};
+const ActionIds kActionIds;
+
+std::string hintFor(CUptiResult result) {
+  switch (result) {
+    case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+      return "end the other profiler (Nsight, ncu, compute-sanitizer)";
+    case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+    case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+      return "let the administrator allow profiling for all users, or trace operators (\"ops\")";
+    default: return "trace operators (\"ops\") instead";
+  }
+}
+
+class CuptiSession final : public CaptureSession {
+ public:
+  explicit CuptiSession(std::unique_ptr<CuptiCalls> calls) : m_calls(std::move(calls)) {}
+  CuptiSession(const CuptiSession&) = delete;
+  CuptiSession& operator=(const CuptiSession&) = delete;
+  ~CuptiSession() override {
+    if (m_recording) {
+      close();
+    }
+  }
+
+  Status configure(const CaptureConfig& config) override {
+    m_config = config;
+    return {};
+  }
+
+  Status start() override {
+    if (const std::string reason = m_calls->whyNot(); !reason.empty()) {
+      return fail(ErrorCode::EngineFailure, "kernels cannot be recorded: " + reason, "trace",
+                  "trace operators (\"ops\"), or see 'stagelane devices'");
+    }
+    if (!open()) {
+      return fail(ErrorCode::EngineFailure, "kernels are being recorded already", "trace",
+                  "stop the other recording first");
+    }
+    Status status = begin();
+    if (!status) {
+      close();
+      return status;
+    }
+    m_startedNs = trace::monotonicNs();
+    trace::observeActions(&kActionIds);
+    return {};
+  }
+
+  Result<CaptureReport> stop(trace::TraceBuilder& into) override {
+    if (!m_recording) {
+      return fail(ErrorCode::EngineFailure, "the recording of kernels was not started");
+    }
+    RecordedTime time{m_startedNs, trace::monotonicNs(), 0};
+    std::size_t lost = 0;
+    const Status status = drain(lost);
+    time.drainedNs = trace::monotonicNs();
+    std::optional<KernelRecords> records = close();
+    if (!status) {
+      return tl::make_unexpected(status.error());
+    }
+    records->addDropped(lost);
+    return addKernelRecords(*records, m_config, time, into);
+  }
+
+ private:
+  [[nodiscard]] Status check(const std::string& call, CUptiResult result) const {
+    return result == CUPTI_SUCCESS ? Status{}
+                                   : fail(ErrorCode::EngineFailure,
+                                          "kernels cannot be recorded: " + call + " answered " +
+                                              m_calls->textOf(result),
+                                          "trace", hintFor(result));
+  }
+
+  /// Takes the sink; false while another session has it.
+  bool open() {
+    Sink& to = sink();
+    const std::lock_guard<std::mutex> lock(to.mutex);
+    if (to.records) {
+      return false;
+    }
+    to.records.emplace(m_config.mostEventsPerThread *
+                       std::max<std::size_t>(1, m_config.devices.size()));
+    to.calls = m_calls.get();
+    m_recording = true;
+    return true;
+  }
+
+  /// The clock comes before all else: CUPTI's own is CLOCK_REALTIME, and what is enabled before
+  /// keeps it.
+  Status begin() {
+    Status status =
+        check("cuptiActivityRegisterTimestampCallback", m_calls->registerClock(&clockNow));
+    if (status) {
+      status = check("cuptiSetThreadIdType", m_calls->useSystemThreads());
+    }
+    if (status) {
+      status = check("cuptiActivityRegisterCallbacks",
+                     m_calls->registerBuffers(&bufferRequested, &bufferCompleted));
+    }
+    if (status) {
+      status = enableKinds();
+    }
+    return status;
+  }
+
+  Status enableKinds() {
+    if (Status status = check("cuptiActivityEnableAndDump(CONTEXT)",
+                              m_calls->enableAndDump(CUPTI_ACTIVITY_KIND_CONTEXT));
+        !status) {
+      return status;
+    }
+    m_enabled.push_back(CUPTI_ACTIVITY_KIND_CONTEXT);
+    for (const CUpti_ActivityKind kind : kKinds) {
+      if (Status status =
+              check("cuptiActivityEnable(" + std::to_string(kind) + ")", m_calls->enable(kind));
+          !status) {
+        return status;
+      }
+      m_enabled.push_back(kind);
+    }
+    // These two save time and add to what is known; a CUPTI that refuses costs nothing else.
+    for (const CUpti_CallbackId call : kSilentRuntimeCalls) {
+      m_calls->traceRuntimeCall(call, false);
+    }
+    for (const CUpti_CallbackId call : kLaunchingDriverCalls) {
+      m_calls->traceDriverCall(call, true);
+    }
+    return {};
+  }
+
+  /// Waits for all work and has CUPTI hand over every buffer. The flush does not wait by itself,
+  /// and a kernel that still runs would be flushed without its end.
+  Status drain(std::size_t& lost) {
+    Status status = m_calls->synchronizeGpus();
+    if (status) {
+      status = check("cuptiActivityFlushAll", m_calls->flushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
+    }
+    if (status) {
+      status = check("cuptiActivityGetNumDroppedRecords", m_calls->droppedRecords(lost));
+    }
+    return status;
+  }
+
+  /// Ends recording, whatever was begun of it, and gives up the sink.
+  std::optional<KernelRecords> close() {
+    trace::observeActions(nullptr);
+    for (const CUpti_CallbackId call : kLaunchingDriverCalls) {
+      m_calls->traceDriverCall(call, false);
+    }
+    for (auto kind = m_enabled.rbegin(); kind != m_enabled.rend(); ++kind) {
+      m_calls->disable(*kind);
+    }
+    m_enabled.clear();
+    m_recording = false;
+    Sink& to = sink();
+    const std::lock_guard<std::mutex> lock(to.mutex);
+    std::optional<KernelRecords> records = std::move(to.records);
+    to.records.reset();
+    to.calls = nullptr;
+    to.free.clear();
+    return records;
+  }
+
+  std::unique_ptr<CuptiCalls> m_calls;
+  CaptureConfig m_config;
+  std::vector<CUpti_ActivityKind> m_enabled;
+  TimeNs m_startedNs = 0;
+  bool m_recording = false;
+};
+
+}  // namespace
+
+std::unique_ptr<CaptureSession> makeCuptiSession(std::unique_ptr<CuptiCalls> calls) {
+  return std::make_unique<CuptiSession>(std::move(calls));
+}
+
+std::unique_ptr<CaptureSession> makeCuptiSession() { return makeCuptiSession(makeCuptiCalls()); }
+
+}  // namespace stagelane::capture::detail

@@ -1,0 +1,32 @@
+#include "profiler/capture/detail/kernel_session.h"
+
+namespace stagelane::capture {
+namespace {
+
+#ifndef STAGELANE_WITH_CUDA
+/// Says why there is no other.
+class NoKernelSession final : public CaptureSession {
+ public:
+  Status configure(const CaptureConfig& /*config*/) override { return {}; }
+  Status start() override {
+    return fail(ErrorCode::EngineFailure,
+                "kernels cannot be recorded: this engine was built without CUDA", "trace",
+                "build with -DSTAGELANE_CUDA=ON, or trace operators (\"ops\")");
+  }
+  Result<CaptureReport> stop(trace::TraceBuilder& /*into*/) override {
+    return fail(ErrorCode::EngineFailure, "the recording of kernels was not started");
+  }
+};
+#endif
+
+}  // namespace
+
+std::unique_ptr<CaptureSession> makeKernelSession() {
+#ifdef STAGELANE_WITH_CUDA
+  return detail::makeCuptiSession();
+#else
+  return std::make_unique<NoKernelSession>();
+#endif
+}
+
+}  // namespace stagelane::capture
