@@ -184,9 +184,12 @@ std::string breakdownText(const trace::Trace& trace) {
   Table rows{{"device"}};
   for (std::size_t cause = 0; cause < analysis::kCauseCount; ++cause) {
     const auto kind = static_cast<analysis::Cause>(cause);
-    const bool present = std::any_of(
-        step.devices.begin(), step.devices.end(),
-        [cause](const analysis::DeviceStep& device) { return device.causeNs[cause] > 0; });
+    const bool present =
+        std::any_of(step.devices.begin(), step.devices.end(),
+                    [cause, &analyzer](const analysis::DeviceStep& device) {
+                      return device.causeNs[cause] > 0 &&
+                             !analyzer.isHost(static_cast<std::size_t>(device.device));
+                    });
     if (present) {
       rows.front().emplace_back(analysis::word(kind));
     }
@@ -194,6 +197,9 @@ std::string breakdownText(const trace::Trace& trace) {
   std::string sentences;
   for (std::size_t i = 0; i < step.devices.size(); ++i) {
     const analysis::DeviceStep& device = step.devices[i];
+    if (analyzer.isHost(i)) {
+      continue;
+    }
     rows.push_back({trace.devices().at(static_cast<std::size_t>(device.device))});
     for (std::size_t cause = 0; cause < analysis::kCauseCount; ++cause) {
       const std::string_view title = analysis::word(static_cast<analysis::Cause>(cause));

@@ -139,7 +139,10 @@ class Summing {
                        {"critical_path", path.json()},
                        {"straggler", detail::stragglerJson(m_trace, straggler)}});
     for (std::size_t device = 0; device < breakdown.devices.size(); ++device) {
-      addDevice(breakdown, device);
+      if (!m_analyzer.isHost(device)) {
+        addDevice(breakdown, device);
+        addStages(breakdown.devices[device]);
+      }
     }
   }
 
@@ -161,6 +164,44 @@ class Summing {
     sums.steps.push_back(std::move(step));
   }
 
+  void addStages(const DeviceStep& device) {
+    for (const Piece& piece : device.pieces) {
+      const bool staged =
+          isBusy(piece.cause) && m_trace.stages()[static_cast<std::size_t>(piece.event)] >= 0;
+      if (staged) {
+        const std::int16_t stage = m_trace.stages()[static_cast<std::size_t>(piece.event)];
+        TimeNs& timeNs = m_stages[{stage, device.device}][static_cast<std::size_t>(piece.cause)];
+        timeNs = plus(timeNs, piece.endNs - piece.startNs);
+      }
+    }
+  }
+
+  /// How long each stage computed, and its share of what all of them did.
+  [[nodiscard]] Json stagesJson() const {
+    TimeNs totalNs = 0;
+    const auto sum = [](const std::array<TimeNs, kCauseCount>& causes) {
+      TimeNs sumNs = 0;
+      for (const TimeNs timeNs : causes) {
+        sumNs = plus(sumNs, timeNs);
+      }
+      return sumNs;
+    };
+    for (const auto& [key, causes] : m_stages) {
+      totalNs = plus(totalNs, sum(causes));
+    }
+    Json stages = Json::array();
+    for (const auto& [key, causes] : m_stages) {
+      Json stage = {{"stage", key.first}, {"device", nameOf(m_trace, key.second)}};
+      for (const Cause cause : {Cause::Forward, Cause::Backward, Cause::BackwardInput,
+                                Cause::BackwardWeight, Cause::Optimizer}) {
+        stage[std::string(word(cause)) + "_ns"] = causes[static_cast<std::size_t>(cause)];
+      }
+      stage["share_pct"] = 100.0 * static_cast<double>(sum(causes)) / static_cast<double>(totalNs);
+      stages.push_back(std::move(stage));
+    }
+    return stages;
+  }
+
   Json deviceJson(std::size_t index) {
     DeviceSums& sums = m_devices[index];
     Json device = {{"name", m_trace.devices()[index]}};
@@ -179,6 +220,9 @@ class Summing {
     Json answer = {{"wall_ns", m_wallNs}, {"devices", Json::array()}};
     Figures total;
     for (std::size_t index = 0; index < m_devices.size(); ++index) {
+      if (m_analyzer.isHost(index)) {
+        continue;
+      }
       total.add(m_devices[index].figures);
       answer["devices"].push_back(deviceJson(index));
     }
@@ -188,6 +232,7 @@ class Summing {
     for (const auto& [device, waitedNs] : m_waitedFor) {
       straggler = waitedNs > straggler.waitedNs ? Straggler{device, waitedNs} : straggler;
     }
+    answer["stages"] = stagesJson();
     answer["critical_path"] = m_path.json();
     answer["straggler"] = detail::stragglerJson(m_trace, straggler);
     answer["steps"] = std::move(m_steps);
@@ -200,6 +245,8 @@ class Summing {
   LaunchTable m_launches;
   TimeNs m_wallNs = 0;
   std::vector<DeviceSums> m_devices;
+  std::map<std::pair<std::int32_t, std::int32_t>, std::array<TimeNs, kCauseCount>>
+      m_stages;  ///< by stage and device
   detail::PathShares m_path;
   std::map<std::int32_t, TimeNs> m_waitedFor;
   Json m_steps = Json::array();

@@ -18,6 +18,8 @@ Analyzer::Analyzer(Analyzer&&) noexcept = default;
 Analyzer& Analyzer::operator=(Analyzer&&) noexcept = default;
 Analyzer::~Analyzer() = default;
 
+bool Analyzer::isHost(std::size_t device) const { return m_impl->index.device(device).host; }
+
 StepBreakdown Analyzer::breakDown(const trace::Step& step) const {
   return detail::breakDown(m_impl->index, step);
 }

@@ -46,6 +46,10 @@ class Analyzer {
   Analyzer& operator=(Analyzer&&) noexcept;
   ~Analyzer();
 
+  /// A device that has only host events (operators, calls) while others have actions or kernels:
+  /// the process that launches. It computes nothing that a step waits for.
+  [[nodiscard]] bool isHost(std::size_t device) const;
+
   /// The rules are in idle.h.
   [[nodiscard]] StepBreakdown breakDown(const trace::Step& step) const;
 

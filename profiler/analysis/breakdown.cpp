@@ -210,7 +210,7 @@ StepBreakdown breakDown(const TraceIndex& index, const trace::Step& step) {
   TimeNs lastComputeNs = step.startNs;
   for (std::size_t device = 0; device < index.deviceCount(); ++device) {
     compute.push_back(computeInStep(index, device, step));
-    if (!compute.back().empty()) {
+    if (!compute.back().empty() && !index.device(device).host) {
       lastComputeNs = std::max(lastComputeNs, compute.back().back().endNs);
     }
   }

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "profiler/formats/chrome.h"
+#include "profiler/formats/detail/action_tag.h"
 #include "profiler/formats/detail/byte_source.h"
 #include "profiler/formats/detail/category_words.h"
 #include "profiler/formats/detail/chrome_event.h"
@@ -123,7 +124,27 @@ class ChromeReader {
     slice.category = event.category;
     slice.track = threadTrack(event);
     slice.arguments = event.arguments;
+    markAction(slice);
     return slice;
+  }
+
+  /// An annotation whose name says which action it is (docs/formats.md). Of work on a GPU, Kineto
+  /// has two: the host's, which only launches, and the GPU's own.
+  void markAction(RawSlice& slice) {
+    const std::optional<ActionTag> tag = parseActionTag(m_raw.texts().text(slice.name));
+    if (!tag) {
+      return;
+    }
+    const bool onGpu = m_raw.texts().text(slice.category) == "gpu_user_annotation";
+    if (!onGpu && tag->device.substr(0, 4) == "cuda") {
+      return;
+    }
+    slice.category = m_raw.texts().id(tag->action);
+    slice.arguments.stage = tag->stage;
+    slice.arguments.microBatch = tag->microBatch;
+    if (!tag->device.empty()) {
+      slice.arguments.device = m_raw.texts().id(tag->device);
+    }
   }
 
   void putSlice(const ChromeEvent& event, TimeNs endNs) {

@@ -37,7 +37,7 @@ class Walk {
     TimeNs lastNs = m_breakdown.step.startNs;
     for (std::size_t device = 0; device < m_compute.size(); ++device) {
       const std::vector<Busy>& compute = m_compute[device];
-      if (!compute.empty() && compute.back().endNs > lastNs) {
+      if (!compute.empty() && compute.back().endNs > lastNs && !m_index.device(device).host) {
         lastNs = compute.back().endNs;
         m_device = device;
       }

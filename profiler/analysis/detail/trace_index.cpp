@@ -169,12 +169,31 @@ TraceIndex::TraceIndex(const trace::Trace& trace) : m_trace(trace) {
       cover->merge();
     }
   }
+  findHosts();
   for (auto* const table : {&m_producers, &m_receives}) {
     for (auto& [key, devices] : *table) {
       for (auto& [device, candidates] : devices) {
         candidates.freeze();
       }
     }
+  }
+}
+
+void TraceIndex::findHosts() {
+  const auto computes = [](const DeviceCovers& covers) {
+    return !covers.actions.spans().empty() || !covers.kernels.spans().empty();
+  };
+  if (std::none_of(m_devices.begin(), m_devices.end(), computes)) {
+    return;
+  }
+  for (std::size_t track = 0; track < m_trace.tracks().size(); ++track) {
+    const auto [first, last] = m_trace.rangeOfTrack(track);
+    if (m_trace.tracks()[track].device < 0 || first == last) {
+      continue;
+    }
+    DeviceCovers& covers = m_devices[static_cast<std::size_t>(m_trace.tracks()[track].device)];
+    covers.host =
+        !computes(covers) && covers.transfers.spans().empty() && covers.syncs.spans().empty();
   }
 }
 

@@ -58,6 +58,7 @@ struct DeviceCovers {
   Cover transfers;  ///< the same and SEND_F, SEND_B: all that moves data
   Cover syncs;
   bool anyStage = false;  ///< some action has a stage
+  bool host = false;  ///< only host events, in a trace whose other devices have actions or kernels
 };
 
 /// (forward?, stage, micro-batch)
@@ -97,6 +98,7 @@ class TraceIndex {
  private:
   void add(std::size_t device, std::size_t event);
   void addTensor(std::size_t device, const Span& span);
+  void findHosts();
 
   const trace::Trace& m_trace;
   std::vector<DeviceCovers> m_devices;

@@ -65,10 +65,27 @@ class World {
       m_staged[static_cast<std::size_t>(event.device)] =
           m_staged[static_cast<std::size_t>(event.device)] ||
           (isAction(view.category) && view.stage.value >= 0);
+      m_all.push_back(event);
       if (event.endNs >= step.startNs && event.startNs <= step.endNs) {
         m_events.push_back(event);
       }
     }
+  }
+
+  /// Only host events, while another device of the trace has actions or kernels.
+  [[nodiscard]] bool isHost(std::int32_t device) const {
+    const auto computes = [](const Event& event) {
+      return isAction(event.category) || event.category == Category::Kernel;
+    };
+    const auto belongs = [&computes](const Event& event) {
+      const bool other = event.category == Category::Operator || event.category == Category::Other;
+      return computes(event) || (!other && !event.instant());
+    };
+    const auto own = [device](const Event& event) { return event.device == device; };
+    return std::any_of(m_all.begin(), m_all.end(), computes) &&
+           std::any_of(m_all.begin(), m_all.end(), own) &&
+           std::none_of(m_all.begin(), m_all.end(),
+                        [&](const Event& event) { return own(event) && belongs(event); });
   }
 
   [[nodiscard]] std::vector<Event> computeOf(std::int32_t device) const {
@@ -195,6 +212,7 @@ class World {
   }
 
   trace::Step m_step;
+  std::vector<Event> m_all;
   std::vector<Event> m_events;  ///< that touch the step
   std::vector<std::int32_t> m_stages;
   std::vector<bool> m_staged;
@@ -207,7 +225,7 @@ std::vector<Moment> bruteForce(const trace::Trace& trace, const trace::Step& ste
   const World world(trace, step);
   TimeNs lastOfAllNs = step.startNs;
   for (std::int32_t other = 0; other < static_cast<std::int32_t>(trace.devices().size()); ++other) {
-    for (const Event& event : world.computeOf(other)) {
+    for (const Event& event : world.isHost(other) ? std::vector<Event>{} : world.computeOf(other)) {
       lastOfAllNs = event.instant() ? lastOfAllNs : std::max(lastOfAllNs, event.cutEndNs);
     }
   }
@@ -234,6 +252,8 @@ std::vector<Moment> bruteForce(const trace::Trace& trace, const trace::Step& ste
       moments.push_back({busyCauseOf(owner->category), -1});
     } else if (firstNs && timeNs >= *firstNs && timeNs < lastNs) {
       moments.push_back(world.wait(*next, timeNs));
+    } else if (firstNs && timeNs < *firstNs) {
+      moments.push_back({Cause::Warmup, -1});
     } else if (timeNs >= lastOfAllNs) {
       moments.push_back({Cause::Tail, -1});
     } else {
