@@ -231,9 +231,9 @@ TimeNs LaneCursor::endAt(std::size_t position) const {
                                                          : end;
 }
 
-std::size_t LaneCursor::blockAt(TimeNs timeNs) {
+std::int64_t LaneCursor::blockAt(TimeNs timeNs) {
   const std::vector<TimeNs>& starts = m_lane->blockStart;
-  if (starts.empty() || starts.front() > timeNs) return starts.size();
+  if (starts.empty() || starts.front() > timeNs) return -1;
   // From the block of the last question on, in growing steps.
   std::size_t low = m_block < starts.size() && starts[m_block] <= timeNs ? m_block : 0;
   std::size_t step = 1;
@@ -246,14 +246,14 @@ std::size_t LaneCursor::blockAt(TimeNs timeNs) {
   const auto after =
       std::upper_bound(starts.begin() + static_cast<std::ptrdiff_t>(low), end, timeNs);
   m_block = static_cast<std::size_t>(after - starts.begin()) - 1;
-  return m_block;
+  return static_cast<std::int64_t>(m_block);
 }
 
 std::size_t LaneCursor::firstReaching(TimeNs timeNs) {
   // Events of a lane do not overlap, so what ends by then lies before what does not. Of events at
   // one start a block may hold the later part: begin before that start.
-  std::size_t block = blockAt(timeNs);
-  if (block == m_lane->blockStart.size()) return 0;
+  if (blockAt(timeNs) < 0) return 0;
+  std::size_t block = m_block;
   while (block > 0 && m_lane->blockStart[block] == timeNs) --block;
   std::size_t low = m_index->blockBegin(*m_lane, block);
   std::size_t high = m_index->blockBegin(*m_lane, m_block + 1);
@@ -269,8 +269,8 @@ std::size_t LaneCursor::firstReaching(TimeNs timeNs) {
 }
 
 void LaneCursor::busyBefore(TimeNs timeNs, bool exact, TimeNs sign, BusySums& sums) {
-  const std::size_t block = blockAt(timeNs);
-  if (block == m_lane->blockStart.size()) return;
+  if (blockAt(timeNs) < 0) return;
+  const std::size_t block = m_block;
   const std::size_t kinds = m_lane->kinds.size();
   const auto add = [&](std::size_t kind, TimeNs amount) {
     sums[static_cast<std::size_t>(m_lane->kinds[kind])] += sign * amount;
@@ -300,8 +300,9 @@ void LaneCursor::busyBefore(TimeNs timeNs, bool exact, TimeNs sign, BusySums& su
   }
 }
 
-std::size_t LaneCursor::blocksBetween(std::size_t first, std::size_t last) const {
-  return last > first ? (last - first) / m_lane->blockSize : 0;
+std::size_t LaneCursor::eventOfBlock(std::int64_t block) const {
+  const auto number = static_cast<std::size_t>(block);
+  return m_index->eventAt(*m_lane, number, m_index->blockBegin(*m_lane, number));
 }
 
 namespace {

@@ -95,13 +95,15 @@ class LaneCursor {
   /// Adds the busy time of the lane before `timeNs` to `sums` (`sign` 1) or takes it off (−1).
   /// `exact` false: within a block the busy time is spread evenly.
   void busyBefore(TimeNs timeNs, bool exact, TimeNs sign, BusySums& sums);
-  /// Blocks of events between two positions, for choosing `exact`.
-  [[nodiscard]] std::size_t blocksBetween(std::size_t first, std::size_t last) const;
+  /// The last block of events that begins at or before `timeNs`, -1 for none. Where several blocks
+  /// lie between two times, the lane is dense there and `exact` need not be asked for.
+  std::int64_t blockAt(TimeNs timeNs);
+  /// An event of a block. @pre 0 <= block <= blockAt(any time)
+  [[nodiscard]] std::size_t eventOfBlock(std::int64_t block) const;
+  /// The categories that occur in the lane.
+  [[nodiscard]] const std::vector<Category>& kinds() const { return m_lane->kinds; }
 
  private:
-  /// The last block that begins at or before `timeNs`; the number of blocks for none.
-  std::size_t blockAt(TimeNs timeNs);
-
   const LaneIndex* m_index;
   const LaneIndex::Lane* m_lane;
   std::size_t m_block = 0;

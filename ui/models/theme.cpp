@@ -16,6 +16,14 @@ constexpr qreal kHatchGroundAlpha = 0.16;
 
 QColor rgb(unsigned value) { return QColor::fromRgb(value); }
 
+/// After Okabe and Ito's set for colour-blind readers, in an order in which neighbours differ most.
+void addNumbered(Theme& theme) {
+  theme.numbered = {rgb(0x0072B2), rgb(0xE69F00), rgb(0x009E73), rgb(0xCC79A7),
+                    rgb(0x56B4E9), rgb(0xD55E00), rgb(0xF0E442), rgb(0x6A5FA0)};
+  const QColor dark = rgb(0x0B0E13), light = rgb(0xFFFFFF);
+  theme.onNumbered = {light, dark, dark, dark, dark, dark, dark, light};
+}
+
 Theme makeLight() {
   Theme theme;
   theme.kind = ThemeKind::Light;
@@ -29,6 +37,7 @@ Theme makeLight() {
                   rgb(0x4A525E), rgb(0xFFFFFF), rgb(0x3E8E9E)};
   theme.cause = {rgb(0x63738C), rgb(0xC22F52), rgb(0x149CC4), rgb(0xC08A12),
                  rgb(0x5A4A9C), rgb(0x8F8A84), rgb(0xA0A7B2)};
+  addNumbered(theme);
   return theme;
 }
 
@@ -45,6 +54,7 @@ Theme makeDark() {
                   rgb(0x616A78), rgb(0xFFFFFF), rgb(0x5FB4C4)};
   theme.cause = {rgb(0x7488A6), rgb(0xEE5F80), rgb(0x46C3E6), rgb(0xE3BC5C),
                  rgb(0x9A87EA), rgb(0xA39E97), rgb(0x7B8493)};
+  addNumbered(theme);
   return theme;
 }
 

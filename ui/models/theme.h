@@ -9,6 +9,7 @@
 #include <QFont>
 #include <QPalette>
 #include <QString>
+#include <array>
 
 #include "profiler/analysis/idle.h"
 #include "profiler/trace/trace.h"
@@ -40,6 +41,9 @@ struct Theme {
   ControlColors control;
   ActionColors action;
   CauseColors cause;
+  /// For micro-batches and stages, by number; text on them.
+  std::array<QColor, 8> numbered{};
+  std::array<QColor, 8> onNumbered{};
 };
 
 [[nodiscard]] const Theme& lightTheme();

@@ -1,48 +1,53 @@
 #include "ui/models/timeline_data.h"
 
 #include <algorithm>
-
-#include "ui/models/timeline_rows.h"
+#include <cstdlib>
 
 namespace stagelane::ui {
 namespace {
 
 bool idle(const analysis::Piece& piece) { return !analysis::isBusy(piece.cause); }
 
-TimelineData::Lanes lanesFrom(const std::vector<int>& laneOfEvent, std::size_t first) {
-  TimelineData::Lanes lanes(1);
-  for (std::size_t i = 0; i < laneOfEvent.size(); ++i) {
-    const auto lane = static_cast<std::size_t>(laneOfEvent[i]);
-    if (lane >= lanes.size()) lanes.resize(lane + 1);
-    lanes[lane].push_back(first + i);
-  }
-  return lanes;
-}
+/// An action that begins this part of the step later or earlier than predicted is a difference.
+constexpr TimeNs kDifferenceShare = 200;
 
 }  // namespace
 
 TimelineData::TimelineData(trace::TracePtr trace, std::size_t stepIndex, trace::TracePtr predicted)
-    : m_trace(std::move(trace)), m_stepIndex(stepIndex) {
-  m_step = analysis::breakDown(*m_trace, analysis::stepsOf(*m_trace).at(stepIndex));
+    : TimelineData(std::make_shared<const trace::LaneIndex>(std::move(trace)), stepIndex,
+                   std::move(predicted)) {}
+
+TimelineData::TimelineData(trace::LaneIndexPtr lanes, std::size_t stepIndex,
+                           trace::TracePtr predicted, TimelineNotes notes)
+    : m_lanes(std::move(lanes)), m_stepIndex(stepIndex), m_notes(std::move(notes)) {
+  m_notes.lost = std::max(m_notes.lost, trace().droppedEvents());
+  m_step = analysis::breakDown(trace(), analysis::stepsOf(trace()).at(stepIndex));
   if (predicted) {
     const auto steps = analysis::stepsOf(*predicted);
     if (!steps.empty()) {
-      m_predicted = std::move(predicted);
-      m_predictedStep = analysis::breakDown(*m_predicted, steps.front());
+      m_predictedStep = analysis::breakDown(*predicted, steps.front());
+      m_predictedLanes = std::make_shared<const trace::LaneIndex>(std::move(predicted));
     }
   }
-  m_lanes.reserve(m_trace->tracks().size());
-  for (std::size_t i = 0; i < m_trace->tracks().size(); ++i) {
-    m_lanes.push_back(stackLanes(*m_trace, i));
-    m_laneEvents.push_back(lanesFrom(m_lanes.back(), m_trace->rangeOfTrack(i).first));
-  }
-  for (std::size_t i = 0; m_predicted && i < m_predicted->tracks().size(); ++i) {
-    m_predictedLaneEvents.push_back(
-        lanesFrom(stackLanes(*m_predicted, i), m_predicted->rangeOfTrack(i).first));
-  }
+  for (const trace::CounterSeries& series : trace().counters()) m_counters.emplace_back(series);
+  noteWhatOccurs();
   buildBusySums();
   findGaps();
   indexPredicted();
+  findFirstDifference();
+}
+
+void TimelineData::noteWhatOccurs() {
+  for (std::size_t track = 0; track < trace().tracks().size(); ++track) {
+    m_categories = static_cast<trace::CategoryMask>(m_categories | m_lanes->categories(track));
+  }
+  for (std::size_t index = 0; index < analysis::kCauseCount; ++index) {
+    const auto cause = static_cast<analysis::Cause>(index);
+    const bool occurs =
+        std::any_of(m_step.devices.begin(), m_step.devices.end(),
+                    [&](const analysis::DeviceStep& each) { return each.causeNs[index] > 0; });
+    if (occurs && !analysis::isBusy(cause)) m_idleCauses.push_back(cause);
+  }
 }
 
 void TimelineData::buildBusySums() {
@@ -70,7 +75,7 @@ void TimelineData::findGaps() {
 }
 
 TimeNs TimelineData::rangeNs() const {
-  const TimeNs predicted = m_predicted ? m_predictedStep.wallNs() : 0;
+  const TimeNs predicted = m_predictedLanes ? m_predictedStep.wallNs() : 0;
   return std::max<TimeNs>({1, wallNs(), predicted});
 }
 
@@ -78,10 +83,6 @@ const analysis::DeviceStep* TimelineData::deviceStep(std::int32_t device) const 
   const auto found = std::find_if(m_step.devices.begin(), m_step.devices.end(),
                                   [&](const auto& entry) { return entry.device == device; });
   return found == m_step.devices.end() ? nullptr : &*found;
-}
-
-int TimelineData::laneOf(std::size_t track, std::size_t event) const {
-  return m_lanes[track][event - m_trace->rangeOfTrack(track).first];
 }
 
 double TimelineData::busyShare(std::int32_t device, double fromNs, double toNs) const {
@@ -119,8 +120,12 @@ TimelineTarget TimelineData::gapAround(std::int32_t device, std::size_t piece) c
 std::pair<TimeNs, TimeNs> TimelineData::spanOf(const TimelineTarget& target) const {
   switch (target.kind) {
     case TimelineTarget::Kind::Event: {
-      const TimeNs start = m_trace->startsNs()[target.event] - startNs();
-      return {start, start + m_trace->durationsNs()[target.event]};
+      const TimeNs start = trace().startsNs()[target.event] - startNs();
+      return {start, start + trace().durationsNs()[target.event]};
+    }
+    case TimelineTarget::Kind::Predicted: {
+      const TimeNs start = predicted()->startsNs()[target.event] - m_predictedStep.step.startNs;
+      return {start, start + predicted()->durationsNs()[target.event]};
     }
     case TimelineTarget::Kind::Gap: {
       const auto& pieces = deviceStep(target.device)->pieces;
@@ -133,29 +138,60 @@ std::pair<TimeNs, TimeNs> TimelineData::spanOf(const TimelineTarget& target) con
 }
 
 std::int32_t TimelineData::deviceOfEvent(std::size_t event) const {
-  return m_trace->tracks()[m_trace->event(event).track].device;
+  return trace().tracks()[trace().event(event).track].device;
+}
+
+std::optional<TimelineData::ActionKey> TimelineData::keyOf(const trace::Trace& trace,
+                                                           std::size_t event) {
+  const trace::EventView view = trace.event(event);
+  const std::int32_t device = trace.tracks()[view.track].device;
+  if (device < 0 || !trace::actionKindOf(view.category)) return std::nullopt;
+  return ActionKey{trace.devices()[static_cast<std::size_t>(device)], view.category,
+                   view.stage.value, view.microBatch.value};
 }
 
 void TimelineData::indexPredicted() {
-  if (!m_predicted) return;
-  for (std::size_t i = 0; i < m_predicted->size(); ++i) {
-    const trace::EventView event = m_predicted->event(i);
-    const std::int32_t device = m_predicted->tracks()[event.track].device;
-    if (device < 0) continue;
-    m_predictedEvents.try_emplace({m_predicted->devices()[static_cast<std::size_t>(device)],
-                                   event.category, event.stage.value, event.microBatch.value},
-                                  i);
+  if (!m_predictedLanes) return;
+  for (std::size_t i = 0; i < predicted()->size(); ++i) {
+    if (const auto key = keyOf(*predicted(), i)) m_predictedEvents.try_emplace(*key, i);
+  }
+  const TimeNs end = startNs() + wallNs();
+  for (std::size_t track = 0; track < trace().tracks().size(); ++track) {
+    const trace::TrackKind kind = trace().tracks()[track].kind;
+    if (kind != trace::TrackKind::Compute && kind != trace::TrackKind::Copy) continue;
+    const auto [first, last] = trace().rangeOfTrack(track);
+    for (std::size_t i = first; i < last; ++i) {
+      if (trace().startsNs()[i] < startNs() || trace().startsNs()[i] > end) continue;
+      const auto key = keyOf(trace(), i);
+      if (key && m_predictedEvents.count(*key) != 0) m_stepEvents.try_emplace(*key, i);
+    }
+  }
+}
+
+void TimelineData::findFirstDifference() {
+  std::optional<TimeNs> firstNs;
+  for (const auto& [key, event] : m_stepEvents) {
+    const TimeNs measured = trace().startsNs()[event] - startNs();
+    const std::size_t twin = m_predictedEvents.at(key);
+    const TimeNs expected = predicted()->startsNs()[twin] - m_predictedStep.step.startNs;
+    if (std::abs(measured - expected) <= wallNs() / kDifferenceShare) continue;
+    if (firstNs && measured >= *firstNs) continue;
+    firstNs = measured;
+    m_firstDifferenceNs = measured - expected;
   }
 }
 
 std::optional<std::size_t> TimelineData::predictedEvent(std::size_t event) const {
-  const std::int32_t device = deviceOfEvent(event);
-  if (device < 0) return std::nullopt;
-  const trace::EventView wanted = m_trace->event(event);
-  const auto found =
-      m_predictedEvents.find({m_trace->devices()[static_cast<std::size_t>(device)], wanted.category,
-                              wanted.stage.value, wanted.microBatch.value});
+  const auto key = keyOf(trace(), event);
+  const auto found = key ? m_predictedEvents.find(*key) : m_predictedEvents.end();
   if (found == m_predictedEvents.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<std::size_t> TimelineData::measuredEvent(std::size_t predictedEvent) const {
+  const auto key = keyOf(*predicted(), predictedEvent);
+  const auto found = key ? m_stepEvents.find(*key) : m_stepEvents.end();
+  if (found == m_stepEvents.end()) return std::nullopt;
   return found->second;
 }
 

@@ -1,8 +1,7 @@
 #pragma once
 
-/// One step of a trace ready for drawing: its idle pieces with prefix sums, the lanes of
-/// overlapping events, and the predicted step beside it. Immutable; built once per step, off the
-/// paint path.
+/// One step of a trace ready for drawing: its lanes and their level of detail, its idle pieces with
+/// prefix sums, and the predicted step beside it. Immutable; built once per step, on any thread.
 
 #include <QString>
 #include <map>
@@ -13,47 +12,62 @@
 #include <vector>
 
 #include "profiler/analysis/idle.h"
-#include "profiler/trace/trace.h"
+#include "profiler/trace/lane_index.h"
 
 namespace stagelane::ui {
 
-/// What is selected or under the mouse: an event, or a gap (an idle piece run) of a device.
+/// What is selected or under the mouse: an event, a gap (an idle piece run) of a device, or an
+/// event of the predicted step.
 struct TimelineTarget {
-  enum class Kind { None, Event, Gap } kind = Kind::None;
-  std::size_t event = 0;  ///< Event: index in the trace
+  enum class Kind { None, Event, Gap, Predicted } kind = Kind::None;
+  std::size_t event = 0;  ///< Event: index in the trace; Predicted: in the predicted one
   std::int32_t device = -1;
   std::size_t firstPiece = 0;  ///< Gap: idle pieces [firstPiece, lastPiece] of the device, touching
   std::size_t lastPiece = 0;
   friend bool operator==(const TimelineTarget&, const TimelineTarget&) = default;
 };
 
+/// What must be said about a trace beside what is in it.
+struct TimelineNotes {
+  std::uint64_t lost = 0;  ///< records that were dropped or could not be read
+  QString lostReason;
+  QString failure;  ///< why the run ended early; "" when it did not
+};
+
 class TimelineData {
  public:
   /// @pre `stepIndex` < stepsOf(trace).size()
   TimelineData(trace::TracePtr trace, std::size_t stepIndex, trace::TracePtr predicted);
+  /// The same with an index that is there already.
+  TimelineData(trace::LaneIndexPtr lanes, std::size_t stepIndex, trace::TracePtr predicted,
+               TimelineNotes notes = {});
 
-  [[nodiscard]] const trace::Trace& trace() const { return *m_trace; }
-  [[nodiscard]] trace::TracePtr tracePtr() const { return m_trace; }
+  [[nodiscard]] const trace::Trace& trace() const { return m_lanes->trace(); }
+  [[nodiscard]] trace::TracePtr tracePtr() const { return m_lanes->tracePtr(); }
+  [[nodiscard]] const trace::LaneIndex& lanes() const { return *m_lanes; }
   [[nodiscard]] const analysis::StepBreakdown& step() const { return m_step; }
   [[nodiscard]] std::size_t stepIndex() const { return m_stepIndex; }
   [[nodiscard]] TimeNs startNs() const { return m_step.step.startNs; }
   [[nodiscard]] TimeNs wallNs() const { return m_step.wallNs(); }
-  [[nodiscard]] const trace::Trace* predicted() const { return m_predicted.get(); }
+  [[nodiscard]] const trace::Trace* predicted() const {
+    return m_predictedLanes ? &m_predictedLanes->trace() : nullptr;
+  }
+  /// Null without a prediction, as predicted().
+  [[nodiscard]] const trace::LaneIndex* predictedLanes() const { return m_predictedLanes.get(); }
   [[nodiscard]] const analysis::StepBreakdown* predictedStep() const {
-    return m_predicted ? &m_predictedStep : nullptr;
+    return m_predictedLanes ? &m_predictedStep : nullptr;
   }
   /// The longer of the measured and the predicted step: the timeline's full range.
   [[nodiscard]] TimeNs rangeNs() const;
+  [[nodiscard]] const TimelineNotes& notes() const { return m_notes; }
 
   [[nodiscard]] const analysis::DeviceStep* deviceStep(std::int32_t device) const;
-  [[nodiscard]] int laneOf(std::size_t track, std::size_t event) const;
-  /// Events of each lane of a track, by start; within a lane none overlaps another, so their ends
-  /// are sorted too.
-  using Lanes = std::vector<std::vector<std::size_t>>;
-  [[nodiscard]] const Lanes& lanesOf(std::size_t track) const { return m_laneEvents[track]; }
-  /// The same of the predicted trace. @pre predicted() is not null
-  [[nodiscard]] const Lanes& predictedLanesOf(std::size_t track) const {
-    return m_predictedLaneEvents[track];
+  /// What occurs in the trace, and why devices wait in this step: the entries of a legend.
+  [[nodiscard]] trace::CategoryMask categories() const { return m_categories; }
+  [[nodiscard]] const std::vector<analysis::Cause>& idleCauses() const { return m_idleCauses; }
+  /// Extremes of `trace().counters()[series]`.
+  [[nodiscard]] const trace::CounterIndex& counter(std::size_t series) const {
+    return m_counters[series];
   }
   /// Busy share (0 … 1) of a device between two times relative to the step's start.
   [[nodiscard]] double busyShare(std::int32_t device, double fromNs, double toNs) const;
@@ -61,27 +75,38 @@ class TimelineData {
   [[nodiscard]] TimelineTarget gapAround(std::int32_t device, std::size_t piece) const;
   /// All gaps of all devices, by start.
   [[nodiscard]] const std::vector<TimelineTarget>& gaps() const { return m_gaps; }
-  /// [start, end) of a target relative to the step's start.
+  /// [start, end) of a target relative to the step's start (the predicted one's for Predicted).
   [[nodiscard]] std::pair<TimeNs, TimeNs> spanOf(const TimelineTarget& target) const;
   /// Device that an event's track belongs to, -1 for none.
   [[nodiscard]] std::int32_t deviceOfEvent(std::size_t event) const;
-  /// The predicted counterpart of an action (same device, kind, stage, micro-batch).
+  /// The predicted counterpart of an action (same device, kind, stage, micro-batch), and back.
   [[nodiscard]] std::optional<std::size_t> predictedEvent(std::size_t event) const;
+  [[nodiscard]] std::optional<std::size_t> measuredEvent(std::size_t predicted) const;
+  /// How far the predicted step must move so that the first action that began at another time than
+  /// predicted (by more than half a percent of the step) begins where it was measured; 0 for none.
+  [[nodiscard]] TimeNs firstDifferenceNs() const { return m_firstDifferenceNs; }
 
  private:
+  using ActionKey = std::tuple<std::string, trace::Category, std::int32_t, std::int32_t>;
   void buildBusySums();
-  void indexPredicted();
   void findGaps();
+  void indexPredicted();
+  void findFirstDifference();
+  void noteWhatOccurs();
+  [[nodiscard]] static std::optional<ActionKey> keyOf(const trace::Trace& trace, std::size_t event);
 
-  trace::TracePtr m_trace, m_predicted;
+  trace::LaneIndexPtr m_lanes, m_predictedLanes;
   std::size_t m_stepIndex = 0;
+  TimelineNotes m_notes;
   analysis::StepBreakdown m_step, m_predictedStep;
-  std::vector<std::vector<int>> m_lanes;                   ///< [track][event - first]
-  std::vector<Lanes> m_laneEvents, m_predictedLaneEvents;  ///< [track][lane]
+  std::vector<trace::CounterIndex> m_counters;
+  trace::CategoryMask m_categories = 0;
+  std::vector<analysis::Cause> m_idleCauses;
   std::vector<std::vector<TimeNs>> m_busySums;  ///< [device step][piece]: busy before the piece
   std::vector<TimelineTarget> m_gaps;
-  std::map<std::tuple<std::string, trace::Category, std::int32_t, std::int32_t>, std::size_t>
-      m_predictedEvents;  ///< (device, category, stage, micro-batch) → event of `predicted`
+  std::map<ActionKey, std::size_t> m_predictedEvents;  ///< → event of the predicted trace
+  std::map<ActionKey, std::size_t> m_stepEvents;       ///< predicted ones → event of this step
+  TimeNs m_firstDifferenceNs = 0;
 };
 using TimelineDataPtr = std::shared_ptr<const TimelineData>;
 
@@ -98,6 +123,8 @@ struct TargetText {
 [[nodiscard]] QString causeText(analysis::Cause cause);
 /// The category that stands for this one in a legend: what has one colour has one entry.
 [[nodiscard]] trace::Category legendCategory(trace::Category category);
+/// The legend's entries for a set of categories, each once, in their order.
+[[nodiscard]] std::vector<trace::Category> legendEntries(trace::CategoryMask categories);
 /// "forward", "backward", "copy out (activation)", …
 [[nodiscard]] QString categoryText(trace::Category category);
 

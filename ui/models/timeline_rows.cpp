@@ -9,65 +9,10 @@ namespace stagelane::ui {
 namespace {
 
 constexpr double kHeader = 24.0, kUtilisation = 20.0, kGhost = 12.0, kActions = 28.0;
-constexpr double kCopies = 14.0, kOperators = 14.0, kMemory = 40.0, kGap = 4.0;
-
-/// Appends rows below one another.
-class Stack {
- public:
-  void add(TimelineRow row, double height, double gapAfter = kGap) {
-    row.y = m_layout.height;
-    row.height = height;
-    m_layout.height += height + gapAfter;
-    m_layout.rows.push_back(std::move(row));
-  }
-  [[nodiscard]] TimelineLayout take() { return std::move(m_layout); }
-
- private:
-  TimelineLayout m_layout;
-};
-
-int laneCount(const trace::Trace& trace, std::size_t track) {
-  const std::vector<int> lanes = stackLanes(trace, track);
-  return lanes.empty() ? 1 : *std::max_element(lanes.begin(), lanes.end()) + 1;
-}
-
-QString copyLabel(const trace::Track& track) {
-  const QString name = qstring(track.name);
-  return name.isEmpty() ? QStringLiteral("copies") : name;
-}
-
-void addTrack(Stack& stack, const trace::Trace& trace, std::size_t index) {
-  const trace::Track& track = trace.tracks()[index];
-  TimelineRow row{.device = track.device, .track = static_cast<std::int32_t>(index)};
-  double height = kOperators;
-  switch (track.kind) {
-    case trace::TrackKind::Compute:
-      row.kind = RowKind::Actions;
-      row.label = QStringLiteral("actions");
-      height = kActions;
-      break;
-    case trace::TrackKind::Copy:
-      row.kind = RowKind::Copies;
-      row.label = copyLabel(track);
-      height = kCopies;
-      break;
-    case trace::TrackKind::Counter:
-      row.kind = RowKind::Memory;
-      row.label = qstring(track.name);
-      height = kMemory;
-      break;
-    default:
-      row.kind = RowKind::Operators;
-      row.label = qstring(track.name);
-      break;
-  }
-  const int lanes = row.kind == RowKind::Memory ? 1 : laneCount(trace, index);
-  for (int lane = 0; lane < lanes; ++lane) {
-    row.lane = lane;
-    if (lane > 0) row.label.clear();
-    stack.add(row, height, lane + 1 == lanes ? kGap : 1.0);
-  }
-}
+constexpr double kCopies = 14.0, kOperators = 14.0, kCounter = 40.0, kNotice = 18.0, kGap = 4.0;
+constexpr double kFolded = 14.0;
+/// With more devices than this their counters would push each other out of sight.
+constexpr std::size_t kDevicesWithOpenCounters = 4;
 
 bool hasEvents(const trace::Trace& trace, std::size_t track) {
   const auto range = trace.rangeOfTrack(track);
@@ -79,21 +24,182 @@ bool hasCounter(const trace::Trace& trace, std::size_t track) {
                      [&](const auto& series) { return series.track == track; });
 }
 
-/// Tracks of a device in the order in which they are shown.
-std::vector<std::size_t> tracksOf(const trace::Trace& trace, std::int32_t device) {
-  static constexpr std::array kOrder{trace::TrackKind::Compute,   trace::TrackKind::Copy,
-                                     trace::TrackKind::Operators, trace::TrackKind::Kernels,
-                                     trace::TrackKind::Other,     trace::TrackKind::Counter};
-  std::vector<std::size_t> answer;
-  for (const trace::TrackKind kind : kOrder) {
-    for (std::size_t i = 0; i < trace.tracks().size(); ++i) {
-      const trace::Track& track = trace.tracks()[i];
-      if (track.device != device || track.kind != kind) continue;
-      if (hasEvents(trace, i) || hasCounter(trace, i)) answer.push_back(i);
+RowKind rowKindOf(trace::TrackKind kind) {
+  switch (kind) {
+    case trace::TrackKind::Compute: return RowKind::Actions;
+    case trace::TrackKind::Copy: return RowKind::Copies;
+    case trace::TrackKind::Counter: return RowKind::Counter;
+    default: return RowKind::Operators;
+  }
+}
+
+double heightOf(RowKind kind) {
+  switch (kind) {
+    case RowKind::Header: return kHeader;
+    case RowKind::Utilisation: return kUtilisation;
+    case RowKind::Ghost: return kGhost;
+    case RowKind::Actions: return kActions;
+    case RowKind::Copies: return kCopies;
+    case RowKind::Operators: return kOperators;
+    case RowKind::Counter: return kCounter;
+    case RowKind::Notice: return kNotice;
+  }
+  return kOperators;
+}
+
+/// Puts rows below one another.
+class Stack {
+ public:
+  Stack(const TimelineData& data, const RowOptions& options) : m_data(data), m_options(options) {}
+
+  void add(TimelineRow row, double height, double gapAfter = kGap) {
+    row.y = m_layout.height;
+    row.height = height;
+    m_layout.height += height + gapAfter;
+    m_layout.rows.push_back(std::move(row));
+  }
+
+  void addNotices() {
+    const TimelineNotes& notes = m_data.notes();
+    if (notes.lost > 0) {
+      add({.kind = RowKind::Notice,
+           .label = countedText(static_cast<std::int64_t>(notes.lost),
+                                QStringLiteral("record lost"), QStringLiteral("records lost")),
+           .detail = notes.lostReason},
+          kNotice);
     }
   }
-  return answer;
-}
+
+  void addDevice(std::int32_t device) {
+    const trace::Trace& trace = m_data.trace();
+    const bool known = device >= 0;
+    const QString name = known ? qstring(trace.devices()[static_cast<std::size_t>(device)])
+                               : QStringLiteral("host and others");
+    const bool folded = m_options.collapsed.count(device) != 0;
+    add({.kind = RowKind::Header,
+         .device = device,
+         .label = name,
+         .detail = known ? deviceKindText(DeviceId{utf8(name)}) : QString(),
+         .foldable = true,
+         .folded = folded},
+        kHeader);
+    if (folded) return;
+    if (known && m_data.deviceStep(device) != nullptr) addUtilisation(device);
+    for (const std::size_t track : tracksOf(device)) addTrack(track, QString());
+  }
+
+  void addTrack(std::size_t index, const QString& prefix) {
+    const trace::Track& track = m_data.trace().tracks()[index];
+    TimelineRow row{.kind = rowKindOf(track.kind),
+                    .device = track.device,
+                    .track = static_cast<std::int32_t>(index)};
+    row.label = prefix + labelOf(track);
+    row.foldable = row.kind == RowKind::Operators || row.kind == RowKind::Counter;
+    row.folded = row.foldable && isFolded(track, row.track);
+    const std::size_t lanes = row.kind == RowKind::Counter
+                                  ? 1
+                                  : std::max<std::size_t>(1, m_data.lanes().laneCount(index));
+    if (row.folded) {
+      if (lanes > 1) row.detail = QStringLiteral("%1 deep").arg(lanes);
+      add(row, kFolded);
+      return;
+    }
+    if (row.kind == RowKind::Counter) row.detail = peakOf(index);
+    for (std::size_t lane = 0; lane < lanes; ++lane) addLane(row, lane, lanes);
+  }
+
+  [[nodiscard]] TimelineLayout take() { return std::move(m_layout); }
+
+  /// Tracks of a device in the order in which they are shown.
+  [[nodiscard]] std::vector<std::size_t> tracksOf(std::int32_t device) const {
+    static constexpr std::array kOrder{trace::TrackKind::Compute,   trace::TrackKind::Copy,
+                                       trace::TrackKind::Operators, trace::TrackKind::Kernels,
+                                       trace::TrackKind::Other,     trace::TrackKind::Counter};
+    const trace::Trace& trace = m_data.trace();
+    std::vector<std::size_t> answer;
+    for (const trace::TrackKind kind : kOrder) {
+      for (std::size_t i = 0; i < trace.tracks().size(); ++i) {
+        const trace::Track& track = trace.tracks()[i];
+        if (track.device != device || track.kind != kind) continue;
+        if (hasEvents(trace, i) || hasCounter(trace, i)) answer.push_back(i);
+      }
+    }
+    return answer;
+  }
+
+ private:
+  void addUtilisation(std::int32_t device) {
+    add({.kind = RowKind::Utilisation, .device = device, .label = QStringLiteral("utilisation")},
+        kUtilisation);
+    const trace::Trace* predicted = m_data.predicted();
+    const std::string& name = m_data.trace().devices()[static_cast<std::size_t>(device)];
+    if (predicted != nullptr && m_options.predicted && deviceNamed(*predicted, name) >= 0) {
+      add({.kind = RowKind::Ghost, .device = device, .label = QStringLiteral("predicted")}, kGhost,
+          2.0);
+    }
+  }
+
+  void addLane(TimelineRow row, std::size_t lane, std::size_t lanes) {
+    const bool last = lane + 1 == lanes;
+    row.lane = static_cast<int>(lane);
+    if (lane > 0) {
+      row.label.clear();
+      row.detail.clear();
+      row.foldable = false;
+    }
+    const std::size_t crowded = m_data.lanes().crowded(static_cast<std::size_t>(row.track));
+    if (last && crowded > 0) {
+      row.detail = QStringLiteral("%1 more at once").arg(crowded);
+    }
+    const double height = row.kind == RowKind::Actions && lane > 0 ? kCopies : heightOf(row.kind);
+    add(std::move(row), height, last ? kGap : 1.0);
+  }
+
+  [[nodiscard]] static QString labelOf(const trace::Track& track) {
+    if (track.kind == trace::TrackKind::Compute) return QStringLiteral("actions");
+    return track.name.empty() ? QStringLiteral("copies") : qstring(track.name);
+  }
+
+  [[nodiscard]] bool isFolded(const trace::Track& track, std::int32_t index) const {
+    if (m_options.everything) return false;
+    bool folded = false;
+    if (track.kind == trace::TrackKind::Counter) {
+      folded = m_data.trace().devices().size() > kDevicesWithOpenCounters;
+    } else {
+      // Where actions tell the story, what runs inside them waits to be asked for.
+      folded = hasActions(track.device);
+    }
+    return folded != (m_options.toggled.count(index) != 0);
+  }
+
+  [[nodiscard]] bool hasActions(std::int32_t device) const {
+    const auto& tracks = m_data.trace().tracks();
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+      if (tracks[i].device == device && tracks[i].kind == trace::TrackKind::Compute &&
+          hasEvents(m_data.trace(), i)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  [[nodiscard]] QString peakOf(std::size_t track) const {
+    const auto& counters = m_data.trace().counters();
+    for (std::size_t i = 0; i < counters.size(); ++i) {
+      if (counters[i].track != track) continue;
+      const double most = m_data.counter(i).all().most;
+      const bool bytes = counters[i].unit == "bytes" || counters[i].unit == "B";
+      return QStringLiteral("peak %1").arg(bytes ? bytesText(static_cast<Bytes>(most))
+                                                 : QString::number(most, 'g', 4) + QChar(u' ') +
+                                                       qstring(counters[i].unit));
+    }
+    return {};
+  }
+
+  const TimelineData& m_data;
+  const RowOptions& m_options;
+  TimelineLayout m_layout;
+};
 
 }  // namespace
 
@@ -105,41 +211,28 @@ int TimelineLayout::rowAt(double y) const {
   return y < row->bottom() ? static_cast<int>(row - rows.begin()) : -1;
 }
 
-TimelineLayout layoutRows(const trace::Trace& trace, const trace::Trace* predicted,
-                          const RowOptions& options) {
-  Stack stack;
-  for (std::size_t index = 0; index < trace.devices().size(); ++index) {
-    const auto device = static_cast<std::int32_t>(index);
-    stack.add({.kind = RowKind::Header, .device = device, .label = qstring(trace.devices()[index])},
-              kHeader);
-    if (options.collapsed.count(device) != 0) continue;
-    stack.add(
-        {.kind = RowKind::Utilisation, .device = device, .label = QStringLiteral("utilisation")},
-        kUtilisation);
-    const bool ghost = predicted != nullptr && options.predicted &&
-                       deviceNamed(*predicted, trace.devices()[index]) >= 0;
-    if (ghost) {
-      stack.add({.kind = RowKind::Ghost, .device = device, .label = QStringLiteral("predicted")},
-                kGhost, 2.0);
-    }
-    for (const std::size_t track : tracksOf(trace, device)) addTrack(stack, trace, track);
+TimelineLayout layoutRows(const TimelineData& data, const RowOptions& options) {
+  Stack stack(data, options);
+  stack.addNotices();
+  for (std::size_t index = 0; index < data.trace().devices().size(); ++index) {
+    stack.addDevice(static_cast<std::int32_t>(index));
   }
+  if (!stack.tracksOf(-1).empty()) stack.addDevice(-1);
   return stack.take();
 }
 
-std::vector<int> stackLanes(const trace::Trace& trace, std::size_t track) {
-  const auto [first, last] = trace.rangeOfTrack(track);
-  std::vector<int> lanes(last - first, 0);
-  std::vector<TimeNs> endOfLane;
-  for (std::size_t i = first; i < last; ++i) {
-    const TimeNs start = trace.startsNs()[i];
-    std::size_t lane = 0;
-    while (lane < endOfLane.size() && endOfLane[lane] > start) ++lane;
-    if (lane == endOfLane.size()) endOfLane.push_back(0);
-    endOfLane[lane] = start + trace.durationsNs()[i];
-    lanes[i - first] = static_cast<int>(lane);
+TimelineLayout layoutPinned(const TimelineData& data, const RowOptions& options) {
+  Stack stack(data, options);
+  for (const std::int32_t track : options.pinned) {
+    const auto index = static_cast<std::size_t>(track);
+    if (track < 0 || index >= data.trace().tracks().size()) continue;
+    const std::int32_t device = data.trace().tracks()[index].device;
+    stack.addTrack(index, device < 0
+                              ? QString()
+                              : qstring(data.trace().devices()[static_cast<std::size_t>(device)]) +
+                                    QChar(u' '));
   }
-  return lanes;
+  return stack.take();
 }
 
 std::int32_t deviceNamed(const trace::Trace& trace, const std::string& name) {

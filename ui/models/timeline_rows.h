@@ -1,25 +1,28 @@
 #pragma once
 
 /// Which rows the timeline has and where they are: per device a header, utilisation, the predicted
-/// ghost, actions, copies, operators, memory. Pure layout in the content's own coordinates (y from
-/// 0); the view scrolls it.
+/// ghost, actions, copies, operators, kernels, counters. Pure layout in the content's own
+/// coordinates (y from 0); the view scrolls it.
 
 #include <QString>
 #include <set>
 #include <vector>
 
-#include "profiler/trace/trace.h"
+#include "ui/models/timeline_data.h"
 
 namespace stagelane::ui {
 
-enum class RowKind { Header, Utilisation, Ghost, Actions, Copies, Operators, Memory };
+enum class RowKind { Header, Utilisation, Ghost, Actions, Copies, Operators, Counter, Notice };
 
 struct TimelineRow {
   RowKind kind = RowKind::Header;
-  std::int32_t device = -1;  ///< index into the trace's devices
+  std::int32_t device = -1;  ///< index into the trace's devices, -1 for tracks of none
   std::int32_t track = -1;   ///< index into its tracks, for rows of events and counters
   int lane = 0;              ///< overlapping events are stacked: 0 is the first
   QString label{};
+  QString detail{};  ///< muted, at the label's right or below
+  bool foldable = false;
+  bool folded = false;
   double y = 0.0;
   double height = 0.0;
   [[nodiscard]] double bottom() const { return y + height; }
@@ -27,7 +30,10 @@ struct TimelineRow {
 
 struct RowOptions {
   bool predicted = true;             ///< ghost rows, where there is a prediction
-  std::set<std::int32_t> collapsed;  ///< devices folded to their header
+  std::set<std::int32_t> collapsed{};  ///< devices folded to their header
+  std::set<std::int32_t> toggled{};    ///< tracks that are not folded or open as they would be
+  std::vector<std::int32_t> pinned{};  ///< tracks that are shown above all others as well
+  bool everything = false;           ///< nothing folded: for pictures
 };
 
 struct TimelineLayout {
@@ -37,13 +43,10 @@ struct TimelineLayout {
   [[nodiscard]] int rowAt(double y) const;
 };
 
-/// Rows of a trace. `predicted` may be null (no ghost rows).
-[[nodiscard]] TimelineLayout layoutRows(const trace::Trace& trace, const trace::Trace* predicted,
-                                        const RowOptions& options);
+[[nodiscard]] TimelineLayout layoutRows(const TimelineData& data, const RowOptions& options);
+/// The pinned tracks alone, named with their device.
+[[nodiscard]] TimelineLayout layoutPinned(const TimelineData& data, const RowOptions& options);
 
-/// Lane of each event of a track (0 …), so that events of one lane do not overlap; zero-length
-/// events share. @returns one number an event of `rangeOfTrack`
-[[nodiscard]] std::vector<int> stackLanes(const trace::Trace& trace, std::size_t track);
 /// The device of `trace` with this name, -1 for none.
 [[nodiscard]] std::int32_t deviceNamed(const trace::Trace& trace, const std::string& name);
 

@@ -1,10 +1,12 @@
 #pragma once
 
-/// What the timeline looks like, as plain geometry: rectangles, lines and texts with meanings
-/// instead of colours. The window paints it on screen, the exporter into PNG, SVG and PDF. All
-/// geometry is clipped to the scene, because QSvgGenerator does not clip. Cost follows pixels, not
-/// events: what is narrower than a pixel is merged by binary search.
+/// What the timeline looks like, as plain geometry: rectangles, strips of pixels, lines and texts
+/// with meanings instead of colours. The window paints it on screen, the exporter into PNG, SVG and
+/// PDF. All geometry is clipped to the scene, because QSvgGenerator does not clip. Cost follows
+/// pixels, not events: where events are narrower than a few pixels, a lane becomes a strip that
+/// says for each pixel how busy it was and with what.
 
+#include <QPointF>
 #include <QRectF>
 #include <QString>
 #include <optional>
@@ -12,22 +14,36 @@
 
 #include "ui/models/timeline_axis.h"
 #include "ui/models/timeline_data.h"
+#include "ui/models/timeline_flows.h"
 #include "ui/models/timeline_rows.h"
 
 namespace stagelane::ui {
 
+/// What the colour of an action says.
+enum class ColorBy { Kind, MicroBatch, Stage };
+
+/// A colour that the painter looks up: below kCategoryCount a category, from there on one of the
+/// theme's numbered colours.
+using ColorKey = std::uint8_t;
+[[nodiscard]] constexpr ColorKey colorKeyOf(trace::Category category) {
+  return static_cast<ColorKey>(category);
+}
+inline constexpr int kNumberedColors = 8;
+/// Of a micro-batch or a stage; what has none is muted.
+[[nodiscard]] ColorKey numberedColor(std::int32_t number);
+inline constexpr ColorKey kMutedColor = trace::kCategoryCount + kNumberedColors;
+inline constexpr std::size_t kColorKeys = std::size_t{kMutedColor} + 1;
+
 /// What a rectangle means; the painter chooses its colour.
 struct Ink {
   enum class Kind {
-    Action,  ///< `category`
-    Ghost,   ///< `category`, at 42 %
+    Action,  ///< `color`
+    Ghost,   ///< `color`, at 42 %
     Idle,    ///< `cause`, hatched
     HeaderGround,
-    RowGround,
-    Busy,     ///< many busy events under a pixel
     Dropped,  ///< records were lost here
   } kind = Kind::Action;
-  trace::Category category = trace::Category::Other;
+  ColorKey color = colorKeyOf(trace::Category::Other);
   analysis::Cause cause = analysis::Cause::Unattributed;
 };
 
@@ -36,15 +52,28 @@ struct SceneRect {
   Ink ink;
   QString label;  ///< written inside when there is room
 };
+/// A stretch of a lane, pixel by pixel. Where nothing is, `share` is 0; where anything is, at least
+/// kLeastShare, however short it was.
+struct StripPixel {
+  ColorKey color = 0;
+  std::uint8_t share = 0;  ///< of 255
+  friend bool operator==(const StripPixel&, const StripPixel&) = default;
+};
+inline constexpr int kLeastShare = 80;
+struct SceneStrip {
+  QRectF rect;  ///< as wide as its pixels: `pixels.size()` ÷ the scene's resolution
+  Ink::Kind kind = Ink::Kind::Action;
+  std::vector<StripPixel> pixels;
+};
 struct SceneOutline {
   QRectF rect;
-  enum class Kind { SameMicroBatch, Selected, Gap } kind = Kind::Selected;
+  enum class Kind { SameMicroBatch, Selected, Gap, Found, MarkedCause } kind = Kind::Selected;
 };
 struct SceneLine {
   double x1 = 0.0, y1 = 0.0, x2 = 0.0, y2 = 0.0;
-  enum class Kind { Grid, Separator, MeasuredEnd, PredictedEnd } kind = Kind::Grid;
+  enum class Kind { Grid, Separator, MeasuredEnd, PredictedEnd, Failure, Limit } kind = Kind::Grid;
 };
-/// A filled curve: utilisation or memory. Points from left to right, closed along `baseline`.
+/// A filled curve: utilisation or a counter. Points from left to right, closed along `baseline`.
 struct SceneCurve {
   std::vector<QPointF> points;
   double baseline = 0.0;
@@ -52,16 +81,24 @@ struct SceneCurve {
 struct SceneText {
   QRectF rect;
   QString text;
-  enum class Kind { HeaderName, Header, Muted, GapLength } kind = Kind::Muted;
+  enum class Kind { Header, Muted, GapLength, Warning, Failure } kind = Kind::Muted;
   bool right = false;  ///< aligned to the right edge
+};
+/// From a producer to a consumer; the head is at the last point unless it was cut off.
+struct SceneArrow {
+  std::vector<QPointF> points;
+  bool head = true;
 };
 
 struct TimelineScene {
   double width = 0.0, height = 0.0;
+  double resolution = 1.0;
   std::vector<SceneRect> rects;
+  std::vector<SceneStrip> strips;
   std::vector<SceneCurve> curves;
   std::vector<SceneLine> lines;
   std::vector<SceneOutline> outlines;
+  std::vector<SceneArrow> arrows;
   std::vector<SceneText> texts;
 };
 
@@ -69,6 +106,7 @@ struct TimelineScene {
 struct LegendFilter {
   std::vector<trace::Category> hiddenCategories;
   std::vector<analysis::Cause> hiddenCauses;
+  friend bool operator==(const LegendFilter&, const LegendFilter&) = default;
 };
 
 struct SceneInput {
@@ -80,6 +118,12 @@ struct SceneInput {
   TimelineTarget hover{};
   TimelineTarget selection{};
   LegendFilter filter{};
+  ColorBy colorBy = ColorBy::Kind;
+  TimeNs predictedShiftNs = 0;  ///< the predicted step is drawn this much later
+  std::optional<analysis::Cause> markedCause{};
+  const std::vector<std::uint32_t>* found = nullptr;  ///< events of a search, ascending
+  const EventFlows* flows = nullptr;                  ///< of the selection
+  double resolution = 1.0;                            ///< pixels of the picture in a logical pixel
 };
 
 /// Scene of the lanes (without the tree on the left), x 0 = the axis's first pixel.
@@ -87,5 +131,8 @@ struct SceneInput {
 
 /// What is under a point of the scene.
 [[nodiscard]] TimelineTarget targetAt(const SceneInput& input, double x, double y);
+/// The nearest start or end of an event or gap in the row under y, within `withinPx` of x.
+[[nodiscard]] std::optional<double> snapAt(const SceneInput& input, double x, double y,
+                                           double withinPx);
 
 }  // namespace stagelane::ui

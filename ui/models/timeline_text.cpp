@@ -1,7 +1,7 @@
 /// Words for what the timeline shows: selections, gaps, headers. Part of ui/models/timeline_data.h.
 
 #include <array>
-#include <map>
+#include <cstdlib>
 
 #include "engine/base/text.h"
 #include "ui/models/formatting.h"
@@ -64,6 +64,32 @@ TargetText describeEvent(const TimelineData& data, const TimelineTarget& target)
   return text;
 }
 
+/// An action of the predicted step beside what was measured of it.
+TargetText describePredicted(const TimelineData& data, const TimelineTarget& target) {
+  const trace::EventView event = data.predicted()->event(target.event);
+  TargetText text;
+  text.title = QStringLiteral("%1 on %2, predicted")
+                   .arg(qstring(event.name), deviceName(data, target.device));
+  addTimes(text, data.spanOf(target).first, event.durationNs);
+  const auto twin = data.measuredEvent(target.event);
+  if (!twin) {
+    text.facts.emplace_back(QStringLiteral("Measured"), QStringLiteral("not in this step"));
+    return text;
+  }
+  const auto [start, end] = data.spanOf({.kind = TimelineTarget::Kind::Event, .event = *twin});
+  text.facts.emplace_back(QStringLiteral("Measured"), timeText(end - start));
+  const TimeNs longer = end - start - event.durationNs;
+  const TimeNs later = start - data.spanOf(target).first;
+  text.facts.emplace_back(
+      QStringLiteral("Difference"),
+      QStringLiteral("%1 long, began %2")
+          .arg(timeDifferenceText(longer),
+               later == 0 ? QStringLiteral("as predicted")
+                          : timeText(std::abs(later)) + (later > 0 ? QStringLiteral(" later")
+                                                                   : QStringLiteral(" earlier"))));
+  return text;
+}
+
 /// "starved by cuda:0 (F, stage 0, micro-batch 3)".
 QString pieceText(const TimelineData& data, const analysis::Piece& piece) {
   QString text = causeText(piece.cause);
@@ -114,6 +140,7 @@ TargetText describeTarget(const TimelineData& data, const TimelineTarget& target
   switch (target.kind) {
     case TimelineTarget::Kind::Event: return describeEvent(data, target);
     case TimelineTarget::Kind::Gap: return describeGap(data, target);
+    case TimelineTarget::Kind::Predicted: return describePredicted(data, target);
     case TimelineTarget::Kind::None: break;
   }
   return {};
@@ -142,6 +169,22 @@ trace::Category legendCategory(trace::Category category) {
   if (category == trace::Category::Loss) return trace::Category::Forward;
   const auto action = trace::actionKindOf(category);
   return action && isTransfer(*action) ? trace::Category::Copy : category;
+}
+
+std::vector<trace::Category> legendEntries(trace::CategoryMask categories) {
+  trace::CategoryMask merged = 0;
+  for (std::size_t index = 0; index < trace::kCategoryCount; ++index) {
+    const auto category = static_cast<trace::Category>(index);
+    if ((categories & trace::maskOf(category)) != 0) {
+      merged = static_cast<trace::CategoryMask>(merged | trace::maskOf(legendCategory(category)));
+    }
+  }
+  std::vector<trace::Category> entries;
+  for (std::size_t index = 0; index < trace::kCategoryCount; ++index) {
+    const auto category = static_cast<trace::Category>(index);
+    if ((merged & trace::maskOf(category)) != 0) entries.push_back(category);
+  }
+  return entries;
 }
 
 QString categoryText(trace::Category category) {

@@ -14,13 +14,32 @@ namespace stagelane::ui {
 inline constexpr int kTimelineTreeWidth = 200;
 inline constexpr int kTimelineRulerHeight = 24;
 
-void paintTree(QPainter& painter, const TimelineLayout& layout, const RowOptions& options,
-               const Theme& theme, const QRectF& area, double top);
+/// `top`: the content's y at the area's upper edge; `hovered`: the row under the mouse, -1 for none
+/// (it shows its pin).
+struct TreeView {
+  const TimelineLayout& layout;
+  const RowOptions& options;
+  double top = 0.0;
+  int hovered = -1;
+};
+void paintTree(QPainter& painter, const TreeView& tree, const Theme& theme, const QRectF& area);
+/// Where a row's pin is, in the tree's coordinates. @pre the row has a track
+[[nodiscard]] QRectF pinRect(const QRectF& row);
 void paintRuler(QPainter& painter, const TimeAxis& axis, const Theme& theme, const QRectF& area);
 
-/// Tree, ruler, every row and a legend of what is shown, at `width` logical pixels, from the
-/// painter's origin down. @returns the height that it takes; with a null painter only measures
-double paintTimelinePicture(QPainter* painter, const TimelineData& data, const TimeAxis& axis,
-                            double width, const Theme& theme, PaintMode mode);
+/// A timeline to be put on paper.
+struct TimelinePicture {
+  const TimelineData& data;
+  TimeAxis axis;
+  RowOptions rows{};
+  LegendFilter filter{};
+  ColorBy colorBy = ColorBy::Kind;
+  TimeNs predictedShiftNs = 0;
+  TimelineTarget selection{};
+};
+/// Tree, ruler, rows and a legend of what is shown, at `width` logical pixels, from the painter's
+/// origin down. @returns the height that it takes; with a null painter only measures
+double paintTimelinePicture(QPainter* painter, const TimelinePicture& picture, double width,
+                            const Theme& theme, PaintMode mode);
 
 }  // namespace stagelane::ui

@@ -1,9 +1,25 @@
 #include "ui/plots/timeline_painter.h"
 
 #include <QFontMetricsF>
+#include <QImage>
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace stagelane::ui {
+
+QColor fillOfKey(const Theme& theme, ColorKey key) {
+  if (key < trace::kCategoryCount) return fillOf(theme, static_cast<trace::Category>(key));
+  if (key == kMutedColor) return theme.action.optimizer;
+  return theme.numbered[key - trace::kCategoryCount];
+}
+
+QColor textOnKey(const Theme& theme, ColorKey key) {
+  if (key < trace::kCategoryCount) return textOn(theme, static_cast<trace::Category>(key));
+  if (key == kMutedColor) return theme.action.onOptimizer;
+  return theme.onNumbered[key - trace::kCategoryCount];
+}
+
 namespace {
 
 constexpr double kHatchTile = 8.0;
@@ -68,10 +84,16 @@ void hatchLines(QPainter& painter, const QRectF& rect, analysis::Cause cause, co
   }
 }
 
+constexpr double kGhostAlpha = 0.42;
+
 class ScenePainter {
  public:
   ScenePainter(QPainter& painter, const Theme& theme, PaintMode mode)
-      : m_painter(painter), m_theme(theme), m_mode(mode) {}
+      : m_painter(painter), m_theme(theme), m_mode(mode) {
+    for (std::size_t key = 0; key < kColorKeys; ++key) {
+      m_fills[key] = fillOfKey(theme, static_cast<ColorKey>(key));
+    }
+  }
 
   void paint(const TimelineScene& scene) {
     m_painter.fillRect(QRectF(0, 0, scene.width, scene.height), m_theme.control.panel);
@@ -79,11 +101,13 @@ class ScenePainter {
       if (line.kind == SceneLine::Kind::Grid) drawLine(line);
     }
     for (const SceneCurve& curve : scene.curves) drawCurve(curve);
+    for (const SceneStrip& strip : scene.strips) drawStrip(strip, scene);
     for (const SceneRect& rect : scene.rects) drawRect(rect);
     for (const SceneLine& line : scene.lines) {
       if (line.kind != SceneLine::Kind::Grid) drawLine(line);
     }
     for (const SceneOutline& outline : scene.outlines) drawOutline(outline);
+    for (const SceneArrow& arrow : scene.arrows) drawArrow(arrow);
     for (const SceneText& text : scene.texts) drawText(text, scene);
   }
 
@@ -91,17 +115,75 @@ class ScenePainter {
   void drawRect(const SceneRect& entry) {
     switch (entry.ink.kind) {
       case Ink::Kind::Action:
-        m_painter.fillRect(gapped(entry.rect), fillOf(m_theme, entry.ink.category));
+        m_painter.fillRect(gapped(entry.rect), m_fills[entry.ink.color]);
         drawLabel(entry);
         break;
       case Ink::Kind::Ghost:
-        m_painter.fillRect(gapped(entry.rect), ghostOf(fillOf(m_theme, entry.ink.category)));
+        m_painter.fillRect(gapped(entry.rect), ghostOf(m_fills[entry.ink.color]));
         break;
       case Ink::Kind::Idle: drawIdle(entry); break;
-      case Ink::Kind::HeaderGround:
-      case Ink::Kind::RowGround: m_painter.fillRect(entry.rect, m_theme.control.panel2); break;
-      case Ink::Kind::Busy: m_painter.fillRect(entry.rect, m_theme.control.muted); break;
-      case Ink::Kind::Dropped: m_painter.fillRect(entry.rect, m_theme.control.warningGround); break;
+      case Ink::Kind::HeaderGround: m_painter.fillRect(entry.rect, m_theme.control.panel2); break;
+      case Ink::Kind::Dropped:
+        m_painter.fillRect(entry.rect, m_theme.control.warningGround);
+        m_painter.fillRect(QRectF(entry.rect.left(), entry.rect.top(), 3.0, entry.rect.height()),
+                           m_theme.control.warning);
+        break;
+    }
+  }
+
+  [[nodiscard]] double alphaOf(const SceneStrip& strip, const StripPixel& pixel) const {
+    const double share = pixel.share / 255.0;
+    return strip.kind == Ink::Kind::Ghost ? share * kGhostAlpha : share;
+  }
+
+  void drawStrip(const SceneStrip& strip, const TimelineScene& scene) {
+    if (m_mode == PaintMode::Vector) {
+      drawMerged(strip, scene.resolution);
+    } else {
+      drawPixels(strip, scene.resolution);
+    }
+  }
+
+  /// Writes one line of pixels and repeats it over the strip's height.
+  void drawPixels(const SceneStrip& strip, double resolution) {
+    const int width = static_cast<int>(strip.pixels.size());
+    const int height = std::max(1, static_cast<int>(std::lround(strip.rect.height() * resolution)));
+    QImage image(width, height, QImage::Format_ARGB32_Premultiplied);
+    auto* first = reinterpret_cast<QRgb*>(image.scanLine(0));
+    for (int x = 0; x < width; ++x) {
+      const StripPixel& pixel = strip.pixels[static_cast<std::size_t>(x)];
+      const QRgb color = m_fills[pixel.color].rgb();
+      const int alpha = static_cast<int>(alphaOf(strip, pixel) * 255.0 + 0.5);
+      first[x] = qPremultiply(qRgba(qRed(color), qGreen(color), qBlue(color), alpha));
+    }
+    for (int y = 1; y < height; ++y) {
+      std::copy(first, first + width, reinterpret_cast<QRgb*>(image.scanLine(y)));
+    }
+    image.setDevicePixelRatio(resolution);
+    m_painter.drawImage(strip.rect.topLeft(), image);
+  }
+
+  /// Neighbours of about one colour become one rectangle.
+  void drawMerged(const SceneStrip& strip, double resolution) {
+    constexpr int kShades = 8;
+    const auto shade = [](const StripPixel& pixel) {
+      return std::pair(pixel.color, (pixel.share * kShades + 254) / 255);
+    };
+    for (std::size_t begin = 0, end = 0; begin < strip.pixels.size(); begin = end) {
+      end = begin + 1;
+      while (end < strip.pixels.size() && shade(strip.pixels[end]) == shade(strip.pixels[begin])) {
+        ++end;
+      }
+      const int level = shade(strip.pixels[begin]).second;
+      if (level == 0) continue;
+      const StripPixel whole{strip.pixels[begin].color,
+                             static_cast<std::uint8_t>(level * 255 / kShades)};
+      QColor color = m_fills[whole.color];
+      color.setAlphaF(static_cast<float>(alphaOf(strip, whole)));
+      const double left = strip.rect.left() + static_cast<double>(begin) / resolution;
+      const double right =
+          std::min(strip.rect.right(), strip.rect.left() + static_cast<double>(end) / resolution);
+      m_painter.fillRect(QRectF(left, strip.rect.top(), right - left, strip.rect.height()), color);
     }
   }
 
@@ -126,7 +208,7 @@ class ScenePainter {
     if (QFontMetricsF(m_painter.font()).horizontalAdvance(entry.label) > entry.rect.width() - 4.0) {
       return;
     }
-    m_painter.setPen(textOn(m_theme, entry.ink.category));
+    m_painter.setPen(textOnKey(m_theme, entry.ink.color));
     m_painter.drawText(entry.rect, Qt::AlignCenter, entry.label);
   }
 
@@ -148,6 +230,10 @@ class ScenePainter {
     switch (line.kind) {
       case SceneLine::Kind::Grid:
       case SceneLine::Kind::Separator: m_painter.setPen(QPen(m_theme.control.grid, 1.0)); break;
+      case SceneLine::Kind::Failure: m_painter.setPen(QPen(m_theme.control.error, 2.0)); break;
+      case SceneLine::Kind::Limit:
+        m_painter.setPen(QPen(m_theme.control.error, 1.0, Qt::DashLine));
+        break;
       case SceneLine::Kind::MeasuredEnd: m_painter.setPen(QPen(m_theme.control.text, 1.0)); break;
       case SceneLine::Kind::PredictedEnd:
         m_painter.setPen(QPen(m_theme.control.muted, 1.0, Qt::DashLine));
@@ -157,12 +243,35 @@ class ScenePainter {
   }
 
   void drawOutline(const SceneOutline& outline) {
-    const bool same = outline.kind == SceneOutline::Kind::SameMicroBatch;
+    using Kind = SceneOutline::Kind;
+    const bool found = outline.kind == Kind::Found;
+    const QColor color = found                                  ? m_theme.control.warning
+                         : outline.kind == Kind::SameMicroBatch ? m_theme.control.text
+                                                                : m_theme.control.accent;
+    const double width = outline.kind == Kind::Gap ? 2.5 : 2.0;
+    if (outline.rect.width() <= 2.0 * width) {
+      m_painter.fillRect(outline.rect, color);
+      return;
+    }
     m_painter.setBrush(Qt::NoBrush);
-    m_painter.setPen(QPen(same ? m_theme.control.text : m_theme.control.accent,
-                          outline.kind == SceneOutline::Kind::Gap ? 2.5 : 2.0, Qt::SolidLine,
-                          Qt::SquareCap, Qt::MiterJoin));
+    m_painter.setPen(QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
     m_painter.drawRect(outline.rect.adjusted(1.0, 1.0, -1.0, -1.0));
+  }
+
+  void drawArrow(const SceneArrow& arrow) {
+    m_painter.setBrush(Qt::NoBrush);
+    m_painter.setPen(QPen(m_theme.control.text, 1.5, Qt::DashLine, Qt::FlatCap, Qt::MiterJoin));
+    m_painter.drawPolyline(QPolygonF(QList<QPointF>(arrow.points.begin(), arrow.points.end())));
+    if (!arrow.head || arrow.points.size() < 2) return;
+    const QPointF tip = arrow.points.back();
+    const QPointF way = tip - arrow.points[arrow.points.size() - 2];
+    const double length = std::hypot(way.x(), way.y());
+    if (length < 1e-6) return;
+    const QPointF back = way / length * -6.0;
+    const QPointF side(-back.y() / 2.0, back.x() / 2.0);
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(m_theme.control.text);
+    m_painter.drawPolygon(QPolygonF({tip, tip + back + side, tip + back - side}));
   }
 
   void drawText(const SceneText& text, const TimelineScene& scene) {
@@ -183,15 +292,24 @@ class ScenePainter {
       m_painter.drawText(pill, Qt::AlignCenter, text.text);
       return;
     }
-    m_painter.setPen(text.kind == SceneText::Kind::Muted ? m_theme.control.muted
-                                                         : m_theme.control.text);
+    m_painter.setPen(penOf(text.kind));
     m_painter.drawText(rect, (text.right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
                        metrics.elidedText(text.text, Qt::ElideRight, rect.width()));
+  }
+
+  [[nodiscard]] QColor penOf(SceneText::Kind kind) const {
+    switch (kind) {
+      case SceneText::Kind::Muted: return m_theme.control.muted;
+      case SceneText::Kind::Warning: return m_theme.control.warning;
+      case SceneText::Kind::Failure: return m_theme.control.error;
+      default: return m_theme.control.text;
+    }
   }
 
   QPainter& m_painter;
   const Theme& m_theme;
   PaintMode m_mode;
+  std::array<QColor, kColorKeys> m_fills;
 };
 
 }  // namespace

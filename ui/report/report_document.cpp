@@ -239,15 +239,15 @@ FigureBlock chartFigure(ChartKind kind, const std::shared_ptr<const record::RunR
 FigureBlock timelineFigure(const QString& name, const TimelineDataPtr& timeline) {
   constexpr double kDrawnWidth = 900.0;
   const auto axis = TimeAxis(timeline->rangeNs(), kDrawnWidth);
-  const double height =
-      paintTimelinePicture(nullptr, *timeline, axis, kDrawnWidth, lightTheme(), PaintMode::Vector);
+  const double height = paintTimelinePicture(nullptr, {*timeline, axis}, kDrawnWidth, lightTheme(),
+                                             PaintMode::Vector);
   return {QStringLiteral("Timeline of %1, median step, %2").arg(name, timeText(timeline->wallNs())),
           [height](double width) { return height * width / kDrawnWidth; },
           [timeline, axis](QPainter& painter, QSizeF size, PaintMode mode) {
             const double scale = size.width() / kDrawnWidth;
             painter.save();
             painter.scale(scale, scale);
-            paintTimelinePicture(&painter, *timeline, axis, kDrawnWidth, lightTheme(), mode);
+            paintTimelinePicture(&painter, {*timeline, axis}, kDrawnWidth, lightTheme(), mode);
             painter.restore();
           }};
 }

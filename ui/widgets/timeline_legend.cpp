@@ -5,7 +5,6 @@
 #include <QPixmap>
 #include <QToolButton>
 #include <algorithm>
-#include <set>
 
 #include "ui/models/formatting.h"
 #include "ui/widgets/look.h"
@@ -47,20 +46,8 @@ void TimelineLegend::setTheme(const Theme& theme) {
 }
 
 void TimelineLegend::setData(const TimelineDataPtr& timeline) {
-  std::set<trace::Category> categories;
-  std::set<analysis::Cause> causes;
-  if (timeline) {
-    for (const trace::Category category : timeline->trace().categories()) {
-      categories.insert(legendCategory(category));
-    }
-    for (const auto& device : timeline->step().devices) {
-      for (const auto& piece : device.pieces) {
-        if (!analysis::isBusy(piece.cause)) causes.insert(piece.cause);
-      }
-    }
-  }
-  m_categories.assign(categories.begin(), categories.end());
-  m_causes.assign(causes.begin(), causes.end());
+  m_categories = timeline ? legendEntries(timeline->categories()) : std::vector<trace::Category>{};
+  m_causes = timeline ? timeline->idleCauses() : std::vector<analysis::Cause>{};
   rebuild();
 }
 

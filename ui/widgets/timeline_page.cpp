@@ -401,7 +401,7 @@ void TimelinePage::exportPicture() {
   const TimeAxis axis = m_view->axis();
   constexpr double kWidth = 1100.0;
   const double height =
-      paintTimelinePicture(nullptr, *timeline, axis, kWidth, lightTheme(), PaintMode::Screen);
+      paintTimelinePicture(nullptr, {*timeline, axis}, kWidth, lightTheme(), PaintMode::Screen);
   Exportable what;
   what.title = QStringLiteral("Timeline of %1").arg(m_session->currentVariantId());
   what.fileStem = QStringLiteral("timeline-") + m_session->currentVariantId();
@@ -411,7 +411,7 @@ void TimelinePage::exportPicture() {
     const double scale = std::min(size.width() / kWidth, size.height() / height);
     painter.fillRect(QRectF(QPointF(0, 0), size), theme.control.panel);
     painter.scale(scale, scale);
-    paintTimelinePicture(&painter, *timeline, axis, size.width() / scale, theme, mode);
+    paintTimelinePicture(&painter, {*timeline, axis}, size.width() / scale, theme, mode);
   };
   what.csv = [timeline] { return qstring(formats::toCsv(timeline->trace())); };
   ExportDialog dialog(std::move(what), QDir::homePath(), this);

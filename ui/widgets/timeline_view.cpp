@@ -141,7 +141,8 @@ SceneInput TimelineView::input(const TimeAxis& axis, double top, double height) 
           .height = height,
           .hover = m_hover,
           .selection = m_selection,
-          .filter = m_filter};
+          .filter = m_filter,
+          .resolution = devicePixelRatioF()};
 }
 
 SceneInput TimelineView::visibleInput() const {
@@ -155,8 +156,7 @@ TimelineTarget TimelineView::targetUnder(const QPointF& position) const {
 }
 
 void TimelineView::relayout() {
-  m_layout =
-      m_data ? layoutRows(m_data->trace(), m_data->predicted(), m_options) : TimelineLayout{};
+  m_layout = m_data ? layoutRows(*m_data, m_options) : TimelineLayout{};
   m_axis.setWidth(std::max(1, viewport()->width() - kTreeWidth));
   const int visible = viewport()->height() - kRulerHeight;
   verticalScrollBar()->setRange(
@@ -216,8 +216,8 @@ void TimelineView::paintEvent(QPaintEvent* /*event*/) {
   painter.fillRect(whole, m_theme->control.panel);
   if (!m_data) return;
   const double top = verticalScrollBar()->value();
-  paintTree(painter, m_layout, m_options, *m_theme,
-            QRectF(0, kRulerHeight, kTreeWidth, whole.height() - kRulerHeight), top);
+  paintTree(painter, {m_layout, m_options, top}, *m_theme,
+            QRectF(0, kRulerHeight, kTreeWidth, whole.height() - kRulerHeight));
   painter.save();
   painter.translate(kTreeWidth, kRulerHeight);
   paintScene(painter, buildScene(visibleInput()), *m_theme, PaintMode::Screen);

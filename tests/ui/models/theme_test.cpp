@@ -32,6 +32,9 @@ TEST_P(Themes, TextStandsOutFromEveryActionAndGround) {
   EXPECT_GE(contrast(theme.action.onBackward, theme.action.backward), 5.0);
   EXPECT_GE(contrast(theme.action.onInput, theme.action.input), 5.0);
   EXPECT_GE(contrast(theme.action.onWeight, theme.action.weight), 5.0);
+  for (std::size_t i = 0; i < theme.numbered.size(); ++i) {
+    EXPECT_GE(contrast(theme.onNumbered[i], theme.numbered[i]), 4.6) << i;
+  }
   EXPECT_GE(contrast(theme.control.text, theme.control.panel), 7.0);
   EXPECT_GE(contrast(theme.control.muted, theme.control.panel), 5.5);
   EXPECT_GE(contrast(theme.control.error, theme.control.errorGround), 4.6);

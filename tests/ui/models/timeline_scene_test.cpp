@@ -14,9 +14,7 @@ using trace::Category;
 
 struct Shown {
   explicit Shown(TimelineDataPtr timeline, double width = 1000.0)
-      : data(std::move(timeline)),
-        layout(layoutRows(data->trace(), data->predicted(), {})),
-        axis(data->rangeNs(), width) {}
+      : data(std::move(timeline)), layout(layoutRows(*data, {})), axis(data->rangeNs(), width) {}
   [[nodiscard]] SceneInput input(double top = 0.0, double height = -1.0) const {
     return {.data = *data,
             .layout = layout,
@@ -29,10 +27,15 @@ struct Shown {
   TimeAxis axis;
 };
 
+/// Rectangles of actions, and pixels of strips that show something.
 std::size_t actionsIn(const TimelineScene& scene) {
-  return static_cast<std::size_t>(
-      std::count_if(scene.rects.begin(), scene.rects.end(),
-                    [](const auto& rect) { return rect.ink.kind == Ink::Kind::Action; }));
+  auto count = std::count_if(scene.rects.begin(), scene.rects.end(),
+                             [](const auto& rect) { return rect.ink.kind == Ink::Kind::Action; });
+  for (const SceneStrip& strip : scene.strips) {
+    count += std::count_if(strip.pixels.begin(), strip.pixels.end(),
+                           [](const StripPixel& pixel) { return pixel.share > 0; });
+  }
+  return static_cast<std::size_t>(count);
 }
 
 const TimelineRow& rowOf(const TimelineLayout& layout, RowKind kind, std::int32_t device) {
@@ -41,13 +44,12 @@ const TimelineRow& rowOf(const TimelineLayout& layout, RowKind kind, std::int32_
 }
 
 TEST(TimelineRows, StackWithoutTouchingAndFoldToTheirHeader) {
-  const auto trace = sample::twoWorkers();
-  const TimelineLayout open = layoutRows(*trace, nullptr, {});
+  const auto data = sample::dataOf(sample::twoWorkers());
+  const TimelineLayout open = layoutRows(*data, {});
   for (std::size_t i = 1; i < open.rows.size(); ++i) {
     EXPECT_GE(open.rows[i].y, open.rows[i - 1].bottom());
   }
-  const TimelineLayout folded =
-      layoutRows(*trace, nullptr, {.predicted = true, .collapsed = {0, 1}});
+  const TimelineLayout folded = layoutRows(*data, {.collapsed = {0, 1}});
   EXPECT_EQ(folded.rows.size(), 2U);
   EXPECT_EQ(folded.rowAt(-1.0), -1);
   EXPECT_EQ(folded.rowAt(folded.rows[1].y), 1);
@@ -55,19 +57,12 @@ TEST(TimelineRows, StackWithoutTouchingAndFoldToTheirHeader) {
 }
 
 TEST(TimelineRows, GivesOverlappingEventsLanesOfTheirOwn) {
-  const auto trace =
-      sample::traceOf({{{0, 100}, {10, 20}, {15, 50}, {30, 10}, {100, 0}, {100, 5}}}, 120);
-  const std::vector<int> lanes = stackLanes(*trace, 1);
-  EXPECT_EQ(lanes, (std::vector<int>{0, 1, 2, 1, 0, 1}));
-  const auto starts = trace->startsNs();
-  const auto durations = trace->durationsNs();
-  const std::size_t first = trace->rangeOfTrack(1).first;
-  for (std::size_t a = 0; a < lanes.size(); ++a) {
-    for (std::size_t b = a + 1; b < lanes.size(); ++b) {
-      if (lanes[a] != lanes[b]) continue;
-      EXPECT_LE(starts[first + a] + durations[first + a], starts[first + b]);
-    }
-  }
+  const auto data = sample::dataOf(
+      sample::traceOf({{{0, 100}, {10, 20}, {15, 50}, {30, 10}, {100, 0}, {100, 5}}}, 120));
+  const TimelineLayout layout = layoutRows(*data, {});
+  EXPECT_EQ(std::count_if(layout.rows.begin(), layout.rows.end(),
+                          [](const auto& row) { return row.kind == RowKind::Actions; }),
+            3);
 }
 
 TEST(TimelineScene, DrawsEveryActionAndEveryGapOfTheStep) {
@@ -86,6 +81,7 @@ TEST(TimelineScene, ReachesNowhereOutsideItself) {
       const TimelineScene scene = buildScene(shown.input(top, 90.0));
       const QRectF whole(0, 0, scene.width, scene.height);
       for (const auto& rect : scene.rects) EXPECT_TRUE(whole.contains(rect.rect));
+      for (const auto& strip : scene.strips) EXPECT_TRUE(whole.contains(strip.rect));
       for (const auto& outline : scene.outlines) EXPECT_TRUE(whole.contains(outline.rect));
       for (const auto& line : scene.lines) {
         EXPECT_TRUE(line.x1 >= 0 && line.x2 <= scene.width && line.y1 >= 0 &&
@@ -131,7 +127,7 @@ TEST(TimelineScene, ShowsALongEventAlthoughManyShortOnesStartAfterIt) {
   shown.axis.show(800'000.0, 900'000.0);
   const TimelineScene scene = buildScene(shown.input());
   EXPECT_TRUE(std::any_of(scene.rects.begin(), scene.rects.end(), [](const auto& rect) {
-    return rect.ink.kind == Ink::Kind::Action && rect.ink.category == Category::Forward;
+    return rect.ink.kind == Ink::Kind::Action && rect.ink.color == colorKeyOf(Category::Forward);
   }));
   const TimelineRow& row = rowOf(shown.layout, RowKind::Actions, 0);
   const TimelineTarget target = targetAt(shown.input(), 500.0, row.y + 2.0);

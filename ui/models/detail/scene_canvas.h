@@ -1,0 +1,62 @@
+#pragma once
+
+/// The scene under construction: what is added is cut to it. Shared by the parts of the scene.
+
+#include <algorithm>
+#include <optional>
+
+#include "ui/models/timeline_scene.h"
+
+namespace stagelane::ui::detail {
+
+class SceneCanvas {
+ public:
+  explicit SceneCanvas(const SceneInput& input) : in(input) {
+    scene.width = input.axis.widthPx();
+    scene.height = input.height;
+    scene.resolution = input.resolution;
+  }
+
+  [[nodiscard]] double yOf(double contentY) const { return contentY - in.top; }
+  /// Nothing when no part is inside.
+  [[nodiscard]] std::optional<QRectF> cut(double x1, double x2, double y, double height) const {
+    const double left = std::max(x1, 0.0), right = std::min(x2, scene.width);
+    const double top = std::max(y, 0.0), bottom = std::min(y + height, scene.height);
+    if (right <= left || bottom <= top) return std::nullopt;
+    return QRectF(QPointF(left, top), QPointF(right, bottom));
+  }
+  /// Of a row, between two x.
+  [[nodiscard]] std::optional<QRectF> cut(const TimelineRow& row, double x1, double x2) const {
+    return cut(x1, x2, yOf(row.y), row.height);
+  }
+  void verticalLine(double x, SceneLine::Kind kind) {
+    if (x >= 0.0 && x <= scene.width) scene.lines.push_back({x, 0.0, x, scene.height, kind});
+  }
+
+  const SceneInput& in;
+  TimelineScene scene;
+};
+
+template <class T>
+[[nodiscard]] bool contains(const std::vector<T>& values, T value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+/// The events of one lane, drawn into a row. `zeroNs` is the moment that is drawn at time 0.
+struct LaneToDraw {
+  const trace::LaneIndex& index;
+  std::size_t track = 0;
+  std::size_t lane = 0;
+  TimeNs zeroNs = 0;
+  Ink::Kind kind = Ink::Kind::Action;
+};
+void drawLane(SceneCanvas& canvas, const LaneToDraw& lane, const TimelineRow& row);
+/// Marks the events of the search in a row of events.
+void drawFound(SceneCanvas& canvas, const TimelineRow& row);
+
+void drawUtilisation(SceneCanvas& canvas, const TimelineRow& row);
+void drawCounter(SceneCanvas& canvas, const TimelineRow& row);
+void drawIdle(SceneCanvas& canvas, const TimelineRow& row);
+void drawArrows(SceneCanvas& canvas);
+
+}  // namespace stagelane::ui::detail

@@ -1,0 +1,193 @@
+/// Utilisation, counters and idle pieces as geometry. Part of ui/models/timeline_scene.h.
+
+#include <cmath>
+
+#include "ui/models/detail/scene_canvas.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui::detail {
+namespace {
+
+constexpr double kUtilisationBucket = 3.0;
+constexpr double kLeastIdlePx = 0.5;
+
+void addCurve(SceneCanvas& canvas, const TimelineRow& row, SceneCurve curve) {
+  curve.baseline = std::clamp(canvas.yOf(row.bottom()), 0.0, canvas.scene.height);
+  for (QPointF& point : curve.points) {
+    point.setY(std::clamp(point.y(), 0.0, canvas.scene.height));
+  }
+  if (curve.points.size() > 1) canvas.scene.curves.push_back(std::move(curve));
+}
+
+bool visible(const SceneCanvas& canvas, const TimelineRow& row) {
+  return canvas.yOf(row.bottom()) > 0.0 && canvas.yOf(row.y) < canvas.scene.height;
+}
+
+/// A counter as steps: per pixel the values between which it moved, and the last of them.
+class CounterCurve {
+ public:
+  CounterCurve(SceneCanvas& canvas, const TimelineRow& row, std::size_t series)
+      : m_canvas(canvas),
+        m_row(row),
+        m_series(canvas.in.data.trace().counters()[series]),
+        m_index(canvas.in.data.counter(series)),
+        m_bottom(canvas.yOf(row.bottom())) {
+    m_least = std::min(0.0, m_index.all().least);
+    const double span = m_index.all().most - m_least;
+    m_perUnit = span > 0.0 ? (row.height - 2.0) / span : 0.0;
+  }
+
+  void draw() {
+    const TimelineData& data = m_canvas.in.data;
+    const double end =
+        std::min(m_canvas.scene.width, m_canvas.in.axis.xOf(static_cast<double>(data.wallNs())));
+    SceneCurve curve;
+    for (double x = 0.0; x < end; x += 1.0) addPixel(curve, x);
+    if (!curve.points.empty()) {
+      curve.points.emplace_back(std::max(curve.points.back().x(), end), curve.points.back().y());
+    }
+    addCurve(m_canvas, m_row, std::move(curve));
+  }
+
+ private:
+  void addPixel(SceneCurve& curve, double x) {
+    const std::size_t first = firstAfter(x), last = firstAfter(x + 1.0);
+    if (first == 0 && last == 0) return;
+    // Where nothing changes, the line goes on.
+    if (first == last && !curve.points.empty()) return;
+    const double before = first > 0 ? yOf(m_series.values[first - 1]) : m_bottom;
+    curve.points.emplace_back(x, before);
+    if (first == last) return;
+    const auto extremes = m_index.between(first, last);
+    const double after = yOf(m_series.values[last - 1]);
+    for (const double y : {yOf(extremes.least), yOf(extremes.most), after}) {
+      if (y != curve.points.back().y()) curve.points.emplace_back(x, y);
+    }
+  }
+
+  /// Number of samples before an x.
+  [[nodiscard]] std::size_t firstAfter(double x) const {
+    const double time = m_canvas.in.axis.timeAt(x);
+    const TimeNs absolute = static_cast<TimeNs>(std::floor(time)) + m_canvas.in.data.startNs();
+    const auto found = std::upper_bound(m_series.timesNs.begin(), m_series.timesNs.end(), absolute);
+    return static_cast<std::size_t>(found - m_series.timesNs.begin());
+  }
+  [[nodiscard]] double yOf(double value) const { return m_bottom - (value - m_least) * m_perUnit; }
+
+  SceneCanvas& m_canvas;
+  const TimelineRow& m_row;
+  const trace::CounterSeries& m_series;
+  const trace::CounterIndex& m_index;
+  double m_bottom, m_least = 0.0, m_perUnit = 0.0;
+};
+
+/// The idle pieces of a device, those under a pixel taken together with the one in its middle.
+class IdleWalk {
+ public:
+  IdleWalk(SceneCanvas& canvas, const TimelineRow& row, const analysis::DeviceStep& step)
+      : m_canvas(canvas), m_row(row), m_step(step) {}
+
+  void draw() {
+    const auto& pieces = m_step.pieces;
+    std::size_t at = pieceAt(m_canvas.in.axis.firstNs());
+    while (at < pieces.size()) {
+      const double x1 = xOf(pieces[at].startNs), x2 = xOf(pieces[at].endNs);
+      if (x1 > m_canvas.scene.width) break;
+      if (x2 - x1 >= kLeastIdlePx) {
+        draw(at, x1, x2);
+        ++at;
+        continue;
+      }
+      const std::size_t next = pieceAt(m_canvas.in.axis.timeAt(x1 + kLeastIdlePx));
+      at = std::max(at + 1, next);
+    }
+  }
+
+ private:
+  void draw(std::size_t at, double x1, double x2) {
+    const analysis::Piece& piece = m_step.pieces[at];
+    if (analysis::isBusy(piece.cause) || contains(m_canvas.in.filter.hiddenCauses, piece.cause)) {
+      return;
+    }
+    const auto rect = m_canvas.cut(m_row, x1, std::max(x2, x1 + 1.0));
+    if (!rect) return;
+    m_canvas.scene.rects.push_back(
+        {*rect, {.kind = Ink::Kind::Idle, .color = 0, .cause = piece.cause}, {}});
+    if (m_canvas.in.markedCause == piece.cause) {
+      m_canvas.scene.outlines.push_back({*rect, SceneOutline::Kind::MarkedCause});
+    }
+    addGapOutline(at);
+  }
+
+  void addGapOutline(std::size_t at) {
+    const TimelineTarget& chosen = m_canvas.in.selection;
+    const bool first = at == chosen.firstPiece || xOf(m_step.pieces[at].startNs) <= 0.0;
+    if (chosen.kind != TimelineTarget::Kind::Gap || chosen.device != m_row.device || !first ||
+        at < chosen.firstPiece || at > chosen.lastPiece || m_outlined) {
+      return;
+    }
+    const auto [start, end] = m_canvas.in.data.spanOf(chosen);
+    const auto rect = m_canvas.cut(m_row, m_canvas.in.axis.xOf(static_cast<double>(start)),
+                                   m_canvas.in.axis.xOf(static_cast<double>(end)));
+    if (!rect) return;
+    m_outlined = true;
+    m_canvas.scene.outlines.push_back({*rect, SceneOutline::Kind::Gap});
+    m_canvas.scene.texts.push_back(
+        {.rect = QRectF(rect->center().x() - 40.0, rect->top() - 15.0, 80.0, 14.0),
+         .text = timeText(end - start),
+         .kind = SceneText::Kind::GapLength});
+  }
+
+  [[nodiscard]] std::size_t pieceAt(double relativeNs) const {
+    const auto start = m_canvas.in.data.startNs();
+    const auto found = std::partition_point(
+        m_step.pieces.begin(), m_step.pieces.end(), [&](const analysis::Piece& piece) {
+          return static_cast<double>(piece.endNs - start) <= relativeNs;
+        });
+    return static_cast<std::size_t>(found - m_step.pieces.begin());
+  }
+  [[nodiscard]] double xOf(TimeNs absolute) const {
+    return m_canvas.in.axis.xOf(static_cast<double>(absolute - m_canvas.in.data.startNs()));
+  }
+
+  SceneCanvas& m_canvas;
+  const TimelineRow& m_row;
+  const analysis::DeviceStep& m_step;
+  bool m_outlined = false;
+};
+
+}  // namespace
+
+void drawUtilisation(SceneCanvas& canvas, const TimelineRow& row) {
+  if (!visible(canvas, row)) return;
+  const TimeAxis& axis = canvas.in.axis;
+  const double bottom = canvas.yOf(row.bottom());
+  const double last =
+      std::min(canvas.scene.width, axis.xOf(static_cast<double>(canvas.in.data.wallNs())));
+  SceneCurve curve;
+  for (double x = 0.0; x < last; x += kUtilisationBucket) {
+    const double right = std::min(x + kUtilisationBucket, last);
+    const double share = canvas.in.data.busyShare(row.device, axis.timeAt(x), axis.timeAt(right));
+    const double y = bottom - share * (row.height - 2.0);
+    curve.points.emplace_back(x, y);
+    curve.points.emplace_back(right, y);
+  }
+  addCurve(canvas, row, std::move(curve));
+}
+
+void drawCounter(SceneCanvas& canvas, const TimelineRow& row) {
+  if (!visible(canvas, row)) return;
+  const auto& counters = canvas.in.data.trace().counters();
+  for (std::size_t series = 0; series < counters.size(); ++series) {
+    if (counters[series].track == row.track && !counters[series].values.empty()) {
+      CounterCurve(canvas, row, series).draw();
+    }
+  }
+}
+
+void drawIdle(SceneCanvas& canvas, const TimelineRow& row) {
+  const analysis::DeviceStep* step = canvas.in.data.deviceStep(row.device);
+  if (step != nullptr && visible(canvas, row)) IdleWalk(canvas, row, *step).draw();
+}
+
+}  // namespace stagelane::ui::detail

@@ -1,0 +1,32 @@
+#pragma once
+
+/// Finding events of a step by words: parts of names and kinds, and where they ran.
+
+#include <QString>
+#include <vector>
+
+#include "ui/models/timeline_data.h"
+
+namespace stagelane::ui {
+
+struct SearchResult {
+  QString text;
+  std::vector<std::uint32_t> events;   ///< of the trace, ascending
+  std::vector<std::uint32_t> byStart;  ///< the same in the order of time
+};
+
+/// Events of the step that match every word of `text`, without regard to case. A word is part of a
+/// name or of a kind ("gemm", "copy"); `stage:1`, `mb:3` and `on:cpu:0` ask for a stage, a
+/// micro-batch and a device. Nothing for an empty text. Costs a look at every event. @thread any
+[[nodiscard]] SearchResult findEvents(const TimelineData& data, const QString& text);
+
+/// Place in `byStart` of the match after (`direction` +1) or before (−1) an event, or, without one,
+/// after a moment relative to the step's start; goes round at the ends. −1 for no match.
+struct SearchFrom {
+  std::int64_t event = -1;
+  double timeNs = 0.0;
+};
+[[nodiscard]] std::int64_t nextMatch(const TimelineData& data, const SearchResult& result,
+                                     const SearchFrom& from, int direction);
+
+}  // namespace stagelane::ui
