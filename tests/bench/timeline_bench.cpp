@@ -161,6 +161,7 @@ STAGELANE_DRAW(full_range_by_micro_batch, View{.colorBy = ColorBy::MicroBatch});
 STAGELANE_DRAW(full_range_without_copies,
                View{.filter = {.hiddenCategories = {trace::Category::Copy}, .hiddenCauses = {}}});
 STAGELANE_DRAW(all_tracks_full_range, View{.height = 0.0});
+STAGELANE_DRAW(all_tracks_zoom_10, View{.height = 0.0, .zoom = 10.0});
 STAGELANE_DRAW(all_tracks_zoom_30, View{.height = 0.0, .zoom = 30.0});
 STAGELANE_DRAW(all_tracks_zoom_300, View{.height = 0.0, .zoom = 300.0});
 
