@@ -36,7 +36,7 @@ struct WindowArguments {
 
 void addWindowOptions(CLI::App& parser, WindowArguments& arguments) {
   parser.add_option("FILE", arguments.options.file,
-                    "Experiment file, preset or run folder to open");
+                    "Experiment file, preset, run folder or trace to open");
   parser.add_option("--page", arguments.options.page, "plan, timeline, charts or report");
   parser.add_option("--size", arguments.size, "Size of the window, for example 1600x900");
   parser.add_option("--theme", arguments.options.theme, "light or dark");

@@ -20,7 +20,7 @@ bool mayHaveGpus() {
 }  // namespace
 
 DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWidget* window)
-    : QObject(window), m_session(session), m_runs(runs), m_window(window) {
+    : QObject(window), m_session(session), m_runs(runs), m_traces(session), m_window(window) {
   m_pool.setMaxThreadCount(1);
   const auto add = [this](const QString& text, const QKeySequence& keys, const QString& name,
                           void (DocumentActions::*slot)()) {
@@ -40,6 +40,7 @@ DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWid
   savingAs->setObjectName(QStringLiteral("saveAs"));
   connect(savingAs, &QAction::triggered, this, [this] { saveAs(); });
   m_actions << saving << savingAs;
+  connect(session, &ui::Session::openTraceRequested, this, &DocumentActions::openDialog);
 }
 
 void DocumentActions::fill(QMenu* menu) {
@@ -55,6 +56,11 @@ void DocumentActions::fill(QMenu* menu) {
 }
 
 Status DocumentActions::open(const std::string& argument) {
+  if (!presetFile(argument) && looksLikeTrace(argument)) {
+    m_traces.open(argument);
+    m_session->requestPage(QStringLiteral("timeline"));
+    return {};
+  }
   auto source = loadExperiment(argument, {});
   if (!source) {
     return tl::make_unexpected(source.error());
@@ -63,6 +69,8 @@ Status DocumentActions::open(const std::string& argument) {
   const std::filesystem::path folder(argument);
   std::error_code problem;
   const bool isRun = !preset && std::filesystem::is_directory(folder, problem);
+  m_traces.stop();
+  m_session->setOpenedTrace(nullptr);
   const QString path = preset || isRun ? QString() : ui::qstring(source->file.string());
   m_session->document().load(std::move(source->document), path, ui::qstring(source->baseFolder));
   askMachine();
@@ -105,13 +113,19 @@ bool DocumentActions::mayLeave() {
 }
 
 void DocumentActions::openDialog() {
-  if (!mayLeave()) {
-    return;
+  const QString path = QFileDialog::getOpenFileName(
+      m_window, tr("Open an experiment or a trace"), m_session->document().baseFolder(),
+      tr("Experiments and traces (*.json *.pftrace *.perfetto-trace *.json.gz *.gz *.zst "
+         "*.sqlite);;"
+         "All files (*)"));
+  if (!path.isEmpty()) {
+    openChosen(path);
   }
-  const QString path =
-      QFileDialog::getOpenFileName(m_window, tr("Open an experiment"),
-                                   m_session->document().baseFolder(), tr("Experiments (*.json)"));
-  if (path.isEmpty()) {
+}
+
+void DocumentActions::openChosen(const QString& path) {
+  // A trace is shown beside the experiment, which stays as it is.
+  if (!looksLikeTrace(ui::utf8(path)) && !mayLeave()) {
     return;
   }
   if (const Status opened = open(ui::utf8(path)); !opened) {

@@ -9,6 +9,7 @@
 #include <QString>
 
 #include "app/run_controller.h"
+#include "app/trace_opener.h"
 #include "engine/base/result.h"
 #include "ui/models/session.h"
 
@@ -22,8 +23,13 @@ class DocumentActions final : public QObject {
 
   void fill(QMenu* menu);
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
-  /// An experiment file, a preset's name or a run folder. @errors Invalid
+  /// An experiment file, a preset's name, a run folder or a trace file, which is read in the
+  /// background. @errors Invalid
   [[nodiscard]] Status open(const std::string& argument);
+  /// The same for what a person chose or dropped: asks before leaving changes, tells errors.
+  void openChosen(const QString& path);
+  /// No trace is being read.
+  [[nodiscard]] bool settled() const { return !m_traces.reading(); }
   /// Asks whether to save when there are changes. False: stay.
   [[nodiscard]] bool mayLeave();
 
@@ -37,6 +43,7 @@ class DocumentActions final : public QObject {
 
   ui::Session* m_session;
   RunController* m_runs;
+  TraceOpener m_traces;
   QWidget* m_window;
   QThreadPool m_pool;
   QList<QAction*> m_actions;

@@ -2,7 +2,9 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDragEnterEvent>
 #include <QMessageBox>
+#include <QMimeData>
 
 #include "ui/models/formatting.h"
 #include "ui/widgets/charts_page.h"
@@ -29,6 +31,7 @@ MainWindow::MainWindow(const WindowOptions& options)
       m_state(options) {
   setCentralWidget(m_shell);
   setMinimumSize(1024, 700);
+  setAcceptDrops(true);
   addPages();
   // The Plan page's model makes the predictions that Timeline and Report show as well.
   m_shell->preparePage(QStringLiteral("plan"));
@@ -90,11 +93,17 @@ void MainWindow::addActions() {
 }
 
 Status MainWindow::openFirst() {
-  const Status opened = m_documents.open(m_options.file.empty() ? kFirstExample : m_options.file);
-  if (m_options.file.empty()) {
+  // A trace is shown beside an experiment, so there is always one.
+  const bool trace = looksLikeTrace(m_options.file);
+  const bool example = m_options.file.empty() || trace;
+  Status opened = m_documents.open(example ? kFirstExample : m_options.file);
+  if (example) {
     selectPipeline();
   }
   m_state.restore(*this, *m_shell, m_session);
+  if (trace) {
+    opened = m_documents.open(m_options.file);
+  }
   applyTheme();
   updateTitle();
   updateFacts();
@@ -119,7 +128,7 @@ void MainWindow::selectPipeline() {
 bool MainWindow::settled() const {
   const ui::Page* page = m_shell->currentPage();
   return page != nullptr && !page->busy() && m_runs.settled() && m_costs.settled() &&
-         !m_session.predictionStale();
+         m_documents.settled() && !m_session.predictionStale();
 }
 
 void MainWindow::applyTheme() {
@@ -149,6 +158,21 @@ void MainWindow::openPalette() {
   auto* palette = new ui::CommandPalette(m_shell->allActions(), this);
   palette->setAttribute(Qt::WA_DeleteOnClose);
   palette->open();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (urls.size() == 1 && urls.front().isLocalFile()) {
+    event->acceptProposedAction();
+  }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  event->acceptProposedAction();
+  const QString path = event->mimeData()->urls().value(0).toLocalFile();
+  // The one who drags waits for the answer: what may ask something comes after it.
+  QMetaObject::invokeMethod(
+      this, [this, path] { m_documents.openChosen(path); }, Qt::QueuedConnection);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

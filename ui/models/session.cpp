@@ -130,6 +130,29 @@ void Session::setMeasuredTrace(const QString& variantId, trace::TracePtr trace) 
   Q_EMIT traceChanged(variantId);
 }
 
+void Session::setOpenedTrace(OpenedTracePtr trace) {
+  if (trace == m_openedTrace) {
+    return;
+  }
+  m_openedTrace = std::move(trace);
+  Q_EMIT openedTraceChanged();
+}
+
+void Session::setTraceLoading(std::optional<TraceLoading> loading) {
+  if (!loading && !m_traceLoading) {
+    return;
+  }
+  m_traceLoading = std::move(loading);
+  Q_EMIT traceLoadingChanged();
+}
+
+void Session::setLegendFilter(const LegendFilter& filter) {
+  if (filter != m_legendFilter) {
+    m_legendFilter = filter;
+    Q_EMIT legendFilterChanged();
+  }
+}
+
 void Session::setRunPhase(RunPhase phase) {
   if (phase != m_phase) {
     m_phase = phase;

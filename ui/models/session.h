@@ -15,6 +15,8 @@
 #include "engine/record/run_record.h"
 #include "profiler/trace/trace.h"
 #include "ui/models/document.h"
+#include "ui/models/legend_filter.h"
+#include "ui/models/opened_trace.h"
 #include "ui/models/prediction.h"
 #include "ui/models/theme.h"
 
@@ -83,6 +85,17 @@ class Session final : public QObject {
   void setResult(RunResultPtr result);
   void setMeasuredTrace(const QString& variantId, trace::TracePtr trace);
 
+  /// A trace that is shown instead of the experiment's own; null for none.
+  [[nodiscard]] OpenedTracePtr openedTrace() const { return m_openedTrace; }
+  void setOpenedTrace(OpenedTracePtr trace);
+  /// The trace file that is being read; nothing while none is.
+  [[nodiscard]] const std::optional<TraceLoading>& traceLoading() const { return m_traceLoading; }
+  void setTraceLoading(std::optional<TraceLoading> loading);
+
+  /// What the legend switches off on every page.
+  [[nodiscard]] const LegendFilter& legendFilter() const { return m_legendFilter; }
+  void setLegendFilter(const LegendFilter& filter);
+
   [[nodiscard]] RunPhase runPhase() const { return m_phase; }
   [[nodiscard]] const RunProgress& progress() const { return m_progress; }
   void setRunPhase(RunPhase phase);
@@ -103,6 +116,8 @@ class Session final : public QObject {
   /// Pages ask; whoever owns the window and the engine process answers.
   void requestRun(const QStringList& tabIds) { Q_EMIT runRequested(tabIds); }
   void requestCancel() { Q_EMIT cancelRequested(); }
+  void requestOpenTrace() { Q_EMIT openTraceRequested(); }
+  void requestStopLoading() { Q_EMIT stopLoadingRequested(); }
   void requestPage(const QString& name) { Q_EMIT pageRequested(name); }
   /// One sentence for the status bar (the hint of the moment); empty clears it.
   void showHint(const QString& text) { Q_EMIT hintChanged(text); }
@@ -114,6 +129,9 @@ class Session final : public QObject {
   void costsChanged();
   void resultChanged();  ///< another repeat or variant was measured, or a new run
   void traceChanged(const QString& variantId);
+  void openedTraceChanged();
+  void traceLoadingChanged();
+  void legendFilterChanged();
   void runPhaseChanged();
   void progressChanged();
   void engineProblemChanged();
@@ -121,6 +139,8 @@ class Session final : public QObject {
   void themeChanged();
   void runRequested(const QStringList& tabIds);  ///< empty: all included
   void cancelRequested();
+  void openTraceRequested();
+  void stopLoadingRequested();
   void pageRequested(const QString& name);
   void hintChanged(const QString& text);
 
@@ -140,6 +160,9 @@ class Session final : public QObject {
   std::shared_ptr<const Json> m_documentOfRun;
   std::uint64_t m_generationOfRun = 0;
   QHash<QString, trace::TracePtr> m_traces;
+  OpenedTracePtr m_openedTrace;
+  std::optional<TraceLoading> m_traceLoading;
+  LegendFilter m_legendFilter;
   RunPhase m_phase = RunPhase::Idle;
   RunProgress m_progress;
   QString m_engineProblem;

@@ -9,6 +9,9 @@ namespace {
 
 using trace::Category;
 
+/// A launch of a graph may lead to thousands of kernels: a bundle of arrows says nothing more.
+constexpr std::size_t kMostTracedFlows = 200;
+
 /// The actions of a step by what they do.
 class StepActions {
  public:
@@ -87,6 +90,17 @@ class Chains {
   EventFlows m_flows;
 };
 
+/// The arrows that the trace itself has: launch → kernel, and what other programs drew.
+EventFlows tracedFlows(const trace::Trace& trace, std::size_t event) {
+  EventFlows flows;
+  for (const trace::Flow& flow : trace.flowsFrom(event)) flows.push_back({flow.from, flow.to});
+  for (const std::uint32_t index : trace.flowsInto(event)) {
+    flows.push_back({trace.flows()[index].from, trace.flows()[index].to});
+  }
+  if (flows.size() > kMostTracedFlows) flows.resize(kMostTracedFlows);
+  return flows;
+}
+
 }  // namespace
 
 EventFlows flowsOf(const TimelineData& data, const TimelineTarget& target) {
@@ -108,7 +122,9 @@ EventFlows flowsOf(const TimelineData& data, const TimelineTarget& target) {
   if (target.kind != TimelineTarget::Kind::Event) return {};
   const trace::EventView event = data.trace().event(target.event);
   const std::int32_t stage = event.stage.value;
-  if (!event.stage.valid() || !event.microBatch.valid()) return {};
+  if (!trace::actionKindOf(event.category) || !event.stage.valid() || !event.microBatch.valid()) {
+    return tracedFlows(data.trace(), target.event);
+  }
   Chains chains(data, event.microBatch.value);
   switch (event.category) {
     case Category::Forward:

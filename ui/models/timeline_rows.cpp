@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/plan/device.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
@@ -47,6 +48,12 @@ double heightOf(RowKind kind) {
   return kOperators;
 }
 
+/// Nothing for the devices of other programs.
+QString kindOf(const QString& device) {
+  return plan::parseDevice(DeviceId{utf8(device)}) ? deviceKindText(DeviceId{utf8(device)})
+                                                   : QString();
+}
+
 /// Puts rows below one another.
 class Stack {
  public:
@@ -79,7 +86,7 @@ class Stack {
     add({.kind = RowKind::Header,
          .device = device,
          .label = name,
-         .detail = known ? deviceKindText(DeviceId{utf8(name)}) : QString(),
+         .detail = known ? kindOf(name) : QString(),
          .foldable = true,
          .folded = folded},
         kHeader);

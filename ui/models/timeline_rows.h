@@ -29,11 +29,11 @@ struct TimelineRow {
 };
 
 struct RowOptions {
-  bool predicted = true;             ///< ghost rows, where there is a prediction
+  bool predicted = true;               ///< ghost rows, where there is a prediction
   std::set<std::int32_t> collapsed{};  ///< devices folded to their header
   std::set<std::int32_t> toggled{};    ///< tracks that are not folded or open as they would be
   std::vector<std::int32_t> pinned{};  ///< tracks that are shown above all others as well
-  bool everything = false;           ///< nothing folded: for pictures
+  bool everything = false;             ///< nothing folded: for pictures
 };
 
 struct TimelineLayout {

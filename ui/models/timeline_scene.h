@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/models/legend_filter.h"
 #include "ui/models/timeline_axis.h"
 #include "ui/models/timeline_data.h"
 #include "ui/models/timeline_flows.h"
@@ -100,13 +101,6 @@ struct TimelineScene {
   std::vector<SceneOutline> outlines;
   std::vector<SceneArrow> arrows;
   std::vector<SceneText> texts;
-};
-
-/// Causes and categories switched off in the legend.
-struct LegendFilter {
-  std::vector<trace::Category> hiddenCategories;
-  std::vector<analysis::Cause> hiddenCauses;
-  friend bool operator==(const LegendFilter&, const LegendFilter&) = default;
 };
 
 struct SceneInput {

@@ -3,6 +3,7 @@
 /// Finding events of a step by words: parts of names and kinds, and where they ran.
 
 #include <QString>
+#include <memory>
 #include <vector>
 
 #include "ui/models/timeline_data.h"
@@ -14,6 +15,8 @@ struct SearchResult {
   std::vector<std::uint32_t> events;   ///< of the trace, ascending
   std::vector<std::uint32_t> byStart;  ///< the same in the order of time
 };
+
+using SearchResultPtr = std::shared_ptr<const SearchResult>;
 
 /// Events of the step that match every word of `text`, without regard to case. A word is part of a
 /// name or of a kind ("gemm", "copy"); `stage:1`, `mb:3` and `on:cpu:0` ask for a stage, a

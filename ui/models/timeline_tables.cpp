@@ -1,7 +1,11 @@
 #include "ui/models/timeline_tables.h"
 
+#include <QPainter>
+#include <QPixmap>
+
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "engine/base/text.h"
 #include "ui/models/formatting.h"
@@ -13,9 +17,6 @@ constexpr std::array kIdleCauses{analysis::Cause::Warmup,       analysis::Cause:
                                  analysis::Cause::TransferWait, analysis::Cause::Host,
                                  analysis::Cause::Drain,        analysis::Cause::Tail,
                                  analysis::Cause::Unattributed};
-/// Beyond this the table would only be scrolled past; the timeline itself shows them all.
-constexpr std::size_t kMostEvents = 20000;
-
 QString capitalized(QString text) {
   if (!text.isEmpty()) text[0] = text[0].toUpper();
   return text;
@@ -44,6 +45,27 @@ std::vector<TimeNs> partsOf(const analysis::DeviceStep& device) {
   return parts;
 }
 
+/// What a colour or hatch looks like, beside a name.
+QPixmap swatch(const QBrush& brush) {
+  constexpr int kSide = 12, kRatio = 2;
+  QPixmap pixmap(kSide * kRatio, kSide * kRatio);
+  pixmap.setDevicePixelRatio(kRatio);
+  QPainter painter(&pixmap);
+  pixmap.fill(Qt::transparent);
+  painter.fillRect(0, 0, kSide, kSide, brush);
+  return pixmap;
+}
+
+/// The device of that name in the predicted step; null where there is none.
+const analysis::DeviceStep* predictedTwin(const TimelineData& timeline, const QString& name) {
+  if (timeline.predictedStep() == nullptr) return nullptr;
+  for (const analysis::DeviceStep& device : timeline.predictedStep()->devices) {
+    const auto& devices = timeline.predicted()->devices();
+    if (qstring(devices[static_cast<std::size_t>(device.device)]) == name) return &device;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 void IdleCauseModel::setTimeline(TimelineDataPtr timeline) {
@@ -61,12 +83,22 @@ void IdleCauseModel::setTimeline(TimelineDataPtr timeline) {
       const QString name =
           qstring(timeline->trace().devices()[static_cast<std::size_t>(device.device)]);
       m_headers << name + QChar(u' ') + unit.name << QStringLiteral("%");
+      const analysis::DeviceStep* twin = predictedTwin(*timeline, name);
+      const std::vector<double> expected =
+          twin == nullptr ? std::vector<double>{} : roundedPercentages(partsOf(*twin), 1);
+      if (timeline->predictedStep() != nullptr) m_headers << QStringLiteral("pred. %");
       const std::vector<TimeNs> parts = partsOf(device);
       const std::vector<double> shares = roundedPercentages(parts, 1);
       for (std::size_t i = 0; i < parts.size(); ++i) {
         m_rows[i].cells << inUnit(parts[i], unit) << QString::number(shares[i], 'f', 1);
+        if (timeline->predictedStep() == nullptr) continue;
+        m_rows[i].cells << (expected.empty() ? QStringLiteral("–")
+                                             : QString::number(expected[i], 'f', 1));
       }
       m_rows.back().cells << inUnit(timeline->wallNs(), unit) << QStringLiteral("100.0");
+      if (timeline->predictedStep() != nullptr) {
+        m_rows.back().cells << (expected.empty() ? QStringLiteral("–") : QStringLiteral("100.0"));
+      }
     }
   }
   endResetModel();
@@ -89,7 +121,17 @@ QVariant IdleCauseModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::TextAlignmentRole && index.column() > 0) {
     return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
   }
+  const bool last = index.row() + 1 == rowCount();
+  if (role == Qt::DecorationRole && index.column() == 0 && !last) {
+    return swatch(brushOf(*m_theme, row.cause, 2.0));
+  }
+  if (role == Qt::FontRole && last) return fontOf(TextSize::Body, TextWeight::Bold);
   return {};
+}
+
+void IdleCauseModel::setTheme(const Theme& theme) {
+  m_theme = &theme;
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0));
 }
 
 QVariant IdleCauseModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -105,22 +147,65 @@ analysis::Cause IdleCauseModel::causeOf(int row) const {
   return m_rows[static_cast<std::size_t>(row)].cause;
 }
 
+std::vector<std::size_t> firstEvents(const TimelineData& data, const EventRange& range,
+                                     std::size_t most) {
+  const trace::Trace& trace = data.trace();
+  const auto starts = trace.startsNs();
+  // A heap of the next event of each lane, the earliest on top.
+  struct Next {
+    TimeNs startNs;
+    std::size_t event;
+    std::size_t lane;
+    std::size_t position;
+  };
+  const auto later = [](const Next& left, const Next& right) {
+    return std::tie(left.startNs, left.event) > std::tie(right.startNs, right.event);
+  };
+  std::vector<Next> heap;
+  std::vector<trace::LaneCursor> cursors;
+  const auto push = [&](std::size_t lane, std::size_t position) {
+    if (position >= cursors[lane].count()) return;
+    const std::size_t event = cursors[lane].eventAt(position);
+    if (starts[event] >= range.toNs) return;
+    heap.push_back({starts[event], event, lane, position});
+    std::push_heap(heap.begin(), heap.end(), later);
+  };
+  const auto addTrack = [&](std::size_t track) {
+    for (std::size_t lane = 0; lane < data.lanes().laneCount(track); ++lane) {
+      cursors.emplace_back(data.lanes(), track, lane);
+      push(cursors.size() - 1, cursors.back().firstReaching(range.fromNs));
+    }
+  };
+  if (range.tracks.empty()) {
+    for (std::size_t track = 0; track < trace.tracks().size(); ++track) addTrack(track);
+  } else {
+    for (const std::size_t track : range.tracks) addTrack(track);
+  }
+  std::vector<std::size_t> events;
+  while (!heap.empty() && events.size() < most) {
+    std::pop_heap(heap.begin(), heap.end(), later);
+    const Next next = heap.back();
+    heap.pop_back();
+    events.push_back(next.event);
+    push(next.lane, next.position + 1);
+  }
+  return events;
+}
+
 void StepEventsModel::setTimeline(TimelineDataPtr timeline) {
+  std::vector<std::size_t> events;
+  if (timeline) {
+    const TimeNs start = timeline->startNs();
+    events = firstEvents(*timeline, {start, start + timeline->wallNs()}, kMostTableEvents);
+  }
+  setEvents(std::move(timeline), std::move(events));
+}
+
+void StepEventsModel::setEvents(TimelineDataPtr timeline, std::vector<std::size_t> events) {
   beginResetModel();
   m_timeline = std::move(timeline);
-  m_events.clear();
-  if (m_timeline) {
-    m_unit = unitOf(*m_timeline).name;
-    const trace::Trace& trace = m_timeline->trace();
-    const TimeNs start = m_timeline->startNs(), end = start + m_timeline->wallNs();
-    for (std::size_t i = 0; i < trace.size() && m_events.size() < kMostEvents; ++i) {
-      const TimeNs at = trace.startsNs()[i];
-      if (at >= start && at < end) m_events.push_back(i);
-    }
-    std::stable_sort(m_events.begin(), m_events.end(), [&](std::size_t a, std::size_t b) {
-      return trace.startsNs()[a] < trace.startsNs()[b];
-    });
-  }
+  m_events = std::move(events);
+  if (m_timeline) m_unit = unitOf(*m_timeline).name;
   endResetModel();
 }
 
@@ -136,6 +221,9 @@ QVariant StepEventsModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= rowCount()) return {};
   if (role == Qt::TextAlignmentRole && index.column() > 1) {
     return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+  }
+  if (role == Qt::DecorationRole && index.column() == 0) {
+    return swatch(fillOf(*m_theme, categoryOf(index.row())));
   }
   if (role != Qt::DisplayRole) return {};
   const std::size_t event = m_events[static_cast<std::size_t>(index.row())];
@@ -173,6 +261,11 @@ QVariant StepEventsModel::headerData(int section, Qt::Orientation orientation, i
     return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
   }
   return {};
+}
+
+void StepEventsModel::setTheme(const Theme& theme) {
+  m_theme = &theme;
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, 0));
 }
 
 TimelineTarget StepEventsModel::targetOf(int row) const {

@@ -123,7 +123,7 @@ void ExportDialog::formatChanged() {
 void ExportDialog::updatePreview() {
   if (suffix() == QStringLiteral("csv")) {
     m_preview->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_preview->setText(m_what.csv().left(600));
+    m_preview->setText(m_what.csvPreview.isEmpty() ? m_what.csv().left(600) : m_what.csvPreview);
     return;
   }
   m_preview->setAlignment(Qt::AlignCenter);

@@ -24,6 +24,7 @@ struct Exportable {
   QSizeF suggestedMm{160.0, 100.0};
   std::function<void(QPainter&, QSizeF, PaintMode, const Theme&)> paint;
   std::function<QString()> csv;  ///< empty: no CSV
+  QString csvPreview{};          ///< shown instead of a long table's beginning
 };
 
 class ExportDialog final : public QDialog {

@@ -160,7 +160,7 @@ void Shell::refreshStatus() {
   }
   const bool wide = width() >= kWideStatus;
   if (m_pageStatus != nullptr) {
-    m_pageStatus->setVisible(wide);
+    m_pageStatus->setVisible(true);
   }
   m_facts->setVisible(wide && m_pageStatus == nullptr);
 }

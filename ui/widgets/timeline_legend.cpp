@@ -45,6 +45,18 @@ void TimelineLegend::setTheme(const Theme& theme) {
   rebuild();
 }
 
+void TimelineLegend::setFilter(const LegendFilter& filter) {
+  if (filter == m_filter) return;
+  m_filter = filter;
+  rebuild();
+}
+
+void TimelineLegend::setCompact(bool compact) {
+  if (compact == m_compact) return;
+  m_compact = compact;
+  rebuild();
+}
+
 void TimelineLegend::setData(const TimelineDataPtr& timeline) {
   m_categories = timeline ? legendEntries(timeline->categories()) : std::vector<trace::Category>{};
   m_causes = timeline ? timeline->idleCauses() : std::vector<analysis::Cause>{};
@@ -53,7 +65,10 @@ void TimelineLegend::setData(const TimelineDataPtr& timeline) {
 
 void TimelineLegend::rebuild() {
   while (QLayoutItem* item = layout()->takeAt(0)) {
-    if (item->widget() != nullptr) item->widget()->deleteLater();
+    if (item->widget() != nullptr) {
+      item->widget()->hide();
+      item->widget()->deleteLater();
+    }
     delete item;
   }
   const auto add = [this](const QString& name, const QString& text, const QBrush& brush,
@@ -64,7 +79,7 @@ void TimelineLegend::rebuild() {
     button->setToolTip(QStringLiteral("Click to hide or show: %1").arg(text));
     button->setText(text);
     button->setIcon(swatch(brush, devicePixelRatioF()));
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setToolButtonStyle(m_compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
     setLook(button, QStringLiteral("flat"));
     button->setFixedHeight(measure::kStatusBarHeight - 4);
     button->setStyleSheet(QStringLiteral("min-height: 0;"));

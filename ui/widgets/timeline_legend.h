@@ -19,6 +19,9 @@ class TimelineLegend final : public QWidget {
   /// Shows what occurs in the step; null clears.
   void setData(const TimelineDataPtr& timeline);
   [[nodiscard]] const LegendFilter& filter() const { return m_filter; }
+  void setFilter(const LegendFilter& filter);
+  /// Swatches alone; their words are in the tooltips.
+  void setCompact(bool compact);
 
  Q_SIGNALS:
   void filterChanged();
@@ -30,6 +33,7 @@ class TimelineLegend final : public QWidget {
   std::vector<trace::Category> m_categories;
   std::vector<analysis::Cause> m_causes;
   LegendFilter m_filter;
+  bool m_compact = false;
 };
 
 }  // namespace stagelane::ui

@@ -1,27 +1,29 @@
 #pragma once
 
-/// The Timeline page: what happened in one step of the current variant, per device, beside what was
-/// predicted. Puts together toolbar, minimap, view and bottom panel; shows the measured trace, or
-/// the predicted one alone until there is a measurement.
+/// The Timeline page: what happened in one step of the current variant (or of a trace opened by
+/// itself), per device, beside what was predicted. Wires toolbar, minimap, view and bottom panel;
+/// steps, searches and areas are made ready in other threads. Shows the predicted step alone until
+/// there is a measurement.
 
+#include "ui/models/latest_job.h"
+#include "ui/models/timeline_search.h"
 #include "ui/models/timeline_tables.h"
 #include "ui/widgets/page.h"
 
-class QCheckBox;
-class QComboBox;
 class QLabel;
-class QPushButton;
+class QProgressBar;
+class QSplitter;
 class QStackedWidget;
 class QTableView;
-class QToolButton;
 class QTabWidget;
-class QSplitter;
 
 namespace stagelane::ui {
 
-class Badge;
+class Banner;
 class TimelineLegend;
 class TimelineMinimap;
+class TimelineSelection;
+class TimelineToolbar;
 class TimelineView;
 
 class TimelinePage final : public Page {
@@ -29,50 +31,86 @@ class TimelinePage final : public Page {
 
  public:
   explicit TimelinePage(QWidget* parent = nullptr);
+  ~TimelinePage() override;
   void setSession(Session* session) override;
   [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
   [[nodiscard]] QWidget* statusWidget() override;
+  [[nodiscard]] bool busy() const override;
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  QWidget* buildToolbar();
-  QWidget* buildSelectionPanel();
+  /// A step made ready, with all steps of its trace.
+  struct Prepared {
+    std::vector<trace::Step> steps;
+    int index = -1;
+    int median = -1;
+    trace::LaneIndexPtr lanes;
+    TimelineDataPtr data;
+    std::vector<std::size_t> events;
+  };
+  /// What a step is made from.
+  struct Source {
+    trace::TracePtr trace, predicted;
+    trace::LaneIndexPtr lanes;
+    TimelineNotes notes;
+    int index = -1;  ///< −1: the median step
+  };
+  [[nodiscard]] static Prepared prepare(const Source& source);
+
+  static constexpr int kWidePage = 1200;  ///< panels side by side from here on
+  static constexpr int kHeadlineFrom = 1380;
+
+  void buildLayout();
+  void placeBars();
+  QWidget* buildUpper();
+  QWidget* buildLower();
   QWidget* buildEmptyState();
+  QWidget* buildLoadingState();
+  void connectToolbar();
+  void connectView();
+  void connectSession();
   void buildActions();
   void placePanels(bool wide);
   void reload();
-  void fillSteps();
+  [[nodiscard]] TimelineNotes notesOfTrace() const;
   void showStep(int index);
+  void show(const Prepared& prepared);
   void showSelection();
+  void showArea();
+  void searchFor(const QString& text);
+  void stepMatch(int direction);
   void updateHeadline();
-  void exportPicture();
+  void updateState();
+  void updateBanner();
+  void updateEventsNote();
+  void markCause(int row);
+  void exportTimeline();
   void applyTheme();
 
   Session* m_session = nullptr;
-  trace::TracePtr m_trace;
+  trace::TracePtr m_trace, m_predictedBeside;
+  trace::LaneIndexPtr m_lanes;
   TimelineDataPtr m_data;
+  SearchResultPtr m_found;
+  LatestJob m_stepJob, m_searchJob, m_areaJob;
   QList<QAction*> m_actions;
+  TimelineToolbar* m_toolbar = nullptr;
+  Banner* m_banner = nullptr;
   QStackedWidget* m_stack = nullptr;
-  QComboBox* m_steps = nullptr;
-  QCheckBox* m_predicted = nullptr;
-  Badge* m_badge = nullptr;
-  QLabel* m_headline = nullptr;
-  QToolButton* m_export = nullptr;
+  QLabel* m_loadingText = nullptr;
+  QProgressBar* m_loadingBar = nullptr;
   TimelineMinimap* m_minimap = nullptr;
   TimelineView* m_view = nullptr;
   TimelineLegend* m_legend = nullptr;
   QSplitter* m_splitter = nullptr;
   QSplitter* m_panels = nullptr;
   QTabWidget* m_tabs = nullptr;
-  QWidget* m_selectionPanel = nullptr;
-  QLabel* m_selectionTitle = nullptr;
-  QLabel* m_selectionText = nullptr;
-  QPushButton* m_zoomToSelection = nullptr;
-  QPushButton* m_copySentence = nullptr;
+  TimelineSelection* m_selection = nullptr;
   QTableView* m_causes = nullptr;
   QTableView* m_events = nullptr;
+  QLabel* m_eventsNote = nullptr;
   IdleCauseModel m_causeModel;
   StepEventsModel m_eventModel;
 };

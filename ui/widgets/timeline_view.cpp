@@ -1,12 +1,8 @@
 #include "ui/widgets/timeline_view.h"
 
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <QToolTip>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
@@ -17,8 +13,9 @@ namespace stagelane::ui {
 namespace {
 
 constexpr double kZoomStep = 1.25;
-constexpr double kDragThreshold = 6.0;
 constexpr std::size_t kZoomHistory = 64;
+constexpr double kPinnedGap = 4.0;
+constexpr qsizetype kMostControls = 3000;
 
 }  // namespace
 
@@ -33,9 +30,17 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent), m_the
 
 void TimelineView::setData(TimelineDataPtr timeline) {
   const bool sameRange = m_data && timeline && m_data->rangeNs() == timeline->rangeNs();
+  const bool sameTracks = m_data && timeline &&
+                          m_data->trace().devices() == timeline->trace().devices() &&
+                          m_data->trace().tracks().size() == timeline->trace().tracks().size();
   m_data = std::move(timeline);
   m_hover = {};
   m_selection = {};
+  m_flows.clear();
+  m_found = nullptr;
+  m_area.reset();
+  m_measure.reset();
+  if (!sameTracks) m_options = {.predicted = m_options.predicted};
   if (m_data && !sameRange) {
     m_axis.setRange(m_data->rangeNs());
     m_zoomHistory.clear();
@@ -59,10 +64,67 @@ void TimelineView::setFilter(const LegendFilter& filter) {
   viewport()->update();
 }
 
+void TimelineView::setColorBy(ColorBy colorBy) {
+  m_colorBy = colorBy;
+  viewport()->update();
+}
+
+void TimelineView::setAlignAtFirstDifference(bool align) {
+  m_alignFirstDifference = align;
+  viewport()->update();
+}
+
+void TimelineView::setMarkedCause(std::optional<analysis::Cause> cause) {
+  m_markedCause = cause;
+  viewport()->update();
+}
+
+void TimelineView::setFound(SearchResultPtr found) {
+  m_found = std::move(found);
+  viewport()->update();
+}
+
+TimeNs TimelineView::predictedShiftNs() const {
+  return m_data && m_alignFirstDifference ? m_data->firstDifferenceNs() : 0;
+}
+
 void TimelineView::select(const TimelineTarget& target) {
+  m_area.reset();
   m_selection = target;
+  m_flows = m_data ? flowsOf(*m_data, target) : EventFlows{};
   viewport()->update();
   Q_EMIT selectionChanged();
+}
+
+void TimelineView::reveal(const TimelineTarget& target) {
+  select(target);
+  if (!m_data || target.kind == TimelineTarget::Kind::None) return;
+  m_options.collapsed.erase(target.device);
+  relayout();
+  const bool event = target.kind == TimelineTarget::Kind::Event;
+  const auto track =
+      event ? static_cast<std::int32_t>(m_data->trace().event(target.event).track) : -1;
+  const auto lane = event ? static_cast<int>(m_data->lanes().laneOf(target.event)) : 0;
+  for (const TimelineRow& row : m_layout.rows) {
+    const bool here = event ? row.track == track && (row.folded || row.lane == lane)
+                            : row.device == target.device && row.kind == RowKind::Actions;
+    if (!here) continue;
+    QScrollBar* bar = verticalScrollBar();
+    const double height = scrolledPart().height;
+    if (row.y < bar->value() || row.bottom() > bar->value() + height) {
+      bar->setValue(static_cast<int>(row.y - height / 2.0));
+    }
+    break;
+  }
+  const auto [start, end] = m_data->spanOf(target);
+  const bool visible =
+      static_cast<double>(start) >= m_axis.firstNs() && static_cast<double>(end) <= m_axis.lastNs();
+  if (!visible) {
+    const double span = std::max(m_axis.spanNs(), 1.5 * static_cast<double>(end - start));
+    const double middle = static_cast<double>(start + end) / 2.0;
+    m_axis.show(middle - span / 2.0, middle + span / 2.0);
+  }
+  changed();
 }
 
 void TimelineView::zoomTo(const TimelineTarget& target) {
@@ -72,21 +134,34 @@ void TimelineView::zoomTo(const TimelineTarget& target) {
   showRange(static_cast<double>(start) - length, static_cast<double>(end) + length);
 }
 
+void TimelineView::zoomToSelection() {
+  if (m_area) {
+    showRange(m_area->fromNs, m_area->toNs);
+  } else {
+    zoomTo(m_selection);
+  }
+}
+
 void TimelineView::showRange(double fromNs, double toNs) {
   rememberZoom();
   m_axis.show(fromNs, toNs);
   changed();
 }
 
+double TimelineView::zoomX() const {
+  const bool over = m_mouse && m_mouse->x() >= kTreeWidth;
+  return over ? m_mouse->x() - kTreeWidth : m_axis.widthPx() / 2.0;
+}
+
 void TimelineView::zoomIn() {
   rememberZoom();
-  m_axis.zoomAt(m_axis.widthPx() / 2.0, kZoomStep * kZoomStep);
+  m_axis.zoomAt(zoomX(), kZoomStep * kZoomStep);
   changed();
 }
 
 void TimelineView::zoomOut() {
   rememberZoom();
-  m_axis.zoomAt(m_axis.widthPx() / 2.0, 1.0 / (kZoomStep * kZoomStep));
+  m_axis.zoomAt(zoomX(), 1.0 / (kZoomStep * kZoomStep));
   changed();
 }
 
@@ -121,44 +196,60 @@ void TimelineView::stepGap(int direction) {
     next = (index + gaps.size() + static_cast<std::size_t>(direction > 0 ? 1 : gaps.size() - 1)) %
            gaps.size();
   }
-  select(gaps[next]);
-  const auto [start, end] = m_data->spanOf(gaps[next]);
-  const bool visible =
-      static_cast<double>(start) >= m_axis.firstNs() && static_cast<double>(end) <= m_axis.lastNs();
-  if (!visible) {
-    const double span = m_axis.spanNs();
-    const double middle = static_cast<double>(start + end) / 2.0;
-    m_axis.show(middle - span / 2.0, middle + span / 2.0);
-    changed();
-  }
+  reveal(gaps[next]);
 }
 
-SceneInput TimelineView::input(const TimeAxis& axis, double top, double height) const {
+TimelineView::Part TimelineView::pinnedPart() const {
+  const double height = m_pinned.rows.empty() ? 0.0 : m_pinned.height + kPinnedGap;
+  return {&m_pinned, 0.0, kRulerHeight, height};
+}
+
+TimelineView::Part TimelineView::scrolledPart() const {
+  const double y = kRulerHeight + pinnedPart().height;
+  return {&m_layout, static_cast<double>(verticalScrollBar()->value()), y,
+          std::max(0.0, viewport()->height() - y)};
+}
+
+TimelineView::Part TimelineView::partAt(double y) const {
+  const Part pinned = pinnedPart();
+  return y < pinned.y + pinned.height ? pinned : scrolledPart();
+}
+
+SceneInput TimelineView::input(const Part& part) const {
   return {.data = *m_data,
-          .layout = m_layout,
-          .axis = axis,
-          .top = top,
-          .height = height,
+          .layout = *part.layout,
+          .axis = m_axis,
+          .top = part.top,
+          .height = part.height,
           .hover = m_hover,
           .selection = m_selection,
           .filter = m_filter,
+          .colorBy = m_colorBy,
+          .predictedShiftNs = predictedShiftNs(),
+          .markedCause = m_markedCause,
+          .found = m_found ? &m_found->events : nullptr,
+          .flows = part.layout == &m_layout ? &m_flows : nullptr,
           .resolution = devicePixelRatioF()};
-}
-
-SceneInput TimelineView::visibleInput() const {
-  return input(m_axis, verticalScrollBar()->value(),
-               std::max(0, viewport()->height() - kRulerHeight));
 }
 
 TimelineTarget TimelineView::targetUnder(const QPointF& position) const {
   if (!m_data || position.x() < kTreeWidth || position.y() < kRulerHeight) return {};
-  return targetAt(visibleInput(), position.x() - kTreeWidth, position.y() - kRulerHeight);
+  const Part part = partAt(position.y());
+  return targetAt(input(part), position.x() - kTreeWidth, position.y() - part.y);
+}
+
+const TimelineRow* TimelineView::rowUnder(const QPointF& position) const {
+  if (position.y() < kRulerHeight) return nullptr;
+  const Part part = partAt(position.y());
+  const int row = part.layout->rowAt(position.y() - part.y + part.top);
+  return row < 0 ? nullptr : &part.layout->rows[static_cast<std::size_t>(row)];
 }
 
 void TimelineView::relayout() {
   m_layout = m_data ? layoutRows(*m_data, m_options) : TimelineLayout{};
+  m_pinned = m_data ? layoutPinned(*m_data, m_options) : TimelineLayout{};
   m_axis.setWidth(std::max(1, viewport()->width() - kTreeWidth));
-  const int visible = viewport()->height() - kRulerHeight;
+  const int visible = static_cast<int>(scrolledPart().height);
   verticalScrollBar()->setRange(
       0, std::max(0, static_cast<int>(std::ceil(m_layout.height)) - visible));
   verticalScrollBar()->setPageStep(std::max(1, visible));
@@ -177,37 +268,64 @@ void TimelineView::rememberZoom() {
   if (m_zoomHistory.size() > kZoomHistory) m_zoomHistory.erase(m_zoomHistory.begin());
 }
 
-void TimelineView::toggleDevice(std::int32_t device) {
-  if (m_options.collapsed.erase(device) == 0) m_options.collapsed.insert(device);
-  relayout();
+void TimelineView::paintPart(QPainter& painter, const Part& part) {
+  if (part.height <= 0.0) return;
+  const TimelineRow* hovered = m_mouse ? rowUnder(*m_mouse) : nullptr;
+  const bool inThis = hovered != nullptr && !part.layout->rows.empty() &&
+                      hovered >= part.layout->rows.data() &&
+                      hovered < part.layout->rows.data() + part.layout->rows.size();
+  paintTree(painter,
+            {*part.layout, m_options, part.top,
+             inThis ? static_cast<int>(hovered - part.layout->rows.data()) : -1},
+            *m_theme, QRectF(0, part.y, kTreeWidth, part.height));
+  painter.save();
+  painter.translate(kTreeWidth, part.y);
+  paintScene(painter, buildScene(input(part)), *m_theme, PaintMode::Screen);
+  paintArea(painter, part);
+  painter.restore();
 }
 
-bool TimelineView::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    showTip(static_cast<QHelpEvent*>(event)->globalPos());
-    return true;
-  }
-  if (event->type() == QEvent::Leave && m_hover.kind != TimelineTarget::Kind::None) {
-    m_hover = {};
-    viewport()->update();
-  }
-  return QAbstractScrollArea::viewportEvent(event);
+void TimelineView::paintArea(QPainter& painter, const Part& part) {
+  if (!m_area || part.layout != &m_layout) return;
+  const double x1 = std::clamp(m_axis.xOf(m_area->fromNs), 0.0, m_axis.widthPx());
+  const double x2 = std::clamp(m_axis.xOf(m_area->toNs), 0.0, m_axis.widthPx());
+  const double y1 = std::clamp(m_area->top - part.top, 0.0, part.height);
+  const double y2 = std::clamp(m_area->bottom - part.top, 0.0, part.height);
+  if (x2 <= x1 || y2 <= y1) return;
+  QColor fill = m_theme->control.accent;
+  fill.setAlphaF(0.18F);
+  painter.fillRect(QRectF(x1, y1, x2 - x1, y2 - y1), fill);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(m_theme->control.accent, 1.0));
+  painter.drawRect(QRectF(x1 + 0.5, y1 + 0.5, x2 - x1 - 1.0, y2 - y1 - 1.0));
 }
 
-void TimelineView::showTip(const QPoint& globalPosition) {
-  const TimelineTarget target = targetUnder(viewport()->mapFromGlobal(globalPosition));
-  if (!m_data || target.kind == TimelineTarget::Kind::None) {
-    QToolTip::hideText();
-    return;
+void TimelineView::paintMeasure(QPainter& painter) {
+  if (!m_measure) return;
+  const double x1 = kTreeWidth + m_axis.xOf(m_measure->fromNs);
+  const double x2 = kTreeWidth + m_axis.xOf(m_measure->toNs);
+  painter.save();
+  painter.setClipRect(QRectF(kTreeWidth, 0, m_axis.widthPx(), viewport()->height()));
+  painter.setPen(QPen(m_theme->control.accent, 1.0));
+  for (const double x : {x1, x2}) {
+    painter.drawLine(QPointF(x, 0.0), QPointF(x, viewport()->height()));
   }
-  const TargetText text = describeTarget(*m_data, target);
-  QStringList lines{text.title};
-  if (!text.sentence.isEmpty()) {
-    lines << text.sentence;
-  } else {
-    for (const auto& fact : text.facts) lines << fact.first + QStringLiteral(": ") + fact.second;
+  const auto length =
+      static_cast<TimeNs>(std::llround(std::abs(m_measure->toNs - m_measure->fromNs)));
+  if (length > 0) {
+    painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
+    const QString text = timeText(length);
+    const double width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 12.0;
+    const double middle =
+        std::clamp((x1 + x2) / 2.0, kTreeWidth + width / 2.0,
+                   std::max(kTreeWidth + width / 2.0, viewport()->width() - width / 2.0));
+    const QRectF pill(middle - width / 2.0, 3.0, width, kRulerHeight - 6.0);
+    painter.drawLine(QPointF(x1, pill.center().y()), QPointF(x2, pill.center().y()));
+    painter.fillRect(pill, m_theme->control.accent);
+    painter.setPen(m_theme->control.onAccent);
+    painter.drawText(pill, Qt::AlignCenter, text);
   }
-  QToolTip::showText(globalPosition, lines.join(QChar(u'\n')), viewport());
+  painter.restore();
 }
 
 void TimelineView::paintEvent(QPaintEvent* /*event*/) {
@@ -215,25 +333,21 @@ void TimelineView::paintEvent(QPaintEvent* /*event*/) {
   const QRectF whole(viewport()->rect());
   painter.fillRect(whole, m_theme->control.panel);
   if (!m_data) return;
-  const double top = verticalScrollBar()->value();
-  paintTree(painter, {m_layout, m_options, top}, *m_theme,
-            QRectF(0, kRulerHeight, kTreeWidth, whole.height() - kRulerHeight));
-  painter.save();
-  painter.translate(kTreeWidth, kRulerHeight);
-  paintScene(painter, buildScene(visibleInput()), *m_theme, PaintMode::Screen);
-  if (m_areaFrom && std::abs(m_areaTo - *m_areaFrom) > kDragThreshold) {
-    QColor fill = m_theme->control.accent;
-    fill.setAlphaF(0.18F);
-    const double left = std::min(*m_areaFrom, m_areaTo);
-    painter.fillRect(QRectF(left, 0, std::abs(m_areaTo - *m_areaFrom), whole.height()), fill);
+  paintPart(painter, scrolledPart());
+  const Part pinned = pinnedPart();
+  if (pinned.height > 0.0) {
+    paintPart(painter, pinned);
+    painter.setPen(QPen(m_theme->control.accent, 1.0));
+    painter.drawLine(QPointF(0, pinned.y + pinned.height - 0.5),
+                     QPointF(whole.width(), pinned.y + pinned.height - 0.5));
   }
-  painter.restore();
   painter.setPen(m_theme->control.muted);
   painter.setFont(fontOf(TextSize::Caption));
   painter.drawText(QRectF(12, 0, kTreeWidth - 16, kRulerHeight), Qt::AlignLeft | Qt::AlignVCenter,
                    QStringLiteral("from the step's start"));
   paintRuler(painter, m_axis, *m_theme,
              QRectF(kTreeWidth, 0, whole.width() - kTreeWidth, kRulerHeight));
+  paintMeasure(painter);
 }
 
 void TimelineView::resizeEvent(QResizeEvent* event) {
@@ -241,130 +355,83 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
   relayout();
 }
 
-void TimelineView::wheelEvent(QWheelEvent* event) {
-  const double notches = event->angleDelta().y() / 120.0;
-  const double x = event->position().x() - kTreeWidth;
-  if ((event->modifiers() & Qt::ControlModifier) != 0 && notches != 0.0) {
-    rememberZoom();
-    m_axis.zoomAt(std::max(0.0, x), std::pow(kZoomStep, notches));
-    changed();
-  } else if ((event->modifiers() & Qt::ShiftModifier) != 0) {
-    const double amount = notches != 0.0 ? notches : event->angleDelta().x() / 120.0;
-    pan(-0.1 * amount);
-  } else {
-    verticalScrollBar()->setValue(verticalScrollBar()->value() - static_cast<int>(notches * 48.0));
-    viewport()->update();
+void TimelineView::addEventControls(QList<VirtualControl>& controls, const Part& part,
+                                    const TimelineRow& row) const {
+  const QString device =
+      row.device < 0 ? QString()
+                     : qstring(m_data->trace().devices()[static_cast<std::size_t>(row.device)]);
+  const QRect lanes(kTreeWidth, static_cast<int>(part.y), viewport()->width() - kTreeWidth,
+                    static_cast<int>(part.height));
+  const int y = static_cast<int>(row.y - part.top + part.y);
+  trace::LaneCursor cursor(m_data->lanes(), static_cast<std::size_t>(row.track),
+                           static_cast<std::size_t>(row.lane));
+  const auto first = static_cast<TimeNs>(std::floor(m_axis.firstNs())) + m_data->startNs();
+  for (std::size_t at = cursor.firstReaching(first);
+       at < cursor.count() && controls.size() < kMostControls; ++at) {
+    const std::size_t event = cursor.eventAt(at);
+    const auto [start, end] = m_data->spanOf({.kind = TimelineTarget::Kind::Event, .event = event});
+    if (static_cast<double>(start) > m_axis.lastNs()) break;
+    if (start < 0 || end > m_data->wallNs()) continue;
+    const int x1 = static_cast<int>(std::ceil(m_axis.xOf(static_cast<double>(start)))) + kTreeWidth;
+    const int x2 = static_cast<int>(m_axis.xOf(static_cast<double>(end))) + kTreeWidth;
+    const QRect rect = QRect(x1, y, std::max(1, x2 - x1), static_cast<int>(row.height)) & lanes;
+    if (rect.isEmpty()) continue;
+    const QString name = qstring(m_data->trace().event(event).name);
+    controls.append({QStringLiteral("action.%1.%2").arg(name, device), QStringLiteral("action"),
+                     name, timeText(end - start), rect, true});
   }
-  event->accept();
 }
 
-void TimelineView::mousePressEvent(QMouseEvent* event) {
-  if (event->button() == Qt::MiddleButton) {
-    m_panFrom = event->position();
-    return;
-  }
-  if (event->button() != Qt::LeftButton || !m_data) return;
-  if (event->position().x() < kTreeWidth) {
-    const int row =
-        m_layout.rowAt(event->position().y() - kRulerHeight + verticalScrollBar()->value());
-    if (row >= 0 && m_layout.rows[static_cast<std::size_t>(row)].kind == RowKind::Header) {
-      toggleDevice(m_layout.rows[static_cast<std::size_t>(row)].device);
+void TimelineView::addRowControls(QList<VirtualControl>& controls, const Part& part) const {
+  for (const TimelineRow& row : part.layout->rows) {
+    const int y = static_cast<int>(row.y - part.top + part.y);
+    const QRect whole(0, static_cast<int>(part.y), viewport()->width(),
+                      static_cast<int>(part.height));
+    const QRect rect = QRect(0, y, viewport()->width(), static_cast<int>(row.height)) & whole;
+    if (rect.isEmpty()) continue;
+    const QString device =
+        row.device < 0 ? QStringLiteral("host")
+                       : qstring(m_data->trace().devices()[static_cast<std::size_t>(row.device)]);
+    const QString state =
+        row.foldable ? row.folded ? QStringLiteral("folded") : QStringLiteral("open") : QString();
+    if (row.kind == RowKind::Header) {
+      controls.append({QStringLiteral("track.") + device, QStringLiteral("track"), device,
+                       row.device < 0 ? state : headerSentence(*m_data, row.device), rect, true});
+      controls.append({QStringLiteral("fold.") + device, QStringLiteral("fold"), row.label, state,
+                       QRect(rect.left(), rect.top(), 20, rect.height()), true});
+    } else if (row.kind == RowKind::Notice) {
+      controls.append(
+          {QStringLiteral("notice"), QStringLiteral("notice"), row.label, row.detail, rect, true});
+    } else if (row.lane == 0) {
+      const QString prefix = part.layout == &m_pinned ? QStringLiteral("pinned.")
+                                                      : QStringLiteral("row.%1.").arg(device);
+      controls.append({prefix + row.label, QStringLiteral("row"), row.label, state,
+                       QRect(rect.left(), rect.top(), kTreeWidth - 24, rect.height()), true});
+      if (row.track >= 0) {
+        controls.append({QStringLiteral("pin.") + prefix + row.label, QStringLiteral("pin"),
+                         row.label, QString(),
+                         pinRect(QRectF(0, rect.top(), kTreeWidth, rect.height())).toRect(), true});
+      }
     }
-    return;
+    if (row.kind == RowKind::Actions) addEventControls(controls, part, row);
   }
-  m_areaFrom = event->position().x() - kTreeWidth;
-  m_areaTo = *m_areaFrom;
-}
-
-void TimelineView::mouseMoveEvent(QMouseEvent* event) {
-  if (m_panFrom) {
-    m_axis.panBy(m_panFrom->x() - event->position().x());
-    verticalScrollBar()->setValue(verticalScrollBar()->value() +
-                                  static_cast<int>(m_panFrom->y() - event->position().y()));
-    m_panFrom = event->position();
-    changed();
-    return;
-  }
-  if (m_areaFrom) {
-    m_areaTo = std::clamp(event->position().x() - kTreeWidth, 0.0, m_axis.widthPx());
-    viewport()->update();
-    return;
-  }
-  const TimelineTarget target = targetUnder(event->position());
-  if (target == m_hover) return;
-  m_hover = target;
-  viewport()->update();
-  Q_EMIT hintChanged(m_data && target.kind != TimelineTarget::Kind::None
-                         ? describeTarget(*m_data, target).title
-                         : QString());
-}
-
-void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
-  m_panFrom.reset();
-  if (!m_areaFrom) return;
-  const double from = std::min(*m_areaFrom, m_areaTo), to = std::max(*m_areaFrom, m_areaTo);
-  m_areaFrom.reset();
-  if (to - from > kDragThreshold) {
-    showRange(m_axis.timeAt(from), m_axis.timeAt(to));
-  } else {
-    select(targetUnder(event->position()));
-  }
-  viewport()->update();
-}
-
-void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
-  zoomTo(targetUnder(event->position()));
-}
-
-void TimelineView::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_W: zoomIn(); break;
-    case Qt::Key_S: zoomOut(); break;
-    case Qt::Key_A:
-    case Qt::Key_Left: pan(-0.1); break;
-    case Qt::Key_D:
-    case Qt::Key_Right: pan(0.1); break;
-    case Qt::Key_F:
-    case Qt::Key_0: fit(); break;
-    case Qt::Key_Backspace: undoZoom(); break;
-    case Qt::Key_BracketLeft: stepGap(-1); break;
-    case Qt::Key_BracketRight: stepGap(1); break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter: zoomTo(m_selection); break;
-    case Qt::Key_Escape: select({}); break;
-    default: QAbstractScrollArea::keyPressEvent(event); return;
-  }
-  event->accept();
 }
 
 QList<VirtualControl> TimelineView::virtualControls() const {
   QList<VirtualControl> controls;
   if (!m_data) return controls;
-  const trace::Trace& trace = m_data->trace();
-  const QRect lanes(kTreeWidth, kRulerHeight, viewport()->width() - kTreeWidth,
-                    viewport()->height() - kRulerHeight);
-  for (const TimelineRow& row : m_layout.rows) {
-    const QString device = qstring(trace.devices()[static_cast<std::size_t>(row.device)]);
-    const int y = static_cast<int>(row.y) + kRulerHeight - verticalScrollBar()->value();
-    const QRect rowRect = QRect(kTreeWidth, y, lanes.width(), static_cast<int>(row.height)) & lanes;
-    if (rowRect.isEmpty()) continue;
-    if (row.kind == RowKind::Header) {
-      controls.append({QStringLiteral("track.") + device, QStringLiteral("track"), device,
-                       headerSentence(*m_data, row.device), rowRect, true});
-    }
-    if (row.kind != RowKind::Actions) continue;
-    const auto range = trace.rangeOfTrack(static_cast<std::size_t>(row.track));
-    for (std::size_t i = range.first; i < range.second && controls.size() < 2000; ++i) {
-      const auto [start, end] = m_data->spanOf({.kind = TimelineTarget::Kind::Event, .event = i});
-      const int x1 =
-          static_cast<int>(std::ceil(m_axis.xOf(static_cast<double>(start)))) + kTreeWidth;
-      const int x2 = static_cast<int>(m_axis.xOf(static_cast<double>(end))) + kTreeWidth;
-      const QRect rect = QRect(x1, rowRect.y(), std::max(1, x2 - x1), rowRect.height()) & lanes;
-      if (rect.isEmpty() || start < 0 || end > m_data->wallNs()) continue;
-      controls.append({QStringLiteral("action.%1.%2").arg(qstring(trace.event(i).name), device),
-                       QStringLiteral("action"), qstring(trace.event(i).name),
-                       timeText(end - start), rect, true});
-    }
+  addRowControls(controls, pinnedPart());
+  addRowControls(controls, scrolledPart());
+  controls.append(
+      {QStringLiteral("timelineRange"), QStringLiteral("ruler"),
+       QStringLiteral("from the step's start"),
+       QStringLiteral("%1 %2").arg(m_axis.firstNs(), 0, 'f', 3).arg(m_axis.lastNs(), 0, 'f', 3),
+       QRect(kTreeWidth, 0, viewport()->width() - kTreeWidth, kRulerHeight), true});
+  if (m_measure) {
+    const auto length =
+        static_cast<TimeNs>(std::llround(std::abs(m_measure->toNs - m_measure->fromNs)));
+    controls.append({QStringLiteral("measure"), QStringLiteral("measure"), timeText(length),
+                     QString::number(length), QRect(kTreeWidth, 0, 40, kRulerHeight), true});
   }
   return controls;
 }

@@ -1,19 +1,28 @@
 #pragma once
 
-/// The lanes of the timeline: track tree on the left, ruler on top, and the scene of one step. Owns
-/// view state (axis, scroll, hover, selection) and turns input into changes of it; what is drawn
-/// and hit comes from ui/models/timeline_scene.h.
+/// The lanes of the timeline: track tree on the left, ruler on top, pinned tracks below it, and the
+/// scrolled scene of one step. Owns view state (axis, scroll, hover, selection, area, measure) and
+/// turns input into changes of it; what is drawn and hit comes from ui/models/timeline_scene.h.
 
 #include <QAbstractScrollArea>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "ui/models/theme.h"
 #include "ui/models/timeline_scene.h"
+#include "ui/models/timeline_search.h"
 #include "ui/plots/timeline_frame.h"
 #include "ui/widgets/virtual_controls.h"
 
 namespace stagelane::ui {
+
+/// A stretch of time on some tracks. @units nanoseconds from the step's start; content y
+struct TimelineArea {
+  double fromNs = 0.0, toNs = 0.0;
+  double top = 0.0, bottom = 0.0;
+  std::vector<std::size_t> tracks{};
+};
 
 class TimelineView final : public QAbstractScrollArea, public VirtualControlSource {
   Q_OBJECT
@@ -26,12 +35,25 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   void setTheme(const Theme& theme);
   void setShowPredicted(bool show);
   void setFilter(const LegendFilter& filter);
+  void setColorBy(ColorBy colorBy);
+  /// The predicted step begins with the measured one, or is moved to the first difference.
+  void setAlignAtFirstDifference(bool align);
+  void setMarkedCause(std::optional<analysis::Cause> cause);
+  /// Null ends the search.
+  void setFound(SearchResultPtr found);
 
   [[nodiscard]] const TimeAxis& axis() const { return m_axis; }
+  [[nodiscard]] const RowOptions& rows() const { return m_options; }
+  [[nodiscard]] ColorBy colorBy() const { return m_colorBy; }
+  [[nodiscard]] TimeNs predictedShiftNs() const;
   [[nodiscard]] const TimelineTarget& selection() const { return m_selection; }
+  [[nodiscard]] const std::optional<TimelineArea>& area() const { return m_area; }
   void select(const TimelineTarget& target);
+  /// Selects and brings into sight, scrolling and opening what is folded over it.
+  void reveal(const TimelineTarget& target);
   /// Scrolls and zooms so that the target fills about a third of the view.
   void zoomTo(const TimelineTarget& target);
+  void zoomToSelection();
   void showRange(double fromNs, double toNs);
 
   void zoomIn();
@@ -41,6 +63,10 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   void pan(double fractionOfView);
   /// Selects the next (+1) or previous (−1) gap.
   void stepGap(int direction);
+  void setMeasuring(bool measuring);
+  [[nodiscard]] bool measuring() const { return m_measuring; }
+  /// Pins the track under the mouse, else the selected event's, or lets go of it.
+  void togglePin();
 
   [[nodiscard]] QList<VirtualControl> virtualControls() const override;
 
@@ -49,7 +75,11 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
 
  Q_SIGNALS:
   void selectionChanged();
+  void areaChanged();
   void axisChanged();
+  void measuringChanged(bool measuring);
+  void findRequested();
+  void matchWanted(int direction);
   void hintChanged(const QString& hint);
 
  protected:
@@ -64,26 +94,57 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  [[nodiscard]] SceneInput input(const TimeAxis& axis, double top, double height) const;
-  [[nodiscard]] SceneInput visibleInput() const;
+  /// The pinned or the scrolled part, and a point in it.
+  struct Part {
+    const TimelineLayout* layout = nullptr;
+    double top = 0.0;     ///< content y at its upper edge
+    double y = 0.0;       ///< of its upper edge in the viewport
+    double height = 0.0;  ///< in the viewport
+  };
+  struct Measure {
+    double fromNs = 0.0, toNs = 0.0;
+  };
+  [[nodiscard]] Part pinnedPart() const;
+  [[nodiscard]] Part scrolledPart() const;
+  [[nodiscard]] Part partAt(double y) const;
+  [[nodiscard]] SceneInput input(const Part& part) const;
   [[nodiscard]] TimelineTarget targetUnder(const QPointF& position) const;
+  [[nodiscard]] const TimelineRow* rowUnder(const QPointF& position) const;
+  [[nodiscard]] double timeUnder(const QPointF& position, bool snap) const;
+  void paintPart(QPainter& painter, const Part& part);
+  void paintArea(QPainter& painter, const Part& part);
+  void paintMeasure(QPainter& painter);
   void relayout();
   void changed();
   void rememberZoom();
-  void toggleDevice(std::int32_t device);
+  void clickTree(const QPointF& position);
+  void togglePinOf(std::int32_t track);
+  void dragArea(const QPointF& position);
+  void setArea(std::optional<TimelineArea> area);
+  void hover(const QPointF& position);
   void showTip(const QPoint& globalPosition);
+  void addRowControls(QList<VirtualControl>& controls, const Part& part) const;
+  void addEventControls(QList<VirtualControl>& controls, const Part& part,
+                        const TimelineRow& row) const;
+  [[nodiscard]] double zoomX() const;
 
   TimelineDataPtr m_data;
-  TimelineLayout m_layout;
+  TimelineLayout m_layout, m_pinned;
   TimeAxis m_axis;
   std::vector<TimeAxis> m_zoomHistory;
   RowOptions m_options;
   LegendFilter m_filter;
+  ColorBy m_colorBy = ColorBy::Kind;
+  bool m_alignFirstDifference = false;
+  std::optional<analysis::Cause> m_markedCause;
+  SearchResultPtr m_found;
   TimelineTarget m_hover, m_selection;
+  EventFlows m_flows;
   const Theme* m_theme;
-  std::optional<QPointF> m_panFrom;
-  std::optional<double> m_areaFrom;  ///< x of a left drag over the lanes, relative to the lanes
-  double m_areaTo = 0.0;
+  std::optional<QPointF> m_mouse, m_panFrom, m_pressed;
+  std::optional<TimelineArea> m_area;
+  bool m_measuring = false;
+  std::optional<Measure> m_measure;
 };
 
 }  // namespace stagelane::ui

@@ -1,0 +1,114 @@
+#include "app/trace_opener.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string>
+
+#include "profiler/formats/chrome.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr int kPublishMs = 60;
+constexpr std::size_t kLookedAt = 65'536;
+
+std::string firstBytes(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes(kLookedAt, '\0');
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+  return bytes;
+}
+
+}  // namespace
+
+bool looksLikeTrace(const std::filesystem::path& path) {
+  static constexpr std::array<const char*, 8> kEndings{
+      ".pftrace", ".perfetto-trace", ".pb", ".gz", ".zst", ".sqlite", ".db", ".trace"};
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) {
+    return false;
+  }
+  const std::string ending = path.extension().string();
+  if (std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end()) {
+    return true;
+  }
+  const std::string bytes = firstBytes(path);
+  const std::size_t begin = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  if (begin == std::string::npos) {
+    return false;
+  }
+  if (bytes[begin] == '{') {
+    return bytes.find("\"traceEvents\"") != std::string::npos;
+  }
+  return bytes[begin] == '[' || ending != ".json";
+}
+
+TraceOpener::TraceOpener(ui::Session* session, QObject* parent)
+    : QObject(parent), m_session(session) {
+  m_pool.setMaxThreadCount(1);
+  m_timer.setInterval(kPublishMs);
+  connect(&m_timer, &QTimer::timeout, this, &TraceOpener::publish);
+  connect(session, &ui::Session::stopLoadingRequested, this, &TraceOpener::stop);
+}
+
+TraceOpener::~TraceOpener() {
+  if (m_progress) {
+    m_progress->cancel = true;
+  }
+  m_pool.waitForDone();
+}
+
+void TraceOpener::open(const std::filesystem::path& path) {
+  stop();
+  m_name = ui::qstring(path.filename().string());
+  m_progress = std::make_shared<formats::ReadProgress>();
+  m_timer.start();
+  publish();
+  m_pool.start([this, path, progress = m_progress] {
+    auto read = formats::readTrace(path, progress.get());
+    auto opened = std::make_shared<ui::OpenedTrace>();
+    opened->path = ui::qstring(path.string());
+    opened->name = ui::qstring(path.filename().string());
+    if (read) {
+      opened->trace = read->trace;
+      opened->lost = read->report.lost;
+      opened->problem = ui::qstring(read->report.firstProblem);
+    } else {
+      opened->problem = ui::errorText(read.error());
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, opened, progress] {
+          if (progress != m_progress) {
+            return;
+          }
+          m_progress = nullptr;
+          m_timer.stop();
+          m_session->setOpenedTrace(opened);
+          m_session->setTraceLoading(std::nullopt);
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void TraceOpener::stop() {
+  if (!m_progress) {
+    return;
+  }
+  m_progress->cancel = true;
+  m_progress = nullptr;
+  m_timer.stop();
+  m_session->setTraceLoading(std::nullopt);
+  m_session->showHint(tr("Stopped reading %1").arg(m_name));
+}
+
+void TraceOpener::publish() {
+  if (m_progress) {
+    m_session->setTraceLoading(ui::TraceLoading{m_name, m_progress->done, m_progress->total});
+  }
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,346 @@
+/// How the Timeline page is put together, its states and its export. Part of
+/// ui/widgets/timeline_page.h.
+
+#include <QAction>
+#include <QDir>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "profiler/formats/perfetto.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/export_dialog.h"
+#include "ui/widgets/look.h"
+#include "ui/widgets/timeline_find.h"
+#include "ui/widgets/timeline_legend.h"
+#include "ui/widgets/timeline_minimap.h"
+#include "ui/widgets/timeline_page.h"
+#include "ui/widgets/timeline_selection.h"
+#include "ui/widgets/timeline_toolbar.h"
+#include "ui/widgets/timeline_view.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr double kPictureWidth = 1100.0;
+/// The preview of a table is the beginning of it; larger ones are only announced.
+constexpr std::size_t kPreviewedEvents = 100'000;
+
+QTableView* makeTable(QAbstractItemModel* model, const QString& name, const QString& text,
+                      QWidget* parent) {
+  auto* table = new QTableView(parent);
+  setNames(table, name, text);
+  table->setModel(model);
+  table->setShowGrid(false);
+  table->verticalHeader()->hide();
+  table->verticalHeader()->setDefaultSectionSize(20);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setSelectionMode(QAbstractItemView::SingleSelection);
+  table->setFrameShape(QFrame::NoFrame);
+  table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  table->horizontalHeader()->setResizeContentsPrecision(50);
+  table->horizontalHeader()->setHighlightSections(false);
+  return table;
+}
+
+QWidget* titled(const QString& title, QLabel* note, QWidget* content, QWidget* parent) {
+  auto* box = new QWidget(parent);
+  auto* layout = new QVBoxLayout(box);
+  layout->setContentsMargins(measure::kPanelPadding, 8, measure::kPanelPadding, 4);
+  auto* line = new QHBoxLayout;
+  if (!title.isEmpty()) {
+    auto* label = new QLabel(title, box);
+    label->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+    line->addWidget(label);
+  }
+  if (note != nullptr) line->addWidget(note, 1);
+  layout->addLayout(line);
+  layout->addWidget(content);
+  return box;
+}
+
+}  // namespace
+
+void TimelinePage::buildLayout() {
+  m_stack = new QStackedWidget(this);
+  m_splitter = new QSplitter(Qt::Vertical, this);
+  m_splitter->setObjectName(QStringLiteral("timelineSplitter"));
+  m_splitter->addWidget(buildUpper());
+  m_splitter->addWidget(buildLower());
+  m_splitter->setStretchFactor(0, 1);
+  m_splitter->setSizes({600, 210});
+  m_splitter->setChildrenCollapsible(false);
+  m_stack->addWidget(m_splitter);
+  m_stack->addWidget(buildEmptyState());
+  m_stack->addWidget(buildLoadingState());
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m_stack, 1);
+}
+
+void TimelinePage::placeBars() {
+  auto* layout = static_cast<QVBoxLayout*>(this->layout());
+  layout->insertWidget(0, m_toolbar);
+  layout->insertWidget(1, m_banner);
+}
+
+QWidget* TimelinePage::buildUpper() {
+  m_view = new TimelineView(this);
+  m_minimap = new TimelineMinimap(this);
+  auto* upper = new QWidget(this);
+  auto* layout = new QVBoxLayout(upper);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m_minimap);
+  layout->addWidget(m_view, 1);
+  return upper;
+}
+
+QWidget* TimelinePage::buildLower() {
+  m_selection = new TimelineSelection(this);
+  m_causes = makeTable(&m_causeModel, QStringLiteral("idleCauses"),
+                       QStringLiteral("Idle causes of every device"), this);
+  m_causes->setToolTip(QStringLiteral("Click a cause to mark its gaps"));
+  m_events = makeTable(&m_eventModel, QStringLiteral("stepEvents"),
+                       QStringLiteral("Events of the step or of the area"), this);
+  m_eventsNote = mutedLabel({}, this);
+  m_eventsNote->setObjectName(QStringLiteral("eventsNote"));
+  m_panels = new QSplitter(Qt::Horizontal, this);
+  m_panels->setHandleWidth(1);
+  m_tabs = new QTabWidget(this);
+  setNames(m_tabs, QStringLiteral("timelineTabs"),
+           QStringLiteral("Selection, idle causes, events"));
+  m_tabs->setDocumentMode(true);
+  auto* lower = new QWidget(this);
+  auto* layout = new QVBoxLayout(lower);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_panels);
+  layout->addWidget(m_tabs);
+  return lower;
+}
+
+QWidget* TimelinePage::buildEmptyState() {
+  auto* empty = new QWidget(this);
+  auto* sentence = new QLabel(QStringLiteral("No timeline yet: the plan cannot be predicted, and "
+                                             "nothing has been measured."),
+                              empty);
+  sentence->setAlignment(Qt::AlignCenter);
+  auto* button = new QPushButton(QStringLiteral("Open the plan"), empty);
+  setNames(button, QStringLiteral("openPlan"), QStringLiteral("Open the Plan page"));
+  auto* layout = new QVBoxLayout(empty);
+  layout->addStretch(1);
+  layout->addWidget(sentence);
+  layout->addWidget(button, 0, Qt::AlignCenter);
+  layout->addStretch(1);
+  connect(button, &QPushButton::clicked, this, [this] {
+    if (m_session != nullptr) m_session->requestPage(QStringLiteral("plan"));
+  });
+  return empty;
+}
+
+QWidget* TimelinePage::buildLoadingState() {
+  auto* loading = new QWidget(this);
+  m_loadingText = new QLabel(loading);
+  setNames(m_loadingText, QStringLiteral("traceLoading"), QStringLiteral("What is being read"));
+  m_loadingText->setAlignment(Qt::AlignCenter);
+  m_loadingBar = new QProgressBar(loading);
+  setNames(m_loadingBar, QStringLiteral("traceProgress"), QStringLiteral("Share that is read"));
+  m_loadingBar->setFixedWidth(360);
+  auto* cancel = new QPushButton(QStringLiteral("Cancel"), loading);
+  setNames(cancel, QStringLiteral("cancelLoading"), QStringLiteral("Stop reading the trace"));
+  auto* layout = new QVBoxLayout(loading);
+  layout->addStretch(1);
+  layout->addWidget(m_loadingText);
+  layout->addWidget(m_loadingBar, 0, Qt::AlignCenter);
+  layout->addWidget(cancel, 0, Qt::AlignCenter);
+  layout->addStretch(1);
+  connect(cancel, &QPushButton::clicked, this, [this] {
+    if (m_session != nullptr) m_session->requestStopLoading();
+  });
+  return loading;
+}
+
+void TimelinePage::updateState() {
+  const auto& loading = m_session->traceLoading();
+  if (loading) {
+    const bool known = loading->totalBytes > 0;
+    m_loadingText->setText(known ? QStringLiteral("Reading %1: %2 of %3")
+                                       .arg(loading->name,
+                                            bytesText(static_cast<Bytes>(loading->doneBytes)),
+                                            bytesText(static_cast<Bytes>(loading->totalBytes)))
+                                 : QStringLiteral("Reading %1").arg(loading->name));
+    m_loadingBar->setRange(0, known ? 1000 : 0);
+    if (known) {
+      m_loadingBar->setValue(static_cast<int>(loading->doneBytes * 1000 /
+                                              std::max<std::uint64_t>(1, loading->totalBytes)));
+    }
+  } else if (m_stepJob.running() && !m_data) {
+    m_loadingText->setText(QStringLiteral("Laying out the step"));
+    m_loadingBar->setRange(0, 0);
+  }
+  m_stack->setCurrentIndex(loading || (m_stepJob.running() && !m_data) ? 2 : m_data ? 0 : 1);
+  updateEventsNote();
+}
+
+void TimelinePage::updateEventsNote() {
+  if (!m_data) return;
+  const int rows = m_eventModel.rowCount();
+  const bool all = rows < static_cast<int>(kMostTableEvents);
+  m_eventsNote->setText(QStringLiteral("%1%2 in this %3")
+                            .arg(all ? QString() : QStringLiteral("first "), QString::number(rows),
+                                 m_view->area() ? QStringLiteral("area") : QStringLiteral("step")));
+}
+
+void TimelinePage::updateBanner() {
+  const OpenedTracePtr opened = m_session->openedTrace();
+  if (!opened) {
+    m_banner->clear();
+    return;
+  }
+  const BannerButton back{QStringLiteral("closeTrace"), QStringLiteral("Back to the experiment"),
+                          [this] { m_session->setOpenedTrace(nullptr); }};
+  if (!opened->trace) {
+    m_banner->show(Tone::Error, QStringLiteral("%1 cannot be shown").arg(opened->name),
+                   opened->problem, {back});
+    return;
+  }
+  const auto events = static_cast<std::int64_t>(opened->trace->size());
+  QString detail = QStringLiteral("%1 from %2")
+                       .arg(countedText(events, QStringLiteral("event"), QStringLiteral("events")),
+                            opened->path);
+  if (!opened->problem.isEmpty()) detail += QStringLiteral(" · ") + opened->problem;
+  m_banner->show(opened->lost > 0 ? Tone::Warning : Tone::Neutral,
+                 QStringLiteral("Trace %1").arg(opened->name), detail, {back});
+}
+
+void TimelinePage::buildActions() {
+  const auto add = [this](const char* text, const QKeySequence& key, auto&& work) {
+    auto* action = new QAction(QString::fromUtf8(text), this);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action, &QAction::triggered, this, std::forward<decltype(work)>(work));
+    addAction(action);
+    m_actions.append(action);
+  };
+  add("Timeline: fit the step", {}, [this] { m_view->fit(); });
+  add("Timeline: next gap", {}, [this] { m_view->stepGap(1); });
+  add("Timeline: previous gap", {}, [this] { m_view->stepGap(-1); });
+  add("Timeline: undo zoom", {}, [this] { m_view->undoZoom(); });
+  add("Timeline: zoom to the selection", {}, [this] { m_view->zoomToSelection(); });
+  add("Timeline: measure", {}, [this] { m_view->setMeasuring(!m_view->measuring()); });
+  add("Timeline: pin the selected track", {}, [this] { m_view->togglePin(); });
+  add("Timeline: find an event", QKeySequence(Qt::CTRL | Qt::Key_F),
+      [this] { m_toolbar->find().focusField(); });
+  add("Timeline: next match", QKeySequence(Qt::Key_F3), [this] { stepMatch(1); });
+  add("Timeline: previous match", QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { stepMatch(-1); });
+  add("Timeline: export…", QKeySequence(QStringLiteral("Ctrl+E")), [this] { exportTimeline(); });
+  add("Timeline: open a trace…", {}, [this] { m_session->requestOpenTrace(); });
+  connect(m_view, &TimelineView::matchWanted, this, &TimelinePage::stepMatch);
+}
+
+void TimelinePage::placePanels(bool wide) {
+  if (m_panels->isHidden() != wide && m_panels->count() + m_tabs->count() > 0) return;
+  struct Panel {
+    QString title;
+    QLabel* note;
+    QWidget* content;
+  };
+  const std::vector<Panel> panels{{QStringLiteral("Selection"), nullptr, m_selection},
+                                  {QStringLiteral("Idle causes"), nullptr, m_causes},
+                                  {QStringLiteral("Events"), m_eventsNote, m_events}};
+  for (const Panel& panel : panels) {
+    panel.content->setParent(this);
+    if (panel.note != nullptr) panel.note->setParent(this);
+  }
+  while (m_panels->count() > 0) delete m_panels->widget(0);
+  while (m_tabs->count() > 0) {
+    QWidget* page = m_tabs->widget(0);
+    m_tabs->removeTab(0);
+    delete page;
+  }
+  for (const Panel& panel : panels) {
+    // A tab has its title already.
+    QWidget* box = titled(wide ? panel.title : QString(), panel.note, panel.content, this);
+    panel.content->show();
+    if (panel.note != nullptr) panel.note->show();
+    if (wide) {
+      m_panels->addWidget(box);
+    } else {
+      m_tabs->addTab(box, panel.title);
+    }
+  }
+  m_panels->setVisible(wide);
+  m_tabs->setVisible(!wide);
+}
+
+void TimelinePage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  const bool wide = width() >= kWidePage;
+  placePanels(wide);
+  if (m_toolbar != nullptr) m_toolbar->setWide(width() >= kHeadlineFrom);
+  if (m_legend != nullptr) m_legend->setCompact(!wide);
+}
+
+void TimelinePage::exportTimeline() {
+  if (!m_data) return;
+  const TimelineDataPtr timeline = m_data;
+  struct Look {
+    TimeAxis axis;
+    RowOptions rows;
+    LegendFilter filter;
+    ColorBy colorBy;
+    TimeNs shiftNs;
+    TimelineTarget selection;
+  };
+  const Look look{m_view->axis(),
+                  m_view->rows(),
+                  m_session->legendFilter(),
+                  m_view->colorBy(),
+                  m_view->predictedShiftNs(),
+                  m_view->selection()};
+  const auto pictureOf = [timeline, look] {
+    return TimelinePicture{.data = *timeline,
+                           .axis = look.axis,
+                           .rows = look.rows,
+                           .filter = look.filter,
+                           .colorBy = look.colorBy,
+                           .predictedShiftNs = look.shiftNs,
+                           .selection = look.selection};
+  };
+  const double height =
+      paintTimelinePicture(nullptr, pictureOf(), kPictureWidth, lightTheme(), PaintMode::Screen);
+  const OpenedTracePtr opened = m_session->openedTrace();
+  const QString name =
+      opened ? opened->name.section(QChar(u'.'), 0, 0) : m_session->currentVariantId();
+  Exportable what;
+  what.title = QStringLiteral("Timeline of %1").arg(name);
+  what.fileStem = QStringLiteral("timeline-") + name;
+  what.suggestedMm = QSizeF(240.0, std::ceil(240.0 * height / kPictureWidth));
+  what.paint = [pictureOf, height](QPainter& painter, QSizeF size, PaintMode mode,
+                                   const Theme& theme) {
+    const double scale = std::min(size.width() / kPictureWidth, size.height() / height);
+    painter.fillRect(QRectF(QPointF(0, 0), size), theme.control.panel);
+    painter.scale(scale, scale);
+    paintTimelinePicture(&painter, pictureOf(), size.width() / scale, theme, mode);
+  };
+  what.csv = [timeline] { return qstring(formats::toCsv(timeline->trace())); };
+  if (timeline->trace().size() > kPreviewedEvents) {
+    what.csvPreview = QStringLiteral("All %1 events of the trace").arg(timeline->trace().size());
+  }
+  ExportDialog dialog(std::move(what), QDir::homePath(), this);
+  if (dialog.exec() == QDialog::Accepted) {
+    m_session->showHint(QStringLiteral("Wrote %1").arg(dialog.writtenPath()));
+  }
+}
+
+}  // namespace stagelane::ui

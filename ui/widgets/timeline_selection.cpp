@@ -1,0 +1,183 @@
+#include "ui/widgets/timeline_selection.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "ui/models/formatting.h"
+#include "ui/models/theme.h"
+#include "ui/widgets/look.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr std::size_t kMostRows = 1000;
+
+QStandardItem* cell(const QString& text, bool number) {
+  auto* item = new QStandardItem(text);
+  item->setEditable(false);
+  if (number) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  return item;
+}
+
+QString exactNs(TimeNs ns) { return QLocale::c().toString(static_cast<qlonglong>(ns)); }
+
+}  // namespace
+
+TimelineSelection::TimelineSelection(QWidget* parent)
+    : QWidget(parent),
+      m_title(new QLabel(this)),
+      m_text(new QLabel(this)),
+      m_table(new QTableView(this)),
+      m_byKind(new QToolButton(this)),
+      m_zoom(new QPushButton(QStringLiteral("Zoom to it"), this)),
+      m_copy(new QPushButton(QStringLiteral("Copy"), this)) {
+  setNames(m_title, QStringLiteral("selectionTitle"), QStringLiteral("What is selected"));
+  setNames(m_text, QStringLiteral("selectionText"), QStringLiteral("Facts about the selection"));
+  setNames(m_table, QStringLiteral("areaTable"), QStringLiteral("What ran in the area"));
+  setNames(m_byKind, QStringLiteral("areaByKind"), QStringLiteral("Group the area by kind"));
+  setNames(m_zoom, QStringLiteral("zoomToSelection"), QStringLiteral("Zoom to the selection"));
+  setNames(m_copy, QStringLiteral("copySelection"),
+           QStringLiteral("Copy the text about the selection"));
+  m_title->setWordWrap(true);
+  m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_text->setWordWrap(true);
+  m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_byKind->setText(QStringLiteral("By kind"));
+  m_byKind->setCheckable(true);
+  m_table->setModel(&m_rows);
+  m_table->setShowGrid(false);
+  m_table->setFrameShape(QFrame::NoFrame);
+  m_table->verticalHeader()->hide();
+  m_table->verticalHeader()->setDefaultSectionSize(20);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->horizontalHeader()->setHighlightSections(false);
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidget(m_text);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(m_zoom);
+  buttons->addWidget(m_copy);
+  buttons->addWidget(m_byKind);
+  buttons->addStretch(1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  layout->addWidget(m_title);
+  layout->addWidget(scroll, 1);
+  layout->addWidget(m_table, 1);
+  layout->addLayout(buttons);
+  connect(m_zoom, &QPushButton::clicked, this, &TimelineSelection::zoomWanted);
+  connect(m_copy, &QPushButton::clicked, this,
+          [this] { QGuiApplication::clipboard()->setText(asText()); });
+  connect(m_byKind, &QToolButton::toggled, this, &TimelineSelection::fillTable);
+  connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
+    Q_EMIT nameWanted(m_rows.item(index.row(), 0)->text());
+  });
+  showTarget(nullptr, {});
+}
+
+void TimelineSelection::showTarget(const TimelineData* timeline, const TimelineTarget& target) {
+  const bool something = timeline != nullptr && target.kind != TimelineTarget::Kind::None;
+  m_table->hide();
+  m_byKind->hide();
+  m_text->parentWidget()->parentWidget()->show();
+  m_zoom->setVisible(something);
+  m_copy->setVisible(something);
+  if (!something) {
+    m_title->setText(QStringLiteral("Nothing selected"));
+    m_text->setText(
+        QStringLiteral("Click an action or a gap, or drag over an area for its figures. "
+                       "[ and ] walk the gaps, W A S D move, F fits, / finds, M "
+                       "measures, P pins the track under the mouse."));
+    return;
+  }
+  const TargetText text = describeTarget(*timeline, target);
+  QStringList lines;
+  if (!text.sentence.isEmpty()) lines << text.sentence;
+  for (const auto& fact : text.facts) lines << fact.first + QStringLiteral(": ") + fact.second;
+  m_title->setText(text.title);
+  m_text->setText(lines.join(QChar(u'\n')));
+}
+
+void TimelineSelection::showCounting() {
+  showTarget(nullptr, {});
+  m_title->setText(QStringLiteral("Area"));
+  m_text->setText(QStringLiteral("Counting…"));
+}
+
+void TimelineSelection::showArea(const analysis::AreaStatistics& statistics, TimeNs startNs) {
+  m_statistics = statistics;
+  const analysis::AreaRow& all = statistics.all;
+  QString title =
+      QStringLiteral("%1 – %2: %3, %4")
+          .arg(timeText(statistics.fromNs - startNs), timeText(statistics.toNs - startNs),
+               countedText(static_cast<std::int64_t>(all.count), QStringLiteral("event"),
+                           QStringLiteral("events")),
+               timeText(all.totalNs));
+  if (all.count > 0) {
+    title += QStringLiteral(", mean %1").arg(timeText(std::llround(all.meanNs())));
+  }
+  if (statistics.cutOff > 0) {
+    title += QStringLiteral(" (%1 cut off at the edges)").arg(statistics.cutOff);
+  }
+  m_title->setText(title);
+  m_text->setText(QStringLiteral("count %1\ntotal %2 ns").arg(all.count).arg(all.totalNs));
+  m_text->parentWidget()->parentWidget()->hide();
+  m_table->show();
+  m_byKind->show();
+  m_zoom->show();
+  m_copy->show();
+  fillTable();
+}
+
+void TimelineSelection::fillTable() {
+  const bool byKind = m_byKind->isChecked();
+  const auto& rows = byKind ? m_statistics.kinds : m_statistics.names;
+  m_rows.clear();
+  m_rows.setHorizontalHeaderLabels({byKind ? QStringLiteral("Kind") : QStringLiteral("Name"),
+                                    QStringLiteral("Count"), QStringLiteral("Total ns"),
+                                    QStringLiteral("Mean ns"), QStringLiteral("Share")});
+  for (std::size_t i = 0; i < rows.size() && i < kMostRows; ++i) {
+    const analysis::AreaRow& row = rows[i];
+    const double share =
+        m_statistics.all.totalNs > 0
+            ? static_cast<double>(row.totalNs) / static_cast<double>(m_statistics.all.totalNs)
+            : 0.0;
+    m_rows.appendRow({cell(byKind ? categoryText(row.category) : qstring(row.name), false),
+                      cell(QString::number(row.count), true), cell(exactNs(row.totalNs), true),
+                      cell(QString::number(row.meanNs(), 'f', 1), true),
+                      cell(percentText(share, 1), true)});
+  }
+  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+  for (int column = 1; column < m_rows.columnCount(); ++column) {
+    m_rows.horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  }
+}
+
+QString TimelineSelection::asText() const {
+  if (m_table->isHidden()) return m_title->text() + QChar(u'\n') + m_text->text();
+  QString text = m_title->text() + QStringLiteral("\nname\tkind\tcount\ttotal_ns\tmean_ns\n");
+  const auto& rows = m_byKind->isChecked() ? m_statistics.kinds : m_statistics.names;
+  for (const analysis::AreaRow& row : rows) {
+    text += QStringLiteral("%1\t%2\t%3\t%4\t%5\n")
+                .arg(qstring(row.name), qstring(trace::word(row.category)))
+                .arg(row.count)
+                .arg(row.totalNs)
+                .arg(row.meanNs(), 0, 'f', 1);
+  }
+  return text;
+}
+
+}  // namespace stagelane::ui
