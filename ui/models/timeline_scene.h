@@ -72,7 +72,7 @@ struct SceneOutline {
 };
 struct SceneLine {
   double x1 = 0.0, y1 = 0.0, x2 = 0.0, y2 = 0.0;
-  enum class Kind { Grid, Separator, MeasuredEnd, PredictedEnd, Failure, Limit } kind = Kind::Grid;
+  enum class Kind { Grid, MeasuredEnd, PredictedEnd, Failure } kind = Kind::Grid;
 };
 /// A filled curve: utilisation or a counter. Points from left to right, closed along `baseline`.
 struct SceneCurve {

@@ -2,7 +2,6 @@
 
 #include <QPainter>
 #include <QPixmap>
-
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -50,8 +49,8 @@ QPixmap swatch(const QBrush& brush) {
   constexpr int kSide = 12, kRatio = 2;
   QPixmap pixmap(kSide * kRatio, kSide * kRatio);
   pixmap.setDevicePixelRatio(kRatio);
-  QPainter painter(&pixmap);
   pixmap.fill(Qt::transparent);
+  QPainter painter(&pixmap);
   painter.fillRect(0, 0, kSide, kSide, brush);
   return pixmap;
 }

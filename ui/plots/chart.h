@@ -23,7 +23,8 @@ enum class ChartStyle { Stagelane, Tutorial };
 
 struct ChartOptions {
   ChartStyle style = ChartStyle::Stagelane;
-  bool singleRepeats = false;  ///< dots for each repeat
+  bool singleRepeats = false;                   ///< dots for each repeat
+  std::vector<analysis::Cause> hiddenCauses{};  ///< idle: outlined only
 };
 
 /// `time`, `idle`, `speedup`, `split`, `memory`. @errors Invalid with the list

@@ -156,10 +156,20 @@ class IdlePainter {
     return m_area.width() * static_cast<double>(part) / static_cast<double>(total);
   }
 
+  /// Switched off in the Timeline's legend.
+  [[nodiscard]] bool hidden(analysis::Cause cause) const {
+    const auto& causes = m_canvas.options.hiddenCauses;
+    return std::find(causes.begin(), causes.end(), cause) != causes.end();
+  }
+
   /// Part 0 is busy; the others are causes.
   void fill(const QRectF& rect, std::size_t part) {
     if (part == 0) {
       m_painter.fillRect(rect, m_canvas.theme.control.accent);
+    } else if (hidden(idleCauses()[part - 1].cause)) {
+      m_painter.setPen(QPen(m_canvas.theme.control.border, 1.0));
+      m_painter.setBrush(Qt::NoBrush);
+      m_painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
     } else {
       paintHatch(m_painter, rect, m_canvas.theme, idleCauses()[part - 1].cause);
     }

@@ -228,12 +228,8 @@ class ScenePainter {
 
   void drawLine(const SceneLine& line) {
     switch (line.kind) {
-      case SceneLine::Kind::Grid:
-      case SceneLine::Kind::Separator: m_painter.setPen(QPen(m_theme.control.grid, 1.0)); break;
+      case SceneLine::Kind::Grid: m_painter.setPen(QPen(m_theme.control.grid, 1.0)); break;
       case SceneLine::Kind::Failure: m_painter.setPen(QPen(m_theme.control.error, 2.0)); break;
-      case SceneLine::Kind::Limit:
-        m_painter.setPen(QPen(m_theme.control.error, 1.0, Qt::DashLine));
-        break;
       case SceneLine::Kind::MeasuredEnd: m_painter.setPen(QPen(m_theme.control.text, 1.0)); break;
       case SceneLine::Kind::PredictedEnd:
         m_painter.setPen(QPen(m_theme.control.muted, 1.0, Qt::DashLine));

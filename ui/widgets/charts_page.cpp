@@ -176,12 +176,14 @@ void ChartsPage::setSession(Session* session) {
   connect(session, &Session::progressChanged, this, [this] { refreshBanner(); });
   connect(session, &Session::engineProblemChanged, this, later);
   connect(session, &Session::themeChanged, this, later);
+  connect(session, &Session::legendFilterChanged, this, later);
   refresh();
 }
 
 ChartOptions ChartsPage::options() const {
   return {.style = m_tutorial->isChecked() ? ChartStyle::Tutorial : ChartStyle::Stagelane,
-          .singleRepeats = m_repeats->isChecked()};
+          .singleRepeats = m_repeats->isChecked(),
+          .hiddenCauses = m_session->legendFilter().hiddenCauses};
 }
 
 void ChartsPage::refresh() {

@@ -69,6 +69,7 @@ void TimelinePage::setSession(Session* session) {
   connectSession();
   buildActions();
   placePanels(true);
+  setFocusProxy(m_view);
   applyTheme();
   m_view->setFilter(session->legendFilter());
   updateBanner();
@@ -189,23 +190,23 @@ TimelineNotes TimelinePage::notesOfTrace() const {
 void TimelinePage::showStep(int index) {
   if (!m_trace) {
     m_stepJob.cancel();
-    show({});
+    showPrepared({});
     return;
   }
   Source source{m_trace, m_predictedBeside, m_lanes, notesOfTrace(), index};
   if (m_trace->size() <= kPreparedAtOnce) {
     m_stepJob.cancel();
-    show(prepare(source));
+    showPrepared(prepare(source));
     return;
   }
   m_stepJob.start([this, source = std::move(source)](const std::atomic<bool>&) {
     auto ready = std::make_shared<const Prepared>(prepare(source));
-    return std::function<void()>([this, ready] { show(*ready); });
+    return std::function<void()>([this, ready] { showPrepared(*ready); });
   });
   updateState();
 }
 
-void TimelinePage::show(const Prepared& prepared) {
+void TimelinePage::showPrepared(const Prepared& prepared) {
   m_data = prepared.data;
   m_lanes = prepared.lanes;
   QStringList steps;

@@ -76,7 +76,7 @@ class TimelinePage final : public Page {
   void reload();
   [[nodiscard]] TimelineNotes notesOfTrace() const;
   void showStep(int index);
-  void show(const Prepared& prepared);
+  void showPrepared(const Prepared& prepared);
   void showSelection();
   void showArea();
   void searchFor(const QString& text);

@@ -1,0 +1,286 @@
+// What is drawn of many events: never hidden, never more than pixels; rows, flows, search.
+
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <algorithm>
+
+#include "tests/ui/models/timeline_sample.h"
+#include "ui/models/latest_job.h"
+#include "ui/models/timeline_scene.h"
+#include "ui/models/timeline_search.h"
+#include "ui/models/timeline_tables.h"
+
+namespace stagelane::ui {
+namespace {
+
+using trace::Category;
+using trace::TrackKind;
+
+struct Event {
+  TimeNs start = 0;
+  TimeNs duration = 0;
+  const char* name = "k";
+  Category category = Category::Kernel;
+};
+
+TimelineDataPtr kernels(const std::vector<Event>& events) {
+  trace::TraceBuilder builder;
+  trace::TraceBuilder::NewEvent event;
+  event.track = builder.track(builder.device("cuda:0"), TrackKind::Kernels, "stream 7");
+  for (const Event& each : events) {
+    event.startNs = each.start;
+    event.durationNs = each.duration;
+    event.name = each.name;
+    event.category = each.category;
+    builder.add(event);
+  }
+  builder.addStep({.repeat = 0, .step = 0, .startNs = 0, .endNs = 1'000'000});
+  return sample::dataOf(std::move(builder).build());
+}
+
+TimelineScene sceneOf(const TimelineData& data, double width = 1000.0, double from = 0.0,
+                      double to = 1'000'000.0) {
+  const TimelineLayout layout = layoutRows(data, {});
+  TimeAxis axis(data.rangeNs(), width);
+  axis.show(from, to);
+  return buildScene({.data = data, .layout = layout, .axis = axis, .height = layout.height});
+}
+
+/// Whether something is drawn at an x in a row, and with what share.
+int shareAt(const TimelineScene& scene, double x, double y) {
+  for (const SceneRect& rect : scene.rects) {
+    if (rect.ink.kind == Ink::Kind::Action && rect.rect.contains(x, y)) return 255;
+  }
+  for (const SceneStrip& strip : scene.strips) {
+    if (!strip.rect.contains(x, y)) continue;
+    return strip.pixels[static_cast<std::size_t>(x - strip.rect.left())].share;
+  }
+  return 0;
+}
+
+double middleOfRow(const TimelineData& data, int lane) {
+  for (const TimelineRow& row : layoutRows(data, {}).rows) {
+    if (row.kind == RowKind::Operators && row.lane == lane) return row.y + row.height / 2.0;
+  }
+  return -1.0;
+}
+
+TEST(TimelineDense, ShowsEveryEventHoweverShort) {
+  std::vector<Event> events;
+  for (TimeNs i = 0; i < 200; ++i) events.push_back({i * 5'000 + 13, i % 2});  // 0 or 1 ns
+  const auto data = kernels(events);
+  const TimelineScene scene = sceneOf(*data);
+  const double y = middleOfRow(*data, 0);
+  for (TimeNs i = 0; i < 200; ++i) {
+    const double x = static_cast<double>(i * 5'000 + 13) / 1'000.0;
+    EXPECT_GE(shareAt(scene, x, y), kLeastShare) << i;
+    EXPECT_EQ(shareAt(scene, x + 2.0, y), 0) << "and nothing beside it";
+  }
+}
+
+TEST(TimelineDense, StacksOverlappingEventsSoThatNoneIsHidden) {
+  const auto data =
+      kernels({{0, 1'000'000}, {100'000, 300'000}, {200'000, 100'000}, {250'000, 10}});
+  const TimelineScene scene = sceneOf(*data);
+  const double xs[] = {500.5, 150.5, 210.5, 250.5};
+  for (int lane = 0; lane < 4; ++lane) {
+    EXPECT_GT(shareAt(scene, xs[lane], middleOfRow(*data, lane)), 0) << lane;
+  }
+}
+
+TEST(TimelineDense, SaysHowManyFoundNoLaneOfTheirOwn) {
+  std::vector<Event> events;
+  for (TimeNs i = 0; i < 50; ++i) events.push_back({i * 10, 900'000});
+  const TimelineLayout layout = layoutRows(*kernels(events), {});
+  EXPECT_EQ(layout.rows.back().detail.toStdString(), "18 more at once");
+}
+
+TEST(TimelineDense, ShadesAPixelByHowBusyItWas) {
+  std::vector<Event> events;
+  for (TimeNs i = 0; i < 100'000; ++i) events.push_back({i * 10, i < 50'000 ? 2 : 9});
+  const auto data = kernels(events);
+  const TimelineScene scene = sceneOf(*data);
+  const double y = middleOfRow(*data, 0);
+  EXPECT_NEAR(shareAt(scene, 250.0, y), kLeastShare + 0.2 * (255 - kLeastShare), 4);
+  EXPECT_NEAR(shareAt(scene, 750.0, y), kLeastShare + 0.9 * (255 - kLeastShare), 4);
+}
+
+TEST(TimelineDense, TakesTheColourOfWhatTookMost) {
+  std::vector<Event> events;
+  for (TimeNs i = 0; i < 100'000; ++i) {
+    events.push_back(
+        {i * 10, i % 10 == 0 ? 8 : 1, "e", i % 10 == 0 ? Category::Copy : Category::Kernel});
+  }
+  const auto data = kernels(events);
+  std::vector<Event> reversed = events;
+  const SceneStrip strip = sceneOf(*data).strips.front();
+  // In ten events 9 × 1 ns of kernels against 8 ns of copies.
+  EXPECT_EQ(strip.pixels[300].color, colorKeyOf(Category::Kernel));
+  for (Event& event : reversed) event.duration = event.category == Category::Copy ? 10 : 1;
+  EXPECT_EQ(sceneOf(*kernels(reversed)).strips.front().pixels[300].color,
+            colorKeyOf(Category::Copy));
+}
+
+TEST(TimelineDense, CostsAsMuchAsThereArePixels) {
+  std::vector<Event> events;
+  for (TimeNs i = 0; i < 300'000; ++i) events.push_back({i * 3, 2});
+  const TimelineScene scene = sceneOf(*kernels(events));
+  std::size_t items = scene.rects.size() + scene.strips.size() + scene.outlines.size();
+  for (const SceneStrip& strip : scene.strips) items += strip.pixels.size();
+  EXPECT_LE(items, 1100U);
+}
+
+TEST(TimelineDense, DrawsAnEventThatBeganBeforeTheViewAndEndsAfterIt) {
+  const auto data = kernels({{0, 1'000'000}, {0, 10}, {999'000, 10}});
+  const TimelineScene scene = sceneOf(*data, 1000.0, 500'000.0, 500'010.0);
+  ASSERT_EQ(scene.rects.size(), 2U);  // header and the event
+  EXPECT_EQ(scene.rects.back().rect.width(), 1000.0);
+}
+
+TEST(TimelineDense, MarksWhatIsFoundAndSnapsToEdges) {
+  std::vector<Event> events;
+  for (TimeNs i = 0; i < 50'000; ++i) events.push_back({i * 20, 10, i == 25'000 ? "odd" : "even"});
+  const auto data = kernels(events);
+  const SearchResult found = findEvents(*data, QStringLiteral("ODD"));
+  ASSERT_EQ(found.events.size(), 1U);
+  const TimelineLayout layout = layoutRows(*data, {});
+  const TimeAxis axis(data->rangeNs(), 1000.0);
+  SceneInput input{.data = *data, .layout = layout, .axis = axis, .height = layout.height};
+  input.found = &found.events;
+  const TimelineScene scene = buildScene(input);
+  ASSERT_EQ(scene.outlines.size(), 1U);
+  EXPECT_EQ(scene.outlines[0].kind, SceneOutline::Kind::Found);
+  EXPECT_NEAR(scene.outlines[0].rect.left(), 500.0, 1.0);
+  const SearchResult many = findEvents(*data, QStringLiteral("even"));
+  input.found = &many.events;
+  EXPECT_LE(buildScene(input).outlines.size(), 1100U) << "a mark a pixel";
+  input.axis.show(1'000.0, 1'100.0);
+  EXPECT_EQ(snapAt(input, 102.0, middleOfRow(*data, 0), 8.0), 1'010.0);
+  EXPECT_FALSE(snapAt(input, 150.0, middleOfRow(*data, 0), 8.0).has_value());
+}
+
+TEST(TimelineSearch, NeedsEveryWordAndKnowsPlaces) {
+  const auto data = sample::dataOf(sample::twoWorkers());
+  EXPECT_EQ(findEvents(*data, QStringLiteral("f")).events.size(), 4U) << "names, not kinds, of f";
+  EXPECT_EQ(findEvents(*data, QStringLiteral("forward")).events.size(), 4U);
+  EXPECT_EQ(findEvents(*data, QStringLiteral("stage:1 backward")).events.size(), 2U);
+  EXPECT_EQ(findEvents(*data, QStringLiteral("mb:1 on:cpu:0")).events.size(), 2U);
+  EXPECT_TRUE(findEvents(*data, QStringLiteral("stage:x")).events.empty());
+  EXPECT_TRUE(findEvents(*data, QStringLiteral("  ")).events.empty());
+  EXPECT_TRUE(findEvents(*data, QStringLiteral("f0 b0")).events.empty());
+}
+
+TEST(TimelineSearch, WalksMatchesInTheOrderOfTimeAndGoesRound) {
+  const auto data = sample::dataOf(sample::twoWorkers());
+  const SearchResult found = findEvents(*data, QStringLiteral("F1"));
+  ASSERT_EQ(found.byStart.size(), 2U);
+  EXPECT_EQ(nextMatch(*data, found, {.event = -1, .timeNs = 0.0}, 1), 0);
+  EXPECT_EQ(nextMatch(*data, found, {.event = -1, .timeNs = 15'000.0}, 1), 1);
+  EXPECT_EQ(nextMatch(*data, found, {.event = found.byStart[0]}, 1), 1);
+  EXPECT_EQ(nextMatch(*data, found, {.event = found.byStart[1]}, 1), 0);
+  EXPECT_EQ(nextMatch(*data, found, {.event = found.byStart[0]}, -1), 1);
+  EXPECT_EQ(nextMatch(*data, {}, {}, 1), -1);
+}
+
+TEST(TimelineFlows, LeadFromTheProducerToTheConsumer) {
+  const auto data = sample::dataOf(sample::twoWorkers());
+  const auto eventOf = [&](const char* name, int stage) {
+    for (std::size_t i = 0; i < data->trace().size(); ++i) {
+      const trace::EventView event = data->trace().event(i);
+      if (event.name == name && event.stage.value == stage) return i;
+    }
+    return data->trace().size();
+  };
+  const EventFlows flows =
+      flowsOf(*data, {.kind = TimelineTarget::Kind::Event, .event = eventOf("B0", 0)});
+  ASSERT_EQ(flows.size(), 1U);
+  EXPECT_EQ(flows[0], (EventFlow{eventOf("B0", 1), eventOf("B0", 0)}));
+  EXPECT_TRUE(flowsOf(*data, {}).empty());
+  // The gap before B0 on the first worker waited for the same.
+  const auto gap = std::find_if(data->gaps().begin(), data->gaps().end(), [&](const auto& each) {
+    return each.device == 0 && data->spanOf(each).second == 60'000;
+  });
+  ASSERT_NE(gap, data->gaps().end());
+  EXPECT_EQ(flowsOf(*data, *gap), flows);
+}
+
+TEST(TimelineRows, FoldOperatorsUnderActionsAndPinTracks) {
+  trace::TraceBuilder builder;
+  const std::int32_t device = builder.device("cpu:0");
+  trace::TraceBuilder::NewEvent event;
+  event.durationNs = 10;
+  event.name = "F0";
+  event.category = Category::Forward;
+  event.track = builder.track(device, TrackKind::Compute, "compute");
+  builder.add(event);
+  event.category = Category::Operator;
+  event.track = builder.track(device, TrackKind::Operators, "operators");
+  builder.add(event);
+  builder.add(event);
+  const auto data = sample::dataOf(std::move(builder).build());
+  const auto countOf = [](const TimelineLayout& layout) {
+    return std::count_if(layout.rows.begin(), layout.rows.end(),
+                         [](const auto& row) { return row.kind == RowKind::Operators; });
+  };
+  const TimelineLayout folded = layoutRows(*data, {});
+  EXPECT_EQ(countOf(folded), 1);
+  EXPECT_TRUE(folded.rows.back().folded);
+  EXPECT_EQ(folded.rows.back().detail.toStdString(), "2 deep");
+  EXPECT_EQ(countOf(layoutRows(*data, {.toggled = {folded.rows.back().track}})), 2);
+  EXPECT_EQ(countOf(layoutRows(*data, {.everything = true})), 2);
+  const TimelineLayout pinned = layoutPinned(*data, {.pinned = {1, 99}});
+  ASSERT_EQ(pinned.rows.size(), 1U);
+  EXPECT_EQ(pinned.rows[0].label.toStdString(), "cpu:0 actions");
+}
+
+TEST(TimelineData, AlignsThePredictionAtTheFirstDifference) {
+  const auto measured = sample::traceOf(
+      {{{0, 10'000, Category::Forward, 0, 0}, {25'000, 10'000, Category::Forward, 0, 1}}}, 100'000);
+  const auto predicted = sample::traceOf(
+      {{{0, 10'000, Category::Forward, 0, 0}, {10'000, 10'000, Category::Forward, 0, 1}}}, 90'000);
+  EXPECT_EQ(sample::dataOf(measured, predicted)->firstDifferenceNs(), 15'000);
+  EXPECT_EQ(sample::dataOf(measured, measured)->firstDifferenceNs(), 0);
+  EXPECT_EQ(sample::dataOf(measured)->firstDifferenceNs(), 0);
+}
+
+TEST(TimelineData, DescribesAPredictedActionBesideTheMeasuredOne) {
+  const auto data = sample::dataOf(sample::twoWorkers(), sample::twoWorkers());
+  const TargetText text =
+      describeTarget(*data, {.kind = TimelineTarget::Kind::Predicted, .event = 0, .device = 0});
+  EXPECT_EQ(text.title.toStdString(), "F0 on cpu:0, predicted");
+  EXPECT_EQ(text.facts.back().second.toStdString(), "±0 ms long, began as predicted");
+}
+
+TEST(TimelineTables, ListTheEventsOfAnArea) {
+  const auto data = sample::dataOf(sample::twoWorkers());
+  EXPECT_EQ(firstEvents(*data, {12'000, 40'000}, 100).size(), 4U);
+  EXPECT_EQ(firstEvents(*data, {12'000, 40'000, {1}}, 100).size(), 1U);
+  EXPECT_EQ(firstEvents(*data, {0, 100'000}, 3).size(), 3U);
+}
+
+TEST(LatestJob, DropsTheAnswerOfOlderWork) {
+  LatestJob job;
+  std::vector<int> answers;
+  for (int i = 0; i < 20; ++i) {
+    job.start([i, &answers](const std::atomic<bool>&) {
+      return std::function<void()>([i, &answers] { answers.push_back(i); });
+    });
+  }
+  QElapsedTimer timer;
+  timer.start();
+  while (job.running() && timer.elapsed() < 5000) QCoreApplication::processEvents();
+  EXPECT_EQ(answers, std::vector<int>{19});
+  job.start([&answers](const std::atomic<bool>&) {
+    return std::function<void()>([&answers] { answers.push_back(-1); });
+  });
+  job.cancel();
+  EXPECT_FALSE(job.running());
+  timer.restart();
+  while (timer.elapsed() < 50) QCoreApplication::processEvents();
+  EXPECT_EQ(answers.size(), 1U);
+}
+
+}  // namespace
+}  // namespace stagelane::ui
