@@ -75,7 +75,9 @@ void drawArrows(SceneCanvas& canvas) {
     const TimelineRow *from = rows.rowOf(flow.from), *to = rows.rowOf(flow.to);
     if (from == nullptr || to == nullptr) continue;
     const auto starts = data.trace().startsNs();
-    const double x1 = xOf(starts[flow.from] + data.trace().durationsNs()[flow.from]);
+    const TimeNs end = starts[flow.from] + data.trace().durationsNs()[flow.from];
+    // A receive may begin while the send is still going: no arrow leads back in time.
+    const double x1 = xOf(std::max(starts[flow.from], std::min(end, starts[flow.to])));
     const double x2 = xOf(starts[flow.to]);
     const bool down = to->y > from->y;
     const double y1 = canvas.yOf(down ? from->bottom() : from->y);

@@ -4,6 +4,7 @@
 #include <QPixmap>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 
 #include "engine/base/text.h"
@@ -32,7 +33,8 @@ StepUnit unitOf(const TimelineData& timeline) {
 }
 QString inUnit(TimeNs ns, const StepUnit& unit) {
   const double value = static_cast<double>(ns) / unit.ns;
-  return QString::number(value, 'f', value >= 9999.5 ? 0 : 1);
+  QString text = QString::number(std::abs(value), 'f', std::abs(value) >= 9999.5 ? 0 : 1);
+  return value <= -0.05 ? QChar(u'\u2212') + text : text;
 }
 
 /// Busy, then each idle cause.

@@ -40,7 +40,10 @@ void paintTreeRow(QPainter& painter, const TreeView& tree, const TimelineRow& ro
                   const Theme& theme, const QRectF& rect) {
   const bool header = row.kind == RowKind::Header;
   if (header) painter.fillRect(rect, theme.control.panel2);
-  if (row.kind == RowKind::Notice) painter.fillRect(rect, theme.control.warningGround);
+  if (row.kind == RowKind::Notice) {
+    painter.fillRect(rect, theme.control.warningGround);
+    return;  // the lanes say it
+  }
   painter.setPen(header ? theme.control.text : theme.control.muted);
   if (row.foldable) {
     const double y = row.height > 20.0 && !header ? rect.top() + 8.0 : rect.center().y();
@@ -55,7 +58,7 @@ void paintTreeRow(QPainter& painter, const TreeView& tree, const TimelineRow& ro
   QRectF text = rect.adjusted(header ? kHeaderText : kRowText, 0, pin ? -22 : -6, 0);
   painter.setFont(fontOf(TextSize::Caption));
   const bool below = row.kind == RowKind::Counter && row.height > 30.0;
-  if (!row.detail.isEmpty() && row.kind != RowKind::Notice) {
+  if (!row.detail.isEmpty()) {
     const double width = QFontMetricsF(painter.font()).horizontalAdvance(row.detail);
     const bool fits = header ? width < text.width() * 0.6 : true;
     painter.setPen(theme.control.muted);
@@ -70,9 +73,7 @@ void paintTreeRow(QPainter& painter, const TreeView& tree, const TimelineRow& ro
   }
   painter.setFont(fontOf(header ? TextSize::Body : TextSize::Caption,
                          header ? TextWeight::Bold : TextWeight::Regular));
-  painter.setPen(row.kind == RowKind::Notice ? theme.control.warning
-                 : header                    ? theme.control.text
-                                             : theme.control.muted);
+  painter.setPen(header ? theme.control.text : theme.control.muted);
   painter.drawText(
       text, Qt::AlignLeft | Qt::AlignVCenter,
       painter.fontMetrics().elidedText(row.label, Qt::ElideRight, static_cast<int>(text.width())));

@@ -212,7 +212,9 @@ void TimelinePage::showPrepared(const Prepared& prepared) {
   QStringList steps;
   for (std::size_t i = 0; i < prepared.steps.size(); ++i) {
     const bool median = static_cast<int>(i) == prepared.median && prepared.steps.size() > 1;
-    steps << stepText(prepared.steps[i], m_trace && m_trace->predicted(), median);
+    const bool named = !m_trace->steps().empty();
+    steps << (named ? stepText(prepared.steps[i], m_trace->predicted(), median)
+                    : QStringLiteral("whole trace"));
   }
   m_toolbar->setSteps(steps, prepared.index);
   m_toolbar->setAvailable(m_data != nullptr, m_data && m_data->predicted() != nullptr);
