@@ -78,8 +78,8 @@ struct StepBreakdown {
 ///   ready), blamed on its peer. A tensor that has neither is `unattributed`.
 /// - Compute of zero length is not busy, but what it waited for counts until its moment.
 /// - A REDUCE explains (`transfer`) what the tensor rule leaves to host or unattributed.
-/// - A wait before compute without a stage is explained by the device's own copies, receives and
-///   collectives (`transfer`), then by its synchronisation records (`starved`, by nobody who is
+/// - A wait before compute without a stage is explained by the device's copies (those of others
+///   that name it as their peer, too), receives and collectives (`transfer`; a kernel of NCCL is one), then by its synchronisation records (`starved`, by nobody who is
 ///   known), else unattributed.
 [[nodiscard]] StepBreakdown breakDown(const trace::Trace& trace, const trace::Step& step);
 /// Index into stepsOf of the median step (lower middle by duration, timed repeats only).

@@ -148,6 +148,10 @@ const Span* Candidates::choose(TimeNs beforeNs, TimeNs startNs, TimeNs endNs) co
 
 TraceIndex::TraceIndex(const trace::Trace& trace) : m_trace(trace) {
   m_devices.resize(trace.devices().size());
+  m_peerCopies.resize(trace.devices().size());
+  for (const std::string& name : trace.names()) {
+    m_collectiveNames.push_back(name.compare(0, 4, "nccl") == 0);
+  }
   for (std::size_t track = 0; track < trace.tracks().size(); ++track) {
     const std::int32_t device = trace.tracks()[track].device;
     if (device < 0) {
@@ -163,6 +167,7 @@ TraceIndex::TraceIndex(const trace::Trace& trace) : m_trace(trace) {
       add(static_cast<std::size_t>(device), event);
     }
   }
+  addCopiesOfPeers();
   for (DeviceCovers& covers : m_devices) {
     for (Cover* const cover : {&covers.actions, &covers.kernels, &covers.operators, &covers.reduces,
                                &covers.copies, &covers.transfers, &covers.syncs}) {
@@ -176,6 +181,25 @@ TraceIndex::TraceIndex(const trace::Trace& trace) : m_trace(trace) {
         candidates.freeze();
       }
     }
+  }
+}
+
+bool TraceIndex::isCollective(std::size_t event) const {
+  return m_collectiveNames[m_trace.nameNumbers()[event]];
+}
+
+/// A copy between two devices is recorded on one of them, and explains waits of both.
+void TraceIndex::addCopiesOfPeers() {
+  for (std::size_t device = 0; device < m_devices.size(); ++device) {
+    std::vector<Span>& copies = m_peerCopies[device];
+    std::sort(copies.begin(), copies.end(), before);
+    for (Cover* const cover : {&m_devices[device].copies, &m_devices[device].transfers}) {
+      cover->beginTrack();
+      for (const Span& span : copies) {
+        cover->addSorted(span);
+      }
+    }
+    copies.clear();
   }
 }
 
@@ -222,12 +246,21 @@ void TraceIndex::add(std::size_t device, std::size_t event) {
       covers.actions.addSorted(span);
       covers.anyStage |= m_trace.stages()[event] >= 0;
       break;
-    case Category::Kernel: covers.kernels.addSorted(span); break;
+    case Category::Kernel:
+      // NCCL's kernels wait and move data; HTA calls them communication too.
+      isCollective(event) ? explain(nullptr) : covers.kernels.addSorted(span);
+      break;
     case Category::Operator: covers.operators.addSorted(span); break;
     case Category::Reduce: explain(&covers.reduces); break;
     case Category::RecvForward:
-    case Category::RecvBackward:
-    case Category::Copy: explain(nullptr); break;
+    case Category::RecvBackward: explain(nullptr); break;
+    case Category::Copy:
+      explain(nullptr);
+      if (const trace::Transfer* const transfer = m_trace.transferOf(event);
+          transfer != nullptr && transfer->peer >= 0 && !span.empty()) {
+        m_peerCopies[static_cast<std::size_t>(transfer->peer)].push_back(span);
+      }
+      break;
     case Category::SendForward:
     case Category::SendBackward:
       if (!span.empty()) {

@@ -99,9 +99,13 @@ class TraceIndex {
   void add(std::size_t device, std::size_t event);
   void addTensor(std::size_t device, const Span& span);
   void findHosts();
+  void addCopiesOfPeers();
+  [[nodiscard]] bool isCollective(std::size_t event) const;
 
   const trace::Trace& m_trace;
   std::vector<DeviceCovers> m_devices;
+  std::vector<bool> m_collectiveNames;          ///< by name number
+  std::vector<std::vector<Span>> m_peerCopies;  ///< by the device that they reach
   std::map<TensorKey, ByDevice> m_producers;
   std::map<TensorKey, ByDevice> m_receives;
   std::set<std::int32_t> m_stages;

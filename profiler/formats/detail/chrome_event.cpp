@@ -165,6 +165,9 @@ void ChromeEventParser::readText(std::string_view key, std::uint32_t text, Chrom
   }
 }
 
+/// Where a copy between two GPUs goes, as Kineto says it.
+constexpr std::string_view kKinetoPeer = "toDevice";
+
 void ChromeEventParser::readNumber(std::string_view key, std::string_view token,
                                    ChromeEvent& event) {
   const char* const end = token.data() + token.size();
@@ -174,7 +177,7 @@ void ChromeEventParser::readNumber(std::string_view key, std::string_view token,
     event.values.emplace_back(m_texts.id(key), real);
   }
   m_valuesLeftOut |= event.phase == 0;
-  const bool own = key == "predicted" || key == "dropped";
+  const bool own = key == "predicted" || key == "dropped" || key == kKinetoPeer;
   std::int64_t number = 0;
   if ((!own && !RawArguments::isKnown(key)) ||
       std::from_chars(token.data(), end, number).ptr != end) {
@@ -184,9 +187,9 @@ void ChromeEventParser::readNumber(std::string_view key, std::string_view token,
     event.predicted = number != 0;
   } else if (key == "dropped") {
     event.dropped = std::max<std::int64_t>(0, number);
-  } else if (key == "device") {
+  } else if (key == "device" || key == kKinetoPeer) {
     const std::uint32_t text = number >= 0 ? m_texts.id("cuda:" + std::to_string(number)) : 0;
-    event.arguments.take(key, number, text);
+    event.arguments.take(key == "device" ? key : "peer", number, text);
   } else {
     event.arguments.take(key, number, 0);
   }

@@ -102,8 +102,11 @@ TEST(Analyzer, OverlapAndBinsAgreeWithCountingNanoseconds) {
               view.category == Category::Copy ||
               (view.category >= Category::SendForward && view.category <= Category::Reduce &&
                view.category != Category::Optimizer);
-          moves |= kind && trace->tracks()[view.track].device == device && view.startNs <= timeNs &&
-                   timeNs < view.endNs();
+          const trace::Transfer* const transfer = trace->transferOf(number);
+          const bool reaches =
+              view.category == Category::Copy && transfer != nullptr && transfer->peer == device;
+          const bool own = trace->tracks()[view.track].device == device;
+          moves |= kind && (own || reaches) && view.startNs <= timeNs && timeNs < view.endNs();
         }
         const bool busy = isBusy(moments[static_cast<std::size_t>(timeNs - step.startNs)].cause);
         expected.exposedNs += moves && !busy ? 1 : 0;

@@ -81,7 +81,10 @@ class World {
       const bool other = event.category == Category::Operator || event.category == Category::Other;
       return computes(event) || (!other && !event.instant());
     };
-    const auto own = [device](const Event& event) { return event.device == device; };
+    const auto own = [device](const Event& event) {
+      return event.device == device ||
+             (event.category == Category::Copy && event.peer == device && !event.instant());
+    };
     return std::any_of(m_all.begin(), m_all.end(), computes) &&
            std::any_of(m_all.begin(), m_all.end(), own) &&
            std::none_of(m_all.begin(), m_all.end(),
@@ -200,6 +203,11 @@ class World {
   }
 
   [[nodiscard]] Moment unknown(std::int32_t device, TimeNs timeNs) const {
+    if (std::any_of(m_events.begin(), m_events.end(), [&](const Event& event) {
+          return event.category == Category::Copy && event.peer == device && event.covers(timeNs);
+        })) {
+      return {Cause::TransferWait, -1};
+    }
     if (anyCovers(device, timeNs, [](Category category) {
           return category == Category::Copy || category == Category::Reduce ||
                  category == Category::RecvForward || category == Category::RecvBackward;

@@ -208,6 +208,34 @@ TEST(BreakDown, WithoutStagesOnlyRecordsExplainAWait) {
   EXPECT_EQ(causeOf(breakdown, 0, Cause::Unattributed), 10);
 }
 
+TEST(BreakDown, WithoutStagesACopyExplainsTheWaitsOfBothItsDevices) {
+  const StepBreakdown breakdown =
+      breakDownFirst(*handMade(2, {{0, Category::Kernel, -1, -1, 0, 10},
+                                   {0, Category::Copy, -1, -1, 10, 25, 1},
+                                   {0, Category::Kernel, -1, -1, 30, 40},
+                                   {1, Category::Kernel, -1, -1, 0, 12},
+                                   {1, Category::Kernel, -1, -1, 28, 40}}));
+  test::expectTiles(breakdown);
+  EXPECT_EQ(causeOf(breakdown, 0, Cause::TransferWait), 15);
+  EXPECT_EQ(causeOf(breakdown, 0, Cause::Unattributed), 5);
+  EXPECT_EQ(causeOf(breakdown, 1, Cause::TransferWait), 13);
+  EXPECT_EQ(causeOf(breakdown, 1, Cause::Unattributed), 3);
+}
+
+TEST(BreakDown, AKernelOfNcclIsACollectiveAndNoCompute) {
+  trace::TraceBuilder builder;
+  const std::uint16_t stream =
+      builder.track(builder.device("cuda:0"), trace::TrackKind::Kernels, "stream 7");
+  builder.add({0, 10, "gemm", Category::Kernel, stream, {}, {}});
+  builder.add({5, 20, "ncclDevKernel_AllReduce", Category::Kernel, stream, {}, {}});
+  builder.add({30, 10, "gemm", Category::Kernel, stream, {}, {}});
+  const StepBreakdown breakdown = breakDownFirst(*std::move(builder).build());
+  expectTiles(breakdown);
+  EXPECT_EQ(causeOf(breakdown, 0, Cause::Compute), 20);
+  EXPECT_EQ(causeOf(breakdown, 0, Cause::TransferWait), 15);
+  EXPECT_EQ(causeOf(breakdown, 0, Cause::Unattributed), 5);
+}
+
 TEST(BreakDown, KernelsUnderActionsDoNotCountTwice) {
   const StepBreakdown breakdown = breakDownFirst(
       *handMade(1, {{0, Category::Forward, 0, 0, 0, 10}, {0, Category::Kernel, -1, -1, 2, 30}}));

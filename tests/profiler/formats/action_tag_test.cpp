@@ -61,5 +61,26 @@ TEST(ActionTag, MakesActionsOfAnnotationsAndOnAGpuOnlyOfItsOwnRow) {
   EXPECT_EQ(actions, 2);
 }
 
+TEST(KinetoCopies, NameTheGpuThatTheyReach) {
+  const auto read = parseChrome(
+      R"json({"traceEvents": [
+        {"ph":"X","cat":"kernel","name":"gemm","pid":1,"tid":7,"ts":1,"dur":2,
+         "args":{"device":1,"stream":7}},
+        {"ph":"X","cat":"gpu_memcpy","name":"Memcpy PtoP (Device -> Device)","pid":0,"tid":7,"ts":3,
+         "dur":4,"args":{
+  "device" : 0, "stream" : 7, "fromDevice" : 0, "inDevice" : 0, "toDevice" : 1, "bytes" : 64}}]})json",
+      "test");
+  ASSERT_TRUE(read);
+  const trace::Trace& trace = *read->trace;
+  for (std::size_t index = 0; index < trace.size(); ++index) {
+    if (trace.event(index).category == trace::Category::Copy) {
+      const trace::Transfer* const transfer = trace.transferOf(index);
+      ASSERT_NE(transfer, nullptr);
+      EXPECT_EQ(trace.devices().at(static_cast<std::size_t>(transfer->peer)), "cuda:1");
+      EXPECT_EQ(transfer->bytes, 64);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stagelane::formats
