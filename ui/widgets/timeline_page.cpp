@@ -236,22 +236,24 @@ void TimelinePage::showPrepared(const Prepared& prepared) {
 void TimelinePage::updateHeadline() {
   if (m_session == nullptr || m_toolbar == nullptr) return;
   if (!m_data) {
-    m_toolbar->setHeadline({}, {}, Tone::Neutral);
+    m_toolbar->setHeadline({});
     return;
   }
   const QString wall = timeText(m_data->wallNs());
   if (m_data->trace().predicted()) {
-    m_toolbar->setHeadline(QStringLiteral("predicted ≈ %1").arg(wall), QStringLiteral("Predicted"),
-                           Tone::Accent);
+    const QString text = QStringLiteral("predicted ≈ %1").arg(wall);
+    m_toolbar->setHeadline({text, text, QStringLiteral("Predicted"), Tone::Accent});
     return;
   }
-  QString text = QStringLiteral("measured %1").arg(wall);
+  const QString measured = QStringLiteral("measured %1").arg(wall);
+  QString text = measured;
   if (m_data->predictedStep() != nullptr) {
-    text =
-        QStringLiteral("predicted ≈ %1   ").arg(timeText(m_data->predictedStep()->wallNs())) + text;
+    text = QStringLiteral("predicted ≈ %1   ").arg(timeText(m_data->predictedStep()->wallNs())) +
+           measured;
   }
-  m_toolbar->setHeadline(text, m_session->openedTrace() ? QString() : QStringLiteral("Measured"),
-                         Tone::Success);
+  m_toolbar->setHeadline({text, measured,
+                          m_session->openedTrace() ? QString() : QStringLiteral("Measured"),
+                          Tone::Success});
 }
 
 void TimelinePage::showSelection() {

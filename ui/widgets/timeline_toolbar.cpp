@@ -120,23 +120,24 @@ void TimelineToolbar::setAvailable(bool timeline, bool prediction) {
   }
 }
 
-void TimelineToolbar::setHeadline(const QString& text, const QString& badge, Tone tone) {
-  m_headline->setText(text);
-  m_headline->setVisible(m_wide && !text.isEmpty());
-  if (badge.isEmpty()) {
-    m_badge->hide();
-  } else {
-    m_badge->setVisible(true);
-    m_badge->show(m_session->theme(), badge, tone);
-    m_badge->setToolTip(text);
-  }
+void TimelineToolbar::setHeadline(Headline headline) {
+  m_said = std::move(headline);
+  showHeadline();
+}
+
+void TimelineToolbar::showHeadline() {
+  m_headline->setText(m_wide ? m_said.text : m_said.brief);
+  m_headline->setToolTip(m_said.text);
+  const bool badge = m_wide && !m_said.badge.isEmpty();
+  m_badge->setVisible(badge);
+  if (badge) m_badge->show(m_session->theme(), m_said.badge, m_said.tone);
 }
 
 void TimelineToolbar::setMeasuring(bool measuring) { m_measure->setChecked(measuring); }
 
 void TimelineToolbar::setWide(bool wide) {
   m_wide = wide;
-  m_headline->setVisible(wide && !m_headline->text().isEmpty());
+  showHeadline();
 }
 
 }  // namespace stagelane::ui

@@ -28,7 +28,14 @@ class TimelineToolbar final : public QWidget {
   void setSteps(const QStringList& steps, int current);
   /// Whether there is a prediction beside the measurement, and anything at all.
   void setAvailable(bool timeline, bool prediction);
-  void setHeadline(const QString& text, const QString& badge, Tone tone);
+  /// `text` in wide windows, `brief` in others.
+  struct Headline {
+    QString text{};
+    QString brief{};
+    QString badge{};
+    Tone tone = Tone::Neutral;
+  };
+  void setHeadline(Headline headline);
   void setMeasuring(bool measuring);
   /// Below some width the less needed parts go.
   void setWide(bool wide);
@@ -47,6 +54,7 @@ class TimelineToolbar final : public QWidget {
  private:
   QToolButton* addButton(const QString& name, const QString& text, const QString& tip);
   void stepBy(int direction);
+  void showHeadline();
 
   QComboBox* m_steps;
   QToolButton* m_previousStep = nullptr;
@@ -63,6 +71,7 @@ class TimelineToolbar final : public QWidget {
   Badge* m_badge;
   QToolButton* m_export = nullptr;
   const Session* m_session;
+  Headline m_said;
   bool m_wide = true;
 };
 
