@@ -1,5 +1,6 @@
 #include "engine/run/detail/executor.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <filesystem>
 
@@ -46,6 +47,42 @@ TEST(Executor, PlaysEveryActionOfEveryRowOnce) {
   EXPECT_EQ(records.size(), step.bench.variant("p").lowered.actionCount);
   EXPECT_EQ(step.executor->losses().size(), 4U);
   EXPECT_TRUE(step.executor->takeRecords().empty());
+}
+
+/// Counts actions on all threads.
+class CountingObserver final : public trace::ActionObserver {
+ public:
+  void actionBegins(std::int32_t /*device*/, StageId stage,
+                    MicroBatchId microBatch) const override {
+    ++m_begun;
+    m_stages += stage.value;
+    m_microBatches += microBatch.value;
+  }
+  void actionEnds() const override { ++m_ended; }
+  mutable std::atomic<std::size_t> m_begun{0};
+  mutable std::atomic<std::size_t> m_ended{0};
+  mutable std::atomic<std::int64_t> m_stages{0};
+  mutable std::atomic<std::int64_t> m_microBatches{0};
+};
+
+TEST(Executor, TellsWhoObservesWhichActionsItPlays) {
+  ToyStep step;
+  const CountingObserver observer;
+  trace::observeActions(&observer);
+  const auto outcome = step.executor->step(step.input, {});
+  trace::observeActions(nullptr);
+  ASSERT_TRUE(outcome);
+  std::int64_t stages = 0;
+  std::int64_t microBatches = 0;
+  const auto records = step.executor->takeRecords();
+  for (const trace::ActionRecord& record : records) {
+    stages += record.stage;
+    microBatches += record.microBatch;
+  }
+  EXPECT_EQ(observer.m_begun, records.size());
+  EXPECT_EQ(observer.m_ended, records.size());
+  EXPECT_EQ(observer.m_stages, stages);
+  EXPECT_EQ(observer.m_microBatches, microBatches);
 }
 
 TEST(Executor, RecordsWhatItDidInTheOrderOfTheSchedule) {
