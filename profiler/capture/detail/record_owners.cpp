@@ -77,7 +77,7 @@ void RecordOwners::learnContexts(const KernelRecords& records) {
 }
 
 bool RecordOwners::isOn(std::int32_t device, std::uint32_t gpu) const {
-  return device >= 0 && static_cast<std::size_t>(device) < m_gpus.size() &&
+  return gpu != kNoNumber && device >= 0 && static_cast<std::size_t>(device) < m_gpus.size() &&
          m_gpus[static_cast<std::size_t>(device)] == gpu;
 }
 
@@ -108,7 +108,7 @@ std::int32_t RecordOwners::deviceOf(const HostWork& work) const {
 std::int32_t RecordOwners::onlyDeviceOf(std::uint32_t gpu) const {
   std::int32_t only = -1;
   for (std::size_t device = 0; device < m_gpus.size(); ++device) {
-    if (m_gpus[device] == gpu) {
+    if (isOn(static_cast<std::int32_t>(device), gpu)) {
       if (only >= 0) {
         return -1;
       }

@@ -7,6 +7,7 @@
 
 #include <limits>
 #include <optional>
+#include <random>
 
 #include "profiler/capture/detail/action_id.h"
 #include "profiler/capture/detail/record_owners.h"
@@ -296,6 +297,20 @@ TEST_F(KernelEvents, APeerCopyNamesTheOtherGpuFromBothEnds) {
   }
 }
 
+TEST_F(KernelEvents, WhatIsOnNoGpuIsNotOnACpuWorkerEither) {
+  DeviceWork copy = kernel("copy");
+  copy.kind = DeviceWork::Kind::PeerCopy;
+  copy.bytes = 1;
+  copy.from = 0;  // and to nowhere
+  DeviceWork lost = kernel("lost");
+  lost.gpu = kNoNumber;
+  m_records.add(copy);
+  m_records.add(lost);
+  place();
+  EXPECT_THAT(m_trace->devices(), ElementsAre("cuda:0"));
+  EXPECT_EQ(trackOf("lost"), "/cuda:4294967295 stream 7");
+}
+
 TEST_F(KernelEvents, OverlappingCopiesAndKernelsKeepTheirTimes) {
   DeviceWork copy = kernel("copy");
   copy.kind = DeviceWork::Kind::Copy;
@@ -502,6 +517,48 @@ TEST_F(KernelEvents, ANameThatIsNotInTheTableIsEmpty) {
   m_records.add(work);
   place();
   EXPECT_TRUE(find(""));
+}
+
+TEST_F(KernelEvents, EveryRecordIsEitherPlacedOrCounted) {
+  std::mt19937_64 random(7);
+  const auto pick = [&random](std::uint64_t below) { return random() % below; };
+  const std::uint64_t times[] = {0,
+                                 1,
+                                 kInside,
+                                 kInside + 7,
+                                 static_cast<std::uint64_t>(kTime.stoppedNs) - 1,
+                                 static_cast<std::uint64_t>(kTime.drainedNs),
+                                 std::numeric_limits<std::uint64_t>::max()};
+  m_config.devices = {"cuda:0/1of2", "cuda:0/2of2", "cuda:1", "cpu:0", ""};
+  constexpr std::uint64_t kCount = 3000;
+  m_records = KernelRecords(kCount - 10);
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    m_records.add(GpuContext{i, static_cast<std::uint32_t>(pick(3)), 0, 0, pick(2) == 0});
+  }
+  for (std::uint64_t i = 0; i < kCount; ++i) {
+    DeviceWork work = kernel("k" + std::to_string(pick(5)), static_cast<std::uint32_t>(pick(900)));
+    work.kind = static_cast<DeviceWork::Kind>(pick(4));
+    work.startNs = times[pick(std::size(times))];
+    work.endNs = times[pick(std::size(times))];
+    work.gpu = static_cast<std::uint32_t>(pick(4));
+    work.context = static_cast<std::uint32_t>(pick(10));
+    work.from = static_cast<std::uint32_t>(random());
+    work.to = static_cast<std::uint32_t>(pick(3));
+    m_records.add(work);
+    HostWork host =
+        call("c", static_cast<std::uint32_t>(pick(900)), static_cast<std::uint32_t>(pick(4)));
+    host.kind = static_cast<HostWork::Kind>(pick(4));
+    m_records.add(host);
+    m_records.add(ExternalId{static_cast<std::uint32_t>(pick(900)), random() >> pick(64)});
+  }
+  place();
+  EXPECT_EQ(m_report.events + m_report.dropped, 2 * kCount);
+  EXPECT_EQ(m_report.dropped,
+            m_report.withoutTime + m_report.cutOff + m_report.wrongTime + m_records.dropped());
+  EXPECT_EQ(m_trace->size(), m_report.events);
+  EXPECT_EQ(m_trace->droppedEvents(), m_report.dropped);
+  EXPECT_GE(m_trace->rangeNs().first, kTime.startedNs - kClockSlackNs - kOrigin);
+  EXPECT_LE(m_trace->rangeNs().second, kTime.drainedNs + kClockSlackNs - kOrigin);
 }
 
 TEST(Demangled, LeavesAloneWhatIsNotMangled) {
