@@ -31,6 +31,12 @@ StepUnit unitOf(const TimelineData& timeline) {
   return timeline.wallNs() < 10'000'000 ? StepUnit{QStringLiteral("µs"), 1e3}
                                         : StepUnit{QStringLiteral("ms"), 1e6};
 }
+/// To the nanosecond in µs, to the microsecond in ms: events may be far shorter than their step.
+QString exactInUnit(TimeNs ns, const StepUnit& unit) {
+  const QString text = QString::number(std::abs(static_cast<double>(ns)) / unit.ns, 'f', 3);
+  return ns < 0 ? QChar(u'\u2212') + text : text;
+}
+
 QString inUnit(TimeNs ns, const StepUnit& unit) {
   const double value = static_cast<double>(ns) / unit.ns;
   QString text = QString::number(std::abs(value), 'f', std::abs(value) >= 9999.5 ? 0 : 1);
@@ -236,8 +242,8 @@ QVariant StepEventsModel::data(const QModelIndex& index, int role) const {
       return device < 0 ? QString()
                         : qstring(m_timeline->trace().devices()[static_cast<std::size_t>(device)]);
     }
-    case 2: return inUnit(view.startNs - m_timeline->startNs(), unitOf(*m_timeline));
-    case 3: return inUnit(view.durationNs, unitOf(*m_timeline));
+    case 2: return exactInUnit(view.startNs - m_timeline->startNs(), unitOf(*m_timeline));
+    case 3: return exactInUnit(view.durationNs, unitOf(*m_timeline));
     default: break;
   }
   const auto predicted = m_timeline->predictedEvent(event);
