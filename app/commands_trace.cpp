@@ -5,7 +5,6 @@
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/trace_source.h"
-#include "engine/base/files.h"
 #include "profiler/formats/chrome.h"
 
 namespace stagelane::app {
@@ -19,23 +18,34 @@ struct ConvertOptions {
   bool perDevice = false;
 };
 
-int convert(const ConvertOptions& options) {
+Status write(const ConvertOptions& options, const trace::Trace& trace) {
   if (options.perDevice) {
-    return printError({ErrorCode::Invalid, "--per-device is not available in this version", "",
-                       "leave it out: one file then holds all devices"});
+    return formats::writeChromePerDevice(trace, options.out);
+  }
+  if (options.to == "csv") {
+    return formats::writeCsv(trace, options.out);
+  }
+  return options.to == "chrome" ? formats::writeChrome(trace, options.out)
+                                : formats::writePerfetto(trace, options.out);
+}
+
+int convert(ConvertOptions options) {
+  if (options.to.empty() && options.perDevice) {
+    options.to = "chrome";
   }
   if (options.to != "perfetto" && options.to != "chrome" && options.to != "csv") {
     return printError({ErrorCode::Invalid, "'" + options.to + "' is no format of a trace", "--to",
                        "write perfetto, chrome or csv"});
   }
+  if (options.perDevice && options.to != "chrome") {
+    return printError({ErrorCode::Invalid, "--per-device writes Chrome JSON only", "--to",
+                       "write --to chrome, or leave --per-device out"});
+  }
   const auto read = openTrace(options.trace, options.variant);
   if (!read) {
     return printError(read.error());
   }
-  const Status written =
-      options.to == "csv"      ? writeFileAtomically(options.out, formats::toCsv(*read->trace))
-      : options.to == "chrome" ? formats::writeChrome(*read->trace, options.out)
-                               : formats::writePerfetto(*read->trace, options.out);
+  const Status written = write(options, *read->trace);
   return written ? 0 : printError(written.error());
 }
 
@@ -44,16 +54,25 @@ int convert(const ConvertOptions& options) {
 void addConvertCommand(const CommandLine& line) {
   auto options = std::make_shared<ConvertOptions>();
   CLI::App* command = line.parser.add_subcommand("convert", "A trace in another form");
-  command->add_option("TRACE", options->trace, "A trace (.pftrace, Chrome .json), or a run folder")
+  command
+      ->add_option("TRACE", options->trace,
+                   "A trace (.pftrace, Chrome .json, Nsight .sqlite; .gz, .zst), or a run folder")
       ->required();
   command->add_option("--variant", options->variant, "Which trace of a run folder");
-  command->add_option("--to", options->to, "perfetto, chrome or csv")->required();
-  command->add_option("-o,--out", options->out, "File to write")->required();
-  command->add_flag("--per-device", options->perDevice, "One file a device, as HTA reads them");
+  command->add_option("--to", options->to, "perfetto, chrome or csv");
+  command
+      ->add_option("-o,--out", options->out,
+                   "File to write (packed if it ends in .gz or .zst); with --per-device a folder")
+      ->required();
+  command->add_flag("--per-device", options->perDevice,
+                    "Chrome JSON, one rankN.json a device, as HTA reads them");
   command->footer(
       "Examples:\n"
       "  stagelane convert traces/pipeline.pftrace --to csv -o pipeline.csv\n"
-      "  stagelane convert runs/20261121-101500-toy --variant pipe --to chrome -o pipe.json");
+      "  stagelane convert runs/20261121-101500-toy --variant pipe --to chrome -o "
+      "pipe.json.gz\n"
+      "  stagelane convert report.sqlite --to perfetto -o report.pftrace\n"
+      "  stagelane convert trace.json --per-device -o for-hta");
   command->callback(
       [&action = line.action, options] { action = [options] { return convert(*options); }; });
 }

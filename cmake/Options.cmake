@@ -4,6 +4,7 @@ option(STAGELANE_ENGINE "Build stagelane-engine (needs LibTorch)" ON)
 option(STAGELANE_WINDOW "Build stagelane, the window and command line (needs Qt 6)" ON)
 option(STAGELANE_TESTS "Build the tests and benchmarks" ON)
 option(STAGELANE_WERROR "Treat compiler warnings in Stagelane's own code as errors" OFF)
+option(STAGELANE_FUZZ "Build the libFuzzer targets (clang only; preset fuzz)" OFF)
 option(STAGELANE_HEADER_CHECK "Compile each public header on its own (with the tests)" ON)
 
 set(STAGELANE_CUDA "AUTO" CACHE STRING

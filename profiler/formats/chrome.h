@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/result.h"
 #include "profiler/formats/column_cache.h"
@@ -17,8 +18,22 @@
 
 namespace stagelane::formats {
 
-/// @errors CannotWrite
+/// Packed where the name ends in `.gz` or `.zst`. @errors CannotWrite
 [[nodiscard]] Status writeChrome(const trace::Trace& trace, const std::filesystem::path& path);
+
+/// A device with work of its own, and the number that its file has in HTA: N of `cuda:N`, else its
+/// place among such devices.
+struct DeviceFile {
+  std::int32_t device = -1;  ///< index into Trace::devices()
+  std::int32_t rank = -1;
+};
+[[nodiscard]] std::vector<DeviceFile> deviceFiles(const trace::Trace& trace);
+/// One device as HTA reads a GPU (docs/formats.md). @errors CannotWrite
+[[nodiscard]] Status writeChromeOfDevice(const trace::Trace& trace, const DeviceFile& device,
+                                         const std::filesystem::path& path);
+/// `rankN.json` for each, in a folder that is made. @errors CannotWrite, Invalid without devices
+[[nodiscard]] Status writeChromePerDevice(const trace::Trace& trace,
+                                          const std::filesystem::path& folder);
 
 /// @errors Invalid when nothing is readable, with the byte offset
 [[nodiscard]] Result<ReadTrace> readChrome(const std::filesystem::path& path);

@@ -91,7 +91,9 @@ class ChromeReader {
 
   bool put(const ChromeEvent& event) {
     constexpr std::string_view kTimed = "XBEiICst";
-    if (event.badTime || (!event.hasTime && kTimed.find(event.phase) != std::string_view::npos)) {
+    // Each is small enough that the sum does not overflow.
+    if (event.badTime || event.ts + event.dur > trace::kLargestTimeNs ||
+        (!event.hasTime && kTimed.find(event.phase) != std::string_view::npos)) {
       return false;
     }
     switch (event.phase) {
@@ -150,7 +152,6 @@ class ChromeReader {
   void putSlice(const ChromeEvent& event, TimeNs endNs) {
     RawSlice slice = sliceOf(event);
     slice.endNs = endNs;
-    markStep(slice);
     m_correlated |= slice.arguments.correlation != 0;
     const std::uint32_t number = m_raw.complete(slice);
     for (const std::uint64_t flow : event.flowsOut) {
@@ -159,21 +160,6 @@ class ChromeReader {
     for (const std::uint64_t flow : event.flowsIn) {
       m_raw.flow({flow, event.ts, number, true});
     }
-  }
-
-  /// Kineto marks steps by annotations "ProfilerStep#N".
-  void markStep(RawSlice& slice) {
-    constexpr std::string_view kProfilerStep = "ProfilerStep#";
-    const std::string_view name = m_raw.texts().text(slice.name);
-    if (name.substr(0, kProfilerStep.size()) != kProfilerStep ||
-        m_raw.texts().text(slice.category) != "user_annotation") {
-      return;
-    }
-    slice.category = m_raw.texts().id(kStepCategory);
-    std::int64_t number = 0;
-    std::from_chars(name.data() + kProfilerStep.size(), name.data() + name.size(), number);
-    slice.arguments.repeat = 0;
-    slice.arguments.step = number;
   }
 
   /// Flows that only repeat what correlations say (Kineto's, Stagelane's) are left out.

@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/base/json.h"
 #include "profiler/formats/chrome.h"
+#include "profiler/formats/detail/category_words.h"
+#include "profiler/formats/detail/json_text.h"
 #include "profiler/formats/detail/output_file.h"
 #include "profiler/formats/detail/perfetto_fields.h"
 #include "profiler/formats/detail/perfetto_lanes.h"
@@ -10,36 +14,20 @@ namespace stagelane::formats {
 namespace {
 
 using namespace detail;
-using trace::Category;
 using trace::EventView;
 using trace::Trace;
-
-constexpr TimeNs kNsPerUs = 1000;
-
-/// Nanoseconds as microseconds with three decimals, exactly.
-std::string micros(TimeNs timeNs) {
-  const TimeNs whole = timeNs / kNsPerUs;
-  const TimeNs rest = timeNs % kNsPerUs;
-  const char* const sign = timeNs < 0 ? "-" : "";
-  return fmt::format("{}{}.{:03}", sign, whole < 0 ? -whole : whole, rest < 0 ? -rest : rest);
-}
-
-/// A JSON text; bytes that are no UTF-8 become replacement characters.
-std::string jsonText(std::string_view text) {
-  return Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 class ChromeEncoder {
  public:
   ChromeEncoder(const Trace& trace, OutputFile& file)
-      : m_trace(trace), m_file(file), m_lanes(lanesOf(trace)) {}
+      : m_trace(trace),
+        m_file(file),
+        m_lanes(lanesOf(trace)),
+        m_correlated(trace::correlatedFlows(trace)) {}
 
   void run() {
     m_file.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
     writeMarks();
-    for (std::size_t device = 0; device < m_trace.devices().size(); ++device) {
-      writeName("process_name", static_cast<int>(device), 0, m_trace.devices()[device], "device");
-    }
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
       writeLaneName(lane);
     }
@@ -88,6 +76,9 @@ class ChromeEncoder {
       return;
     }
     const trace::Track& track = m_trace.tracks()[static_cast<std::size_t>(lane.track)];
+    if (track.kind == trace::TrackKind::Device && lane.number == 0) {
+      writeName("process_name", pidOf(lane), 0, track.name, "device");
+    }
     if (track.kind != trace::TrackKind::Counter) {
       writeName("thread_name", pidOf(lane), index + 1, track.name, kindWord(track.kind));
     } else {
@@ -125,65 +116,110 @@ class ChromeEncoder {
   void writeEvent(const Lane& lane, std::size_t tid, std::size_t index) {
     const EventView view = m_trace.event(index);
     writeLine(fmt::format(
-        R"({{"ph":"X","cat":"{}","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{}}})",
-        word(view.category), jsonText(view.name), pidOf(lane), tid, micros(view.startNs),
+        R"({{"ph":"X","cat":{},"name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{}}})",
+        jsonText(view.categoryWord), jsonText(view.name), pidOf(lane), tid, micros(view.startNs),
         micros(view.durationNs), arguments(view, index)));
-    if (view.correlation != 0 && isTransferEnd(view.category)) {
-      const bool send =
-          view.category == Category::SendForward || view.category == Category::SendBackward;
+    const auto arrow = [&](std::size_t flow, char phase, std::string_view more) {
+      const std::string_view category = categoryOf(m_trace.flows()[flow]);
       writeLine(fmt::format(
-          R"({{"ph":"{}",{}"cat":"transfer","name":"transfer","id":{},"pid":{},"tid":{},"ts":{}}})",
-          send ? 's' : 'f', send ? "" : R"("bp":"e",)", view.correlation, pidOf(lane), tid,
-          micros(view.startNs)));
+          R"({{"ph":"{}",{}"cat":"{}","name":"{}","id":{},"pid":{},"tid":{},"ts":{}}})", phase,
+          more, category, category, flow + 1, pidOf(lane), tid, micros(view.startNs)));
+    };
+    for (const trace::Flow& flow : m_trace.flowsFrom(index)) {
+      arrow(numberOf(flow), 's', "");
+    }
+    for (const std::uint32_t flow : m_trace.flowsInto(index)) {
+      arrow(flow, 'f', R"("bp":"e",)");
     }
   }
 
-  static bool isTransferEnd(Category category) {
-    const std::optional<ActionKind> kind = trace::actionKindOf(category);
-    return kind && isTransfer(*kind);
+  [[nodiscard]] std::size_t numberOf(const trace::Flow& flow) const {
+    return static_cast<std::size_t>(&flow - m_trace.flows().data());
+  }
+
+  [[nodiscard]] bool isCorrelated(const trace::Flow& flow) const {
+    return std::binary_search(m_correlated.begin(), m_correlated.end(), flow);
+  }
+
+  /// Kineto's word where it applies. Stagelane reads the arrows of none of the three: they are in
+  /// the correlations, or in `flows_out` and `flows_in`.
+  [[nodiscard]] std::string_view categoryOf(const trace::Flow& flow) const {
+    if (!isCorrelated(flow)) {
+      return "stagelane";
+    }
+    const auto kind = trace::actionKindOf(m_trace.categories()[flow.from]);
+    return kind && isTransfer(*kind) ? "transfer" : "ac2g";
   }
 
   [[nodiscard]] std::string arguments(const EventView& view, std::size_t index) const {
-    std::string text = "{";
-    const auto put = [&text](std::string_view key, const std::string& value) {
-      text += fmt::format("{}\"{}\":{}", text.size() > 1 ? "," : "", key, value);
-    };
-    const std::int32_t device = m_trace.tracks()[view.track].device;
-    if (device >= 0) {
-      put("device", jsonText(m_trace.devices()[static_cast<std::size_t>(device)]));
+    JsonMembers members;
+    const trace::Track& track = m_trace.tracks()[view.track];
+    if (track.device >= 0) {
+      members.put("device", jsonText(m_trace.devices()[static_cast<std::size_t>(track.device)]));
     }
     if (view.stage.valid()) {
-      put("stage", std::to_string(view.stage.value));
+      members.put("stage", std::to_string(view.stage.value));
     }
     if (view.microBatch.valid()) {
-      put("micro_batch", std::to_string(view.microBatch.value));
+      members.put("micro_batch", std::to_string(view.microBatch.value));
     }
-    if (trace::actionKindOf(view.category)) {
-      put("action", jsonText(word(view.category)));
+    if (trace::actionKindOf(view.category) ||
+        detail::categoryOfWord(view.categoryWord) != view.category) {
+      members.put("action", jsonText(word(view.category)));
+    }
+    if (track.kind == trace::TrackKind::Kernels) {
+      members.put("stream", std::to_string(streamOf(track, view.track)));
     }
     if (view.correlation != 0) {
-      put("correlation", std::to_string(view.correlation));
+      members.put("correlation", std::to_string(view.correlation));
     }
     const auto variant = m_trace.metadata().find("variant");
     if (variant != m_trace.metadata().end()) {
-      put("variant", jsonText(variant->second));
+      members.put("variant", jsonText(variant->second));
     }
     if (const trace::Step* const step = stepAt(m_trace, view.startNs)) {
-      put("repeat", std::to_string(step->repeat));
-      put("step", std::to_string(step->step));
+      members.put("repeat", std::to_string(step->repeat));
+      members.put("step", std::to_string(step->step));
     }
     if (const trace::Transfer* const transfer = m_trace.transferOf(index)) {
-      put("bytes", std::to_string(transfer->bytes));
+      members.put("bytes", std::to_string(transfer->bytes));
       if (transfer->peer >= 0) {
-        put("peer", jsonText(m_trace.devices()[static_cast<std::size_t>(transfer->peer)]));
+        members.put("peer", jsonText(m_trace.devices()[static_cast<std::size_t>(transfer->peer)]));
       }
     }
-    return text + '}';
+    putFlows(members, index);
+    return members.object();
+  }
+
+  /// Arrows that no correlation tells.
+  void putFlows(JsonMembers& members, std::size_t index) const {
+    std::string out;
+    std::string in;
+    const auto append = [](std::string& list, std::size_t flow) {
+      list += (list.empty() ? "" : ",") + std::to_string(flow + 1);
+    };
+    for (const trace::Flow& flow : m_trace.flowsFrom(index)) {
+      if (!isCorrelated(flow)) {
+        append(out, numberOf(flow));
+      }
+    }
+    for (const std::uint32_t flow : m_trace.flowsInto(index)) {
+      if (!isCorrelated(m_trace.flows()[flow])) {
+        append(in, flow);
+      }
+    }
+    if (!out.empty()) {
+      members.put("flows_out", '[' + out + ']');
+    }
+    if (!in.empty()) {
+      members.put("flows_in", '[' + in + ']');
+    }
   }
 
   const Trace& m_trace;
   OutputFile& m_file;
   std::vector<Lane> m_lanes;
+  std::vector<trace::Flow> m_correlated;
   bool m_first = true;
 };
 

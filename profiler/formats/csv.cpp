@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "profiler/formats/detail/output_file.h"
 #include "profiler/formats/perfetto.h"
 
 namespace stagelane::formats {
@@ -40,6 +41,15 @@ std::string toCsv(const trace::Trace& trace) {
                    view.correlation == 0 ? std::string() : std::to_string(view.correlation));
   }
   return csv;
+}
+
+Status writeCsv(const trace::Trace& trace, const std::filesystem::path& path) {
+  Result<detail::OutputFile> file = detail::OutputFile::create(path);
+  if (!file) {
+    return tl::make_unexpected(file.error());
+  }
+  file->write(toCsv(trace));
+  return file->commit();
 }
 
 }  // namespace stagelane::formats

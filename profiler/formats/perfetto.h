@@ -14,7 +14,9 @@
 
 namespace stagelane::formats {
 
-/// A trace as one Perfetto file (temporary + rename). @errors CannotWrite
+/// A trace as one Perfetto file (temporary + rename), packed where the name ends in `.gz` or
+/// `.zst`.
+/// @errors CannotWrite
 [[nodiscard]] Status writePerfetto(const trace::Trace& trace, const std::filesystem::path& path);
 
 struct ReadReport {
@@ -32,5 +34,7 @@ struct ReadTrace {
 
 /// `start_ns,duration_ns,device,track,category,name,stage,micro_batch,correlation`.
 [[nodiscard]] std::string toCsv(const trace::Trace& trace);
+/// Packed where the name ends in `.gz` or `.zst`. @errors CannotWrite
+[[nodiscard]] Status writeCsv(const trace::Trace& trace, const std::filesystem::path& path);
 
 }  // namespace stagelane::formats

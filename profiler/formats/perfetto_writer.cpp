@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "profiler/formats/detail/category_words.h"
 #include "profiler/formats/detail/output_file.h"
 #include "profiler/formats/detail/perfetto_fields.h"
 #include "profiler/formats/detail/perfetto_lanes.h"
@@ -13,7 +14,6 @@ namespace {
 
 using protozero::pbf_writer;
 using namespace detail;
-using trace::Category;
 using trace::EventView;
 using trace::Trace;
 
@@ -210,12 +210,12 @@ class Encoder {
   void encodeBegin(pbf_writer& event, std::size_t index) {
     const EventView view = m_trace.event(index);
     event.add_uint64(event_fields::kType, event_types::kBegin);
-    event.add_uint64(event_fields::kCategoryIids, m_categories.id(word(view.category), m_data));
+    event.add_uint64(event_fields::kCategoryIids, m_categories.id(view.categoryWord, m_data));
     event.add_uint64(event_fields::kNameIid, m_names.id(view.name, m_data));
     if (view.correlation != 0) {
       event.add_uint64(event_fields::kCorrelationId, view.correlation);
-      encodeFlow(event, view);
     }
+    encodeFlows(event, index);
     annotatePlace(event, view);
     if (const trace::Transfer* const transfer = m_trace.transferOf(index)) {
       annotate(event, "bytes", transfer->bytes);
@@ -225,17 +225,14 @@ class Encoder {
     }
   }
 
-  void encodeFlow(pbf_writer& event, const EventView& view) {
-    switch (view.category) {
-      case Category::SendForward:
-      case Category::SendBackward:
-        event.add_fixed64(event_fields::kFlowIds, view.correlation);
-        break;
-      case Category::RecvForward:
-      case Category::RecvBackward:
-        event.add_fixed64(event_fields::kTerminatingFlowIds, view.correlation);
-        break;
-      default: break;
+  /// Each arrow has a number of its own.
+  void encodeFlows(pbf_writer& event, std::size_t index) {
+    for (const trace::Flow& flow : m_trace.flowsFrom(index)) {
+      const auto number = static_cast<std::uint64_t>(&flow - m_trace.flows().data());
+      event.add_fixed64(event_fields::kFlowIds, number + 1);
+    }
+    for (const std::uint32_t flow : m_trace.flowsInto(index)) {
+      event.add_fixed64(event_fields::kTerminatingFlowIds, std::uint64_t{flow} + 1);
     }
   }
 
@@ -250,7 +247,7 @@ class Encoder {
     if (view.microBatch.valid()) {
       annotate(event, "micro_batch", view.microBatch.value);
     }
-    if (trace::actionKindOf(view.category)) {
+    if (trace::actionKindOf(view.category) || categoryOfWord(view.categoryWord) != view.category) {
       annotate(event, "action", word(view.category));
     }
     if (const trace::Step* const step = stepAt(m_trace, view.startNs)) {

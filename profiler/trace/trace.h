@@ -180,6 +180,10 @@ using TracePtr = std::shared_ptr<const Trace>;
 /// numbering of names does not matter.
 [[nodiscard]] bool operator==(const Trace& left, const Trace& right);
 
+/// The flows that correlations alone tell (see TraceBuilder::build), sorted: what a format with
+/// correlations need not write down.
+[[nodiscard]] std::vector<Flow> correlatedFlows(const Trace& trace);
+
 /// Whether columns fit together (sizes, order, every number inside its table), so that a Trace of
 /// them can be used without harm whatever file they came from.
 [[nodiscard]] bool isConsistent(const TraceData& data);

@@ -7,7 +7,7 @@ namespace stagelane::formats::detail {
 namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
-constexpr std::size_t kWindow = std::size_t{4} << 20;
+constexpr std::size_t kWindow = std::size_t{256} << 10;
 /// A single value longer than this is given up.
 constexpr std::size_t kLargestWindow = std::size_t{1} << 30;
 constexpr std::size_t kPadding = 64;

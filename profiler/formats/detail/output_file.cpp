@@ -31,12 +31,16 @@ Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
 }
 
 OutputFile::OutputFile(std::filesystem::path path, std::string temporary, int descriptor)
-    : m_path(std::move(path)), m_temporary(std::move(temporary)), m_descriptor(descriptor) {}
+    : m_path(std::move(path)),
+      m_temporary(std::move(temporary)),
+      m_packer(packerFor(m_path)),
+      m_descriptor(descriptor) {}
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : m_path(std::move(other.m_path)),
       m_temporary(std::move(other.m_temporary)),
       m_buffer(std::move(other.m_buffer)),
+      m_packer(std::move(other.m_packer)),
       m_descriptor(std::exchange(other.m_descriptor, -1)),
       m_problem(other.m_problem) {}
 
@@ -50,7 +54,7 @@ OutputFile::~OutputFile() {
 void OutputFile::write(std::string_view bytes) {
   if (bytes.size() >= kBufferBytes) {
     flush();
-    writeAll(bytes);
+    put(bytes);
     return;
   }
   m_buffer += bytes;
@@ -60,8 +64,16 @@ void OutputFile::write(std::string_view bytes) {
 }
 
 void OutputFile::flush() {
-  writeAll(m_buffer);
+  put(m_buffer);
   m_buffer.clear();
+}
+
+void OutputFile::put(std::string_view bytes) {
+  if (m_packer) {
+    m_packer->add(bytes, [this](std::string_view packed) { writeAll(packed); });
+  } else {
+    writeAll(bytes);
+  }
 }
 
 void OutputFile::writeAll(std::string_view rest) {
@@ -77,6 +89,9 @@ void OutputFile::writeAll(std::string_view rest) {
 
 Status OutputFile::commit(Sync sync, unsigned mode) {
   flush();
+  if (m_packer) {
+    m_packer->finish([this](std::string_view packed) { writeAll(packed); });
+  }
   if (m_problem == 0 && ((sync == Sync::Yes && ::fsync(m_descriptor) != 0) ||
                          ::fchmod(m_descriptor, static_cast<mode_t>(mode)) != 0)) {
     m_problem = errno;

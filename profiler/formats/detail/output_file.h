@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "profiler/formats/detail/packer.h"
 
 namespace stagelane::formats::detail {
 
@@ -17,7 +19,7 @@ enum class Sync : std::uint8_t { Yes, No };
 
 class OutputFile {
  public:
-  /// @errors CannotWrite
+  /// Packs where the name ends in `.gz` or `.zst`. @errors CannotWrite
   [[nodiscard]] static Result<OutputFile> create(const std::filesystem::path& path);
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&&) = delete;
@@ -33,11 +35,13 @@ class OutputFile {
  private:
   OutputFile(std::filesystem::path path, std::string temporary, int descriptor);
   void flush();
+  void put(std::string_view bytes);
   void writeAll(std::string_view rest);
 
   std::filesystem::path m_path;
   std::string m_temporary;
   std::string m_buffer;
+  std::unique_ptr<Packer> m_packer;
   int m_descriptor = -1;
   int m_problem = 0;
 };

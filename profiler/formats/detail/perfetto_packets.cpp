@@ -83,6 +83,7 @@ struct Event {
   std::uint32_t name = 0;
   std::uint32_t category = 0;
   std::vector<Annotation> annotations;
+  std::vector<std::pair<std::uint64_t, bool>> flows;  ///< number, and whether it ends here
 };
 
 }  // namespace
@@ -370,6 +371,12 @@ Event PacketDecoder::Impl::readEvent(std::string_view message, const Sequence& s
       case event_fields::kCounterValue: event.value = static_cast<double>(view.integer()); break;
       case event_fields::kDoubleCounterValue: event.value = view.real(); break;
       case event_fields::kCorrelationId: event.correlation = view.number(); break;
+      case event_fields::kFlowIds:
+      case event_fields::kOldFlowIds: event.flows.emplace_back(view.number(), false); break;
+      case event_fields::kTerminatingFlowIds:
+      case event_fields::kOldTerminatingFlowIds:
+        event.flows.emplace_back(view.number(), true);
+        break;
       case event_fields::kLegacyEvent: readLegacy(view.bytes(), event); break;
       default: break;
     }
@@ -435,9 +442,10 @@ void PacketDecoder::Impl::put(Event event, TimeNs fileNs, std::size_t offset) {
   slice.track = event.track;
   slice.name = event.name;
   slice.category = event.category;
+  std::uint32_t number = RawTrace::kNoSlice;
   if (event.type == event_types::kBegin || event.phase == 'B') {
     slice.arguments = arguments(event);
-    raw.begin(slice);
+    number = raw.begin(slice);
   } else if (event.type == event_types::kEnd || event.phase == 'E') {
     if (!raw.end(event.track, timeNs)) {
       raw.lose(1, "end without a begin in the packet at byte " + std::to_string(offset));
@@ -447,10 +455,15 @@ void PacketDecoder::Impl::put(Event event, TimeNs fileNs, std::size_t offset) {
     const std::int64_t most = trace::kLargestTimeNs / kNsPerUs;
     slice.arguments = arguments(event);
     slice.endNs += std::clamp<std::int64_t>(event.legacyDurationUs, 0, most) * kNsPerUs;
-    raw.complete(slice);
-  } else if (event.type == event_types::kInstant) {
+    number = raw.complete(slice);
+  } else if (event.type == event_types::kInstant || event.phase == 'i' || event.phase == 'I') {
     slice.arguments = arguments(event);
-    raw.complete(slice);
+    number = raw.complete(slice);
+  }
+  for (const auto& [flow, ends] : event.flows) {
+    if (number != RawTrace::kNoSlice) {
+      raw.flow({flow, timeNs, number, ends});
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // From what an importer has read to a Trace.
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <set>
 
@@ -73,7 +74,8 @@ class RawTraceBuilder {
       m_builder.setMetadata(key, value);
     }
     m_builder.setPredicted(m_raw.m_predicted);
-    m_builder.addDropped(m_raw.m_dropped + m_raw.m_report.lost);
+    // The builder has counted what it refused itself.
+    m_builder.addDropped(m_raw.m_dropped + m_raw.m_report.lost - m_refused);
     m_raw.m_slices = {};
     return {std::move(m_builder).build(), m_raw.m_report};
   }
@@ -85,6 +87,7 @@ class RawTraceBuilder {
   struct Made {
     bool known = false;
     bool isStep = false;
+    bool isAnnotation = false;
     std::uint8_t word = 0;
     TraceBuilder::NewEvent event;
   };
@@ -198,6 +201,7 @@ class RawTraceBuilder {
     const std::string& word = m_raw.m_texts.text(kind.category);
     made.known = true;
     made.isStep = isStep(kind);
+    made.isAnnotation = word == "user_annotation";
     if (made.isStep) {
       return made;
     }
@@ -236,18 +240,40 @@ class RawTraceBuilder {
                          slice.endNs, kind.extra != 0});
       return;
     }
+    if (made.isAnnotation) {
+      noteStep(slice);
+    }
     TraceBuilder::NewEvent event = made.event;
     event.startNs = slice.startNs;
     event.durationNs = slice.endNs - slice.startNs;
     event.correlation = slice.correlation;
     event.bytes = bytes;
     const std::uint32_t added = m_builder.add(event, nameOf(slice.name), made.word);
+    if (added == TraceBuilder::kNoEvent) {
+      m_raw.lose(1, "\"" + m_raw.m_texts.text(slice.name) + "\" from " +
+                        std::to_string(slice.startNs) + " to " + std::to_string(slice.endNs) +
+                        " ns is out of range");
+      ++m_refused;
+      return;
+    }
     if (!m_numbers.empty()) {
       m_numbers[number] = added;
     }
     if (kind.step >= 0 || kind.repeat >= 0) {
       m_spans.grow({std::max(0, kind.repeat), std::max(0, kind.step)},
                    trace::actionKindOf(event.category), slice.startNs, slice.endNs);
+    }
+  }
+
+  /// Kineto marks steps by annotations "ProfilerStep#N", which stay events too.
+  void noteStep(const RawTrace::Slice& slice) {
+    constexpr std::string_view kProfilerStep = "ProfilerStep#";
+    const std::string_view name = m_raw.m_texts.text(slice.name);
+    std::int32_t number = 0;
+    if (name.substr(0, kProfilerStep.size()) == kProfilerStep &&
+        std::from_chars(name.data() + kProfilerStep.size(), name.data() + name.size(), number).ec ==
+            std::errc()) {
+      m_annotated.push_back({0, std::max(0, number), slice.startNs, slice.endNs, false});
     }
   }
 
@@ -258,10 +284,14 @@ class RawTraceBuilder {
     }
   }
 
-  /// Steps that the file names, else those that the slices' arguments tell.
+  /// Steps that the file names, else the annotated ones, else those that the slices' arguments
+  /// tell.
   void addSteps() {
     constexpr std::int32_t kNone = -1;
-    for (const trace::Step& step : m_steps.empty() ? m_spans.steps(kNone) : m_steps) {
+    const std::vector<trace::Step> spans =
+        m_steps.empty() && m_annotated.empty() ? m_spans.steps(kNone) : std::vector<trace::Step>();
+    for (const trace::Step& step :
+         !m_steps.empty() ? m_steps : (!m_annotated.empty() ? m_annotated : spans)) {
       m_builder.addStep(step);
     }
   }
@@ -269,10 +299,11 @@ class RawTraceBuilder {
   RawTrace& m_raw;
   TraceBuilder m_builder;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint16_t> m_placed;
+  std::uint64_t m_refused = 0;
   std::vector<Made> m_kinds;
   std::vector<std::uint32_t> m_names;    ///< by text
   std::vector<std::uint32_t> m_numbers;  ///< by slice, where there are flows
-  std::vector<trace::Step> m_steps;
+  std::vector<trace::Step> m_steps, m_annotated;
   trace::StepSpans m_spans;
 };
 

@@ -148,3 +148,14 @@ void finishFlows(TraceData& columns) {
 }
 
 }  // namespace stagelane::trace::detail
+
+namespace stagelane::trace {
+
+std::vector<Flow> correlatedFlows(const Trace& trace) {
+  std::vector<Flow> flows;
+  detail::addCorrelated(trace.data(), flows);
+  std::sort(flows.begin(), flows.end());
+  return flows;
+}
+
+}  // namespace stagelane::trace

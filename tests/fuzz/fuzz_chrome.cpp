@@ -1,0 +1,13 @@
+// Chrome JSON, and what the writers make of what was read.
+
+#include "profiler/formats/chrome.h"
+#include "tests/fuzz/fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto read = stagelane::formats::parseChrome(stagelane::fuzz::view(data, size), "fuzz");
+  stagelane::fuzz::check(read);
+  if (read) {
+    static_cast<void>(stagelane::formats::toCsv(*read->trace));
+  }
+  return 0;
+}

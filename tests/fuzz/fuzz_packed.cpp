@@ -1,0 +1,15 @@
+// gzip and zstd, with a bound that is small enough to be met.
+
+#include "profiler/formats/detail/byte_source.h"
+#include "tests/fuzz/fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  namespace detail = stagelane::formats::detail;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
+  const auto source =
+      detail::unpacking(detail::memorySource(stagelane::fuzz::view(data, size)), kMost);
+  if (detail::readAll(*source, 2 * kMost).size() > kMost) {
+    std::abort();
+  }
+  return 0;
+}
