@@ -33,7 +33,18 @@ void putTexts(CacheWriter& out, const std::vector<std::string>& texts) {
   }
 }
 
-void putTables(CacheWriter& out, const trace::TraceData& data) {
+/// All that is small, under one checksum.
+std::vector<char> tablesOf(const ReadReport& report, const trace::TraceData& data) {
+  std::vector<char> tables;
+  CacheWriter out([&tables](std::string_view bytes) {
+    tables.insert(tables.end(), bytes.begin(), bytes.end());
+  });
+  out.value(report.lost);
+  out.text(report.firstProblem);
+  out.value(data.rangeNs.first);
+  out.value(data.rangeNs.second);
+  out.value(data.dropped);
+  out.value<std::uint64_t>(data.predicted ? 1 : 0);
   putTexts(out, data.names);
   putTexts(out, data.categoryWords);
   putTexts(out, data.devices);
@@ -64,6 +75,7 @@ void putTables(CacheWriter& out, const trace::TraceData& data) {
     out.text(key);
     out.text(value);
   }
+  return tables;
 }
 
 void putColumns(CacheWriter& out, const trace::TraceData& data) {
@@ -113,7 +125,15 @@ void takeSteps(CacheReader& in, trace::TraceData& data) {
   }
 }
 
-void takeTables(CacheReader& in, trace::TraceData& data) {
+bool takeTables(const std::vector<char>& tables, ReadReport& report, trace::TraceData& data) {
+  const auto source = memorySource({tables.data(), tables.size()});
+  CacheReader in(*source, tables.size());
+  report.lost = in.value<std::uint64_t>();
+  report.firstProblem = in.text();
+  data.rangeNs.first = in.value<TimeNs>();
+  data.rangeNs.second = in.value<TimeNs>();
+  data.dropped = in.value<std::uint64_t>();
+  data.predicted = in.value<std::uint64_t>() != 0;
   takeTexts(in, data.names);
   takeTexts(in, data.categoryWords);
   takeTexts(in, data.devices);
@@ -132,6 +152,7 @@ void takeTables(CacheReader& in, trace::TraceData& data) {
     std::string key = in.text();
     data.metadata[std::move(key)] = in.text();
   }
+  return in.atEnd();
 }
 
 void takeColumns(CacheReader& in, trace::TraceData& data) {
@@ -169,13 +190,11 @@ std::optional<ReadTrace> take(ByteSource& source, std::uint64_t bytes, const Cac
   }
   ReadTrace read;
   trace::TraceData data;
-  read.report.lost = in.value<std::uint64_t>();
-  read.report.firstProblem = in.text();
-  data.rangeNs.first = in.value<TimeNs>();
-  data.rangeNs.second = in.value<TimeNs>();
-  data.dropped = in.value<std::uint64_t>();
-  data.predicted = in.value<std::uint64_t>() != 0;
-  takeTables(in, data);
+  std::vector<char> tables;
+  in.column(tables);
+  if (!in.good() || !takeTables(tables, read.report, data)) {
+    return std::nullopt;
+  }
   takeColumns(in, data);
   if (!in.atEnd() || !trace::isConsistent(data)) {
     return std::nullopt;
@@ -210,19 +229,13 @@ Status writeCacheFile(const fs::path& place, const fs::path& path, const CacheKe
   }
   const trace::TraceData& data = read.trace->data();
   file->write(kMagic);
-  CacheWriter out(*file);
+  CacheWriter out([&file](std::string_view bytes) { file->write(bytes); });
   out.value(kByteOrder);
   out.value(kVersion);
   out.value(key.bytes);
   out.value(key.modifiedNs);
   out.value(key.endsHash);
-  out.value(read.report.lost);
-  out.text(read.report.firstProblem);
-  out.value(data.rangeNs.first);
-  out.value(data.rangeNs.second);
-  out.value(data.dropped);
-  out.value<std::uint64_t>(data.predicted ? 1 : 0);
-  putTables(out, data);
+  out.column(tablesOf(read.report, data));
   putColumns(out, data);
   // Not synced: what a power cut leaves of it is found out by the checksums.
   return file->commit(Sync::No, modeLike(path));

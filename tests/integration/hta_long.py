@@ -108,16 +108,15 @@ def main():
         inputs = sorted((source / "tests/data/analysis").glob("case*.json"))
         made = folder / "two.json"
         made.write_text(json.dumps(two_gpus()))
-        actions = folder / "actions.pftrace"
         stagelane("predict", "toy", "--trace", folder / "predicted")
         files = []
         for index, path in enumerate([*inputs, made]):
             out = folder / f"export{index}"
             stagelane("convert", path, "--per-device", "-o", out)
             files += sorted(out.glob("rank*.json"))
-        predicted = [folder / "predicted"] if (folder / "predicted").is_file() else sorted((folder / "predicted").glob("*"))
+        predicted = sorted(folder.glob("predicted-*"))
         for index, path in enumerate(predicted):
-            out = folder / f"predicted{index}"
+            out = folder / f"of-predicted{index}"
             stagelane("convert", path, "--per-device", "-o", out)
             files += sorted(out.glob("rank*.json"))
         assert len(list((folder / f"export{len(inputs)}").glob("rank*.json"))) == 2, "one file a GPU"

@@ -18,6 +18,7 @@ namespace {
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 constexpr std::size_t kChunk = std::size_t{1} << 20;
+constexpr std::size_t kPackedChunk = std::size_t{64} << 10;
 /// zstd may ask for a window of this size (2^27 bytes), as its own program allows.
 constexpr int kLargestWindowLog = 27;
 
@@ -115,7 +116,7 @@ class Unpacking : public ByteSource {
   void refill() {
     m_base += m_buffer.size();
     m_taken = 0;
-    m_buffer.resize(kChunk);
+    m_buffer.resize(kPackedChunk);
     m_buffer.resize(m_packed->read(m_buffer.data(), m_buffer.size()));
     m_noMore = m_buffer.empty();
   }
@@ -272,10 +273,12 @@ Result<std::unique_ptr<ByteSource>> openFile(const std::filesystem::path& path,
 }
 
 std::string readAll(ByteSource& source, std::uint64_t most) {
+  constexpr std::size_t kFirst = std::size_t{64} << 10;
   std::string bytes;
   std::size_t filled = 0;
   while (filled < most) {
-    const std::uint64_t wanted = std::min<std::uint64_t>(most, filled + filled / 2 + 8 * kChunk);
+    const std::uint64_t wanted =
+        std::min<std::uint64_t>(most, std::max<std::uint64_t>(kFirst, 2 * filled));
     bytes.resize(static_cast<std::size_t>(wanted));
     const std::size_t got = source.read(bytes.data() + filled, bytes.size() - filled);
     filled += got;

@@ -6,13 +6,14 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "profiler/formats/detail/byte_source.h"
-#include "profiler/formats/detail/output_file.h"
 
 namespace stagelane::formats::detail {
 
@@ -21,12 +22,13 @@ namespace stagelane::formats::detail {
 
 class CacheWriter {
  public:
-  explicit CacheWriter(OutputFile& file) : m_file(file) {}
+  using Sink = std::function<void(std::string_view)>;
+  explicit CacheWriter(Sink sink) : m_sink(std::move(sink)) {}
 
   template <class T>
   void value(const T& value) {
     static_assert(std::has_unique_object_representations_v<T> || std::is_same_v<T, double>);
-    m_file.write({reinterpret_cast<const char*>(&value), sizeof value});  // NOLINT
+    m_sink({reinterpret_cast<const char*>(&value), sizeof value});  // NOLINT
   }
   template <class T>
   void column(const std::vector<T>& column) {
@@ -35,15 +37,15 @@ class CacheWriter {
                                  column.size() * sizeof(T));
     value<std::uint64_t>(column.size());
     value(checksum(bytes));
-    m_file.write(bytes);
+    m_sink(bytes);
   }
   void text(std::string_view text) {
     value<std::uint64_t>(text.size());
-    m_file.write(text);
+    m_sink(text);
   }
 
  private:
-  OutputFile& m_file;
+  Sink m_sink;
 };
 
 class CacheReader {
