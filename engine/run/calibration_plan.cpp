@@ -113,6 +113,23 @@ std::vector<std::int64_t> thinned(const std::set<std::int64_t>& sizes, std::int6
   return {kept.begin(), kept.end()};
 }
 
+/// The size that half of the samples pass in micro-batches no larger than it. Contention is
+/// measured there: the smallest size has the most micro-batches, but says least about the others.
+std::int64_t middleOf(const std::map<std::int64_t, std::int64_t>& uses) {
+  std::int64_t left = 0;
+  for (const auto& [samples, count] : uses) {
+    left += samples * count;
+  }
+  left = (left + 1) / 2;
+  for (const auto& [samples, count] : uses) {
+    left -= samples * count;
+    if (left <= 0) {
+      return samples;
+    }
+  }
+  return 1;
+}
+
 void note(Found& found, const plan::Experiment& experiment, const plan::Variant& variant,
           const std::vector<DeviceId>& rows) {
   for (const std::int64_t size :
@@ -171,10 +188,7 @@ Result<CalibrationPlan> planCalibration(const plan::Experiment& experiment, bool
   }
   CalibrationPlan plan;
   for (auto& [key, found] : kinds) {
-    const auto most =
-        std::max_element(found.uses.begin(), found.uses.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    found.kind.typical = most->first;
+    found.kind.typical = middleOf(found.uses);
     std::set<std::int64_t> sizes;
     for (const auto& [samples, count] : found.uses) {
       sizes.insert(samples);

@@ -4,7 +4,7 @@
 The placements are those of `stagelane place` by its modes; `stagelane run` takes them in turns in one
 run. Printed: the step of each, measured and predicted, and its ratio to the optimal one.
 
-    ./dev bench placement_measured -- --model resnet50
+    ./dev bench placement_measured -- --model resnet50 --calibrate 40
     tests/bench/placement_measured.py build/release/bin/stagelane --model vgg16 --costs costs.json
 """
 
@@ -30,8 +30,24 @@ def arguments():
     parser.add_argument("--schedule", default="1f1b")
     parser.add_argument("--devices", default="cpu:0,cpu:1")
     parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--costs", help="cost file for the placements")
+    costs = parser.add_mutually_exclusive_group()
+    costs.add_argument("--costs", help="cost file for the placements")
+    costs.add_argument("--calibrate", type=float, metavar="SECONDS",
+                       help="measure the blocks first, for so long")
     return parser.parse_args()
+
+
+def calibrated(options, folder):
+    """Costs of the model's blocks, measured without any of the placements."""
+    sizes = {"name": "blocks", "strategy": "single", "device": options.devices.split(",")[0],
+             "split_size": [max(1, options.split // 2), options.split, 2 * options.split]}
+    path, costs = pathlib.Path(folder) / "blocks.json", pathlib.Path(folder) / "costs.json"
+    path.write_text(json.dumps({**experiment(options, {}), "baseline_sweep": False,
+                                "variants": [sizes]}))
+    engine = pathlib.Path(options.stagelane).with_name("stagelane-engine")
+    subprocess.run([engine, "calibrate", path, "--out", costs, "--seconds",
+                    str(options.calibrate)], check=True, capture_output=True)
+    return str(costs)
 
 
 def answer(command):
@@ -59,13 +75,15 @@ def experiment(options, placements):
             "loss": "mse", "optimizer": {"kind": "sgd", "lr": 1e-6},
             "devices": options.devices.split(","), "repeat": options.repeat,
             "verify_gradients": False,
-            "variants": [variant(mode, placements[mode], options) for mode in MODES]}
+            "variants": [variant(mode, placements[mode], options) for mode in placements]}
 
 
 def main():
     options = arguments()
-    placements = {mode: place(options, mode) for mode in MODES}
     with tempfile.TemporaryDirectory() as folder:
+        if options.calibrate:
+            options.costs = calibrated(options, folder)
+        placements = {mode: place(options, mode) for mode in MODES}
         path = pathlib.Path(folder) / "placements.json"
         path.write_text(json.dumps(experiment(options, placements)))
         run = answer([options.stagelane, "run", path, "--out", str(pathlib.Path(folder) / "run"),

@@ -22,7 +22,7 @@ struct WorkerKind {
   std::vector<DeviceId> together;     ///< CPU workers that a plan may keep busy at once
   std::vector<std::int64_t> samples;  ///< micro-batch sizes, ascending
   std::set<std::int64_t> occurring;   ///< those of them that a variant has
-  std::int64_t typical = 0;           ///< the size of most micro-batches
+  std::int64_t typical = 0;           ///< a size in the middle of those that occur
 
   friend bool operator==(const WorkerKind&, const WorkerKind&) = default;
 };
