@@ -164,16 +164,11 @@ std::string textOf(const plan::Experiment& experiment, const predict::Placement&
 }
 
 Status checkOptions(const PlaceOptions& options) {
-  for (const char* later : {"auto", "balanced", "balanced_low_0", "sequential"}) {
-    if (options.mode == later) {
-      return fail(ErrorCode::Invalid,
-                  "the mode \"" + options.mode + "\" is not available in this version", "--mode",
-                  "write optimal, parameters, uniform or block-partition");
-    }
-  }
   if (!predict::placementModeFrom(options.mode)) {
-    return fail(ErrorCode::Invalid, "'" + options.mode + "' is no mode", "--mode",
-                "write optimal, parameters, uniform or block-partition");
+    return fail(
+        ErrorCode::Invalid, "'" + options.mode + "' is no mode", "--mode",
+        "write optimal, parameters, uniform, block-partition, auto, balanced, balanced_low_0 or "
+        "sequential");
   }
   const auto& names = plan::availableScheduleNames();
   if (std::find(names.begin(), names.end(), options.schedule) == names.end()) {
@@ -248,8 +243,10 @@ void addPlaceCommand(const CommandLine& line) {
       ->required();
   command->add_option("--costs", options->costs,
                       "Cost file (default: what was calibrated, else estimates)");
-  command->add_option("--mode", options->mode,
-                      "optimal (default), parameters, uniform or block-partition");
+  command->add_option(
+      "--mode", options->mode,
+      "optimal (default), parameters, uniform, block-partition (torchgpipe), or auto, "
+      "balanced, balanced_low_0, sequential (accelerate: by bytes)");
   command->add_option("--schedule", options->schedule,
                       "Schedule that the placement is played with (default 1f1b)");
   command->add_flag("--json", options->json, "One JSON document");

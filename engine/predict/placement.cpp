@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/plan/accelerate_placement.h"
 #include "engine/plan/schedule_names.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/synthesis.h"
@@ -13,8 +14,9 @@
 namespace stagelane::predict {
 namespace {
 
-constexpr std::array<std::string_view, 4> kModes{"optimal", "parameters", "uniform",
-                                                 "block-partition"};
+constexpr std::array<std::string_view, 8> kModes{"optimal",         "parameters", "uniform",
+                                                 "block-partition", "auto",       "balanced",
+                                                 "balanced_low_0",  "sequential"};
 
 constexpr double kClearlyFaster = 0.01;
 
@@ -31,8 +33,11 @@ class Placer {
     std::iota(m_rowOfStage.begin(), m_rowOfStage.end(), 0);
   }
   Result<Placement> run(PlacementMode mode);
+  /// The given stages, one a device.
+  Result<Placement> runCut(const std::vector<plan::Stage>& stages);
 
  private:
+  Result<Placement> judged(const std::vector<plan::Cut>& cuts);
   Status makeProblem();
   Status addTimes(std::size_t stage);
   void addLinks();
@@ -239,6 +244,13 @@ Status Placer::addBounds(Placement& placement) {
   return {};
 }
 
+Result<Placement> Placer::judged(const std::vector<plan::Cut>& cuts) {
+  auto placement = best(cuts);
+  if (!placement) return placement;
+  if (auto status = addBounds(*placement); !status) return tl::make_unexpected(status.error());
+  return placement;
+}
+
 Result<Placement> Placer::run(PlacementMode mode) {
   if (blocks() < stages()) {
     return fail(ErrorCode::Invalid,
@@ -247,10 +259,41 @@ Result<Placement> Placer::run(PlacementMode mode) {
                 {}, "Use fewer devices or chunks");
   }
   if (auto status = makeProblem(); !status) return tl::make_unexpected(status.error());
-  auto placement = best(cuts(mode));
-  if (!placement) return placement;
-  if (auto status = addBounds(*placement); !status) return tl::make_unexpected(status.error());
-  return placement;
+  return judged(cuts(mode));
+}
+
+Result<Placement> Placer::runCut(const std::vector<plan::Stage>& stages) {
+  if (auto status = makeProblem(); !status) return tl::make_unexpected(status.error());
+  plan::Cut cut;
+  for (const plan::Stage& stage : stages) cut.firsts.push_back(stage.firstBlock);
+  cut.bottleneck = plan::bottleneckOf(m_problem, cut.firsts);
+  return judged({std::move(cut)});
+}
+
+/// As accelerate places the blocks; the devices that it leaves empty are left out of the plan.
+Result<Placement> placeByBytes(const PlacementTask& task, plan::AccelerateMode mode) {
+  const plan::Experiment& experiment = *task.experiment;
+  const bool oneEach = task.rowOfStage.empty();
+  if (!oneEach) {
+    return fail(ErrorCode::Invalid,
+                "accelerate's modes make one stage a device, and the schedule " +
+                    task.variant.schedule + " has several",
+                "--mode", "Write optimal, or a schedule with one stage a device");
+  }
+  const auto stages = plan::accelerateStages(*experiment.model, experiment.dtype,
+                                             experiment.devices, mode, "--mode");
+  if (!stages) return tl::make_unexpected(stages.error());
+  plan::Experiment used = experiment;
+  used.devices.clear();
+  for (const plan::Stage& stage : *stages) {
+    used.devices.push_back(
+        *std::find_if(experiment.devices.begin(), experiment.devices.end(),
+                      [&](const plan::DeviceSpec& device) { return device.id == stage.device; }));
+  }
+  PlacementTask own = task;
+  own.experiment = &used;
+  if (stages->size() == 1) own.variant.schedule = "single";
+  return Placer(own).runCut(*stages);
 }
 
 std::vector<int> rowsOfVariant(const plan::Variant& variant) {
@@ -334,7 +377,8 @@ plan::Planning planningWith(const CostTable* table) {
 }
 
 Result<Placement> place(const PlacementTask& task, PlacementMode mode) {
-  return Placer(task).run(mode);
+  const auto byBytes = plan::accelerateModeFrom(word(mode));
+  return byBytes ? placeByBytes(task, *byBytes) : Placer(task).run(mode);
 }
 
 }  // namespace stagelane::predict

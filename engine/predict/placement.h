@@ -1,7 +1,8 @@
 #pragma once
 
 /// Where the blocks of a model go: cuts by time (exact, with links and memory), by parameters,
-/// evenly, or by torchgpipe's heuristic; the best cuts are played by the simulator with the plan's
+/// evenly, by torchgpipe's heuristic, or as
+/// accelerate does; the best cuts are played by the simulator with the plan's
 /// own schedule and memory. Every device gets at least one block, in the order of the list. Pure.
 
 #include <optional>
@@ -17,8 +18,18 @@
 
 namespace stagelane::predict {
 
-enum class PlacementMode { Optimal, Parameters, Uniform, BlockPartition };
-/// `optimal`, `parameters`, `uniform`, `block-partition`.
+enum class PlacementMode {
+  Optimal,
+  Parameters,
+  Uniform,
+  BlockPartition,
+  Auto,  ///< from here on accelerate's
+  Balanced,
+  BalancedLow0,
+  Sequential,
+};
+/// `optimal`, `parameters`, `uniform`, `block-partition`, `auto`, `balanced`, `balanced_low_0`,
+/// `sequential`.
 [[nodiscard]] std::string_view word(PlacementMode mode);
 [[nodiscard]] std::optional<PlacementMode> placementModeFrom(std::string_view word);
 
@@ -42,8 +53,9 @@ struct Placement {
   Basis basis = Basis::Estimate;
 };
 
+/// accelerate's modes may leave devices at the end of the list without a block.
 /// @errors Invalid: the table lacks a block or device, fewer blocks than stages, the schedule does
-/// not suit the stages
+/// not suit the stages, or the devices have no room where accelerate would put a block elsewhere
 [[nodiscard]] Result<Placement> place(const PlacementTask& task, PlacementMode mode);
 
 /// A plan with its stages, as the simulator judges it.

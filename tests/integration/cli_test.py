@@ -134,10 +134,9 @@ class UsageTest(CommandLineTest):
         self.refuse(3, ["/variants/99/split_size"], "predict", "toy", "--set",
                     "/variants/99/split_size=3", "--json")
 
-    def test_commands_of_later_versions_say_so(self):
-        place = ["place", "resnet18", "--input", "3,64,64", "--batch", "4", "--devices", "cpu:0"]
-        for command in ([*place, "--mode", "balanced", "--json"],):
-            self.refuse(3, ["not available in this version"], *command)
+    def test_strategies_of_later_versions_say_so(self):
+        self.refuse(3, ["not available in this version", "/variants/0/strategy"], "predict", "toy",
+                    "--set", '/variants/0/strategy="ddp"', "--json")
 
     def test_without_a_display_the_window_says_what_else_to_do(self):
         self.refuse(2, ["display", "stagelane run"])
@@ -231,13 +230,20 @@ class WithoutEngineTest(CommandLineTest):
         best = self.place()
         self.assertEqual(best["basis"], "estimate")
         self.assertEqual([stage["device"] for stage in best["stages"]], ["cpu:0", "cpu:1"])
-        for mode in ("optimal", "parameters", "uniform", "block-partition"):
+        for mode in ("optimal", "parameters", "uniform", "block-partition", "auto", "balanced",
+                     "balanced_low_0"):
             answer = self.place("--mode", mode)
             self.assertGreaterEqual(answer["bottleneck_ns"], best["least_bottleneck_ns"], mode)
             self.assertGreaterEqual(answer["step_ns"], answer["lower_bound_ns"], mode)
             self.assertGreaterEqual(answer["gap"], 0.0, mode)
             self.assertIn("cpu:1", self.succeed("place", "toy", "--batch", "4", "--devices",
                                                 "cpu:0,cpu:1", "--mode", mode))
+
+    def test_accelerates_modes_fill_devices_by_bytes(self):
+        everything = self.place("--mode", "sequential")
+        self.assertEqual([stage["device"] for stage in everything["stages"]], ["cpu:0"])
+        self.refuse(3, ["disk", "--mode"], "place", "resnet18", "--input", "3,64,64", "--batch", "4",
+                    "--devices", "cpu:0=1MiB,cpu:1=1MiB", "--mode", "sequential", "--json")
 
     def test_place_of_bad_input(self):
         sizes = ("--batch", "4", "--devices", "cpu:0,cpu:1", "--json")

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "engine/plan/accelerate_placement.h"
 #include "engine/plan/block_estimate.h"
 #include "engine/plan/detail/reading.h"
 #include "engine/plan/detail/stage_layout.h"
@@ -188,14 +189,14 @@ Result<std::vector<Stage>> StageResolver::named(std::size_t index, const Request
                 "Write the name of one of: " + list);
   }
   if (text == "optimal") return optimal(variant, request);
-  for (const char* mode : {"auto", "balanced", "balanced_low_0", "sequential"}) {
-    if (text == mode) {
-      return notAvailable("the placement \"" + text + "\"", place,
-                          "Write \"optimal\", or an object of blocks and devices");
-    }
+  if (const auto mode = accelerateModeFrom(text)) {
+    auto runs = accelerateStages(*m_experiment.model, m_experiment.dtype, m_experiment.devices,
+                                 *mode, place);
+    return runs && request.variant.strategy == Strategy::Pipeline ? split(*runs, request) : runs;
   }
   return fail(ErrorCode::Invalid, "\"" + text + "\" is no placement", place,
-              "Write an object of blocks and devices, \"same as: NAME\" or \"optimal\"");
+              "Write an object of blocks and devices, \"same as: NAME\", \"optimal\", or one of "
+              "accelerate's modes: auto, balanced, balanced_low_0, sequential");
 }
 
 Result<std::vector<Stage>> StageResolver::compute(std::size_t index, const Request& request) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/plan/accelerate_placement.h"
 #include "tests/engine/plan/documents.h"
 
 namespace stagelane::plan {
@@ -242,13 +243,23 @@ TEST(Placement, OptimalUsesNoMoreDevicesThanBlocks) {
   EXPECT_EQ(good(document).variants[0].stages.size(), 3u);
 }
 
-TEST(Placement, SaysWhichModesAreNotThereYet) {
-  for (const char* mode : {"auto", "balanced", "balanced_low_0", "sequential"}) {
-    expectError(
-        toyWith("[" + pipeline(std::string(R"("split_size": 5, "placement": ")") + mode + "\"") +
-                "]"),
-        "/variants/0/placement", "not available in this version");
+TEST(Placement, IsThatOfAcceleratesModes) {
+  for (const std::string mode : {"auto", "balanced", "balanced_low_0"}) {
+    const std::string members = R"("split_size": 5, "placement": ")" + mode + R"(")";
+    const Experiment experiment = good(toyWith("[" + pipeline(members) + "]"));
+    const auto stages = accelerateStages(*experiment.model, experiment.dtype, experiment.devices,
+                                         *accelerateModeFrom(mode), "");
+    ASSERT_TRUE(stages) << stages.error().message;
+    EXPECT_EQ(experiment.variants[0].stages, *stages) << mode;
   }
+  Json tight = toyWith(R"([{"name": "mp", "strategy": "model_parallel",
+                           "placement": "sequential"}])");
+  EXPECT_EQ(good(tight).variants[0].stages.size(), 1u) << "the first device has room for all";
+  tight["devices"] = parsed(R"([{"id": "cpu:0", "max_memory": 100}])");
+  expectError(tight, "/variants/0/placement", "room");
+}
+
+TEST(Placement, RefusesWordsThatAreNoMode) {
   expectError(toyWith("[" + pipeline(R"("split_size": 5, "placement": "best")") + "]"),
               "/variants/0/placement", "optimal");
   expectError(toyWith("[" + pipeline(R"("split_size": 5, "placement": 3)") + "]"),

@@ -1,0 +1,122 @@
+#include "engine/plan/accelerate_placement.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace stagelane::plan {
+namespace {
+
+constexpr std::array<std::string_view, 4> kModes{"auto", "balanced", "balanced_low_0",
+                                                 "sequential"};
+/// Room for anything, yet sums of it do not overflow.
+constexpr Bytes kUnlimited = Bytes{1} << 50;
+
+/// Numbers tensors by their full name; tied ones have the number of the first.
+class TreeBuilder {
+ public:
+  TreeBuilder(const model::Model& model, model::DType dtype) : m_model(model), m_dtype(dtype) {}
+
+  ModuleTree build(const model::ModuleNode& node) {
+    ModuleTree tree;
+    tree.name = node.name;
+    tree.className = node.className;
+    if (node.layer) addTensors(m_model.layers[*node.layer], tree);
+    for (const model::ModuleNode& child : node.children) tree.children.push_back(build(child));
+    return tree;
+  }
+
+ private:
+  void addTensors(const model::Layer& layer, ModuleTree& tree) {
+    using Role = model::OwnedTensor::Role;
+    for (const model::OwnedTensor& tensor : model::ownedTensors(layer.spec)) {
+      Bytes bytes = tensor.role == Role::IntegerBuffer ? 8 : model::bytesPerElement(m_dtype);
+      for (const std::int64_t size : tensor.shape) bytes *= size;
+      if (tensor.role == Role::Parameter) {
+        tree.parameters.push_back({tensor.name, bytes, numberOf(layer.name + "." + tensor.name)});
+      } else {
+        tree.buffers.push_back({tensor.name, bytes});
+      }
+    }
+  }
+
+  std::int64_t numberOf(const std::string& name) {
+    const auto tie = m_model.ties.find(name);
+    const std::string& first = tie == m_model.ties.end() ? name : tie->second;
+    return m_numbers.try_emplace(first, static_cast<std::int64_t>(m_numbers.size())).first->second;
+  }
+
+  const model::Model& m_model;
+  model::DType m_dtype;
+  std::map<std::string, std::int64_t> m_numbers;
+};
+
+/// The longest entry that the block lies in; none where it was split.
+const MapDevice* placeOf(const DeviceMap& map, const std::string& block) {
+  for (std::string path = block;;) {
+    const auto found = map.find(path);
+    if (found != map.end()) return &found->second;
+    if (path.empty()) return nullptr;
+    const std::size_t dot = path.rfind('.');
+    path.resize(dot == std::string::npos ? 0 : dot);
+  }
+}
+
+Result<std::vector<DeviceId>> devicesOf(const model::Model& model, const DeviceMap& map,
+                                        const std::vector<DeviceSpec>& devices,
+                                        const std::string& pointer) {
+  std::vector<DeviceId> answer;
+  for (const model::Block& block : model.blocks) {
+    const MapDevice* place = placeOf(map, block.name);
+    if (place == nullptr || !place->gpu) {
+      const std::string where = place == nullptr ? "several devices" : place->word;
+      return fail(ErrorCode::Invalid,
+                  "accelerate would put the block " + block.name + " on " + where +
+                      ": the devices have no room for it",
+                  pointer, "Give the devices more \"max_memory\", or write \"optimal\"");
+    }
+    answer.push_back(devices[static_cast<std::size_t>(*place->gpu)].id);
+  }
+  return answer;
+}
+
+}  // namespace
+
+std::optional<AccelerateMode> accelerateModeFrom(std::string_view word) {
+  const auto found = std::find(kModes.begin(), kModes.end(), word);
+  if (found == kModes.end()) return std::nullopt;
+  return static_cast<AccelerateMode>(found - kModes.begin());
+}
+
+ModuleTree moduleTreeOf(const model::Model& model, model::DType dtype) {
+  return TreeBuilder(model, dtype).build(model.root);
+}
+
+Result<std::vector<Stage>> accelerateStages(const model::Model& model, model::DType dtype,
+                                            const std::vector<DeviceSpec>& devices,
+                                            AccelerateMode mode, const std::string& pointer) {
+  const ModuleTree tree = moduleTreeOf(model, dtype);
+  std::set<std::string> classes;
+  for (const model::Block& block : model.blocks) classes.insert(block.className);
+  MapOptions options;
+  options.noSplit.assign(classes.begin(), classes.end());
+  MemoryList memory;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    memory.push_back({{static_cast<int>(i), ""}, devices[i].maxMemory.value_or(kUnlimited)});
+  }
+  if (mode != AccelerateMode::Sequential) {
+    memory = balancedMemory(tree, memory, options.noSplit, mode == AccelerateMode::BalancedLow0);
+  }
+  const auto map = inferDeviceMap(tree, memory, options);
+  if (!map) {
+    return fail(ErrorCode::Invalid,
+                "accelerate has no map for this model: a tied parameter belongs to a module that "
+                "was placed before",
+                pointer, "Write \"optimal\", or an object of blocks and devices");
+  }
+  const auto deviceOfBlock = devicesOf(model, *map, devices, pointer);
+  if (!deviceOfBlock) return tl::make_unexpected(deviceOfBlock.error());
+  return stagesOf(*deviceOfBlock);
+}
+
+}  // namespace stagelane::plan
