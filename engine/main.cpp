@@ -16,6 +16,7 @@
 #include "engine/base/text.h"
 #include "engine/base/version.h"
 #include "engine/calibrate_command.h"
+#include "engine/capture_port.h"
 #include "engine/predict/cost_table.h"
 #include "engine/predict/placement.h"
 #include "engine/record/run_record.h"
@@ -205,6 +206,7 @@ int runIn(const record::RunFolder& folder, const plan::Experiment& experiment, C
   ports.analyse = analyse;
   ports.stop = &stopRequested;
   ports.costs = std::move(costs);
+  ports.capture = operatorCapture();
   const auto outcome = run::runExperiment(experiment, ports);
   if (!outcome) {
     return failInside(**events, outcome.error());

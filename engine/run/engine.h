@@ -34,6 +34,18 @@ struct DeviceInfo {
 /// Versions of torch, CUDA, MKL, compiler, git revision: environment.json.
 [[nodiscard]] Json environmentJson();
 
+/// Recording below the level of actions (profiler/capture), which the engine only switches. Empty
+/// functions: nothing records.
+struct CapturePort {
+  /// @param devices names by trace::threadDevice() of the workers
+  /// @param originNs subtracted from every time
+  std::function<Status(const std::vector<std::string>& devices, TimeNs originNs)> start;
+  /// What was recorded since, on tracks below the devices; its dropped events are counted in it.
+  std::function<Result<trace::TracePtr>()> stop;
+  /// What recording one event costs, measured on this machine.
+  std::function<double()> eventCostNs;
+};
+
 /// What the engine needs from outside: where to put events and traces, and how to analyse a trace.
 /// `main.cpp` implements these with engine/record and profiler; tests with fakes.
 struct RunPorts {
@@ -47,6 +59,8 @@ struct RunPorts {
   const std::atomic<bool>* stop = nullptr;
   /// Measured costs, for `auto` schedules, predictions and stall limits; null: estimates.
   std::shared_ptr<const predict::CostTable> costs;
+  /// For the trace depths `ops` and `kernels`.
+  CapturePort capture;
 };
 
 enum class RunOutcome { Done, Canceled };

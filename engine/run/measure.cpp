@@ -83,20 +83,19 @@ predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
   return costs;
 }
 
-trace::TracePtr toTrace(const plan::Variant& variant, const std::vector<DeviceId>& rows,
-                        const RepeatMeasurement& repeat, TimeNs originNs) {
+void addRepeat(trace::TraceBuilder& builder, const std::vector<DeviceId>& rows,
+               const RepeatMeasurement& repeat, TimeNs originNs, bool extra) {
   std::vector<std::string> devices;
   for (const DeviceId& row : rows) {
     devices.push_back(row.value);
   }
   trace::FromActionsOptions options;
   options.originNs = originNs;
-  trace::TraceBuilder builder;
+  if (extra && !repeat.records.empty()) {
+    options.extraRepeat = repeat.records.front().repeat;
+  }
   trace::addActions(builder, devices, repeat.records, options);
   addCopies(builder, devices, repeat, originNs);
-  builder.setMetadata("variant", variant.id);
-  builder.setMetadata("name", variant.name);
-  return std::move(builder).build();
 }
 
 trace::Step medianStep(const trace::Trace& trace) {

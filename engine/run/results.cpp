@@ -97,6 +97,36 @@ Status fillComparisons(const plan::Experiment& experiment, const RunPorts& ports
   return fillPredicted(*expected, ports, run);
 }
 
+/// The median repeat, and behind it the last one that was recorded in depth.
+trace::TracePtr traceOf(const VariantRun& run, const RepeatMeasurement& repeat, TimeNs originNs) {
+  trace::TraceBuilder builder;
+  addRepeat(builder, run.rows, repeat, originNs);
+  if (run.recorded) {
+    addRepeat(builder, run.rows, run.recorded->last, originNs, /*extra=*/true);
+    addCaptured(builder, *run.recorded->captured);
+  }
+  builder.setMetadata("variant", run.variant->id);
+  builder.setMetadata("name", run.variant->name);
+  return std::move(builder).build();
+}
+
+/// What was recorded and what that cost: of the depth that the trace has.
+record::CaptureResult captureOf(const RunPorts& ports, const VariantRun& run,
+                                const RepeatMeasurement& repeat) {
+  record::CaptureResult capture;
+  capture.events = static_cast<std::int64_t>(run.trace->size());
+  capture.dropped = static_cast<std::int64_t>(run.trace->droppedEvents());
+  const auto actions = static_cast<double>(repeat.records.size());
+  capture.overheadPct = overheadPct(actions, actionCostNs(), repeat.seconds);
+  if (run.recorded) {
+    const auto events = static_cast<double>(run.recorded->captured->size());
+    const double cost = ports.capture.eventCostNs ? ports.capture.eventCostNs() : 0.0;
+    *capture.overheadPct += overheadPct(events, cost, repeat.seconds);
+    capture.overheadCiPct = overheadInterval(run.recorded->seconds);
+  }
+  return capture;
+}
+
 /// Inference: what a request waits, over the micro-batches of all timed repeats, and how many
 /// samples come through.
 void fillInference(const plan::Experiment& experiment, VariantRun& run) {
@@ -148,12 +178,10 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
   }
 
   const RepeatMeasurement& repeat = run.repeats[medianRepeat(run.repeats)];
-  run.trace = toTrace(*run.variant, run.rows, repeat, originNs);
+  run.trace = traceOf(run, repeat, originNs);
   const trace::Step step = medianStep(*run.trace);
   result.stepNs = step.endNs - step.startNs;
-  result.capture = record::CaptureResult{};
-  result.capture->events = static_cast<std::int64_t>(run.trace->size());
-  result.capture->dropped = static_cast<std::int64_t>(run.trace->droppedEvents());
+  result.capture = captureOf(ports, run, repeat);
   fillDevices(ports, repeat, run);
   predict::PlanCosts costs = measuredCosts(run.lowered, repeat, step.step);
   costs.forwardOnly = experiment.task == plan::Task::Infer;

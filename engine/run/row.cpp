@@ -102,6 +102,7 @@ bool Row::playOne(const schedule::LoweredAction& action, const StepInput& input,
     timing.start = backend.mark();
     compute(action, input, tag, exchange);
     timing.end = backend.mark();
+    timing.liveBytes = backend.liveBytes();
     control.actionDone(trace::monotonicNs() - beganNs);
   }
   m_timings.push_back(std::move(timing));
@@ -200,6 +201,7 @@ void Row::collect(std::vector<trace::ActionRecord>& records) {
     record.startNs = timing.start->timeNs();
     record.endNs = timing.end->timeNs();
     record.bytes = timing.bytes;
+    record.liveBytes = timing.liveBytes;
     record.stage = timing.action.stage.value;
     record.microBatch = timing.action.microBatch.value;
     record.repeat = timing.tag.repeat;

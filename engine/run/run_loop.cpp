@@ -108,7 +108,8 @@ RunLoop::RunLoop(const plan::Experiment& experiment, const RunPorts& ports,
       m_pool(experiment),
       m_turns(experiment, m_control, m_executorOptions),
       m_checks({experiment, ports, m_executorOptions, m_control, m_pool, m_runs}),
-      m_startNs(trace::monotonicNs()) {}
+      m_startNs(trace::monotonicNs()),
+      m_captures(ports.capture.start && ports.capture.stop) {}
 
 Result<RunOutcome> RunLoop::run() {
   Status status = prepare();
@@ -229,6 +230,25 @@ Status RunLoop::turn(VariantRun& run, std::int64_t round) {
   if (!status) {
     return status;
   }
+  // Recorded turns come before and after the timed ones in turns, so that a drift of the machine
+  // counts for neither.
+  const bool records = repeat >= 0 && recordsTurn(repeat);
+  if (records && repeat % 2 == 1) {
+    status = recordedTurn(run);
+  }
+  if (status && !m_control.canceled()) {
+    status = timedTurn(run, repeat);
+  }
+  if (status && !m_control.canceled() && records && repeat % 2 == 0) {
+    status = recordedTurn(run);
+  }
+  if (status && !m_control.canceled() && records && run.recorded) {
+    run.recorded->seconds.emplace_back(run.repeats.back().seconds, run.recorded->last.seconds);
+  }
+  return status;
+}
+
+Status RunLoop::timedTurn(VariantRun& run, std::int64_t repeat) {
   auto measured = m_turns.take(run, repeat < 0 ? -1 : static_cast<int>(repeat));
   if (!measured) {
     return tl::make_unexpected(measured.error());
@@ -241,6 +261,39 @@ Status RunLoop::turn(VariantRun& run, std::int64_t round) {
   run.repeats.push_back(std::move(**measured));
   return say("measurement",
              {{"variant", run.variant->id}, {"repeat", repeat + 1}, {"seconds", seconds}});
+}
+
+bool RunLoop::recordsTurn(std::int64_t repeat) const {
+  const bool deep = m_experiment.trace == plan::TraceDepth::Operators ||
+                    m_experiment.trace == plan::TraceDepth::Kernels;
+  return deep && m_captures && repeat < kMostRecordedTurns;
+}
+
+/// A capture that fails costs its own tracks, never the run.
+Status RunLoop::recordedTurn(VariantRun& run) {
+  std::vector<std::string> devices;
+  for (const plan::DeviceSpec& device : m_experiment.devices) {
+    devices.push_back(device.id.value);
+  }
+  if (const Status started = m_ports.capture.start(devices, m_startNs); !started) {
+    m_captures = false;
+    return warn("capture", started.error().message);
+  }
+  auto measured = m_turns.take(run, recordedRepeat(m_experiment));
+  auto captured = m_ports.capture.stop();
+  if (!measured) {
+    return tl::make_unexpected(measured.error());
+  }
+  if (!captured) {
+    m_captures = false;
+    return warn("capture", captured.error().message);
+  }
+  if (*measured) {
+    RecordedTurns& recorded = run.recorded ? *run.recorded : run.recorded.emplace();
+    recorded.last = std::move(**measured);
+    recorded.captured = std::move(*captured);
+  }
+  return {};
 }
 
 Status RunLoop::publish(record::RunStatus status, const std::string& reason) {

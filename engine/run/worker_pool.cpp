@@ -1,4 +1,5 @@
 #include "engine/run/detail/worker_pool.h"
+#include "profiler/trace/recorder.h"
 
 #include <sched.h>
 
@@ -23,6 +24,14 @@ bool shouldPin(const plan::Experiment& experiment, int index, int threads) {
     }
   }
   return threads == experiment.threadsPerCpuWorker && (highest + 1) * threads <= allowedCores();
+}
+
+/// What is captured on the worker's thread is put on the device of this number.
+std::int32_t indexOf(const plan::Experiment& experiment, const DeviceId& device) {
+  const auto& devices = experiment.devices;
+  const auto found = std::find_if(devices.begin(), devices.end(),
+                                  [&](const plan::DeviceSpec& spec) { return spec.id == device; });
+  return found == devices.end() ? -1 : static_cast<std::int32_t>(found - devices.begin());
 }
 
 }  // namespace
@@ -74,7 +83,14 @@ Result<Worker*> WorkerPool::worker(const DeviceId& device, int threads) {
   }
   (*backend)->setMemoryLimit(memoryLimit(m_experiment, device));
   place = std::make_unique<Worker>(device.value, std::move(*backend));
-  return place.get();
+  const std::int32_t index = indexOf(m_experiment, device);
+  const Status told = place
+                          ->submit([index]() -> Status {
+                            trace::setThreadDevice(index);
+                            return {};
+                          })
+                          .get();
+  return told ? Result<Worker*>(place.get()) : tl::make_unexpected(told.error());
 }
 
 Result<std::vector<Worker*>> WorkerPool::workers(const std::vector<DeviceId>& devices,

@@ -1,5 +1,6 @@
 #include <ATen/record_function.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -125,6 +126,29 @@ class OperatorSession final : public CaptureSession {
 };
 
 }  // namespace
+
+double operatorCostNs() {
+  constexpr int kCount = 20000;
+  const auto nsOfAll = [] {
+    const TimeNs start = trace::monotonicNs();
+    for (int i = 0; i < kCount; ++i) {
+      RECORD_FUNCTION("stagelane::cost", c10::ArrayRef<const c10::IValue>{});
+    }
+    return static_cast<double>(trace::monotonicNs() - start);
+  };
+  static_cast<void>(nsOfAll());
+  const double without = nsOfAll();
+  OperatorSession session;
+  CaptureConfig config;
+  config.devices = {"cost"};
+  if (!session.configure(config) || !session.start()) {
+    return 0.0;
+  }
+  const double with = nsOfAll();
+  trace::TraceBuilder thrownAway;
+  static_cast<void>(session.stop(thrownAway));
+  return std::max(0.0, (with - without) / kCount);
+}
 
 std::unique_ptr<CaptureSession> makeOperatorSession() {
   return std::make_unique<OperatorSession>();

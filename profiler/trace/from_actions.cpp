@@ -1,5 +1,6 @@
 #include "profiler/trace/from_actions.h"
 
+#include <optional>
 #include <tuple>
 
 #include "profiler/trace/step_spans.h"
@@ -47,7 +48,15 @@ struct DeviceTracks {
   std::int32_t device = -1;  ///< the builder's index, which need not be the run's
   std::uint16_t compute = 0;
   std::uint16_t copy = 0;
+  std::optional<std::uint16_t> memory;  ///< made with the first value
 };
+
+void addMemory(TraceBuilder& builder, DeviceTracks& place, TimeNs timeNs, Bytes bytes) {
+  if (!place.memory) {
+    place.memory = builder.track(place.device, TrackKind::Counter, "memory");
+  }
+  builder.addCounter(*place.memory, timeNs, static_cast<double>(bytes), "bytes");
+}
 
 std::vector<DeviceTracks> makeTracks(TraceBuilder& builder,
                                      const std::vector<std::string>& devices) {
@@ -62,7 +71,7 @@ std::vector<DeviceTracks> makeTracks(TraceBuilder& builder,
   return tracks;
 }
 
-const DeviceTracks* find(const std::vector<DeviceTracks>& tracks, std::int32_t device) {
+DeviceTracks* find(std::vector<DeviceTracks>& tracks, std::int32_t device) {
   const bool known = device >= 0 && static_cast<std::size_t>(device) < tracks.size();
   return known ? &tracks[static_cast<std::size_t>(device)] : nullptr;
 }
@@ -79,11 +88,11 @@ std::string actionName(ActionKind kind, MicroBatchId microBatch) {
 
 void addActions(TraceBuilder& builder, const std::vector<std::string>& devices,
                 const std::vector<ActionRecord>& records, const FromActionsOptions& options) {
-  const std::vector<DeviceTracks> tracks = makeTracks(builder, devices);
+  std::vector<DeviceTracks> tracks = makeTracks(builder, devices);
   Pairs pairs;
   StepSpans spans;
   for (const ActionRecord& record : records) {
-    const DeviceTracks* const place = find(tracks, record.device);
+    DeviceTracks* const place = find(tracks, record.device);
     if (place == nullptr) {
       builder.addDropped(1);
       continue;
@@ -103,6 +112,9 @@ void addActions(TraceBuilder& builder, const std::vector<std::string>& devices,
     event.bytes = record.bytes;
     event.peer = peer == nullptr ? -1 : peer->device;
     builder.add(event);
+    if (record.liveBytes >= 0) {
+      addMemory(builder, *place, record.endNs - options.originNs, record.liveBytes);
+    }
     spans.grow({record.repeat, record.step}, record.kind, event.startNs,
                record.endNs - options.originNs);
   }

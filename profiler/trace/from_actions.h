@@ -1,7 +1,8 @@
 #pragma once
 
 /// Turns what the workers recorded into a Trace: a device track with `compute` and `copy` below it,
-/// names like "F3", sends joined to receives by a correlation, and a step for each (repeat, step).
+/// names like "F3", a
+/// `memory` counter where the records know it, sends joined to receives by a correlation, and a step for each (repeat, step).
 /// Knows nothing of how the records came about.
 
 #include <map>

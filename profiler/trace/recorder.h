@@ -59,6 +59,7 @@ struct ActionRecord {
   TimeNs startNs = 0;
   TimeNs endNs = 0;
   Bytes bytes = 0;
+  Bytes liveBytes = -1;  ///< what the device's allocations held at the end; -1: not known
   std::int32_t stage = -1;
   std::int32_t microBatch = -1;
   std::int32_t repeat = 0;

@@ -57,11 +57,11 @@ void readModes(ObjectReader& reader, Experiment& experiment) {
                              ? AllocatorKind::Caching
                              : AllocatorKind::System;
   const std::string depth = reader.oneOf("trace", {"none", "actions", "ops", "kernels"}, "actions");
-  if (depth == "ops" || depth == "kernels") {
-    reader.problem("trace", "the trace depth \"" + depth + "\" is not available in this version",
-                   "Write \"actions\" or \"none\"");
-  }
-  experiment.trace = depth == "none" ? TraceDepth::None : TraceDepth::Actions;
+  static const std::map<std::string, TraceDepth> depths{{"none", TraceDepth::None},
+                                                        {"actions", TraceDepth::Actions},
+                                                        {"ops", TraceDepth::Operators},
+                                                        {"kernels", TraceDepth::Kernels}};
+  experiment.trace = depths.at(depth);
 }
 
 }  // namespace

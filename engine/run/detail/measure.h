@@ -31,11 +31,10 @@ struct RepeatMeasurement {
 [[nodiscard]] predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
                                                const RepeatMeasurement& repeat, int step);
 
-/// A repeat as a trace: actions, and the copies of inputs and labels to their devices. Times count
-/// from `originNs`.
-[[nodiscard]] trace::TracePtr toTrace(const plan::Variant& variant,
-                                      const std::vector<DeviceId>& rows,
-                                      const RepeatMeasurement& repeat, TimeNs originNs);
+/// Adds a repeat to a trace: actions, and the copies of inputs and labels to their devices. Times
+/// count from `originNs`; `extra` marks the repeat's steps as such.
+void addRepeat(trace::TraceBuilder& builder, const std::vector<DeviceId>& rows,
+               const RepeatMeasurement& repeat, TimeNs originNs, bool extra = false);
 
 /// The median step of a trace (of the two in the middle the faster one), an empty one without any.
 [[nodiscard]] trace::Step medianStep(const trace::Trace& trace);

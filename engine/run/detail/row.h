@@ -65,6 +65,7 @@ class Row {
     std::shared_ptr<Marker> start, end;
     Bytes bytes = 0;
     StepTag tag;
+    Bytes liveBytes = -1;  ///< after a computation
   };
 
   [[nodiscard]] bool holds(int stage) const { return m_plan.deviceOfStage(stage) == m_row; }

@@ -29,6 +29,9 @@ class RunLoop {
   [[nodiscard]] Status announce();
   [[nodiscard]] Status repeats();
   [[nodiscard]] Status turn(VariantRun& run, std::int64_t round);
+  [[nodiscard]] Status timedTurn(VariantRun& run, std::int64_t repeat);
+  [[nodiscard]] bool recordsTurn(std::int64_t repeat) const;
+  [[nodiscard]] Status recordedTurn(VariantRun& run);
   /// Gives every variant its final status and results, stores traces, says variant_done.
   [[nodiscard]] Status publish(record::RunStatus status, const std::string& reason);
   [[nodiscard]] Status publishOne(VariantRun& run);
@@ -48,7 +51,8 @@ class RunLoop {
   std::vector<VariantRun> m_runs;
   VariantRun* m_current = nullptr;  ///< whose turn or check it is
   GradientChecks m_checks;
-  TimeNs m_startNs = 0;  ///< of the run
+  TimeNs m_startNs = 0;     ///< of the run
+  bool m_captures = false;  ///< recording in depth is possible so far
   TimeNs m_turnsStartNs = 0;
   std::size_t m_turnsDone = 0;
   std::size_t m_turnsInAll = 0;

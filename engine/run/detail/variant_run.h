@@ -3,11 +3,13 @@
 /// A variant on its way through a run: what will be played, what was measured, what is known so
 /// far. Values; the run loop moves them forward.
 
+#include <optional>
 #include <vector>
 
 #include "engine/plan/experiment.h"
 #include "engine/record/run_record.h"
 #include "engine/run/detail/measure.h"
+#include "engine/run/detail/recorded_turns.h"
 #include "engine/run/detail/worker_pool.h"
 
 namespace stagelane::run {
@@ -20,7 +22,8 @@ struct VariantRun {
   std::vector<Worker*> workers;  ///< of the rows
   std::vector<RepeatMeasurement> repeats;
   std::vector<Bytes> peakBytes;  ///< per row, the highest of the timed repeats
-  trace::TracePtr trace;         ///< of the median repeat, once there are results
+  std::optional<RecordedTurns> recorded;
+  trace::TracePtr trace;  ///< of the median repeat, once there are results
   record::VariantResult result;
 
   /// Takes turns: neither left out nor failed.

@@ -185,7 +185,8 @@ TEST(ReadExperiment, RefusesWordsThatItDoesNotKnowAndListsThem) {
   expectError(with("/timing", "\"quick\""), "/timing", "steady, tutorial");
   expectError(with("/loss", "\"mae\""), "/loss", "mse, cross_entropy");
   expectError(with("/trace", "\"all\""), "/trace", "kernels");
-  expectError(with("/trace", "\"ops\""), "/trace", "not available in this version");
+  EXPECT_EQ(good(with("/trace", "\"ops\"")).trace, TraceDepth::Operators);
+  EXPECT_EQ(good(with("/trace", "\"kernels\"")).trace, TraceDepth::Kernels);
   expectError(with("/data/labels", "\"hot\""), "/data/labels", "one_hot");
   expectError(with("/data/kind", "\"images\""), "/data/kind", "synthetic");
   expectError(with("/precision", "\"fp8\""), "/precision", "fp32");

@@ -71,13 +71,12 @@ TEST(Trace, HasTheActionsTheCopiesAndAStep) {
   repeat.records = {record(ActionKind::Forward, 0, 0, 1000, 1010),
                     record(ActionKind::Optimizer, 1, -1, 1010, 1030)};
   repeat.copies = {{"labels", 1, 990, 995, 64}};
-  plan::Variant variant;
-  variant.id = "p";
-  const auto trace = toTrace(variant, {{"cpu:0"}, {"cpu:1"}}, repeat, 900);
+  trace::TraceBuilder builder;
+  addRepeat(builder, {{"cpu:0"}, {"cpu:1"}}, repeat, 900);
+  const auto trace = std::move(builder).build();
   EXPECT_EQ(trace->size(), 3U);
   EXPECT_EQ(medianStep(*trace).endNs - medianStep(*trace).startNs, 30);
   EXPECT_EQ(trace->rangeNs().first, 90);
-  EXPECT_EQ(trace->metadata().at("variant"), "p");
   std::size_t copies = 0;
   for (std::size_t i = 0; i < trace->size(); ++i) {
     if (trace->event(i).category == trace::Category::Copy) {
@@ -90,9 +89,7 @@ TEST(Trace, HasTheActionsTheCopiesAndAStep) {
   EXPECT_EQ(copies, 1U);
 }
 
-TEST(MedianStep, OfNoStepIsZero) {
-  EXPECT_EQ(medianStep(*toTrace({}, {{"cpu:0"}}, {}, 0)).endNs, 0);
-}
+TEST(MedianStep, OfNoStepIsZero) { EXPECT_EQ(medianStep(*trace::TraceBuilder().build()).endNs, 0); }
 
 TEST(TransferBytes, CountWhatARowSentAndReceivedInAStep) {
   RepeatMeasurement repeat;

@@ -55,6 +55,20 @@ TEST(TraceFromActions, NamesActionsAfterWordAndMicroBatch) {
   EXPECT_EQ(actionName(ActionKind::Optimizer, MicroBatchId{}), "OPT");
 }
 
+TEST(TraceFromActions, CountsMemoryWhereTheRecordsKnowIt) {
+  std::vector<ActionRecord> records = oneStep();
+  records[0].liveBytes = 300;
+  records[9].liveBytes = 100;
+  const TracePtr trace = traceFromActions({"cpu:0", "cpu:1"}, records, {.originNs = 1000});
+  ASSERT_EQ(trace->counters().size(), 1U) << "cpu:1 has no values";
+  const CounterSeries& memory = trace->counters().front();
+  EXPECT_EQ(trace->tracks()[memory.track].name, "memory");
+  EXPECT_EQ(trace->devices()[static_cast<std::size_t>(trace->tracks()[memory.track].device)],
+            "cpu:0");
+  EXPECT_EQ(memory.timesNs, (std::vector<TimeNs>{100, 400}));
+  EXPECT_EQ(memory.values, (std::vector<double>{300.0, 100.0}));
+}
+
 TEST(TraceFromActions, CountsTimesFromTheOriginAndKeepsStageAndMicroBatch) {
   const TracePtr trace = traceFromActions({"cpu:0", "cpu:1"}, oneStep(), {.originNs = 1000});
   const EventView forward = find(*trace, "cpu:1", "F3");
