@@ -16,13 +16,13 @@ run::CapturePort operatorCapture() {
     const Status configured = session->configure(config);
     return configured ? session->start() : configured;
   };
-  port.stop = [session]() -> Result<trace::TracePtr> {
+  port.stop = [session]() -> Result<run::CapturePort::Captured> {
     trace::TraceBuilder builder;
     const auto report = session->stop(builder);
     if (!report) {
       return tl::make_unexpected(report.error());
     }
-    return std::move(builder).build();
+    return run::CapturePort::Captured{std::move(builder).build(), report->problem};
   };
   port.eventCostNs = [] { return capture::operatorCostNs(); };
   return port;

@@ -40,8 +40,11 @@ struct CapturePort {
   /// @param devices names by trace::threadDevice() of the workers
   /// @param originNs subtracted from every time
   std::function<Status(const std::vector<std::string>& devices, TimeNs originNs)> start;
-  /// What was recorded since, on tracks below the devices; its dropped events are counted in it.
-  std::function<Result<trace::TracePtr>()> stop;
+  struct Captured {
+    trace::TracePtr trace;  ///< tracks below the devices; its dropped events are counted in it
+    std::string problem;    ///< why something is missing, "" when nothing is
+  };
+  std::function<Result<Captured>()> stop;
   /// What recording one event costs, measured on this machine.
   std::function<double()> eventCostNs;
 };

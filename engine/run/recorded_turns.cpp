@@ -36,6 +36,13 @@ void addCaptured(trace::TraceBuilder& builder, const trace::Trace& captured) {
     added.stage = event.stage;
     added.microBatch = event.microBatch;
     added.correlation = event.correlation;
+    added.categoryWord = event.categoryWord;
+    if (const trace::Transfer* moved = captured.transferOf(i)) {
+      added.bytes = moved->bytes;
+      added.peer = moved->peer < 0
+                       ? -1
+                       : builder.device(captured.devices()[static_cast<std::size_t>(moved->peer)]);
+    }
     builder.add(added);
   }
   builder.addDropped(captured.droppedEvents());

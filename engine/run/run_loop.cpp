@@ -291,9 +291,12 @@ Status RunLoop::recordedTurn(VariantRun& run) {
   if (*measured) {
     RecordedTurns& recorded = run.recorded ? *run.recorded : run.recorded.emplace();
     recorded.last = std::move(**measured);
-    recorded.captured = std::move(*captured);
+    recorded.captured = std::move(captured->trace);
   }
-  return {};
+  // Said once: the next turns would say it again.
+  const bool isNew = captured->problem != m_captureProblem;
+  m_captureProblem = captured->problem;
+  return isNew && !m_captureProblem.empty() ? warn("capture", m_captureProblem) : Status{};
 }
 
 Status RunLoop::publish(record::RunStatus status, const std::string& reason) {

@@ -61,7 +61,8 @@ void readModes(ObjectReader& reader, Experiment& experiment) {
                                                         {"actions", TraceDepth::Actions},
                                                         {"ops", TraceDepth::Operators},
                                                         {"kernels", TraceDepth::Kernels}};
-  experiment.trace = depths.at(depth);
+  const auto known = depths.find(depth);
+  experiment.trace = known == depths.end() ? TraceDepth::Actions : known->second;
 }
 
 }  // namespace

@@ -53,6 +53,7 @@ class RunLoop {
   GradientChecks m_checks;
   TimeNs m_startNs = 0;     ///< of the run
   bool m_captures = false;  ///< recording in depth is possible so far
+  std::string m_captureProblem;
   TimeNs m_turnsStartNs = 0;
   std::size_t m_turnsDone = 0;
   std::size_t m_turnsInAll = 0;

@@ -26,7 +26,7 @@ struct FakeCapture {
       running = true;
       return {};
     };
-    port.stop = [this]() -> Result<trace::TracePtr> {
+    port.stop = [this]() -> Result<CapturePort::Captured> {
       EXPECT_TRUE(running);
       running = false;
       trace::TraceBuilder builder;
@@ -37,7 +37,7 @@ struct FakeCapture {
       event.track = builder.track(builder.device("cpu:1"), trace::TrackKind::Operators, "ops");
       builder.add(event);
       builder.addDropped(3);
-      return std::move(builder).build();
+      return CapturePort::Captured{std::move(builder).build(), "3 did not fit"};
     };
     port.eventCostNs = [] { return 100.0; };
     return port;
@@ -106,6 +106,12 @@ TEST(RecordedTurns, AreBesideTheTimedOnesAndInTheTraceAsExtraSteps) {
   EXPECT_EQ(extra, 2U) << "the two batches of the last recorded repeat";
   EXPECT_EQ(trace.steps().size(), 4U);
   EXPECT_EQ(result.at("capture").at("dropped"), 3);
+  EXPECT_EQ(std::count_if(ran.events.begin(), ran.events.end(),
+                          [](const auto& event) {
+                            return event.first == "warning" &&
+                                   event.second.at("message") == "3 did not fit";
+                          }),
+            1);
   EXPECT_GT(result.at("capture").at("overhead_pct").get<double>(), 0.0);
   EXPECT_EQ(result.at("capture").at("overhead_ci_pct").size(), 2U);
 }

@@ -66,7 +66,7 @@ TEST(Schedules, OfMoreStagesThanTheModelHasBlocksAreRefused) {
   const Json document = valueOf(parseJson(
       R"({"stagelane":1,"name":"g","model":{"zoo":"toy"},"input":{"shape":[10]},
       "data":{"labels":"normal","batch_size":8},"devices":["cpu:0","cpu:1"],"variants":[{"name":"v",
-      "strategy":"pipeline","schedule":"zbv","split_size":2,"chunks":2,"placement":"balanced"}]})",
+      "strategy":"pipeline","schedule":"zbv","split_size":2,"chunks":2,"placement":"optimal"}]})",
       "test"));
   const auto experiment = plan::readExperiment(document, ".", {});
   ASSERT_FALSE(experiment);
