@@ -111,7 +111,9 @@ void CalibrationProcess::ended(int code, QProcess::ExitStatus status) {
               "run `stagelane-engine calibrate` by hand to see what it says"});
     outcome.exitCode = static_cast<int>(outcome.error->code);
   } else if (auto table = predict::readCostTable(m_out.string()); table) {
+    // Asked to stop when all was measured already: the table is kept, and the caller stops.
     outcome.table = std::move(*table);
+    outcome.exitCode = m_cancelAsked ? kExitCanceled : 0;
   } else {
     outcome.error = table.error();
     outcome.exitCode = static_cast<int>(table.error().code);

@@ -111,6 +111,7 @@ Result<CostSource> calibrateNow(const LoadedExperiment& loaded, const CostReques
   table->basis = predict::Basis::Calibrated;
   source.table = std::make_shared<predict::CostTable>(std::move(*table));
   source.file = *stored;
+  source.canceled = outcome.exitCode == kExitCanceled;
   return source;
 }
 

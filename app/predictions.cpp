@@ -156,6 +156,17 @@ std::string steps(const Predictions& all) {
   return formatTable(rows);
 }
 
+/// Why a plan cannot run as it is, a line each.
+std::string impediments(const Predictions& all) {
+  std::string text;
+  for (const Predicted& predicted : all.variants) {
+    if (const QString reason = predicted.plan->impediment(); !reason.isEmpty()) {
+      text += predicted.variant->name + ": " + ui::utf8(reason) + "\n";
+    }
+  }
+  return text.empty() ? "" : "\n" + text;
+}
+
 /// From an even cut of the work to the step: a column a cause, a row a variant of several devices.
 std::string reasons(const Predictions& all) {
   std::vector<std::vector<std::string>> rows;
@@ -235,8 +246,8 @@ Json toJson(const Predictions& all) {
 }
 
 std::string predictionTable(const plan::Experiment& experiment, const Predictions& all) {
-  return experiment.name + ", predicted step of one batch\n\n" + steps(all) + reasons(all) + "\n" +
-         footnote(all);
+  return experiment.name + ", predicted step of one batch\n\n" + steps(all) + impediments(all) +
+         reasons(all) + "\n" + footnote(all);
 }
 
 }  // namespace stagelane::app

@@ -7,12 +7,15 @@
 #include <QSocketNotifier>
 #include <array>
 #include <csignal>
+#include <utility>
 
 namespace stagelane::app {
 namespace {
 
 // A signal handler reaches nothing but globals; only SignalWatch changes these.
 std::array<int, 2> g_sockets{-1, -1};
+// Came when a watch was about to end, which has not said it: the next one does.
+bool g_unsaid = false;
 
 void handleSignal(int /*signal*/) {
   const char byte = 1;
@@ -43,6 +46,9 @@ SignalWatch::SignalWatch(QObject* parent) : QObject(parent) {
     }
   });
   install(&handleSignal);
+  if (std::exchange(g_unsaid, false)) {
+    handleSignal(0);
+  }
 }
 
 SignalWatch::~SignalWatch() {
@@ -51,6 +57,8 @@ SignalWatch::~SignalWatch() {
   }
   install(SIG_DFL);
   m_notifier.reset();
+  char byte = 0;
+  g_unsaid = ::recv(g_sockets[1], &byte, 1, MSG_DONTWAIT) == 1;
   ::close(g_sockets[0]);
   ::close(g_sockets[1]);
   g_sockets = {-1, -1};

@@ -1,7 +1,7 @@
 #pragma once
 
 /// SIGINT and SIGTERM as a Qt signal, so that a run is canceled from the event loop and never from
-/// inside a signal handler. One at a time.
+/// inside a signal handler. One at a time; what one of them no longer says, the next one does.
 
 #include <QObject>
 #include <memory>

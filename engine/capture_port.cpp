@@ -1,13 +1,29 @@
 #include "engine/capture_port.h"
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "profiler/capture/capture_session.h"
 
 namespace stagelane {
 
-run::CapturePort operatorCapture() {
-  const std::shared_ptr<capture::CaptureSession> session = capture::makeOperatorSession();
+namespace {
+
+std::unique_ptr<capture::CaptureSession> sessionFor(plan::TraceDepth depth) {
+  if (depth != plan::TraceDepth::Kernels) {
+    return capture::makeOperatorSession();
+  }
+  std::vector<std::unique_ptr<capture::CaptureSession>> both;
+  both.push_back(capture::makeOperatorSession());
+  both.push_back(capture::makeKernelSession());
+  return capture::makeSessionGroup(std::move(both));
+}
+
+}  // namespace
+
+run::CapturePort captureFor(plan::TraceDepth depth) {
+  const std::shared_ptr<capture::CaptureSession> session = sessionFor(depth);
   run::CapturePort port;
   port.start = [session](const std::vector<std::string>& devices, TimeNs originNs) -> Status {
     capture::CaptureConfig config;

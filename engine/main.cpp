@@ -206,7 +206,7 @@ int runIn(const record::RunFolder& folder, const plan::Experiment& experiment, C
   ports.analyse = analyse;
   ports.stop = &stopRequested;
   ports.costs = std::move(costs);
-  ports.capture = operatorCapture();
+  ports.capture = captureFor(experiment.trace);
   const auto outcome = run::runExperiment(experiment, ports);
   if (!outcome) {
     return failInside(**events, outcome.error());

@@ -126,12 +126,18 @@ struct MachineDevices {
 };
 
 /// What is known of costs while an experiment is read. engine/predict fills it in; without it,
-/// placements are searched for with estimates and `auto` has one stage a device.
+/// placements are cut by estimated times alone and `auto` has one stage a device.
 struct Planning {
   /// Time of each block's forward and backward at a micro-batch size, where measured.
   std::function<std::optional<std::vector<double>>(const Experiment&, const DeviceSpec&,
                                                    std::int64_t samples)>
       blockTimes;
+  /// Where `optimal` puts a pipeline's stages: with links, memory, and the best cuts played with
+  /// the variant's schedule and split. `rowOfStage` is the device of each stage by position in the
+  /// list; nothing: the reader cuts by time alone.
+  std::function<std::optional<std::vector<Stage>>(const Experiment&, const Variant&,
+                                                  const std::vector<int>& rowOfStage)>
+      optimalStages;
   /// Which of several layouts of one `auto` variant has the shortest step.
   std::function<std::size_t(const Experiment&, const std::vector<Variant>& layouts)> chooseLayout;
 };

@@ -358,6 +358,18 @@ plan::Planning planningWith(const CostTable* table) {
       return times;
     };
   }
+  planning.optimalStages =
+      [table](const plan::Experiment& experiment, const plan::Variant& variant,
+              const std::vector<int>& rowOfStage) -> std::optional<std::vector<plan::Stage>> {
+    PlacementTask task;
+    task.experiment = &experiment;
+    task.table = table;
+    task.variant = variant;
+    task.rowOfStage = rowOfStage;
+    auto placement = place(task, PlacementMode::Optimal);
+    if (!placement) return std::nullopt;
+    return std::move(placement->stages);
+  };
   planning.chooseLayout = [table](const plan::Experiment& experiment,
                                   const std::vector<plan::Variant>& layouts) {
     std::size_t best = 0;

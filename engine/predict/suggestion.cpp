@@ -196,10 +196,18 @@ Status Suggester::trySplit(std::int64_t split) {
   return {};
 }
 
-/// `auto` for the best plans so far: an order of its own may be shorter than the published ones.
+/// `auto` for the best plans so far, and the best of each split: an order of its own may be shorter
+/// than the published ones.
 Status Suggester::searchBest() {
   std::sort(m_all.begin(), m_all.end(), better);
   if (m_all.size() > m_task.searched) m_all.resize(m_task.searched);
+  // The best of each split too: where published orders are far from the bound, a search gains most.
+  for (const SuggestedPlan& point : m_suggestion.curve) {
+    const bool known = std::any_of(m_all.begin(), m_all.end(), [&](const SuggestedPlan& plan) {
+      return plan.splitSize == point.splitSize && plan.stages == point.stages;
+    });
+    if (!known) m_all.push_back(point);
+  }
   for (SuggestedPlan plan : m_all) {
     if (plan.stages.size() < 2) continue;
     plan.schedule = std::string(plan::kAutoSchedule);

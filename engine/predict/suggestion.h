@@ -55,7 +55,7 @@ struct Suggestion {
 struct SuggestTask {
   const plan::Experiment* experiment = nullptr;
   const CostTable* table = nullptr;  ///< null: estimates
-  std::size_t searched = 3;          ///< plans that `auto` is searched for
+  std::size_t searched = 3;  ///< best plans that `auto` is searched for, beside those of each split
 };
 /// @errors Invalid: the table lacks a block or device; no split can be trained (batch norm)
 [[nodiscard]] Result<Suggestion> suggest(const SuggestTask& task);

@@ -141,7 +141,14 @@ Status Executor::await(std::future<Status>& outcome, std::size_t row) {
   // How long a row may take to come to its next action boundary after a failure.
   constexpr TimeNs kGraceNs = 3'000'000'000;
   std::optional<TimeNs> failedNs;
+  TimeNs lookedNs = trace::monotonicNs();
   while (outcome.wait_for(kSlice) != std::future_status::ready) {
+    // Who does not come to look for so long was stopped itself, and the workers with it.
+    constexpr TimeNs kStoppedNs = 1'000'000'000;
+    const TimeNs nowLookingNs = trace::monotonicNs();
+    if (nowLookingNs - std::exchange(lookedNs, nowLookingNs) > kStoppedNs) {
+      m_control.stepBegins();
+    }
     stopIfStalled();
     if (!m_control.failed()) {
       continue;

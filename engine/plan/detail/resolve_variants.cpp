@@ -36,6 +36,9 @@ class StageResolver {
   Result<std::vector<Stage>> placed(const FileVariant& variant) const;
   Result<std::vector<Stage>> named(std::size_t index, const Request& request);
   Result<std::vector<Stage>> optimal(const FileVariant& variant, const Request& request) const;
+  [[nodiscard]] std::optional<std::vector<Stage>> playedOptimum(
+      const FileVariant& variant, const Request& request,
+      const std::vector<DeviceSpec>& deviceOfStage) const;
   [[nodiscard]] Result<model::ModelShapes> shapesOf(const FileVariant& variant) const;
   [[nodiscard]] Result<std::vector<Stage>> split(const std::vector<Stage>& runs,
                                                  const Request& request) const;
@@ -119,6 +122,35 @@ std::vector<double> StageResolver::timesOf(const FileVariant& variant, const Dev
   return estimatedCosts(shapes, device, m_experiment.threadsPerCpuWorker);
 }
 
+/// A schedule that has this layout, for variants that have several schedules, or an order of their
+/// own: all of them shall have the same cut.
+std::string scheduleFor(const FileVariant& variant, const WantedStages& wanted) {
+  const bool named = variant.schedules.size() == 1 && variant.schedules.front() != kAutoSchedule;
+  if (named) return variant.schedules.front();
+  if (wanted.chunks < 2) return "1f1b";
+  return wanted.layout == StageLayout::V ? "zbv" : "looped-bfs";
+}
+
+/// What the planning finds, which knows more than times.
+std::optional<std::vector<Stage>> StageResolver::playedOptimum(
+    const FileVariant& variant, const Request& request,
+    const std::vector<DeviceSpec>& deviceOfStage) const {
+  const bool fits = deviceOfStage.size() <= m_experiment.model->blocks.size();
+  if (!m_planning.optimalStages || variant.strategy != Strategy::Pipeline ||
+      !request.wanted.fileRows.empty() || !fits) {
+    return std::nullopt;
+  }
+  Variant asked;
+  asked.name = variant.name;
+  asked.strategy = variant.strategy;
+  asked.schedule = scheduleFor(variant, request.wanted);
+  asked.splitSize = *std::max_element(variant.splits.begin(), variant.splits.end());
+  asked.recompute = variant.recompute;
+  return m_planning.optimalStages(
+      m_experiment, asked,
+      devicesOfStages(request.wanted, static_cast<int>(m_experiment.devices.size())));
+}
+
 /// The cut over all devices, in the order of the file, whose slowest stage is fastest; `variant` is
 /// the one that says "optimal", so that those with the same placement have the same cut.
 Result<std::vector<Stage>> StageResolver::optimal(const FileVariant& variant,
@@ -144,6 +176,7 @@ Result<std::vector<Stage>> StageResolver::optimal(const FileVariant& variant,
                     " stages need at least one each",
                 request.wanted.pointer, "Use fewer devices or chunks, or a larger model");
   }
+  if (auto played = playedOptimum(variant, request, deviceOfStage)) return std::move(*played);
   std::vector<std::vector<double>> costOn;
   for (const DeviceSpec& device : deviceOfStage) {
     costOn.push_back(timesOf(variant, device, *shapes));
@@ -225,11 +258,15 @@ Result<std::vector<Stage>> StageResolver::follow(std::size_t index, const Reques
   return stages;
 }
 
-/// Where nothing fixes the stages of `auto`, those of the published schedules: one a device, and
-/// two in a loop or a V; with the chunks that the variant says, the loop and the V.
+/// Where nothing fixes the stages of `auto`, those of the published schedules: one a device, two in
+/// a loop or a V, and three in a loop; with the chunks that the variant says, the loop and the V.
 void StageResolver::addLayouts(const Request& first, std::size_t index, Layouts& layouts) {
-  const int chunks = first.variant.chunks.value_or(2);
-  for (const StageLayout layout : {StageLayout::V, StageLayout::Loop}) {
+  std::vector<std::pair<StageLayout, int>> choices{
+      {StageLayout::V, 2}, {StageLayout::Loop, 2}, {StageLayout::Loop, 3}};
+  if (const std::optional<int> chunks = first.variant.chunks) {
+    choices = {{StageLayout::V, *chunks}, {StageLayout::Loop, *chunks}};
+  }
+  for (const auto& [layout, chunks] : choices) {
     if (chunks < 2 || (layout == StageLayout::V && chunks != 2)) continue;
     WantedStages wanted = first.wanted;
     wanted.layout = layout;
