@@ -236,6 +236,7 @@ class WithoutEngineTest(CommandLineTest):
             self.assertGreaterEqual(answer["bottleneck_ns"], best["least_bottleneck_ns"], mode)
             self.assertGreaterEqual(answer["step_ns"], answer["lower_bound_ns"], mode)
             self.assertGreaterEqual(answer["gap"], 0.0, mode)
+        for mode in ("optimal", "parameters", "uniform", "block-partition"):
             self.assertIn("cpu:1", self.succeed("place", "toy", "--batch", "4", "--devices",
                                                 "cpu:0,cpu:1", "--mode", mode))
 
