@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace stagelane::predict {
 namespace {
@@ -33,6 +34,23 @@ std::optional<double> interpolated(const std::vector<CostPoint>& points, std::in
   const auto distance = static_cast<double>(above->samples - (above - 1)->samples);
   const double part = static_cast<double>(samples - (above - 1)->samples) / distance;
   return *low + part * (*high - *low);
+}
+
+/// The memory figures between the measured sizes; none where a point next to it lacks them.
+std::optional<BlockMemory> memoryAt(const std::vector<CostPoint>& points, std::int64_t samples) {
+  BlockMemory memory;
+  for (const MemoryFigure& figure : kMemoryFigures) {
+    std::vector<CostPoint> plain;
+    for (const CostPoint& point : points) {
+      if (!point.memory) return std::nullopt;
+      plain.emplace_back();
+      plain.back().samples = point.samples;
+      plain.back().savedBytes = (*point.memory).*figure.member;
+    }
+    memory.*figure.member =
+        std::llround(interpolated(plain, samples, &CostPoint::savedBytes).value_or(0.0));
+  }
+  return memory;
 }
 
 bool isCpuWorker(const DeviceId& device) {
@@ -124,6 +142,7 @@ Result<std::vector<BlockTimes>> BlockCostSource::fromTable(const Place& place, s
     times.savedBytes = orOwn(at(&CostPoint::savedBytes), own.savedBytes);
     times.temporaryBytes = orOwn(at(&CostPoint::temporaryBytes), own.temporaryBytes);
     times.outputBytes = orOwn(at(&CostPoint::outputBytes), own.outputBytes);
+    times.memory = memoryAt(entry->points, samples);
     answer.push_back(times);
   }
   return answer;

@@ -30,6 +30,7 @@ struct BlockTimes {
   double savedBytes = 0.0;
   double temporaryBytes = 0.0;
   double outputBytes = 0.0;
+  std::optional<BlockMemory> memory;
 };
 
 /// Where it is asked.

@@ -60,6 +60,19 @@ Bytes knownBytes(ObjectReader& reader, const std::string& key) {
   return reader.has(key) ? amount(reader, key) : kUnknownBytes;
 }
 
+std::optional<BlockMemory> memoryOf(ObjectReader& point, const std::string& pointer,
+                                    std::optional<Error>& error) {
+  const Json* json = point.raw("memory");
+  if (json == nullptr) return std::nullopt;
+  ObjectReader reader(*json, childPointer(pointer, "memory"));
+  BlockMemory memory;
+  for (const MemoryFigure& figure : kMemoryFigures) {
+    memory.*figure.member = amount(reader, figure.key);
+  }
+  if (auto status = reader.finish(); !status && !error) error = status.error();
+  return memory;
+}
+
 const Json* Reader::list(ObjectReader& reader, const std::string& key) {
   const Json* value = reader.raw(key);
   if (value != nullptr && value->is_array()) return value;
@@ -104,6 +117,7 @@ CostPoint Reader::readPoint(const Json& json, const std::string& pointer, bool i
   point.savedBytes = knownBytes(reader, "saved_bytes");
   point.temporaryBytes = knownBytes(reader, "temp_bytes");
   point.outputBytes = knownBytes(reader, "output_bytes");
+  point.memory = memoryOf(reader, pointer, m_error);
   point.noise = reader.number("noise", 0.0);
   finish(reader);
   return point;
@@ -248,6 +262,11 @@ Json toJson(const CostPoint& point) {
   addBytes(json, "saved_bytes", point.savedBytes);
   addBytes(json, "temp_bytes", point.temporaryBytes);
   addBytes(json, "output_bytes", point.outputBytes);
+  if (point.memory) {
+    for (const MemoryFigure& figure : kMemoryFigures) {
+      json["memory"][figure.key] = (*point.memory).*figure.member;
+    }
+  }
   if (point.noise > 0.0) json["noise"] = point.noise;
   return json;
 }

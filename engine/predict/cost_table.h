@@ -4,6 +4,7 @@
 /// optimizer, contention; from a calibration or a file. Data and its JSON form; what one plan costs
 /// is plan_costs.h.
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,6 +22,40 @@ enum class Basis { Estimate, Calibrated, Stale, File, Measured };
 /// A size that the file does not say: the model's own figure counts.
 inline constexpr Bytes kUnknownBytes = -1;
 
+/// What a device's account shows while one block of a chain works, finer than its saved and
+/// temporary bytes: plans with these know what an action needs at most, and what each half of a
+/// backward leaves behind. "Kept" is what autograd keeps of a micro-batch (saved_bytes).
+struct BlockMemory {
+  Bytes unkeptOutput = 0;  ///< of the output: what nothing keeps once the next block has read it
+  /// Most beyond what there is when the forward begins, the input included.
+  Bytes forwardPeak = 0;
+  /// Most during the backward beyond what blocks up to this one keep and the gradient of its
+  /// output; gradients of weights are there already and are added to.
+  Bytes backwardPeak = 0;
+  /// The same where no gradient of a weight is there yet; this block's stay.
+  Bytes firstBackwardPeak = 0;
+  Bytes inputPeak = 0;    ///< most during I beyond what there is when it comes to this block
+  Bytes captured = 0;     ///< gradients that I leaves for W
+  Bytes weightSaved = 0;  ///< of what is kept, its input included: what I leaves for W
+  Bytes weightPeak = 0;   ///< most during W beyond what there is when it comes to this block
+};
+
+/// A member of BlockMemory with its name in a cost file.
+struct MemoryFigure {
+  const char* key;
+  Bytes BlockMemory::*member;
+};
+inline constexpr std::array<MemoryFigure, 8> kMemoryFigures{{
+    {"unkept_output_bytes", &BlockMemory::unkeptOutput},
+    {"forward_peak_bytes", &BlockMemory::forwardPeak},
+    {"backward_peak_bytes", &BlockMemory::backwardPeak},
+    {"first_backward_peak_bytes", &BlockMemory::firstBackwardPeak},
+    {"input_peak_bytes", &BlockMemory::inputPeak},
+    {"captured_bytes", &BlockMemory::captured},
+    {"weight_saved_bytes", &BlockMemory::weightSaved},
+    {"weight_peak_bytes", &BlockMemory::weightPeak},
+}};
+
 /// One block at one micro-batch size, as measured.
 struct CostPoint {
   std::int64_t samples = 0;
@@ -31,6 +66,7 @@ struct CostPoint {
   Bytes savedBytes = 0;
   Bytes temporaryBytes = 0;
   Bytes outputBytes = 0;
+  std::optional<BlockMemory> memory;  ///< none: saved and temporary bytes are all that is known
   double noise = 0.0;  ///< interquartile range of forward + backward over their median
 };
 struct BlockCosts {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/predict/block_costs.h"
+#include "engine/predict/detail/stage_bytes.h"
 #include "engine/predict/simulator.h"
 
 namespace stagelane::predict {
@@ -30,6 +31,9 @@ bool isCpuWorker(const DeviceId& device) {
 struct StageSum {
   BlockTimes times;
   double inputBytes = 0.0;  ///< of the tensor that the stage takes
+  /// What its blocks do to the device's account; none where the costs do not say it of each.
+  std::vector<detail::BlockFigures> memory;
+  double copiedInput = 0.0;  ///< part of savedBytes
 };
 
 /// Builds the costs of one variant from those of its blocks.
@@ -52,11 +56,13 @@ class PlanBuilder {
   Status count(std::size_t stage, std::int64_t samples, const StageSum& sum);
   [[nodiscard]] double transfersNs(std::size_t stage, const StageSum& sum) const;
   [[nodiscard]] StageCost costOf(std::size_t stage, std::size_t microBatch, const StageSum& sum);
+  [[nodiscard]] StageCost timesOf(std::size_t stage, std::size_t microBatch, const StageSum& sum);
+  void addBytes(std::size_t stage, std::size_t microBatch, const StageSum& sum, StageCost& cost);
   void addTransfers(std::size_t stage, const StageSum& sum, StageCost& cost) const;
   void addRecompute(std::size_t stage, std::size_t microBatch, const StageSum& sum,
                     StageCost& cost) const;
   [[nodiscard]] TimeNs reduceNs(std::size_t stage) const;
-  Result<std::vector<Bytes>> residentBytes();
+  Result<std::vector<Bytes>> residentBytes(const PlanCosts& plan);
   [[nodiscard]] Place placeOf(std::size_t stage) const {
     return {m_variant.stages[stage].device, m_variant.threads};
   }
@@ -72,12 +78,25 @@ class PlanBuilder {
     return from != to && !(isCpuWorker(from) && isCpuWorker(to));
   }
 
+  [[nodiscard]] bool recomputes(std::size_t microBatch) const {
+    const bool last = microBatch + 1 == m_sizes.size();
+    return m_variant.recompute == plan::Recompute::Always ||
+           (m_variant.recompute == plan::Recompute::ExceptLast && !last);
+  }
+  /// Bytes of the largest parameter of a stage.
+  [[nodiscard]] Bytes largestParameter(std::size_t stage) const;
+  /// What OPT of each stage makes besides what is there.
+  [[nodiscard]] Result<std::vector<Bytes>> optimizerPeaks();
+  /// The optimizer's states are there when a step begins: but for the first one, which makes them.
+  [[nodiscard]] bool statesAreThere() const { return m_experiment.data.batches > 1; }
+
   const plan::Experiment& m_experiment;
   const plan::Variant& m_variant;
   BlockCostSource& m_source;
   std::vector<std::int64_t> m_sizes;
-  double m_stepNs = 0.0;     ///< of all actions and transfers
-  double m_stepBytes = 0.0;  ///< kept, temporary and moved
+  std::vector<Bytes> m_optimizerPeaks;  ///< by stage; none without training
+  double m_stepNs = 0.0;                ///< of all actions and transfers
+  double m_stepBytes = 0.0;             ///< kept, temporary and moved
 };
 
 Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::int64_t samples) {
@@ -87,6 +106,7 @@ Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::int64_t samples) {
   if (!shapes) return tl::make_unexpected(shapes.error());
   const plan::Stage& range = m_variant.stages[stage];
   StageSum sum;
+  bool known = true;
   for (std::size_t i = range.firstBlock; i <= range.lastBlock; ++i) {
     const BlockTimes& block = (**blocks)[i];
     sum.times.forward += block.forward;
@@ -97,12 +117,21 @@ Result<StageSum> PlanBuilder::sumOf(std::size_t stage, std::int64_t samples) {
     sum.times.optimizer += block.optimizer;
     sum.times.savedBytes += block.savedBytes;
     sum.times.temporaryBytes = std::max(sum.times.temporaryBytes, block.temporaryBytes);
+    known = known && block.memory.has_value();
+    if (known) {
+      sum.memory.push_back({rounded(block.savedBytes), rounded(block.outputBytes),
+                            trains() ? (*shapes)->blocks[i].parameterBytes : 0, *block.memory});
+    }
   }
+  if (!known) sum.memory.clear();
   sum.times.outputBytes = (**blocks)[range.lastBlock].outputBytes;
   if (stage > 0) sum.inputBytes = (**blocks)[range.firstBlock - 1].outputBytes;
   if (inputIsCopied(stage)) {
-    sum.times.savedBytes +=
-        static_cast<double>((*shapes)->blocks[range.firstBlock].stageInputBytes);
+    // What was measured of a chain counts a boundary with the block that made it.
+    sum.copiedInput = sum.memory.empty()
+                          ? static_cast<double>((*shapes)->blocks[range.firstBlock].stageInputBytes)
+                          : sum.inputBytes;
+    sum.times.savedBytes += sum.copiedInput;
   }
   return sum;
 }
@@ -154,9 +183,7 @@ void PlanBuilder::addTransfers(std::size_t stage, const StageSum& sum, StageCost
 /// an input gradient does that in W. The first stage's input is part of the batch, which is there.
 void PlanBuilder::addRecompute(std::size_t stage, std::size_t microBatch, const StageSum& sum,
                                StageCost& cost) const {
-  const bool last = microBatch + 1 == m_sizes.size();
-  const plan::Recompute mode = m_variant.recompute;
-  if (mode == plan::Recompute::Never || (mode == plan::Recompute::ExceptLast && last)) return;
+  if (!recomputes(microBatch)) return;
   cost.recompute = cost.forward;
   cost.backward += cost.forward;
   (stage == 0 ? cost.backwardWeight : cost.backwardInput) += cost.forward;
@@ -165,7 +192,43 @@ void PlanBuilder::addRecompute(std::size_t stage, std::size_t microBatch, const 
   cost.savedBytes = kept;
 }
 
+/// What the stage's actions do to the device's account, where the costs say so.
+void PlanBuilder::addBytes(std::size_t stage, std::size_t microBatch, const StageSum& sum,
+                           StageCost& cost) {
+  if (sum.memory.empty()) return;
+  const bool again = trains() && recomputes(microBatch);
+  const Bytes output = rounded(sum.times.outputBytes);
+  StageBytes bytes =
+      detail::stageBytes(sum.memory, stage > 0 ? rounded(sum.inputBytes) : 0,
+                         again ? detail::Keeping::Inputs : detail::Keeping::Everything);
+  bytes.inputGradient = trains() ? bytes.inputGradient : 0;
+  if (stage == 0) {
+    // It has no input gradient: I does nothing and W is the whole backward.
+    bytes.weightPeak = bytes.backwardPeak;
+    bytes.firstWeightPeak = bytes.firstBackwardPeak;
+    bytes.inputPeak = bytes.captured = 0;
+  }
+  bytes.optimizerPeak = m_optimizerPeaks.empty() ? 0 : m_optimizerPeaks[stage];
+  cost.outputBytes = again ? output : sum.memory.back().memory.unkeptOutput;
+  if (!trains()) {
+    cost.savedBytes = 0;
+  } else if (isLast(stage)) {
+    bytes.outputGradient = output;
+  }
+  if (again) {
+    cost.savedBytes = rounded(sum.copiedInput);
+    cost.recomputedBytes = 0;
+  }
+  cost.bytes = bytes;
+}
+
 StageCost PlanBuilder::costOf(std::size_t stage, std::size_t microBatch, const StageSum& sum) {
+  StageCost cost = timesOf(stage, microBatch, sum);
+  addBytes(stage, microBatch, sum, cost);
+  return cost;
+}
+
+StageCost PlanBuilder::timesOf(std::size_t stage, std::size_t microBatch, const StageSum& sum) {
   const BlockTimes& times = sum.times;
   StageCost cost;
   cost.forward = rounded(times.forward);
@@ -240,8 +303,44 @@ Status PlanBuilder::addStage(std::size_t stage, PlanCosts& plan) {
   return {};
 }
 
+Bytes PlanBuilder::largestParameter(std::size_t stage) const {
+  const model::Model& model = *m_experiment.model;
+  const plan::Stage& range = m_variant.stages[stage];
+  double most = 0.0;
+  for (std::size_t block = range.firstBlock; block <= range.lastBlock; ++block) {
+    for (const std::size_t layer : model.blocks[block].layers) {
+      for (const model::OwnedTensor& owned : model::ownedTensors(model.layers[layer].spec)) {
+        double bytes = static_cast<double>(model::bytesPerElement(m_experiment.dtype));
+        for (const std::int64_t size : owned.shape) bytes *= static_cast<double>(size);
+        most = std::max(most, bytes);
+      }
+    }
+  }
+  return rounded(most);
+}
+
+Result<std::vector<Bytes>> PlanBuilder::optimizerPeaks() {
+  std::vector<Bytes> answer;
+  if (!trains()) return answer;
+  const auto shapes = m_source.shapes(m_sizes.front());
+  if (!shapes) return tl::make_unexpected(shapes.error());
+  const plan::OptimizerSpec& optimizer = m_experiment.optimizer;
+  const bool isSgd = optimizer.kind == "sgd";
+  // Adam takes the root of the squares and divides it; a decayed gradient is a tensor of its own.
+  const int tensors = (isSgd ? 0 : 2) + (optimizer.weightDecay != 0.0 ? 1 : 0);
+  for (std::size_t stage = 0; stage < m_variant.stages.size(); ++stage) {
+    const plan::Stage& range = m_variant.stages[stage];
+    Bytes bytes = tensors * largestParameter(stage);
+    for (std::size_t i = range.firstBlock; i <= range.lastBlock && !statesAreThere(); ++i) {
+      bytes += plan::optimizerStates(optimizer) * (*shapes)->blocks[i].parameterBytes;
+    }
+    answer.push_back(bytes);
+  }
+  return answer;
+}
+
 /// What each row holds all the time: parameters, gradients, optimizer state, buffers.
-Result<std::vector<Bytes>> PlanBuilder::residentBytes() {
+Result<std::vector<Bytes>> PlanBuilder::residentBytes(const PlanCosts& plan) {
   const auto shapes = m_source.shapes(m_sizes.front());
   if (!shapes) return tl::make_unexpected(shapes.error());
   const int states = plan::optimizerStates(m_experiment.optimizer);
@@ -250,9 +349,13 @@ Result<std::vector<Bytes>> PlanBuilder::residentBytes() {
     Bytes bytes = 0;
     for (const plan::Stage& stage : m_variant.stages) {
       if (stage.device != device) continue;
+      const auto index = static_cast<std::size_t>(&stage - m_variant.stages.data());
+      // What is known of its actions says when gradients are there.
+      const bool known = plan.stage[index].front().bytes.has_value();
+      const int copies = !trains() ? 1 : !known ? 2 + states : 1 + (statesAreThere() ? states : 0);
       for (std::size_t i = stage.firstBlock; i <= stage.lastBlock; ++i) {
         const model::BlockCost& block = (*shapes)->blocks[i];
-        bytes += block.parameterBytes * (trains() ? 2 + states : 1) + block.bufferBytes;
+        bytes += block.parameterBytes * copies + block.bufferBytes;
       }
     }
     answer.push_back(bytes);
@@ -269,10 +372,13 @@ Result<PlanCosts> PlanBuilder::build() {
   plan.forwardOnly = !trains();
   plan.optimizerWaitsForAll = trains() && m_experiment.clipGradNorm.has_value();
   plan.stage.resize(m_variant.stages.size());
+  auto peaks = optimizerPeaks();
+  if (!peaks) return tl::make_unexpected(peaks.error());
+  m_optimizerPeaks = std::move(*peaks);
   for (std::size_t stage = 0; stage < plan.stage.size(); ++stage) {
     if (auto status = addStage(stage, plan); !status) return tl::make_unexpected(status.error());
   }
-  auto resident = residentBytes();
+  auto resident = residentBytes(plan);
   if (!resident) return tl::make_unexpected(resident.error());
   plan.residentBytes = std::move(*resident);
   return plan;

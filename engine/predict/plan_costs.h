@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "engine/base/ids.h"
@@ -15,6 +16,22 @@
 #include "engine/predict/what_if.h"
 
 namespace stagelane::predict {
+
+/// What the actions of a stage do to its device's account, where the costs say so (BlockMemory).
+/// Peaks are beyond what is held when the action begins.
+struct StageBytes {
+  Bytes forwardPeak = 0;
+  Bytes backwardPeak = 0;
+  Bytes firstBackwardPeak = 0;  ///< no gradient of a weight is there yet
+  Bytes inputPeak = 0;
+  Bytes weightPeak = 0;
+  Bytes firstWeightPeak = 0;
+  Bytes optimizerPeak = 0;
+  Bytes captured = 0;        ///< what is held more after I than before, until W; may be negative
+  Bytes gradients = 0;       ///< of the weights: from the first B or W to OPT
+  Bytes inputGradient = 0;   ///< one of them is on its way from the first B or I on
+  Bytes outputGradient = 0;  ///< of the last stage: from LOSS to the end of B or I
+};
 
 /// Durations of one stage for one micro-batch.
 struct StageCost {
@@ -36,6 +53,9 @@ struct StageCost {
   /// gradient of it (which temporaryBytes counts from then on).
   Bytes outputBytes = 0;
   Bytes lossBytes = 0;  ///< of the last stage: extra while LOSS runs
+  /// Takes the place of temporaryBytes and recomputedBytes; outputBytes then is what of the output
+  /// nothing else keeps: of the last stage to the end of LOSS, else to the start of B or I.
+  std::optional<StageBytes> bytes;
 };
 
 /// Costs of one plan: [stage][micro-batch] (an uneven tail differs), plus what a device always
@@ -43,9 +63,11 @@ struct StageCost {
 struct PlanCosts {
   Basis basis = Basis::Estimate;
   std::vector<std::vector<StageCost>> stage;  ///< [stage][micro-batch]
-  std::vector<Bytes> residentBytes;  ///< per device row: parameters, gradients, state, buffers
-  bool transfersBlock = false;       ///< a copy blocks both ends
-  bool forwardOnly = false;          ///< inference: nothing is kept after F
+  /// Per device row: parameters, buffers, optimizer state, and gradients where no StageBytes has
+  /// them.
+  std::vector<Bytes> residentBytes;
+  bool transfersBlock = false;  ///< a copy blocks both ends
+  bool forwardOnly = false;     ///< inference: nothing is kept after F
   /// Clipping needs the norm of all gradients: no OPT before every row's last weight gradient.
   bool optimizerWaitsForAll = false;
   TimeNs actionOverheadNs = 0;  ///< host time before each compute action

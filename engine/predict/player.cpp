@@ -20,18 +20,18 @@ Status checkCosts(const schedule::LoweredSchedule& lowered, const PlanCosts& cos
                                       " micro-batches");
 }
 
-}  // namespace
-
-std::int64_t ofLoss(const PlanCosts& costs, const schedule::LoweredAction& action,
-                    std::int64_t StageCost::*figure) {
+/// The LOSS of a whole batch takes as long as those of its micro-batches together.
+TimeNs lossOf(const PlanCosts& costs, const schedule::LoweredAction& action) {
   const auto& stage = costs.stage[static_cast<std::size_t>(action.stage.value)];
   if (action.microBatch.valid()) {
-    return stage[static_cast<std::size_t>(action.microBatch.value)].*figure;
+    return stage[static_cast<std::size_t>(action.microBatch.value)].loss;
   }
-  std::int64_t sum = 0;
-  for (const StageCost& cost : stage) sum += cost.*figure;
+  TimeNs sum = 0;
+  for (const StageCost& cost : stage) sum += cost.loss;
   return sum;
 }
+
+}  // namespace
 
 Status Player::play(const schedule::LoweredSchedule& lowered, const PlanCosts& costs,
                     Timeline* timeline) {
@@ -63,14 +63,11 @@ void Player::reset(Timeline* timeline) {
   m_weightsAt.assign(stages, 0);
   m_awaitWeights.clear();
   m_ready.clear();
-  m_heldBytes.assign(m_rows, 0);
-  for (std::size_t row = 0; row < m_rows; ++row) {
-    if (row < m_costs->residentBytes.size()) m_heldBytes[row] = m_costs->residentBytes[row];
-    m_ready.push_back(m_rows - 1 - row);
-  }
+  m_memory.reset(*m_costs, m_rows);
+  for (std::size_t row = 0; row < m_rows; ++row) m_ready.push_back(m_rows - 1 - row);
   m_figures.stepNs = 0;
   m_figures.busyNs.assign(m_rows, 0);
-  m_figures.peakBytes = m_heldBytes;
+  m_figures.peakBytes = m_memory.held();
   m_figures.peakLiveMicroBatches.assign(m_rows, 0);
   m_timeline = timeline;
   if (timeline == nullptr) return;
@@ -134,38 +131,22 @@ TimeNs Player::durationOf(const LoweredAction& action) const {
     case ActionKind::Backward: return cost.backward;
     case ActionKind::BackwardInput: return cost.backwardInput;
     case ActionKind::BackwardWeight: return cost.backwardWeight;
-    case ActionKind::Loss: return ofLoss(*m_costs, action, &StageCost::loss);
+    case ActionKind::Loss: return lossOf(*m_costs, action);
     case ActionKind::Reduce: return cost.reduce;
     default: return cost.optimizer;
   }
 }
 
-/// Counts what a stage keeps of a micro-batch from its forward to its last backward half, and the
-/// temporary bytes of the running action.
 void Player::hold(std::size_t row, const LoweredAction& action) {
-  if (action.kind == ActionKind::Loss) {
-    Bytes& most = m_figures.peakBytes[row];
-    most = std::max(most, m_heldBytes[row] + ofLoss(*m_costs, action, &StageCost::lossBytes));
-    return;
+  Bytes& most = m_figures.peakBytes[row];
+  most = std::max(most, m_memory.play(row, action));
+  if (action.kind == ActionKind::Forward) {
+    int& live = m_figures.peakLiveMicroBatches[row];
+    live = std::max(live, ++m_held[row]);
+    if (m_costs->forwardOnly) --m_held[row];
+  } else if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardWeight) {
+    --m_held[row];
   }
-  const bool isForward = action.kind == ActionKind::Forward;
-  const bool isGradient =
-      action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput;
-  if (!isForward && !isGradient && action.kind != ActionKind::BackwardWeight) return;
-  const StageCost& cost = costOf(action);
-  if (isForward) {
-    m_heldBytes[row] += cost.savedBytes;
-    ++m_held[row];
-  }
-  if (isGradient) m_heldBytes[row] += cost.recomputedBytes - cost.outputBytes;
-  Bytes& peak = m_figures.peakBytes[row];
-  peak = std::max(peak, m_heldBytes[row] + cost.temporaryBytes);
-  int& live = m_figures.peakLiveMicroBatches[row];
-  live = std::max(live, m_held[row]);
-  if (isForward) m_heldBytes[row] += cost.outputBytes;
-  if (action.kind == ActionKind::BackwardInput || (isForward && !m_costs->forwardOnly)) return;
-  m_heldBytes[row] -= cost.savedBytes + (isForward ? 0 : cost.recomputedBytes);
-  --m_held[row];
 }
 
 void Player::publish(const LoweredAction& action, TimeNs time) {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "engine/predict/detail/player.h"
+#include "engine/predict/detail/memory_ledger.h"
 #include "engine/predict/simulator.h"
 
 namespace stagelane::predict {
@@ -44,35 +44,19 @@ Rows addRows(trace::TraceBuilder& builder, const std::vector<DeviceId>& devices,
 
 /// Memory of one row over time, by the rules of the simulator: resident, kept, and temporary while
 /// an action runs. Compute actions of a row are in order of time.
-void addMemory(trace::TraceBuilder& builder, std::uint16_t track, Bytes resident,
+void addMemory(trace::TraceBuilder& builder, std::uint16_t track, std::size_t row,
                const std::vector<schedule::LoweredAction>& actions,
-               const std::vector<Played>& played, const PlanCosts& costs) {
-  Bytes held = resident;
+               const std::vector<Played>& played, detail::MemoryLedger& memory) {
   const auto add = [&](TimeNs time, Bytes bytes) {
     builder.addCounter(track, time, static_cast<double>(bytes), "bytes");
   };
-  add(0, held);
+  add(0, memory.held()[row]);
   for (std::size_t i = 0; i < actions.size(); ++i) {
-    const ActionKind kind = actions[i].kind;
-    if (kind == ActionKind::Loss) {
-      const Bytes loss = detail::ofLoss(costs, actions[i], &StageCost::lossBytes);
-      if (loss == 0) continue;
-      add(played[i].start, held + loss);
-      add(played[i].end, held);
-    }
-    if (!isScheduled(kind)) continue;
-    const StageCost& cost = costs.stage[static_cast<std::size_t>(actions[i].stage.value)]
-                                       [static_cast<std::size_t>(actions[i].microBatch.value)];
-    const bool forward = kind == ActionKind::Forward;
-    if (forward) held += cost.savedBytes;
-    if (kind == ActionKind::Backward || kind == ActionKind::BackwardInput) {
-      held += cost.recomputedBytes - cost.outputBytes;
-    }
-    add(played[i].start, held + cost.temporaryBytes);
-    if (forward) held += cost.outputBytes;
-    const bool keeps = forward ? !costs.forwardOnly : kind == ActionKind::BackwardInput;
-    if (!keeps) held -= cost.savedBytes + (forward ? 0 : cost.recomputedBytes);
-    add(played[i].end, held);
+    const Bytes before = memory.held()[row];
+    const Bytes most = memory.play(row, actions[i]);
+    if (!isScheduled(actions[i].kind) && most == before && memory.held()[row] == before) continue;
+    add(played[i].start, most);
+    add(played[i].end, memory.held()[row]);
   }
 }
 
@@ -98,11 +82,12 @@ std::shared_ptr<const trace::Trace> toTrace(const schedule::LoweredSchedule& low
   builder.setMetadata("basis", std::string(word(costs.basis)));
   builder.setMetadata("schedule", lowered.source.name);
   const Rows rows = addRows(builder, devices, lowered.actions.size());
+  detail::MemoryLedger memory;
+  memory.reset(costs, lowered.actions.size());
   TimeNs first = simulation.stepNs;
   for (std::size_t row = 0; row < lowered.actions.size(); ++row) {
-    const Bytes resident = row < costs.residentBytes.size() ? costs.residentBytes[row] : 0;
-    addMemory(builder, rows.memory[row], resident, lowered.actions[row], simulation.actions[row],
-              costs);
+    addMemory(builder, rows.memory[row], row, lowered.actions[row], simulation.actions[row],
+              memory);
     for (std::size_t i = 0; i < lowered.actions[row].size(); ++i) {
       const schedule::LoweredAction& action = lowered.actions[row][i];
       const Played& played = simulation.actions[row][i];

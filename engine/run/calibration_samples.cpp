@@ -141,6 +141,7 @@ std::vector<predict::BlockCosts> blockCosts(const KindSamples& samples,
         each.savedBytes = weighed->second[block].savedBytes;
         each.temporaryBytes = weighed->second[block].temporaryBytes;
         each.outputBytes = weighed->second[block].outputBytes;
+        each.memory = weighed->second[block].memory;
       }
       costs.points.push_back(each);
     }

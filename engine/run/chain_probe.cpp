@@ -3,6 +3,7 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/full_like.h>
 #include <c10/core/GradMode.h>
+#include <c10/core/StorageImpl.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/engine.h>
 #include <torch/csrc/autograd/function_hook.h>
@@ -37,9 +38,12 @@ struct ChainProbe::Stamps {
   struct Stamp {
     std::size_t block = 0;
     Mark mark;
+    Bytes live = 0;
+    Bytes peak = 0;  ///< since the stamp before
   };
   Backend* backend = nullptr;
   bool wanted = false;
+  bool weighing = false;
   std::vector<Stamp> all;
 
   /// LibTorch calls it when a leaf's `grad` was added to.
@@ -47,14 +51,24 @@ struct ChainProbe::Stamps {
     Hook(std::shared_ptr<Stamps> where, std::size_t ofBlock)
         : stamps(std::move(where)), block(ofBlock) {}
     void operator()(const torch::autograd::Variable& /*leaf*/) override {
-      if (stamps->wanted) {
-        stamps->all.push_back({block, stamps->backend->mark()});
+      if (!stamps->wanted) {
+        return;
       }
+      Stamp stamp{block, stamps->backend->mark()};
+      if (stamps->weighing) {
+        stamp.live = stamps->backend->liveBytes();
+        stamp.peak = stamps->backend->peakBytes();
+        stamps->backend->resetPeakBytes();
+      }
+      stamps->all.push_back(std::move(stamp));
     }
     std::shared_ptr<Stamps> stamps;
     std::size_t block;
   };
 };
+
+/// Says whether a storage is still there, without keeping it.
+using WeakStorage = c10::weak_intrusive_ptr<c10::StorageImpl>;
 
 /// A micro-batch under way. Position 0 is before the first block, i + 1 after block i.
 struct ChainProbe::Graph {
@@ -66,10 +80,19 @@ struct ChainProbe::Graph {
   std::vector<Mark> reached;  ///< the backward was here
   Mark backwardStart, halfWay, backwardEnd;
   std::vector<Stamps::Stamp> weights;
-  std::vector<Bytes> live;  ///< like `passed`, when weighing
-  Bytes liveBefore = 0;     ///< when the backward of the block under way began
-  std::vector<BlockBytes> bytes;
   bool accumulates = false;
+
+  // When weighing, all by position or block.
+  std::vector<Bytes> live;          ///< when the forward was here
+  std::vector<Bytes> forwardPeak;   ///< of the block
+  std::vector<Bytes> output;        ///< of the boundary
+  std::vector<Bytes> gradient;      ///< of the boundary: what has one
+  std::vector<Bytes> unkept;        ///< of the boundary: what is gone when the forward has ended
+  std::vector<Bytes> backLive;      ///< when the backward was here
+  std::vector<Bytes> backwardPeak;  ///< of the block
+  std::vector<std::vector<WeakStorage>> storages;  ///< of the boundary
+  Bytes halfWayLive = 0;
+  Bytes endLive = 0;
 };
 
 ChainProbe::ChainProbe(const plan::Experiment& experiment, Backend& backend,
@@ -96,6 +119,7 @@ ChainProbe::ChainProbe(const plan::Experiment& experiment, Backend& backend,
         }
       }
     }
+    m_gradientBytes.push_back(bytesOf(parameters));
     m_optimizers.push_back(makeOptimizer(experiment.optimizer, std::move(parameters)));
   }
 }
@@ -110,9 +134,12 @@ void ChainProbe::watchBoundary(Graph& graph, std::size_t block,
   graph.passed[block + 1] = m_backend.mark();
   if (m_weighing) {
     graph.live[block + 1] = m_backend.liveBytes();
-    graph.bytes[block].output = bytesOf(boundary);
-    graph.bytes[block].temporary =
-        m_backend.peakBytes() - std::max(graph.live[block], graph.live[block + 1]);
+    graph.forwardPeak[block] = m_backend.peakBytes();
+    graph.output[block + 1] = bytesOf(boundary);
+    for (const at::Tensor& tensor : boundary) {
+      graph.gradient[block + 1] += tensor.requires_grad() ? static_cast<Bytes>(tensor.nbytes()) : 0;
+      graph.storages[block + 1].emplace_back(tensor.storage().getWeakStorageImpl());
+    }
     m_backend.resetPeakBytes();
   }
   for (const at::Tensor& tensor : boundary) {
@@ -134,13 +161,26 @@ void ChainProbe::weighBackward(Graph& graph, std::size_t block) {
   if (!m_weighing) {
     return;
   }
-  const Bytes live = m_backend.liveBytes();
-  if (block < blocks()) {
-    Bytes& temporary = graph.bytes[block].temporary;
-    temporary = std::max(temporary, m_backend.peakBytes() - std::max(live, graph.liveBefore));
+  // What no gradient is asked of has no backward: this one was of the first block that has.
+  while (block < graph.range.last && !graph.reached[block + 1]) {
+    ++block;
   }
-  graph.liveBefore = live;
+  graph.backLive[block] = m_backend.liveBytes();
+  if (block < blocks()) {
+    graph.backwardPeak[block] = m_backend.peakBytes();
+  }
   m_backend.resetPeakBytes();
+}
+
+/// What of the boundaries nothing has kept, now that the forward is over.
+void ChainProbe::weighKept(Graph& graph) const {
+  for (std::size_t position = 0; position < graph.storages.size(); ++position) {
+    if (!graph.storages[position].empty() &&
+        std::all_of(graph.storages[position].begin(), graph.storages[position].end(),
+                    [](const WeakStorage& storage) { return storage.expired(); })) {
+      graph.unkept[position] = graph.output[position];
+    }
+  }
 }
 
 /// What the range takes in: a piece of the batch, or what the blocks before it put out.
@@ -167,8 +207,11 @@ std::unique_ptr<ChainProbe::Graph> ChainProbe::forward(std::int64_t samples, Blo
   graph->range = range;
   graph->passed.resize(blocks() + 1);
   graph->reached.resize(blocks() + 1);
-  graph->live.resize(blocks() + 1);
-  graph->bytes.resize(blocks());
+  for (auto* figures : {&graph->live, &graph->forwardPeak, &graph->output, &graph->gradient,
+                        &graph->unkept, &graph->backLive, &graph->backwardPeak}) {
+    figures->resize(blocks() + 1);
+  }
+  graph->storages.resize(blocks() + 1);
   std::vector<at::Tensor> inputs = inputsOf(samples, range);
   for (const at::Tensor& input : inputs) {
     if (input.requires_grad()) {
@@ -176,7 +219,7 @@ std::unique_ptr<ChainProbe::Graph> ChainProbe::forward(std::int64_t samples, Blo
     }
   }
   if (m_weighing) {
-    graph->live[0] = m_backend.liveBytes();
+    graph->live[range.first] = m_backend.liveBytes();
     m_backend.resetPeakBytes();
   }
   ForwardMode mode = forwardModeOf(m_experiment);
@@ -192,7 +235,7 @@ std::unique_ptr<ChainProbe::Graph> ChainProbe::forward(std::int64_t samples, Blo
       graph->outputs.push_back(output.detach());
     }
   }
-  if (range.last + 1 == blocks()) {
+  if (range.last + 1 == blocks() && !m_weighing) {
     m_output = outputs.front().detach();
   }
   return graph;
@@ -208,6 +251,9 @@ void ChainProbe::backward(Graph& graph, BackwardKind kind) {
     gradients.push_back(at::full_like(output, 1e-3));
   }
   graph.outputs.clear();
+  if (m_weighing) {
+    weighKept(graph);
+  }
   for (const auto& named : m_tensors.parameters()) {
     graph.accumulates = graph.accumulates || named.second.grad().defined();
   }
@@ -219,10 +265,16 @@ void ChainProbe::backward(Graph& graph, BackwardKind kind) {
   if (kind == BackwardKind::Halves) {
     InputGradients half = inputHalf(std::move(graph.roots), std::move(gradients), graph.leaves);
     graph.halfWay = m_backend.mark();
+    if (m_weighing) {
+      weighBackward(graph, graph.range.first);
+      graph.halfWayLive = m_backend.liveBytes();
+    }
     m_stamps->all.clear();
     m_stamps->wanted = true;
+    m_stamps->weighing = m_weighing;
     half.weights.accumulate();
     m_stamps->wanted = false;
+    graph.endLive = m_weighing ? m_backend.liveBytes() : 0;
     graph.weights = std::move(m_stamps->all);
   } else {
     torch::autograd::Engine::get_default_engine().execute(graph.roots, gradients,
@@ -230,10 +282,10 @@ void ChainProbe::backward(Graph& graph, BackwardKind kind) {
                                                           /*create_graph=*/false,
                                                           /*accumulate_grad=*/true);
     graph.roots.clear();
+    weighBackward(graph, graph.range.first);
   }
   graph.leaves.clear();
   graph.backwardEnd = m_backend.mark();
-  weighBackward(graph, graph.range.first);
 }
 
 PassTimes ChainProbe::timesOf(const Graph& graph, BackwardKind kind) const {
@@ -298,19 +350,99 @@ ChainProbe::Visit ChainProbe::visit(std::int64_t samples, BlockRange range, Back
   return visit;
 }
 
-std::vector<BlockBytes> ChainProbe::weigh(std::int64_t samples) {
-  const c10::AutoGradMode gradients(m_experiment.task == plan::Task::Train);
+std::unique_ptr<ChainProbe::Graph> ChainProbe::weighPass(std::int64_t samples, BlockRange range,
+                                                         BackwardKind kind) {
   m_weighing = true;
-  const std::unique_ptr<Graph> graph = forward(samples, whole());
-  backward(*graph, BackwardKind::Whole);
+  std::unique_ptr<Graph> graph = forward(samples, range);
+  backward(*graph, kind);
   m_weighing = false;
-  static_cast<void>(optimize());
-  for (std::size_t block = 0; block < blocks(); ++block) {
-    BlockBytes& bytes = graph->bytes[block];
-    bytes.saved = graph->live[block + 1] - graph->live[block];
-    bytes.temporary = std::max<Bytes>(bytes.temporary, 0);
+  return graph;
+}
+
+std::vector<BlockBytes> ChainProbe::weigh(std::int64_t samples) {
+  const bool trains = m_experiment.task == plan::Task::Train;
+  const c10::AutoGradMode gradients(trains);
+  std::vector<BlockBytes> bytes(blocks());
+  // The first pass also makes what a process has once: its temporary memory is another one's too.
+  for (int pass = 0; pass < (trains ? 2 : 1); ++pass) {
+    const std::unique_ptr<Graph> graph = weighPass(samples, whole(), BackwardKind::Whole);
+    fillForward(*graph, bytes);
+    if (trains) {
+      fillBackward(*graph, bytes);
+    }
   }
-  return std::move(graph->bytes);
+  if (trains && blocks() > 1) {
+    static_cast<void>(inputsOf(samples, {1, blocks() - 1}));  // made before anything is weighed
+    fillHalves(*weighPass(samples, {1, blocks() - 1}, BackwardKind::Halves), bytes);
+  }
+  static_cast<void>(optimize());
+  return bytes;
+}
+
+/// What autograd keeps is what there is at a boundary, but for a boundary that nothing keeps.
+void ChainProbe::fillForward(const Graph& graph, std::vector<BlockBytes>& bytes) const {
+  const auto keptAt = [&](std::size_t position) {
+    return graph.live[position] - graph.unkept[position];
+  };
+  for (std::size_t block = 0; block < blocks(); ++block) {
+    BlockBytes& own = bytes[block];
+    own.output = graph.output[block + 1];
+    own.saved = std::max<Bytes>(0, keptAt(block + 1) - keptAt(block));
+    own.memory.unkeptOutput = graph.unkept[block + 1];
+    own.memory.forwardPeak = std::max<Bytes>(0, graph.forwardPeak[block] - graph.live[block]);
+    own.temporary = std::max<Bytes>(
+        0, graph.forwardPeak[block] - std::max(graph.live[block], graph.live[block + 1]));
+  }
+}
+
+void ChainProbe::fillBackward(const Graph& graph, std::vector<BlockBytes>& bytes) const {
+  Bytes made = 0;  // gradients of the weights of later blocks
+  for (std::size_t block = blocks(); block-- > 0;) {
+    const std::size_t end = block + 1;
+    Bytes held = graph.live[end] - graph.unkept[end] + graph.gradient[end];
+    held += end < blocks() ? graph.gradient[blocks()] : 0;
+    const Bytes peak = graph.backwardPeak[block];
+    BlockBytes& own = bytes[block];
+    own.temporary = std::max(own.temporary, peak - std::max(graph.backLive[block], held));
+    if (graph.accumulates) {
+      own.memory.backwardPeak = std::max<Bytes>(0, peak - held);
+    } else {
+      own.memory.firstBackwardPeak = std::max<Bytes>(0, peak - held - made);
+      made += m_gradientBytes[block];
+    }
+  }
+}
+
+void ChainProbe::fillHalves(const Graph& graph, std::vector<BlockBytes>& bytes) const {
+  const auto withoutGradient = [&](std::size_t position) {
+    return graph.backLive[position] - graph.gradient[position];
+  };
+  Bytes captured = 0;
+  for (std::size_t block = blocks() - 1; block >= graph.range.first; --block) {
+    if (!graph.reached[block + 1]) {
+      continue;
+    }
+    predict::BlockMemory& own = bytes[block].memory;
+    own.inputPeak = std::max<Bytes>(0, graph.backwardPeak[block] - graph.backLive[block + 1]);
+    if (block > graph.range.first) {
+      own.captured = std::max<Bytes>(0, withoutGradient(block) - withoutGradient(block + 1));
+      captured += own.captured;
+    }
+  }
+  Bytes saved = 0;
+  Bytes before = graph.halfWayLive;
+  for (const Stamps::Stamp& stamp : graph.weights) {
+    predict::BlockMemory& own = bytes[stamp.block].memory;
+    own.weightPeak = std::max(own.weightPeak, stamp.peak - before);
+    own.weightSaved += before - stamp.live;
+    saved += before - stamp.live;
+    before = stamp.live;
+  }
+  for (BlockBytes& block : bytes) {
+    block.memory.weightSaved = std::max<Bytes>(0, block.memory.weightSaved);
+  }
+  bytes[graph.range.first].memory.captured =
+      std::max<Bytes>(0, graph.halfWayLive - graph.endLive - saved - captured);
 }
 
 /// The last output of the chain, repeated where that was for fewer samples.

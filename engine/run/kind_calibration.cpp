@@ -205,6 +205,7 @@ Status KindCalibration::firstRound(KindSamples& samples, Rounds& rounds) {
       point.savedBytes = block.saved;
       point.temporaryBytes = block.temporary;
       point.outputBytes = block.output;
+      point.memory = block.memory;
       samples.bytes[size].push_back(point);
     }
     if (const Status told = tell(size); !told) {

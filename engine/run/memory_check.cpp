@@ -5,6 +5,7 @@
 #include "engine/base/text.h"
 #include "engine/model/shapes.h"
 #include "engine/plan/memory_need.h"
+#include "engine/predict/plan_costs.h"
 #include "engine/predict/simulator.h"
 #include "engine/run/detail/worker_pool.h"
 
@@ -58,20 +59,32 @@ std::vector<std::size_t> blocksOf(const plan::Variant& variant, const DeviceId& 
   return blocks;
 }
 
-}  // namespace
-
-std::string describe(const OverBudget& over) {
-  return "does not fit: needs " + humanBytes(over.needs) + ", has " + humanBytes(over.has) + " (" +
-         over.device.value + ")";
-}
-
-Result<std::optional<OverBudget>> overBudget(const plan::Experiment& experiment,
-                                             const plan::Variant& variant,
-                                             const schedule::LoweredSchedule& lowered) {
-  const std::vector<DeviceId> rows = predict::rowsOf(variant);
-  if (!anyBudget(experiment, rows)) {
+/// The peaks of the rows, where measured costs say what each action does to its device's account.
+Result<std::optional<std::vector<Bytes>>> measuredPeaks(const plan::Experiment& experiment,
+                                                        const plan::Variant& variant,
+                                                        const schedule::LoweredSchedule& lowered,
+                                                        const predict::CostTable* table) {
+  if (!predict::covers(experiment, variant, table)) {
     return std::nullopt;
   }
+  const auto costs = predict::planCosts(experiment, variant, table);
+  // A table that lacks something is no reason not to run.
+  const bool known = costs && std::all_of(costs->stage.begin(), costs->stage.end(),
+                                          [](const auto& row) { return row.front().bytes; });
+  if (!known) {
+    return std::nullopt;
+  }
+  auto simulation = predict::simulate(lowered, *costs);
+  if (!simulation) {
+    return tl::make_unexpected(simulation.error());
+  }
+  return std::move(simulation->peakBytes);
+}
+
+Result<std::vector<Bytes>> estimatedNeeds(const plan::Experiment& experiment,
+                                          const plan::Variant& variant,
+                                          const schedule::LoweredSchedule& lowered,
+                                          const std::vector<DeviceId>& rows) {
   const auto peaks = peaksOf(experiment, variant, lowered);
   if (!peaks) {
     return tl::make_unexpected(peaks.error());
@@ -83,14 +96,44 @@ Result<std::optional<OverBudget>> overBudget(const plan::Experiment& experiment,
   if (!shapes) {
     return tl::make_unexpected(shapes.error());
   }
+  std::vector<Bytes> needs;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    needs.push_back(plan::memoryNeed(experiment, *shapes, blocksOf(variant, rows[row]),
+                                     peaks->liveMicroBatches[row])
+                        .total() +
+                    peaks->loss[row]);
+  }
+  return needs;
+}
+
+}  // namespace
+
+std::string describe(const OverBudget& over) {
+  return "does not fit: needs " + humanBytes(over.needs) + ", has " + humanBytes(over.has) + " (" +
+         over.device.value + ")";
+}
+
+Result<std::optional<OverBudget>> overBudget(const plan::Experiment& experiment,
+                                             const plan::Variant& variant,
+                                             const schedule::LoweredSchedule& lowered,
+                                             const predict::CostTable* costs) {
+  const std::vector<DeviceId> rows = predict::rowsOf(variant);
+  if (!anyBudget(experiment, rows)) {
+    return std::nullopt;
+  }
+  const auto measured = measuredPeaks(experiment, variant, lowered, costs);
+  if (!measured) {
+    return tl::make_unexpected(measured.error());
+  }
+  const auto needs = *measured ? Result<std::vector<Bytes>>(**measured)
+                               : estimatedNeeds(experiment, variant, lowered, rows);
+  if (!needs) {
+    return tl::make_unexpected(needs.error());
+  }
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const Bytes has = memoryLimit(experiment, rows[row]);
-    const Bytes needs = plan::memoryNeed(experiment, *shapes, blocksOf(variant, rows[row]),
-                                         peaks->liveMicroBatches[row])
-                            .total() +
-                        peaks->loss[row];
-    if (has > 0 && needs > has) {
-      return OverBudget{rows[row], needs, has};
+    if (has > 0 && (*needs)[row] > has) {
+      return OverBudget{rows[row], (*needs)[row], has};
     }
   }
   return std::nullopt;

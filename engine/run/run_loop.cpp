@@ -153,7 +153,7 @@ Status RunLoop::prepare() {
     return here;
   }
   setProcessPrecision(m_experiment.precision);
-  auto runs = prepareVariants(m_experiment, m_pool);
+  auto runs = prepareVariants(m_experiment, m_pool, m_ports.costs.get());
   if (!runs) {
     return tl::make_unexpected(runs.error());
   }

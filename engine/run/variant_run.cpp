@@ -45,7 +45,7 @@ void leaveOut(VariantRun& run, std::string reason) {
 }
 
 Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan::Variant& variant,
-                                  WorkerPool& pool) {
+                                  WorkerPool& pool, const predict::CostTable* costs) {
   VariantRun run;
   run.variant = &variant;
   run.result = emptyResult(variant);
@@ -63,7 +63,7 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
   if (const Status status = checkMicroBatches(experiment, run); !status) {
     return tl::make_unexpected(status.error());
   }
-  const auto over = overBudget(experiment, variant, run.lowered);
+  const auto over = overBudget(experiment, variant, run.lowered, costs);
   if (!over) {
     return tl::make_unexpected(over.error());
   }
@@ -93,10 +93,10 @@ StepPlan VariantRun::stepPlan(const plan::Experiment& experiment) const {
 }
 
 Result<std::vector<VariantRun>> prepareVariants(const plan::Experiment& experiment,
-                                                WorkerPool& pool) {
+                                                WorkerPool& pool, const predict::CostTable* costs) {
   std::vector<VariantRun> runs;
   for (const plan::Variant& variant : experiment.variants) {
-    auto run = prepareVariant(experiment, variant, pool);
+    auto run = prepareVariant(experiment, variant, pool, costs);
     if (!run) {
       return tl::make_unexpected(run.error());
     }

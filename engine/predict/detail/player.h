@@ -8,16 +8,13 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/predict/detail/memory_ledger.h"
 #include "engine/predict/plan_costs.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/step_simulator.h"
 #include "engine/schedule/dependencies.h"
 
 namespace stagelane::predict::detail {
-
-/// A figure of a LOSS; the one of a whole batch has those of its micro-batches together.
-[[nodiscard]] std::int64_t ofLoss(const PlanCosts& costs, const schedule::LoweredAction& action,
-                                  std::int64_t StageCost::*figure);
 
 inline constexpr TimeNs kNotYet = -1;
 
@@ -98,14 +95,14 @@ class Player {
   Timeline* m_timeline = nullptr;
   std::optional<schedule::ResultIndex> m_index;
   std::size_t m_rows = 0;
-  std::vector<TimeNs> m_times;              ///< per result, kNotYet until it is there
-  std::vector<std::int32_t> m_waiting;      ///< per result: the row that waits for it
-  std::vector<TimeNs> m_sentFrom;           ///< per (direction, stage, micro-batch): data ready
-  std::vector<TimeNs> m_deviceFree;         ///< per row
-  std::vector<TimeNs> m_linkFree;           ///< per (from row, to row)
-  std::vector<std::size_t> m_next;          ///< per row
-  std::vector<std::size_t> m_ready;         ///< rows to play
-  std::vector<Bytes> m_heldBytes;           ///< per row
+  std::vector<TimeNs> m_times;          ///< per result, kNotYet until it is there
+  std::vector<std::int32_t> m_waiting;  ///< per result: the row that waits for it
+  std::vector<TimeNs> m_sentFrom;       ///< per (direction, stage, micro-batch): data ready
+  std::vector<TimeNs> m_deviceFree;     ///< per row
+  std::vector<TimeNs> m_linkFree;       ///< per (from row, to row)
+  std::vector<std::size_t> m_next;      ///< per row
+  std::vector<std::size_t> m_ready;     ///< rows to play
+  MemoryLedger m_memory;
   std::vector<int> m_held;                  ///< per row
   std::vector<int> m_weightsLeft;           ///< per stage: micro-batches without a weight gradient
   std::vector<TimeNs> m_weightsAt;          ///< per stage: the latest weight gradient so far

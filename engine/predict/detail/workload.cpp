@@ -22,6 +22,15 @@ Workload::Cost costOf(const StageCost& stage, bool last, TimeNs overhead) {
   cost.temporary = stage.temporaryBytes;
   cost.output = stage.outputBytes;
   cost.loss = stage.lossBytes;
+  if (!stage.bytes) return cost;
+  // The search takes each action's most for all of them, and what I leaves for W as kept from F on:
+  // what it finds may hold a little less, and is counted exactly in the simulator.
+  const StageBytes& bytes = *stage.bytes;
+  cost.temporary = std::max({bytes.forwardPeak, bytes.backwardPeak, bytes.firstBackwardPeak,
+                             bytes.inputPeak, bytes.weightPeak, bytes.firstWeightPeak});
+  cost.temporary += bytes.outputGradient;
+  cost.saved += std::max<Bytes>(0, bytes.captured);
+  cost.recomputed = 0;
   return cost;
 }
 
@@ -66,7 +75,11 @@ Workload workloadOf(const std::vector<int>& deviceOfStage, const PlanCosts& cost
   }
   for (std::size_t row = 0; row < rows; ++row) {
     const bool limited = row < caps.bytes.size() && caps.bytes[row] > 0;
-    const Bytes resident = row < costs.residentBytes.size() ? costs.residentBytes[row] : 0;
+    Bytes resident = row < costs.residentBytes.size() ? costs.residentBytes[row] : 0;
+    for (const int stage : workload.stagesOf[row]) {
+      const auto& bytes = costs.stage[static_cast<std::size_t>(stage)].front().bytes;
+      resident += bytes ? bytes->gradients + bytes->inputGradient : 0;
+    }
     workload.room.push_back(limited ? caps.bytes[row] - resident
                                     : std::numeric_limits<Bytes>::max());
     const bool counted = row < caps.live.size() && caps.live[row] > 0;

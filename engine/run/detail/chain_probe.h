@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/predict/cost_table.h"
 #include "engine/run/detail/backend.h"
 #include "engine/run/detail/data.h"
 #include "engine/run/detail/optimizer.h"
@@ -25,6 +26,7 @@ struct BlockBytes {
   Bytes saved = 0;      ///< kept from its forward to its backward
   Bytes temporary = 0;  ///< extra while it works
   Bytes output = 0;     ///< of its boundary
+  predict::BlockMemory memory;
 };
 
 /// What the probe throws when it was asked to stop.
@@ -48,7 +50,8 @@ class ChainProbe {
   /// backward; one pass alone where a batch has no two of that size. Then the optimizer's update.
   /// @pre `Halves`: the range does not begin with the first block, which has no input gradient
   [[nodiscard]] Visit visit(std::int64_t samples, BlockRange range, BackwardKind kind);
-  /// The memory of each block at that size, of a pass by itself.
+  /// The memory of each block at that size, of passes by themselves: the first one of a step, a
+  /// later one, and one whose backward comes in halves.
   [[nodiscard]] std::vector<BlockBytes> weigh(std::int64_t samples);
   /// What LOSS takes for so many samples.
   [[nodiscard]] TimeNs lossOf(std::int64_t samples);
@@ -66,6 +69,12 @@ class ChainProbe {
   [[nodiscard]] std::unique_ptr<Graph> forward(std::int64_t samples, BlockRange range);
   void watchBoundary(Graph& graph, std::size_t block, const std::vector<at::Tensor>& boundary);
   void weighBackward(Graph& graph, std::size_t block);
+  void weighKept(Graph& graph) const;
+  [[nodiscard]] std::unique_ptr<Graph> weighPass(std::int64_t samples, BlockRange range,
+                                                 BackwardKind kind);
+  void fillForward(const Graph& graph, std::vector<BlockBytes>& bytes) const;
+  void fillBackward(const Graph& graph, std::vector<BlockBytes>& bytes) const;
+  void fillHalves(const Graph& graph, std::vector<BlockBytes>& bytes) const;
   void backward(Graph& graph, BackwardKind kind);
   [[nodiscard]] PassTimes timesOf(const Graph& graph, BackwardKind kind) const;
   [[nodiscard]] std::vector<Mark> optimize();
@@ -80,7 +89,8 @@ class ChainProbe {
   at::Tensor m_input, m_target, m_output;
   /// By first block and samples: what the block before puts out.
   std::map<std::pair<std::size_t, std::int64_t>, std::vector<at::Tensor>> m_boundaries;
-  std::shared_ptr<Stamps> m_stamps;  ///< when weights' gradients were there; shared with hooks
+  std::shared_ptr<Stamps> m_stamps;    ///< when weights' gradients were there; shared with hooks
+  std::vector<Bytes> m_gradientBytes;  ///< by block: of its weights
   bool m_weighing = false;
 };
 

@@ -1,12 +1,14 @@
 #pragma once
 
-/// Decides before a run whether a variant fits the memory budgets of its devices, from static sizes
-/// and the micro-batches that its schedule keeps alive. What it says is an estimate; the budget
-/// itself is enforced by the devices' allocators.
+/// Decides before a run whether a variant fits the memory budgets of its devices: from measured
+/// costs where they say what actions do to a device's account, else from static sizes and the
+/// micro-batches that its schedule keeps alive. The budget itself is enforced by the devices'
+/// allocators.
 
 #include <optional>
 
 #include "engine/plan/experiment.h"
+#include "engine/predict/cost_table.h"
 #include "engine/schedule/lowering.h"
 
 namespace stagelane::run {
@@ -20,9 +22,9 @@ struct OverBudget {
 [[nodiscard]] std::string describe(const OverBudget& over);
 
 /// The first device of the variant that its budget does not suffice for, nothing when all fit.
-/// @errors Invalid
+/// `costs` may be null. @errors Invalid
 [[nodiscard]] Result<std::optional<OverBudget>> overBudget(
     const plan::Experiment& experiment, const plan::Variant& variant,
-    const schedule::LoweredSchedule& lowered);
+    const schedule::LoweredSchedule& lowered, const predict::CostTable* costs = nullptr);
 
 }  // namespace stagelane::run

@@ -34,8 +34,9 @@ struct VariantRun {
 };
 
 /// Lowers and checks every variant, decides which fit, and makes their workers.
-/// @errors Invalid, DeviceMissing
-[[nodiscard]] Result<std::vector<VariantRun>> prepareVariants(const plan::Experiment& experiment,
-                                                              WorkerPool& pool);
+/// `costs` may be null. @errors Invalid, DeviceMissing
+[[nodiscard]] Result<std::vector<VariantRun>> prepareVariants(
+    const plan::Experiment& experiment, WorkerPool& pool,
+    const predict::CostTable* costs = nullptr);
 
 }  // namespace stagelane::run

@@ -52,6 +52,25 @@ TEST(CostFile, GivesEveryFigureItSays) {
   EXPECT_EQ(table->origin["machine"], "here");
 }
 
+TEST(CostFile, SaysWhatABlockDoesToItsDevicesAccount) {
+  Json document = parsed(kWhole);
+  Json& point = document["blocks"][0]["points"][0];
+  Bytes value = 100;
+  for (const MemoryFigure& figure : kMemoryFigures) point["memory"][figure.key] = ++value;
+  const auto table = costTableFromJson(document, "f");
+  ASSERT_TRUE(table) << describe(table.error());
+  const CostPoint& known = table->blocks[0].points[1];
+  ASSERT_TRUE(known.memory);
+  EXPECT_EQ(known.memory->unkeptOutput, 101);
+  EXPECT_EQ(known.memory->weightPeak, 108);
+  EXPECT_FALSE(table->blocks[0].points[0].memory);
+  EXPECT_EQ(toJson(*table)["blocks"][0]["points"][1]["memory"], point["memory"]);
+  point["memory"].erase("captured_bytes");
+  const auto lacking = costTableFromJson(document, "f");
+  ASSERT_FALSE(lacking);
+  EXPECT_THAT(describe(lacking.error()), HasSubstr("/blocks/0/points/0/memory"));
+}
+
 TEST(CostFile, TakesTheHalvesForTheWholeBackwardAndTheWholeForTheHalves) {
   const auto table = *costTableFromJson(parsed(kWhole), "f");
   const CostPoint& halves = table.blocks[0].points[0];

@@ -1,0 +1,43 @@
+#pragma once
+
+/// What the rows of a plan hold, action after action: the one set of rules for the simulator's
+/// peaks and the predicted trace's counters.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/predict/plan_costs.h"
+#include "engine/schedule/lowering.h"
+
+namespace stagelane::predict::detail {
+
+/// Reusable. Nothing that one row holds depends on when another one plays.
+class MemoryLedger {
+ public:
+  /// The costs must outlive what follows.
+  void reset(const PlanCosts& costs, std::size_t rows);
+  /// The row's next action. @returns the most that the row holds while it runs
+  Bytes play(std::size_t row, const schedule::LoweredAction& action);
+  /// By row, after the actions played so far.
+  [[nodiscard]] const std::vector<Bytes>& held() const { return m_held; }
+
+ private:
+  /// What a stage has made since the step began.
+  struct Made {
+    bool weightGradients = false;
+    bool inputGradient = false;
+    bool output = false;
+  };
+  Bytes playLoss(Bytes& held, const schedule::LoweredAction& action) const;
+  [[nodiscard]] Bytes playKnown(Bytes& held, ActionKind kind, const StageCost& cost, Made& made,
+                                bool last) const;
+  [[nodiscard]] Bytes playPlain(Bytes& held, ActionKind kind, const StageCost& cost) const;
+
+  const PlanCosts* m_costs = nullptr;
+  std::vector<Bytes> m_held;
+  std::vector<Made> m_made;  ///< by stage
+};
+
+}  // namespace stagelane::predict::detail

@@ -1,0 +1,105 @@
+#include "engine/predict/detail/memory_ledger.h"
+
+#include <algorithm>
+
+namespace stagelane::predict::detail {
+
+void MemoryLedger::reset(const PlanCosts& costs, std::size_t rows) {
+  m_costs = &costs;
+  m_held.assign(rows, 0);
+  std::copy_n(costs.residentBytes.begin(), std::min(rows, costs.residentBytes.size()),
+              m_held.begin());
+  m_made.assign(costs.stage.size(), Made{});
+}
+
+Bytes MemoryLedger::play(std::size_t row, const schedule::LoweredAction& action) {
+  Bytes& held = m_held[row];
+  if (action.kind == ActionKind::Loss) return playLoss(held, action);
+  const bool counts = isScheduled(action.kind) || action.kind == ActionKind::Optimizer;
+  if (!counts) return held;
+  const auto stage = static_cast<std::size_t>(action.stage.value);
+  const std::size_t microBatch =
+      action.microBatch.valid() ? static_cast<std::size_t>(action.microBatch.value) : 0;
+  const StageCost& cost = m_costs->stage[stage][microBatch];
+  if (!cost.bytes) return playPlain(held, action.kind, cost);
+  return playKnown(held, action.kind, cost, m_made[stage], stage + 1 == m_made.size());
+}
+
+/// The LOSS of a whole batch has the figures of its micro-batches together.
+Bytes MemoryLedger::playLoss(Bytes& held, const schedule::LoweredAction& action) const {
+  const auto& stage = m_costs->stage[static_cast<std::size_t>(action.stage.value)];
+  Bytes extra = 0;
+  Bytes change = 0;
+  const auto add = [&](const StageCost& cost) {
+    extra += cost.lossBytes;
+    if (cost.bytes) change += cost.bytes->outputGradient - cost.outputBytes;
+  };
+  if (action.microBatch.valid()) {
+    add(stage[static_cast<std::size_t>(action.microBatch.value)]);
+  } else {
+    for (const StageCost& cost : stage) add(cost);
+  }
+  const Bytes most = held + extra;
+  held += change;
+  return most;
+}
+
+Bytes MemoryLedger::playKnown(Bytes& held, ActionKind kind, const StageCost& cost, Made& made,
+                              bool last) const {
+  const StageBytes& bytes = *cost.bytes;
+  const auto once = [&held](bool& done, Bytes more) {
+    held += done ? 0 : more;
+    done = true;
+  };
+  if (kind == ActionKind::Forward) {
+    const Bytes most = held + bytes.forwardPeak;
+    if (m_costs->forwardOnly) {
+      once(made.output, cost.outputBytes);  // until the next stage has read it
+    } else {
+      held += cost.savedBytes + cost.outputBytes;
+    }
+    return most;
+  }
+  if (kind == ActionKind::Optimizer) {
+    const Bytes most = held + bytes.optimizerPeak;
+    held -= (made.weightGradients ? bytes.gradients : 0) +
+            (made.inputGradient ? bytes.inputGradient : 0);
+    made = Made{};
+    return most;
+  }
+  const bool first = !made.weightGradients;
+  if (kind == ActionKind::BackwardWeight) {
+    const Bytes most = held + (first ? bytes.firstWeightPeak : bytes.weightPeak);
+    held -= cost.savedBytes + bytes.captured;
+    once(made.weightGradients, bytes.gradients);
+    return most;
+  }
+  const bool whole = kind == ActionKind::Backward;
+  held -= last ? 0 : cost.outputBytes;
+  const Bytes most = held + (!whole  ? bytes.inputPeak
+                             : first ? bytes.firstBackwardPeak
+                                     : bytes.backwardPeak);
+  held += (whole ? -cost.savedBytes : bytes.captured) - bytes.outputGradient;
+  once(made.inputGradient, bytes.inputGradient);
+  if (whole) once(made.weightGradients, bytes.gradients);
+  return most;
+}
+
+/// Counts what a stage keeps of a micro-batch from its forward to its last backward half, and the
+/// temporary bytes of the running action.
+Bytes MemoryLedger::playPlain(Bytes& held, ActionKind kind, const StageCost& cost) const {
+  if (kind == ActionKind::Optimizer) return held;
+  const bool isForward = kind == ActionKind::Forward;
+  if (isForward) {
+    held += cost.savedBytes;
+  } else if (kind != ActionKind::BackwardWeight) {
+    held += cost.recomputedBytes - cost.outputBytes;
+  }
+  const Bytes most = held + cost.temporaryBytes;
+  if (isForward) held += cost.outputBytes;
+  const bool keeps = isForward ? !m_costs->forwardOnly : kind == ActionKind::BackwardInput;
+  if (!keeps) held -= cost.savedBytes + (isForward ? 0 : cost.recomputedBytes);
+  return most;
+}
+
+}  // namespace stagelane::predict::detail

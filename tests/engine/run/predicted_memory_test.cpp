@@ -1,0 +1,108 @@
+// What a plan is predicted to need of each device's memory, from a calibration, beside what the
+// allocator's accounts say that it took. Who is how far when differs from run to run by a boundary
+// tensor, so the bound is not nought.
+
+#include "engine/predict/plan_costs.h"
+#include "engine/predict/simulator.h"
+#include "engine/run/detail/allocator.h"
+#include "engine/run/detail/calibrator.h"
+#include "engine/run/detail/memory_check.h"
+#include "tests/engine/run/run_fixture.h"
+
+namespace stagelane::run {
+namespace {
+
+using namespace test;
+
+constexpr double kTolerance = 0.02;
+
+std::shared_ptr<const predict::CostTable> calibrated(const plan::Experiment& experiment) {
+  installAllocator(plan::AllocatorKind::Caching);
+  CalibrationPorts ports;
+  ports.budgetSeconds = 0.3;
+  return std::make_shared<predict::CostTable>(valueOf(calibrate(experiment, ports)).value());
+}
+
+std::string variantsOf(const std::string& stages) {
+  std::string list;
+  for (const char* const schedule : {"gpipe", "1f1b", "zb-h1", "zb-h2"}) {
+    list += std::string(R"({"name":")") + schedule + R"(","strategy":"pipeline","schedule":")" +
+            schedule + R"(","split_size":3,"placement":)" + stages + "},";
+  }
+  return R"("repeat":1,"warmup":0,"verify_gradients":false,"variants":[)" + list +
+         R"({"name":"one","strategy":"single","device":"cpu:0"}]})";
+}
+
+void expectMeasuredAsPredicted(const std::string& json) {
+  const plan::Experiment experiment = experimentOf(json);
+  Recorded recorded;
+  RunPorts ports = recorded.ports();
+  ports.costs = calibrated(experiment);
+  ASSERT_TRUE(runExperiment(experiment, ports));
+  for (const plan::Variant& variant : experiment.variants) {
+    const auto costs = valueOf(predict::planCosts(experiment, variant, ports.costs.get()));
+    const auto lowered = valueOf(predict::lowerVariant(experiment, variant));
+    const auto simulation = valueOf(predict::simulate(lowered, costs));
+    const Json devices = recorded.result(variant.id).at("devices");
+    ASSERT_EQ(devices.size(), simulation.peakBytes.size());
+    for (std::size_t row = 0; row < devices.size(); ++row) {
+      const auto measured = devices[row].at("peak_bytes").get<double>();
+      EXPECT_NEAR(static_cast<double>(simulation.peakBytes[row]) / measured, 1.0, kTolerance)
+          << variant.id << " on row " << row << ": measured " << measured;
+    }
+  }
+}
+
+TEST(PredictedMemory, OfAnMlpIsWhatItTakes) {
+  expectMeasuredAsPredicted(
+      R"({"stagelane":1,"name":"m","model":{"zoo":"mlp","depth":8,"width":128,"in":128,"out":128},
+      "input":{"shape":[128]},"data":{"batch_size":12,"batches":2,"labels":"normal"},"loss":"mse",
+      "devices":["cpu:0","cpu:1"],)" +
+      variantsOf(R"("optimal")"));
+}
+
+TEST(PredictedMemory, OfAResNetIsWhatItTakes) {
+  expectMeasuredAsPredicted(
+      R"({"stagelane":1,"name":"r","model":{"zoo":"resnet18","num_classes":7},
+      "input":{"shape":[3,32,32]},"data":{"batch_size":9,"batches":2,"labels":"class"},
+      "loss":"cross_entropy","optimizer":{"kind":"sgd","lr":0.01,"momentum":0.9},
+      "devices":["cpu:0","cpu:1"],)" +
+      variantsOf(R"({"":"cpu:0","layer4":"cpu:1","avgpool":"cpu:1","fc":"cpu:1"})"));
+}
+
+/// A block that shrinks its tensor keeps nothing; it does not keep less than nothing.
+TEST(PredictedMemory, OfInferenceIsCalibratedAndHasNothingKept) {
+  const plan::Experiment experiment = experimentOf(
+      R"({"stagelane":1,"name":"r","task":"infer","model":{"zoo":"resnet18","num_classes":7},
+      "input":{"shape":[3,32,32]},"data":{"batch_size":4,"batches":1},"devices":["cpu:0"],
+      "variants":[{"name":"s","strategy":"single","device":"cpu:0"}]})");
+  const auto table = calibrated(experiment);
+  for (const predict::BlockCosts& block : table->blocks) {
+    for (const predict::CostPoint& point : block.points) {
+      EXPECT_EQ(point.savedBytes, 0) << block.name;
+      EXPECT_GT(point.outputBytes, 0) << block.name;
+    }
+  }
+  const auto read = predict::costTableFromJson(predict::toJson(*table), "calibration");
+  EXPECT_TRUE(read) << describe(read.error());
+}
+
+TEST(PredictedMemory, DecidesFromMeasuredCostsWhatFits) {
+  plan::Experiment experiment = experimentOf(
+      R"({"stagelane":1,"name":"m","model":{"zoo":"mlp","depth":8,"width":128,"in":128,"out":128},
+      "input":{"shape":[128]},"data":{"batch_size":12,"batches":2,"labels":"normal"},"loss":"mse",
+      "devices":["cpu:0","cpu:1"],)" +
+      variantsOf(R"("optimal")"));
+  const auto table = calibrated(experiment);
+  const plan::Variant& variant = experiment.variants.front();
+  const auto lowered = valueOf(predict::lowerVariant(experiment, variant));
+  const auto costs = valueOf(predict::planCosts(experiment, variant, table.get()));
+  const Bytes peak = valueOf(predict::simulate(lowered, costs)).peakBytes[1];
+  experiment.devices[1].maxMemory = peak;
+  EXPECT_FALSE(valueOf(overBudget(experiment, variant, lowered, table.get())).has_value());
+  experiment.devices[1].maxMemory = peak - 1;
+  EXPECT_TRUE(valueOf(overBudget(experiment, variant, lowered, table.get())).has_value());
+}
+
+}  // namespace
+}  // namespace stagelane::run
