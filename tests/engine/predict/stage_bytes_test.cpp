@@ -48,7 +48,8 @@ TEST(StageBytes, CountGradientsFromTheFirstBackwardToTheUpdate) {
     cost.bytes->forwardPeak = 120;
   }
   EXPECT_EQ(simulate(testing::lowered("gpipe", 1, 2), plan)->peakBytes[0], 1000 + 100);
-  EXPECT_EQ(simulate(testing::lowered("gpipe", 1, 1), plan)->peakBytes[0], 120);
+  // With one micro-batch nothing is kept any more when they come.
+  EXPECT_EQ(simulate(testing::lowered("gpipe", 1, 1), plan)->peakBytes[0], 1000);
   for (StageCost& cost : plan.stage[0]) {
     cost.bytes->firstBackwardPeak = 50;
     cost.bytes->backwardPeak = 300;
