@@ -122,11 +122,9 @@ std::vector<double> StageResolver::timesOf(const FileVariant& variant, const Dev
   return estimatedCosts(shapes, device, m_experiment.threadsPerCpuWorker);
 }
 
-/// A schedule that has this layout, for variants that have several schedules, or an order of their
-/// own: all of them shall have the same cut.
-std::string scheduleFor(const FileVariant& variant, const WantedStages& wanted) {
-  const bool named = variant.schedules.size() == 1 && variant.schedules.front() != kAutoSchedule;
-  if (named) return variant.schedules.front();
+/// What cuts are played with: one schedule for each layout, so that schedules are compared on the
+/// same cut, and `auto`, which has all layouts to choose from, has those of all schedules.
+std::string scheduleFor(const WantedStages& wanted) {
   if (wanted.chunks < 2) return "1f1b";
   return wanted.layout == StageLayout::V ? "zbv" : "looped-bfs";
 }
@@ -143,7 +141,7 @@ std::optional<std::vector<Stage>> StageResolver::playedOptimum(
   Variant asked;
   asked.name = variant.name;
   asked.strategy = variant.strategy;
-  asked.schedule = scheduleFor(variant, request.wanted);
+  asked.schedule = scheduleFor(request.wanted);
   asked.splitSize = *std::max_element(variant.splits.begin(), variant.splits.end());
   asked.recompute = variant.recompute;
   return m_planning.optimalStages(
