@@ -114,13 +114,21 @@ TEST_F(ToyRun, AClickOnAnActionSaysWhatItIs) {
 TEST_F(ToyRun, AClickOnAGapSaysWhyTheDeviceWasIdle) {
   ASSERT_TRUE(showTimeline());
   // Stage 1 cannot begin before stage 0 has passed something on, so that device begins with a gap.
-  const UiMapFile map = m_window.map();
-  const QRect first = actionsOf(map, QStringLiteral("cpu:1")).front().rect;
-  const Control* track = map.find(QStringLiteral("track.cpu:1"));
-  ASSERT_NE(track, nullptr);
-  ASSERT_GT(first.left() - track->rect.left(), 6);
-  m_window.clickAt({(first.left() + track->rect.left()) / 2, first.center().y()});
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionText"), QStringLiteral("cpu:1 idle")));
+  // The gaps come with the step's analysis, after the actions: a click before that hits nothing.
+  constexpr int kTries = 5;
+  constexpr int kShortMs = 3000;
+  bool said = false;
+  for (int i = 0; i < kTries && !said; ++i) {
+    const UiMapFile map = m_window.map();
+    const QRect first = actionsOf(map, QStringLiteral("cpu:1")).front().rect;
+    const Control* track = map.find(QStringLiteral("track.cpu:1"));
+    ASSERT_NE(track, nullptr);
+    ASSERT_GT(first.left() - track->rect.left(), 6);
+    m_window.clickAt({(first.left() + track->rect.left()) / 2, first.center().y()});
+    said = m_window.waitForText(QStringLiteral("selectionText"), QStringLiteral("cpu:1 idle"),
+                                kShortMs);
+  }
+  ASSERT_TRUE(said);
   EXPECT_TRUE(
       m_window.map().textOf(QStringLiteral("selectionText")).contains(QStringLiteral("warm-up")));
 }
