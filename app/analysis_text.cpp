@@ -21,11 +21,7 @@ namespace {
 using Table = std::vector<std::vector<std::string>>;
 
 std::string percent(TimeNs part, TimeNs whole) {
-  std::array<char, 32> text{};
-  const double value =
-      whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0;
-  std::snprintf(text.data(), text.size(), "%.1f %%", value);
-  return text.data();
+  return humanPercent(whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0);
 }
 
 /// "-" for a figure that HTA has not.

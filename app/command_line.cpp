@@ -161,6 +161,11 @@ int reportParseError(const CLI::ParseError& problem, const CLI::App& parser) {
 
 }  // namespace
 
+void addSetOption(CLI::App& command, std::vector<std::string>& sets) {
+  command.add_option("--set", sets, "/json/pointer=VALUE changes one value; may be repeated")
+      ->allow_extra_args(false);
+}
+
 int runCommandLine(int argc, char** argv) {
   CLI::App parser(kDescription, "stagelane");
   parser.footer(kFooter);

@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace stagelane::app {
 
@@ -13,6 +15,9 @@ struct CommandLine {
   CLI::App& parser;
   std::function<int()>& action;
 };
+
+/// The option `--set` of every command that takes an experiment.
+void addSetOption(CLI::App& command, std::vector<std::string>& sets);
 
 void addRunCommand(const CommandLine& line);
 void addPredictCommand(const CommandLine& line);

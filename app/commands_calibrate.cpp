@@ -4,8 +4,7 @@
 #include <cstdio>
 #include <memory>
 
-#include <QCoreApplication>
-
+#include "app/command_application.h"
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/cost_source.h"
@@ -24,12 +23,6 @@ struct CalibrateOptions {
   bool onlyOccurring = false;
   bool json = false;
 };
-
-std::string percent(double share) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f %%", 100.0 * share);
-  return text.data();
-}
 
 std::string time(TimeNs ns) { return humanTime(static_cast<double>(ns)); }
 
@@ -50,7 +43,8 @@ std::string noiseText(const Json& origin) {
   const double typical = numberAt(origin, "noise");
   const double worst = numberAt(origin, "worst_noise");
   std::string text = "Noise: the middle half of the passes of one size lies within " +
-                     percent(typical) + " of their median, " + percent(worst) + " at worst";
+                     humanPercent(typical) + " of their median, " + humanPercent(worst) +
+                     " at worst";
   constexpr double kSteady = 0.02;
   constexpr double kNoisy = 0.05;
   if (typical > kNoisy) {
@@ -66,7 +60,8 @@ std::string table(const CostSource& source, const plan::Experiment& experiment) 
     for (const predict::CostPoint& point : block.points) {
       rows.push_back({block.name, workerOf(block), std::to_string(point.samples),
                       time(point.forward), time(point.backwardInput), time(point.backwardWeight),
-                      time(point.backward), humanBytes(point.savedBytes), percent(point.noise)});
+                      time(point.backward), humanBytes(point.savedBytes),
+                      humanPercent(point.noise)});
     }
   }
   std::string text = experiment.name + ", measured times of a micro-batch\n\n" + formatTable(rows);
@@ -80,10 +75,7 @@ std::string table(const CostSource& source, const plan::Experiment& experiment) 
 }
 
 int calibrate(const CalibrateOptions& options) {
-  int argc = 1;
-  std::string name = "stagelane";
-  std::array<char*, 2> argv{name.data(), nullptr};
-  const QCoreApplication application(argc, argv.data());
+  const CommandApplication application;
 
   const auto loaded = readExperimentArgument(options.experiment, options.sets);
   if (!loaded) {
@@ -117,9 +109,7 @@ void addCalibrateCommand(const CommandLine& line) {
       "calibrate", "Measure what each block costs on each device, for exact predictions");
   command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
       ->required();
-  command
-      ->add_option("--set", options->sets, "/json/pointer=VALUE changes one value; may be repeated")
-      ->allow_extra_args(false);
+  addSetOption(*command, options->sets);
   command
       ->add_option("--seconds", options->seconds,
                    "About how long it may take (60); more rounds and larger sizes fit into more")

@@ -1,11 +1,9 @@
 // place: where the blocks of a model go.
 
-#include <array>
 #include <cstdio>
 #include <memory>
 
-#include <QCoreApplication>
-
+#include "app/command_application.h"
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/cost_source.h"
@@ -128,12 +126,6 @@ Json jsonOf(const plan::Experiment& experiment, const predict::Placement& placem
           {"basis", predict::word(placement.basis)}};
 }
 
-std::string percent(double share) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f %%", 100.0 * share);
-  return text.data();
-}
-
 std::string textOf(const plan::Experiment& experiment, const predict::Placement& placement,
                    const PlaceOptions& options) {
   std::vector<std::vector<std::string>> rows{{"device", "first block", "last block", "blocks"}};
@@ -152,10 +144,10 @@ std::string textOf(const plan::Experiment& experiment, const predict::Placement&
           humanTime(static_cast<double>(placement.bottleneckNs)) +
           (placement.bottleneckNs == placement.leastBottleneckNs
                ? ", the smallest of all cuts\n"
-               : ", " + percent(above) + " above the smallest of all cuts\n");
+               : ", " + humanPercent(above) + " above the smallest of all cuts\n");
   text += "step of the batch with " + options.schedule + ": " +
-          humanTime(static_cast<double>(placement.stepNs)) + ", at most " + percent(placement.gap) +
-          " from the best that any cut and order could reach (" +
+          humanTime(static_cast<double>(placement.stepNs)) + ", at most " +
+          humanPercent(placement.gap) + " from the best that any cut and order could reach (" +
           humanTime(static_cast<double>(placement.lowerBoundNs)) + ")\n";
   if (!placement.fits) {
     text += "it does not fit the memory of the devices\n";
@@ -172,12 +164,8 @@ Status checkOptions(const PlaceOptions& options) {
   }
   const auto& names = plan::availableScheduleNames();
   if (std::find(names.begin(), names.end(), options.schedule) == names.end()) {
-    std::string list;
-    for (const std::string& name : names) {
-      list += (list.empty() ? "" : ", ") + name;
-    }
     return fail(ErrorCode::Invalid, "there is no schedule \"" + options.schedule + "\"",
-                "--schedule", "write one of " + list);
+                "--schedule", "write one of " + joined(names));
   }
   return {};
 }
@@ -192,10 +180,7 @@ std::vector<int> rowsFor(const std::string& schedule, std::size_t devices) {
 }
 
 int placeModel(const PlaceOptions& options) {
-  int argc = 1;
-  std::string name = "stagelane";
-  std::array<char*, 2> argv{name.data(), nullptr};
-  const QCoreApplication application(argc, argv.data());
+  const CommandApplication application;
 
   if (const Status checked = checkOptions(options); !checked) {
     return printError(checked.error());

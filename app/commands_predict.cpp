@@ -1,12 +1,11 @@
 // predict: what an experiment will cost, without running it.
 
-#include <QCoreApplication>
-#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
+#include "app/command_application.h"
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/cost_source.h"
@@ -59,10 +58,7 @@ Status writeTraces(const Predictions& all, const std::filesystem::path& out) {
 }
 
 int predict(const PredictOptions& options) {
-  int argc = 1;
-  std::string name = "stagelane";
-  std::array<char*, 2> argv{name.data(), nullptr};
-  const QCoreApplication application(argc, argv.data());
+  const CommandApplication application;
 
   auto loaded = readExperimentArgument(options.experiment, options.sets);
   if (!loaded) {
@@ -117,9 +113,7 @@ void addPredictCommand(const CommandLine& line) {
       line.parser.add_subcommand("predict", "What an experiment will cost, without running it");
   command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
       ->required();
-  command
-      ->add_option("--set", options->sets, "/json/pointer=VALUE changes one value; may be repeated")
-      ->allow_extra_args(false);
+  addSetOption(*command, options->sets);
   command->add_option(
       "--costs", options->costs,
       "Cost file: what the model's blocks take (docs/formats.md); default: what was calibrated");

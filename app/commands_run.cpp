@@ -4,10 +4,10 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <memory>
 
+#include "app/command_application.h"
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/cost_source.h"
@@ -145,10 +145,7 @@ bool anyAuto(const plan::Experiment& experiment) {
 }
 
 int run(const RunOptions& options) {
-  int argc = 1;
-  std::string name = "stagelane";
-  std::array<char*, 2> argv{name.data(), nullptr};
-  const QCoreApplication application(argc, argv.data());
+  const CommandApplication application;
 
   auto loaded = readExperimentArgument(options.experiment, options.sets);
   if (!loaded) {
@@ -214,9 +211,7 @@ void addRunCommand(const CommandLine& line) {
       ->required();
   command->add_option("--out", options->out,
                       "Run folder: absent or empty (default: a new one in the workspace)");
-  command
-      ->add_option("--set", options->sets, "/json/pointer=VALUE changes one value; may be repeated")
-      ->allow_extra_args(false);
+  addSetOption(*command, options->sets);
   command->add_flag("--json", options->json, "Print result.json instead of the table");
   command->footer(
       "Examples:\n"

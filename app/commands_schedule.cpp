@@ -31,14 +31,6 @@ struct ScheduleOptions {
 // The largest that anyone would want to see, and small enough to fit any integer below.
 constexpr std::int64_t kLargest = 1'000'000;
 
-std::string listOf(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) {
-    list += (list.empty() ? "" : ", ") + name;
-  }
-  return list;
-}
-
 Status checkRange(const char* option, std::int64_t value) {
   if (value >= 1 && value <= kLargest) {
     return {};
@@ -148,7 +140,7 @@ void addScheduleCommand(const CommandLine& line) {
       line.parser.add_subcommand("schedule", "The order in which devices work on micro-batches");
   command
       ->add_option("NAME", options->name,
-                   listOf(plan::availableScheduleNames()) + ", or a file ending in .csv")
+                   joined(plan::availableScheduleNames()) + ", or a file ending in .csv")
       ->required();
   command->add_option("--devices", options->devices, "Number of devices");
   command->add_option("--microbatches", options->microBatches, "Number of micro-batches");

@@ -5,8 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include <QCoreApplication>
-
+#include "app/command_application.h"
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/cost_source.h"
@@ -174,10 +173,7 @@ Result<Answer> answerOf(const plan::Experiment& experiment, const predict::CostT
 }
 
 int suggestPlan(const SuggestOptions& options) {
-  int argc = 1;
-  std::string name = "stagelane";
-  std::array<char*, 2> argv{name.data(), nullptr};
-  const QCoreApplication application(argc, argv.data());
+  const CommandApplication application;
 
   auto loaded = readExperimentArgument(options.experiment, options.sets);
   if (!loaded) {
@@ -206,9 +202,7 @@ void addSuggestCommand(const CommandLine& line) {
       "suggest", "Find the split size, schedule and placement of the shortest step");
   command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
       ->required();
-  command
-      ->add_option("--set", options->sets, "/json/pointer=VALUE changes one value; may be repeated")
-      ->allow_extra_args(false);
+  addSetOption(*command, options->sets);
   command->add_option("--costs", options->costs,
                       "Cost file (default: what was calibrated, else estimates)");
   command->add_flag("--largest-batch", options->largestBatch,

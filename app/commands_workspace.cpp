@@ -1,10 +1,10 @@
 // runs and devices: what there is.
 
-#include <QCoreApplication>
 #include <array>
 #include <cstdio>
 #include <memory>
 
+#include "app/command_application.h"
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/engine_query.h"
@@ -68,10 +68,7 @@ int listRuns(bool json) {
 }
 
 int listDevices(bool json) {
-  int argc = 1;
-  std::string name = "stagelane";
-  std::array<char*, 2> argv{name.data(), nullptr};
-  const QCoreApplication application(argc, argv.data());
+  const CommandApplication application;
   const auto devices = queryDevices();
   if (!devices) {
     return printError(devices.error());

@@ -17,14 +17,6 @@ bool looksLikePath(const std::string& text) {
   return text.find('/') != std::string::npos || fs::path(text).extension() == ".json";
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : ", ") + word;
-  }
-  return text;
-}
-
 Error unknownExperiment(const std::string& argument) {
   const std::vector<std::string> presets = presetNames();
   std::string hint = presets.empty()

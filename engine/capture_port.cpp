@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "profiler/capture/capture_session.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane {
 

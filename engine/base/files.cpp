@@ -1,7 +1,5 @@
 #include "engine/base/files.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,6 +7,8 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+
+#include "engine/base/atomic_file.h"
 
 namespace stagelane {
 namespace {
@@ -20,35 +20,13 @@ tl::unexpected<Error> cannotWrite(const fs::path& path, int errorNumber) {
               path.string(), "Free some space or choose another folder");
 }
 
-/// Writes all bytes; returns 0 or errno.
-int writeAll(int descriptor, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t written = ::write(descriptor, content.data(), content.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      return errno;
-    }
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
-
 }  // namespace
 
 Status writeFileAtomically(const fs::path& path, std::string_view content) {
-  std::string temporary = path.string() + ".XXXXXX";
-  const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (descriptor < 0) return cannotWrite(path, errno);
-  int problem = writeAll(descriptor, content);
-  if (problem == 0 && ::fsync(descriptor) != 0) problem = errno;
-  if (problem == 0 && ::fchmod(descriptor, 0644) != 0) problem = errno;
-  if (::close(descriptor) != 0 && problem == 0) problem = errno;
-  if (problem == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) problem = errno;
-  if (problem != 0) {
-    ::unlink(temporary.c_str());
-    return cannotWrite(path, problem);
-  }
-  return {};
+  AtomicFile file(path);
+  file.write(content);
+  const int problem = file.commit();
+  return problem == 0 ? Status{} : cannotWrite(path, problem);
 }
 
 Result<std::string> readFile(const fs::path& path) {

@@ -91,6 +91,20 @@ std::string humanTime(double nanoseconds) {
   return significant(nanoseconds / 1e9) + " s";
 }
 
+std::string humanPercent(double share) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.1f %%", 100.0 * share);
+  return text.data();
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : ", ") + word;
+  }
+  return text;
+}
+
 Result<Bytes> parseBytes(std::string_view text) {
   static constexpr std::array<std::pair<std::string_view, double>, 10> kUnits{{{"KiB", 0x1p10},
                                                                                {"MiB", 0x1p20},

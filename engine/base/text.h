@@ -22,6 +22,10 @@ namespace stagelane {
 [[nodiscard]] std::string humanBytes(Bytes bytes);
 /// "38.2 ms", "3.75 s", "12 µs": three significant digits.
 [[nodiscard]] std::string humanTime(double nanoseconds);
+/// "12.3 %" of a share from 0 to 1: one decimal.
+[[nodiscard]] std::string humanPercent(double share);
+/// "a, b, c".
+[[nodiscard]] std::string joined(const std::vector<std::string>& words);
 /// "8GiB", "500MB", "1024": KiB/MiB/GiB/TiB are powers of 1024, kB/MB/GB/TB of 1000.
 /// @errors Invalid
 [[nodiscard]] Result<Bytes> parseBytes(std::string_view text);

@@ -95,6 +95,13 @@ Result<Experiment> readExperiment(const Json& document, const std::string& baseF
   return experiment;
 }
 
+std::int64_t recordedTurns(const Experiment& experiment) {
+  constexpr std::int64_t kMost = 10;
+  const bool deep =
+      experiment.trace == TraceDepth::Operators || experiment.trace == TraceDepth::Kernels;
+  return deep ? std::min(experiment.repeat, kMost) : 0;
+}
+
 Status requireIncluded(const Experiment& experiment) {
   const bool any = std::any_of(experiment.variants.begin(), experiment.variants.end(),
                                [](const Variant& variant) { return variant.include; });

@@ -149,6 +149,11 @@ struct Planning {
                                                 const MachineDevices& machine,
                                                 const Planning& planning = {});
 
+/// So many turns of each variant are taken once more with operators (or kernels) recorded: as many
+/// as it has repeats, at most ten, which is enough for an interval. 0 unless the trace has that
+/// depth.
+[[nodiscard]] std::int64_t recordedTurns(const Experiment& experiment);
+
 /// What running and predicting need beyond a readable file: a variant that is included.
 /// @errors Invalid
 [[nodiscard]] Status requireIncluded(const Experiment& experiment);

@@ -2,6 +2,7 @@
 
 #include "engine/predict/detail/memory_ledger.h"
 #include "engine/predict/simulator.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::predict {
 namespace {

@@ -1,4 +1,5 @@
 #include "engine/run/detail/calibration_samples.h"
+#include "engine/base/quantile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,18 +56,6 @@ predict::CostPoint point(const std::vector<PassTimes>& passes, std::size_t block
 }
 
 }  // namespace
-
-double quantile(std::vector<double> values, double share) {
-  if (values.empty()) {
-    return 0.0;
-  }
-  std::sort(values.begin(), values.end());
-  const double position = share * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(position);
-  const std::size_t above = std::min(below + 1, values.size() - 1);
-  const double part = position - static_cast<double>(below);
-  return values[below] + part * (values[above] - values[below]);
-}
 
 double relativeSpread(const std::vector<double>& values) {
   const double middle = quantile(values, 0.5);

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 
+#include "engine/base/quantile.h"
 #include "engine/run/detail/gradient_check.h"
 #include "engine/run/detail/link_probe.h"
 #include "engine/run/detail/precision.h"

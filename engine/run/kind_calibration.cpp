@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "engine/base/quantile.h"
 #include "engine/run/detail/allocator.h"
 #include "engine/run/detail/host.h"
 #include "profiler/trace/recorder.h"

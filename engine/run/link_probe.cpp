@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/base/quantile.h"
 #include "engine/run/detail/calibration_samples.h"
 #include "engine/run/detail/exchange.h"
 

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "profiler/trace/from_actions.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::run {
 namespace {
@@ -146,13 +147,6 @@ std::vector<double> forwardLatencies(const RepeatMeasurement& repeat) {
   }
   std::sort(seconds.begin(), seconds.end());
   return seconds;
-}
-
-double quantile(const std::vector<double>& sorted, double share) {
-  const double place = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
 bool isNoisy(double mean, double std) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::run {
 namespace {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/base/quantile.h"
 #include "engine/predict/explain.h"
 #include "engine/predict/simulator.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::run {
 namespace {

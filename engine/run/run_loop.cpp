@@ -264,9 +264,7 @@ Status RunLoop::timedTurn(VariantRun& run, std::int64_t repeat) {
 }
 
 bool RunLoop::recordsTurn(std::int64_t repeat) const {
-  const bool deep = m_experiment.trace == plan::TraceDepth::Operators ||
-                    m_experiment.trace == plan::TraceDepth::Kernels;
-  return deep && m_captures && repeat < kMostRecordedTurns;
+  return m_captures && repeat < plan::recordedTurns(m_experiment);
 }
 
 /// A capture that fails costs its own tracks, never the run.

@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "engine/base/quantile.h"
 #include "profiler/analysis/detail/hta_rows.h"
 
 namespace stagelane::analysis {
@@ -333,13 +334,6 @@ bool Measures::isLaunch(const LinkedRow& linked) const {
       "hipMemcpyWithStream",
       "runFunction - job_prep_and_submit_for_execution"};
   return linked.link > 0 && kLaunches.count(m_texts[linked.row.name]) != 0;
-}
-
-double quantile(const std::vector<double>& sorted, double share) {
-  const double place = static_cast<double>(sorted.size() - 1) * share;
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (sorted[above] - sorted[below]) * (place - std::floor(place));
 }
 
 /// pandas' describe: the standard deviation has n - 1, the quartiles are linear.

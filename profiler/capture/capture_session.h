@@ -11,7 +11,7 @@
 
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
-#include "profiler/trace/trace.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::capture {
 

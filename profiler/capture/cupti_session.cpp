@@ -12,6 +12,7 @@
 #include "profiler/capture/detail/cupti_records.h"
 #include "profiler/capture/detail/kernel_session.h"
 #include "profiler/trace/recorder.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::capture::detail {
 namespace {

@@ -9,6 +9,7 @@
 #include "profiler/capture/capture_session.h"
 #include "profiler/capture/detail/operator_events.h"
 #include "profiler/trace/recorder.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::capture {
 namespace {

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "profiler/capture/capture_session.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::capture {
 namespace {

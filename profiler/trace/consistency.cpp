@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "profiler/trace/trace.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::trace {
 namespace {

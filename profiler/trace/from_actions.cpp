@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "profiler/trace/step_spans.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::trace {
 namespace {

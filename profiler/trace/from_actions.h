@@ -2,15 +2,15 @@
 
 /// Turns what the workers recorded into a Trace: a device track with `compute` and `copy` below it,
 /// names like "F3", a
-/// `memory` counter where the records know it, sends joined to receives by a correlation, and a step for each (repeat, step).
-/// Knows nothing of how the records came about.
+/// `memory` counter where the records know it, sends joined to receives by a correlation, and a
+/// step for each (repeat, step). Knows nothing of how the records came about.
 
 #include <map>
 #include <string>
 #include <vector>
 
 #include "profiler/trace/recorder.h"
-#include "profiler/trace/trace.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::trace {
 

@@ -1,3 +1,5 @@
+#include "profiler/trace/trace_builder.h"
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -6,7 +8,6 @@
 
 #include "profiler/trace/detail/event_order.h"
 #include "profiler/trace/text_numbers.h"
-#include "profiler/trace/trace.h"
 
 namespace stagelane::trace {
 namespace {

@@ -12,6 +12,7 @@
 
 #include "app/main_window.h"
 #include "profiler/formats/chrome.h"
+#include "profiler/trace/trace_builder.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::app {

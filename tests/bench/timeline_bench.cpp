@@ -15,6 +15,7 @@
 #include <memory>
 #include <random>
 
+#include "profiler/trace/trace_builder.h"
 #include "ui/plots/timeline_frame.h"
 
 namespace stagelane::ui {

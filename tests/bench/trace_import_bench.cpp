@@ -17,6 +17,7 @@
 
 #include "profiler/formats/chrome.h"
 #include "profiler/formats/column_cache.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::formats {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "profiler/formats/chrome.h"
 #include "profiler/formats/perfetto.h"
+#include "profiler/trace/trace_builder.h"
 #include "tests/gui/window_test.h"
 
 namespace stagelane::gui {

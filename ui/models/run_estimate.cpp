@@ -10,11 +10,10 @@ namespace {
 
 constexpr int kDelayMs = 150;
 
-/// The extra repeat that records operators or kernels, and the gradient check's reference and plan.
+/// The turns that record operators or kernels, and the gradient check's reference and plan.
 double extraSteps(const plan::Experiment& experiment) {
-  const bool deep = experiment.trace == plan::TraceDepth::Operators ||
-                    experiment.trace == plan::TraceDepth::Kernels;
-  return (deep ? 1.0 : 0.0) + (experiment.verifyGradients ? 2.0 : 0.0);
+  const std::int64_t recorded = plan::recordedTurns(experiment) * experiment.data.batches;
+  return static_cast<double>(recorded) + (experiment.verifyGradients ? 2.0 : 0.0);
 }
 
 QHash<QString, double> secondsOf(const plan::Experiment& experiment,

@@ -13,9 +13,6 @@
 
 namespace stagelane::run {
 
-/// Linear interpolation between order statistics; 0 for none.
-/// @param share 0.5 is the median
-[[nodiscard]] double quantile(std::vector<double> values, double share);
 /// (third quartile − first quartile) / median; 0 for fewer than two values.
 [[nodiscard]] double relativeSpread(const std::vector<double>& values);
 

@@ -10,7 +10,7 @@
 #include "engine/run/detail/executor.h"
 #include "engine/schedule/lowering.h"
 #include "profiler/trace/recorder.h"
-#include "profiler/trace/trace.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::run {
 
@@ -46,9 +46,6 @@ void addRepeat(trace::TraceBuilder& builder, const std::vector<DeviceId>& rows,
 /// How long each micro-batch of a repeat took from its first forward's start to its last forward's
 /// end, in seconds, ascending.
 [[nodiscard]] std::vector<double> forwardLatencies(const RepeatMeasurement& repeat);
-/// The value below which a share (0 … 1) of the sorted values lies, interpolated as
-/// `numpy.percentile` does. @pre sorted, not empty
-[[nodiscard]] double quantile(const std::vector<double>& sorted, double share);
 
 /// The standard deviation is more than 5 % of the mean.
 [[nodiscard]] bool isNoisy(double mean, double std);

@@ -10,11 +10,9 @@
 
 #include "engine/run/detail/measure.h"
 #include "engine/run/engine.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::run {
-
-/// So many pairs of turns are enough for an interval; a run has no more recorded turns than that.
-inline constexpr std::int64_t kMostRecordedTurns = 10;
 
 struct RecordedTurns {
   RepeatMeasurement last;                          ///< the last recorded repeat

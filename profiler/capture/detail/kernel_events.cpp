@@ -4,6 +4,7 @@
 
 #include "profiler/capture/detail/kernel_records.h"
 #include "profiler/capture/detail/record_owners.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::capture::detail {
 namespace {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "profiler/capture/capture_session.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::capture::detail {
 

@@ -1,4 +1,5 @@
 #include "profiler/capture/detail/operator_events.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::capture::detail {
 

@@ -10,6 +10,7 @@
 
 #include "engine/base/ids.h"
 #include "profiler/capture/capture_session.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::capture::detail {
 

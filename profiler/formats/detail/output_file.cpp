@@ -1,10 +1,5 @@
 #include "profiler/formats/detail/output_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstring>
 #include <utility>
 
@@ -22,34 +17,15 @@ tl::unexpected<Error> cannotWrite(const std::filesystem::path& path, int problem
 }  // namespace
 
 Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
-  std::string temporary = path.string() + ".XXXXXX";
-  const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (descriptor < 0) {
-    return cannotWrite(path, errno);
+  AtomicFile file(path);
+  if (file.problem() != 0) {
+    return cannotWrite(path, file.problem());
   }
-  return OutputFile(path, std::move(temporary), descriptor);
+  return OutputFile(std::move(file));
 }
 
-OutputFile::OutputFile(std::filesystem::path path, std::string temporary, int descriptor)
-    : m_path(std::move(path)),
-      m_temporary(std::move(temporary)),
-      m_packer(packerFor(m_path)),
-      m_descriptor(descriptor) {}
-
-OutputFile::OutputFile(OutputFile&& other) noexcept
-    : m_path(std::move(other.m_path)),
-      m_temporary(std::move(other.m_temporary)),
-      m_buffer(std::move(other.m_buffer)),
-      m_packer(std::move(other.m_packer)),
-      m_descriptor(std::exchange(other.m_descriptor, -1)),
-      m_problem(other.m_problem) {}
-
-OutputFile::~OutputFile() {
-  if (m_descriptor >= 0) {
-    ::close(m_descriptor);
-    ::unlink(m_temporary.c_str());
-  }
-}
+OutputFile::OutputFile(AtomicFile file)
+    : m_file(std::move(file)), m_packer(packerFor(m_file.path())) {}
 
 void OutputFile::write(std::string_view bytes) {
   if (bytes.size() >= kBufferBytes) {
@@ -70,43 +46,19 @@ void OutputFile::flush() {
 
 void OutputFile::put(std::string_view bytes) {
   if (m_packer) {
-    m_packer->add(bytes, [this](std::string_view packed) { writeAll(packed); });
+    m_packer->add(bytes, [this](std::string_view packed) { m_file.write(packed); });
   } else {
-    writeAll(bytes);
-  }
-}
-
-void OutputFile::writeAll(std::string_view rest) {
-  while (!rest.empty() && m_problem == 0) {
-    const ssize_t written = ::write(m_descriptor, rest.data(), rest.size());
-    if (written >= 0) {
-      rest.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno != EINTR) {
-      m_problem = errno;
-    }
+    m_file.write(bytes);
   }
 }
 
 Status OutputFile::commit(Sync sync, unsigned mode) {
   flush();
   if (m_packer) {
-    m_packer->finish([this](std::string_view packed) { writeAll(packed); });
+    m_packer->finish([this](std::string_view packed) { m_file.write(packed); });
   }
-  if (m_problem == 0 && ((sync == Sync::Yes && ::fsync(m_descriptor) != 0) ||
-                         ::fchmod(m_descriptor, static_cast<mode_t>(mode)) != 0)) {
-    m_problem = errno;
-  }
-  if (::close(std::exchange(m_descriptor, -1)) != 0 && m_problem == 0) {
-    m_problem = errno;
-  }
-  if (m_problem == 0 && ::rename(m_temporary.c_str(), m_path.c_str()) != 0) {
-    m_problem = errno;
-  }
-  if (m_problem != 0) {
-    ::unlink(m_temporary.c_str());
-    return cannotWrite(m_path, m_problem);
-  }
-  return {};
+  const int problem = m_file.commit(sync, mode);
+  return problem == 0 ? Status{} : cannotWrite(m_file.path(), problem);
 }
 
 }  // namespace stagelane::formats::detail

@@ -15,7 +15,7 @@
 
 #include "profiler/formats/perfetto.h"
 #include "profiler/trace/text_numbers.h"
-#include "profiler/trace/trace.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::formats::detail {
 

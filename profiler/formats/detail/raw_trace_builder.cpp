@@ -10,6 +10,7 @@
 #include "profiler/formats/detail/perfetto_fields.h"
 #include "profiler/formats/detail/raw_trace.h"
 #include "profiler/trace/step_spans.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::formats::detail {
 namespace {

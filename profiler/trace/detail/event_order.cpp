@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 #include <tuple>
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::trace::detail {
 namespace {

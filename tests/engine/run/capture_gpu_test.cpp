@@ -17,6 +17,7 @@
 #include "engine/run/engine.h"
 #include "profiler/capture/capture_session.h"
 #include "profiler/trace/recorder.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::run {
 namespace {

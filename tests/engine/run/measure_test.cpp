@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/schedule/generators.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::run {
 namespace {
@@ -127,13 +128,6 @@ TEST(ForwardLatencies, ReachFromAMicroBatchsFirstForwardToItsLast) {
   add(1, 0, 0, 10'000'000'000, 12'000'000'000, ActionKind::Forward);
   EXPECT_THAT(forwardLatencies(repeat), testing::ElementsAre(1.0, 2.0, 4.0));
   EXPECT_TRUE(forwardLatencies({}).empty());
-}
-
-TEST(Quantile, InterpolatesAsNumpyDoes) {
-  EXPECT_EQ(quantile({1.0, 2.0, 4.0}, 0.5), 2.0);
-  EXPECT_DOUBLE_EQ(quantile({1.0, 2.0, 4.0}, 0.99), 3.96);
-  EXPECT_EQ(quantile({1.0, 2.0, 4.0}, 1.0), 4.0);
-  EXPECT_EQ(quantile({7.0}, 0.99), 7.0);
 }
 
 TEST(Noise, IsASpreadAboveFivePercent) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/run/detail/run_loop.h"
+#include "profiler/trace/trace_builder.h"
 #include "tests/engine/run/run_fixture.h"
 
 namespace stagelane::run {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "profiler/analysis/idle.h"
+#include "profiler/trace/trace_builder.h"
 #include "tests/profiler/analysis/hand_made.h"
 
 namespace stagelane::analysis {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "profiler/trace/recorder.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::capture {
 namespace {

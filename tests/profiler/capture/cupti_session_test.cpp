@@ -12,6 +12,7 @@
 #include "profiler/capture/detail/action_id.h"
 #include "profiler/capture/detail/cupti_records.h"
 #include "profiler/trace/recorder.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::capture::detail {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "profiler/capture/detail/action_id.h"
 #include "profiler/capture/detail/record_owners.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::capture::detail {
 namespace {
@@ -577,32 +578,6 @@ TEST(KernelRecords, GiveEqualNamesEqualNumbers) {
   EXPECT_EQ(records.nameNumber("b"), 1U);
   EXPECT_EQ(records.nameNumber("_Z1av"), first);
   EXPECT_THAT(records.names(), ElementsAre("a()", "b"));
-}
-
-TEST(GpuOf, ReadsTheNumberOfAGpuOrAPartition) {
-  EXPECT_EQ(gpuOf("cuda:0"), 0U);
-  EXPECT_EQ(gpuOf("cuda:12"), 12U);
-  EXPECT_EQ(gpuOf("cuda:3/2of4"), 3U);
-  for (const char* const other : {"", "cuda", "cuda:", "cuda:x", "cuda:1x", "cpu:0", "cuda:-1",
-                                  "cuda:99999999999", "sim:0"}) {
-    EXPECT_EQ(gpuOf(other), kNoNumber) << other;
-  }
-}
-
-TEST(ActionId, ComesBackAsItWas) {
-  constexpr std::int32_t kLargest = std::numeric_limits<std::int32_t>::max();
-  for (const ActionTag& tag :
-       {ActionTag{}, ActionTag{0, StageId{0}, MicroBatchId{0}},
-        ActionTag{3, StageId{-1}, MicroBatchId{9}}, ActionTag{-1, StageId{2}, MicroBatchId{-1}},
-        ActionTag{65534, StageId{65534}, MicroBatchId{kLargest}}}) {
-    EXPECT_EQ(unpackAction(packAction(tag)), tag);
-  }
-  EXPECT_EQ(packAction({}), 0U);
-}
-
-TEST(ActionId, SaysNoneForWhatDoesNotFit) {
-  EXPECT_EQ(unpackAction(packAction({65535, StageId{70000}, MicroBatchId{1}})),
-            (ActionTag{-1, StageId{-1}, MicroBatchId{1}}));
 }
 
 }  // namespace

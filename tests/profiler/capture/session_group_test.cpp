@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "profiler/capture/capture_session.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::capture {
 namespace {

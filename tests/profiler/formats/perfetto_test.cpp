@@ -7,6 +7,7 @@
 #include <random>
 
 #include "engine/base/files.h"
+#include "profiler/trace/trace_builder.h"
 #include "tests/profiler/formats/sample_trace.h"
 
 namespace stagelane::formats {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "profiler/trace/trace.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::trace {
 namespace {

@@ -1,6 +1,7 @@
 #include "profiler/trace/from_actions.h"
 
 #include <gtest/gtest.h>
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::trace {
 namespace {

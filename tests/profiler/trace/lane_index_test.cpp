@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::trace {
 namespace {

@@ -1,4 +1,4 @@
-#include "profiler/trace/trace.h"
+#include "profiler/trace/trace_builder.h"
 
 #include <gtest/gtest.h>
 

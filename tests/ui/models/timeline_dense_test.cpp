@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 #include <algorithm>
 
+#include "profiler/trace/trace_builder.h"
 #include "tests/ui/models/timeline_sample.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/timeline_scene.h"

@@ -1,4 +1,5 @@
 #include "tests/ui/models/timeline_sample.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::ui::sample {
 

@@ -12,6 +12,7 @@
 #include <QXmlStreamReader>
 #include <cmath>
 
+#include "profiler/trace/trace_builder.h"
 #include "ui/plots/timeline_frame.h"
 
 namespace stagelane::ui {

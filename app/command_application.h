@@ -1,0 +1,25 @@
+#pragma once
+
+/// The QCoreApplication that a command needs for processes, timers and paths, without the command
+/// line, which is parsed already.
+
+#include <QCoreApplication>
+#include <array>
+#include <string>
+
+namespace stagelane::app {
+
+class CommandApplication {
+ public:
+  CommandApplication() : m_application(m_count, m_arguments.data()) {}
+  CommandApplication(const CommandApplication&) = delete;
+  CommandApplication& operator=(const CommandApplication&) = delete;
+
+ private:
+  int m_count = 1;
+  std::string m_name = "stagelane";
+  std::array<char*, 2> m_arguments{m_name.data(), nullptr};
+  QCoreApplication m_application;  ///< keeps references to the others
+};
+
+}  // namespace stagelane::app

@@ -1,0 +1,70 @@
+#include "engine/base/atomic_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <utility>
+
+namespace stagelane {
+
+AtomicFile::AtomicFile(std::filesystem::path path)
+    : m_path(std::move(path)), m_temporary(m_path.string() + ".XXXXXX") {
+  m_descriptor = ::mkostemp(m_temporary.data(), O_CLOEXEC);
+  keep(m_descriptor >= 0);
+}
+
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : m_path(std::move(other.m_path)),
+      m_temporary(std::move(other.m_temporary)),
+      m_descriptor(std::exchange(other.m_descriptor, -1)),
+      m_problem(other.m_problem) {}
+
+AtomicFile::~AtomicFile() {
+  if (m_descriptor >= 0) {
+    ::close(m_descriptor);
+    ::unlink(m_temporary.c_str());
+  }
+}
+
+/// Of several problems the first one is said. @pre errno is of what did not go
+void AtomicFile::keep(bool went) {
+  if (!went && m_problem == 0) {
+    m_problem = errno;
+  }
+}
+
+void AtomicFile::write(std::string_view bytes) {
+  while (!bytes.empty() && m_problem == 0) {
+    const ssize_t written = ::write(m_descriptor, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else {
+      keep(errno == EINTR);
+    }
+  }
+}
+
+int AtomicFile::commit(Sync sync, unsigned mode) {
+  if (m_descriptor < 0) {
+    return m_problem;
+  }
+  if (m_problem == 0 && sync == Sync::Yes) {
+    keep(::fsync(m_descriptor) == 0);
+  }
+  if (m_problem == 0) {
+    keep(::fchmod(m_descriptor, static_cast<mode_t>(mode)) == 0);
+  }
+  keep(::close(std::exchange(m_descriptor, -1)) == 0);
+  if (m_problem == 0) {
+    keep(::rename(m_temporary.c_str(), m_path.c_str()) == 0);
+  }
+  if (m_problem != 0) {
+    ::unlink(m_temporary.c_str());
+  }
+  return m_problem;
+}
+
+}  // namespace stagelane

@@ -1,0 +1,41 @@
+#pragma once
+
+/// A file that is written beside its place and takes its name when it is complete, so that a reader
+/// never sees half of it. Problems are errno values: the caller knows how to say them.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace stagelane {
+
+/// Whether the bytes must be on the disk before the file takes its name.
+enum class Sync : std::uint8_t { Yes, No };
+
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path path);
+  AtomicFile(AtomicFile&& other) noexcept;
+  AtomicFile& operator=(AtomicFile&&) = delete;
+  /// Removes what was written, unless `commit` succeeded.
+  ~AtomicFile();
+
+  [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+  /// The first thing that failed so far, 0 for nothing; afterwards nothing is written any more.
+  [[nodiscard]] int problem() const { return m_problem; }
+  void write(std::string_view bytes);
+  static constexpr unsigned kReadableByAll = 0644;
+  /// Syncs and renames. @returns 0 or errno
+  [[nodiscard]] int commit(Sync sync = Sync::Yes, unsigned mode = kReadableByAll);
+
+ private:
+  void keep(bool went);
+
+  std::filesystem::path m_path;
+  std::string m_temporary;
+  int m_descriptor = -1;
+  int m_problem = 0;
+};
+
+}  // namespace stagelane

@@ -1,0 +1,74 @@
+#pragma once
+
+/// Makes a Trace from events in any order.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "profiler/trace/trace.h"
+
+namespace stagelane::trace {
+
+/// Collects events in any order and sorts them into a Trace. One thread. What cannot be kept (an
+/// unknown track, a negative duration, a time beyond kLargestTimeNs, a slice on a counter track or
+/// a value on another one) is counted as dropped, never silently ignored.
+class TraceBuilder {
+ public:
+  struct NewEvent {
+    TimeNs startNs = 0;
+    TimeNs durationNs = 0;
+    std::string_view name;
+    Category category = Category::Other;
+    std::uint16_t track = 0;
+    StageId stage;
+    MicroBatchId microBatch;
+    std::uint32_t correlation = 0;
+    Bytes bytes = 0;         ///< transfers
+    std::int32_t peer = -1;  ///< transfers: device index
+    /// The file's own word for the category; "" for Stagelane's.
+    std::string_view categoryWord{};
+  };
+  /// What `add` answers for an event that was dropped.
+  static constexpr std::uint32_t kNoEvent = 0xFFFFFFFFU;
+
+  TraceBuilder();
+  TraceBuilder(TraceBuilder&&) noexcept;
+  TraceBuilder& operator=(TraceBuilder&&) noexcept;
+  ~TraceBuilder();
+
+  /// Adds (or finds) a device and its device track. Returns the device's index.
+  std::int32_t device(const std::string& name);
+  /// Adds (or finds) a track under a device (-1: none). When all 65 535 tracks are taken, the last
+  /// one is answered.
+  std::uint16_t track(std::int32_t device, TrackKind kind, const std::string& name);
+  /// The event's number for `addFlow`, counted in the order of adding.
+  std::uint32_t add(const NewEvent& event);
+  /// The same with a name (and the word of a category) that was numbered before, for importers of
+  /// millions: the texts in `event` are ignored.
+  std::uint32_t add(const NewEvent& event, std::uint32_t name, std::uint8_t categoryWord);
+  [[nodiscard]] std::uint32_t nameNumber(std::string_view name);
+  /// 256 words are kept; further ones count as the category's own.
+  [[nodiscard]] std::uint8_t wordNumber(Category category, std::string_view word);
+  void reserve(std::size_t events);
+  /// From one added event to another. Equal correlations make flows by themselves (see `build`).
+  void addFlow(std::uint32_t from, std::uint32_t to);
+  void addStep(const Step& step);
+  void addCounter(std::uint16_t track, TimeNs timeNs, double value, const std::string& unit);
+  void setMetadata(const std::string& key, const std::string& value);
+  void addDropped(std::uint64_t count);
+  void setPredicted(bool predicted);
+
+  /// Sorts and freezes. A send and a receive of the same direction with the same correlation are
+  /// joined by a flow, and so are a kernel, copy or synchronisation and the host event (operator or
+  /// other) of its correlation that began last. Steps that were not given are found from events
+  /// only by the analysis.
+  [[nodiscard]] TracePtr build() &&;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> m_impl;
+};
+
+}  // namespace stagelane::trace
