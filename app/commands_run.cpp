@@ -19,6 +19,7 @@
 #include "app/temporary_experiment.h"
 #include "engine/base/files.h"
 #include "engine/base/json.h"
+#include "engine/plan/imagined.h"
 #include "engine/predict/simulator.h"
 #include "engine/workspace/workspace.h"
 
@@ -153,6 +154,9 @@ int run(const RunOptions& options) {
   }
   if (const Status included = plan::requireIncluded(loaded->experiment); !included) {
     return printError(included.error());
+  }
+  if (const Status real = plan::requireReal(loaded->experiment); !real) {
+    return printError(real.error());
   }
   if (const Status sound = checkSchedules(loaded->experiment); !sound) {
     return printError(sound.error());

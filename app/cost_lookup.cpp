@@ -7,6 +7,7 @@
 #include "app/cost_source.h"
 #include "engine/workspace/calibration_store.h"
 #include "engine/workspace/workspace.h"
+#include "ui/models/formatting.h"
 
 namespace stagelane::app {
 namespace {
@@ -15,19 +16,29 @@ bool same(const predict::CostTable& a, const predict::CostTable& b) {
   return a.basis == b.basis && predict::toJson(a) == predict::toJson(b);
 }
 
+}  // namespace
+
 /// `known` again where nothing has changed, so that nothing is predicted again. A damaged file is
 /// as good as none here; the command line says what is wrong with it.
-ui::CostTablePtr storedFor(const plan::Experiment& experiment, const ui::CostTablePtr& known) {
-  auto stored =
-      workspace::findCalibration(workspace::workspaceRoot(), experiment, machineFor(experiment));
-  if (known && stored && *stored && same((*stored)->table, *known)) {
-    return known;
+CostLookup::Stored CostLookup::storedFor(const plan::Experiment& experiment,
+                                         const ui::CostTablePtr& known) {
+  const workspace::Machine here = machineFor(experiment);
+  auto found = workspace::findCalibration(workspace::workspaceRoot(), experiment, here);
+  if (!found || !*found) {
+    return {};
   }
-  return stored && *stored ? std::make_shared<const predict::CostTable>(std::move((*stored)->table))
-                           : nullptr;
+  workspace::StoredCalibration& stored = **found;
+  Stored answer;
+  answer.facts = ui::factsOf(stored.table);
+  answer.facts.file = stored.file;
+  for (const std::string& difference : workspace::differences(stored.machine, here)) {
+    answer.facts.differences.append(ui::qstring(difference));
+  }
+  answer.table = known && same(stored.table, *known)
+                     ? known
+                     : std::make_shared<const predict::CostTable>(std::move(stored.table));
+  return answer;
 }
-
-}  // namespace
 
 CostLookup::CostLookup(ui::Session* session, QObject* parent)
     : QObject(parent), m_session(session) {
@@ -59,7 +70,7 @@ void CostLookup::onDocumentChanged() {
   std::string key = workspace::calibrationKey(*experiment);
   if (key != m_key) {
     m_key = std::move(key);
-    m_stored.reset();
+    m_stored = {};
     lookAgain();
   }
   publish();
@@ -72,14 +83,14 @@ void CostLookup::lookAgain() {
   }
   const std::uint64_t lookup = ++m_lookup;
   ++m_outstanding;
-  m_pool.start([this, lookup, experiment, known = m_stored] {
-    const ui::CostTablePtr table = storedFor(*experiment, known);
+  m_pool.start([this, lookup, experiment, known = m_stored.table] {
+    const Stored stored = storedFor(*experiment, known);
     QMetaObject::invokeMethod(
         this,
-        [this, lookup, table] {
+        [this, lookup, stored] {
           --m_outstanding;
           if (lookup == m_lookup) {
-            m_stored = table;
+            m_stored = stored;
             publish();
           }
         },
@@ -89,8 +100,13 @@ void CostLookup::lookAgain() {
 
 void CostLookup::publish() {
   const auto experiment = m_session->experiment();
-  const bool enough = m_stored && experiment && workspace::covers(*m_stored, *experiment);
-  m_session->setCosts(enough ? m_stored : nullptr);
+  if (!m_stored.table || !experiment) {
+    m_session->setCosts(nullptr);
+    return;
+  }
+  ui::CostFacts facts = m_stored.facts;
+  facts.lacks = ui::qstring(workspace::lacks(*m_stored.table, *experiment));
+  m_session->setCosts(facts.lacks.isEmpty() ? m_stored.table : nullptr, facts);
 }
 
 }  // namespace stagelane::app

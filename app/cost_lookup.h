@@ -32,11 +32,17 @@ class CostLookup final : public QObject {
   void onDocumentChanged();
   /// Tells the session, as far as the table has the plan's devices.
   void publish();
+  struct Stored {
+    ui::CostTablePtr table;  ///< null: none
+    ui::CostFacts facts;
+  };
+  [[nodiscard]] static Stored storedFor(const plan::Experiment& experiment,
+                                        const ui::CostTablePtr& known);
 
   ui::Session* m_session;
   QThreadPool m_pool;
   std::string m_key;           ///< of what the stored table is for; "" before the first
-  ui::CostTablePtr m_stored;   ///< null: none is stored, or not read yet
+  Stored m_stored;             ///< no table: none is stored, or not read yet
   std::uint64_t m_lookup = 0;  ///< an older one's answer is dropped
   int m_outstanding = 0;
 };

@@ -26,7 +26,7 @@ void print(const std::string& text) {
 }
 
 plan::DeviceKind kindOf(const plan::DeviceSpec& device) {
-  const auto parsed = plan::parseDevice(device.id);
+  const auto parsed = plan::parseDevice(device.like.value_or(device.id));
   return parsed ? parsed->kind : plan::DeviceKind::Imagined;
 }
 
@@ -40,14 +40,10 @@ bool usesGpus(const plan::Experiment& experiment) {
          anyOf(experiment, plan::DeviceKind::GpuPartition);
 }
 
-/// Devices that do not exist cannot be measured.
+/// Devices that do not exist cannot be measured; for an imagined one, what it is like can be.
 bool measurable(const plan::Experiment& experiment, const workspace::Machine& machine) {
-  const bool imagined = std::any_of(
-      experiment.devices.begin(), experiment.devices.end(), [](const plan::DeviceSpec& device) {
-        return device.like.has_value() || kindOf(device) == plan::DeviceKind::Imagined;
-      });
   const bool missing = usesGpus(experiment) && machine.gpus.empty();
-  return !imagined && !missing && findEngine().has_value();
+  return !missing && findEngine().has_value();
 }
 
 /// Runs the engine with an event loop around it.

@@ -25,6 +25,7 @@ constexpr const char* kFirstExample = "tutorial-resnet50-quick";
 MainWindow::MainWindow(const WindowOptions& options)
     : m_options(options),
       m_costs(&m_session),
+      m_calibration(&m_session),
       m_runs(&m_session),
       m_documents(&m_session, &m_runs, this),
       m_shell(new ui::Shell(&m_session, this)),
@@ -45,6 +46,7 @@ MainWindow::MainWindow(const WindowOptions& options)
           &MainWindow::updateTitle);
   connect(&m_runs, &RunController::message, &m_shell->runBar(), &ui::RunBar::setMessage);
   connect(&m_shell->runBar(), &ui::RunBar::paletteRequested, this, &MainWindow::openPalette);
+  connect(&m_calibration, &CalibrationController::measured, &m_costs, &CostLookup::lookAgain);
   m_documents.fill(m_shell->runBar().experimentMenu());
 }
 

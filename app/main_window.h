@@ -5,6 +5,7 @@
 
 #include <QMainWindow>
 
+#include "app/calibration_controller.h"
 #include "app/cost_lookup.h"
 #include "app/document_actions.h"
 #include "app/run_controller.h"
@@ -45,6 +46,7 @@ class MainWindow final : public QMainWindow {
   WindowOptions m_options;
   ui::Session m_session;
   CostLookup m_costs;
+  CalibrationController m_calibration;
   RunController m_runs;
   DocumentActions m_documents;
   ui::Shell* m_shell;

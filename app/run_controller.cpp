@@ -5,6 +5,7 @@
 
 #include "app/experiment_source.h"
 #include "engine/base/files.h"
+#include "engine/plan/imagined.h"
 #include "engine/workspace/workspace.h"
 #include "profiler/formats/perfetto.h"
 #include "ui/models/formatting.h"
@@ -90,6 +91,11 @@ Status RunController::start(const QStringList& tabIds) {
       document["variants"][tab.index]["include"] = tabIds.contains(tab.id);
     }
   }
+  if (const auto experiment = m_session->experiment(); experiment && tabIds.isEmpty()) {
+    if (const Status real = plan::requireReal(*experiment); !real) {
+      return real;
+    }
+  }
   document = withAbsolutePaths(std::move(document), ui::utf8(m_session->document().baseFolder()));
   const std::filesystem::path root = workspace::workspaceRoot();
   auto lock = workspace::RunLock::take(root, ui::utf8(m_session->document().name()));
@@ -111,8 +117,11 @@ Status RunController::start(const QStringList& tabIds) {
   m_session->startResult(*folder, std::make_shared<const Json>(m_session->document().json()));
   m_session->setProgress({});
   m_session->setRunPhase(ui::RunPhase::Running);
-  return m_engine.start(*file, *folder,
-                        std::shared_ptr<const workspace::RunLock>(std::move(*lock)));
+  // The engine predicts by what the window predicts by.
+  const std::filesystem::path costs =
+      m_session->costs() ? m_session->costFacts().file : std::filesystem::path();
+  return m_engine.start(*file, *folder, std::shared_ptr<const workspace::RunLock>(std::move(*lock)),
+                        costs);
 }
 
 Result<std::filesystem::path> RunController::writeExperiment(const Json& document) {

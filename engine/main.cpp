@@ -17,6 +17,7 @@
 #include "engine/base/version.h"
 #include "engine/calibrate_command.h"
 #include "engine/capture_port.h"
+#include "engine/plan/imagined.h"
 #include "engine/predict/cost_table.h"
 #include "engine/predict/placement.h"
 #include "engine/record/run_record.h"
@@ -257,6 +258,9 @@ int runCommand(const std::string& path, const std::string& out, const std::strin
   }
   if (const Status included = plan::requireIncluded(*experiment); !included) {
     return failOutsideFolder(included.error());
+  }
+  if (const Status real = plan::requireReal(*experiment); !real) {
+    return failOutsideFolder(real.error());
   }
   run::installAllocator(experiment->allocator);
   const record::RunFolder folder{out};

@@ -53,12 +53,12 @@ std::vector<BlockEstimate> estimateBlocks(const model::ModelShapes& shapes,
 
 std::vector<double> estimatedCosts(const model::ModelShapes& shapes, const DeviceSpec& device,
                                    int threadsPerCpuWorker) {
-  const auto parsed = parseDevice(device.id);
+  const auto parsed = parseDevice(device.like.value_or(device.id));
   const DeviceKind kind = parsed ? parsed->kind : DeviceKind::CpuWorker;
   std::vector<double> costs;
   for (const BlockEstimate& block :
        estimateBlocks(shapes, estimatedRates(kind, threadsPerCpuWorker))) {
-    costs.push_back(block.totalNs());
+    costs.push_back(block.totalNs() / device.speed);
   }
   return costs;
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "engine/plan/imagined.h"
+
 namespace stagelane::predict {
 namespace {
 
@@ -186,12 +188,15 @@ double BlockCostSource::lossNs(const Place& place, std::int64_t samples) {
 
 double BlockCostSource::transferNs(const DeviceId& from, const DeviceId& to, double bytes) const {
   if (from == to) return 0.0;
-  if (m_table == nullptr) {
-    return m_whatIf.links * estimatedTransferNs(resolved({from, 0}).first.device,
-                                                resolved({to, 0}).first.device, bytes);
+  const DeviceId source = plan::realDevice(m_experiment.devices, from);
+  const DeviceId target = plan::realDevice(m_experiment.devices, to);
+  // Between two that are like the same device nothing can have been measured.
+  const bool unknown = source == target;
+  if (m_table == nullptr || unknown) {
+    return m_whatIf.links * estimatedTransferNs(source, target, bytes);
   }
   for (const LinkCost& link : m_table->links) {
-    if (link.from != from || link.to != to) continue;
+    if (link.from != source || link.to != target) continue;
     const double moving = link.bytesPerSecond > 0.0 ? 1e9 * bytes / link.bytesPerSecond : 0.0;
     return m_whatIf.links * (static_cast<double>(link.latencyNs) + moving);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/plan/imagined.h"
 #include "engine/predict/block_costs.h"
 #include "engine/predict/detail/stage_bytes.h"
 #include "engine/predict/simulator.h"
@@ -21,11 +22,6 @@ double tensorsOfLoss(plan::LossKind kind) {
 }
 
 std::int64_t rounded(double value) { return std::llround(value); }
-
-bool isCpuWorker(const DeviceId& device) {
-  const auto parsed = plan::parseDevice(device);
-  return parsed && parsed->kind == plan::DeviceKind::CpuWorker;
-}
 
 /// The figures of a stage's blocks, added up before they are rounded.
 struct StageSum {
@@ -75,7 +71,8 @@ class PlanBuilder {
     if (stage == 0) return false;
     const DeviceId& from = m_variant.stages[stage - 1].device;
     const DeviceId& to = m_variant.stages[stage].device;
-    return from != to && !(isCpuWorker(from) && isCpuWorker(to));
+    const auto& devices = m_experiment.devices;
+    return from != to && !(plan::isCpuWorker(devices, from) && plan::isCpuWorker(devices, to));
   }
 
   [[nodiscard]] bool recomputes(std::size_t microBatch) const {
@@ -384,13 +381,15 @@ Result<PlanCosts> PlanBuilder::build() {
   return plan;
 }
 
-void addHostAndContention(const plan::Variant& variant, const CostTable& table,
-                          const WhatIf& whatIf, PlanCosts& plan) {
+void addHostAndContention(const plan::Experiment& experiment, const plan::Variant& variant,
+                          const CostTable& table, const WhatIf& whatIf, PlanCosts& plan) {
   plan.actionOverheadNs = rounded(static_cast<double>(table.actionOverheadNs) * whatIf.host);
   for (const auto& [busy, factor] : table.contention) {
     plan.contention[busy] = 1.0 + (factor - 1.0) * whatIf.contention;
   }
-  for (const DeviceId& device : rowsOf(variant)) plan.contends.push_back(isCpuWorker(device));
+  for (const DeviceId& device : rowsOf(variant)) {
+    plan.contends.push_back(plan::isCpuWorker(experiment.devices, device));
+  }
 }
 
 }  // namespace
@@ -415,7 +414,7 @@ Result<PlanCosts> planCosts(const plan::Experiment& experiment, const plan::Vari
   if (!covers(experiment, variant, table)) table = nullptr;
   BlockCostSource source(experiment, table, whatIf);
   auto plan = PlanBuilder(experiment, variant, source).build();
-  if (plan && table != nullptr) addHostAndContention(variant, *table, whatIf, *plan);
+  if (plan && table != nullptr) addHostAndContention(experiment, variant, *table, whatIf, *plan);
   return plan;
 }
 

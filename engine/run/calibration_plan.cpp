@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "engine/plan/imagined.h"
 #include "engine/predict/simulator.h"
 #include "engine/run/detail/tensors.h"
 #include "engine/run/detail/worker_pool.h"
@@ -37,7 +38,9 @@ std::pair<std::string, int> keyOf(const DeviceId& device, int threads) {
 std::vector<DeviceId> listedDevices(const plan::Experiment& experiment) {
   std::vector<DeviceId> devices;
   for (const plan::DeviceSpec& spec : experiment.devices) {
-    devices.push_back(spec.id);
+    if (!plan::isImagined(spec)) {
+      devices.push_back(spec.id);
+    }
   }
   return devices;
 }
@@ -49,7 +52,11 @@ std::map<std::pair<std::string, int>, std::vector<DeviceId>> workersByKind(
   const int threads = threadsOf(experiment, variant);
   std::map<std::pair<std::string, int>, std::vector<DeviceId>> kinds;
   for (const DeviceId& row : predict::rowsOf(variant)) {
-    kinds[keyOf(row, threads)].push_back(row);
+    const DeviceId device = plan::realDevice(experiment.devices, row);
+    auto& together = kinds[keyOf(device, threads)];
+    if (std::find(together.begin(), together.end(), device) == together.end()) {
+      together.push_back(device);
+    }
   }
   if (threads != experiment.threadsPerCpuWorker) {
     return kinds;

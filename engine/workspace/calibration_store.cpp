@@ -11,6 +11,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
+#include "engine/plan/imagined.h"
 #include "engine/predict/simulator.h"
 
 namespace stagelane::workspace {
@@ -99,16 +100,6 @@ bool differ(const T& a, const T& b) {
   return a != T{} && b != T{} && a != b;
 }
 
-bool sameMachine(const Machine& a, const Machine& b) {
-  if (differ(a.cpu, b.cpu) || differ(a.cores, b.cores) || differ(a.libTorch, b.libTorch)) {
-    return false;
-  }
-  return std::all_of(a.gpus.begin(), a.gpus.end(), [&](const auto& gpu) {
-    const auto other = b.gpus.find(gpu.first);
-    return other == b.gpus.end() || other->second == gpu.second;
-  });
-}
-
 fs::path fileOf(const fs::path& workspace, const plan::Experiment& experiment) {
   return workspace / "calibrations" / (calibrationKey(experiment) + ".json");
 }
@@ -162,13 +153,34 @@ Machine machineOf(const Json& environment) {
   return machine;
 }
 
+std::vector<std::string> differences(const Machine& measured, const Machine& here) {
+  std::vector<std::string> words;
+  if (differ(measured.cpu, here.cpu)) {
+    words.push_back("the processor was " + measured.cpu);
+  }
+  if (differ(measured.cores, here.cores)) {
+    words.push_back("it had " + std::to_string(measured.cores) + " cores, now " +
+                    std::to_string(here.cores));
+  }
+  if (differ(measured.libTorch, here.libTorch)) {
+    words.push_back("LibTorch was " + measured.libTorch + ", now " + here.libTorch);
+  }
+  for (const auto& [id, name] : measured.gpus) {
+    const auto other = here.gpus.find(id);
+    if (other != here.gpus.end() && other->second != name) {
+      words.push_back(id + " was " + name + ", now " + other->second);
+    }
+  }
+  return words;
+}
+
 predict::Basis basisOf(const predict::CostTable& table, const Machine& machine) {
   const Json environment = at(table.origin, "environment");
   if (!environment.is_object()) {
     return predict::Basis::File;
   }
-  return sameMachine(machine, machineOf(environment)) ? predict::Basis::Calibrated
-                                                      : predict::Basis::Stale;
+  return differences(machineOf(environment), machine).empty() ? predict::Basis::Calibrated
+                                                              : predict::Basis::Stale;
 }
 
 std::string calibrationKey(const plan::Experiment& experiment) {
@@ -198,14 +210,25 @@ Result<std::optional<StoredCalibration>> findCalibration(const fs::path& workspa
 }
 
 bool covers(const predict::CostTable& table, const plan::Experiment& experiment) {
-  return std::all_of(
-      experiment.variants.begin(), experiment.variants.end(), [&](const plan::Variant& variant) {
-        const int threads = variant.threads > 0 ? variant.threads : experiment.threadsPerCpuWorker;
-        const std::vector<DeviceId> rows = predict::rowsOf(variant);
-        return !variant.include || std::all_of(rows.begin(), rows.end(), [&](const DeviceId& row) {
-          return has(table, row, threads);
-        });
-      });
+  return lacks(table, experiment).empty();
+}
+
+std::string lacks(const predict::CostTable& table, const plan::Experiment& experiment) {
+  for (const plan::Variant& variant : experiment.variants) {
+    if (!variant.include) {
+      continue;
+    }
+    const int threads = variant.threads > 0 ? variant.threads : experiment.threadsPerCpuWorker;
+    for (const DeviceId& row : predict::rowsOf(variant)) {
+      const DeviceId device = plan::realDevice(experiment.devices, row);
+      if (!has(table, device, threads)) {
+        return isCpu(device) ? device.value + " with " + std::to_string(threads) +
+                                   (threads == 1 ? " thread" : " threads")
+                             : device.value;
+      }
+    }
+  }
+  return {};
 }
 
 predict::CostTable merged(const predict::CostTable& older, const predict::CostTable& newer) {

@@ -29,6 +29,10 @@ struct Machine {
 /// The machine that an `environment.json` document describes.
 [[nodiscard]] Machine machineOf(const Json& environment);
 
+/// What makes times of one machine doubtful on another, in words: "the processor was X"; none where
+/// nothing that both know differs.
+[[nodiscard]] std::vector<std::string> differences(const Machine& measured, const Machine& here);
+
 /// What a table that was read from a file is to be taken for on this machine: Calibrated or Stale
 /// where it says what measured it, else File.
 [[nodiscard]] predict::Basis basisOf(const predict::CostTable& table, const Machine& machine);
@@ -51,6 +55,11 @@ struct StoredCalibration {
 
 /// Whether the table has the devices and thread counts of every included variant.
 [[nodiscard]] bool covers(const predict::CostTable& table, const plan::Experiment& experiment);
+
+/// The first device and thread count of an included variant that the table lacks, in words
+/// ("cpu:0 with 2 threads"); empty where it covers them.
+[[nodiscard]] std::string lacks(const predict::CostTable& table,
+                                const plan::Experiment& experiment);
 
 /// Stores a table; points of other sizes, devices and thread counts that were measured on the same
 /// machine stay. `table.origin` says where it comes from (`environment`, `measured_at`).

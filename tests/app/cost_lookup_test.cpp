@@ -90,6 +90,8 @@ TEST_F(CostLookupTest, WhatAnotherProcessorMeasuredIsStale) {
   start();
   ASSERT_NE(m_session.costs(), nullptr);
   EXPECT_EQ(m_session.costs()->basis, predict::Basis::Stale);
+  ASSERT_EQ(m_session.costFacts().differences.size(), 1);
+  EXPECT_TRUE(m_session.costFacts().differences[0].contains(QStringLiteral("Another CPU")));
 }
 
 TEST_F(CostLookupTest, CostsOfAnotherInputAreGoneBeforeAnybodyAsks) {

@@ -5,20 +5,34 @@
 #include <functional>
 #include <numeric>
 
-#include "engine/plan/block_estimate.h"
+#include "engine/predict/block_costs.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
 namespace {
 
-plan::DeviceRates ratesOfFirstDevice(const plan::Experiment& experiment) {
-  plan::DeviceKind kind = plan::DeviceKind::CpuWorker;
-  if (!experiment.devices.empty()) {
-    if (const auto parsed = plan::parseDevice(experiment.devices.front().id)) {
-      kind = parsed->kind;
+DeviceId firstDevice(const plan::Experiment& experiment) {
+  return experiment.devices.empty() ? DeviceId{"cpu:0"} : experiment.devices.front().id;
+}
+
+/// What is known of the blocks on the first device; by estimates where the costs do not have it.
+struct KnownTimes {
+  std::vector<predict::BlockTimes> blocks;
+  predict::Basis basis = predict::Basis::Estimate;
+};
+
+KnownTimes timesOf(const plan::Experiment& experiment, std::int64_t microBatch,
+                   const predict::CostTable* costs) {
+  const predict::Place place{firstDevice(experiment), 0};
+  for (const predict::CostTable* table : {costs, static_cast<const predict::CostTable*>(nullptr)}) {
+    predict::BlockCostSource source(experiment, table);
+    const auto blocks = source.blocks(place, microBatch);
+    if (blocks) {
+      return {**blocks, source.basis()};
     }
   }
-  return plan::estimatedRates(kind, experiment.threadsPerCpuWorker);
+  return {std::vector<predict::BlockTimes>(experiment.model->blocks.size()),
+          predict::Basis::Estimate};
 }
 
 std::int64_t parametersOf(const model::LayerSpec& spec) {
@@ -33,14 +47,17 @@ std::int64_t parametersOf(const model::LayerSpec& spec) {
 }
 
 BlockFigures figuresOf(const model::Block& block, const model::BlockCost& cost,
-                       const plan::BlockEstimate& estimate) {
+                       const predict::BlockTimes& times) {
   BlockFigures figures;
   figures.name = qstring(block.name);
   figures.className = qstring(block.className);
   figures.parameters = cost.parameters;
   figures.macs = cost.macs;
-  figures.forwardNs = std::llround(estimate.forwardNs);
-  figures.backwardNs = std::llround(estimate.backwardInputNs + estimate.backwardWeightNs);
+  figures.forwardNs = std::llround(times.forward);
+  figures.backwardNs = std::llround(times.backward);
+  figures.inputNs = std::llround(times.backwardInput);
+  figures.weightNs = std::llround(times.backwardWeight);
+  figures.activationBytes = cost.activationBytes;
   figures.keptBytes = cost.savedBytes;
   figures.residentBytes = 2 * cost.parameterBytes + cost.bufferBytes;
   figures.outputBytes = cost.outputBytes;
@@ -60,20 +77,22 @@ std::string blockTableKey(const plan::Experiment& experiment, std::int64_t micro
   return key.dump();
 }
 
-Result<BlockTablePtr> makeBlockTable(const plan::Experiment& experiment, std::int64_t microBatch) {
+Result<BlockTablePtr> makeBlockTable(const plan::Experiment& experiment, std::int64_t microBatch,
+                                     const predict::CostTable* costs) {
   model::Shape input = experiment.input;
   input.insert(input.begin(), std::max<std::int64_t>(1, microBatch));
   const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);
   if (!shapes) {
     return tl::make_unexpected(shapes.error());
   }
-  const auto estimates = plan::estimateBlocks(*shapes, ratesOfFirstDevice(experiment));
+  const KnownTimes times = timesOf(experiment, std::max<std::int64_t>(1, microBatch), costs);
   auto table = std::make_shared<BlockTable>();
   table->model = experiment.model;
   table->microBatch = microBatch;
+  table->basis = times.basis;
   for (std::size_t block = 0; block < experiment.model->blocks.size(); ++block) {
     table->blocks.push_back(
-        figuresOf(experiment.model->blocks[block], shapes->blocks[block], estimates[block]));
+        figuresOf(experiment.model->blocks[block], shapes->blocks[block], times.blocks[block]));
   }
   for (const model::Layer& layer : experiment.model->layers) {
     table->layerParameters.push_back(parametersOf(layer.spec));

@@ -188,7 +188,7 @@ QVariant BlockTreeModel::headerData(int section, Qt::Orientation orientation, in
     return QVariant(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
   }
   if (role == Qt::ToolTipRole && section == Time) {
-    return QStringLiteral("Forward and backward time of one micro-batch, estimated");
+    return QStringLiteral("Forward and backward time of one micro-batch on the first device");
   }
   if (role != Qt::DisplayRole) {
     return {};
@@ -196,7 +196,8 @@ QVariant BlockTreeModel::headerData(int section, Qt::Orientation orientation, in
   switch (section) {
     case Name: return QStringLiteral("Block");
     case Parameters: return QStringLiteral("params");
-    case Time: return QStringLiteral("≈ F+B ms");
+    case Time:
+      return (m_table ? approximately(m_table->basis) : QString()) + QStringLiteral("F+B ms");
     default: return QStringLiteral("device");
   }
 }

@@ -84,6 +84,16 @@ Json withoutReferences(const Json& variants, Json variant) {
   return variant;
 }
 
+bool samePlans(const plan::Experiment* a, const plan::Experiment* b) {
+  if (a == nullptr || b == nullptr) {
+    return a == b;
+  }
+  return std::equal(a->variants.begin(), a->variants.end(), b->variants.begin(), b->variants.end(),
+                    [](const plan::Variant& one, const plan::Variant& other) {
+                      return one.id == other.id && one.stages == other.stages;
+                    });
+}
+
 void redirectPointer(Error& error, std::size_t index) {
   static const std::string kOnly = "/variants/0";
   const std::size_t at = error.context.find(kOnly);
@@ -104,6 +114,18 @@ ExperimentDocument::ExperimentDocument(QObject* parent) : QObject(parent) {
 ExperimentDocument::~ExperimentDocument() { m_undo.disconnect(this); }
 
 void ExperimentDocument::setMachine(const plan::MachineDevices& machine) { m_machine = machine; }
+
+void ExperimentDocument::setCosts(std::shared_ptr<const predict::CostTable> costs) {
+  if (costs == m_costs) {
+    return;
+  }
+  m_costs = std::move(costs);
+  const auto before = m_experiment;
+  read();
+  if (!samePlans(before.get(), m_experiment.get())) {
+    Q_EMIT changed();
+  }
+}
 
 void ExperimentDocument::load(Json json, const QString& path, const QString& baseFolder) {
   m_undo.clear();
@@ -176,8 +198,7 @@ void ExperimentDocument::setJson(std::shared_ptr<const Json> json) {
 void ExperimentDocument::read() {
   m_error.reset();
   readTabs();
-  auto whole =
-      plan::readExperiment(*m_json, utf8(m_baseFolder), m_machine, predict::planningWith(nullptr));
+  auto whole = readAs(*m_json);
   if (!whole) {
     m_error = whole.error();
     readTabsOneByOne();
@@ -193,6 +214,11 @@ void ExperimentDocument::read() {
   }
   m_experiment = std::make_shared<const plan::Experiment>(std::move(*whole));
   m_readable = m_experiment;
+}
+
+Result<plan::Experiment> ExperimentDocument::readAs(const Json& json) const {
+  return plan::readExperiment(json, utf8(m_baseFolder), m_machine,
+                              predict::planningWith(m_costs.get()));
 }
 
 void ExperimentDocument::readTabs() {
@@ -228,8 +254,7 @@ void ExperimentDocument::readTabsOneByOne() {
     variant["id"] = utf8(tab.id);
     Json alone = *m_json;
     alone[kVariants] = Json::array({std::move(variant)});
-    auto read =
-        plan::readExperiment(alone, utf8(m_baseFolder), m_machine, predict::planningWith(nullptr));
+    auto read = readAs(alone);
     if (!read) {
       tab.error = read.error();
       redirectPointer(*tab.error, tab.index);

@@ -17,6 +17,7 @@
 #include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
+#include "engine/predict/cost_table.h"
 
 namespace stagelane::ui {
 
@@ -40,6 +41,10 @@ class ExperimentDocument final : public QObject {
 
   /// What this machine offers for `{"auto": n}`; set before `load`.
   void setMachine(const plan::MachineDevices& machine);
+
+  /// What placements by a mode and `auto` go by; null: estimates. Reads again, and says so where
+  /// that changes a plan. No edit.
+  void setCosts(std::shared_ptr<const predict::CostTable> costs);
 
   /// Replaces everything and clears the undo stack. `path` is empty for a preset or a new document;
   /// `baseFolder` resolves its relative paths.
@@ -85,6 +90,7 @@ class ExperimentDocument final : public QObject {
   friend class EditCommand;
   void setJson(std::shared_ptr<const Json> json);
   void read();
+  [[nodiscard]] Result<plan::Experiment> readAs(const Json& json) const;
   void readTabs();
   void readTabsOneByOne();
 
@@ -93,6 +99,7 @@ class ExperimentDocument final : public QObject {
   QString m_path;
   QString m_baseFolder;
   plan::MachineDevices m_machine;
+  std::shared_ptr<const predict::CostTable> m_costs;
   QUndoStack m_undo;
   std::shared_ptr<const plan::Experiment> m_experiment;
   std::shared_ptr<const plan::Experiment> m_readable;

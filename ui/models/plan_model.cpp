@@ -27,7 +27,6 @@ PlanModel::PlanModel(Session* session, QObject* parent) : QObject(parent), m_ses
   connect(session, &Session::currentVariantChanged, this, &PlanModel::onVariantChanged);
   connect(session, &Session::costsChanged, this, &PlanModel::onCostsChanged);
   connect(&session->document(), &ExperimentDocument::locksChanged, this, &PlanModel::planChanged);
-  m_runner.setCosts(session->costs());
   refresh();
 }
 
@@ -271,7 +270,7 @@ QString PlanModel::previewText() const {
   if (!then) {
     return {};
   }
-  QString text = QStringLiteral("step ≈ %1").arg(timeText(then->stepNs));
+  QString text = QStringLiteral("step %1").arg(approximately(then->basis) + timeText(then->stepNs));
   // Figures of two kinds do not compare.
   if (now && now->stepNs > 0 && now->basis == then->basis) {
     const double change =

@@ -132,6 +132,7 @@ class PlanModel final : public QObject {
   PredictionRunner m_runner;
   BlockTablePtr m_table;
   std::string m_tableKey;
+  CostTablePtr m_tableCosts;
   std::vector<ChainGroup> m_groups;
   std::vector<DeviceId> m_devices;
   PlanShape m_shape;

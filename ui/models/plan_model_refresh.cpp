@@ -54,12 +54,12 @@ void PlanModel::onVariantChanged() {
 }
 
 void PlanModel::onCostsChanged() {
-  m_runner.setCosts(m_session->costs());
   m_preview.reset();
   refresh();
 }
 
 void PlanModel::refresh() {
+  m_runner.setCosts(m_session->costs());
   const auto experiment = m_session->document().lastReadable();
   if (!experiment) {
     m_table.reset();
@@ -98,11 +98,12 @@ void PlanModel::refreshTable(const plan::Experiment& experiment) {
     size = std::min(experiment.data.batchSize,
                     variant->splitSize > 0 ? variant->splitSize : experiment.data.batchSize);
   }
+  const CostTablePtr costs = m_session->costs();
   std::string key = blockTableKey(experiment, size);
-  if (m_table && key == m_tableKey) {
+  if (m_table && key == m_tableKey && costs == m_tableCosts) {
     return;
   }
-  auto table = makeBlockTable(experiment, size);
+  auto table = makeBlockTable(experiment, size, costs.get());
   if (!table) {
     m_table.reset();
     m_session->setPrediction(nullptr, table.error());
@@ -110,6 +111,7 @@ void PlanModel::refreshTable(const plan::Experiment& experiment) {
   }
   m_table = *table;
   m_tableKey = std::move(key);
+  m_tableCosts = costs;
   m_groups = groupsOf(*m_table->model);
 }
 

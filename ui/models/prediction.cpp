@@ -94,29 +94,6 @@ QString PlanPrediction::impediment() const {
   return {};
 }
 
-BasisWords wordsOf(predict::Basis basis) {
-  switch (basis) {
-    case predict::Basis::Estimate: break;
-    case predict::Basis::Calibrated:
-      return {QStringLiteral("Calibrated"), QStringLiteral("Calibrated"),
-              QStringLiteral("Predicted from what the blocks took when they were calibrated on "
-                             "this machine")};
-    case predict::Basis::Stale:
-      return {QStringLiteral("Stale"), QStringLiteral("Calibrated, stale"),
-              QStringLiteral("The blocks were calibrated on another processor, with other cores or "
-                             "another LibTorch; stagelane calibrate measures them again")};
-    case predict::Basis::File:
-      return {QStringLiteral("From a file"), QStringLiteral("Costs from a file"),
-              QStringLiteral("Predicted from a cost file")};
-    case predict::Basis::Measured:
-      return {QStringLiteral("Measured"), QStringLiteral("Measured"),
-              QStringLiteral("From the action times of a run")};
-  }
-  return {QStringLiteral("≈ Estimate"), QStringLiteral("≈ Estimate from FLOPs"),
-          QStringLiteral("Times are estimated from multiply-accumulates and bytes; stagelane "
-                         "calibrate measures them")};
-}
-
 Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
                                       const plan::Variant& variant, const PredictionBasis& basis) {
   auto lowered = predict::lowerVariant(experiment, variant, basis.costs);

@@ -57,14 +57,6 @@ struct PlanPrediction {
 };
 using PlanPredictionPtr = std::shared_ptr<const PlanPrediction>;
 
-/// How a prediction is known, for people.
-struct BasisWords {
-  QString brief;    ///< "≈ Estimate", "Calibrated", "Stale"
-  QString text;     ///< the same where there is room
-  QString meaning;  ///< a sentence, and what to do about it
-};
-[[nodiscard]] BasisWords wordsOf(predict::Basis basis);
-
 /// What predictions are made from. The table must outlive the call; without one, estimates. A
 /// what-if changes the costs of the plan, never its order.
 struct PredictionBasis {

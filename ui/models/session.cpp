@@ -70,11 +70,14 @@ void Session::selectFallback() {
   }
 }
 
-void Session::setCosts(CostTablePtr costs) {
-  if (costs != m_costs) {
-    m_costs = std::move(costs);
-    Q_EMIT costsChanged();
+void Session::setCosts(CostTablePtr costs, CostFacts facts) {
+  if (costs == m_costs && facts == m_costFacts) {
+    return;
   }
+  m_costs = std::move(costs);
+  m_costFacts = std::move(facts);
+  m_document.setCosts(m_costs);
+  Q_EMIT costsChanged();
 }
 
 void Session::setPrediction(PlanPredictionPtr prediction, std::optional<Error> error) {
@@ -107,7 +110,10 @@ trace::TracePtr Session::measuredTrace(const QString& variantId) const {
 }
 
 int Session::editsSinceRun() const {
-  return m_documentOfRun ? static_cast<int>(m_document.generation() - m_generationOfRun) : 0;
+  if (!m_documentOfRun || m_document.json() == *m_documentOfRun) {
+    return 0;
+  }
+  return static_cast<int>(m_document.generation() - m_generationOfRun);
 }
 
 void Session::startResult(const std::filesystem::path& folder,

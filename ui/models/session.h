@@ -14,6 +14,8 @@
 
 #include "engine/record/run_record.h"
 #include "profiler/trace/trace.h"
+#include "ui/models/calibration.h"
+#include "ui/models/cost_facts.h"
 #include "ui/models/document.h"
 #include "ui/models/legend_filter.h"
 #include "ui/models/opened_trace.h"
@@ -60,7 +62,12 @@ class Session final : public QObject {
   /// What is known of the experiment's costs. Whoever sets it sees to it that the table is of this
   /// model and these devices; a plan that it lacks something of is estimated.
   [[nodiscard]] CostTablePtr costs() const { return m_costs; }
-  void setCosts(CostTablePtr costs);
+  /// Where they come from, or why there are none; `file` is what a run of this plan goes by.
+  [[nodiscard]] const CostFacts& costFacts() const { return m_costFacts; }
+  void setCosts(CostTablePtr costs, CostFacts facts = {});
+  /// Whether they are being measured; pages ask for it there.
+  [[nodiscard]] Calibration& calibration() { return m_calibration; }
+  [[nodiscard]] const Calibration& calibration() const { return m_calibration; }
 
   /// Prediction of the current variant; stale (and `predictionStale`) while a new one is computed.
   [[nodiscard]] PlanPredictionPtr prediction() const { return m_prediction; }
@@ -152,6 +159,8 @@ class Session final : public QObject {
   QString m_tabId;
   QString m_variantId;
   CostTablePtr m_costs;
+  CostFacts m_costFacts;
+  Calibration m_calibration;
   PlanPredictionPtr m_prediction;
   bool m_predictionStale = false;
   std::optional<Error> m_predictionError;

@@ -182,9 +182,10 @@ void BlockTree::showSelection() {
   const auto count = static_cast<std::int64_t>(m_plan->selection().size());
   m_summary->setText(
       count == 0 ? tr("Nothing selected")
-                 : QStringLiteral("%1 · %2 · ≈ %3")
+                 : QStringLiteral("%1 · %2 · %3")
                        .arg(countedText(count, QStringLiteral("block"), QStringLiteral("blocks")),
-                            countText(parameters), timeText(time)));
+                            countText(parameters),
+                            approximately(m_plan->table()->basis) + timeText(time)));
   if (!m_following) {
     m_following = true;
     m_view->selectionModel()->select(

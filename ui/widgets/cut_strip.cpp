@@ -188,6 +188,8 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
     label(pointOf(curve[*now], scale), QStringLiteral("now ") + timeText(curve[*now].stepNs),
           colors.muted, false);
   }
+  const PlanPredictionPtr prediction = m_model->session().prediction();
+  const QString about = prediction ? approximately(prediction->basis) : QString();
   if (shown) {
     const QPointF at = pointOf(curve[*shown], scale);
     painter.setPen(QPen(colors.accent, 2));
@@ -196,7 +198,7 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
     painter.setPen(Qt::NoPen);
     painter.setBrush(colors.accent);
     painter.drawEllipse(at, 2.2, 2.2);
-    QString text = QStringLiteral("≈ ") + timeText(curve[*shown].stepNs);
+    QString text = about + timeText(curve[*shown].stepNs);
     if (shown == best()) {
       text += QStringLiteral(", best of %1")
                   .arg(countedText(static_cast<std::int64_t>(curve.size()), QStringLiteral("cut"),
@@ -206,13 +208,13 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
   }
   if (m_hovered && m_hovered != shown) {
     label(pointOf(curve[*m_hovered], scale),
-          QStringLiteral("before %1: ≈ %2")
+          QStringLiteral("before %1: %2")
               .arg(m_model->table()->blocks[curve[*m_hovered].block].name,
-                   timeText(curve[*m_hovered].stepNs)),
+                   about + timeText(curve[*m_hovered].stepNs)),
           colors.text, false);
   } else if (const auto top = best(); top && shown != top && !m_model->previewing()) {
-    label(pointOf(curve[*top], scale), QStringLiteral("best ≈ ") + timeText(curve[*top].stepNs),
-          colors.success, true);
+    label(pointOf(curve[*top], scale),
+          QStringLiteral("best ") + about + timeText(curve[*top].stepNs), colors.success, true);
   }
 }
 

@@ -299,14 +299,15 @@ void LanesPainter::paintChipText(const ChipPlace& chip, const QRectF& rect, bool
   const QString blocks = countedText(count, QStringLiteral("block"), QStringLiteral("blocks"));
   const QString keeps = QStringLiteral("keeps ") + bytesText(kept);
   const QFontMetricsF metrics(plain);
-  const bool detailed =
-      chip.group && metrics.horizontalAdvance(QStringLiteral("≈ ") + timeText(time)) +
-                            metrics.horizontalAdvance(keeps) + 10 <
-                        inner.width();
+  const bool detailed = chip.group && metrics.horizontalAdvance(
+                                          approximately(m_model.table()->basis) + timeText(time)) +
+                                              metrics.horizontalAdvance(keeps) + 10 <
+                                          inner.width();
   m_painter.setFont(plain);
   m_painter.setPen(failed ? m_theme.control.error : m_theme.control.muted);
-  const QString figure =
-      failed && !detailed ? QStringLiteral("over budget") : QStringLiteral("≈ ") + timeText(time);
+  const QString figure = failed && !detailed
+                             ? QStringLiteral("over budget")
+                             : approximately(m_model.table()->basis) + timeText(time);
   m_painter.drawText(QRectF(inner.left(), inner.top() + 16, inner.width(), 15), Qt::AlignVCenter,
                      elided(figure, plain, inner.width()));
   if (detailed) {

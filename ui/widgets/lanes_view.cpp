@@ -273,9 +273,10 @@ QString LanesView::tooltipOf(std::size_t chip) const {
     parameters += figures.parameters;
   }
   const DeviceId& device = m_model->shape().deviceOfBlock[place.first];
-  QString text = QStringLiteral("%1 on %2\nforward ≈ %3, backward ≈ %4\nkeeps %5, %6 parameters")
-                     .arg(place.name, qstring(device.value), timeText(forward), timeText(backward),
-                          bytesText(kept), countText(parameters));
+  const QString about = approximately(m_model->table()->basis);
+  QString text = QStringLiteral("%1 on %2\nforward %3, backward %4\nkeeps %5, %6 parameters")
+                     .arg(place.name, qstring(device.value), about + timeText(forward),
+                          about + timeText(backward), bytesText(kept), countText(parameters));
   if (m_model->locked(place.first)) {
     text += QStringLiteral("\nlocked: L unlocks");
   }

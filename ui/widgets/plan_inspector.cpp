@@ -128,6 +128,8 @@ void PlanInspector::build() {
   step->addWidget(m_stepTime, 1);
   step->addWidget(m_change, 0, Qt::AlignBottom);
   m_layout->addLayout(step);
+  m_known = line(QStringLiteral("muted"));
+  setNames(m_known, QStringLiteral("costsKnown"), tr("How the numbers are known"));
   m_was = line(QStringLiteral("muted"));
   m_measured = line(QStringLiteral("muted"));
   m_restore = new QPushButton(tr("Restore that plan"), this);
@@ -231,19 +233,22 @@ void PlanInspector::refresh() {
 
 void PlanInspector::showBasis(const PlanPrediction* shown, bool previewing) {
   const Theme& theme = m_plan->session().theme();
+  m_known->setVisible(shown != nullptr && !previewing);
   if (previewing) {
     m_badge->show(theme, tr("preview of this drop"), Tone::Accent);
   } else if (shown == nullptr) {
     m_badge->show(theme, QString(), Tone::Accent);
   } else {
-    const BasisWords words = wordsOf(shown->basis);
+    const BasisWords words = wordsOf(shown->basis, m_plan->session().costFacts());
     m_badge->show(theme, words.brief, toneOf(shown->basis));
     m_badge->setToolTip(words.meaning);
+    m_known->setText(words.text);
+    m_known->setToolTip(words.meaning);
   }
 }
 
 void PlanInspector::refreshStep(const PlanPrediction* shown, const PlanPrediction* now) {
-  m_stepTime->setText(shown != nullptr ? QStringLiteral("≈ ") + timeText(shown->stepNs)
+  m_stepTime->setText(shown != nullptr ? approximately(shown->basis) + timeText(shown->stepNs)
                                        : QString(QChar(0x2013)));
   m_change->setVisible(shown != nullptr && now != nullptr);
   m_was->setVisible(shown != nullptr && now != nullptr);
@@ -254,7 +259,7 @@ void PlanInspector::refreshStep(const PlanPrediction* shown, const PlanPredictio
   m_change->setText(timeDifferenceText(difference) + QStringLiteral(", ") +
                     percentDifferenceText(shareOf(difference, now->stepNs)));
   setLook(m_change, difference <= 0 ? QStringLiteral("success") : QStringLiteral("error"));
-  m_was->setText(tr("Plan now: ≈ %1").arg(timeText(now->stepNs)));
+  m_was->setText(tr("Plan now: %1").arg(approximately(now->basis) + timeText(now->stepNs)));
 }
 
 void PlanInspector::refreshSpeedup(const PlanPrediction* shown, const PlanPrediction* now) {
@@ -267,11 +272,15 @@ void PlanInspector::refreshSpeedup(const PlanPrediction* shown, const PlanPredic
     return;
   }
   const int devices = std::max(1, shown->usedDevices);
-  m_speedup->setText(QStringLiteral("≈ %1 of %2×").arg(timesText(shown->speedup())).arg(devices));
+  m_speedup->setText(QStringLiteral("%1 of %2×")
+                         .arg(approximately(shown->basis) + timesText(shown->speedup()))
+                         .arg(devices));
   m_bound->setText(tr("bound %1").arg(timesText(shown->boundSpeedup())));
   m_speedupBar->show(shown->speedup() / devices, now != nullptr ? now->speedup() / devices : -1.0,
                      shown->boundSpeedup() / devices, false);
-  m_base->setText(tr("Base: %1, ≈ %2").arg(qstring(shown->baseName), timeText(shown->baseStepNs)));
+  m_base->setText(tr("Base: %1, %2")
+                      .arg(qstring(shown->baseName),
+                           approximately(shown->basis) + timeText(shown->baseStepNs)));
 }
 
 void PlanInspector::refreshDevices(const PlanPrediction* shown, const PlanPrediction* now) {

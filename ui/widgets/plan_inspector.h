@@ -89,6 +89,7 @@ class PlanInspector final : public QWidget {
   QLabel* m_problem = nullptr;
   QLabel* m_stepTime = nullptr;
   QLabel* m_change = nullptr;
+  QLabel* m_known = nullptr;
   QLabel* m_was = nullptr;
   QLabel* m_measured = nullptr;
   QPushButton* m_restore = nullptr;

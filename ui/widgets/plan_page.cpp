@@ -70,6 +70,12 @@ void PlanPage::setSession(Session* session) {
   connect(session, &Session::engineProblemChanged, this, &PlanPage::refreshBanner);
   connect(session, &Session::runProblemChanged, this, &PlanPage::refreshBanner);
   connect(session, &Session::themeChanged, this, &PlanPage::refreshBanner);
+  connect(&session->calibration(), &Calibration::changed, this, &PlanPage::refreshBanner);
+  for (QAction* action :
+       {toolbar->costStatus().calibrateAction(), toolbar->costStatus().cancelAction()}) {
+    addAction(action);
+    m_actions.append(action);
+  }
   refreshBanner();
   refreshSides();
 }
@@ -195,6 +201,14 @@ void PlanPage::refreshBanner() {
         Tone::Error, tr("The run could not start"), m_session->runProblem(),
         {{QStringLiteral("runAgain"), tr("Run again"), [this] { m_session->requestRun({}); }},
          {QStringLiteral("dismiss"), tr("Dismiss"), [this] { m_session->setRunProblem({}); }}});
+    return;
+  }
+  if (const QString problem = m_session->calibration().problem(); !problem.isEmpty()) {
+    m_banner->show(Tone::Error, tr("The calibration failed"), problem,
+                   {{QStringLiteral("calibrateAgain"), tr("Try again"),
+                     [this] { m_session->calibration().request(); }},
+                    {QStringLiteral("dismiss"), tr("Dismiss"),
+                     [this] { m_session->calibration().setProblem({}); }}});
     return;
   }
   const RunResultPtr result = m_session->result();

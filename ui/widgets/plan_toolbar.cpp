@@ -23,6 +23,7 @@ constexpr StrategyName kStrategies[] = {
     {"single", "single device"}, {"model_parallel", "model parallel"}, {"pipeline", "pipeline"}};
 
 constexpr int kRoomyBar = 1150;
+constexpr int kVeryRoomyBar = 1480;
 
 QString wordOf(const Json& variant, const char* key) {
   const auto found = variant.find(key);
@@ -56,14 +57,12 @@ PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
       m_memberLabel(mutedLabel(tr("Shown"), this)),
       m_member(new Combo(&plan->session(), this)),
       m_placement(mutedLabel({}, this)),
-      m_basis(new Badge(this)),
+      m_costs(new CostStatus(&plan->session(), this)),
       m_strategyLabel(mutedLabel(tr("Strategy"), this)) {
   setLook(this, QStringLiteral("toolbar"));
   setFixedHeight(measure::kToolbarHeight);
   build();
   connect(plan, &PlanModel::planChanged, this, &PlanToolbar::refresh);
-  connect(&plan->session(), &Session::predictionChanged, this, &PlanToolbar::refreshBasis);
-  connect(&plan->session(), &Session::themeChanged, this, &PlanToolbar::refreshBasis);
   connect(&plan->session(), &Session::themeChanged, this, &PlanToolbar::refreshIcons);
   refresh();
 }
@@ -73,7 +72,6 @@ void PlanToolbar::build() {
   setNames(m_schedule, QStringLiteral("schedule"), tr("Schedule"));
   setNames(m_split, QStringLiteral("splitSize"), tr("Split size"));
   setNames(m_member, QStringLiteral("sweepMember"), tr("Shown member of the sweep"));
-  m_basis->setObjectName(QStringLiteral("basis"));
   m_split->setFixedWidth(84);
   m_split->setToolTip(tr("Samples in a micro-batch; several make a sweep: 4, 8, 16"));
   for (const StrategyName& strategy : kStrategies) {
@@ -102,7 +100,7 @@ void PlanToolbar::build() {
   layout->addWidget(m_placement);
   layout->addWidget(buildChipWidths());
   layout->addStretch(1);
-  layout->addWidget(m_basis);
+  layout->addWidget(m_costs);
   connect(m_strategy, &QComboBox::activated, this,
           [this](int row) { setStrategy(m_strategy->itemData(row).toString()); });
   connect(m_schedule, &QComboBox::activated, this,
@@ -134,7 +132,7 @@ void PlanToolbar::fitToWidth() {
   m_strategyLabel->setVisible(roomy);
   m_widthLabel->setVisible(roomy);
   m_microBatches->setVisible(roomy && m_split->isVisibleTo(this));
-  refreshBasis();
+  m_costs->setRoomy(width() >= kVeryRoomyBar);
 }
 
 void PlanToolbar::refreshIcons() {
@@ -204,7 +202,6 @@ void PlanToolbar::refresh() {
     m_placement->setText(placement.isEmpty() ? QString() : tr("Placement %1").arg(placement));
     m_placement->setVisible(!placement.isEmpty());
   }
-  refreshBasis();
   m_refreshing = false;
 }
 
@@ -257,40 +254,6 @@ void PlanToolbar::refreshMembers(const VariantTab& tab) {
   m_member->setCurrentIndex(m_member->findData(m_plan->session().currentVariantId()));
   m_member->setVisible(tab.sweep());
   m_memberLabel->setVisible(tab.sweep());
-}
-
-void PlanToolbar::refreshBasis() {
-  const Session& session = m_plan->session();
-  const PlanPredictionPtr prediction = session.prediction();
-  if (session.predictionError()) {
-    const QString text = qstring(session.predictionError()->message);
-    m_basis->show(session.theme(),
-                  width() >= kRoomyBar ? tr("Impossible: %1").arg(text.left(60)) : tr("Impossible"),
-                  Tone::Error, QStringLiteral("warn"));
-    m_basis->setToolTip(errorText(*session.predictionError()));
-    return;
-  }
-  if (session.predictionStale()) {
-    m_basis->show(session.theme(), tr("Updating"), Tone::Accent, QStringLiteral("refresh"));
-    return;
-  }
-  const QString impediment = prediction ? prediction->impediment() : QString();
-  if (!impediment.isEmpty()) {
-    m_basis->show(
-        session.theme(),
-        width() >= kRoomyBar ? tr("Does not fit: %1").arg(impediment) : tr("Does not fit"),
-        Tone::Error, QStringLiteral("warn"));
-    m_basis->setToolTip(tr("Move blocks to another device, or take a smaller split size"));
-    return;
-  }
-  if (!prediction) {
-    m_basis->show(session.theme(), QString(), Tone::Warning);
-    return;
-  }
-  const BasisWords words = wordsOf(prediction->basis);
-  m_basis->show(session.theme(), width() >= kRoomyBar ? words.text : words.brief,
-                toneOf(prediction->basis));
-  m_basis->setToolTip(words.meaning);
 }
 
 void PlanToolbar::setStrategy(const QString& strategy) {

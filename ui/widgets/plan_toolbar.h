@@ -10,8 +10,8 @@
 #include <QWidget>
 
 #include "ui/models/plan_model.h"
-#include "ui/widgets/badge.h"
 #include "ui/widgets/combo.h"
+#include "ui/widgets/cost_status.h"
 
 namespace stagelane::ui {
 
@@ -22,6 +22,7 @@ class PlanToolbar final : public QWidget {
   explicit PlanToolbar(PlanModel* plan, QWidget* parent = nullptr);
   /// The switches of the page's sides, at the ends of the bar.
   void setSides(QAction* left, QAction* right);
+  [[nodiscard]] const CostStatus& costStatus() const { return *m_costs; }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -34,7 +35,6 @@ class PlanToolbar final : public QWidget {
   void refreshMembers(const VariantTab& tab);
   void refreshSchedules(std::size_t index);
   void refreshSplit(const Json& variant, bool pipeline);
-  void refreshBasis();
   void refreshIcons();
   void setStrategy(const QString& strategy);
   void setSchedule(const QString& schedule);
@@ -51,7 +51,7 @@ class PlanToolbar final : public QWidget {
   QLabel* m_memberLabel;
   Combo* m_member;
   QLabel* m_placement;
-  Badge* m_basis;
+  CostStatus* m_costs;
   QLabel* m_strategyLabel;
   QLabel* m_widthLabel = nullptr;
   QList<QAction*> m_sides;

@@ -202,7 +202,7 @@ void PredictedStrip::paintRuler(QPainter& painter, const Scale& axis) const {
   painter.drawLine(QPointF(end, kHeading), QPointF(end, bottom));
   painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
   painter.drawText(QRectF(end - 104, kHeading, 100, kRuler), Qt::AlignVCenter | Qt::AlignRight,
-                   QStringLiteral("≈ ") + timeText(shown->stepNs));
+                   approximately(shown->basis) + timeText(shown->stepNs));
 }
 
 void PredictedStrip::paintDevice(QPainter& painter, const Scale& axis, int lane) const {
@@ -359,13 +359,13 @@ bool PredictedStrip::event(QEvent* event) {
       const auto& played = shown->simulation.actions[row][at];
       const qreal x = help->pos().x();
       if (isCompute(action.kind) && x >= axis.x(played.start) && x < axis.x(played.end)) {
-        text = QStringLiteral("%1, stage %2%3, predicted ≈ %4")
+        text = QStringLiteral("%1, stage %2%3, predicted %4")
                    .arg(qstring(word(action.kind)))
                    .arg(action.stage.value)
                    .arg(action.microBatch.valid()
                             ? QStringLiteral(", micro-batch %1").arg(action.microBatch.value)
                             : QString(),
-                        timeText(played.end - played.start));
+                        approximately(shown->basis) + timeText(played.end - played.start));
       }
     }
   }

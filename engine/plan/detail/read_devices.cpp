@@ -3,6 +3,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/detail/reading.h"
 #include "engine/plan/experiment_keys.h"
+#include "engine/plan/imagined.h"
 
 namespace stagelane::plan::detail {
 namespace {
@@ -33,9 +34,41 @@ Status checkAvailable(const DeviceId& id, const std::string& place) {
     error.context = place;
     return tl::make_unexpected(std::move(error));
   }
-  if (parsed->kind == DeviceKind::Imagined) return notAvailable("an imagined device", place);
+  if (parsed->kind == DeviceKind::Imagined) {
+    return fail(ErrorCode::Invalid, "\"" + id.value + "\" says nothing of what it is like", place,
+                "Write {\"id\": \"" + id.value + "\", \"like\": \"cpu:0\", \"speed\": 2.0}");
+  }
   if (parsed->kind == DeviceKind::GpuPartition) return notAvailable("a partition of a GPU", place);
   if (id.value.find('@') != std::string::npos) return notAvailable("a device of a rank", place);
+  return {};
+}
+
+/// `like` and `speed`, which only an imagined device has.
+Status readImagined(ObjectReader& reader, const std::string& place, DeviceSpec& spec) {
+  const auto parsed = parseDevice(spec.id);
+  const bool imagined = parsed && parsed->kind == DeviceKind::Imagined;
+  for (const char* key : {"like", "speed"}) {
+    if (parsed && !imagined && reader.has(key)) {
+      return fail(ErrorCode::Invalid,
+                  "\"" + spec.id.value + "\" is a real device and is as fast as it is",
+                  childPointer(place, key), "Imagined devices are called \"sim:0\", \"sim:1\", …");
+    }
+  }
+  if (!imagined) return checkAvailable(spec.id, childPointer(place, "id"));
+  if (!reader.has("like")) return checkAvailable(spec.id, place);
+  const DeviceId like{reader.text("like")};
+  const std::string at = childPointer(place, "like");
+  const auto known = parseDevice(like);
+  if (!known || known->kind == DeviceKind::Imagined) {
+    return fail(ErrorCode::Invalid, "\"" + like.value + "\" is no real device to be like", at,
+                "Write the name of a device that exists: \"cpu:0\" or \"cuda:0\"");
+  }
+  if (auto status = checkAvailable(like, at); !status) return status;
+  spec.like = like;
+  spec.speed = numberWithin(reader, "speed", kMostSpeed, 1.0);
+  if (spec.speed < 1.0 / kMostSpeed) {
+    reader.problem("speed", "must be more than 0", "Write 2.0 for twice as fast");
+  }
   return {};
 }
 
@@ -47,7 +80,6 @@ Result<DeviceSpec> readSpec(const Json& item, const std::string& place) {
   DeviceSpec spec;
   spec.id.value = reader.text("id");
   for (const std::string& key : knownKeys(KeysOf::Device)) (void)reader.has(key);
-  const bool imagined = item.contains("like") || item.contains("speed");
   if (const Json* memory = reader.raw("max_memory")) {
     Result<Bytes> bytes = fail(ErrorCode::Invalid, "max_memory must be more than 0 bytes", {},
                                "Write \"8GiB\", or a number of bytes");
@@ -63,11 +95,9 @@ Result<DeviceSpec> readSpec(const Json& item, const std::string& place) {
     }
   }
   if (item.contains("auto")) reader.problem("auto", "\"auto\" stands alone", "Leave the rest out");
+  const Status suits = readImagined(reader, place, spec);
   if (auto status = reader.finish(); !status) return tl::make_unexpected(status.error());
-  if (imagined) return notAvailable("an imagined device", place);
-  if (auto status = checkAvailable(spec.id, childPointer(place, "id")); !status) {
-    return tl::make_unexpected(status.error());
-  }
+  if (!suits) return tl::make_unexpected(suits.error());
   return spec;
 }
 
@@ -91,11 +121,13 @@ Result<std::vector<DeviceSpec>> readItem(const Json& item, const std::string& pl
 Json toJson(const std::vector<DeviceSpec>& devices) {
   Json answer = Json::array();
   for (const DeviceSpec& device : devices) {
-    if (device.maxMemory) {
-      answer.push_back(Json{{"id", device.id.value}, {"max_memory", *device.maxMemory}});
-    } else {
-      answer.push_back(device.id.value);
+    Json item{{"id", device.id.value}};
+    if (device.like) {
+      item["like"] = device.like->value;
+      item["speed"] = device.speed;
     }
+    if (device.maxMemory) item["max_memory"] = *device.maxMemory;
+    answer.push_back(item.size() > 1 ? item : item["id"]);
   }
   return answer;
 }

@@ -137,8 +137,6 @@ TEST(ReadExperiment, SaysWhatIsNotAvailableInThisVersion) {
   later("/precision", "\"fp16\"");
   later("/input/dtype", "\"bfloat16\"");
   later("/model/weights", "\"x.safetensors\"");
-  later("/devices/0", R"({"id": "sim:0", "like": "cuda:0", "speed": 2.0})");
-  later("/devices/0", "\"sim:0\"");
   later("/devices/0", "\"cuda:0/1of4\"");
   later("/devices/0", "\"cpu:0@1\"");
   for (const char* strategy : {"data_parallel", "ddp", "hogwild", "offload"}) {

@@ -137,8 +137,21 @@ TEST(BasisWords, EachKindIsCalledByItsName) {
   EXPECT_EQ(wordsOf(predict::Basis::Estimate).brief.toStdString(), "≈ Estimate");
   EXPECT_EQ(wordsOf(predict::Basis::Calibrated).brief.toStdString(), "Calibrated");
   EXPECT_EQ(wordsOf(predict::Basis::Stale).brief.toStdString(), "Stale");
-  EXPECT_TRUE(
-      wordsOf(predict::Basis::Stale).meaning.contains(QStringLiteral("stagelane calibrate")));
+  EXPECT_TRUE(wordsOf(predict::Basis::Stale).meaning.contains(QStringLiteral("Recalibrate")));
+}
+
+TEST(BasisWords, SayWhenHowSteadyWhyStaleAndWhatIsLacking) {
+  CostFacts facts;
+  facts.measuredAt = QDateTime(QDate(2026, 11, 21), QTime(9, 12));
+  facts.spread = 0.011;
+  EXPECT_EQ(wordsOf(predict::Basis::Calibrated, facts).text.toStdString(),
+            "Calibrated 21 Nov 09:12 · spread 1.1 %");
+  facts.differences = {QStringLiteral("LibTorch was 2.10.0, now 2.11.0")};
+  EXPECT_EQ(wordsOf(predict::Basis::Stale, facts).text.toStdString(),
+            "Stale calibration: LibTorch was 2.10.0, now 2.11.0");
+  facts.lacks = QStringLiteral("cpu:0 with 2 threads");
+  EXPECT_EQ(wordsOf(predict::Basis::Estimate, facts).text.toStdString(),
+            "≈ Estimate: cpu:0 with 2 threads is not calibrated");
 }
 
 }  // namespace

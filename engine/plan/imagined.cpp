@@ -1,0 +1,53 @@
+#include "engine/plan/imagined.h"
+
+#include <algorithm>
+
+#include "engine/base/json.h"
+#include "engine/plan/experiment.h"
+
+namespace stagelane::plan {
+namespace {
+
+const DeviceSpec* listed(const std::vector<DeviceSpec>& devices, const DeviceId& id) {
+  const auto found = std::find_if(devices.begin(), devices.end(),
+                                  [&](const DeviceSpec& device) { return device.id == id; });
+  return found == devices.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+bool isImagined(const DeviceSpec& device) {
+  const auto parsed = parseDevice(device.id);
+  return device.like.has_value() || (parsed && parsed->kind == DeviceKind::Imagined);
+}
+
+DeviceId realDevice(const std::vector<DeviceSpec>& devices, const DeviceId& device) {
+  const DeviceSpec* spec = listed(devices, device);
+  return spec != nullptr ? spec->like.value_or(device) : device;
+}
+
+bool isCpuWorker(const std::vector<DeviceSpec>& devices, const DeviceId& device) {
+  const auto parsed = parseDevice(realDevice(devices, device));
+  return parsed && parsed->kind == DeviceKind::CpuWorker;
+}
+
+Status requireReal(const Experiment& experiment) {
+  for (const Variant& variant : experiment.variants) {
+    for (const Stage& stage : variant.stages) {
+      const DeviceSpec* device = listed(experiment.devices, stage.device);
+      if (!variant.include || device == nullptr || !isImagined(*device)) {
+        continue;
+      }
+      const auto place = static_cast<std::size_t>(device - experiment.devices.data());
+      return fail(ErrorCode::Invalid,
+                  "variant \"" + variant.name + "\" uses \"" + device->id.value +
+                      "\", an imagined device, which can be predicted with but cannot run",
+                  childPointer("/devices", place),
+                  "Move its blocks to a device of this machine, or write \"include\": false in "
+                  "the variant; `stagelane predict` says what it would take");
+    }
+  }
+  return {};
+}
+
+}  // namespace stagelane::plan

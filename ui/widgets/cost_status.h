@@ -1,0 +1,46 @@
+#pragma once
+
+/// How the predicted numbers are known, always in sight, and what can be done about it: measure the
+/// costs, see how far that is, cancel it. Shows the session's state and asks it for a calibration.
+
+#include <QLabel>
+#include <QTimer>
+#include <QToolButton>
+#include <QWidget>
+
+#include "ui/models/session.h"
+#include "ui/widgets/badge.h"
+
+namespace stagelane::ui {
+
+class CostStatus final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit CostStatus(Session* session, QWidget* parent = nullptr);
+  /// With room there are dates and reasons, else single words.
+  void setRoomy(bool roomy);
+  /// Measures costs, or cancels that; for the page's list of actions.
+  [[nodiscard]] QAction* calibrateAction() const { return m_calibrate; }
+  [[nodiscard]] QAction* cancelAction() const { return m_cancel; }
+
+ private:
+  void refresh();
+  void refreshBasis();
+  void refreshCalibration();
+  void showBadge(const QString& text, Tone tone, const QString& icon, const QString& tip);
+  [[nodiscard]] QString calibrateText() const;
+  [[nodiscard]] QString whyNot() const;
+
+  Session* m_session;
+  Badge* m_basis;
+  QLabel* m_progress;
+  QToolButton* m_calibrateButton;
+  QToolButton* m_cancelButton;
+  QAction* m_calibrate;
+  QAction* m_cancel;
+  QTimer m_updating;  ///< what is quick is not announced
+  bool m_roomy = true;
+};
+
+}  // namespace stagelane::ui
