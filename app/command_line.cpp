@@ -118,6 +118,7 @@ void addCommands(const CommandLine& line) {
   addConvertCommand(line);
   addChartCommand(line);
   addReportCommand(line);
+  addExportCommand(line);
   addRunsCommand(line);
   addDevicesCommand(line);
   addModelsCommand(line);

@@ -33,6 +33,7 @@ void addCompareCommand(const CommandLine& line);
 void addConvertCommand(const CommandLine& line);
 void addChartCommand(const CommandLine& line);
 void addReportCommand(const CommandLine& line);
+void addExportCommand(const CommandLine& line);
 void addRunsCommand(const CommandLine& line);
 void addDevicesCommand(const CommandLine& line);
 

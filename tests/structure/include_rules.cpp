@@ -12,9 +12,9 @@ namespace {
 
 using Folders = std::set<std::string, std::less<>>;
 
-const Folders kEngineWithoutRun = {"engine/base",     "engine/model",   "engine/plan",
-                                   "engine/schedule", "engine/predict", "engine/record",
-                                   "engine/workspace"};
+const Folders kEngineWithoutRun = {"engine/base",     "engine/model",    "engine/plan",
+                                   "engine/schedule", "engine/predict",  "engine/codegen",
+                                   "engine/record",   "engine/workspace"};
 const Folders kProfilerWithoutCapture = {"profiler/trace", "profiler/formats", "profiler/analysis"};
 
 Folders unite(std::initializer_list<Folders> sets) {
@@ -43,6 +43,7 @@ std::map<std::string, Folders, std::less<>> makeArrows() {
       {"engine/plan", plan},
       {"engine/schedule", schedule},
       {"engine/predict", predict},
+      {"engine/codegen", beside},
       {"engine/record", beside},
       // The index is rebuilt from run folders, which record reads.
       {"engine/workspace", unite({beside, {"engine/record"}})},

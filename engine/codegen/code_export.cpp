@@ -1,0 +1,221 @@
+#include "engine/codegen/code_export.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/base/text.h"
+#include "engine/codegen/detail/forms.h"
+#include "engine/predict/simulator.h"
+
+namespace stagelane::codegen {
+namespace {
+
+constexpr const char* kPlace = "--as";
+
+/// As PyTorch names it, for a script of the form. @errors Invalid
+Result<std::string> torchDevice(const DeviceId& id, CodeForm form,
+                                std::vector<std::string>& notes) {
+  const auto parsed = plan::parseDevice(id);
+  if (!parsed) return tl::make_unexpected(parsed.error());
+  const bool oneProcess = form == CodeForm::Tutorial;
+  if (parsed->rank > 0 && oneProcess) {
+    return fail(ErrorCode::Invalid, id.value + " is of another process, and the script is one",
+                kPlace, "Use --as pipelining");
+  }
+  if (parsed->kind == plan::DeviceKind::CpuWorker) return std::string("cpu");
+  if (parsed->kind == plan::DeviceKind::GpuPartition) {
+    if (!oneProcess) {
+      return fail(ErrorCode::Invalid,
+                  id.value + " is a part of a GPU, and NCCL wants a GPU for each process", kPlace,
+                  "Use whole GPUs, or --as tutorial");
+    }
+    notes.push_back(id.value +
+                    " is a part of a GPU, which PyTorch cannot name: its stages run on " +
+                    "the whole of it.");
+  }
+  return "cuda:" + std::to_string(parsed->index);
+}
+
+Status refuseImagined(const plan::Variant& variant) {
+  for (const plan::Stage& stage : variant.stages) {
+    const auto parsed = plan::parseDevice(stage.device);
+    if (parsed && parsed->kind != plan::DeviceKind::Imagined) continue;
+    return fail(ErrorCode::Invalid,
+                "the device " + stage.device.value + " is imagined, and code runs on real ones",
+                variant.pointer, "Move its blocks to a device that exists");
+  }
+  return {};
+}
+
+Status checkPlan(const plan::Experiment& experiment, const plan::Variant& variant) {
+  using plan::Strategy;
+  if (variant.strategy != Strategy::Single && variant.strategy != Strategy::ModelParallel &&
+      variant.strategy != Strategy::Pipeline) {
+    return fail(ErrorCode::Invalid,
+                "code of the strategy " + std::string(plan::word(variant.strategy)) +
+                    " is not available in this version",
+                variant.pointer, "Export a single, model_parallel or pipeline variant");
+  }
+  if (variant.stages.empty()) {
+    return fail(ErrorCode::Invalid, "the variant has no placement", variant.pointer,
+                "Give every block a device");
+  }
+  const bool split = variant.splitSize > 0 && variant.splitSize < experiment.data.batchSize;
+  if (split && experiment.batchNorm == plan::BatchNormMode::Deferred) {
+    return fail(ErrorCode::Invalid,
+                "PyTorch's batch norm updates its statistics once a micro-batch, and the "
+                "experiment wants that once a batch",
+                "/batch_norm", "Set it to \"running\" for the export");
+  }
+  return refuseImagined(variant);
+}
+
+/// A parameter on several devices has one place in one process.
+Status checkShared(const plan::Experiment& experiment, const detail::Script& script) {
+  for (const auto& [name, stages] :
+       plan::sharedParameters(*experiment.model, script.variant.stages)) {
+    std::set<std::string> places;
+    for (const int stage : stages) places.insert(script.devices[static_cast<std::size_t>(stage)]);
+    if (places.size() < 2) continue;
+    return fail(ErrorCode::Invalid,
+                "the parameter " + name +
+                    " is used on several devices, and a module of one "
+                    "process has it on one",
+                kPlace, "Use --as pipelining, or move its blocks to one device");
+  }
+  return {};
+}
+
+bool isTutorialOrder(const plan::Variant& variant) {
+  return variant.strategy != plan::Strategy::Pipeline || variant.schedule == "tutorial";
+}
+
+void addNotes(const plan::Experiment& experiment, CodeForm form, detail::Script& script) {
+  const auto workers = static_cast<std::size_t>(
+      std::count(script.devices.begin(), script.devices.end(), std::string("cpu")));
+  if (form == CodeForm::Tutorial && workers > 1) {
+    script.notes.emplace_back(
+        "CPU workers are threads of Stagelane's own; to PyTorch they are one device, so that "
+        "their stages take turns here.");
+  }
+  if (form == CodeForm::Tutorial && !isTutorialOrder(script.variant)) {
+    script.notes.push_back(
+        "The plan's schedule is " + script.variant.schedule +
+        ". Autograd in one process does all backwards after all forwards: loss and gradients are "
+        "the same, time and memory are not. `stagelane export --as pipelining` has the order.");
+  }
+  if (script.model.dropout && script.trains()) {
+    script.notes.emplace_back(
+        "The model drops values, and PyTorch draws others than Stagelane: there the losses "
+        "differ.");
+  }
+  if (script.microBatches > 1 && script.trains() &&
+      std::any_of(experiment.model->layers.begin(), experiment.model->layers.end(),
+                  [](const model::Layer& layer) {
+                    return std::holds_alternative<model::BatchNorm2d>(layer.spec);
+                  })) {
+    script.notes.emplace_back(
+        "Batch norm sees a micro-batch at a time, so that training differs from that of the "
+        "undivided batch.");
+  }
+}
+
+Result<detail::Script> scriptOf(const plan::Experiment& experiment, const plan::Variant& variant,
+                                CodeForm form) {
+  detail::Script script{experiment, variant, {}, {}, {}, 1};
+  std::set<std::size_t> starts;
+  for (const plan::Stage& stage : variant.stages) {
+    auto device = torchDevice(stage.device, form, script.notes);
+    if (!device) return tl::make_unexpected(device.error());
+    script.devices.push_back(std::move(*device));
+    starts.insert(stage.firstBlock);
+  }
+  script.model = detail::modelCode(*experiment.model, starts);
+  const auto sizes = predict::microBatchSizes(experiment.data.batchSize, variant.splitSize);
+  script.microBatches = std::max<std::size_t>(sizes.size(), 1);
+  addNotes(experiment, form, script);
+  return script;
+}
+
+Result<std::string> pipelining(const detail::Script& script, const predict::CostTable* costs) {
+  const bool mixed = script.onGpu() && std::count(script.devices.begin(), script.devices.end(),
+                                                  std::string("cpu")) > 0;
+  if (mixed) {
+    return fail(ErrorCode::Invalid,
+                "processes on CPU workers and on GPUs have no common way to send tensors", kPlace,
+                "Use devices of one kind, or --as tutorial");
+  }
+  const auto lowered = predict::lowerVariant(script.experiment, script.variant, costs);
+  if (!lowered) return tl::make_unexpected(lowered.error());
+  return detail::pipeliningScript(script, *lowered);
+}
+
+}  // namespace
+
+std::string_view word(CodeForm form) {
+  switch (form) {
+    case CodeForm::Tutorial: return "tutorial";
+    case CodeForm::Pipelining: return "pipelining";
+    case CodeForm::DeviceMap: return "device-map";
+  }
+  return "";
+}
+
+std::optional<CodeForm> codeFormFrom(std::string_view text) {
+  for (const CodeForm form : kCodeForms) {
+    if (word(form) == text) return form;
+  }
+  return {};
+}
+
+std::string_view fileEnding(CodeForm form) { return form == CodeForm::DeviceMap ? ".json" : ".py"; }
+
+Result<ExportedCode> exportCode(const plan::Experiment& experiment, const plan::Variant& variant,
+                                CodeForm form, const predict::CostTable* costs) {
+  if (Status checked = checkPlan(experiment, variant); !checked) {
+    return tl::make_unexpected(checked.error());
+  }
+  ExportedCode code;
+  if (form == CodeForm::DeviceMap) {
+    auto map = detail::deviceMap(variant, code.notes);
+    if (!map) return tl::make_unexpected(map.error());
+    code.text = std::move(*map);
+    return code;
+  }
+  const auto script = scriptOf(experiment, variant, form);
+  if (!script) return tl::make_unexpected(script.error());
+  code.notes = script->notes;
+  if (form == CodeForm::Pipelining) {
+    auto text = pipelining(*script, costs);
+    if (!text) return tl::make_unexpected(text.error());
+    code.text = std::move(*text);
+    return code;
+  }
+  if (Status shared = checkShared(experiment, *script); !shared) {
+    return tl::make_unexpected(shared.error());
+  }
+  code.text = detail::tutorialScript(*script);
+  return code;
+}
+
+Result<const plan::Variant*> variantToExport(const plan::Experiment& experiment,
+                                             const std::string& id) {
+  std::vector<std::string> ids;
+  const plan::Variant* only = nullptr;
+  for (const plan::Variant& variant : experiment.variants) {
+    if (variant.id == id) return &variant;
+    if (variant.implicit) continue;
+    only = &variant;
+    ids.push_back(variant.id);
+  }
+  if (id.empty() && ids.size() == 1) return only;
+  const std::string list = "One of: " + joined(ids);
+  if (id.empty()) {
+    return fail(ErrorCode::Invalid, "the experiment has several variants", "--variant", list);
+  }
+  const std::string near = nearest(id, ids);
+  return fail(ErrorCode::Invalid, "there is no variant \"" + id + "\"", "--variant",
+              near.empty() ? list : "Did you mean " + near + "? " + list);
+}
+
+}  // namespace stagelane::codegen

@@ -1,0 +1,45 @@
+#include <algorithm>
+
+#include "engine/base/json.h"
+#include "engine/codegen/detail/forms.h"
+
+namespace stagelane::codegen::detail {
+namespace {
+
+/// As accelerate names it: a number for a GPU, `cpu` for all CPU workers.
+Result<Json> mapDevice(const DeviceId& id, std::vector<std::string>& notes) {
+  const auto parsed = plan::parseDevice(id);
+  if (!parsed) return tl::make_unexpected(parsed.error());
+  const auto note = [&notes](std::string words) {
+    if (std::find(notes.begin(), notes.end(), words) == notes.end()) {
+      notes.push_back(std::move(words));
+    }
+  };
+  if (parsed->rank > 0) {
+    return fail(ErrorCode::Invalid,
+                "a device map is of one process, and " + id.value + " is of another",
+                "--as device-map", "Use --as pipelining");
+  }
+  if (parsed->kind == plan::DeviceKind::CpuWorker) {
+    note("accelerate knows one CPU: all CPU workers of the plan are \"cpu\" in its device map");
+    return Json("cpu");
+  }
+  if (parsed->kind == plan::DeviceKind::GpuPartition) {
+    note("accelerate knows whole GPUs: partitions of one are one device in its device map");
+  }
+  return Json(parsed->index);
+}
+
+}  // namespace
+
+Result<std::string> deviceMap(const plan::Variant& variant, std::vector<std::string>& notes) {
+  Json map = Json::object();
+  for (const auto& [prefix, device] : variant.placement.items()) {
+    auto value = mapDevice({device.get<std::string>()}, notes);
+    if (!value) return tl::make_unexpected(value.error());
+    map[prefix] = std::move(*value);
+  }
+  return map.dump(2) + "\n";
+}
+
+}  // namespace stagelane::codegen::detail

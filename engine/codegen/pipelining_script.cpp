@@ -1,0 +1,370 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "engine/codegen/detail/forms.h"
+#include "engine/model/shapes.h"
+#include "engine/plan/schedule_names.h"
+#include "engine/plan/stages.h"
+#include "engine/schedule/text_forms.h"
+
+namespace stagelane::codegen::detail {
+namespace {
+
+/// The class that makes the schedule, where torch.distributed.pipelining has one.
+const std::map<std::string, std::string, std::less<>>& scheduleClasses() {
+  static const std::map<std::string, std::string, std::less<>> kClasses{
+      {"single", "ScheduleGPipe"},
+      {"model_parallel", "ScheduleGPipe"},
+      {"tutorial", "ScheduleGPipe"},
+      {"gpipe", "ScheduleGPipe"},
+      {"1f1b", "Schedule1F1B"},
+      {"interleaved-1f1b", "ScheduleInterleaved1F1B"},
+      {"looped-bfs", "ScheduleLoopedBFS"},
+      {"interleaved-zero-bubble", "ScheduleInterleavedZeroBubble"},
+      {"zbv", "ScheduleZBVZeroBubble"},
+      {"dualpipev", "ScheduleDualPipeV"},
+  };
+  return kClasses;
+}
+
+/// Those take one stage, the others a list.
+bool takesOneStage(const std::string& scheduleClass) {
+  return scheduleClass == "ScheduleGPipe" || scheduleClass == "Schedule1F1B";
+}
+
+constexpr std::string_view kQuietStage = R"(class Stage(PipelineStage):
+    """Without the greeting of neighbours before the first step: it is for NCCL, and Gloo cannot
+    send to the process itself, where both stages at the bottom of a V are."""
+
+    def _get_init_p2p_neighbors_ops(self):
+        return []
+
+
+)";
+
+class PipeliningWriter {
+ public:
+  PipeliningWriter(Script script, const schedule::LoweredSchedule& lowered)
+      : m_script(std::move(script)), m_schedule(lowered.source) {
+    const auto found = scheduleClasses().find(m_script.variant.schedule);
+    if (found != scheduleClasses().end() && isLaidOutForClass()) m_class = found->second;
+    for (int stage = 1; stage < m_schedule.stages; ++stage) {
+      m_selfNeighbours = m_selfNeighbours || row(stage - 1) == row(stage);
+    }
+  }
+
+  [[nodiscard]] Status check() const;
+  [[nodiscard]] std::string write();
+
+ private:
+  [[nodiscard]] int row(int stage) const {
+    return m_schedule.deviceOfStage[static_cast<std::size_t>(stage)];
+  }
+  [[nodiscard]] bool isLaidOutForClass() const;
+  /// Rows that have a copy of a parameter, of those that several rows have, by its owner's name.
+  [[nodiscard]] std::map<std::string, std::set<int>> sharedByRows() const;
+  [[nodiscard]] std::vector<std::string> imports() const;
+  void writePlan();
+  void writeTensors();
+  void writeClip();
+  void writeTrain();
+  void writeStep();
+  void writeMain();
+
+  Script m_script;
+  const schedule::Schedule& m_schedule;
+  std::string m_class;  ///< "" for the CSV loader
+  bool m_selfNeighbours = false;
+  Code m_code;
+};
+
+/// The loss of micro-batch n is the n-th that PyTorch's schedules have computed: numbers go by the
+/// order of the forwards on the last stage. Micro-batches are alike, so the schedule is the same.
+schedule::Schedule numberedByLoss(schedule::Schedule schedule) {
+  std::map<int, int> numbers;
+  for (const std::vector<schedule::Action>& row : schedule.actions) {
+    for (const schedule::Action& action : row) {
+      if (action.kind != ActionKind::Forward || action.stage.value != schedule.stages - 1) continue;
+      const auto next = static_cast<int>(numbers.size());
+      numbers.emplace(action.microBatch.value, next);
+    }
+  }
+  for (std::vector<schedule::Action>& row : schedule.actions) {
+    for (schedule::Action& action : row) {
+      action.microBatch.value = numbers.at(action.microBatch.value);
+    }
+  }
+  return schedule;
+}
+
+/// GPipe and 1F1B want stage s on rank s; the others make their layout by themselves.
+bool PipeliningWriter::isLaidOutForClass() const {
+  const plan::ScheduleLayout layout = plan::layoutOf(m_script.variant.schedule);
+  const bool v = layout.layout == plan::StageLayout::V;
+  const int chunks = m_schedule.stages / m_schedule.devices;
+  const bool loops = layout.layout == plan::StageLayout::Loop;
+  if (m_schedule.stages % m_schedule.devices != 0 || (!v && !loops && chunks != 1)) return false;
+  return m_schedule.deviceOfStage ==
+         plan::rowsOfStages(v ? plan::StageLayout::V : plan::StageLayout::Loop, m_schedule.devices,
+                            chunks);
+}
+
+std::map<std::string, std::set<int>> PipeliningWriter::sharedByRows() const {
+  std::map<std::string, std::set<int>> shared;
+  for (const auto& [name, stages] :
+       plan::sharedParameters(*m_script.experiment.model, m_script.variant.stages)) {
+    std::set<int> rows;
+    for (const int stage : stages) rows.insert(row(stage));
+    if (rows.size() > 1) shared[name] = rows;
+  }
+  return shared;
+}
+
+tl::unexpected<Error> cannot(const std::string& what, const std::string& hint) {
+  return fail(ErrorCode::Invalid, "torch.distributed.pipelining " + what, "--as pipelining", hint);
+}
+
+Status PipeliningWriter::check() const {
+  const plan::Experiment& experiment = m_script.experiment;
+  const std::int64_t split = m_script.variant.splitSize;
+  if (!m_script.trains()) {
+    return cannot("schedules training, and the task is infer", "Use --as tutorial");
+  }
+  if (split > 0 && experiment.data.batchSize % split != 0) {
+    return cannot("wants micro-batches of one size, and split_size " + std::to_string(split) +
+                      " leaves a rest of " + std::to_string(experiment.data.batchSize % split) +
+                      " of the batch of " + std::to_string(experiment.data.batchSize),
+                  "Choose a split_size that divides the batch, or use --as tutorial");
+  }
+  if (m_script.variant.recompute != plan::Recompute::Never) {
+    return cannot("keeps what a forward saved, and the variant recomputes it",
+                  "Set recompute to \"never\", or use --as tutorial");
+  }
+  if (experiment.memoryFormat == plan::MemoryFormat::ChannelsLast) {
+    return cannot("receives tensors in the contiguous format, and the experiment is channels_last",
+                  "Set memory_format to \"contiguous\", or use --as tutorial");
+  }
+  if (experiment.precision == plan::Precision::Bf16) {
+    return cannot("wants to be told the types between stages, which autocast decides",
+                  "Set precision to \"fp32\", or use --as tutorial");
+  }
+  if (experiment.clipGradNorm && !sharedByRows().empty()) {
+    return cannot("has every process clip its own gradients, and a parameter is on several of them",
+                  "Leave out clip_grad_norm, or the shared parameters");
+  }
+  return {};
+}
+
+std::vector<std::string> PipeliningWriter::imports() const {
+  std::vector<std::string> lines{"import argparse", "import json", "import statistics"};
+  if (m_class.empty()) lines.emplace_back("import tempfile");
+  for (const char* each : {"import time", "", "import torch", "import torch.distributed as dist",
+                           "import torch.nn.functional as F", "from torch import nn"}) {
+    lines.emplace_back(each);
+  }
+  if (m_class.empty()) {
+    lines.emplace_back("from torch.distributed.pipelining import PipelineStage");
+    lines.emplace_back(
+        "from torch.distributed.pipelining.schedules import _PipelineScheduleRuntime");
+  } else {
+    lines.push_back("from torch.distributed.pipelining import PipelineStage, " + m_class);
+  }
+  lines.emplace_back();
+  return lines;
+}
+
+void PipeliningWriter::writePlan() {
+  std::vector<std::int64_t> rows(m_schedule.deviceOfStage.begin(), m_schedule.deviceOfStage.end());
+  m_code.line("# The process that has each stage.");
+  m_code.line("RANKS = " + pythonTuple(rows));
+  if (!m_class.empty()) return;
+  m_code.line().line("# What each process does, in this order: stage, kind, micro-batch. F is a");
+  m_code.line("# forward, B a backward; I and W are its halves: of the input, of the weights.");
+  m_code.line("SCHEDULE = \"\"\"\\");
+  m_code.lines(schedule::toCsv(numberedByLoss(m_schedule))).line("\"\"\"");
+}
+
+/// Shapes are said, not found out by a trial: that would move the running statistics of batch norm.
+void PipeliningWriter::writeTensors() {
+  const plan::Experiment& experiment = m_script.experiment;
+  model::Shape input{m_script.variant.splitSize > 0 ? m_script.variant.splitSize
+                                                    : experiment.data.batchSize};
+  input.insert(input.end(), experiment.input.begin(), experiment.input.end());
+  const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);
+  m_code.line("# Of one micro-batch: what goes into each stage, and what leaves the last one.");
+  m_code.line("SHAPES = [").indent();
+  for (const plan::Stage& stage : m_script.variant.stages) {
+    const model::Shape& before =
+        stage.firstBlock == 0 ? input : shapes->blocks[stage.firstBlock - 1].outputShapes.front();
+    m_code.line(pythonTuple(before) + ",");
+  }
+  m_code.line(pythonTuple(shapes->blocks.back().outputShapes.front()) + ",");
+  m_code.dedent();
+  m_code.line("]");
+}
+
+void PipeliningWriter::writeClip() {
+  if (!m_script.experiment.clipGradNorm) return;
+  m_code.line().line().lines(R"(def clip_gradients(parameters, largest):
+    """As torch.nn.utils.clip_grad_norm_, for the gradients of all processes together."""
+    squares = torch.zeros((), dtype=DTYPE, device=parameters[0].device if parameters else None)
+    for parameter in parameters:
+        squares += parameter.grad.square().sum()
+    dist.all_reduce(squares)
+    factor = (largest / (squares.sqrt() + 1e-6)).clamp(max=1.0)
+    for parameter in parameters:
+        parameter.grad.mul_(factor)
+)");
+}
+
+void PipeliningWriter::writeStep() {
+  const std::map<std::string, std::set<int>> shared = sharedByRows();
+  m_code.line("if optimizer:").line("    optimizer.zero_grad()");
+  m_code.line("parts = []");
+  m_code.line("# Only the first stage takes inputs, only the last one compares with labels.");
+  m_code.line("given = (inputs.to(device),) if RANKS[0] == rank else ()");
+  m_code.line("wanted = {\"target\": labels.to(device)} if RANKS[-1] == rank else {}");
+  m_code.line("schedule.step(*given, **wanted, losses=parts)");
+  if (!shared.empty()) {
+    m_code.line("# The copies of a shared parameter take the sum of their gradients.");
+    m_code.line("for parameter, group in shared:")
+        .line("    dist.all_reduce(parameter.grad, group=group)");
+  }
+  if (m_script.experiment.clipGradNorm) {
+    m_code.line("clip_gradients(parameters, " + pythonNumber(*m_script.experiment.clipGradNorm) +
+                ")");
+  }
+  m_code.line("if optimizer:").line("    optimizer.step()");
+  m_code.line("if parts:").line("    losses.append(torch.stack(parts).sum())");
+}
+
+void PipeliningWriter::writeTrain() {
+  const std::map<std::string, std::set<int>> shared = sharedByRows();
+  const bool gpu = m_script.onGpu();
+  const bool steady = m_script.experiment.timing == plan::Timing::Steady;
+  m_code.line(shared.empty() ? "def train(rank, device):" : "def train(rank, device, groups):");
+  m_code.indent();
+  m_code.line(
+      "\"\"\"From the initial values: seconds, and on the last stage's process the losses.\"\"\"");
+  m_code.line("blocks = build_blocks()");
+  m_code.line("modules = split_into_stages(blocks)");
+  m_code.line("stages = [").indent();
+  m_code.line(std::string(m_selfNeighbours && !gpu ? "Stage" : "PipelineStage") + "(").indent();
+  m_code.line("modules[index].to(device), index, len(STAGES), device,");
+  m_code.line("input_args=(stage_input(index),), output_args=(stage_input(index + 1),),");
+  m_code.dedent().line(")").line("for index in range(len(STAGES)) if RANKS[index] == rank");
+  m_code.dedent().line("]");
+  if (!shared.empty()) {
+    m_code.line("shared = [").indent();
+    std::size_t group = 0;
+    for (const auto& [name, rows] : shared) {
+      m_code.line("(" + m_script.model.tied.at(name) + ", groups[" + std::to_string(group++) +
+                  "]),");
+    }
+    m_code.dedent().line("]");
+    m_code.line(
+        "shared = [(parameter, group) for parameter, group in shared if "
+        "group is not NOT_MEMBER]");
+  }
+  m_code.line("schedule = make_schedule(stages)");
+  m_code.line("parameters = list(nn.ModuleList([stage.submod for stage in stages]).parameters())");
+  m_code.line("optimizer = make_optimizer(parameters) if parameters else None");
+  if (steady) m_code.line("batches = list(make_batches())");
+  m_code.line("dist.barrier()").line("begin = time.perf_counter()").line("losses = []");
+  m_code.line(steady ? "for inputs, labels in batches:" : "for inputs, labels in make_batches():");
+  m_code.indent();
+  writeStep();
+  m_code.dedent();
+  if (gpu) m_code.line("torch.cuda.synchronize(device)");
+  m_code.line("dist.barrier()");
+  m_code.line("return time.perf_counter() - begin, [loss.item() for loss in losses]");
+  m_code.dedent();
+}
+
+void PipeliningWriter::writeMain() {
+  const bool gpu = m_script.onGpu();
+  m_code.line().line().line("def main():").indent();
+  m_code.line("options = parse_arguments()");
+  writeSettings(m_code, m_script);
+  m_code.line(std::string("dist.init_process_group(\"") + (gpu ? "nccl" : "gloo") + "\")");
+  m_code.line("rank = dist.get_rank()");
+  m_code.line("if dist.get_world_size() != " + std::to_string(m_schedule.devices) + ":");
+  m_code.line("    raise SystemExit(\"this plan is run by torchrun --nproc-per-node " +
+              std::to_string(m_schedule.devices) + "\")");
+  m_code.line("device = torch.device(STAGES[RANKS.index(rank)][0])");
+  if (gpu) m_code.line("torch.cuda.set_device(device)");
+  std::string arguments = "rank, device";
+  if (const auto shared = sharedByRows(); !shared.empty()) {
+    m_code.line("# Every process has to know of every group.");
+    m_code.line("groups = [").indent();
+    for (const auto& [name, rows] : shared) {
+      m_code.line("dist.new_group(" + pythonTuple({rows.begin(), rows.end()}) + "),");
+    }
+    m_code.dedent().line("]");
+    arguments += ", groups";
+  }
+  m_code.line("for _ in range(WARMUP):").line("    train(" + arguments + ")");
+  m_code.line("runs = [train(" + arguments + ") for _ in range(options.repeat)]");
+  m_code.line("if RANKS[-1] == rank:");
+  m_code.line("    report([seconds for seconds, _ in runs], runs[0][1], options.json)");
+  m_code.line("dist.destroy_process_group()");
+  m_code.dedent();
+  m_code.line().line().line("if __name__ == \"__main__\":").line("    main()");
+}
+
+std::string PipeliningWriter::write() {
+  const std::string processes = std::to_string(m_schedule.devices);
+  writeHead(m_code, m_script,
+            "torchrun --nproc-per-node " + processes + " FILE [--repeat N] [--json]", imports());
+  writeConstants(m_code, m_script);
+  writePlan();
+  writeTensors();
+  if (!sharedByRows().empty()) {
+    m_code.line().line("NOT_MEMBER = dist.GroupMember.NON_GROUP_MEMBER");
+  }
+  m_code.line().line().lines(m_script.model.classes);
+  if (m_selfNeighbours && !m_script.onGpu()) m_code.lines(kQuietStage);
+  m_code.lines(m_script.model.buildFunction).line().line();
+  writeStages(m_code);
+  const std::string type =
+      m_script.experiment.model->vocabulary > 0 ? "torch.long if index == 0 else DTYPE" : "DTYPE";
+  m_code.line().line().line("def stage_input(index):");
+  m_code.line("    return torch.empty(SHAPES[index], dtype=" + type + ", device=\"meta\")");
+  m_code.line().line();
+  writeBatches(m_code, m_script);
+  m_code.line().line();
+  writeTraining(m_code, m_script);
+  writeClip();
+  const std::string pieces = std::to_string(m_script.microBatches);
+  m_code.line().line().line("def make_schedule(stages):").indent();
+  m_code.line("def part_of_loss(outputs, labels):");
+  m_code.line("    return loss_of(outputs, labels) / " + pieces).line();
+  const Expression made =
+      callOf(m_class.empty() ? "_PipelineScheduleRuntime" : m_class,
+             {leaf(takesOneStage(m_class) ? "stages[0]" : "stages"), leaf(pieces),
+              leaf("loss_fn=part_of_loss"), leaf("scale_grads=False")});
+  m_code.assign("schedule", made);
+  if (m_class.empty()) {
+    m_code.line("with tempfile.NamedTemporaryFile(\"w\", suffix=\".csv\") as file:").indent();
+    m_code.line("file.write(SCHEDULE)").line("file.flush()").line("schedule._load_csv(file.name)");
+    m_code.dedent();
+  }
+  m_code.line("return schedule");
+  m_code.dedent().line().line();
+  writeTrain();
+  m_code.line().line();
+  writeReport(m_code);
+  writeMain();
+  return m_code.text();
+}
+
+}  // namespace
+
+Result<std::string> pipeliningScript(Script script, const schedule::LoweredSchedule& lowered) {
+  PipeliningWriter writer(std::move(script), lowered);
+  if (Status checked = writer.check(); !checked) return tl::make_unexpected(checked.error());
+  return writer.write();
+}
+
+}  // namespace stagelane::codegen::detail

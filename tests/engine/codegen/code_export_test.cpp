@@ -1,0 +1,166 @@
+#include "engine/codegen/code_export.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/codegen/detail/python_code.h"
+#include "engine/plan/experiment.h"
+
+namespace stagelane::codegen {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+/// Two devices, one variant with the given members.
+plan::Experiment experimentWith(const std::string& model, const std::string& input,
+                                const std::string& variant,
+                                const std::string& devices = R"(["cpu:0", "cpu:1"])",
+                                const std::string& more = "") {
+  const auto document = parseJson(
+      R"({"stagelane": 1, "name": "test", "model": )" + model + R"(, "input": {"shape": )" + input +
+          R"(}, "data": {"labels": "normal", "batch_size": 8}, )" + more + R"("devices": )" +
+          devices + R"(, "variants": [{"name": "v", )" + variant + "}]}",
+      "test");
+  EXPECT_TRUE(document.has_value());
+  auto experiment = plan::readExperiment(*document, "", {});
+  EXPECT_TRUE(experiment.has_value()) << describe(experiment.error());
+  return *experiment;
+}
+
+Result<ExportedCode> exported(const plan::Experiment& experiment, CodeForm form) {
+  const auto variant = variantToExport(experiment, "v");
+  EXPECT_TRUE(variant.has_value());
+  return exportCode(experiment, **variant, form);
+}
+
+std::string textOf(const plan::Experiment& experiment, CodeForm form) {
+  const auto code = exported(experiment, form);
+  EXPECT_TRUE(code.has_value()) << describe(code.error());
+  return code ? code->text : std::string();
+}
+
+const std::string kResnet = R"({"zoo": "resnet50", "num_classes": 10})";
+const std::string kImage = "[3, 64, 64]";
+
+TEST(CodeExport, WritesAlikeBlocksAsALoopAndOthersOneByOne) {
+  const std::string text = textOf(
+      experimentWith(kResnet, kImage, R"("strategy": "model_parallel", "placement": "balanced")"),
+      CodeForm::Tutorial);
+  EXPECT_THAT(text, HasSubstr("    blocks[\"layer1.0\"] = Bottleneck(64, 64, 256)\n"
+                              "    for i in range(1, 3):\n"
+                              "        blocks[f\"layer1.{i}\"] = Bottleneck(256, 64, 256)\n"
+                              "    blocks[\"layer2.0\"] = Bottleneck(256, 128, 512, stride=2)\n"));
+  EXPECT_THAT(text, HasSubstr("nn.Conv2d(3, 64, 7, stride=2, padding=3, bias=False)"));
+  EXPECT_THAT(text, HasSubstr("blocks[\"fc\"] = nn.Sequential(nn.Flatten(), nn.Linear(2048, 10))"));
+}
+
+TEST(CodeExport, AStageDoesNotBeginWithAnOperationInPlace) {
+  const auto textWith = [](const std::string& placement) {
+    return textOf(experimentWith(kResnet, kImage,
+                                 R"("strategy": "model_parallel", "placement": )" + placement),
+                  CodeForm::Tutorial);
+  };
+  EXPECT_THAT(textWith(R"({"conv1": "cpu:0", "": "cpu:1"})"),
+              HasSubstr("blocks[\"relu\"] = nn.ReLU(inplace=True)"));
+  EXPECT_THAT(textWith(R"({"conv1": "cpu:0", "bn1": "cpu:0", "": "cpu:1"})"),
+              HasSubstr("blocks[\"relu\"] = nn.ReLU()"));
+}
+
+TEST(CodeExport, OnlyASplitBatchHasAPipeline) {
+  const std::string toy = R"({"zoo": "toy"})";
+  EXPECT_THAT(textOf(experimentWith(toy, "[10]", R"("strategy": "single")"), CodeForm::Tutorial),
+              Not(HasSubstr("class Pipeline")));
+  EXPECT_THAT(
+      textOf(experimentWith(toy, "[10]",
+                            R"("strategy": "pipeline", "schedule": "tutorial", "split_size": 4,
+                                "placement": {"net1": "cpu:0", "": "cpu:1"})"),
+             CodeForm::Tutorial),
+      HasSubstr("model = Pipeline(SPLIT_SIZE)"));
+}
+
+TEST(CodeExport, GpusAreNamedSynchronisedAndKeptFromRounding) {
+  const std::string text =
+      textOf(experimentWith(R"({"zoo": "toy"})", "[10]",
+                            R"("strategy": "pipeline", "schedule": "1f1b", "split_size": 4,
+                         "placement": {"net1": "cuda:0", "": "cuda:1"})",
+                            R"(["cuda:0", "cuda:1"])"),
+             CodeForm::Pipelining);
+  EXPECT_THAT(text, HasSubstr("(\"cuda:1\", \"relu\"),"));
+  EXPECT_THAT(text, HasSubstr("init_process_group(\"nccl\")"));
+  EXPECT_THAT(text, HasSubstr("torch.backends.cudnn.allow_tf32 = False"));
+  EXPECT_THAT(text, HasSubstr("torch.cuda.synchronize(device)"));
+}
+
+TEST(CodeExport, APartOfAGpuIsTheWholeInOneProcessAndRefusedInSeveral) {
+  plan::Experiment experiment = experimentWith(
+      R"({"zoo": "toy"})", "[10]",
+      R"("strategy": "model_parallel", "placement": {"net1": "cuda:0", "": "cuda:1"})",
+      R"(["cuda:0", "cuda:1"])");
+  experiment.variants.front().stages[0].device = {"cuda:0/1of2"};
+  experiment.variants.front().stages[1].device = {"cuda:0/2of2"};
+  const auto one = exported(experiment, CodeForm::Tutorial);
+  ASSERT_TRUE(one.has_value());
+  EXPECT_THAT(one->notes, Not(IsEmpty()));
+  EXPECT_THAT(one->text, HasSubstr("(\"cuda:0\", \"net1\"),"));
+  const auto several = exported(experiment, CodeForm::Pipelining);
+  ASSERT_FALSE(several.has_value());
+  EXPECT_EQ(several.error().code, ErrorCode::Invalid);
+}
+
+TEST(CodeExport, AParameterOnTwoGpusIsRefusedInOneProcessAndSummedBetweenTwo) {
+  const plan::Experiment experiment = experimentWith(
+      R"({"zoo": "gpt", "layers": 1, "heads": 1, "width": 4, "vocab": 8, "context": 4, "tie": true})",
+      "[4]", R"("strategy": "model_parallel", "placement": {"embedding": "cuda:0", "": "cuda:1"})",
+      R"(["cuda:0", "cuda:1"])", R"("loss": "mse", )");
+  const auto one = exported(experiment, CodeForm::Tutorial);
+  ASSERT_FALSE(one.has_value());
+  EXPECT_THAT(one.error().message, HasSubstr("embedding.wte.weight"));
+  const std::string two = textOf(experiment, CodeForm::Pipelining);
+  EXPECT_THAT(two, HasSubstr("blocks[\"head\"][1].weight = blocks[\"embedding\"][0].weight"));
+  EXPECT_THAT(two, HasSubstr("dist.all_reduce(parameter.grad, group=group)"));
+}
+
+TEST(CodeExport, DeferredBatchNormIsRefusedOnlyWhereTheBatchIsSplit) {
+  const std::string deferred = R"("batch_norm": "deferred", )";
+  const auto whole =
+      exported(experimentWith(kResnet, kImage, R"("strategy": "single")", R"(["cpu:0"])", deferred),
+               CodeForm::Tutorial);
+  EXPECT_TRUE(whole.has_value());
+  const auto split =
+      exported(experimentWith(kResnet, kImage,
+                              R"("strategy": "pipeline", "schedule": "gpipe", "split_size": 4,
+                         "placement": "balanced")",
+                              R"(["cpu:0", "cpu:1"])", deferred),
+               CodeForm::Tutorial);
+  ASSERT_FALSE(split.has_value());
+  EXPECT_EQ(split.error().context, "/batch_norm");
+}
+
+TEST(CodeExport, AnUnknownVariantNamesTheNearest) {
+  const auto found =
+      variantToExport(experimentWith(R"({"zoo": "toy"})", "[10]", R"("strategy": "single")"), "w");
+  ASSERT_FALSE(found.has_value());
+  EXPECT_THAT(found.error().hint, HasSubstr("v"));
+}
+
+TEST(PythonCode, TextBecomesALiteralThatCannotEndItself) {
+  EXPECT_EQ(detail::pythonText("a\"b\\c\n"), R"("a\"b\\c\n")");
+  EXPECT_EQ(detail::plainWords("a\"\"\"b\\\n"), "a'''b/ ");
+}
+
+TEST(PythonCode, ALongCallIsOneArgumentALine) {
+  const std::string longWord(60, 'x');
+  const detail::Expression call = detail::callOf(
+      "f", {detail::leaf(longWord), detail::callOf("g", {detail::leaf("1"), detail::leaf("2")})});
+  EXPECT_THAT(call.lines(4, "y = "),
+              ::testing::ElementsAre("    y = f(" + longWord + ", g(1, 2))"));
+  EXPECT_THAT(
+      call.lines(40, "y = "),
+      ::testing::ElementsAre(std::string(40, ' ') + "y = f(", std::string(44, ' ') + longWord + ",",
+                             std::string(44, ' ') + "g(1, 2),", std::string(40, ' ') + ")"));
+}
+
+}  // namespace
+}  // namespace stagelane::codegen
