@@ -6,7 +6,9 @@
 #include <filesystem>
 
 #include "app/experiment_source.h"
+#include "engine/base/json.h"
 #include "ui/models/formatting.h"
+#include "ui/widgets/code_dialog.h"
 
 namespace stagelane::app {
 namespace {
@@ -40,18 +42,53 @@ DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWid
   savingAs->setObjectName(QStringLiteral("saveAs"));
   connect(savingAs, &QAction::triggered, this, [this] { saveAs(); });
   m_actions << saving << savingAs;
+  add(tr("Export code…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, QStringLiteral("exportCode"),
+      &DocumentActions::exportCode);
+  m_actions.back()->setToolTip(tr("The plan of this variant as a PyTorch script or a device map"));
+  buildExamples();
   connect(session, &ui::Session::openTraceRequested, this, &DocumentActions::openDialog);
 }
 
 void DocumentActions::fill(QMenu* menu) {
   menu->addActions(m_actions);
+  m_recentMenu = menu->addMenu(tr("Recent"));
+  m_recentMenu->menuAction()->setObjectName(QStringLiteral("recentMenu"));
+  connect(menu, &QMenu::aboutToShow, this, &DocumentActions::refreshRecents);
   menu->addSeparator();
-  auto* heading = menu->addAction(tr("Presets"));
+  auto* heading = menu->addAction(tr("Examples"));
   heading->setEnabled(false);
+  menu->addActions(m_examples);
+}
+
+void DocumentActions::buildExamples() {
   for (const std::string& name : presetNames()) {
     const QString preset = ui::qstring(name);
-    auto* action = menu->addAction(preset, this, [this, preset] { openPreset(preset); });
+    auto* action = new QAction(preset, this);
+    if (const auto document = readJsonFile(presetFile(name)->string()); document) {
+      // "ResNet-50, tutorial (tutorial-resnet50)": the name in the window, and that for `run`.
+      const std::string title = document->value("name", std::string());
+      if (!title.empty()) {
+        action->setText(QStringLiteral("%1 (%2)").arg(ui::qstring(title), preset));
+      }
+    }
     action->setObjectName(QStringLiteral("preset.") + preset);
+    connect(action, &QAction::triggered, this, [this, preset] { openPreset(preset); });
+    m_examples.append(action);
+  }
+}
+
+void DocumentActions::refreshRecents() {
+  qDeleteAll(m_recents);
+  m_recents.clear();
+  for (const QString& path : m_recentFiles.paths()) {
+    auto* action = new QAction(path, this);
+    action->setObjectName(QStringLiteral("recent.") + QString::number(m_recents.size()));
+    connect(action, &QAction::triggered, this, [this, path] { openChosen(path); });
+    m_recents.append(action);
+  }
+  if (m_recentMenu != nullptr) {
+    m_recentMenu->addActions(m_recents);
+    m_recentMenu->setEnabled(!m_recents.isEmpty());
   }
 }
 
@@ -130,6 +167,21 @@ void DocumentActions::openChosen(const QString& path) {
   }
   if (const Status opened = open(ui::utf8(path)); !opened) {
     tell(opened.error());
+    return;
+  }
+  m_recentFiles.add(path);
+}
+
+void DocumentActions::remember(const QString& path) {
+  if (!presetFile(ui::utf8(path))) {
+    m_recentFiles.add(path);
+  }
+}
+
+void DocumentActions::exportCode() {
+  ui::CodeDialog dialog(m_session, m_window);
+  if (dialog.exec() == QDialog::Accepted) {
+    m_session->showHint(tr("Wrote %1").arg(dialog.writtenPath()));
   }
 }
 
@@ -168,6 +220,7 @@ bool DocumentActions::saveAs() {
     tell(saved.error());
     return false;
   }
+  m_recentFiles.add(path);
   m_session->showHint(tr("Saved %1").arg(path));
   return true;
 }

@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QString>
 
+#include "app/recent_files.h"
 #include "app/run_controller.h"
 #include "app/trace_opener.h"
 #include "engine/base/result.h"
@@ -22,12 +23,17 @@ class DocumentActions final : public QObject {
   DocumentActions(ui::Session* session, RunController* runs, QWidget* window);
 
   void fill(QMenu* menu);
+  /// The sample experiments, and what was opened last, each as an action.
+  [[nodiscard]] QList<QAction*> examples() const { return m_examples; }
+  [[nodiscard]] QList<QAction*> recents() { return refreshRecents(), m_recents; }
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
   /// An experiment file, a preset's name, a run folder or a trace file, which is read in the
   /// background. @errors Invalid
   [[nodiscard]] Status open(const std::string& argument);
   /// The same for what a person chose or dropped: asks before leaving changes, tells errors.
   void openChosen(const QString& path);
+  /// Puts a file or run folder at the top of what was opened last; names of presets are left out.
+  void remember(const QString& path);
   /// No trace is being read.
   [[nodiscard]] bool settled() const { return !m_traces.reading(); }
   /// Asks whether to save when there are changes. False: stay.
@@ -40,6 +46,9 @@ class DocumentActions final : public QObject {
   void openPreset(const QString& name);
   void tell(const Error& error);
   void askMachine();
+  void exportCode();
+  void buildExamples();
+  void refreshRecents();
 
   ui::Session* m_session;
   RunController* m_runs;
@@ -47,6 +56,10 @@ class DocumentActions final : public QObject {
   QWidget* m_window;
   QThreadPool m_pool;
   QList<QAction*> m_actions;
+  QList<QAction*> m_examples;
+  RecentFiles m_recentFiles;
+  QMenu* m_recentMenu = nullptr;
+  QList<QAction*> m_recents;
 };
 
 }  // namespace stagelane::app

@@ -29,7 +29,8 @@ MainWindow::MainWindow(const WindowOptions& options)
       m_runs(&m_session),
       m_documents(&m_session, &m_runs, this),
       m_shell(new ui::Shell(&m_session, this)),
-      m_state(options) {
+      m_state(options),
+      m_notice(&m_session, this) {
   setCentralWidget(m_shell);
   setMinimumSize(1024, 700);
   setAcceptDrops(true);
@@ -45,6 +46,7 @@ MainWindow::MainWindow(const WindowOptions& options)
   connect(&m_session.document(), &ui::ExperimentDocument::pathChanged, this,
           &MainWindow::updateTitle);
   connect(&m_runs, &RunController::message, &m_shell->runBar(), &ui::RunBar::setMessage);
+  connect(&m_runs, &RunController::message, &m_notice, &RunNotice::tell);
   connect(&m_shell->runBar(), &ui::RunBar::paletteRequested, this, &MainWindow::openPalette);
   connect(&m_calibration, &CalibrationController::measured, &m_costs, &CostLookup::lookAgain);
   m_documents.fill(m_shell->runBar().experimentMenu());
@@ -106,6 +108,9 @@ Status MainWindow::openFirst() {
   if (trace) {
     opened = m_documents.open(m_options.file);
   }
+  if (opened && !m_options.file.empty() && !m_state.automated()) {
+    m_documents.remember(ui::qstring(m_options.file));
+  }
   applyTheme();
   updateTitle();
   updateFacts();
@@ -157,7 +162,14 @@ void MainWindow::updateFacts() {
 }
 
 void MainWindow::openPalette() {
-  auto* palette = new ui::CommandPalette(m_shell->allActions(), this);
+  std::vector<ui::PaletteEntry> entries = m_shell->allActions();
+  for (QAction* action : m_documents.examples()) {
+    entries.push_back({tr("Example"), action, {}});
+  }
+  for (QAction* action : m_documents.recents()) {
+    entries.push_back({tr("Recent"), action, {}});
+  }
+  auto* palette = new ui::CommandPalette(std::move(entries), m_session.theme(), this);
   palette->setAttribute(Qt::WA_DeleteOnClose);
   palette->open();
 }

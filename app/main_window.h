@@ -9,6 +9,7 @@
 #include "app/cost_lookup.h"
 #include "app/document_actions.h"
 #include "app/run_controller.h"
+#include "app/run_notice.h"
 #include "app/window_state.h"
 #include "ui/models/session.h"
 #include "ui/widgets/shell.h"
@@ -51,6 +52,7 @@ class MainWindow final : public QMainWindow {
   DocumentActions m_documents;
   ui::Shell* m_shell;
   WindowState m_state;
+  RunNotice m_notice;
 };
 
 }  // namespace stagelane::app

@@ -17,6 +17,7 @@ class WindowState final {
   /// With automation nothing is restored or kept: a picture must not depend on the last start.
   explicit WindowState(const WindowOptions& options);
 
+  [[nodiscard]] bool automated() const { return m_automated; }
   void restore(QWidget& window, ui::Shell& shell, ui::Session& session);
   void keep(const QWidget& window, const ui::Shell& shell, const ui::Session& session);
 

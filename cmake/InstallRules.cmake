@@ -10,12 +10,14 @@ endforeach()
 # OPTIONAL: a checkout in the making may not have all of them.
 install(DIRECTORY resources/presets DESTINATION "${CMAKE_INSTALL_DATADIR}/stagelane" OPTIONAL
   FILES_MATCHING PATTERN "*.json")
-install(DIRECTORY resources/schema DESTINATION "${CMAKE_INSTALL_DATADIR}/stagelane" OPTIONAL)
+install(FILES resources/experiment.schema.json DESTINATION "${CMAKE_INSTALL_DATADIR}/stagelane")
 install(FILES LICENSE THIRD_PARTY_NOTICES.md
   DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/stagelane" OPTIONAL)
 if(TARGET stagelane)
   install(FILES resources/stagelane.desktop
     DESTINATION "${CMAKE_INSTALL_DATADIR}/applications" OPTIONAL)
+  install(FILES resources/stagelane-mime.xml
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages" RENAME stagelane.xml)
   install(FILES resources/icons/stagelane.svg
     DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps" OPTIONAL)
 endif()

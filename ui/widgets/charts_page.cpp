@@ -154,12 +154,11 @@ void ChartsPage::buildCards() {
 
 void ChartsPage::buildActions() {
   for (const ChartKind kind : kKinds) {
-    auto* action =
-        new QAction(QStringLiteral("Charts: export \"%1\"…").arg(chartTitle(kind)), this);
+    auto* action = new QAction(QStringLiteral("Export \"%1\"…").arg(chartTitle(kind)), this);
     connect(action, &QAction::triggered, this, [this, kind] { exportChartOf(kind); });
     m_actions.append(action);
   }
-  auto* repeats = new QAction(QStringLiteral("Charts: single repeats on or off"), this);
+  auto* repeats = new QAction(QStringLiteral("Single repeats on or off"), this);
   connect(repeats, &QAction::triggered, m_repeats, &QCheckBox::toggle);
   m_actions.append(repeats);
 }

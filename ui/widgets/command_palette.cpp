@@ -1,76 +1,187 @@
 #include "ui/widgets/command_palette.h"
 
 #include <QKeyEvent>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "ui/models/formatting.h"
+#include "ui/models/fuzzy_match.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
+namespace {
 
-CommandPalette::CommandPalette(const QList<QAction*>& actions, QWidget* parent)
-    : QDialog(parent), m_search(new QLineEdit(this)), m_list(new QListWidget(this)) {
+constexpr int kRowHeight = 28;
+constexpr int kPageRows = 10;
+constexpr int kIndexRole = Qt::UserRole;
+constexpr int kKeysRole = Qt::UserRole + 1;
+constexpr int kPlaceRole = Qt::UserRole + 2;
+constexpr int kPlacesRole = Qt::UserRole + 3;
+
+QString plainName(const QAction& action) {
+  QString name = action.text();
+  name.remove(QLatin1Char('&'));
+  return name;
+}
+
+QString keysOf(const QAction& action) {
+  const QString shortcut = action.shortcut().toString(QKeySequence::NativeText);
+  return shortcut.isEmpty() ? action.property(kViewKeys).toString() : shortcut;
+}
+
+/// The action's name with the letters that were found in bold, where it belongs, and its key.
+class RowDelegate final : public QStyledItemDelegate {
+ public:
+  RowDelegate(const Theme& theme, QObject* parent) : QStyledItemDelegate(parent), m_theme(theme) {}
+
+  [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override {
+    return {100, kRowHeight};
+  }
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override {
+    const ControlColors& colors = m_theme.control;
+    const bool enabled = index.flags().testFlag(Qt::ItemIsEnabled);
+    if (option.state.testFlag(QStyle::State_Selected)) {
+      painter->fillRect(option.rect, colors.selected);
+    }
+    QRect rest = option.rect.adjusted(measure::kControlGap, 0, -measure::kControlGap, 0);
+    const auto right = [&](const QString& text, const QColor& color) {
+      painter->setFont(fontOf(TextSize::Caption));
+      painter->setPen(color);
+      painter->drawText(rest, Qt::AlignRight | Qt::AlignVCenter, text);
+      if (!text.isEmpty()) {
+        rest.adjust(0, 0, -painter->fontMetrics().horizontalAdvance(text) - 16, 0);
+      }
+    };
+    right(index.data(kKeysRole).toString(), enabled ? colors.text : colors.faint);
+    right(index.data(kPlaceRole).toString(), enabled ? colors.muted : colors.faint);
+    painter->setPen(enabled ? colors.text : colors.faint);
+    paintName(*painter, rest, index);
+  }
+
+ private:
+  static void paintName(QPainter& painter, const QRect& rect, const QModelIndex& index) {
+    const QString name = index.data(Qt::DisplayRole).toString();
+    const auto places = index.data(kPlacesRole).value<QList<qsizetype>>();
+    painter.save();
+    painter.setClipRect(rect);
+    int x = rect.left();
+    for (qsizetype at = 0; at < name.size();) {
+      const bool found = places.contains(at);
+      qsizetype end = at + 1;
+      while (end < name.size() && places.contains(end) == found) ++end;
+      painter.setFont(fontOf(TextSize::Body, found ? TextWeight::Bold : TextWeight::Regular));
+      const QString part = name.mid(at, end - at);
+      painter.drawText(QRect(x, rect.top(), rect.right() - x, rect.height()),
+                       Qt::AlignLeft | Qt::AlignVCenter, part);
+      x += painter.fontMetrics().horizontalAdvance(part);
+      at = end;
+    }
+    painter.restore();
+  }
+
+  const Theme& m_theme;
+};
+
+struct Found {
+  std::size_t entry = 0;
+  bool enabled = true;
+  FuzzyMatch match;
+};
+
+}  // namespace
+
+CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, const Theme& theme,
+                               QWidget* parent)
+    : QDialog(parent),
+      m_entries(std::move(entries)),
+      m_search(new QLineEdit(this)),
+      m_list(new QListWidget(this)),
+      m_count(mutedLabel({}, this)) {
   setWindowTitle(tr("Search actions"));
   setObjectName(QStringLiteral("commandPalette"));
   setNames(m_search, QStringLiteral("paletteSearch"), tr("Search actions"));
   setNames(m_list, QStringLiteral("paletteList"), tr("Actions"));
-  m_search->setPlaceholderText(tr("Search actions"));
+  setNames(m_count, QStringLiteral("paletteCount"), tr("Actions found"));
+  m_search->setPlaceholderText(tr("Some letters of what you want to do"));
   m_list->setFrameShape(QFrame::NoFrame);
-  for (QAction* action : actions) {
-    if (!action->text().isEmpty() && action->isEnabled()) {
-      m_actions.append(action);
-    }
-  }
+  m_list->setItemDelegate(new RowDelegate(theme, m_list));
+  m_list->setUniformItemSizes(true);
+  m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_count->setFont(fontOf(TextSize::Caption));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(8, 8, 8, 8);
   layout->addWidget(m_search);
   layout->addWidget(m_list);
-  resize(460, 420);
+  layout->addWidget(m_count);
+  resize(560, 440);
   m_search->installEventFilter(this);
   connect(m_search, &QLineEdit::textChanged, this, &CommandPalette::filter);
-  connect(m_list, &QListWidget::itemActivated, this, [this] { accept(); });
+  connect(m_list, &QListWidget::itemClicked, this, [this] { accept(); });
   filter({});
 }
 
 void CommandPalette::filter(const QString& text) {
   m_list->clear();
-  for (qsizetype at = 0; at < m_actions.size(); ++at) {
-    const QAction* action = m_actions[at];
-    QString name = action->text();
-    name.remove(QLatin1Char('&'));
-    if (!name.contains(text, Qt::CaseInsensitive)) {
-      continue;
+  std::vector<Found> found;
+  for (std::size_t at = 0; at < m_entries.size(); ++at) {
+    const QAction* action = m_entries[at].action;
+    if (action == nullptr || plainName(*action).isEmpty()) continue;
+    auto match = fuzzyMatch(text, plainName(*action));
+    // "timeline zoom" means an action of that page, too.
+    if (!match) {
+      match = fuzzyMatch(text, plainName(*action) + QChar(u' ') + m_entries[at].place);
     }
-    const QString keys = action->shortcut().toString(QKeySequence::NativeText);
-    auto* item = new QListWidgetItem(
-        keys.isEmpty() ? name : QStringLiteral("%1    %2").arg(name, keys), m_list);
-    item->setData(Qt::UserRole, static_cast<int>(at));
+    if (match) found.push_back({at, action->isEnabled(), std::move(*match)});
   }
-  m_list->setCurrentRow(0);
+  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+    return std::pair(a.enabled, a.match.score) > std::pair(b.enabled, b.match.score);
+  });
+  for (const Found& each : found) {
+    const PaletteEntry& entry = m_entries[each.entry];
+    auto* item = new QListWidgetItem(plainName(*entry.action), m_list);
+    item->setData(kIndexRole, static_cast<int>(each.entry));
+    item->setData(kKeysRole, keysOf(*entry.action));
+    item->setData(kPlaceRole, entry.place);
+    item->setData(kPlacesRole, QVariant::fromValue(each.match.places));
+    if (!each.enabled) item->setFlags(Qt::NoItemFlags);
+  }
+  m_count->setText(
+      countedText(static_cast<std::int64_t>(found.size()), tr("action"), tr("actions")));
+  m_list->setCurrentRow(found.empty() || !found.front().enabled ? -1 : 0);
+}
+
+void CommandPalette::moveBy(int rows) {
+  int last = m_list->count() - 1;
+  while (last >= 0 && !m_list->item(last)->flags().testFlag(Qt::ItemIsEnabled)) --last;
+  if (last >= 0) m_list->setCurrentRow(std::clamp(m_list->currentRow() + rows, 0, last));
 }
 
 void CommandPalette::accept() {
   const QListWidgetItem* item = m_list->currentItem();
-  QAction* action = item == nullptr ? nullptr : m_actions[item->data(Qt::UserRole).toInt()];
+  if (item == nullptr || !item->flags().testFlag(Qt::ItemIsEnabled)) return;
+  const PaletteEntry entry = m_entries[static_cast<std::size_t>(item->data(kIndexRole).toInt())];
   QDialog::accept();
-  if (action != nullptr) {
-    action->trigger();
-  }
+  if (entry.reveal) entry.reveal();
+  if (entry.action != nullptr) entry.action->trigger();
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == m_search && event->type() == QEvent::KeyPress) {
-    const int key = static_cast<QKeyEvent*>(event)->key();
-    if (key == Qt::Key_Down || key == Qt::Key_Up) {
-      const int row = m_list->currentRow() + (key == Qt::Key_Down ? 1 : -1);
-      m_list->setCurrentRow(qBound(0, row, m_list->count() - 1));
-      return true;
-    }
-    if (key == Qt::Key_Return || key == Qt::Key_Enter) {
-      accept();
-      return true;
-    }
+  if (watched != m_search || event->type() != QEvent::KeyPress) {
+    return QDialog::eventFilter(watched, event);
   }
-  return QDialog::eventFilter(watched, event);
+  switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_Down: moveBy(1); return true;
+    case Qt::Key_Up: moveBy(-1); return true;
+    case Qt::Key_PageDown: moveBy(kPageRows); return true;
+    case Qt::Key_PageUp: moveBy(-kPageRows); return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter: accept(); return true;
+    default: return QDialog::eventFilter(watched, event);
+  }
 }
 
 }  // namespace stagelane::ui

@@ -1,31 +1,48 @@
 #pragma once
 
-/// Ctrl+Shift+P: every action with its key, found by typing part of its name.
+/// Ctrl+Shift+P: every action of the program with its key, found by typing some of its letters. An
+/// action that cannot be done now is listed grey. Keyboard only, or with the mouse.
 
 #include <QAction>
 #include <QDialog>
+#include <QLabel>
 #include <QLineEdit>
-#include <QList>
 #include <QListWidget>
+#include <QPointer>
+#include <functional>
+#include <vector>
+
+#include "ui/models/theme.h"
 
 namespace stagelane::ui {
+
+struct PaletteEntry {
+  QString place;  ///< where it belongs: a page's title, "Examples"; may be empty
+  QPointer<QAction> action;
+  std::function<void()> reveal;  ///< before it is done: shows its page; may be empty
+};
+
+/// Property of an action: the key that a view takes for it by itself, in words.
+inline constexpr const char* kViewKeys = "viewKeys";
 
 class CommandPalette final : public QDialog {
   Q_OBJECT
 
  public:
-  CommandPalette(const QList<QAction*>& actions, QWidget* parent);
+  CommandPalette(std::vector<PaletteEntry> entries, const Theme& theme, QWidget* parent);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void filter(const QString& text);
+  void moveBy(int rows);
   void accept() override;
 
-  QList<QAction*> m_actions;
+  std::vector<PaletteEntry> m_entries;
   QLineEdit* m_search;
   QListWidget* m_list;
+  QLabel* m_count;
 };
 
 }  // namespace stagelane::ui

@@ -58,9 +58,9 @@ ReportPage::ReportPage(QWidget* parent) : Page(parent) {
   layout->setSpacing(0);
   layout->addWidget(buildToolbar());
   layout->addWidget(m_stack, 1);
-  auto* open = new QAction(QStringLiteral("Report: open in browser"), this);
+  auto* open = new QAction(QStringLiteral("Open in browser"), this);
   connect(open, &QAction::triggered, this, &ReportPage::openInBrowser);
-  auto* save = new QAction(QStringLiteral("Report: export"), this);
+  auto* save = new QAction(QStringLiteral("Export"), this);
   connect(save, &QAction::triggered, this, &ReportPage::exportReport);
   m_actions = {open, save};
 }

@@ -91,7 +91,8 @@ void Shell::addPage(PageEntry entry) {
   item.button->setFixedSize(measure::kRailWidth - 1, measure::kRailItemHeight);
   setLook(item.button, QStringLiteral("rail"));
   setNames(item.button, QStringLiteral("rail.") + entry.name, entry.title);
-  item.action = new QAction(entry.title, this);
+  item.action = new QAction(tr("Show %1").arg(entry.title), this);
+  item.action->setObjectName(QStringLiteral("show.") + entry.name);
   item.action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + index)));
   item.button->setToolTip(QStringLiteral("%1 (Ctrl+%2)").arg(entry.title).arg(index + 1));
   addAction(item.action);
@@ -167,12 +168,22 @@ void Shell::refreshStatus() {
 
 void Shell::setFacts(const QString& facts) { m_facts->setText(facts); }
 
-QList<QAction*> Shell::allActions() const {
-  QList<QAction*> actions = this->actions();
-  if (const Page* page = currentPage()) {
-    actions += page->pageActions();
+std::vector<PaletteEntry> Shell::allActions() {
+  std::vector<PaletteEntry> shown;
+  std::vector<PaletteEntry> others;
+  for (Item& item : m_items) {
+    const QString name = item.entry.name;
+    if (item.page == nullptr) prepared(name);
+    const bool current = item.page == currentPage();
+    for (QAction* action : item.page->pageActions()) {
+      (current ? shown : others).push_back({item.entry.title, action, [this, name] {
+                                              showPage(name);
+                                            }});
+    }
   }
-  return actions;
+  for (QAction* action : actions()) shown.push_back({{}, action, {}});
+  shown.insert(shown.end(), others.begin(), others.end());
+  return shown;
 }
 
 void Shell::resizeEvent(QResizeEvent*) { refreshStatus(); }

@@ -11,6 +11,7 @@
 #include <QWidget>
 #include <vector>
 
+#include "ui/widgets/command_palette.h"
 #include "ui/widgets/page.h"
 #include "ui/widgets/run_bar.h"
 
@@ -33,8 +34,9 @@ class Shell final : public QWidget {
   [[nodiscard]] RunBar& runBar() { return *m_runBar; }
   /// Facts about the program for the status bar's right.
   void setFacts(const QString& facts);
-  /// Actions of the rail and of the page shown.
-  [[nodiscard]] QList<QAction*> allActions() const;
+  /// Actions of the window and of all pages, which are made for it; those of the page shown come
+  /// first. Doing one of another page shows that page.
+  [[nodiscard]] std::vector<PaletteEntry> allActions();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -18,6 +18,7 @@
 #include "profiler/formats/perfetto.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/command_palette.h"
 #include "ui/widgets/export_dialog.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/timeline_find.h"
@@ -231,20 +232,28 @@ void TimelinePage::buildActions() {
     connect(action, &QAction::triggered, this, std::forward<decltype(work)>(work));
     addAction(action);
     m_actions.append(action);
+    return action;
   };
-  add("Timeline: fit the step", {}, [this] { m_view->fit(); });
-  add("Timeline: next gap", {}, [this] { m_view->stepGap(1); });
-  add("Timeline: previous gap", {}, [this] { m_view->stepGap(-1); });
-  add("Timeline: undo zoom", {}, [this] { m_view->undoZoom(); });
-  add("Timeline: zoom to the selection", {}, [this] { m_view->zoomToSelection(); });
-  add("Timeline: measure", {}, [this] { m_view->setMeasuring(!m_view->measuring()); });
-  add("Timeline: pin the selected track", {}, [this] { m_view->togglePin(); });
-  add("Timeline: find an event", QKeySequence(Qt::CTRL | Qt::Key_F),
+  // Letters are keys of the view alone: elsewhere they are typed.
+  const auto addOfView = [&](const char* text, const char* keys, auto&& work) {
+    add(text, {}, std::forward<decltype(work)>(work))
+        ->setProperty(kViewKeys, QString::fromUtf8(keys));
+  };
+  addOfView("Fit the step", "F", [this] { m_view->fit(); });
+  addOfView("Zoom in", "W", [this] { m_view->zoomIn(); });
+  addOfView("Zoom out", "S", [this] { m_view->zoomOut(); });
+  addOfView("Next gap", "]", [this] { m_view->stepGap(1); });
+  addOfView("Previous gap", "[", [this] { m_view->stepGap(-1); });
+  addOfView("Undo zoom", "Backspace", [this] { m_view->undoZoom(); });
+  addOfView("Zoom to the selection", "Enter", [this] { m_view->zoomToSelection(); });
+  addOfView("Measure", "M", [this] { m_view->setMeasuring(!m_view->measuring()); });
+  addOfView("Pin the selected track", "P", [this] { m_view->togglePin(); });
+  add("Find an event", QKeySequence(Qt::CTRL | Qt::Key_F),
       [this] { m_toolbar->find().focusField(); });
-  add("Timeline: next match", QKeySequence(Qt::Key_F3), [this] { stepMatch(1); });
-  add("Timeline: previous match", QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { stepMatch(-1); });
-  add("Timeline: export…", QKeySequence(QStringLiteral("Ctrl+E")), [this] { exportTimeline(); });
-  add("Timeline: open a trace…", {}, [this] { m_session->requestOpenTrace(); });
+  add("Next match", QKeySequence(Qt::Key_F3), [this] { stepMatch(1); });
+  add("Previous match", QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { stepMatch(-1); });
+  add("Export…", QKeySequence(QStringLiteral("Ctrl+E")), [this] { exportTimeline(); });
+  add("Open a trace…", {}, [this] { m_session->requestOpenTrace(); });
   connect(m_view, &TimelineView::matchWanted, this, &TimelinePage::stepMatch);
 }
 

@@ -1,0 +1,152 @@
+// What a person expects of any program: every action can be found and done from the keyboard, files
+// come back, code is exported, and what is dropped on the window opens.
+
+#include <QDropEvent>
+#include <QFile>
+#include <QMimeData>
+#include <QTest>
+#include <QUrl>
+
+#include "app/main_window.h"
+#include "tests/gui/window_test.h"
+
+namespace stagelane::gui {
+namespace {
+
+class Manners : public WindowTest {
+ protected:
+  [[nodiscard]] bool doFromPalette(const QString& letters) {
+    m_window.key(QStringLiteral("ctrl+shift+p"));
+    if (!m_window.waitForControl(QStringLiteral("paletteSearch"))) return false;
+    m_window.type(letters);
+    if (!m_window.waitForText(QStringLiteral("paletteSearch"), letters)) return false;
+    if (letters == QStringLiteral("zoom")) {
+      keepPicture(m_window.picture(), QStringLiteral("palette-light"));
+    }
+    m_window.key(QStringLiteral("Return"));
+    return m_window.waitFor(QStringLiteral("the palette to close"), [](const UiMapFile& map) {
+      return map.find(QStringLiteral("commandPalette")) == nullptr;
+    });
+  }
+
+  [[nodiscard]] bool saysExperiment(const QString& part) {
+    return m_window.waitForText(QStringLiteral("experimentMenu"), part);
+  }
+
+  /// Types a path into the file dialog that has opened.
+  [[nodiscard]] bool nameFile(const QString& path) {
+    if (!m_window.waitForControl(QStringLiteral("fileNameEdit"))) return false;
+    m_window.key(QStringLiteral("ctrl+a"));
+    m_window.type(path);
+    if (!m_window.waitForText(QStringLiteral("fileNameEdit"), path)) return false;
+    m_window.key(QStringLiteral("Return"));
+    return m_window.waitFor(QStringLiteral("the file dialog to close"), [](const UiMapFile& map) {
+      return map.find(QStringLiteral("fileNameEdit")) == nullptr;
+    });
+  }
+
+  [[nodiscard]] QString copiedExample() {
+    const QString copy = path(QStringLiteral("kept.json"));
+    EXPECT_TRUE(
+        QFile::copy(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy-wide.json"), copy));
+    return copy;
+  }
+};
+
+TEST_F(Manners, APaletteFindsActionsOfEveryPageByAFewLetters) {
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
+  ASSERT_TRUE(doFromPalette(QStringLiteral("zoom")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the page of the action"), [](const UiMapFile& map) {
+    return map.page == QStringLiteral("timeline");
+  }));
+  ASSERT_TRUE(doFromPalette(QStringLiteral("swidark")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("dark"), [this](const UiMapFile&) {
+    const QImage picture = m_window.picture();
+    return picture.pixelColor(20, picture.height() - 100).lightnessF() < 0.5;
+  }));
+}
+
+TEST_F(Manners, ExamplesAndRecentFilesOpenFromTheKeyboard) {
+  const QString kept = copiedExample();
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
+  m_window.key(QStringLiteral("ctrl+o"));
+  ASSERT_TRUE(nameFile(kept));
+  ASSERT_TRUE(saysExperiment(QStringLiteral("wide")));
+  ASSERT_TRUE(doFromPalette(QStringLiteral("resnet tutorial quick")));
+  ASSERT_TRUE(saysExperiment(QStringLiteral("ResNet-50")));
+  ASSERT_TRUE(doFromPalette(QStringLiteral("kept.json")));
+  ASSERT_TRUE(saysExperiment(QStringLiteral("wide")));
+}
+
+TEST_F(Manners, ThePlanIsSavedAsCode) {
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
+  m_window.key(QStringLiteral("ctrl+shift+e"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("codeDialog")));
+  ASSERT_TRUE(m_window.choose(QStringLiteral("codeForm"),
+                              QStringLiteral("torch.distributed.pipelining, a process a device")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the code"), [](const UiMapFile& map) {
+    return map.isEnabled(QStringLiteral("codeSave"));
+  }));
+  keepPicture(m_window.picture(), QStringLiteral("code-light"));
+  ASSERT_TRUE(m_window.click(QStringLiteral("codeSave")));
+  const QString script = path(QStringLiteral("plan.py"));
+  ASSERT_TRUE(nameFile(script));
+  QFile file(script);
+  ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+  EXPECT_TRUE(file.readAll().contains("PipelineStage"));
+}
+
+/// In this process: a drag from another program cannot be played by xdotool.
+class Drops : public Manners {
+ protected:
+  void SetUp() override {
+    Manners::SetUp();
+    QProcess run;
+    run.setProcessEnvironment(m_window.environment());
+    run.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
+              {QStringLiteral("run"), QStringLiteral("toy"), QStringLiteral("--out"), runFolder()});
+    ASSERT_TRUE(run.waitForFinished(120000));
+    ASSERT_EQ(run.exitCode(), 0) << run.readAllStandardError().toStdString();
+  }
+
+  [[nodiscard]] QString runFolder() const { return path(QStringLiteral("run")); }
+
+  static void drop(QWidget& window, const QString& path) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    QDropEvent dropped(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &dropped);
+    EXPECT_TRUE(dropped.isAccepted());
+  }
+};
+
+TEST_F(Drops, OpenAnExperimentARunFolderAndATrace) {
+  qputenv("XDG_CONFIG_HOME", path(QStringLiteral("config")).toUtf8());
+  app::WindowOptions options;
+  options.file = "toy";
+  options.width = 1280;
+  options.height = 800;
+  app::MainWindow window(options);
+  ASSERT_TRUE(window.openFirst().has_value());
+  window.show();
+  drop(window, copiedExample());
+  EXPECT_TRUE(QTest::qWaitFor(
+      [&] { return window.session().document().name().contains(QStringLiteral("wide")); }, 20000));
+  drop(window, runFolder());
+  EXPECT_TRUE(QTest::qWaitFor([&] { return window.session().result() != nullptr; }, 20000));
+  drop(window, runFolder() + QStringLiteral("/traces/model-parallel.pftrace"));
+  EXPECT_TRUE(QTest::qWaitFor(
+      [&] {
+        const ui::OpenedTracePtr opened = window.session().openedTrace();
+        return opened != nullptr && opened->trace != nullptr &&
+               window.shell().currentPageName() == QStringLiteral("timeline");
+      },
+      20000));
+}
+
+}  // namespace
+}  // namespace stagelane::gui
