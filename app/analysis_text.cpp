@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "profiler/analysis/analyzer.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/analysis/launches.h"
+#include "profiler/analysis/layers.h"
 
 namespace stagelane::app {
 namespace {
@@ -159,6 +161,34 @@ std::string launchText(const trace::Trace& trace, const analysis::StepBreakdown&
   return text;
 }
 
+/// The dozen layers that take longest, where layers were recorded.
+std::string layersText(const trace::Trace& trace, const analysis::Analyzer& analyzer) {
+  constexpr std::size_t kMost = 12;
+  const std::optional<analysis::LayerTimes> times = analysis::layerTimes(trace, analyzer);
+  if (!times) {
+    return "";
+  }
+  std::vector<analysis::LayerTime> rows = times->rows;
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& left, const auto& right) {
+    return left.totalNs() > right.totalNs();
+  });
+  Table table{{"layer", "device", "forward", "backward", "share", "on the critical path"}};
+  for (std::size_t row = 0; row < std::min(kMost, rows.size()); ++row) {
+    const analysis::LayerTime& layer = rows[row];
+    table.push_back(
+        {std::string(layer.name), trace.devices().at(static_cast<std::size_t>(layer.device)),
+         humanTime(static_cast<double>(layer.forwardNs)),
+         humanTime(static_cast<double>(layer.backwardNs)), percent(layer.totalNs(), times->busyNs),
+         percent(layer.criticalNs, times->criticalBusyNs)});
+  }
+  const std::string more = rows.size() > kMost ? "and " + std::to_string(rows.size() - kMost) +
+                                                     " more layers: --json has them all\n"
+                                               : "";
+  return "\nLayers, of a step that was recorded in depth" +
+         std::string(times->step.extra ? " (in an extra repeat)" : "") + "\n" + formatTable(table) +
+         more;
+}
+
 std::string stragglerText(const trace::Trace& trace, const analysis::StepBreakdown& step) {
   const analysis::Straggler straggler = analysis::stragglerOf(step);
   return straggler.device < 0
@@ -208,7 +238,8 @@ std::string breakdownText(const trace::Trace& trace) {
   return std::to_string(steps.size()) + (steps.size() == 1 ? " step" : " steps") +
          "; the median one takes " + humanTime(static_cast<double>(step.wallNs())) + "\n\n" +
          formatTable(rows) + "\n" + sentences + pathText(trace, analyzer.criticalPath(step)) +
-         stragglerText(trace, step) + transferText(trace, analyzer, step) + launchText(trace, step);
+         stragglerText(trace, step) + transferText(trace, analyzer, step) +
+         launchText(trace, step) + layersText(trace, analyzer);
 }
 
 std::string htaText(const Json& answer) {

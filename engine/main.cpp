@@ -189,6 +189,15 @@ int failInside(record::EventWriter& events, const Error& error) {
   return exitCode(error);
 }
 
+/// Adds a repeat to a variant's trace; one that has become large begins anew with it.
+Status addToTrace(const trace::Trace& trace, const fs::path& path) {
+  constexpr std::uintmax_t kLarge = std::uintmax_t{64} << 20U;
+  std::error_code absent;
+  const std::uintmax_t size = fs::file_size(path, absent);
+  return !absent && size >= kLarge ? formats::writePerfetto(trace, path)
+                                   : formats::appendPerfetto(trace, path);
+}
+
 using Costs = std::shared_ptr<const predict::CostTable>;
 
 int runIn(const record::RunFolder& folder, const plan::Experiment& experiment, Costs costs) {
@@ -200,6 +209,9 @@ int runIn(const record::RunFolder& folder, const plan::Experiment& experiment, C
   ports.event = [&](const std::string& event, Json members) {
     log(event, members);
     return (*events)->write(event, std::move(members));
+  };
+  ports.appendTrace = [&](const std::string& variant, const trace::Trace& trace) {
+    return addToTrace(trace, folder.trace(variant));
   };
   ports.storeTrace = [&](const std::string& variant, const trace::Trace& trace) {
     return formats::writePerfetto(trace, folder.trace(variant));

@@ -54,7 +54,9 @@ struct CapturePort {
 struct RunPorts {
   /// One event line. A failure stops the run. @thread the run's thread
   std::function<Status(const std::string& event, Json members)> event;
-  /// Stores the trace of a variant (median timed repeat and the extra one).
+  /// Adds the trace of a timed repeat of a variant, so that a run that is killed has it.
+  std::function<Status(const std::string& variantId, const trace::Trace& trace)> appendTrace;
+  /// Stores the trace of a variant (median timed repeat and the extra one) in place of those.
   std::function<Status(const std::string& variantId, const trace::Trace& trace)> storeTrace;
   /// Busy and idle per device of a trace's median step.
   std::function<std::vector<record::DeviceResult>(const trace::Trace& trace)> analyse;

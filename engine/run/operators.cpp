@@ -15,6 +15,7 @@
 #include <ATen/ops/relu.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/tanh.h>
+#include <ATen/record_function.h>
 #include <c10/core/GradMode.h>
 
 #include <stdexcept>
@@ -47,6 +48,11 @@ struct Scope {
   std::size_t call = 0;
 
   [[nodiscard]] std::size_t layer() const { return model.blocks[block].calls[call].layer; }
+  /// Of the layer; of the block for what is no layer (an addition).
+  [[nodiscard]] const char* name() const {
+    const bool isLayer = model.blocks[block].calls[call].kind == model::CallKind::Layer;
+    return (isLayer ? model.layers[layer()].name : model.blocks[block].name).c_str();
+  }
 };
 
 /// A generator of the device that nobody else draws from.
@@ -230,6 +236,8 @@ std::vector<Value> runBlock(Scope scope, std::vector<Value> values) {
   }
   values.reserve(values.size() + block.calls.size());
   for (scope.call = 0; scope.call < block.calls.size(); ++scope.call) {
+    // What records operators learns whose they are; without such a listener it costs one look.
+    RECORD_USER_SCOPE(scope.name());
     values.push_back(runCall(scope, block.calls[scope.call], values));
   }
   std::vector<Value> outputs;

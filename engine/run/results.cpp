@@ -99,16 +99,23 @@ Status fillComparisons(const plan::Experiment& experiment, const RunPorts& ports
   return fillPredicted(*expected, ports, run);
 }
 
-/// The median repeat, and behind it the last one that was recorded in depth.
-trace::TracePtr traceOf(const VariantRun& run, const RepeatMeasurement& repeat, TimeNs originNs) {
+trace::TraceBuilder builderFor(const VariantRun& run, const RepeatMeasurement& repeat,
+                               TimeNs originNs) {
   trace::TraceBuilder builder;
   addRepeat(builder, run.rows, repeat, originNs);
+  builder.setMetadata("variant", run.variant->id);
+  builder.setMetadata("name", run.variant->name);
+  return builder;
+}
+
+/// The median repeat, and behind it the last one that was recorded in depth.
+trace::TracePtr storedTrace(const VariantRun& run, const RepeatMeasurement& repeat,
+                            TimeNs originNs) {
+  trace::TraceBuilder builder = builderFor(run, repeat, originNs);
   if (run.recorded) {
     addRepeat(builder, run.rows, run.recorded->last, originNs, /*extra=*/true);
     addCaptured(builder, *run.recorded->captured);
   }
-  builder.setMetadata("variant", run.variant->id);
-  builder.setMetadata("name", run.variant->name);
   return std::move(builder).build();
 }
 
@@ -161,6 +168,10 @@ const VariantRun* fastest(const std::vector<VariantRun>& runs,
 
 }  // namespace
 
+trace::TracePtr traceOf(const VariantRun& run, const RepeatMeasurement& repeat, TimeNs originNs) {
+  return std::move(builderFor(run, repeat, originNs)).build();
+}
+
 Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, TimeNs originNs,
                     VariantRun& run) {
   record::VariantResult& result = run.result;
@@ -180,7 +191,7 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
   }
 
   const RepeatMeasurement& repeat = run.repeats[medianRepeat(run.repeats)];
-  run.trace = traceOf(run, repeat, originNs);
+  run.trace = storedTrace(run, repeat, originNs);
   const trace::Step step = medianStep(*run.trace);
   result.stepNs = step.endNs - step.startNs;
   result.capture = captureOf(ports, run, repeat);

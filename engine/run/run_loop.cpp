@@ -259,8 +259,12 @@ Status RunLoop::timedTurn(VariantRun& run, std::int64_t repeat) {
   }
   const double seconds = (*measured)->seconds;
   run.repeats.push_back(std::move(**measured));
-  return say("measurement",
-             {{"variant", run.variant->id}, {"repeat", repeat + 1}, {"seconds", seconds}});
+  const Status said = say(
+      "measurement", {{"variant", run.variant->id}, {"repeat", repeat + 1}, {"seconds", seconds}});
+  const bool traced = m_ports.appendTrace && m_experiment.trace != plan::TraceDepth::None;
+  return said && traced
+             ? m_ports.appendTrace(run.variant->id, *traceOf(run, run.repeats.back(), m_startNs))
+             : said;
 }
 
 bool RunLoop::recordsTurn(std::int64_t repeat) const {

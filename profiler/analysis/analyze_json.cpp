@@ -233,6 +233,7 @@ class Summing {
       straggler = waitedNs > straggler.waitedNs ? Straggler{device, waitedNs} : straggler;
     }
     answer["stages"] = stagesJson();
+    answer["layers"] = detail::layersJson(m_trace, layerTimes(m_trace, m_analyzer));
     answer["critical_path"] = m_path.json();
     answer["straggler"] = detail::stragglerJson(m_trace, straggler);
     answer["steps"] = std::move(m_steps);

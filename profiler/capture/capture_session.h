@@ -46,7 +46,9 @@ class CaptureSession {
 };
 
 /// Operators of all threads through at::RecordFunction, on the tracks `ops` of the threads' devices
-/// (a thread of no device: a track `ops` without one).
+/// (a thread of no device: a track `ops` without one). Scopes of the user are layers: the events
+/// around their operators, and the backward of the autograd nodes that they made in the same
+/// thread, have the category `layer` (trace::kLayerWord) and the scope's name.
 [[nodiscard]] std::unique_ptr<CaptureSession> makeOperatorSession();
 
 /// Kernels, copies, memory sets and CUDA's calls through CUPTI: on the tracks `stream N` and

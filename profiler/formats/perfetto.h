@@ -19,6 +19,12 @@ namespace stagelane::formats {
 /// @errors CannotWrite
 [[nodiscard]] Status writePerfetto(const trace::Trace& trace, const std::filesystem::path& path);
 
+/// Adds a trace to the end of a file, or makes it, while what it is about goes on: a reader sees
+/// one trace with the events of all parts, and a kill loses the part being written at most. Not
+/// packed.
+/// @errors CannotWrite; the parts before stay
+[[nodiscard]] Status appendPerfetto(const trace::Trace& trace, const std::filesystem::path& path);
+
 struct ReadReport {
   std::uint64_t lost = 0;    ///< packets or events that could not be read
   std::string firstProblem;  ///< with the byte offset, "" when none

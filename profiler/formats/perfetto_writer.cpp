@@ -1,286 +1,62 @@
-#include <protozero/pbf_writer.hpp>
+#include <fcntl.h>
+#include <unistd.h>
 
-#include <algorithm>
-#include <unordered_map>
+#include <cerrno>
+#include <cstring>
 
-#include "profiler/formats/detail/category_words.h"
 #include "profiler/formats/detail/output_file.h"
-#include "profiler/formats/detail/perfetto_fields.h"
-#include "profiler/formats/detail/perfetto_lanes.h"
+#include "profiler/formats/detail/perfetto_encoder.h"
 #include "profiler/formats/perfetto.h"
 
 namespace stagelane::formats {
 namespace {
 
-using protozero::pbf_writer;
-using namespace detail;
-using trace::EventView;
-using trace::Trace;
-
-/// All packets are of one sequence.
-constexpr std::uint32_t kSequence = 1;
-/// Identifiers of tracks count from here; any constant that is not 0 does.
-constexpr std::uint64_t kFirstUuid = 0x53544147454C4E00ULL;
-
-/// Texts that are written once and then referred to by number, one table of InternedData.
-class Interned {
- public:
-  explicit Interned(Field field) : m_field(field) {}
-
-  /// The number of a text; a new one is also written to `data`. `text` must stay alive.
-  std::uint64_t id(std::string_view text, std::string& data) {
-    const auto [place, isNew] = m_ids.try_emplace(text, m_ids.size() + 1);
-    if (isNew) {
-      pbf_writer out(data);
-      pbf_writer entry(out, m_field);
-      entry.add_uint64(interned_fields::kIid, place->second);
-      entry.add_string(interned_fields::kText, text.data(), text.size());
+/// Writes all of it. @returns 0 or errno
+int writeAll(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno != EINTR) {
+      return errno;
     }
-    return place->second;
+    bytes.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
   }
+  return 0;
+}
 
- private:
-  Field m_field;
-  std::unordered_map<std::string_view, std::uint64_t> m_ids;
-};
-
-class Encoder {
- public:
-  Encoder(const Trace& trace, OutputFile& file)
-      : m_trace(trace), m_file(file), m_lanes(lanesOf(trace)) {
-    m_base = std::min<TimeNs>(0, earliest());
-    const auto variant = trace.metadata().find("variant");
-    m_variant = variant == trace.metadata().end() ? std::string_view() : variant->second;
+/// Appends all or nothing, as far as the disk lets it. @returns 0 or errno
+int append(int descriptor, const trace::Trace& trace) {
+  const off_t offset = ::lseek(descriptor, 0, SEEK_END);
+  if (offset < 0) {
+    return errno;
   }
-
-  void run() {
-    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
-      writeDescriptor(lane);
-    }
-    writeMetadata();
-    for (MergedLanes merged(m_trace, m_lanes); merged.next();) {
-      writeMark(merged.lane(), merged.mark());
-    }
+  std::string bytes;
+  detail::encodePerfetto(trace, static_cast<std::uint64_t>(offset),
+                         [&bytes](std::string_view packet) { bytes += packet; });
+  const int problem = writeAll(descriptor, bytes);
+  if (problem != 0 && ::ftruncate(descriptor, offset) != 0) {
+    return problem;  // half a part stays readable up to its last whole packet
   }
-
- private:
-  [[nodiscard]] TimeNs earliest() const {
-    TimeNs earliestNs = m_trace.rangeNs().first;
-    for (const Lane& lane : m_lanes) {
-      earliestNs = lane.marks.empty() ? earliestNs : std::min(earliestNs, lane.marks[0].timeNs);
-    }
-    return earliestNs;
-  }
-
-  [[nodiscard]] std::uint64_t uuid(std::size_t lane) const { return kFirstUuid + lane + 1; }
-
-  /// The first lane of a track.
-  [[nodiscard]] std::uint64_t uuidOfTrack(std::int32_t track) const {
-    const auto found = std::lower_bound(m_lanes.begin(), m_lanes.end(), track,
-                                        [](const Lane& lane, std::int32_t wanted) {
-                                          return lane.track >= 0 && lane.track < wanted;
-                                        });
-    return uuid(static_cast<std::size_t>(found - m_lanes.begin()));
-  }
-
-  void writePacket(const std::string& packet) {
-    m_bytes.clear();
-    pbf_writer(m_bytes).add_message(trace_fields::kPacket, packet);
-    m_file.write(m_bytes);
-  }
-
-  void writeDescriptor(std::size_t index) {
-    const Lane& lane = m_lanes[index];
-    m_packet.clear();
-    pbf_writer packet(m_packet);
-    packet.add_uint32(packet_fields::kSequenceId, kSequence);
-    {
-      pbf_writer descriptor(packet, packet_fields::kTrackDescriptor);
-      descriptor.add_uint64(descriptor_fields::kUuid, uuid(index));
-      if (lane.track < 0) {
-        descriptor.add_string(descriptor_fields::kName, std::string(kStepsWord));
-        descriptor.add_string(descriptor_fields::kDescription,
-                              std::string(kOwnMark) + std::string(kStepsWord));
-      } else {
-        describeTrack(descriptor, lane);
-      }
-    }
-    writePacket(m_packet);
-  }
-
-  void describeTrack(pbf_writer& descriptor, const Lane& lane) {
-    const trace::Track& track = m_trace.tracks()[static_cast<std::size_t>(lane.track)];
-    descriptor.add_string(descriptor_fields::kName, track.name);
-    if (track.parent >= 0) {
-      descriptor.add_uint64(descriptor_fields::kParentUuid, uuidOfTrack(track.parent));
-    }
-    if (track.kind == trace::TrackKind::Counter) {
-      pbf_writer counter(descriptor, descriptor_fields::kCounter);
-      if (!lane.marks.empty()) {
-        counter.add_string(counter_fields::kUnitName, m_trace.counters()[lane.series].unit);
-      }
-    }
-    if (track.kind == trace::TrackKind::Device) {
-      descriptor.add_int32(descriptor_fields::kChildOrdering, kChildOrderingExplicit);
-    }
-    descriptor.add_int32(descriptor_fields::kSiblingOrderRank, lane.track);
-    descriptor.add_string(descriptor_fields::kDescription,
-                          std::string(kOwnMark) + std::string(kindWord(track.kind)));
-  }
-
-  void annotate(pbf_writer& event, std::string_view name, std::int64_t value) {
-    pbf_writer annotation(event, event_fields::kDebugAnnotations);
-    annotation.add_uint64(annotation_fields::kNameIid, m_annotationNames.id(name, m_data));
-    annotation.add_int64(annotation_fields::kInt, value);
-  }
-
-  void annotate(pbf_writer& event, std::string_view name, std::string_view value) {
-    pbf_writer annotation(event, event_fields::kDebugAnnotations);
-    annotation.add_uint64(annotation_fields::kNameIid, m_annotationNames.id(name, m_data));
-    annotation.add_uint64(annotation_fields::kStringIid, m_annotationStrings.id(value, m_data));
-  }
-
-  void annotateMetadata(pbf_writer& event, const std::string& name, const std::string& value) {
-    pbf_writer annotation(event, event_fields::kDebugAnnotations);
-    annotation.add_string(annotation_fields::kName, name);
-    annotation.add_string(annotation_fields::kString, value);
-  }
-
-  /// A packet around m_event, with the texts that it needs.
-  void writeEvent(TimeNs timeNs) {
-    m_packet.clear();
-    pbf_writer packet(m_packet);
-    packet.add_uint64(packet_fields::kTimestamp, static_cast<std::uint64_t>(timeNs - m_base));
-    packet.add_uint32(packet_fields::kSequenceId, kSequence);
-    packet.add_uint32(packet_fields::kSequenceFlags,
-                      m_first ? sequence_flags::kCleared : sequence_flags::kNeedsState);
-    m_first = false;
-    if (!m_data.empty()) {
-      packet.add_message(packet_fields::kInternedData, m_data);
-    }
-    packet.add_message(packet_fields::kTrackEvent, m_event);
-    writePacket(m_packet);
-    m_data.clear();
-    m_event.clear();
-  }
-
-  void writeMetadata() {
-    pbf_writer event(m_event);
-    event.add_uint64(event_fields::kType, event_types::kInstant);
-    event.add_uint64(event_fields::kTrackUuid, kFirstUuid);
-    event.add_uint64(event_fields::kCategoryIids, m_categories.id(kMetadataCategory, m_data));
-    event.add_uint64(event_fields::kNameIid, m_names.id("Stagelane trace", m_data));
-    annotate(event, kPredictedKey, m_trace.predicted() ? 1 : 0);
-    annotate(event, kDroppedKey, static_cast<std::int64_t>(m_trace.droppedEvents()));
-    annotate(event, kBaseKey, m_base);
-    for (const auto& [key, value] : m_trace.metadata()) {
-      annotateMetadata(event, std::string(kMetadataPrefix) + key, value);
-    }
-    writeEvent(m_base);
-  }
-
-  void writeMark(std::size_t lane, const Mark& mark) {
-    pbf_writer event(m_event);
-    event.add_uint64(event_fields::kTrackUuid, uuid(lane));
-    switch (mark.kind) {
-      case MarkKind::Begin: encodeBegin(event, mark.index); break;
-      case MarkKind::StepBegin: encodeStep(event, m_trace.steps()[mark.index]); break;
-      case MarkKind::End:
-      case MarkKind::StepEnd: event.add_uint64(event_fields::kType, event_types::kEnd); break;
-      case MarkKind::Counter:
-        event.add_uint64(event_fields::kType, event_types::kCounter);
-        event.add_double(event_fields::kDoubleCounterValue,
-                         m_trace.counters()[m_lanes[lane].series].values[mark.index]);
-        break;
-    }
-    writeEvent(mark.timeNs);
-  }
-
-  void encodeStep(pbf_writer& event, const trace::Step& step) {
-    event.add_uint64(event_fields::kType, event_types::kBegin);
-    event.add_uint64(event_fields::kCategoryIids, m_categories.id(kStepCategory, m_data));
-    event.add_string(event_fields::kName, "step " + std::to_string(step.repeat) + '.' +
-                                              std::to_string(step.step) +
-                                              (step.extra ? " (extra)" : ""));
-    annotate(event, "repeat", step.repeat);
-    annotate(event, "step", step.step);
-    annotate(event, "extra", step.extra ? 1 : 0);
-  }
-
-  void encodeBegin(pbf_writer& event, std::size_t index) {
-    const EventView view = m_trace.event(index);
-    event.add_uint64(event_fields::kType, event_types::kBegin);
-    event.add_uint64(event_fields::kCategoryIids, m_categories.id(view.categoryWord, m_data));
-    event.add_uint64(event_fields::kNameIid, m_names.id(view.name, m_data));
-    if (view.correlation != 0) {
-      event.add_uint64(event_fields::kCorrelationId, view.correlation);
-    }
-    encodeFlows(event, index);
-    annotatePlace(event, view);
-    if (const trace::Transfer* const transfer = m_trace.transferOf(index)) {
-      annotate(event, "bytes", transfer->bytes);
-      if (transfer->peer >= 0) {
-        annotate(event, "peer", m_trace.devices()[static_cast<std::size_t>(transfer->peer)]);
-      }
-    }
-  }
-
-  /// Each arrow has a number of its own.
-  void encodeFlows(pbf_writer& event, std::size_t index) {
-    for (const trace::Flow& flow : m_trace.flowsFrom(index)) {
-      const auto number = static_cast<std::uint64_t>(&flow - m_trace.flows().data());
-      event.add_fixed64(event_fields::kFlowIds, number + 1);
-    }
-    for (const std::uint32_t flow : m_trace.flowsInto(index)) {
-      event.add_fixed64(event_fields::kTerminatingFlowIds, std::uint64_t{flow} + 1);
-    }
-  }
-
-  void annotatePlace(pbf_writer& event, const EventView& view) {
-    const std::int32_t device = m_trace.tracks()[view.track].device;
-    if (device >= 0) {
-      annotate(event, "device", m_trace.devices()[static_cast<std::size_t>(device)]);
-    }
-    if (view.stage.valid()) {
-      annotate(event, "stage", view.stage.value);
-    }
-    if (view.microBatch.valid()) {
-      annotate(event, "micro_batch", view.microBatch.value);
-    }
-    if (trace::actionKindOf(view.category) || categoryOfWord(view.categoryWord) != view.category) {
-      annotate(event, "action", word(view.category));
-    }
-    if (const trace::Step* const step = stepAt(m_trace, view.startNs)) {
-      annotate(event, "repeat", step->repeat);
-      annotate(event, "step", step->step);
-    }
-    if (!m_variant.empty()) {
-      annotate(event, "variant", m_variant);
-    }
-  }
-
-  const Trace& m_trace;
-  OutputFile& m_file;
-  std::vector<Lane> m_lanes;
-  Interned m_categories{interned_fields::kCategories};
-  Interned m_names{interned_fields::kNames};
-  Interned m_annotationNames{interned_fields::kAnnotationNames};
-  Interned m_annotationStrings{interned_fields::kAnnotationStrings};
-  std::string_view m_variant;
-  TimeNs m_base = 0;
-  bool m_first = true;
-  std::string m_event, m_data, m_packet, m_bytes;
-};
+  return problem;
+}
 
 }  // namespace
 
 Status writePerfetto(const trace::Trace& trace, const std::filesystem::path& path) {
-  Result<OutputFile> file = OutputFile::create(path);
+  Result<detail::OutputFile> file = detail::OutputFile::create(path);
   if (!file) {
     return tl::make_unexpected(file.error());
   }
-  Encoder(trace, *file).run();
+  detail::encodePerfetto(trace, 0, [&file](std::string_view packet) { file->write(packet); });
   return file->commit();
+}
+
+Status appendPerfetto(const trace::Trace& trace, const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  const int problem = descriptor < 0 ? errno : append(descriptor, trace);
+  if (descriptor >= 0) {
+    ::close(descriptor);
+  }
+  return problem == 0 ? Status{} : detail::cannotWrite(path, problem);
 }
 
 }  // namespace stagelane::formats

@@ -60,10 +60,10 @@ class TraceBuilder {
   void addDropped(std::uint64_t count);
   void setPredicted(bool predicted);
 
-  /// Sorts and freezes. A send and a receive of the same direction with the same correlation are
-  /// joined by a flow, and so are a kernel, copy or synchronisation and the host event (operator or
-  /// other) of its correlation that began last. Steps that were not given are found from events
-  /// only by the analysis.
+  /// Sorts and freezes. A receive is joined by a flow to the send of its direction and correlation
+  /// that began last before it, and so is a kernel, copy or synchronisation to the host event
+  /// (operator or other) of its correlation. Steps that were not given are found from events only
+  /// by the analysis.
   [[nodiscard]] TracePtr build() &&;
 
  private:

@@ -109,6 +109,11 @@ TEST(EngineProgram, AfterSigkillTheFolderReadsAsFailedWithItsMeasurements) {
   const record::RunResult result = resultOf(place.run());
   EXPECT_EQ(result.status, record::RunStatus::Failed);
   EXPECT_GE(result.variants.at(0).seconds.size(), 1U);
+  const auto read = formats::readPerfetto(place.run().trace(result.variants.at(0).id));
+  ASSERT_TRUE(read) << describe(read.error());
+  const std::vector<trace::Step> steps = analysis::stepsOf(*read->trace);
+  EXPECT_GE(steps.size(), 1U);
+  EXPECT_EQ(steps.front().repeat, 0);
 }
 
 TEST(EngineProgram, AFileSizeLimitIsAnErrorOfWriting) {

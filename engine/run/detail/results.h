@@ -12,6 +12,10 @@
 
 namespace stagelane::run {
 
+/// One timed repeat of a variant.
+[[nodiscard]] trace::TracePtr traceOf(const VariantRun& run, const RepeatMeasurement& repeat,
+                                      TimeNs originNs);
+
 /// Fills what follows from a variant's own repeats. Without a repeat nothing is filled.
 /// @errors Invalid when the schedule cannot be simulated
 [[nodiscard]] Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports,

@@ -111,6 +111,36 @@ Json stragglerJson(const trace::Trace& trace, const Straggler& straggler) {
   return {{"device", nameOf(trace, straggler.device)}, {"waited_ns", straggler.waitedNs}};
 }
 
+Json layersJson(const trace::Trace& trace, const std::optional<LayerTimes>& times) {
+  if (!times) {
+    return nullptr;
+  }
+  Json rows = Json::array();
+  TimeNs outsideNs = times->busyNs;
+  TimeNs criticalOutsideNs = times->criticalBusyNs;
+  for (const LayerTime& layer : times->rows) {
+    outsideNs -= layer.totalNs();
+    criticalOutsideNs -= layer.criticalNs;
+    const double share = times->busyNs > 0 ? 100.0 * static_cast<double>(layer.totalNs()) /
+                                                 static_cast<double>(times->busyNs)
+                                           : 0.0;
+    rows.push_back({{"name", layer.name},
+                    {"device", nameOf(trace, layer.device)},
+                    {"events", layer.events},
+                    {"forward_ns", layer.forwardNs},
+                    {"backward_ns", layer.backwardNs},
+                    {"share_pct", share},
+                    {"critical_ns", layer.criticalNs}});
+  }
+  return {{"repeat", times->step.repeat},
+          {"step", times->step.step},
+          {"extra", times->step.extra},
+          {"busy_ns", times->busyNs},
+          {"critical_busy_ns", times->criticalBusyNs},
+          {"rows", std::move(rows)},
+          {"outside", {{"ns", outsideNs}, {"critical_ns", criticalOutsideNs}}}};
+}
+
 Json stepDetailJson(const trace::Trace& trace, const Analyzer& analyzer,
                     const StepBreakdown& breakdown) {
   const trace::Step& step = breakdown.step;

@@ -4,10 +4,12 @@
 /// step in detail. Internal to profiler/analysis.
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "profiler/analysis/analyzer.h"
 #include "profiler/analysis/launches.h"
+#include "profiler/analysis/layers.h"
 
 namespace stagelane::analysis::detail {
 
@@ -30,6 +32,9 @@ struct PathShares {
 [[nodiscard]] Json launchesJson(const Launches& launches);
 /// Null when no device waited for another.
 [[nodiscard]] Json stragglerJson(const trace::Trace& trace, const Straggler& straggler);
+
+/// Time by layer, in the order of LayerTimes; null without layers.
+[[nodiscard]] Json layersJson(const trace::Trace& trace, const std::optional<LayerTimes>& times);
 
 /// One step closely: when each device was busy, in 100 bins, and the critical path piece by piece.
 [[nodiscard]] Json stepDetailJson(const trace::Trace& trace, const Analyzer& analyzer,

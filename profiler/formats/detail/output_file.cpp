@@ -8,13 +8,13 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 
+}  // namespace
+
 tl::unexpected<Error> cannotWrite(const std::filesystem::path& path, int problem) {
   return fail(ErrorCode::CannotWrite,
               std::string("The trace cannot be written: ") + std::strerror(problem), path.string(),
               "Free some space or choose another folder");
 }
-
-}  // namespace
 
 Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
   AtomicFile file(path);

@@ -14,6 +14,9 @@
 
 namespace stagelane::formats::detail {
 
+/// What is said when a trace cannot be written. @param problem errno
+[[nodiscard]] tl::unexpected<Error> cannotWrite(const std::filesystem::path& path, int problem);
+
 class OutputFile {
  public:
   /// Packs where the name ends in `.gz` or `.zst`. @errors CannotWrite

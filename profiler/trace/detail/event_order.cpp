@@ -123,11 +123,17 @@ void addCorrelated(const TraceData& columns, std::vector<Flow>& flows) {
     if (end == End::None || correlation == 0) {
       continue;
     }
-    const Source behind{correlation, end, kLargestTimeNs, TraceBuilder::kNoEvent};
-    const auto found = std::upper_bound(sources.begin(), sources.end(), behind, before);
-    if (found != sources.begin() && (found - 1)->correlation == correlation &&
-        (found - 1)->end == end) {
-      flows.push_back({(found - 1)->place, static_cast<std::uint32_t>(place)});
+    // Numbers may come again (in the next repeat), so the nearest one counts: the last that had
+    // begun, else the first.
+    const Source now{correlation, end, columns.startNs[place], TraceBuilder::kNoEvent};
+    const auto next = std::upper_bound(sources.begin(), sources.end(), now, before);
+    const auto matches = [&](auto source) {
+      return source->correlation == correlation && source->end == end;
+    };
+    if (next != sources.begin() && matches(next - 1)) {
+      flows.push_back({(next - 1)->place, static_cast<std::uint32_t>(place)});
+    } else if (next != sources.end() && matches(next)) {
+      flows.push_back({next->place, static_cast<std::uint32_t>(place)});
     }
   }
 }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -92,6 +93,7 @@ struct Event {
 struct Recorded {
   std::vector<Event> events;
   std::vector<std::string> traces;
+  std::map<std::string, std::vector<std::int32_t>> appended;  ///< repeats by variant
   std::atomic<bool> stop{false};
   /// Called for each event before it is kept; an error is what the writer would answer.
   std::function<Status(const Event&)> onEvent;
@@ -107,6 +109,10 @@ struct Recorded {
         }
       }
       events.push_back(std::move(event));
+      return {};
+    };
+    ports.appendTrace = [this](const std::string& id, const trace::Trace& trace) -> Status {
+      appended[id].push_back(trace.steps().empty() ? -1 : trace.steps().front().repeat);
       return {};
     };
     ports.storeTrace = [this](const std::string& id, const trace::Trace&) -> Status {

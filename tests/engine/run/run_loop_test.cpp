@@ -51,6 +51,10 @@ TEST(RunLoop, SaysWhatHappensInOrder) {
   EXPECT_EQ(turnsAnnounced(recorded), variants * 4) << "a warm-up turn each";
   EXPECT_EQ(recorded.count("variant_done"), variants + 3) << "again for each gradient check";
   EXPECT_EQ(recorded.traces.size(), variants);
+  EXPECT_EQ(recorded.appended.size(), variants);
+  for (const auto& [variant, repeats] : recorded.appended) {
+    EXPECT_EQ(repeats, (std::vector<std::int32_t>{0, 1, 2})) << variant;
+  }
 }
 
 TEST(RunLoop, FillsTheResultsOfEveryVariant) {

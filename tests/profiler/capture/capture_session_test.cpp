@@ -1,12 +1,18 @@
 #include "profiler/capture/capture_session.h"
 
 #include <ATen/ops/add.h>
+#include <ATen/ops/exp.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/ones.h>
+#include <ATen/ops/sum.h>
+#include <ATen/ops/tanh.h>
+#include <ATen/record_function.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <thread>
 
+#include "profiler/trace/layer_events.h"
 #include "profiler/trace/recorder.h"
 #include "profiler/trace/trace_builder.h"
 
@@ -65,6 +71,50 @@ TEST(OperatorSession, PutsOperatorsOnTheDeviceOfTheirThread) {
     EXPECT_GE(trace->event(index).durationNs, 0);
     EXPECT_EQ(trace->event(index).category, trace::Category::Operator);
   }
+}
+
+/// The layers on a trace, in the order of time.
+std::vector<std::string> layersOf(const trace::Trace& trace) {
+  std::vector<trace::EventView> layers;
+  for (std::size_t index = 0; index < trace.size(); ++index) {
+    if (trace::isLayer(trace.event(index))) {
+      layers.push_back(trace.event(index));
+    }
+  }
+  std::sort(layers.begin(), layers.end(),
+            [](const auto& left, const auto& right) { return left.startNs < right.startNs; });
+  std::vector<std::string> names;
+  for (const trace::EventView& layer : layers) {
+    names.emplace_back(layer.name);
+  }
+  return names;
+}
+
+TEST(OperatorSession, NamesTheBackwardOfALayerAfterIt) {
+  const auto session = makeOperatorSession();
+  ASSERT_TRUE(session->configure(twoDevices()));
+  ASSERT_TRUE(session->start());
+  std::thread([] {
+    trace::setThreadDevice(0);
+    at::Tensor input = at::ones({4, 3}).requires_grad_();
+    at::Tensor hidden;
+    {
+      RECORD_USER_SCOPE("first");
+      hidden = at::tanh(input);
+    }
+    at::Tensor between = at::add(hidden, 1.0);
+    at::Tensor output;
+    {
+      RECORD_USER_SCOPE("second");
+      output = at::exp(between);
+    }
+    at::sum(output).backward();
+  }).join();
+  trace::TraceBuilder builder;
+  ASSERT_TRUE(session->stop(builder));
+  const trace::TracePtr trace = std::move(builder).build();
+  EXPECT_EQ(layersOf(*trace), (std::vector<std::string>{"first", "second", "second", "first"}));
+  EXPECT_TRUE(has(namesOn(*trace, "cpu:0"), "AddBackward1")) << "of no layer";
 }
 
 TEST(OperatorSession, RecordsNothingBeforeStartAndAfterStop) {

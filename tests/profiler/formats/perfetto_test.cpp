@@ -192,7 +192,63 @@ TEST(Perfetto, WhatIsNoTraceIsAnErrorWithTheOffset) {
   EXPECT_FALSE(readPerfetto("/nonexistent/file.pftrace"));
 }
 
+/// A repeat in which one device sends to the other; with `overlap` its track needs a second lane.
+trace::TracePtr repeatTrace(std::int32_t repeat, bool overlap) {
+  trace::TraceBuilder builder;
+  const std::int32_t first = builder.device("a");
+  const std::int32_t second = builder.device("b");
+  const std::uint16_t compute = builder.track(first, TrackKind::Compute, "compute");
+  const std::uint16_t sends = builder.track(first, TrackKind::Copy, "copy");
+  const std::uint16_t receives = builder.track(second, TrackKind::Copy, "copy");
+  const TimeNs startNs = 1000 * repeat;
+  builder.add({startNs, 100, "F0", Category::Forward, compute, StageId{0}, MicroBatchId{0}});
+  if (overlap) {
+    builder.add({startNs + 50, 100, "F1", Category::Forward, compute, StageId{0}, MicroBatchId{1}});
+  }
+  builder.add({startNs + 100, 10, "SEND_F0", Category::SendForward, sends, StageId{0},
+               MicroBatchId{0}, 1, 64, second});
+  builder.add({startNs + 100, 20, "RECV_F0", Category::RecvForward, receives, StageId{1},
+               MicroBatchId{0}, 1, 64, first});
+  builder.addStep({repeat, 0, startNs, startNs + 200, false});
+  builder.setMetadata("variant", "p");
+  return std::move(builder).build();
+}
+
+TEST(Perfetto, PartsAddedToAFileAreOneTrace) {
+  const TemporaryFolder folder;
+  for (const std::int32_t repeat : {0, 1, 2}) {
+    ASSERT_TRUE(appendPerfetto(*repeatTrace(repeat, repeat == 1), folder / "t.pftrace"));
+  }
+  const auto read = readPerfetto(folder / "t.pftrace");
+  ASSERT_TRUE(read) << describe(read.error());
+  EXPECT_EQ(read->report.lost, 0U) << read->report.firstProblem;
+  const trace::Trace& trace = *read->trace;
+  EXPECT_EQ(trace.devices(), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(trace.tracks().size(), 5U);
+  EXPECT_EQ(trace.size(), 10U);
+  ASSERT_EQ(trace.steps().size(), 3U);
+  EXPECT_EQ(trace.steps()[2].repeat, 2);
+  ASSERT_EQ(trace.flows().size(), 3U);
+  for (const trace::Flow& flow : trace.flows()) {
+    EXPECT_EQ(trace.event(flow.from).startNs, trace.event(flow.to).startNs);
+  }
+}
+
+TEST(Perfetto, APartThatWasCutLeavesThoseBeforeIt) {
+  const TemporaryFolder folder;
+  for (const std::int32_t repeat : {0, 1}) {
+    ASSERT_TRUE(appendPerfetto(*repeatTrace(repeat, false), folder / "t.pftrace"));
+  }
+  const std::string bytes = readFile(folder / "t.pftrace").value_or("");
+  for (std::size_t length = bytes.size() / 2; length < bytes.size(); ++length) {
+    const auto read = parsePerfetto(std::string_view(bytes).substr(0, length), "cut");
+    ASSERT_TRUE(read);
+    EXPECT_GE(read->trace->size(), 3U) << "at " << length;
+  }
+}
+
 TEST(Perfetto, AnUnwritablePlaceIsAnError) {
+  EXPECT_FALSE(appendPerfetto(*sampleTrace(), "/nonexistent/t.pftrace"));
   const Status status = writePerfetto(*sampleTrace(), "/nonexistent/t.pftrace");
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::CannotWrite);

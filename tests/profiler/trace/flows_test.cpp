@@ -46,6 +46,19 @@ TEST(Flows, EqualCorrelationsJoinSendsToReceivesAndLaunchesToKernels) {
   EXPECT_TRUE(isConsistent(trace->data()));
 }
 
+TEST(Flows, ACorrelationThatComesAgainJoinsTheNearest) {
+  Bench bench;
+  for (const TimeNs startNs : {0, 1000}) {
+    bench.add(startNs, "send", Category::SendForward, bench.copy, 7);
+    bench.add(startNs + 10, "recv", Category::RecvForward, bench.copy, 7);
+  }
+  const TracePtr trace = std::move(bench.builder).build();
+  ASSERT_EQ(trace->flows().size(), 2U);
+  for (const Flow& flow : trace->flows()) {
+    EXPECT_EQ(trace->event(flow.to).startNs - trace->event(flow.from).startNs, 10);
+  }
+}
+
 TEST(Flows, GivenFlowsFollowTheirEventsThroughSortingAndAreKeptOnce) {
   Bench bench;
   const std::uint32_t late = bench.add(90, "late", Category::Other, bench.host);
