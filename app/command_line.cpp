@@ -37,7 +37,7 @@ struct WindowArguments {
 void addWindowOptions(CLI::App& parser, WindowArguments& arguments) {
   parser.add_option("FILE", arguments.options.file,
                     "Experiment file, preset, run folder or trace to open");
-  parser.add_option("--page", arguments.options.page, "plan, timeline, charts or report");
+  parser.add_option("--page", arguments.options.page, "plan, timeline, charts, runs or report");
   parser.add_option("--size", arguments.size, "Size of the window, for example 1600x900");
   parser.add_option("--theme", arguments.options.theme, "light or dark");
   parser.add_option("--shot", arguments.options.shot,
@@ -90,7 +90,7 @@ int openWindow(WindowArguments& arguments) {
   WindowOptions& options = arguments.options;
   for (const Status& checked :
        {parseSize(arguments.size, options),
-        checkWord("--page", options.page, {"plan", "timeline", "charts", "report"}),
+        checkWord("--page", options.page, {"plan", "timeline", "charts", "runs", "report"}),
         checkWord("--theme", options.theme, {"light", "dark"})}) {
     if (!checked) {
       return printError(checked.error());

@@ -21,6 +21,7 @@
 #include "engine/base/json.h"
 #include "engine/plan/imagined.h"
 #include "engine/predict/simulator.h"
+#include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
 
 namespace stagelane::app {

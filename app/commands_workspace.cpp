@@ -1,5 +1,6 @@
 // runs and devices: what there is.
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
@@ -9,31 +10,53 @@
 #include "app/console.h"
 #include "app/engine_query.h"
 #include "engine/base/text.h"
+#include "engine/workspace/run_index.h"
+#include "engine/workspace/run_search.h"
 #include "engine/workspace/workspace.h"
 
 namespace stagelane::app {
 namespace {
 
-Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& workspace) {
+struct RunsOptions {
+  bool json = false;
+  bool rebuild = false;
+  std::string search;
+  std::vector<std::string> tags;
+  std::string status;
+  bool favourites = false;
+};
+
+/// The options as one search, in the words that the window's field takes.
+std::string searchText(const RunsOptions& options) {
+  std::string text = options.search;
+  for (const std::string& tag : options.tags) {
+    text += " tag:\"" + tag + "\"";
+  }
+  if (!options.status.empty()) {
+    text += " status:" + options.status;
+  }
+  return options.favourites ? text + " is:favourite" : text;
+}
+
+Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& workspace,
+                                                   const RunsOptions& options) {
   auto index = workspace::RunIndex::open(workspace);
   if (!index) {
     return tl::make_unexpected(index.error());
   }
-  if (const Status refreshed = (*index)->refresh(); !refreshed) {
-    return tl::make_unexpected(refreshed.error());
+  const Status read = options.rebuild ? (*index)->rebuild() : (*index)->refresh();
+  if (!read) {
+    return tl::make_unexpected(read.error());
   }
-  return (*index)->list();
-}
-
-Json toJson(const workspace::RunEntry& entry) {
-  Json json{{"folder", entry.folder},   {"name", entry.name},
-            {"status", entry.status},   {"started_at", entry.startedAt},
-            {"devices", entry.devices}, {"variants", entry.variants}};
-  if (!entry.bestVariant.empty()) {
-    json["best_variant"] = entry.bestVariant;
-    json["best_speedup"] = entry.bestSpeedup;
+  auto runs = (*index)->list();
+  if (runs) {
+    const workspace::RunSearch search(searchText(options));
+    runs->erase(std::remove_if(
+                    runs->begin(), runs->end(),
+                    [&search](const workspace::RunEntry& entry) { return !search.matches(entry); }),
+                runs->end());
   }
-  return json;
+  return runs;
 }
 
 std::string timesText(double factor) {
@@ -42,27 +65,33 @@ std::string timesText(double factor) {
   return text.data();
 }
 
-int listRuns(bool json) {
+int listRuns(const RunsOptions& options) {
   const std::filesystem::path workspace = workspace::workspaceRoot();
-  const auto runs = knownRuns(workspace);
+  const auto runs = knownRuns(workspace, options);
   if (!runs) {
     return printError(runs.error());
   }
-  if (json) {
+  if (options.json) {
     Json document{{"workspace", workspace.string()}, {"runs", Json::array()}};
     for (const workspace::RunEntry& entry : *runs) {
-      document["runs"].push_back(toJson(entry));
+      document["runs"].push_back(workspace::toJson(entry));
     }
     return printJson(document);
+  }
+  if (runs->empty() && !searchText(options).empty()) {
+    return printText("No run in " + workspace.string() + " is like that.\n");
   }
   if (runs->empty()) {
     return printText("No runs in " + workspace.string() + " yet. Try: stagelane run toy\n");
   }
-  std::vector<std::vector<std::string>> rows{{"started", "status", "name", "best", "folder"}};
+  std::vector<std::vector<std::string>> rows{
+      {"run", "started", "status", "name", "best", "tags", "folder"}};
   for (const workspace::RunEntry& entry : *runs) {
     const std::string best =
-        entry.bestVariant.empty() ? "-" : timesText(entry.bestSpeedup) + " " + entry.bestVariant;
-    rows.push_back({entry.startedAt, entry.status, entry.name, best, entry.folder});
+        entry.best.id.empty() ? "-" : timesText(entry.best.speedup) + " " + entry.best.id;
+    rows.push_back({(entry.labels.favourite ? "★ " : "") + std::to_string(entry.number),
+                    entry.startedAt, entry.status, entry.name, best, joined(entry.labels.tags),
+                    entry.folder});
   }
   return printText(formatTable(rows));
 }
@@ -90,13 +119,26 @@ int listDevices(bool json) {
 }  // namespace
 
 void addRunsCommand(const CommandLine& line) {
-  auto json = std::make_shared<bool>(false);
+  auto options = std::make_shared<RunsOptions>();
   CLI::App* command = line.parser.add_subcommand("runs", "Runs of this workspace, newest first");
-  command->add_flag("--json", *json, "One JSON document");
+  command->add_option("SEARCH", options->search,
+                      "Words that must all occur; also tag:T, status:S, model:M, device:D, "
+                      "since:DAY, until:DAY, is:favourite, is:noisy, and -WORD for what must not");
+  command->add_option("--tag", options->tags, "Only runs with this tag; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--status", options->status, "running, done, failed or canceled")
+      ->check(CLI::IsMember({"running", "done", "failed", "canceled"}));
+  command->add_flag("--favourites", options->favourites, "Only runs with a star");
+  command->add_flag("--rebuild", options->rebuild, "Make the index again from the run folders");
+  command->add_flag("--json", options->json, "One JSON document");
   command->footer(
-      "Example:\n  stagelane runs\n"
+      "Examples:\n"
+      "  stagelane runs\n"
+      "  stagelane runs 'resnet since:2026-11-19 -tag:old' --status done\n"
+      "Tags, notes and stars are given on the Runs page of the window.\n"
       "The workspace is $STAGELANE_WORKSPACE, else $XDG_DATA_HOME/stagelane.");
-  command->callback([&action = line.action, json] { action = [json] { return listRuns(*json); }; });
+  command->callback(
+      [&action = line.action, options] { action = [options] { return listRuns(*options); }; });
 }
 
 void addDevicesCommand(const CommandLine& line) {

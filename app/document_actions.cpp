@@ -194,6 +194,46 @@ void DocumentActions::openPreset(const QString& name) {
   }
 }
 
+void DocumentActions::openRun(const QString& folder, ui::RunUse use) {
+  if (m_runs->running()) {
+    m_session->showHint(tr("A run is under way: its results stay until it has ended"));
+    return;
+  }
+  if (!mayLeave()) {
+    return;
+  }
+  const bool copy = use == ui::RunUse::Duplicate;
+  const Status opened = copy ? duplicateRun(folder) : open(ui::utf8(folder));
+  if (!opened) {
+    tell(opened.error());
+    return;
+  }
+  switch (use) {
+    case ui::RunUse::Timeline: m_session->requestPage(QStringLiteral("timeline")); break;
+    case ui::RunUse::Charts: m_session->requestPage(QStringLiteral("charts")); break;
+    case ui::RunUse::Report: m_session->requestPage(QStringLiteral("report")); break;
+    case ui::RunUse::Duplicate: m_session->requestPage(QStringLiteral("plan")); break;
+    case ui::RunUse::Rerun: m_session->requestRun({}); break;
+  }
+}
+
+Status DocumentActions::duplicateRun(const QString& folder) {
+  auto source = loadExperiment(ui::utf8(folder), {});
+  if (!source) {
+    return tl::make_unexpected(source.error());
+  }
+  Json renamed = source->document;
+  renamed["name"] = renamed.value("name", std::string()) + " (copy)";
+  m_traces.stop();
+  m_session->setOpenedTrace(nullptr);
+  ui::ExperimentDocument& document = m_session->document();
+  document.load(std::move(source->document), {}, ui::qstring(source->baseFolder));
+  // An edit, so that the window asks before it is left without being saved.
+  document.apply(tr("Duplicate the experiment"), std::move(renamed));
+  askMachine();
+  return {};
+}
+
 bool DocumentActions::save() {
   if (m_session->document().path().isEmpty()) {
     return saveAs();

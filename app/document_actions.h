@@ -34,6 +34,8 @@ class DocumentActions final : public QObject {
   void openChosen(const QString& path);
   /// Puts a file or run folder at the top of what was opened last; names of presets are left out.
   void remember(const QString& path);
+  /// A run of the history: its experiment becomes the document. Asks before leaving changes.
+  void openRun(const QString& folder, ui::RunUse use);
   /// No trace is being read.
   [[nodiscard]] bool settled() const { return !m_traces.reading(); }
   /// Asks whether to save when there are changes. False: stay.
@@ -44,6 +46,7 @@ class DocumentActions final : public QObject {
   bool save();
   bool saveAs();
   void openPreset(const QString& name);
+  [[nodiscard]] Status duplicateRun(const QString& folder);
   void tell(const Error& error);
   void askMachine();
   void exportCode();

@@ -12,6 +12,7 @@
 #include "ui/widgets/icons.h"
 #include "ui/widgets/plan_page.h"
 #include "ui/widgets/report_page.h"
+#include "ui/widgets/runs_page.h"
 #include "ui/widgets/style_sheet.h"
 #include "ui/widgets/timeline_page.h"
 
@@ -49,6 +50,7 @@ MainWindow::MainWindow(const WindowOptions& options)
   connect(&m_runs, &RunController::message, &m_notice, &RunNotice::tell);
   connect(&m_shell->runBar(), &ui::RunBar::paletteRequested, this, &MainWindow::openPalette);
   connect(&m_calibration, &CalibrationController::measured, &m_costs, &CostLookup::lookAgain);
+  connect(&m_session, &ui::Session::openRunRequested, &m_documents, &DocumentActions::openRun);
   m_documents.fill(m_shell->runBar().experimentMenu());
 }
 
@@ -61,6 +63,8 @@ void MainWindow::addPages() {
                     [](QWidget* parent) { return new ui::TimelinePage(parent); }});
   m_shell->addPage({QStringLiteral("charts"), tr("Charts"), QStringLiteral("charts"),
                     [](QWidget* parent) { return new ui::ChartsPage(parent); }});
+  m_shell->addPage({QStringLiteral("runs"), tr("Runs"), QStringLiteral("runs"),
+                    [](QWidget* parent) { return new ui::RunsPage(parent); }});
   m_shell->addPage({QStringLiteral("report"), tr("Report"), QStringLiteral("report"),
                     [](QWidget* parent) { return new ui::ReportPage(parent); }});
 }

@@ -6,6 +6,7 @@
 #include "app/experiment_source.h"
 #include "engine/base/files.h"
 #include "engine/plan/imagined.h"
+#include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
 #include "profiler/formats/perfetto.h"
 #include "ui/models/formatting.h"
@@ -228,12 +229,13 @@ void RunController::onFinished(const EngineOutcome& outcome) {
 
 void RunController::index() {
   const std::filesystem::path folder = m_session->runFolder();
-  m_loader.start([folder] {
+  m_loader.start([this, folder] {
     // The index is a convenience that can be rebuilt from the folders: a failure here loses
     // nothing.
     if (auto opened = workspace::RunIndex::open(workspace::workspaceRoot())) {
       (void)(*opened)->put(folder);
     }
+    QMetaObject::invokeMethod(m_session, &ui::Session::tellRunsChanged, Qt::QueuedConnection);
   });
 }
 

@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QSpinBox>
 #include <cmath>
@@ -37,6 +38,9 @@ Reading read(const QWidget& widget) {
   }
   if (const auto* edit = qobject_cast<const QLineEdit*>(&widget)) {
     return {QStringLiteral("edit"), edit->text(), edit->text()};
+  }
+  if (const auto* note = qobject_cast<const QPlainTextEdit*>(&widget)) {
+    return {QStringLiteral("edit"), note->toPlainText(), note->toPlainText()};
   }
   if (const auto* spin = qobject_cast<const QSpinBox*>(&widget)) {
     return {QStringLiteral("spinbox"), spin->text(), QString::number(spin->value())};

@@ -1,104 +1,29 @@
 // The SQLite index of run folders. It holds nothing that the folders do not, so damage is answered
 // by making a new one.
 
+#include "engine/workspace/run_index.h"
+
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <chrono>
-#include <ctime>
 #include <map>
 
-#include "engine/workspace/workspace.h"
+#include "engine/workspace/detail/run_entry.h"
 
 namespace stagelane::workspace {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 constexpr int kBusyTimeoutMs = 5000;
 
-std::int64_t modifiedNs(const fs::path& path) {
-  std::error_code failed;
-  const fs::file_time_type time = fs::last_write_time(path, failed);
-  if (failed) {
-    return 0;
-  }
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
-}
-
-// Changes with everything that a run writes. A run that was alive when it was read may end without
-// writing anything, so its entry is never up to date.
-std::int64_t stampOf(const record::RunFolder& folder, record::RunStatus status) {
-  if (status == record::RunStatus::Running) {
-    return 0;
-  }
-  return std::max(modifiedNs(folder.events()), modifiedNs(folder.result()));
-}
-
-std::string isoTime(std::time_t time) {
-  std::tm local{};
-  localtime_r(&time, &local);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &local);
-  return text.data();
-}
-
-// `20261121-113544-toy` → `2026-11-21T11:35:44`; "" for another name.
-std::string startFromName(const std::string& name) {
-  constexpr std::size_t kStampLength = 15;
-  if (name.size() < kStampLength || name[8] != '-') {
-    return {};
-  }
-  for (std::size_t i = 0; i < kStampLength; ++i) {
-    if (i != 8 && std::isdigit(static_cast<unsigned char>(name[i])) == 0) {
-      return {};
-    }
-  }
-  return name.substr(0, 4) + "-" + name.substr(4, 2) + "-" + name.substr(6, 2) + "T" +
-         name.substr(9, 2) + ":" + name.substr(11, 2) + ":" + name.substr(13, 2);
-}
-
-// experiment.json is written when a run begins and never again.
-std::string startOf(const record::RunFolder& folder) {
-  if (std::string start = startFromName(folder.root.filename().string()); !start.empty()) {
-    return start;
-  }
-  std::error_code failed;
-  fs::file_time_type time = fs::last_write_time(folder.experiment(), failed);
-  if (failed) {
-    time = fs::last_write_time(folder.root, failed);
-  }
-  if (failed) {
-    return {};
-  }
-  const auto system = std::chrono::file_clock::to_sys(time);
-  return isoTime(std::chrono::system_clock::to_time_t(
-      std::chrono::time_point_cast<std::chrono::system_clock::duration>(system)));
-}
-
-RunEntry entryOf(const record::RunFolder& folder, const record::RunResult& run) {
-  RunEntry entry;
-  entry.folder = folder.root.string();
-  entry.name = run.name;
-  entry.status = record::word(run.status);
-  entry.startedAt = startOf(folder);
-  for (const std::string& device : run.devices) {
-    entry.devices += (entry.devices.empty() ? "" : ",") + device;
-  }
-  for (const record::VariantResult& variant : run.variants) {
-    if (variant.status == record::RunStatus::Done &&
-        variant.speedup.value_or(0.0) > entry.bestSpeedup) {
-      entry.bestSpeedup = *variant.speedup;
-      entry.bestVariant = variant.id;
-    }
-  }
-  entry.variants = static_cast<int>(run.variants.size());
-  return entry;
-}
+// What is looked at without reading the rest has a column; the rest of an entry is one JSON text.
+constexpr const char* kCreate =
+    "CREATE TABLE IF NOT EXISTS runs(folder TEXT PRIMARY KEY, number INTEGER NOT NULL, name TEXT "
+    "NOT NULL, status TEXT NOT NULL, started_at TEXT NOT NULL, favourite INTEGER NOT NULL, "
+    "entry TEXT NOT NULL, words TEXT NOT NULL, stamp INTEGER NOT NULL)";
 
 Error cannotUse(const fs::path& database, const std::exception& problem) {
   return {ErrorCode::CannotWrite,
@@ -108,6 +33,47 @@ Error cannotUse(const fs::path& database, const std::exception& problem) {
 
 bool isDamage(int sqliteCode) {
   return sqliteCode == SQLITE_NOTADB || sqliteCode == SQLITE_CORRUPT;
+}
+
+std::string fullPath(const fs::path& folder) {
+  std::error_code failed;
+  const fs::path full = fs::absolute(folder, failed).lexically_normal();
+  return (full.has_filename() ? full : full.parent_path()).string();
+}
+
+RunEntry entryFromJson(const Json& json) {
+  RunEntry entry;
+  entry.number = json.value("number", 0);
+  entry.folder = json.value("folder", "");
+  entry.name = json.value("name", "");
+  entry.model = json.value("model", "");
+  entry.status = json.value("status", "");
+  entry.reason = json.value("reason", "");
+  entry.startedAt = json.value("started_at", "");
+  entry.devices = json.value("devices", "");
+  entry.variants = json.value("variants", 0);
+  entry.repeatsDone = json.value("repeats", 0);
+  entry.repeatsAsked = json.value("repeats_asked", 0);
+  entry.noisy = json.value("noisy", false);
+  entry.sizeBytes = json.value("size_bytes", Bytes{0});
+  entry.best.id = json.value("best_variant", "");
+  entry.best.speedup = json.value("best_speedup", 0.0);
+  entry.best.meanS = json.value("best_mean_s", 0.0);
+  entry.best.stdS = json.value("best_std_s", 0.0);
+  entry.best.repeats = json.value("best_repeats", 0);
+  if (json.contains("prediction_error")) {
+    entry.best.predictionError = json.value("prediction_error", 0.0);
+  }
+  entry.gradients = json.value("gradients", "");
+  entry.labels = labelsFromJson(json);
+  return entry;
+}
+
+// Whatever bytes a name has, they have to go through a JSON text.
+std::string storedText(const RunEntry& entry) {
+  Json json = toJson(entry);
+  json["best_repeats"] = entry.best.repeats;
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 class SqliteRunIndex final : public RunIndex {
@@ -123,10 +89,7 @@ class SqliteRunIndex final : public RunIndex {
       m_database.exec("DROP TABLE IF EXISTS runs");
       m_database.exec("PRAGMA user_version=" + std::to_string(kSchemaVersion));
     }
-    m_database.exec(
-        "CREATE TABLE IF NOT EXISTS runs(folder TEXT PRIMARY KEY, name TEXT NOT NULL, status TEXT "
-        "NOT NULL, started_at TEXT NOT NULL, devices TEXT NOT NULL, best_variant TEXT NOT NULL, "
-        "best_speedup REAL NOT NULL, variants INTEGER NOT NULL, stamp INTEGER NOT NULL)");
+    m_database.exec(kCreate);
   }
 
   Status put(const fs::path& folder) override {
@@ -134,22 +97,24 @@ class SqliteRunIndex final : public RunIndex {
     if (!run) {
       return tl::make_unexpected(run.error());
     }
-    const record::RunFolder files{run->folder};
-    return guarded([&] { store(entryOf(files, *run), stampOf(files, run->status)); });
+    return guarded([&] { store(lineOf(*run)); });
+  }
+
+  Status forget(const fs::path& folder) override {
+    return guarded([&] { remove(fullPath(folder)); });
   }
 
   Result<std::vector<RunEntry>> list() override {
     std::vector<RunEntry> entries;
     const Status read = guarded([&] {
-      SQLite::Statement query(
-          m_database,
-          "SELECT folder, name, status, started_at, devices, best_variant, "
-          "best_speedup, variants FROM runs ORDER BY started_at DESC, folder DESC");
+      SQLite::Statement query(m_database,
+                              "SELECT entry, words, number FROM runs ORDER BY started_at DESC, "
+                              "folder DESC");
       while (query.executeStep()) {
-        entries.push_back({query.getColumn(0).getString(), query.getColumn(1).getString(),
-                           query.getColumn(2).getString(), query.getColumn(3).getString(),
-                           query.getColumn(4).getString(), query.getColumn(5).getString(),
-                           query.getColumn(6).getDouble(), query.getColumn(7).getInt()});
+        RunEntry entry = entryFromJson(Json::parse(query.getColumn(0).getString()));
+        entry.words = query.getColumn(1).getString();
+        entry.number = query.getColumn(2).getInt();
+        entries.push_back(std::move(entry));
       }
     });
     if (!read) {
@@ -158,44 +123,70 @@ class SqliteRunIndex final : public RunIndex {
     return entries;
   }
 
-  Status refresh() override {
+  Status refresh(const IndexProgress& progress) override {
     return guarded([&] {
-      std::map<std::string, std::int64_t> known = stamps();
-      SQLite::Transaction transaction(m_database);
-      for (const auto& [folder, stamp] : known) {
+      const std::map<std::string, Known> known = entries();
+      std::vector<std::string> gone;
+      std::vector<std::string> stale;
+      for (const auto& [folder, entry] : known) {
         if (!isRunFolder(folder)) {
-          remove(folder);
-        } else if (stamp == 0 || stamp != stampOf({folder}, record::RunStatus::Done)) {
-          read(folder);
+          gone.push_back(folder);
+        } else if (entry.stamp == 0 || entry.stamp != stampOf({folder}, /*running=*/false)) {
+          stale.push_back(folder);
         }
       }
       for (const std::string& folder : foldersOfWorkspace()) {
         if (known.count(folder) == 0) {
-          read(folder);
+          stale.push_back(folder);
         }
+      }
+      const Reading reading = readAll(std::move(stale), progress);
+      gone.insert(gone.end(), reading.unreadable.begin(), reading.unreadable.end());
+      SQLite::Transaction transaction(m_database);
+      for (const std::string& folder : gone) {
+        remove(folder);
+      }
+      for (const Line& line : reading.lines) {
+        store(line);
       }
       transaction.commit();
     });
   }
 
-  Status rebuild() override {
+  Status rebuild(const IndexProgress& progress) override {
     return guarded([&] {
-      SQLite::Transaction transaction(m_database);
-      const std::map<std::string, std::int64_t> known = stamps();
-      m_database.exec("DELETE FROM runs");
-      for (const auto& [folder, stamp] : known) {
-        read(folder);
-      }
-      for (const std::string& folder : foldersOfWorkspace()) {
-        if (known.count(folder) == 0) {
-          read(folder);
+      std::vector<std::string> folders = foldersOfWorkspace();
+      std::map<std::string, int> numbers;
+      for (const auto& [folder, entry] : entries()) {
+        numbers[folder] = entry.number;
+        if (std::find(folders.begin(), folders.end(), folder) == folders.end()) {
+          folders.push_back(folder);
         }
+      }
+      Reading reading = readAll(std::move(folders), progress);
+      if (reading.stopped) {
+        return;
+      }
+      // Those that had a number keep it; the others count on from there.
+      std::stable_partition(reading.lines.begin(), reading.lines.end(),
+                            [&](const Line& line) { return numbers.count(line.entry.folder) > 0; });
+      SQLite::Transaction transaction(m_database);
+      m_database.exec("DELETE FROM runs");
+      for (Line& line : reading.lines) {
+        const auto kept = numbers.find(line.entry.folder);
+        line.entry.number = kept == numbers.end() ? 0 : kept->second;
+        store(line);
       }
       transaction.commit();
     });
   }
 
  private:
+  struct Known {
+    std::int64_t stamp = 0;
+    int number = 0;
+  };
+
   template <class Work>
   Status guarded(const Work& work) {
     try {
@@ -213,29 +204,63 @@ class SqliteRunIndex final : public RunIndex {
            fs::exists(files.experiment(), ignored);
   }
 
-  // What is no run, or can no longer be read, has no place in the index.
-  void read(const std::string& folder) {
-    const auto run = record::openRun(folder);
-    if (!run) {
-      remove(folder);
-      return;
-    }
-    const record::RunFolder files{run->folder};
-    store(entryOf(files, *run), stampOf(files, run->status));
+  struct Line {
+    RunEntry entry;
+    std::int64_t stamp = 0;
+  };
+  struct Reading {
+    std::vector<Line> lines;
+    std::vector<std::string> unreadable;  ///< what is no run has no place in the index
+    bool stopped = false;
+  };
+
+  static Line lineOf(const record::RunResult& run) {
+    const record::RunFolder files{run.folder};
+    return {entryOf(files, run), stampOf(files, run.status == record::RunStatus::Running)};
   }
 
-  void store(const RunEntry& entry, std::int64_t stamp) {
+  // Reads without holding the database, since another program may want to add its run meanwhile.
+  // Folders' names begin with the time, so new runs get their numbers in the order they were made.
+  static Reading readAll(std::vector<std::string> folders, const IndexProgress& progress) {
+    std::sort(folders.begin(), folders.end(),
+              [](const std::string& left, const std::string& right) {
+                return fs::path(left).filename() < fs::path(right).filename();
+              });
+    Reading reading;
+    for (std::size_t i = 0; i < folders.size() && !reading.stopped; ++i) {
+      if (const auto run = record::openRun(folders[i])) {
+        reading.lines.push_back(lineOf(*run));
+      } else {
+        reading.unreadable.push_back(folders[i]);
+      }
+      reading.stopped = progress && !progress(i + 1, folders.size());
+    }
+    return reading;
+  }
+
+  void store(const Line& line) {
+    RunEntry entry = line.entry;
+    entry.number = entry.number > 0 ? entry.number : numberOf(entry.folder);
     SQLite::Statement insert(m_database, "INSERT OR REPLACE INTO runs VALUES(?,?,?,?,?,?,?,?,?)");
     insert.bind(1, entry.folder);
-    insert.bind(2, entry.name);
-    insert.bind(3, entry.status);
-    insert.bind(4, entry.startedAt);
-    insert.bind(5, entry.devices);
-    insert.bind(6, entry.bestVariant);
-    insert.bind(7, entry.bestSpeedup);
-    insert.bind(8, entry.variants);
-    insert.bind(9, stamp);
+    insert.bind(2, entry.number);
+    insert.bind(3, entry.name);
+    insert.bind(4, entry.status);
+    insert.bind(5, entry.startedAt);
+    insert.bind(6, entry.labels.favourite ? 1 : 0);
+    insert.bind(7, storedText(entry));
+    insert.bind(8, entry.words);
+    insert.bind(9, line.stamp);
     insert.exec();
+  }
+
+  int numberOf(const std::string& folder) {
+    SQLite::Statement query(m_database, "SELECT number FROM runs WHERE folder = ?");
+    query.bind(1, folder);
+    if (query.executeStep()) {
+      return query.getColumn(0).getInt();
+    }
+    return m_database.execAndGet("SELECT COALESCE(MAX(number), 0) FROM runs").getInt() + 1;
   }
 
   void remove(const std::string& folder) {
@@ -244,21 +269,25 @@ class SqliteRunIndex final : public RunIndex {
     statement.exec();
   }
 
-  std::map<std::string, std::int64_t> stamps() {
-    std::map<std::string, std::int64_t> known;
-    SQLite::Statement query(m_database, "SELECT folder, stamp FROM runs");
+  std::map<std::string, Known> entries() {
+    std::map<std::string, Known> known;
+    SQLite::Statement query(m_database, "SELECT folder, stamp, number FROM runs");
     while (query.executeStep()) {
-      known[query.getColumn(0).getString()] = query.getColumn(1).getInt64();
+      known[query.getColumn(0).getString()] = {query.getColumn(1).getInt64(),
+                                               query.getColumn(2).getInt()};
     }
     return known;
   }
 
+  // A folder whose name begins with a dot is being copied to its place.
   std::vector<std::string> foldersOfWorkspace() {
     std::vector<std::string> folders;
     std::error_code failed;
     const fs::path runs = fs::absolute(m_workspace / "runs", failed).lexically_normal();
     for (fs::directory_iterator it(runs, failed), end; !failed && it != end; it.increment(failed)) {
-      if (it->is_directory() && isRunFolder(it->path())) {
+      std::error_code ignored;
+      if (it->is_directory(ignored) && it->path().filename().string().front() != '.' &&
+          isRunFolder(it->path())) {
         folders.push_back(it->path().string());
       }
     }
@@ -288,7 +317,7 @@ Result<std::unique_ptr<RunIndex>> RunIndex::open(const fs::path& workspace) {
   }
   try {
     auto index = std::make_unique<SqliteRunIndex>(workspace);
-    const Status rebuilt = index->rebuild();
+    const Status rebuilt = index->rebuild({});
     if (!rebuilt) {
       return tl::make_unexpected(rebuilt.error());
     }

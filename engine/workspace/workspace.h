@@ -1,16 +1,12 @@
 #pragma once
 
-/// The workspace: where runs go, the lock that lets one run at a time use the machine, and the
-/// SQLite index (`stagelane.db`, WAL) of the run folders, which can be rebuilt from them.
+/// The workspace: where runs go, and the lock that lets one run at a time use the machine.
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "engine/base/result.h"
-#include "engine/record/run_record.h"
 
 namespace stagelane::workspace {
 
@@ -35,38 +31,6 @@ class RunLock {
   /// The open file that holds the lock. A child that inherits it keeps the workspace locked until
   /// it has ended too.
   [[nodiscard]] virtual int descriptor() const = 0;
-};
-
-struct RunEntry {
-  std::string folder;
-  std::string name;
-  std::string status;
-  std::string startedAt;  ///< ISO 8601, local
-  std::string devices;    ///< comma separated
-  std::string bestVariant;
-  double bestSpeedup = 0.0;
-  int variants = 0;
-};
-
-/// The index. @thread one
-class RunIndex {
- public:
-  /// Makes the database where there is none, and a new one where it is damaged.
-  /// @errors CannotWrite
-  [[nodiscard]] static Result<std::unique_ptr<RunIndex>> open(
-      const std::filesystem::path& workspace);
-  RunIndex() = default;
-  RunIndex(const RunIndex&) = delete;
-  RunIndex& operator=(const RunIndex&) = delete;
-  virtual ~RunIndex() = default;
-  /// Reads the folder, wherever it is, and stores or replaces its entry. @errors Invalid (no run
-  /// folder), CannotWrite
-  [[nodiscard]] virtual Status put(const std::filesystem::path& folder) = 0;
-  [[nodiscard]] virtual Result<std::vector<RunEntry>> list() = 0;  ///< newest first
-  /// Adds folders of the workspace that are new or changed, drops those that are gone.
-  [[nodiscard]] virtual Status refresh() = 0;
-  /// From the folders alone: those of the workspace, and indexed ones elsewhere that still exist.
-  [[nodiscard]] virtual Status rebuild() = 0;
 };
 
 }  // namespace stagelane::workspace

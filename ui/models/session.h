@@ -26,6 +26,9 @@ namespace stagelane::ui {
 
 enum class RunPhase { Idle, Running, Canceling };
 
+/// What is wanted of a run of the history.
+enum class RunUse { Timeline, Charts, Report, Rerun, Duplicate };
+
 /// Where the run in progress is.
 struct RunProgress {
   QString variantId;
@@ -126,6 +129,10 @@ class Session final : public QObject {
   void requestOpenTrace() { Q_EMIT openTraceRequested(); }
   void requestStopLoading() { Q_EMIT stopLoadingRequested(); }
   void requestPage(const QString& name) { Q_EMIT pageRequested(name); }
+  /// Opens a run folder, with its experiment as the document, for one use of it.
+  void requestOpenRun(const QString& folder, RunUse use) { Q_EMIT openRunRequested(folder, use); }
+  /// Runs of the workspace were made, or have ended.
+  void tellRunsChanged() { Q_EMIT runsChanged(); }
   /// One sentence for the status bar (the hint of the moment); empty clears it.
   void showHint(const QString& text) { Q_EMIT hintChanged(text); }
 
@@ -149,6 +156,8 @@ class Session final : public QObject {
   void openTraceRequested();
   void stopLoadingRequested();
   void pageRequested(const QString& name);
+  void openRunRequested(const QString& folder, stagelane::ui::RunUse use);
+  void runsChanged();
   void hintChanged(const QString& text);
 
  private:

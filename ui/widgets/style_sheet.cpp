@@ -25,6 +25,8 @@ QLabel[look="success"] { color: @success; }
 
 QPushButton, QToolButton, QComboBox, QLineEdit, QSpinBox, QDoubleSpinBox {
   background: @raised; border: 1px solid @border2; border-radius: 4px; padding: 0 8px; min-height: 22px; }
+QPlainTextEdit { background: @raised; border: 1px solid @border2; border-radius: 4px; padding: 0 4px; }
+QPlainTextEdit:focus { border: 2px solid @accent; padding: 0 3px; }
 QPushButton { min-height: 26px; padding: 0 10px; }
 QPushButton:hover, QToolButton:hover, QComboBox:hover { background: @panel2; border-color: @muted; }
 QPushButton:pressed, QToolButton:pressed { background: @selected; }

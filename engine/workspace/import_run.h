@@ -1,0 +1,18 @@
+#pragma once
+
+/// A run folder that was copied from elsewhere, taken into the workspace.
+
+#include <filesystem>
+
+#include "engine/base/result.h"
+
+namespace stagelane::workspace {
+
+/// Copies the folder's files to `WORKSPACE/runs/NAME` (a suffix -2 … when taken), whole or not at
+/// all; a folder that lies there already stays where it is. Links are not followed. The index is
+/// not touched. @returns where the run is now
+/// @errors Invalid (no run folder), CannotWrite @thread any, blocks for the time of the copy
+[[nodiscard]] Result<std::filesystem::path> importRun(const std::filesystem::path& workspace,
+                                                      const std::filesystem::path& folder);
+
+}  // namespace stagelane::workspace

@@ -1,0 +1,82 @@
+#pragma once
+
+/// The history of runs: a SQLite file (`stagelane.db`, WAL) that lists the run folders with what a
+/// table of them shows. It holds nothing that the folders do not, except the numbers by which
+/// people call runs, so it can be rebuilt from them at any time.
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/base/json.h"
+#include "engine/base/result.h"
+#include "engine/record/run_record.h"
+#include "engine/workspace/run_labels.h"
+
+namespace stagelane::workspace {
+
+/// The variant that a run is known by: the one with the highest speed-up, else the fastest.
+struct BestVariant {
+  std::string id;  ///< "" where nothing was measured
+  double speedup = 0.0;
+  double meanS = 0.0, stdS = 0.0;  ///< of its repeats, all batches
+  int repeats = 0;
+  std::optional<double> predictionError;  ///< (predicted − measured) / measured
+};
+
+struct RunEntry {
+  int number = 0;  ///< counts up; stays with the folder
+  std::string folder;
+  std::string name;
+  std::string model;      ///< zoo name, or the file's name
+  std::string status;     ///< running, done, failed, canceled
+  std::string reason;     ///< of a failure
+  std::string startedAt;  ///< ISO 8601, local
+  std::string devices;    ///< comma separated
+  std::string words;      ///< names of variants and schedules, for the search
+  int variants = 0;
+  int repeatsDone = 0;  ///< of the variant with the most repeats
+  int repeatsAsked = 0;
+  BestVariant best;
+  std::string gradients;  ///< `bit-equal`, `match`, `differ`, "" where nothing was checked
+  bool noisy = false;     ///< the best variant's repeats vary by more than 5 %
+  Bytes sizeBytes = 0;    ///< of the folder
+  RunLabels labels;
+};
+
+/// What `stagelane runs --json` prints of it (docs/json.md).
+[[nodiscard]] Json toJson(const RunEntry& entry);
+
+/// Called after each folder that was read; answering false stops. @thread the caller's of the work
+using IndexProgress = std::function<bool(std::size_t done, std::size_t of)>;
+
+/// @thread one
+class RunIndex {
+ public:
+  /// Makes the database where there is none, and a new one where it is damaged.
+  /// @errors CannotWrite
+  [[nodiscard]] static Result<std::unique_ptr<RunIndex>> open(
+      const std::filesystem::path& workspace);
+  RunIndex() = default;
+  RunIndex(const RunIndex&) = delete;
+  RunIndex& operator=(const RunIndex&) = delete;
+  virtual ~RunIndex() = default;
+  /// Reads the folder, wherever it is, and stores or replaces its entry. @errors Invalid (no run
+  /// folder), CannotWrite
+  [[nodiscard]] virtual Status put(const std::filesystem::path& folder) = 0;
+  /// Leaves the entry out; the folder stays as it is. @errors CannotWrite
+  [[nodiscard]] virtual Status forget(const std::filesystem::path& folder) = 0;
+  [[nodiscard]] virtual Result<std::vector<RunEntry>> list() = 0;  ///< newest first
+  /// Adds folders of the workspace that are new or changed, drops those that are gone.
+  [[nodiscard]] virtual Status refresh(const IndexProgress& progress = {}) = 0;
+  /// From the folders alone: those of the workspace, and indexed ones elsewhere that still exist.
+  /// Stopped, it leaves the index as it was.
+  [[nodiscard]] virtual Status rebuild(const IndexProgress& progress = {}) = 0;
+};
+
+}  // namespace stagelane::workspace

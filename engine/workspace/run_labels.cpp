@@ -1,0 +1,84 @@
+#include "engine/workspace/run_labels.h"
+
+#include <algorithm>
+
+#include "engine/base/files.h"
+
+namespace stagelane::workspace {
+namespace {
+
+constexpr int kLabelsVersion = 1;
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+void addTag(std::vector<std::string>& tags, std::string_view text) {
+  const std::string tag(trimmed(text));
+  if (!tag.empty() && std::find(tags.begin(), tags.end(), tag) == tags.end()) {
+    tags.push_back(tag);
+  }
+}
+
+}  // namespace
+
+std::filesystem::path labelsFile(const std::filesystem::path& runFolder) {
+  return runFolder / "labels.json";
+}
+
+RunLabels readLabels(const std::filesystem::path& runFolder) {
+  const auto json = readJsonFile(labelsFile(runFolder).string());
+  return json ? labelsFromJson(*json) : RunLabels{};
+}
+
+Status writeLabels(const std::filesystem::path& runFolder, const RunLabels& labels) {
+  return writeFileAtomically(
+      labelsFile(runFolder),
+      toJson(labels).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::vector<std::string> tagsFromText(std::string_view text) {
+  std::vector<std::string> tags;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    addTag(tags, text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return tags;
+}
+
+Json toJson(const RunLabels& labels) {
+  return {{"stagelane_labels", kLabelsVersion},
+          {"favourite", labels.favourite},
+          {"tags", labels.tags},
+          {"note", labels.note}};
+}
+
+RunLabels labelsFromJson(const Json& json) {
+  RunLabels labels;
+  if (!json.is_object()) {
+    return labels;
+  }
+  const auto member = [&json](const char* key) {
+    const auto found = json.find(key);
+    return found == json.end() ? Json() : *found;
+  };
+  const Json favourite = member("favourite");
+  labels.favourite = favourite.is_boolean() && favourite.get<bool>();
+  const Json tags = member("tags");
+  for (std::size_t i = 0; tags.is_array() && i < tags.size(); ++i) {
+    if (tags[i].is_string()) {
+      addTag(labels.tags, tags[i].get<std::string>());
+    }
+  }
+  const Json note = member("note");
+  labels.note = note.is_string() ? note.get<std::string>() : std::string{};
+  return labels;
+}
+
+}  // namespace stagelane::workspace

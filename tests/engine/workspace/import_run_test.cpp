@@ -1,0 +1,94 @@
+#include "engine/workspace/import_run.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "engine/record/run_record.h"
+#include "engine/workspace/run_labels.h"
+#include "tests/support/temporary_folder.h"
+
+namespace stagelane::workspace {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ImportRunTest : public testing::Test {
+ protected:
+  [[nodiscard]] fs::path writeRun(const fs::path& folder) const {
+    fs::create_directories(folder / "traces");
+    auto writer = record::EventWriter::open({folder}, false);
+    EXPECT_TRUE(writer);
+    record::RunResult plan;
+    plan.name = "Copied";
+    EXPECT_TRUE((*writer)->write("started", record::startedMembers(plan)));
+    EXPECT_TRUE((*writer)->write("finished", Json::object()));
+    std::ofstream(folder / "traces/a.pftrace") << "trace";
+    EXPECT_TRUE(writeLabels(folder, {true, {"kept"}, ""}));
+    return folder;
+  }
+
+  [[nodiscard]] std::size_t foldersOfRuns() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(m_workspace / "runs"), fs::directory_iterator()));
+  }
+
+  test::TemporaryFolder m_temporary;
+  fs::path m_workspace = m_temporary / "workspace";
+};
+
+TEST_F(ImportRunTest, CopiesEverythingWithItsLabels) {
+  const fs::path source = writeRun(m_temporary / "stick/20260101-000000-toy");
+  const auto imported = importRun(m_workspace, source);
+  ASSERT_TRUE(imported) << imported.error().message;
+  EXPECT_EQ(*imported, m_workspace / "runs/20260101-000000-toy");
+  EXPECT_TRUE(fs::exists(*imported / "traces/a.pftrace"));
+  EXPECT_EQ(readLabels(*imported).tags, std::vector<std::string>{"kept"});
+  const auto run = record::openRun(*imported);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->name, "Copied");
+  EXPECT_TRUE(fs::exists(source / "events.jsonl"));
+  EXPECT_EQ(foldersOfRuns(), 1u);
+}
+
+TEST_F(ImportRunTest, ATakenNameGetsASuffix) {
+  const fs::path source = writeRun(m_temporary / "stick/toy");
+  ASSERT_TRUE(importRun(m_workspace, source));
+  const auto second = importRun(m_workspace, source);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->filename(), "toy-2");
+}
+
+TEST_F(ImportRunTest, ARunOfTheWorkspaceStaysWhereItIs) {
+  const fs::path own = writeRun(m_workspace / "runs/toy");
+  const auto imported = importRun(m_workspace, own / "");
+  ASSERT_TRUE(imported);
+  EXPECT_EQ(*imported, own);
+  EXPECT_EQ(foldersOfRuns(), 1u);
+}
+
+TEST_F(ImportRunTest, LinksAreNotFollowed) {
+  const fs::path source = writeRun(m_temporary / "stick/toy");
+  fs::create_symlink("/etc/passwd", source / "link");
+  const auto imported = importRun(m_workspace, source);
+  ASSERT_TRUE(imported);
+  EXPECT_FALSE(fs::exists(*imported / "link"));
+}
+
+TEST_F(ImportRunTest, WhatIsNoRunFolderIsRefused) {
+  fs::create_directories(m_temporary / "pictures");
+  const auto imported = importRun(m_workspace, m_temporary / "pictures");
+  ASSERT_FALSE(imported);
+  EXPECT_EQ(imported.error().code, ErrorCode::Invalid);
+  EXPECT_FALSE(fs::exists(m_workspace / "runs"));
+}
+
+TEST_F(ImportRunTest, AFolderAroundTheWorkspaceIsRefused) {
+  const fs::path around = writeRun(m_temporary / "around");
+  const auto imported = importRun(around / "workspace", around);
+  ASSERT_FALSE(imported);
+  EXPECT_EQ(imported.error().code, ErrorCode::Invalid);
+}
+
+}  // namespace
+}  // namespace stagelane::workspace

@@ -1,0 +1,249 @@
+#include "engine/workspace/run_index.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "engine/base/files.h"
+#include "tests/support/temporary_folder.h"
+
+namespace stagelane::workspace {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RunIndexTest : public testing::Test {
+ protected:
+  // A finished run of one variant that was `speedup` times as fast as the base.
+  static void writeRun(const fs::path& folder, const std::string& name, double speedup) {
+    fs::create_directories(folder);
+    auto writer = record::EventWriter::open({folder}, false);
+    ASSERT_TRUE(writer);
+    record::RunResult plan;
+    plan.name = name;
+    plan.devices = {"cpu:0", "cpu:1"};
+    record::VariantResult variant;
+    variant.id = "pipe";
+    variant.status = record::RunStatus::Done;
+    variant.speedup = speedup;
+    plan.variants = {variant};
+    ASSERT_TRUE((*writer)->write("started", record::startedMembers(plan)));
+    ASSERT_TRUE((*writer)->write("variant_done", record::variantDoneMembers(variant)));
+    ASSERT_TRUE((*writer)->write("finished", Json::object()));
+  }
+
+  [[nodiscard]] std::vector<RunEntry> listed(RunIndex& index) const {
+    auto entries = index.list();
+    EXPECT_TRUE(entries);
+    return entries ? *entries : std::vector<RunEntry>{};
+  }
+
+  test::TemporaryFolder m_temporary;
+  const fs::path& m_root = m_temporary.path();
+};
+
+TEST_F(RunIndexTest, TheIndexListsRunsNewestFirstWithTheirBestVariant) {
+  writeRun(m_root / "runs/20260101-000000-a", "A", 1.5);
+  writeRun(m_root / "runs/20270101-000000-b", "B", 0.9);
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE(index) << index.error().message;
+  ASSERT_TRUE((*index)->put(m_root / "runs/20260101-000000-a"));
+  ASSERT_TRUE((*index)->put(m_root / "runs/20270101-000000-b"));
+  const auto entries = listed(**index);
+  ASSERT_EQ(entries.size(), 2u);
+  EXPECT_EQ(entries[0].name, "B");
+  EXPECT_EQ(entries[1].name, "A");
+  EXPECT_EQ(entries[1].startedAt, "2026-01-01T00:00:00");
+  EXPECT_EQ(entries[1].status, "done");
+  EXPECT_EQ(entries[1].devices, "cpu:0,cpu:1");
+  EXPECT_EQ(entries[1].best.id, "pipe");
+  EXPECT_DOUBLE_EQ(entries[1].best.speedup, 1.5);
+  EXPECT_EQ(entries[1].variants, 1);
+}
+
+TEST_F(RunIndexTest, PuttingAFolderTwiceKeepsOneEntry) {
+  writeRun(m_root / "runs/a", "A", 1.5);
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->put(m_root / "runs/a"));
+  ASSERT_TRUE((*index)->put(m_root / "runs/a/"));
+  EXPECT_EQ(listed(**index).size(), 1u);
+}
+
+TEST_F(RunIndexTest, AFolderThatIsNoRunIsRefused) {
+  auto index = RunIndex::open(m_root);
+  const Status put = (*index)->put(m_root / "absent");
+  ASSERT_FALSE(put);
+  EXPECT_EQ(put.error().code, ErrorCode::Invalid);
+}
+
+TEST_F(RunIndexTest, RebuildFindsTheRunsOfTheFoldersAndForgetsLostOnes) {
+  writeRun(m_root / "runs/a", "A", 1.5);
+  writeRun(m_root / "elsewhere/b", "B", 1.1);
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->put(m_root / "elsewhere/b"));
+  ASSERT_TRUE((*index)->rebuild());
+  EXPECT_EQ(listed(**index).size(), 2u);
+  fs::remove_all(m_root / "elsewhere/b");
+  ASSERT_TRUE((*index)->rebuild());
+  ASSERT_EQ(listed(**index).size(), 1u);
+  EXPECT_EQ(listed(**index)[0].name, "A");
+}
+
+TEST_F(RunIndexTest, RefreshSeesNewChangedAndLostRuns) {
+  writeRun(m_root / "runs/a", "A", 1.5);
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  ASSERT_EQ(listed(**index).size(), 1u);
+  {
+    fs::create_directories(m_root / "runs/b");
+    auto writer = record::EventWriter::open({m_root / "runs/b"}, false);
+    record::RunResult plan;
+    plan.name = "B";
+    ASSERT_TRUE((*writer)->write("started", record::startedMembers(plan)));
+    ASSERT_TRUE((*index)->refresh());
+    EXPECT_EQ(listed(**index).size(), 2u);
+    ASSERT_TRUE((*writer)->write("canceled", Json::object()));
+  }
+  fs::remove_all(m_root / "runs/a");
+  ASSERT_TRUE((*index)->refresh());
+  ASSERT_EQ(listed(**index).size(), 1u);
+  EXPECT_EQ(listed(**index)[0].status, "canceled");
+}
+
+TEST_F(RunIndexTest, ADamagedDatabaseIsMadeAgainFromTheFolders) {
+  writeRun(m_root / "runs/a", "A", 1.5);
+  std::ofstream(m_root / "stagelane.db") << std::string(8192, '#');
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE(index) << index.error().message;
+  EXPECT_EQ(listed(**index).size(), 1u);
+}
+
+TEST_F(RunIndexTest, TwoProgramsMayHaveTheIndexOpenAtOnce) {
+  writeRun(m_root / "runs/a", "A", 1.5);
+  auto first = RunIndex::open(m_root);
+  auto second = RunIndex::open(m_root);
+  ASSERT_TRUE(first);
+  ASSERT_TRUE(second);
+  ASSERT_TRUE((*first)->put(m_root / "runs/a"));
+  EXPECT_EQ(listed(**second).size(), 1u);
+}
+
+TEST_F(RunIndexTest, ARunKeepsItsNumberThroughChangesAndARebuild) {
+  writeRun(m_root / "runs/20260101-000000-a", "A", 1.5);
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  writeRun(m_root / "runs/20250101-000000-b", "B", 1.5);
+  ASSERT_TRUE((*index)->refresh());
+  ASSERT_TRUE((*index)->rebuild());
+  const auto entries = listed(**index);
+  ASSERT_EQ(entries.size(), 2u);
+  EXPECT_EQ(entries[0].number, 1);
+  EXPECT_EQ(entries[1].number, 2);
+}
+
+TEST_F(RunIndexTest, LabelsComeFromTheFolderAndSurviveALostIndex) {
+  const fs::path folder = m_root / "runs/a";
+  writeRun(folder, "A", 1.5);
+  ASSERT_TRUE(writeLabels(folder, {true, {"paper", "slow"}, "look at \"stage 1\""}));
+  {
+    auto index = RunIndex::open(m_root);
+    ASSERT_TRUE((*index)->refresh());
+  }
+  for (const char* file : {"stagelane.db", "stagelane.db-wal", "stagelane.db-shm"}) {
+    fs::remove(m_root / file);
+  }
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  const auto entries = listed(**index);
+  ASSERT_EQ(entries.size(), 1u);
+  EXPECT_TRUE(entries[0].labels.favourite);
+  EXPECT_EQ(entries[0].labels.tags, (std::vector<std::string>{"paper", "slow"}));
+  EXPECT_EQ(entries[0].labels.note, "look at \"stage 1\"");
+}
+
+TEST_F(RunIndexTest, RefreshSeesLabelsThatAnotherProgramWrote) {
+  writeRun(m_root / "runs/a", "A", 1.5);
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  ASSERT_TRUE(writeLabels(m_root / "runs/a", {false, {"new"}, ""}));
+  ASSERT_TRUE((*index)->refresh());
+  EXPECT_EQ(listed(**index)[0].labels.tags, std::vector<std::string>{"new"});
+}
+
+TEST_F(RunIndexTest, AStoppedRebuildLeavesTheIndexAsItWas) {
+  writeRun(m_root / "runs/a", "A", 1.5);
+  writeRun(m_root / "runs/b", "B", 1.5);
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  std::size_t calls = 0;
+  ASSERT_TRUE((*index)->rebuild([&](std::size_t, std::size_t of) {
+    EXPECT_EQ(of, 2u);
+    ++calls;
+    return false;
+  }));
+  EXPECT_EQ(calls, 1u);
+  EXPECT_EQ(listed(**index).size(), 2u);
+}
+
+TEST_F(RunIndexTest, AForgottenRunComesBackWithTheNextRefresh) {
+  writeRun(m_root / "runs/a", "A", 1.5);
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  ASSERT_TRUE((*index)->forget(m_root / "runs/a"));
+  EXPECT_TRUE(listed(**index).empty());
+  ASSERT_TRUE((*index)->refresh());
+  EXPECT_EQ(listed(**index).size(), 1u);
+}
+
+TEST_F(RunIndexTest, ARunThatIsBeingCopiedIsNotListed) {
+  writeRun(m_root / "runs/.importing-1-a", "A", 1.5);
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  EXPECT_TRUE(listed(**index).empty());
+}
+
+TEST_F(RunIndexTest, AnIndexOfAnOlderFormIsMadeAgain) {
+  writeRun(m_root / "runs/a", "A", 1.5);
+  {
+    auto index = RunIndex::open(m_root);
+    ASSERT_TRUE((*index)->refresh());
+  }
+  // A number of the form that this program does not know, as an older one would have left it.
+  const std::string command =
+      "python3 -c \"import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); "
+      "d.execute('PRAGMA user_version=1'); d.commit()\" " +
+      (m_root / "stagelane.db").string();
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE(index);
+  ASSERT_TRUE((*index)->refresh());
+  EXPECT_EQ(listed(**index).size(), 1u);
+}
+
+TEST_F(RunIndexTest, WhereNothingHasASpeedUpTheFastestVariantIsTheBest) {
+  const fs::path folder = m_root / "runs/a";
+  fs::create_directories(folder);
+  auto writer = record::EventWriter::open({folder}, false);
+  ASSERT_TRUE(writer);
+  record::RunResult plan;
+  for (const char* id : {"slow", "fast"}) {
+    record::VariantResult variant;
+    variant.id = id;
+    plan.variants.push_back(variant);
+  }
+  ASSERT_TRUE((*writer)->write("started", record::startedMembers(plan)));
+  for (record::VariantResult& variant : plan.variants) {
+    variant.status = record::RunStatus::Done;
+    variant.seconds = {variant.id == "slow" ? 2.0 : 1.0};
+    record::fillStatistics(variant);
+    ASSERT_TRUE((*writer)->write("variant_done", record::variantDoneMembers(variant)));
+  }
+  ASSERT_TRUE((*writer)->write("finished", Json::object()));
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->put(folder));
+  EXPECT_EQ(listed(**index)[0].best.id, "fast");
+  EXPECT_DOUBLE_EQ(listed(**index)[0].best.meanS, 1.0);
+}
+
+}  // namespace
+}  // namespace stagelane::workspace

@@ -1,0 +1,134 @@
+#include "ui/models/run_table_model.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QElapsedTimer>
+#include <QSignalSpy>
+
+namespace stagelane::ui {
+namespace {
+
+workspace::RunEntry entry(int number, const std::string& name, const std::string& status) {
+  workspace::RunEntry made;
+  made.number = number;
+  made.folder = "/w/runs/" + std::to_string(number);
+  made.name = name;
+  made.status = status;
+  made.startedAt = "2026-11-21T10:3" + std::to_string(number % 10) + ":00";
+  made.devices = "cpu:0,cpu:1";
+  if (status == "done") {
+    made.best = {"pipe", 1.5, 0.1 * number, 0.001, 10, 0.02};
+  }
+  return made;
+}
+
+RunListPtr threeRuns() {
+  return std::make_shared<const RunList>(
+      RunList{entry(3, "C", "failed"), entry(2, "A", "done"), entry(1, "B", "done")});
+}
+
+QStringList names(const RunTableModel& model) {
+  QStringList list;
+  for (int row = 0; row < model.rowCount(); ++row) {
+    list << model.index(row, RunTableModel::Name).data().toString();
+  }
+  return list;
+}
+
+TEST(RunTableModelTest, KeepsTheRulesOfItemModels) {
+  RunTableModel model;
+  const QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
+  model.setRuns(threeRuns());
+  model.setSearch(QStringLiteral("nothing like it"));
+  EXPECT_EQ(model.rowCount(), 0);
+  model.setSearch({});
+  model.sort(RunTableModel::Name, Qt::AscendingOrder);
+  model.setRuns(nullptr);
+  EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST(RunTableModelTest, SortsByValuesAndKeepsTheNewestFirstAmongEquals) {
+  RunTableModel model;
+  model.setRuns(threeRuns());
+  EXPECT_EQ(names(model).join(QString()), QStringLiteral("CAB"));
+  model.sort(RunTableModel::Name, Qt::AscendingOrder);
+  EXPECT_EQ(names(model).join(QString()), QStringLiteral("ABC"));
+  model.sort(RunTableModel::Time, Qt::AscendingOrder);
+  EXPECT_EQ(names(model).join(QString()), QStringLiteral("BAC")) << "what was not measured is last";
+  model.sort(RunTableModel::Devices, Qt::DescendingOrder);
+  EXPECT_EQ(names(model).join(QString()), QStringLiteral("CAB"));
+}
+
+TEST(RunTableModelTest, CountsWhatTheSearchFindsOfEachKind) {
+  RunTableModel model;
+  model.setRuns(threeRuns());
+  model.setKind(RunKind::Failed);
+  EXPECT_EQ(names(model).join(QString()), QStringLiteral("C"));
+  EXPECT_EQ(model.counts()[static_cast<std::size_t>(RunKind::Done)], 2);
+  model.setSearch(QStringLiteral("status:done"));
+  EXPECT_EQ(model.rowCount(), 0);
+  EXPECT_EQ(model.counts()[static_cast<std::size_t>(RunKind::Failed)], 0);
+}
+
+TEST(RunTableModelTest, TicksStayWhileHiddenAndGoWithTheirRun) {
+  RunTableModel model;
+  model.setRuns(threeRuns());
+  QSignalSpy changed(&model, &RunTableModel::checkedChanged);
+  EXPECT_TRUE(
+      model.setData(model.index(1, RunTableModel::Checked), Qt::Checked, Qt::CheckStateRole));
+  model.setSearch(QStringLiteral("status:failed"));
+  EXPECT_EQ(model.checked().size(), 1);
+  model.setRuns(std::make_shared<const RunList>(RunList{entry(3, "C", "failed")}));
+  EXPECT_TRUE(model.checked().isEmpty());
+  EXPECT_EQ(changed.count(), 2);
+  EXPECT_FALSE(model.setData(model.index(0, RunTableModel::Name), 1, Qt::EditRole));
+}
+
+TEST(RunTableModelTest, SaysStatesInThreeWords) {
+  workspace::RunEntry run = entry(1, "A", "failed");
+  run.reason = "the engine was killed by signal 9";
+  EXPECT_EQ(stateText(run).toStdString(), "failed, killed");
+  run.reason = "variant x: Out of memory: needs more";
+  EXPECT_EQ(stateText(run).toStdString(), "failed, out of memory");
+  run.reason = "something else entirely went wrong";
+  EXPECT_EQ(stateText(run).toStdString(), "failed, something else entirely");
+  run.reason.clear();
+  EXPECT_EQ(stateText(run).toStdString(), "failed");
+  run = entry(1, "A", "canceled");
+  run.repeatsDone = 3;
+  run.repeatsAsked = 10;
+  EXPECT_EQ(stateText(run).toStdString(), "canceled, 3 of 10");
+  run = entry(1, "A", "done");
+  run.noisy = true;
+  run.best.stdS = 0.0059;
+  EXPECT_EQ(stateText(run).toStdString(), "noisy, spread 5.9 %");
+}
+
+TEST(RunTableModelTest, WritesTimesWithTheirSpreadInOneUnit) {
+  EXPECT_EQ(spreadText(3.61, 0.02).toStdString(), "3.61 ± 0.02 s");
+  EXPECT_EQ(spreadText(0.328, 0.0015).toStdString(), "328.0 ± 1.5 ms");
+  EXPECT_EQ(spreadText(0.000176, 0.000023).toStdString(), "176 ± 23 µs");
+  EXPECT_EQ(spreadText(1.0, 0.0).toStdString(), "1.00 ± 0.00 s");
+  EXPECT_EQ(startedText("2026-11-21T10:31:00", 2026).toStdString(), "21 Nov 10:31");
+  EXPECT_EQ(startedText("2025-11-21T10:31:00", 2026).toStdString(), "21 Nov 2025 10:31");
+  EXPECT_EQ(startedText("", 2026).toStdString(), "–");
+}
+
+TEST(RunTableModelTest, HoldsTenThousandRuns) {
+  RunList many;
+  for (int i = 0; i < 10000; ++i) {
+    many.push_back(
+        entry(i + 1, "Run of many " + std::to_string(i), i % 3 == 0 ? "failed" : "done"));
+  }
+  RunTableModel model;
+  model.setRuns(std::make_shared<const RunList>(std::move(many)));
+  model.setSearch(QStringLiteral("many status:failed"));
+  EXPECT_EQ(model.rowCount(), 3334);
+  model.sort(RunTableModel::Name, Qt::AscendingOrder);
+  EXPECT_EQ(model.entry(0).name, "Run of many 0");
+}
+
+}  // namespace
+}  // namespace stagelane::ui

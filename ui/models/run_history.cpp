@@ -1,0 +1,258 @@
+#include "ui/models/run_history.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QFileInfo>
+#include <QMetaObject>
+#include <QStandardPaths>
+#include <utility>
+
+#include "engine/workspace/import_run.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kSoonMs = 150;
+constexpr int kTellEveryMs = 33;
+
+Result<RunList> readRuns(const std::filesystem::path& root, bool rebuild,
+                         const workspace::IndexProgress& progress) {
+  auto index = workspace::RunIndex::open(root);
+  if (!index) {
+    return tl::make_unexpected(index.error());
+  }
+  const Status read = rebuild ? (*index)->rebuild(progress) : (*index)->refresh(progress);
+  if (!read) {
+    return tl::make_unexpected(read.error());
+  }
+  return (*index)->list();
+}
+
+Status storeLabels(const std::filesystem::path& root, const std::filesystem::path& folder,
+                   const workspace::RunLabels& labels) {
+  if (Status written = workspace::writeLabels(folder, labels); !written) {
+    return written;
+  }
+  auto index = workspace::RunIndex::open(root);
+  return index ? (*index)->put(folder) : tl::make_unexpected(index.error());
+}
+
+void forget(const std::filesystem::path& root, const QString& folder) {
+  // A folder that is gone leaves the index with the next reading at the latest.
+  if (auto index = workspace::RunIndex::open(root)) {
+    (void)(*index)->forget(utf8(folder));
+  }
+}
+
+/// Beside a file in the trash lies a note of where it came from.
+void removeTrashNote(const QString& inTrash) {
+  const QFileInfo file(inTrash);
+  QFile::remove(QDir(file.dir().absoluteFilePath(QStringLiteral("../info")))
+                    .filePath(file.fileName() + QStringLiteral(".trashinfo")));
+}
+
+}  // namespace
+
+RunHistory::RunHistory(std::filesystem::path workspace, QObject* parent)
+    : QObject(parent), m_workspace(std::move(workspace)) {
+  m_pool.setMaxThreadCount(1);
+  m_soon.setSingleShot(true);
+  m_soon.setInterval(kSoonMs);
+  connect(&m_soon, &QTimer::timeout, this, &RunHistory::reload);
+}
+
+RunHistory::~RunHistory() {
+  m_stop = true;
+  m_pool.waitForDone();
+}
+
+template <class Answer>
+void RunHistory::inBackground(std::function<Answer()> work, std::function<void(Answer)> done) {
+  ++m_jobs;
+  m_pool.start([this, work = std::move(work), done = std::move(done)] {
+    auto answer = std::make_shared<Answer>(work());
+    QMetaObject::invokeMethod(
+        this,
+        [this, answer, done] {
+          --m_jobs;
+          done(std::move(*answer));
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+const workspace::RunEntry* RunHistory::run(const QString& folder) const {
+  const auto row = m_rows.constFind(folder);
+  return row == m_rows.constEnd() ? nullptr : &(*m_runs)[*row];
+}
+
+void RunHistory::reloadSoon() {
+  if (!m_soon.isActive()) {
+    m_soon.start();
+  }
+}
+
+void RunHistory::reload() { readList(false); }
+
+void RunHistory::rebuild() { readList(true); }
+
+void RunHistory::stop() { m_stop = true; }
+
+void RunHistory::readList(bool rebuild) {
+  m_stop = false;
+  const QString what = rebuild ? tr("Rebuilding the index") : tr("Reading the run folders");
+  if (rebuild || !m_runs) {
+    setWork(HistoryWork{what, 0, 0, true});
+  }
+  inBackground<Result<RunList>>(
+      [this, rebuild, what] {
+        QElapsedTimer sinceTold;
+        sinceTold.start();
+        return readRuns(m_workspace, rebuild, [&](std::size_t done, std::size_t of) {
+          if (sinceTold.elapsed() >= kTellEveryMs) {
+            sinceTold.restart();
+            tellProgress(what, done, of);
+          }
+          return !m_stop.load();
+        });
+      },
+      [this](Result<RunList> list) { takeList(std::move(list)); });
+}
+
+/// @thread the pool's
+void RunHistory::tellProgress(const QString& what, std::size_t done, std::size_t of) {
+  QMetaObject::invokeMethod(
+      this,
+      [this, what, done, of] {
+        setWork(HistoryWork{what, static_cast<int>(done), static_cast<int>(of), true});
+      },
+      Qt::QueuedConnection);
+}
+
+void RunHistory::takeList(Result<RunList> list) {
+  setWork(std::nullopt);
+  if (!list) {
+    m_error = list.error();
+    Q_EMIT changed();
+    return;
+  }
+  m_error.reset();
+  auto runs = std::make_shared<const RunList>(std::move(*list));
+  m_rows.clear();
+  for (std::size_t row = 0; row < runs->size(); ++row) {
+    m_rows.insert(qstring((*runs)[row].folder), row);
+  }
+  m_runs = std::move(runs);
+  Q_EMIT changed();
+}
+
+void RunHistory::setWork(std::optional<HistoryWork> work) {
+  m_work = std::move(work);
+  Q_EMIT workChanged();
+}
+
+void RunHistory::setLabels(const QString& folder, const workspace::RunLabels& labels) {
+  inBackground<Status>(
+      [root = m_workspace, folder, labels] { return storeLabels(root, utf8(folder), labels); },
+      [this](const Status& stored) {
+        if (!stored) {
+          Q_EMIT failed(errorText(stored.error()));
+        }
+        reload();
+      });
+}
+
+void RunHistory::import(const QString& folder) {
+  setWork(HistoryWork{tr("Copying the run"), 0, 0, false});
+  inBackground<Result<std::filesystem::path>>(
+      [root = m_workspace, folder]() -> Result<std::filesystem::path> {
+        auto copied = workspace::importRun(root, utf8(folder));
+        if (copied) {
+          auto index = workspace::RunIndex::open(root);
+          const Status put = index ? (*index)->put(*copied) : tl::make_unexpected(index.error());
+          if (!put) {
+            return tl::make_unexpected(put.error());
+          }
+        }
+        return copied;
+      },
+      [this](const Result<std::filesystem::path>& copied) {
+        setWork(std::nullopt);
+        if (copied) {
+          reload();
+          Q_EMIT imported(qstring(copied->string()));
+        } else {
+          Q_EMIT failed(errorText(copied.error()));
+        }
+      });
+}
+
+void RunHistory::trash(const QStringList& folders) {
+  struct Outcome {
+    std::vector<Trashed> gone;
+    QStringList kept;
+  };
+  QStringList wanted;
+  for (const QString& folder : folders) {
+    const workspace::RunEntry* entry = run(folder);
+    if (entry != nullptr && entry->status == "running") {
+      Q_EMIT failed(tr("%1 is under way: cancel it first").arg(qstring(entry->name)));
+    } else {
+      wanted.append(folder);
+    }
+  }
+  inBackground<Outcome>(
+      [root = m_workspace, wanted] {
+        Outcome outcome;
+        // A new account may not have the folder in which the desktop keeps its trash.
+        QDir().mkpath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation));
+        for (const QString& folder : wanted) {
+          QString inTrash;
+          if (QFile::moveToTrash(folder, &inTrash)) {
+            outcome.gone.push_back({folder, inTrash});
+            forget(root, folder);
+          } else {
+            outcome.kept.append(folder);
+          }
+        }
+        return outcome;
+      },
+      [this](Outcome outcome) {
+        if (!outcome.kept.isEmpty()) {
+          Q_EMIT failed(tr("This cannot be moved to the desktop's trash: %1. Open its folder and "
+                           "remove it there")
+                            .arg(outcome.kept.join(QStringLiteral(", "))));
+        }
+        if (!outcome.gone.empty()) {
+          m_trashed = std::move(outcome.gone);
+          Q_EMIT trashed(static_cast<int>(m_trashed.size()));
+        }
+        reload();
+      });
+}
+
+void RunHistory::restore() {
+  inBackground<QStringList>(
+      [taken = std::exchange(m_trashed, {})] {
+        QStringList lost;
+        for (const Trashed& run : taken) {
+          if (!QFileInfo::exists(run.original) && QDir().rename(run.inTrash, run.original)) {
+            removeTrashNote(run.inTrash);
+          } else {
+            lost.append(run.original);
+          }
+        }
+        return lost;
+      },
+      [this](const QStringList& lost) {
+        if (!lost.isEmpty()) {
+          Q_EMIT failed(tr("This is no longer in the trash, or its place is taken: %1")
+                            .arg(lost.join(QStringLiteral(", "))));
+        }
+        reload();
+      });
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,101 @@
+#pragma once
+
+/// The runs of the workspace as the Runs page shows them: read from the index in a thread of its
+/// own, handed over as an immutable list, changed through the functions here. Knows no widget.
+/// @thread the window's; nothing here blocks it
+
+#include <QHash>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QThreadPool>
+#include <QTimer>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/workspace/run_index.h"
+
+namespace stagelane::ui {
+
+using RunList = std::vector<workspace::RunEntry>;
+using RunListPtr = std::shared_ptr<const RunList>;
+
+/// What the history is doing that takes long enough to be told.
+struct HistoryWork {
+  QString what;  ///< "Reading the run folders"
+  int done = 0;
+  int of = 0;  ///< 0 while not known
+  bool canStop = false;
+};
+
+class RunHistory final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit RunHistory(std::filesystem::path workspace, QObject* parent = nullptr);
+  ~RunHistory() override;
+
+  [[nodiscard]] const std::filesystem::path& workspace() const { return m_workspace; }
+  /// Newest first; null before the first reading.
+  [[nodiscard]] RunListPtr runs() const { return m_runs; }
+  /// Null when it is not in the list.
+  [[nodiscard]] const workspace::RunEntry* run(const QString& folder) const;
+  /// Why the last reading failed; the list is then the one before.
+  [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
+  [[nodiscard]] const std::optional<HistoryWork>& work() const { return m_work; }
+  [[nodiscard]] bool busy() const { return m_jobs > 0; }
+
+  /// Looks what is new; soon, and once for many calls.
+  void reloadSoon();
+  void reload();
+  /// Makes the index again from the folders; labels and numbers stay.
+  void rebuild();
+  /// Ends a reading or rebuilding that can be stopped.
+  void stop();
+  void setLabels(const QString& folder, const workspace::RunLabels& labels);
+  /// Copies a run folder into the workspace; `imported` says where it is then.
+  void import(const QString& folder);
+  /// To the desktop's trash; a run that is under way stays.
+  void trash(const QStringList& folders);
+  /// Brings back what the last `trash` took.
+  void restore();
+  [[nodiscard]] int restorable() const { return static_cast<int>(m_trashed.size()); }
+
+ Q_SIGNALS:
+  void changed();      ///< list, error
+  void workChanged();  ///< what is being done
+  void imported(const QString& folder);
+  void trashed(int count);
+  /// Something that was asked for could not be done.
+  void failed(const QString& problem);
+
+ private:
+  struct Trashed {
+    QString original;
+    QString inTrash;
+  };
+  /// Runs `work` behind what was asked for before, then `done` in the window's thread.
+  template <class Answer>
+  void inBackground(std::function<Answer()> work, std::function<void(Answer)> done);
+  void readList(bool rebuild);
+  void takeList(Result<RunList> list);
+  void setWork(std::optional<HistoryWork> work);
+  void tellProgress(const QString& what, std::size_t done, std::size_t of);
+
+  std::filesystem::path m_workspace;
+  QThreadPool m_pool;  ///< one thread: what is asked for is done in order
+  QTimer m_soon;
+  RunListPtr m_runs;
+  QHash<QString, std::size_t> m_rows;  ///< folder → place in the list
+  std::optional<Error> m_error;
+  std::optional<HistoryWork> m_work;
+  std::atomic<bool> m_stop{false};
+  std::vector<Trashed> m_trashed;
+  int m_jobs = 0;
+};
+
+}  // namespace stagelane::ui

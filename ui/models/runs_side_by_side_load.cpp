@@ -1,0 +1,112 @@
+// Reading runs for a comparison.
+
+#include <algorithm>
+
+#include "profiler/formats/perfetto.h"
+#include "ui/models/formatting.h"
+#include "ui/models/runs_side_by_side.h"
+
+namespace stagelane::ui {
+namespace {
+
+bool measured(const record::VariantResult& variant) { return !variant.seconds.empty(); }
+
+const record::VariantResult* find(const record::RunResult& run, const std::string& id) {
+  const auto found =
+      std::find_if(run.variants.begin(), run.variants.end(),
+                   [&id](const record::VariantResult& variant) { return variant.id == id; });
+  return found == run.variants.end() ? nullptr : &*found;
+}
+
+std::string bestOf(const record::RunResult& run) {
+  const record::VariantResult* best = nullptr;
+  for (const record::VariantResult& variant : run.variants) {
+    if (measured(variant) && (best == nullptr || variant.meanS < best->meanS)) {
+      best = &variant;
+    }
+  }
+  return best == nullptr ? std::string{} : best->id;
+}
+
+Json readOrEmpty(const std::filesystem::path& file) {
+  auto json = readJsonFile(file.string());
+  return json ? std::move(*json) : Json::object();
+}
+
+/// The median timed step of the variant's trace; nothing where there is none.
+void loadStep(LoadedRun& run) {
+  const record::RunFolder folder{utf8(run.folder)};
+  const auto read = formats::readPerfetto(folder.trace(run.variantId));
+  if (!read) {
+    return;
+  }
+  const trace::Trace& trace = *read->trace;
+  const std::vector<trace::Step> steps = analysis::stepsOf(trace);
+  if (steps.empty()) {
+    return;
+  }
+  const analysis::StepBreakdown step =
+      analysis::breakDown(trace, steps[analysis::medianStep(steps)]);
+  run.stepNs = step.wallNs();
+  for (const analysis::DeviceStep& device : step.devices) {
+    StepLane lane;
+    lane.device = qstring(trace.devices()[static_cast<std::size_t>(device.device)]);
+    lane.pieces = device.pieces;
+    for (analysis::Piece& piece : lane.pieces) {
+      piece.startNs -= step.step.startNs;
+      piece.endNs -= step.step.startNs;
+    }
+    lane.idleShare = run.stepNs > 0
+                         ? static_cast<double>(device.idleNs()) / static_cast<double>(run.stepNs)
+                         : 0.0;
+    run.lanes.push_back(std::move(lane));
+  }
+}
+
+}  // namespace
+
+const record::VariantResult* LoadedRun::variant() const { return find(result, variantId); }
+
+Result<std::vector<LoadedRun>> loadRuns(const std::vector<RunToLoad>& runs,
+                                        const std::string& variantId) {
+  std::vector<LoadedRun> loaded;
+  for (const RunToLoad& wanted : runs) {
+    auto result = record::openRun(utf8(wanted.folder));
+    if (!result) {
+      return tl::make_unexpected(result.error());
+    }
+    LoadedRun run;
+    run.folder = wanted.folder;
+    run.title = wanted.title;
+    run.result = std::move(*result);
+    const record::RunFolder folder{utf8(wanted.folder)};
+    run.experiment = readOrEmpty(folder.experiment());
+    run.environment = readOrEmpty(folder.environment());
+    const record::VariantResult* same = find(run.result, variantId);
+    run.variantId = same != nullptr && measured(*same) ? variantId : bestOf(run.result);
+    if (!run.variantId.empty()) {
+      loadStep(run);
+    }
+    loaded.push_back(std::move(run));
+  }
+  return loaded;
+}
+
+QStringList commonVariants(const std::vector<LoadedRun>& runs) {
+  QStringList common;
+  if (runs.empty()) {
+    return common;
+  }
+  for (const record::VariantResult& variant : runs.front().result.variants) {
+    const bool everywhere = std::all_of(runs.begin(), runs.end(), [&](const LoadedRun& run) {
+      const record::VariantResult* same = find(run.result, variant.id);
+      return same != nullptr && measured(*same);
+    });
+    if (everywhere) {
+      common.append(qstring(variant.id));
+    }
+  }
+  return common;
+}
+
+}  // namespace stagelane::ui

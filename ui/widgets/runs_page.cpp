@@ -1,0 +1,441 @@
+#include "ui/widgets/runs_page.h"
+
+#include <QDir>
+#include <QHeaderView>
+#include <QMenu>
+#include <algorithm>
+
+#include "engine/workspace/workspace.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/look.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kPollMs = 2000;
+constexpr int kCompareWidth = 410;
+constexpr int kRoomForBoth = 1180;  ///< from here on the facts stay beside a comparison
+
+}  // namespace
+
+RunsPage::RunsPage(QWidget* parent) : Page(parent), m_history(workspace::workspaceRoot()) {
+  m_poll.setInterval(kPollMs);
+  connect(&m_poll, &QTimer::timeout, &m_history, &RunHistory::reload);
+  connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_history, &RunHistory::reloadSoon);
+}
+
+void RunsPage::setSession(Session* session) {
+  m_session = session;
+  m_banner = new Banner(session, this);
+  buildActions();
+  m_stack = new QStackedWidget(this);
+  m_stack->addWidget(buildList());
+  m_stack->addWidget(buildMessage());
+  m_status = mutedLabel({}, this);
+  m_status->setObjectName(QStringLiteral("runsStatus"));
+  m_status->setFont(fontOf(TextSize::Caption));
+  m_status->hide();
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(buildToolbar());
+  layout->addWidget(m_banner);
+  layout->addWidget(m_workBar);
+  layout->addWidget(m_stack, 1);
+  connectHistory();
+  connect(session, &Session::themeChanged, this, &RunsPage::refreshIcons);
+  connect(session, &Session::runsChanged, &m_history, &RunHistory::reloadSoon);
+  connect(session, &Session::engineProblemChanged, this, &RunsPage::refreshActions);
+  connect(session, &Session::runPhaseChanged, this, &RunsPage::refreshActions);
+  refreshIcons();
+  refresh();
+  m_history.reload();
+}
+
+QWidget* RunsPage::buildToolbar() {
+  auto* bar = new QWidget(this);
+  setLook(bar, QStringLiteral("toolbar"));
+  bar->setFixedHeight(measure::kToolbarHeight);
+  m_search = new QLineEdit(bar);
+  setNames(m_search, QStringLiteral("runsSearch"), tr("Search the runs"));
+  m_search->setPlaceholderText(tr("experiment, device, variant, note, tag:… since:2026-11-19"));
+  m_search->setToolTip(
+      tr("Words that must all occur; also tag:T, status:failed, model:M, device:D, since:DAY, "
+         "until:DAY, is:favourite, is:noisy, and a minus before what must not be (Ctrl+F)"));
+  m_search->setClearButtonEnabled(true);
+  m_search->setMinimumWidth(120);
+  m_search->setMaximumWidth(420);
+  connect(m_search, &QLineEdit::textChanged, &m_model, &RunTableModel::setSearch);
+  m_selected = mutedLabel({}, bar);
+  m_selected->setObjectName(QStringLiteral("runsSelected"));
+  const auto button = [bar](QAction* action, const QString& name) {
+    auto* made = new QToolButton(bar);
+    made->setDefaultAction(action);
+    made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    setNames(made, name, action->text());
+    return made;
+  };
+  m_compareButton =
+      button(m_byName.value(QStringLiteral("compareRuns")), QStringLiteral("compare"));
+  m_folderButton =
+      button(m_byName.value(QStringLiteral("openFolder")), QStringLiteral("openRunFolder"));
+  m_importButton = button(m_byName.value(QStringLiteral("importRun")), QStringLiteral("import"));
+  m_more = new QToolButton(bar);
+  setNames(m_more, QStringLiteral("runsMore"), tr("More actions on runs"));
+  m_more->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(m_more);
+  menu->addActions(m_actions);
+  m_more->setMenu(menu);
+
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
+  layout->setSpacing(measure::kControlGap);
+  layout->addWidget(m_search, 1);
+  layout->addWidget(buildKinds(bar));
+  layout->addStretch(1);
+  layout->addWidget(m_selected);
+  layout->addWidget(m_compareButton);
+  layout->addWidget(m_folderButton);
+  layout->addWidget(m_importButton);
+  layout->addWidget(m_more);
+  return bar;
+}
+
+QWidget* RunsPage::buildKinds(QWidget* bar) {
+  auto* box = new QWidget(bar);
+  auto* row = new QHBoxLayout(box);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(0);
+  m_kinds = new QButtonGroup(this);
+  for (int kind = 0; kind < static_cast<int>(kRunKinds); ++kind) {
+    auto* button = new QToolButton(box);
+    const QString word = runKindText(static_cast<RunKind>(kind));
+    setNames(button, QStringLiteral("runs.kind.") + word.toLower(), tr("Show runs: %1").arg(word));
+    button->setProperty("edge", kind == 0                                 ? QStringLiteral("first")
+                                : kind + 1 == static_cast<int>(kRunKinds) ? QStringLiteral("last")
+                                                                          : QString());
+    setLook(button, QStringLiteral("segment"));
+    button->setCheckable(true);
+    button->setChecked(kind == 0);
+    m_kinds->addButton(button, kind);
+    row->addWidget(button);
+  }
+  connect(m_kinds, &QButtonGroup::idClicked, this,
+          [this](int kind) { m_model.setKind(static_cast<RunKind>(kind)); });
+  return box;
+}
+
+QWidget* RunsPage::buildList() {
+  m_table = new RunsTable(&m_model, m_session, this);
+  m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+  m_table->addActions(m_actions);
+  setFocusProxy(m_table);
+  m_nothingFound = mutedLabel(tr("No run is like that."), m_table);
+  m_nothingFound->setObjectName(QStringLiteral("nothingFound"));
+  m_nothingFound->setAlignment(Qt::AlignCenter);
+  m_nothingFound->hide();
+  auto* overlay = new QVBoxLayout(m_table->viewport());
+  overlay->addWidget(m_nothingFound);
+  m_details = new RunsDetails(m_session, this);
+  m_details->addButton(m_byName.value(QStringLiteral("openInTimeline")),
+                       QStringLiteral("openInTimeline"));
+  m_details->addButton(m_byName.value(QStringLiteral("openInCharts")),
+                       QStringLiteral("openInCharts"));
+  m_details->addButton(m_byName.value(QStringLiteral("openInReport")),
+                       QStringLiteral("openInReport"));
+  m_details->addButton(m_byName.value(QStringLiteral("rerun")), QStringLiteral("rerun"));
+  m_down = new QSplitter(Qt::Vertical, this);
+  m_down->setObjectName(QStringLiteral("runsDown"));
+  m_down->setChildrenCollapsible(false);
+  m_down->addWidget(m_table);
+  m_down->addWidget(m_details);
+  m_down->setStretchFactor(0, 1);
+  m_down->setSizes({520, 260});
+  m_table->setMinimumHeight(120);
+  m_details->setMinimumHeight(150);
+  m_compare = new RunsCompare(m_session, this);
+  m_compare->setMinimumWidth(kCompareWidth);
+  m_compare->hide();
+  m_across = new QSplitter(Qt::Horizontal, this);
+  m_across->setObjectName(QStringLiteral("runsAcross"));
+  m_across->setChildrenCollapsible(false);
+  m_across->setHandleWidth(1);
+  m_across->addWidget(m_down);
+  m_across->addWidget(m_compare);
+  m_across->setStretchFactor(0, 1);
+  connect(m_table, &RunsTable::currentFolderChanged, this, &RunsPage::showRun);
+  connect(m_table, &RunsTable::favouriteClicked, this, &RunsPage::toggleFavourite);
+  connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          &RunsPage::refreshActions);
+  connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+    if (index.column() != RunTableModel::Checked && index.column() != RunTableModel::Favourite) {
+      useCurrent(RunUse::Timeline);
+    }
+  });
+  connect(m_details, &RunsDetails::labelsEdited, &m_history, &RunHistory::setLabels);
+  connect(m_compare, &RunsCompare::closeRequested, this, [this] {
+    m_comparing = false;
+    refreshCompare();
+  });
+  return m_across;
+}
+
+QWidget* RunsPage::buildMessage() {
+  auto* page = new QWidget(this);
+  setLook(page, QStringLiteral("panel"));
+  m_messageText = new QLabel(page);
+  m_messageText->setObjectName(QStringLiteral("runsMessage"));
+  m_messageText->setAlignment(Qt::AlignCenter);
+  m_messageText->setWordWrap(true);
+  m_messageButton = new QPushButton(page);
+  setNames(m_messageButton, QStringLiteral("runsMessageButton"), tr("What can be done"));
+  auto* layout = new QVBoxLayout(page);
+  layout->addStretch(1);
+  layout->addWidget(m_messageText);
+  layout->addWidget(m_messageButton, 0, Qt::AlignCenter);
+  layout->addStretch(1);
+  connect(m_messageButton, &QPushButton::clicked, this, [this] {
+    if (m_history.error()) {
+      m_history.rebuild();
+    } else if (m_session->engineProblem().isEmpty()) {
+      m_session->requestRun({});
+    } else {
+      import();
+    }
+  });
+  m_workBar = new QWidget(this);
+  m_workBar->setObjectName(QStringLiteral("runsWork"));
+  setLook(m_workBar, QStringLiteral("panel2"));
+  m_workText = new QLabel(m_workBar);
+  m_workText->setObjectName(QStringLiteral("runsWorkText"));
+  m_workProgress = new QProgressBar(m_workBar);
+  setNames(m_workProgress, QStringLiteral("runsWorkProgress"), tr("How far it is"));
+  m_workProgress->setTextVisible(false);
+  m_workProgress->setFixedWidth(160);
+  m_workStop = new QPushButton(tr("Stop"), m_workBar);
+  setNames(m_workStop, QStringLiteral("runsWorkStop"), tr("Stop reading"));
+  connect(m_workStop, &QPushButton::clicked, &m_history, &RunHistory::stop);
+  auto* work = new QHBoxLayout(m_workBar);
+  work->setContentsMargins(measure::kPanelPadding, 4, measure::kPanelPadding, 4);
+  work->addWidget(m_workText);
+  work->addWidget(m_workProgress);
+  work->addWidget(m_workStop);
+  work->addStretch(1);
+  m_workBar->hide();
+  return page;
+}
+
+void RunsPage::connectHistory() {
+  connect(&m_history, &RunHistory::changed, this, &RunsPage::refresh);
+  connect(&m_history, &RunHistory::workChanged, this, &RunsPage::refreshWork);
+  connect(&m_history, &RunHistory::failed, this, [this](const QString& problem) {
+    m_banner->show(Tone::Error, tr("That could not be done"), problem,
+                   {{QStringLiteral("dismiss"), tr("Dismiss"), [this] { m_banner->clear(); }}});
+  });
+  connect(&m_history, &RunHistory::imported, this, [this](const QString& folder) {
+    m_session->showHint(tr("Imported %1").arg(folder));
+    m_search->clear();
+    m_table->showFolder(folder);
+  });
+  connect(&m_history, &RunHistory::trashed, this, [this](int count) {
+    m_banner->show(Tone::Neutral,
+                   tr("%1 moved to the trash").arg(countedText(count, tr("run"), tr("runs"))), {},
+                   {{QStringLiteral("restoreRuns"), tr("Undo"),
+                     [this] {
+                       m_history.restore();
+                       m_banner->clear();
+                     }},
+                    {QStringLiteral("dismiss"), tr("Dismiss"), [this] { m_banner->clear(); }}});
+  });
+  connect(&m_model, &RunTableModel::countsChanged, this, &RunsPage::refreshKinds);
+  connect(&m_model, &RunTableModel::checkedChanged, this, [this] {
+    m_comparing = m_model.checked().size() > 1;
+    refreshCompare();
+    refreshActions();
+  });
+}
+
+bool RunsPage::busy() const { return m_history.busy() || m_details->busy() || m_compare->busy(); }
+
+void RunsPage::refresh() {
+  m_model.setRuns(m_history.runs());
+  showRun(m_table->currentFolder());
+  refreshMessage();
+  refreshActions();
+  refreshCompare();
+  watch();
+}
+
+void RunsPage::refreshMessage() {
+  const RunListPtr runs = m_history.runs();
+  const bool some = runs && !runs->empty();
+  m_stack->setCurrentIndex(some ? 0 : 1);
+  const bool engine = m_session->engineProblem().isEmpty();
+  if (m_history.error()) {
+    m_messageText->setText(errorText(*m_history.error()));
+    m_messageButton->setText(tr("Rebuild the index"));
+  } else {
+    m_messageText->setText(runs ? tr("No runs yet: what is run here or with `stagelane run` is "
+                                     "listed on this page.")
+                                : tr("Reading the runs…"));
+    m_messageButton->setText(engine ? tr("Run the experiment") : tr("Import a run folder…"));
+  }
+  m_messageButton->setVisible(runs || m_history.error());
+  if (some && m_history.error()) {
+    m_banner->show(Tone::Error, tr("The history cannot be read again"),
+                   errorText(*m_history.error()),
+                   {{QStringLiteral("rebuildIndex"), tr("Rebuild the index"),
+                     [this] { m_history.rebuild(); }}});
+  }
+  Bytes size = 0;
+  for (std::size_t i = 0; some && i < runs->size(); ++i) {
+    size += (*runs)[i].sizeBytes;
+  }
+  m_status->setText(
+      some ? tr("%1 · %2 in %3")
+                 .arg(countedText(static_cast<std::int64_t>(runs->size()), tr("run"), tr("runs")),
+                      bytesText(size), qstring(m_history.workspace().string()))
+           : QString());
+}
+
+void RunsPage::refreshKinds() {
+  for (int kind = 0; kind < static_cast<int>(kRunKinds); ++kind) {
+    m_kinds->button(kind)->setText(QStringLiteral("%1 %2")
+                                       .arg(runKindText(static_cast<RunKind>(kind)))
+                                       .arg(m_model.counts()[static_cast<std::size_t>(kind)]));
+  }
+  m_nothingFound->setVisible(m_model.rowCount() == 0);
+  if (m_model.rowCount() == 0) {
+    showRun({});
+  }
+}
+
+void RunsPage::refreshWork() {
+  const std::optional<HistoryWork>& work = m_history.work();
+  m_workBar->setVisible(work.has_value());
+  if (!work) {
+    return;
+  }
+  m_workText->setText(
+      work->of > 0 ? tr("%1: %2 of %3").arg(work->what).arg(work->done).arg(work->of) : work->what);
+  m_workProgress->setRange(0, work->of);
+  m_workProgress->setValue(work->done);
+  m_workStop->setVisible(work->canStop);
+}
+
+void RunsPage::refreshIcons() {
+  const ControlColors& colors = m_session->theme().control;
+  const auto set = [&](const char* action, const char* name) {
+    m_byName.value(QString::fromLatin1(action))
+        ->setIcon(icon(QString::fromLatin1(name), colors.text, colors.faint));
+  };
+  set("compareRuns", "compare");
+  set("openFolder", "folder");
+  set("importRun", "dl");
+  m_more->setIcon(icon(QStringLiteral("dots"), colors.text, colors.faint));
+  m_table->viewport()->update();
+  showRun(m_table->currentFolder());
+}
+
+void RunsPage::refreshActions() {
+  const bool some = !chosen().isEmpty();
+  for (QAction* action : std::as_const(m_ofRuns)) {
+    action->setEnabled(some);
+  }
+  const QString problem = m_session->engineProblem();
+  QAction* rerun = m_byName.value(QStringLiteral("rerun"));
+  rerun->setEnabled(some && problem.isEmpty() && m_session->runPhase() == RunPhase::Idle);
+  rerun->setToolTip(problem.isEmpty() ? tr("Train the same again, in a new run folder") : problem);
+  const auto ticked = m_model.checked().size();
+  QAction* compare = m_byName.value(QStringLiteral("compareRuns"));
+  compare->setEnabled(ticked > 1 || m_table->selectedFolders().size() > 1);
+  compare->setToolTip(tr("Tick two or more runs, or select them, to compare them"));
+  m_byName.value(QStringLiteral("restoreTrashed"))->setEnabled(m_history.restorable() > 0);
+  m_selected->setText(ticked > 0 ? tr("%1 ticked").arg(ticked) : QString());
+}
+
+void RunsPage::refreshCompare() {
+  std::vector<const workspace::RunEntry*> entries;
+  for (const QString& folder : m_model.checked()) {
+    if (const workspace::RunEntry* entry = m_history.run(folder)) {
+      entries.push_back(entry);
+    }
+  }
+  // The older one is what the newer ones are compared with.
+  std::sort(entries.begin(), entries.end(),
+            [](const auto* left, const auto* right) { return left->number < right->number; });
+  std::vector<RunToLoad> runs;
+  for (const workspace::RunEntry* entry : entries) {
+    runs.push_back({qstring(entry->folder), runTitle(*entry)});
+  }
+  const bool shown = m_comparing && runs.size() > 1;
+  m_compare->setVisible(shown);
+  placePanels();
+  m_compare->setRuns(shown ? std::move(runs) : std::vector<RunToLoad>{});
+}
+
+void RunsPage::placePanels() {
+  const bool room = width() >= kRoomForBoth || m_compare->isHidden();
+  m_details->setVisible(room && !m_table->currentFolder().isEmpty());
+  for (QToolButton* button : {m_compareButton, m_folderButton, m_importButton}) {
+    button->setToolButtonStyle(width() >= kRoomForBoth ? Qt::ToolButtonTextBesideIcon
+                                                       : Qt::ToolButtonIconOnly);
+  }
+}
+
+/// New folders show themselves; a run of another program ends without touching the folder of runs.
+void RunsPage::watch() {
+  const QString folder = qstring((m_history.workspace() / "runs").string());
+  if (m_watcher.directories().isEmpty() && QDir(folder).exists()) {
+    m_watcher.addPath(folder);
+  }
+  const RunListPtr runs = m_history.runs();
+  const bool running =
+      runs && std::any_of(runs->begin(), runs->end(), [](const workspace::RunEntry& entry) {
+        return entry.status == "running";
+      });
+  if (running != m_poll.isActive()) {
+    running ? m_poll.start() : m_poll.stop();
+  }
+}
+
+void RunsPage::showRun(const QString& folder) {
+  m_details->show(m_history.run(folder));
+  placePanels();
+}
+
+QStringList RunsPage::chosen() const {
+  const QStringList selected = m_table->selectedFolders();
+  return selected.isEmpty() && !m_table->currentFolder().isEmpty()
+             ? QStringList{m_table->currentFolder()}
+             : selected;
+}
+
+void RunsPage::useCurrent(RunUse use) {
+  if (const QString folder = m_table->currentFolder(); !folder.isEmpty()) {
+    m_session->requestOpenRun(folder, use);
+  }
+}
+
+void RunsPage::toggleFavourite(const QString& folder) {
+  if (const workspace::RunEntry* entry = m_history.run(folder)) {
+    workspace::RunLabels labels = entry->labels;
+    labels.favourite = !labels.favourite;
+    m_history.setLabels(folder, labels);
+  }
+}
+
+void RunsPage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  placePanels();
+}
+
+void RunsPage::showEvent(QShowEvent* event) {
+  Page::showEvent(event);
+  if (m_history.runs()) {
+    m_history.reloadSoon();
+  }
+}
+
+}  // namespace stagelane::ui

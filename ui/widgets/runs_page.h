@@ -1,0 +1,107 @@
+#pragma once
+
+/// The history of runs: search, status, table, facts, comparison. What is shown is in RunHistory
+/// and RunTableModel; this wires them to widgets and actions.
+
+#include <QButtonGroup>
+#include <QFileSystemWatcher>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QToolButton>
+
+#include "ui/models/run_history.h"
+#include "ui/models/run_table_model.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/page.h"
+#include "ui/widgets/runs_compare.h"
+#include "ui/widgets/runs_details.h"
+#include "ui/widgets/runs_table.h"
+
+namespace stagelane::ui {
+
+class RunsPage final : public Page {
+  Q_OBJECT
+
+ public:
+  explicit RunsPage(QWidget* parent = nullptr);
+  void setSession(Session* session) override;
+  [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
+  [[nodiscard]] QWidget* statusWidget() override { return m_status; }
+  [[nodiscard]] bool busy() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  /// An action of the page, its menu and the palette; `needsRun` switches it with the selection.
+  struct ActionSpec {
+    QString name;
+    QString text;
+    QKeySequence keys;
+    bool needsRun = true;
+  };
+  QAction* makeAction(const ActionSpec& spec, std::function<void()> act);
+  void buildActions();
+  void buildOpening();
+  void buildLabelling();
+  QWidget* buildToolbar();
+  QWidget* buildKinds(QWidget* bar);
+  QWidget* buildList();
+  QWidget* buildMessage();
+  void connectHistory();
+  void refresh();
+  void refreshIcons();
+  void refreshMessage();
+  void refreshKinds();
+  void refreshWork();
+  void refreshActions();
+  void refreshCompare();
+  void placePanels();
+  void watch();
+  void showRun(const QString& folder);
+  void toggleFavourite(const QString& folder);
+  void import();
+  void openFolder();
+  void useCurrent(RunUse use);
+  [[nodiscard]] QStringList chosen() const;
+
+  Session* m_session = nullptr;
+  RunHistory m_history;
+  RunTableModel m_model;
+  QFileSystemWatcher m_watcher;
+  QTimer m_poll;  ///< while a run of another program is under way
+  QList<QAction*> m_actions;
+  QList<QAction*> m_ofRuns;  ///< need a run
+  QHash<QString, QAction*> m_byName;
+  Banner* m_banner = nullptr;
+  QLineEdit* m_search = nullptr;
+  QButtonGroup* m_kinds = nullptr;
+  QLabel* m_selected = nullptr;
+  QToolButton* m_compareButton = nullptr;
+  QToolButton* m_folderButton = nullptr;
+  QToolButton* m_importButton = nullptr;
+  QToolButton* m_more = nullptr;
+  QLabel* m_status = nullptr;
+  QStackedWidget* m_stack = nullptr;
+  QSplitter* m_across = nullptr;
+  QSplitter* m_down = nullptr;
+  RunsTable* m_table = nullptr;
+  RunsDetails* m_details = nullptr;
+  RunsCompare* m_compare = nullptr;
+  QWidget* m_workBar = nullptr;
+  QLabel* m_workText = nullptr;
+  QProgressBar* m_workProgress = nullptr;
+  QPushButton* m_workStop = nullptr;
+  QLabel* m_messageText = nullptr;
+  QPushButton* m_messageButton = nullptr;
+  QLabel* m_nothingFound = nullptr;
+  bool m_comparing = false;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,98 @@
+// The actions of the Runs page: each in the table's context menu, in the palette, and by a key.
+
+#include <QAction>
+#include <QDesktopServices>
+#include <QFileDialog>
+#include <QUrl>
+
+#include "ui/models/formatting.h"
+#include "ui/widgets/runs_page.h"
+
+namespace stagelane::ui {
+
+QAction* RunsPage::makeAction(const ActionSpec& spec, std::function<void()> act) {
+  auto* action = new QAction(spec.text, this);
+  action->setObjectName(spec.name);
+  action->setShortcut(spec.keys);
+  // Keys such as F are letters in the fields beside the table.
+  action->setShortcutContext(Qt::WidgetShortcut);
+  connect(action, &QAction::triggered, this, std::move(act));
+  m_actions.append(action);
+  m_byName.insert(spec.name, action);
+  if (spec.needsRun) {
+    m_ofRuns.append(action);
+  }
+  return action;
+}
+
+void RunsPage::buildActions() {
+  buildOpening();
+  buildLabelling();
+  makeAction({QStringLiteral("compareRuns"), tr("Compare"), Qt::Key_C, false}, [this] {
+    if (m_model.checked().size() < 2) {
+      for (const QString& folder : m_table->selectedFolders()) {
+        m_model.setChecked(folder, true);
+      }
+    }
+    m_comparing = m_model.checked().size() > 1;
+    refreshCompare();
+  });
+  makeAction({QStringLiteral("untickRuns"), tr("Untick all runs"), Qt::Key_Escape, false},
+             [this] { m_model.clearChecked(); });
+  makeAction({QStringLiteral("trashRuns"), tr("Move to the trash"), QKeySequence::Delete},
+             [this] { m_history.trash(chosen()); });
+  makeAction({QStringLiteral("restoreTrashed"), tr("Bring back from the trash"), {}, false},
+             [this] { m_history.restore(); });
+  makeAction({QStringLiteral("importRun"), tr("Import run…"), {}, false}, [this] { import(); });
+  makeAction({QStringLiteral("rebuildIndexAction"), tr("Rebuild the index of runs"), {}, false},
+             [this] { m_history.rebuild(); });
+  QAction* find = makeAction(
+      {QStringLiteral("findRun"), tr("Search the runs"), QKeySequence::Find, false}, [this] {
+        m_search->setFocus();
+        m_search->selectAll();
+      });
+  find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  addAction(find);
+}
+
+void RunsPage::buildOpening() {
+  makeAction({QStringLiteral("openInTimeline"), tr("Open in Timeline"), Qt::Key_Return},
+             [this] { useCurrent(RunUse::Timeline); });
+  makeAction({QStringLiteral("openInCharts"), tr("Open in Charts"), {}},
+             [this] { useCurrent(RunUse::Charts); });
+  makeAction({QStringLiteral("openInReport"), tr("Open in Report"), {}},
+             [this] { useCurrent(RunUse::Report); });
+  makeAction({QStringLiteral("openFolder"), tr("Open folder"), {}}, [this] { openFolder(); });
+  makeAction({QStringLiteral("rerun"), tr("Run again"), {}}, [this] { useCurrent(RunUse::Rerun); });
+  makeAction({QStringLiteral("duplicateRun"), tr("Duplicate as new experiment"), Qt::Key_D},
+             [this] { useCurrent(RunUse::Duplicate); });
+}
+
+void RunsPage::buildLabelling() {
+  makeAction({QStringLiteral("favouriteRun"), tr("Favourite on or off"), Qt::Key_F}, [this] {
+    for (const QString& folder : chosen()) {
+      toggleFavourite(folder);
+    }
+  });
+  makeAction({QStringLiteral("editTags"), tr("Edit the tags"), Qt::Key_T},
+             [this] { m_details->editTags(); });
+  makeAction({QStringLiteral("editNote"), tr("Edit the note"), Qt::Key_N},
+             [this] { m_details->editNote(); });
+}
+
+void RunsPage::openFolder() {
+  const QString folder = m_table->currentFolder();
+  if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder))) {
+    m_session->showHint(tr("No file manager took %1").arg(folder));
+  }
+}
+
+void RunsPage::import() {
+  const QString folder =
+      QFileDialog::getExistingDirectory(this, tr("Import a run folder"), QString());
+  if (!folder.isEmpty()) {
+    m_history.import(folder);
+  }
+}
+
+}  // namespace stagelane::ui

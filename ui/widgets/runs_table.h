@@ -1,0 +1,45 @@
+#pragma once
+
+/// The table of runs: ticks, stars and status badges as the delegate paints them, columns that give
+/// way when it gets narrow, and the keys of a list. What a row says and what an action does are not
+/// its business.
+
+#include <QTableView>
+
+#include "ui/models/run_table_model.h"
+#include "ui/models/session.h"
+#include "ui/widgets/virtual_controls.h"
+
+namespace stagelane::ui {
+
+class RunsTable final : public QTableView, public VirtualControlSource {
+  Q_OBJECT
+
+ public:
+  RunsTable(RunTableModel* model, const Session* session, QWidget* parent = nullptr);
+
+  /// Folders of the selected rows, from the top.
+  [[nodiscard]] QStringList selectedFolders() const;
+  [[nodiscard]] QString currentFolder() const;
+  void showFolder(const QString& folder);
+  /// `run.14` a row, `run.14.check`, `run.14.favourite`; `runs.sort.NAME` a header.
+  [[nodiscard]] QList<VirtualControl> virtualControls() const override;
+
+ Q_SIGNALS:
+  void currentFolderChanged(const QString& folder);
+  void favouriteClicked(const QString& folder);
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+
+ private:
+  void placeColumns();
+
+  RunTableModel* m_runs;
+  QString m_kept;  ///< what is current stays so when the model is rearranged
+};
+
+}  // namespace stagelane::ui
