@@ -1,12 +1,15 @@
 #pragma once
 
-/// How long the event loop was ever busy with one thing: `STAGELANE_HEARTBEAT=FILE` has the longest
-/// gap between two beats written there, so that tests can hold the window to its 50 ms.
+/// How long the event loop was ever busy with one thing, and when the window had its first picture:
+/// `STAGELANE_HEARTBEAT=FILE` has `longest_gap_ms` between two beats written there and
+/// `first_picture_ns` on CLOCK_MONOTONIC, so that tests and benchmarks can hold the window to them.
+/// Who removes the file begins anew with the longest gap.
 
 #include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 #include <QTimer>
+#include <QWidget>
 
 namespace stagelane::app {
 
@@ -14,8 +17,12 @@ class Heartbeat final : public QObject {
   Q_OBJECT
 
  public:
-  explicit Heartbeat(const QString& file, QObject* parent = nullptr);
+  /// @param window outlives it; watched for its first paint event
+  Heartbeat(const QString& file, QWidget* window);
   ~Heartbeat() override;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void beat();
@@ -26,6 +33,8 @@ class Heartbeat final : public QObject {
   QElapsedTimer m_sinceBeat;
   QElapsedTimer m_sinceWrite;
   qint64 m_longestNs = 0;
+  bool m_written = false;
+  qint64 m_firstPictureNs = 0;  ///< 0: there was none yet
 };
 
 }  // namespace stagelane::app

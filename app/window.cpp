@@ -35,7 +35,7 @@ int runWindow(const WindowOptions& options) {
   }
   std::unique_ptr<Heartbeat> heartbeat;
   if (const QString file = qEnvironmentVariable("STAGELANE_HEARTBEAT"); !file.isEmpty()) {
-    heartbeat = std::make_unique<Heartbeat>(file);
+    heartbeat = std::make_unique<Heartbeat>(file, &window);
   }
   window.show();
   if (!options.shot.empty() || !options.uiMap.empty()) {
