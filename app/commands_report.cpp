@@ -8,6 +8,7 @@
 
 #include "app/commands.h"
 #include "app/console.h"
+#include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
 #include "ui/plots/chart.h"
 #include "ui/report/report.h"
@@ -97,9 +98,12 @@ Status drawChartFile(const ChartArguments& arguments) {
     if (!wanted) return tl::make_unexpected(wanted.error());
     size = *wanted;
   }
-  const ui::ChartOptions options{
+  ui::ChartOptions options{
       .style = arguments.style == "tutorial" ? ui::ChartStyle::Tutorial : ui::ChartStyle::Stagelane,
       .singleRepeats = arguments.repeats};
+  if (const auto experiment = readJsonFile(record::RunFolder{arguments.run}.experiment())) {
+    options.budgets = ui::deviceBudgets(*experiment);
+  }
   const ui::PictureSpec spec{.path = ui::qstring(arguments.out),
                              .widthMm = size.width(),
                              .heightMm = size.height(),
@@ -128,7 +132,7 @@ void addChartCommand(const CommandLine& line) {
   auto arguments = std::make_shared<ChartArguments>();
   CLI::App* command = line.parser.add_subcommand("chart", "A chart of a run, as a file");
   command->add_option("RUN", arguments->run, "Run folder")->required();
-  command->add_option("--kind", arguments->kind, "time, idle, speedup, split or memory")
+  command->add_option("--kind", arguments->kind, "time, idle, speedup, split, memory or prediction")
       ->required();
   command->add_option("--style", arguments->style, "tutorial: as the PyTorch tutorial draws it");
   command->add_option("--size", arguments->size, "Millimetres, for example 160x100");

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "profiler/formats/detail/output_file.h"
 #include "profiler/formats/perfetto.h"
 
@@ -26,11 +29,11 @@ std::string field(std::string_view text) {
 
 std::string index(std::int32_t value) { return value < 0 ? std::string() : std::to_string(value); }
 
-}  // namespace
+/// So many events are formatted before they are written and progress is told.
+constexpr std::size_t kChunk = 16'384;
 
-std::string toCsv(const trace::Trace& trace) {
-  std::string csv(kHeader);
-  for (std::size_t place = 0; place < trace.size(); ++place) {
+void appendEvents(const trace::Trace& trace, std::size_t begin, std::size_t end, std::string& csv) {
+  for (std::size_t place = begin; place < end; ++place) {
     const trace::EventView view = trace.event(place);
     const trace::Track& track = trace.tracks()[view.track];
     const std::string device =
@@ -40,16 +43,40 @@ std::string toCsv(const trace::Trace& trace) {
                    field(view.name), index(view.stage.value), index(view.microBatch.value),
                    view.correlation == 0 ? std::string() : std::to_string(view.correlation));
   }
+}
+
+}  // namespace
+
+std::string toCsv(const trace::Trace& trace) {
+  std::string csv(kHeader);
+  appendEvents(trace, 0, trace.size(), csv);
   return csv;
 }
 
 Status writeCsv(const trace::Trace& trace, const std::filesystem::path& path) {
+  const auto written = writeCsv(trace, path, [](std::size_t, std::size_t) { return true; });
+  return written ? Status() : tl::make_unexpected(written.error());
+}
+
+Result<bool> writeCsv(const trace::Trace& trace, const std::filesystem::path& path,
+                      const KeepWriting& keepWriting) {
   Result<detail::OutputFile> file = detail::OutputFile::create(path);
   if (!file) {
     return tl::make_unexpected(file.error());
   }
-  file->write(toCsv(trace));
-  return file->commit();
+  std::string csv(kHeader);
+  for (std::size_t begin = 0; begin < trace.size(); begin += kChunk) {
+    const std::size_t end = std::min(begin + kChunk, trace.size());
+    appendEvents(trace, begin, end, csv);
+    file->write(csv);
+    csv.clear();
+    if (!keepWriting(end, trace.size())) {
+      return false;
+    }
+  }
+  file->write(csv);
+  const Status committed = file->commit();
+  return committed ? Result<bool>(true) : tl::make_unexpected(committed.error());
 }
 
 }  // namespace stagelane::formats

@@ -4,7 +4,9 @@
 /// writer appends whole packets, so a file that is cut short stays readable; the reader keeps what
 /// is readable and says what was lost.
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -42,5 +44,11 @@ struct ReadTrace {
 [[nodiscard]] std::string toCsv(const trace::Trace& trace);
 /// Packed where the name ends in `.gz` or `.zst`. @errors CannotWrite
 [[nodiscard]] Status writeCsv(const trace::Trace& trace, const std::filesystem::path& path);
+
+/// Asked every few thousand events; false ends the writing.
+using KeepWriting = std::function<bool(std::size_t events, std::size_t of)>;
+/// @returns false when it was canceled: no file is left behind. @errors CannotWrite @thread any
+[[nodiscard]] Result<bool> writeCsv(const trace::Trace& trace, const std::filesystem::path& path,
+                                    const KeepWriting& keepWriting);
 
 }  // namespace stagelane::formats

@@ -12,8 +12,6 @@ namespace {
 constexpr double kHeader = 24.0, kUtilisation = 20.0, kGhost = 12.0, kActions = 28.0;
 constexpr double kCopies = 14.0, kOperators = 14.0, kCounter = 40.0, kNotice = 18.0, kGap = 4.0;
 constexpr double kFolded = 14.0;
-/// With more devices than this their counters would push each other out of sight.
-constexpr std::size_t kDevicesWithOpenCounters = 4;
 
 bool hasEvents(const trace::Trace& trace, std::size_t track) {
   const auto range = trace.rangeOfTrack(track);
@@ -106,12 +104,12 @@ class Stack {
     const std::size_t lanes = row.kind == RowKind::Counter
                                   ? 1
                                   : std::max<std::size_t>(1, m_data.lanes().laneCount(index));
+    if (row.kind == RowKind::Counter) row.detail = peakOf(index);
     if (row.folded) {
       if (lanes > 1) row.detail = QStringLiteral("%1 deep").arg(lanes);
       add(row, kFolded);
       return;
     }
-    if (row.kind == RowKind::Counter) row.detail = peakOf(index);
     for (std::size_t lane = 0; lane < lanes; ++lane) addLane(row, lane, lanes);
   }
 
@@ -169,13 +167,9 @@ class Stack {
 
   [[nodiscard]] bool isFolded(const trace::Track& track, std::int32_t index) const {
     if (m_options.everything) return false;
-    bool folded = false;
-    if (track.kind == trace::TrackKind::Counter) {
-      folded = m_data.trace().devices().size() > kDevicesWithOpenCounters;
-    } else {
-      // Where actions tell the story, what runs inside them waits to be asked for.
-      folded = hasActions(track.device);
-    }
+    // Where actions tell the story, what runs inside them, and what they hold, waits to be asked
+    // for.
+    const bool folded = track.kind == trace::TrackKind::Counter || hasActions(track.device);
     return folded != (m_options.toggled.count(index) != 0);
   }
 

@@ -6,6 +6,8 @@
 #include <sstream>
 
 #include "engine/base/files.h"
+#include "engine/base/quantile.h"
+#include "engine/base/text.h"
 #include "ui/models/formatting.h"
 #include "ui/plots/chart_parts.h"
 
@@ -46,6 +48,26 @@ void speedupRows(std::ostream& out, const record::RunResult& run) {
   }
 }
 
+/// "error of the step: median 1.2 %, largest 3.4 %".
+QString predictionSubtitle(const record::RunResult& run) {
+  std::vector<double> errors;
+  for (const auto& variant : run.variants) {
+    if (detail::comparesPrediction(variant)) errors.push_back(std::abs(variant.predicted->error));
+  }
+  if (errors.empty()) return {};
+  return QStringLiteral("error of the step: median %1, largest %2")
+      .arg(qstring(humanPercent(quantile(errors, 0.5))),
+           qstring(humanPercent(*std::max_element(errors.begin(), errors.end()))));
+}
+
+void predictionRows(std::ostream& out, const record::RunResult& run) {
+  for (const auto& variant : run.variants) {
+    if (!detail::comparesPrediction(variant)) continue;
+    out << field(variant.id) << ",median,," << variant.predicted->stepNs << ',' << variant.stepNs
+        << ',' << variant.predicted->error << ',' << field(variant.predicted->basis) << '\n';
+  }
+}
+
 constexpr std::array kCauses{"warmup",   "drain", "tail",        "starved",
                              "transfer", "host",  "unattributed"};
 
@@ -70,8 +92,9 @@ Result<ChartKind> chartKindFromWord(const std::string& text) {
   if (text == "speedup") return ChartKind::Speedup;
   if (text == "split") return ChartKind::Split;
   if (text == "memory") return ChartKind::Memory;
+  if (text == "prediction") return ChartKind::Prediction;
   return fail(ErrorCode::Invalid, "\"" + text + "\" is no kind of chart", "--kind",
-              "Write one of: time, idle, speedup, split, memory");
+              "Write one of: time, idle, speedup, split, memory, prediction");
 }
 
 std::string_view chartKindWord(ChartKind kind) {
@@ -81,6 +104,7 @@ std::string_view chartKindWord(ChartKind kind) {
     case ChartKind::Speedup: return "speedup";
     case ChartKind::Split: return "split";
     case ChartKind::Memory: return "memory";
+    case ChartKind::Prediction: return "prediction";
   }
   return "time";
 }
@@ -89,6 +113,8 @@ QString emptyChartText(ChartKind kind) {
   switch (kind) {
     case ChartKind::Split: return QStringLiteral("Needs a measured pipeline variant");
     case ChartKind::Speedup: return QStringLiteral("Needs a measured base and another variant");
+    case ChartKind::Prediction:
+      return QStringLiteral("Needs a variant that was predicted and measured");
     default: return QStringLiteral("Nothing measured yet");
   }
 }
@@ -100,6 +126,7 @@ QString chartTitle(ChartKind kind) {
     case ChartKind::Speedup: return QStringLiteral("Speed-up");
     case ChartKind::Split: return QStringLiteral("Split size");
     case ChartKind::Memory: return QStringLiteral("Memory");
+    case ChartKind::Prediction: return QStringLiteral("Predicted and measured");
   }
   return {};
 }
@@ -125,9 +152,10 @@ QString chartSubtitle(ChartKind kind, const record::RunResult& run) {
       }
       return QStringLiteral("no base was measured");
     }
-    case ChartKind::Split: return QStringLiteral("mean ± std by split size");
+    case ChartKind::Split: return QStringLiteral("mean ± std by split size; dashed: predicted");
     case ChartKind::Memory:
       return QStringLiteral("peak per device, parameters and gradients included");
+    case ChartKind::Prediction: return predictionSubtitle(run);
   }
   return {};
 }
@@ -141,6 +169,8 @@ bool chartHasData(ChartKind kind, const record::RunResult& run) {
     case ChartKind::Idle: return any([](const auto& v) { return !v.devices.empty(); });
     case ChartKind::Speedup: return any([](const auto& v) { return v.speedup.has_value(); });
     case ChartKind::Split: return !detail::splitSeries(run).empty();
+    case ChartKind::Prediction:
+      return any([](const auto& v) { return detail::comparesPrediction(v); });
     case ChartKind::Memory:
       return any([](const auto& v) {
         return std::any_of(v.devices.begin(), v.devices.end(),
@@ -163,12 +193,15 @@ ChartDrawing drawChart(ChartKind kind, const record::RunResult& run, const Chart
     case ChartKind::Speedup: detail::drawSpeedup(canvas); break;
     case ChartKind::Split: detail::drawSplit(canvas); break;
     case ChartKind::Memory: detail::drawMemory(canvas); break;
+    case ChartKind::Prediction: detail::drawPrediction(canvas); break;
   }
   return drawing;
 }
 
 double leastChartWidth(ChartKind kind, const record::RunResult& run) {
-  if (kind == ChartKind::Split || kind == ChartKind::Idle) return 360.0;
+  if (kind == ChartKind::Split || kind == ChartKind::Idle || kind == ChartKind::Prediction) {
+    return 360.0;
+  }
   return std::max(360.0, kAxisRoom + kLeastBar * static_cast<double>(run.variants.size()));
 }
 
@@ -207,6 +240,10 @@ std::string chartCsv(ChartKind kind, const record::RunResult& run) {
       for (const char* cause : kCauses) out << ',' << cause << "_ns";
       out << '\n';
       idleRows(out, run);
+      break;
+    case ChartKind::Prediction:
+      out << "variant,repeat,device,predicted_step_ns,measured_step_ns,error,basis\n";
+      predictionRows(out, run);
       break;
     case ChartKind::Memory:
       out << "variant,repeat,device,peak_bytes\n";

@@ -1,13 +1,16 @@
 #pragma once
 
-/// Charts of a run: execution time, idle causes, speed-up, split size, memory. One function draws a
-/// chart for a size and says where its bars are; the page, the exports and the report all use it.
-/// Reads a RunResult only; needs a QApplication (any platform, offscreen too), GUI thread.
+/// Charts of a run: execution time, idle causes, speed-up, split size, memory, prediction. One
+/// function draws a chart for a size and says where its bars are; the page, the exports and the
+/// report all use it. Reads a RunResult only; needs a QApplication (any platform, offscreen too),
+/// GUI thread.
 
 #include <QPicture>
 #include <QRectF>
 #include <QSizeF>
 #include <QString>
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,16 +21,17 @@
 
 namespace stagelane::ui {
 
-enum class ChartKind { Time, Idle, Speedup, Split, Memory };
+enum class ChartKind { Time, Idle, Speedup, Split, Memory, Prediction };
 enum class ChartStyle { Stagelane, Tutorial };
 
 struct ChartOptions {
   ChartStyle style = ChartStyle::Stagelane;
   bool singleRepeats = false;                   ///< dots for each repeat
   std::vector<analysis::Cause> hiddenCauses{};  ///< idle: outlined only
+  std::map<std::string, Bytes> budgets{};       ///< memory: of devices that have one
 };
 
-/// `time`, `idle`, `speedup`, `split`, `memory`. @errors Invalid with the list
+/// `time`, `idle`, `speedup`, `split`, `memory`, `prediction`. @errors Invalid with the list
 [[nodiscard]] Result<ChartKind> chartKindFromWord(const std::string& text);
 [[nodiscard]] std::string_view chartKindWord(ChartKind kind);
 [[nodiscard]] QString chartTitle(ChartKind kind);
@@ -46,9 +50,16 @@ struct ChartMark {
   QRectF rect;   ///< in the chart's coordinates
 };
 
+/// An entry of the legend that can be switched off.
+struct ChartLegendMark {
+  analysis::Cause cause = analysis::Cause::Starved;
+  QRectF rect;
+};
+
 struct ChartDrawing {
   QPicture picture;
   std::vector<ChartMark> marks;
+  std::vector<ChartLegendMark> legend;
 };
 
 /// @units `size` in logical pixels

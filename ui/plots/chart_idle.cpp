@@ -182,6 +182,10 @@ class IdlePainter {
       const double width = QFontMetricsF(m_painter.font()).horizontalAdvance(text) + 26.0;
       if (x + width > m_canvas.size.width()) return;
       fill(QRectF(x, 7.0, 10.0, 10.0), i);
+      if (i > 0) {
+        m_canvas.drawing.legend.push_back(
+            {idleCauses()[i - 1].cause, QRectF(x - 4.0, 2.0, width - 6.0, 20.0)});
+      }
       m_painter.setPen(m_canvas.theme.control.muted);
       m_painter.drawText(QRectF(x + 14.0, 3.0, width, 18.0), Qt::AlignLeft | Qt::AlignVCenter,
                          text);

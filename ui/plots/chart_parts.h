@@ -6,6 +6,7 @@
 #include <qcustomplot.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "ui/plots/chart.h"
@@ -68,6 +69,11 @@ void drawSpeedup(const ChartCanvas& canvas);
 void drawSplit(const ChartCanvas& canvas);
 void drawMemory(const ChartCanvas& canvas);
 void drawIdle(const ChartCanvas& canvas);
+void drawPrediction(const ChartCanvas& canvas);
+/// It has a predicted and a measured step.
+[[nodiscard]] bool comparesPrediction(const record::VariantResult& variant);
+/// The predicted time of a repeat, all its batches; nothing where it was not predicted.
+[[nodiscard]] std::optional<double> predictedSeconds(const record::VariantResult& variant);
 
 /// Points of the split chart: pipelines of one schedule and placement, by split size.
 struct SplitSeries {

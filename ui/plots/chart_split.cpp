@@ -38,7 +38,29 @@ void addSeries(QCustomPlot& plot, const SplitSeries& series, const SeriesLook& l
   }
 }
 
+/// What was predicted before anything was measured: dashed, behind the measured dots.
+void addPredicted(QCustomPlot& plot, const SplitSeries& series, const SeriesLook& look) {
+  auto* graph = plot.addGraph();
+  graph->removeFromLegend();
+  graph->setPen(QPen(look.color, 1.2, Qt::DashLine));
+  for (const auto* point : series.points) {
+    if (const auto seconds = predictedSeconds(*point)) {
+      graph->addData(std::log2(static_cast<double>(point->splitSize)), *seconds * look.factor);
+    }
+  }
+}
+
 }  // namespace
+
+std::optional<double> predictedSeconds(const record::VariantResult& variant) {
+  if (!comparesPrediction(variant)) return {};
+  // A repeat has a loss for each batch; inference has none, and counts its steps.
+  const double steps =
+      !variant.loss.empty()
+          ? static_cast<double>(variant.loss.size())
+          : std::max(1.0, std::round(variant.medianS * 1e9 / static_cast<double>(variant.stepNs)));
+  return static_cast<double>(variant.predicted->stepNs) * 1e-9 * steps;
+}
 
 std::vector<SplitSeries> splitSeries(const record::RunResult& run) {
   std::map<std::pair<std::string, std::string>, SplitSeries> series;
@@ -63,7 +85,10 @@ std::vector<SplitSeries> splitSeries(const record::RunResult& run) {
 void drawSplit(const ChartCanvas& canvas) {
   double largest = 0.0;
   for (const SplitSeries& series : splitSeries(canvas.run)) {
-    for (const auto* point : series.points) largest = std::max(largest, point->meanS + point->stdS);
+    for (const auto* point : series.points) {
+      largest =
+          std::max({largest, point->meanS + point->stdS, predictedSeconds(*point).value_or(0.0)});
+    }
   }
   const Unit unit = secondsUnit(largest);
   auto plot = makePlot(canvas, QStringLiteral("time a repeat (%1)").arg(unit.name));
@@ -73,8 +98,9 @@ void drawSplit(const ChartCanvas& canvas) {
   double low = 1e9, high = -1e9;
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    addSeries(*plot, all[i],
-              {seriesColor(canvas.theme, i), canvas.theme.control.text, unit.factor});
+    const SeriesLook look{seriesColor(canvas.theme, i), canvas.theme.control.text, unit.factor};
+    addPredicted(*plot, all[i], look);
+    addSeries(*plot, all[i], look);
     for (const auto* point : all[i].points) {
       const double x = std::log2(static_cast<double>(point->splitSize));
       ticker->addTick(x, QString::number(point->splitSize));

@@ -302,7 +302,7 @@ class RunReport {
   void addCharts() {
     if (!m_contents.charts) return;
     for (const ChartKind kind : {ChartKind::Time, ChartKind::Speedup, ChartKind::Split,
-                                 ChartKind::Idle, ChartKind::Memory}) {
+                                 ChartKind::Idle, ChartKind::Memory, ChartKind::Prediction}) {
       if (chartHasData(kind, m_run)) m_blocks.emplace_back(chartFigure(kind, m_input.run));
     }
   }

@@ -46,12 +46,14 @@ void ChartView::show(RunResultPtr run, const ChartOptions& options, const Theme&
 void ChartView::redraw() {
   m_hover = -1;
   m_marks.clear();
+  m_legend.clear();
   m_picture = QPicture();
   if (m_run && chartHasData(m_kind, *m_run)) {
     ChartDrawing drawing =
         drawChart(m_kind, *m_run, m_options, QSizeF(size()), *m_theme, PaintMode::Screen);
     m_picture = drawing.picture;
     m_marks = std::move(drawing.marks);
+    m_legend = std::move(drawing.legend);
   }
   update();
 }
@@ -63,6 +65,13 @@ int ChartView::markAt(const QPointF& position) const {
     if (touch.contains(position)) return static_cast<int>(i);
   }
   return -1;
+}
+
+const ChartLegendMark* ChartView::legendAt(const QPointF& position) const {
+  const auto found =
+      std::find_if(m_legend.begin(), m_legend.end(),
+                   [&](const ChartLegendMark& mark) { return mark.rect.contains(position); });
+  return found == m_legend.end() ? nullptr : &*found;
 }
 
 void ChartView::setHover(int mark) {
@@ -79,7 +88,12 @@ bool ChartView::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   const int mark = markAt(help->pos());
-  if (mark < 0) {
+  if (const ChartLegendMark* entry = legendAt(help->pos())) {
+    QToolTip::showText(help->globalPos(),
+                       QStringLiteral("Click to hide or show here and in the Timeline: %1")
+                           .arg(causeText(entry->cause)),
+                       this, entry->rect.toRect());
+  } else if (mark < 0) {
     QToolTip::hideText();
   } else {
     const ChartMark& found = m_marks[static_cast<std::size_t>(mark)];
@@ -112,11 +126,19 @@ void ChartView::resizeEvent(QResizeEvent* event) {
   redraw();
 }
 
-void ChartView::mouseMoveEvent(QMouseEvent* event) { setHover(markAt(event->position())); }
+void ChartView::mouseMoveEvent(QMouseEvent* event) {
+  setHover(markAt(event->position()));
+  if (legendAt(event->position()) != nullptr) setCursor(Qt::PointingHandCursor);
+  if (m_hover < 0 && legendAt(event->position()) == nullptr) setCursor(Qt::ArrowCursor);
+}
 
 void ChartView::mouseReleaseEvent(QMouseEvent* event) {
-  const int mark = markAt(event->position());
-  if (event->button() == Qt::LeftButton && mark >= 0) {
+  if (event->button() != Qt::LeftButton) return;
+  if (const ChartLegendMark* entry = legendAt(event->position())) {
+    Q_EMIT causeClicked(entry->cause);
+    return;
+  }
+  if (const int mark = markAt(event->position()); mark >= 0) {
     Q_EMIT variantClicked(m_marks[static_cast<std::size_t>(mark)].variantId);
   }
 }
@@ -129,6 +151,16 @@ void ChartView::leaveEvent(QEvent* event) {
 QList<VirtualControl> ChartView::virtualControls() const {
   const QRect shown = visibleRegion().boundingRect();
   QList<VirtualControl> controls;
+  for (const ChartLegendMark& entry : m_legend) {
+    const bool hidden =
+        std::count(m_options.hiddenCauses.begin(), m_options.hiddenCauses.end(), entry.cause) != 0;
+    const QRect rect = entry.rect.toAlignedRect() & shown;
+    if (rect.isEmpty()) continue;
+    controls.append({QStringLiteral("legend.") + qstring(analysis::word(entry.cause)),
+                     QStringLiteral("button"),
+                     hidden ? QStringLiteral("false") : QStringLiteral("true"),
+                     causeText(entry.cause), rect, true});
+  }
   for (const ChartMark& mark : m_marks) {
     const QRect rect = mark.rect.toAlignedRect() & shown;
     if (rect.isEmpty()) continue;

@@ -28,6 +28,8 @@ class ChartView final : public QWidget, public VirtualControlSource {
 
  Q_SIGNALS:
   void variantClicked(const QString& variantId);
+  /// An entry of the legend.
+  void causeClicked(stagelane::analysis::Cause cause);
   void hinted(const QString& text);
 
  protected:
@@ -41,6 +43,7 @@ class ChartView final : public QWidget, public VirtualControlSource {
  private:
   void redraw();
   [[nodiscard]] int markAt(const QPointF& position) const;
+  [[nodiscard]] const ChartLegendMark* legendAt(const QPointF& position) const;
   void setHover(int mark);
 
   ChartKind m_kind;
@@ -49,6 +52,7 @@ class ChartView final : public QWidget, public VirtualControlSource {
   const Theme* m_theme;
   QPicture m_picture;
   std::vector<ChartMark> m_marks;
+  std::vector<ChartLegendMark> m_legend;
   int m_hover = -1;
 };
 

@@ -12,8 +12,10 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <array>
 
+#include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/chart_card.h"
@@ -27,8 +29,12 @@ namespace {
 
 constexpr int kTwoColumnsFrom = 1400;
 constexpr int kRefreshMs = 33;
-constexpr std::array kKinds{ChartKind::Time, ChartKind::Speedup, ChartKind::Split, ChartKind::Idle,
-                            ChartKind::Memory};
+constexpr std::array kKinds{ChartKind::Time, ChartKind::Speedup, ChartKind::Split,
+                            ChartKind::Idle, ChartKind::Memory,  ChartKind::Prediction};
+constexpr std::array kCauses{analysis::Cause::Warmup,       analysis::Cause::Starved,
+                             analysis::Cause::TransferWait, analysis::Cause::Host,
+                             analysis::Cause::Drain,        analysis::Cause::Tail,
+                             analysis::Cause::Unattributed};
 
 }  // namespace
 
@@ -138,6 +144,7 @@ void ChartsPage::buildCards() {
     auto* card = new ChartCard(kind, content);
     connect(card, &ChartCard::exportRequested, this, &ChartsPage::exportChartOf);
     connect(card->view(), &ChartView::variantClicked, this, &ChartsPage::openVariant);
+    connect(card->view(), &ChartView::causeClicked, this, &ChartsPage::toggleCause);
     connect(card->view(), &ChartView::hinted, this, [this](const QString& text) {
       if (m_session != nullptr) m_session->showHint(text);
     });
@@ -161,6 +168,12 @@ void ChartsPage::buildActions() {
   auto* repeats = new QAction(QStringLiteral("Single repeats on or off"), this);
   connect(repeats, &QAction::triggered, m_repeats, &QCheckBox::toggle);
   m_actions.append(repeats);
+  for (const analysis::Cause cause : kCauses) {
+    auto* action =
+        new QAction(QStringLiteral("Idle causes: hide or show %1").arg(causeText(cause)), this);
+    connect(action, &QAction::triggered, this, [this, cause] { toggleCause(cause); });
+    m_actions.append(action);
+  }
 }
 
 void ChartsPage::setSession(Session* session) {
@@ -182,7 +195,9 @@ void ChartsPage::setSession(Session* session) {
 ChartOptions ChartsPage::options() const {
   return {.style = m_tutorial->isChecked() ? ChartStyle::Tutorial : ChartStyle::Stagelane,
           .singleRepeats = m_repeats->isChecked(),
-          .hiddenCauses = m_session->legendFilter().hiddenCauses};
+          .hiddenCauses = m_session->legendFilter().hiddenCauses,
+          .budgets = m_session->documentOfRun() ? deviceBudgets(*m_session->documentOfRun())
+                                                : std::map<std::string, Bytes>{}};
 }
 
 void ChartsPage::refresh() {
@@ -232,7 +247,21 @@ void ChartsPage::resizeEvent(QResizeEvent* event) {
   placeCards();
 }
 
+void ChartsPage::toggleCause(analysis::Cause cause) {
+  LegendFilter filter = m_session->legendFilter();
+  std::vector<analysis::Cause>& hidden = filter.hiddenCauses;
+  const auto found = std::find(hidden.begin(), hidden.end(), cause);
+  if (found == hidden.end()) {
+    hidden.push_back(cause);
+  } else {
+    hidden.erase(found);
+  }
+  m_session->setLegendFilter(filter);
+}
+
 void ChartsPage::openVariant(const QString& variantId) {
+  // A trace of another program would stay in front of the step that was asked for.
+  m_session->setOpenedTrace(nullptr);
   m_session->setCurrentVariant(variantId);
   m_session->requestPage(QStringLiteral("timeline"));
 }

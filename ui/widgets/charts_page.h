@@ -44,6 +44,8 @@ class ChartsPage final : public Page {
   void refreshEmptyState();
   void placeCards();
   void openVariant(const QString& variantId);
+  /// On both pages that show idle causes.
+  void toggleCause(analysis::Cause cause);
   void exportChartOf(ChartKind kind);
   [[nodiscard]] ChartOptions options() const;
 

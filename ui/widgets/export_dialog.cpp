@@ -1,5 +1,6 @@
 #include "ui/widgets/export_dialog.h"
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -7,9 +8,12 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -21,6 +25,7 @@ namespace {
 
 constexpr int kPreviewWidth = 420;
 constexpr int kPreviewHeight = 280;
+constexpr int kPollMs = 100;
 
 template <class Widget>
 Widget* named(Widget* widget, const QString& objectName, const QString& accessibleName) {
@@ -80,8 +85,17 @@ void ExportDialog::buildForm(const QString& folder) {
   file->addWidget(m_path);
   file->addWidget(browse);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
-  named(buttons->button(QDialogButtonBox::Save), QStringLiteral("exportSave"),
-        QStringLiteral("Save"));
+  m_save = named(buttons->button(QDialogButtonBox::Save), QStringLiteral("exportSave"),
+                 QStringLiteral("Save"));
+  m_copy = named(new QPushButton(QStringLiteral("Copy"), this), QStringLiteral("exportCopy"),
+                 QStringLiteral("Copy to the clipboard"));
+  m_copy->setToolTip(QStringLiteral("Put the picture, or the table, on the clipboard"));
+  m_copy->setAutoDefault(false);
+  buttons->addButton(m_copy, QDialogButtonBox::ActionRole);
+  m_progressBar = named(new QProgressBar(this), QStringLiteral("exportProgress"),
+                        QStringLiteral("Progress of the export"));
+  m_progressBar->setRange(0, 1000);
+  m_progressBar->hide();
   named(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("exportCancel"),
         QStringLiteral("Cancel the export"));
   auto* top = new QHBoxLayout;
@@ -91,6 +105,7 @@ void ExportDialog::buildForm(const QString& folder) {
   all->addLayout(top);
   all->addLayout(file);
   all->addWidget(m_problem);
+  all->addWidget(m_progressBar);
   all->addWidget(buttons);
 
   connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::formatChanged);
@@ -98,6 +113,11 @@ void ExportDialog::buildForm(const QString& folder) {
   connect(m_height, &QDoubleSpinBox::valueChanged, this, &ExportDialog::updatePreview);
   connect(m_theme, &QComboBox::currentIndexChanged, this, &ExportDialog::updatePreview);
   connect(browse, &QPushButton::clicked, this, &ExportDialog::chooseFile);
+  connect(m_copy, &QPushButton::clicked, this, &ExportDialog::copy);
+  m_poll.setInterval(kPollMs);
+  connect(&m_poll, &QTimer::timeout, this, [this] {
+    if (m_progress) m_progressBar->setValue(static_cast<int>(m_progress->fraction * 1000.0));
+  });
   connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::save);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
@@ -115,6 +135,8 @@ void ExportDialog::formatChanged() {
     widget->setEnabled(!table);
   }
   m_dpi->setEnabled(suffix() == QStringLiteral("png"));
+  // What takes long to write is too much for a clipboard.
+  m_copy->setEnabled(!table || !m_what.saveCsv);
   const QFileInfo info(m_path->text());
   m_path->setText(info.dir().filePath(info.completeBaseName() + QChar(u'.') + suffix()));
   updatePreview();
@@ -149,28 +171,87 @@ void ExportDialog::chooseFile() {
   if (!path.isEmpty()) m_path->setText(path);
 }
 
+PictureSpec ExportDialog::spec(const QString& path) const {
+  return {.path = path,
+          .widthMm = m_width->value(),
+          .heightMm = m_height->value(),
+          .dpi = m_dpi->value(),
+          .title = m_what.title};
+}
+
 void ExportDialog::save() {
   QString path = m_path->text();
   if (QFileInfo(path).suffix().toLower() != suffix()) path += QChar(u'.') + suffix();
-  Status status;
-  if (suffix() == QStringLiteral("csv")) {
-    status = writeFileAtomically(utf8(path), utf8(m_what.csv()));
-  } else {
-    PictureSpec spec{.path = path,
-                     .widthMm = m_width->value(),
-                     .heightMm = m_height->value(),
-                     .dpi = m_dpi->value(),
-                     .title = m_what.title};
-    status = writePicture(spec, [this](QPainter& painter, QSizeF size, PaintMode mode) {
-      m_what.paint(painter, size, mode, theme());
-    });
+  const bool table = suffix() == QStringLiteral("csv");
+  if (table && m_what.saveCsv) {
+    saveBeside(path);
+    return;
   }
-  if (!status) {
-    m_problem->setText(errorText(status.error()));
+  const Status status =
+      table ? writeFileAtomically(utf8(path), utf8(m_what.csv()))
+            : writePicture(spec(path), [this](QPainter& painter, QSizeF size, PaintMode mode) {
+                m_what.paint(painter, size, mode, theme());
+              });
+  finish(status ? Result<bool>(true) : tl::make_unexpected(status.error()), path);
+}
+
+void ExportDialog::saveBeside(const QString& path) {
+  m_progress = std::make_shared<ExportProgress>();
+  m_problem->clear();
+  m_save->setEnabled(false);
+  m_progressBar->setValue(0);
+  m_progressBar->show();
+  m_poll.start();
+  m_job.start([this, path, progress = m_progress,
+               write = m_what.saveCsv](const std::atomic<bool>&) -> std::function<void()> {
+    auto written = write(path, *progress);
+    return [this, path, written = std::move(written)] { finish(written, path); };
+  });
+}
+
+void ExportDialog::finish(const Result<bool>& written, const QString& path) {
+  m_progress = nullptr;
+  m_poll.stop();
+  m_progressBar->hide();
+  m_save->setEnabled(true);
+  if (!written) {
+    m_problem->setText(errorText(written.error()));
+    return;
+  }
+  if (!*written) {
+    m_problem->setText(QStringLiteral("Canceled: nothing was written"));
     return;
   }
   m_written = path;
   accept();
+}
+
+void ExportDialog::copy() {
+  auto* content = new QMimeData;
+  if (suffix() == QStringLiteral("csv")) {
+    content->setText(m_what.csv());
+  } else {
+    const QSizeF size = spec({}).logicalSize();
+    const double scale = m_dpi->value() / 96.0;
+    QImage image((size * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    painter.scale(scale, scale);
+    m_what.paint(painter, size, PaintMode::Screen, theme());
+    painter.end();
+    content->setImageData(image);
+  }
+  QGuiApplication::clipboard()->setMimeData(content);
+  m_problem->setText(QStringLiteral("Copied"));
+}
+
+void ExportDialog::reject() {
+  // Cancel ends what is being written; a second one leaves the dialog.
+  if (m_progress) {
+    m_progress->cancel = true;
+    return;
+  }
+  QDialog::reject();
 }
 
 }  // namespace stagelane::ui

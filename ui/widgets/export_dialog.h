@@ -4,8 +4,12 @@
 /// through functions that the caller gives, so it knows nothing of charts or timelines.
 
 #include <QDialog>
+#include <QTimer>
+#include <atomic>
 #include <functional>
+#include <memory>
 
+#include "ui/models/latest_job.h"
 #include "ui/models/theme.h"
 #include "ui/plots/picture.h"
 
@@ -13,9 +17,17 @@ class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
+class QProgressBar;
+class QPushButton;
 class QSpinBox;
 
 namespace stagelane::ui {
+
+/// Of a table being written: told by who writes it, and asked by it every few milliseconds.
+struct ExportProgress {
+  std::atomic<double> fraction = 0.0;
+  std::atomic<bool> cancel = false;
+};
 
 /// What can be exported.
 struct Exportable {
@@ -25,6 +37,8 @@ struct Exportable {
   std::function<void(QPainter&, QSizeF, PaintMode, const Theme&)> paint;
   std::function<QString()> csv;  ///< empty: no CSV
   QString csvPreview{};          ///< shown instead of a long table's beginning
+  /// Writes a table that takes long, beside the window. @returns false when it was canceled
+  std::function<Result<bool>(const QString& path, ExportProgress& progress)> saveCsv{};
 };
 
 class ExportDialog final : public QDialog {
@@ -42,6 +56,11 @@ class ExportDialog final : public QDialog {
   void updatePreview();
   void chooseFile();
   void save();
+  void saveBeside(const QString& path);
+  void finish(const Result<bool>& written, const QString& path);
+  void copy();
+  void reject() override;
+  [[nodiscard]] PictureSpec spec(const QString& path) const;
   [[nodiscard]] QString suffix() const;
   [[nodiscard]] const Theme& theme() const;
 
@@ -55,6 +74,12 @@ class ExportDialog final : public QDialog {
   QLineEdit* m_path = nullptr;
   QLabel* m_preview = nullptr;
   QLabel* m_problem = nullptr;
+  QProgressBar* m_progressBar = nullptr;
+  QPushButton* m_save = nullptr;
+  QPushButton* m_copy = nullptr;
+  QTimer m_poll;  ///< shows the progress of what is written beside the window
+  std::shared_ptr<ExportProgress> m_progress;  ///< of what is being written
+  LatestJob m_job;
 };
 
 }  // namespace stagelane::ui

@@ -9,12 +9,23 @@
 namespace stagelane::ui {
 namespace {
 
-QString measuredText(const record::RunResult& run) {
+/// "3 of 10 repeats; 2 of 4 variants have measurements, which stay."
+QString measuredText(const record::RunResult& run, const Session& session) {
   std::size_t variants = 0;
-  for (const auto& variant : run.variants) variants += variant.seconds.empty() ? 0U : 1U;
-  return QStringLiteral("%1 of %2 variants have measurements; they stay.")
-      .arg(variants)
-      .arg(run.variants.size());
+  std::size_t repeats = 0;
+  for (const auto& variant : run.variants) {
+    variants += variant.seconds.empty() ? 0U : 1U;
+    repeats = std::max(repeats, variant.seconds.size());
+  }
+  QString text = QStringLiteral("%1 of %2 variants have measurements, which stay.")
+                     .arg(variants)
+                     .arg(run.variants.size());
+  const auto document = session.documentOfRun();
+  const Json asked = document && document->is_object() ? document->value("repeat", Json()) : Json();
+  if (asked.is_number_integer()) {
+    text = QStringLiteral("%1 of %2 repeats; ").arg(repeats).arg(asked.get<std::int64_t>()) + text;
+  }
+  return text;
 }
 
 std::vector<BannerButton> failureButtons(Session& session) {
@@ -41,6 +52,14 @@ QString progressText(const Session& session) {
   return text;
 }
 
+void showEngineProblem(Banner& banner, const Session& session) {
+  if (session.engineProblem().isEmpty()) {
+    banner.clear();
+    return;
+  }
+  banner.show(Tone::Warning, QStringLiteral("Run is off: no engine"), session.engineProblem(), {});
+}
+
 }  // namespace
 
 void showRunBanner(Banner& banner, Session& session) {
@@ -53,21 +72,22 @@ void showRunBanner(Banner& banner, Session& session) {
     return;
   }
   if (!run) {
-    banner.clear();
+    showEngineProblem(banner, session);
     return;
   }
   switch (run->status) {
     case record::RunStatus::Failed:
       banner.show(Tone::Error, QStringLiteral("The run failed"),
-                  qstring(run->reason).trimmed() + QChar(u'\n') + measuredText(*run),
+                  qstring(run->reason).trimmed() + QChar(u'\n') + measuredText(*run, session),
                   failureButtons(session));
       return;
     case record::RunStatus::Canceled:
-      banner.show(Tone::Warning, QStringLiteral("The run was canceled"), measuredText(*run),
+      banner.show(Tone::Warning, QStringLiteral("The run was canceled"),
+                  measuredText(*run, session),
                   {{QStringLiteral("runAgain"), QStringLiteral("Run again"),
                     [&session] { session.requestRun({}); }}});
       return;
-    default: banner.clear();
+    default: showEngineProblem(banner, session);
   }
 }
 

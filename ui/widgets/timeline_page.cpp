@@ -9,8 +9,10 @@
 #include <QTableView>
 
 #include "ui/models/formatting.h"
+#include "ui/models/timeline_recorded.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/run_banner.h"
 #include "ui/widgets/timeline_find.h"
 #include "ui/widgets/timeline_legend.h"
 #include "ui/widgets/timeline_minimap.h"
@@ -63,6 +65,7 @@ void TimelinePage::setSession(Session* session) {
   m_toolbar = new TimelineToolbar(session, this);
   m_banner = new Banner(session, this);
   m_banner->setObjectName(QStringLiteral("traceBanner"));
+  m_runBanner = new Banner(session, this);
   placeBars();
   connectToolbar();
   connectView();
@@ -122,6 +125,12 @@ void TimelinePage::connectSession() {
     if (variant == m_session->currentVariantId()) reload();
   });
   connect(m_session, &Session::resultChanged, this, &TimelinePage::updateHeadline);
+  const auto runBanner = [this] { showRunBanner(*m_runBanner, *m_session); };
+  connect(m_session, &Session::resultChanged, this, runBanner);
+  connect(m_session, &Session::runPhaseChanged, this, runBanner);
+  connect(m_session, &Session::progressChanged, this, runBanner);
+  connect(m_session, &Session::engineProblemChanged, this, runBanner);
+  runBanner();
   connect(m_session, &Session::themeChanged, this, &TimelinePage::applyTheme);
   connect(m_session, &Session::legendFilterChanged, this, [this] {
     m_view->setFilter(m_session->legendFilter());
@@ -152,6 +161,8 @@ TimelinePage::Prepared TimelinePage::prepare(const Source& source) {
   ready.data = std::make_shared<const TimelineData>(
       ready.lanes, static_cast<std::size_t>(ready.index), source.predicted, source.notes);
   const TimeNs start = ready.data->startNs();
+  ready.withOperators =
+      stepWithOperators(*source.trace, ready.steps, static_cast<std::size_t>(ready.index));
   ready.events = firstEvents(*ready.data, {start, start + ready.data->wallNs()}, kMostTableEvents);
   return ready;
 }
@@ -209,6 +220,8 @@ void TimelinePage::showStep(int index) {
 void TimelinePage::showPrepared(const Prepared& prepared) {
   m_data = prepared.data;
   m_lanes = prepared.lanes;
+  m_withOperators = prepared.withOperators;
+  updateBanner();
   QStringList steps;
   for (std::size_t i = 0; i < prepared.steps.size(); ++i) {
     const bool median = static_cast<int>(i) == prepared.median && prepared.steps.size() > 1;

@@ -5,6 +5,9 @@
 /// steps, searches and areas are made ready in other threads. Shows the predicted step alone until
 /// there is a measurement.
 
+#include <optional>
+#include <vector>
+
 #include "ui/models/latest_job.h"
 #include "ui/models/timeline_search.h"
 #include "ui/models/timeline_tables.h"
@@ -49,6 +52,7 @@ class TimelinePage final : public Page {
     trace::LaneIndexPtr lanes;
     TimelineDataPtr data;
     std::vector<std::size_t> events;
+    std::optional<std::size_t> withOperators;  ///< another step, where this one has none
   };
   /// What a step is made from.
   struct Source {
@@ -98,6 +102,8 @@ class TimelinePage final : public Page {
   QList<QAction*> m_actions;
   TimelineToolbar* m_toolbar = nullptr;
   Banner* m_banner = nullptr;
+  Banner* m_runBanner = nullptr;
+  std::optional<std::size_t> m_withOperators;
   QStackedWidget* m_stack = nullptr;
   QLabel* m_loadingText = nullptr;
   QProgressBar* m_loadingBar = nullptr;

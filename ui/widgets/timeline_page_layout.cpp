@@ -36,6 +36,14 @@ constexpr double kPictureWidth = 1100.0;
 /// The preview of a table is the beginning of it; larger ones are only announced.
 constexpr std::size_t kPreviewedEvents = 100'000;
 
+/// All events as a table, in the caller's thread. @returns false when it was canceled
+Result<bool> saveEvents(const trace::Trace& trace, const QString& path, ExportProgress& progress) {
+  return formats::writeCsv(trace, utf8(path), [&progress](std::size_t written, std::size_t all) {
+    progress.fraction = static_cast<double>(written) / static_cast<double>(all);
+    return !progress.cancel;
+  });
+}
+
 QTableView* makeTable(QAbstractItemModel* model, const QString& name, const QString& text,
                       QWidget* parent) {
   auto* table = new QTableView(parent);
@@ -93,6 +101,7 @@ void TimelinePage::placeBars() {
   auto* layout = static_cast<QVBoxLayout*>(this->layout());
   layout->insertWidget(0, m_toolbar);
   layout->insertWidget(1, m_banner);
+  layout->insertWidget(1, m_runBanner);
 }
 
 QWidget* TimelinePage::buildUpper() {
@@ -204,8 +213,20 @@ void TimelinePage::updateEventsNote() {
 
 void TimelinePage::updateBanner() {
   const OpenedTracePtr opened = m_session->openedTrace();
+  std::vector<BannerButton> buttons;
+  if (m_withOperators) {
+    buttons.push_back({QStringLiteral("showOperators"),
+                       QStringLiteral("Show the repeat with operators"),
+                       [this, step = *m_withOperators] { showStep(static_cast<int>(step)); }});
+  }
   if (!opened) {
     m_banner->clear();
+    if (m_withOperators) {
+      m_banner->show(Tone::Neutral, QStringLiteral("This step has no operators"),
+                     QStringLiteral("They are recorded in an extra repeat that no time is taken "
+                                    "from"),
+                     buttons);
+    }
     return;
   }
   const BannerButton back{QStringLiteral("closeTrace"), QStringLiteral("Back to the experiment"),
@@ -215,13 +236,14 @@ void TimelinePage::updateBanner() {
                    opened->problem, {back});
     return;
   }
+  buttons.push_back(back);
   const auto events = static_cast<std::int64_t>(opened->trace->size());
   QString detail = QStringLiteral("%1 from %2")
                        .arg(countedText(events, QStringLiteral("event"), QStringLiteral("events")),
                             opened->path);
   if (!opened->problem.isEmpty()) detail += QStringLiteral(" · ") + opened->problem;
   m_banner->show(opened->lost > 0 ? Tone::Warning : Tone::Neutral,
-                 QStringLiteral("Trace %1").arg(opened->name), detail, {back});
+                 QStringLiteral("Trace %1").arg(opened->name), detail, buttons);
 }
 
 void TimelinePage::buildActions() {
@@ -345,6 +367,9 @@ void TimelinePage::exportTimeline() {
   what.csv = [timeline] { return qstring(formats::toCsv(timeline->trace())); };
   if (timeline->trace().size() > kPreviewedEvents) {
     what.csvPreview = QStringLiteral("All %1 events of the trace").arg(timeline->trace().size());
+    what.saveCsv = [timeline](const QString& path, ExportProgress& progress) -> Result<bool> {
+      return saveEvents(timeline->trace(), path, progress);
+    };
   }
   ExportDialog dialog(std::move(what), QDir::homePath(), this);
   if (dialog.exec() == QDialog::Accepted) {

@@ -4,6 +4,7 @@
 
 #include <QFile>
 #include <QImage>
+#include <QPainter>
 #include <QTemporaryDir>
 #include <set>
 
@@ -13,8 +14,8 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr std::array kKinds{ChartKind::Time, ChartKind::Idle, ChartKind::Speedup, ChartKind::Split,
-                            ChartKind::Memory};
+constexpr std::array kKinds{ChartKind::Time,  ChartKind::Idle,   ChartKind::Speedup,
+                            ChartKind::Split, ChartKind::Memory, ChartKind::Prediction};
 
 QByteArray contentOf(const QString& path) {
   QFile file(path);
@@ -168,6 +169,63 @@ TEST(Charts, RefuseWhatCannotBeWritten) {
   spec.widthMm = 1e9;
   EXPECT_FALSE(exportChart(ChartKind::Time, sample::fullRun(), {}, spec, lightTheme()).has_value());
   EXPECT_FALSE(exportChart(ChartKind::Time, {}, {}, spec, lightTheme()).has_value());
+}
+
+ChartDrawing drawn(ChartKind kind, const record::RunResult& run, const ChartOptions& options) {
+  return drawChart(kind, run, options, {900.0, 400.0}, lightTheme(), PaintMode::Screen);
+}
+
+QImage imageOf(const ChartDrawing& drawing) {
+  QImage image(900, 400, QImage::Format_RGB32);
+  image.fill(Qt::white);
+  QPainter painter(&image);
+  painter.drawPicture(0, 0, drawing.picture);
+  return image;
+}
+
+TEST(Charts, ComparePredictionsOnlyWhereBothStepsAreThere) {
+  const record::RunResult run = sample::fullRun();
+  std::set<QString> shown;
+  for (const ChartMark& mark : drawn(ChartKind::Prediction, run, {}).marks) {
+    shown.insert(mark.variantId);
+  }
+  EXPECT_TRUE(shown.count(QStringLiteral("model-parallel")) == 1);
+  EXPECT_TRUE(shown.count(QStringLiteral("gpipe-60")) == 0);
+  const std::string csv = chartCsv(ChartKind::Prediction, run);
+  EXPECT_EQ(csv.rfind("variant,repeat,device,predicted_step_ns,measured_step_ns,error,basis\n", 0),
+            0U);
+  EXPECT_FALSE(chartHasData(ChartKind::Prediction, record::RunResult{}));
+}
+
+TEST(Charts, PutAPredictedPointOnTheDiagonalExactlyWhereItIsRight) {
+  record::RunResult run = sample::fullRun();
+  run.variants.resize(1);
+  run.variants[0].predicted->stepNs = run.variants[0].stepNs;
+  const QRectF rect = drawn(ChartKind::Prediction, run, {}).marks.at(0).rect;
+  run.variants[0].predicted->stepNs = run.variants[0].stepNs / 2;
+  const QRectF lower = drawn(ChartKind::Prediction, run, {}).marks.at(0).rect;
+  EXPECT_NEAR(rect.center().x(), lower.center().x(), 1.0);
+  EXPECT_GT(lower.center().y(), rect.center().y() + 50.0);
+}
+
+TEST(Charts, DrawABudgetWhereADeviceHasOne) {
+  const record::RunResult run = sample::fullRun();
+  const ChartOptions limited{.budgets = {{"cpu:0", Bytes{2} << 30}}};
+  EXPECT_NE(imageOf(drawn(ChartKind::Memory, run, {})),
+            imageOf(drawn(ChartKind::Memory, run, limited)));
+  // One that would flatten the bars is said in words alone: the bars stay as they are.
+  const ChartOptions vast{.budgets = {{"cpu:0", Bytes{999} << 30}}};
+  EXPECT_EQ(drawn(ChartKind::Memory, run, {}).marks.at(0).rect,
+            drawn(ChartKind::Memory, run, vast).marks.at(0).rect);
+}
+
+TEST(Charts, HaveALegendOfCausesToClickAndLeaveOutWhatIsHidden) {
+  const record::RunResult run = sample::fullRun();
+  const ChartDrawing all = drawn(ChartKind::Idle, run, {});
+  ASSERT_EQ(all.legend.size(), 7U);
+  EXPECT_EQ(all.legend.front().cause, analysis::Cause::Warmup);
+  const ChartOptions hidden{.hiddenCauses = {analysis::Cause::Starved}};
+  EXPECT_NE(imageOf(all), imageOf(drawn(ChartKind::Idle, run, hidden)));
 }
 
 }  // namespace

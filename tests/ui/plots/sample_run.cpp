@@ -30,6 +30,7 @@ void notRun(record::VariantResult& result, record::RunStatus status, const std::
   result.devices.clear();
   result.speedup.reset();
   result.bound.reset();
+  result.predicted.reset();
   result.meanS = result.stdS = result.medianS = 0.0;
 }
 
@@ -54,6 +55,13 @@ record::VariantResult variant(const std::string& name, const std::string& strate
   result.bound =
       record::BoundResult{result.stepNs * 9 / 10, result.stepNs * 8 / 10, 3.75 / seconds * 1.1};
   result.devices = {device("cpu:0", result.stepNs, 0.62), device("cpu:1", result.stepNs, 0.81)};
+  const double error = 0.01 * static_cast<double>(name.size() % 5) - 0.02;
+  result.predicted = record::PredictedResult{
+      name.size() % 2 == 0 ? "calibrated" : "estimate",
+      static_cast<TimeNs>(static_cast<double>(result.stepNs) * (1.0 + error)),
+      {},
+      error};
+  result.loss = {0.3, 0.2, 0.1};
   result.gradientCheck = record::GradientCheckResult{true, 0.0, "plain autograd on one worker", {}};
   return result;
 }
