@@ -165,9 +165,15 @@ void drawUtilisation(SceneCanvas& canvas, const TimelineRow& row) {
   const double last =
       std::min(canvas.scene.width, axis.xOf(static_cast<double>(canvas.in.data.wallNs())));
   SceneCurve curve;
+  double fromNs = axis.timeAt(0.0);
+  double busyNs = canvas.in.data.busyBeforeNs(row.device, fromNs);
   for (double x = 0.0; x < last; x += kUtilisationBucket) {
     const double right = std::min(x + kUtilisationBucket, last);
-    const double share = canvas.in.data.busyShare(row.device, axis.timeAt(x), axis.timeAt(right));
+    const double toNs = axis.timeAt(right);
+    const double nextNs = canvas.in.data.busyBeforeNs(row.device, toNs);
+    const double share = toNs > fromNs ? (nextNs - busyNs) / (toNs - fromNs) : 0.0;
+    fromNs = toNs;
+    busyNs = nextNs;
     const double y = bottom - share * (row.height - 2.0);
     curve.points.emplace_back(x, y);
     curve.points.emplace_back(right, y);

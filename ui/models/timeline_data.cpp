@@ -85,24 +85,26 @@ const analysis::DeviceStep* TimelineData::deviceStep(std::int32_t device) const 
   return found == m_step.devices.end() ? nullptr : &*found;
 }
 
-double TimelineData::busyShare(std::int32_t device, double fromNs, double toNs) const {
+double TimelineData::busyBeforeNs(std::int32_t device, double untilNs) const {
   const analysis::DeviceStep* step = deviceStep(device);
-  if (step == nullptr || step->pieces.empty() || toNs <= fromNs) return 0.0;
+  if (step == nullptr) return 0.0;
   const auto& sums = m_busySums[static_cast<std::size_t>(step - m_step.devices.data())];
-  const auto busyBefore = [&](double relative) {
-    const double time = relative + static_cast<double>(startNs());
-    const auto after = std::upper_bound(
-        step->pieces.begin(), step->pieces.end(), time,
-        [](double value, const auto& piece) { return value < static_cast<double>(piece.startNs); });
-    if (after == step->pieces.begin()) return 0.0;
-    const auto piece = std::prev(after);
-    const auto before =
-        static_cast<double>(sums[static_cast<std::size_t>(piece - step->pieces.begin())]);
-    if (idle(*piece)) return before;
-    const double end = std::min(time, static_cast<double>(piece->endNs));
-    return before + end - static_cast<double>(piece->startNs);
-  };
-  return (busyBefore(toNs) - busyBefore(fromNs)) / (toNs - fromNs);
+  const double time = untilNs + static_cast<double>(startNs());
+  const auto after = std::upper_bound(
+      step->pieces.begin(), step->pieces.end(), time,
+      [](double value, const auto& piece) { return value < static_cast<double>(piece.startNs); });
+  if (after == step->pieces.begin()) return 0.0;
+  const auto piece = std::prev(after);
+  const auto before =
+      static_cast<double>(sums[static_cast<std::size_t>(piece - step->pieces.begin())]);
+  if (idle(*piece)) return before;
+  const double end = std::min(time, static_cast<double>(piece->endNs));
+  return before + end - static_cast<double>(piece->startNs);
+}
+
+double TimelineData::busyShare(std::int32_t device, double fromNs, double toNs) const {
+  if (toNs <= fromNs) return 0.0;
+  return (busyBeforeNs(device, toNs) - busyBeforeNs(device, fromNs)) / (toNs - fromNs);
 }
 
 TimelineTarget TimelineData::gapAround(std::int32_t device, std::size_t piece) const {

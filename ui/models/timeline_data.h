@@ -69,6 +69,8 @@ class TimelineData {
   [[nodiscard]] const trace::CounterIndex& counter(std::size_t series) const {
     return m_counters[series];
   }
+  /// How long a device was busy in the step before a time relative to the step's start.
+  [[nodiscard]] double busyBeforeNs(std::int32_t device, double untilNs) const;
   /// Busy share (0 … 1) of a device between two times relative to the step's start.
   [[nodiscard]] double busyShare(std::int32_t device, double fromNs, double toNs) const;
   /// The gap of idle pieces around `piece`; None when that piece is busy.

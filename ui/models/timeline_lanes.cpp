@@ -49,8 +49,11 @@ class LaneWalk {
  private:
   /// Draws what is in `pixel` and answers the next one to look at; m_pixels at the end.
   int drawFrom(int pixel) {
-    const TimeNs from = timeAt(pixel), to = timeAt(pixel + 1);
-    const std::int64_t first = m_cursor.blockAt(from), last = m_cursor.blockAt(to);
+    const TimeNs from = edge(pixel);
+    const std::int64_t first = m_blockPixel == pixel ? m_block : m_cursor.blockAt(from);
+    const std::int64_t last = m_cursor.blockAt(edge(pixel + 1));
+    m_block = last;
+    m_blockPixel = pixel + 1;
     if (last - first >= kDenseBlocks) {
       addPixel(pixel, m_cursor.eventOfBlock(first + (last - first) / 2), false);
       return pixel + 1;
@@ -89,7 +92,7 @@ class LaneWalk {
     const auto [category, busy] = busiest(pixel, exact, sample);
     StripPixel entry;
     if (busy >= 0) {
-      const TimeNs length = std::max<TimeNs>(1, timeAt(pixel + 1) - timeAt(pixel));
+      const TimeNs length = std::max<TimeNs>(1, edge(pixel + 1) - edge(pixel));
       const double share = std::min(1.0, static_cast<double>(busy) / static_cast<double>(length));
       entry.share = static_cast<std::uint8_t>(kLeastShare + (255.0 - kLeastShare) * share + 0.5);
       entry.color = m_in.colorBy == ColorBy::Kind ? colorKeyOf(category) : colorOf(sample);
@@ -101,10 +104,10 @@ class LaneWalk {
   std::pair<trace::Category, TimeNs> busiest(int pixel, bool exact, std::size_t sample) {
     if (m_beforeAt != pixel || m_beforeExact != exact) {
       m_before = {};
-      m_cursor.busyBefore(timeAt(pixel), exact, 1, m_before);
+      m_cursor.busyBefore(edge(pixel), exact, 1, m_before);
     }
     trace::BusySums after{};
-    m_cursor.busyBefore(timeAt(pixel + 1), exact, 1, after);
+    m_cursor.busyBefore(edge(pixel + 1), exact, 1, after);
     trace::Category best = m_trace.categories()[sample];
     TimeNs most = 0, sum = 0;
     bool shown = !hidden(sample);
@@ -175,6 +178,15 @@ class LaneWalk {
   [[nodiscard]] TimeNs timeAt(int pixel) const {
     return static_cast<TimeNs>(std::floor(m_in.axis.timeAt(pixel / m_scale))) + m_lane.zeroNs;
   }
+  /// The same, for a walk: a pixel's right edge is the left one of the next.
+  [[nodiscard]] TimeNs edge(int pixel) {
+    const auto place = static_cast<std::size_t>(pixel & 1);
+    if (m_edgePixel[place] != pixel) {
+      m_edgePixel[place] = pixel;
+      m_edge[place] = timeAt(pixel);
+    }
+    return m_edge[place];
+  }
   [[nodiscard]] double xOf(TimeNs absolute) const {
     return m_in.axis.xOf(static_cast<double>(absolute - m_lane.zeroNs)) * m_scale;
   }
@@ -195,6 +207,10 @@ class LaneWalk {
   trace::BusySums m_before{};
   int m_beforeAt = -1;
   bool m_beforeExact = false;
+  std::array<TimeNs, 2> m_edge{};
+  std::array<int, 2> m_edgePixel{-1, -1};
+  std::int64_t m_block = -1;  ///< the last one that begins by the left edge of m_blockPixel
+  int m_blockPixel = -1;
 };
 
 }  // namespace
