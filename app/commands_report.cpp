@@ -29,6 +29,7 @@ struct ChartArguments {
 
 struct ReportArguments {
   std::vector<std::string> runs;
+  std::string question;
   std::string out;
 };
 
@@ -121,7 +122,9 @@ Status writeReportFile(const ReportArguments& arguments) {
     if (!input) return tl::make_unexpected(input.error());
     inputs.push_back(std::move(*input));
   }
-  return ui::writeReport(ui::makeReport(inputs, {}), arguments.out);
+  ui::ReportContents contents;
+  contents.question = ui::qstring(arguments.question);
+  return ui::writeReport(ui::makeReport(inputs, contents), arguments.out);
 }
 
 int exitCode(const Status& status) { return status ? 0 : printError(status.error()); }
@@ -150,6 +153,8 @@ void addReportCommand(const CommandLine& line) {
   auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command = line.parser.add_subcommand("report", "A page about one or more runs");
   command->add_option("RUN", arguments->runs, "Run folders")->required();
+  command->add_option("--question", arguments->question,
+                      "What the report answers; stands at its head (default: made of the run)");
   command->add_option("-o,--out", arguments->out, "File to write: .html, .pdf or .md")->required();
   command->callback([&action = line.action, arguments] {
     action = [arguments] { return exitCode(writeReportFile(*arguments)); };

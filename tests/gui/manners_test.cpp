@@ -124,7 +124,7 @@ class Drops : public Manners {
   }
 };
 
-TEST_F(Drops, OpenAnExperimentARunFolderAndATrace) {
+TEST_F(Drops, OpenAnExperimentARunFolderAndTraces) {
   qputenv("XDG_CONFIG_HOME", path(QStringLiteral("config")).toUtf8());
   app::WindowOptions options;
   options.file = "toy";
@@ -138,14 +138,19 @@ TEST_F(Drops, OpenAnExperimentARunFolderAndATrace) {
       [&] { return window.session().document().name().contains(QStringLiteral("wide")); }, 20000));
   drop(window, runFolder());
   EXPECT_TRUE(QTest::qWaitFor([&] { return window.session().result() != nullptr; }, 20000));
-  drop(window, runFolder() + QStringLiteral("/traces/model-parallel.pftrace"));
-  EXPECT_TRUE(QTest::qWaitFor(
-      [&] {
-        const ui::OpenedTracePtr opened = window.session().openedTrace();
-        return opened != nullptr && opened->trace != nullptr &&
-               window.shell().currentPageName() == QStringLiteral("timeline");
-      },
-      20000));
+  for (const QString& trace : {runFolder() + QStringLiteral("/traces/model-parallel.pftrace"),
+                               QStringLiteral(STAGELANE_TEST_DATA "/fuzz/packed/a.json.zst"),
+                               QStringLiteral(STAGELANE_TEST_DATA "/fuzz/nsight/export.sqlite")}) {
+    drop(window, trace);
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] {
+          const ui::OpenedTracePtr opened = window.session().openedTrace();
+          return opened != nullptr && opened->path == trace && opened->trace != nullptr &&
+                 window.shell().currentPageName() == QStringLiteral("timeline");
+        },
+        20000))
+        << trace.toStdString();
+  }
 }
 
 }  // namespace

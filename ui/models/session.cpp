@@ -116,8 +116,15 @@ int Session::editsSinceRun() const {
   return static_cast<int>(m_document.generation() - m_generationOfRun);
 }
 
+void Session::setReportFolders(std::vector<std::filesystem::path> folders) {
+  if (folders == m_reportFolders) return;
+  m_reportFolders = std::move(folders);
+  Q_EMIT reportFoldersChanged();
+}
+
 void Session::startResult(const std::filesystem::path& folder,
                           std::shared_ptr<const Json> document) {
+  setReportFolders({});
   m_runFolder = folder;
   m_documentOfRun = std::move(document);
   m_generationOfRun = m_document.generation();

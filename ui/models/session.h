@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "engine/record/run_record.h"
 #include "profiler/trace/trace.h"
@@ -89,6 +90,11 @@ class Session final : public QObject {
   [[nodiscard]] trace::TracePtr measuredTrace(const QString& variantId) const;
   /// Edits of the document since that run started; the numbers are then of an older plan.
   [[nodiscard]] int editsSinceRun() const;
+  /// The runs that the report is about; empty: the last run alone.
+  [[nodiscard]] const std::vector<std::filesystem::path>& reportFolders() const {
+    return m_reportFolders;
+  }
+  void setReportFolders(std::vector<std::filesystem::path> folders);
   /// The document as it was run; null before the first run.
   [[nodiscard]] std::shared_ptr<const Json> documentOfRun() const { return m_documentOfRun; }
   void startResult(const std::filesystem::path& folder, std::shared_ptr<const Json> document);
@@ -157,6 +163,7 @@ class Session final : public QObject {
   void stopLoadingRequested();
   void pageRequested(const QString& name);
   void openRunRequested(const QString& folder, stagelane::ui::RunUse use);
+  void reportFoldersChanged();
   void runsChanged();
   void hintChanged(const QString& text);
 
@@ -175,6 +182,7 @@ class Session final : public QObject {
   std::optional<Error> m_predictionError;
   RunResultPtr m_result;
   std::filesystem::path m_runFolder;
+  std::vector<std::filesystem::path> m_reportFolders;
   std::shared_ptr<const Json> m_documentOfRun;
   std::uint64_t m_generationOfRun = 0;
   QHash<QString, trace::TracePtr> m_traces;

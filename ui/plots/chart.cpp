@@ -136,9 +136,11 @@ QString chartSubtitle(ChartKind kind, const record::RunResult& run) {
     case ChartKind::Time: {
       std::size_t most = 0;
       for (const auto& variant : run.variants) most = std::max(most, variant.seconds.size());
-      return QStringLiteral("mean ± std of %1 repeats, %2 timing")
-          .arg(most)
-          .arg(qstring(run.timing));
+      const QString repeats = countedText(static_cast<std::int64_t>(most), QStringLiteral("repeat"),
+                                          QStringLiteral("repeats"));
+      return most < 2
+                 ? QStringLiteral("%1, %2 timing").arg(repeats, qstring(run.timing))
+                 : QStringLiteral("mean ± std of %1, %2 timing").arg(repeats, qstring(run.timing));
     }
     case ChartKind::Idle: return QStringLiteral("median step, share of its time");
     case ChartKind::Speedup: {

@@ -5,11 +5,13 @@
 
 #include "engine/base/text.h"
 #include "profiler/analysis/idle.h"
+#include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
 #include "ui/plots/chart.h"
 #include "ui/plots/timeline_frame.h"
 #include "ui/report/report_check.h"
 #include "ui/report/report_explanation.h"
+#include "ui/report/report_settings.h"
 
 namespace stagelane::ui {
 namespace {
@@ -32,8 +34,20 @@ QString spread(const VariantResult& variant) {
 
 QString share(double percent) { return QString::number(percent, 'f', 1); }
 
+/// Busy first, then the causes; rounded together, so that they add up and are the same wherever the
+/// report says them.
+std::vector<double> sharesOf(const record::DeviceResult& device) {
+  std::vector<TimeNs> parts{device.busyNs};
+  for (const auto& cause : kCauses) {
+    const auto found = device.idle.find(cause.first);
+    parts.push_back(found == device.idle.end() ? 0 : found->second);
+  }
+  return roundedPercentages(parts, 1);
+}
+
 double idlePercent(const record::DeviceResult& device) {
-  return 100.0 * (1.0 - device.utilisation);
+  const double busy = sharesOf(device).front();
+  return busy > 0.0 ? std::max(0.0, 100.0 - busy) : 100.0 * (1.0 - device.utilisation);
 }
 
 const VariantResult* fastestOf(const record::RunResult& run) {
@@ -162,77 +176,13 @@ TableBlock repeatTable(const record::RunResult& run) {
   return table;
 }
 
-QString wordOr(const Json& json, const char* key) {
-  if (!json.is_object() || !json.contains(key)) return {};
-  const Json& value = json.at(key);
-  return value.is_string() ? qstring(value.get<std::string>()) : qstring(value.dump());
-}
-
-QString modelText(const Json& experiment) {
-  if (!experiment.is_object() || !experiment.contains("model")) return {};
-  const Json& model = experiment.at("model");
-  for (const char* key : {"zoo", "file"}) {
-    const QString text = wordOr(model, key);
-    if (!text.isEmpty()) return text;
-  }
-  return model.contains("layers") ? QStringLiteral("own layers") : QString();
-}
-
-QString inputText(const Json& experiment) {
-  QStringList parts;
-  if (experiment.is_object() && experiment.contains("input") &&
-      experiment.at("input").contains("shape") && experiment.at("input").at("shape").is_array()) {
-    std::vector<std::int64_t> shape;
-    for (const Json& size : experiment.at("input").at("shape")) {
-      if (size.is_number_integer()) shape.push_back(size.get<std::int64_t>());
-    }
-    parts << shapeText(shape);
-  }
-  if (experiment.is_object() && experiment.contains("data")) {
-    const QString batch = wordOr(experiment.at("data"), "batch_size");
-    const QString batches = wordOr(experiment.at("data"), "batches");
-    if (!batch.isEmpty() && !batches.isEmpty()) {
-      parts << (batches == QStringLiteral("1") ? QStringLiteral("1 batch of ")
-                                               : batches + QStringLiteral(" batches of ")) +
-                   batch;
-    }
-  }
-  return parts.join(QStringLiteral(", "));
-}
-
-FactsBlock factsOf(const ReportInput& input) {
-  FactsBlock block;
-  const auto add = [&](const QString& name, const QString& value) {
-    if (!value.isEmpty()) block.facts.emplace_back(name, value);
-  };
-  QStringList devices;
-  for (const auto& id : input.run->devices) devices << qstring(id);
-  add(QStringLiteral("Model"), modelText(input.experiment));
-  add(QStringLiteral("Data"), inputText(input.experiment));
-  add(QStringLiteral("Devices"), devices.join(QStringLiteral(", ")));
-  add(QStringLiteral("Timing"), qstring(input.run->timing));
-  return block;
-}
-
-FactsBlock machineOf(const Json& environment) {
-  FactsBlock block;
-  static constexpr std::array kKeys{
-      std::pair{"cpu", "Processor"},       std::pair{"cores_allowed", "Cores"},
-      std::pair{"torch", "LibTorch"},      std::pair{"compiler", "Compiler"},
-      std::pair{"stagelane", "Stagelane"}, std::pair{"git_revision", "Build"},
-      std::pair{"system", "System"},       std::pair{"cpu_capability", "Vector units"}};
-  for (const auto& [key, name] : kKeys) {
-    const QString value = wordOr(environment, key);
-    if (!value.isEmpty()) block.facts.emplace_back(QString::fromUtf8(name), value);
-  }
-  return block;
-}
-
-FigureBlock chartFigure(ChartKind kind, const std::shared_ptr<const record::RunResult>& run) {
+FigureBlock chartFigure(ChartKind kind, const ReportInput& input) {
+  const std::shared_ptr<const record::RunResult> run = input.run;
+  const ChartOptions options{.budgets = deviceBudgets(input.experiment)};
   return {chartTitle(kind) + QStringLiteral(": ") + chartSubtitle(kind, *run),
           [kind, run](double) { return suggestedChartHeight(kind, *run); },
-          [kind, run](QPainter& painter, QSizeF size, PaintMode mode) {
-            drawChart(kind, *run, {}, size, lightTheme(), mode).picture.play(&painter);
+          [kind, run, options](QPainter& painter, QSizeF size, PaintMode mode) {
+            drawChart(kind, *run, options, size, lightTheme(), mode).picture.play(&painter);
           }};
 }
 
@@ -261,13 +211,18 @@ class RunReport {
 
   void append() {
     m_blocks.emplace_back(TitleBlock{qstring(m_run.name), subtitle()});
-    if (m_contents.summary) m_blocks.emplace_back(summaryOf(m_run));
-    addFacts(factsOf(m_input), {});
+    if (m_contents.summary) {
+      m_blocks.emplace_back(HeadingBlock{QStringLiteral("Question")});
+      m_blocks.emplace_back(ParagraphBlock{questionOf(m_input, m_contents.question)});
+      m_blocks.emplace_back(summaryOf(m_run));
+    }
+    addFacts(settingsOf(m_input), QStringLiteral("Settings"));
     if (m_contents.variants) {
       heading(QStringLiteral("Variants"));
       m_blocks.emplace_back(variantTable(m_run));
     }
     addCharts();
+    addPrediction();
     addTimelines();
     addIdle();
     addGradients();
@@ -302,8 +257,18 @@ class RunReport {
   void addCharts() {
     if (!m_contents.charts) return;
     for (const ChartKind kind : {ChartKind::Time, ChartKind::Speedup, ChartKind::Split,
-                                 ChartKind::Idle, ChartKind::Memory, ChartKind::Prediction}) {
-      if (chartHasData(kind, m_run)) m_blocks.emplace_back(chartFigure(kind, m_input.run));
+                                 ChartKind::Idle, ChartKind::Memory}) {
+      if (chartHasData(kind, m_run)) m_blocks.emplace_back(chartFigure(kind, m_input));
+    }
+  }
+
+  void addPrediction() {
+    const QString text = predictionOf(m_run);
+    if (!m_contents.charts || text.isEmpty()) return;
+    heading(QStringLiteral("Prediction against measurement"));
+    m_blocks.emplace_back(ParagraphBlock{text});
+    if (chartHasData(ChartKind::Prediction, m_run)) {
+      m_blocks.emplace_back(chartFigure(ChartKind::Prediction, m_input));
     }
   }
 
@@ -375,12 +340,7 @@ void addDefinitions(std::vector<ReportBlock>& blocks) {
 }  // namespace
 
 QString idleSentenceOf(const record::DeviceResult& device) {
-  std::vector<TimeNs> parts{device.busyNs};
-  for (const auto& cause : kCauses) {
-    const auto found = device.idle.find(cause.first);
-    parts.push_back(found == device.idle.end() ? 0 : found->second);
-  }
-  const std::vector<double> shares = roundedPercentages(parts, 1);
+  const std::vector<double> shares = sharesOf(device);
   QStringList words;
   for (std::size_t i = 0; i < kCauses.size(); ++i) {
     if (shares[i + 1] <= 0.0) continue;
@@ -424,8 +384,8 @@ ReportDocument makeReport(const std::vector<ReportInput>& runs, const ReportCont
   if (contents.definitions) addDefinitions(document.blocks);
   document.footer = QStringLiteral("Stagelane");
   if (!runs.empty()) {
-    const QString version = wordOr(runs.front().environment, "stagelane");
-    const QString torch = wordOr(runs.front().environment, "torch");
+    const QString version = memberText(runs.front().environment, "stagelane");
+    const QString torch = memberText(runs.front().environment, "torch");
     if (!version.isEmpty()) document.footer += QChar(u' ') + version;
     if (!torch.isEmpty()) document.footer += QStringLiteral(" · LibTorch ") + torch;
   }

@@ -69,6 +69,7 @@ struct ReportDocument {
 struct ReportContents {
   bool summary = true, variants = true, charts = true, timelines = true, idle = true,
        gradients = true, machine = true, definitions = true, repeats = false;
+  QString question{};  ///< what the report answers; empty: made of the run
 };
 
 /// A run with what its folder holds beside the result.

@@ -15,6 +15,9 @@ using Item = ReportPages::Item;
 constexpr double kPageWidth = 794.0, kPageHeight = 1123.0;  // A4 in 96ths of an inch
 constexpr double kMargin = 56.0, kFooter = 34.0, kParagraphGap = 8.0, kCellGap = 10.0;
 constexpr double kContentWidth = kPageWidth - 2.0 * kMargin;
+/// Of facts side by side.
+constexpr int kFactColumns = 4;
+constexpr double kFactColumn = kContentWidth / kFactColumns, kFactGap = 8.0;
 constexpr double kContentHeight = kPageHeight - 2.0 * kMargin - kFooter;
 
 const ControlColors& colors() { return lightTheme().control; }
@@ -153,34 +156,47 @@ struct ItemWriter {
                        layout->draw(&painter, rect.topLeft() + QPointF(kPad, kPad));
                      }});
   }
+  /// A fact with the columns that its value needs, of four.
+  struct PlacedFact {
+    QString name, value;
+    int column = 0;
+    int columns = 1;
+  };
   void operator()(const FactsBlock& block) {
-    constexpr std::size_t kColumns = 4;
-    for (std::size_t first = 0; first < block.facts.size(); first += kColumns) {
-      const std::vector<std::pair<QString, QString>> line(
-          block.facts.begin() + static_cast<std::ptrdiff_t>(first),
-          block.facts.begin() +
-              static_cast<std::ptrdiff_t>(std::min(first + kColumns, block.facts.size())));
+    std::vector<PlacedFact> line;
+    int used = 0;
+    const auto end = [&] {
+      if (line.empty()) return;
       items.push_back({34.0, 4.0, false, [line](QPainter& painter, const QRectF& rect, PaintMode) {
                          paintFacts(painter, rect, line);
                        }});
+      line.clear();
+      used = 0;
+    };
+    const QFontMetricsF metrics(fontOf(TextSize::Body));
+    for (const auto& [name, value] : block.facts) {
+      const double wanted = (metrics.horizontalAdvance(value) + kFactGap) / kFactColumn;
+      const int columns = std::clamp(static_cast<int>(std::ceil(wanted)), 1, kFactColumns);
+      if (used + columns > kFactColumns) end();
+      line.push_back({name, value, used, columns});
+      used += columns;
     }
+    end();
     if (!items.empty()) items.back().gapAfter = 12.0;
   }
   static void paintFacts(QPainter& painter, const QRectF& rect,
-                         const std::vector<std::pair<QString, QString>>& facts) {
-    const double width = rect.width() / 4.0;
-    double x = rect.left();
-    for (const auto& fact : facts) {
+                         const std::vector<PlacedFact>& facts) {
+    for (const PlacedFact& fact : facts) {
+      const double x = rect.left() + kFactColumn * fact.column;
+      const double width = kFactColumn * fact.columns - kFactGap;
       painter.setFont(fontOf(TextSize::Caption));
       painter.setPen(colors().muted);
-      painter.drawText(QRectF(x, rect.top(), width - 8.0, 15.0), Qt::AlignLeft | Qt::AlignVCenter,
-                       fact.first);
+      painter.drawText(QRectF(x, rect.top(), width, 15.0), Qt::AlignLeft | Qt::AlignVCenter,
+                       fact.name);
       painter.setFont(fontOf(TextSize::Body));
       painter.setPen(colors().text);
-      painter.drawText(
-          QRectF(x, rect.top() + 15.0, width - 8.0, 18.0), Qt::AlignLeft | Qt::AlignVCenter,
-          QFontMetricsF(painter.font()).elidedText(fact.second, Qt::ElideRight, width - 8.0));
-      x += width;
+      painter.drawText(QRectF(x, rect.top() + 15.0, width, 18.0), Qt::AlignLeft | Qt::AlignVCenter,
+                       QFontMetricsF(painter.font()).elidedText(fact.value, Qt::ElideRight, width));
     }
   }
   void operator()(const TableBlock& block) {

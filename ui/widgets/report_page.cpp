@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QDir>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -22,6 +23,7 @@
 
 #include "engine/base/text.h"
 #include "ui/models/formatting.h"
+#include "ui/report/report_settings.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/look.h"
@@ -32,6 +34,7 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kSideWidth = 232;
+constexpr int kTypingMs = 300;
 constexpr std::array kFormats{std::pair{"HTML", ".html"}, std::pair{"PDF", ".pdf"},
                               std::pair{"Markdown", ".md"}};
 
@@ -62,7 +65,9 @@ ReportPage::ReportPage(QWidget* parent) : Page(parent) {
   connect(open, &QAction::triggered, this, &ReportPage::openInBrowser);
   auto* save = new QAction(QStringLiteral("Export"), this);
   connect(save, &QAction::triggered, this, &ReportPage::exportReport);
-  m_actions = {open, save};
+  auto* add = new QAction(QStringLiteral("Add a run to the report…"), this);
+  connect(add, &QAction::triggered, this, &ReportPage::addRun);
+  m_actions = {open, save, add};
 }
 
 QWidget* ReportPage::buildToolbar() {
@@ -76,14 +81,27 @@ QWidget* ReportPage::buildToolbar() {
   m_browser = new QPushButton(QStringLiteral("Open in browser"), bar);
   setNames(m_browser, QStringLiteral("openInBrowser"),
            QStringLiteral("Open the report as HTML in the browser"));
+  m_addRun = new QPushButton(QStringLiteral("Add a run…"), bar);
+  setNames(m_addRun, QStringLiteral("addReportRun"), QStringLiteral("Add a run to the report"));
+  m_addRun->setToolTip(
+      QStringLiteral("Choose the folder of another run; the Runs page has "
+                     "\"Report of the ticked runs\""));
+  m_onlyThis = new QPushButton(QStringLiteral("Only the last run"), bar);
+  setNames(m_onlyThis, QStringLiteral("onlyThisRun"),
+           QStringLiteral("Report of the last run alone"));
+  m_onlyThis->hide();
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
   layout->setSpacing(measure::kControlGap);
   layout->addWidget(mutedLabel(QStringLiteral("Report of"), bar));
   layout->addWidget(m_runName);
+  layout->addWidget(m_addRun);
+  layout->addWidget(m_onlyThis);
   layout->addStretch(1);
   layout->addWidget(m_pageCount);
   layout->addWidget(m_browser);
+  connect(m_addRun, &QPushButton::clicked, this, &ReportPage::addRun);
+  connect(m_onlyThis, &QPushButton::clicked, this, [this] { m_session->setReportFolders({}); });
   connect(m_browser, &QPushButton::clicked, this, &ReportPage::openInBrowser);
   return bar;
 }
@@ -112,6 +130,17 @@ QWidget* ReportPage::buildSide() {
     label->setFont(fontOf(TextSize::Caption, TextWeight::Bold));
     layout->addWidget(label);
   };
+  heading(QStringLiteral("Question"));
+  m_question = new QLineEdit(side);
+  setNames(m_question, QStringLiteral("reportQuestion"),
+           QStringLiteral("The question that the report answers"));
+  m_question->setToolTip(QStringLiteral("Stands at the head of the report"));
+  layout->addWidget(m_question);
+  m_typing.setSingleShot(true);
+  m_typing.setInterval(kTypingMs);
+  connect(m_question, &QLineEdit::textEdited, this, [this] { m_typing.start(); });
+  connect(&m_typing, &QTimer::timeout, this, &ReportPage::rebuild);
+  layout->addSpacing(8);
   heading(QStringLiteral("Contents"));
   addSwitch(side, QStringLiteral("summary"), QStringLiteral("Summary"), &ReportContents::summary);
   addSwitch(side, QStringLiteral("variants"), QStringLiteral("Variants"),
@@ -176,6 +205,9 @@ void ReportPage::setSession(Session* session) {
   static_cast<QVBoxLayout*>(layout())->insertWidget(1, m_banner);
   connect(session, &Session::resultChanged, this, &ReportPage::refresh);
   connect(session, &Session::runPhaseChanged, this, &ReportPage::refresh);
+  connect(session, &Session::reportFoldersChanged, this, &ReportPage::refresh);
+  connect(session, &Session::engineProblemChanged, this,
+          [this] { showRunBanner(*m_banner, *m_session); });
   connect(session, &Session::progressChanged, this,
           [this] { showRunBanner(*m_banner, *m_session); });
   connect(session, &Session::themeChanged, this, &ReportPage::applyTheme);
@@ -189,12 +221,12 @@ void ReportPage::refresh() {
   if (m_session == nullptr) return;
   showRunBanner(*m_banner, *m_session);
   m_stale = true;
-  const bool some = m_session->result() != nullptr && !m_session->runFolder().empty();
+  const bool some = !folders().empty();
   const bool running = m_session->runPhase() != RunPhase::Idle;
   m_emptyText->setText(running
                            ? QStringLiteral("The report is made when the run has ended.")
                            : QStringLiteral("No report yet: nothing has been run in this window."));
-  if (!some || (running && !m_input)) {
+  if (!some || (running && !m_inputs)) {
     m_stack->setCurrentIndex(1);
     m_browser->setEnabled(false);
     return;
@@ -207,15 +239,33 @@ void ReportPage::showEvent(QShowEvent* event) {
   if (m_session != nullptr && m_stale) refresh();
 }
 
+std::vector<std::filesystem::path> ReportPage::folders() const {
+  if (!m_session->reportFolders().empty()) return m_session->reportFolders();
+  if (m_session->result() == nullptr || m_session->runFolder().empty()) return {};
+  return {m_session->runFolder()};
+}
+
+void ReportPage::addRun() {
+  std::vector<std::filesystem::path> all = folders();
+  const QString from = all.empty() ? QDir::homePath() : qstring(all.back().parent_path().string());
+  const QString chosen =
+      QFileDialog::getExistingDirectory(this, QStringLiteral("Add a run to the report"), from);
+  if (chosen.isEmpty()) return;
+  all.emplace_back(utf8(chosen));
+  m_session->setReportFolders(std::move(all));
+}
+
 void ReportPage::load() {
   m_stale = false;
   m_loading = true;
   const std::uint64_t generation = ++m_generation;
-  const std::filesystem::path folder = m_session->runFolder();
   QPointer<ReportPage> page(this);
-  QThreadPool::globalInstance()->start([page, generation, folder] {
-    auto input = readReportInput(folder);
-    auto shared = input ? std::make_shared<const ReportInput>(std::move(*input)) : nullptr;
+  QThreadPool::globalInstance()->start([page, generation, all = folders()] {
+    Inputs inputs;
+    for (const std::filesystem::path& folder : all) {
+      if (auto input = readReportInput(folder)) inputs.push_back(std::move(*input));
+    }
+    auto shared = inputs.empty() ? nullptr : std::make_shared<const Inputs>(std::move(inputs));
     QMetaObject::invokeMethod(
         qApp,
         [page, generation, shared] {
@@ -225,28 +275,44 @@ void ReportPage::load() {
   });
 }
 
-void ReportPage::loaded(std::uint64_t generation, std::shared_ptr<const ReportInput> input) {
+void ReportPage::loaded(std::uint64_t generation, std::shared_ptr<const Inputs> inputs) {
   if (generation != m_generation) return;
   m_loading = false;
-  m_input = std::move(input);
-  m_stack->setCurrentIndex(m_input ? 0 : 1);
-  m_browser->setEnabled(m_input != nullptr);
-  if (!m_input) {
+  m_inputs = std::move(inputs);
+  m_stack->setCurrentIndex(m_inputs ? 0 : 1);
+  m_browser->setEnabled(m_inputs != nullptr);
+  const std::vector<std::filesystem::path> asked = folders();
+  m_onlyThis->setVisible(!m_session->reportFolders().empty());
+  if (!m_inputs) {
     m_emptyText->setText(QStringLiteral("The run's folder cannot be read any more: %1")
-                             .arg(qstring(m_session->runFolder().string())));
+                             .arg(asked.empty() ? QString() : qstring(asked.front().string())));
     return;
   }
-  m_runName->setText(qstring(m_input->run->name));
+  QString name = qstring(first().run->name);
+  if (m_inputs->size() > 1) {
+    name += QStringLiteral(" and %1").arg(
+        countedText(static_cast<std::int64_t>(m_inputs->size()) - 1, QStringLiteral("other run"),
+                    QStringLiteral("other runs")));
+  }
+  m_runName->setText(name);
+  say(m_inputs->size() < asked.size()
+          ? QStringLiteral("%1 of %2 folders hold no run that can be read")
+                .arg(asked.size() - m_inputs->size())
+                .arg(asked.size())
+          : QString(),
+      m_inputs->size() < asked.size());
+  m_question->setPlaceholderText(questionOf(first(), {}));
   m_path->clear();
   suggestPath();
   rebuild();
 }
 
 void ReportPage::rebuild() {
-  if (!m_input) return;
+  if (!m_inputs) return;
   ReportContents contents;
+  contents.question = m_question->text();
   for (const Switch& entry : m_switches) contents.*entry.member = entry.box->isChecked();
-  m_document = makeReport({*m_input}, contents);
+  m_document = makeReport(*m_inputs, contents);
   auto pages = std::make_shared<ReportPages>(m_document);
   m_pageCount->setText(countedText(static_cast<std::int64_t>(pages->count()),
                                    QStringLiteral("page"), QStringLiteral("pages")));
@@ -264,7 +330,7 @@ void ReportPage::suggestPath() {
   const auto index = static_cast<std::size_t>(std::max(0, m_format->currentIndex()));
   const QString suffix = QString::fromLatin1(kFormats[index].second);
   if (m_path->text().isEmpty()) {
-    const QString folder = qstring(m_session->runFolder().string());
+    const QString folder = qstring(folders().front().string());
     m_path->setText(QDir(folder).filePath(QStringLiteral("report") + suffix));
     return;
   }
@@ -278,15 +344,15 @@ void ReportPage::say(const QString& text, bool problem) {
 }
 
 void ReportPage::exportReport() {
-  if (!m_input) return;
+  if (!m_inputs) return;
   const Status status = writeReport(m_document, utf8(m_path->text()));
   say(status ? QStringLiteral("Wrote %1").arg(m_path->text()) : errorText(status.error()), !status);
   if (status) m_session->showHint(QStringLiteral("Wrote %1").arg(m_path->text()));
 }
 
 void ReportPage::openInBrowser() {
-  if (!m_input) return;
-  const QString name = qstring(slug(m_input->run->name));
+  if (!m_inputs) return;
+  const QString name = qstring(slug(first().run->name));
   const QString path = QDir::temp().filePath(QStringLiteral("stagelane-report-%1.html").arg(name));
   const Status status = writeReport(m_document, utf8(path));
   if (!status) {

@@ -4,6 +4,8 @@
 /// or Markdown. Files are read off the window's thread; a result that is no longer wanted is
 /// dropped.
 
+#include <QTimer>
+#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -49,7 +51,11 @@ class ReportPage final : public Page {
   void addSwitch(QWidget* side, const QString& name, const QString& text,
                  bool ReportContents::*member);
   void load();
-  void loaded(std::uint64_t generation, std::shared_ptr<const ReportInput> input);
+  using Inputs = std::vector<ReportInput>;
+  void loaded(std::uint64_t generation, std::shared_ptr<const Inputs> inputs);
+  [[nodiscard]] std::vector<std::filesystem::path> folders() const;
+  [[nodiscard]] const ReportInput& first() const { return m_inputs->front(); }
+  void addRun();
   void rebuild();
   void refresh();
   void suggestPath();
@@ -62,7 +68,7 @@ class ReportPage final : public Page {
   std::uint64_t m_generation = 0;
   bool m_loading = false;
   bool m_stale = true;
-  std::shared_ptr<const ReportInput> m_input;
+  std::shared_ptr<const Inputs> m_inputs;  ///< null while there are none
   ReportDocument m_document;
   QList<QAction*> m_actions;
   std::vector<Switch> m_switches;
@@ -71,7 +77,11 @@ class ReportPage final : public Page {
   QScrollArea* m_scroll = nullptr;
   ReportPreview* m_preview = nullptr;
   QComboBox* m_format = nullptr;
+  QLineEdit* m_question = nullptr;
   QLineEdit* m_path = nullptr;
+  QPushButton* m_addRun = nullptr;
+  QPushButton* m_onlyThis = nullptr;
+  QTimer m_typing;  ///< the pages follow the question when the typing pauses
   QPushButton* m_export = nullptr;
   QPushButton* m_browser = nullptr;
   QLabel* m_message = nullptr;

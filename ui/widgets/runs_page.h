@@ -69,6 +69,7 @@ class RunsPage final : public Page {
   void import();
   void openFolder();
   void useCurrent(RunUse use);
+  void reportOfTicked();
   [[nodiscard]] QStringList chosen() const;
 
   Session* m_session = nullptr;

@@ -4,6 +4,8 @@
 #include <QDesktopServices>
 #include <QFileDialog>
 #include <QUrl>
+#include <filesystem>
+#include <vector>
 
 #include "ui/models/formatting.h"
 #include "ui/widgets/runs_page.h"
@@ -23,6 +25,20 @@ QAction* RunsPage::makeAction(const ActionSpec& spec, std::function<void()> act)
     m_ofRuns.append(action);
   }
   return action;
+}
+
+/// One report of all runs that are ticked, or selected where none is.
+void RunsPage::reportOfTicked() {
+  const QStringList folders =
+      m_model.checked().isEmpty() ? m_table->selectedFolders() : m_model.checked();
+  std::vector<std::filesystem::path> paths;
+  for (const QString& folder : folders) paths.emplace_back(utf8(folder));
+  if (paths.empty()) {
+    m_session->showHint(tr("Tick the runs that the report is about"));
+    return;
+  }
+  m_session->setReportFolders(std::move(paths));
+  m_session->requestPage(QStringLiteral("report"));
 }
 
 void RunsPage::buildActions() {
@@ -62,6 +78,8 @@ void RunsPage::buildOpening() {
              [this] { useCurrent(RunUse::Charts); });
   makeAction({QStringLiteral("openInReport"), tr("Open in Report"), {}},
              [this] { useCurrent(RunUse::Report); });
+  makeAction({QStringLiteral("reportOfTicked"), tr("Report of the ticked runs"), {}, false},
+             [this] { reportOfTicked(); });
   makeAction({QStringLiteral("openFolder"), tr("Open folder"), {}}, [this] { openFolder(); });
   makeAction({QStringLiteral("rerun"), tr("Run again"), {}}, [this] { useCurrent(RunUse::Rerun); });
   makeAction({QStringLiteral("duplicateRun"), tr("Duplicate as new experiment"), Qt::Key_D},

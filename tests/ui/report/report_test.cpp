@@ -7,6 +7,7 @@
 #include "engine/base/files.h"
 #include "ui/models/formatting.h"
 #include "ui/report/report_explanation.h"
+#include "ui/report/report_settings.h"
 
 namespace stagelane::ui {
 namespace {
@@ -199,6 +200,50 @@ TEST(Report, RefusesAFolderThatIsNoRun) {
   const auto read = readReportInput("/nowhere/at/all");
   ASSERT_FALSE(read.has_value());
   EXPECT_EQ(read.error().code, ErrorCode::Invalid);
+}
+
+TEST(Report, BeginsWithItsQuestion) {
+  ReportInput given = input();
+  EXPECT_EQ(questionOf(given, {}).toStdString(),
+            "Which of 3 ways to train this model on cpu:0, cpu:1 is fastest, and what holds the "
+            "others back?");
+  given.experiment = Json{{"model", {{"zoo", "gpt"}}}, {"task", "infer"}};
+  EXPECT_TRUE(questionOf(given, {}).contains(QStringLiteral("ways to run gpt on")));
+  const ReportContents asked{.question = QStringLiteral("  Is one cut enough? ")};
+  const QString text = toMarkdown(makeReport({given}, asked));
+  EXPECT_TRUE(text.contains(QStringLiteral("## Question\n\nIs one cut enough?\n")))
+      << text.left(400).toStdString();
+}
+
+TEST(Report, SaysAllSettings) {
+  ReportInput given = input();
+  given.experiment = Json::parse(R"({"model": {"zoo": "mlp", "depth": 4},
+      "input": {"shape": [32]}, "data": {"batch_size": 16, "batches": 2, "labels": "class",
+      "seed": 7}, "loss": "mse", "optimizer": {"kind": "adam", "lr": 0.01}, "repeat": 3,
+      "devices": ["cpu:0", {"id": "cpu:1", "max_memory": "8GiB"}], "clip_grad_norm": 0.5})");
+  const QString text = toMarkdown(makeReport({given}, {}));
+  for (const char* fact :
+       {"Model: mlp, depth 4", "2 batches of 16, labels class, seed 7", "Loss: mse",
+        "Optimizer: adam, lr 0.01", "Repeats: 3", "cpu:1 (8 GiB)", "Gradients clipped at: 0.5"}) {
+    EXPECT_TRUE(text.contains(QString::fromLatin1(fact))) << fact << " in " << text.toStdString();
+  }
+}
+
+TEST(Report, SaysHowNearThePredictionsCame) {
+  record::RunResult predicted = *run();
+  predicted.variants[0].predicted = record::PredictedResult{"calibrated", 1'010'000, {}, 0.01};
+  predicted.variants[1].predicted = record::PredictedResult{"calibrated", 900'000, {}, -0.1};
+  const QString text = predictionOf(predicted);
+  EXPECT_TRUE(text.contains(QStringLiteral("2 variants (calibrated)"))) << text.toStdString();
+  EXPECT_TRUE(text.contains(QStringLiteral("the farthest is <b>fast</b>"))) << text.toStdString();
+  EXPECT_TRUE(predictionOf(*run()).isEmpty());
+}
+
+TEST(Report, HasThePartsOfEachOfSeveralRuns) {
+  const QString text = toMarkdown(makeReport({input(), input()}, {}));
+  EXPECT_EQ(text.count(QStringLiteral("## Question")), 2);
+  EXPECT_EQ(text.count(QStringLiteral("## Repeat it")), 2);
+  EXPECT_EQ(text.count(QStringLiteral("## Definitions")), 1);
 }
 
 }  // namespace

@@ -1,0 +1,192 @@
+#include "tests/gui/page_states.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSet>
+
+#include "tests/gui/experiments.h"
+#include "tests/gui/ui_map_rules.h"
+
+namespace stagelane::gui {
+namespace {
+
+const QStringList& pages() {
+  static const QStringList kPages{QStringLiteral("timeline"), QStringLiteral("charts"),
+                                  QStringLiteral("report")};
+  return kPages;
+}
+
+int coloursOf(const QImage& picture) {
+  QSet<QRgb> colours;
+  for (int y = 0; y < picture.height(); y += 3) {
+    for (int x = 0; x < picture.width() && colours.size() < 64; x += 3) {
+      colours.insert(picture.pixel(x, y));
+    }
+  }
+  return static_cast<int>(colours.size());
+}
+
+}  // namespace
+
+void PageStates::SetUp() {
+  WindowTest::SetUp();
+  m_run = path(QStringLiteral("run"));
+  QProcess run;
+  run.setProcessEnvironment(m_window.environment());
+  run.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
+            {QStringLiteral("run"), QStringLiteral("toy"), QStringLiteral("--out"), m_run});
+  ASSERT_TRUE(run.waitForFinished(120000));
+  ASSERT_EQ(run.exitCode(), 0) << run.readAllStandardError().toStdString();
+}
+
+bool PageStates::show(const QString& file, const Look& look) {
+  return m_window.open({.file = file, .size = look.size, .theme = look.theme});
+}
+
+void PageStates::photographPage(const QString& page, const QString& state, const Look& look) {
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.") + page));
+  ASSERT_TRUE(m_window.waitFor(page, [&](const UiMapFile& map) { return map.page == page; }));
+  m_window.moveTo({2, 2});
+  QImage picture;
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a painted page"), [&](const UiMapFile&) {
+    const QImage before = picture;
+    picture = m_window.picture();
+    // A run in progress never comes to rest.
+    return coloursOf(picture) > 6 && (before == picture || state == QStringLiteral("running"));
+  }));
+  const UiMapFile map = m_window.map();
+  expectInside(map);
+  expectApart(map);
+  keepPicture(picture,
+              QStringLiteral("%1-%2-%3-%4").arg(page, state, look.theme).arg(look.size.width()));
+}
+
+void PageStates::photograph(const QString& state, const Look& look) {
+  for (const QString& page : pages()) photographPage(page, state, look);
+}
+
+QString PageStates::runThatEndedWith(const QString& name, const QByteArray& last) {
+  const QString folder = path(name);
+  QDir().mkpath(folder + QStringLiteral("/traces"));
+  for (const char* file : {"experiment.json", "environment.json"}) {
+    const QString word = QString::fromLatin1(file);
+    QFile::copy(m_run + QChar(u'/') + word, folder + QChar(u'/') + word);
+  }
+  for (const QString& trace : QDir(m_run + QStringLiteral("/traces")).entryList(QDir::Files)) {
+    QFile::copy(m_run + QStringLiteral("/traces/") + trace,
+                folder + QStringLiteral("/traces/") + trace);
+  }
+  QFile events(m_run + QStringLiteral("/events.jsonl"));
+  QFile kept(folder + QStringLiteral("/events.jsonl"));
+  EXPECT_TRUE(events.open(QIODevice::ReadOnly) && kept.open(QIODevice::WriteOnly));
+  for (QByteArray line = events.readLine(); !line.isEmpty(); line = events.readLine()) {
+    if (!line.contains("\"event\":\"finished\"")) kept.write(line);
+  }
+  kept.write(last + "\n");
+  return folder;
+}
+
+void PageStates::expectBanner(const QString& words) {
+  for (const QString& page : pages()) {
+    ASSERT_TRUE(m_window.click(QStringLiteral("rail.") + page));
+    ASSERT_TRUE(m_window.waitFor(
+        page + QStringLiteral(" to say \"") + words + QChar(u'"'), [&](const UiMapFile& map) {
+          return map.page == page && map.describe().contains(words, Qt::CaseInsensitive);
+        }));
+  }
+}
+
+void PageStates::expectEmpty(const Look& look) {
+  ASSERT_TRUE(show(QStringLiteral("toy"), look));
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.charts")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chartsRunNow")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.report")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("reportOpenPlan")));
+  photograph(QStringLiteral("empty"), look);
+}
+
+void PageStates::expectDone(const Look& look) {
+  ASSERT_TRUE(show(m_run, look));
+  photograph(QStringLiteral("done"), look);
+}
+
+void PageStates::expectFailed(const Look& look) {
+  ASSERT_TRUE(
+      show(runThatEndedWith(QStringLiteral("failed"),
+                            "{\"event\":\"error\",\"t_ns\":9000000000,\"code\":6,\"message\":"
+                            "\"the device cpu:1 did not end F of stage 1, micro-batch 3\"}"),
+           look));
+  expectBanner(QStringLiteral("micro-batch 3"));
+  photograph(QStringLiteral("failed"), look);
+}
+
+void PageStates::expectCanceled(const Look& look) {
+  ASSERT_TRUE(show(
+      runThatEndedWith(QStringLiteral("canceled"), "{\"event\":\"canceled\",\"t_ns\":9000000000}"),
+      look));
+  expectBanner(QStringLiteral("of 5 repeats"));
+  photograph(QStringLiteral("canceled"), look);
+}
+
+void PageStates::expectNoEngine(const Look& look) {
+  const QByteArray engine = qgetenv("STAGELANE_ENGINE");
+  qputenv("STAGELANE_ENGINE", path(QStringLiteral("no-such-engine")).toUtf8());
+  const bool shown = show(m_run, look);
+  if (engine.isEmpty()) {
+    qunsetenv("STAGELANE_ENGINE");
+  } else {
+    qputenv("STAGELANE_ENGINE", engine);
+  }
+  ASSERT_TRUE(shown);
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("run")));
+  expectBanner(QStringLiteral("no engine"));
+  photograph(QStringLiteral("no-engine"), look);
+}
+
+void PageStates::expectRunning(const Look& look) {
+  ASSERT_TRUE(show(writeLongToy(path(QStringLiteral("."))), look));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("repeat"), 120000));
+  photograph(QStringLiteral("running"), look);
+  ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the end of the engine"),
+                               [this](const UiMapFile&) { return m_window.engines().isEmpty(); }));
+}
+
+void PageStates::expectLoading(const Look& look) {
+  const QString large = path(QStringLiteral("large.json"));
+  QFile file(large);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write("{\"traceEvents\":[");
+  constexpr int kEvents = 3'000'000;
+  QByteArray chunk;
+  for (int at = 0; at < kEvents; ++at) {
+    chunk +=
+        QByteArray(
+            "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"cat\":\"cpu_op\",\"name\":\"aten::add\",\"ts\":") +
+        QByteArray::number(at * 10) + ",\"dur\":9}";
+    chunk += at + 1 < kEvents ? "," : "]}";
+    if (chunk.size() > 1'000'000 || at + 1 == kEvents) {
+      file.write(chunk);
+      chunk.clear();
+    }
+  }
+  file.close();
+  ASSERT_TRUE(show(QStringLiteral("toy"), look));
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.timeline")));
+  m_window.key(QStringLiteral("ctrl+o"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("fileNameEdit")));
+  m_window.key(QStringLiteral("ctrl+a"));
+  m_window.type(large);
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("fileNameEdit"), large));
+  m_window.key(QStringLiteral("Return"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("cancelLoading")));
+  keepPicture(m_window.picture(),
+              QStringLiteral("timeline-loading-%1-%2").arg(look.theme).arg(look.size.width()));
+  ASSERT_TRUE(m_window.click(QStringLiteral("cancelLoading")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the end of reading"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("cancelLoading")) == nullptr;
+  }));
+}
+
+}  // namespace stagelane::gui

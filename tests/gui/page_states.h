@@ -1,0 +1,40 @@
+#pragma once
+
+/// Timeline, Charts and Report in every state of ui.md: each is brought about as it would be,
+/// shown, photographed, and its map of controls is looked through.
+
+#include "tests/gui/window_test.h"
+
+namespace stagelane::gui {
+
+struct Look {
+  QString theme;
+  QSize size;
+};
+
+class PageStates : public WindowTest {
+ protected:
+  void SetUp() override;
+
+  void expectEmpty(const Look& look);
+  void expectDone(const Look& look);
+  void expectFailed(const Look& look);
+  void expectCanceled(const Look& look);
+  void expectNoEngine(const Look& look);
+  void expectRunning(const Look& look);
+  /// Of the Timeline: a large trace on its way in.
+  void expectLoading(const Look& look);
+
+ private:
+  /// Shows each page and keeps `PAGE-STATE-THEME-WIDTH.png`.
+  void photograph(const QString& state, const Look& look);
+  void photographPage(const QString& page, const QString& state, const Look& look);
+  /// A copy of the run whose events end with `last` instead.
+  [[nodiscard]] QString runThatEndedWith(const QString& name, const QByteArray& last);
+  [[nodiscard]] bool show(const QString& file, const Look& look);
+  void expectBanner(const QString& words);
+
+  QString m_run;
+};
+
+}  // namespace stagelane::gui

@@ -1,0 +1,239 @@
+// Traces of all kinds on the Timeline: packed ones and databases by argument, operators of another
+// repeat, a failed variant, launches and their kernels, tables of many events.
+
+#include <QFile>
+#include <cmath>
+
+#include "profiler/formats/perfetto.h"
+#include "profiler/trace/trace_builder.h"
+#include "tests/gui/window_test.h"
+
+namespace stagelane::gui {
+namespace {
+
+using trace::Category;
+using trace::TrackKind;
+
+constexpr TimeNs kStep = 100'000;
+
+class TimelineTraces : public WindowTest {
+ protected:
+  struct Item {
+    std::uint16_t track = 0;
+    TimeNs startNs = 0;
+    TimeNs durationNs = 0;
+    const char* name = "";
+    Category category = Category::Forward;
+    std::uint32_t correlation = 0;
+  };
+  std::uint32_t add(const Item& item) {
+    trace::TraceBuilder::NewEvent event;
+    event.startNs = item.startNs;
+    event.durationNs = item.durationNs;
+    event.name = item.name;
+    event.category = item.category;
+    event.track = item.track;
+    event.correlation = item.correlation;
+    return m_builder.add(event);
+  }
+
+  [[nodiscard]] bool openBuilt() {
+    const QString file = path(QStringLiteral("built.pftrace"));
+    const trace::TracePtr built = std::move(m_builder).build();
+    return formats::writePerfetto(*built, file.toStdString()).has_value() && openTrace(file);
+  }
+
+  [[nodiscard]] bool openTrace(const QString& file) {
+    return m_window.open(
+               {.file = file, .page = QStringLiteral("timeline"), .size = QSize(1440, 900)}) &&
+           m_window.waitForControl(QStringLiteral("closeTrace"));
+  }
+
+  [[nodiscard]] double span() const {
+    const QString value = m_window.map().valueOf(QStringLiteral("timelineRange"));
+    return value.section(QChar(u' '), 1).toDouble() - value.section(QChar(u' '), 0, 0).toDouble();
+  }
+
+  trace::TraceBuilder m_builder;
+};
+
+TEST_F(TimelineTraces, PackedOnesAndDatabasesOpenByArgument) {
+  for (const char* file : {"packed/a.json.zst", "nsight/export.sqlite"}) {
+    ASSERT_TRUE(
+        openTrace(QStringLiteral(STAGELANE_TEST_DATA "/fuzz/") + QString::fromLatin1(file)));
+    ASSERT_TRUE(m_window.waitForText(QStringLiteral("traceBanner"), QStringLiteral("Trace ")));
+    EXPECT_TRUE(
+        m_window.map().textOf(QStringLiteral("traceBanner")).contains(QStringLiteral("event")))
+        << file << m_window.map().textOf(QStringLiteral("traceBanner")).toStdString();
+  }
+}
+
+TEST_F(TimelineTraces, TheEdgesOfTheOverviewsBoxNarrowTheView) {
+  const auto track = m_builder.track(m_builder.device("cpu:0"), TrackKind::Compute, "compute");
+  add({.track = track, .startNs = 0, .durationNs = kStep, .name = "F0"});
+  m_builder.addStep({.startNs = 0, .endNs = kStep});
+  ASSERT_TRUE(openBuilt());
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("minimap.right")));
+  const QRect left = m_window.map().find(QStringLiteral("minimap.left"))->rect;
+  const QRect right = m_window.map().find(QStringLiteral("minimap.right"))->rect;
+  const double whole = span();
+  m_window.press(QPoint(right.left(), right.center().y()),
+                 QPoint((left.right() + right.left()) / 2, right.center().y()));
+  m_window.release();
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("half of it"), [&](const UiMapFile&) {
+    return std::abs(span() / whole - 0.5) < 0.02;
+  }));
+  // The box in its middle moves as it is.
+  const QRect edge = m_window.map().find(QStringLiteral("minimap.right"))->rect;
+  const QPoint middle((left.right() + edge.left()) / 2, edge.center().y());
+  m_window.press(middle, middle + QPoint(100, 0));
+  m_window.release();
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the moved box"), [&](const UiMapFile& map) {
+    const Control* moved = map.find(QStringLiteral("minimap.right"));
+    return moved != nullptr && std::abs(moved->rect.left() - edge.left() - 100) < 6;
+  }));
+  EXPECT_NEAR(span() / whole, 0.5, 0.02);
+}
+
+TEST_F(TimelineTraces, ALineLeadsToTheRepeatThatHasOperators) {
+  const auto device = m_builder.device("cpu:0");
+  const auto actions = m_builder.track(device, TrackKind::Compute, "compute");
+  const auto operators = m_builder.track(device, TrackKind::Operators, "operators");
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    const TimeNs at = 2 * kStep * repeat;
+    add({.track = actions, .startNs = at, .durationNs = kStep, .name = "F0"});
+    m_builder.addStep({.repeat = repeat, .startNs = at, .endNs = at + kStep, .extra = repeat == 1});
+  }
+  add({.track = operators,
+       .startNs = 2 * kStep + 100,
+       .durationNs = 500,
+       .name = "aten::mm",
+       .category = Category::Operator});
+  ASSERT_TRUE(openBuilt());
+  ASSERT_TRUE(m_window.click(QStringLiteral("showOperators")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("step"), QStringLiteral("extra")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no such line"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("showOperators")) == nullptr;
+  }));
+}
+
+TEST_F(TimelineTraces, ALaunchThatIsSelectedPointsToItsKernel) {
+  const auto host = m_builder.track(m_builder.device("cpu:0"), TrackKind::Operators, "runtime");
+  const auto gpu = m_builder.track(m_builder.device("cuda:0"), TrackKind::Kernels, "stream 7");
+  add({.track = host,
+       .startNs = 1'000,
+       .durationNs = 4'000,
+       .name = "cudaLaunchKernel",
+       .category = Category::Other,
+       .correlation = 42});
+  add({.track = gpu,
+       .startNs = 80'000,
+       .durationNs = 15'000,
+       .name = "gemm",
+       .category = Category::Kernel,
+       .correlation = 42});
+  m_builder.addStep({.startNs = 0, .endNs = kStep});
+  ASSERT_TRUE(openBuilt());
+  const QRect lanes = m_window.map().find(QStringLiteral("timelineRange"))->rect;
+  const QPoint corner = m_window.map().find(QStringLiteral("rail"))->rect.topLeft();
+  // Between the two, where neither of them is.
+  const QRect between =
+      QRect(lanes.left() + lanes.width() * 2 / 5, lanes.bottom() + 1, lanes.width() / 5, 250)
+          .translated(-corner);
+  m_window.moveTo({2, 2});
+  const QImage before = m_window.picture().copy(between);
+  m_window.key(QStringLiteral("slash"));
+  m_window.type(QStringLiteral("cudaLaunch"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("findCount"), QStringLiteral("1")));
+  m_window.key(QStringLiteral("Return"));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("selectionTitle"), QStringLiteral("cudaLaunchKernel")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("an arrow"), [&](const UiMapFile&) {
+    return m_window.picture().copy(between) != before;
+  }));
+  keepPicture(m_window.picture(), QStringLiteral("timeline-flow-light-1440"));
+}
+
+TEST_F(TimelineTraces, ATableOfManyEventsIsWrittenBesideTheWindow) {
+  constexpr int kEvents = 150'000;
+  const auto track = m_builder.track(m_builder.device("cpu:0"), TrackKind::Compute, "compute");
+  for (int at = 0; at < kEvents; ++at) {
+    add({.track = track, .startNs = at * 100, .durationNs = 90, .name = "F0"});
+  }
+  m_builder.addStep({.startNs = 0, .endNs = kEvents * TimeNs{100}});
+  ASSERT_TRUE(openBuilt());
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("minimap.right")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("export")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("exportFormat")));
+  ASSERT_TRUE(m_window.choose(QStringLiteral("exportFormat"), QStringLiteral("CSV")));
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("exportCopy")));
+  const QString file = path(QStringLiteral("events.csv"));
+  ASSERT_TRUE(m_window.replaceText(QStringLiteral("exportPath"), file));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("exportPath"), file));
+  ASSERT_TRUE(m_window.click(QStringLiteral("exportSave")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the dialog to close"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("exportDialog")) == nullptr;
+  }));
+  QFile table(file);
+  ASSERT_TRUE(table.open(QIODevice::ReadOnly));
+  EXPECT_EQ(table.readAll().count('\n'), kEvents + 1);
+}
+
+/// A run one of whose variants failed after it had been measured.
+class FailedVariant : public TimelineTraces {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    QProcess run;
+    run.setProcessEnvironment(m_window.environment());
+    run.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
+              {QStringLiteral("run"), QStringLiteral("toy"), QStringLiteral("--out"), folder()});
+    ASSERT_TRUE(run.waitForFinished(120000));
+    ASSERT_EQ(run.exitCode(), 0) << run.readAllStandardError().toStdString();
+    QFile events(folder() + QStringLiteral("/events.jsonl"));
+    ASSERT_TRUE(events.open(QIODevice::ReadOnly));
+    QByteArray kept;
+    for (QByteArray line = events.readLine(); !line.isEmpty(); line = events.readLine()) {
+      if (line.contains("\"finished\"")) continue;
+      kept += line;
+      if (line.contains("\"variant_done\"") && line.contains("\"model-parallel\"")) failed = line;
+    }
+    events.close();
+    ASSERT_FALSE(failed.isEmpty());
+    failed.replace("\"status\":\"done\"",
+                   "\"status\":\"failed\",\"reason\":\"cpu:1 ran out of memory\"");
+    ASSERT_TRUE(events.open(QIODevice::WriteOnly));
+    events.write(kept + failed + "{\"event\":\"canceled\",\"t_ns\":9000000000}\n");
+    events.close();
+    QFile::remove(folder() + QStringLiteral("/result.json"));
+  }
+  [[nodiscard]] QString folder() const { return path(QStringLiteral("run")); }
+
+  QByteArray failed;
+};
+
+TEST_F(FailedVariant, EndsWithARedLineOnItsTimeline) {
+  ASSERT_TRUE(m_window.open({.file = folder(), .size = QSize(1440, 900)}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.model-parallel")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.timeline")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("timelineRange")));
+  const QRect lanes = m_window.map().find(QStringLiteral("timelineRange"))->rect;
+  const QPoint corner = m_window.map().find(QStringLiteral("rail"))->rect.topLeft();
+  m_window.moveTo({2, 2});
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a red line"), [&](const UiMapFile&) {
+    const QImage picture = m_window.picture().copy(
+        QRect(lanes.left(), lanes.bottom() + 1, lanes.width(), 200).translated(-corner));
+    int red = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+      for (int x = 0; x < picture.width(); ++x) {
+        const QColor color = picture.pixelColor(x, y);
+        red += color.red() > 150 && color.green() < 70 && color.blue() < 90 ? 1 : 0;
+      }
+    }
+    return red > 150;
+  }));
+  keepPicture(m_window.picture(), QStringLiteral("timeline-failed-variant-light-1440"));
+}
+
+}  // namespace
+}  // namespace stagelane::gui

@@ -1,0 +1,14 @@
+#pragma once
+
+/// What holds for the map of controls of every page in every state.
+
+#include "tests/gui/ui_map_file.h"
+
+namespace stagelane::gui {
+
+/// No control leaves the window.
+void expectInside(const UiMapFile& map);
+/// Nothing that can be clicked or typed into lies on something else that can.
+void expectApart(const UiMapFile& map);
+
+}  // namespace stagelane::gui

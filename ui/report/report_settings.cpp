@@ -1,0 +1,174 @@
+#include "ui/report/report_settings.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/base/quantile.h"
+#include "ui/models/device_budgets.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+Json part(const Json& json, const char* key) {
+  return json.is_object() && json.contains(key) ? json.at(key) : Json();
+}
+
+QString modelText(const Json& experiment) {
+  const Json model = part(experiment, "model");
+  for (const char* key : {"zoo", "file"}) {
+    QString text = memberText(model, key);
+    if (text.isEmpty()) continue;
+    QStringList sizes;
+    for (const auto& [name, value] : model.items()) {
+      if (name != key) sizes << QStringLiteral("%1 %2").arg(qstring(name), qstring(value.dump()));
+    }
+    return sizes.isEmpty() ? text : text + QStringLiteral(", ") + sizes.join(QStringLiteral(", "));
+  }
+  return part(model, "layers").is_null() ? QString() : QStringLiteral("own layers");
+}
+
+QString dataText(const Json& experiment) {
+  QStringList parts;
+  const Json shape = part(part(experiment, "input"), "shape");
+  if (shape.is_array()) {
+    std::vector<std::int64_t> sizes;
+    for (const Json& size : shape) {
+      if (size.is_number_integer()) sizes.push_back(size.get<std::int64_t>());
+    }
+    parts << shapeText(sizes);
+  }
+  const Json data = part(experiment, "data");
+  const QString batch = memberText(data, "batch_size");
+  const QString batches = memberText(data, "batches");
+  if (!batch.isEmpty()) {
+    parts << (batches.isEmpty() || batches == QStringLiteral("1")
+                  ? QStringLiteral("1 batch of ")
+                  : batches + QStringLiteral(" batches of ")) +
+                 batch;
+  }
+  for (const char* key : {"labels", "seed"}) {
+    const QString text = memberText(data, key);
+    if (!text.isEmpty()) parts << QString::fromUtf8(key) + QChar(u' ') + text;
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
+QString optimizerText(const Json& experiment) {
+  const Json optimizer = part(experiment, "optimizer");
+  if (!optimizer.is_object()) return memberText(experiment, "optimizer");
+  QStringList parts{memberText(optimizer, "kind")};
+  for (const auto& [name, value] : optimizer.items()) {
+    if (name != "kind") parts << QStringLiteral("%1 %2").arg(qstring(name), qstring(value.dump()));
+  }
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(", "));
+}
+
+QString devicesText(const ReportInput& input) {
+  const auto budgets = deviceBudgets(input.experiment);
+  QStringList devices;
+  for (const std::string& id : input.run->devices) {
+    const auto budget = budgets.find(id);
+    devices << (budget == budgets.end()
+                    ? qstring(id)
+                    : QStringLiteral("%1 (%2)").arg(qstring(id), bytesText(budget->second)));
+  }
+  return devices.join(QStringLiteral(", "));
+}
+
+bool infers(const Json& experiment) {
+  return memberText(experiment, "task") == QStringLiteral("infer");
+}
+
+}  // namespace
+
+QString memberText(const Json& json, const char* key) {
+  const Json value = part(json, key);
+  if (value.is_null()) return {};
+  return value.is_string() ? qstring(value.get<std::string>()) : qstring(value.dump());
+}
+
+QString questionOf(const ReportInput& input, const QString& asked) {
+  if (!asked.trimmed().isEmpty()) return asked.trimmed();
+  const Json model = part(input.experiment, "model");
+  const QString zoo = memberText(model, "zoo");
+  const QString what = zoo.isEmpty() ? QStringLiteral("this model") : zoo;
+  QStringList devices;
+  for (const std::string& id : input.run->devices) devices << qstring(id);
+  const QString where = devices.join(QStringLiteral(", "));
+  const QString train = infers(input.experiment) ? QStringLiteral("run") : QStringLiteral("train");
+  if (input.run->variants.size() < 2) {
+    return QStringLiteral("How fast does %1 %2 on %3, and where does the time go?")
+        .arg(what, train, where);
+  }
+  return QStringLiteral(
+             "Which of %1 ways to %2 %3 on %4 is fastest, and what holds the others back?")
+      .arg(input.run->variants.size())
+      .arg(train, what, where);
+}
+
+FactsBlock settingsOf(const ReportInput& input) {
+  FactsBlock block;
+  const auto add = [&](const char* name, const QString& value) {
+    if (!value.isEmpty()) block.facts.emplace_back(QString::fromUtf8(name), value);
+  };
+  const Json& experiment = input.experiment;
+  add("Model", modelText(experiment));
+  add("Data", dataText(experiment));
+  if (!infers(experiment)) {
+    add("Loss", memberText(experiment, "loss"));
+    add("Optimizer", optimizerText(experiment));
+  }
+  add("Devices", devicesText(input));
+  add("Threads a CPU worker", memberText(experiment, "threads_per_cpu_worker"));
+  static constexpr std::array kOthers{std::pair{"repeat", "Repeats"},
+                                      std::pair{"warmup", "Warm-up"},
+                                      std::pair{"task", "Task"},
+                                      std::pair{"precision", "Precision"},
+                                      std::pair{"memory_format", "Memory format"},
+                                      std::pair{"batch_norm", "Batch norm"},
+                                      std::pair{"clip_grad_norm", "Gradients clipped at"}};
+  for (const auto& [key, name] : kOthers) add(name, memberText(experiment, key));
+  add("Timing", qstring(input.run->timing));
+  return block;
+}
+
+FactsBlock machineOf(const Json& environment) {
+  FactsBlock block;
+  static constexpr std::array kKeys{
+      std::pair{"cpu", "Processor"},       std::pair{"cores_allowed", "Cores"},
+      std::pair{"torch", "LibTorch"},      std::pair{"compiler", "Compiler"},
+      std::pair{"stagelane", "Stagelane"}, std::pair{"git_revision", "Build"},
+      std::pair{"system", "System"},       std::pair{"cpu_capability", "Vector units"}};
+  for (const auto& [key, name] : kKeys) {
+    const QString value = memberText(environment, key);
+    if (!value.isEmpty()) block.facts.emplace_back(QString::fromUtf8(name), value);
+  }
+  return block;
+}
+
+QString predictionOf(const record::RunResult& run) {
+  std::vector<double> errors;
+  const record::VariantResult* worst = nullptr;
+  QStringList bases;
+  for (const auto& variant : run.variants) {
+    if (!variant.predicted || variant.predicted->stepNs <= 0 || variant.stepNs <= 0) continue;
+    errors.push_back(std::abs(variant.predicted->error));
+    if (worst == nullptr || errors.back() > std::abs(worst->predicted->error)) worst = &variant;
+    const QString basis = qstring(variant.predicted->basis);
+    if (!bases.contains(basis)) bases << basis;
+  }
+  if (worst == nullptr) return {};
+  return QStringLiteral(
+             "The predicted steps of %1 (%2) are off by %3 in the median; the farthest is %4, "
+             "predicted %5, measured %6 (%7).")
+      .arg(countedText(static_cast<std::int64_t>(errors.size()), QStringLiteral("variant"),
+                       QStringLiteral("variants")),
+           bases.join(QStringLiteral(", ")), percentText(quantile(errors, 0.5)),
+           qstring(worst->name), timeText(worst->predicted->stepNs), timeText(worst->stepNs),
+           percentDifferenceText(worst->predicted->error));
+}
+
+}  // namespace stagelane::ui
