@@ -236,7 +236,7 @@ function(stagelane_benchmarks)
     set(libraries stagelane_formats stagelane_analysis stagelane_predict stagelane_record)
     # By name, so that a benchmark of the engine is not linked with Qt, and one of the window not
     # with LibTorch.
-    if(stem MATCHES "^(ui|app|window|timeline|plot)")
+    if(stem MATCHES "^(ui|app|window|gui|timeline|plot)")
       if(NOT STAGELANE_WINDOW)
         continue()
       endif()
