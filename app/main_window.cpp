@@ -27,6 +27,7 @@ MainWindow::MainWindow(const WindowOptions& options)
     : m_options(options),
       m_costs(&m_session),
       m_calibration(&m_session),
+      m_machine(&m_session),
       m_runs(&m_session),
       m_documents(&m_session, &m_runs, this),
       m_shell(new ui::Shell(&m_session, this)),

@@ -8,6 +8,7 @@
 #include "app/calibration_controller.h"
 #include "app/cost_lookup.h"
 #include "app/document_actions.h"
+#include "app/machine_lookup.h"
 #include "app/run_controller.h"
 #include "app/run_notice.h"
 #include "app/window_state.h"
@@ -48,6 +49,7 @@ class MainWindow final : public QMainWindow {
   ui::Session m_session;
   CostLookup m_costs;
   CalibrationController m_calibration;
+  MachineLookup m_machine;
   RunController m_runs;
   DocumentActions m_documents;
   ui::Shell* m_shell;

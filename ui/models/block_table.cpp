@@ -59,6 +59,8 @@ BlockFigures figuresOf(const model::Block& block, const model::BlockCost& cost,
   figures.weightNs = std::llround(times.backwardWeight);
   figures.activationBytes = cost.activationBytes;
   figures.keptBytes = cost.savedBytes;
+  figures.parameterBytes = cost.parameterBytes;
+  figures.bufferBytes = cost.bufferBytes;
   figures.residentBytes = 2 * cost.parameterBytes + cost.bufferBytes;
   figures.outputBytes = cost.outputBytes;
   return figures;

@@ -27,8 +27,10 @@ struct BlockFigures {
   TimeNs weightNs = 0;
   Bytes activationBytes = 0;  ///< of all its outputs, as torchsummary counts them
   Bytes keptBytes = 0;        ///< held from forward to backward, of one micro-batch
-  Bytes residentBytes = 0;    ///< parameters, gradients and buffers
-  Bytes outputBytes = 0;      ///< what crosses a cut behind it, of one micro-batch
+  Bytes parameterBytes = 0;
+  Bytes bufferBytes = 0;
+  Bytes residentBytes = 0;  ///< parameters, gradients and buffers
+  Bytes outputBytes = 0;    ///< what crosses a cut behind it, of one micro-batch
   [[nodiscard]] TimeNs timeNs() const { return forwardNs + backwardNs; }
   [[nodiscard]] Bytes memoryBytes() const { return keptBytes + residentBytes; }
 };

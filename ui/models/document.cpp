@@ -106,7 +106,7 @@ void redirectPointer(Error& error, std::size_t index) {
 
 ExperimentDocument::ExperimentDocument(QObject* parent) : QObject(parent) {
   m_json = std::make_shared<const Json>(Json::object());
-  m_undo.setUndoLimit(500);
+  m_undo.setUndoLimit(2000);
   connect(&m_undo, &QUndoStack::cleanChanged, this,
           [this](bool clean) { Q_EMIT modifiedChanged(!clean); });
 }

@@ -29,6 +29,11 @@ QRectF LanesGeometry::headerRect(int lane) const {
   return {0, lanes.laneTop(lane), measure::kLaneHeaderWidth, lanes.laneHeight};
 }
 
+QRectF LanesGeometry::deviceMenuRect(int lane) const {
+  constexpr qreal kSize = 16;
+  return {measure::kLaneHeaderWidth - kSize - 6, lanes.laneTop(lane) + 5, kSize, kSize};
+}
+
 QRectF LanesGeometry::contentRect(int lane) const {
   return {static_cast<qreal>(measure::kLaneHeaderWidth), lanes.laneTop(lane),
           width - measure::kLaneHeaderWidth, lanes.laneHeight};

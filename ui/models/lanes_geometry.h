@@ -33,6 +33,8 @@ struct LanesGeometry {
   [[nodiscard]] QRectF laneRect(int lane) const;
   [[nodiscard]] QRectF headerRect(int lane) const;
   [[nodiscard]] QRectF contentRect(int lane) const;
+  /// Opens what can be done with the device.
+  [[nodiscard]] QRectF deviceMenuRect(int lane) const;
   [[nodiscard]] QRectF chipRect(std::size_t chip, int lane) const;
   [[nodiscard]] QRectF groupRect(std::size_t group) const;
   [[nodiscard]] qreal cutX(std::size_t block) const { return contentLeft() + chain.cutX(block); }

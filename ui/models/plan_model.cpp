@@ -22,10 +22,20 @@ std::vector<double> weightsOf(const BlockTable& table, ChipWidth width) {
 
 }  // namespace
 
-PlanModel::PlanModel(Session* session, QObject* parent) : QObject(parent), m_session(session) {
+PlanModel::PlanModel(Session* session, QObject* parent)
+    : QObject(parent), m_session(session), m_deviceEdits(session) {
+  connect(&m_deviceEdits, &PlanDevices::refused, this, &PlanModel::refused);
   connect(session, &Session::documentChanged, this, &PlanModel::onDocumentChanged);
   connect(session, &Session::currentVariantChanged, this, &PlanModel::onVariantChanged);
   connect(session, &Session::costsChanged, this, &PlanModel::onCostsChanged);
+  connect(session, &Session::predictionChanged, this, &PlanModel::refreshProblems);
+  connect(session, &Session::runPhaseChanged, this, &PlanModel::startSuggestions);
+  connect(&session->calibration(), &Calibration::changed, this, [this] {
+    if (!m_session->calibration().running()) {
+      startSuggestions();
+    }
+  });
+  connect(this, &PlanModel::previewChanged, this, &PlanModel::refreshProblems);
   connect(&session->document(), &ExperimentDocument::locksChanged, this, &PlanModel::planChanged);
   refresh();
 }
@@ -35,6 +45,12 @@ PlanModel::~PlanModel() = default;
 int PlanModel::laneOf(const DeviceId& device) const {
   const auto found = std::find(m_devices.begin(), m_devices.end(), device);
   return found == m_devices.end() ? -1 : static_cast<int>(found - m_devices.begin());
+}
+
+std::optional<DeviceId> PlanModel::currentDevice() const {
+  return m_current < m_shape.deviceOfBlock.size()
+             ? std::optional<DeviceId>(m_shape.deviceOfBlock[m_current])
+             : std::nullopt;
 }
 
 const PlanShape& PlanModel::shownShape() const { return m_preview ? m_preview->shape : m_shape; }
@@ -197,14 +213,11 @@ std::optional<QString> PlanModel::refusal(const BlockSet& blocks, const DeviceId
   return std::nullopt;
 }
 
-QString PlanModel::impediment(const DeviceId& device) const {
-  const PlanPredictionPtr prediction = shownPrediction();
-  const PredictedDevice* predicted = prediction ? prediction->device(device) : nullptr;
-  if (predicted != nullptr && predicted->overBudget()) {
-    return QStringLiteral("over budget: needs %1, has %2")
-        .arg(bytesText(predicted->peakBytes), bytesText(*predicted->budgetBytes));
-  }
-  return {};
+MemoryParts PlanModel::memoryOf(const PredictedDevice& device) const {
+  const auto experiment = m_session->document().lastReadable();
+  return experiment && m_table
+             ? memoryParts(*experiment, *m_table, shownShape(), device.id, device.peakBytes)
+             : MemoryParts{};
 }
 
 Bytes PlanModel::cutBytes(std::size_t block) const {
@@ -359,6 +372,26 @@ void PlanModel::toggleLock() {
     }
   }
   m_session->document().setLockedBlocks(m_session->currentTabId(), names);
+}
+
+void PlanModel::applySuggestion(const PlanSuggestion& suggestion) {
+  ExperimentDocument& document = m_session->document();
+  const VariantTab* tab = document.tab(m_session->currentTabId());
+  if (tab == nullptr || !ready()) {
+    return;
+  }
+  // A sweep stays; beside it comes the one plan.
+  std::size_t index = tab->index;
+  Json before = document.json();
+  if (tab->sweep() && suggestion.kind != SuggestionKind::Placement) {
+    before = withDuplicatedVariant(std::move(before), index);
+    ++index;
+    before = withVariantMember(std::move(before), index, "split_size", suggestion.splitSize);
+    before = withVariantMember(std::move(before), index, "schedule", suggestion.schedule);
+  }
+  document.apply(suggestionTitle(suggestion),
+                 withDeviceNumbers(withSuggestion(std::move(before), index, model(), suggestion),
+                                   index, m_devices));
 }
 
 void PlanModel::applyShape(const QString& stepName, const PlanShape& shape) {

@@ -15,9 +15,13 @@
 
 #include "ui/models/block_table.h"
 #include "ui/models/chain_layout.h"
+#include "ui/models/memory_parts.h"
+#include "ui/models/plan_devices.h"
 #include "ui/models/plan_edits.h"
+#include "ui/models/plan_problems.h"
 #include "ui/models/prediction_runner.h"
 #include "ui/models/session.h"
+#include "ui/models/suggestion_runner.h"
 
 namespace stagelane::ui {
 
@@ -44,6 +48,13 @@ class PlanModel final : public QObject {
   /// Lanes, in the experiment's order.
   [[nodiscard]] const std::vector<DeviceId>& devices() const { return m_devices; }
   [[nodiscard]] int laneOf(const DeviceId& device) const;
+  /// What would make the plan faster.
+  [[nodiscard]] const SuggestionRunner& suggestions() const { return m_suggestions; }
+  /// What may be done with them.
+  [[nodiscard]] PlanDevices& deviceEdits() { return m_deviceEdits; }
+  [[nodiscard]] const PlanDevices& deviceEdits() const { return m_deviceEdits; }
+  /// Of the lane where the keyboard is: that of the current block.
+  [[nodiscard]] std::optional<DeviceId> currentDevice() const;
 
   /// The plan as it is in the document.
   [[nodiscard]] const PlanShape& shape() const { return m_shape; }
@@ -53,7 +64,7 @@ class PlanModel final : public QObject {
   [[nodiscard]] PlanPredictionPtr shownPrediction() const;
   [[nodiscard]] const CutCurve& cutCurve() const { return m_cuts; }
   [[nodiscard]] bool cutCurveStale() const { return m_cutsStale; }
-  [[nodiscard]] bool busy() const { return m_runner.busy(); }
+  [[nodiscard]] bool busy() const { return m_runner.busy() || m_suggestions.running(); }
 
   // Selection. `current` is where the keyboard is.
   [[nodiscard]] const std::set<std::size_t>& selection() const { return m_selection; }
@@ -80,8 +91,16 @@ class PlanModel final : public QObject {
   /// Why these blocks may not go there, in words; nothing when they may.
   [[nodiscard]] std::optional<QString> refusal(const BlockSet& blocks,
                                                const DeviceId& device) const;
-  /// Why this plan cannot run although the document is sound: shown on the chips of `device`.
-  [[nodiscard]] QString impediment(const DeviceId& device) const;
+  /// What breaks the shown plan although the document is kept.
+  [[nodiscard]] const std::vector<PlanProblem>& problems() const { return m_problems; }
+  /// For the chips of a device: two words, and a sentence; empty where nothing is wrong.
+  [[nodiscard]] QString problemWord(const DeviceId& device) const;
+  [[nodiscard]] QString problemText(const DeviceId& device) const;
+  /// One edit that ends the first problem; nothing where none is known.
+  [[nodiscard]] std::optional<PlanFix> fix() const;
+  void applyFix();
+  /// What fills a device of the shown plan at its peak.
+  [[nodiscard]] MemoryParts memoryOf(const PredictedDevice& device) const;
   /// Logical bytes that a step sends across the cut before `block`, both ways.
   [[nodiscard]] Bytes cutBytes(std::size_t block) const;
 
@@ -98,6 +117,7 @@ class PlanModel final : public QObject {
   void cutBeforeCurrent();
   void cutAt(std::size_t block);
   void toggleLock();
+  void applySuggestion(const PlanSuggestion& suggestion);
 
  Q_SIGNALS:
   void planChanged();  ///< blocks, devices, shape or table
@@ -105,6 +125,7 @@ class PlanModel final : public QObject {
   void layoutChanged();  ///< groups opened, widths switched
   void previewChanged();
   void cutCurveChanged();
+  void problemsChanged();
   void refused(const QString& reason);
 
  private:
@@ -123,13 +144,19 @@ class PlanModel final : public QObject {
   void refreshShape(const plan::Experiment& experiment);
   void refreshTable(const plan::Experiment& experiment);
   void startPrediction();
+  void startSuggestions();
+  void refreshProblems();
+  [[nodiscard]] PlanQuestion question() const;
   void startCuts();
   [[nodiscard]] std::optional<plan::Variant> variantWith(const PlanShape& shape) const;
   void applyShape(const QString& stepName, const PlanShape& shape);
   [[nodiscard]] std::size_t tabIndex() const;
 
   Session* m_session;
+  PlanDevices m_deviceEdits;
   PredictionRunner m_runner;
+  SuggestionRunner m_suggestions;
+  std::vector<PlanProblem> m_problems;
   BlockTablePtr m_table;
   std::string m_tableKey;
   CostTablePtr m_tableCosts;

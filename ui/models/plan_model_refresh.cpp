@@ -88,6 +88,8 @@ void PlanModel::refresh() {
   m_selection.erase(m_selection.lower_bound(m_shape.deviceOfBlock.size()), m_selection.end());
   startPrediction();
   startCuts();
+  startSuggestions();
+  refreshProblems();
   Q_EMIT planChanged();
 }
 
@@ -121,7 +123,9 @@ void PlanModel::refreshShape(const plan::Experiment& experiment) {
   PlanShape& last = m_lastShape[m_session->currentTabId()];
   if (variant != nullptr && !variant->stages.empty()) {
     last = shapeOf(variant->stages, count);
-  } else if (last.deviceOfBlock.size() != count) {
+  } else if (last.deviceOfBlock.size() != count ||
+             std::any_of(last.deviceOfBlock.begin(), last.deviceOfBlock.end(),
+                         [this](const DeviceId& device) { return laneOf(device) < 0; })) {
     std::vector<DeviceId> devices = m_devices;
     if (devices.empty()) {
       devices.push_back(experiment.variants.empty() || experiment.variants.front().stages.empty()
@@ -176,6 +180,19 @@ void PlanModel::startPrediction() {
   if (!answered) {
     m_session->setPredictionStale();
   }
+}
+
+void PlanModel::startSuggestions() {
+  const plan::Variant* variant = m_session->currentVariant();
+  const auto experiment = m_session->experiment();
+  // What is being measured has the machine to itself.
+  const bool measuring =
+      m_session->runPhase() != RunPhase::Idle || m_session->calibration().running();
+  if (variant == nullptr || !experiment || measuring) {
+    m_suggestions.clear();
+    return;
+  }
+  m_suggestions.start(experiment, *variant, m_session->costs());
 }
 
 void PlanModel::startCuts() {

@@ -80,6 +80,11 @@ void Session::setCosts(CostTablePtr costs, CostFacts facts) {
   Q_EMIT costsChanged();
 }
 
+void Session::setMachineDevices(std::vector<MachineDevice> devices) {
+  m_machine = std::move(devices);
+  Q_EMIT machineDevicesChanged();
+}
+
 void Session::setPrediction(PlanPredictionPtr prediction, std::optional<Error> error) {
   m_prediction = std::move(prediction);
   m_predictionError = std::move(error);

@@ -39,6 +39,13 @@ struct RunProgress {
   std::optional<double> secondsLeft;
 };
 
+/// A device that this machine has.
+struct MachineDevice {
+  DeviceId id;
+  QString name;
+  Bytes memory = 0;
+};
+
 /// Measured costs that predictions are made from; null: estimates.
 using CostTablePtr = std::shared_ptr<const predict::CostTable>;
 using RunResultPtr = std::shared_ptr<const record::RunResult>;
@@ -72,6 +79,11 @@ class Session final : public QObject {
   /// Whether they are being measured; pages ask for it there.
   [[nodiscard]] Calibration& calibration() { return m_calibration; }
   [[nodiscard]] const Calibration& calibration() const { return m_calibration; }
+
+  /// What this machine has and can use; empty until somebody asked for it and it was looked up.
+  [[nodiscard]] const std::vector<MachineDevice>& machineDevices() const { return m_machine; }
+  void requestMachineDevices() { Q_EMIT machineDevicesRequested(); }
+  void setMachineDevices(std::vector<MachineDevice> devices);
 
   /// Prediction of the current variant; stale (and `predictionStale`) while a new one is computed.
   [[nodiscard]] PlanPredictionPtr prediction() const { return m_prediction; }
@@ -147,6 +159,8 @@ class Session final : public QObject {
   void currentVariantChanged();
   void predictionChanged();
   void costsChanged();
+  void machineDevicesRequested();
+  void machineDevicesChanged();
   void resultChanged();  ///< another repeat or variant was measured, or a new run
   void traceChanged(const QString& variantId);
   void openedTraceChanged();
@@ -176,6 +190,7 @@ class Session final : public QObject {
   QString m_variantId;
   CostTablePtr m_costs;
   CostFacts m_costFacts;
+  std::vector<MachineDevice> m_machine;
   Calibration m_calibration;
   PlanPredictionPtr m_prediction;
   bool m_predictionStale = false;

@@ -14,6 +14,8 @@
 namespace stagelane::ui {
 namespace {
 
+constexpr qsizetype kMostMarks = 3;
+
 /// Draws the device marks: an outlined digit for each lane.
 class DeviceDelegate final : public QStyledItemDelegate {
  public:
@@ -24,18 +26,25 @@ class DeviceDelegate final : public QStyledItemDelegate {
              const QModelIndex& index) const override {
     QStyledItemDelegate::paint(painter, option, index);
     const auto lanes = index.data(BlockTreeModel::kLanesRole).value<QList<int>>();
+    QStringList marks;
+    for (const int lane : lanes) {
+      marks.append(QString::number(lane));
+    }
+    if (marks.size() > kMostMarks) {
+      marks = {marks.first(), QString(QChar(u'…')), marks.last()};
+    }
     const ControlColors& colors = m_session->theme().control;
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setFont(fontOf(TextSize::Caption));
-    qreal x = option.rect.right() - 8.5 - 16.0 * static_cast<qreal>(lanes.size());
-    for (const int lane : lanes) {
+    qreal x = option.rect.right() - 8.5 - 16.0 * static_cast<qreal>(marks.size());
+    for (const QString& mark : marks) {
       const QRectF box(x + 3, option.rect.center().y() - 6.5, 13, 14);
       painter->setPen(option.state.testFlag(QStyle::State_Selected) ? colors.accent
                                                                     : colors.border2);
       painter->drawRoundedRect(box, 2, 2);
       painter->setPen(colors.muted);
-      painter->drawText(box, Qt::AlignCenter, QString::number(lane));
+      painter->drawText(box, Qt::AlignCenter, mark);
       x += 16;
     }
     painter->restore();
@@ -105,7 +114,7 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
   m_view->header()->setMinimumSectionSize(40);
   m_view->setColumnWidth(BlockTreeModel::Parameters, 56);
   m_view->setColumnWidth(BlockTreeModel::Time, 66);
-  m_view->setColumnWidth(BlockTreeModel::Device, 48);
+  m_view->setColumnWidth(BlockTreeModel::Device, 58);
   m_summary->setProperty("look", QStringLiteral("muted"));
   m_summary->setContentsMargins(12, 6, 12, 6);
 

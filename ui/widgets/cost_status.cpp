@@ -64,9 +64,11 @@ CostStatus::CostStatus(Session* session, QWidget* parent)
   refresh();
 }
 
-void CostStatus::setRoomy(bool roomy) {
-  if (roomy != m_roomy) {
-    m_roomy = roomy;
+void CostStatus::setRoom(Room room) {
+  if (room != m_room) {
+    m_room = room;
+    m_calibrateButton->setToolButtonStyle(room == Room::Narrow ? Qt::ToolButtonIconOnly
+                                                               : Qt::ToolButtonTextBesideIcon);
     refresh();
   }
 }
@@ -87,7 +89,7 @@ void CostStatus::refreshBasis() {
   if (m_session->predictionError()) {
     const Error& error = *m_session->predictionError();
     const QString brief = tr("Impossible");
-    showBadge(m_roomy ? tr("Impossible: %1").arg(qstring(error.message)) : brief, Tone::Error,
+    showBadge(roomy() ? tr("Impossible: %1").arg(qstring(error.message)) : brief, Tone::Error,
               QStringLiteral("warn"), errorText(error));
     return;
   }
@@ -107,7 +109,7 @@ void CostStatus::refreshBasis() {
   const QString impediment = prediction ? prediction->impediment() : QString();
   if (!impediment.isEmpty()) {
     showBadge(
-        m_roomy ? tr("Does not fit: %1").arg(impediment) : tr("Does not fit"), Tone::Error,
+        roomy() ? tr("Does not fit: %1").arg(impediment) : tr("Does not fit"), Tone::Error,
         QStringLiteral("warn"),
         tr("%1. Move blocks to another device, or take a smaller split size").arg(impediment));
     return;
@@ -118,14 +120,14 @@ void CostStatus::refreshBasis() {
   }
   const BasisWords words = wordsOf(prediction->basis, m_session->costFacts());
   const bool known = prediction->basis == predict::Basis::Calibrated;
-  showBadge(m_roomy ? words.text : words.brief, toneOf(prediction->basis),
+  showBadge(roomy() ? words.text : words.brief, toneOf(prediction->basis),
             known ? QStringLiteral("check") : QString(), words.text + QChar(u'\n') + words.meaning);
 }
 
 QString CostStatus::calibrateText() const {
   const bool again = m_session->costs() != nullptr || !m_session->costFacts().file.empty();
   const QString word = again ? tr("Recalibrate") : tr("Calibrate");
-  return m_roomy ? tr("%1, %2").arg(word, durationText(Calibration::kSeconds)) : word;
+  return roomy() ? tr("%1, %2").arg(word, durationText(Calibration::kSeconds)) : word;
 }
 
 QString CostStatus::whyNot() const {
@@ -164,7 +166,7 @@ void CostStatus::refreshCalibration() {
   QString text = calibration.phase() == CalibrationPhase::Canceling
                      ? tr("Canceling")
                      : tr("Calibrating %1").arg(percentText(calibration.fraction()));
-  if (m_roomy && calibration.secondsLeft() && calibration.phase() == CalibrationPhase::Running) {
+  if (roomy() && calibration.secondsLeft() && calibration.phase() == CalibrationPhase::Running) {
     text += tr(", %1 left").arg(durationText(*calibration.secondsLeft()));
   }
   m_progress->setText(text);

@@ -18,8 +18,9 @@ class CostStatus final : public QWidget {
 
  public:
   explicit CostStatus(Session* session, QWidget* parent = nullptr);
-  /// With room there are dates and reasons, else single words.
-  void setRoomy(bool roomy);
+  /// Dates and reasons, single words, or an icon instead of a button's words.
+  enum class Room { Narrow, Middle, Wide };
+  void setRoom(Room room);
   /// Measures costs, or cancels that; for the page's list of actions.
   [[nodiscard]] QAction* calibrateAction() const { return m_calibrate; }
   [[nodiscard]] QAction* cancelAction() const { return m_cancel; }
@@ -31,6 +32,7 @@ class CostStatus final : public QWidget {
   void showBadge(const QString& text, Tone tone, const QString& icon, const QString& tip);
   [[nodiscard]] QString calibrateText() const;
   [[nodiscard]] QString whyNot() const;
+  [[nodiscard]] bool roomy() const { return m_room == Room::Wide; }
 
   Session* m_session;
   Badge* m_basis;
@@ -40,7 +42,7 @@ class CostStatus final : public QWidget {
   QAction* m_calibrate;
   QAction* m_cancel;
   QTimer m_updating;  ///< what is quick is not announced
-  bool m_roomy = true;
+  Room m_room = Room::Wide;
 };
 
 }  // namespace stagelane::ui

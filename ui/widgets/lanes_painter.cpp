@@ -3,6 +3,7 @@
 #include <QFontMetricsF>
 #include <algorithm>
 
+#include "ui/models/device_edits.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/icons.h"
@@ -170,12 +171,19 @@ void LanesPainter::paintHeader(int lane) {
   m_painter.setPen(m_theme.control.muted);
   const PlanShape& shape = m_model.shownShape();
   const auto blocks = std::count(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(), device);
-  m_painter.drawText(
-      QRectF(rect.left(), rect.top(), rect.width(), 17), Qt::AlignVCenter | Qt::AlignRight,
+  const QString count =
       blocks == 0 ? QStringLiteral("unused")
-                  : countedText(blocks, QStringLiteral("block"), QStringLiteral("blocks")));
-  m_painter.drawText(QRectF(rect.left(), rect.top() + 17, rect.width(), 15), Qt::AlignVCenter,
-                     deviceKindText(device));
+                  : countedText(blocks, QStringLiteral("block"), QStringLiteral("blocks"));
+  const QRectF second(rect.left(), rect.top() + 17, rect.width(), 15);
+  m_painter.drawText(second, Qt::AlignVCenter | Qt::AlignRight, count);
+  const auto spec = m_model.deviceEdits().spec(device);
+  const qreal room = second.width() - QFontMetricsF(m_painter.font()).horizontalAdvance(count) - 6;
+  m_painter.setPen(spec && spec->like ? m_theme.control.warning : m_theme.control.muted);
+  m_painter.drawText(
+      second, Qt::AlignVCenter,
+      elided(spec ? deviceText(*spec) : deviceKindText(device), m_painter.font(), room));
+  paintIcon(m_painter, QStringLiteral("dots"), m_theme.control.muted,
+            m_geometry.deviceMenuRect(lane));
   const PlanPredictionPtr shown = m_model.shownPrediction();
   const PlanPredictionPtr now = m_model.session().prediction();
   const PredictedDevice* after = shown ? shown->device(device) : nullptr;
@@ -198,38 +206,57 @@ void LanesPainter::paintHeader(int lane) {
   const QString memory =
       after->budgetBytes ? bytesOfText(after->peakBytes, *after->budgetBytes, QStringLiteral(" / "))
                          : bytesText(after->peakBytes);
-  paintGauge(QRectF(rect.left(), rect.top() + 33, rect.width(), 14), QStringLiteral("mem"),
-             memoryShare(*after),
-             before != nullptr ? std::optional<double>(memoryShare(*before)) : std::nullopt, memory,
-             after->overBudget());
+  const auto tickOf = [before](auto share) {
+    return before != nullptr ? std::optional<double>(share(*before)) : std::nullopt;
+  };
+  std::vector<GaugePart> parts;
+  const auto bytes = m_model.memoryOf(*after).all();
+  const auto colors = memoryColors(m_theme);
+  const double share = memoryShare(*after);
+  for (std::size_t part = 0; part < bytes.size(); ++part) {
+    const auto peak = static_cast<double>(std::max<Bytes>(1, after->peakBytes));
+    parts.push_back({share * static_cast<double>(bytes[part]) / peak, colors[part]});
+  }
   paintGauge(
-      QRectF(rect.left(), rect.top() + 47, rect.width(), 14), QStringLiteral("busy"),
-      busyShare(*after, shown->stepNs),
-      before != nullptr ? std::optional<double>(busyShare(*before, now->stepNs)) : std::nullopt,
-      percentText(busyShare(*after, shown->stepNs)), false);
+      QRectF(rect.left(), rect.top() + 33, rect.width(), 14),
+      {QStringLiteral("mem"), memory, std::move(parts), tickOf(memoryShare), after->overBudget()});
+  const double busy = busyShare(*after, shown->stepNs);
+  paintGauge(
+      QRectF(rect.left(), rect.top() + 47, rect.width(), 14),
+      {QStringLiteral("busy"),
+       percentText(busy),
+       {{busy, m_theme.control.accent}},
+       tickOf([&](const PredictedDevice& figures) { return busyShare(figures, now->stepNs); }),
+       false});
 }
 
-void LanesPainter::paintGauge(const QRectF& row, const QString& label, double now,
-                              std::optional<double> tick, const QString& text, bool over) {
+void LanesPainter::paintGauge(const QRectF& row, const Gauge& gauge) {
   m_painter.setFont(fontOf(TextSize::Caption));
   m_painter.setPen(m_theme.control.muted);
-  m_painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, label);
-  const qreal textWidth = QFontMetricsF(m_painter.font()).horizontalAdvance(text);
+  m_painter.drawText(row, Qt::AlignVCenter | Qt::AlignLeft, gauge.label);
+  const qreal textWidth = QFontMetricsF(m_painter.font()).horizontalAdvance(gauge.text);
   const qreal room = row.width() - 34 - textWidth - 6;
   const QRectF bar(row.left() + 34, row.center().y() - 3, std::clamp<qreal>(room, 16, 62), 6);
   m_painter.setPen(Qt::NoPen);
   m_painter.setBrush(m_theme.control.grid);
   m_painter.drawRoundedRect(bar, 2, 2);
-  m_painter.setBrush(over ? m_theme.control.error : m_theme.control.accent);
-  m_painter.drawRoundedRect(
-      QRectF(bar.left(), bar.top(), bar.width() * std::clamp(now, 0.0, 1.0), bar.height()), 2, 2);
-  if (tick) {
-    const qreal x = bar.left() + bar.width() * std::clamp(*tick, 0.0, 1.0);
+  m_painter.save();
+  m_painter.setClipRect(bar);
+  double filled = 0.0;
+  for (const GaugePart& part : gauge.parts) {
+    m_painter.fillRect(QRectF(bar.left() + bar.width() * filled, bar.top(),
+                              bar.width() * std::max(0.0, part.share), bar.height()),
+                       gauge.over ? m_theme.control.error : part.color);
+    filled += part.share;
+  }
+  m_painter.restore();
+  if (gauge.tick) {
+    const qreal x = bar.left() + bar.width() * std::clamp(*gauge.tick, 0.0, 1.0);
     m_painter.fillRect(QRectF(x - 0.75, bar.top() - 2, 1.5, bar.height() + 4),
                        m_theme.control.text);
   }
-  m_painter.setPen(over ? m_theme.control.error : m_theme.control.text);
-  m_painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, text);
+  m_painter.setPen(gauge.over ? m_theme.control.error : m_theme.control.text);
+  m_painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, gauge.text);
 }
 
 void LanesPainter::paintOrigin(std::size_t chip) {
@@ -248,7 +275,8 @@ void LanesPainter::paintChip(std::size_t index, int lane) {
   const ChipPlace& chip = m_geometry.chain.chips[index];
   const QRectF rect = m_geometry.chipRect(index, lane);
   const DeviceId& device = m_model.devices()[static_cast<std::size_t>(lane)];
-  const bool failed = !m_model.impediment(device).isEmpty();
+  const QString problem = m_model.problemWord(device);
+  const bool failed = !problem.isEmpty();
   const bool selected = m_model.selection().count(chip.first) > 0 || isDragged(chip);
   const bool current =
       m_state.focused && m_model.current() >= chip.first && m_model.current() <= chip.last;
@@ -270,12 +298,14 @@ void LanesPainter::paintChip(std::size_t index, int lane) {
     m_painter.drawRoundedRect(rect.adjusted(3, 3, -3, -3), 2, 2);
   }
   if (chip.width >= kLabelledChip) {
-    paintChipText(chip, rect, failed);
+    paintChipText(chip, rect, problem);
   }
   paintRatio(chip, rect);
 }
 
-void LanesPainter::paintChipText(const ChipPlace& chip, const QRectF& rect, bool failed) {
+void LanesPainter::paintChipText(const ChipPlace& chip, const QRectF& rect,
+                                 const QString& problem) {
+  const bool failed = !problem.isEmpty();
   TimeNs time = 0;
   Bytes kept = 0;
   bool locked = false;
@@ -305,17 +335,15 @@ void LanesPainter::paintChipText(const ChipPlace& chip, const QRectF& rect, bool
                                           inner.width();
   m_painter.setFont(plain);
   m_painter.setPen(failed ? m_theme.control.error : m_theme.control.muted);
-  const QString figure = failed && !detailed
-                             ? QStringLiteral("over budget")
-                             : approximately(m_model.table()->basis) + timeText(time);
+  const QString figure =
+      failed && !detailed ? problem : approximately(m_model.table()->basis) + timeText(time);
   m_painter.drawText(QRectF(inner.left(), inner.top() + 16, inner.width(), 15), Qt::AlignVCenter,
                      elided(figure, plain, inner.width()));
   if (detailed) {
     m_painter.drawText(QRectF(inner.left(), inner.top(), inner.width() - iconSpace, 15),
                        Qt::AlignVCenter | Qt::AlignRight, blocks);
     m_painter.drawText(QRectF(inner.left(), inner.top() + 16, inner.width(), 15),
-                       Qt::AlignVCenter | Qt::AlignRight,
-                       failed ? QStringLiteral("over budget") : keeps);
+                       Qt::AlignVCenter | Qt::AlignRight, failed ? problem : keeps);
   }
   if (!iconName.isEmpty()) {
     paintIcon(m_painter, iconName,

@@ -33,10 +33,21 @@ class LanesPainter {
   void paintBracket(const GroupPlace& group, const QRectF& rect);
   void paintLane(int lane);
   void paintHeader(int lane);
-  void paintGauge(const QRectF& row, const QString& label, double now, std::optional<double> tick,
-                  const QString& text, bool over);
+  /// A part of a gauge's bar: its share of the bar's width.
+  struct GaugePart {
+    double share = 0.0;
+    QColor color;
+  };
+  struct Gauge {
+    QString label;
+    QString text;
+    std::vector<GaugePart> parts;
+    std::optional<double> tick;  ///< the plan before a drag
+    bool over = false;
+  };
+  void paintGauge(const QRectF& row, const Gauge& gauge);
   void paintChip(std::size_t chip, int lane);
-  void paintChipText(const ChipPlace& chip, const QRectF& rect, bool failed);
+  void paintChipText(const ChipPlace& chip, const QRectF& rect, const QString& problem);
   void paintRatio(const ChipPlace& chip, const QRectF& rect);
   void paintOrigin(std::size_t chip);
   void paintBoundaries();

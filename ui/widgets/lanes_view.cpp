@@ -1,12 +1,15 @@
 #include "ui/widgets/lanes_view.h"
 
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 #include <utility>
 
+#include "ui/models/device_edits.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
@@ -28,7 +31,6 @@ LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_mod
   setAccessibleName(tr("Device lanes"));
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
-  setContextMenuPolicy(Qt::ActionsContextMenu);
   connect(model, &PlanModel::planChanged, this, &LanesView::relayout);
   connect(model, &PlanModel::layoutChanged, this, &LanesView::relayout);
   connect(model, &PlanModel::previewChanged, this, [this] { update(); });
@@ -37,6 +39,7 @@ LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_mod
     update();
   });
   connect(&model->session(), &Session::predictionChanged, this, [this] { update(); });
+  connect(model, &PlanModel::problemsChanged, this, [this] { update(); });
   connect(&model->session(), &Session::themeChanged, this, [this] { update(); });
   relayout();
 }
@@ -85,6 +88,10 @@ void LanesView::mousePressEvent(QMouseEvent* event) {
     return;
   }
   const QPointF at = event->position();
+  if (const auto lane = deviceMenuAt(at); lane && event->button() == Qt::LeftButton) {
+    Q_EMIT deviceMenuRequested(m_model->devices()[*lane], event->globalPosition().toPoint());
+    return;
+  }
   if (const auto group = m_geometry.groupAt(at); group && event->button() == Qt::LeftButton) {
     m_model->toggleGroup(m_geometry.chain.groups[*group].group.name);
     return;
@@ -123,9 +130,9 @@ void LanesView::mouseMoveEvent(QMouseEvent* event) {
     m_state.hoveredChip = hovered;
     update();
   }
-  setCursor(m_geometry.groupAt(at) ? Qt::PointingHandCursor
-            : hovered              ? Qt::OpenHandCursor
-                                   : Qt::ArrowCursor);
+  setCursor(m_geometry.groupAt(at) || deviceMenuAt(at) ? Qt::PointingHandCursor
+            : hovered                                  ? Qt::OpenHandCursor
+                                                       : Qt::ArrowCursor);
 }
 
 void LanesView::beginOrMoveDrag(const QPointF& at, Qt::KeyboardModifiers modifiers) {
@@ -230,6 +237,48 @@ void LanesView::keyPressEvent(QKeyEvent* event) {
   }
 }
 
+void LanesView::contextMenuEvent(QContextMenuEvent* event) {
+  const QPointF at = event->pos();
+  const auto lane = m_geometry.lanes.laneAt(at.y());
+  if (m_model->ready() && lane && at.x() < measure::kLaneHeaderWidth) {
+    Q_EMIT deviceMenuRequested(m_model->devices()[static_cast<std::size_t>(*lane)],
+                               event->globalPos());
+    return;
+  }
+  auto* menu = new QMenu(this);
+  menu->setObjectName(QStringLiteral("chipMenu"));
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->addActions(actions());
+  menu->popup(event->globalPos());
+}
+
+std::optional<std::size_t> LanesView::deviceMenuAt(const QPointF& at) const {
+  for (int lane = 0; m_model->ready() && lane < m_geometry.lanes.count; ++lane) {
+    if (m_geometry.deviceMenuRect(lane).adjusted(-3, -3, 3, 3).contains(at)) {
+      return static_cast<std::size_t>(lane);
+    }
+  }
+  return std::nullopt;
+}
+
+QString LanesView::tooltipOfHeader(const QPointF& at) const {
+  const auto lane = m_geometry.lanes.laneAt(at.y());
+  const PlanPredictionPtr shown = m_model->shownPrediction();
+  if (!lane || at.x() >= measure::kLaneHeaderWidth || !shown) {
+    return {};
+  }
+  const DeviceId& device = m_model->devices()[static_cast<std::size_t>(*lane)];
+  const PredictedDevice* figures = shown->device(device);
+  const auto spec = m_model->deviceEdits().spec(device);
+  QString text = QStringLiteral("%1, %2").arg(qstring(device.value),
+                                              spec ? deviceText(*spec) : deviceKindText(device));
+  if (figures != nullptr && figures->peakBytes > 0) {
+    text += QStringLiteral("\npeak %1: %2")
+                .arg(bytesText(figures->peakBytes), memoryText(m_model->memoryOf(*figures)));
+  }
+  return text;
+}
+
 void LanesView::openCurrentGroup() {
   if (!m_model->ready()) {
     return;
@@ -253,7 +302,8 @@ bool LanesView::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip && m_model->ready()) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto chip = chipAt(help->pos());
-    QToolTip::showText(help->globalPos(), chip ? tooltipOf(*chip) : QString(), this);
+    QToolTip::showText(help->globalPos(), chip ? tooltipOf(*chip) : tooltipOfHeader(help->pos()),
+                       this);
     return true;
   }
   return QWidget::event(event);
@@ -280,10 +330,9 @@ QString LanesView::tooltipOf(std::size_t chip) const {
   if (m_model->locked(place.first)) {
     text += QStringLiteral("\nlocked: L unlocks");
   }
-  const QString impediment = m_model->impediment(device);
-  if (!impediment.isEmpty()) {
-    text += QStringLiteral("\n%1 %2. Move blocks to another device or take a smaller split size")
-                .arg(qstring(device.value), impediment);
+  const QString problem = m_model->problemText(device);
+  if (!problem.isEmpty()) {
+    text += QChar(u'\n') + problem;
   }
   return text;
 }
@@ -311,6 +360,9 @@ QList<VirtualControl> LanesView::virtualControls() const {
     controls.append({QStringLiteral("lane.") + device, QStringLiteral("lane"), device,
                      figures != nullptr ? bytesText(figures->peakBytes) : QString(),
                      m_geometry.contentRect(lane).toAlignedRect(), true});
+    controls.append({QStringLiteral("deviceMenu.") + device, QStringLiteral("button"), device,
+                     figures != nullptr ? memoryText(m_model->memoryOf(*figures)) : QString(),
+                     m_geometry.deviceMenuRect(lane).toAlignedRect(), true});
   }
   for (std::size_t chip = 0; chip < m_geometry.chain.chips.size(); ++chip) {
     const ChipPlace& place = m_geometry.chain.chips[chip];

@@ -28,6 +28,7 @@ class LanesView final : public QWidget, public VirtualControlSource {
 
  Q_SIGNALS:
   void geometryChanged();
+  void deviceMenuRequested(const DeviceId& device, const QPoint& globalAt);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -36,6 +37,7 @@ class LanesView final : public QWidget, public VirtualControlSource {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
@@ -48,7 +50,9 @@ class LanesView final : public QWidget, public VirtualControlSource {
   void endDrag();
   void announceCurrent();
   [[nodiscard]] std::optional<std::size_t> chipAt(const QPointF& at) const;
+  [[nodiscard]] std::optional<std::size_t> deviceMenuAt(const QPointF& at) const;
   [[nodiscard]] QString tooltipOf(std::size_t chip) const;
+  [[nodiscard]] QString tooltipOfHeader(const QPointF& at) const;
 
   PlanModel* m_model;
   LanesGeometry m_geometry;

@@ -56,6 +56,11 @@ void GaugeBar::show(double share, double tick, double mark, bool over) {
   update();
 }
 
+void GaugeBar::setParts(std::vector<std::pair<double, QColor>> parts) {
+  m_parts = std::move(parts);
+  update();
+}
+
 void GaugeBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -65,7 +70,13 @@ void GaugeBar::paintEvent(QPaintEvent*) {
   painter.setBrush(colors.grid);
   painter.drawRoundedRect(bar, 2, 2);
   painter.setBrush(m_over ? colors.error : colors.accent);
-  painter.drawRoundedRect(QRectF(0, 3, width() * std::clamp(m_share, 0.0, 1.0), 6), 2, 2);
+  const qreal filled = width() * std::clamp(m_share, 0.0, 1.0);
+  painter.drawRoundedRect(QRectF(0, 3, filled, 6), 2, 2);
+  qreal left = 0;
+  for (const auto& [share, color] : m_parts) {
+    painter.fillRect(QRectF(left, 3, filled * share, 6), m_over ? colors.error : color);
+    left += filled * share;
+  }
   if (m_tick >= 0) {
     painter.fillRect(QRectF(width() * std::min(m_tick, 1.0) - 0.75, 0, 1.5, 12), colors.text);
   }
@@ -161,9 +172,15 @@ void PlanInspector::build() {
   m_peakRows = new QVBoxLayout;
   m_peakRows->setSpacing(3);
   m_layout->addLayout(m_peakRows);
+  m_memoryLegend = line(QStringLiteral("muted"));
+  m_memoryLegend->setFont(fontOf(TextSize::Caption));
+  setNames(m_memoryLegend, QStringLiteral("memoryLegend"), tr("What fills the memory"));
   m_gradientHeading = heading(tr("Gradients"));
   m_gradient = new Badge(this);
   m_layout->addWidget(m_gradient, 0, Qt::AlignLeft);
+  heading(tr("Suggestions"));
+  m_suggestions = new SuggestionPanel(m_plan, this);
+  m_layout->addWidget(m_suggestions);
   m_layout->addStretch(1);
 }
 
@@ -229,6 +246,7 @@ void PlanInspector::refresh() {
   refreshSpeedup(shown.get(), before);
   refreshDevices(shown.get(), before);
   refreshMeasured();
+  refreshLegend();
 }
 
 void PlanInspector::showBasis(const PlanPrediction* shown, bool previewing) {
@@ -318,12 +336,35 @@ void PlanInspector::refreshDevices(const PlanPrediction* shown, const PlanPredic
     row.peakBar->show(after != nullptr ? shareOf(after->peakBytes, whole) : 0.0,
                       before != nullptr ? shareOf(before->peakBytes, whole) : -1.0, -1.0,
                       after != nullptr && after->overBudget());
+    row.peakBar->setParts(after != nullptr ? partsOf(*after)
+                                           : std::vector<std::pair<double, QColor>>());
+    row.peakBar->setToolTip(after != nullptr ? memoryText(m_plan->memoryOf(*after)) : QString());
     row.peak->setText(after == nullptr ? QString(QChar(0x2013))
                       : budget ? bytesOfText(after->peakBytes, whole, QStringLiteral(" of "))
                                : bytesText(after->peakBytes));
     row.peak->setFixedWidth(96);
     row.peak->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   }
+}
+
+std::vector<std::pair<double, QColor>> PlanInspector::partsOf(const PredictedDevice& device) const {
+  std::vector<std::pair<double, QColor>> parts;
+  const auto bytes = m_plan->memoryOf(device).all();
+  const auto colors = memoryColors(m_plan->session().theme());
+  for (std::size_t part = 0; part < bytes.size(); ++part) {
+    parts.emplace_back(shareOf(bytes[part], std::max<Bytes>(1, device.peakBytes)), colors[part]);
+  }
+  return parts;
+}
+
+void PlanInspector::refreshLegend() {
+  QStringList words;
+  const auto colors = memoryColors(m_plan->session().theme());
+  for (std::size_t part = 0; part < colors.size(); ++part) {
+    words.append(QStringLiteral("<span style=\"color:%1\">■</span>&nbsp;%2")
+                     .arg(colors[part].name(), memoryNames()[part]));
+  }
+  m_memoryLegend->setText(words.join(QStringLiteral("  ")));
 }
 
 void PlanInspector::refreshMeasured() {

@@ -12,6 +12,7 @@
 
 #include "ui/models/plan_model.h"
 #include "ui/widgets/badge.h"
+#include "ui/widgets/suggestion_panel.h"
 
 namespace stagelane::ui {
 
@@ -37,6 +38,8 @@ class GaugeBar final : public QWidget {
 
  public:
   explicit GaugeBar(const Session* session, QWidget* parent = nullptr);
+  /// What the bar consists of, as shares of its filled part; none: one colour.
+  void setParts(std::vector<std::pair<double, QColor>> parts);
   /// Shares of the bar's width; a negative `tick` or `mark` is not drawn.
   void show(double share, double tick, double mark, bool over);
 
@@ -45,6 +48,7 @@ class GaugeBar final : public QWidget {
 
  private:
   const Session* m_session;
+  std::vector<std::pair<double, QColor>> m_parts;
   double m_share = 0.0;
   double m_tick = -1.0;
   double m_mark = -1.0;
@@ -56,6 +60,8 @@ class PlanInspector final : public QWidget {
 
  public:
   explicit PlanInspector(PlanModel* plan, QWidget* parent = nullptr);
+
+  [[nodiscard]] const SuggestionPanel& suggestions() const { return *m_suggestions; }
 
  Q_SIGNALS:
   void restoreRequested();
@@ -77,6 +83,8 @@ class PlanInspector final : public QWidget {
   void refreshSpeedup(const PlanPrediction* shown, const PlanPrediction* now);
   void refreshDevices(const PlanPrediction* shown, const PlanPrediction* now);
   void refreshMeasured();
+  void refreshLegend();
+  [[nodiscard]] std::vector<std::pair<double, QColor>> partsOf(const PredictedDevice& device) const;
   QLabel* heading(const QString& text);
   QLabel* line(const QString& look);
 
@@ -99,6 +107,8 @@ class PlanInspector final : public QWidget {
   QLabel* m_base = nullptr;
   QLabel* m_gradientHeading = nullptr;
   Badge* m_gradient = nullptr;
+  QLabel* m_memoryLegend = nullptr;
+  SuggestionPanel* m_suggestions = nullptr;
   std::vector<DeviceRow> m_devices;
   std::vector<DeviceId> m_deviceIds;
 };

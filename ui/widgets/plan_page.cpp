@@ -12,11 +12,13 @@
 #include "ui/models/formatting.h"
 #include "ui/widgets/block_tree.h"
 #include "ui/widgets/cut_strip.h"
+#include "ui/widgets/device_bar.h"
 #include "ui/widgets/experiment_strip.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/plan_inspector.h"
 #include "ui/widgets/plan_toolbar.h"
 #include "ui/widgets/predicted_strip.h"
+#include "ui/widgets/problem_bar.h"
 #include "ui/widgets/variant_tabs.h"
 
 namespace stagelane::ui {
@@ -63,6 +65,10 @@ void PlanPage::setSession(Session* session) {
   buildActions(tabs);
   toolbar->setSides(m_showTree, m_showInspector);
   setFocusProxy(m_lanes);
+  for (QAction* action : inspector->suggestions().actions()) {
+    addAction(action);
+    m_actions.append(action);
+  }
   connect(m_plan, &PlanModel::refused, session, &Session::showHint);
   connect(session, &Session::documentChanged, this, &PlanPage::refreshBanner);
   connect(session, &Session::resultChanged, this, &PlanPage::refreshBanner);
@@ -97,8 +103,19 @@ QWidget* PlanPage::buildCentre() {
   auto* layout = new QVBoxLayout(plan);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
+  auto* problems = new ProblemBar(m_plan, plan);
+  layout->addWidget(problems);
   layout->addWidget(m_lanes);
   layout->addWidget(new CutStrip(m_plan, m_lanes, plan));
+  auto* devices = new DeviceBar(m_plan, plan);
+  layout->addWidget(devices);
+  connect(m_lanes, &LanesView::deviceMenuRequested, devices, &DeviceBar::showMenu);
+  m_lanes->addAction(problems->fixAction());
+  m_actions.append(problems->fixAction());
+  for (QAction* action : devices->actions()) {
+    m_lanes->addAction(action);
+    m_actions.append(action);
+  }
   layout->addStretch(1);
   auto* rows = new QSplitter(Qt::Vertical, this);
   rows->setObjectName(QStringLiteral("planRows"));

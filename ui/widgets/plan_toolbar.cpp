@@ -24,6 +24,7 @@ constexpr StrategyName kStrategies[] = {
 
 constexpr int kRoomyBar = 1150;
 constexpr int kVeryRoomyBar = 1480;
+constexpr int kNarrowCombo = 128;
 
 QString wordOf(const Json& variant, const char* key) {
   const auto found = variant.find(key);
@@ -131,8 +132,13 @@ void PlanToolbar::fitToWidth() {
   const bool roomy = width() >= kRoomyBar;
   m_strategyLabel->setVisible(roomy);
   m_widthLabel->setVisible(roomy);
+  m_scheduleLabel->setVisible(roomy && m_schedule->isVisibleTo(this));
+  m_schedule->setMaximumWidth(roomy ? QWIDGETSIZE_MAX : kNarrowCombo);
+  m_placement->setVisible(roomy && !m_placement->text().isEmpty());
   m_microBatches->setVisible(roomy && m_split->isVisibleTo(this));
-  m_costs->setRoomy(width() >= kVeryRoomyBar);
+  m_costs->setRoom(width() >= kVeryRoomyBar ? CostStatus::Room::Wide
+                   : roomy                  ? CostStatus::Room::Middle
+                                            : CostStatus::Room::Narrow);
 }
 
 void PlanToolbar::refreshIcons() {
@@ -188,7 +194,7 @@ void PlanToolbar::refresh() {
     const QString strategy = wordOf(*variant, "strategy");
     m_strategy->setCurrentIndex(m_strategy->findData(strategy));
     const bool pipeline = strategy == QLatin1String("pipeline");
-    m_scheduleLabel->setVisible(pipeline);
+    m_scheduleLabel->setVisible(pipeline && width() >= kRoomyBar);
     m_schedule->setVisible(pipeline);
     const QString schedule = wordOf(*variant, "schedule");
     m_schedule->setCurrentIndex(m_schedule->findData(schedule));
@@ -200,7 +206,7 @@ void PlanToolbar::refresh() {
     refreshMembers(*tab);
     const QString placement = wordOf(*variant, "placement");
     m_placement->setText(placement.isEmpty() ? QString() : tr("Placement %1").arg(placement));
-    m_placement->setVisible(!placement.isEmpty());
+    m_placement->setVisible(!placement.isEmpty() && width() >= kRoomyBar);
   }
   m_refreshing = false;
 }

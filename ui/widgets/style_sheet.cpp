@@ -15,6 +15,7 @@ QWidget[look="bar"] { background: @window; border: 0 solid @border; border-botto
 QWidget[look="toolbar"] { background: @panel; border: 0 solid @border; border-bottom-width: 1px; }
 QWidget[look="status"] { background: @window; border: 0 solid @border; border-top-width: 1px; }
 QWidget[look="railBox"] { background: @window; border: 0 solid @border; border-right-width: 1px; }
+QWidget[look="problem"] { background: @errorGround; border: 0 solid @border; border-bottom-width: 1px; }
 QFrame[look="line"] { background: @border; border: none; }
 QFrame[look="card"] { background: @panel2; border: 1px solid @border; border-radius: 4px; }
 QLabel { background: transparent; }
@@ -141,6 +142,7 @@ QString styleSheetOf(const Theme& theme) {
       {QStringLiteral("@checkImage"), theme.kind == ThemeKind::Dark
                                           ? QStringLiteral(":/icons/check-dark.svg")
                                           : QStringLiteral(":/icons/check-light.svg")},
+      {QStringLiteral("@errorGround"), colors.errorGround.name()},
       {QStringLiteral("@error"), colors.error.name()},
       {QStringLiteral("@faint"), colors.faint.name()},
       {QStringLiteral("@grid"), colors.grid.name()},

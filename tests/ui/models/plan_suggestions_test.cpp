@@ -1,0 +1,122 @@
+#include "ui/models/plan_suggestions.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/predict/placement.h"
+#include "engine/predict/suggestion.h"
+#include "ui/models/prediction.h"
+
+namespace stagelane::ui {
+namespace {
+
+Json resnet(const char* variant) {
+  Json document = Json::parse(R"({
+    "stagelane": 1, "name": "r", "model": {"zoo": "resnet18", "num_classes": 10},
+    "input": {"shape": [3, 64, 64]}, "data": {"batch_size": 16, "labels": "one_hot"},
+    "devices": ["cpu:0", "cpu:1"], "repeat": 1, "variants": []})");
+  document["variants"].push_back(Json::parse(variant));
+  return document;
+}
+
+/// A cut far from the middle.
+constexpr const char* kBadCut = R"({"name": "p", "strategy": "pipeline", "schedule": "gpipe",
+  "split_size": 16, "placement": {"conv1": "cpu:0", "bn1": "cpu:1", "relu": "cpu:1",
+  "maxpool": "cpu:1", "layer1": "cpu:1", "layer2": "cpu:1", "layer3": "cpu:1", "layer4": "cpu:1",
+  "avgpool": "cpu:1", "fc": "cpu:1"}})";
+
+plan::Experiment read(const Json& document) {
+  auto experiment = plan::readExperiment(document, "", {}, predict::planningWith(nullptr));
+  EXPECT_TRUE(experiment) << (experiment ? "" : describe(experiment.error()));
+  return experiment ? *experiment : plan::Experiment{};
+}
+
+PlanSuggestionsPtr suggest(const plan::Experiment& experiment) {
+  const auto found =
+      suggestionsFor(experiment, experiment.variants.front(), nullptr, [] { return true; });
+  EXPECT_TRUE(found);
+  return found ? *found : nullptr;
+}
+
+/// What each suggestion says it takes is what the plan takes once it is applied.
+TEST(PlanSuggestions, TakeWhatTheySayOnceTheyAreApplied) {
+  const Json document = resnet(kBadCut);
+  const plan::Experiment experiment = read(document);
+  const PlanSuggestionsPtr found = suggest(experiment);
+  ASSERT_TRUE(found);
+  for (const SuggestionKind kind : {SuggestionKind::Split, SuggestionKind::Schedule,
+                                    SuggestionKind::Placement, SuggestionKind::Everything}) {
+    const PlanSuggestion* suggestion = found->of(kind);
+    ASSERT_NE(suggestion, nullptr) << static_cast<int>(kind);
+    const plan::Experiment after =
+        read(withSuggestion(document, 0, *experiment.model, *suggestion));
+    const auto step = predictStep(after, after.variants.front());
+    ASSERT_TRUE(step);
+    EXPECT_EQ(step->stepNs, suggestion->stepNs) << suggestionTitle(*suggestion).toStdString();
+    EXPECT_LE(suggestion->stepNs, found->stepNs);
+    EXPECT_GE(found->gain(*suggestion), 0.0);
+  }
+}
+
+TEST(PlanSuggestions, MendABadCutAndProveHowGoodTheNewOneIs) {
+  Json document = resnet(kBadCut);
+  document["variants"][0]["split_size"] = 4;  // with one micro-batch every cut takes as long
+  const plan::Experiment experiment = read(document);
+  const PlanSuggestionsPtr found = suggest(experiment);
+  const PlanSuggestion* placement = found->of(SuggestionKind::Placement);
+  ASSERT_NE(placement, nullptr);
+  EXPECT_FALSE(placement->asItIs);
+  EXPECT_GT(found->gain(*placement), 0.1);
+  EXPECT_GT(placement->lowerBoundNs, 0);
+  EXPECT_GE(placement->gap, 0.0);
+  EXPECT_LE(placement->lowerBoundNs, placement->stepNs);
+}
+
+TEST(PlanSuggestions, CurveOverSplitsHasTheOwnSplitAndItsLowestIsSuggested) {
+  const plan::Experiment experiment = read(resnet(kBadCut));
+  const PlanSuggestionsPtr found = suggest(experiment);
+  ASSERT_GT(found->splits.size(), 3U);
+  TimeNs least = found->splits.front().stepNs;
+  bool own = false;
+  for (const SplitPoint& point : found->splits) {
+    least = std::min(least, point.stepNs);
+    own = own || point.splitSize == 16;
+  }
+  EXPECT_TRUE(own);
+  EXPECT_EQ(found->of(SuggestionKind::Split)->stepNs, least);
+}
+
+TEST(PlanSuggestions, AreThePlanItselfWhereNothingIsBetter) {
+  const Json document = resnet(kBadCut);
+  const plan::Experiment experiment = read(document);
+  const PlanSuggestion best = *suggest(experiment)->of(SuggestionKind::Everything);
+  const plan::Experiment after = read(withSuggestion(document, 0, *experiment.model, best));
+  const PlanSuggestionsPtr again = suggest(after);
+  for (const PlanSuggestion& suggestion : again->found) {
+    EXPECT_GE(suggestion.stepNs, best.stepNs * 99 / 100)
+        << suggestionTitle(suggestion).toStdString();
+  }
+}
+
+TEST(PlanSuggestions, OfASingleDeviceAreAPipelineAndNoSplitOfItsOwn) {
+  const Json document = resnet(R"({"name": "s", "strategy": "single", "device": "cpu:0"})");
+  const plan::Experiment experiment = read(document);
+  const PlanSuggestionsPtr found = suggest(experiment);
+  EXPECT_EQ(found->of(SuggestionKind::Split), nullptr);
+  const PlanSuggestion* best = found->of(SuggestionKind::Everything);
+  ASSERT_NE(best, nullptr);
+  const Json after = withSuggestion(document, 0, *experiment.model, *best);
+  EXPECT_EQ(after["variants"][0]["strategy"], "pipeline");
+  EXPECT_FALSE(after["variants"][0].contains("device"));
+  EXPECT_GT(found->gain(*best), 0.0);
+}
+
+TEST(PlanSuggestions, EndEarlyWhenNobodyWantsThemAnyMore) {
+  const plan::Experiment experiment = read(resnet(kBadCut));
+  const auto found =
+      suggestionsFor(experiment, experiment.variants.front(), nullptr, [] { return false; });
+  ASSERT_TRUE(found);
+  EXPECT_TRUE((*found)->found.empty());
+}
+
+}  // namespace
+}  // namespace stagelane::ui

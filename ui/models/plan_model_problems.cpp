@@ -1,0 +1,68 @@
+/// The part of PlanModel that says what breaks the shown plan, and mends it.
+
+#include <algorithm>
+
+#include "ui/models/formatting.h"
+#include "ui/models/plan_model.h"
+
+namespace stagelane::ui {
+
+PlanQuestion PlanModel::question() const {
+  PlanQuestion question;
+  question.experiment = m_session->document().lastReadable().get();
+  question.shape = &shownShape();
+  question.prediction = shownPrediction().get();
+  question.error = &m_session->predictionError();
+  const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
+  if (tab != nullptr) {
+    const Json& variant = m_session->document().json()["variants"][tab->index];
+    const auto strategy = variant.is_object() ? variant.find("strategy") : variant.end();
+    if (variant.is_object() && strategy != variant.end() && strategy->is_string()) {
+      question.strategy = qstring(strategy->get<std::string>());
+    }
+  }
+  return question;
+}
+
+void PlanModel::refreshProblems() {
+  m_problems = ready() ? problemsOf(question()) : std::vector<PlanProblem>();
+  Q_EMIT problemsChanged();
+}
+
+QString PlanModel::problemWord(const DeviceId& device) const {
+  const auto found =
+      std::find_if(m_problems.begin(), m_problems.end(),
+                   [&](const PlanProblem& problem) { return problem.device == device; });
+  return found == m_problems.end() ? QString() : found->brief;
+}
+
+QString PlanModel::problemText(const DeviceId& device) const {
+  QStringList texts;
+  for (const PlanProblem& problem : m_problems) {
+    if (problem.device == device) {
+      texts.append(problem.text);
+    }
+  }
+  return texts.join(QChar(u'\n'));
+}
+
+std::optional<PlanFix> PlanModel::fix() const {
+  if (m_problems.empty() || m_preview) {
+    return std::nullopt;
+  }
+  return fixOf(m_problems.front(), question(), m_suggestions.found().get());
+}
+
+void PlanModel::applyFix() {
+  const auto mend = fix();
+  if (!mend) {
+    return;
+  }
+  if (mend->suggestion) {
+    applySuggestion(*mend->suggestion);
+  } else if (mend->shape) {
+    applyShape(mend->text, *mend->shape);
+  }
+}
+
+}  // namespace stagelane::ui

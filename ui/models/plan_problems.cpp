@@ -1,0 +1,145 @@
+#include "ui/models/plan_problems.h"
+
+#include <algorithm>
+
+#include "engine/plan/imagined.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+std::vector<std::size_t> blocksOn(const PlanShape& shape, const DeviceId& device) {
+  std::vector<std::size_t> blocks;
+  for (std::size_t block = 0; block < shape.deviceOfBlock.size(); ++block) {
+    if (shape.deviceOfBlock[block] == device) {
+      blocks.push_back(block);
+    }
+  }
+  return blocks;
+}
+
+/// The first device with more than one run of blocks.
+std::optional<DeviceId> scattered(const PlanShape& shape) {
+  std::vector<DeviceId> left;
+  for (std::size_t block = 0; block < shape.deviceOfBlock.size(); ++block) {
+    const DeviceId& here = shape.deviceOfBlock[block];
+    if (block > 0 && here == shape.deviceOfBlock[block - 1]) {
+      continue;
+    }
+    if (std::find(left.begin(), left.end(), here) != left.end()) {
+      return here;
+    }
+    left.push_back(here);
+  }
+  return std::nullopt;
+}
+
+std::optional<DeviceId> firstReal(const plan::Experiment& experiment) {
+  for (const plan::DeviceSpec& device : experiment.devices) {
+    if (!plan::isImagined(device)) {
+      return device.id;
+    }
+  }
+  return std::nullopt;
+}
+
+void addOverBudget(const PlanPrediction& prediction, std::vector<PlanProblem>& problems) {
+  for (const PredictedDevice& device : prediction.devices) {
+    if (device.overBudget()) {
+      problems.push_back({ProblemKind::OverBudget, device.id, QStringLiteral("over budget"),
+                          QStringLiteral("%1 is over budget: needs %2, has %3")
+                              .arg(qstring(device.id.value), bytesText(device.peakBytes),
+                                   bytesText(*device.budgetBytes))});
+    }
+  }
+}
+
+std::optional<PlanFix> fixOfMemory(const PlanSuggestions* suggestions) {
+  if (suggestions == nullptr) {
+    return std::nullopt;
+  }
+  for (const SuggestionKind kind : {SuggestionKind::Placement, SuggestionKind::Split,
+                                    SuggestionKind::Schedule, SuggestionKind::Everything}) {
+    const PlanSuggestion* suggestion = suggestions->of(kind);
+    if (suggestion != nullptr && !suggestion->overBudget && !suggestion->asItIs) {
+      return PlanFix{QStringLiteral("Use: %1").arg(suggestionTitle(*suggestion)), {}, *suggestion};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<PlanProblem> problemsOf(const PlanQuestion& question) {
+  std::vector<PlanProblem> problems;
+  const bool impossible = question.error != nullptr && question.error->has_value();
+  if (question.prediction != nullptr && !impossible) {
+    addOverBudget(*question.prediction, problems);
+  }
+  if (question.shape == nullptr || question.experiment == nullptr) {
+    return problems;
+  }
+  const auto device = scattered(*question.shape);
+  if (impossible && device && question.strategy == QLatin1String("pipeline")) {
+    problems.push_back({ProblemKind::Schedule, *device, QStringLiteral("not in one run"),
+                        QStringLiteral("The schedule wants the blocks of %1 in one run: %2")
+                            .arg(qstring(device->value), qstring((*question.error)->message))});
+  }
+  for (const plan::DeviceSpec& spec : question.experiment->devices) {
+    if (plan::isImagined(spec) && !blocksOn(*question.shape, spec.id).empty()) {
+      problems.push_back({ProblemKind::Imagined, spec.id, QStringLiteral("imagined"),
+                          QStringLiteral("%1 is imagined: the plan is predicted and cannot run")
+                              .arg(qstring(spec.id.value))});
+    }
+  }
+  return problems;
+}
+
+std::vector<std::size_t> blocksOf(const PlanProblem& problem, const PlanShape& shape) {
+  return blocksOn(shape, problem.device);
+}
+
+std::optional<PlanFix> fixOf(const PlanProblem& problem, const PlanQuestion& question,
+                             const PlanSuggestions* suggestions) {
+  if (problem.kind == ProblemKind::OverBudget) {
+    return fixOfMemory(suggestions);
+  }
+  if (question.shape == nullptr || question.experiment == nullptr) {
+    return std::nullopt;
+  }
+  if (problem.kind == ProblemKind::Schedule) {
+    return PlanFix{
+        QStringLiteral("Put each device's blocks in one run"), inRuns(*question.shape), {}};
+  }
+  const auto real = firstReal(*question.experiment);
+  if (!real) {
+    return std::nullopt;
+  }
+  const auto blocks = blocksOn(*question.shape, problem.device);
+  return PlanFix{QStringLiteral("Move %1 to %2")
+                     .arg(blocksText(*question.experiment->model, blocks), qstring(real->value)),
+                 moved(*question.shape, blocks, *real),
+                 {}};
+}
+
+PlanShape inRuns(const PlanShape& shape) {
+  std::vector<DeviceId> order;
+  for (const DeviceId& device : shape.deviceOfBlock) {
+    if (std::find(order.begin(), order.end(), device) == order.end()) {
+      order.push_back(device);
+    }
+  }
+  PlanShape after;
+  for (const DeviceId& device : order) {
+    const auto count = std::count(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(), device);
+    after.deviceOfBlock.insert(after.deviceOfBlock.end(), static_cast<std::size_t>(count), device);
+  }
+  after.stageBegins.assign(after.deviceOfBlock.size(), false);
+  for (std::size_t block = 0; block < after.stageBegins.size(); ++block) {
+    after.stageBegins[block] =
+        block == 0 || after.deviceOfBlock[block] != after.deviceOfBlock[block - 1];
+  }
+  return after;
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,143 @@
+#include "ui/widgets/device_bar.h"
+
+#include <QHBoxLayout>
+#include <algorithm>
+
+#include "engine/plan/imagined.h"
+#include "ui/models/device_edits.h"
+#include "ui/models/formatting.h"
+#include "ui/widgets/device_dialog.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/look.h"
+
+namespace stagelane::ui {
+
+DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
+    : QWidget(parent), m_plan(plan), m_button(new QToolButton(this)), m_menu(new QMenu(this)) {
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(measure::kPanelPadding, 4, measure::kPanelPadding, 4);
+  layout->setSpacing(measure::kControlGap);
+  setNames(m_button, QStringLiteral("addDevice"), tr("Add device"));
+  m_button->setText(tr("Add device"));
+  m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_button->setPopupMode(QToolButton::InstantPopup);
+  m_button->setMenu(m_menu);
+  m_menu->setObjectName(QStringLiteral("addDeviceMenu"));
+  setLook(m_button, QStringLiteral("outlined"));
+  layout->addWidget(m_button);
+  layout->addWidget(
+      mutedLabel(tr("a GPU of this machine, a CPU worker, or an imagined device"), this));
+  layout->addStretch(1);
+  m_addWorker = add(tr("Add a CPU worker"), QStringLiteral("addCpuWorker"),
+                    [this] { m_plan->deviceEdits().addCpuWorker(); });
+  m_addImagined =
+      add(tr("Add an imagined device…"), QStringLiteral("addImagined"), [this] { addImagined(); });
+  add(tr("Settings of this device…"), QStringLiteral("deviceSettings"), [this] {
+    if (const auto device = m_plan->currentDevice()) {
+      openSettings(*device);
+    }
+  });
+  add(tr("Remove this device"), QStringLiteral("removeDevice"), [this] {
+    if (const auto device = m_plan->currentDevice()) {
+      m_plan->deviceEdits().remove(*device);
+    }
+  });
+  connect(m_menu, &QMenu::aboutToShow, this, [this] {
+    m_plan->session().requestMachineDevices();
+    fillMenu();
+  });
+  connect(&m_plan->session(), &Session::machineDevicesChanged, this, &DeviceBar::fillMenu);
+  const auto tint = [this] {
+    m_button->setIcon(icon(QStringLiteral("plus"), m_plan->session().theme().control.text));
+  };
+  connect(&m_plan->session(), &Session::themeChanged, this, tint);
+  connect(plan, &PlanModel::planChanged, this, [this] { m_button->setEnabled(m_plan->ready()); });
+  tint();
+  fillMenu();
+}
+
+QAction* DeviceBar::add(const QString& text, const QString& name,
+                        const std::function<void()>& act) {
+  auto* action = new QAction(text, this);
+  action->setObjectName(name);
+  connect(action, &QAction::triggered, this, [act] { act(); });
+  m_actions.append(action);
+  return action;
+}
+
+void DeviceBar::fillMenu() {
+  m_menu->clear();
+  const DeviceId worker = nextCpuWorker(m_plan->deviceEdits().listed());
+  m_addWorker->setText(tr("Add a CPU worker, %1").arg(qstring(worker.value)));
+  m_menu->addAction(m_addWorker);
+  for (const MachineDevice& gpu : m_plan->deviceEdits().otherGpus()) {
+    QAction* action = m_menu->addAction(
+        tr("Add %1, %2, %3").arg(qstring(gpu.id.value), gpu.name, bytesText(gpu.memory)));
+    action->setObjectName(QStringLiteral("add.") + qstring(gpu.id.value));
+    connect(action, &QAction::triggered, this, [this, id = gpu.id] {
+      m_plan->deviceEdits().add({id, {}, {}, 1.0});
+    });
+  }
+  m_menu->addAction(m_addImagined);
+}
+
+std::vector<DeviceId> DeviceBar::likes() const {
+  std::vector<DeviceId> names;
+  for (const plan::DeviceSpec& device : m_plan->deviceEdits().listed()) {
+    if (!plan::isImagined(device)) {
+      names.push_back(device.id);
+    }
+  }
+  for (const char* possible : {"cpu:0", "cuda:0"}) {
+    const DeviceId id{possible};
+    if (std::find(names.begin(), names.end(), id) == names.end()) {
+      names.push_back(id);
+    }
+  }
+  return names;
+}
+
+void DeviceBar::addImagined() {
+  const std::vector<DeviceId> choices = likes();
+  plan::DeviceSpec device;
+  device.id = nextImagined(m_plan->deviceEdits().listed());
+  device.like = choices.front();
+  device.speed = 2.0;
+  auto* dialog = new DeviceDialog(device, choices, window());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this,
+          [this, dialog] { m_plan->deviceEdits().add(dialog->device()); });
+  dialog->open();
+}
+
+void DeviceBar::openSettings(const DeviceId& device) {
+  const auto spec = m_plan->deviceEdits().spec(device);
+  if (!spec) {
+    return;
+  }
+  auto* dialog = new DeviceDialog(*spec, likes(), window());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this,
+          [this, dialog] { m_plan->deviceEdits().change(dialog->device()); });
+  dialog->open();
+}
+
+void DeviceBar::showMenu(const DeviceId& device, const QPoint& globalAt) {
+  auto* menu = new QMenu(this);
+  menu->setObjectName(QStringLiteral("deviceMenu"));
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  const QString name = qstring(device.value);
+  QAction* settings = menu->addAction(tr("Settings of %1…").arg(name));
+  settings->setObjectName(QStringLiteral("settingsOfDevice"));
+  connect(settings, &QAction::triggered, this, [this, device] { openSettings(device); });
+  const auto refusal = m_plan->deviceEdits().removalRefusal(device);
+  QAction* remove = menu->addAction(refusal ? tr("Remove %1 (%2)").arg(name, *refusal)
+                                            : tr("Remove %1").arg(name));
+  remove->setObjectName(QStringLiteral("removeTheDevice"));
+  remove->setEnabled(!refusal);
+  connect(remove, &QAction::triggered, this,
+          [this, device] { m_plan->deviceEdits().remove(device); });
+  menu->popup(globalAt);
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,40 @@
+#pragma once
+
+/// Below the lanes: adds a device to the plan. Also the dialogs and menus of a device, which lanes
+/// and the list of actions share.
+
+#include <QAction>
+#include <QMenu>
+#include <QToolButton>
+#include <QWidget>
+
+#include "ui/models/plan_model.h"
+
+namespace stagelane::ui {
+
+class DeviceBar final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit DeviceBar(PlanModel* plan, QWidget* parent = nullptr);
+  /// Add a worker, add an imagined device, settings and removal of the current lane's device.
+  [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
+  /// Settings and removal of `device`, at a place on the screen.
+  void showMenu(const DeviceId& device, const QPoint& globalAt);
+
+ private:
+  QAction* add(const QString& text, const QString& name, const std::function<void()>& act);
+  void fillMenu();
+  void addImagined();
+  void openSettings(const DeviceId& device);
+  [[nodiscard]] std::vector<DeviceId> likes() const;
+
+  PlanModel* m_plan;
+  QToolButton* m_button;
+  QMenu* m_menu;
+  QAction* m_addWorker = nullptr;
+  QAction* m_addImagined = nullptr;
+  QList<QAction*> m_actions;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,39 @@
+#pragma once
+
+/// What can be said of a device: the memory that a plan may use on it; of an imagined one also what
+/// it is like and how fast. Edits a value and changes nothing by itself.
+
+#include <QComboBox>
+#include <QDialog>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <vector>
+
+#include "engine/plan/device.h"
+
+namespace stagelane::ui {
+
+class DeviceDialog final : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// `likes` are the real devices to choose from; more can be typed.
+  DeviceDialog(const plan::DeviceSpec& device, const std::vector<DeviceId>& likes, QWidget* parent);
+  /// What was entered. @pre accepted
+  [[nodiscard]] plan::DeviceSpec device() const { return m_device; }
+
+ private:
+  void build(const std::vector<DeviceId>& likes);
+  void check();
+
+  plan::DeviceSpec m_device;
+  QComboBox* m_like = nullptr;
+  QDoubleSpinBox* m_speed = nullptr;
+  QLineEdit* m_memory = nullptr;
+  QLabel* m_problem = nullptr;
+  QPushButton* m_ok = nullptr;
+};
+
+}  // namespace stagelane::ui

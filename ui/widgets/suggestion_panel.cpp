@@ -1,0 +1,147 @@
+#include "ui/widgets/suggestion_panel.h"
+
+#include <QAction>
+#include <QFrame>
+#include <QHBoxLayout>
+
+#include "ui/models/formatting.h"
+#include "ui/widgets/look.h"
+
+namespace stagelane::ui {
+namespace {
+
+/// Less than this is not worth an edit.
+constexpr double kLeastGain = 0.001;
+
+}  // namespace
+
+SuggestionPanel::SuggestionPanel(PlanModel* plan, QWidget* parent)
+    : QWidget(parent),
+      m_plan(plan),
+      m_layout(new QVBoxLayout(this)),
+      m_state(mutedLabel({}, this)),
+      m_curve(new SplitCurve(&plan->session(), this)) {
+  m_layout->setContentsMargins(0, 0, 0, 0);
+  m_layout->setSpacing(6);
+  setNames(m_state, QStringLiteral("suggestionState"), tr("State of the suggestions"));
+  m_state->setWordWrap(true);
+  m_layout->addWidget(m_state);
+  addCard(SuggestionKind::Everything, QStringLiteral("Everything"), tr("Take the best plan found"));
+  addCard(SuggestionKind::Split, QStringLiteral("Split"), tr("Take the best split size"));
+  m_layout->addWidget(m_curve);
+  addCard(SuggestionKind::Schedule, QStringLiteral("Schedule"), tr("Take the best schedule"));
+  addCard(SuggestionKind::Placement, QStringLiteral("Placement"), tr("Take the best placement"));
+  connect(m_curve, &SplitCurve::splitChosen, this, [this](std::int64_t size) {
+    PlanSuggestion chosen;
+    if (const plan::Variant* variant = m_plan->session().currentVariant()) {
+      chosen.kind = SuggestionKind::Split;
+      chosen.splitSize = size;
+      chosen.schedule = variant->schedule;
+      m_plan->applySuggestion(chosen);
+    }
+  });
+  connect(&plan->suggestions(), &SuggestionRunner::changed, this, &SuggestionPanel::refresh);
+  connect(&plan->session(), &Session::runPhaseChanged, this, &SuggestionPanel::refresh);
+  connect(&plan->session(), &Session::themeChanged, m_curve, [this] { m_curve->update(); });
+  refresh();
+}
+
+void SuggestionPanel::addCard(SuggestionKind kind, const QString& name, const QString& actionText) {
+  Card card;
+  card.kind = kind;
+  card.box = new QFrame(this);
+  auto* layout = new QVBoxLayout(card.box);
+  layout->setContentsMargins(8, 5, 8, 5);
+  layout->setSpacing(1);
+  setLook(card.box, QStringLiteral("card"));
+  auto* first = new QHBoxLayout;
+  card.title = new QLabel(card.box);
+  card.title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  card.gain = new QLabel(card.box);
+  setLook(card.gain, QStringLiteral("success"));
+  first->addWidget(card.title, 1);
+  first->addWidget(card.gain);
+  layout->addLayout(first);
+  auto* second = new QHBoxLayout;
+  card.text = mutedLabel({}, card.box);
+  card.text->setWordWrap(true);
+  card.text->setFont(fontOf(TextSize::Caption));
+  card.apply = new QPushButton(tr("Apply"), card.box);
+  setNames(card.apply, QStringLiteral("apply") + name, actionText);
+  setLook(card.apply, QStringLiteral("link"));
+  card.apply->setCursor(Qt::PointingHandCursor);
+  second->addWidget(card.text, 1);
+  second->addWidget(card.apply, 0, Qt::AlignBottom);
+  layout->addLayout(second);
+  m_layout->addWidget(card.box);
+  setNames(card.title, QStringLiteral("suggested") + name, actionText);
+  card.action = new QAction(actionText, this);
+  card.action->setObjectName(QStringLiteral("take") + name);
+  m_actions.append(card.action);
+  connect(card.action, &QAction::triggered, this, [this, kind] { apply(kind); });
+  connect(card.apply, &QPushButton::clicked, card.action, &QAction::trigger);
+  m_cards.push_back(card);
+}
+
+void SuggestionPanel::refresh() {
+  const PlanSuggestionsPtr found = m_plan->suggestions().found();
+  const plan::Variant* variant = m_plan->session().currentVariant();
+  const bool measuring = m_plan->session().runPhase() != RunPhase::Idle;
+  m_state->setText(found                             ? QString()
+                   : measuring                       ? tr("After the run")
+                   : m_plan->suggestions().running() ? tr("Looking for better plans…")
+                                                     : tr("None for this plan"));
+  m_state->setVisible(!m_state->text().isEmpty());
+  m_curve->show(found, variant != nullptr ? variant->splitSize : 0);
+  for (Card& card : m_cards) {
+    refreshCard(card, found.get());
+  }
+}
+
+void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
+  const PlanSuggestion* suggestion = found != nullptr ? found->of(card.kind) : nullptr;
+  card.box->setVisible(suggestion != nullptr);
+  card.action->setEnabled(false);
+  if (suggestion == nullptr) {
+    return;
+  }
+  const double gain = found->gain(*suggestion);
+  const bool mends = found->overBudget && !suggestion->overBudget;
+  const bool better = !suggestion->asItIs && (gain >= kLeastGain || mends);
+  card.action->setEnabled(better);
+  card.apply->setVisible(better);
+  card.title->setFont(fontOf(TextSize::Body, better ? TextWeight::Bold : TextWeight::Regular));
+  card.gain->setVisible(better);
+  card.gain->setText(mends ? tr("fits")
+                           : approximately(found->basis) + timeText(suggestion->stepNs) +
+                                 QStringLiteral(", ") + percentDifferenceText(-gain));
+  if (better) {
+    card.title->setText(suggestionTitle(*suggestion));
+    showText(card, suggestionText(*suggestion));
+    return;
+  }
+  switch (card.kind) {
+    case SuggestionKind::Split:
+      card.title->setText(tr("Split size is the best of %1").arg(found->splits.size()));
+      break;
+    case SuggestionKind::Schedule: card.title->setText(tr("Schedule is the best")); break;
+    case SuggestionKind::Placement: card.title->setText(tr("Placement is the best")); break;
+    case SuggestionKind::Everything: card.title->setText(tr("No better plan found")); break;
+  }
+  showText(card, card.kind == SuggestionKind::Everything ? QString() : suggestionText(*suggestion));
+}
+
+void SuggestionPanel::showText(const Card& card, const QString& text) {
+  card.text->setText(text);
+  card.text->setVisible(!text.isEmpty() || card.apply->isVisibleTo(card.box));
+}
+
+void SuggestionPanel::apply(SuggestionKind kind) {
+  const PlanSuggestionsPtr found = m_plan->suggestions().found();
+  const PlanSuggestion* suggestion = found ? found->of(kind) : nullptr;
+  if (suggestion != nullptr) {
+    m_plan->applySuggestion(PlanSuggestion(*suggestion));
+  }
+}
+
+}  // namespace stagelane::ui
