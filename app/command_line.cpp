@@ -106,6 +106,7 @@ int openWindow(WindowArguments& arguments) {
 
 void addCommands(const CommandLine& line) {
   addRunCommand(line);
+  addSweepCommand(line);
   addPredictCommand(line);
   addCalibrateCommand(line);
   addPlaceCommand(line);

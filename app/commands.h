@@ -20,6 +20,7 @@ struct CommandLine {
 void addSetOption(CLI::App& command, std::vector<std::string>& sets);
 
 void addRunCommand(const CommandLine& line);
+void addSweepCommand(const CommandLine& line);
 void addPredictCommand(const CommandLine& line);
 void addCalibrateCommand(const CommandLine& line);
 void addPlaceCommand(const CommandLine& line);

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <memory>
 
 #include "app/command_application.h"
@@ -32,6 +33,7 @@ namespace fs = std::filesystem;
 struct RunOptions {
   std::string experiment;
   std::string out;
+  std::string resume;
   std::vector<std::string> sets;
   bool json = false;
 };
@@ -54,13 +56,19 @@ void print(const std::string& text) {
   std::fflush(stderr);
 }
 
-// Runs the engine with an event loop around it.
-EngineOutcome runEngine(const fs::path& experiment, const fs::path& folder,
-                        std::shared_ptr<const workspace::RunLock> lock, const fs::path& costs) {
+// Runs the engine, started by `start`, with an event loop around it.
+EngineOutcome runEngine(const std::function<Status(EngineProcess&)>& start,
+                        const record::RunResult* before = nullptr) {
   EngineProcess engine;
   SignalWatch signals;
   RunProgress progress(::isatty(STDERR_FILENO) != 0 ? ProgressStyle::Terminal
                                                     : ProgressStyle::Lines);
+  if (before != nullptr) {
+    // A run that goes on says its variants' names no second time.
+    Json started = record::startedMembers(*before);
+    started["event"] = "started";
+    print(progress.textFor(started));
+  }
   EngineOutcome outcome;
   QObject::connect(&engine, &EngineProcess::eventReceived, &engine,
                    [&](const Json& event) { print(progress.textFor(event)); });
@@ -72,7 +80,7 @@ EngineOutcome runEngine(const fs::path& experiment, const fs::path& folder,
     print(progress.end() + "canceling after the actions under way (once more: at once)\n");
     engine.cancel();
   });
-  if (const Status started = engine.start(experiment, folder, std::move(lock), costs); !started) {
+  if (const Status started = start(engine); !started) {
     outcome.error = started.error();
     outcome.exitCode = static_cast<int>(started.error().code);
     return outcome;
@@ -195,12 +203,39 @@ int run(const RunOptions& options) {
   if (!folder) {
     return printError(folder.error());
   }
-  const EngineOutcome outcome = runEngine(file, *folder, std::move(*lock), costs->file);
+  const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
+  const EngineOutcome outcome = runEngine(
+      [&](EngineProcess& engine) { return engine.start(file, *folder, held, costs->file); });
   if (reachedAVariant(outcome)) {
     indexRun(*folder);
   } else if (std::error_code ignored; options.out.empty()) {
     fs::remove_all(*folder, ignored);  // our own new folder, without any measurement
   }
+  return report(outcome, options.json);
+}
+
+/// Goes on in a folder where a run was canceled, failed, or was killed.
+int resumeRun(const RunOptions& options) {
+  const CommandApplication application;
+  const auto before = record::openRun(options.resume);
+  if (!before) {
+    return printError(before.error());
+  }
+  const fs::path folder = before->folder;
+  if (before->status == record::RunStatus::Done) {
+    EngineOutcome nothing;
+    nothing.result = *before;
+    print("stagelane: nothing is missing in " + folder.string() + "\n");
+    return report(nothing, options.json);
+  }
+  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "running " + folder.string());
+  if (!lock) {
+    return printError(lock.error());
+  }
+  const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
+  const EngineOutcome outcome =
+      runEngine([&](EngineProcess& engine) { return engine.resume(folder, held); }, &*before);
+  indexRun(folder);
   return report(outcome, options.json);
 }
 
@@ -210,23 +245,34 @@ void addRunCommand(const CommandLine& line) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command =
       line.parser.add_subcommand("run", "Train every variant of an experiment and compare them");
-  command
-      ->add_option("EXPERIMENT", options->experiment,
-                   "Experiment file, name of a preset, or run folder to repeat")
-      ->required();
-  command->add_option("--out", options->out,
-                      "Run folder: absent or empty (default: a new one in the workspace)");
+  CLI::Option* experiment =
+      command->add_option("EXPERIMENT", options->experiment,
+                          "Experiment file, name of a preset, or run folder to repeat");
+  CLI::Option* out = command->add_option(
+      "--out", options->out, "Run folder: absent or empty (default: a new one in the workspace)");
   addSetOption(*command, options->sets);
+  command
+      ->add_option("--resume", options->resume,
+                   "Run folder of a run that was canceled, failed or killed: go on there, without "
+                   "measuring again what was measured")
+      ->excludes(experiment)
+      ->excludes(out)
+      ->excludes("--set");
   command->add_flag("--json", options->json, "Print result.json instead of the table");
   command->footer(
       "Examples:\n"
       "  stagelane run toy\n"
       "  stagelane run tutorial-resnet50-quick --set /repeat=5 --out /tmp/quick\n"
       "  stagelane run my.json --json | jq '.variants[] | {id, mean_s, speedup}'\n"
+      "  stagelane run --resume /tmp/quick\n"
       "Progress goes to standard error. Ctrl-C cancels after the actions under way and keeps what\n"
       "was measured; a second Ctrl-C stops at once.");
-  command->callback(
-      [&action = line.action, options] { action = [options] { return run(*options); }; });
+  command->callback([&action = line.action, options] {
+    if (options->experiment.empty() && options->resume.empty()) {
+      throw CLI::RequiredError("EXPERIMENT");
+    }
+    action = [options] { return options->resume.empty() ? run(*options) : resumeRun(*options); };
+  });
 }
 
 }  // namespace stagelane::app

@@ -212,6 +212,7 @@ void DocumentActions::openRun(const QString& folder, ui::RunUse use) {
     case ui::RunUse::Timeline: m_session->requestPage(QStringLiteral("timeline")); break;
     case ui::RunUse::Charts: m_session->requestPage(QStringLiteral("charts")); break;
     case ui::RunUse::Report: m_session->requestPage(QStringLiteral("report")); break;
+    case ui::RunUse::Resume: m_session->requestResume(folder); break;
     case ui::RunUse::Duplicate: m_session->requestPage(QStringLiteral("plan")); break;
     case ui::RunUse::Rerun: m_session->requestRun({}); break;
   }

@@ -83,6 +83,22 @@ EngineProcess::~EngineProcess() {
 
 Status EngineProcess::start(const fs::path& experiment, const fs::path& outFolder,
                             std::shared_ptr<const workspace::RunLock> lock, const fs::path& costs) {
+  QStringList arguments{QStringLiteral("run"), toQString(experiment), QStringLiteral("--out"),
+                        toQString(outFolder)};
+  if (!costs.empty()) {
+    arguments << QStringLiteral("--costs") << toQString(costs);
+  }
+  return launch(arguments, outFolder, std::move(lock));
+}
+
+Status EngineProcess::resume(const fs::path& folder,
+                             std::shared_ptr<const workspace::RunLock> lock) {
+  return launch({QStringLiteral("run"), QStringLiteral("--resume"), toQString(folder)}, folder,
+                std::move(lock));
+}
+
+Status EngineProcess::launch(const QStringList& arguments, const fs::path& folder,
+                             std::shared_ptr<const workspace::RunLock> lock) {
   if (isRunning()) {
     return fail(ErrorCode::EngineFailure, "a run is under way already", m_folder.string(),
                 "wait for it or cancel it");
@@ -91,7 +107,7 @@ Status EngineProcess::start(const fs::path& experiment, const fs::path& outFolde
   if (!engine) {
     return tl::make_unexpected(engine.error());
   }
-  m_folder = outFolder;
+  m_folder = folder;
   m_lock = std::move(lock);
   m_partialLine.clear();
   m_log.clear();
@@ -108,11 +124,6 @@ Status EngineProcess::start(const fs::path& experiment, const fs::path& outFolde
   const int descriptor = m_lock ? m_lock->descriptor() : -1;
   m_process.setChildProcessModifier([descriptor] { prepareChild(descriptor); });
   m_process.setProgram(toQString(*engine));
-  QStringList arguments{QStringLiteral("run"), toQString(experiment), QStringLiteral("--out"),
-                        toQString(outFolder)};
-  if (!costs.empty()) {
-    arguments << QStringLiteral("--costs") << toQString(costs);
-  }
   m_process.setArguments(arguments);
   m_process.start(QIODevice::ReadOnly);
   return {};

@@ -9,6 +9,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QProcess>
+#include <QStringList>
 #include <QTimer>
 #include <filesystem>
 #include <memory>
@@ -48,6 +49,10 @@ class EngineProcess final : public QObject {
                              const std::filesystem::path& outFolder,
                              std::shared_ptr<const workspace::RunLock> lock = nullptr,
                              const std::filesystem::path& costs = {});
+  /// Goes on in a run folder whose run has ended: the engine measures what is missing.
+  /// @errors EngineFailure: no engine; one is running already
+  [[nodiscard]] Status resume(const std::filesystem::path& folder,
+                              std::shared_ptr<const workspace::RunLock> lock = nullptr);
   /// SIGTERM now, SIGKILL after 5 s and the longest action seen; a second call kills at once.
   void cancel();
   [[nodiscard]] bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
@@ -59,6 +64,8 @@ class EngineProcess final : public QObject {
   void finished(const stagelane::app::EngineOutcome& outcome);
 
  private:
+  [[nodiscard]] Status launch(const QStringList& arguments, const std::filesystem::path& folder,
+                              std::shared_ptr<const workspace::RunLock> lock);
   void readLines();
   void readLog();
   void handleLine(const QByteArray& line);

@@ -61,6 +61,7 @@ RunController::RunController(ui::Session* session, QObject* parent)
   connect(&m_engine, &EngineProcess::eventReceived, this, &RunController::onEvent);
   connect(&m_engine, &EngineProcess::finished, this, &RunController::onFinished);
   connect(session, &ui::Session::runRequested, this, &RunController::run);
+  connect(session, &ui::Session::resumeRequested, this, &RunController::resume);
   connect(session, &ui::Session::cancelRequested, this, &RunController::cancel);
   findEngineAgain();
 }
@@ -77,7 +78,43 @@ void RunController::run(const QStringList& tabIds) {
   if (m_engine.isRunning() || !m_session->engineProblem().isEmpty()) {
     return;
   }
-  const Status started = start(tabIds);
+  tellStart(start(tabIds));
+}
+
+void RunController::resume(const QString& folder) {
+  findEngineAgain();
+  if (!m_engine.isRunning() && m_session->engineProblem().isEmpty()) {
+    tellStart(goOn(ui::utf8(folder)));
+  }
+}
+
+Status RunController::goOn(const std::filesystem::path& folder) {
+  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), folder.string());
+  if (!lock) {
+    return tl::make_unexpected(lock.error());
+  }
+  auto document = readJsonFile(record::RunFolder{folder}.experiment().string());
+  if (!document) {
+    return tl::make_unexpected(document.error());
+  }
+  beginResult(folder, std::make_shared<const Json>(std::move(*document)));
+  m_fold = record::readEvents(folder);
+  publish();
+  return m_engine.resume(folder, std::shared_ptr<const workspace::RunLock>(std::move(*lock)));
+}
+
+void RunController::beginResult(const std::filesystem::path& folder,
+                                std::shared_ptr<const Json> document) {
+  ++m_runNumber;
+  m_fold = {};
+  m_loaded.clear();
+  m_elapsed.start();
+  m_session->startResult(folder, std::move(document));
+  m_session->setProgress({});
+  m_session->setRunPhase(ui::RunPhase::Running);
+}
+
+void RunController::tellStart(const Status& started) {
   m_session->setRunProblem(started ? QString() : ui::errorText(started.error()));
   if (!started) {
     m_session->setRunPhase(ui::RunPhase::Idle);
@@ -111,13 +148,7 @@ Status RunController::start(const QStringList& tabIds) {
   if (!file) {
     return tl::make_unexpected(file.error());
   }
-  ++m_runNumber;
-  m_fold = {};
-  m_loaded.clear();
-  m_elapsed.start();
-  m_session->startResult(*folder, std::make_shared<const Json>(m_session->document().json()));
-  m_session->setProgress({});
-  m_session->setRunPhase(ui::RunPhase::Running);
+  beginResult(*folder, std::make_shared<const Json>(m_session->document().json()));
   // The engine predicts by what the window predicts by.
   const std::filesystem::path costs =
       m_session->costs() ? m_session->costFacts().file : std::filesystem::path();

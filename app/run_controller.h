@@ -38,6 +38,8 @@ class RunController final : public QObject {
  public Q_SLOTS:
   /// Empty: every included variant.
   void run(const QStringList& tabIds);
+  /// Goes on in a run folder where a run was canceled, failed or was killed.
+  void resume(const QString& folder);
   void cancel();
 
  Q_SIGNALS:
@@ -46,6 +48,9 @@ class RunController final : public QObject {
 
  private:
   [[nodiscard]] Status start(const QStringList& tabIds);
+  [[nodiscard]] Status goOn(const std::filesystem::path& folder);
+  void tellStart(const Status& started);
+  void beginResult(const std::filesystem::path& folder, std::shared_ptr<const Json> document);
   [[nodiscard]] Result<std::filesystem::path> writeExperiment(const Json& document);
   void onEvent(const Json& event);
   void onFinished(const EngineOutcome& outcome);

@@ -200,12 +200,18 @@ Status addToTrace(const trace::Trace& trace, const fs::path& path) {
 
 using Costs = std::shared_ptr<const predict::CostTable>;
 
-int runIn(const record::RunFolder& folder, const plan::Experiment& experiment, Costs costs) {
-  auto events = record::EventWriter::open(folder, /*echo=*/true);
+enum class Begin { New, Resumed };
+
+int runIn(const record::RunFolder& folder, const plan::Experiment& experiment, Costs costs,
+          Begin begin) {
+  auto events = begin == Begin::New ? record::EventWriter::open(folder, /*echo=*/true)
+                                    : record::EventWriter::resume(folder, /*echo=*/true);
   if (!events) {
     return failOutsideFolder(events.error());
   }
+  const record::RunResult before = (*events)->soFar();
   run::RunPorts ports;
+  ports.before = begin == Begin::Resumed ? &before : nullptr;
   ports.event = [&](const std::string& event, Json members) {
     log(event, members);
     return (*events)->write(event, std::move(members));
@@ -283,7 +289,60 @@ int runCommand(const std::string& path, const std::string& out, const std::strin
   if (const Status copied = copyCosts(folder, costsPath); !copied) {
     return failOutsideFolder(copied.error());
   }
-  return runIn(folder, *experiment, std::move(*costs));
+  return runIn(folder, *experiment, std::move(*costs), Begin::New);
+}
+
+/// Repeats of another build or machine are no repeats of the same measurement.
+Status checkSameMachine(const record::RunFolder& folder) {
+  const Json now = run::environmentJson();
+  if (!fs::exists(folder.environment())) {
+    return writeFileAtomically(folder.environment(), indented(now));
+  }
+  const auto before = readJsonFile(folder.environment().string());
+  if (!before) {
+    return tl::make_unexpected(before.error());
+  }
+  for (const char* key : {"stagelane", "git_revision", "torch", "cpu", "cores_allowed"}) {
+    const Json then = before->is_object() && before->contains(key) ? before->at(key) : Json();
+    if (then != now.at(key)) {
+      return fail(ErrorCode::Invalid,
+                  std::string("this run was begun with another ") + key + ": " + then.dump() +
+                      ", now " + now.at(key).dump(),
+                  folder.environment().string(), "run its experiment again instead");
+    }
+  }
+  return {};
+}
+
+/// Goes on where the run in the folder ended: what its events say was measured is not measured
+/// again.
+int resumeCommand(const std::string& path) {
+  const record::RunFolder folder{fs::absolute(path)};
+  const auto document = readJsonFile(folder.experiment().string());
+  if (!document) {
+    return failOutsideFolder(document.error());
+  }
+  if (const Status same = checkSameMachine(folder); !same) {
+    return failOutsideFolder(same.error());
+  }
+  auto costs = readCosts(fs::exists(folder.costs()) ? folder.costs().string() : "");
+  if (!costs) {
+    return failOutsideFolder(costs.error());
+  }
+  const auto experiment = plan::readExperiment(
+      *document, folder.root.string(), run::machineDevices(), predict::planningWith(costs->get()));
+  if (!experiment) {
+    return failOutsideFolder(experiment.error());
+  }
+  run::installAllocator(experiment->allocator);
+  if (const Status opened = openLog(folder); !opened) {
+    return failOutsideFolder(opened.error());
+  }
+  std::error_code problem;
+  fs::create_directory(folder.traces(), problem);
+  // Ended before its first event, a run begins like a new one.
+  const bool began = fs::exists(folder.events(), problem);
+  return runIn(folder, *experiment, std::move(*costs), began ? Begin::Resumed : Begin::New);
 }
 
 Json toJson(const run::DeviceInfo& device) {
@@ -341,8 +400,13 @@ int mainCommand(int argc, char** argv) {
   std::string experiment;
   std::string out;
   CLI::App* run = app.add_subcommand("run", "Run an experiment; events go to standard output");
-  run->add_option("experiment", experiment, "Experiment file (JSON)")->required();
-  run->add_option("--out", out, "Run folder: absent or empty")->required();
+  CLI::Option* experimentOption =
+      run->add_option("experiment", experiment, "Experiment file (JSON)");
+  CLI::Option* outOption = run->add_option("--out", out, "Run folder: absent or empty");
+  std::string resumed;
+  run->add_option("--resume", resumed, "Run folder to go on in: what was measured is kept")
+      ->excludes(experimentOption)
+      ->excludes(outOption);
   std::string costs;
   run->add_option("--costs", costs, "Cost file, for predictions and `auto`; copied to the folder");
   bool asJson = false;
@@ -355,6 +419,13 @@ int mainCommand(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorCode::Usage);
+  }
+  if (run->parsed() && !resumed.empty()) {
+    return resumeCommand(resumed);
+  }
+  if (run->parsed() && (experiment.empty() || out.empty())) {
+    std::cerr << "stagelane-engine run takes an experiment and --out, or --resume" << std::endl;
+    return static_cast<int>(ErrorCode::Usage);
   }
   if (run->parsed()) {
     return runCommand(experiment, out, costs);

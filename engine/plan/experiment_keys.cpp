@@ -29,6 +29,7 @@ const std::vector<std::string>& knownKeys(KeysOf object) {
                                                    "clip_grad_norm",
                                                    "stall_timeout_s",
                                                    "baseline_sweep",
+                                                   "early_stop",
                                                    "variants"};
   static const std::vector<std::string> input{"shape", "dtype"};
   static const std::vector<std::string> data{"kind", "labels", "batch_size", "batches", "seed"};

@@ -174,6 +174,19 @@ void EventFold::applyFinished(const Json& event) {
   end(RunStatus::Done, "");
 }
 
+void EventFold::applyResumed() {
+  m_final = false;
+  m_canceling = false;
+  m_result.status = RunStatus::Running;
+  m_result.reason.clear();
+  for (VariantResult& variant : m_result.variants) {
+    if (variant.status == RunStatus::Canceled || variant.status == RunStatus::Failed) {
+      variant.status = RunStatus::Running;
+      variant.reason.clear();
+    }
+  }
+}
+
 void EventFold::end(RunStatus status, const std::string& reason) {
   m_result.status = status;
   m_result.reason = reason;
@@ -199,12 +212,18 @@ void EventFold::apply(const Json& event) {
       end(RunStatus::Failed, errorFromEvent(event).message);
     } else if (name == "canceled") {
       end(RunStatus::Canceled, "");
+    } else if (name == "resumed") {
+      applyResumed();
     } else if (name == "warning") {
       m_canceling = m_canceling || textOf(event, "code") == "canceling";
     }
   } catch (const nlohmann::json::exception&) {
     return;  // a damaged event says nothing
   }
+}
+
+bool isResumable(const RunResult& run) {
+  return run.status == RunStatus::Canceled || run.status == RunStatus::Failed;
 }
 
 RunResult EventFold::closed() const {

@@ -18,13 +18,18 @@ namespace {
 
 bool changesResult(const std::string& event) {
   return event == "started" || event == "variant_done" || event == "finished" || event == "error" ||
-         event == "canceled";
+         event == "canceled" || event == "resumed";
 }
 
 class FileEventWriter final : public EventWriter {
  public:
-  FileEventWriter(RunFolder folder, int descriptor, bool echo)
-      : m_folder(std::move(folder)), m_descriptor(descriptor), m_echo(echo) {}
+  FileEventWriter(RunFolder folder, int descriptor, bool echo, EventFold before = {},
+                  TimeNs beforeNs = 0)
+      : m_folder(std::move(folder)),
+        m_descriptor(descriptor),
+        m_echo(echo),
+        m_start(std::chrono::steady_clock::now() - std::chrono::nanoseconds(beforeNs)),
+        m_fold(std::move(before)) {}
   ~FileEventWriter() override { ::close(m_descriptor); }
   FileEventWriter(const FileEventWriter&) = delete;
   FileEventWriter& operator=(const FileEventWriter&) = delete;
@@ -58,6 +63,11 @@ class FileEventWriter final : public EventWriter {
     return told;
   }
 
+  RunResult soFar() const override {
+    const std::lock_guard lock(m_mutex);
+    return m_fold.result();
+  }
+
  private:
   [[nodiscard]] TimeNs sinceStart() const {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() -
@@ -78,8 +88,8 @@ class FileEventWriter final : public EventWriter {
   RunFolder m_folder;
   int m_descriptor;
   bool m_echo;
-  std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
-  std::mutex m_mutex;  // guards both streams and m_fold
+  std::chrono::steady_clock::time_point m_start;
+  mutable std::mutex m_mutex;  // guards both streams and m_fold
   EventFold m_fold;
 };
 
@@ -98,6 +108,36 @@ Result<std::unique_ptr<EventWriter>> EventWriter::open(const RunFolder& folder, 
   // Tells readers that the run is alive. A file system without locks only loses that.
   static_cast<void>(::flock(descriptor, LOCK_EX | LOCK_NB));
   return std::make_unique<FileEventWriter>(full, descriptor, echo);
+}
+
+Result<std::unique_ptr<EventWriter>> EventWriter::resume(const RunFolder& folder, bool echo) {
+  std::error_code ignored;
+  const RunFolder full{std::filesystem::absolute(folder.root, ignored).lexically_normal()};
+  const int descriptor = ::open(full.events().c_str(), O_RDWR | O_APPEND | O_CLOEXEC);
+  if (descriptor < 0) {
+    const std::string why = std::strerror(errno);
+    return fail(ErrorCode::Invalid, "this run cannot go on: " + why, full.events().string(),
+                "name a run folder with an events.jsonl; `stagelane runs` lists them");
+  }
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(descriptor);
+    return fail(ErrorCode::CannotWrite, "this run is under way", full.root.string(),
+                "wait until it has ended, or cancel it");
+  }
+  // Read behind the lock: from here on nobody else adds to it.
+  const auto text = readFile(full.events());
+  const EventLog log = parseEventLog(text ? *text : std::string{});
+  if (const Status whole =
+          log.endsInsideLine ? writeFully(descriptor, "\n", full.events().string()) : Status{};
+      !whole) {
+    ::close(descriptor);
+    return tl::make_unexpected(whole.error());
+  }
+  EventFold before;
+  for (const Json& event : log.events) {
+    before.apply(event);
+  }
+  return std::make_unique<FileEventWriter>(full, descriptor, echo, std::move(before), log.lastNs);
 }
 
 }  // namespace stagelane::record

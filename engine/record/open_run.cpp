@@ -112,6 +112,15 @@ Result<RunResult> closeWith(const fs::path& path, const std::string& event, cons
 
 }  // namespace
 
+EventFold readEvents(const fs::path& path) {
+  const auto text = readFile(RunFolder{path}.events());
+  EventFold fold;
+  for (const Json& event : parseEventLog(text ? *text : std::string{}).events) {
+    fold.apply(event);
+  }
+  return fold;
+}
+
 Result<RunResult> openRun(const fs::path& path) {
   const RunFolder folder{fullPath(path)};
   const auto text = readFile(folder.events());

@@ -115,6 +115,7 @@ void fillStatistics(VariantResult& result);
 ///   warning      {code, message}             code `canceling`: SIGTERM came, `canceled` will
 ///   follow finished     {result} error        {code (exit code), message, context, hint} canceled
 ///   {}
+///   resumed      {}       another process goes on where an earlier one ended: no longer final
 [[nodiscard]] Json startedMembers(const RunResult& plan);
 [[nodiscard]] Json variantDoneMembers(const VariantResult& result);
 [[nodiscard]] Json errorMembers(const Error& error);
@@ -137,6 +138,7 @@ class EventFold {
   void applyMeasurement(const Json& event);
   void applyVariantDone(const Json& event);
   void applyFinished(const Json& event);
+  void applyResumed();
   void end(RunStatus status, const std::string& reason);
   VariantResult& variant(const std::string& id);
 
@@ -174,6 +176,12 @@ struct RunFolder {
 [[nodiscard]] Result<RunResult> closeAsFailed(const std::filesystem::path& folder,
                                               const Error& error);
 
+/// The events of a folder so far; none where there is no file.
+[[nodiscard]] EventFold readEvents(const std::filesystem::path& folder);
+
+/// Whether a run that has ended lacks repeats of an included variant, so that it can go on.
+[[nodiscard]] bool isResumable(const RunResult& run);
+
 /// Appends event lines to events.jsonl and to standard output, flushed line by line, and keeps
 /// result.json up to date. @thread any (a mutex guards both streams)
 class EventWriter {
@@ -181,6 +189,11 @@ class EventWriter {
   /// `echo`: also print to standard output. @errors CannotWrite
   [[nodiscard]] static Result<std::unique_ptr<EventWriter>> open(const RunFolder& folder,
                                                                  bool echo);
+  /// Goes on in a folder whose run has ended: ends a damaged last line, and counts time from the
+  /// last event on. Says nothing by itself. @errors CannotWrite (also while another process writes
+  /// there), Invalid (no run folder)
+  [[nodiscard]] static Result<std::unique_ptr<EventWriter>> resume(const RunFolder& folder,
+                                                                   bool echo);
   EventWriter() = default;
   EventWriter(const EventWriter&) = delete;
   EventWriter& operator=(const EventWriter&) = delete;
@@ -188,6 +201,8 @@ class EventWriter {
   /// Adds `event` and `t_ns`; `finished` without a `result` gets that of the events so far.
   /// @errors CannotWrite
   [[nodiscard]] virtual Status write(const std::string& event, Json members) = 0;
+  /// What the events say so far.
+  [[nodiscard]] virtual RunResult soFar() const = 0;
 };
 
 }  // namespace stagelane::record

@@ -64,6 +64,8 @@ struct RunPorts {
   const std::atomic<bool>* stop = nullptr;
   /// Measured costs, for `auto` schedules, predictions and stall limits; null: estimates.
   std::shared_ptr<const predict::CostTable> costs;
+  /// What an earlier process measured of this run, which goes on here; null: a new run.
+  const record::RunResult* before = nullptr;
   /// For the trace depths `ops` and `kernels`.
   CapturePort capture;
 };

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/run/detail/allocator.h"
+#include "engine/run/detail/take_over.h"
 
 namespace stagelane::run {
 namespace {
@@ -62,7 +63,8 @@ Status GradientChecks::run() {
 Result<std::vector<GradientChecks::Ordered>> GradientChecks::toCheck() {
   std::vector<Ordered> ordered;
   for (VariantRun& run : m_lent.runs) {
-    if (run.repeats.empty() || run.variant->implicit) {
+    if (run.result.status != record::RunStatus::Done || run.variant->implicit ||
+        passedBefore(run.result)) {
       continue;
     }
     const auto check = checkOf(run);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kAllCores = "single-all-cores";
 
-bool measured(const VariantRun& run) { return !run.repeats.empty() && run.result.medianS > 0.0; }
+bool measured(const VariantRun& run) { return run.result.medianS > 0.0; }
 
 void fillDevices(const RunPorts& ports, const RepeatMeasurement& repeat, VariantRun& run) {
   run.result.devices =
@@ -178,9 +178,11 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
   if (run.repeats.empty()) {
     return {};
   }
-  result.seconds.clear();
+  result.seconds = run.secondsBefore;
   for (const RepeatMeasurement& repeat : run.repeats) {
-    result.seconds.push_back(repeat.seconds);
+    if (!run.tracedOnly) {
+      result.seconds.push_back(repeat.seconds);
+    }
   }
   record::fillStatistics(result);
   result.noisy = isNoisy(result.meanS, result.stdS);

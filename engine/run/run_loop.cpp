@@ -9,7 +9,9 @@
 #include "engine/plan/device.h"
 #include "engine/predict/simulator.h"
 #include "engine/run/detail/allocator.h"
+#include "engine/run/detail/early_stop.h"
 #include "engine/run/detail/precision.h"
+#include "engine/run/detail/take_over.h"
 
 namespace stagelane::run {
 namespace {
@@ -124,6 +126,9 @@ Result<RunOutcome> RunLoop::run() {
     status = repeats();
   }
   if (status && !m_control.canceled()) {
+    status = traceAgain();
+  }
+  if (status && !m_control.canceled()) {
     // What was measured is safe before the checks, which take long and much memory.
     status = publish(record::RunStatus::Done, "");
   }
@@ -158,6 +163,10 @@ Status RunLoop::prepare() {
     return tl::make_unexpected(runs.error());
   }
   m_runs = std::move(*runs);
+  if (m_ports.before != nullptr) {
+    takeOver(m_experiment, *m_ports.before, m_runs);
+  }
+  leaveOutHopeless(m_experiment, m_ports.costs.get(), m_runs);
   for (const VariantRun& run : m_runs) {
     if (run.active()) {
       m_control.expectAction(longestExpectedNs(m_experiment, *run.variant));
@@ -176,7 +185,10 @@ Status RunLoop::announce() {
   for (const VariantRun& run : m_runs) {
     plan.variants.push_back(run.result);
   }
-  Status status = say("started", record::startedMembers(plan));
+  // A run that ended before it said anything begins like a new one.
+  const bool resumed = m_ports.before != nullptr && !m_ports.before->variants.empty();
+  Status status =
+      resumed ? say("resumed", Json::object()) : say("started", record::startedMembers(plan));
   for (const std::string& warning : m_experiment.warnings) {
     status = status ? warn("experiment", warning) : status;
   }
@@ -188,7 +200,7 @@ Status RunLoop::announce() {
     status = status ? warn("device", remark) : status;
   }
   for (const VariantRun& run : m_runs) {
-    if (status && !run.active()) {
+    if (status && run.result.status == record::RunStatus::NotRun) {
       status = say("variant_done", record::variantDoneMembers(run.result));
     }
   }
@@ -197,13 +209,16 @@ Status RunLoop::announce() {
 
 Status RunLoop::repeats() {
   const std::int64_t rounds = warmups(m_experiment) + m_experiment.repeat;
-  const auto active = static_cast<std::size_t>(
-      std::count_if(m_runs.begin(), m_runs.end(), [](const VariantRun& r) { return r.active(); }));
-  m_turnsInAll = active * static_cast<std::size_t>(rounds);
+  for (const VariantRun& run : m_runs) {
+    for (std::int64_t round = 0; round < rounds; ++round) {
+      m_turnsInAll += lacks(run, round) ? 1 : 0;
+    }
+  }
   m_turnsStartNs = trace::monotonicNs();
   for (std::int64_t round = 0; round < rounds; ++round) {
+    stopHopeless(m_experiment, m_runs);
     for (const std::size_t index : turnOrder(m_experiment.data.seed, round, m_runs.size())) {
-      if (!m_runs[index].active()) {
+      if (!lacks(m_runs[index], round)) {
         continue;
       }
       const Status status = turn(m_runs[index], round);
@@ -211,6 +226,31 @@ Status RunLoop::repeats() {
         return status;
       }
     }
+  }
+  return {};
+}
+
+bool RunLoop::lacks(const VariantRun& run, std::int64_t round) const {
+  return run.lacks(round - warmups(m_experiment), m_experiment.repeat);
+}
+
+/// An earlier process measured all repeats of a variant and was ended before it kept the results: a
+/// step to analyse is taken once more, whose time does not count.
+Status RunLoop::traceAgain() {
+  for (VariantRun& run : m_runs) {
+    if (!run.active() || run.secondsBefore.empty() || !run.repeats.empty()) {
+      continue;
+    }
+    m_current = &run;
+    auto taken = m_turns.take(run, static_cast<int>(m_experiment.repeat) - 1);
+    if (!taken) {
+      return tl::make_unexpected(taken.error());
+    }
+    if (!*taken) {
+      return {};
+    }
+    run.repeats.push_back(std::move(**taken));
+    run.tracedOnly = true;
   }
   return {};
 }
@@ -315,7 +355,9 @@ Status RunLoop::publish(record::RunStatus status, const std::string& reason) {
       continue;
     }
     // A run that ends early does not make less of a variant that had all its turns.
-    const bool complete = static_cast<std::int64_t>(run.repeats.size()) == m_experiment.repeat;
+    const bool complete =
+        static_cast<std::int64_t>(run.result.seconds.size()) == m_experiment.repeat &&
+        run.result.stepNs > 0;
     run.result.status = complete ? record::RunStatus::Done : status;
     run.result.reason = complete ? "" : reason;
   }

@@ -92,6 +92,12 @@ StepPlan VariantRun::stepPlan(const plan::Experiment& experiment) const {
   return plan;
 }
 
+bool VariantRun::lacks(std::int64_t repeat, std::int64_t all) const {
+  const auto before = static_cast<std::int64_t>(secondsBefore.size());
+  // What was measured without a trace being kept is run once more for that, warm.
+  return active() && (repeat < 0 ? before < all || repeats.empty() : repeat >= before);
+}
+
 Result<std::vector<VariantRun>> prepareVariants(const plan::Experiment& experiment,
                                                 WorkerPool& pool, const predict::CostTable* costs) {
   std::vector<VariantRun> runs;

@@ -85,12 +85,15 @@ fs::path workspaceRoot() {
 }
 
 Result<fs::path> newRunFolder(const fs::path& workspace, const std::string& experimentName) {
-  const fs::path runs = workspace / "runs";
+  return newFolder(workspace / "runs", experimentName);
+}
+
+Result<fs::path> newFolder(const fs::path& runs, const std::string& name) {
   if (const Status made = makeFolder(runs); !made) {
     return tl::make_unexpected(made.error());
   }
   // A file name has 255 bytes at most, and a name may be any length.
-  const std::string stem = timeStamp() + "-" + slug(experimentName).substr(0, 100);
+  const std::string stem = timeStamp() + "-" + slug(name).substr(0, 100);
   for (int attempt = 1; attempt < 1000; ++attempt) {
     const fs::path folder = runs / (attempt == 1 ? stem : stem + "-" + std::to_string(attempt));
     std::error_code failed;

@@ -18,6 +18,10 @@ namespace stagelane::workspace {
 [[nodiscard]] Result<std::filesystem::path> newRunFolder(const std::filesystem::path& workspace,
                                                          const std::string& experimentName);
 
+/// `PARENT/YYYYMMDD-HHMMSS-SLUG`, in the same way. @errors CannotWrite
+[[nodiscard]] Result<std::filesystem::path> newFolder(const std::filesystem::path& parent,
+                                                      const std::string& name);
+
 /// Holds `run.lock` (flock) of a workspace while alive; released by the kernel on a kill.
 class RunLock {
  public:

@@ -28,7 +28,7 @@ namespace stagelane::ui {
 enum class RunPhase { Idle, Running, Canceling };
 
 /// What is wanted of a run of the history.
-enum class RunUse { Timeline, Charts, Report, Rerun, Duplicate };
+enum class RunUse { Timeline, Charts, Report, Rerun, Resume, Duplicate };
 
 /// Where the run in progress is.
 struct RunProgress {
@@ -143,6 +143,8 @@ class Session final : public QObject {
 
   /// Pages ask; whoever owns the window and the engine process answers.
   void requestRun(const QStringList& tabIds) { Q_EMIT runRequested(tabIds); }
+  /// Measures what is missing in a run folder whose run was canceled, failed or was killed.
+  void requestResume(const QString& folder) { Q_EMIT resumeRequested(folder); }
   void requestCancel() { Q_EMIT cancelRequested(); }
   void requestOpenTrace() { Q_EMIT openTraceRequested(); }
   void requestStopLoading() { Q_EMIT stopLoadingRequested(); }
@@ -172,6 +174,7 @@ class Session final : public QObject {
   void runProblemChanged();
   void themeChanged();
   void runRequested(const QStringList& tabIds);  ///< empty: all included
+  void resumeRequested(const QString& folder);
   void cancelRequested();
   void openTraceRequested();
   void stopLoadingRequested();

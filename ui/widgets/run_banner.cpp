@@ -28,6 +28,13 @@ QString measuredText(const record::RunResult& run, const Session& session) {
   return text;
 }
 
+/// What was measured is not measured again.
+BannerButton resumeButton(Session& session) {
+  const QString folder = qstring(session.runFolder().string());
+  return {QStringLiteral("resumeRun"), QStringLiteral("Resume"),
+          [&session, folder] { session.requestResume(folder); }};
+}
+
 std::vector<BannerButton> failureButtons(Session& session) {
   std::vector<BannerButton> buttons;
   const QString log = qstring((session.runFolder() / "engine.log").string());
@@ -35,6 +42,9 @@ std::vector<BannerButton> failureButtons(Session& session) {
                      [log] { QDesktopServices::openUrl(QUrl::fromLocalFile(log)); }});
   buttons.push_back({QStringLiteral("fixPlan"), QStringLiteral("Fix plan"),
                      [&session] { session.requestPage(QStringLiteral("plan")); }});
+  if (session.result() && !session.result()->variants.empty()) {
+    buttons.push_back(resumeButton(session));
+  }
   buttons.push_back({QStringLiteral("runAgain"), QStringLiteral("Run again"),
                      [&session] { session.requestRun({}); }});
   return buttons;
@@ -84,7 +94,8 @@ void showRunBanner(Banner& banner, Session& session) {
     case record::RunStatus::Canceled:
       banner.show(Tone::Warning, QStringLiteral("The run was canceled"),
                   measuredText(*run, session),
-                  {{QStringLiteral("runAgain"), QStringLiteral("Run again"),
+                  {resumeButton(session),
+                   {QStringLiteral("runAgain"), QStringLiteral("Run again"),
                     [&session] { session.requestRun({}); }}});
       return;
     default: showEngineProblem(banner, session);

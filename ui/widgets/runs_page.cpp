@@ -347,6 +347,10 @@ void RunsPage::refreshActions() {
   QAction* rerun = m_byName.value(QStringLiteral("rerun"));
   rerun->setEnabled(some && problem.isEmpty() && m_session->runPhase() == RunPhase::Idle);
   rerun->setToolTip(problem.isEmpty() ? tr("Train the same again, in a new run folder") : problem);
+  const workspace::RunEntry* current = m_history.run(m_table->currentFolder());
+  const bool ended =
+      current != nullptr && (current->status == "canceled" || current->status == "failed");
+  m_byName.value(QStringLiteral("resumeFromHistory"))->setEnabled(rerun->isEnabled() && ended);
   const auto ticked = m_model.checked().size();
   QAction* compare = m_byName.value(QStringLiteral("compareRuns"));
   compare->setEnabled(ticked > 1 || m_table->selectedFolders().size() > 1);

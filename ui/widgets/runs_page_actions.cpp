@@ -82,6 +82,9 @@ void RunsPage::buildOpening() {
              [this] { reportOfTicked(); });
   makeAction({QStringLiteral("openFolder"), tr("Open folder"), {}}, [this] { openFolder(); });
   makeAction({QStringLiteral("rerun"), tr("Run again"), {}}, [this] { useCurrent(RunUse::Rerun); });
+  makeAction(
+      {QStringLiteral("resumeFromHistory"), tr("Resume: measure what is missing"), Qt::Key_R},
+      [this] { useCurrent(RunUse::Resume); });
   makeAction({QStringLiteral("duplicateRun"), tr("Duplicate as new experiment"), Qt::Key_D},
              [this] { useCurrent(RunUse::Duplicate); });
 }

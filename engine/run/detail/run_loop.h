@@ -28,6 +28,9 @@ class RunLoop {
   [[nodiscard]] Status prepare();
   [[nodiscard]] Status announce();
   [[nodiscard]] Status repeats();
+  /// Whether the variant takes part in this round of turns.
+  [[nodiscard]] bool lacks(const VariantRun& run, std::int64_t round) const;
+  [[nodiscard]] Status traceAgain();
   [[nodiscard]] Status turn(VariantRun& run, std::int64_t round);
   [[nodiscard]] Status timedTurn(VariantRun& run, std::int64_t repeat);
   [[nodiscard]] bool recordsTurn(std::int64_t repeat) const;

@@ -23,9 +23,13 @@ struct VariantRun {
   std::vector<RepeatMeasurement> repeats;
   std::vector<Bytes> peakBytes;  ///< per row, the highest of the timed repeats
   std::optional<RecordedTurns> recorded;
-  trace::TracePtr trace;  ///< of the median repeat, once there are results
+  std::vector<double> secondsBefore;  ///< of repeats that an earlier process of this run measured
+  bool tracedOnly = false;            ///< `repeats` has one whose time was taken before
+  trace::TracePtr trace;              ///< of the median repeat, once there are results
   record::VariantResult result;
 
+  /// Whether the repeat (from 0; before the first: a warm-up) is still to be taken.
+  [[nodiscard]] bool lacks(std::int64_t repeat, std::int64_t repeats) const;
   /// Takes turns: neither left out nor failed.
   [[nodiscard]] bool active() const { return result.status == record::RunStatus::Running; }
   [[nodiscard]] StepPlan stepPlan(const plan::Experiment& experiment) const;

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <csignal>
+#include <sstream>
 #include <thread>
 
 #include "engine/base/files.h"
@@ -289,6 +290,49 @@ TEST(EventWriterDeathTest, AFullDiskIsAnErrorAndWhatWasWrittenIsKept) {
   ASSERT_TRUE(run);
   EXPECT_EQ(run->status, RunStatus::Failed);
   EXPECT_GT(secondsIn(*run), 10u);
+}
+
+TEST(RunFolder, ARunThatGoesOnKeepsWhatWasMeasuredAndItsTimeGoesOn) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  writeRun(folder, false);
+  ASSERT_TRUE(closeAsCanceled(folder.root));
+  // A last line that a kill cut short must spoil no line behind it.
+  writeText(folder.events(), contentOf(folder.events()) + R"({"event":"meas)");
+  {
+    auto writer = EventWriter::resume(folder, false);
+    ASSERT_TRUE(writer) << writer.error().message;
+    EXPECT_EQ(secondsIn((*writer)->soFar()), 4U);
+    ASSERT_TRUE((*writer)->write("resumed", Json::object()));
+    EXPECT_EQ(openRun(folder.root)->status, RunStatus::Running);
+    ASSERT_TRUE(
+        (*writer)->write("measurement", {{"variant", "single"}, {"repeat", 3}, {"seconds", 2.0}}));
+    ASSERT_TRUE((*writer)->write("finished", Json::object()));
+  }
+  const auto run = openRun(folder.root);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->status, RunStatus::Done);
+  EXPECT_EQ(secondsIn(*run), 5U);
+  TimeNs lastNs = 0;
+  std::istringstream lines(contentOf(folder.events()));
+  for (std::string line; std::getline(lines, line);) {
+    if (const auto event = parseJson(line, "test")) {
+      EXPECT_GE(event->at("t_ns").get<TimeNs>(), lastNs) << line;
+      lastNs = event->at("t_ns").get<TimeNs>();
+    }
+  }
+}
+
+TEST(RunFolder, ARunThatIsUnderWayIsNotGoneOnWith) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  auto writer = EventWriter::open(folder, false);
+  ASSERT_TRUE(writer);
+  const auto second = EventWriter::resume(folder, false);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, ErrorCode::CannotWrite);
+  EXPECT_EQ(EventWriter::resume({temporary.path() / "absent"}, false).error().code,
+            ErrorCode::Invalid);
 }
 
 }  // namespace

@@ -181,6 +181,73 @@ TEST(RunLoop, CancelKeepsWhatWasMeasured) {
   EXPECT_EQ(recorded.count("finished"), 0U);
 }
 
+TEST(RunLoop, ARunThatGoesOnMeasuresOnlyWhatIsMissing) {
+  const plan::Experiment experiment = experimentOf(toy("20", kThree));
+  record::RunResult before;
+  for (const char* id : {"single", "mp", "p"}) {
+    record::VariantResult variant;
+    variant.id = id;
+    before.variants.push_back(variant);
+  }
+  for (record::VariantResult& variant : before.variants) {
+    variant.seconds = {0.5};
+  }
+  Recorded recorded;
+  RunPorts ports = recorded.ports();
+  ports.before = &before;
+  EXPECT_EQ(valueOf(runExperiment(experiment, ports)), RunOutcome::Done);
+  EXPECT_EQ(recorded.events.front().name, "resumed");
+  EXPECT_EQ(recorded.count("started"), 0U);
+  for (const plan::Variant& variant : experiment.variants) {
+    const Json seconds = recorded.result(variant.id).at("seconds");
+    ASSERT_EQ(static_cast<std::int64_t>(seconds.size()), experiment.repeat) << variant.id;
+    const bool known =
+        std::any_of(before.variants.begin(), before.variants.end(),
+                    [&](const record::VariantResult& one) { return one.id == variant.id; });
+    EXPECT_EQ(seconds[0] == 0.5, known) << variant.id;
+  }
+}
+
+TEST(RunLoop, AVariantThatIsDoneKeepsItsResultsAndOneWithoutThemIsOnlyTraced) {
+  const plan::Experiment experiment = experimentOf(toy("20", kThree));
+  Recorded first;
+  ASSERT_TRUE(runExperiment(experiment, first.ports()));
+  record::RunResult before;
+  for (const plan::Variant& variant : experiment.variants) {
+    before.variants.push_back(*record::variantResultFromJson(first.result(variant.id)));
+  }
+  // Killed after the last repeat, before the results.
+  record::VariantResult& last = before.variants.back();
+  last.status = record::RunStatus::Running;
+  last.stepNs = 0;
+  Recorded second;
+  RunPorts ports = second.ports();
+  ports.before = &before;
+  EXPECT_EQ(valueOf(runExperiment(experiment, ports)), RunOutcome::Done);
+  EXPECT_EQ(second.count("measurement"), 0U);
+  for (const record::VariantResult& variant : before.variants) {
+    const Json result = second.result(variant.id);
+    EXPECT_EQ(result.at("status"), "done");
+    EXPECT_EQ(result.at("seconds").get<std::vector<double>>(), variant.seconds);
+    EXPECT_GT(result.at("step_ns").get<TimeNs>(), 0);
+  }
+}
+
+TEST(RunLoop, AnEarlyStopEndsWhatCannotBecomeTheFastest) {
+  // 20 micro-batches of one sample take many times as long as one of all.
+  const plan::Experiment experiment = experimentOf(toy("20", R"("repeat":6,"early_stop":true,
+    "variants":[{"name":"s","strategy":"pipeline","schedule":"gpipe","split_size":[1,20],
+     "stages":[{"first":"net1","device":"cpu:0"},{"first":"net2","device":"cpu:1"}]}])"));
+  Recorded recorded;
+  EXPECT_EQ(valueOf(runExperiment(experiment, recorded.ports())), RunOutcome::Done);
+  EXPECT_EQ(recorded.result("s-s20").at("seconds").size(), 6U);
+  const Json hopeless = recorded.result("s-s1");
+  EXPECT_EQ(hopeless.at("status"), "canceled");
+  EXPECT_GE(hopeless.at("seconds").size(), 3U);
+  EXPECT_LT(hopeless.at("seconds").size(), 6U);
+  EXPECT_NE(hopeless.at("reason").get<std::string>().find("of s-s20"), std::string::npos);
+}
+
 TEST(RunLoop, CancelBeforeTheFirstTurnIsNoError) {
   Recorded recorded;
   recorded.stop = true;

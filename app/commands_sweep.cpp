@@ -1,0 +1,276 @@
+// sweep: all combinations of lists of values, queued, measured one after another, and gone on with
+// after whatever ended it.
+
+#include <unistd.h>
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "app/command_application.h"
+#include "app/commands.h"
+#include "app/console.h"
+#include "app/experiment_source.h"
+#include "app/run_progress.h"
+#include "app/signal_watch.h"
+#include "app/sweep_runner.h"
+#include "engine/base/text.h"
+#include "engine/workspace/workspace.h"
+
+namespace stagelane::app {
+namespace {
+
+using workspace::TaskState;
+
+struct SweepOptions {
+  std::string experiment;
+  plan::SweepSpec spec;
+  std::vector<std::string> sets;
+  std::string resume;
+  bool list = false;
+  bool dryRun = false;
+  bool json = false;
+};
+
+void print(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+std::string stateWord(TaskState state) {
+  switch (state) {
+    case TaskState::Waiting: return "waiting";
+    case TaskState::Running: return "running";
+    case TaskState::Interrupted: return "interrupted";
+    case TaskState::Done: return "done";
+    case TaskState::Failed: return "failed";
+  }
+  return {};
+}
+
+std::string wishWord(workspace::SweepWish wish) {
+  return wish == workspace::SweepWish::Go       ? "go"
+         : wish == workspace::SweepWish::Paused ? "paused"
+                                                : "canceled";
+}
+
+std::int64_t batchOf(const workspace::Sweep& sweep, const workspace::SweepTask& task) {
+  const auto json = readJsonFile((sweep.folder / task.experiment).string());
+  return json ? json->value(Json::json_pointer("/data/batch_size"), std::int64_t{0}) : 0;
+}
+
+Json pointJson(const record::VariantResult& variant, std::int64_t batch) {
+  Json point{{"variant", variant.id},
+             {"schedule", variant.schedule},
+             {"split_size", variant.splitSize},
+             {"batch_size", batch},
+             {"status", record::word(variant.status)},
+             {"seconds", variant.seconds},
+             {"mean_s", variant.meanS},
+             {"std_s", variant.stdS},
+             {"step_ns", variant.stepNs}};
+  if (variant.predicted) {
+    point["predicted_step_ns"] = variant.predicted->stepNs;
+  }
+  if (!variant.reason.empty()) {
+    point["reason"] = variant.reason;
+  }
+  return point;
+}
+
+Json toJson(const workspace::Sweep& sweep) {
+  Json tasks = Json::array();
+  for (const workspace::SweepTask& task : sweep.tasks) {
+    const workspace::TaskProgress progress = workspace::progressOf(task);
+    Json json{{"label", task.label},
+              {"run", task.run},
+              {"state", stateWord(progress.state)},
+              {"points", Json::array()}};
+    if (!task.problem.empty()) {
+      json["problem"] = task.problem;
+    }
+    const std::int64_t batch = batchOf(sweep, task);
+    for (const record::VariantResult& variant :
+         progress.result ? progress.result->variants : std::vector<record::VariantResult>{}) {
+      json["points"].push_back(pointJson(variant, batch));
+    }
+    tasks.push_back(std::move(json));
+  }
+  return {{"folder", sweep.folder.string()},
+          {"name", sweep.name},
+          {"wish", wishWord(sweep.wish)},
+          {"tasks", std::move(tasks)}};
+}
+
+std::string pointsTable(const workspace::Sweep& sweep) {
+  std::vector<std::vector<std::string>> rows{
+      {"point", "status", "predicted step", "step", "a sample", "repeats"}};
+  for (const workspace::SweepTask& task : sweep.tasks) {
+    const workspace::TaskProgress progress = workspace::progressOf(task);
+    const auto batch = static_cast<double>(std::max<std::int64_t>(1, batchOf(sweep, task)));
+    const std::string prefix = task.label.empty() ? "" : task.label + ": ";
+    if (!progress.result) {
+      rows.push_back({prefix + "-", stateWord(progress.state), "-", "-", "-", "0"});
+      continue;
+    }
+    for (const record::VariantResult& variant : progress.result->variants) {
+      if (variant.reason == "not included") {
+        continue;
+      }
+      const bool measured = variant.stepNs > 0;
+      const auto stepNs = static_cast<double>(variant.stepNs);
+      rows.push_back(
+          {prefix + variant.id, std::string(record::word(variant.status)),
+           variant.predicted ? humanTime(static_cast<double>(variant.predicted->stepNs)) : "-",
+           measured ? humanTime(stepNs) : "-", measured ? humanTime(stepNs / batch) : "-",
+           std::to_string(variant.seconds.size())});
+    }
+  }
+  return formatTable(rows);
+}
+
+int showResult(const workspace::Sweep& sweep, bool json) {
+  return json ? printJson(toJson(sweep)) : printText(pointsTable(sweep));
+}
+
+/// Runs it with an event loop around it. The first Ctrl-C pauses.
+int runSweep(workspace::Sweep sweep, bool json) {
+  SweepRunner runner;
+  SignalWatch signals;
+  RunProgress progress(::isatty(STDERR_FILENO) != 0 ? ProgressStyle::Terminal
+                                                    : ProgressStyle::Lines);
+  std::optional<Error> problem;
+  QObject::connect(&runner, &SweepRunner::eventReceived, &runner,
+                   [&](const Json& event) { print(progress.textFor(event)); });
+  QObject::connect(&runner, &SweepRunner::finished, &runner,
+                   [&](const std::optional<Error>& error) {
+                     problem = error;
+                     QCoreApplication::quit();
+                   });
+  QObject::connect(&signals, &SignalWatch::stopRequested, &runner, [&] {
+    print(progress.end() + "pausing after the actions under way\n");
+    runner.pause();
+  });
+  const std::string folder = sweep.folder.string();
+  print("stagelane: sweep in " + folder + "\n");
+  if (const Status started = runner.start(std::move(sweep)); !started) {
+    return printError(started.error());
+  }
+  QCoreApplication::exec();
+  print(progress.end());
+  if (problem) {
+    print("stagelane: go on with: stagelane sweep --resume " + folder + "\n");
+    return printError(*problem);
+  }
+  if (const int shown = showResult(runner.sweep(), json); shown != 0) {
+    return shown;
+  }
+  if (runner.sweep().wish == workspace::SweepWish::Go) {
+    return 0;
+  }
+  print("stagelane: paused; go on with: stagelane sweep --resume " + folder + "\n");
+  return kExitCanceled;
+}
+
+int newSweep(const SweepOptions& options) {
+  auto loaded = readExperimentArgument(options.experiment, options.sets);
+  if (!loaded) {
+    return printError(loaded.error());
+  }
+  const Json document = withAbsolutePaths(loaded->source.document, loaded->source.baseFolder);
+  const auto jobs = plan::sweepJobs(document, options.spec);
+  if (!jobs) {
+    return printError(jobs.error());
+  }
+  // Every experiment is read before the first is measured: an error after hours helps nobody.
+  std::size_t points = 0;
+  for (const plan::SweepJob& job : *jobs) {
+    const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
+    if (!experiment) {
+      return printError(experiment.error());
+    }
+    for (const std::string& warning : experiment->warnings) {
+      printWarning(warning);
+    }
+    points += static_cast<std::size_t>(
+        std::count_if(experiment->variants.begin(), experiment->variants.end(),
+                      [](const plan::Variant& variant) { return variant.include; }));
+  }
+  print("stagelane: " + std::to_string(points) + " points in " + std::to_string(jobs->size()) +
+        (jobs->size() == 1 ? " run\n" : " runs\n"));
+  if (options.dryRun) {
+    return 0;
+  }
+  auto sweep = workspace::createSweep(workspace::workspaceRoot(), loaded->experiment.name, *jobs);
+  return sweep ? runSweep(std::move(*sweep), options.json) : printError(sweep.error());
+}
+
+int listAll(bool json) {
+  Json document{{"sweeps", Json::array()}};
+  std::vector<std::vector<std::string>> rows{{"name", "wish", "done", "folder"}};
+  for (const workspace::Sweep& sweep : workspace::listSweeps(workspace::workspaceRoot())) {
+    const auto done =
+        std::count_if(sweep.tasks.begin(), sweep.tasks.end(), [](const workspace::SweepTask& task) {
+          return workspace::progressOf(task).state == TaskState::Done;
+        });
+    rows.push_back({sweep.name, wishWord(sweep.wish),
+                    std::to_string(done) + " of " + std::to_string(sweep.tasks.size()),
+                    sweep.folder.string()});
+    document["sweeps"].push_back(toJson(sweep));
+  }
+  return json ? printJson(document) : printText(formatTable(rows));
+}
+
+int sweepCommand(const SweepOptions& options) {
+  const CommandApplication application;
+  if (options.list) {
+    return listAll(options.json);
+  }
+  if (!options.resume.empty()) {
+    auto sweep = workspace::readSweep(options.resume);
+    return sweep ? runSweep(std::move(*sweep), options.json) : printError(sweep.error());
+  }
+  return newSweep(options);
+}
+
+}  // namespace
+
+void addSweepCommand(const CommandLine& line) {
+  auto options = std::make_shared<SweepOptions>();
+  CLI::App* command = line.parser.add_subcommand(
+      "sweep", "Measure all combinations of lists of values, and go on after any interruption");
+  command->add_option("EXPERIMENT", options->experiment,
+                      "Experiment file, name of a preset, or run folder");
+  command->add_option("--variant", options->spec.variant, "The pipeline whose values are varied");
+  command->add_option("--split", options->spec.splits, "Split sizes: 4,8,16")->delimiter(',');
+  command->add_option("--schedule", options->spec.schedules, "Schedules: gpipe,1f1b,zb-h1")
+      ->delimiter(',');
+  command->add_option("--placement", options->spec.placements, "Placements: optimal,balanced")
+      ->delimiter(',');
+  command->add_option("--recompute", options->spec.recomputes, "never,except_last,always")
+      ->delimiter(',');
+  command->add_option("--batch", options->spec.batches, "Batch sizes, each a run of its own")
+      ->delimiter(',');
+  command->add_flag("--early-stop", options->spec.earlyStop,
+                    "End points that cannot become the fastest");
+  addSetOption(*command, options->sets);
+  command->add_option("--resume", options->resume, "Sweep folder to go on with");
+  command->add_flag("--list", options->list, "List the sweeps of the workspace");
+  command->add_flag("--dry-run", options->dryRun, "Only say how many points and runs it has");
+  command->add_flag("--json", options->json, "One JSON document");
+  command->footer(
+      "Examples:\n"
+      "  stagelane sweep toy --variant pipeline --split 2,5,10 --batch 20,40\n"
+      "  stagelane sweep --resume ~/.local/share/stagelane/sweeps/20261121-101500-toy-model\n"
+      "Ctrl-C pauses: what was measured is kept, also after a crash, and --resume goes on there.");
+  command->callback([&action = line.action, options] {
+    const bool fresh = options->resume.empty() && !options->list;
+    if (fresh && (options->experiment.empty() || options->spec.variant.empty())) {
+      throw CLI::RequiredError("EXPERIMENT and --variant");
+    }
+    action = [options] { return sweepCommand(*options); };
+  });
+}
+
+}  // namespace stagelane::app

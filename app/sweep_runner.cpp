@@ -1,0 +1,115 @@
+#include "app/sweep_runner.h"
+
+#include <QMetaObject>
+#include <system_error>
+
+#include "engine/workspace/run_index.h"
+
+namespace stagelane::app {
+namespace {
+
+using workspace::SweepWish;
+
+/// Killed, canceled, or out of what this machine has for a moment: the task can go on. What the
+/// experiment itself is wrong with would fail again.
+bool isFinal(const EngineOutcome& outcome) {
+  return outcome.error && outcome.error->code != ErrorCode::EngineFailure &&
+         outcome.error->code != ErrorCode::CannotWrite;
+}
+
+}  // namespace
+
+SweepRunner::SweepRunner(QObject* parent) : QObject(parent) {
+  connect(&m_engine, &EngineProcess::eventReceived, this, &SweepRunner::eventReceived);
+  connect(&m_engine, &EngineProcess::finished, this, &SweepRunner::onFinished);
+}
+
+Status SweepRunner::start(workspace::Sweep sweep) {
+  if (const auto engine = findEngine(); !engine) {
+    return tl::make_unexpected(engine.error());
+  }
+  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "the sweep " + sweep.name);
+  if (!lock) {
+    return tl::make_unexpected(lock.error());
+  }
+  sweep.wish = SweepWish::Go;
+  if (const Status written = workspace::writeSweep(sweep); !written) {
+    return written;
+  }
+  m_lock = std::move(*lock);
+  m_sweep = std::move(sweep);
+  m_running = true;
+  // Whoever starts it hears of its end behind this call.
+  QMetaObject::invokeMethod(this, &SweepRunner::next, Qt::QueuedConnection);
+  return {};
+}
+
+void SweepRunner::next() {
+  const auto task = workspace::nextTask(m_sweep);
+  if (!task || m_sweep.wish != SweepWish::Go) {
+    end(std::nullopt);
+    return;
+  }
+  m_task = *task;
+  if (const Status started = startTask(); !started) {
+    end(started.error());
+    return;
+  }
+  Q_EMIT taskChanged();
+}
+
+Status SweepRunner::startTask() {
+  workspace::SweepTask& task = m_sweep.tasks[m_task];
+  std::error_code failed;
+  const bool begun = !task.run.empty() &&
+                     std::filesystem::exists(record::RunFolder{task.run}.experiment(), failed);
+  if (begun) {
+    return m_engine.resume(task.run, m_lock);
+  }
+  // A folder in which nothing is yet may be gone, or half made: a new one is as good.
+  if (Status reserved = workspace::reserveRun(workspace::workspaceRoot(), m_sweep, m_task);
+      !reserved) {
+    return reserved;
+  }
+  return m_engine.start(m_sweep.folder / task.experiment, task.run, m_lock);
+}
+
+void SweepRunner::onFinished(const EngineOutcome& outcome) {
+  workspace::SweepTask& task = m_sweep.tasks[m_task];
+  if (outcome.error && isFinal(outcome)) {
+    task.problem = describe(*outcome.error);
+    if (const Status written = workspace::writeSweep(m_sweep); !written) {
+      end(written.error());
+      return;
+    }
+  }
+  if (auto index = workspace::RunIndex::open(workspace::workspaceRoot())) {
+    // A convenience that can be rebuilt from the folders.
+    static_cast<void>((*index)->put(task.run));
+  }
+  Q_EMIT taskChanged();
+  if (outcome.error && !isFinal(outcome)) {
+    end(outcome.error);
+    return;
+  }
+  next();
+}
+
+void SweepRunner::end(const std::optional<Error>& error) {
+  m_running = false;
+  m_lock.reset();
+  Q_EMIT finished(error);
+}
+
+void SweepRunner::stop(SweepWish wish) {
+  m_sweep.wish = wish;
+  // Not said on the disk, it would go on after a restart: then it is asked again.
+  static_cast<void>(workspace::writeSweep(m_sweep));
+  m_engine.cancel();
+}
+
+void SweepRunner::pause() { stop(SweepWish::Paused); }
+
+void SweepRunner::cancel() { stop(SweepWish::Canceled); }
+
+}  // namespace stagelane::app

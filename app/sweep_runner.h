@@ -1,0 +1,53 @@
+#pragma once
+
+/// Runs the tasks of a sweep one after another, each in an engine process of its own, and goes on
+/// with what an earlier program left. For the command line and the window; shows nothing itself.
+
+#include <QObject>
+#include <memory>
+#include <optional>
+
+#include "app/engine_process.h"
+#include "engine/workspace/sweep_store.h"
+
+namespace stagelane::app {
+
+class SweepRunner final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit SweepRunner(QObject* parent = nullptr);
+
+  /// Takes the workspace's lock until the sweep ends or is paused.
+  /// @errors CannotWrite (another run), EngineFailure (no engine)
+  [[nodiscard]] Status start(workspace::Sweep sweep);
+  /// The repeat under way ends early and is lost; what was measured is kept, and `start` goes on.
+  void pause();
+  /// The same for good.
+  void cancel();
+  [[nodiscard]] bool running() const { return m_running; }
+  [[nodiscard]] const workspace::Sweep& sweep() const { return m_sweep; }
+  [[nodiscard]] std::size_t task() const { return m_task; }
+
+ Q_SIGNALS:
+  void eventReceived(const stagelane::Json& event);
+  /// A task has begun, ended or failed.
+  void taskChanged();
+  /// Nothing runs any more: through, paused, canceled, or `error`.
+  void finished(const std::optional<stagelane::Error>& error);
+
+ private:
+  void next();
+  [[nodiscard]] Status startTask();
+  void onFinished(const EngineOutcome& outcome);
+  void end(const std::optional<Error>& error);
+  void stop(workspace::SweepWish wish);
+
+  EngineProcess m_engine;
+  workspace::Sweep m_sweep;
+  std::shared_ptr<const workspace::RunLock> m_lock;
+  std::size_t m_task = 0;
+  bool m_running = false;
+};
+
+}  // namespace stagelane::app

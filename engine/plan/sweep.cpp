@@ -1,0 +1,108 @@
+#include "engine/plan/sweep.h"
+
+#include <algorithm>
+
+#include "engine/base/text.h"
+
+namespace stagelane::plan {
+namespace {
+
+std::string textAt(const Json& json, const char* key) {
+  const auto found = json.is_object() ? json.find(key) : json.end();
+  return json.is_object() && found != json.end() && found->is_string() ? found->get<std::string>()
+                                                                       : std::string{};
+}
+
+Result<std::size_t> findVariant(const Json& document, const std::string& name) {
+  const auto variants = document.find("variants");
+  std::vector<std::string> names;
+  for (std::size_t i = 0; variants != document.end() && i < variants->size(); ++i) {
+    const Json& variant = (*variants)[i];
+    if (textAt(variant, "name") == name || textAt(variant, "id") == name) {
+      if (textAt(variant, "strategy") != "pipeline") {
+        return fail(ErrorCode::Invalid, "only a pipeline has values to sweep over",
+                    childPointer("/variants", i), "name a variant whose strategy is pipeline");
+      }
+      return i;
+    }
+    names.push_back(textAt(variant, "name"));
+  }
+  return fail(ErrorCode::Invalid, "there is no variant '" + name + "'", "/variants",
+              "the variants are " + joined(names));
+}
+
+template <class Value>
+void setList(Json& variant, const char* key, const std::vector<Value>& values) {
+  if (!values.empty()) {
+    variant[key] = values;
+  }
+}
+
+/// One item of `variants` for each placement and recompute; the reader expands the lists.
+void addMembers(const Json& variant, const SweepSpec& spec, Json& variants) {
+  const std::vector<std::string> asItIs{""};
+  const auto& placements = spec.placements.empty() ? asItIs : spec.placements;
+  const auto& recomputes = spec.recomputes.empty() ? asItIs : spec.recomputes;
+  for (const std::string& placement : placements) {
+    for (const std::string& recompute : recomputes) {
+      Json member = variant;
+      std::string name = textAt(variant, "name") + " sweep";
+      name += placements.size() > 1 ? " " + placement : "";
+      name += recomputes.size() > 1 ? " " + recompute : "";
+      member["name"] = name;
+      member.erase("id");
+      member["include"] = true;
+      if (!placement.empty()) {
+        member.erase("stages");
+        member["placement"] = placement;
+      }
+      if (!recompute.empty()) {
+        member["recompute"] = recompute;
+      }
+      setList(member, "split_size", spec.splits);
+      setList(member, "schedule", spec.schedules);
+      variants.push_back(std::move(member));
+    }
+  }
+}
+
+bool allAbove0(const std::vector<std::int64_t>& values) {
+  return std::all_of(values.begin(), values.end(), [](std::int64_t value) { return value > 0; });
+}
+
+}  // namespace
+
+Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& spec) {
+  const auto at = findVariant(document, spec.variant);
+  if (!at) {
+    return tl::make_unexpected(at.error());
+  }
+  if (!allAbove0(spec.batches) || !allAbove0(spec.splits)) {
+    return fail(ErrorCode::Invalid, "batch and split sizes are whole numbers above 0", "",
+                "leave the other values out");
+  }
+  Json swept = document;
+  for (Json& variant : swept["variants"]) {
+    const bool base = textAt(variant, "strategy") == "single" && variant.value("include", true);
+    variant["include"] = base;
+  }
+  addMembers(document["variants"][*at], spec, swept["variants"]);
+  if (spec.earlyStop) {
+    swept["early_stop"] = true;
+  }
+  std::vector<SweepJob> jobs;
+  for (const std::int64_t batch : spec.batches) {
+    Json experiment = swept;
+    experiment["data"]["batch_size"] = batch;
+    const std::string label = "batch " + std::to_string(batch);
+    experiment["name"] = textAt(document, "name") + ", " + label;
+    jobs.push_back({label, std::move(experiment)});
+  }
+  if (jobs.empty()) {
+    swept["name"] = textAt(document, "name") + ", sweep";
+    jobs.push_back({"", std::move(swept)});
+  }
+  return jobs;
+}
+
+}  // namespace stagelane::plan

@@ -1,0 +1,157 @@
+#include "engine/workspace/sweep_store.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "engine/base/files.h"
+#include "engine/workspace/workspace.h"
+
+namespace stagelane::workspace {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSweepVersion = 1;
+
+std::string wishWord(SweepWish wish) {
+  return wish == SweepWish::Go ? "go" : wish == SweepWish::Paused ? "paused" : "canceled";
+}
+
+std::string textAt(const Json& json, const char* key) {
+  const auto found = json.is_object() ? json.find(key) : json.end();
+  return json.is_object() && found != json.end() && found->is_string() ? found->get<std::string>()
+                                                                       : std::string{};
+}
+
+fs::path listFile(const fs::path& folder) { return folder / "sweep.json"; }
+
+Result<std::string> experimentName(const Sweep& sweep, std::size_t task) {
+  const auto json = readJsonFile((sweep.folder / sweep.tasks[task].experiment).string());
+  if (!json) {
+    return tl::make_unexpected(json.error());
+  }
+  return textAt(*json, "name");
+}
+
+}  // namespace
+
+Result<Sweep> createSweep(const fs::path& workspace, const std::string& name,
+                          const std::vector<plan::SweepJob>& jobs) {
+  const auto folder = newFolder(workspace / "sweeps", name);
+  if (!folder) {
+    return tl::make_unexpected(folder.error());
+  }
+  Sweep sweep;
+  sweep.folder = *folder;
+  sweep.name = name;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const std::string file = std::to_string(i + 1) + ".json";
+    if (const Status written = writeFileAtomically(
+            *folder / file,
+            jobs[i].experiment.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+        !written) {
+      return tl::make_unexpected(written.error());
+    }
+    sweep.tasks.push_back({jobs[i].label, file, "", ""});
+  }
+  if (const Status written = writeSweep(sweep); !written) {
+    return tl::make_unexpected(written.error());
+  }
+  return sweep;
+}
+
+Result<Sweep> readSweep(const fs::path& path) {
+  std::error_code failed;
+  const fs::path full = fs::absolute(path, failed).lexically_normal();
+  const fs::path folder = full.has_filename() ? full : full.parent_path();
+  const auto json = readJsonFile(listFile(folder).string());
+  if (!json || !json->is_object() || !json->contains("tasks") || !json->at("tasks").is_array()) {
+    return fail(ErrorCode::Invalid, "this is no sweep folder: it has no readable sweep.json",
+                folder.string(), "`stagelane sweep --list` lists the sweeps of the workspace");
+  }
+  Sweep sweep;
+  sweep.folder = folder;
+  sweep.name = textAt(*json, "name");
+  const std::string wish = textAt(*json, "wish");
+  sweep.wish = wish == "paused"     ? SweepWish::Paused
+               : wish == "canceled" ? SweepWish::Canceled
+                                    : SweepWish::Go;
+  for (const Json& task : json->at("tasks")) {
+    sweep.tasks.push_back({textAt(task, "label"), textAt(task, "experiment"), textAt(task, "run"),
+                           textAt(task, "problem")});
+  }
+  return sweep;
+}
+
+Status writeSweep(const Sweep& sweep) {
+  Json tasks = Json::array();
+  for (const SweepTask& task : sweep.tasks) {
+    tasks.push_back({{"label", task.label},
+                     {"experiment", task.experiment},
+                     {"run", task.run},
+                     {"problem", task.problem}});
+  }
+  const Json json{{"stagelane_sweep", kSweepVersion},
+                  {"name", sweep.name},
+                  {"wish", wishWord(sweep.wish)},
+                  {"tasks", tasks}};
+  return writeFileAtomically(listFile(sweep.folder),
+                             json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::vector<Sweep> listSweeps(const fs::path& workspace) {
+  std::vector<Sweep> sweeps;
+  std::error_code failed;
+  for (fs::directory_iterator it(workspace / "sweeps", failed), end; !failed && it != end;
+       it.increment(failed)) {
+    if (auto sweep = readSweep(it->path())) {
+      sweeps.push_back(std::move(*sweep));
+    }
+  }
+  std::sort(sweeps.begin(), sweeps.end(), [](const Sweep& left, const Sweep& right) {
+    return left.folder.filename() > right.folder.filename();
+  });
+  return sweeps;
+}
+
+TaskProgress progressOf(const SweepTask& task) {
+  TaskProgress progress;
+  std::error_code failed;
+  if (!task.run.empty() && fs::exists(record::RunFolder{task.run}.experiment(), failed)) {
+    if (auto run = record::openRun(task.run)) {
+      progress.state = run->status == record::RunStatus::Done      ? TaskState::Done
+                       : run->status == record::RunStatus::Running ? TaskState::Running
+                                                                   : TaskState::Interrupted;
+      progress.result = std::move(*run);
+    }
+  }
+  if (progress.state != TaskState::Done && !task.problem.empty()) {
+    progress.state = TaskState::Failed;
+  }
+  return progress;
+}
+
+std::optional<std::size_t> nextTask(const Sweep& sweep) {
+  for (std::size_t i = 0; i < sweep.tasks.size(); ++i) {
+    const TaskState state = progressOf(sweep.tasks[i]).state;
+    if (state != TaskState::Done && state != TaskState::Failed) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+Status reserveRun(const fs::path& workspace, Sweep& sweep, std::size_t task) {
+  const auto name = experimentName(sweep, task);
+  if (!name) {
+    return tl::make_unexpected(name.error());
+  }
+  const auto folder = newRunFolder(workspace, *name);
+  if (!folder) {
+    return tl::make_unexpected(folder.error());
+  }
+  sweep.tasks[task].run = folder->string();
+  return writeSweep(sweep);
+}
+
+}  // namespace stagelane::workspace
