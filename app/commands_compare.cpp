@@ -188,13 +188,33 @@ Result<ui::RunComparison> compareResults(const CompareOptions& options, const Ru
   return comparison;
 }
 
-/// The steps of a variant that both runs traced; null where one has no trace.
-Json tracePart(const CompareOptions& options, const ui::VariantComparison& variant,
-               std::string& text) {
+bool hasTrace(const std::string& folder, const std::string& variant) {
+  std::error_code failed;
+  return fs::exists(record::RunFolder{folder}.trace(variant), failed);
+}
+
+/// The steps of a variant that both runs traced; null where one has none, with a warning where it
+/// is there and cannot be read. @errors Invalid for a step that a trace does not have
+Result<Json> tracePart(const CompareOptions& options, const ui::VariantComparison& variant,
+                       std::string& text) {
+  const bool leftHas = hasTrace(options.left, variant.leftId);
+  const bool rightHas = hasTrace(options.right, variant.rightId);
+  if (!leftHas || !rightHas) {
+    if (leftHas || rightHas) {
+      printWarning("only one of the runs has a trace of " + variant.leftId);
+    }
+    return nullptr;
+  }
   const auto left = openSide(options.left, variant.leftId, options.step);
   const auto right = openSide(options.right, variant.rightId, options.step);
-  if (!left || !right) {
-    return nullptr;
+  for (const auto* const side : {&left, &right}) {
+    if (!*side && options.step) {
+      return tl::make_unexpected(side->error());
+    }
+    if (!*side) {
+      printWarning("traces of " + variant.leftId + " are not compared: " + describe(side->error()));
+      return nullptr;
+    }
   }
   const analysis::StepComparison comparison =
       analysis::compareSteps(*left->trace, left->step, *right->trace, right->step);
@@ -228,13 +248,21 @@ int compareRunFolders(const CompareOptions& options) {
   for (const ui::VariantComparison& variant : comparison->variants) {
     std::string traceText;
     json["variants"].push_back(ui::toJson(variant));
-    json["variants"].back()["trace"] = tracePart(options, variant, traceText);
+    Result<Json> trace = tracePart(options, variant, traceText);
+    if (!trace) {
+      return printError(trace.error());
+    }
+    json["variants"].back()["trace"] = std::move(*trace);
     text += variantText(variant) + traceText + "\n";
   }
   return options.json ? printJson(json) : printText(text);
 }
 
 int compare(const CompareOptions& options) {
+  if (!options.rightVariant.empty() && options.variant.empty()) {
+    return printError({ErrorCode::Usage, "--with names the variant of B alone", "--with",
+                       "name the one of A with --variant"});
+  }
   if (options.predicted) {
     return compareWithPrediction(options);
   }

@@ -1,5 +1,6 @@
 // convert: a trace in another form.
 
+#include <filesystem>
 #include <memory>
 
 #include "app/commands.h"
@@ -9,6 +10,8 @@
 
 namespace stagelane::app {
 namespace {
+
+namespace fs = std::filesystem;
 
 struct ConvertOptions {
   std::string trace;
@@ -29,9 +32,31 @@ Status write(const ConvertOptions& options, const trace::Trace& trace) {
                                 : formats::writePerfetto(trace, options.out);
 }
 
+/// The format that a file's name asks for, as that of the Perfetto files of a run; "" for none.
+std::string formatOfName(fs::path name) {
+  if (name.extension() == ".gz" || name.extension() == ".zst") {
+    name.replace_extension();
+  }
+  const std::string end = name.extension().string();
+  return end == ".csv" ? "csv" : end == ".json" ? "chrome" : end == ".pftrace" ? "perfetto" : "";
+}
+
+bool isSameFile(const std::string& left, const std::string& right) {
+  std::error_code problem;
+  return fs::equivalent(left, right, problem) && fs::is_regular_file(left, problem);
+}
+
 int convert(ConvertOptions options) {
-  if (options.to.empty() && options.perDevice) {
-    options.to = "chrome";
+  if (options.to.empty()) {
+    options.to = options.perDevice ? "chrome" : formatOfName(options.out);
+  }
+  if (options.to.empty()) {
+    return printError({ErrorCode::Usage, "it is not said which format to write", "--to",
+                       "write --to perfetto, chrome or csv, or -o NAME.pftrace, .json or .csv"});
+  }
+  if (isSameFile(options.trace, options.out)) {
+    return printError({ErrorCode::Invalid, "a trace cannot be written over itself", options.out,
+                       "name another file with -o"});
   }
   if (options.to != "perfetto" && options.to != "chrome" && options.to != "csv") {
     return printError({ErrorCode::Invalid, "'" + options.to + "' is no format of a trace", "--to",
@@ -59,7 +84,8 @@ void addConvertCommand(const CommandLine& line) {
                    "A trace (.pftrace, Chrome .json, Nsight .sqlite; .gz, .zst), or a run folder")
       ->required();
   command->add_option("--variant", options->variant, "Which trace of a run folder");
-  command->add_option("--to", options->to, "perfetto, chrome or csv");
+  command->add_option("--to", options->to,
+                      "perfetto, chrome or csv; default: what the name after -o ends in");
   command
       ->add_option("-o,--out", options->out,
                    "File to write (packed if it ends in .gz or .zst); with --per-device a folder")

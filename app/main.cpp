@@ -1,6 +1,7 @@
 // stagelane: the window, and the command line for everything that the window can do.
 
 #include <exception>
+#include <new>
 
 #include "app/command_line.h"
 #include "app/console.h"
@@ -10,6 +11,10 @@ int main(int argc, char** argv) {
   stagelane::ignoreWriteSignals();
   try {
     return stagelane::app::runCommandLine(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return stagelane::app::printError(
+        {stagelane::ErrorCode::OutOfMemory, "there is not enough memory for this", "",
+         "close other programs, or work with a shorter trace or a smaller model"});
   } catch (const std::exception& problem) {
     return stagelane::app::printError(
         {stagelane::ErrorCode::EngineFailure, std::string("unexpected: ") + problem.what(), "",

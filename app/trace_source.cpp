@@ -38,6 +38,10 @@ Result<fs::path> resolveTrace(const std::string& argument, const std::string& va
     return fs::path(argument);
   }
   const record::RunFolder folder{argument};
+  if (!fs::exists(folder.result(), failed)) {
+    // A run that was killed gets its result by whoever opens it; no folder of a run needs one here.
+    static_cast<void>(record::openRun(argument));
+  }
   const std::vector<std::string> variants = tracedVariants(folder);
   std::string list;
   for (const std::string& known : variants) {

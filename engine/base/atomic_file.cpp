@@ -10,9 +10,38 @@
 
 namespace stagelane {
 
-AtomicFile::AtomicFile(std::filesystem::path path)
-    : m_path(std::move(path)), m_temporary(m_path.string() + ".XXXXXX") {
-  m_descriptor = ::mkostemp(m_temporary.data(), O_CLOEXEC);
+namespace {
+
+/// Where a chain of links ends; the path itself where it is none or leads nowhere.
+std::filesystem::path targetOf(const std::filesystem::path& path) {
+  std::error_code problem;
+  if (!std::filesystem::is_symlink(path, problem)) {
+    return path;
+  }
+  const std::filesystem::path target = std::filesystem::canonical(path, problem);
+  return problem ? path : target;
+}
+
+/// A pipe or a device: something that is there and that nothing can take the place of.
+bool takesBytes(const std::filesystem::path& path) {
+  std::error_code problem;
+  const auto kind = std::filesystem::status(path, problem).type();
+  using Kind = std::filesystem::file_type;
+  return kind == Kind::fifo || kind == Kind::character || kind == Kind::block ||
+         kind == Kind::socket;
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::filesystem::path path) {
+  if (takesBytes(path)) {
+    m_path = std::move(path);
+    m_descriptor = ::open(m_path.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    m_path = targetOf(path);
+    m_temporary = m_path.string() + ".XXXXXX";
+    m_descriptor = ::mkostemp(m_temporary.data(), O_CLOEXEC);
+  }
   keep(m_descriptor >= 0);
 }
 
@@ -25,7 +54,9 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
 AtomicFile::~AtomicFile() {
   if (m_descriptor >= 0) {
     ::close(m_descriptor);
-    ::unlink(m_temporary.c_str());
+    if (!m_temporary.empty()) {
+      ::unlink(m_temporary.c_str());
+    }
   }
 }
 
@@ -49,6 +80,10 @@ void AtomicFile::write(std::string_view bytes) {
 
 int AtomicFile::commit(Sync sync, unsigned mode) {
   if (m_descriptor < 0) {
+    return m_problem;
+  }
+  if (m_temporary.empty()) {
+    keep(::close(std::exchange(m_descriptor, -1)) == 0);
     return m_problem;
   }
   if (m_problem == 0 && sync == Sync::Yes) {

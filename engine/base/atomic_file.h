@@ -1,7 +1,9 @@
 #pragma once
 
 /// A file that is written beside its place and takes its name when it is complete, so that a reader
-/// never sees half of it. Problems are errno values: the caller knows how to say them.
+/// never sees half of it. A link stays one: its target is replaced. What is no regular file (a
+/// pipe, /dev/stdout) is written to as it is. Problems are errno values: the caller knows how to
+/// say them.
 
 #include <cstdint>
 #include <filesystem>
@@ -33,7 +35,7 @@ class AtomicFile {
   void keep(bool went);
 
   std::filesystem::path m_path;
-  std::string m_temporary;
+  std::string m_temporary;  ///< "" where the path is written to directly
   int m_descriptor = -1;
   int m_problem = 0;
 };

@@ -102,8 +102,10 @@ VariantComparison compareVariants(const record::VariantResult& left,
                                   analysis::summarize(right.seconds).mean,
                                   analysis::welchTest(left.seconds, right.seconds)});
   }
-  addFigure(comparison, "step_ns", static_cast<double>(left.stepNs),
-            static_cast<double>(right.stepNs));
+  if (left.stepNs > 0 && right.stepNs > 0) {
+    addFigure(comparison, "step_ns", static_cast<double>(left.stepNs),
+              static_cast<double>(right.stepNs));
+  }
   if (left.speedup && right.speedup) {
     addFigure(comparison, "speedup", *left.speedup, *right.speedup);
   }

@@ -1,11 +1,14 @@
 #include "profiler/analysis/detail/step_json.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace stagelane::analysis::detail {
 namespace {
 
 constexpr std::size_t kBins = 100;
+/// A path of millions of kernels would be a document of gigabytes.
+constexpr std::size_t kMostPieces = 20'000;
 
 std::string nameOf(const trace::Trace& trace, std::int32_t device) {
   const bool known = device >= 0 && static_cast<std::size_t>(device) < trace.devices().size();
@@ -154,8 +157,10 @@ Json stepDetailJson(const trace::Trace& trace, const Analyzer& analyzer,
   for (std::size_t device = 0; device < breakdown.devices.size(); ++device) {
     json["busy_ns_in_bins"][trace.devices()[device]] = busyInBins(breakdown, device, kBins);
   }
-  for (const PathPiece& piece : analyzer.criticalPath(breakdown)) {
-    json["critical_path"].push_back(pathPieceJson(trace, piece, step.startNs));
+  const std::vector<PathPiece> path = analyzer.criticalPath(breakdown);
+  json["critical_path_pieces"] = path.size();
+  for (std::size_t piece = 0; piece < std::min(kMostPieces, path.size()); ++piece) {
+    json["critical_path"].push_back(pathPieceJson(trace, path[piece], step.startNs));
   }
   return json;
 }

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include <fstream>
+#include <thread>
 
 #include "tests/support/temporary_folder.h"
 
@@ -23,6 +27,25 @@ TEST_F(Files, AreWrittenWholeAndLeaveNoTemporary) {
   ASSERT_TRUE(writeFileAtomically(path, "two"));
   EXPECT_EQ(readFile(path).value(), "two");
   EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), fs::directory_iterator()), 1);
+}
+
+TEST_F(Files, ALinkStaysOneAndItsTargetIsReplaced) {
+  ASSERT_TRUE(writeFileAtomically(m_folder / "target", "old"));
+  fs::create_symlink("target", m_folder / "link");
+  ASSERT_TRUE(writeFileAtomically(m_folder / "link", "new"));
+  EXPECT_TRUE(fs::is_symlink(m_folder / "link"));
+  EXPECT_EQ(readFile(m_folder / "target").value(), "new");
+}
+
+TEST_F(Files, APipeIsWrittenToAndStaysAPipe) {
+  const fs::path pipe = m_folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::string read;
+  std::thread reader([&] { std::getline(std::ifstream(pipe), read); });
+  EXPECT_TRUE(writeFileAtomically(pipe, "through"));
+  reader.join();
+  EXPECT_EQ(read, "through");
+  EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
 TEST_F(Files, KeepTheOldContentWhenTheDiskIsFull) {
