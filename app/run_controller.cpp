@@ -15,6 +15,9 @@ namespace stagelane::app {
 namespace {
 
 constexpr int kPublishMs = 33;
+/// A trace that grows is read again after this time, while it is small.
+constexpr qint64 kGrowingMs = 2000;
+constexpr std::uintmax_t kMostGrowingBytes = std::uintmax_t{32} << 20;
 
 /// A run that never came to a result of its own: what the window then shows.
 record::RunResult failedRun(const std::string& name, const Error& error) {
@@ -182,6 +185,8 @@ void RunController::onEvent(const Json& event) {
   const std::string name = event.value("event", std::string());
   if (name == "progress") {
     updateProgress(event);
+  } else if (name == "measurement") {
+    loadGrowingTrace(event.value("variant", std::string()));
   } else if (name == "variant_done") {
     loadTrace(event.value("variant", std::string()));
   }
@@ -228,6 +233,37 @@ void RunController::loadTrace(const std::string& variantId) {
         [this, trace, variantId, run] {
           --m_loading;
           if (run == m_runNumber && trace) {
+            m_session->setMeasuredTrace(ui::qstring(variantId), trace);
+          }
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void RunController::loadGrowingTrace(const std::string& variantId) {
+  const bool early = m_sinceGrowing.isValid() && m_sinceGrowing.elapsed() < kGrowingMs;
+  const bool shown = ui::qstring(variantId) == m_session->currentVariantId();
+  if (m_growing || early || !shown || m_loaded.count(variantId) != 0) {
+    return;
+  }
+  m_growing = true;
+  m_sinceGrowing.start();
+  const std::filesystem::path path = record::RunFolder{m_session->runFolder()}.trace(variantId);
+  m_loader.start([this, path, variantId, run = m_runNumber] {
+    std::error_code problem;
+    const std::uintmax_t size = std::filesystem::file_size(path, problem);
+    trace::TracePtr trace;
+    if (!problem && size <= kMostGrowingBytes) {
+      if (auto read = formats::readPerfetto(path)) {
+        trace = read->trace;
+      }
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, trace, variantId, run] {
+          m_growing = false;
+          // What was read whole meanwhile is newer.
+          if (trace && run == m_runNumber && m_loaded.count(variantId) == 0) {
             m_session->setMeasuredTrace(ui::qstring(variantId), trace);
           }
         },

@@ -3,6 +3,7 @@
 /// Runs the session's document: writes it to a file, starts the engine in a new run folder of the
 /// workspace, and keeps the session up to date with what the engine says. Shows nothing itself.
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QStringList>
 #include <QTemporaryDir>
@@ -56,6 +57,8 @@ class RunController final : public QObject {
   void onFinished(const EngineOutcome& outcome);
   void publish();
   void updateProgress(const Json& event);
+  /// The repeats so far of the variant that is shown, now and then.
+  void loadGrowingTrace(const std::string& variantId);
   void loadTrace(const std::string& variantId);
   void index();
 
@@ -68,6 +71,8 @@ class RunController final : public QObject {
   std::uint64_t m_runNumber = 0;  ///< a trace of an older run is dropped
   QElapsedTimer m_elapsed;
   std::set<std::string> m_loaded;
+  bool m_growing = false;  ///< a trace that still grows is being read
+  QElapsedTimer m_sinceGrowing;
   int m_loading = 0;
 };
 

@@ -3,8 +3,10 @@
 #include <QBuffer>
 #include <QPageSize>
 #include <QPdfWriter>
+#include <algorithm>
 
 #include "engine/base/files.h"
+#include "profiler/analysis/layers.h"
 #include "profiler/formats/perfetto.h"
 #include "ui/models/formatting.h"
 
@@ -47,6 +49,54 @@ QByteArray toPdf(const ReportDocument& document) {
   return buffer.data();
 }
 
+constexpr std::size_t kMostLayers = 10;
+
+/// The slowest layers of the fastest variant.
+void addLayers(ReportInput& input, const record::RunResult& run) {
+  const record::VariantResult* fastest = fastestOf(run);
+  const auto found = fastest == nullptr ? input.timelines.end() : input.timelines.find(fastest->id);
+  if (found == input.timelines.end()) return;
+  const trace::Trace& trace = found->second->trace();
+  const auto times = analysis::layerTimes(trace, analysis::Analyzer(trace));
+  if (!times || times->busyNs <= 0) return;
+  std::vector<analysis::LayerTime> rows = times->rows;
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& left, const auto& right) {
+    return left.totalNs() > right.totalNs();
+  });
+  rows.resize(std::min(rows.size(), kMostLayers));
+  input.layersOf = fastest->name;
+  for (const analysis::LayerTime& row : rows) {
+    const bool known = row.device >= 0;
+    input.layers.push_back(
+        {qstring(std::string(row.name)),
+         known ? qstring(trace.devices()[static_cast<std::size_t>(row.device)]) : QString(),
+         row.forwardNs, row.backwardNs,
+         static_cast<double>(row.totalNs()) / static_cast<double>(times->busyNs)});
+  }
+}
+
+std::string_view viewOf(const QByteArray& bytes) {
+  return {bytes.constData(), static_cast<std::size_t>(bytes.size())};
+}
+
+/// Pictures lie in `NAME-figures` beside the text, which is written last.
+Status writeMarkdown(const ReportDocument& document, const std::filesystem::path& path) {
+  const std::string folder = path.stem().string() + "-figures";
+  const Markdown markdown = toMarkdown(document, qstring(folder));
+  const std::filesystem::path figures = path.parent_path() / folder;
+  std::error_code failed;
+  if (!markdown.pictures.empty() && !std::filesystem::create_directories(figures, failed) &&
+      failed) {
+    return fail(ErrorCode::CannotWrite, failed.message(), figures.string(),
+                "Choose a folder that can be written");
+  }
+  for (const MarkdownPicture& picture : markdown.pictures) {
+    const Status written = writeFileAtomically(figures / utf8(picture.file), viewOf(picture.svg));
+    if (!written) return written;
+  }
+  return writeFileAtomically(path, utf8(markdown.text));
+}
+
 }  // namespace
 
 Result<ReportInput> readReportInput(const std::filesystem::path& folder) {
@@ -62,6 +112,7 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder) {
       input.timelines[variant.id] = std::move(timeline);
     }
   }
+  addLayers(input, *run);
   input.run = std::make_shared<const record::RunResult>(std::move(*run));
   return input;
 }
@@ -71,11 +122,10 @@ Status writeReport(const ReportDocument& document, const std::filesystem::path& 
   if (suffix == ".html" || suffix == ".htm") {
     return writeFileAtomically(path, utf8(toHtml(document)));
   }
-  if (suffix == ".md") return writeFileAtomically(path, utf8(toMarkdown(document)));
+  if (suffix == ".md") return writeMarkdown(document, path);
   if (suffix == ".pdf") {
     const QByteArray bytes = toPdf(document);
-    return writeFileAtomically(
-        path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+    return writeFileAtomically(path, viewOf(bytes));
   }
   return fail(ErrorCode::Invalid, "this kind of report is not known", path.string(),
               "Name a file that ends in .html, .pdf or .md");

@@ -21,6 +21,16 @@ namespace stagelane::ui {
 [[nodiscard]] QString toHtml(const ReportDocument& document);
 /// Text and tables; figures are named, not drawn.
 [[nodiscard]] QString toMarkdown(const ReportDocument& document);
+struct MarkdownPicture {
+  QString file;
+  QByteArray svg;
+};
+/// The text, and the pictures that it shows from `folder`.
+struct Markdown {
+  QString text;
+  std::vector<MarkdownPicture> pictures;
+};
+[[nodiscard]] Markdown toMarkdown(const ReportDocument& document, const QString& folder);
 
 /// The report as pages of A4, painted.
 class ReportPages {

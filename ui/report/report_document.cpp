@@ -50,15 +50,6 @@ double idlePercent(const record::DeviceResult& device) {
   return busy > 0.0 ? std::max(0.0, 100.0 - busy) : 100.0 * (1.0 - device.utilisation);
 }
 
-const VariantResult* fastestOf(const record::RunResult& run) {
-  const VariantResult* best = nullptr;
-  for (const auto& variant : run.variants) {
-    if (variant.seconds.empty()) continue;
-    if (best == nullptr || variant.medianS < best->medianS) best = &variant;
-  }
-  return best;
-}
-
 const VariantResult* named(const record::RunResult& run, const std::string& id) {
   for (const auto& variant : run.variants) {
     if (variant.id == id) return &variant;
@@ -226,8 +217,10 @@ class RunReport {
     addTimelines();
     addIdle();
     addGradients();
-    if (m_contents.machine)
+    if (m_contents.machine) {
       addFacts(machineOf(m_input.environment), QStringLiteral("Machine and build"));
+      addTable(QStringLiteral("What recording cost"), captureTable(m_run));
+    }
     if (m_contents.repeats) {
       heading(QStringLiteral("Single repeats"));
       m_blocks.emplace_back(repeatTable(m_run));
@@ -252,6 +245,12 @@ class RunReport {
     if (block.facts.empty()) return;
     if (!title.isEmpty()) heading(title);
     m_blocks.emplace_back(std::move(block));
+  }
+
+  void addTable(const QString& title, TableBlock table) {
+    if (table.rows.empty()) return;
+    heading(title);
+    m_blocks.emplace_back(std::move(table));
   }
 
   void addCharts() {
@@ -287,6 +286,7 @@ class RunReport {
       heading(QStringLiteral("Why it is not faster"));
       m_blocks.emplace_back(std::move(table));
     }
+    addTable(QStringLiteral("Slowest layers"), layerTable(m_input));
     heading(QStringLiteral("Why devices waited"));
     for (const auto& variant : m_run.variants) {
       if (variant.devices.empty()) continue;
@@ -338,6 +338,15 @@ void addDefinitions(std::vector<ReportBlock>& blocks) {
 }
 
 }  // namespace
+
+const record::VariantResult* fastestOf(const record::RunResult& run) {
+  const VariantResult* best = nullptr;
+  for (const auto& variant : run.variants) {
+    if (variant.seconds.empty()) continue;
+    if (best == nullptr || variant.medianS < best->medianS) best = &variant;
+  }
+  return best;
+}
 
 QString idleSentenceOf(const record::DeviceResult& device) {
   const std::vector<double> shares = sharesOf(device);

@@ -72,13 +72,24 @@ struct ReportContents {
   QString question{};  ///< what the report answers; empty: made of the run
 };
 
+/// A layer of the fastest variant, in a step that was recorded with operators.
+struct LayerRow {
+  QString layer, device;
+  TimeNs forwardNs = 0, backwardNs = 0;
+  double share = 0.0;  ///< of all busy time, 0 … 1
+};
+
 /// A run with what its folder holds beside the result.
 struct ReportInput {
   std::shared_ptr<const record::RunResult> run;
   Json experiment, environment;                      ///< null where the file cannot be read
   std::map<std::string, TimelineDataPtr> timelines;  ///< median step by variant id
+  std::string layersOf{};                            ///< the variant that `layers` is of
+  std::vector<LayerRow> layers{};                    ///< the slowest ones, if they were recorded
 };
 
+/// The variant with the smallest median, nullptr where nothing was measured.
+[[nodiscard]] const record::VariantResult* fastestOf(const record::RunResult& run);
 /// "NAME is fastest: …", and what explains it. Made of numbers of the run only.
 [[nodiscard]] LeadBlock summaryOf(const record::RunResult& run);
 /// "cpu:1 idle 38.0 %: 21.0 warm-up, 12.0 starved by cpu:0, …"; parts add up.

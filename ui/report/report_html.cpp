@@ -29,7 +29,8 @@ footer { color: #566072; font-size: 9pt; margin-top: 32px; border-top: 1px solid
 figure, tr, pre, .lead { break-inside: avoid; } h2 { break-after: avoid; } }
 )css";
 
-QString inlineSvg(const FigureBlock& figure) {
+/// A picture as a file of its own.
+QByteArray svgOf(const FigureBlock& figure) {
   const QSizeF size(kFigureWidth, figure.height(kFigureWidth));
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
@@ -42,7 +43,11 @@ QString inlineSvg(const FigureBlock& figure) {
   QPainter painter(&generator);
   figure.paint(painter, size, PaintMode::Vector);
   painter.end();
-  const QString text = QString::fromUtf8(buffer.data());
+  return buffer.data();
+}
+
+QString inlineSvg(const FigureBlock& figure) {
+  const QString text = QString::fromUtf8(svgOf(figure));
   return text.mid(std::max<qsizetype>(0, text.indexOf(QStringLiteral("<svg"))));
 }
 
@@ -104,7 +109,9 @@ struct HtmlWriter {
 };
 
 struct MarkdownWriter {
+  QString folder{};  ///< of the pictures, as the text names it; empty: they are named, not shown
   QString out{};
+  std::vector<MarkdownPicture> pictures{};
 
   static QString escaped(QString text) {
     for (const char16_t special : {u'\\', u'|', u'*', u'_', u'`', u'<', u'[', u'#'}) {
@@ -125,7 +132,13 @@ struct MarkdownWriter {
   void operator()(const ParagraphBlock& block) { line(escaped(block.text)); }
   void operator()(const CodeBlock& block) { line(QStringLiteral("    ") + block.text); }
   void operator()(const FigureBlock& block) {
-    line(QStringLiteral("*Figure: %1 (in the HTML and PDF report)*").arg(escaped(block.title)));
+    if (folder.isEmpty()) {
+      line(QStringLiteral("*Figure: %1 (in the HTML and PDF report)*").arg(escaped(block.title)));
+      return;
+    }
+    const QString file = QStringLiteral("figure-%1.svg").arg(pictures.size() + 1);
+    pictures.push_back({file, svgOf(block)});
+    line(QStringLiteral("![%1](<%2/%3>)").arg(escaped(block.title), folder, file));
   }
   void operator()(const FactsBlock& block) {
     for (const auto& fact : block.facts) {
@@ -169,11 +182,13 @@ QString toHtml(const ReportDocument& document) {
          QStringLiteral("</footer>\n</main></body></html>\n");
 }
 
-QString toMarkdown(const ReportDocument& document) {
-  MarkdownWriter writer;
+QString toMarkdown(const ReportDocument& document) { return toMarkdown(document, {}).text; }
+
+Markdown toMarkdown(const ReportDocument& document, const QString& folder) {
+  MarkdownWriter writer{.folder = folder};
   for (const ReportBlock& block : document.blocks) std::visit(writer, block);
   writer.line(MarkdownWriter::escaped(document.footer));
-  return writer.out;
+  return {writer.out, std::move(writer.pictures)};
 }
 
 }  // namespace stagelane::ui

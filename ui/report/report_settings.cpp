@@ -171,4 +171,46 @@ QString predictionOf(const record::RunResult& run) {
            percentDifferenceText(worst->predicted->error));
 }
 
+TableBlock captureTable(const record::RunResult& run) {
+  TableBlock table;
+  table.header = {QStringLiteral("Variant"), QStringLiteral("events"), QStringLiteral("lost"),
+                  QStringLiteral("cost of recording"), QStringLiteral("95 % interval")};
+  const QString dash = QStringLiteral("–");
+  const auto percent = [](double value) {
+    return QString::number(value, 'f', 2) + QStringLiteral(" %");
+  };
+  for (const auto& variant : run.variants) {
+    if (!variant.capture) continue;
+    const record::CaptureResult& capture = *variant.capture;
+    const auto& interval = capture.overheadCiPct;
+    table.rows.push_back(
+        {{qstring(variant.name), QString::number(capture.events), QString::number(capture.dropped),
+          capture.overheadPct ? percent(*capture.overheadPct) : dash,
+          interval
+              ? QStringLiteral("%1 to %2").arg(percent(interval->first), percent(interval->second))
+              : dash},
+         {},
+         false});
+  }
+  table.note = QStringLiteral(
+      "Share of a step that recording takes. The interval is that of the difference between turns "
+      "with operators recorded and turns without, where operators were recorded.");
+  return table;
+}
+
+TableBlock layerTable(const ReportInput& input) {
+  TableBlock table;
+  table.header = {QStringLiteral("Layer"), QStringLiteral("device"), QStringLiteral("forward"),
+                  QStringLiteral("backward"), QStringLiteral("share of busy time")};
+  for (const LayerRow& row : input.layers) {
+    table.rows.push_back({{row.layer, row.device, timeText(row.forwardNs), timeText(row.backwardNs),
+                           percentText(row.share, 1)},
+                          {},
+                          false});
+  }
+  table.note = QStringLiteral("Of %1, in a step that was recorded with operators.")
+                   .arg(qstring(input.layersOf));
+  return table;
+}
+
 }  // namespace stagelane::ui

@@ -16,6 +16,10 @@ namespace stagelane::ui {
 [[nodiscard]] FactsBlock machineOf(const Json& environment);
 /// "The predicted steps of 6 variants are off by 1.2 % in the median …"; empty without predictions.
 [[nodiscard]] QString predictionOf(const record::RunResult& run);
+/// Events, and what recording them cost, of each variant that says so; empty where none does.
+[[nodiscard]] TableBlock captureTable(const record::RunResult& run);
+/// The input's layers; empty where there are none.
+[[nodiscard]] TableBlock layerTable(const ReportInput& input);
 /// The text of a member, or its JSON; empty where there is none.
 [[nodiscard]] QString memberText(const Json& json, const char* key);
 

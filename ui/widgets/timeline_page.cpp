@@ -122,7 +122,10 @@ void TimelinePage::connectSession() {
   });
   connect(m_session, &Session::traceLoadingChanged, this, &TimelinePage::updateState);
   connect(m_session, &Session::traceChanged, this, [this](const QString& variant) {
-    if (variant == m_session->currentVariantId()) reload();
+    if (variant == m_session->currentVariantId() && !studied()) reload();
+  });
+  connect(m_session, &Session::runPhaseChanged, this, [this] {
+    if (m_session->runPhase() == RunPhase::Idle) reload();
   });
   connect(m_session, &Session::resultChanged, this, &TimelinePage::updateHeadline);
   const auto runBanner = [this] { showRunBanner(*m_runBanner, *m_session); };
@@ -181,7 +184,16 @@ void TimelinePage::reload() {
   const bool sameTrace = shown == m_trace && m_data;
   m_trace = shown;
   m_predictedBeside = beside;
-  showStep(sameTrace ? static_cast<int>(m_data->stepIndex()) : -1);
+  const bool growing = measured && !foreign && m_session->runPhase() != RunPhase::Idle;
+  showStep(sameTrace ? static_cast<int>(m_data->stepIndex()) : growing ? kLastStep : -1);
+}
+
+bool TimelinePage::studied() const {
+  if (m_session->runPhase() == RunPhase::Idle || !m_data || m_data->trace().predicted()) {
+    return false;
+  }
+  return m_view->selection().kind != TimelineTarget::Kind::None || m_view->area() ||
+         m_view->axis().spanNs() < 0.999 * static_cast<double>(m_data->rangeNs());
 }
 
 TimelineNotes TimelinePage::notesOfTrace() const {

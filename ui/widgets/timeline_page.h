@@ -59,8 +59,9 @@ class TimelinePage final : public Page {
     trace::TracePtr trace, predicted;
     trace::LaneIndexPtr lanes;
     TimelineNotes notes;
-    int index = -1;  ///< −1: the median step
+    int index = -1;  ///< −1: the median step; kLastStep: the last one
   };
+  static constexpr int kLastStep = 1 << 30;
   [[nodiscard]] static Prepared prepare(const Source& source);
 
   static constexpr int kWidePage = 1200;  ///< panels side by side from here on
@@ -78,6 +79,8 @@ class TimelinePage final : public Page {
   void buildActions();
   void placePanels(bool wide);
   void reload();
+  /// While a run goes on: someone looks into a step, which must not be exchanged under them.
+  [[nodiscard]] bool studied() const;
   [[nodiscard]] TimelineNotes notesOfTrace() const;
   void showStep(int index);
   void showPrepared(const Prepared& prepared);

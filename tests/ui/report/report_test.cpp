@@ -246,5 +246,33 @@ TEST(Report, HasThePartsOfEachOfSeveralRuns) {
   EXPECT_EQ(text.count(QStringLiteral("## Definitions")), 1);
 }
 
+TEST(Report, AsMarkdownHasItsPicturesBesideIt) {
+  const QTemporaryDir folder;
+  const std::filesystem::path path(utf8(folder.filePath(QStringLiteral("my report.md"))));
+  ASSERT_TRUE(writeReport(makeReport({input()}, {}), path).has_value());
+  const auto text = readFile(path);
+  ASSERT_TRUE(text.has_value());
+  EXPECT_NE(text->find("](<my report-figures/figure-1.svg>)"), std::string::npos) << *text;
+  const auto picture = readFile(path.parent_path() / "my report-figures/figure-1.svg");
+  ASSERT_TRUE(picture.has_value());
+  EXPECT_NE(picture->find("<svg"), std::string::npos);
+}
+
+TEST(Report, SaysWhatRecordingCostAndWhichLayersAreSlowWhereThatIsKnown) {
+  ReportInput given = input();
+  EXPECT_FALSE(toMarkdown(makeReport({given}, {})).contains(QStringLiteral("What recording cost")));
+  record::RunResult recorded = *run();
+  recorded.variants[0].capture = record::CaptureResult{1200, 3, 0.25, std::pair(-0.1, 0.9)};
+  given.run = std::make_shared<const record::RunResult>(std::move(recorded));
+  given.layersOf = "fast";
+  given.layers = {
+      {QStringLiteral("layer1.0.conv1"), QStringLiteral("cpu:1"), 1'000'000, 3'000'000, 0.25}};
+  const QString text = toMarkdown(makeReport({given}, {}));
+  EXPECT_TRUE(text.contains(QStringLiteral("| slow | 1200 | 3 | 0.25 % | -0.10 % to 0.90 % |")))
+      << text.toStdString();
+  EXPECT_TRUE(text.contains(QStringLiteral("| layer1.0.conv1 | cpu:1 | 1.00 ms | 3.00 ms | 25.0")))
+      << text.toStdString();
+}
+
 }  // namespace
 }  // namespace stagelane::ui
