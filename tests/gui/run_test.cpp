@@ -160,5 +160,17 @@ TEST_F(ToyRun, ShowsItsReport) {
   }));
 }
 
+TEST_F(ToyRun, TheTimelineShowsTheLastRepeatWhileTheRunGoesOn) {
+  ASSERT_TRUE(m_window.open({.file = writeLongToy(path(QStringLiteral(".")))}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.timeline")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("step"), QStringLiteral("predicted")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("step"), QStringLiteral("repeat"), 120000));
+  EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("cancel"))) << "the run still goes on";
+  ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
+  EXPECT_TRUE(m_window.waitFor(QStringLiteral("the end of the engine"),
+                               [&](const UiMapFile&) { return m_window.engines().isEmpty(); }));
+}
+
 }  // namespace
 }  // namespace stagelane::gui
