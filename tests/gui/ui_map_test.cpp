@@ -120,6 +120,24 @@ class NamesOfControls : public UiMapOfPages {
     }
   }
 
+  /// Whoever rests the mouse on a control learns what it is for.
+  static void expectToolTips(const QWidget& window) {
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+      const bool control = qobject_cast<const QAbstractButton*>(widget) != nullptr ||
+                           qobject_cast<const QComboBox*>(widget) != nullptr ||
+                           qobject_cast<const QLineEdit*>(widget) != nullptr ||
+                           qobject_cast<const QAbstractSpinBox*>(widget) != nullptr;
+      // Parts of a control speak with it.
+      const bool part = qobject_cast<const QAbstractSpinBox*>(widget->parentWidget()) != nullptr ||
+                        qobject_cast<const QComboBox*>(widget->parentWidget()) != nullptr ||
+                        qobject_cast<const QLineEdit*>(widget->parentWidget()) != nullptr ||
+                        widget->objectName().startsWith(QStringLiteral("qt_"));
+      if (control && !part && widget->isVisible()) {
+        EXPECT_FALSE(widget->toolTip().isEmpty()) << nameOf(*widget);
+      }
+    }
+  }
+
  private:
   [[nodiscard]] static bool isForPeople(const QWidget& widget) {
     const bool isPart = qobject_cast<QAbstractSpinBox*>(widget.parentWidget()) != nullptr ||
@@ -173,6 +191,7 @@ TEST_F(NamesOfControls, AreThereForEveryPageAndNoTextIsCut) {
         expectNames(window);
         expectUncutTexts(window);
         expectNothingBesideTheView(window);
+        expectToolTips(window);
       }
     }
   }

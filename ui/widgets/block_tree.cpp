@@ -89,6 +89,7 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
   setProperty("look", QStringLiteral("panel"));
   setAttribute(Qt::WA_StyledBackground);
   m_filter->setObjectName(QStringLiteral("blockFilter"));
+  m_filter->setToolTip(tr("Show the blocks whose names contain this"));
   m_filter->setAccessibleName(tr("Filter blocks"));
   m_filter->setPlaceholderText(tr("Filter blocks"));
   m_filter->setClearButtonEnabled(true);

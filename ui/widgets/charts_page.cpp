@@ -75,12 +75,15 @@ QWidget* ChartsPage::buildToolbar() {
       segment(QStringLiteral("styleTutorial"), QStringLiteral("Tutorial"), QStringLiteral("last"));
   m_tutorial->setToolTip(QStringLiteral("Execution time as the PyTorch tutorial draws it"));
   m_stagelane->setChecked(true);
+  m_stagelane->setToolTip(QStringLiteral("All variants, with deviations and counts"));
   m_repeats = new QCheckBox(QStringLiteral("Single repeats"), bar);
   setNames(m_repeats, QStringLiteral("singleRepeats"), QStringLiteral("Show each repeat as a dot"));
+  m_repeats->setToolTip(QStringLiteral("A dot for each repeat, beside mean and deviation"));
   m_runName = mutedLabel(QString(), bar);
   m_runName->setObjectName(QStringLiteral("chartsRun"));
   m_export = new QToolButton(bar);
   setNames(m_export, QStringLiteral("export"), QStringLiteral("Export a chart"));
+  m_export->setToolTip(QStringLiteral("A chart as PNG, SVG, PDF or table"));
   m_export->setText(QStringLiteral("Export…"));
   m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_export->setPopupMode(QToolButton::InstantPopup);

@@ -18,6 +18,7 @@ DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
   layout->setContentsMargins(measure::kPanelPadding, 4, measure::kPanelPadding, 4);
   layout->setSpacing(measure::kControlGap);
   setNames(m_button, QStringLiteral("addDevice"), tr("Add device"));
+  m_button->setToolTip(tr("Another worker, GPU or imagined device to move blocks to"));
   m_button->setText(tr("Add device"));
   m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_button->setPopupMode(QToolButton::InstantPopup);

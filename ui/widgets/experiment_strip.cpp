@@ -68,6 +68,7 @@ QWidget* ExperimentStrip::buildLine() {
   m_toggle->setCheckable(true);
   setLook(m_toggle, QStringLiteral("flat"));
   setNames(m_toggle, QStringLiteral("experiment"), tr("Experiment settings"));
+  m_toggle->setToolTip(tr("Model, data, loss, optimizer and repeats; they hold for all variants"));
   connect(m_toggle, &QToolButton::toggled, this, &ExperimentStrip::setOpen);
   m_summary = new QLabel(line);
   m_summary->setMinimumWidth(40);
@@ -166,6 +167,7 @@ void ExperimentStrip::apply(const QString& step, const Path& path, Json value) {
 QSpinBox* ExperimentStrip::integerField(const Field& field, QWidget* parent) {
   auto* spin = new QSpinBox(parent);
   setNames(spin, field.name, field.label);
+  spin->setToolTip(tr("%1, for all variants").arg(field.label));
   spin->setRange(static_cast<int>(field.low), static_cast<int>(field.high));
   spin->setKeyboardTracking(false);
   spin->setFocusPolicy(Qt::StrongFocus);

@@ -70,6 +70,8 @@ PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
 
 void PlanToolbar::build() {
   setNames(m_strategy, QStringLiteral("strategy"), tr("Strategy"));
+  m_strategy->setToolTip(
+      tr("One device; all devices, one at a time; or a pipeline of micro-batches"));
   setNames(m_schedule, QStringLiteral("schedule"), tr("Schedule"));
   setNames(m_split, QStringLiteral("splitSize"), tr("Split size"));
   setNames(m_member, QStringLiteral("sweepMember"), tr("Shown member of the sweep"));
@@ -168,6 +170,8 @@ QWidget* PlanToolbar::buildChipWidths() {
     button->setProperty("edge", edge);
     setLook(button, QStringLiteral("segment"));
     setNames(button, name, tr("Chip width: %1").arg(text));
+    button->setToolTip(
+        tr("A chip is as wide as its block's share of this: %1").arg(text.toLower()));
     group->addButton(button);
     layout->addWidget(button);
     connect(button, &QToolButton::clicked, this, [this, width] { m_plan->setChipWidth(width); });

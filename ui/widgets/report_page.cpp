@@ -81,6 +81,7 @@ QWidget* ReportPage::buildToolbar() {
   m_browser = new QPushButton(QStringLiteral("Open in browser"), bar);
   setNames(m_browser, QStringLiteral("openInBrowser"),
            QStringLiteral("Open the report as HTML in the browser"));
+  m_browser->setToolTip(QStringLiteral("As one HTML page that loads nothing else"));
   m_addRun = new QPushButton(QStringLiteral("Add a run…"), bar);
   setNames(m_addRun, QStringLiteral("addReportRun"), QStringLiteral("Add a run to the report"));
   m_addRun->setToolTip(
@@ -111,6 +112,7 @@ void ReportPage::addSwitch(QWidget* side, const QString& name, const QString& te
   auto* box = new QCheckBox(text, side);
   setNames(box, QStringLiteral("contents.") + name,
            QStringLiteral("Report contains: %1").arg(text));
+  box->setToolTip(QStringLiteral("Leave out, or take in: %1").arg(text.toLower()));
   box->setChecked(ReportContents{}.*member);
   side->layout()->addWidget(box);
   connect(box, &QCheckBox::toggled, this, &ReportPage::rebuild);
@@ -162,11 +164,15 @@ QWidget* ReportPage::buildSide() {
   heading(QStringLiteral("Export"));
   m_format = new Combo(m_session, side);
   setNames(m_format, QStringLiteral("reportFormat"), QStringLiteral("Format of the report"));
+  m_format->setToolTip(
+      QStringLiteral("HTML is one file; Markdown has its pictures in a folder beside it"));
   for (const auto& format : kFormats) m_format->addItem(QString::fromLatin1(format.first));
   m_path = new QLineEdit(side);
   setNames(m_path, QStringLiteral("reportPath"), QStringLiteral("File to write"));
+  m_path->setToolTip(QStringLiteral("Where the report is written"));
   m_export = new QPushButton(QStringLiteral("Export"), side);
   setNames(m_export, QStringLiteral("export"), QStringLiteral("Write the report to the file"));
+  m_export->setToolTip(QStringLiteral("Write the report to the file above"));
   m_message = mutedLabel(QString(), side);
   m_message->setObjectName(QStringLiteral("reportMessage"));
   m_message->setFont(fontOf(TextSize::Caption));

@@ -61,6 +61,7 @@ void RunBar::build() {
   m_experiment->setMenu(m_experimentMenu);
   m_experiment->setMinimumWidth(170);
   setNames(m_variant, QStringLiteral("variant"), tr("Variant"));
+  m_variant->setToolTip(tr("The variant that Plan, Timeline and Charts show"));
   m_variant->setMinimumWidth(130);
   m_variant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_variant->setMinimumContentsLength(14);
@@ -127,6 +128,7 @@ void RunBar::buildRun() {
   connect(m_runThis, &QAction::triggered, this,
           [this] { m_session->requestRun({m_session->currentTabId()}); });
   setNames(m_cancel, QStringLiteral("cancel"), tr("Cancel the run"));
+  m_cancel->setToolTip(tr("End the run at its next action; what was measured is kept (Ctrl+.)"));
   m_cancel->setText(tr("Cancel"));
   m_cancel->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_cancel->setMinimumHeight(measure::kButtonHeight);

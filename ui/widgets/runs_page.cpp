@@ -83,6 +83,7 @@ QWidget* RunsPage::buildToolbar() {
   m_importButton = button(m_byName.value(QStringLiteral("importRun")), QStringLiteral("import"));
   m_more = new QToolButton(bar);
   setNames(m_more, QStringLiteral("runsMore"), tr("More actions on runs"));
+  m_more->setToolTip(tr("More that can be done with the chosen runs"));
   m_more->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(m_more);
   menu->addActions(m_actions);
@@ -112,6 +113,7 @@ QWidget* RunsPage::buildKinds(QWidget* bar) {
     auto* button = new QToolButton(box);
     const QString word = runKindText(static_cast<RunKind>(kind));
     setNames(button, QStringLiteral("runs.kind.") + word.toLower(), tr("Show runs: %1").arg(word));
+    button->setToolTip(tr("Show only these runs: %1").arg(word.toLower()));
     button->setProperty("edge", kind == 0                                 ? QStringLiteral("first")
                                 : kind + 1 == static_cast<int>(kRunKinds) ? QStringLiteral("last")
                                                                           : QString());
@@ -190,6 +192,7 @@ QWidget* RunsPage::buildMessage() {
   m_messageText->setWordWrap(true);
   m_messageButton = new QPushButton(page);
   setNames(m_messageButton, QStringLiteral("runsMessageButton"), tr("What can be done"));
+  m_messageButton->setToolTip(tr("The next step from here"));
   auto* layout = new QVBoxLayout(page);
   layout->addStretch(1);
   layout->addWidget(m_messageText);

@@ -25,10 +25,13 @@ TimelineToolbar::TimelineToolbar(const Session* session, QWidget* parent)
   setLook(this, QStringLiteral("toolbar"));
   setFixedHeight(measure::kToolbarHeight);
   setNames(m_steps, QStringLiteral("step"), QStringLiteral("Step shown"));
+  m_steps->setToolTip(QStringLiteral("The step that is shown; first the median of the repeats"));
   m_steps->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   m_steps->setMaximumWidth(220);
   setNames(m_predicted, QStringLiteral("showPredicted"),
            QStringLiteral("Show the predicted step above the measured one"));
+  m_predicted->setToolTip(
+      QStringLiteral("The predicted step as a ghost above the measured actions"));
   m_predicted->setChecked(true);
   setNames(m_color, QStringLiteral("colorBy"), QStringLiteral("What colours mean"));
   m_color->addItems(
