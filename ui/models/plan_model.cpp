@@ -213,6 +213,28 @@ std::optional<QString> PlanModel::refusal(const BlockSet& blocks, const DeviceId
   return std::nullopt;
 }
 
+QString PlanModel::tiedAcrossDevices(std::size_t block) const {
+  const auto& blocks = model().blocks;
+  const auto owns = [&](std::size_t index, const std::string& tensor) {
+    const std::string& name = blocks[index].name;
+    return tensor.size() > name.size() && tensor[name.size()] == '.' &&
+           tensor.compare(0, name.size(), name) == 0;
+  };
+  for (const auto& [one, other] : model().ties) {
+    if (!owns(block, one) && !owns(block, other)) {
+      continue;
+    }
+    const std::string& partner = owns(block, one) ? other : one;
+    for (std::size_t index = 0; index < blocks.size(); ++index) {
+      if (index != block && owns(index, partner) &&
+          shownShape().deviceOfBlock[index] != shownShape().deviceOfBlock[block]) {
+        return m_table->blocks[index].name;
+      }
+    }
+  }
+  return {};
+}
+
 MemoryParts PlanModel::memoryOf(const PredictedDevice& device) const {
   const auto experiment = m_session->document().lastReadable();
   return experiment && m_table

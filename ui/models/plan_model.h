@@ -101,6 +101,8 @@ class PlanModel final : public QObject {
   void applyFix();
   /// What fills a device of the shown plan at its peak.
   [[nodiscard]] MemoryParts memoryOf(const PredictedDevice& device) const;
+  /// The block on another device that shares a parameter with this one; empty for none.
+  [[nodiscard]] QString tiedAcrossDevices(std::size_t block) const;
   /// Logical bytes that a step sends across the cut before `block`, both ways.
   [[nodiscard]] Bytes cutBytes(std::size_t block) const;
 

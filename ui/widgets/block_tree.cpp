@@ -97,6 +97,8 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
   m_filtered->setRecursiveFilteringEnabled(true);
   m_filtered->setFilterRole(BlockTreeModel::kPathRole);
   m_filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
+  m_summary->setObjectName(QStringLiteral("selectionSummary"));
+  m_summary->setAccessibleName(tr("Selection"));
   m_view->setObjectName(QStringLiteral("blockTree"));
   m_view->setAccessibleName(tr("Blocks and layers"));
   m_view->setModel(m_filtered);

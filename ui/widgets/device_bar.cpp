@@ -15,8 +15,7 @@ namespace stagelane::ui {
 DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
     : QWidget(parent), m_plan(plan), m_button(new QToolButton(this)), m_menu(new QMenu(this)) {
   auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(measure::kPanelPadding, 4, measure::kPanelPadding, 4);
-  layout->setSpacing(measure::kControlGap);
+  layout->setContentsMargins(0, 0, 0, 0);
   setNames(m_button, QStringLiteral("addDevice"), tr("Add device"));
   m_button->setToolTip(tr("Another worker, GPU or imagined device to move blocks to"));
   m_button->setText(tr("Add device"));
@@ -24,11 +23,9 @@ DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
   m_button->setPopupMode(QToolButton::InstantPopup);
   m_button->setMenu(m_menu);
   m_menu->setObjectName(QStringLiteral("addDeviceMenu"));
-  setLook(m_button, QStringLiteral("outlined"));
+  m_button->setToolTip(tr("A GPU of this machine, a CPU worker, or an imagined device"));
+  setLook(m_button, QStringLiteral("flat"));
   layout->addWidget(m_button);
-  layout->addWidget(
-      mutedLabel(tr("a GPU of this machine, a CPU worker, or an imagined device"), this));
-  layout->addStretch(1);
   m_addWorker = add(tr("Add a CPU worker"), QStringLiteral("addCpuWorker"),
                     [this] { m_plan->deviceEdits().addCpuWorker(); });
   m_addImagined =

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Below the lanes: adds a device to the plan. Also the dialogs and menus of a device, which lanes
+/// In the heading of the lanes: adds a device to the plan. Also the dialogs and menus of a device, which lanes
 /// and the list of actions share.
 
 #include <QAction>

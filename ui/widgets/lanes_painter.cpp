@@ -345,6 +345,12 @@ void LanesPainter::paintChipText(const ChipPlace& chip, const QRectF& rect,
     m_painter.drawText(QRectF(inner.left(), inner.top() + 16, inner.width(), 15),
                        Qt::AlignVCenter | Qt::AlignRight, failed ? problem : keeps);
   }
+  const QString tied = m_model.tiedAcrossDevices(chip.first);
+  if (!tied.isEmpty() && !failed) {
+    m_painter.setPen(m_theme.control.warning);
+    m_painter.drawText(QRectF(inner.left(), inner.top() + 29, inner.width(), 13), Qt::AlignVCenter,
+                       elided(QStringLiteral("tied to ") + tied, plain, inner.width()));
+  }
   if (!iconName.isEmpty()) {
     paintIcon(m_painter, iconName,
               failed && !locked ? m_theme.control.error : m_theme.control.muted,

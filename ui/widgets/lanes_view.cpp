@@ -330,6 +330,12 @@ QString LanesView::tooltipOf(std::size_t chip) const {
   if (m_model->locked(place.first)) {
     text += QStringLiteral("\nlocked: L unlocks");
   }
+  for (std::size_t block = place.first; block <= place.last; ++block) {
+    const QString tied = m_model->tiedAcrossDevices(block);
+    if (!tied.isEmpty()) {
+      text += QStringLiteral("\ntied to %1, gradients are summed across devices").arg(tied);
+    }
+  }
   const QString problem = m_model->problemText(device);
   if (!problem.isEmpty()) {
     text += QChar(u'\n') + problem;

@@ -1,7 +1,9 @@
 #include "ui/widgets/plan_page.h"
 
+#include <QActionGroup>
 #include <QDesktopServices>
 #include <QFile>
+#include <QHBoxLayout>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
@@ -15,6 +17,7 @@
 #include "ui/widgets/device_bar.h"
 #include "ui/widgets/experiment_strip.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/model_inspector.h"
 #include "ui/widgets/plan_inspector.h"
 #include "ui/widgets/plan_toolbar.h"
 #include "ui/widgets/predicted_strip.h"
@@ -25,7 +28,8 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kSideWidth = 280;
-constexpr int kNarrowPage = 1180;  ///< below it the sides start closed
+constexpr int kAddDeviceLeft = 70;  ///< behind the heading "Devices"
+constexpr int kNarrowPage = 1180;   ///< below it the sides start closed
 
 QString runKey(const Session& session) { return qstring(session.runFolder().string()); }
 
@@ -107,8 +111,9 @@ QWidget* PlanPage::buildCentre() {
   layout->addWidget(problems);
   layout->addWidget(m_lanes);
   layout->addWidget(new CutStrip(m_plan, m_lanes, plan));
-  auto* devices = new DeviceBar(m_plan, plan);
-  layout->addWidget(devices);
+  auto* devices = new DeviceBar(m_plan, m_lanes);
+  devices->setGeometry(kAddDeviceLeft, 2, measure::kLaneHeaderWidth - kAddDeviceLeft - 4,
+                       measure::kToolButtonHeight);
   connect(m_lanes, &LanesView::deviceMenuRequested, devices, &DeviceBar::showMenu);
   m_lanes->addAction(problems->fixAction());
   m_actions.append(problems->fixAction());
@@ -131,11 +136,53 @@ QWidget* PlanPage::buildCentre() {
     return area;
   };
   rows->addWidget(scrolled(plan, QStringLiteral("lanesArea")));
-  rows->addWidget(scrolled(new PredictedStrip(m_plan, this), QStringLiteral("predictedArea")));
+  rows->addWidget(
+      buildBelow(scrolled(new PredictedStrip(m_plan, this), QStringLiteral("predictedArea"))));
   rows->setStretchFactor(0, 1);
   rows->setStretchFactor(1, 1);
   rows->setSizes({360, 300});
   return rows;
+}
+
+QWidget* PlanPage::buildBelow(QWidget* timeline) {
+  auto* below = new QWidget(this);
+  auto* layout = new QVBoxLayout(below);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  m_below = new QStackedWidget(below);
+  m_layers = new ModelInspector(m_plan, below);
+  m_below->addWidget(timeline);
+  m_below->addWidget(m_layers);
+  layout->addWidget(m_below, 1);
+  auto* bar = new QWidget(below);
+  setLook(bar, QStringLiteral("panel2"));
+  auto* buttons = new QHBoxLayout(bar);
+  buttons->setContentsMargins(measure::kPanelPadding, 3, measure::kPanelPadding, 3);
+  buttons->setSpacing(0);
+  auto* group = new QActionGroup(this);
+  const auto add = [&](const QString& text, const QString& name, const QKeySequence& keys,
+                       QWidget* shown) {
+    auto* action = new QAction(text, group);
+    action->setObjectName(name + QStringLiteral("Action"));
+    action->setShortcut(keys);
+    action->setCheckable(true);
+    action->setChecked(shown == timeline);
+    connect(action, &QAction::triggered, this, [this, shown] { m_below->setCurrentWidget(shown); });
+    addAction(action);
+    m_actions.append(action);
+    auto* button = new QToolButton(bar);
+    button->setDefaultAction(action);
+    button->setProperty("edge",
+                        shown == timeline ? QStringLiteral("first") : QStringLiteral("last"));
+    setLook(button, QStringLiteral("segment"));
+    setNames(button, name, text);
+    buttons->addWidget(button);
+  };
+  add(tr("Predicted timeline"), QStringLiteral("showTimeline"), Qt::CTRL | Qt::Key_T, timeline);
+  add(tr("Layers"), QStringLiteral("showLayers"), Qt::CTRL | Qt::Key_L, m_layers);
+  buttons->addStretch(1);
+  layout->addWidget(bar);
+  return below;
 }
 
 QAction* PlanPage::addPlanAction(const QString& text, const QKeySequence& keys, const QString& name,
@@ -178,6 +225,12 @@ void PlanPage::buildActions(VariantTabs* tabs) {
       [this, tabs] { tabs->duplicate(m_session->currentTabId()); });
   add(tr("Delete the variant"), {}, QStringLiteral("deleteVariant"),
       [this, tabs] { tabs->remove(m_session->currentTabId()); });
+  add(tr("Chip width: time"), {}, QStringLiteral("chipWidthTime"),
+      [this] { m_plan->setChipWidth(ChipWidth::Time); });
+  add(tr("Chip width: memory"), {}, QStringLiteral("chipWidthMemory"),
+      [this] { m_plan->setChipWidth(ChipWidth::Memory); });
+  add(tr("Chip width: parameters"), {}, QStringLiteral("chipWidthParameters"),
+      [this] { m_plan->setChipWidth(ChipWidth::Parameters); });
   const auto addSide = [&](const QString& text, const QKeySequence& keys, const QString& name,
                            QWidget* side) {
     QAction* action = add(text, keys, name, [] {});

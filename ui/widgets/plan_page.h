@@ -16,6 +16,7 @@ class QToolButton;
 
 namespace stagelane::ui {
 
+class ModelInspector;
 class VariantTabs;
 
 class PlanPage final : public Page {
@@ -32,6 +33,8 @@ class PlanPage final : public Page {
 
  private:
   QWidget* buildCentre();
+  /// Below the lanes: the predicted timeline, or the layers of the model.
+  QWidget* buildBelow(QWidget* timeline);
   QWidget* buildSide(QWidget* content, const QString& name);
   void buildActions(VariantTabs* tabs);
   QAction* addPlanAction(const QString& text, const QKeySequence& keys, const QString& name,
@@ -45,6 +48,8 @@ class PlanPage final : public Page {
   PlanModel* m_plan = nullptr;
   Banner* m_banner = nullptr;
   LanesView* m_lanes = nullptr;
+  QStackedWidget* m_below = nullptr;
+  ModelInspector* m_layers = nullptr;
   QSplitter* m_columns = nullptr;
   QWidget* m_tree = nullptr;
   QWidget* m_inspector = nullptr;

@@ -22,8 +22,7 @@ struct StrategyName {
 constexpr StrategyName kStrategies[] = {
     {"single", "single device"}, {"model_parallel", "model parallel"}, {"pipeline", "pipeline"}};
 
-constexpr int kRoomyBar = 1150;
-constexpr int kVeryRoomyBar = 1480;
+constexpr int kMostLevels = 9;  ///< of leaving out what explains
 constexpr int kNarrowCombo = 128;
 
 QString wordOf(const Json& variant, const char* key) {
@@ -65,6 +64,9 @@ PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
   build();
   connect(plan, &PlanModel::planChanged, this, &PlanToolbar::refresh);
   connect(&plan->session(), &Session::themeChanged, this, &PlanToolbar::refreshIcons);
+  connect(&plan->session(), &Session::predictionChanged, this, &PlanToolbar::fitIfTooWide);
+  connect(&plan->session().calibration(), &Calibration::changed, this, &PlanToolbar::fitToWidth);
+  connect(&plan->session(), &Session::costsChanged, this, &PlanToolbar::fitToWidth);
   refresh();
 }
 
@@ -101,7 +103,8 @@ void PlanToolbar::build() {
   layout->addWidget(m_member);
   layout->addSpacing(4);
   layout->addWidget(m_placement);
-  layout->addWidget(buildChipWidths());
+  m_widths = buildChipWidths();
+  layout->addWidget(m_widths);
   layout->addStretch(1);
   layout->addWidget(m_costs);
   connect(m_strategy, &QComboBox::activated, this,
@@ -130,17 +133,33 @@ void PlanToolbar::setSides(QAction* left, QAction* right) {
 void PlanToolbar::resizeEvent(QResizeEvent*) { fitToWidth(); }
 
 void PlanToolbar::fitToWidth() {
-  // What explains goes before what is used.
-  const bool roomy = width() >= kRoomyBar;
-  m_strategyLabel->setVisible(roomy);
-  m_widthLabel->setVisible(roomy);
-  m_scheduleLabel->setVisible(roomy && m_schedule->isVisibleTo(this));
-  m_schedule->setMaximumWidth(roomy ? QWIDGETSIZE_MAX : kNarrowCombo);
-  m_placement->setVisible(roomy && !m_placement->text().isEmpty());
-  m_microBatches->setVisible(roomy && m_split->isVisibleTo(this));
-  m_costs->setRoom(width() >= kVeryRoomyBar ? CostStatus::Room::Wide
-                   : roomy                  ? CostStatus::Room::Middle
-                                            : CostStatus::Room::Narrow);
+  m_level = 0;
+  do {
+    applyLevel();
+    layout()->invalidate();
+  } while (layout()->sizeHint().width() > width() && m_level++ < kMostLevels);
+}
+
+void PlanToolbar::fitIfTooWide() {
+  if (layout()->sizeHint().width() > width()) {
+    fitToWidth();
+  }
+}
+
+/// What explains goes before what is used.
+void PlanToolbar::applyLevel() {
+  m_placement->setVisible(m_level < 1 && !m_placement->text().isEmpty());
+  m_widthLabel->setVisible(m_level < 2);
+  m_costs->setRoom(m_level < 3   ? CostStatus::Room::Wide
+                   : m_level < 6 ? CostStatus::Room::Middle
+                                 : CostStatus::Room::Narrow);
+  m_microBatches->setVisible(m_level < 4 && m_pipeline);
+  m_strategyLabel->setVisible(m_level < 5);
+  m_scheduleLabel->setVisible(m_level < 5 && m_pipeline);
+  m_schedule->setMaximumWidth(m_level < 6 ? QWIDGETSIZE_MAX : kNarrowCombo);
+  m_memberLabel->setVisible(m_level < 7 && m_sweep);
+  m_splitLabel->setVisible(m_level < 8 && m_pipeline);
+  m_widths->setVisible(m_level < kMostLevels);
 }
 
 void PlanToolbar::refreshIcons() {
@@ -175,6 +194,8 @@ QWidget* PlanToolbar::buildChipWidths() {
     group->addButton(button);
     layout->addWidget(button);
     connect(button, &QToolButton::clicked, this, [this, width] { m_plan->setChipWidth(width); });
+    connect(m_plan, &PlanModel::layoutChanged, button,
+            [this, button, width] { button->setChecked(m_plan->chipWidth() == width); });
   };
   add(tr("Time"), QStringLiteral("widthTime"), ChipWidth::Time, QStringLiteral("first"));
   add(tr("Memory"), QStringLiteral("widthMemory"), ChipWidth::Memory, QStringLiteral("middle"));
@@ -198,7 +219,8 @@ void PlanToolbar::refresh() {
     const QString strategy = wordOf(*variant, "strategy");
     m_strategy->setCurrentIndex(m_strategy->findData(strategy));
     const bool pipeline = strategy == QLatin1String("pipeline");
-    m_scheduleLabel->setVisible(pipeline && width() >= kRoomyBar);
+    m_pipeline = pipeline;
+    m_sweep = tab->sweep();
     m_schedule->setVisible(pipeline);
     const QString schedule = wordOf(*variant, "schedule");
     m_schedule->setCurrentIndex(m_schedule->findData(schedule));
@@ -210,9 +232,22 @@ void PlanToolbar::refresh() {
     refreshMembers(*tab);
     const QString placement = wordOf(*variant, "placement");
     m_placement->setText(placement.isEmpty() ? QString() : tr("Placement %1").arg(placement));
-    m_placement->setVisible(!placement.isEmpty() && width() >= kRoomyBar);
+    fitToContents();
   }
   m_refreshing = false;
+}
+
+/// Only where something changed that has a width: an edit must not cost a layout.
+void PlanToolbar::fitToContents() {
+  const QString contents = QStringList{m_strategy->currentText(),     m_schedule->currentText(),
+                                       m_schedule->placeholderText(), m_microBatches->text(),
+                                       m_placement->text(),           m_member->currentText(),
+                                       QString::number(m_pipeline),   QString::number(m_sweep)}
+                               .join(QChar(u'|'));
+  if (contents != m_contents) {
+    m_contents = contents;
+    fitToWidth();
+  }
 }
 
 /// Schedules that the plan cannot have stay in the list, greyed, and say why.
@@ -237,9 +272,7 @@ void PlanToolbar::refreshSchedules(std::size_t index) {
 }
 
 void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
-  m_splitLabel->setVisible(pipeline);
   m_split->setVisible(pipeline);
-  m_microBatches->setVisible(pipeline && width() >= kRoomyBar);
   if (!pipeline) {
     return;
   }
@@ -263,7 +296,6 @@ void PlanToolbar::refreshMembers(const VariantTab& tab) {
   }
   m_member->setCurrentIndex(m_member->findData(m_plan->session().currentVariantId()));
   m_member->setVisible(tab.sweep());
-  m_memberLabel->setVisible(tab.sweep());
 }
 
 void PlanToolbar::setStrategy(const QString& strategy) {

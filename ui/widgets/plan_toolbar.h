@@ -30,6 +30,9 @@ class PlanToolbar final : public QWidget {
  private:
   void build();
   void fitToWidth();
+  void fitIfTooWide();
+  void fitToContents();
+  void applyLevel();
   QWidget* buildChipWidths();
   void refresh();
   void refreshMembers(const VariantTab& tab);
@@ -55,6 +58,11 @@ class PlanToolbar final : public QWidget {
   QLabel* m_strategyLabel;
   QLabel* m_widthLabel = nullptr;
   QList<QAction*> m_sides;
+  QWidget* m_widths = nullptr;
+  QString m_contents;
+  int m_level = 0;
+  bool m_pipeline = false;
+  bool m_sweep = false;
   bool m_refreshing = false;
 };
 

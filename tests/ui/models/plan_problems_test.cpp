@@ -87,6 +87,24 @@ TEST_F(Problems, OfAScheduleThatWantsOneRunAreMendedByPuttingBlocksTogether) {
   EXPECT_FALSE(m_session.predictionError());
 }
 
+TEST_F(Problems, OfTiedBlocksAreNoneButTheChipSaysThem) {
+  Json json = Json::parse(R"({
+    "stagelane": 1, "name": "g", "model": {"zoo": "gpt", "layers": 2, "heads": 2, "width": 16,
+    "vocab": 32, "context": 8}, "input": {"shape": [8], "dtype": "int64"},
+    "data": {"batch_size": 4, "labels": "class"}, "loss": "cross_entropy",
+    "devices": ["cpu:0", "cpu:1"], "repeat": 1,
+    "variants": [{"name": "p", "strategy": "model_parallel", "placement": "uniform"}]})");
+  load(json);
+  ASSERT_TRUE(m_plan->ready());
+  ASSERT_FALSE(m_plan->model().ties.empty());
+  std::size_t tied = 0;
+  for (std::size_t block = 0; block < m_plan->model().blocks.size(); ++block) {
+    tied += m_plan->tiedAcrossDevices(block).isEmpty() ? 0 : 1;
+  }
+  EXPECT_EQ(tied, 2U);
+  EXPECT_TRUE(m_plan->problems().empty());
+}
+
 TEST(InRuns, KeepsHowManyBlocksEachDeviceHasAndTheirOrder) {
   PlanShape shape;
   for (const char* device : {"b", "a", "b", "c", "a"}) {

@@ -1,0 +1,166 @@
+// The Plan page as a person uses it beyond dragging: measuring costs, adding and removing devices,
+// mending a plan that cannot run, taking suggestions, reading the layers. Writes the pictures of
+// its states, light and dark, small and large, to build/shots.
+
+#include <QJsonArray>
+
+#include "tests/gui/experiments.h"
+#include "tests/gui/window_test.h"
+
+namespace stagelane::gui {
+namespace {
+
+class PlanPage : public WindowTest {
+ protected:
+  void openToy(const QString& theme = QStringLiteral("light"), QSize size = {1280, 800}) {
+    ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy"), .size = size, .theme = theme}));
+    showPipeline();
+  }
+  void showPipeline() {
+    ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
+    ASSERT_TRUE(m_window.waitFor(QStringLiteral("the pipeline"), [](const UiMapFile& map) {
+      return map.valueOf(QStringLiteral("variant.pipeline")) == QStringLiteral("current") &&
+             !map.textOf(QStringLiteral("stepTime")).isEmpty();
+    }));
+  }
+  [[nodiscard]] QString text(const char* name) const {
+    return m_window.map().textOf(QString::fromLatin1(name));
+  }
+  [[nodiscard]] bool has(const QString& name) const { return m_window.map().find(name) != nullptr; }
+  void addWorker() {
+    ASSERT_TRUE(m_window.click(QStringLiteral("addDevice")));
+    ASSERT_TRUE(m_window.waitForControl(QStringLiteral("addCpuWorker")));
+    ASSERT_TRUE(m_window.click(QStringLiteral("addCpuWorker")));
+  }
+  void addImagined(const QString& memory) {
+    ASSERT_TRUE(m_window.click(QStringLiteral("addDevice")));
+    ASSERT_TRUE(m_window.waitForControl(QStringLiteral("addImagined")));
+    ASSERT_TRUE(m_window.click(QStringLiteral("addImagined")));
+    ASSERT_TRUE(m_window.waitForControl(QStringLiteral("deviceMemory")));
+    ASSERT_TRUE(m_window.replaceText(QStringLiteral("deviceMemory"), memory));
+    ASSERT_TRUE(m_window.click(QStringLiteral("deviceOk")));
+    ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.sim:0")));
+  }
+  /// Drags a chip into a lane.
+  void drag(const QString& chip, const QString& lane) {
+    const UiMapFile map = m_window.map();
+    const Control* from = map.find(chip);
+    const Control* to = map.find(lane);
+    ASSERT_NE(from, nullptr) << chip.toStdString();
+    ASSERT_NE(to, nullptr) << lane.toStdString();
+    m_window.press(from->rect.center(), {from->rect.center().x(), to->rect.center().y()});
+    m_window.release();
+  }
+  void keep(const QString& state, const QString& theme, QSize size) {
+    m_window.moveTo({2, 2});
+    keepPicture(m_window.picture(),
+                QStringLiteral("plan-%1-%2-%3").arg(state, theme).arg(size.width()));
+  }
+};
+
+TEST_F(PlanPage, CostsAreMeasuredAndEveryNumberIsPredictedAnew) {
+  openToy();
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("Estimate")));
+  const QString estimated = text("stepTime");
+  EXPECT_TRUE(estimated.startsWith(QStringLiteral("≈")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("calibrate")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("Calibrated"), 90000));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("another step time"), [&](const UiMapFile& map) {
+    const QString step = map.textOf(QStringLiteral("stepTime"));
+    return step != estimated && !step.startsWith(QStringLiteral("≈"));
+  }));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("costsKnown"), QStringLiteral("spread")));
+}
+
+TEST_F(PlanPage, ACalibrationCanBeCanceled) {
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("tutorial-resnet50-quick")}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("calibrate")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("calibrationProgress"), QStringLiteral("Calibrating")));
+  keep(QStringLiteral("calibrating"), QStringLiteral("light"), {1280, 800});
+  ASSERT_TRUE(m_window.click(QStringLiteral("cancelCalibration")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("calibrate"), 60000));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("Estimate")));
+}
+
+TEST_F(PlanPage, DevicesAreAddedAndRemovedAndUndoBringsThemBack) {
+  openToy();
+  ASSERT_NO_FATAL_FAILURE(addWorker());
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.cpu:2")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("deviceMenu.cpu:1")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("removeTheDevice")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("removeTheDevice")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no cpu:1"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("lane.cpu:1")) == nullptr &&
+           map.find(QStringLiteral("lane.cpu:2")) != nullptr;
+  }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("undo")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.cpu:1")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("undo")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no cpu:2"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("lane.cpu:2")) == nullptr &&
+           !map.isEnabled(QStringLiteral("undo"));
+  }));
+}
+
+TEST_F(PlanPage, AnImaginedDeviceIsMarkedAndOneClickMendsThePlan) {
+  openToy();
+  ASSERT_NO_FATAL_FAILURE(addImagined(QStringLiteral("8 GiB")));
+  ASSERT_NO_FATAL_FAILURE(drag(QStringLiteral("chip.net2"), QStringLiteral("lane.sim:0")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("planProblem"), QStringLiteral("imagined")));
+  EXPECT_EQ(m_window.map().valueOf(QStringLiteral("chip.net2")), QStringLiteral("sim:0"));
+  ASSERT_TRUE(m_window.click(QStringLiteral("fixPlan")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a sound plan"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("planProblem")) == nullptr &&
+           map.valueOf(QStringLiteral("chip.net2")) == QStringLiteral("cpu:0");
+  }));
+}
+
+TEST_F(PlanPage, ASuggestionIsTakenByOneClickAndUndoneByOne) {
+  ASSERT_TRUE(
+      m_window.open({.file = QStringLiteral("tutorial-resnet50-quick"), .size = {1600, 900}}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.tutorial-8")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("applyEverything")));
+  const QString before = text("stepTime");
+  ASSERT_TRUE(m_window.click(QStringLiteral("applyEverything")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("another plan"), [&](const UiMapFile& map) {
+    return map.textOf(QStringLiteral("stepTime")) != before &&
+           map.textOf(QStringLiteral("suggestedEverything"))
+               .startsWith(QStringLiteral("No better"));
+  }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("undo")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the plan before"), [&](const UiMapFile& map) {
+    return map.textOf(QStringLiteral("stepTime")) == before &&
+           !map.isEnabled(QStringLiteral("undo"));
+  }));
+}
+
+TEST_F(PlanPage, LayersAreSearchedAndARowSelectsItsChip) {
+  openToy(QStringLiteral("light"), {1600, 900});
+  ASSERT_TRUE(m_window.click(QStringLiteral("showLayers")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("layerTable")));
+  ASSERT_TRUE(m_window.replaceText(QStringLiteral("layerSearch"), QStringLiteral("relu")));
+  const UiMapFile map = m_window.map();
+  const Control* table = map.find(QStringLiteral("layerTable"));
+  ASSERT_NE(table, nullptr);
+  m_window.clickAt({table->rect.left() + 120, table->rect.top() + 22 + 12});
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionSummary"), QStringLiteral("1 block")));
+}
+
+TEST_F(PlanPage, PicturesOfItsStates) {
+  for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")}) {
+    for (const QSize size : {QSize(1024, 700), QSize(1600, 900)}) {
+      openToy(theme, size);
+      ASSERT_TRUE(m_window.waitForControl(QStringLiteral("splitSize")));
+      keep(QStringLiteral("estimate"), theme, size);
+      m_window.key(QStringLiteral("ctrl+l"));
+      ASSERT_TRUE(m_window.waitForControl(QStringLiteral("layerTable")));
+      keep(QStringLiteral("layers"), theme, size);
+      m_window.key(QStringLiteral("ctrl+t"));
+      EXPECT_EQ(m_window.close().toStdString(), "");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stagelane::gui

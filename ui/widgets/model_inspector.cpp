@@ -1,0 +1,143 @@
+#include "ui/widgets/model_inspector.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/models/formatting.h"
+#include "ui/widgets/look.h"
+
+namespace stagelane::ui {
+
+ModelInspector::ModelInspector(PlanModel* plan, QWidget* parent)
+    : QWidget(parent),
+      m_plan(plan),
+      m_model(new LayerTableModel(plan, this)),
+      m_sorted(new QSortFilterProxyModel(this)),
+      m_search(new QLineEdit(this)),
+      m_totals(mutedLabel({}, this)),
+      m_view(new QTableView(this)) {
+  setLook(this, QStringLiteral("panel"));
+  m_sorted->setSourceModel(m_model);
+  m_sorted->setSortRole(LayerTableModel::kSortRole);
+  m_sorted->setFilterRole(LayerTableModel::kSearchRole);
+  m_sorted->setFilterKeyColumn(LayerTableModel::Name);
+  m_sorted->setFilterCaseSensitivity(Qt::CaseInsensitive);
+  setNames(m_view, QStringLiteral("layerTable"), tr("Layers of the model"));
+  m_view->setModel(m_sorted);
+  m_view->setSortingEnabled(true);
+  m_view->sortByColumn(LayerTableModel::Number, Qt::AscendingOrder);
+  m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_view->setTabKeyNavigation(false);
+  m_view->setShowGrid(false);
+  m_view->setFrameShape(QFrame::NoFrame);
+  m_view->verticalHeader()->hide();
+  m_view->verticalHeader()->setDefaultSectionSize(measure::kTreeRowHeight - 2);
+  m_view->horizontalHeader()->setHighlightSections(false);
+  m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_view->horizontalHeader()->setSectionResizeMode(LayerTableModel::Name, QHeaderView::Stretch);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(buildBar());
+  layout->addWidget(m_view, 1);
+  connect(m_search, &QLineEdit::textChanged, m_sorted,
+          &QSortFilterProxyModel::setFilterFixedString);
+  connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          &ModelInspector::takeSelection);
+  connect(plan, &PlanModel::selectionChanged, this, &ModelInspector::followSelection);
+  connect(m_model, &QAbstractItemModel::modelReset, this, &ModelInspector::refreshTotals);
+  refreshTotals();
+  followSelection();
+}
+
+QWidget* ModelInspector::buildBar() {
+  auto* bar = new QWidget(this);
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(measure::kPanelPadding, 4, measure::kPanelPadding, 4);
+  layout->setSpacing(measure::kControlGap);
+  setNames(m_search, QStringLiteral("layerSearch"), tr("Search layers"));
+  m_search->setPlaceholderText(tr("Search by name or type"));
+  m_search->setClearButtonEnabled(true);
+  m_search->setMaximumWidth(240);
+  layout->addWidget(m_search, 1);
+  auto* group = new QButtonGroup(this);
+  auto* kinds = new QHBoxLayout;
+  kinds->setSpacing(0);
+  const auto add = [&](const QString& text, const QString& name, LayerTableModel::Rows rows) {
+    auto* button = new QToolButton(bar);
+    button->setText(text);
+    button->setCheckable(true);
+    button->setChecked(rows == LayerTableModel::Rows::Blocks);
+    button->setProperty("edge", rows == LayerTableModel::Rows::Blocks ? QStringLiteral("first")
+                                                                      : QStringLiteral("last"));
+    setLook(button, QStringLiteral("segment"));
+    setNames(button, name, tr("Rows: %1").arg(text));
+    group->addButton(button);
+    kinds->addWidget(button);
+    connect(button, &QToolButton::clicked, this, [this, rows] { m_model->setRows(rows); });
+  };
+  add(tr("Blocks"), QStringLiteral("rowsBlocks"), LayerTableModel::Rows::Blocks);
+  add(tr("Layers"), QStringLiteral("rowsLayers"), LayerTableModel::Rows::Layers);
+  layout->addLayout(kinds);
+  setNames(m_totals, QStringLiteral("layerTotals"), tr("Totals of the model"));
+  layout->addWidget(m_totals, 2);
+  return bar;
+}
+
+void ModelInspector::focusSearch() {
+  m_search->setFocus(Qt::ShortcutFocusReason);
+  m_search->selectAll();
+}
+
+void ModelInspector::refreshTotals() {
+  m_totals->setText(m_model->totals());
+  followSelection();
+}
+
+void ModelInspector::takeSelection() {
+  if (m_following) {
+    return;
+  }
+  m_following = true;
+  bool first = true;
+  for (const QModelIndex& index : m_view->selectionModel()->selectedRows()) {
+    const std::size_t block = m_model->blockOf(m_sorted->mapToSource(index).row());
+    if (first) {
+      m_plan->select(block, block);
+    } else if (m_plan->selection().count(block) == 0) {
+      m_plan->toggle(block, block);
+    }
+    first = false;
+  }
+  m_following = false;
+}
+
+void ModelInspector::followSelection() {
+  if (m_following) {
+    return;
+  }
+  m_following = true;
+  QItemSelection rows;
+  QModelIndex top;
+  for (int row = 0; row < m_sorted->rowCount(); ++row) {
+    const QModelIndex index = m_sorted->index(row, 0);
+    if (m_plan->selection().count(m_model->blockOf(m_sorted->mapToSource(index).row())) > 0) {
+      rows.select(index, index);
+      top = top.isValid() ? top : index;
+    }
+  }
+  m_view->selectionModel()->select(rows,
+                                   QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  if (top.isValid()) {
+    m_view->scrollTo(top);
+  }
+  m_following = false;
+}
+
+}  // namespace stagelane::ui
