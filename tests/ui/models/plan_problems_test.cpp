@@ -90,10 +90,10 @@ TEST_F(Problems, OfAScheduleThatWantsOneRunAreMendedByPuttingBlocksTogether) {
 TEST_F(Problems, OfTiedBlocksAreNoneButTheChipSaysThem) {
   Json json = Json::parse(R"({
     "stagelane": 1, "name": "g", "model": {"zoo": "gpt", "layers": 2, "heads": 2, "width": 16,
-    "vocab": 32, "context": 8}, "input": {"shape": [8], "dtype": "int64"},
+    "vocab": 32, "context": 8, "tie": true}, "input": {"shape": [8], "dtype": "int64"},
     "data": {"batch_size": 4, "labels": "class"}, "loss": "cross_entropy",
     "devices": ["cpu:0", "cpu:1"], "repeat": 1,
-    "variants": [{"name": "p", "strategy": "model_parallel", "placement": "uniform"}]})");
+    "variants": [{"name": "p", "strategy": "model_parallel", "placement": "optimal"}]})");
   load(json);
   ASSERT_TRUE(m_plan->ready());
   ASSERT_FALSE(m_plan->model().ties.empty());
