@@ -97,6 +97,57 @@ TEST_F(Manners, ThePlanIsSavedAsCode) {
   EXPECT_TRUE(file.readAll().contains("PipelineStage"));
 }
 
+TEST_F(Manners, ChangesAreNotLeftWithoutAsking) {
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
+  ASSERT_TRUE(m_window.enter(QStringLiteral("repeats"), QStringLiteral("7")));
+  ASSERT_TRUE(saysExperiment(QStringLiteral("●")));
+  ASSERT_TRUE(doFromPalette(QStringLiteral("resnet tutorial quick")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("unsavedDialog")));
+  keepPicture(m_window.picture(), QStringLiteral("unsaved-light"));
+  m_window.key(QStringLiteral("Escape"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the question to go"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("unsavedDialog")) == nullptr;
+  }));
+  EXPECT_TRUE(m_window.map()
+                  .textOf(QStringLiteral("experimentMenu"))
+                  .contains(QStringLiteral("Toy model")));
+  // Undone, there is nothing to ask about.
+  ASSERT_TRUE(m_window.click(QStringLiteral("undo")));
+  ASSERT_TRUE(doFromPalette(QStringLiteral("resnet tutorial quick")));
+  ASSERT_TRUE(saysExperiment(QStringLiteral("ResNet-50")));
+}
+
+/// In this process: what a window keeps for the next start is not kept for scripts.
+class NextStart : public Manners {
+ protected:
+  void SetUp() override {
+    Manners::SetUp();
+    qputenv("XDG_CONFIG_HOME", path(QStringLiteral("config")).toUtf8());
+  }
+};
+
+TEST_F(NextStart, FindsTheWindowAsItWasLeft) {
+  app::WindowOptions options;
+  options.file = "toy";
+  {
+    app::MainWindow window(options);
+    ASSERT_TRUE(window.openFirst().has_value());
+    window.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+    window.resize(1180, 740);
+    window.session().setTheme(ui::ThemeKind::Dark);
+    ASSERT_TRUE(window.shell().showPage(QStringLiteral("charts")));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.size() == QSize(1180, 740); }));
+    EXPECT_TRUE(window.close());
+  }
+  app::MainWindow again(options);
+  ASSERT_TRUE(again.openFirst().has_value());
+  again.show();
+  EXPECT_EQ(again.shell().currentPageName(), QStringLiteral("charts"));
+  EXPECT_EQ(again.session().themeKind(), ui::ThemeKind::Dark);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return again.size() == QSize(1180, 740); }));
+}
+
 /// In this process: a drag from another program cannot be played by xdotool.
 class Drops : public Manners {
  protected:
