@@ -89,7 +89,7 @@ class NsightReader {
     while (!canceled() && rows.next()) {
       if (!take(rows)) {
         m_raw.lose(1, table + ", row " + std::to_string(rows.rows()) +
-                          ": a value is missing or of another kind");
+                          ": a value is missing, of another kind or out of range");
       }
     }
     m_found |= rows.exists() && table != "StringIds";
@@ -151,7 +151,7 @@ class NsightReader {
       while (!canceled() && rows.next()) {
         const auto device = rows.integer(0);
         const auto stream = rows.integer(1);
-        if (device && stream) {
+        if (device && *device >= 0 && stream) {
           streams.emplace(*device, *stream);
         }
       }
@@ -208,12 +208,19 @@ class NsightReader {
     return made;
   }
 
-  /// Correlations count in each process by themselves; in a trace they are unique.
-  std::uint64_t correlationOf(std::int64_t global, std::optional<std::int64_t> correlation) {
+  /// Correlations count in each process by themselves; in a trace they are unique. Older exports do
+  /// not say the process of a row on a GPU: it is the only one, if there is but one.
+  std::uint64_t correlationOf(std::optional<std::int64_t> global,
+                              std::optional<std::int64_t> correlation) {
+    constexpr std::int64_t kUnknownProcess = -1;
+    if (global) {
+      m_processes.insert(*global >> kThreadBits);
+    }
     if (!correlation || *correlation <= 0) {
       return 0;
     }
-    const std::int64_t process = global >> kThreadBits;
+    const std::int64_t only = m_processes.size() == 1 ? *m_processes.begin() : kUnknownProcess;
+    const std::int64_t process = global ? *global >> kThreadBits : only;
     if (!m_firstProcess) {
       m_firstProcess = process;
     }
@@ -242,11 +249,11 @@ class NsightReader {
   bool readActivity(const SqliteRows& row, RawSlice& slice) {
     const auto device = row.integer(2);
     const auto stream = row.integer(3);
-    if (!readTimes(row, slice) || !device || !stream) {
+    if (!readTimes(row, slice) || !device || *device < 0 || !stream) {
       return false;
     }
     slice.track = streamTrack(*device, *stream);
-    slice.arguments.correlation = correlationOf(row.integer(5).value_or(0), row.integer(4));
+    slice.arguments.correlation = correlationOf(row.integer(5), row.integer(4));
     return true;
   }
 
@@ -284,7 +291,7 @@ class NsightReader {
       slice.arguments.bytes = std::max<std::int64_t>(0, row.integer(kFurther).value_or(0));
       const auto source = row.integer(kFurther + 4);
       const auto target = row.integer(kFurther + 5);
-      if (source && target && *source != *target) {
+      if (source && target && *source != *target && *source >= 0 && *target >= 0) {
         const std::int64_t own = row.integer(2).value_or(0);
         slice.arguments.peer =
             m_raw.texts().id("cuda:" + std::to_string(*source == own ? *target : *source));
@@ -313,21 +320,21 @@ class NsightReader {
   /// On a track of their own: they last while kernels of the stream run.
   void readSyncs() {
     const std::uint32_t category = m_raw.texts().id("cuda_sync");
-    eachRow(
-        "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", activity({"syncType"}), [&](const SqliteRows& row) {
-          RawSlice slice;
-          slice.category = category;
-          const auto device = row.integer(2);
-          if (!readTimes(row, slice) || !device) {
-            return false;
-          }
-          slice.name = m_raw.texts().id(syncName(row.integer(kFurther).value_or(0)));
-          slice.track =
-              track("sync " + std::to_string(*device), "synchronisation", deviceTrack(*device));
-          slice.arguments.correlation = correlationOf(row.integer(5).value_or(0), row.integer(4));
-          m_raw.complete(slice);
-          return true;
-        });
+    eachRow("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", activity({"syncType"}),
+            [&](const SqliteRows& row) {
+              RawSlice slice;
+              slice.category = category;
+              const auto device = row.integer(2);
+              if (!readTimes(row, slice) || !device || *device < 0) {
+                return false;
+              }
+              slice.name = m_raw.texts().id(syncName(row.integer(kFurther).value_or(0)));
+              slice.track =
+                  track("sync " + std::to_string(*device), "synchronisation", deviceTrack(*device));
+              slice.arguments.correlation = correlationOf(row.integer(5), row.integer(4));
+              m_raw.complete(slice);
+              return true;
+            });
   }
 
   void readRuntime() {
@@ -397,6 +404,7 @@ class NsightReader {
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> m_streams;
   std::unordered_map<std::int64_t, std::uint64_t> m_threads;
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> m_correlations;
+  std::set<std::int64_t> m_processes;  ///< that rows so far belong to
   std::optional<std::int64_t> m_firstProcess;
   bool m_found = false;
 };

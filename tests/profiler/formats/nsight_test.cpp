@@ -139,6 +139,38 @@ TEST(Nsight, CorrelationsOfTwoProcessesDoNotMeet) {
   EXPECT_EQ(read->trace->flows().size(), 3U);
 }
 
+/// Exports of older versions say the process of the host's rows only.
+std::string older(const std::string& runtime) {
+  return "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER, "
+         "correlationId INTEGER);"
+         "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, "
+         "streamId INTEGER, correlationId INTEGER);"
+         "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 20, 0, 7, 5), (30, 40, 0, 7, 6), "
+         "(50, 60, -1, 7, 6);"
+         "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 2, (77 << 24) + 78, 5), " +
+         runtime;
+}
+
+TEST(Nsight, RowsWithoutAProcessBelongToTheOnlyOne) {
+  const TemporaryFolder folder;
+  write(folder / "one.sqlite", older("(3, 4, (77 << 24) + 79, 6)"));
+  write(folder / "two.sqlite", older("(3, 4, (88 << 24) + 88, 6)"));
+  const Result<ReadTrace> one = readNsight(folder / "one.sqlite");
+  const Result<ReadTrace> two = readNsight(folder / "two.sqlite");
+  ASSERT_TRUE(one && two);
+  EXPECT_EQ(one->trace->flows().size(), 2U);
+  EXPECT_EQ(two->trace->flows().size(), 0U) << "nobody says whose kernels these are";
+}
+
+TEST(Nsight, ANegativeDeviceIsALostRow) {
+  const TemporaryFolder folder;
+  write(folder / "r.sqlite", older("(3, 4, (77 << 24) + 79, 6)"));
+  const Result<ReadTrace> read = readNsight(folder / "r.sqlite");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->report.lost, 1U);
+  EXPECT_EQ(read->trace->devices(), (std::vector<std::string>{"cuda:0", "process 77"}));
+}
+
 TEST(Nsight, OddValuesAreCountedAndTheRestIsKept) {
   const TemporaryFolder folder;
   write(folder / "r.sqlite", std::string(kExport) + R"(
