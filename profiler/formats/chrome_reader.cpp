@@ -57,7 +57,9 @@ class ChromeReader {
   std::uint64_t processTrack(std::uint32_t pid) {
     const auto [number, isNew] = m_processes.of(pid, 0);
     if (isNew) {
-      m_raw.track(number).name = "process " + m_raw.texts().text(pid);
+      RawTrack& track = m_raw.track(number);
+      track.process = m_raw.texts().text(pid);
+      track.name = "process " + track.process;
     }
     return number;
   }
@@ -74,19 +76,40 @@ class ChromeReader {
     return number;
   }
 
-  std::uint64_t counterTrack(std::uint32_t pid, std::uint32_t name, std::uint32_t unit) {
-    const std::uint64_t parent = processTrack(pid);
-    const std::uint64_t group = m_counterGroups.of(pid, name).first;
-    const auto [number, isNew] = m_counters.of(static_cast<std::uint32_t>(group), unit);
+  /// Each series of a counter is a track, named as Perfetto's window names it.
+  std::uint64_t counterTrack(const ChromeEvent& event, std::uint32_t name, std::uint32_t series) {
+    const std::uint64_t parent = processTrack(event.pid);
+    const std::uint64_t named = m_counterNames.of(event.pid, name).first;
+    const std::uint64_t group =
+        m_counterGroups.of(static_cast<std::uint32_t>(named), event.id).first;
+    const auto [number, isNew] = m_counters.of(static_cast<std::uint32_t>(group), series);
     if (isNew) {
       RawTrack& track = m_raw.track(number);
-      const std::string& series = m_raw.texts().text(unit);
       track.name = m_raw.texts().text(name);
+      if (event.id != 0) {
+        track.name += " id: " + m_raw.texts().text(event.id);
+      }
+      const std::string& key = m_raw.texts().text(series);
+      if (key != kOnlySeries) {
+        track.name += (track.name.empty() ? "" : " ") + key;
+      }
       track.parent = parent;
       track.counter = true;
-      track.unit = series == "value" ? std::string() : series;
     }
     return number;
+  }
+
+  /// Stagelane's own counters have one series each, whose key is the unit.
+  void nameCounter(const ChromeEvent& event) {
+    RawTrack& track = m_raw.track(counterTrack(event, event.argName, event.argUnit));
+    const std::string& unit = m_raw.texts().text(event.argUnit);
+    track.ownKind = true;
+    track.kind = trace::TrackKind::Counter;
+    track.name = m_raw.texts().text(event.argName);
+    track.unit = unit == kOnlySeries ? std::string() : unit;
+    if (!m_raw.track(processTrack(event.pid)).ownKind) {
+      track.parent = 0;
+    }
   }
 
   bool put(const ChromeEvent& event) {
@@ -105,7 +128,7 @@ class ChromeReader {
       case 'E': return m_raw.end(threadTrack(event), event.ts);
       case 'C':
         for (const auto& [series, value] : event.values) {
-          m_raw.point({counterTrack(event.pid, event.name, series), event.ts, value});
+          m_raw.point({counterTrack(event, event.name, series), event.ts, value});
         }
         return true;
       case 's':
@@ -212,9 +235,7 @@ class ChromeReader {
         track.parent = 0;
       }
     } else if (what == "counter_name") {
-      RawTrack& track = m_raw.track(counterTrack(event.pid, event.argName, event.argUnit));
-      track.ownKind = true;
-      track.kind = trace::TrackKind::Counter;
+      nameCounter(event);
     } else if (what == "stagelane") {
       m_raw.markReadable();
       m_raw.setPredicted(event.predicted);
@@ -242,6 +263,8 @@ class ChromeReader {
 
   /// Keeps the ids of other programs' flows apart from those that Stagelane writes on events.
   static constexpr std::uint64_t kForeignFlow = std::uint64_t{1} << 63;
+  /// The series that needs no name of its own.
+  static constexpr std::string_view kOnlySeries = "value";
 
   RawTrace& m_raw;
   ChromeEventParser m_parser;
@@ -250,7 +273,8 @@ class ChromeReader {
   std::uint64_t m_nextGroup = 0;
   TrackNumbers m_processes{m_nextTrack}, m_threads{m_nextTrack}, m_counters{m_nextTrack},
       m_async{m_nextTrack};
-  TrackNumbers m_counterGroups{m_nextGroup}, m_asyncGroups{m_nextGroup}, m_flowIds{m_nextGroup};
+  TrackNumbers m_counterNames{m_nextGroup}, m_counterGroups{m_nextGroup},
+      m_asyncGroups{m_nextGroup}, m_flowIds{m_nextGroup};
   bool m_correlated = false;
 };
 

@@ -12,7 +12,7 @@
 namespace stagelane::trace {
 namespace {
 
-constexpr std::size_t kMostTracks = std::numeric_limits<std::uint16_t>::max();
+constexpr std::size_t kMostTracks = TraceBuilder::kNoTrack;
 
 bool isTime(TimeNs timeNs) { return timeNs >= -kLargestTimeNs && timeNs <= kLargestTimeNs; }
 
@@ -56,7 +56,7 @@ struct TraceBuilder::Impl {
 
   std::uint16_t addTrack(Track track) {
     if (data.tracks.size() >= kMostTracks) {
-      return static_cast<std::uint16_t>(kMostTracks - 1);
+      return kNoTrack;
     }
     data.tracks.push_back(std::move(track));
     return static_cast<std::uint16_t>(data.tracks.size() - 1);

@@ -32,16 +32,18 @@ class TraceBuilder {
   };
   /// What `add` answers for an event that was dropped.
   static constexpr std::uint32_t kNoEvent = 0xFFFFFFFFU;
+  /// What `track` answers when all 65 535 tracks are taken; what is added to it is dropped.
+  static constexpr std::uint16_t kNoTrack = 0xFFFFU;
 
   TraceBuilder();
   TraceBuilder(TraceBuilder&&) noexcept;
   TraceBuilder& operator=(TraceBuilder&&) noexcept;
   ~TraceBuilder();
 
-  /// Adds (or finds) a device and its device track. Returns the device's index.
+  /// Adds (or finds) a device and its device track, if there is one left. Returns the device's
+  /// index.
   std::int32_t device(const std::string& name);
-  /// Adds (or finds) a track under a device (-1: none). When all 65 535 tracks are taken, the last
-  /// one is answered.
+  /// Adds (or finds) a track under a device (-1: none), or answers kNoTrack.
   std::uint16_t track(std::int32_t device, TrackKind kind, const std::string& name);
   /// The event's number for `addFlow`, counted in the order of adding.
   std::uint32_t add(const NewEvent& event);

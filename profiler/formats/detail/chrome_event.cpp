@@ -1,6 +1,7 @@
 #include "profiler/formats/detail/chrome_event.h"
 
 #include <charconv>
+#include <cmath>
 
 #include "profiler/formats/detail/json_numbers.h"
 
@@ -85,7 +86,7 @@ void ChromeEventParser::readField(std::string_view key, Value value, ChromeEvent
   };
   if (key == "ph") {
     const std::string_view phase = stringOf(value);
-    event.phase = phase.empty() ? '\0' : phase.front();
+    event.phase = phase.size() == 1 ? phase.front() : '\0';
   } else if (key == "ts") {
     event.hasTime = true;
     readTime(value.raw_json_token(), event.ts);
@@ -112,15 +113,18 @@ void ChromeEventParser::readField(std::string_view key, Value value, ChromeEvent
 void ChromeEventParser::readArguments(Value value, ChromeEvent& event) {
   for (ondemand::field field : value.get_object()) {
     const std::string_view key = keyOf(field);
+    const std::uint32_t series = event.phase == 'C' ? seriesOf(field, key) : 0;
     Value argument = field.value();
     switch (argument.type()) {
       case ondemand::json_type::string:
+        readValue(series, unquoted(trimmed(argument.raw_json_token())), event);
         if (RawArguments::isKnown(key) || key == "name" || key == "stagelane_kind" ||
             key == "unit") {
           readText(key, m_texts.id(stringOf(argument)), event);
         }
         break;
       case ondemand::json_type::number:
+        readValue(series, trimmed(argument.raw_json_token()), event);
         readNumber(key, trimmed(argument.raw_json_token()), event);
         break;
       case ondemand::json_type::object:
@@ -137,6 +141,26 @@ void ChromeEventParser::readArguments(Value value, ChromeEvent& event) {
         break;
       default: break;
     }
+  }
+}
+
+std::uint32_t ChromeEventParser::seriesOf(ondemand::field& field, std::string_view key) {
+  const bool escaped = key.find('\\') != std::string_view::npos;
+  return m_texts.id(escaped ? std::string_view(field.unescaped_key()) : key);
+}
+
+/// One value of a counter, a number or a text of one.
+void ChromeEventParser::readValue(std::uint32_t series, std::string_view token,
+                                  ChromeEvent& event) {
+  m_valuesLeftOut |= event.phase == 0;
+  if (event.phase != 'C') {
+    return;
+  }
+  double real = 0.0;
+  const char* const end = token.data() + token.size();
+  const auto read = std::from_chars(token.data(), end, real);
+  if (read.ec == std::errc() && read.ptr == end && std::isfinite(real)) {
+    event.values.emplace_back(series, real);
   }
 }
 
@@ -160,8 +184,11 @@ void ChromeEventParser::readText(std::string_view key, std::uint32_t text, Chrom
     event.argKind = text;
   } else if (key == "unit") {
     event.argUnit = text;
+  } else if (const std::optional<std::int64_t> number = wholeNumber(m_texts.text(text));
+             number && key != "peer" && key != "action") {
+    takeNumber(key, *number, event);
   } else {
-    event.arguments.take(key, 0, text);
+    event.arguments.take(key, std::nullopt, text);
   }
 }
 
@@ -170,24 +197,24 @@ constexpr std::string_view kKinetoPeer = "toDevice";
 
 void ChromeEventParser::readNumber(std::string_view key, std::string_view token,
                                    ChromeEvent& event) {
-  const char* const end = token.data() + token.size();
-  if (event.phase == 'C') {
-    double real = 0.0;
-    std::from_chars(token.data(), end, real);
-    event.values.emplace_back(m_texts.id(key), real);
-  }
-  m_valuesLeftOut |= event.phase == 0;
   const bool own = key == "predicted" || key == "dropped" || key == kKinetoPeer;
-  std::int64_t number = 0;
-  if ((!own && !RawArguments::isKnown(key)) ||
-      std::from_chars(token.data(), end, number).ptr != end) {
+  if (!own && !RawArguments::isKnown(key)) {
     return;
   }
-  if (key == "predicted") {
-    event.predicted = number != 0;
+  const std::optional<std::int64_t> number = wholeNumber(token);
+  if (!number) {
+    event.arguments.take(key, std::nullopt, 0);
+  } else if (key == "predicted") {
+    event.predicted = *number != 0;
   } else if (key == "dropped") {
-    event.dropped = std::max<std::int64_t>(0, number);
-  } else if (key == "device" || key == kKinetoPeer) {
+    event.dropped = std::max<std::int64_t>(0, *number);
+  } else {
+    takeNumber(key, *number, event);
+  }
+}
+
+void ChromeEventParser::takeNumber(std::string_view key, std::int64_t number, ChromeEvent& event) {
+  if (key == "device" || key == kKinetoPeer) {
     const std::uint32_t text = number >= 0 ? m_texts.id("cuda:" + std::to_string(number)) : 0;
     event.arguments.take(key == "device" ? key : "peer", number, text);
   } else {

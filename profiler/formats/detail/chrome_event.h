@@ -54,7 +54,10 @@ class ChromeEventParser {
   void readFields(ChromeEvent& event);
   void readField(std::string_view key, Value value, ChromeEvent& event);
   void readArguments(Value value, ChromeEvent& event);
+  void readValue(std::uint32_t series, std::string_view token, ChromeEvent& event);
+  [[nodiscard]] std::uint32_t seriesOf(simdjson::ondemand::field& field, std::string_view key);
   void readText(std::string_view key, std::uint32_t text, ChromeEvent& event);
+  void takeNumber(std::string_view key, std::int64_t number, ChromeEvent& event);
   void readNumber(std::string_view key, std::string_view token, ChromeEvent& event);
   void readMeta(Value value, ChromeEvent& event);
   [[nodiscard]] std::uint32_t textOf(Value value);

@@ -56,6 +56,13 @@ std::string_view unquoted(std::string_view token) {
   return quoted ? token.substr(1, token.size() - 2) : token;
 }
 
+std::optional<std::int64_t> wholeNumber(std::string_view text) {
+  std::int64_t value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+  return whole ? std::optional(value) : std::nullopt;
+}
+
 std::optional<TimeNs> nanoseconds(std::string_view token) {
   token = unquoted(trimmed(token));
   const std::size_t point = std::min(token.find('.'), token.size());

@@ -93,7 +93,6 @@ inline constexpr std::uint64_t kCounter = 4;
 }  // namespace event_types
 namespace annotation_fields {
 inline constexpr Field kNameIid = 1;
-inline constexpr Field kBool = 2;
 inline constexpr Field kUint = 3;
 inline constexpr Field kInt = 4;
 inline constexpr Field kDouble = 5;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "profiler/formats/detail/json_numbers.h"
 #include "profiler/formats/detail/perfetto_clocks.h"
 #include "profiler/formats/detail/perfetto_fields.h"
 #include "profiler/formats/detail/proto_view.h"
@@ -63,7 +64,7 @@ Packet split(std::string_view bytes) {
 /// One debug annotation: its name and whichever value it has.
 struct Annotation {
   std::uint32_t name = 0;
-  std::int64_t number = 0;
+  std::optional<std::int64_t> number;  ///< also of a text that is a whole number
   std::uint32_t text = 0;
 };
 
@@ -208,6 +209,7 @@ struct Descriptor {
   std::string_view counter;
   std::optional<std::int64_t> processPid, threadPid;
   bool isCounter = false;
+  bool isNamed = false;  ///< says a name of the track itself, be it empty
 };
 
 void readProcess(std::string_view message, Descriptor& out) {
@@ -245,7 +247,10 @@ void readField(ProtoView& view, Descriptor& out) {
   switch (view.field()) {
     case descriptor_fields::kUuid: out.uuid = view.number(); break;
     case descriptor_fields::kName:
-    case descriptor_fields::kStaticName: out.name = view.bytes(); break;
+    case descriptor_fields::kStaticName:
+      out.name = view.bytes();
+      out.isNamed = true;
+      break;
     case descriptor_fields::kParentUuid: out.parent = view.number(); break;
     case descriptor_fields::kDescription: out.description = view.bytes(); break;
     case descriptor_fields::kCounter:
@@ -286,8 +291,12 @@ void PacketDecoder::Impl::readDescriptor(std::string_view message) {
     descriptor.parent = process == processes.end() ? 0 : process->second;
   }
   RawTrack& track = raw.track(descriptor.uuid);
-  if (!descriptor.name.empty()) {
+  if (descriptor.isNamed || !descriptor.name.empty()) {
     track.name = descriptor.name;
+    track.isNamed = true;
+  }
+  if (descriptor.processPid) {
+    track.process = std::to_string(*descriptor.processPid);
   }
   track.parent = descriptor.parent == descriptor.uuid ? 0 : descriptor.parent;
   takeOwnKind(descriptor.description, track);
@@ -330,7 +339,6 @@ Annotation PacketDecoder::Impl::readAnnotation(std::string_view message, const S
         annotation.name = lookUp(sequence.annotationNames, view.number());
         break;
       case annotation_fields::kName: annotation.name = raw.texts().id(view.bytes()); break;
-      case annotation_fields::kBool:
       case annotation_fields::kUint:
       case annotation_fields::kInt: annotation.number = view.integer(); break;
       case annotation_fields::kString: annotation.text = raw.texts().id(view.bytes()); break;
@@ -339,6 +347,9 @@ Annotation PacketDecoder::Impl::readAnnotation(std::string_view message, const S
         break;
       default: break;
     }
+  }
+  if (!annotation.number) {
+    annotation.number = wholeNumber(raw.texts().text(annotation.text));
   }
   return annotation;
 }
@@ -397,12 +408,14 @@ void PacketDecoder::Impl::putMetadata(const Event& event) {
   for (const Annotation& annotation : event.annotations) {
     const std::string& name = raw.texts().text(annotation.name);
     if (name == kPredictedKey) {
-      raw.setPredicted(annotation.number != 0);
+      raw.setPredicted(annotation.number.value_or(0) != 0);
     } else if (name == kDroppedKey) {
-      raw.addDropped(static_cast<std::uint64_t>(std::max<std::int64_t>(0, annotation.number)));
+      raw.addDropped(
+          static_cast<std::uint64_t>(std::max<std::int64_t>(0, annotation.number.value_or(0))));
     } else if (name == kBaseKey) {
-      const bool sane = annotation.number <= 0 && annotation.number >= -trace::kLargestTimeNs;
-      baseNs = sane ? annotation.number : 0;
+      const TimeNs number = annotation.number.value_or(0);
+      const bool sane = number <= 0 && number >= -trace::kLargestTimeNs;
+      baseNs = sane ? number : 0;
     } else if (name.compare(0, kMetadataPrefix.size(), kMetadataPrefix) == 0) {
       raw.setMetadata(name.substr(kMetadataPrefix.size()), raw.texts().text(annotation.text));
     }
@@ -429,7 +442,7 @@ void PacketDecoder::Impl::put(Event event, TimeNs fileNs, std::size_t offset) {
   }
   const TimeNs timeNs = fileNs + baseNs;
   RawTrack& track = raw.track(event.track);
-  if (track.name.empty()) {
+  if (track.name.empty() && !track.isNamed) {
     track.name = "track " + std::to_string(event.track & ~kSequenceTrack);
   }
   if (event.type == event_types::kCounter) {

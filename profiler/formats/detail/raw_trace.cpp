@@ -1,6 +1,8 @@
 #include "profiler/formats/detail/raw_trace.h"
 
+#include <algorithm>
 #include <limits>
+#include <unordered_set>
 
 namespace stagelane::formats::detail {
 namespace {
@@ -12,19 +14,21 @@ std::int32_t narrow(std::int64_t value) {
 
 }  // namespace
 
-void RawArguments::take(std::string_view name, std::int64_t number, std::uint32_t text) {
+void RawArguments::take(std::string_view name, std::optional<std::int64_t> number,
+                        std::uint32_t text) {
   if (name == "stage") {
-    stage = number;
+    stage = number.value_or(kNoNumber);
   } else if (name == "micro_batch") {
-    microBatch = number;
+    microBatch = number.value_or(kNoNumber);
   } else if (name == "repeat") {
-    repeat = number;
+    repeat = number.value_or(kNoNumber);
   } else if (name == "step") {
-    step = number;
+    step = number.value_or(kNoNumber);
   } else if (name == "bytes") {
-    bytes = number;
+    bytes = std::max<std::int64_t>(0, number.value_or(0));
   } else if (name == "correlation") {
-    correlation = static_cast<std::uint64_t>(number);
+    // A negative one joins nothing.
+    correlation = static_cast<std::uint64_t>(std::max<std::int64_t>(0, number.value_or(0)));
   } else if (name == "device") {
     device = text;
   } else if (name == "peer") {
@@ -32,7 +36,7 @@ void RawArguments::take(std::string_view name, std::int64_t number, std::uint32_
   } else if (name == "action") {
     action = text;
   } else if (name == "extra") {
-    extra = number != 0;
+    extra = number.value_or(0) != 0;
   }
 }
 
@@ -102,9 +106,36 @@ std::uint32_t RawTrace::keep(const RawSlice& slice, TimeNs endNs) {
   if (slice.arguments.bytes != 0) {
     m_bytes.emplace_back(number, slice.arguments.bytes);
   }
+  const std::uint64_t correlation = slice.arguments.correlation;
+  const bool fits = correlation <= std::numeric_limits<std::uint32_t>::max();
+  if (!fits) {
+    m_wideCorrelations.emplace_back(number, correlation);
+  }
   m_slices.push_back({slice.startNs, endNs, slice.name, kindOf(slice),
-                      static_cast<std::uint32_t>(slice.arguments.correlation)});
+                      fits ? static_cast<std::uint32_t>(correlation) : 0});
   return number;
+}
+
+void RawTrace::numberWideCorrelations() {
+  if (m_wideCorrelations.empty()) {
+    return;
+  }
+  std::unordered_set<std::uint32_t> taken;
+  for (const Slice& slice : m_slices) {
+    taken.insert(slice.correlation);
+  }
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers;
+  std::uint32_t free = std::numeric_limits<std::uint32_t>::max();
+  for (const auto& [slice, wide] : m_wideCorrelations) {
+    const auto [place, isNew] = numbers.try_emplace(wide, 0);
+    if (isNew) {
+      while (taken.count(free) != 0) {
+        --free;
+      }
+      place->second = free--;
+    }
+    m_slices[slice].correlation = place->second;
+  }
 }
 
 std::uint32_t RawTrace::begin(const RawSlice& slice) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -46,9 +47,9 @@ struct RawArguments {
   std::uint32_t action = 0;  ///< text
   bool extra = false;
 
-  /// One argument by its name in docs/formats.md, as a number or as a text of the pool; others are
-  /// ignored.
-  void take(std::string_view name, std::int64_t number, std::uint32_t text);
+  /// One argument by its name in docs/formats.md, as a number and as a text of the pool; others are
+  /// ignored. Where a number is wanted and there is none, the argument counts as absent.
+  void take(std::string_view name, std::optional<std::int64_t> number, std::uint32_t text);
   /// Whether `take` takes an argument of this name.
   [[nodiscard]] static bool isKnown(std::string_view name);
 };
@@ -64,11 +65,13 @@ struct RawSlice {
 
 struct RawTrack {
   std::string name;
+  std::string process;       ///< the number of the process that the track is; "": it is none
   std::uint64_t parent = 0;  ///< 0: none
   trace::TrackKind kind = trace::TrackKind::Other;
   bool ownKind = false;  ///< the kind was written by Stagelane
   bool counter = false;
-  bool hidden = false;  ///< holds steps only
+  bool hidden = false;   ///< holds steps only
+  bool isNamed = false;  ///< the file gives the name, which may be empty
   std::string unit;
   std::size_t order = 0;  ///< of first mention
 };
@@ -159,6 +162,8 @@ class RawTrace {
   };
 
   std::uint32_t keep(const RawSlice& slice, TimeNs endNs);
+  /// Gives correlations that do not fit numbers of 32 bits that no slice has.
+  void numberWideCorrelations();
   [[nodiscard]] std::uint32_t kindOf(const RawSlice& slice);
 
   TextPool m_texts;
@@ -167,7 +172,8 @@ class RawTrace {
   std::vector<Slice> m_slices;
   std::vector<SliceKind> m_kinds;
   std::unordered_map<SliceKind, std::uint32_t, SliceKind::Hash> m_kindNumbers;
-  std::vector<std::pair<std::uint32_t, std::int64_t>> m_bytes;  ///< slice, bytes
+  std::vector<std::pair<std::uint32_t, std::int64_t>> m_bytes;              ///< slice, bytes
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> m_wideCorrelations;  ///< slice, its own
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> m_open;
   std::vector<RawPoint> m_points;
   std::vector<RawFlowPoint> m_flows;

@@ -165,6 +165,19 @@ class RawTraceBuilder {
     return made;
   }
 
+  /// The device that a root is. Of several processes of one name each but the first is told by its
+  /// number.
+  std::string deviceNameOf(const RawTrack& root) {
+    std::string name = root.name;
+    if (root.ownKind || root.process.empty()) {
+      return name;
+    }
+    while (m_processes.try_emplace(name, root.process).first->second != root.process) {
+      name += " (pid " + root.process + ")";
+    }
+    return name;
+  }
+
   std::uint16_t makeTrack(const std::vector<const RawTrack*>& path, std::uint32_t device) {
     const RawTrack& track = *path.back();
     const bool rootIsDevice = !path.front()->ownKind || path.front()->kind == TrackKind::Device;
@@ -172,7 +185,7 @@ class RawTraceBuilder {
     if (device != 0) {
       owner = m_builder.device(m_raw.m_texts.text(device));
     } else if (rootIsDevice) {
-      owner = m_builder.device(path.front()->name);
+      owner = m_builder.device(deviceNameOf(*path.front()));
     }
     const bool isRoot = path.size() == 1 && rootIsDevice;
     const bool ownName = device != 0 && track.name == m_raw.m_texts.text(device);
@@ -182,7 +195,19 @@ class RawTraceBuilder {
     } else if (isRoot && (device == 0 || ownName)) {
       kind = TrackKind::Device;
     }
-    return m_builder.track(owner, kind, nameBelowRoot(path));
+    const std::string name = nameBelowRoot(path);
+    return m_builder.track(
+        owner, kind, track.counter && !track.ownKind ? counterNameOf(track, owner, name) : name);
+  }
+
+  /// Several counters of one name stay several.
+  std::string counterNameOf(const RawTrack& track, std::int32_t owner, const std::string& name) {
+    std::string own = name;
+    for (int count = 2;
+         m_counters.try_emplace({owner, own}, track.order).first->second != track.order; ++count) {
+      own = name + " (" + std::to_string(count) + ")";
+    }
+    return own;
   }
 
   static std::string nameBelowRoot(const std::vector<const RawTrack*>& path) {
@@ -251,10 +276,9 @@ class RawTraceBuilder {
     event.bytes = bytes;
     const std::uint32_t added = m_builder.add(event, nameOf(slice.name), made.word);
     if (added == TraceBuilder::kNoEvent) {
-      m_raw.lose(1, "\"" + m_raw.m_texts.text(slice.name) + "\" from " +
-                        std::to_string(slice.startNs) + " to " + std::to_string(slice.endNs) +
-                        " ns is out of range");
-      ++m_refused;
+      refuse(event.track, "\"" + m_raw.m_texts.text(slice.name) + "\" from " +
+                              std::to_string(slice.startNs) + " to " + std::to_string(slice.endNs) +
+                              " ns");
       return;
     }
     if (!m_numbers.empty()) {
@@ -264,6 +288,14 @@ class RawTraceBuilder {
       m_spans.grow({std::max(0, kind.repeat), std::max(0, kind.step)},
                    trace::actionKindOf(event.category), slice.startNs, slice.endNs);
     }
+  }
+
+  /// Counts as lost what the builder has refused, and so counted itself.
+  void refuse(std::uint16_t track, const std::string& what) {
+    m_raw.lose(1, what + (track == TraceBuilder::kNoTrack
+                              ? " has no track: all " + std::to_string(track) + " are taken"
+                              : " is out of range"));
+    ++m_refused;
   }
 
   /// Kineto marks steps by annotations "ProfilerStep#N", which stay events too.
@@ -280,8 +312,13 @@ class RawTraceBuilder {
 
   void addPoints() {
     for (const RawPoint& point : m_raw.m_points) {
-      m_builder.addCounter(place(point.track, 0), point.timeNs, point.value,
-                           m_raw.m_tracks.at(point.track).unit);
+      const std::uint16_t track = place(point.track, 0);
+      const RawTrack& counter = m_raw.m_tracks.at(point.track);
+      m_builder.addCounter(track, point.timeNs, point.value, counter.unit);
+      if (track == TraceBuilder::kNoTrack || point.timeNs > trace::kLargestTimeNs ||
+          point.timeNs < -trace::kLargestTimeNs) {
+        refuse(track, "\"" + counter.name + "\" at " + std::to_string(point.timeNs) + " ns");
+      }
     }
   }
 
@@ -300,6 +337,8 @@ class RawTraceBuilder {
   RawTrace& m_raw;
   TraceBuilder m_builder;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint16_t> m_placed;
+  std::map<std::string, std::string> m_processes;  ///< device name → number of its process
+  std::map<std::pair<std::int32_t, std::string>, std::size_t> m_counters;  ///< order of mention
   std::uint64_t m_refused = 0;
   std::vector<Made> m_kinds;
   std::vector<std::uint32_t> m_names;    ///< by text
@@ -308,6 +347,9 @@ class RawTraceBuilder {
   trace::StepSpans m_spans;
 };
 
-ReadTrace RawTrace::finish() && { return RawTraceBuilder(*this).build(); }
+ReadTrace RawTrace::finish() && {
+  numberWideCorrelations();
+  return RawTraceBuilder(*this).build();
+}
 
 }  // namespace stagelane::formats::detail

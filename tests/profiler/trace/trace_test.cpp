@@ -29,6 +29,25 @@ TEST(Category, ActionCategoriesHaveTheWordsOfTheirActionKinds) {
   EXPECT_FALSE(actionKindOf(Category::Operator).has_value());
 }
 
+TEST(TraceBuilder, DropsWhatFindsNoTrackLeft) {
+  TraceBuilder builder;
+  for (int count = 0; count < TraceBuilder::kNoTrack; ++count) {
+    ASSERT_EQ(builder.track(-1, TrackKind::Other, std::to_string(count)), count);
+  }
+  EXPECT_EQ(builder.track(-1, TrackKind::Other, "0"), 0) << "known ones are still found";
+  const std::uint16_t none = builder.track(-1, TrackKind::Other, "one more");
+  const std::int32_t device = builder.device("late");
+  EXPECT_EQ(none, TraceBuilder::kNoTrack);
+  EXPECT_EQ(builder.track(device, TrackKind::Device, "late"), TraceBuilder::kNoTrack);
+  EXPECT_EQ(builder.track(device, TrackKind::Compute, "compute"), TraceBuilder::kNoTrack);
+  EXPECT_EQ(builder.add({1, 2, "lost", Category::Forward, none, {}, {}}), TraceBuilder::kNoEvent);
+  builder.addCounter(none, 1, 2.0, "");
+  const TracePtr trace = std::move(builder).build();
+  EXPECT_EQ(trace->size(), 0U);
+  EXPECT_EQ(trace->droppedEvents(), 2U);
+  EXPECT_TRUE(isConsistent(trace->data()));
+}
+
 TEST(Trace, OfNothingIsEmpty) {
   const TracePtr trace = TraceBuilder().build();
   EXPECT_EQ(trace->size(), 0U);
