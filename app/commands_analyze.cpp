@@ -37,11 +37,6 @@ int analyzePipeline(const AnalyzeOptions& options) {
   return printJson(*answer);  // the form has no other shape
 }
 
-bool looksLikeJson(const std::string& bytes) {
-  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
-  return first != std::string::npos && (bytes[first] == '{' || bytes[first] == '[');
-}
-
 /// HTA's definitions are about Kineto's rows, streams and correlations, so the file must have them.
 Result<std::string> kinetoJson(const AnalyzeOptions& options) {
   const auto path = resolveTrace(options.trace, options.variant);
@@ -53,13 +48,13 @@ Result<std::string> kinetoJson(const AnalyzeOptions& options) {
     return fail(ErrorCode::Invalid, "there is no such file", path->string(),
                 "name a Kineto JSON file");
   }
-  Result<std::string> bytes = formats::readUnpacked(*path);
-  if (bytes && !looksLikeJson(*bytes)) {
+  const Result<std::string> beginning = formats::readBeginning(*path);
+  if (beginning && !formats::startOfJson(*beginning)) {
     return fail(ErrorCode::Invalid, "HTA reads Kineto JSON, and this is another format",
                 path->string() + ", byte 0",
                 "write one with `stagelane convert TRACE --to chrome -o FILE.json`");
   }
-  return bytes;
+  return formats::readUnpacked(*path);
 }
 
 int analyzeHta(const AnalyzeOptions& options) {

@@ -6,6 +6,7 @@
 /// part.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,13 @@ struct DeviceFile {
 [[nodiscard]] Result<ReadTrace> readChrome(const std::filesystem::path& path);
 /// The same from memory; `source` is named in errors.
 [[nodiscard]] Result<ReadTrace> parseChrome(std::string_view bytes, const std::string& source);
+
+/// The first 4096 bytes of a file, unpacked where it is packed: enough to tell what it is.
+/// @errors Invalid
+[[nodiscard]] Result<std::string> readBeginning(const std::filesystem::path& path);
+/// The place of the `{` or `[` with which these bytes of a JSON document begin, behind white space
+/// and a byte order mark; nothing for anything else.
+[[nodiscard]] std::optional<std::size_t> startOfJson(std::string_view beginning);
 
 /// The bytes of a file, unpacked where it is packed. @errors Invalid
 [[nodiscard]] Result<std::string> readUnpacked(const std::filesystem::path& path);

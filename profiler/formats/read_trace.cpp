@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "profiler/formats/chrome.h"
@@ -16,22 +17,56 @@ constexpr std::string_view kSqliteMagic = "SQLite format 3";
 /// Perfetto traces are unpacked into memory, so a small packed file must not become everything.
 constexpr std::uint64_t kMostInMemory = std::uint64_t{16} << 30;
 
+/// What a format is told by.
+constexpr std::uint64_t kLookedAt = 4096;
+constexpr std::string_view kWhiteSpace = " \t\r\n";
+
 bool startsWith(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
 
-/// The first bytes of a file, unpacked.
-Result<std::string> beginningOf(const std::filesystem::path& path) {
-  constexpr std::uint64_t kLookedAt = 4096;
-  auto source = openFile(path, nullptr);
-  if (!source) {
-    return tl::make_unexpected(source.error());
+std::string_view withoutMark(std::string_view text) {
+  return startsWith(text, kByteOrderMark) ? text.substr(kByteOrderMark.size()) : text;
+}
+
+/// A file of packets: the tag of one, its length, and the tag of its first field.
+bool looksLikePerfetto(std::string_view beginning) {
+  constexpr char kPacketTag = 0x0A;
+  constexpr unsigned kMoreFollow = 0x80U;
+  constexpr unsigned kLargestWireType = 5;
+  constexpr unsigned kLongestVarint = 10;
+  if (beginning.size() < 2 || beginning.front() != kPacketTag ||
+      beginning.find_first_not_of(kWhiteSpace) == std::string_view::npos) {
+    return false;
   }
-  std::string bytes = readAll(**source, kLookedAt);
-  if (bytes.empty() && !(*source)->problem().empty()) {
-    return fail(ErrorCode::Invalid, "cannot be unpacked: " + (*source)->problem(), path.string());
+  const auto byte = [&beginning](std::size_t place) {
+    return static_cast<unsigned>(static_cast<unsigned char>(beginning[place]));
+  };
+  std::size_t place = 1;
+  while (place < beginning.size() && place <= kLongestVarint && (byte(place) & kMoreFollow) != 0) {
+    ++place;
   }
-  return bytes;
+  if (++place >= beginning.size() || byte(place - 1) == 0) {
+    return place <= beginning.size();
+  }
+  const unsigned wireType = byte(place) & 7U;
+  return wireType <= kLargestWireType && wireType != 3 && wireType != 4 && byte(place) >= 8U;
+}
+
+Error unknownFile(std::string_view beginning, const std::filesystem::path& path) {
+  const std::size_t blanks = std::min(beginning.find_first_not_of(kWhiteSpace), beginning.size());
+  std::string what =
+      "This is no trace: it begins neither as JSON ({ or [), nor as a Perfetto "
+      "trace, nor as an SQLite database";
+  if (beginning.empty()) {
+    what = "The file is empty";
+  } else if (blanks == beginning.size()) {
+    what = beginning.size() < kLookedAt ? "The file holds nothing but white space"
+                                        : "The file begins with nothing but white space";
+  }
+  return {
+      ErrorCode::Invalid, what, path.string() + ", byte " + std::to_string(blanks),
+      "Give Chrome trace events (JSON), a Perfetto trace or an SQLite export of Nsight Systems"};
 }
 
 Result<ReadTrace> canceled(const std::filesystem::path& path) {
@@ -61,6 +96,27 @@ Result<ReadTrace> readChromeFile(const std::filesystem::path& path, ReadProgress
 
 }  // namespace
 
+Result<std::string> readBeginning(const std::filesystem::path& path) {
+  auto source = openFile(path, nullptr);
+  if (!source) {
+    return tl::make_unexpected(source.error());
+  }
+  std::string bytes = readAll(**source, kLookedAt);
+  if (bytes.empty() && !(*source)->problem().empty()) {
+    return fail(ErrorCode::Invalid, "cannot be unpacked: " + (*source)->problem(), path.string());
+  }
+  return bytes;
+}
+
+std::optional<std::size_t> startOfJson(std::string_view beginning) {
+  const std::string_view text = withoutMark(beginning);
+  const std::size_t first = text.find_first_not_of(kWhiteSpace);
+  if (first == std::string_view::npos || (text[first] != '{' && text[first] != '[')) {
+    return std::nullopt;
+  }
+  return first + beginning.size() - text.size();
+}
+
 Result<std::string> readUnpacked(const std::filesystem::path& path) {
   auto source = openFile(path, nullptr);
   if (!source) {
@@ -76,22 +132,26 @@ Result<std::string> readUnpacked(const std::filesystem::path& path) {
 namespace {
 
 Result<ReadTrace> readUncached(const std::filesystem::path& path, ReadProgress* progress) {
-  const Result<std::string> beginning = beginningOf(path);
+  const Result<std::string> beginning = readBeginning(path);
   if (!beginning) {
     return tl::make_unexpected(beginning.error());
   }
   if (startsWith(*beginning, kSqliteMagic)) {
     return readNsight(path, progress);
   }
-  const std::size_t first = beginning->find_first_not_of(" \t\r\n");
-  if (first != std::string::npos && ((*beginning)[first] == '{' || (*beginning)[first] == '[')) {
+  const bool perfetto = looksLikePerfetto(*beginning);
+  if (startOfJson(*beginning)) {
     // A perfetto file begins with a line feed too, its tag; a length of '{' or '[' is possible.
     Result<ReadTrace> chrome = readChromeFile(path, progress);
-    if (chrome || first == 0 || (progress != nullptr && progress->cancel)) {
+    if (chrome || !perfetto || (progress != nullptr && progress->cancel)) {
       return chrome;
     }
+    Result<ReadTrace> packets = readPerfettoFile(path, progress);
+    return packets ? std::move(packets) : std::move(chrome);
   }
-  return readPerfettoFile(path, progress);
+  // Told before the rest is unpacked: a small packed file may be a very large one.
+  return perfetto ? readPerfettoFile(path, progress)
+                  : tl::make_unexpected(unknownFile(*beginning, path));
 }
 
 }  // namespace

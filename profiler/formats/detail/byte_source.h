@@ -17,6 +17,9 @@ namespace stagelane::formats::detail {
 /// A packed file that grows beyond this is read as far as that.
 inline constexpr std::uint64_t kMostUnpackedBytes = std::uint64_t{64} << 30;
 
+/// What editors put before a text in UTF-8; it is no part of it.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 class ByteSource {
  public:
   ByteSource() = default;

@@ -57,6 +57,14 @@ bool JsonStream::skipSpace() {
   }
 }
 
+void JsonStream::skipByteOrderMark() {
+  if (!more()) {
+    return;
+  }
+  const std::string_view begin(m_window.data(), std::min(m_filled, kByteOrderMark.size()));
+  m_place = begin == kByteOrderMark ? begin.size() : 0;
+}
+
 /// The whole value at `m_place`, which moves behind it. Nothing where the file ends inside.
 std::optional<std::string_view> JsonStream::value() {
   while (true) {
@@ -78,6 +86,7 @@ std::optional<std::string_view> JsonStream::value() {
 std::optional<JsonStream::Member> JsonStream::member() {
   if (!m_started) {
     m_started = true;
+    skipByteOrderMark();
     if (!skipSpace() || (m_window[m_place] != '{' && m_window[m_place] != '[')) {
       return std::nullopt;
     }

@@ -42,6 +42,7 @@ class JsonStream {
   enum class State : std::uint8_t { Nothing, Object, Array };
 
   bool more();
+  void skipByteOrderMark();
   bool skipSpace();
   [[nodiscard]] std::optional<std::string_view> value();
 

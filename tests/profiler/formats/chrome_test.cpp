@@ -192,5 +192,62 @@ TEST(ReadTrace, RefusesWhatItCannotRead) {
   }
 }
 
+TEST(ReadTrace, SaysWhatAFileIsThatIsNoTrace) {
+  const TemporaryFolder folder;
+  const std::pair<std::string, std::string> files[] = {
+      {"", "The file is empty"},
+      {" \n\n \n", "The file holds nothing but white space"},
+      {std::string(9000, '\n'), "The file begins with nothing but white space"},
+      {"\xEF\xBB\xBF", "This is no trace"},
+      {"  hello", "This is no trace"},
+      {"\n{\"a\":1}", "No traceEvents array can be found"}};
+  for (const auto& [text, message] : files) {
+    ASSERT_TRUE(writeFileAtomically(folder / "t.json", text));
+    const Result<ReadTrace> read = readTrace(folder / "t.json");
+    ASSERT_FALSE(read) << text;
+    EXPECT_EQ(read.error().code, ErrorCode::Invalid);
+    EXPECT_EQ(read.error().message.substr(0, message.size()), message);
+    EXPECT_EQ(read.error().message.find("Perfetto"), message == "This is no trace"
+                                                         ? read.error().message.find("Perf")
+                                                         : std::string::npos);
+    EXPECT_NE(read.error().context.find("byte "), std::string::npos) << read.error().context;
+  }
+}
+
+TEST(ReadTrace, SkipsAByteOrderMark) {
+  const TemporaryFolder folder;
+  const std::string events = R"([{"ph":"X","ts":1,"dur":1,"name":"a","pid":1,"tid":1}])";
+  for (const std::string& text : {events, "{\"traceEvents\":" + events + "}", "\n " + events}) {
+    ASSERT_TRUE(writeFileAtomically(folder / "t.json", "\xEF\xBB\xBF" + text));
+    const Result<ReadTrace> read = readTrace(folder / "t.json");
+    ASSERT_TRUE(read) << describe(read.error());
+    EXPECT_EQ(read->trace->size(), 1U);
+    EXPECT_EQ(read->report.lost, 0U);
+  }
+}
+
+TEST(ReadTrace, RefusesWhatItDoesNotKnowBeforeItIsUnpacked) {
+  const TemporaryFolder folder;
+  for (const char filling : {' ', '\n', '\0', 'a'}) {
+    gzFile packed = gzopen((folder / "bomb.gz").c_str(), "wb1");
+    const std::string piece(1 << 20, filling);
+    for (int count = 0; count < 64; ++count) {
+      gzwrite(packed, piece.data(), static_cast<unsigned>(piece.size()));
+    }
+    gzclose(packed);
+    ReadProgress progress;
+    ASSERT_FALSE(readTrace(folder / "bomb.gz", &progress));
+    EXPECT_EQ(progress.done, 0U) << "no more than the beginning was read of '" << filling << "'";
+  }
+}
+
+TEST(Chrome, APhaseIsOneLetter) {
+  const Result<ReadTrace> read = parseChrome(
+      R"([{"ph":"X","name":"a","ts":1,"dur":1},{"ph":"Xtra","name":"b","ts":1,"dur":1}])", "test");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->trace->size(), 1U);
+  EXPECT_EQ(read->report.lost, 1U);
+}
+
 }  // namespace
 }  // namespace stagelane::formats
