@@ -29,6 +29,7 @@ namespace stagelane::app {
 namespace {
 
 constexpr int kEdits = 60;
+constexpr int kMomentMs = 100;
 
 Json resnet152() {
   Json devices = Json::array();
@@ -94,8 +95,7 @@ class Bench {
     m_window->session().setCurrentTab(QStringLiteral("pipe"));
     settle();
     m_lanes = widget("lanes");
-    m_watch = std::make_unique<PaintWatch>(
-        QList<QWidget*>{m_lanes, widget("predictedTimeline")});
+    m_watch = std::make_unique<PaintWatch>(QList<QWidget*>{m_lanes, widget("predictedTimeline")});
   }
 
   /// Moves the first stage's last block there and back again: an edit as a drop makes it.
@@ -109,9 +109,7 @@ class Bench {
     shape = ui::cutBefore(shape, number % 2 == 0 ? cut - 1 : cut + 1,
                           {variant->stages[0].device, variant->stages[1].device});
     const std::size_t index = session.document().tab(session.currentTabId())->index;
-    m_watch->ready = [&] {
-      return session.prediction() != before && !session.predictionStale();
-    };
+    m_watch->ready = [&] { return session.prediction() != before && !session.predictionStale(); };
     return timed([&] {
       session.document().apply(QStringLiteral("Move"),
                                ui::withShape(session.document().json(), index, *model, shape));
@@ -129,8 +127,8 @@ class Bench {
     const int lane = 1 + number % 2;
     const QRect target = control(QStringLiteral("lane.cpu:%1").arg(lane));
     m_watch->ready = [] { return true; };
-    const double ms = timed(
-        [&] { mouse(QEvent::MouseMove, QPoint(chip.center().x(), target.center().y())); });
+    const double ms =
+        timed([&] { mouse(QEvent::MouseMove, QPoint(chip.center().x(), target.center().y())); });
     if (number == kEdits - 1) {
       mouse(QEvent::MouseButtonRelease, chip.center());
     }
@@ -157,13 +155,14 @@ class Bench {
                       release ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(m_lanes, &event);
   }
-  /// Until nothing is computed any more: the next edit begins at rest.
+  /// A moment between two edits, as a person has it who tries one place after the other.
   void settle() {
     QElapsedTimer timer;
     timer.start();
     do {
       QApplication::processEvents(QEventLoop::AllEvents, 10);
-    } while ((!m_window->settled() || timer.elapsed() < 50) && timer.elapsed() < 60'000);
+    } while ((m_window->session().predictionStale() || timer.elapsed() < kMomentMs) &&
+             timer.elapsed() < 60'000);
   }
   double timed(const std::function<void()>& act) {
     QElapsedTimer timer;
