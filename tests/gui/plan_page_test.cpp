@@ -147,20 +147,56 @@ TEST_F(PlanPage, LayersAreSearchedAndARowSelectsItsChip) {
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionSummary"), QStringLiteral("1 block")));
 }
 
-TEST_F(PlanPage, PicturesOfItsStates) {
-  for (const QString& theme : {QStringLiteral("light"), QStringLiteral("dark")}) {
-    for (const QSize size : {QSize(1024, 700), QSize(1600, 900)}) {
-      openToy(theme, size);
-      ASSERT_TRUE(m_window.waitForControl(QStringLiteral("splitSize")));
-      keep(QStringLiteral("estimate"), theme, size);
-      m_window.key(QStringLiteral("ctrl+l"));
-      ASSERT_TRUE(m_window.waitForControl(QStringLiteral("layerTable")));
-      keep(QStringLiteral("layers"), theme, size);
-      m_window.key(QStringLiteral("ctrl+t"));
-      EXPECT_EQ(m_window.close().toStdString(), "");
-    }
-  }
+/// One theme and size of the pictures.
+struct Look {
+  const char* theme;
+  int width;
+  int height;
+};
+
+class PlanPictures : public PlanPage, public testing::WithParamInterface<Look> {
+ protected:
+  [[nodiscard]] static QString theme() { return QString::fromLatin1(GetParam().theme); }
+  [[nodiscard]] static QSize size() { return {GetParam().width, GetParam().height}; }
+  void keepState(const char* state) { keep(QString::fromLatin1(state), theme(), size()); }
+};
+
+TEST_P(PlanPictures, OfAPlanItsLayersAndAPlanThatCannotRun) {
+  openToy(theme(), size());
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("splitSize")));
+  keepState("estimate");
+  m_window.key(QStringLiteral("ctrl+l"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("layerTable")));
+  keepState("layers");
+  m_window.key(QStringLiteral("ctrl+t"));
+  ASSERT_NO_FATAL_FAILURE(addImagined(QStringLiteral("8 GiB")));
+  const UiMapFile map = m_window.map();
+  const QPoint chip = map.find(QStringLiteral("chip.net2"))->rect.center();
+  const QRect lane = map.find(QStringLiteral("lane.sim:0"))->rect;
+  m_window.press(chip, {chip.x(), lane.center().y()});
+  keepPicture(m_window.picture(),
+              QStringLiteral("plan-drag-%1-%2").arg(theme()).arg(size().width()));
+  m_window.release();
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("planProblem"), QStringLiteral("imagined")));
+  keepState("impossible");
 }
+
+TEST_P(PlanPictures, OfARunThatGoesAndIsCanceled) {
+  const QString file = writeLongToy(m_window.folder());
+  ASSERT_TRUE(m_window.open({.file = file, .size = size(), .theme = theme()}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a run"), [](const UiMapFile& seen) {
+    return seen.isEnabled(QStringLiteral("cancel"));
+  }));
+  keepState("running");
+  ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("runAgain")));
+  keepState("canceled");
+}
+
+INSTANTIATE_TEST_SUITE_P(Looks, PlanPictures,
+                         testing::Values(Look{"light", 1024, 700}, Look{"light", 1600, 900},
+                                         Look{"dark", 1024, 700}, Look{"dark", 1600, 900}));
 
 }  // namespace
 }  // namespace stagelane::gui
