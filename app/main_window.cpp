@@ -14,6 +14,7 @@
 #include "ui/widgets/report_page.h"
 #include "ui/widgets/runs_page.h"
 #include "ui/widgets/style_sheet.h"
+#include "ui/widgets/sweep_dialog.h"
 #include "ui/widgets/timeline_page.h"
 
 namespace stagelane::app {
@@ -29,6 +30,7 @@ MainWindow::MainWindow(const WindowOptions& options)
       m_calibration(&m_session),
       m_machine(&m_session),
       m_runs(&m_session),
+      m_sweeps(&m_session),
       m_documents(&m_session, &m_runs, this),
       m_shell(new ui::Shell(&m_session, this)),
       m_state(options),
@@ -49,6 +51,7 @@ MainWindow::MainWindow(const WindowOptions& options)
           &MainWindow::updateTitle);
   connect(&m_runs, &RunController::message, &m_shell->runBar(), &ui::RunBar::setMessage);
   connect(&m_runs, &RunController::message, &m_notice, &RunNotice::tell);
+  connect(&m_sweeps, &SweepController::message, &m_shell->runBar(), &ui::RunBar::setMessage);
   connect(&m_shell->runBar(), &ui::RunBar::paletteRequested, this, &MainWindow::openPalette);
   connect(&m_calibration, &CalibrationController::measured, &m_costs, &CostLookup::lookAgain);
   connect(&m_session, &ui::Session::openRunRequested, &m_documents, &DocumentActions::openRun);
@@ -88,6 +91,9 @@ void MainWindow::addActions() {
       [this] { m_session.requestRun({}); });
   add(tr("Run this variant"), QKeySequence(Qt::SHIFT | Qt::Key_F5), QStringLiteral("runThisAction"),
       [this] { m_session.requestRun({m_session.currentTabId()}); });
+  add(tr("Sweep over values…"), QKeySequence(Qt::CTRL | Qt::Key_F5), QStringLiteral("sweepAction"),
+      [this] { openSweepDialog(); });
+  m_shell->runBar().addRunAction(m_shell->findChild<QAction*>(QStringLiteral("sweepAction")));
   add(tr("Cancel the run"), QKeySequence(Qt::CTRL | Qt::Key_Period), QStringLiteral("cancelAction"),
       [this] { m_session.requestCancel(); });
   add(tr("Switch between light and dark"), {}, QStringLiteral("themeAction"), [this] {
@@ -166,6 +172,14 @@ void MainWindow::updateFacts() {
           .arg(QApplication::applicationVersion(), devices.join(QStringLiteral(", "))));
 }
 
+void MainWindow::openSweepDialog() {
+  ui::SweepDialog dialog(&m_session, this);
+  if (dialog.exec() == QDialog::Accepted) {
+    m_session.requestPage(QStringLiteral("runs"));
+    m_session.requestSweep(dialog.spec());
+  }
+}
+
 void MainWindow::openPalette() {
   std::vector<ui::PaletteEntry> entries = m_shell->allActions();
   for (QAction* action : m_documents.examples()) {
@@ -195,7 +209,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (m_runs.running()) {
+  if (m_runs.running() || m_sweeps.running()) {
     const auto answer =
         QMessageBox::question(this, tr("A run is going"),
                               tr("Closing the window cancels the run. What was measured is kept."),

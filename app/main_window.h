@@ -11,6 +11,7 @@
 #include "app/machine_lookup.h"
 #include "app/run_controller.h"
 #include "app/run_notice.h"
+#include "app/sweep_controller.h"
 #include "app/window_state.h"
 #include "ui/models/session.h"
 #include "ui/widgets/shell.h"
@@ -41,6 +42,7 @@ class MainWindow final : public QMainWindow {
   void selectPipeline();
   void addActions();
   void openPalette();
+  void openSweepDialog();
   void applyTheme();
   void updateTitle();
   void updateFacts();
@@ -51,6 +53,7 @@ class MainWindow final : public QMainWindow {
   CalibrationController m_calibration;
   MachineLookup m_machine;
   RunController m_runs;
+  SweepController m_sweeps;
   DocumentActions m_documents;
   ui::Shell* m_shell;
   WindowState m_state;

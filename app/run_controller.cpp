@@ -78,7 +78,7 @@ void RunController::findEngineAgain() {
 
 void RunController::run(const QStringList& tabIds) {
   findEngineAgain();
-  if (m_engine.isRunning() || !m_session->engineProblem().isEmpty()) {
+  if (m_session->runPhase() != ui::RunPhase::Idle || !m_session->engineProblem().isEmpty()) {
     return;
   }
   tellStart(start(tabIds));
@@ -86,7 +86,7 @@ void RunController::run(const QStringList& tabIds) {
 
 void RunController::resume(const QString& folder) {
   findEngineAgain();
-  if (!m_engine.isRunning() && m_session->engineProblem().isEmpty()) {
+  if (m_session->runPhase() == ui::RunPhase::Idle && m_session->engineProblem().isEmpty()) {
     tellStart(goOn(ui::utf8(folder)));
   }
 }
@@ -183,6 +183,9 @@ void RunController::cancel() {
 void RunController::onEvent(const Json& event) {
   m_fold.apply(event);
   const std::string name = event.value("event", std::string());
+  if (name == "started" || name == "resumed") {
+    m_session->tellRunsChanged();
+  }
   if (name == "progress") {
     updateProgress(event);
   } else if (name == "measurement") {

@@ -105,6 +105,20 @@ QString WindowDriver::close() {
   return errors;
 }
 
+void WindowDriver::kill() {
+  const QList<qint64> left = engines();
+  m_process->kill();
+  m_process->waitForFinished(10000);
+  m_process.reset();
+  const QDeadlineTimer deadline(kPatienceMs);
+  const auto lives = [](qint64 engine) {
+    return nameOf(QString::number(engine)) == QStringLiteral("stagelane-engine").left(15);
+  };
+  while (std::any_of(left.begin(), left.end(), lives) && !deadline.hasExpired()) {
+    QThread::msleep(kPollMs);
+  }
+}
+
 bool WindowDriver::isRunning() const {
   // waitForFinished(0) lets QProcess notice an end: no event loop runs in these tests.
   return m_process && !m_process->waitForFinished(0) && m_process->state() == QProcess::Running;

@@ -51,6 +51,8 @@ class WindowDriver {
   [[nodiscard]] bool open(const OpenOptions& options);
   /// Ends the program. @returns what it wrote to standard error
   QString close();
+  /// kill -9, as a crash would; waits until the engines it had have ended.
+  void kill();
   [[nodiscard]] bool isRunning() const;
 
   [[nodiscard]] UiMapFile map() const;

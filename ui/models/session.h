@@ -21,6 +21,7 @@
 #include "ui/models/legend_filter.h"
 #include "ui/models/opened_trace.h"
 #include "ui/models/prediction.h"
+#include "ui/models/sweep_view.h"
 #include "ui/models/theme.h"
 
 namespace stagelane::ui {
@@ -146,6 +147,16 @@ class Session final : public QObject {
   /// Measures what is missing in a run folder whose run was canceled, failed or was killed.
   void requestResume(const QString& folder) { Q_EMIT resumeRequested(folder); }
   void requestCancel() { Q_EMIT cancelRequested(); }
+  /// The sweep that runs, or the latest one that is not through; null for none.
+  [[nodiscard]] SweepViewPtr sweep() const { return m_sweep; }
+  void setSweep(SweepViewPtr sweep) {
+    m_sweep = std::move(sweep);
+    Q_EMIT sweepChanged();
+  }
+  void requestSweep(const plan::SweepSpec& spec) { Q_EMIT sweepRequested(spec); }
+  /// Goes on with a sweep that was paused or interrupted; ends it for good.
+  void requestSweepGoOn(const QString& folder) { Q_EMIT sweepGoOnRequested(folder); }
+  void requestSweepCancel(const QString& folder) { Q_EMIT sweepCancelRequested(folder); }
   void requestOpenTrace() { Q_EMIT openTraceRequested(); }
   void requestStopLoading() { Q_EMIT stopLoadingRequested(); }
   void requestPage(const QString& name) { Q_EMIT pageRequested(name); }
@@ -176,6 +187,10 @@ class Session final : public QObject {
   void runRequested(const QStringList& tabIds);  ///< empty: all included
   void resumeRequested(const QString& folder);
   void cancelRequested();
+  void sweepChanged();
+  void sweepRequested(const stagelane::plan::SweepSpec& spec);
+  void sweepGoOnRequested(const QString& folder);
+  void sweepCancelRequested(const QString& folder);
   void openTraceRequested();
   void stopLoadingRequested();
   void pageRequested(const QString& name);
@@ -209,6 +224,7 @@ class Session final : public QObject {
   LegendFilter m_legendFilter;
   RunPhase m_phase = RunPhase::Idle;
   RunProgress m_progress;
+  SweepViewPtr m_sweep;
   QString m_engineProblem;
   QString m_runProblem;
   ThemeKind m_theme = ThemeKind::Light;

@@ -25,6 +25,8 @@ class RunBar final : public QWidget {
 
   /// The menu of the experiment button: the window fills it (presets, open, save).
   [[nodiscard]] QMenu* experimentMenu() { return m_experimentMenu; }
+  /// One more way to run, in the menu of Run.
+  void addRunAction(QAction* action) { m_run->menu()->addAction(action); }
   /// What was last heard of a run, beside the buttons: "Last run: done, 3 of 3 repeats".
   void setMessage(const QString& message);
 

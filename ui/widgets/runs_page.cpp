@@ -9,6 +9,7 @@
 #include "ui/models/formatting.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/sweep_panel.h"
 
 namespace stagelane::ui {
 namespace {
@@ -42,12 +43,14 @@ void RunsPage::setSession(Session* session) {
   layout->addWidget(buildToolbar());
   layout->addWidget(m_banner);
   layout->addWidget(m_workBar);
+  layout->addWidget(new SweepPanel(session, this));
   layout->addWidget(m_stack, 1);
   connectHistory();
   connect(session, &Session::themeChanged, this, &RunsPage::refreshIcons);
   connect(session, &Session::runsChanged, &m_history, &RunHistory::reloadSoon);
   connect(session, &Session::engineProblemChanged, this, &RunsPage::refreshActions);
   connect(session, &Session::runPhaseChanged, this, &RunsPage::refreshActions);
+  connect(session, &Session::runPhaseChanged, this, &RunsPage::refreshMessage);
   refreshIcons();
   refresh();
   m_history.reload();
@@ -284,7 +287,8 @@ void RunsPage::refreshMessage() {
                                 : tr("Reading the runs…"));
     m_messageButton->setText(engine ? tr("Run the experiment") : tr("Import a run folder…"));
   }
-  m_messageButton->setVisible(runs || m_history.error());
+  const bool running = m_session->runPhase() != RunPhase::Idle;
+  m_messageButton->setVisible(m_history.error() || (runs && !running));
   if (some && m_history.error()) {
     m_banner->show(Tone::Error, tr("The history cannot be read again"),
                    errorText(*m_history.error()),

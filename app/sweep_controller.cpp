@@ -1,0 +1,185 @@
+#include "app/sweep_controller.h"
+
+#include <algorithm>
+
+#include "app/experiment_source.h"
+#include "engine/workspace/workspace.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr int kRefreshMs = 300;
+
+/// Reads every experiment of the sweep before any is measured.
+Result<workspace::Sweep> makeSweep(const Json& document, const plan::SweepSpec& spec,
+                                   const std::string& name) {
+  const auto jobs = plan::sweepJobs(document, spec);
+  if (!jobs) {
+    return tl::make_unexpected(jobs.error());
+  }
+  for (const plan::SweepJob& job : *jobs) {
+    const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
+    if (!experiment) {
+      return tl::make_unexpected(experiment.error());
+    }
+  }
+  return workspace::createSweep(workspace::workspaceRoot(), name, *jobs);
+}
+
+}  // namespace
+
+SweepController::SweepController(ui::Session* session, QObject* parent)
+    : QObject(parent), m_session(session) {
+  m_refresh.setSingleShot(true);
+  m_refresh.setInterval(kRefreshMs);
+  connect(&m_refresh, &QTimer::timeout, this, &SweepController::refresh);
+  connect(session, &ui::Session::sweepRequested, this, &SweepController::create);
+  connect(session, &ui::Session::sweepGoOnRequested, this, &SweepController::goOn);
+  connect(session, &ui::Session::sweepCancelRequested, this, &SweepController::cancel);
+  connect(session, &ui::Session::cancelRequested, this, [this] {
+    if (m_runner.running()) {
+      m_session->setRunPhase(ui::RunPhase::Canceling);
+      m_runner.pause();
+    }
+  });
+  connect(&m_runner, &SweepRunner::eventReceived, this, &SweepController::onEvent);
+  connect(&m_runner, &SweepRunner::taskChanged, this, [this] {
+    m_session->tellRunsChanged();
+    refresh();
+  });
+  connect(&m_runner, &SweepRunner::finished, this, &SweepController::onFinished);
+  findUnfinished();
+}
+
+/// What a crash left is offered, not started: the machine may be wanted for something else.
+void SweepController::findUnfinished() {
+  m_viewing.start(
+      [this, predictions = m_predictions](const std::atomic<bool>&) -> std::function<void()> {
+        for (const workspace::Sweep& sweep : workspace::listSweeps(workspace::workspaceRoot())) {
+          if (sweep.wish != workspace::SweepWish::Canceled && workspace::nextTask(sweep)) {
+            auto view = std::make_shared<ui::SweepView>(ui::viewOfSweep(sweep, *predictions));
+            return [this, view] { publish(std::move(*view)); };
+          }
+        }
+        return {};
+      });
+}
+
+void SweepController::create(const plan::SweepSpec& spec) {
+  if (m_session->runPhase() != ui::RunPhase::Idle) {
+    m_session->showHint(tr("A run is under way: wait for it or cancel it"));
+    return;
+  }
+  const ui::ExperimentDocument& document = m_session->document();
+  Json json = withAbsolutePaths(document.json(), ui::utf8(document.baseFolder()));
+  m_making.start([this, json = std::move(json), spec,
+                  name = ui::utf8(document.name())](const std::atomic<bool>&) {
+    auto made = std::make_shared<Result<workspace::Sweep>>(makeSweep(json, spec, name));
+    return [this, made] {
+      if (*made) {
+        m_predictions = std::make_shared<ui::SweepPredictions>();
+        start(std::move(**made));
+      } else {
+        m_session->setRunProblem(ui::errorText(made->error()));
+        Q_EMIT message(tr("The sweep could not start"));
+      }
+    };
+  });
+}
+
+void SweepController::goOn(const QString& folder) {
+  auto sweep = workspace::readSweep(ui::utf8(folder));
+  if (sweep && m_session->runPhase() == ui::RunPhase::Idle) {
+    start(std::move(*sweep));
+  }
+}
+
+void SweepController::cancel(const QString& folder) {
+  if (m_runner.running()) {
+    m_session->setRunPhase(ui::RunPhase::Canceling);
+    m_runner.cancel();
+    return;
+  }
+  if (auto sweep = workspace::readSweep(ui::utf8(folder))) {
+    sweep->wish = workspace::SweepWish::Canceled;
+    if (const Status written = workspace::writeSweep(*sweep); !written) {
+      m_session->showHint(ui::errorText(written.error()));
+    }
+  }
+  m_session->setSweep(nullptr);
+}
+
+void SweepController::start(workspace::Sweep sweep) {
+  const Status started = m_runner.start(std::move(sweep));
+  m_session->setRunProblem(started ? QString() : ui::errorText(started.error()));
+  if (!started) {
+    Q_EMIT message(tr("The sweep could not start"));
+    return;
+  }
+  m_elapsed.start();
+  m_repeatsAtStart = -1;
+  m_session->setProgress({});
+  m_session->setRunPhase(ui::RunPhase::Running);
+  refresh();
+}
+
+void SweepController::onEvent(const Json& event) {
+  const std::string name = event.value("event", std::string());
+  if (name == "progress") {
+    ui::RunProgress progress = m_session->progress();
+    progress.variantId = ui::qstring(event.value("variant", std::string()));
+    progress.repeat = event.value("repeat", 0);
+    progress.of = event.value("of", 0);
+    m_session->setProgress(progress);
+  }
+  if (name == "started" || name == "resumed") {
+    m_session->tellRunsChanged();
+  }
+  if (!m_refresh.isActive()) {
+    m_refresh.start();
+  }
+}
+
+void SweepController::refresh() {
+  if (m_viewing.running()) {
+    m_refresh.start();
+    return;
+  }
+  m_viewing.start(
+      [this, sweep = m_runner.sweep(), predictions = m_predictions](const std::atomic<bool>&) {
+        auto view = std::make_shared<ui::SweepView>(ui::viewOfSweep(sweep, *predictions));
+        return [this, view] { publish(std::move(*view)); };
+      });
+}
+
+void SweepController::publish(ui::SweepView view) {
+  if (m_runner.running()) {
+    view.state = ui::SweepState::Running;
+    ui::RunProgress progress = m_session->progress();
+    m_repeatsAtStart = m_repeatsAtStart < 0 ? view.repeatsDone : m_repeatsAtStart;
+    const int now = view.repeatsDone - m_repeatsAtStart;
+    const int left = view.repeatsAsked - view.repeatsDone;
+    progress.fraction = static_cast<double>(view.repeatsDone) / std::max(1, view.repeatsAsked);
+    if (now > 0) {
+      progress.secondsLeft = static_cast<double>(m_elapsed.elapsed()) / 1e3 / now * left;
+    }
+    m_session->setProgress(progress);
+  }
+  m_session->setSweep(std::make_shared<const ui::SweepView>(std::move(view)));
+}
+
+void SweepController::onFinished(const std::optional<Error>& error) {
+  m_refresh.stop();
+  m_session->setRunPhase(ui::RunPhase::Idle);
+  m_session->setRunProblem(error ? ui::errorText(*error) : QString());
+  m_session->tellRunsChanged();
+  const workspace::SweepWish wish = m_runner.sweep().wish;
+  Q_EMIT message(error                                    ? tr("The sweep was interrupted")
+                 : wish == workspace::SweepWish::Paused   ? tr("The sweep is paused")
+                 : wish == workspace::SweepWish::Canceled ? tr("The sweep was canceled")
+                                                          : tr("The sweep is through"));
+  refresh();
+}
+
+}  // namespace stagelane::app

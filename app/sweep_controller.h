@@ -1,0 +1,49 @@
+#pragma once
+
+/// Sweeps in the window: makes them of the session's document, runs them, and keeps the session's
+/// view of them up to date. Shows nothing itself.
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+#include <memory>
+
+#include "app/sweep_runner.h"
+#include "ui/models/latest_job.h"
+#include "ui/models/session.h"
+
+namespace stagelane::app {
+
+class SweepController final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit SweepController(ui::Session* session, QObject* parent = nullptr);
+
+  [[nodiscard]] bool running() const { return m_runner.running(); }
+
+ Q_SIGNALS:
+  void message(const QString& text);
+
+ private:
+  void create(const plan::SweepSpec& spec);
+  void goOn(const QString& folder);
+  void cancel(const QString& folder);
+  void start(workspace::Sweep sweep);
+  void onEvent(const Json& event);
+  void onFinished(const std::optional<Error>& error);
+  void findUnfinished();
+  void refresh();
+  void publish(ui::SweepView view);
+
+  ui::Session* m_session;
+  SweepRunner m_runner;
+  ui::LatestJob m_making;
+  ui::LatestJob m_viewing;
+  std::shared_ptr<ui::SweepPredictions> m_predictions = std::make_shared<ui::SweepPredictions>();
+  QTimer m_refresh;
+  QElapsedTimer m_elapsed;
+  int m_repeatsAtStart = -1;
+};
+
+}  // namespace stagelane::app

@@ -1,0 +1,145 @@
+// A sweep as a person starts, pauses and goes on with it, and as it comes back after the window was
+// killed.
+
+#include <QDir>
+#include <QFile>
+#include <csignal>
+
+#include "tests/gui/experiments.h"
+#include "tests/gui/window_test.h"
+
+namespace stagelane::gui {
+namespace {
+
+class SweepTest : public WindowTest {
+ protected:
+  /// The toy, with repeats that take long enough to act between them.
+  [[nodiscard]] QString writeToy(int repeats) {
+    QJsonObject toy = readJson(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy.json"));
+    toy[QStringLiteral("name")] = QStringLiteral("Swept toy");
+    toy[QStringLiteral("repeat")] = repeats;
+    toy[QStringLiteral("baseline_sweep")] = false;
+    QJsonObject data = toy[QStringLiteral("data")].toObject();
+    data[QStringLiteral("batches")] = 60;
+    toy[QStringLiteral("data")] = data;
+    QFile file(path(QStringLiteral("toy.json")));
+    EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(QJsonDocument(toy).toJson());
+    return file.fileName();
+  }
+
+  [[nodiscard]] bool open(const QString& file) {
+    return m_window.open({.file = file, .page = QStringLiteral("runs"), .size = {1280, 800}});
+  }
+
+  [[nodiscard]] bool startSweep() {
+    m_window.key(QStringLiteral("ctrl+F5"));
+    return m_window.replaceText(QStringLiteral("sweepSplits"), QStringLiteral("5, 10")) &&
+           m_window.replaceText(QStringLiteral("sweepSchedules"), QStringLiteral("gpipe, 1f1b")) &&
+           m_window.replaceText(QStringLiteral("sweepBatches"), QStringLiteral("20, 40")) &&
+           m_window.waitForText(QStringLiteral("sweepCount"),
+                                QStringLiteral("8 points in 2 runs")) &&
+           m_window.click(QStringLiteral("sweepStart"));
+  }
+
+  [[nodiscard]] bool waitForState(const QString& state) {
+    return m_window.waitForText(QStringLiteral("sweepTitle"),
+                                QStringLiteral("Swept toy: %1").arg(state), 120000);
+  }
+
+  [[nodiscard]] bool waitForPoints(int count) {
+    return m_window.waitFor(
+        QStringLiteral("measured points"),
+        [&](const UiMapFile& map) {
+          return map.namesThatBegin(QStringLiteral("sweepPoint.")).size() >= count;
+        },
+        120000);
+  }
+
+  /// Seconds of every measured repeat, by run, variant and repeat; a repeat that was measured twice
+  /// fails the test.
+  [[nodiscard]] QHash<QString, double> measured() const {
+    QHash<QString, double> seconds;
+    for (const QString& folder : m_window.runFolders()) {
+      QFile file(folder + QStringLiteral("/events.jsonl"));
+      if (!file.open(QIODevice::ReadOnly)) {
+        continue;
+      }
+      for (const QByteArray& line : file.readAll().split('\n')) {
+        const QJsonObject event = QJsonDocument::fromJson(line).object();
+        if (event[QStringLiteral("event")] == QStringLiteral("measurement")) {
+          const QString key = QStringLiteral("%1 %2 %3")
+                                  .arg(folder, event[QStringLiteral("variant")].toString())
+                                  .arg(event[QStringLiteral("repeat")].toInt());
+          EXPECT_FALSE(seconds.contains(key)) << key.toStdString();
+          seconds.insert(key, event[QStringLiteral("seconds")].toDouble());
+        }
+      }
+    }
+    return seconds;
+  }
+
+  void expectAllKept(const QHash<QString, double>& before) {
+    const QHash<QString, double> now = measured();
+    for (auto it = before.begin(); it != before.end(); ++it) {
+      EXPECT_EQ(now.value(it.key(), -1.0), it.value()) << it.key().toStdString();
+    }
+  }
+};
+
+TEST_F(SweepTest, IsPausedAndGoesOnWithoutMeasuringAnythingAgain) {
+  ASSERT_TRUE(open(writeToy(10)));
+  ASSERT_TRUE(startSweep());
+  ASSERT_TRUE(waitForState(QStringLiteral("running")));
+  ASSERT_TRUE(waitForPoints(4));
+  keepPicture(m_window.picture(), QStringLiteral("runs-sweep-running-light-1280"));
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("run")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepPause")));
+  ASSERT_TRUE(waitForState(QStringLiteral("paused")));
+  const QHash<QString, double> before = measured();
+  EXPECT_FALSE(before.isEmpty());
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepGoOn")));
+  ASSERT_TRUE(waitForState(QStringLiteral("done")));
+  ASSERT_TRUE(waitForPoints(8));
+  expectAllKept(before);
+  EXPECT_EQ(m_window.runFolders().size(), 2);
+  keepPicture(m_window.picture(), QStringLiteral("runs-sweep-done-light-1280"));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepHide")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no sweep"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("sweepPanel")) == nullptr;
+  }));
+}
+
+TEST_F(SweepTest, ComesBackAfterTheWindowWasKilledAndGoesOn) {
+  const QString file = writeToy(8);
+  ASSERT_TRUE(open(file));
+  ASSERT_TRUE(startSweep());
+  ASSERT_TRUE(waitForPoints(2));
+  const QHash<QString, double> before = measured();
+  m_window.kill();
+  ASSERT_TRUE(open(file));
+  ASSERT_TRUE(waitForState(QStringLiteral("interrupted")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("Go on"), [](const UiMapFile& map) {
+    return map.isEnabled(QStringLiteral("sweepGoOn"));
+  }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepGoOn")));
+  ASSERT_TRUE(waitForState(QStringLiteral("done")));
+  expectAllKept(before);
+  for (const QString& folder : m_window.runFolders()) {
+    const QJsonObject result = readJson(folder + QStringLiteral("/result.json"));
+    EXPECT_EQ(result[QStringLiteral("status")].toString().toStdString(), "done");
+  }
+  EXPECT_EQ(m_window.runFolders().size(), 2);
+}
+
+TEST_F(SweepTest, WhatCannotBeSweptIsSaidInTheDialog) {
+  ASSERT_TRUE(open(writeToy(3)));
+  m_window.key(QStringLiteral("ctrl+F5"));
+  ASSERT_TRUE(m_window.replaceText(QStringLiteral("sweepSplits"), QStringLiteral("5, none")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("sweepCount"), QStringLiteral("whole numbers")));
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("sweepStart")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepDialogCancel")));
+}
+
+}  // namespace
+}  // namespace stagelane::gui
