@@ -20,7 +20,7 @@ class SweepTest : public WindowTest {
     toy[QStringLiteral("repeat")] = repeats;
     toy[QStringLiteral("baseline_sweep")] = false;
     QJsonObject data = toy[QStringLiteral("data")].toObject();
-    data[QStringLiteral("batches")] = 60;
+    data[QStringLiteral("batches")] = 40;
     toy[QStringLiteral("data")] = data;
     QFile file(path(QStringLiteral("toy.json")));
     EXPECT_TRUE(file.open(QIODevice::WriteOnly));
@@ -88,7 +88,7 @@ class SweepTest : public WindowTest {
 };
 
 TEST_F(SweepTest, IsPausedAndGoesOnWithoutMeasuringAnythingAgain) {
-  ASSERT_TRUE(open(writeToy(10)));
+  ASSERT_TRUE(open(writeToy(5)));
   ASSERT_TRUE(startSweep());
   ASSERT_TRUE(waitForState(QStringLiteral("running")));
   ASSERT_TRUE(waitForPoints(4));
@@ -111,7 +111,7 @@ TEST_F(SweepTest, IsPausedAndGoesOnWithoutMeasuringAnythingAgain) {
 }
 
 TEST_F(SweepTest, ComesBackAfterTheWindowWasKilledAndGoesOn) {
-  const QString file = writeToy(8);
+  const QString file = writeToy(5);
   ASSERT_TRUE(open(file));
   ASSERT_TRUE(startSweep());
   ASSERT_TRUE(waitForPoints(2));

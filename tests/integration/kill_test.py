@@ -2,4 +2,4 @@
 
 import _kills
 
-_kills.main(kills=6)
+_kills.main(kills=4)
