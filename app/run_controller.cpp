@@ -20,11 +20,15 @@ constexpr qint64 kGrowingMs = 2000;
 constexpr std::uintmax_t kMostGrowingBytes = std::uintmax_t{32} << 20;
 
 /// A run that never came to a result of its own: what the window then shows.
-record::RunResult failedRun(const std::string& name, const Error& error) {
+record::RunResult withoutResult(const std::string& name, const EngineOutcome& outcome) {
   record::RunResult result;
   result.name = name;
+  if (!outcome.error && outcome.exitCode == kExitCanceled) {
+    result.status = record::RunStatus::Canceled;
+    return result;
+  }
   result.status = record::RunStatus::Failed;
-  result.reason = describe(error);
+  result.reason = outcome.error ? describe(*outcome.error) : "the engine ended without a result";
   return result;
 }
 
@@ -276,13 +280,9 @@ void RunController::loadGrowingTrace(const std::string& variantId) {
 
 void RunController::onFinished(const EngineOutcome& outcome) {
   m_publish.stop();
-  record::RunResult result =
-      outcome.result
-          ? *outcome.result
-          : failedRun(ui::utf8(m_session->document().name()),
-                      outcome.error ? *outcome.error
-                                    : Error{ErrorCode::EngineFailure,
-                                            "the engine ended without a result", "", ""});
+  record::RunResult result = outcome.result
+                                 ? *outcome.result
+                                 : withoutResult(ui::utf8(m_session->document().name()), outcome);
   if (result.reason.empty() && outcome.error) {
     result.reason = describe(*outcome.error);
   }
