@@ -62,7 +62,8 @@ SideBySideRow rowOf(const Figure& figure, const std::vector<LoadedRun>& runs) {
     if (i == 0) {
       first = value;
     }
-    const bool differs = i > 0 && first && value && *first != *value;
+    const bool differs =
+        i > 0 && first && value && *first != *value && row.values.last() != row.values.first();
     row.changes.append(differs ? figure.change(*first, *value) : QString());
     row.tones.push_back(differs ? toneOf(*value - *first, figure.better) : RunTone::Muted);
   }
@@ -324,11 +325,19 @@ SideBySide sideBySide(const std::vector<LoadedRun>& runs) {
     comparison.same = QStringLiteral("Same machine and build.");
   }
   comparison.figures.push_back(timeRow(runs));
+  // A copy: the list grows below.
+  const std::vector<RunTone> ofTime = comparison.figures.front().tones;
   std::vector<Figure> figures = generalFigures();
   const std::vector<Figure> ofDevices = deviceFigures(runs);
   figures.insert(figures.end(), ofDevices.begin(), ofDevices.end());
   for (const Figure& figure : figures) {
     SideBySideRow row = rowOf(figure, runs);
+    // What follows from the time is no better than what is known of its spread.
+    const bool followsTime =
+        row.name == QStringLiteral("Step time") || row.name == QStringLiteral("Speed-up");
+    for (std::size_t i = 0; followsTime && i < row.tones.size(); ++i) {
+      row.tones[i] = ofTime[i] == RunTone::Muted ? RunTone::Muted : row.tones[i];
+    }
     if (row.values.count(kNone) < row.values.size()) {
       comparison.figures.push_back(std::move(row));
     }

@@ -53,6 +53,8 @@ TEST(SideBySideTest, SaysWhichRunIsFasterAndWhetherTheSpreadExplainsIt) {
   EXPECT_TRUE(noise.sentence.contains(QStringLiteral("within the spread")));
   EXPECT_EQ(noise.tone, RunTone::Muted);
   EXPECT_EQ(rowOf(noise.figures, QStringLiteral("Time a repeat"))->tones[1], RunTone::Muted);
+  EXPECT_EQ(rowOf(noise.figures, QStringLiteral("Step time"))->tones[1], RunTone::Muted);
+  EXPECT_EQ(rowOf(clear.figures, QStringLiteral("Step time"))->tones[1], RunTone::Good);
 }
 
 TEST(SideBySideTest, OneRepeatSaysNothingAboutTheSpread) {
