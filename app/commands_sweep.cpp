@@ -11,6 +11,7 @@
 #include "app/command_application.h"
 #include "app/commands.h"
 #include "app/console.h"
+#include "app/cost_source.h"
 #include "app/experiment_source.h"
 #include "app/run_progress.h"
 #include "app/signal_watch.h"
@@ -135,7 +136,7 @@ int showResult(const workspace::Sweep& sweep, bool json) {
 }
 
 /// Runs it with an event loop around it. The first Ctrl-C pauses.
-int runSweep(workspace::Sweep sweep, bool json) {
+int runSweep(workspace::Sweep sweep, const std::filesystem::path& costs, bool json) {
   SweepRunner runner;
   SignalWatch signals;
   RunProgress progress(::isatty(STDERR_FILENO) != 0 ? ProgressStyle::Terminal
@@ -154,7 +155,7 @@ int runSweep(workspace::Sweep sweep, bool json) {
   });
   const std::string folder = sweep.folder.string();
   print("stagelane: sweep in " + folder + "\n");
-  if (const Status started = runner.start(std::move(sweep)); !started) {
+  if (const Status started = runner.start(std::move(sweep), costs); !started) {
     return printError(started.error());
   }
   QCoreApplication::exec();
@@ -171,6 +172,27 @@ int runSweep(workspace::Sweep sweep, bool json) {
   }
   print("stagelane: paused; go on with: stagelane sweep --resume " + folder + "\n");
   return kExitCanceled;
+}
+
+/// The costs that the workspace keeps of the model; "" for none. Nothing is measured for them here.
+std::filesystem::path keptCosts(const LoadedExperiment& loaded) {
+  const auto costs = costsFor(loaded, {});
+  return costs ? costs->file : std::filesystem::path();
+}
+
+int resumeSweep(const SweepOptions& options) {
+  auto sweep = workspace::readSweep(options.resume);
+  if (!sweep) {
+    return printError(sweep.error());
+  }
+  std::filesystem::path costs;
+  if (!sweep->tasks.empty()) {
+    const std::string first = (sweep->folder / sweep->tasks.front().experiment).string();
+    if (const auto loaded = readExperimentArgument(first, {})) {
+      costs = keptCosts(*loaded);
+    }
+  }
+  return runSweep(std::move(*sweep), costs, options.json);
 }
 
 int newSweep(const SweepOptions& options) {
@@ -203,7 +225,10 @@ int newSweep(const SweepOptions& options) {
     return 0;
   }
   auto sweep = workspace::createSweep(workspace::workspaceRoot(), loaded->experiment.name, *jobs);
-  return sweep ? runSweep(std::move(*sweep), options.json) : printError(sweep.error());
+  if (!sweep) {
+    return printError(sweep.error());
+  }
+  return runSweep(std::move(*sweep), keptCosts(*loaded), options.json);
 }
 
 int listAll(bool json) {
@@ -228,8 +253,7 @@ int sweepCommand(const SweepOptions& options) {
     return listAll(options.json);
   }
   if (!options.resume.empty()) {
-    auto sweep = workspace::readSweep(options.resume);
-    return sweep ? runSweep(std::move(*sweep), options.json) : printError(sweep.error());
+    return resumeSweep(options);
   }
   return newSweep(options);
 }

@@ -111,7 +111,10 @@ void SweepController::cancel(const QString& folder) {
 }
 
 void SweepController::start(workspace::Sweep sweep) {
-  const Status started = m_runner.start(std::move(sweep));
+  // The engine predicts by what the window predicts by.
+  const std::filesystem::path costs =
+      m_session->costs() ? m_session->costFacts().file : std::filesystem::path();
+  const Status started = m_runner.start(std::move(sweep), costs);
   m_session->setRunProblem(started ? QString() : ui::errorText(started.error()));
   if (!started) {
     Q_EMIT message(tr("The sweep could not start"));

@@ -24,7 +24,7 @@ SweepRunner::SweepRunner(QObject* parent) : QObject(parent) {
   connect(&m_engine, &EngineProcess::finished, this, &SweepRunner::onFinished);
 }
 
-Status SweepRunner::start(workspace::Sweep sweep) {
+Status SweepRunner::start(workspace::Sweep sweep, std::filesystem::path costs) {
   if (const auto engine = findEngine(); !engine) {
     return tl::make_unexpected(engine.error());
   }
@@ -38,6 +38,7 @@ Status SweepRunner::start(workspace::Sweep sweep) {
   }
   m_lock = std::move(*lock);
   m_sweep = std::move(sweep);
+  m_costs = std::move(costs);
   m_running = true;
   // Whoever starts it hears of its end behind this call.
   QMetaObject::invokeMethod(this, &SweepRunner::next, Qt::QueuedConnection);
@@ -71,7 +72,7 @@ Status SweepRunner::startTask() {
       !reserved) {
     return reserved;
   }
-  return m_engine.start(m_sweep.folder / task.experiment, task.run, m_lock);
+  return m_engine.start(m_sweep.folder / task.experiment, task.run, m_lock, m_costs);
 }
 
 void SweepRunner::onFinished(const EngineOutcome& outcome) {

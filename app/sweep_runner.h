@@ -4,6 +4,7 @@
 /// with what an earlier program left. For the command line and the window; shows nothing itself.
 
 #include <QObject>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -18,9 +19,10 @@ class SweepRunner final : public QObject {
  public:
   explicit SweepRunner(QObject* parent = nullptr);
 
-  /// Takes the workspace's lock until the sweep ends or is paused.
+  /// Takes the workspace's lock until the sweep ends or is paused. `costs` is the file by which the
+  /// engine predicts, "" for estimates; a task that goes on keeps its own.
   /// @errors CannotWrite (another run), EngineFailure (no engine)
-  [[nodiscard]] Status start(workspace::Sweep sweep);
+  [[nodiscard]] Status start(workspace::Sweep sweep, std::filesystem::path costs = {});
   /// The repeat under way ends early and is lost; what was measured is kept, and `start` goes on.
   void pause();
   /// The same for good.
@@ -45,6 +47,7 @@ class SweepRunner final : public QObject {
 
   EngineProcess m_engine;
   workspace::Sweep m_sweep;
+  std::filesystem::path m_costs;
   std::shared_ptr<const workspace::RunLock> m_lock;
   std::size_t m_task = 0;
   bool m_running = false;

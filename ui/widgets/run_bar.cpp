@@ -47,6 +47,7 @@ RunBar::RunBar(Session* session, QWidget* parent)
   connect(session, &Session::progressChanged, this, &RunBar::refreshProgress);
   connect(session, &Session::engineProblemChanged, this, &RunBar::refreshRun);
   connect(session, &Session::predictionChanged, this, &RunBar::refreshRun);
+  connect(&session->calibration(), &Calibration::changed, this, &RunBar::refreshRun);
   connect(session, &Session::themeChanged, this, &RunBar::refreshIcons);
   connect(m_estimate, &RunEstimate::changed, this, &RunBar::refreshRun);
   connect(&session->document(), &ExperimentDocument::modifiedChanged, this, [this] { refresh(); });
@@ -169,6 +170,9 @@ void RunBar::refreshVariants() {
 QString RunBar::whyNot() const {
   if (!m_session->engineProblem().isEmpty()) {
     return tr("the engine was not found");
+  }
+  if (m_session->calibration().running()) {
+    return tr("calibrating: a run would disturb it");
   }
   const auto& tabs = m_session->document().tabs();
   const auto included =
