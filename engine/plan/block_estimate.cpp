@@ -22,8 +22,13 @@ constexpr DeviceRates kGpu{15e12, 1.5e12, 8e3, 0.5e12, 1.5e12};
 
 }  // namespace
 
-DeviceRates estimatedRates(DeviceKind kind, int threads) {
-  if (kind != DeviceKind::CpuWorker) return kGpu;
+DeviceRates estimatedRates(const ParsedDevice& device, int threads) {
+  if (device.kind != DeviceKind::CpuWorker) {
+    DeviceRates rates = kGpu;
+    // A partition has its share of the multiprocessors; memory and caches are everyone's.
+    rates.macsPerSecond /= std::max(1, device.partitions);
+    return rates;
+  }
   DeviceRates rates = kCpuCore;
   rates.macsPerSecond *= std::max(1, threads);
   rates.bytesPerSecond *= std::max(1, threads);
@@ -54,10 +59,9 @@ std::vector<BlockEstimate> estimateBlocks(const model::ModelShapes& shapes,
 std::vector<double> estimatedCosts(const model::ModelShapes& shapes, const DeviceSpec& device,
                                    int threadsPerCpuWorker) {
   const auto parsed = parseDevice(device.like.value_or(device.id));
-  const DeviceKind kind = parsed ? parsed->kind : DeviceKind::CpuWorker;
   std::vector<double> costs;
-  for (const BlockEstimate& block :
-       estimateBlocks(shapes, estimatedRates(kind, threadsPerCpuWorker))) {
+  for (const BlockEstimate& block : estimateBlocks(
+           shapes, estimatedRates(parsed.value_or(ParsedDevice{}), threadsPerCpuWorker))) {
     costs.push_back(block.totalNs() / device.speed);
   }
   return costs;

@@ -19,7 +19,7 @@ struct DeviceRates {
   double updateBytesPerSecond = 1.0;  ///< optimizer: streams over parameters and gradients
 };
 /// `threads` counts for CPU workers only.
-[[nodiscard]] DeviceRates estimatedRates(DeviceKind kind, int threads);
+[[nodiscard]] DeviceRates estimatedRates(const ParsedDevice& device, int threads);
 
 /// Estimated nanoseconds of one block at the micro-batch of the shapes.
 struct BlockEstimate {

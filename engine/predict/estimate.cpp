@@ -11,14 +11,16 @@ namespace {
 constexpr double kLinkBytesPerSecond = 20e9;
 constexpr double kLinkLatencyNs = 10e3;
 
-plan::DeviceKind kindOf(const DeviceId& device) {
-  const auto parsed = plan::parseDevice(device);
-  return parsed ? parsed->kind : plan::DeviceKind::CpuWorker;
+/// What is no device counts as a CPU worker.
+plan::ParsedDevice parsed(const DeviceId& device) {
+  return plan::parseDevice(device).value_or(plan::ParsedDevice{});
 }
+
+plan::DeviceKind kindOf(const DeviceId& device) { return parsed(device).kind; }
 
 plan::DeviceRates ratesOf(const plan::Experiment& experiment, const Place& place) {
   const int threads = place.threads > 0 ? place.threads : experiment.threadsPerCpuWorker;
-  return plan::estimatedRates(kindOf(place.device), threads);
+  return plan::estimatedRates(parsed(place.device), threads);
 }
 
 }  // namespace

@@ -38,7 +38,6 @@ Status checkAvailable(const DeviceId& id, const std::string& place) {
     return fail(ErrorCode::Invalid, "\"" + id.value + "\" says nothing of what it is like", place,
                 "Write {\"id\": \"" + id.value + "\", \"like\": \"cpu:0\", \"speed\": 2.0}");
   }
-  if (parsed->kind == DeviceKind::GpuPartition) return notAvailable("a partition of a GPU", place);
   if (id.value.find('@') != std::string::npos) return notAvailable("a device of a rank", place);
   return {};
 }
@@ -175,6 +174,26 @@ Status resolveReferences(Json& variant, const std::vector<DeviceSpec>& devices,
   return {};
 }
 
+/// A GPU is whole or divided in one way: one split of its multiprocessors serves a run.
+Status checkDivision(const DeviceSpec& device, const std::vector<DeviceSpec>& others,
+                     const std::string& place) {
+  const auto parsed = parseDevice(device.id);
+  if (!parsed || parsed->kind == DeviceKind::CpuWorker) return {};
+  for (const DeviceSpec& other : others) {
+    const auto known = parseDevice(other.id);
+    const bool sameGpu =
+        known && (known->kind == DeviceKind::Gpu || known->kind == DeviceKind::GpuPartition) &&
+        known->index == parsed->index && parsed->kind != DeviceKind::Imagined;
+    if (sameGpu && known->partitions != parsed->partitions) {
+      return fail(
+          ErrorCode::Invalid,
+          "\"" + device.id.value + "\" and \"" + other.id.value + "\" divide one GPU in two ways",
+          place, "List the whole GPU, or parts of one division: cuda:0/1of2, cuda:0/2of2");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Status readDevices(Experiment& experiment, const MachineDevices& machine) {
@@ -201,6 +220,7 @@ Status readDevices(Experiment& experiment, const MachineDevices& machine) {
         return fail(ErrorCode::Invalid, "the device \"" + device.id.value + "\" is listed twice",
                     place, "List each device once");
       }
+      if (auto status = checkDivision(device, devices, place); !status) return status;
       devices.push_back(std::move(device));
     }
   }

@@ -129,6 +129,25 @@ TEST(ReadExperiment, SaysWhatIsMissing) {
   expectError(with("/stagelane", "2"), "/stagelane", "format 1");
 }
 
+TEST(ReadExperiment, TakesPartitionsOfAGpuOfOneDivision) {
+  const auto devices = [](const std::string& list) {
+    Json document = toyDocument();
+    document["devices"] = parsed(list);
+    document["variants"] = parsed(R"([{"name":"p","strategy":"pipeline","schedule":"gpipe",
+      "split_size":5,"placement":{"net1":"#0","relu":"#0","net2":"#1"}}])");
+    return read(document);
+  };
+  const auto halves = devices(R"(["cuda:0/1of2","cuda:0/2of2"])");
+  ASSERT_TRUE(halves) << describe(halves.error());
+  EXPECT_EQ(halves->variants.at(0).stages.at(1).device.value, "cuda:0/2of2");
+  EXPECT_TRUE(devices(R"(["cuda:0/1of2","cuda:1"])"));
+  for (const char* list : {R"(["cuda:0/1of2","cuda:0/2of4"])", R"(["cuda:0","cuda:0/1of2"])"}) {
+    const auto twoWays = devices(list);
+    ASSERT_FALSE(twoWays) << list;
+    EXPECT_EQ(twoWays.error().context, "/devices/1");
+  }
+}
+
 TEST(ReadExperiment, SaysWhatIsNotAvailableInThisVersion) {
   const auto later = [](const std::string& pointer, const std::string& value,
                         const std::string& at = {}) {
@@ -137,7 +156,6 @@ TEST(ReadExperiment, SaysWhatIsNotAvailableInThisVersion) {
   later("/precision", "\"fp16\"");
   later("/input/dtype", "\"bfloat16\"");
   later("/model/weights", "\"x.safetensors\"");
-  later("/devices/0", "\"cuda:0/1of4\"");
   later("/devices/0", "\"cpu:0@1\"");
   for (const char* strategy : {"data_parallel", "ddp", "hogwild", "offload"}) {
     later("/variants/0/strategy", "\"" + std::string(strategy) + "\"");
