@@ -172,7 +172,7 @@ function(stagelane_gui_tests)
     set_tests_properties(gui/${stem} PROPERTIES
       LABELS ${label}
       TIMEOUT ${timeout}
-      PROCESSORS 2
+      PROCESSORS 1
       ENVIRONMENT "${STAGELANE_TEST_ENVIRONMENT}")
   endforeach()
 endfunction()
