@@ -32,7 +32,7 @@ Status write(const ConvertOptions& options, const trace::Trace& trace) {
                                 : formats::writePerfetto(trace, options.out);
 }
 
-/// The format that a file's name asks for, as that of the Perfetto files of a run; "" for none.
+/// The format that a file's name asks for; "" where it asks for none.
 std::string formatOfName(fs::path name) {
   if (name.extension() == ".gz" || name.extension() == ".zst") {
     name.replace_extension();

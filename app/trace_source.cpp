@@ -39,7 +39,7 @@ Result<fs::path> resolveTrace(const std::string& argument, const std::string& va
   }
   const record::RunFolder folder{argument};
   if (!fs::exists(folder.result(), failed)) {
-    // A run that was killed gets its result by whoever opens it; no folder of a run needs one here.
+    // A run that was killed gets its result from whoever opens it. The traces are there without it.
     static_cast<void>(record::openRun(argument));
   }
   const std::vector<std::string> variants = tracedVariants(folder);

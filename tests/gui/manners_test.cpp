@@ -153,12 +153,7 @@ class Drops : public Manners {
  protected:
   void SetUp() override {
     Manners::SetUp();
-    QProcess run;
-    run.setProcessEnvironment(m_window.environment());
-    run.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
-              {QStringLiteral("run"), QStringLiteral("toy"), QStringLiteral("--out"), runFolder()});
-    ASSERT_TRUE(run.waitForFinished(120000));
-    ASSERT_EQ(run.exitCode(), 0) << run.readAllStandardError().toStdString();
+    ASSERT_NO_FATAL_FAILURE(runToy(runFolder()));
   }
 
   [[nodiscard]] QString runFolder() const { return path(QStringLiteral("run")); }

@@ -185,12 +185,7 @@ class FailedVariant : public TimelineTraces {
  protected:
   void SetUp() override {
     WindowTest::SetUp();
-    QProcess run;
-    run.setProcessEnvironment(m_window.environment());
-    run.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
-              {QStringLiteral("run"), QStringLiteral("toy"), QStringLiteral("--out"), folder()});
-    ASSERT_TRUE(run.waitForFinished(120000));
-    ASSERT_EQ(run.exitCode(), 0) << run.readAllStandardError().toStdString();
+    ASSERT_NO_FATAL_FAILURE(runToy(folder()));
     QFile events(folder() + QStringLiteral("/events.jsonl"));
     ASSERT_TRUE(events.open(QIODevice::ReadOnly));
     QByteArray kept;

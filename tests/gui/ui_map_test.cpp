@@ -44,12 +44,7 @@ class UiMapOfPages : public WindowTest {
  protected:
   void SetUp() override {
     WindowTest::SetUp();
-    QProcess run;
-    run.setProcessEnvironment(m_window.environment());
-    run.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
-              {QStringLiteral("run"), QStringLiteral("toy"), QStringLiteral("--out"), runFolder()});
-    ASSERT_TRUE(run.waitForFinished(120000));
-    ASSERT_EQ(run.exitCode(), 0) << run.readAllStandardError().toStdString();
+    ASSERT_NO_FATAL_FAILURE(runToy(runFolder()));
   }
 
   [[nodiscard]] QString runFolder() const { return path(QStringLiteral("run")); }
@@ -91,6 +86,12 @@ TEST_F(UiMapOfPages, HasWhatTheContractNames) {
 /// The window in this process, since accessible names are for programs and not on the screen.
 class NamesOfControls : public UiMapOfPages {
  protected:
+  void SetUp() override {
+    UiMapOfPages::SetUp();
+    // The window of this process must not show the history of whoever runs the tests.
+    qputenv("STAGELANE_WORKSPACE", path(QStringLiteral("workspace")).toUtf8());
+  }
+
   static void expectNames(const QWidget& window) {
     for (QWidget* widget : window.findChildren<QWidget*>()) {
       if (widget->isVisible() && isForPeople(*widget)) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QProcess>
 #include <QTemporaryDir>
 
 #include "tests/gui/window_driver.h"
@@ -23,6 +24,16 @@ class WindowTest : public testing::Test {
 
   /// A path in the test's own folder.
   [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
+
+  /// Runs the preset toy into a folder, on the command line.
+  void runToy(const QString& folder) const {
+    QProcess run;
+    run.setProcessEnvironment(m_window.environment());
+    run.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
+              {QStringLiteral("run"), QStringLiteral("toy"), QStringLiteral("--out"), folder});
+    ASSERT_TRUE(run.waitForFinished(120000));
+    ASSERT_EQ(run.exitCode(), 0) << run.readAllStandardError().toStdString();
+  }
 
  private:
   QTemporaryDir m_folder;

@@ -22,6 +22,7 @@ ProblemBar::ProblemBar(PlanModel* plan, QWidget* parent)
   m_fix->setObjectName(QStringLiteral("fixPlanAction"));
   layout->addWidget(m_text, 1);
   layout->addWidget(m_button);
+  m_button->setToolTip(tr("Change the plan so that it can run; Ctrl+Z takes it back"));
   connect(m_button, &QPushButton::clicked, m_fix, &QAction::trigger);
   connect(m_fix, &QAction::triggered, plan, &PlanModel::applyFix);
   connect(plan, &PlanModel::problemsChanged, this, &ProblemBar::refresh);

@@ -139,6 +139,7 @@ void RunsDetails::build() {
 
   setNames(m_tags, QStringLiteral("runTags"), tr("Tags of the run, separated by commas"));
   m_tags->setPlaceholderText(tr("tags, separated by commas"));
+  m_tags->setToolTip(tr("Words to find the run by: tag:WORD in the search above"));
   m_tags->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setNames(m_note, QStringLiteral("runNote"), tr("Note on the run"));
   m_note->setPlaceholderText(tr("A note on this run"));

@@ -67,6 +67,7 @@ void SuggestionPanel::addCard(SuggestionKind kind, const QString& name, const QS
   card.text->setWordWrap(true);
   card.text->setFont(fontOf(TextSize::Caption));
   card.apply = new QPushButton(tr("Apply"), card.box);
+  card.apply->setToolTip(tr("Change the plan to this; Ctrl+Z takes it back"));
   setNames(card.apply, QStringLiteral("apply") + name, actionText);
   setLook(card.apply, QStringLiteral("link"));
   card.apply->setCursor(Qt::PointingHandCursor);
