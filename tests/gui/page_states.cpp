@@ -31,12 +31,7 @@ int coloursOf(const QImage& picture) {
 void PageStates::SetUp() {
   WindowTest::SetUp();
   m_run = path(QStringLiteral("run"));
-  QProcess run;
-  run.setProcessEnvironment(m_window.environment());
-  run.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
-            {QStringLiteral("run"), QStringLiteral("toy"), QStringLiteral("--out"), m_run});
-  ASSERT_TRUE(run.waitForFinished(120000));
-  ASSERT_EQ(run.exitCode(), 0) << run.readAllStandardError().toStdString();
+  ASSERT_NO_FATAL_FAILURE(runToy(m_run));
 }
 
 bool PageStates::show(const QString& file, const Look& look) {
