@@ -11,6 +11,7 @@
 #include "profiler/formats/detail/category_words.h"
 #include "profiler/formats/detail/json_text.h"
 #include "profiler/formats/detail/output_file.h"
+#include "profiler/formats/detail/perfetto_lanes.h"
 
 namespace stagelane::formats {
 namespace {
@@ -26,9 +27,17 @@ bool isStreamRow(Category category) {
 
 /// What runs on a device of the trace.
 struct DeviceUse {
-  bool streams = false;
+  bool kernels = false;
+  bool copies = false;
   bool actions = false;
+  [[nodiscard]] bool any() const { return kernels || copies || actions; }
 };
+
+/// A copy as the host sees it, which the engine records around a batch on its way to a device. Next
+/// to kernels it only repeats what the rows of the streams say.
+bool isOfEngine(const EventView& view, const trace::Track& track) {
+  return track.kind == trace::TrackKind::Copy && view.categoryWord == trace::word(Category::Copy);
+}
 
 std::vector<DeviceUse> usesOf(const Trace& trace) {
   std::vector<DeviceUse> uses(trace.devices().size());
@@ -41,7 +50,8 @@ std::vector<DeviceUse> usesOf(const Trace& trace) {
     const auto [first, last] = trace.rangeOfTrack(track);
     for (std::size_t event = first; event < last; ++event) {
       const Category category = trace.categories()[event];
-      use.streams |= isStreamRow(category);
+      use.kernels |= category == Category::Kernel;
+      use.copies |= category == Category::Copy;
       use.actions |= trace::actionKindOf(category).has_value();
     }
   }
@@ -58,6 +68,34 @@ std::optional<std::int32_t> gpuNumber(const std::string& name) {
   }
   const auto read = std::from_chars(name.data() + kGpu.size(), end, number);
   return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+constexpr TimeNs kNsPerUs = 1000;
+
+TimeNs wholeUsBelow(TimeNs timeNs) {
+  const TimeNs rest = timeNs % kNsPerUs;
+  return timeNs - (rest < 0 ? rest + kNsPerUs : rest);
+}
+
+/// `ts` and `dur` of a row in the file's text.
+struct RowTimes {
+  std::string ts, dur;
+};
+
+/// Every moment to the nearest microsecond, so that what touches still touches. A file of integers
+/// only is one that HTA does not round, which takes up to 2 µs from every row.
+RowTimes wholeMicros(TimeNs startNs, TimeNs endNs) {
+  const TimeNs startUs = wholeUsBelow(startNs + kNsPerUs / 2) / kNsPerUs;
+  const TimeNs endUs = wholeUsBelow(endNs + kNsPerUs / 2) / kNsPerUs;
+  return {std::to_string(startUs), std::to_string(endUs - startUs)};
+}
+
+/// A row inside one microsecond begins with it: rounded by HTA, start up and end down, it would
+/// last −1 µs, and HTA asserts that there is no such.
+RowTimes exactMicros(TimeNs startNs, TimeNs endNs, bool onStream) {
+  const TimeNs roundedUp = wholeUsBelow(startNs + kNsPerUs - 1);
+  const TimeNs from = onStream && roundedUp > wholeUsBelow(endNs) ? wholeUsBelow(startNs) : startNs;
+  return {micros(from), micros(endNs - from)};
 }
 
 /// The row of one event as HTA should see it.
@@ -96,6 +134,10 @@ class DeviceEncoder {
     return m_trace.devices()[static_cast<std::size_t>(m_device.device)];
   }
 
+  [[nodiscard]] const DeviceUse& useOfDevice() const {
+    return m_uses[static_cast<std::size_t>(m_device.device)];
+  }
+
   void write(std::size_t index) {
     const EventView view = m_trace.event(index);
     const trace::Track& track = m_trace.tracks()[view.track];
@@ -116,12 +158,15 @@ class DeviceEncoder {
     if (const trace::Transfer* const transfer = m_trace.transferOf(index)) {
       arguments.put("bytes", std::to_string(transfer->bytes));
     }
+    const RowTimes times = useOfDevice().kernels
+                               ? exactMicros(view.startNs, view.endNs(), row.stream >= 0)
+                               : wholeMicros(view.startNs, view.endNs());
     const std::int64_t tid = row.stream >= 0 ? row.stream : view.track;
     m_file.write(fmt::format(
         ",\n"
         R"({{"ph":"X","cat":{},"name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{}}})",
-        jsonText(row.category), jsonText(row.name), own ? m_device.rank : kHostPid, tid,
-        micros(view.startNs), micros(view.durationNs), arguments.object()));
+        jsonText(row.category), jsonText(row.name), own ? m_device.rank : kHostPid, tid, times.ts,
+        times.dur, arguments.object()));
   }
 
   static std::string wordOf(const EventView& view) {
@@ -133,7 +178,7 @@ class DeviceEncoder {
                               std::size_t index) const {
     if (track.device >= 0) {
       const DeviceUse& use = m_uses[static_cast<std::size_t>(track.device)];
-      if (use.streams || use.actions) {
+      if (use.any()) {
         return false;
       }
     }
@@ -150,43 +195,56 @@ class DeviceEncoder {
   }
 
   [[nodiscard]] Row ownRow(const EventView& view, const trace::Track& track) const {
-    const DeviceUse& use = m_uses[static_cast<std::size_t>(m_device.device)];
     Row row{std::string(view.name), wordOf(view), -1, true};
-    if (isStreamRow(view.category)) {
+    if (isOfEngine(view, track)) {
+      standIn(view, std::nullopt, row);
+    } else if (isStreamRow(view.category)) {
       const bool memset = view.name.substr(0, 6) == "Memset";
       row.stream = streamOf(track, view.track);
-      if (!isStreamWord(row.category) || row.category != "kernel") {
-        row.category = view.category == Category::Kernel ? "kernel"
-                       : memset                          ? "gpu_memset"
-                                                         : "gpu_memcpy";
-      }
+      row.category = view.category == Category::Kernel ? "kernel"
+                     : memset                          ? "gpu_memset"
+                                                       : "gpu_memcpy";
     } else if (view.category == Category::Sync) {
       row.keepsCorrelation = false;  // else HTA takes it for a launch
     } else if (const auto kind = trace::actionKindOf(view.category)) {
-      actionRow(*kind, use, row);
+      standIn(view, kind, row);
     }
     return row;
   }
 
-  /// Actions stand for the GPU's work where there are no kernels, else they only annotate.
-  static void actionRow(ActionKind kind, const DeviceUse& use, Row& row) {
-    row.keepsCorrelation = false;
-    if (use.streams) {
+  /// Actions, and copies without one, stand for the GPU's work where there are no kernels and a
+  /// step is timed; else they only annotate.
+  void standIn(const EventView& view, std::optional<ActionKind> kind, Row& row) const {
+    row.keepsCorrelation = false;  // else HTA takes it for a launch
+    if (useOfDevice().kernels || !isTimed(view.startNs)) {
       row.category = "user_annotation";
     } else if (kind == ActionKind::Reduce) {
       row.name = "ncclDevKernel_" + row.name;
       row.category = "kernel";
-      row.stream = 2;
-    } else if (isTransfer(kind)) {
+      row.stream = kCollectiveStream;
+    } else if (!kind || isTransfer(*kind)) {
       row.name = "Memcpy " + row.name;
       row.category = "gpu_memcpy";
-      row.stream = 1;
+      row.stream = kCopyStream;
     } else {
       row.category = "kernel";
-      row.stream = 0;
+      row.stream = kComputeStream;
     }
   }
 
+  /// In a step whose time counts; without steps, anywhere.
+  [[nodiscard]] bool isTimed(TimeNs timeNs) const {
+    if (m_trace.steps().empty()) {
+      return true;
+    }
+    const trace::Step* const step = stepAt(m_trace, timeNs);
+    return step != nullptr && !step->extra && timeNs <= step->endNs;
+  }
+
+  /// Of devices without kernels.
+  static constexpr std::int64_t kComputeStream = 0;
+  static constexpr std::int64_t kCopyStream = 1;
+  static constexpr std::int64_t kCollectiveStream = 2;
   static constexpr std::int32_t kHostPid = 1'000'000;
 
   const Trace& m_trace;
@@ -202,7 +260,7 @@ std::vector<DeviceFile> deviceFiles(const Trace& trace) {
   std::vector<DeviceFile> files;
   std::set<std::int32_t> numbers;
   for (std::size_t device = 0; device < uses.size(); ++device) {
-    if (uses[device].streams || uses[device].actions) {
+    if (uses[device].any()) {
       files.push_back({static_cast<std::int32_t>(device), -1});
       if (const auto number = gpuNumber(trace.devices()[device])) {
         numbers.insert(*number);
