@@ -191,8 +191,24 @@ void ExperimentDocument::setLockedBlocks(const QString& tabId, const QSet<QStrin
 void ExperimentDocument::setJson(std::shared_ptr<const Json> json) {
   m_json = std::move(json);
   ++m_generation;
+  const std::vector<VariantTab> before = m_tabs;
   read();
+  takeLocksAlong(before);
   Q_EMIT changed();
+}
+
+/// A renamed tab has another id and keeps its locks.
+void ExperimentDocument::takeLocksAlong(const std::vector<VariantTab>& before) {
+  if (before.size() != m_tabs.size()) {
+    return;
+  }
+  for (std::size_t at = 0; at < before.size(); ++at) {
+    const auto locks = m_lockedBlocks.find(before[at].id);
+    if (tab(before[at].id) == nullptr && locks != m_lockedBlocks.end()) {
+      m_lockedBlocks[m_tabs[at].id] = std::move(locks->second);
+      m_lockedBlocks.erase(before[at].id);
+    }
+  }
 }
 
 void ExperimentDocument::read() {

@@ -90,6 +90,7 @@ class ExperimentDocument final : public QObject {
   friend class EditCommand;
   void setJson(std::shared_ptr<const Json> json);
   void read();
+  void takeLocksAlong(const std::vector<VariantTab>& before);
   [[nodiscard]] Result<plan::Experiment> readAs(const Json& json) const;
   void readTabs();
   void readTabsOneByOne();

@@ -79,6 +79,15 @@ bool nameTaken(const Json& variants, const std::string& name) {
                      [&](const Json& variant) { return nameOf(variant) == name; });
 }
 
+/// `stem`, with a number behind it where a variant has that name.
+std::string freeName(const Json& variants, const std::string& stem) {
+  std::string name = stem;
+  for (int number = 2; nameTaken(variants, name); ++number) {
+    name = stem + " " + std::to_string(number);
+  }
+  return name;
+}
+
 /// Calls `act` on each variant whose placement is a reference to `name`.
 template <class Act>
 void forReferencesTo(Json& variants, const std::string& name, Act act) {
@@ -290,16 +299,18 @@ Json withRenamedVariant(Json document, std::size_t index, const QString& name) {
   return document;
 }
 
+Json withVariantNamed(Json document, std::size_t index, const QString& name) {
+  Json& variants = document["variants"];
+  variants[index]["name"] = "";
+  variants[index]["name"] = freeName(variants, utf8(name));
+  return document;
+}
+
 Json withDuplicatedVariant(Json document, std::size_t index) {
   Json& variants = document["variants"];
   Json copy = variants[index];
   copy.erase("id");
-  const std::string stem = nameOf(copy) + " copy";
-  std::string name = stem;
-  for (int number = 2; nameTaken(variants, name); ++number) {
-    name = stem + " " + std::to_string(number);
-  }
-  copy["name"] = name;
+  copy["name"] = freeName(variants, nameOf(copy) + " copy");
   variants.insert(variants.begin() + static_cast<std::ptrdiff_t>(index) + 1, std::move(copy));
   return document;
 }

@@ -58,6 +58,9 @@ struct PlanShape {
 [[nodiscard]] Json withRenamedVariant(Json document, std::size_t index, const QString& name);
 /// The copy stands behind the original and has a name of its own.
 [[nodiscard]] Json withDuplicatedVariant(Json document, std::size_t index);
+/// Variant `index` named so, with a number behind where another has the name. References to it
+/// stay.
+[[nodiscard]] Json withVariantNamed(Json document, std::size_t index, const QString& name);
 /// Variants that said "same as:" it get its placement.
 [[nodiscard]] Json withoutVariant(Json document, std::size_t index);
 

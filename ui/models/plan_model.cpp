@@ -76,8 +76,14 @@ void PlanModel::extendTo(std::size_t first, std::size_t last) {
   Q_EMIT selectionChanged();
 }
 
+Selected PlanModel::selected(std::size_t first, std::size_t last) const {
+  const auto count = static_cast<std::size_t>(
+      std::distance(m_selection.lower_bound(first), m_selection.upper_bound(last)));
+  return count == 0 ? Selected::None : count == last - first + 1 ? Selected::All : Selected::Part;
+}
+
 void PlanModel::toggle(std::size_t first, std::size_t last) {
-  const bool wasSelected = m_selection.count(first) > 0;
+  const bool wasSelected = selected(first, last) == Selected::All;
   for (std::size_t block = first; block <= last; ++block) {
     if (wasSelected) {
       m_selection.erase(block);
@@ -195,7 +201,7 @@ BlockSet PlanModel::dragSet(std::size_t first, std::size_t last, DragExtent exte
     while (last + 1 < m_shape.deviceOfBlock.size() && !m_shape.stageBegins[last + 1]) {
       ++last;
     }
-  } else if (m_selection.count(first) > 0) {
+  } else if (selected(first, last) == Selected::All) {
     return BlockSet(m_selection.begin(), m_selection.end());
   }
   BlockSet blocks(last - first + 1);
@@ -402,18 +408,21 @@ void PlanModel::applySuggestion(const PlanSuggestion& suggestion) {
   if (tab == nullptr || !ready()) {
     return;
   }
-  // A sweep stays; beside it comes the one plan.
-  std::size_t index = tab->index;
-  Json before = document.json();
-  if (tab->sweep() && suggestion.kind != SuggestionKind::Placement) {
-    before = withDuplicatedVariant(std::move(before), index);
-    ++index;
-    before = withVariantMember(std::move(before), index, "split_size", suggestion.splitSize);
-    before = withVariantMember(std::move(before), index, "schedule", suggestion.schedule);
+  const QString title = suggestionTitle(suggestion);
+  const std::size_t index = tab->index;
+  if (!tab->sweep() || suggestion.kind == SuggestionKind::Placement) {
+    document.apply(
+        title, withDeviceNumbers(withSuggestion(document.json(), index, model(), suggestion), index,
+                                 m_devices));
+    return;
   }
-  document.apply(suggestionTitle(suggestion),
-                 withDeviceNumbers(withSuggestion(std::move(before), index, model(), suggestion),
-                                   index, m_devices));
+  // A sweep stays; the one plan comes beside it and is shown.
+  document.apply(
+      title, withDeviceNumbers(withSuggestionBeside(document.json(), index, model(), suggestion),
+                               index + 1, m_devices));
+  if (index + 1 < document.tabs().size()) {
+    m_session->setCurrentTab(QString(document.tabs()[index + 1].id));
+  }
 }
 
 void PlanModel::applyShape(const QString& stepName, const PlanShape& shape) {

@@ -30,6 +30,9 @@ enum class ChipWidth { Time, Memory, Parameters };
 /// What a drag takes along: plain, with Shift, with Alt.
 enum class DragExtent { Selection, RestOfStage, Group };
 
+/// How much of a chip is selected: a closed group may be in part.
+enum class Selected { None, Part, All };
+
 using BlockSet = std::vector<std::size_t>;  ///< ascending
 
 class PlanModel final : public QObject {
@@ -68,6 +71,7 @@ class PlanModel final : public QObject {
 
   // Selection. `current` is where the keyboard is.
   [[nodiscard]] const std::set<std::size_t>& selection() const { return m_selection; }
+  [[nodiscard]] Selected selected(std::size_t first, std::size_t last) const;
   [[nodiscard]] std::size_t current() const { return m_current; }
   void select(std::size_t first, std::size_t last);
   void extendTo(std::size_t first, std::size_t last);
@@ -170,6 +174,7 @@ class PlanModel final : public QObject {
   std::size_t m_current = 0;
   std::size_t m_anchor = 0;
   QSet<QString> m_openGroups;
+  QString m_shownTab;  ///< of `m_shape`
   ChipWidth m_chipWidth = ChipWidth::Time;
   std::optional<Preview> m_preview;
   CutCurve m_cuts;

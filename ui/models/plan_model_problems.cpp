@@ -50,7 +50,8 @@ std::optional<PlanFix> PlanModel::fix() const {
   if (m_problems.empty() || m_preview) {
     return std::nullopt;
   }
-  return fixOf(m_problems.front(), question(), m_suggestions.found().get());
+  const PlanSuggestionsPtr known = m_suggestions.stale() ? nullptr : m_suggestions.found();
+  return fixOf(m_problems.front(), question(), known.get());
 }
 
 void PlanModel::applyFix() {

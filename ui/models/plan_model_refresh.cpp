@@ -1,6 +1,7 @@
 /// The part of PlanModel that follows the document: figures, shape, prediction, curve of cuts.
 
 #include <algorithm>
+#include <utility>
 
 #include "ui/models/formatting.h"
 #include "ui/models/plan_model.h"
@@ -71,6 +72,7 @@ void PlanModel::refresh() {
     Q_EMIT planChanged();
     return;
   }
+  const QSet<QString> open = openGroups();
   m_devices.clear();
   for (const plan::DeviceSpec& device : experiment->devices) {
     m_devices.push_back(device.id);
@@ -80,7 +82,12 @@ void PlanModel::refresh() {
     Q_EMIT planChanged();
     return;
   }
+  const QString tab = m_session->currentTabId();
   refreshShape(*experiment);
+  if (tab == std::exchange(m_shownTab, tab)) {
+    // A group that an edit unites stays open: no chip's x changes by a drag.
+    m_openGroups += open - openGroups();
+  }
   if (m_current >= m_shape.deviceOfBlock.size()) {
     m_current = m_anchor = 0;
     m_selection.clear();
@@ -188,11 +195,13 @@ void PlanModel::startSuggestions() {
   // What is being measured has the machine to itself.
   const bool measuring =
       m_session->runPhase() != RunPhase::Idle || m_session->calibration().running();
-  if (variant == nullptr || !experiment || measuring) {
+  if (variant == nullptr || !experiment) {
     m_suggestions.clear();
-    return;
+  } else if (measuring) {
+    m_suggestions.pause({experiment, *variant, m_session->costs()});
+  } else {
+    m_suggestions.start({experiment, *variant, m_session->costs()});
   }
-  m_suggestions.start(experiment, *variant, m_session->costs());
 }
 
 void PlanModel::startCuts() {

@@ -34,13 +34,36 @@ std::optional<DeviceId> scattered(const PlanShape& shape) {
   return std::nullopt;
 }
 
-std::optional<DeviceId> firstReal(const plan::Experiment& experiment) {
-  for (const plan::DeviceSpec& device : experiment.devices) {
-    if (!plan::isImagined(device)) {
-      return device.id;
+bool isReal(const plan::Experiment& experiment, const DeviceId& id) {
+  return std::any_of(
+      experiment.devices.begin(), experiment.devices.end(),
+      [&](const plan::DeviceSpec& spec) { return spec.id == id && !plan::isImagined(spec); });
+}
+
+/// Where blocks of an imagined device could go: to the device before theirs in the chain, the one
+/// after, any other; first those that leave each device's blocks in one run.
+std::optional<DeviceId> realFor(const std::vector<std::size_t>& blocks, const PlanShape& shape,
+                                const plan::Experiment& experiment) {
+  std::vector<DeviceId> candidates;
+  if (blocks.front() > 0) {
+    candidates.push_back(shape.deviceOfBlock[blocks.front() - 1]);
+  }
+  if (blocks.back() + 1 < shape.deviceOfBlock.size()) {
+    candidates.push_back(shape.deviceOfBlock[blocks.back() + 1]);
+  }
+  for (const plan::DeviceSpec& spec : experiment.devices) {
+    candidates.push_back(spec.id);
+  }
+  std::optional<DeviceId> first;
+  for (const DeviceId& candidate : candidates) {
+    if (isReal(experiment, candidate)) {
+      if (!scattered(moved(shape, blocks, candidate))) {
+        return candidate;
+      }
+      first = first ? first : candidate;
     }
   }
-  return std::nullopt;
+  return first;
 }
 
 void addOverBudget(const PlanPrediction& prediction, std::vector<PlanProblem>& problems) {
@@ -111,11 +134,12 @@ std::optional<PlanFix> fixOf(const PlanProblem& problem, const PlanQuestion& que
     return PlanFix{
         QStringLiteral("Put each device's blocks in one run"), inRuns(*question.shape), {}};
   }
-  const auto real = firstReal(*question.experiment);
+  const auto blocks = blocksOn(*question.shape, problem.device);
+  const auto real =
+      blocks.empty() ? std::nullopt : realFor(blocks, *question.shape, *question.experiment);
   if (!real) {
     return std::nullopt;
   }
-  const auto blocks = blocksOn(*question.shape, problem.device);
   return PlanFix{QStringLiteral("Move %1 to %2")
                      .arg(blocksText(*question.experiment->model, blocks), qstring(real->value)),
                  moved(*question.shape, blocks, *real),

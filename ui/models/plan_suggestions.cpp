@@ -19,6 +19,7 @@ namespace {
 constexpr std::int64_t kMostMicroBatches = 256;
 constexpr std::size_t kAllSplits = 24;  ///< of more, those that are 15 % apart are enough
 constexpr double kApart = 1.15;
+constexpr double kLeastGain = 0.001;  ///< less is not worth an edit
 
 /// Sizes that give different numbers of micro-batches, the largest of each, and the plan's own.
 std::vector<std::int64_t> splitsToTry(std::int64_t batch, std::int64_t own) {
@@ -66,6 +67,7 @@ class Search {
     }
     m_answer.basis = m_costs == nullptr ? predict::Basis::Estimate : m_costs->basis;
     m_answer.stepNs = now->stepNs;
+    m_answer.ownSplit = m_variant.splitSize;
     m_answer.overBudget = now->overBudget;
     const bool pipeline = m_variant.strategy == plan::Strategy::Pipeline;
     if (pipeline && m_goesOn()) {
@@ -256,6 +258,27 @@ double PlanSuggestions::gain(const PlanSuggestion& suggestion) const {
                     : 0.0;
 }
 
+bool PlanSuggestions::mends(const PlanSuggestion& suggestion) const {
+  return overBudget && !suggestion.overBudget;
+}
+
+bool PlanSuggestions::worthAnEdit(const PlanSuggestion& suggestion) const {
+  return !suggestion.asItIs && (mends(suggestion) || gain(suggestion) >= kLeastGain);
+}
+
+std::optional<std::size_t> PlanSuggestions::bestSplit() const {
+  const PlanSuggestion* suggestion = of(SuggestionKind::Split);
+  if (suggestion == nullptr || suggestion->overBudget) {
+    return std::nullopt;
+  }
+  const std::int64_t size = worthAnEdit(*suggestion) ? suggestion->splitSize : ownSplit;
+  const auto match = std::find_if(splits.begin(), splits.end(), [size](const SplitPoint& point) {
+    return point.splitSize == size && !point.overBudget;
+  });
+  return match == splits.end() ? std::nullopt
+                               : std::optional(static_cast<std::size_t>(match - splits.begin()));
+}
+
 Result<PlanSuggestionsPtr> suggestionsFor(const plan::Experiment& experiment,
                                           const plan::Variant& variant,
                                           const predict::CostTable* costs,
@@ -286,6 +309,18 @@ Json withSuggestion(Json document, std::size_t index, const model::Model& model,
   variant["split_size"] = suggestion.splitSize;
   setStages(variant, model, suggestion.stages);
   return document;
+}
+
+Json withSuggestionBeside(Json document, std::size_t index, const model::Model& model,
+                          const PlanSuggestion& suggestion) {
+  document = withDuplicatedVariant(std::move(document), index);
+  ++index;
+  document["variants"][index]["split_size"] = suggestion.splitSize;
+  document["variants"][index]["schedule"] = suggestion.schedule;
+  document = withSuggestion(std::move(document), index, model, suggestion);
+  return withVariantNamed(
+      std::move(document), index,
+      QStringLiteral("%1 %2").arg(qstring(suggestion.schedule)).arg(suggestion.splitSize));
 }
 
 QString suggestionTitle(const PlanSuggestion& suggestion) {

@@ -44,11 +44,19 @@ struct PlanSuggestions {
   predict::Basis basis = predict::Basis::Estimate;
   TimeNs stepNs = 0;  ///< of the plan as it is
   bool overBudget = false;
+  std::int64_t ownSplit = 0;       ///< of the plan as it is
   std::vector<SplitPoint> splits;  ///< ascending; of a pipeline
   std::vector<PlanSuggestion> found;
   [[nodiscard]] const PlanSuggestion* of(SuggestionKind kind) const;
   /// How much shorter a suggestion's step is than the plan's, as a share of it; 0 for none.
   [[nodiscard]] double gain(const PlanSuggestion& suggestion) const;
+  /// It fits where the plan does not.
+  [[nodiscard]] bool mends(const PlanSuggestion& suggestion) const;
+  /// Enough is gained, or mended, for an edit.
+  [[nodiscard]] bool worthAnEdit(const PlanSuggestion& suggestion) const;
+  /// The point of `splits` to take: the plan's own unless another is worth an edit; nothing where
+  /// no split fits.
+  [[nodiscard]] std::optional<std::size_t> bestSplit() const;
 };
 using PlanSuggestionsPtr = std::shared_ptr<const PlanSuggestions>;
 
@@ -63,6 +71,11 @@ using PlanSuggestionsPtr = std::shared_ptr<const PlanSuggestions>;
 /// The document with variant `index` changed to what is suggested. A sweep becomes one plan.
 [[nodiscard]] Json withSuggestion(Json document, std::size_t index, const model::Model& model,
                                   const PlanSuggestion& suggestion);
+
+/// The document with the suggestion beside variant `index`, a sweep, as a plan of its own at
+/// `index` + 1. It is named by what it is ("zb-h1 8").
+[[nodiscard]] Json withSuggestionBeside(Json document, std::size_t index, const model::Model& model,
+                                        const PlanSuggestion& suggestion);
 
 /// "Split size 12", "Schedule zb-h1", "Optimal placement", "Best plan found": the name of the step.
 [[nodiscard]] QString suggestionTitle(const PlanSuggestion& suggestion);

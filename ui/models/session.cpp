@@ -27,6 +27,7 @@ void Session::setCurrentVariant(const QString& variantId) {
     return;
   }
   m_tabId = tab->id;
+  m_tabPlace = tab->index;
   m_variantId = variantId;
   Q_EMIT currentVariantChanged();
 }
@@ -50,10 +51,15 @@ void Session::onDocumentChanged() {
 
 void Session::selectFallback() {
   const VariantTab* tab = m_document.tab(m_tabId);
-  if (tab == nullptr) {
-    const auto& tabs = m_document.tabs();
-    tab = tabs.empty() ? nullptr : &tabs.front();
+  const auto& tabs = m_document.tabs();
+  if (tab == nullptr && !tabs.empty()) {
+    // A renamed tab is where it was; of one that went, the neighbour is shown.
+    const bool renamed = tabs.size() == m_tabCount;
+    const std::size_t place = renamed || m_tabPlace == 0 ? m_tabPlace : m_tabPlace - 1;
+    tab = &tabs[std::min(place, tabs.size() - 1)];
   }
+  m_tabCount = tabs.size();
+  m_tabPlace = tab == nullptr ? 0 : tab->index;
   const QString tabId = tab == nullptr ? QString() : tab->id;
   QString variantId = m_variantId;
   if (tab == nullptr) {

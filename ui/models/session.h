@@ -206,6 +206,8 @@ class Session final : public QObject {
   ExperimentDocument m_document;
   QString m_tabId;
   QString m_variantId;
+  std::size_t m_tabPlace = 0;  ///< of the current tab
+  std::size_t m_tabCount = 0;
   CostTablePtr m_costs;
   CostFacts m_costFacts;
   std::vector<MachineDevice> m_machine;

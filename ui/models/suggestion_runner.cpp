@@ -15,11 +15,27 @@ SuggestionRunner::SuggestionRunner(QObject* parent) : QObject(parent) {
   connect(&m_delay, &QTimer::timeout, this, &SuggestionRunner::run);
 }
 
-void SuggestionRunner::start(Experiment experiment, plan::Variant variant, Costs costs) {
+bool SuggestionRunner::answers(const Question& question) const {
+  return m_found && !m_stale && m_question && m_question->experiment == question.experiment &&
+         m_question->variant.id == question.variant.id && m_question->costs == question.costs;
+}
+
+void SuggestionRunner::start(Question question) {
+  if (answers(question)) {
+    return;
+  }
   m_job.cancel();
-  m_question = Question{std::move(experiment), std::move(variant), std::move(costs)};
+  m_question = std::move(question);
   m_delay.start();
-  set(nullptr);
+  m_stale = m_found != nullptr;
+  Q_EMIT changed();
+}
+
+void SuggestionRunner::pause(const Question& question) {
+  m_delay.stop();
+  m_job.cancel();
+  m_stale = m_found != nullptr && !answers(question);
+  Q_EMIT changed();
 }
 
 void SuggestionRunner::clear() {
@@ -41,6 +57,7 @@ void SuggestionRunner::run() {
 
 void SuggestionRunner::set(PlanSuggestionsPtr found) {
   m_found = std::move(found);
+  m_stale = false;
   Q_EMIT changed();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Works out what would make the plan faster, in another thread, a moment after the last edit. What
-/// it found for an older plan is gone as soon as a newer one is asked about.
+/// it found for an older plan stays, stale, until the newer one's answer is there.
 
 #include <QObject>
 #include <QTimer>
@@ -22,28 +22,36 @@ class SuggestionRunner final : public QObject {
 
   explicit SuggestionRunner(QObject* parent = nullptr);
 
-  void start(Experiment experiment, plan::Variant variant, Costs costs);
+  /// The plan that is asked about.
+  struct Question {
+    Experiment experiment;
+    plan::Variant variant;
+    Costs costs;
+  };
+  void start(Question question);
+  /// Searches for nothing, because something is being measured; `start` goes on.
+  void pause(const Question& question);
   void clear();
-  /// Null until they are known.
+  /// Null until the first are known.
   [[nodiscard]] PlanSuggestionsPtr found() const { return m_found; }
+  /// What was found is of an older plan.
+  [[nodiscard]] bool stale() const { return m_stale; }
   [[nodiscard]] bool running() const { return m_delay.isActive() || m_job.running(); }
 
  Q_SIGNALS:
   void changed();
 
  private:
-  struct Question {
-    Experiment experiment;
-    plan::Variant variant;
-    Costs costs;
-  };
   void run();
   void set(PlanSuggestionsPtr found);
+  /// Whether what was found is the answer to this.
+  [[nodiscard]] bool answers(const Question& question) const;
 
   QTimer m_delay;
   LatestJob m_job;
   std::optional<Question> m_question;
   PlanSuggestionsPtr m_found;
+  bool m_stale = false;
 };
 
 }  // namespace stagelane::ui

@@ -277,15 +277,16 @@ void LanesPainter::paintChip(std::size_t index, int lane) {
   const DeviceId& device = m_model.devices()[static_cast<std::size_t>(lane)];
   const QString problem = m_model.problemWord(device);
   const bool failed = !problem.isEmpty();
-  const bool selected = m_model.selection().count(chip.first) > 0 || isDragged(chip);
+  const Selected part = m_model.selected(chip.first, chip.last);
+  const bool selected = part == Selected::All || isDragged(chip);
   const bool current =
       m_state.focused && m_model.current() >= chip.first && m_model.current() <= chip.last;
   const ControlColors& colors = m_theme.control;
   const QColor ground = selected ? colors.selected : failed ? colors.errorGround : colors.raised;
-  const QColor line = selected                       ? colors.accent
-                      : failed                       ? colors.error
-                      : m_state.hoveredChip == index ? colors.muted
-                                                     : colors.border2;
+  const QColor line = selected || part == Selected::Part ? colors.accent
+                      : failed                           ? colors.error
+                      : m_state.hoveredChip == index     ? colors.muted
+                                                         : colors.border2;
   const qreal width = selected ? 2.0 : 1.0;
   m_painter.setPen(QPen(line, width));
   m_painter.setBrush(ground);

@@ -104,7 +104,7 @@ void LanesView::mousePressEvent(QMouseEvent* event) {
     return;
   }
   const ChipPlace& place = m_geometry.chain.chips[*chip];
-  const bool selected = m_model->selection().count(place.first) > 0;
+  const bool selected = m_model->selected(place.first, place.last) == Selected::All;
   const bool plain = !(event->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier));
   if (event->modifiers().testFlag(Qt::ControlModifier)) {
     m_model->toggle(place.first, place.last);

@@ -14,6 +14,7 @@ constexpr int kHeight = 96;
 constexpr qreal kTop = 22;
 constexpr qreal kBottom = 18;
 constexpr qreal kSide = 10;
+constexpr qreal kDimmed = 0.45;
 constexpr qreal kReach = 9;  ///< a click this near is on a point
 
 }  // namespace
@@ -33,17 +34,6 @@ void SplitCurve::show(PlanSuggestionsPtr suggestions, std::int64_t ownSplit) {
   m_ownSplit = ownSplit;
   setVisible(m_suggestions != nullptr && m_suggestions->splits.size() > 1);
   update();
-}
-
-std::optional<std::size_t> SplitCurve::best() const {
-  std::optional<std::size_t> found;
-  const auto& points = m_suggestions->splits;
-  for (std::size_t at = 0; at < points.size(); ++at) {
-    if (!points[at].overBudget && (!found || points[at].stepNs < points[*found].stepNs)) {
-      found = at;
-    }
-  }
-  return found;
 }
 
 QPointF SplitCurve::pointOf(const SplitPoint& point) const {
@@ -71,6 +61,7 @@ void SplitCurve::paintEvent(QPaintEvent*) {
   const auto& points = m_suggestions->splits;
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
+  painter.setOpacity(isEnabled() ? 1.0 : kDimmed);
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(QPen(colors.grid, 1));
   painter.drawLine(QPointF(0, height() - kBottom + 4), QPointF(width(), height() - kBottom + 4));
@@ -78,7 +69,7 @@ void SplitCurve::paintEvent(QPaintEvent*) {
   for (std::size_t at = 1; at < points.size(); ++at) {
     painter.drawLine(pointOf(points[at - 1]), pointOf(points[at]));
   }
-  const auto top = best();
+  const auto top = m_suggestions->bestSplit();
   for (std::size_t at = 0; at < points.size(); ++at) {
     const bool own = points[at].splitSize == m_ownSplit;
     painter.setPen(own ? QPen(colors.accent, 1.5) : QPen(Qt::NoPen));
@@ -150,7 +141,7 @@ QList<VirtualControl> SplitCurve::virtualControls() const {
     controls.append({QStringLiteral("split.%1").arg(point.splitSize), QStringLiteral("point"),
                      timeText(point.stepNs),
                      point.overBudget ? QStringLiteral("over budget") : QString(),
-                     QRectF(at.x() - 3, at.y() - 3, 6, 6).toAlignedRect(), true});
+                     QRectF(at.x() - 3, at.y() - 3, 6, 6).toAlignedRect(), isEnabled()});
   }
   return controls;
 }

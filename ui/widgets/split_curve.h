@@ -30,7 +30,6 @@ class SplitCurve final : public QWidget, public VirtualControlSource {
 
  private:
   [[nodiscard]] QPointF pointOf(const SplitPoint& point) const;
-  [[nodiscard]] std::optional<std::size_t> best() const;
   [[nodiscard]] std::optional<std::size_t> pointAt(const QPointF& at) const;
 
   const Session* m_session;

@@ -23,6 +23,8 @@ QLabel[look="muted"] { color: @muted; }
 QLabel[look="error"] { color: @error; }
 QLabel[look="warning"] { color: @warning; }
 QLabel[look="success"] { color: @success; }
+QLabel:disabled { color: @faint; }
+QPushButton[look="link"]:disabled { color: @faint; }
 
 QPushButton, QToolButton, QComboBox, QLineEdit, QSpinBox, QDoubleSpinBox {
   background: @raised; border: 1px solid @border2; border-radius: 4px; padding: 0 8px; min-height: 22px; }

@@ -8,13 +8,6 @@
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
-namespace {
-
-/// Less than this is not worth an edit.
-constexpr double kLeastGain = 0.001;
-
-}  // namespace
-
 SuggestionPanel::SuggestionPanel(PlanModel* plan, QWidget* parent)
     : QWidget(parent),
       m_plan(plan),
@@ -88,12 +81,14 @@ void SuggestionPanel::refresh() {
   const PlanSuggestionsPtr found = m_plan->suggestions().found();
   const plan::Variant* variant = m_plan->session().currentVariant();
   const bool measuring = m_plan->session().runPhase() != RunPhase::Idle;
-  m_state->setText(found                             ? QString()
+  const bool stale = m_plan->suggestions().stale();
+  m_state->setText(found && !(stale && measuring)    ? QString()
                    : measuring                       ? tr("After the run")
                    : m_plan->suggestions().running() ? tr("Looking for better plans…")
                                                      : tr("None for this plan"));
   m_state->setVisible(!m_state->text().isEmpty());
   m_curve->show(found, variant != nullptr ? variant->splitSize : 0);
+  m_curve->setEnabled(!stale);
   for (Card& card : m_cards) {
     refreshCard(card, found.get());
   }
@@ -106,16 +101,19 @@ void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
   if (suggestion == nullptr) {
     return;
   }
-  const double gain = found->gain(*suggestion);
-  const bool mends = found->overBudget && !suggestion->overBudget;
-  const bool better = !suggestion->asItIs && (gain >= kLeastGain || mends);
-  card.action->setEnabled(better);
+  const bool better = found->worthAnEdit(*suggestion);
+  // Of the plan before the edit: it is still there to read, but not to be taken.
+  const bool stale = m_plan->suggestions().stale();
+  card.box->setEnabled(!stale);
+  card.action->setEnabled(better && !stale);
   card.apply->setVisible(better);
   card.title->setFont(fontOf(TextSize::Body, better ? TextWeight::Bold : TextWeight::Regular));
   card.gain->setVisible(better);
-  card.gain->setText(mends ? tr("fits")
-                           : approximately(found->basis) + timeText(suggestion->stepNs) +
-                                 QStringLiteral(", ") + percentDifferenceText(-gain));
+  card.gain->setText(found->mends(*suggestion)
+                         ? tr("fits")
+                         : approximately(found->basis) + timeText(suggestion->stepNs) +
+                               QStringLiteral(", ") +
+                               percentDifferenceText(-found->gain(*suggestion)));
   if (better) {
     card.title->setText(suggestionTitle(*suggestion));
     showText(card, suggestionText(*suggestion));
@@ -123,7 +121,8 @@ void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
   }
   switch (card.kind) {
     case SuggestionKind::Split:
-      card.title->setText(tr("Split size is the best of %1").arg(found->splits.size()));
+      card.title->setText(
+          tr("Split size %1: the best of %2").arg(found->ownSplit).arg(found->splits.size()));
       break;
     case SuggestionKind::Schedule: card.title->setText(tr("Schedule is the best")); break;
     case SuggestionKind::Placement: card.title->setText(tr("Placement is the best")); break;
@@ -140,7 +139,7 @@ void SuggestionPanel::showText(const Card& card, const QString& text) {
 void SuggestionPanel::apply(SuggestionKind kind) {
   const PlanSuggestionsPtr found = m_plan->suggestions().found();
   const PlanSuggestion* suggestion = found ? found->of(kind) : nullptr;
-  if (suggestion != nullptr) {
+  if (suggestion != nullptr && !m_plan->suggestions().stale()) {
     m_plan->applySuggestion(PlanSuggestion(*suggestion));
   }
 }

@@ -156,5 +156,96 @@ TEST(PlanOfNothing, IsNotReadyAndTakesKeys) {
   plan.step(1, false, {});
 }
 
+TEST_F(Plan, ASuggestionForASweepComesBesideItAndIsShown) {
+  m_session.document().apply(
+      QStringLiteral("sweep"),
+      withVariantMember(m_session.document().json(), 0, "split_size", Json{4, 8}));
+  ASSERT_TRUE(m_session.document().tabs()[0].sweep());
+  settle();
+  PlanSuggestion suggestion;
+  suggestion.kind = SuggestionKind::Split;
+  suggestion.splitSize = 2;
+  suggestion.schedule = "gpipe";
+  m_plan->applySuggestion(suggestion);
+  ASSERT_EQ(m_session.document().tabs().size(), 3U);
+  EXPECT_TRUE(m_session.document().tabs()[0].sweep());
+  EXPECT_EQ(m_session.document().tabs()[1].name.toStdString(), "gpipe 2");
+  EXPECT_EQ(m_session.currentTabId(), m_session.document().tabs()[1].id);
+  ASSERT_NE(m_session.currentVariant(), nullptr);
+  EXPECT_EQ(m_session.currentVariant()->splitSize, 2);
+  m_session.document().undoStack().undo();
+  EXPECT_EQ(m_session.currentTabId(), m_session.document().tabs()[0].id);
+}
+
+TEST_F(Plan, AGroupThatADropUnitesStaysOpen) {
+  EXPECT_FALSE(m_plan->openGroups().contains(QStringLiteral("layer3")));
+  const qreal width = 900;
+  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"}));
+  ASSERT_TRUE(m_plan->openGroups().contains(QStringLiteral("layer3")));
+  const ChainLayout split = layoutChain(m_plan->chainRequest(width));
+  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:1"}));
+  const ChainLayout united = layoutChain(m_plan->chainRequest(width));
+  ASSERT_EQ(split.chips.size(), united.chips.size());
+  for (std::size_t chip = 0; chip < split.chips.size(); ++chip) {
+    EXPECT_EQ(split.chips[chip].x, united.chips[chip].x) << split.chips[chip].name.toStdString();
+  }
+  m_plan->toggleGroup(QStringLiteral("layer3"));
+  EXPECT_FALSE(m_plan->openGroups().contains(QStringLiteral("layer3")));
+}
+
+TEST_F(Plan, AClosedGroupOfWhichOneBlockIsSelectedIsDraggedWhole) {
+  const std::size_t first = block("layer4.0");
+  const std::size_t last = block("layer4.1");
+  m_plan->select(last, last);
+  EXPECT_EQ(m_plan->selected(first, last), Selected::Part);
+  EXPECT_EQ(m_plan->selected(block("layer1.0"), block("layer1.1")), Selected::None);
+  EXPECT_EQ(m_plan->dragSet(first, last, DragExtent::Selection), (BlockSet{first, last}));
+  m_plan->toggle(first, last);
+  EXPECT_EQ(m_plan->selected(first, last), Selected::All);
+  m_plan->toggle(first, last);
+  EXPECT_EQ(m_plan->selected(first, last), Selected::None);
+}
+
+TEST_F(Plan, SuggestionsOfTheOlderPlanStayUntilTheNewerOnesAreKnown) {
+  settle();
+  const PlanSuggestionsPtr before = m_plan->suggestions().found();
+  ASSERT_NE(before, nullptr);
+  EXPECT_FALSE(m_plan->suggestions().stale());
+  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"}));
+  EXPECT_EQ(m_plan->suggestions().found(), before);
+  EXPECT_TRUE(m_plan->suggestions().stale());
+  settle();
+  EXPECT_NE(m_plan->suggestions().found(), before);
+  EXPECT_FALSE(m_plan->suggestions().stale());
+}
+
+TEST_F(Plan, SuggestionsThatAreKnownAreKeptDuringARun) {
+  settle();
+  const PlanSuggestionsPtr before = m_plan->suggestions().found();
+  m_session.setRunPhase(RunPhase::Running);
+  EXPECT_EQ(m_plan->suggestions().found(), before);
+  EXPECT_FALSE(m_plan->suggestions().stale());
+  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"}));
+  EXPECT_TRUE(m_plan->suggestions().stale());
+  EXPECT_FALSE(m_plan->suggestions().running());
+  m_session.setRunPhase(RunPhase::Idle);
+  settle();
+  EXPECT_FALSE(m_plan->suggestions().stale());
+}
+
+TEST_F(Plan, ARenamedTabIsStillShownAndKeepsItsLocks) {
+  m_session.setCurrentTab(QStringLiteral("single"));
+  m_plan->select(block("fc"), block("fc"));
+  m_plan->toggleLock();
+  m_session.document().apply(
+      QStringLiteral("rename"),
+      withRenamedVariant(m_session.document().json(), 1, QStringLiteral("alone")));
+  EXPECT_EQ(m_session.currentTabId().toStdString(), "alone");
+  EXPECT_TRUE(m_plan->locked(block("fc")));
+  m_session.document().undoStack().undo();
+  EXPECT_EQ(m_session.currentTabId().toStdString(), "single");
+  EXPECT_TRUE(m_plan->locked(block("fc")));
+}
+
 }  // namespace
 }  // namespace stagelane::ui

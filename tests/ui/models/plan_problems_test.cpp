@@ -105,6 +105,20 @@ TEST_F(Problems, OfTiedBlocksAreNoneButTheChipSaysThem) {
   EXPECT_TRUE(m_plan->problems().empty());
 }
 
+TEST_F(Problems, OfAnImaginedDeviceAreMendedWithoutBreakingTheNextRule) {
+  Json json =
+      document(R"(["cpu:0", "cpu:1", {"id": "sim:0", "like": "cpu:0", "speed": 2}])", "sim:0");
+  for (const char* block : {"layer2", "layer3"}) {
+    json["variants"][0]["placement"][block] = "cpu:1";
+  }
+  load(json);
+  ASSERT_TRUE(m_plan->fix());
+  EXPECT_EQ(m_plan->fix()->text.toStdString(), "Move layer4.0–fc to cpu:1");
+  m_plan->applyFix();
+  settle();
+  EXPECT_TRUE(m_plan->problems().empty());
+}
+
 TEST(InRuns, KeepsHowManyBlocksEachDeviceHasAndTheirOrder) {
   PlanShape shape;
   for (const char* device : {"b", "a", "b", "c", "a"}) {

@@ -118,5 +118,39 @@ TEST(PlanSuggestions, EndEarlyWhenNobodyWantsThemAnyMore) {
   EXPECT_TRUE((*found)->found.empty());
 }
 
+TEST(PlanSuggestions, CurveAndCardAgreeOnTheSplitToTake) {
+  PlanSuggestions plan;
+  plan.stepNs = 10'000;
+  plan.ownSplit = 16;
+  plan.splits = {{8, 12'000, false}, {11, 9'995, false}, {16, 10'000, false}};
+  PlanSuggestion best;
+  best.splitSize = 11;
+  best.stepNs = 9'995;
+  plan.found = {best};
+  EXPECT_FALSE(plan.worthAnEdit(best)) << "half a tenth of a percent";
+  EXPECT_EQ(plan.bestSplit(), 2U);
+  plan.found[0].stepNs = 9'000;
+  EXPECT_TRUE(plan.worthAnEdit(plan.found[0]));
+  EXPECT_EQ(plan.bestSplit(), 1U);
+  plan.found[0].overBudget = true;
+  EXPECT_FALSE(plan.bestSplit()) << "none fits";
+}
+
+TEST(PlanSuggestions, BesideASweepAreNamedByWhatTheyAre) {
+  Json document = resnet(kBadCut);
+  document["variants"][0]["split_size"] = {4, 8};
+  PlanSuggestion suggestion;
+  suggestion.splitSize = 2;
+  suggestion.schedule = "1f1b";
+  const plan::Experiment experiment = read(document);
+  Json after = withSuggestionBeside(document, 0, *experiment.model, suggestion);
+  after = withSuggestionBeside(after, 0, *experiment.model, suggestion);
+  ASSERT_EQ(after["variants"].size(), 3U);
+  EXPECT_EQ(after["variants"][0], document["variants"][0]);
+  EXPECT_EQ(after["variants"][1]["name"], "1f1b 2 2");
+  EXPECT_EQ(after["variants"][2]["name"], "1f1b 2");
+  EXPECT_EQ(after["variants"][2]["split_size"], 2);
+}
+
 }  // namespace
 }  // namespace stagelane::ui
