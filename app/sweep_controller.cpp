@@ -90,7 +90,9 @@ void SweepController::create(const plan::SweepSpec& spec) {
 
 void SweepController::goOn(const QString& folder) {
   auto sweep = workspace::readSweep(ui::utf8(folder));
-  if (sweep && m_session->runPhase() == ui::RunPhase::Idle) {
+  if (!sweep) {
+    m_session->showHint(ui::errorText(sweep.error()));
+  } else if (m_session->runPhase() == ui::RunPhase::Idle) {
     start(std::move(*sweep));
   }
 }
@@ -115,9 +117,11 @@ void SweepController::start(workspace::Sweep sweep) {
   const std::filesystem::path costs =
       m_session->costs() ? m_session->costFacts().file : std::filesystem::path();
   const Status started = m_runner.start(std::move(sweep), costs);
-  m_session->setRunProblem(started ? QString() : ui::errorText(started.error()));
+  m_session->setRunProblem({});
+  m_problem = started ? QString() : ui::errorText(started.error());
   if (!started) {
     Q_EMIT message(tr("The sweep could not start"));
+    refresh();
     return;
   }
   m_elapsed.start();
@@ -168,6 +172,8 @@ void SweepController::publish(ui::SweepView view) {
       progress.secondsLeft = static_cast<double>(m_elapsed.elapsed()) / 1e3 / now * left;
     }
     m_session->setProgress(progress);
+  } else if (!m_problem.isEmpty()) {
+    view.problem = m_problem;
   }
   m_session->setSweep(std::make_shared<const ui::SweepView>(std::move(view)));
 }
@@ -175,7 +181,7 @@ void SweepController::publish(ui::SweepView view) {
 void SweepController::onFinished(const std::optional<Error>& error) {
   m_refresh.stop();
   m_session->setRunPhase(ui::RunPhase::Idle);
-  m_session->setRunProblem(error ? ui::errorText(*error) : QString());
+  m_problem = error ? ui::errorText(*error) : QString();
   m_session->tellRunsChanged();
   const workspace::SweepWish wish = m_runner.sweep().wish;
   Q_EMIT message(error                                    ? tr("The sweep was interrupted")

@@ -41,6 +41,7 @@ class SweepController final : public QObject {
   ui::LatestJob m_making;
   ui::LatestJob m_viewing;
   std::shared_ptr<ui::SweepPredictions> m_predictions = std::make_shared<ui::SweepPredictions>();
+  QString m_problem;  ///< why the sweep was refused or interrupted
   QTimer m_refresh;
   QElapsedTimer m_elapsed;
   int m_repeatsAtStart = -1;

@@ -25,19 +25,19 @@ SweepRunner::SweepRunner(QObject* parent) : QObject(parent) {
 }
 
 Status SweepRunner::start(workspace::Sweep sweep, std::filesystem::path costs) {
+  m_sweep = std::move(sweep);
   if (const auto engine = findEngine(); !engine) {
     return tl::make_unexpected(engine.error());
   }
-  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "the sweep " + sweep.name);
+  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "the sweep " + m_sweep.name);
   if (!lock) {
     return tl::make_unexpected(lock.error());
   }
-  sweep.wish = SweepWish::Go;
-  if (const Status written = workspace::writeSweep(sweep); !written) {
+  m_sweep.wish = SweepWish::Go;
+  if (const Status written = workspace::writeSweep(m_sweep); !written) {
     return written;
   }
   m_lock = std::move(*lock);
-  m_sweep = std::move(sweep);
   m_costs = std::move(costs);
   m_running = true;
   // Whoever starts it hears of its end behind this call.

@@ -28,6 +28,7 @@ class SweepRunner final : public QObject {
   /// The same for good.
   void cancel();
   [[nodiscard]] bool running() const { return m_running; }
+  /// The one that was started last, also where it was refused.
   [[nodiscard]] const workspace::Sweep& sweep() const { return m_sweep; }
   [[nodiscard]] std::size_t task() const { return m_task; }
 

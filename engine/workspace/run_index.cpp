@@ -7,7 +7,9 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <thread>
 
 #include "engine/workspace/detail/run_entry.h"
 
@@ -18,6 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr int kSchemaVersion = 2;
 constexpr int kBusyTimeoutMs = 5000;
+constexpr int kBusyPollMs = 10;
 
 // What is looked at without reading the rest has a column; the rest of an entry is one JSON text.
 constexpr const char* kCreate =
@@ -33,6 +36,29 @@ Error cannotUse(const fs::path& database, const std::exception& problem) {
 
 bool isDamage(int sqliteCode) {
   return sqliteCode == SQLITE_NOTADB || sqliteCode == SQLITE_CORRUPT;
+}
+
+bool isBusy(const SQLite::Exception& problem) {
+  constexpr int kPrimaryCode = 0xff;
+  return (problem.getErrorCode() & kPrimaryCode) == SQLITE_BUSY;
+}
+
+/// Does the work again while another program opens or closes the database or mends it after a kill:
+/// for these SQLite answers "locked" at once, whatever its own timeout is.
+/// @source https://sqlite.org/wal.html, "Sometimes Queries Return SQLITE_BUSY In WAL Mode"
+template <class Work>
+auto patiently(const Work& work) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kBusyTimeoutMs);
+  while (true) {
+    try {
+      return work();
+    } catch (const SQLite::Exception& problem) {
+      if (!isBusy(problem) || std::chrono::steady_clock::now() > end) {
+        throw;
+      }
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(kBusyPollMs));
+  }
 }
 
 std::string fullPath(const fs::path& folder) {
@@ -84,12 +110,9 @@ class SqliteRunIndex final : public RunIndex {
         m_database(m_path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs) {
     m_database.exec("PRAGMA journal_mode=WAL");
     m_database.exec("PRAGMA synchronous=NORMAL");
-    const int version = m_database.execAndGet("PRAGMA user_version").getInt();
-    if (version != kSchemaVersion) {
-      m_database.exec("DROP TABLE IF EXISTS runs");
-      m_database.exec("PRAGMA user_version=" + std::to_string(kSchemaVersion));
+    if (m_database.execAndGet("PRAGMA user_version").getInt() != kSchemaVersion) {
+      makeTable();
     }
-    m_database.exec(kCreate);
   }
 
   Status put(const fs::path& folder) override {
@@ -97,7 +120,11 @@ class SqliteRunIndex final : public RunIndex {
     if (!run) {
       return tl::make_unexpected(run.error());
     }
-    return guarded([&] { store(lineOf(*run)); });
+    return guarded([&] {
+      SQLite::Transaction transaction(m_database, kWriting);
+      store(lineOf(*run));
+      transaction.commit();
+    });
   }
 
   Status forget(const fs::path& folder) override {
@@ -107,6 +134,7 @@ class SqliteRunIndex final : public RunIndex {
   Result<std::vector<RunEntry>> list() override {
     std::vector<RunEntry> entries;
     const Status read = guarded([&] {
+      entries.clear();
       SQLite::Statement query(m_database,
                               "SELECT entry, words, number FROM runs ORDER BY started_at DESC, "
                               "folder DESC");
@@ -142,7 +170,7 @@ class SqliteRunIndex final : public RunIndex {
       }
       const Reading reading = readAll(std::move(stale), progress);
       gone.insert(gone.end(), reading.unreadable.begin(), reading.unreadable.end());
-      SQLite::Transaction transaction(m_database);
+      SQLite::Transaction transaction(m_database, kWriting);
       for (const std::string& folder : gone) {
         remove(folder);
       }
@@ -170,7 +198,7 @@ class SqliteRunIndex final : public RunIndex {
       // Those that had a number keep it; the others count on from there.
       std::stable_partition(reading.lines.begin(), reading.lines.end(),
                             [&](const Line& line) { return numbers.count(line.entry.folder) > 0; });
-      SQLite::Transaction transaction(m_database);
+      SQLite::Transaction transaction(m_database, kWriting);
       m_database.exec("DELETE FROM runs");
       for (Line& line : reading.lines) {
         const auto kept = numbers.find(line.entry.folder);
@@ -182,6 +210,9 @@ class SqliteRunIndex final : public RunIndex {
   }
 
  private:
+  /// Waits for other writers when it begins. One that begins by reading cannot wait for them later.
+  static constexpr auto kWriting = SQLite::TransactionBehavior::IMMEDIATE;
+
   struct Known {
     std::int64_t stamp = 0;
     int number = 0;
@@ -190,7 +221,7 @@ class SqliteRunIndex final : public RunIndex {
   template <class Work>
   Status guarded(const Work& work) {
     try {
-      work();
+      patiently(work);
       return {};
     } catch (const std::exception& problem) {
       return tl::make_unexpected(cannotUse(m_path, problem));
@@ -202,6 +233,17 @@ class SqliteRunIndex final : public RunIndex {
     const record::RunFolder files{folder};
     return fs::exists(files.events(), ignored) || fs::exists(files.result(), ignored) ||
            fs::exists(files.experiment(), ignored);
+  }
+
+  void makeTable() {
+    SQLite::Transaction transaction(m_database, kWriting);
+    // Another program may have made it meanwhile.
+    if (m_database.execAndGet("PRAGMA user_version").getInt() != kSchemaVersion) {
+      m_database.exec("DROP TABLE IF EXISTS runs");
+      m_database.exec(kCreate);
+      m_database.exec("PRAGMA user_version=" + std::to_string(kSchemaVersion));
+    }
+    transaction.commit();
   }
 
   struct Line {
@@ -306,7 +348,7 @@ Result<std::unique_ptr<RunIndex>> RunIndex::open(const fs::path& workspace) {
   fs::create_directories(workspace, failed);
   const fs::path database = workspace / "stagelane.db";
   try {
-    return std::make_unique<SqliteRunIndex>(workspace);
+    return patiently([&] { return std::make_unique<SqliteRunIndex>(workspace); });
   } catch (const SQLite::Exception& problem) {
     if (!isDamage(problem.getErrorCode())) {
       return tl::make_unexpected(cannotUse(database, problem));

@@ -6,79 +6,14 @@ during a run that is started by a click, and while a trace is opened. Runs in a 
 """
 
 import argparse
-import json
-import os
-import signal
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-source = Path(__file__).resolve().parents[2]
-program = Path(os.environ.get("STAGELANE_BIN_DIR", source / "build/release/bin")) / "stagelane"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
-
-class Window:
-    """The program with a workspace, settings and a heartbeat of its own."""
-
-    def __init__(self, folder, *arguments):
-        self.beats = Path(folder) / "heartbeat.json"
-        self.map = Path(folder) / "map.json"
-        for old in (self.beats, self.map):
-            old.unlink(missing_ok=True)
-        environment = {**os.environ, "STAGELANE_HEARTBEAT": str(self.beats), "STAGELANE_WORKSPACE": f"{folder}/workspace",
-                       "XDG_CONFIG_HOME": f"{folder}/config", "QT_QPA_PLATFORM": "xcb"}
-        self.started_ns = time.monotonic_ns()
-        self.process = subprocess.Popen([str(program), "--size", "1600x900", *map(str, arguments)], env=environment,
-                                        stderr=subprocess.DEVNULL)
-
-    def until(self, what, seconds=120.0):
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            try:
-                answer = what()
-                if answer:
-                    return answer
-            except (OSError, ValueError, KeyError):
-                pass
-            if self.process.poll() is not None:
-                sys.exit(f"the window ended with {self.process.returncode}")
-            time.sleep(0.05)
-        sys.exit("the window did not get there in time")
-
-    def read(self):
-        return json.loads(self.beats.read_text())
-
-    def first_picture_ms(self):
-        beat = self.until(lambda: self.read() if self.read()["first_picture_ns"] else None)
-        return (beat["first_picture_ns"] - self.started_ns) / 1e6
-
-    def forget_gaps(self):
-        """The window begins anew with its longest gap where its file was taken away."""
-        for _ in range(2):
-            self.until(self.beats.exists)
-            self.beats.unlink()
-        self.until(self.beats.exists)
-
-    def longest_gap_ms(self):
-        time.sleep(1.2)
-        return self.read()["longest_gap_ms"]
-
-    def control(self, name):
-        controls = json.loads(self.map.read_text())["controls"]
-        return next((control for control in controls if control["name"] == name), None)
-
-    def click(self, name):
-        control = self.until(lambda: self.control(name) if self.control(name)["enabled"] else None)
-        x, y, width, height = control["rect"]
-        # The left part: the right one of a split button opens its menu.
-        subprocess.run(["xdotool", "mousemove", str(x + width // 4), str(y + height // 2), "click", "1"], check=True)
-
-    def end(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+from window_program import Window, in_display  # noqa: E402
 
 
 def measure_starts(folder, count):
@@ -122,10 +57,7 @@ def main():
     parser.add_argument("--run", default="toy", help="experiment or preset that is run")
     parser.add_argument("--trace", help="a trace that is opened")
     options = parser.parse_args()
-    if "STAGELANE_IN_DISPLAY" not in os.environ:
-        environment = {**os.environ, "STAGELANE_IN_DISPLAY": "1", "STAGELANE_SCREEN": "1700x1000x24"}
-        display = source / "tests/gui/with-display"
-        sys.exit(subprocess.run([str(display), sys.executable, *sys.argv], env=environment).returncode)
+    in_display()
     with tempfile.TemporaryDirectory() as folder:
         measure_starts(folder, options.starts)
         measure_run(folder, options.run)

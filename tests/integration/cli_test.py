@@ -627,6 +627,22 @@ class RunTest(CommandLineTest):
                 self.assertEqual(sum(step["causes"].values()), step["wall_ns"])
                 self.assertEqual(step["causes"].get("backward", 0), 0)
 
+    def test_a_sweep_measures_all_combinations_of_five_kinds_of_values(self):
+        lists = ("--split", "5,10", "--schedule", "gpipe,1f1b", "--placement", "optimal,balanced",
+                 "--recompute", "never,always", "--batch", "20,40")
+        path = self.experiment(lambda document: document.update(repeat=1, verify_gradients=False))
+        tasks = self.succeed_json("sweep", path, "--variant", "pipe", *lists)["tasks"]
+        self.assertEqual([task["label"] for task in tasks], ["batch 20", "batch 40"])
+        wanted = {f"pipe-sweep-{placement}-{recompute}-{schedule}-s{split}"
+                  for placement in ("optimal", "balanced") for recompute in ("never", "always")
+                  for schedule in ("gpipe", "1f1b") for split in (5, 10)}
+        for task in tasks:
+            points = {point["variant"]: point for point in task["points"]}
+            self.assertEqual(wanted, {name for name in points if "sweep" in name})
+            for name in wanted:
+                self.assertEqual(points[name]["status"], "done", name)
+                self.assertGreater(points[name]["predicted_step_ns"], 0, name)
+
     def test_every_training_option_at_once(self):
         def change(document):
             document["optimizer"] = {"kind": "adamw", "betas": [0.8, 0.9]}

@@ -190,6 +190,7 @@ void ChartsPage::setSession(Session* session) {
   connect(session, &Session::runPhaseChanged, this, later);
   connect(session, &Session::progressChanged, this, [this] { refreshBanner(); });
   connect(session, &Session::engineProblemChanged, this, later);
+  connect(session, &Session::runProblemChanged, this, later);
   connect(session, &Session::themeChanged, this, later);
   connect(session, &Session::legendFilterChanged, this, later);
   refresh();

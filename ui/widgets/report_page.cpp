@@ -214,6 +214,8 @@ void ReportPage::setSession(Session* session) {
   connect(session, &Session::reportFoldersChanged, this, &ReportPage::refresh);
   connect(session, &Session::engineProblemChanged, this,
           [this] { showRunBanner(*m_banner, *m_session); });
+  connect(session, &Session::runProblemChanged, this,
+          [this] { showRunBanner(*m_banner, *m_session); });
   connect(session, &Session::progressChanged, this,
           [this] { showRunBanner(*m_banner, *m_session); });
   connect(session, &Session::themeChanged, this, &ReportPage::applyTheme);

@@ -72,6 +72,16 @@ void showEngineProblem(Banner& banner, const Session& session) {
 
 }  // namespace
 
+void showStartBanner(Banner& banner, Session& session) {
+  if (session.runPhase() != RunPhase::Idle || session.runProblem().isEmpty()) {
+    showEngineProblem(banner, session);
+    return;
+  }
+  banner.show(Tone::Error, QStringLiteral("The run could not start"), session.runProblem(),
+              {{QStringLiteral("dismiss"), QStringLiteral("Dismiss"),
+                [&session] { session.setRunProblem({}); }}});
+}
+
 void showRunBanner(Banner& banner, Session& session) {
   const RunResultPtr run = session.result();
   if (session.runPhase() != RunPhase::Idle) {
@@ -81,8 +91,8 @@ void showRunBanner(Banner& banner, Session& session) {
                 progressText(session), {});
     return;
   }
-  if (!run) {
-    showEngineProblem(banner, session);
+  if (!run || !session.runProblem().isEmpty()) {
+    showStartBanner(banner, session);
     return;
   }
   switch (run->status) {

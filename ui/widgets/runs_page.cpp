@@ -9,6 +9,7 @@
 #include "ui/models/formatting.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/run_banner.h"
 #include "ui/widgets/sweep_panel.h"
 
 namespace stagelane::ui {
@@ -41,11 +42,18 @@ void RunsPage::setSession(Session* session) {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(buildToolbar());
+  auto* startBanner = new Banner(session, this);
+  layout->addWidget(startBanner);
   layout->addWidget(m_banner);
   layout->addWidget(m_workBar);
   layout->addWidget(new SweepPanel(session, this));
   layout->addWidget(m_stack, 1);
   connectHistory();
+  const auto told = [startBanner, session] { showStartBanner(*startBanner, *session); };
+  connect(session, &Session::runProblemChanged, startBanner, told);
+  connect(session, &Session::engineProblemChanged, startBanner, told);
+  connect(session, &Session::runPhaseChanged, startBanner, told);
+  told();
   connect(session, &Session::themeChanged, this, &RunsPage::refreshIcons);
   connect(session, &Session::runsChanged, &m_history, &RunHistory::reloadSoon);
   connect(session, &Session::engineProblemChanged, this, &RunsPage::refreshActions);

@@ -31,7 +31,7 @@ QString detailText(const Session& session, const SweepView& view) {
     text += QStringLiteral(" · best so far: %1, %2 a sample")
                 .arg(best->label, spreadText(best->meanS, best->stdS));
   }
-  return view.problem.isEmpty() ? text : text + QStringLiteral(" · ") + view.problem;
+  return text;
 }
 
 }  // namespace
@@ -41,6 +41,7 @@ SweepPanel::SweepPanel(Session* session, QWidget* parent)
       m_session(session),
       m_title(new QLabel(this)),
       m_text(mutedLabel({}, this)),
+      m_problem(new QLabel(this)),
       m_progress(new QProgressBar(this)),
       m_pause(new QPushButton(tr("Pause"), this)),
       m_goOn(new QPushButton(tr("Go on"), this)),
@@ -62,6 +63,9 @@ void SweepPanel::build() {
   m_title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   setNames(m_text, QStringLiteral("sweepText"), tr("How far the sweep is"));
   m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  setNames(m_problem, QStringLiteral("sweepProblem"), tr("Why the sweep did not go on"));
+  setLook(m_problem, QStringLiteral("error"));
+  m_problem->setWordWrap(true);
   setNames(m_progress, QStringLiteral("sweepProgress"), tr("Progress of the sweep"));
   m_progress->setTextVisible(false);
   m_progress->setFixedWidth(110);
@@ -81,6 +85,7 @@ void SweepPanel::build() {
   layout->setContentsMargins(measure::kPanelPadding, 6, measure::kPanelPadding, 4);
   layout->setSpacing(4);
   layout->addLayout(top);
+  layout->addWidget(m_problem);
   layout->addWidget(m_curve);
   connect(m_pause, &QPushButton::clicked, m_session, &Session::requestCancel);
   connect(m_goOn, &QPushButton::clicked, this,
@@ -102,6 +107,8 @@ void SweepPanel::refresh() {
   m_title->setText(tr("Sweep %1: %2").arg(sweep->name, stateWord(sweep->state)));
   m_text->setText(detailText(*m_session, *sweep));
   m_text->setToolTip(m_text->text());
+  m_problem->setText(sweep->problem);
+  m_problem->setVisible(!sweep->problem.isEmpty());
   m_progress->setRange(0, std::max(1, sweep->repeatsAsked));
   m_progress->setValue(sweep->repeatsDone);
   m_pause->setVisible(running);

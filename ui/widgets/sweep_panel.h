@@ -27,6 +27,7 @@ class SweepPanel final : public QWidget {
   Session* m_session;
   QLabel* m_title;
   QLabel* m_text;
+  QLabel* m_problem;
   QProgressBar* m_progress;
   QPushButton* m_pause;
   QPushButton* m_goOn;

@@ -133,6 +133,7 @@ void TimelinePage::connectSession() {
   connect(m_session, &Session::runPhaseChanged, this, runBanner);
   connect(m_session, &Session::progressChanged, this, runBanner);
   connect(m_session, &Session::engineProblemChanged, this, runBanner);
+  connect(m_session, &Session::runProblemChanged, this, runBanner);
   runBanner();
   connect(m_session, &Session::themeChanged, this, &TimelinePage::applyTheme);
   connect(m_session, &Session::legendFilterChanged, this, [this] {

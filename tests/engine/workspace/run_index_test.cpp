@@ -1,8 +1,12 @@
 #include "engine/workspace/run_index.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <fstream>
+#include <set>
+#include <thread>
 
 #include "engine/base/files.h"
 #include "tests/support/temporary_folder.h"
@@ -126,6 +130,48 @@ TEST_F(RunIndexTest, TwoProgramsMayHaveTheIndexOpenAtOnce) {
   ASSERT_TRUE(second);
   ASSERT_TRUE((*first)->put(m_root / "runs/a"));
   EXPECT_EQ(listed(**second).size(), 1u);
+}
+
+TEST_F(RunIndexTest, ProgramsThatOpenWriteAndCloseTheIndexAtOnceWaitForEachOther) {
+  constexpr int kPrograms = 4;
+  constexpr int kTimes = 25;
+  for (int i = 0; i < kPrograms; ++i) {
+    writeRun(m_root / "runs" / std::to_string(i), "Run " + std::to_string(i), 1.0);
+  }
+  std::atomic<bool> begin{false};
+  std::vector<std::string> problems(kPrograms);
+  std::vector<std::thread> programs;
+  for (int i = 0; i < kPrograms; ++i) {
+    programs.emplace_back([&, i] {
+      const auto keep = [&problem = problems[static_cast<std::size_t>(i)]](const Status& done) {
+        problem = done ? problem : done.error().message;
+      };
+      while (!begin) {
+        std::this_thread::yield();
+      }
+      for (int time = 0; time < kTimes; ++time) {
+        auto index = RunIndex::open(m_root);
+        keep(index ? Status{} : tl::make_unexpected(index.error()));
+        if (index) {
+          keep((*index)->put(m_root / "runs" / std::to_string(i)));
+          keep((*index)->refresh());
+          keep(time % 5 == 0 ? (*index)->rebuild() : Status{});
+          keep((*index)->list().map([](const auto&) {}));
+        }
+      }
+    });
+  }
+  begin = true;
+  for (std::thread& program : programs) {
+    program.join();
+  }
+  EXPECT_THAT(problems, testing::Each(""));
+  auto index = RunIndex::open(m_root);
+  std::set<int> numbers;
+  for (const RunEntry& entry : listed(**index)) {
+    numbers.insert(entry.number);
+  }
+  EXPECT_EQ(numbers, (std::set<int>{1, 2, 3, 4})) << "each has a number of its own";
 }
 
 TEST_F(RunIndexTest, ARunKeepsItsNumberThroughChangesAndARebuild) {
