@@ -2,13 +2,13 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QMessageBox>
 #include <filesystem>
 
 #include "app/experiment_source.h"
 #include "engine/base/json.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/code_dialog.h"
+#include "ui/widgets/question.h"
 
 namespace stagelane::app {
 namespace {
@@ -138,15 +138,15 @@ bool DocumentActions::mayLeave() {
   if (!m_session->document().modified()) {
     return true;
   }
-  QMessageBox box(QMessageBox::Question, tr("Unsaved changes"),
-                  tr("%1 has unsaved changes.").arg(m_session->document().name()),
-                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, m_window);
-  box.setObjectName(QStringLiteral("unsavedDialog"));
-  const int answer = box.exec();
-  if (answer == QMessageBox::Save) {
-    return save();
-  }
-  return answer == QMessageBox::Discard;
+  const std::size_t answer =
+      ui::ask(m_window, {QStringLiteral("unsavedDialog"),
+                         tr("Unsaved changes"),
+                         tr("Save the changes of %1?").arg(m_session->document().name()),
+                         tr("They are lost if you go on without saving."),
+                         {{QStringLiteral("saveChanges"), tr("Save")},
+                          {QStringLiteral("discardChanges"), tr("Go on without saving")},
+                          {QStringLiteral("stayHere"), tr("Stay")}}});
+  return answer == 0 ? save() : answer == 1;
 }
 
 void DocumentActions::openDialog() {
@@ -266,8 +266,11 @@ bool DocumentActions::saveAs() {
   return true;
 }
 
-void DocumentActions::tell(const Error& error) {
-  QMessageBox::critical(m_window, tr("Stagelane"), ui::errorText(error));
+void DocumentActions::tell(const Error& error) { ui::tell(m_window, ui::errorText(error)); }
+
+void DocumentActions::tellLater(const Error& error) {
+  QMetaObject::invokeMethod(
+      this, [this, error] { tell(error); }, Qt::QueuedConnection);
 }
 
 }  // namespace stagelane::app

@@ -34,6 +34,8 @@ class DocumentActions final : public QObject {
   void openChosen(const QString& path);
   /// Puts a file or run folder at the top of what was opened last; names of presets are left out.
   void remember(const QString& path);
+  /// Tells it once the window is there.
+  void tellLater(const Error& error);
   /// A run of the history: its experiment becomes the document. Asks before leaving changes.
   void openRun(const QString& folder, ui::RunUse use);
   /// No trace is being read.

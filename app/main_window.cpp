@@ -3,14 +3,15 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
-#include <QMessageBox>
 #include <QMimeData>
 
+#include "engine/workspace/workspace.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/charts_page.h"
 #include "ui/widgets/command_palette.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/plan_page.h"
+#include "ui/widgets/question.h"
 #include "ui/widgets/report_page.h"
 #include "ui/widgets/runs_page.h"
 #include "ui/widgets/style_sheet.h"
@@ -21,6 +22,8 @@ namespace stagelane::app {
 namespace {
 
 constexpr const char* kFirstExample = "tutorial-resnet50-quick";
+
+QString unsavedFolder() { return ui::qstring((workspace::workspaceRoot() / "unsaved").string()); }
 
 }  // namespace
 
@@ -34,7 +37,8 @@ MainWindow::MainWindow(const WindowOptions& options)
       m_documents(&m_session, &m_runs, this),
       m_shell(new ui::Shell(&m_session, this)),
       m_state(options),
-      m_notice(&m_session, this) {
+      m_notice(&m_session, this),
+      m_unsaved(&m_session, unsavedFolder()) {
   setCentralWidget(m_shell);
   setMinimumSize(1024, 700);
   setAcceptDrops(true);
@@ -55,6 +59,11 @@ MainWindow::MainWindow(const WindowOptions& options)
   connect(&m_shell->runBar(), &ui::RunBar::paletteRequested, this, &MainWindow::openPalette);
   connect(&m_calibration, &CalibrationController::measured, &m_costs, &CostLookup::lookAgain);
   connect(&m_session, &ui::Session::openRunRequested, &m_documents, &DocumentActions::openRun);
+  connect(&m_session, &ui::Session::unsavedWorkAnswered, this, [this](bool restore) {
+    if (!restore || m_documents.mayLeave()) {
+      m_unsaved.answer(restore);
+    }
+  });
   m_documents.fill(m_shell->runBar().experimentMenu());
 }
 
@@ -110,8 +119,15 @@ void MainWindow::addActions() {
 Status MainWindow::openFirst() {
   // A trace is shown beside an experiment, so there is always one.
   const bool trace = looksLikeTrace(m_options.file);
-  const bool example = m_options.file.empty() || trace;
+  bool example = m_options.file.empty() || trace;
   Status opened = m_documents.open(example ? kFirstExample : m_options.file);
+  if (!opened && !m_state.automated()) {
+    // Whoever double-clicked the file sees no terminal.
+    m_documents.tellLater(opened.error());
+    opened = m_documents.open(kFirstExample);
+    m_options.file.clear();
+    example = true;
+  }
   if (example) {
     selectPipeline();
   }
@@ -121,6 +137,9 @@ Status MainWindow::openFirst() {
   }
   if (opened && !m_options.file.empty() && !m_state.automated()) {
     m_documents.remember(ui::qstring(m_options.file));
+  }
+  if (!m_state.automated() || m_options.stay) {
+    m_unsaved.look();
   }
   applyTheme();
   updateTitle();
@@ -210,11 +229,15 @@ void MainWindow::dropEvent(QDropEvent* event) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (m_runs.running() || m_sweeps.running()) {
-    const auto answer =
-        QMessageBox::question(this, tr("A run is going"),
-                              tr("Closing the window cancels the run. What was measured is kept."),
-                              QMessageBox::Close | QMessageBox::Cancel);
-    if (answer != QMessageBox::Close) {
+    const std::size_t answer =
+        ui::ask(this, {QStringLiteral("closeDialog"),
+                       tr("A run is going"),
+                       tr("Close the window and cancel the run?"),
+                       tr("What was measured is kept, and the rest can be measured later: Runs, "
+                          "Resume."),
+                       {{QStringLiteral("closeAndCancel"), tr("Close and cancel the run")},
+                        {QStringLiteral("stayHere"), tr("Stay")}}});
+    if (answer != 0) {
       event->ignore();
       return;
     }
@@ -225,6 +248,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     return;
   }
   m_state.keep(*this, *m_shell, m_session);
+  m_unsaved.forget();
   event->accept();
 }
 

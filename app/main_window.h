@@ -12,6 +12,7 @@
 #include "app/run_controller.h"
 #include "app/run_notice.h"
 #include "app/sweep_controller.h"
+#include "app/unsaved_changes.h"
 #include "app/window_state.h"
 #include "ui/models/session.h"
 #include "ui/widgets/shell.h"
@@ -25,7 +26,8 @@ class MainWindow final : public QMainWindow {
   explicit MainWindow(const WindowOptions& options);
   ~MainWindow() override;
 
-  /// What `options.file` names, else the first-start example. @errors Invalid
+  /// What `options.file` names, else the first-start example; that also where the file cannot be
+  /// opened, and the window says why. @errors Invalid: the same, for an automated window
   [[nodiscard]] Status openFirst();
   [[nodiscard]] ui::Session& session() { return m_session; }
   [[nodiscard]] ui::Shell& shell() { return *m_shell; }
@@ -58,6 +60,7 @@ class MainWindow final : public QMainWindow {
   ui::Shell* m_shell;
   WindowState m_state;
   RunNotice m_notice;
+  UnsavedChanges m_unsaved;
 };
 
 }  // namespace stagelane::app

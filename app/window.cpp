@@ -2,7 +2,6 @@
 
 #include <QApplication>
 #include <QIcon>
-#include <QStyleFactory>
 #include <array>
 #include <memory>
 #include <string>
@@ -13,6 +12,7 @@
 #include "app/main_window.h"
 #include "engine/base/version.h"
 #include "ui/models/formatting.h"
+#include "ui/widgets/style_sheet.h"
 
 namespace stagelane::app {
 
@@ -26,7 +26,7 @@ int runWindow(const WindowOptions& options) {
   QApplication::setApplicationVersion(ui::qstring(version()));
   QApplication::setDesktopFileName(QStringLiteral("stagelane"));
   QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/stagelane.svg")));
-  QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  QApplication::setStyle(ui::makeStyle());
   QApplication::setFont(ui::fontOf(ui::TextSize::Body));
 
   MainWindow window(options);

@@ -1,10 +1,13 @@
 // What a person expects of any program: every action can be found and done from the keyboard, files
 // come back, code is exported, and what is dropped on the window opens.
 
+#include <QDeadlineTimer>
+#include <QDir>
 #include <QDropEvent>
 #include <QFile>
 #include <QMimeData>
 #include <QTest>
+#include <QThread>
 #include <QUrl>
 
 #include "app/main_window.h"
@@ -115,6 +118,48 @@ TEST_F(Manners, ChangesAreNotLeftWithoutAsking) {
   ASSERT_TRUE(m_window.click(QStringLiteral("undo")));
   ASSERT_TRUE(doFromPalette(QStringLiteral("resnet tutorial quick")));
   ASSERT_TRUE(saysExperiment(QStringLiteral("ResNet-50")));
+}
+
+TEST_F(Manners, EditsOfAWindowThatWasKilledAreOfferedByTheNext) {
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
+  ASSERT_TRUE(m_window.enter(QStringLiteral("repeats"), QStringLiteral("7")));
+  ASSERT_TRUE(saysExperiment(QStringLiteral("●")));
+  const QDir kept(path(QStringLiteral("workspace/unsaved")));
+  const QDeadlineTimer deadline(10'000);
+  while (kept.entryList({QStringLiteral("*.json")}).isEmpty() && !deadline.hasExpired()) {
+    QThread::msleep(20);
+  }
+  m_window.kill();
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("restoreUnsaved")));
+  EXPECT_EQ(m_window.map().valueOf(QStringLiteral("repeats")), QStringLiteral("5"));
+  keepPicture(m_window.picture(), QStringLiteral("restore-light"));
+  ASSERT_TRUE(m_window.click(QStringLiteral("restoreUnsaved")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the edit"), [](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("repeats")) == QStringLiteral("7") &&
+           map.find(QStringLiteral("restoreUnsaved")) == nullptr;
+  }));
+  ASSERT_TRUE(saysExperiment(QStringLiteral("●")));
+}
+
+TEST_F(Manners, UndoAndRedoOfAPlanWorkFromTheFieldThatChangedIt) {
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
+  const QString before = m_window.map().valueOf(QStringLiteral("splitSize"));
+  ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QStringLiteral("2")));
+  ASSERT_TRUE(m_window.enter(QStringLiteral("repeats"), QStringLiteral("7")));
+  ASSERT_TRUE(saysExperiment(QStringLiteral("●")));
+  const auto says = [this](const char* name, const QString& value) {
+    return m_window.waitFor(value, [&](const UiMapFile& map) {
+      return map.valueOf(QString::fromLatin1(name)) == value;
+    });
+  };
+  m_window.key(QStringLiteral("ctrl+z"));
+  ASSERT_TRUE(says("repeats", QStringLiteral("5")));
+  m_window.key(QStringLiteral("ctrl+z"));
+  ASSERT_TRUE(says("splitSize", before));
+  m_window.key(QStringLiteral("ctrl+shift+z"));
+  ASSERT_TRUE(says("splitSize", QStringLiteral("2")));
 }
 
 /// In this process: what a window keeps for the next start is not kept for scripts.

@@ -138,6 +138,11 @@ void ExperimentDocument::load(Json json, const QString& path, const QString& bas
   Q_EMIT pathChanged();
 }
 
+void ExperimentDocument::loadUnsaved(Json json, const QString& path, const QString& baseFolder) {
+  load(std::move(json), path, baseFolder);
+  m_undo.resetClean();
+}
+
 Status ExperimentDocument::save(const QString& path) {
   const Status written = writeFileAtomically(utf8(path), m_json->dump(2) + "\n");
   if (!written) {

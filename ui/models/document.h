@@ -49,6 +49,8 @@ class ExperimentDocument final : public QObject {
   /// Replaces everything and clears the undo stack. `path` is empty for a preset or a new document;
   /// `baseFolder` resolves its relative paths.
   void load(Json json, const QString& path, const QString& baseFolder);
+  /// The same for edits that were never saved: the document counts as modified.
+  void loadUnsaved(Json json, const QString& path, const QString& baseFolder);
   /// @errors CannotWrite
   [[nodiscard]] Status save(const QString& path);
 

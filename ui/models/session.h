@@ -40,6 +40,12 @@ struct RunProgress {
   std::optional<double> secondsLeft;
 };
 
+/// Edits that a window which ended without saving has left behind.
+struct UnsavedWork {
+  QString name;  ///< of the experiment
+  QString when;  ///< of the last edit, in words
+};
+
 /// A device that this machine has.
 struct MachineDevice {
   DeviceId id;
@@ -134,6 +140,15 @@ class Session final : public QObject {
   [[nodiscard]] QString runProblem() const { return m_runProblem; }
   void setRunProblem(const QString& problem);
 
+  /// What can be brought back; nothing when all was saved.
+  [[nodiscard]] const std::optional<UnsavedWork>& unsavedWork() const { return m_unsavedWork; }
+  void setUnsavedWork(std::optional<UnsavedWork> work) {
+    m_unsavedWork = std::move(work);
+    Q_EMIT unsavedWorkChanged();
+  }
+  /// Brings it back, or forgets it.
+  void answerUnsavedWork(bool restore) { Q_EMIT unsavedWorkAnswered(restore); }
+
   /// Empty when the engine was found; else why Run is off, and what to do.
   [[nodiscard]] QString engineProblem() const { return m_engineProblem; }
   void setEngineProblem(const QString& problem);
@@ -183,6 +198,8 @@ class Session final : public QObject {
   void progressChanged();
   void engineProblemChanged();
   void runProblemChanged();
+  void unsavedWorkChanged();
+  void unsavedWorkAnswered(bool restore);
   void themeChanged();
   void runRequested(const QStringList& tabIds);  ///< empty: all included
   void resumeRequested(const QString& folder);
@@ -229,6 +246,7 @@ class Session final : public QObject {
   SweepViewPtr m_sweep;
   QString m_engineProblem;
   QString m_runProblem;
+  std::optional<UnsavedWork> m_unsavedWork;
   ThemeKind m_theme = ThemeKind::Light;
 };
 

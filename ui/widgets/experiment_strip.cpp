@@ -7,8 +7,10 @@
 #include <QVBoxLayout>
 
 #include "ui/models/formatting.h"
+#include "ui/models/number_fields.h"
 #include "ui/models/plan_edits.h"
 #include "ui/widgets/combo.h"
+#include "ui/widgets/document_field.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
 
@@ -111,9 +113,9 @@ QWidget* ExperimentStrip::buildForm() {
                            double fallback, double low, double high) {
     add(label, integerField({QString::fromLatin1(name), label, path, fallback, low, high}, form));
   };
-  const auto number = [&](const char* name, const QString& label, const Path& path,
-                          double fallback) {
-    add(label, numberField({QString::fromLatin1(name), label, path, fallback}, form));
+  const auto number = [&](const char* name, const QString& label, const Path& path, double fallback,
+                          double high) {
+    add(label, numberField({QString::fromLatin1(name), label, path, fallback, 0.0, high}, form));
   };
   const auto choice = [&](const char* name, const QString& label, const Path& path,
                           const QStringList& words) {
@@ -125,9 +127,9 @@ QWidget* ExperimentStrip::buildForm() {
          {QStringLiteral("one_hot"), QStringLiteral("class"), QStringLiteral("normal")});
   integer("seed", tr("Seed"), {"data", "seed"}, 0, 0, 2147483647);
   choice("loss", tr("Loss"), {"loss"}, {QStringLiteral("mse"), QStringLiteral("cross_entropy")});
-  number("learningRate", tr("Learning rate"), {"optimizer", "lr"}, 0.001);
-  number("momentum", tr("Momentum"), {"optimizer", "momentum"}, 0.0);
-  number("weightDecay", tr("Weight decay"), {"optimizer", "weight_decay"}, 0.0);
+  number("learningRate", tr("Learning rate"), {"optimizer", "lr"}, 0.001, 1e6);
+  number("momentum", tr("Momentum"), {"optimizer", "momentum"}, 0.0, 1.0);
+  number("weightDecay", tr("Weight decay"), {"optimizer", "weight_decay"}, 0.0, 1e6);
   integer("warmup", tr("Warm-up repeats"), {"warmup"}, 1, 0, 1000);
   choice("timing", tr("Timing"), {"timing"},
          {QStringLiteral("steady"), QStringLiteral("tutorial")});
@@ -171,6 +173,7 @@ QSpinBox* ExperimentStrip::integerField(const Field& field, QWidget* parent) {
   spin->setRange(static_cast<int>(field.low), static_cast<int>(field.high));
   spin->setKeyboardTracking(false);
   spin->setFocusPolicy(Qt::StrongFocus);
+  leaveUndoToDocument(spin);
   connect(spin, &QSpinBox::valueChanged, this, [this, field](int value) {
     apply(tr("%1 %2").arg(field.label).arg(value), field.path, value);
   });
@@ -185,15 +188,15 @@ QWidget* ExperimentStrip::numberField(const Field& field, QWidget* parent) {
   auto* edit = new QLineEdit(parent);
   setNames(edit, field.name, field.label);
   connect(edit, &QLineEdit::editingFinished, this, [this, edit, field] {
-    bool isNumber = false;
-    const double value = edit->text().toDouble(&isNumber);
-    if (!isNumber || value < field.low || value > field.high) {
-      m_session->showHint(tr("%1: \"%2\" is no number from 0 on").arg(field.label, edit->text()));
+    const auto value = numberFromText(field.label, edit->text(), field.low, field.high);
+    if (!value) {
+      m_session->showHint(errorText(value.error()));
       refresh();
-    } else if (value != valueAt(field.path, field.fallback)) {
-      apply(tr("%1 %2").arg(field.label, edit->text()), field.path, value);
+    } else if (*value != valueAt(field.path, field.fallback)) {
+      apply(tr("%1 %2").arg(field.label, edit->text().trimmed()), field.path, *value);
     }
   });
+  leaveUndoToDocument(edit);
   m_refreshers.push_back([this, edit, field] {
     const Json value = valueAt(field.path, field.fallback);
     edit->setText(value.is_number() ? QString::number(value.get<double>()) : qstring(value.dump()));

@@ -74,11 +74,13 @@ void PlanPage::setSession(Session* session) {
     m_actions.append(action);
   }
   connect(m_plan, &PlanModel::refused, session, &Session::showHint);
+  connect(m_plan, &PlanModel::selectionChanged, session, [session] { session->showHint({}); });
   connect(session, &Session::documentChanged, this, &PlanPage::refreshBanner);
   connect(session, &Session::resultChanged, this, &PlanPage::refreshBanner);
   connect(session, &Session::runPhaseChanged, this, &PlanPage::refreshBanner);
   connect(session, &Session::engineProblemChanged, this, &PlanPage::refreshBanner);
   connect(session, &Session::runProblemChanged, this, &PlanPage::refreshBanner);
+  connect(session, &Session::unsavedWorkChanged, this, &PlanPage::refreshBanner);
   connect(session, &Session::themeChanged, this, &PlanPage::refreshBanner);
   connect(&session->calibration(), &Calibration::changed, this, &PlanPage::refreshBanner);
   for (QAction* action :
@@ -264,6 +266,15 @@ void PlanPage::refreshBanner() {
   }
   if (m_session->runPhase() != RunPhase::Idle) {
     m_banner->show(Tone::Accent, tr("Edits apply to the next run."), {}, {});
+    return;
+  }
+  if (const auto& work = m_session->unsavedWork()) {
+    m_banner->show(Tone::Warning, tr("%1 has changes that were not saved.").arg(work->name),
+                   tr("The window ended without closing; they are of %1.").arg(work->when),
+                   {{QStringLiteral("restoreUnsaved"), tr("Restore"),
+                     [this] { m_session->answerUnsavedWork(true); }},
+                    {QStringLiteral("discardUnsaved"), tr("Discard them"),
+                     [this] { m_session->answerUnsavedWork(false); }}});
     return;
   }
   if (!m_session->runProblem().isEmpty()) {

@@ -9,6 +9,7 @@
 #include "ui/models/formatting.h"
 #include "ui/models/schedule_choices.h"
 #include "ui/models/split_sizes.h"
+#include "ui/widgets/document_field.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
 
@@ -78,6 +79,7 @@ void PlanToolbar::build() {
   setNames(m_split, QStringLiteral("splitSize"), tr("Split size"));
   setNames(m_member, QStringLiteral("sweepMember"), tr("Shown member of the sweep"));
   m_split->setFixedWidth(84);
+  leaveUndoToDocument(m_split);
   m_split->setToolTip(tr("Samples in a micro-batch; several make a sweep: 4, 8, 16"));
   for (const StrategyName& strategy : kStrategies) {
     m_strategy->addItem(tr(strategy.text), QString::fromLatin1(strategy.word));

@@ -75,6 +75,8 @@ QWidget* Shell::buildStatusBar() {
     m_hint->setText(text);
     timer->start();
   });
+  // A hint is about what was just tried; the next edit makes it old.
+  connect(m_session, &Session::documentChanged, m_hint, &QLabel::clear);
   return bar;
 }
 

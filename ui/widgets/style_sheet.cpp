@@ -1,6 +1,6 @@
 #include "ui/widgets/style_sheet.h"
 
-#include <QMap>
+#include <QProxyStyle>
 
 namespace stagelane::ui {
 namespace {
@@ -121,6 +121,24 @@ QDialog { background: @panel; }
 QTabWidget::pane { border: none; border-top: 1px solid @border; }
 )css";
 
+class QuietStyle final : public QProxyStyle {
+ public:
+  QuietStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+  int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                QStyleHintReturn* data) const override {
+    return hint == SH_DialogButtonBox_ButtonsHaveIcons
+               ? 0
+               : QProxyStyle::styleHint(hint, option, widget, data);
+  }
+  void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override {
+    if (element != PE_FrameFocusRect) {
+      QProxyStyle::drawPrimitive(element, option, painter, widget);
+    }
+  }
+};
+
 QString mixed(const QColor& a, const QColor& b, double share) {
   const auto mix = [share](int from, int to) {
     return static_cast<int>(from + (to - from) * share);
@@ -164,5 +182,7 @@ QString styleSheetOf(const Theme& theme) {
   }
   return sheet;
 }
+
+QStyle* makeStyle() { return new QuietStyle; }
 
 }  // namespace stagelane::ui

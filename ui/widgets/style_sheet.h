@@ -5,11 +5,16 @@
 /// dynamic property `look`: `primary`, `flat`, `rail`, `segment`, `strip`, `panel`, `muted`, …
 
 #include <QString>
+#include <QStyle>
 
 #include "ui/models/theme.h"
 
 namespace stagelane::ui {
 
 [[nodiscard]] QString styleSheetOf(const Theme& theme);
+
+/// Qt's Fusion without what the sheet draws in another way: icons of dialog buttons and the box
+/// behind the words of a button that has the keyboard. The application owns it.
+[[nodiscard]] QStyle* makeStyle();
 
 }  // namespace stagelane::ui

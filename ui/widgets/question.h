@@ -1,0 +1,30 @@
+#pragma once
+
+/// Questions and messages of the window, in its own look: each answer says what it does, and has a
+/// name by which tests press it.
+
+#include <QString>
+#include <QWidget>
+#include <vector>
+
+namespace stagelane::ui {
+
+struct Answer {
+  QString name;  ///< objectName
+  QString text;
+};
+
+struct Question {
+  QString name;  ///< objectName of the dialog
+  QString title;
+  QString text;
+  QString detail;               ///< may be empty
+  std::vector<Answer> answers;  ///< Enter is the first, Esc the last
+};
+
+/// The place of the answer in `answers`. @thread the window's; returns when it is answered
+[[nodiscard]] std::size_t ask(QWidget* parent, const Question& question);
+/// Something to read, and OK.
+void tell(QWidget* parent, const QString& text, const QString& detail = {});
+
+}  // namespace stagelane::ui
