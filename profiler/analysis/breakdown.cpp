@@ -217,6 +217,7 @@ StepBreakdown breakDown(const TraceIndex& index, const trace::Step& step) {
   for (std::size_t device = 0; device < index.deviceCount(); ++device) {
     breakdown.devices.push_back(
         breakDownDevice(index, step, compute[device], device, lastComputeNs));
+    breakdown.devices.back().host = index.device(device).host;
   }
   return breakdown;
 }

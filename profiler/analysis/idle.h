@@ -49,6 +49,8 @@ struct Piece {
 
 struct DeviceStep {
   std::int32_t device = -1;
+  bool host =
+      false;  ///< has only host events, in a trace whose other devices have actions or kernels
   std::array<TimeNs, kCauseCount> causeNs{};
   std::vector<std::pair<std::int32_t, TimeNs>> starvedBy;  ///< device index → ns
   std::vector<Piece> pieces;  ///< tile [start, end) of the step exactly
@@ -79,8 +81,9 @@ struct StepBreakdown {
 /// - Compute of zero length is not busy, but what it waited for counts until its moment.
 /// - A REDUCE explains (`transfer`) what the tensor rule leaves to host or unattributed.
 /// - A wait before compute without a stage is explained by the device's copies (those of others
-///   that name it as their peer, too), receives and collectives (`transfer`; a kernel of NCCL is one), then by its synchronisation records (`starved`, by nobody who is
-///   known), else unattributed.
+///   that name it as their peer, too), receives and collectives (`transfer`; a kernel of NCCL is
+///   one), then by its synchronisation records (`starved`, by nobody who is known), else
+///   unattributed.
 [[nodiscard]] StepBreakdown breakDown(const trace::Trace& trace, const trace::Step& step);
 /// Index into stepsOf of the median step (lower middle by duration, timed repeats only).
 [[nodiscard]] std::size_t medianStep(const std::vector<trace::Step>& steps);

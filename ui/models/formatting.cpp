@@ -13,18 +13,32 @@ const QChar kMinus(0x2212);
 const QChar kTimes(0x00D7);
 const QChar kEnDash(0x2013);
 
-/// Three significant digits at most, trailing digits kept so that columns do not jump.
-QString significant(double value) {
+int decimalsOf(double value) {
   const double size = std::abs(value);
-  const int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
-  return QString::number(value, 'f', decimals);
+  return size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2;
 }
+
+/// Three significant digits at most, trailing digits kept so that columns do not jump.
+QString significant(double value) { return QString::number(value, 'f', decimalsOf(value)); }
 
 QString withSign(double value, const QString& absolute) {
   if (absolute.toDouble() == 0.0) {
     return QChar(0x00B1) + QStringLiteral("0");
   }
   return (value < 0 ? QString(kMinus) : QStringLiteral("+")) + absolute;
+}
+
+struct TimeUnit {
+  double ns;
+  QString name;
+};
+
+TimeUnit timeUnitOf(TimeNs ns) {
+  const double size = std::abs(static_cast<double>(ns));
+  if (size < 999.5) return {1.0, QStringLiteral("ns")};
+  if (size < 999.5e3) return {1e3, QStringLiteral("µs")};
+  if (size < 999.5e6) return {1e6, QStringLiteral("ms")};
+  return {1e9, QStringLiteral("s")};
 }
 
 struct ByteUnit {
@@ -57,22 +71,20 @@ QString inUnit(Bytes bytes, const ByteUnit& unit) {
 }  // namespace
 
 QString timeText(TimeNs ns) {
-  const double size = std::abs(static_cast<double>(ns));
-  const double value = static_cast<double>(ns);
-  QString text;
   if (ns == 0) {
     return QStringLiteral("0 ms");
   }
-  if (size < 999.5) {
-    text = QString::number(ns) + QStringLiteral(" ns");
-  } else if (size < 999.5e3) {
-    text = significant(value / 1e3) + QStringLiteral(" µs");
-  } else if (size < 999.5e6) {
-    text = significant(value / 1e6) + QStringLiteral(" ms");
-  } else {
-    text = significant(value / 1e9) + QStringLiteral(" s");
-  }
-  return text.replace(QLatin1Char('-'), kMinus);
+  const TimeUnit unit = timeUnitOf(ns);
+  const double value = static_cast<double>(ns) / unit.ns;
+  QString text = unit.ns == 1.0 ? QString::number(ns) : significant(value);
+  return text.replace(QLatin1Char('-'), kMinus) + QChar(u' ') + unit.name;
+}
+
+QString timeInUnitOf(TimeNs ns, TimeNs whole) {
+  const TimeUnit unit = timeUnitOf(whole);
+  const int decimals = unit.ns == 1.0 ? 0 : decimalsOf(static_cast<double>(whole) / unit.ns);
+  return QString::number(static_cast<double>(ns) / unit.ns, 'f', decimals)
+      .replace(QLatin1Char('-'), kMinus);
 }
 
 QString secondsText(double seconds) {

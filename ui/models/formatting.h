@@ -18,6 +18,9 @@ namespace stagelane::ui {
 [[nodiscard]] QString secondsText(double seconds);
 /// A number of one unit for columns: "38.2" for 38 200 000 ns.
 [[nodiscard]] QString millisecondsText(TimeNs ns);
+/// A part of a time, in the unit that timeText has for the whole and with its decimals: "151" of
+/// "180 µs".
+[[nodiscard]] QString timeInUnitOf(TimeNs ns, TimeNs whole);
 /// "+12.0 ms", "−12.0 ms", "±0 ms".
 [[nodiscard]] QString timeDifferenceText(TimeNs differenceNs);
 /// Time left, coarse: "20 s", "2 min", "1 h 5 min".

@@ -32,9 +32,10 @@ Theme makeLight() {
                    rgb(0x8B95A5), rgb(0x2458C6), rgb(0xFFFFFF), rgb(0xE4ECFB), rgb(0xD6E3FA),
                    rgb(0x1B7A48), rgb(0xE0F3E8), rgb(0x8A5A00), rgb(0xFDF1D6), rgb(0xB4232F),
                    rgb(0xFBE5E6)};
-  theme.action = {rgb(0x2F6DB8), rgb(0xFFFFFF), rgb(0xEE9C33), rgb(0x241803),
-                  rgb(0x35A793), rgb(0x04211B), rgb(0xD3BDEE), rgb(0x2A1245),
-                  rgb(0x4A525E), rgb(0xFFFFFF), rgb(0x3E8E9E)};
+  theme.action = {rgb(0x2F6DB8), rgb(0xFFFFFF), rgb(0xEE9C33), rgb(0x241803), rgb(0x35A793),
+                  rgb(0x04211B), rgb(0xD3BDEE), rgb(0x2A1245), rgb(0x4A525E), rgb(0xFFFFFF),
+                  rgb(0x3E8E9E), rgb(0x9DBDE3), rgb(0x0B1E36), rgb(0x7C9A2D), rgb(0x131A04),
+                  rgb(0xA06A8C), rgb(0xFFFFFF), rgb(0xB3BAC6), rgb(0x1A1F28)};
   theme.cause = {rgb(0x63738C), rgb(0xC22F52), rgb(0x149CC4), rgb(0xC08A12),
                  rgb(0x5A4A9C), rgb(0x8F8A84), rgb(0xA0A7B2)};
   addNumbered(theme);
@@ -49,9 +50,10 @@ Theme makeDark() {
                    rgb(0x6C7686), rgb(0x7FA8F5), rgb(0x0D1420), rgb(0x24324D), rgb(0x29395A),
                    rgb(0x5CC98F), rgb(0x1B3327), rgb(0xE8B84E), rgb(0x3A2F17), rgb(0xF27D85),
                    rgb(0x3F2125)};
-  theme.action = {rgb(0x4F93E0), rgb(0x05101F), rgb(0xF0A345), rgb(0x241803),
-                  rgb(0x2FA08D), rgb(0x03140F), rgb(0xDCCBF5), rgb(0x2A1245),
-                  rgb(0x616A78), rgb(0xFFFFFF), rgb(0x5FB4C4)};
+  theme.action = {rgb(0x4F93E0), rgb(0x05101F), rgb(0xF0A345), rgb(0x241803), rgb(0x2FA08D),
+                  rgb(0x03140F), rgb(0xDCCBF5), rgb(0x2A1245), rgb(0x616A78), rgb(0xFFFFFF),
+                  rgb(0x5FB4C4), rgb(0xA9C9F0), rgb(0x0B1E36), rgb(0x9BBC4A), rgb(0x131A04),
+                  rgb(0xC490B4), rgb(0x24101C), rgb(0x8D96A5), rgb(0x0B0E13)};
   theme.cause = {rgb(0x7488A6), rgb(0xEE5F80), rgb(0x46C3E6), rgb(0xE3BC5C),
                  rgb(0x9A87EA), rgb(0xA39E97), rgb(0x7B8493)};
   addNumbered(theme);
@@ -176,15 +178,15 @@ QPalette makePalette(const Theme& theme) {
 QColor fillOf(const Theme& theme, Category category) {
   switch (category) {
     case Category::Forward:
-    case Category::Loss:
-    case Category::Operator: return theme.action.forward;
+    case Category::Loss: return theme.action.forward;
+    case Category::Operator: return theme.action.operators;
     case Category::Backward: return theme.action.backward;
     case Category::BackwardInput: return theme.action.input;
     case Category::BackwardWeight: return theme.action.weight;
-    case Category::Optimizer:
-    case Category::Sync:
-    case Category::Other: return theme.action.optimizer;
-    case Category::Kernel: return theme.action.input;
+    case Category::Optimizer: return theme.action.optimizer;
+    case Category::Kernel: return theme.action.kernel;
+    case Category::Sync: return theme.action.sync;
+    case Category::Other: return theme.action.other;
     default: return theme.action.copy;
   }
 }
@@ -192,12 +194,13 @@ QColor fillOf(const Theme& theme, Category category) {
 QColor textOn(const Theme& theme, Category category) {
   switch (category) {
     case Category::Backward: return theme.action.onBackward;
-    case Category::BackwardInput:
-    case Category::Kernel: return theme.action.onInput;
+    case Category::BackwardInput: return theme.action.onInput;
     case Category::BackwardWeight: return theme.action.onWeight;
-    case Category::Optimizer:
-    case Category::Sync:
-    case Category::Other: return theme.action.onOptimizer;
+    case Category::Optimizer: return theme.action.onOptimizer;
+    case Category::Operator: return theme.action.onOperators;
+    case Category::Kernel: return theme.action.onKernel;
+    case Category::Sync: return theme.action.onSync;
+    case Category::Other: return theme.action.onOther;
     default: return theme.action.onForward;
   }
 }

@@ -29,6 +29,7 @@ struct ControlColors {
 struct ActionColors {
   QColor forward, onForward, backward, onBackward, input, onInput, weight, onWeight;
   QColor optimizer, onOptimizer, copy;
+  QColor operators, onOperators, kernel, onKernel, sync, onSync, other, onOther;
 };
 
 /// Colours of why a device waits; each is drawn as a hatch of its own.

@@ -24,7 +24,8 @@ class TimeAxis {
   [[nodiscard]] double nsPerPixel() const { return m_span / m_width; }
   [[nodiscard]] bool showsAll() const;
 
-  [[nodiscard]] double xOf(double timeNs) const { return (timeNs - m_first) / nsPerPixel(); }
+  /// Exactly widthPx() for the end of a view that shows all.
+  [[nodiscard]] double xOf(double timeNs) const { return (timeNs - m_first) / m_span * m_width; }
   [[nodiscard]] double timeAt(double x) const { return m_first + x * nsPerPixel(); }
 
   void setWidth(double widthPx);

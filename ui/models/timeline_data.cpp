@@ -8,6 +8,23 @@ namespace {
 
 bool idle(const analysis::Piece& piece) { return !analysis::isBusy(piece.cause); }
 
+/// From the first to the last moment of a trace.
+std::pair<TimeNs, TimeNs> extentOf(const trace::Trace& trace) {
+  TimeNs first = std::numeric_limits<TimeNs>::max();
+  TimeNs last = std::numeric_limits<TimeNs>::min();
+  const auto take = [&](TimeNs from, TimeNs to) {
+    first = std::min(first, from);
+    last = std::max(last, to);
+  };
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    take(trace.startsNs()[i], trace.startsNs()[i] + trace.durationsNs()[i]);
+  }
+  for (const trace::CounterSeries& series : trace.counters()) {
+    if (!series.timesNs.empty()) take(series.timesNs.front(), series.timesNs.back());
+  }
+  return first > last ? std::pair<TimeNs, TimeNs>{0, 0} : std::pair{first, last};
+}
+
 /// An action that begins this part of the step later or earlier than predicted is a difference.
 constexpr TimeNs kDifferenceShare = 200;
 
@@ -21,7 +38,7 @@ TimelineData::TimelineData(trace::LaneIndexPtr lanes, std::size_t stepIndex,
                            trace::TracePtr predicted, TimelineNotes notes)
     : m_lanes(std::move(lanes)), m_stepIndex(stepIndex), m_notes(std::move(notes)) {
   m_notes.lost = std::max(m_notes.lost, trace().droppedEvents());
-  m_step = analysis::breakDown(trace(), analysis::stepsOf(trace()).at(stepIndex));
+  breakDownStep();
   if (predicted) {
     const auto steps = analysis::stepsOf(*predicted);
     if (!steps.empty()) {
@@ -37,9 +54,33 @@ TimelineData::TimelineData(trace::LaneIndexPtr lanes, std::size_t stepIndex,
   findFirstDifference();
 }
 
+void TimelineData::breakDownStep() {
+  const std::vector<trace::Step> steps = analysis::stepsOf(trace());
+  m_whole = m_stepIndex >= steps.size() || trace().steps().empty();
+  const auto [first, last] = m_whole ? extentOf(trace()) : std::pair<TimeNs, TimeNs>{};
+  trace::Step step;
+  step.startNs = first;
+  step.endNs = last;
+  if (m_stepIndex < steps.size()) step = steps[m_stepIndex];
+  m_step.step = step;
+  if (!steps.empty()) {
+    m_step = analysis::breakDown(trace(), step);
+    auto& devices = m_step.devices;
+    devices.erase(
+        std::remove_if(devices.begin(), devices.end(), [](const auto& each) { return each.host; }),
+        devices.end());
+  }
+  m_startNs = m_whole ? std::min(first, step.startNs) : step.startNs;
+  m_endNs = m_whole ? std::max(last, step.endNs) : step.endNs;
+}
+
 void TimelineData::noteWhatOccurs() {
   for (std::size_t track = 0; track < trace().tracks().size(); ++track) {
     m_categories = static_cast<trace::CategoryMask>(m_categories | m_lanes->categories(track));
+  }
+  for (std::size_t i = 0; i < trace().size(); ++i) {
+    m_stageCount = std::max<std::int32_t>(m_stageCount, trace().stages()[i] + 1);
+    m_microBatchCount = std::max<std::int32_t>(m_microBatchCount, trace().microBatches()[i] + 1);
   }
   for (std::size_t index = 0; index < analysis::kCauseCount; ++index) {
     const auto cause = static_cast<analysis::Cause>(index);
@@ -137,6 +178,10 @@ std::pair<TimeNs, TimeNs> TimelineData::spanOf(const TimelineTarget& target) con
     case TimelineTarget::Kind::None: break;
   }
   return {0, 0};
+}
+
+std::pair<TimeNs, TimeNs> TimelineData::stepSpan() const {
+  return {m_step.step.startNs - m_startNs, m_step.step.endNs - m_startNs};
 }
 
 std::int32_t TimelineData::deviceOfEvent(std::size_t event) const {

@@ -1,9 +1,11 @@
 #pragma once
 
 /// One step of a trace ready for drawing: its lanes and their level of detail, its idle pieces with
-/// prefix sums, and the predicted step beside it. Immutable; built once per step, on any thread.
+/// prefix sums, and the predicted step beside it. Of a trace that names no steps all is shown, also
+/// what came before and after the work that is analysed. Immutable; built once, on any thread.
 
 #include <QString>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,7 +38,10 @@ struct TimelineNotes {
 
 class TimelineData {
  public:
-  /// @pre `stepIndex` < stepsOf(trace).size()
+  /// All of the trace instead of a step of it, whatever steps it names.
+  static constexpr std::size_t kWholeTrace = std::numeric_limits<std::size_t>::max();
+
+  /// @pre `stepIndex` < stepsOf(trace).size(), or kWholeTrace
   TimelineData(trace::TracePtr trace, std::size_t stepIndex, trace::TracePtr predicted);
   /// The same with an index that is there already.
   TimelineData(trace::LaneIndexPtr lanes, std::size_t stepIndex, trace::TracePtr predicted,
@@ -45,10 +50,15 @@ class TimelineData {
   [[nodiscard]] const trace::Trace& trace() const { return m_lanes->trace(); }
   [[nodiscard]] trace::TracePtr tracePtr() const { return m_lanes->tracePtr(); }
   [[nodiscard]] const trace::LaneIndex& lanes() const { return *m_lanes; }
+  /// Where the time went on each device, without the hosts of a trace whose devices computed. No
+  /// devices where nothing was computed at all.
   [[nodiscard]] const analysis::StepBreakdown& step() const { return m_step; }
   [[nodiscard]] std::size_t stepIndex() const { return m_stepIndex; }
-  [[nodiscard]] TimeNs startNs() const { return m_step.step.startNs; }
-  [[nodiscard]] TimeNs wallNs() const { return m_step.wallNs(); }
+  /// The moment that is shown as 0, and how much is shown from there on: the step, or the trace.
+  [[nodiscard]] TimeNs startNs() const { return m_startNs; }
+  [[nodiscard]] TimeNs wallNs() const { return m_endNs - m_startNs; }
+  /// Whether what is shown is all of the trace.
+  [[nodiscard]] bool whole() const { return m_whole; }
   [[nodiscard]] const trace::Trace* predicted() const {
     return m_predictedLanes ? &m_predictedLanes->trace() : nullptr;
   }
@@ -65,6 +75,9 @@ class TimelineData {
   /// What occurs in the trace, and why devices wait in this step: the entries of a legend.
   [[nodiscard]] trace::CategoryMask categories() const { return m_categories; }
   [[nodiscard]] const std::vector<analysis::Cause>& idleCauses() const { return m_idleCauses; }
+  /// One more than the highest stage and micro-batch in the trace.
+  [[nodiscard]] std::int32_t stageCount() const { return m_stageCount; }
+  [[nodiscard]] std::int32_t microBatchCount() const { return m_microBatchCount; }
   /// Extremes of `trace().counters()[series]`.
   [[nodiscard]] const trace::CounterIndex& counter(std::size_t series) const {
     return m_counters[series];
@@ -79,6 +92,8 @@ class TimelineData {
   [[nodiscard]] const std::vector<TimelineTarget>& gaps() const { return m_gaps; }
   /// [start, end) of a target relative to the step's start (the predicted one's for Predicted).
   [[nodiscard]] std::pair<TimeNs, TimeNs> spanOf(const TimelineTarget& target) const;
+  /// [start, end) of the step itself, relative to startNs().
+  [[nodiscard]] std::pair<TimeNs, TimeNs> stepSpan() const;
   /// Device that an event's track belongs to, -1 for none.
   [[nodiscard]] std::int32_t deviceOfEvent(std::size_t event) const;
   /// The predicted counterpart of an action (same device, kind, stage, micro-batch), and back.
@@ -90,6 +105,7 @@ class TimelineData {
 
  private:
   using ActionKey = std::tuple<std::string, trace::Category, std::int32_t, std::int32_t>;
+  void breakDownStep();
   void buildBusySums();
   void findGaps();
   void indexPredicted();
@@ -99,10 +115,13 @@ class TimelineData {
 
   trace::LaneIndexPtr m_lanes, m_predictedLanes;
   std::size_t m_stepIndex = 0;
+  TimeNs m_startNs = 0, m_endNs = 0;
+  bool m_whole = false;
   TimelineNotes m_notes;
   analysis::StepBreakdown m_step, m_predictedStep;
   std::vector<trace::CounterIndex> m_counters;
   trace::CategoryMask m_categories = 0;
+  std::int32_t m_stageCount = 0, m_microBatchCount = 0;
   std::vector<analysis::Cause> m_idleCauses;
   std::vector<std::vector<TimeNs>> m_busySums;  ///< [device step][piece]: busy before the piece
   std::vector<TimelineTarget> m_gaps;

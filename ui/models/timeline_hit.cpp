@@ -12,10 +12,11 @@ struct LanePoint {
   std::size_t track = 0;
   std::size_t lane = 0;
   TimeNs zeroNs = 0;
+  const LegendFilter& filter;
 };
 
 /// The event at a time, or the nearest one that is at most `slack` away: short events are drawn a
-/// pixel wide.
+/// pixel wide. What the legend hides cannot be hit.
 std::optional<std::size_t> eventAt(const LanePoint& point, double relativeNs, double slack) {
   trace::LaneCursor cursor(point.index, point.track, point.lane);
   const auto time = static_cast<TimeNs>(std::floor(relativeNs)) + point.zeroNs;
@@ -26,6 +27,7 @@ std::optional<std::size_t> eventAt(const LanePoint& point, double relativeNs, do
     const auto start = static_cast<double>(cursor.startAt(at) - point.zeroNs);
     const auto end = static_cast<double>(cursor.endAt(at) - point.zeroNs);
     if (start > relativeNs + slack) break;
+    if (hides(point.filter, point.index.trace().categories()[cursor.eventAt(at)])) continue;
     if (start <= relativeNs && relativeNs < end) return cursor.eventAt(at);
     const double distance = start > relativeNs ? start - relativeNs : relativeNs - end;
     if (distance <= nearest) {
@@ -57,8 +59,9 @@ TimelineTarget predictedAt(const SceneInput& input, const TimelineRow& row, doub
     const trace::Track& info = lanes.trace().tracks()[track];
     if (info.device != device || info.kind != trace::TrackKind::Compute) continue;
     for (std::size_t lane = 0; lane < lanes.laneCount(track); ++lane) {
-      const auto event = eventAt({lanes, track, lane, input.data.predictedStep()->step.startNs},
-                                 relative, input.axis.nsPerPixel());
+      const auto event =
+          eventAt({lanes, track, lane, input.data.predictedStep()->step.startNs, input.filter},
+                  relative, input.axis.nsPerPixel());
       if (event) {
         return {.kind = TimelineTarget::Kind::Predicted, .event = *event, .device = row.device};
       }
@@ -78,14 +81,15 @@ TimelineTarget targetAt(const SceneInput& input, double x, double y) {
   const double time = input.axis.timeAt(x);
   if (row.kind == RowKind::Ghost) return predictedAt(input, row, time);
   if (isEventRow(row)) {
-    const auto event = eventAt({input.data.lanes(), static_cast<std::size_t>(row.track),
-                                static_cast<std::size_t>(row.lane), input.data.startNs()},
-                               time, input.axis.nsPerPixel());
+    const auto event =
+        eventAt({input.data.lanes(), static_cast<std::size_t>(row.track),
+                 static_cast<std::size_t>(row.lane), input.data.startNs(), input.filter},
+                time, input.axis.nsPerPixel());
     if (event) {
       return {.kind = TimelineTarget::Kind::Event, .event = *event, .device = row.device};
     }
   }
-  return row.kind == RowKind::Actions ? gapAtTime(input.data, row.device, time) : TimelineTarget{};
+  return showsIdle(row.kind) ? gapAtTime(input.data, row.device, time) : TimelineTarget{};
 }
 
 std::optional<double> snapAt(const SceneInput& input, double x, double y, double withinPx) {
@@ -99,8 +103,9 @@ std::optional<double> snapAt(const SceneInput& input, double x, double y, double
       best = timeNs;
     }
   };
-  offer(0.0);
-  offer(static_cast<double>(input.data.wallNs()));
+  const auto [stepStart, stepEnd] = input.data.stepSpan();
+  offer(static_cast<double>(stepStart));
+  offer(static_cast<double>(stepEnd));
   if (index < 0 || !isEventRow(input.layout.rows[static_cast<std::size_t>(index)])) return best;
   const TimelineRow& row = input.layout.rows[static_cast<std::size_t>(index)];
   trace::LaneCursor cursor(input.data.lanes(), static_cast<std::size_t>(row.track),

@@ -14,6 +14,23 @@ ColorKey numberedColor(std::int32_t number) {
                                             static_cast<std::size_t>(number % kNumberedColors));
 }
 
+std::vector<NumberedEntry> numberedEntries(const TimelineData& data, ColorBy colorBy) {
+  if (colorBy == ColorBy::Kind) return {};
+  const bool stages = colorBy == ColorBy::Stage;
+  const std::int32_t count = stages ? data.stageCount() : data.microBatchCount();
+  std::vector<NumberedEntry> entries;
+  for (std::int32_t number = 0; number < std::min(count, kNumberedColors); ++number) {
+    QString text =
+        (stages ? QStringLiteral("stage %1") : QStringLiteral("micro-batch %1")).arg(number);
+    if (number + kNumberedColors < count) {
+      text += QStringLiteral(", %1").arg(number + kNumberedColors);
+    }
+    if (number + 2 * kNumberedColors < count) text += QStringLiteral(", …");
+    entries.push_back({text, numberedColor(number)});
+  }
+  return entries;
+}
+
 namespace detail {
 namespace {
 
@@ -34,7 +51,7 @@ class LaneWalk {
         m_scale(canvas.in.resolution),
         m_pixels(static_cast<int>(std::ceil(canvas.scene.width * m_scale))) {
     for (std::size_t kind = 0; kind < trace::kCategoryCount; ++kind) {
-      m_hidden[kind] = contains(m_in.filter.hiddenCategories, static_cast<trace::Category>(kind));
+      m_hidden[kind] = hides(m_in.filter, static_cast<trace::Category>(kind));
     }
     const double yTop = canvas.yOf(row.y);
     m_visible = yTop < canvas.scene.height && yTop + row.height > 0.0;

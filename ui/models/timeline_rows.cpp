@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kHeader = 24.0, kUtilisation = 20.0, kGhost = 12.0, kActions = 28.0;
 constexpr double kCopies = 14.0, kOperators = 14.0, kCounter = 40.0, kNotice = 18.0, kGap = 4.0;
+constexpr double kIdle = 16.0;
 constexpr double kFolded = 14.0;
 
 bool hasEvents(const trace::Trace& trace, std::size_t track) {
@@ -38,6 +39,7 @@ double heightOf(RowKind kind) {
     case RowKind::Utilisation: return kUtilisation;
     case RowKind::Ghost: return kGhost;
     case RowKind::Actions: return kActions;
+    case RowKind::Idle: return kIdle;
     case RowKind::Copies: return kCopies;
     case RowKind::Operators: return kOperators;
     case RowKind::Counter: return kCounter;
@@ -141,6 +143,9 @@ class Stack {
     if (predicted != nullptr && m_options.predicted && deviceNamed(*predicted, name) >= 0) {
       add({.kind = RowKind::Ghost, .device = device, .label = QStringLiteral("predicted")}, kGhost,
           2.0);
+    }
+    if (!hasActions(device)) {
+      add({.kind = RowKind::Idle, .device = device, .label = QStringLiteral("idle")}, kIdle);
     }
   }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 /// Which rows the timeline has and where they are: per device a header, utilisation, the predicted
-/// ghost, actions, copies, operators, kernels, counters. Pure layout in the content's own
-/// coordinates (y from 0); the view scrolls it.
+/// ghost, actions (or idle time alone), copies, operators, kernels, counters. Pure layout in the
+/// content's own coordinates (y from 0); the view scrolls it.
 
 #include <QString>
 #include <set>
@@ -12,7 +12,21 @@
 
 namespace stagelane::ui {
 
-enum class RowKind { Header, Utilisation, Ghost, Actions, Copies, Operators, Counter, Notice };
+enum class RowKind {
+  Header,
+  Utilisation,
+  Ghost,
+  Actions,
+  Idle,
+  Copies,
+  Operators,
+  Counter,
+  Notice
+};
+/// Idle time is shaded between the actions of a device; where it has none, in a row of its own.
+[[nodiscard]] constexpr bool showsIdle(RowKind kind) {
+  return kind == RowKind::Actions || kind == RowKind::Idle;
+}
 
 struct TimelineRow {
   RowKind kind = RowKind::Header;

@@ -33,10 +33,15 @@ class Builder {
                                                               m_in.predictedShiftNs)),
                             SceneLine::Kind::PredictedEnd);
     }
-    const double end = m_in.axis.xOf(static_cast<double>(data.wallNs()));
+    const auto [stepStart, stepEnd] = data.stepSpan();
+    if (stepStart > 0) {
+      m_canvas.verticalLine(m_in.axis.xOf(static_cast<double>(stepStart)),
+                            SceneLine::Kind::MeasuredEnd);
+    }
+    const double end = m_in.axis.xOf(static_cast<double>(stepEnd));
     const bool failed = !data.notes().failure.isEmpty();
     m_canvas.verticalLine(end, failed ? SceneLine::Kind::Failure : SceneLine::Kind::MeasuredEnd);
-    if (failed && end >= 0.0 && end <= m_canvas.scene.width && m_canvas.scene.height > 20.0) {
+    if (failed && m_canvas.isOnScene(end) && m_canvas.scene.height > 20.0) {
       m_canvas.scene.texts.push_back(
           {.rect = QRectF(0.0, m_canvas.scene.height - 18.0, std::max(0.0, end - 6.0), 16.0),
            .text = data.notes().failure,
@@ -55,6 +60,7 @@ class Builder {
         if (row.lane == 0) detail::drawIdle(m_canvas, row);
         addEvents(row);
         break;
+      case RowKind::Idle: detail::drawIdle(m_canvas, row); break;
       case RowKind::Copies:
       case RowKind::Operators: addEvents(row); break;
       case RowKind::Counter: detail::drawCounter(m_canvas, row); break;

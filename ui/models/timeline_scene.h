@@ -32,6 +32,13 @@ using ColorKey = std::uint8_t;
 inline constexpr int kNumberedColors = 8;
 /// Of a micro-batch or a stage; what has none is muted.
 [[nodiscard]] ColorKey numberedColor(std::int32_t number);
+/// "stage 3", "micro-batch 3, 11, …": what a numbered colour stands for in a legend.
+struct NumberedEntry {
+  QString text;
+  ColorKey color = 0;
+};
+/// Those of the numbers that occur. Empty where colours say the kind.
+[[nodiscard]] std::vector<NumberedEntry> numberedEntries(const TimelineData& data, ColorBy colorBy);
 inline constexpr ColorKey kMutedColor = trace::kCategoryCount + kNumberedColors;
 inline constexpr std::size_t kColorKeys = std::size_t{kMutedColor} + 1;
 

@@ -31,9 +31,10 @@ StepUnit unitOf(const TimelineData& timeline) {
   return timeline.wallNs() < 10'000'000 ? StepUnit{QStringLiteral("µs"), 1e3}
                                         : StepUnit{QStringLiteral("ms"), 1e6};
 }
-/// To the nanosecond in µs, to the microsecond in ms: events may be far shorter than their step.
+/// To the nanosecond: events may be far shorter than their step.
 QString exactInUnit(TimeNs ns, const StepUnit& unit) {
-  const QString text = QString::number(std::abs(static_cast<double>(ns)) / unit.ns, 'f', 3);
+  const int decimals = unit.ns > 1e3 ? 6 : 3;
+  const QString text = QString::number(std::abs(static_cast<double>(ns)) / unit.ns, 'f', decimals);
   return ns < 0 ? QChar(u'\u2212') + text : text;
 }
 
@@ -102,7 +103,7 @@ void IdleCauseModel::setTimeline(TimelineDataPtr timeline) {
         m_rows[i].cells << (expected.empty() ? QStringLiteral("–")
                                              : QString::number(expected[i], 'f', 1));
       }
-      m_rows.back().cells << inUnit(timeline->wallNs(), unit) << QStringLiteral("100.0");
+      m_rows.back().cells << inUnit(timeline->step().wallNs(), unit) << QStringLiteral("100.0");
       if (timeline->predictedStep() != nullptr) {
         m_rows.back().cells << (expected.empty() ? QStringLiteral("–") : QStringLiteral("100.0"));
       }

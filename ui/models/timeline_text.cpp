@@ -82,8 +82,10 @@ TargetText describePredicted(const TimelineData& data, const TimelineTarget& tar
   const TimeNs later = start - data.spanOf(target).first;
   text.facts.emplace_back(
       QStringLiteral("Difference"),
-      QStringLiteral("%1 long, began %2")
-          .arg(timeDifferenceText(longer),
+      QStringLiteral("%1, began %2")
+          .arg(longer == 0 ? QStringLiteral("as long")
+                           : timeText(std::abs(longer)) + (longer > 0 ? QStringLiteral(" longer")
+                                                                      : QStringLiteral(" shorter")),
                later == 0 ? QStringLiteral("as predicted")
                           : timeText(std::abs(later)) + (later > 0 ? QStringLiteral(" later")
                                                                    : QStringLiteral(" earlier"))));
@@ -120,7 +122,7 @@ TargetText describeGap(const TimelineData& data, const TimelineTarget& target) {
   for (std::size_t i = target.firstPiece; i <= target.lastPiece; ++i) {
     const analysis::Piece& piece = step.pieces[i];
     const TimeNs length = piece.endNs - piece.startNs;
-    parts << QStringLiteral("%1 %2").arg(millisecondsText(length), pieceText(data, piece));
+    parts << QStringLiteral("%1 %2").arg(timeInUnitOf(length, end - start), pieceText(data, piece));
     text.facts.emplace_back(
         pieceText(data, piece),
         QStringLiteral("%1, %2").arg(
@@ -153,7 +155,11 @@ QString headerSentence(const TimelineData& data, std::int32_t device) {
       return qstring(analysis::idleSentence(data.trace(), data.step(), i));
     }
   }
-  return QStringLiteral("%1: not used in this step").arg(deviceName(data, device));
+  if (devices.empty()) {
+    return QStringLiteral("%1: nothing in this trace is known to be computed")
+        .arg(deviceName(data, device));
+  }
+  return QStringLiteral("%1: computes nothing here").arg(deviceName(data, device));
 }
 
 QString causeText(analysis::Cause cause) {

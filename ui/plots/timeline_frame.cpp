@@ -140,13 +140,8 @@ class Legend {
         m_entries.push_back({categoryText(category), colorKeyOf(category), {}, {}});
       }
     } else {
-      const bool stages = picture.colorBy == ColorBy::Stage;
-      for (int number = 0; number < kNumberedColors; ++number) {
-        m_entries.push_back(
-            {(stages ? QStringLiteral("stage %1") : QStringLiteral("micro-batch %1")).arg(number),
-             numberedColor(number),
-             {},
-             {}});
+      for (const NumberedEntry& entry : numberedEntries(picture.data, picture.colorBy)) {
+        m_entries.push_back({entry.text, entry.color, {}, {}});
       }
     }
     for (const analysis::Cause cause : picture.data.idleCauses()) {

@@ -250,6 +250,12 @@ class ScenePainter {
       return;
     }
     m_painter.setBrush(Qt::NoBrush);
+    if (outline.kind == Kind::Selected && outline.rect.width() > 5.0 * width) {
+      // The accent is a blue, as forward is: a line of the ground's colour sets it off.
+      m_painter.setPen(
+          QPen(m_theme.control.panel, 1.5, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+      m_painter.drawRect(outline.rect.adjusted(2.75, 2.75, -2.75, -2.75));
+    }
     m_painter.setPen(QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
     m_painter.drawRect(outline.rect.adjusted(1.0, 1.0, -1.0, -1.0));
   }

@@ -42,9 +42,14 @@ QPushButton[look="link"] { background: transparent; border: none; color: @accent
 QPushButton[look="link"]:hover { text-decoration: underline; }
 QPushButton[look="link"]:focus { border: none; text-decoration: underline; }
 
+QToolButton:checked { background: @accentSoft; border-color: @accent; color: @accent; }
 QToolButton[look="flat"] { background: transparent; border: 1px solid transparent; padding: 0 4px; }
 QToolButton[look="flat"]:hover { background: @selected; }
 QToolButton[look="flat"]:focus { border: 2px solid @accent; padding: 0 3px; }
+QToolButton[look="legend"] { background: transparent; border: 1px solid transparent; padding: 0 4px; color: @text; }
+QToolButton[look="legend"]:hover { background: @selected; }
+QToolButton[look="legend"]:focus { border: 2px solid @accent; padding: 0 3px; }
+QToolButton[look="legend"]:!checked { color: @muted; }
 QToolButton[look="primary"] { background: @accent; border: 1px solid @accent; color: @onAccent;
   font-weight: bold; padding: 0 12px; min-height: 26px; }
 QToolButton[look="primary"][popupMode="1"] { padding-right: 32px; }

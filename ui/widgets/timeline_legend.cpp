@@ -13,14 +13,21 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kSwatch = 12;
+/// Around a word: its button's padding, the gap to the swatch and to the next button.
+constexpr int kBesideWord = 20;
 
-/// Paints a swatch; the brush says what it stands for.
-QIcon swatch(const QBrush& brush, qreal ratio) {
+/// A swatch of what something looks like; of what is switched off, its outline.
+QIcon swatch(const QBrush& brush, bool hidden, qreal ratio) {
   QPixmap pixmap(QSize(kSwatch, kSwatch) * ratio);
   pixmap.setDevicePixelRatio(ratio);
   pixmap.fill(Qt::transparent);
   QPainter painter(&pixmap);
-  painter.fillRect(QRect(0, 0, kSwatch, kSwatch), brush);
+  if (hidden) {
+    painter.setPen(QPen(brush, 1.0));
+    painter.drawRect(QRectF(0.5, 0.5, kSwatch - 1.0, kSwatch - 1.0));
+  } else {
+    painter.fillRect(QRect(0, 0, kSwatch, kSwatch), brush);
+  }
   return QIcon(pixmap);
 }
 
@@ -51,13 +58,18 @@ void TimelineLegend::setFilter(const LegendFilter& filter) {
   rebuild();
 }
 
-void TimelineLegend::setCompact(bool compact) {
-  if (compact == m_compact) return;
-  m_compact = compact;
+void TimelineLegend::setRoom(int widthPx) {
+  m_room = widthPx;
+  updateWords();
+}
+
+void TimelineLegend::setColorBy(ColorBy colorBy) {
+  m_colorBy = colorBy;
   rebuild();
 }
 
 void TimelineLegend::setData(const TimelineDataPtr& timeline) {
+  m_timeline = timeline;
   m_categories = timeline ? legendEntries(timeline->categories()) : std::vector<trace::Category>{};
   m_causes = timeline ? timeline->idleCauses() : std::vector<analysis::Cause>{};
   rebuild();
@@ -71,47 +83,94 @@ void TimelineLegend::rebuild() {
     }
     delete item;
   }
-  const auto add = [this](const QString& name, const QString& text, const QBrush& brush,
-                          bool hidden) {
-    auto* button = new QToolButton(this);
-    button->setObjectName(QStringLiteral("legend.") + name);
-    button->setAccessibleName(QStringLiteral("Show %1").arg(text));
-    button->setToolTip(QStringLiteral("Click to hide or show: %1").arg(text));
-    button->setText(text);
-    button->setIcon(swatch(brush, devicePixelRatioF()));
-    button->setToolButtonStyle(m_compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
-    setLook(button, QStringLiteral("flat"));
-    button->setFixedHeight(measure::kStatusBarHeight - 4);
-    button->setStyleSheet(QStringLiteral("min-height: 0;"));
-    button->setCheckable(true);
-    button->setChecked(!hidden);
-    button->setFont(fontOf(TextSize::Caption));
-    layout()->addWidget(button);
-    return button;
-  };
+  m_buttons.clear();
+  addNumbers();
+  addCategories();
+  addCauses();
+  updateWords();
+}
+
+void TimelineLegend::addNumbers() {
+  if (!m_timeline) return;
+  for (const NumberedEntry& entry : numberedEntries(*m_timeline, m_colorBy)) {
+    const auto place = static_cast<std::size_t>(entry.color) - trace::kCategoryCount;
+    auto* button =
+        add({QStringLiteral("number.%1").arg(place), entry.text, m_theme->numbered[place], false});
+    button->setCheckable(false);
+    button->setFocusPolicy(Qt::NoFocus);
+    button->setAccessibleName(entry.text);
+    button->setToolTip(QStringLiteral("This colour is %1").arg(entry.text));
+  }
+}
+
+void TimelineLegend::addCategories() {
   for (const trace::Category category : m_categories) {
-    const bool hidden = std::count(m_filter.hiddenCategories.begin(),
-                                   m_filter.hiddenCategories.end(), category) != 0;
-    auto* button = add(qstring(trace::word(category)), categoryText(category),
-                       fillOf(*m_theme, category), hidden);
+    // Where colours are numbers, kinds have none.
+    const QBrush brush = m_colorBy == ColorBy::Kind ? QBrush(fillOf(*m_theme, category))
+                                                    : QBrush(m_theme->control.border2);
+    auto* button = add(
+        {qstring(trace::word(category)), categoryText(category), brush, hides(m_filter, category)});
     connect(button, &QToolButton::toggled, this, [this, category](bool on) {
       for (int each = 0; each <= static_cast<int>(trace::Category::Other); ++each) {
         const auto member = static_cast<trace::Category>(each);
         if (legendCategory(member) == category) toggle(m_filter.hiddenCategories, member, !on);
       }
+      showStates();
       Q_EMIT filterChanged();
     });
   }
+}
+
+void TimelineLegend::addCauses() {
   for (const analysis::Cause cause : m_causes) {
-    const bool hidden =
-        std::count(m_filter.hiddenCauses.begin(), m_filter.hiddenCauses.end(), cause) != 0;
-    auto* button = add(qstring(analysis::word(cause)), causeText(cause),
-                       brushOf(*m_theme, cause, devicePixelRatioF()), hidden);
+    auto* button = add({qstring(analysis::word(cause)), causeText(cause),
+                        brushOf(*m_theme, cause, devicePixelRatioF()), hides(m_filter, cause)});
     connect(button, &QToolButton::toggled, this, [this, cause](bool on) {
       toggle(m_filter.hiddenCauses, cause, !on);
+      showStates();
       Q_EMIT filterChanged();
     });
   }
+}
+
+QToolButton* TimelineLegend::add(const Entry& entry) {
+  auto* button = new QToolButton(this);
+  button->setObjectName(QStringLiteral("legend.") + entry.name);
+  button->setAccessibleName(QStringLiteral("Show %1").arg(entry.text));
+  button->setToolTip(QStringLiteral("Click to hide or show: %1").arg(entry.text));
+  button->setText(entry.text);
+  setLook(button, QStringLiteral("legend"));
+  button->setFixedHeight(measure::kStatusBarHeight - 4);
+  button->setStyleSheet(QStringLiteral("min-height: 0;"));
+  button->setCheckable(true);
+  button->setChecked(!entry.hidden);
+  button->setFont(fontOf(TextSize::Caption));
+  layout()->addWidget(button);
+  m_buttons.emplace_back(button, entry.brush);
+  showState(*button, entry.brush);
+  return button;
+}
+
+void TimelineLegend::showState(QToolButton& button, const QBrush& brush) {
+  const bool hidden = button.isCheckable() && !button.isChecked();
+  button.setIcon(swatch(brush, hidden, devicePixelRatioF()));
+  QFont font = button.font();
+  font.setStrikeOut(hidden);
+  button.setFont(font);
+}
+
+void TimelineLegend::showStates() {
+  for (const auto& [button, brush] : m_buttons) showState(*button, brush);
+}
+
+void TimelineLegend::updateWords() {
+  int wanted = 0;
+  for (const auto& each : m_buttons) {
+    wanted +=
+        kSwatch + kBesideWord + each.first->fontMetrics().horizontalAdvance(each.first->text());
+  }
+  const auto style = wanted <= m_room ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly;
+  for (const auto& each : m_buttons) each.first->setToolButtonStyle(style);
 }
 
 }  // namespace stagelane::ui

@@ -46,7 +46,8 @@ QWidget* TimelinePage::statusWidget() {
   if (m_legend == nullptr) {
     m_legend = new TimelineLegend(this);
     m_legend->setFilter(m_session->legendFilter());
-    m_legend->setCompact(width() < kWidePage);
+    m_legend->setColorBy(m_view->colorBy());
+    m_legend->setRoom(width() - kHintWidth);
     connect(m_legend, &TimelineLegend::filterChanged, m_session,
             [this] { m_session->setLegendFilter(m_legend->filter()); });
     m_legend->setData(m_data);
@@ -84,7 +85,10 @@ void TimelinePage::connectToolbar() {
   connect(m_toolbar, &TimelineToolbar::predictedToggled, m_view, &TimelineView::setShowPredicted);
   connect(m_toolbar, &TimelineToolbar::alignToggled, m_view,
           &TimelineView::setAlignAtFirstDifference);
-  connect(m_toolbar, &TimelineToolbar::colorByChosen, m_view, &TimelineView::setColorBy);
+  connect(m_toolbar, &TimelineToolbar::colorByChosen, this, [this](ColorBy colorBy) {
+    m_view->setColorBy(colorBy);
+    if (m_legend != nullptr) m_legend->setColorBy(colorBy);
+  });
   connect(m_toolbar, &TimelineToolbar::gapWanted, m_view, &TimelineView::stepGap);
   connect(m_toolbar, &TimelineToolbar::measureToggled, m_view, &TimelineView::setMeasuring);
   connect(m_toolbar, &TimelineToolbar::fitWanted, m_view, &TimelineView::fit);
@@ -155,18 +159,25 @@ void TimelinePage::applyTheme() {
 
 TimelinePage::Prepared TimelinePage::prepare(const Source& source) {
   Prepared ready;
+  if (source.trace->size() == 0 && source.trace->counters().empty()) return ready;
   ready.steps = analysis::stepsOf(*source.trace);
-  if (ready.steps.empty()) return ready;
-  ready.median = static_cast<int>(analysis::medianStep(ready.steps));
-  const int last = static_cast<int>(ready.steps.size()) - 1;
-  ready.index = source.index < 0 ? ready.median : std::min(source.index, last);
+  ready.named = !source.trace->steps().empty();
+  ready.wholeToo = source.foreign && ready.named;
+  ready.median = ready.steps.empty() ? 0 : static_cast<int>(analysis::medianStep(ready.steps));
+  const auto choices = static_cast<int>(ready.steps.size()) + (ready.wholeToo ? 1 : 0);
+  ready.index =
+      source.index < 0 ? ready.median : std::clamp(source.index, 0, std::max(0, choices - 1));
+  const bool whole = static_cast<std::size_t>(ready.index) >= ready.steps.size();
   ready.lanes =
       source.lanes ? source.lanes : std::make_shared<const trace::LaneIndex>(source.trace);
   ready.data = std::make_shared<const TimelineData>(
-      ready.lanes, static_cast<std::size_t>(ready.index), source.predicted, source.notes);
+      ready.lanes, whole ? TimelineData::kWholeTrace : static_cast<std::size_t>(ready.index),
+      source.predicted, source.notes);
   const TimeNs start = ready.data->startNs();
-  ready.withOperators =
-      stepWithOperators(*source.trace, ready.steps, static_cast<std::size_t>(ready.index));
+  if (!whole) {
+    ready.withOperators =
+        stepWithOperators(*source.trace, ready.steps, static_cast<std::size_t>(ready.index));
+  }
   ready.events = firstEvents(*ready.data, {start, start + ready.data->wallNs()}, kMostTableEvents);
   return ready;
 }
@@ -180,13 +191,15 @@ void TimelinePage::reload() {
       foreign ? opened->trace : m_session->measuredTrace(m_session->currentVariantId());
   const trace::TracePtr shown = measured ? measured : predicted;
   const trace::TracePtr beside = measured && !foreign ? predicted : nullptr;
-  if (shown && shown == m_trace && beside == m_predictedBeside) return;
+  const QString failure = notesOfTrace().failure;
+  if (shown && shown == m_trace && beside == m_predictedBeside && failure == m_failure) return;
+  m_failure = failure;
   if (shown != m_trace) m_lanes = nullptr;
   const bool sameTrace = shown == m_trace && m_data;
   m_trace = shown;
   m_predictedBeside = beside;
   const bool growing = measured && !foreign && m_session->runPhase() != RunPhase::Idle;
-  showStep(sameTrace ? static_cast<int>(m_data->stepIndex()) : growing ? kLastStep : -1);
+  showStep(sameTrace ? m_shownStep : growing ? kLastStep : -1);
 }
 
 bool TimelinePage::studied() const {
@@ -217,7 +230,9 @@ void TimelinePage::showStep(int index) {
     showPrepared({});
     return;
   }
-  Source source{m_trace, m_predictedBeside, m_lanes, notesOfTrace(), index};
+  const OpenedTracePtr opened = m_session->openedTrace();
+  const bool foreign = opened && opened->trace == m_trace;
+  Source source{m_trace, m_predictedBeside, m_lanes, notesOfTrace(), index, foreign};
   if (m_trace->size() <= kPreparedAtOnce) {
     m_stepJob.cancel();
     showPrepared(prepare(source));
@@ -232,21 +247,23 @@ void TimelinePage::showStep(int index) {
 
 void TimelinePage::showPrepared(const Prepared& prepared) {
   m_data = prepared.data;
+  m_shownStep = prepared.index;
+  m_stepEvents = prepared.events;
   m_lanes = prepared.lanes;
   m_withOperators = prepared.withOperators;
   updateBanner();
   QStringList steps;
   for (std::size_t i = 0; i < prepared.steps.size(); ++i) {
     const bool median = static_cast<int>(i) == prepared.median && prepared.steps.size() > 1;
-    const bool named = !m_trace->steps().empty();
-    steps << (named ? stepText(prepared.steps[i], m_trace->predicted(), median)
-                    : QStringLiteral("whole trace"));
+    if (prepared.named) steps << stepText(prepared.steps[i], m_trace->predicted(), median);
   }
+  if (m_data && (!prepared.named || prepared.wholeToo)) steps << QStringLiteral("whole trace");
   m_toolbar->setSteps(steps, prepared.index);
   m_toolbar->setAvailable(m_data != nullptr, m_data && m_data->predicted() != nullptr);
   m_searchJob.cancel();
   m_areaJob.cancel();
   m_found = nullptr;
+  m_eventsOfArea = false;
   m_view->setMarkedCause(std::nullopt);
   m_view->setData(m_data);
   m_minimap->setData(m_data);
@@ -265,7 +282,7 @@ void TimelinePage::updateHeadline() {
     m_toolbar->setHeadline({});
     return;
   }
-  const QString wall = timeText(m_data->wallNs());
+  const QString wall = timeText(m_data->step().wallNs());
   if (m_data->trace().predicted()) {
     const QString text = QStringLiteral("predicted ≈ %1").arg(wall);
     m_toolbar->setHeadline({text, text, QStringLiteral("Predicted"), Tone::Accent});
@@ -286,8 +303,16 @@ void TimelinePage::showSelection() {
   m_areaJob.cancel();
   const TimelineTarget target = m_view->selection();
   m_selection->showTarget(m_data.get(), target);
-  const int row = m_data ? m_eventModel.rowOf(target) : -1;
-  if (row >= 0) {
+  int row = m_data ? m_eventModel.rowOf(target) : -1;
+  if (m_data && row < 0 && m_eventsOfArea) {
+    m_eventsOfArea = false;
+    m_eventModel.setEvents(m_data, m_stepEvents);
+    updateEventsNote();
+    row = m_eventModel.rowOf(target);
+  }
+  if (row < 0) {
+    m_events->clearSelection();
+  } else {
     m_events->selectRow(row);
     m_events->scrollTo(m_eventModel.index(row, 0));
   }
@@ -311,6 +336,7 @@ void TimelinePage::showArea() {
                       : firstEvents(*data, {area.fromNs, area.toNs, area.tracks}, kMostTableEvents);
     return std::function<void()>([this, data, statistics, events = std::move(events)] {
       m_selection->showArea(*statistics, data->startNs());
+      m_eventsOfArea = true;
       m_eventModel.setEvents(data, events);
       updateEventsNote();
     });
@@ -357,7 +383,8 @@ void TimelinePage::stepMatch(int direction) {
 
 void TimelinePage::markCause(int row) {
   const analysis::Cause cause = m_causeModel.causeOf(row);
-  m_view->setMarkedCause(analysis::isBusy(cause) ? std::nullopt : std::optional(cause));
+  const bool again = m_view->markedCause() == cause;
+  m_view->setMarkedCause(again || analysis::isBusy(cause) ? std::nullopt : std::optional(cause));
 }
 
 }  // namespace stagelane::ui

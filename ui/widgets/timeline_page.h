@@ -53,19 +53,23 @@ class TimelinePage final : public Page {
     TimelineDataPtr data;
     std::vector<std::size_t> events;
     std::optional<std::size_t> withOperators;  ///< another step, where this one has none
+    bool named = false;                        ///< the trace says where its steps are
+    bool wholeToo = false;                     ///< after them the whole trace can be chosen
   };
   /// What a step is made from.
   struct Source {
     trace::TracePtr trace, predicted;
     trace::LaneIndexPtr lanes;
     TimelineNotes notes;
-    int index = -1;  ///< −1: the median step; kLastStep: the last one
+    int index = -1;        ///< −1: the median step; kLastStep: the last one
+    bool foreign = false;  ///< beside its steps the whole trace can be chosen
   };
   static constexpr int kLastStep = 1 << 30;
   [[nodiscard]] static Prepared prepare(const Source& source);
 
   static constexpr int kWidePage = 1200;  ///< panels side by side from here on
   static constexpr int kHeadlineFrom = 1380;
+  static constexpr int kHintWidth = 260;  ///< what the legend leaves to the hints beside it
 
   void buildLayout();
   void placeBars();
@@ -100,6 +104,10 @@ class TimelinePage final : public Page {
   trace::TracePtr m_trace, m_predictedBeside;
   trace::LaneIndexPtr m_lanes;
   TimelineDataPtr m_data;
+  QString m_failure;
+  int m_shownStep = -1;                     ///< as chosen: of the steps, or behind them
+  std::vector<std::size_t> m_stepEvents{};  ///< of what is shown; the table may have an area's
+  bool m_eventsOfArea = false;
   SearchResultPtr m_found;
   LatestJob m_stepJob, m_searchJob, m_areaJob;
   QList<QAction*> m_actions;
@@ -108,6 +116,7 @@ class TimelinePage final : public Page {
   Banner* m_runBanner = nullptr;
   std::optional<std::size_t> m_withOperators;
   QStackedWidget* m_stack = nullptr;
+  QLabel* m_emptyText = nullptr;
   QLabel* m_loadingText = nullptr;
   QProgressBar* m_loadingBar = nullptr;
   TimelineMinimap* m_minimap = nullptr;

@@ -141,9 +141,9 @@ QWidget* TimelinePage::buildLower() {
 
 QWidget* TimelinePage::buildEmptyState() {
   auto* empty = new QWidget(this);
-  auto* sentence = new QLabel(QStringLiteral("No timeline yet: the plan cannot be predicted, and "
-                                             "nothing has been measured."),
-                              empty);
+  auto* sentence = new QLabel(empty);
+  setNames(sentence, QStringLiteral("noTimeline"), QStringLiteral("Why there is no timeline"));
+  m_emptyText = sentence;
   sentence->setAlignment(Qt::AlignCenter);
   auto* button = new QPushButton(QStringLiteral("Open the plan"), empty);
   setNames(button, QStringLiteral("openPlan"), QStringLiteral("Open the Plan page"));
@@ -198,6 +198,11 @@ void TimelinePage::updateState() {
     m_loadingText->setText(QStringLiteral("Laying out the step"));
     m_loadingBar->setRange(0, 0);
   }
+  const OpenedTracePtr opened = m_session->openedTrace();
+  m_emptyText->setText(opened && opened->trace
+                           ? QStringLiteral("There are no events in %1.").arg(opened->name)
+                           : QStringLiteral("No timeline yet: the plan cannot be predicted, and "
+                                            "nothing has been measured."));
   m_stack->setCurrentIndex(loading || (m_stepJob.running() && !m_data) ? 2 : m_data ? 0 : 1);
   updateEventsNote();
 }
@@ -208,7 +213,9 @@ void TimelinePage::updateEventsNote() {
   const bool all = rows < static_cast<int>(kMostTableEvents);
   m_eventsNote->setText(QStringLiteral("%1%2 in this %3")
                             .arg(all ? QString() : QStringLiteral("first "), QString::number(rows),
-                                 m_view->area() ? QStringLiteral("area") : QStringLiteral("step")));
+                                 m_eventsOfArea    ? QStringLiteral("area")
+                                 : m_data->whole() ? QStringLiteral("trace")
+                                                   : QStringLiteral("step")));
 }
 
 void TimelinePage::updateBanner() {
@@ -217,7 +224,10 @@ void TimelinePage::updateBanner() {
   if (m_withOperators) {
     buttons.push_back({QStringLiteral("showOperators"),
                        QStringLiteral("Show the repeat with operators"),
-                       [this, step = *m_withOperators] { showStep(static_cast<int>(step)); }});
+                       [this, step = *m_withOperators] {
+                         m_view->setFocus();  // the button goes with its banner
+                         showStep(static_cast<int>(step));
+                       }});
   }
   if (!opened) {
     m_banner->clear();
@@ -319,7 +329,7 @@ void TimelinePage::resizeEvent(QResizeEvent* event) {
   const bool wide = width() >= kWidePage;
   placePanels(wide);
   if (m_toolbar != nullptr) m_toolbar->setWide(width() >= kHeadlineFrom);
-  if (m_legend != nullptr) m_legend->setCompact(!wide);
+  if (m_legend != nullptr) m_legend->setRoom(width() - kHintWidth);
 }
 
 void TimelinePage::exportTimeline() {

@@ -107,7 +107,7 @@ void TimelineView::reveal(const TimelineTarget& target) {
   const auto lane = event ? static_cast<int>(m_data->lanes().laneOf(target.event)) : 0;
   for (const TimelineRow& row : m_layout.rows) {
     const bool here = event ? row.track == track && (row.folded || row.lane == lane)
-                            : row.device == target.device && row.kind == RowKind::Actions;
+                            : row.device == target.device && showsIdle(row.kind);
     if (!here) continue;
     QScrollBar* bar = verticalScrollBar();
     const double height = scrolledPart().height;
@@ -344,10 +344,15 @@ void TimelineView::paintEvent(QPaintEvent* /*event*/) {
   painter.setPen(m_theme->control.muted);
   painter.setFont(fontOf(TextSize::Caption));
   painter.drawText(QRectF(12, 0, kTreeWidth - 16, kRulerHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                   QStringLiteral("from the step's start"));
+                   rulerText());
   paintRuler(painter, m_axis, *m_theme,
              QRectF(kTreeWidth, 0, whole.width() - kTreeWidth, kRulerHeight));
   paintMeasure(painter);
+}
+
+QString TimelineView::rulerText() const {
+  return m_data->whole() ? QStringLiteral("from the trace's start")
+                         : QStringLiteral("from the step's start");
 }
 
 void TimelineView::resizeEvent(QResizeEvent* event) {
@@ -372,6 +377,7 @@ void TimelineView::addEventControls(QList<VirtualControl>& controls, const Part&
     const auto [start, end] = m_data->spanOf({.kind = TimelineTarget::Kind::Event, .event = event});
     if (static_cast<double>(start) > m_axis.lastNs()) break;
     if (start < 0 || end > m_data->wallNs()) continue;
+    if (hides(m_filter, m_data->trace().categories()[event])) continue;
     const int x1 = static_cast<int>(std::ceil(m_axis.xOf(static_cast<double>(start)))) + kTreeWidth;
     const int x2 = static_cast<int>(m_axis.xOf(static_cast<double>(end))) + kTreeWidth;
     const QRect rect = QRect(x1, y, std::max(1, x2 - x1), static_cast<int>(row.height)) & lanes;
@@ -423,8 +429,7 @@ QList<VirtualControl> TimelineView::virtualControls() const {
   addRowControls(controls, pinnedPart());
   addRowControls(controls, scrolledPart());
   controls.append(
-      {QStringLiteral("timelineRange"), QStringLiteral("ruler"),
-       QStringLiteral("from the step's start"),
+      {QStringLiteral("timelineRange"), QStringLiteral("ruler"), rulerText(),
        QStringLiteral("%1 %2").arg(m_axis.firstNs(), 0, 'f', 3).arg(m_axis.lastNs(), 0, 'f', 3),
        QRect(kTreeWidth, 0, viewport()->width() - kTreeWidth, kRulerHeight), true});
   if (m_measure) {

@@ -38,6 +38,7 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   void setColorBy(ColorBy colorBy);
   /// The predicted step begins with the measured one, or is moved to the first difference.
   void setAlignAtFirstDifference(bool align);
+  [[nodiscard]] std::optional<analysis::Cause> markedCause() const { return m_markedCause; }
   void setMarkedCause(std::optional<analysis::Cause> cause);
   /// Null ends the search.
   void setFound(SearchResultPtr found);
@@ -114,6 +115,7 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   void paintPart(QPainter& painter, const Part& part);
   void paintArea(QPainter& painter, const Part& part);
   void paintMeasure(QPainter& painter);
+  [[nodiscard]] QString rulerText() const;
   void relayout();
   void changed();
   void rememberZoom();

@@ -271,6 +271,7 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Enter: zoomToSelection(); break;
     case Qt::Key_Escape:
       setMeasuring(false);
+      setMarkedCause(std::nullopt);
       select({});
       break;
     default: QAbstractScrollArea::keyPressEvent(event); return;

@@ -8,6 +8,9 @@ namespace {
 TEST(Formatting, ATimeHasThreeDigitsAndItsUnit) {
   EXPECT_EQ(timeText(0).toStdString(), "0 ms");
   EXPECT_EQ(timeText(12).toStdString(), "12 ns");
+  EXPECT_EQ(timeInUnitOf(28'800, 180'000).toStdString(), "29");
+  EXPECT_EQ(timeInUnitOf(5'100'000, 38'200'000).toStdString(), "5.1");
+  EXPECT_EQ(timeInUnitOf(1'234'000'000, 1'500'000'000).toStdString(), "1.23");
   EXPECT_EQ(timeText(12'000).toStdString(), "12.0 µs");
   EXPECT_EQ(timeText(38'200'000).toStdString(), "38.2 ms");
   EXPECT_EQ(timeText(999'600'000).toStdString(), "1.00 s");

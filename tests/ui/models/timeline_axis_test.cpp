@@ -7,6 +7,13 @@
 namespace stagelane::ui {
 namespace {
 
+TEST(TimeAxis, PutsTheEndOfWhatItShowsExactlyAtItsRightEdge) {
+  for (TimeNs range = 336'100; range < 336'300; ++range) {
+    const TimeAxis axis(range, 1184.0);
+    EXPECT_EQ(axis.xOf(static_cast<double>(range)), 1184.0) << range;
+  }
+}
+
 TEST(TimelineAxis, KeepsTheTimeUnderTheCursorWithinAPixelWhileZooming) {
   for (const double x : {0.0, 1.0, 333.0, 640.0, 999.0}) {
     TimeAxis axis(1'000'000'000, 1000.0);

@@ -145,6 +145,8 @@ TEST(TimelineScene, FindsActionsAndGapsUnderAPoint) {
   const TimelineTarget gap = targetAt(shown.input(), 400.0, y);
   ASSERT_EQ(gap.kind, TimelineTarget::Kind::Gap);
   EXPECT_EQ(shown.data->spanOf(gap), (std::pair<TimeNs, TimeNs>{20'000, 60'000}));
+  EXPECT_EQ(describeTarget(*shown.data, gap).sentence,
+            "cpu:0 idle 40.0 µs: 29.0 starved by cpu:1 (B, stage 1, micro-batch 0), 11.0 host");
   EXPECT_EQ(targetAt(shown.input(), -5.0, y).kind, TimelineTarget::Kind::None);
   EXPECT_EQ(targetAt(shown.input(), 50.0, -5.0).kind, TimelineTarget::Kind::None);
 }

@@ -29,8 +29,12 @@ class SceneCanvas {
   [[nodiscard]] std::optional<QRectF> cut(const TimelineRow& row, double x1, double x2) const {
     return cut(x1, x2, yOf(row.y), row.height);
   }
+  /// A time that was computed in two ways may miss the edge by a rounding.
+  [[nodiscard]] bool isOnScene(double x) const { return x > -1e-6 && x < scene.width + 1e-6; }
   void verticalLine(double x, SceneLine::Kind kind) {
-    if (x >= 0.0 && x <= scene.width) scene.lines.push_back({x, 0.0, x, scene.height, kind});
+    if (!isOnScene(x)) return;
+    const double inside = std::clamp(x, 0.0, scene.width);
+    scene.lines.push_back({inside, 0.0, inside, scene.height, kind});
   }
 
   const SceneInput& in;
