@@ -80,7 +80,7 @@ void IdleCauseModel::setTimeline(TimelineDataPtr timeline) {
   beginResetModel();
   m_rows.clear();
   m_headers = {QString()};
-  if (timeline) {
+  if (timeline && !timeline->step().devices.empty()) {
     m_rows.push_back({QStringLiteral("Busy"), analysis::Cause::Compute, {}});
     for (const analysis::Cause cause : kIdleCauses) {
       m_rows.push_back({capitalized(causeText(cause)), cause, {}});
