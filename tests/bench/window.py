@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How soon the window is there and how long it is ever blocked: from the start of the program to its first picture,
-during a run that is started by a click, and while a trace is opened. Runs in a display of its own.
+during a run that is started by a click, during a sweep, and while a trace is opened. Runs in a display of its own.
 
-  tests/bench/window.py [--starts N] [--run EXPERIMENT] [--trace FILE]
+  tests/bench/window.py [--starts N] [--run EXPERIMENT] [--sweep EXPERIMENT --batches SIZES] [--trace FILE]
 """
 
 import argparse
@@ -38,6 +38,21 @@ def measure_run(folder, experiment):
     window.end()
 
 
+def measure_sweep(folder, experiment, batches):
+    """All of it: the dialog, the queue of runs, the curve that fills, the history beside it."""
+    window = Window(folder, experiment, "--page", "runs", "--ui-map", Path(folder) / "map.json", "--stay")
+    window.wait_for("run")
+    window.forget_gaps()
+    window.key("ctrl+F5")
+    window.replace("sweepSchedules", "gpipe, 1f1b, zb-h1")
+    window.replace("sweepBatches", batches)
+    window.click("sweepStart")
+    window.until(lambda: window.text("sweepTitle").endswith(": done"), 900)
+    print(f"longest gap during a sweep of {experiment}, {window.text('sweepText').split(',')[0]}: "
+          f"{window.longest_gap_ms():.0f} ms (aim 50)")
+    window.end()
+
+
 def measure_trace(folder, trace):
     window = Window(folder)
     window.first_picture_ms()
@@ -55,12 +70,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--starts", type=int, default=10)
     parser.add_argument("--run", default="toy", help="experiment or preset that is run")
+    parser.add_argument("--sweep", default="toy", help="experiment or preset that is swept over three schedules")
+    parser.add_argument("--batches", default="20, 40", help="batch sizes of the sweep")
     parser.add_argument("--trace", help="a trace that is opened")
     options = parser.parse_args()
     in_display()
     with tempfile.TemporaryDirectory() as folder:
         measure_starts(folder, options.starts)
         measure_run(folder, options.run)
+        measure_sweep(folder, options.sweep, options.batches)
         if options.trace:
             measure_trace(folder, options.trace)
 

@@ -18,9 +18,10 @@ from _run_folders import (REPEATS, Attempt, OneRun, OneSweep, Workspace, kill_ma
 
 sys.path.insert(0, os.path.join(os.environ["STAGELANE_SOURCE_DIR"], "tests/support"))
 
-from window_program import Window, in_display  # noqa: E402
+from window_program import Unseen, Window, in_display  # noqa: E402
 
 PATIENCE_S = 60.0
+WORK_S = 600.0  # a machine may be loaded
 LONGEST_S = 2.0  # about as long as a run takes
 SPLITS = ("5", "10")
 BATCHES = ("20", "40")
@@ -109,7 +110,7 @@ class InWindow:
             time.sleep(desk.generator.uniform(0.0, LONGEST_S))
             killed = desk.strike()
         if not killed:
-            desk.window.until(desk.is_idle, PATIENCE_S)
+            desk.window.until(desk.is_idle, WORK_S)
             desk.window.until(self.shows_all, PATIENCE_S)
         reported = self.reported(desk.shown())
         desk.look_up()
@@ -120,11 +121,25 @@ class InWindow:
         window = self.desk.window
         return any("another run is using" in window.text(name) for name in ("banner", "sweepProblem"))
 
-    def started(self):
-        """Whether what was clicked has begun; else it was refused, which a banner may still say of an earlier click."""
-        clicked = time.monotonic()
-        self.desk.window.until(lambda: not self.desk.is_idle() or self.target.is_done() or
-                               (self.refused() and time.monotonic() > clicked + 1.0), PATIENCE_S)
+    def press(self, button):
+        """Clicks, and once more where nothing came of it, as a person would who missed a button that had moved.
+
+        @returns whether it has begun; else it was refused, which a banner may still say of an earlier click
+        """
+        for _ in range(3):
+            self.desk.window.click(button)
+            try:
+                return self.wait_for_begin(15.0)
+            except Unseen:
+                print(f"clicked on {button} again", flush=True)
+        raise AssertionError(f"nothing comes of {button}: {self.desk.window.describe()}")
+
+    def wait_for_begin(self, seconds):
+        asked = time.monotonic()
+        self.desk.window.until(lambda: self.begun() or (self.refused() and time.monotonic() > asked + 1.0), seconds)
+        return self.begun()
+
+    def begun(self):
         return not self.desk.is_idle() or self.target.is_done()
 
 
@@ -135,12 +150,11 @@ class RunInWindow(InWindow):
     def begin(self):
         window = self.desk.window
         if self.target.path is None:
-            window.click("run")
+            begun = self.press("run")
         elif window.control("resumeRun"):
-            window.click("resumeRun")
+            begun = self.press("resumeRun")
         else:
-            self.resume_from_history()
-        begun = self.started()
+            begun = self.resume_from_history()
         self.desk.show("charts", "ctrl+3")
         return begun
 
@@ -153,6 +167,7 @@ class RunInWindow(InWindow):
         window.click(row)
         window.until(lambda: window.text("runTitle").startswith(f"Run {self.number()}"), PATIENCE_S)
         window.key("r")
+        return self.wait_for_begin(PATIENCE_S)
 
     def number(self):
         runs = run_json(["runs", "--json"], self.desk.workspace.environment)["runs"]
@@ -184,10 +199,8 @@ class SweepInWindow(InWindow):
             window.replace("sweepSplits", ", ".join(SPLITS))
             window.replace("sweepBatches", ", ".join(BATCHES))
             window.until(lambda: window.text("sweepCount").startswith("4 points in 2 runs"), PATIENCE_S)
-            window.click("sweepStart")
-        else:
-            window.click("sweepGoOn")
-        return self.started()
+            return self.press("sweepStart")
+        return self.press("sweepGoOn")
 
     def shows_all(self):
         points = len(SPLITS) * len(BATCHES)

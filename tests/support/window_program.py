@@ -15,7 +15,11 @@ PROGRAM = Path(os.environ.get("STAGELANE_BIN_DIR", SOURCE / "build/release/bin")
 
 
 class WindowEnded(AssertionError):
-    """The program ended, or did not come to what was waited for."""
+    """The program ended while something was waited for."""
+
+
+class Unseen(AssertionError):
+    """What was waited for did not come."""
 
 
 def in_display():
@@ -74,7 +78,7 @@ class Window:
             if self.process.poll() is not None:
                 raise WindowEnded(f"the window ended with {self.process.returncode}: {self.errors.read_text()}")
             time.sleep(0.02)
-        raise WindowEnded(f"the window did not get there in {seconds} s; it shows {self.describe()}")
+        raise Unseen(f"the window did not get there in {seconds} s; it shows {self.describe()}")
 
     def read(self):
         return json.loads(self.beats.read_text())
