@@ -6,6 +6,7 @@
 
 #include "app/experiment_source.h"
 #include "engine/base/json.h"
+#include "ui/models/document_shape.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/code_dialog.h"
 #include "ui/widgets/question.h"
@@ -101,6 +102,10 @@ Status DocumentActions::open(const std::string& argument) {
   auto source = loadExperiment(argument, {});
   if (!source) {
     return tl::make_unexpected(source.error());
+  }
+  if (Status shape = ui::checkShape(source->document); !shape) {
+    shape.error().context = source->file.string() + ", " + shape.error().context;
+    return shape;
   }
   const bool preset = presetFile(argument).has_value();
   const std::filesystem::path folder(argument);

@@ -3,7 +3,10 @@
 #include <QApplication>
 #include <QIcon>
 #include <array>
+#include <exception>
+#include <functional>
 #include <memory>
+#include <new>
 #include <string>
 
 #include "app/automation.h"
@@ -15,12 +18,38 @@
 #include "ui/widgets/style_sheet.h"
 
 namespace stagelane::app {
+namespace {
+
+/// A fault in one action must not take the window and what is unsaved in it down.
+class WindowApplication final : public QApplication {
+ public:
+  using QApplication::QApplication;
+
+  bool notify(QObject* receiver, QEvent* event) override {
+    try {
+      return QApplication::notify(receiver, event);
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& problem) {
+      printWarning(std::string("an action was given up: ") + problem.what());
+      if (m_tell) m_tell(problem.what());
+      return true;
+    }
+  }
+
+  void setTell(std::function<void(const char*)> tell) { m_tell = std::move(tell); }
+
+ private:
+  std::function<void(const char*)> m_tell;
+};
+
+}  // namespace
 
 int runWindow(const WindowOptions& options) {
   int argc = 1;
   std::string program = "stagelane";
   std::array<char*, 2> argv{program.data(), nullptr};
-  QApplication application(argc, argv.data());
+  WindowApplication application(argc, argv.data());
   QApplication::setApplicationName(QStringLiteral("stagelane"));
   QApplication::setApplicationDisplayName(QStringLiteral("Stagelane"));
   QApplication::setApplicationVersion(ui::qstring(version()));
@@ -37,6 +66,11 @@ int runWindow(const WindowOptions& options) {
   if (const QString file = qEnvironmentVariable("STAGELANE_HEARTBEAT"); !file.isEmpty()) {
     heartbeat = std::make_unique<Heartbeat>(file, &window);
   }
+  application.setTell([&window](const char* what) {
+    window.session().showHint(
+        QStringLiteral("That was given up (%1). Save your work, and please report it.")
+            .arg(QString::fromUtf8(what)));
+  });
   window.show();
   if (!options.shot.empty() || !options.uiMap.empty()) {
     new Automation(&window, options);
