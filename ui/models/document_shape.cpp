@@ -58,7 +58,7 @@ Status checkShape(const Json& document) {
                                    {"data", {Kind::object}},
                                    {"loss", {Kind::string, Kind::object}},
                                    {"optimizer", {Kind::object}},
-                                   {"devices", {Kind::array}},
+                                   {"devices", {Kind::array, Kind::object}},
                                    {"variants", {Kind::array}}});
   if (!top) return top;
   const auto variants = document.find("variants");

@@ -16,6 +16,7 @@ std::string pointerOf(const char* text) {
 
 TEST(DocumentShape, TakesExperimentsAlsoThoseWithWrongValues) {
   EXPECT_EQ(pointerOf("{}"), "");
+  EXPECT_EQ(pointerOf(R"({"devices": {"auto": 2}})"), "");
   EXPECT_EQ(pointerOf(R"({"name": "", "data": {"batch_size": "many"}, "devices": [1],
       "variants": [{"strategy": "none", "placement": "optimal"}, {"placement": {"a": 3}}]})"),
             "");
