@@ -13,6 +13,7 @@
 #include "app/predictions.h"
 #include "engine/predict/cost_table.h"
 #include "engine/predict/what_if.h"
+#include "engine/workspace/workspace.h"
 #include "profiler/formats/perfetto.h"
 
 namespace stagelane::app {
@@ -92,16 +93,17 @@ int predict(const PredictOptions& options) {
     return printError(again.error());
   }
   const ui::PredictionBasis basis{costs->table.get(), *whatIf};
-  const auto all = predictAll(loaded->experiment, basis, options.whatIf);
+  auto all = predictAll(loaded->experiment, basis, options.whatIf);
   if (!all) {
     return printError(all.error());
   }
+  all->peaks = workspace::readPeakHistory(workspace::workspaceRoot(), loaded->experiment);
   if (!options.trace.empty()) {
     if (const Status written = writeTraces(*all, options.trace); !written) {
       return printError(written.error());
     }
   }
-  return options.json ? printJson(toJson(*all))
+  return options.json ? printJson(toJson(loaded->experiment, *all))
                       : printText(predictionTable(loaded->experiment, *all));
 }
 

@@ -22,13 +22,14 @@ bool same(const predict::CostTable& a, const predict::CostTable& b) {
 /// as good as none here; the command line says what is wrong with it.
 CostLookup::Stored CostLookup::storedFor(const plan::Experiment& experiment,
                                          const ui::CostTablePtr& known) {
+  Stored answer;
+  answer.peaks = workspace::readPeakHistory(workspace::workspaceRoot(), experiment);
   const workspace::Machine here = machineFor(experiment);
   auto found = workspace::findCalibration(workspace::workspaceRoot(), experiment, here);
   if (!found || !*found) {
-    return {};
+    return answer;
   }
   workspace::StoredCalibration& stored = **found;
-  Stored answer;
   answer.facts = ui::factsOf(stored.table);
   answer.facts.file = stored.file;
   for (const std::string& difference : workspace::differences(stored.machine, here)) {
@@ -99,6 +100,7 @@ void CostLookup::lookAgain() {
 }
 
 void CostLookup::publish() {
+  m_session->setPeakHistory(m_stored.peaks);
   const auto experiment = m_session->experiment();
   if (!m_stored.table || !experiment) {
     m_session->setCosts(nullptr);

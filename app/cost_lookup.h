@@ -1,8 +1,8 @@
 #pragma once
 
-/// Keeps the session's costs up to date with what the workspace has of the experiment's model: when
-/// the document changes, after a run, and when the window comes to the front again. Reads files in
-/// another thread; measures nothing.
+/// Keeps the session's costs, and how far predicted peaks of memory were off, up to date with what
+/// the workspace has of the experiment's model: when the document changes, after a run, and when
+/// the window comes to the front again. Reads files in another thread; measures nothing.
 
 #include <QObject>
 #include <QThreadPool>
@@ -35,6 +35,7 @@ class CostLookup final : public QObject {
   struct Stored {
     ui::CostTablePtr table;  ///< null: none
     ui::CostFacts facts;
+    workspace::PeakHistory peaks;
   };
   [[nodiscard]] static Stored storedFor(const plan::Experiment& experiment,
                                         const ui::CostTablePtr& known);

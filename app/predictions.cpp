@@ -9,6 +9,7 @@
 #include "engine/base/text.h"
 #include "engine/predict/simulator.h"
 #include "ui/models/formatting.h"
+#include "ui/models/peak_range.h"
 
 namespace stagelane::app {
 namespace {
@@ -90,13 +91,30 @@ std::vector<record::DeviceResult> devicesOf(const ui::PlanPrediction& plan) {
   return devices;
 }
 
-Json toJson(const Predictions& all, const Predicted& predicted) {
+/// The error bar of the peak of a device that the plan uses.
+Json peakRange(const plan::Experiment& experiment, const ui::PlanPrediction& plan,
+               const std::string& device, const workspace::PeakHistory& history) {
+  const ui::PeakRange range = ui::peakRangeOf(experiment, plan, DeviceId{device}, history);
+  Json json{{"low_bytes", range.low},
+            {"high_bytes", range.high},
+            {"from", range.measured.devices > 0 ? "runs" : "bounds"}};
+  if (range.measured.devices > 0) {
+    json["measured_peaks"] = range.measured.devices;
+    json["runs"] = range.measured.runs;
+  }
+  return json;
+}
+
+Json toJson(const plan::Experiment& experiment, const Predictions& all,
+            const Predicted& predicted) {
   const ui::PlanPrediction& plan = *predicted.plan;
   const TimeNs base = baseStepNs(all, predicted);
   const TimeNs lower = plan.lowerBoundNs;
   Json devices = Json::array();
   for (const record::DeviceResult& device : devicesOf(plan)) {
-    devices.push_back(record::toJson(device));
+    Json figures = record::toJson(device);
+    figures["peak_range"] = peakRange(experiment, plan, device.id, all.peaks);
+    devices.push_back(std::move(figures));
   }
   Json json{{"id", predicted.variant->id},
             {"name", predicted.variant->name},
@@ -232,10 +250,10 @@ Result<Predictions> predictAll(const plan::Experiment& experiment, const ui::Pre
   return all;
 }
 
-Json toJson(const Predictions& all) {
+Json toJson(const plan::Experiment& experiment, const Predictions& all) {
   Json variants = Json::array();
   for (const Predicted& predicted : all.variants) {
-    variants.push_back(toJson(all, predicted));
+    variants.push_back(toJson(experiment, all, predicted));
   }
   Json json{{"variants", std::move(variants)},
             {"simulator", {{"actions", all.actions}, {"wall_ns", all.simulatorNs}}}};

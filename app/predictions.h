@@ -9,6 +9,7 @@
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
 #include "engine/predict/explain.h"
+#include "engine/workspace/peak_history.h"
 #include "ui/models/prediction.h"
 
 namespace stagelane::app {
@@ -24,6 +25,7 @@ struct Predictions {
   std::vector<Predicted> variants;
   const Predicted* base = nullptr;  ///< shortest step of one device
   std::vector<std::string> whatIf;  ///< as asked
+  workspace::PeakHistory peaks;     ///< how far such predictions were off before
   std::size_t actions = 0;
   TimeNs simulatorNs = 0;  ///< in the simulator alone
 };
@@ -34,8 +36,8 @@ struct Predictions {
                                              const ui::PredictionBasis& basis,
                                              std::vector<std::string> whatIf);
 
-/// docs/json.md, "predict".
-[[nodiscard]] Json toJson(const Predictions& predictions);
+/// docs/json.md, "predict". The experiment is the one that was predicted.
+[[nodiscard]] Json toJson(const plan::Experiment& experiment, const Predictions& predictions);
 /// A row a variant, then why none is faster, and what the figures come from.
 [[nodiscard]] std::string predictionTable(const plan::Experiment& experiment,
                                           const Predictions& predictions);

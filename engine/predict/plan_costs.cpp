@@ -59,6 +59,7 @@ class PlanBuilder {
                     StageCost& cost) const;
   [[nodiscard]] TimeNs reduceNs(std::size_t stage) const;
   Result<std::vector<Bytes>> residentBytes(const PlanCosts& plan);
+  Result<std::vector<StageUpdate>> updates(const PlanCosts& plan);
   [[nodiscard]] Place placeOf(std::size_t stage) const {
     return {m_variant.stages[stage].device, m_variant.threads};
   }
@@ -360,6 +361,26 @@ Result<std::vector<Bytes>> PlanBuilder::residentBytes(const PlanCosts& plan) {
   return answer;
 }
 
+Result<std::vector<StageUpdate>> PlanBuilder::updates(const PlanCosts& plan) {
+  std::vector<StageUpdate> answer(plan.stage.size());
+  if (!trains()) return answer;
+  const auto shapes = m_source.shapes(m_sizes.front());
+  if (!shapes) return tl::make_unexpected(shapes.error());
+  for (std::size_t stage = 0; stage < answer.size(); ++stage) {
+    StageUpdate& update = answer[stage];
+    const plan::Stage& range = m_variant.stages[stage];
+    for (std::size_t i = range.firstBlock; i <= range.lastBlock; ++i) {
+      update.gradients += (*shapes)->blocks[i].parameterBytes;
+    }
+    const Bytes firstStates =
+        statesAreThere() ? 0 : plan::optimizerStates(m_experiment.optimizer) * update.gradients;
+    const bool known = plan.stage[stage].front().bytes.has_value();
+    update.early = known ? 0 : update.gradients + firstStates;
+    update.optimizerPeak = m_optimizerPeaks[stage] - firstStates;
+  }
+  return answer;
+}
+
 Result<PlanCosts> PlanBuilder::build() {
   if (m_sizes.empty() || m_variant.stages.empty()) {
     return fail(ErrorCode::Invalid, "the plan has no stages or no micro-batches");
@@ -378,6 +399,9 @@ Result<PlanCosts> PlanBuilder::build() {
   auto resident = residentBytes(plan);
   if (!resident) return tl::make_unexpected(resident.error());
   plan.residentBytes = std::move(*resident);
+  auto update = updates(plan);
+  if (!update) return tl::make_unexpected(update.error());
+  plan.updates = std::move(*update);
   return plan;
 }
 

@@ -58,6 +58,13 @@ struct StageCost {
   std::optional<StageBytes> bytes;
 };
 
+/// What a stage's update needs, for bounds of the peak (peak_bounds.h).
+struct StageUpdate {
+  Bytes early = 0;  ///< of residentBytes: what is there only when the step has made it
+  Bytes gradients = 0;
+  Bytes optimizerPeak = 0;  ///< beyond gradients and states, while OPT runs
+};
+
 /// Costs of one plan: [stage][micro-batch] (an uneven tail differs), plus what a device always
 /// holds.
 struct PlanCosts {
@@ -66,8 +73,9 @@ struct PlanCosts {
   /// Per device row: parameters, buffers, optimizer state, and gradients where no StageBytes has
   /// them.
   std::vector<Bytes> residentBytes;
-  bool transfersBlock = false;  ///< a copy blocks both ends
-  bool forwardOnly = false;     ///< inference: nothing is kept after F
+  std::vector<StageUpdate> updates;  ///< by stage; empty: not known
+  bool transfersBlock = false;       ///< a copy blocks both ends
+  bool forwardOnly = false;          ///< inference: nothing is kept after F
   /// Clipping needs the norm of all gradients: no OPT before every row's last weight gradient.
   bool optimizerWaitsForAll = false;
   TimeNs actionOverheadNs = 0;  ///< host time before each compute action

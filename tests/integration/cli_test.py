@@ -317,6 +317,10 @@ class WithoutEngineTest(CommandLineTest):
                 self.assertEqual(set(device["idle"]), IDLE_CAUSES)
                 self.assertEqual(device["busy_ns"] + sum(device["idle"].values()),
                                  variant["step_ns"])
+                peak = device["peak_range"]
+                self.assertEqual(peak["from"], "bounds")
+                self.assertLessEqual(peak["low_bytes"], device["peak_bytes"])
+                self.assertGreaterEqual(peak["high_bytes"], device["peak_bytes"])
 
     def test_predict_plays_every_schedule_of_a_sweep(self):
         names = ["tutorial", "gpipe", "1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1", "zb-h2",

@@ -248,6 +248,21 @@ MemoryParts PlanModel::memoryOf(const PredictedDevice& device) const {
              : MemoryParts{};
 }
 
+PeakRange PlanModel::peakRange(const DeviceId& device) const {
+  const auto experiment = m_session->document().lastReadable();
+  const PlanPredictionPtr shown = shownPrediction();
+  return experiment && shown ? peakRangeOf(*experiment, *shown, device, m_session->peakHistory())
+                             : PeakRange{};
+}
+
+Bytes PlanModel::largestPeak() const {
+  Bytes most = 1;
+  for (const DeviceId& device : m_devices) {
+    most = std::max(most, peakRange(device).high);
+  }
+  return most;
+}
+
 Bytes PlanModel::cutBytes(std::size_t block) const {
   const auto experiment = m_session->document().lastReadable();
   if (block == 0 || !experiment) {

@@ -16,6 +16,7 @@
 #include "ui/models/block_table.h"
 #include "ui/models/chain_layout.h"
 #include "ui/models/memory_parts.h"
+#include "ui/models/peak_range.h"
 #include "ui/models/plan_devices.h"
 #include "ui/models/plan_edits.h"
 #include "ui/models/plan_problems.h"
@@ -105,6 +106,10 @@ class PlanModel final : public QObject {
   void applyFix();
   /// What fills a device of the shown plan at its peak.
   [[nodiscard]] MemoryParts memoryOf(const PredictedDevice& device) const;
+  /// The largest end of an error bar: the full width of a gauge without a budget. At least 1.
+  [[nodiscard]] Bytes largestPeak() const;
+  /// Between what that peak lies, as far as is known.
+  [[nodiscard]] PeakRange peakRange(const DeviceId& device) const;
   /// The block on another device that shares a parameter with this one; empty for none.
   [[nodiscard]] QString tiedAcrossDevices(std::size_t block) const;
   /// Logical bytes that a step sends across the cut before `block`, both ways.

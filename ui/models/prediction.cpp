@@ -121,6 +121,12 @@ Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
     prediction->breakdown = analysis::breakDown(*prediction->trace, steps.front());
   }
   prediction->devices = devicesOf(experiment, rows, *simulation);
+  const auto bounds = predict::peakBounds(*lowered, *costs);
+  for (PredictedDevice& device : prediction->devices) {
+    if (device.row >= 0) {
+      device.peakBounds = bounds[static_cast<std::size_t>(device.row)];
+    }
+  }
   prediction->usedDevices = static_cast<int>(rows.size());
   prediction->stepNs = simulation->stepNs;
   prediction->simulatorNs = std::chrono::duration_cast<std::chrono::nanoseconds>(took).count();

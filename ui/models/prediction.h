@@ -14,6 +14,7 @@
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
+#include "engine/predict/peak_bounds.h"
 #include "engine/predict/simulator.h"
 #include "engine/schedule/lowering.h"
 #include "profiler/analysis/idle.h"
@@ -27,6 +28,7 @@ struct PredictedDevice {
   int row = -1;  ///< row of the schedule; -1 when the plan does not use it
   TimeNs busyNs = 0;
   Bytes peakBytes = 0;
+  predict::PeakBounds peakBounds;    ///< what the plan itself says of it
   std::optional<Bytes> budgetBytes;  ///< `max_memory` of the experiment
   [[nodiscard]] bool overBudget() const { return budgetBytes && peakBytes > *budgetBytes; }
 };

@@ -91,6 +91,13 @@ void Session::setMachineDevices(std::vector<MachineDevice> devices) {
   Q_EMIT machineDevicesChanged();
 }
 
+void Session::setPeakHistory(const workspace::PeakHistory& history) {
+  if (history != m_peakHistory) {
+    m_peakHistory = history;
+    Q_EMIT peakHistoryChanged();
+  }
+}
+
 void Session::setPrediction(PlanPredictionPtr prediction, std::optional<Error> error) {
   m_prediction = std::move(prediction);
   m_predictionError = std::move(error);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/record/run_record.h"
+#include "engine/workspace/peak_history.h"
 #include "profiler/trace/trace.h"
 #include "ui/models/calibration.h"
 #include "ui/models/cost_facts.h"
@@ -83,6 +84,9 @@ class Session final : public QObject {
   /// Where they come from, or why there are none; `file` is what a run of this plan goes by.
   [[nodiscard]] const CostFacts& costFacts() const { return m_costFacts; }
   void setCosts(CostTablePtr costs, CostFacts facts = {});
+  /// By how much predicted peaks were off in the workspace's runs of the document's model.
+  [[nodiscard]] const workspace::PeakHistory& peakHistory() const { return m_peakHistory; }
+  void setPeakHistory(const workspace::PeakHistory& history);
   /// Whether they are being measured; pages ask for it there.
   [[nodiscard]] Calibration& calibration() { return m_calibration; }
   [[nodiscard]] const Calibration& calibration() const { return m_calibration; }
@@ -187,6 +191,7 @@ class Session final : public QObject {
   void currentVariantChanged();
   void predictionChanged();
   void costsChanged();
+  void peakHistoryChanged();
   void machineDevicesRequested();
   void machineDevicesChanged();
   void resultChanged();  ///< another repeat or variant was measured, or a new run
@@ -228,6 +233,7 @@ class Session final : public QObject {
   CostTablePtr m_costs;
   CostFacts m_costFacts;
   std::vector<MachineDevice> m_machine;
+  workspace::PeakHistory m_peakHistory;
   Calibration m_calibration;
   PlanPredictionPtr m_prediction;
   bool m_predictionStale = false;

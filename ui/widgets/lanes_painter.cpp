@@ -6,6 +6,7 @@
 #include "ui/models/device_edits.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/badge.h"
+#include "ui/widgets/error_bar.h"
 #include "ui/widgets/icons.h"
 
 namespace stagelane::ui {
@@ -191,13 +192,10 @@ void LanesPainter::paintHeader(int lane) {
   if (after == nullptr) {
     return;
   }
-  // Without a budget the fullest device is the measure.
-  Bytes most = 1;
-  for (const PredictedDevice& other : shown->devices) {
-    most = std::max(most, other.peakBytes);
-  }
-  const auto memoryShare = [most](const PredictedDevice& figures) {
-    const Bytes whole = figures.budgetBytes ? std::max<Bytes>(1, *figures.budgetBytes) : most;
+  // Without a budget the fullest device is the measure, up to the end of its error bar.
+  const Bytes whole =
+      after->budgetBytes ? std::max<Bytes>(1, *after->budgetBytes) : m_model.largestPeak();
+  const auto memoryShare = [whole](const PredictedDevice& figures) {
     return static_cast<double>(figures.peakBytes) / static_cast<double>(whole);
   };
   const auto busyShare = [](const PredictedDevice& figures, TimeNs step) {
@@ -217,9 +215,15 @@ void LanesPainter::paintHeader(int lane) {
     const auto peak = static_cast<double>(std::max<Bytes>(1, after->peakBytes));
     parts.push_back({share * static_cast<double>(bytes[part]) / peak, colors[part]});
   }
-  paintGauge(
-      QRectF(rect.left(), rect.top() + 33, rect.width(), 14),
-      {QStringLiteral("mem"), memory, std::move(parts), tickOf(memoryShare), after->overBudget()});
+  const PeakRange range = m_model.peakRange(device);
+  const auto ofWhole = [whole](Bytes end) {
+    return static_cast<double>(end) / static_cast<double>(whole);
+  };
+  paintGauge(QRectF(rect.left(), rect.top() + 33, rect.width(), 14),
+             {QStringLiteral("mem"), memory, std::move(parts), tickOf(memoryShare),
+              range.known() ? std::optional(std::pair(ofWhole(range.low), ofWhole(range.high)))
+                            : std::nullopt,
+              after->overBudget()});
   const double busy = busyShare(*after, shown->stepNs);
   paintGauge(
       QRectF(rect.left(), rect.top() + 47, rect.width(), 14),
@@ -227,6 +231,7 @@ void LanesPainter::paintHeader(int lane) {
        percentText(busy),
        {{busy, m_theme.control.accent}},
        tickOf([&](const PredictedDevice& figures) { return busyShare(figures, now->stepNs); }),
+       std::nullopt,
        false});
 }
 
@@ -250,6 +255,9 @@ void LanesPainter::paintGauge(const QRectF& row, const Gauge& gauge) {
     filled += part.share;
   }
   m_painter.restore();
+  if (gauge.range) {
+    paintErrorBar(m_painter, m_theme, bar, *gauge.range);
+  }
   if (gauge.tick) {
     const qreal x = bar.left() + bar.width() * std::clamp(*gauge.tick, 0.0, 1.0);
     m_painter.fillRect(QRectF(x - 0.75, bar.top() - 2, 1.5, bar.height() + 4),

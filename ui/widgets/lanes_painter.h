@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QPointF>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ui/models/lanes_geometry.h"
@@ -42,7 +43,8 @@ class LanesPainter {
     QString label;
     QString text;
     std::vector<GaugePart> parts;
-    std::optional<double> tick;  ///< the plan before a drag
+    std::optional<double> tick;                      ///< the plan before a drag
+    std::optional<std::pair<double, double>> range;  ///< error bar
     bool over = false;
   };
   void paintGauge(const QRectF& row, const Gauge& gauge);

@@ -39,6 +39,7 @@ LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_mod
     update();
   });
   connect(&model->session(), &Session::predictionChanged, this, [this] { update(); });
+  connect(&model->session(), &Session::peakHistoryChanged, this, [this] { update(); });
   connect(model, &PlanModel::problemsChanged, this, [this] { update(); });
   connect(&model->session(), &Session::themeChanged, this, [this] { update(); });
   relayout();
@@ -275,6 +276,9 @@ QString LanesView::tooltipOfHeader(const QPointF& at) const {
   if (figures != nullptr && figures->peakBytes > 0) {
     text += QStringLiteral("\npeak %1: %2")
                 .arg(bytesText(figures->peakBytes), memoryText(m_model->memoryOf(*figures)));
+    const PeakRange range = m_model->peakRange(device);
+    text +=
+        QStringLiteral("\nerror bar: %1\n%2").arg(peakRangeText(range), peakRangeMeaning(range));
   }
   return text;
 }

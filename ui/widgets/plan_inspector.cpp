@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/error_bar.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
@@ -61,6 +62,11 @@ void GaugeBar::setParts(std::vector<std::pair<double, QColor>> parts) {
   update();
 }
 
+void GaugeBar::setRange(std::optional<std::pair<double, double>> range) {
+  m_range = range;
+  update();
+}
+
 void GaugeBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -76,6 +82,9 @@ void GaugeBar::paintEvent(QPaintEvent*) {
   for (const auto& [share, color] : m_parts) {
     painter.fillRect(QRectF(left, 3, filled * share, 6), m_over ? colors.error : color);
     left += filled * share;
+  }
+  if (m_range) {
+    paintErrorBar(painter, m_session->theme(), bar, *m_range);
   }
   if (m_tick >= 0) {
     painter.fillRect(QRectF(width() * std::min(m_tick, 1.0) - 0.75, 0, 1.5, 12), colors.text);
@@ -96,6 +105,7 @@ PlanInspector::PlanInspector(PlanModel* plan, QWidget* parent)
   connect(plan, &PlanModel::previewChanged, this, &PlanInspector::refresh);
   connect(&plan->session(), &Session::predictionChanged, this, &PlanInspector::refresh);
   connect(&plan->session(), &Session::resultChanged, this, &PlanInspector::refresh);
+  connect(&plan->session(), &Session::peakHistoryChanged, this, &PlanInspector::refresh);
   connect(&plan->session(), &Session::themeChanged, this, &PlanInspector::refresh);
   refresh();
 }
@@ -143,6 +153,7 @@ void PlanInspector::build() {
   setNames(m_known, QStringLiteral("costsKnown"), tr("How the numbers are known"));
   m_was = line(QStringLiteral("muted"));
   m_measured = line(QStringLiteral("muted"));
+  setNames(m_measured, QStringLiteral("measuredStep"), tr("Measured step time"));
   m_restore = new QPushButton(tr("Restore that plan"), this);
   m_restore->setObjectName(QStringLiteral("restorePlan"));
   m_restore->setAccessibleName(m_restore->text());
@@ -175,6 +186,9 @@ void PlanInspector::build() {
   m_memoryLegend = line(QStringLiteral("muted"));
   m_memoryLegend->setFont(fontOf(TextSize::Caption));
   setNames(m_memoryLegend, QStringLiteral("memoryLegend"), tr("What fills the memory"));
+  m_peakSource = line(QStringLiteral("muted"));
+  m_peakSource->setFont(fontOf(TextSize::Caption));
+  setNames(m_peakSource, QStringLiteral("peakSource"), tr("What the error bars come from"));
   m_gradientHeading = heading(tr("Gradients"));
   m_gradient = new Badge(this);
   m_layout->addWidget(m_gradient, 0, Qt::AlignLeft);
@@ -214,6 +228,8 @@ void PlanInspector::buildDevices() {
     row.peakName = new QLabel(qstring(device.value), peak);
     row.peakBar = new GaugeBar(&m_plan->session(), peak);
     row.peak = new QLabel(peak);
+    setNames(row.peak, QStringLiteral("peak.") + qstring(device.value),
+             tr("Predicted peak memory of %1").arg(qstring(device.value)));
     peakLayout->addWidget(row.peakName);
     peakLayout->addWidget(row.peakBar, 1);
     peakLayout->addWidget(row.peak);
@@ -327,24 +343,53 @@ void PlanInspector::refreshDevices(const PlanPrediction* shown, const PlanPredic
               .arg(percentText(
                   shareOf(now->breakdown.devices[old].idleNs(), now->breakdown.wallNs()), 1)));
     }
-    const bool budget = after != nullptr && after->budgetBytes && *after->budgetBytes > 0;
-    Bytes most = 1;
-    for (std::size_t other = 0; shown != nullptr && other < shown->devices.size(); ++other) {
-      most = std::max(most, shown->devices[other].peakBytes);
-    }
-    const Bytes whole = budget ? *after->budgetBytes : most;
-    row.peakBar->show(after != nullptr ? shareOf(after->peakBytes, whole) : 0.0,
-                      before != nullptr ? shareOf(before->peakBytes, whole) : -1.0, -1.0,
-                      after != nullptr && after->overBudget());
-    row.peakBar->setParts(after != nullptr ? partsOf(*after)
-                                           : std::vector<std::pair<double, QColor>>());
-    row.peakBar->setToolTip(after != nullptr ? memoryText(m_plan->memoryOf(*after)) : QString());
-    row.peak->setText(after == nullptr ? QString(QChar(0x2013))
-                      : budget ? bytesOfText(after->peakBytes, whole, QStringLiteral(" of "))
-                               : bytesText(after->peakBytes));
-    row.peak->setFixedWidth(96);
-    row.peak->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    refreshPeak(row, after, before);
   }
+  refreshPeakSource();
+}
+
+void PlanInspector::refreshPeak(DeviceRow& row, const PredictedDevice* after,
+                                const PredictedDevice* before) {
+  row.peak->setFixedWidth(96);
+  row.peak->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  if (after == nullptr) {
+    row.peakBar->show(0.0, -1.0, -1.0, false);
+    row.peakBar->setParts({});
+    row.peakBar->setRange(std::nullopt);
+    row.peak->setText(QChar(0x2013));
+    return;
+  }
+  const bool budget = after->budgetBytes && *after->budgetBytes > 0;
+  const Bytes whole = budget ? *after->budgetBytes : m_plan->largestPeak();
+  row.peakBar->show(shareOf(after->peakBytes, whole),
+                    before != nullptr ? shareOf(before->peakBytes, whole) : -1.0, -1.0,
+                    after->overBudget());
+  row.peakBar->setParts(partsOf(*after));
+  QString meaning = memoryText(m_plan->memoryOf(*after));
+  const PeakRange range = m_plan->peakRange(after->id);
+  if (range.known()) {
+    row.peakBar->setRange(std::pair(shareOf(range.low, whole), shareOf(range.high, whole)));
+    meaning += tr("\nError bar: %1. %2").arg(peakRangeText(range), peakRangeMeaning(range));
+  } else {
+    row.peakBar->setRange(std::nullopt);
+  }
+  row.peakBar->setToolTip(meaning);
+  row.peak->setToolTip(meaning);
+  row.peak->setText(budget ? bytesOfText(after->peakBytes, whole, QStringLiteral(" of "))
+                           : bytesText(after->peakBytes));
+}
+
+/// Devices of one kind have one source; a plan of both kinds names that of the first.
+void PlanInspector::refreshPeakSource() {
+  m_peakSource->clear();
+  for (const DeviceId& device : m_plan->devices()) {
+    const PeakRange range = m_plan->peakRange(device);
+    if (range.known() && m_peakSource->text().isEmpty()) {
+      m_peakSource->setText(tr("Error bars: %1").arg(peakRangeSource(range)));
+      m_peakSource->setToolTip(peakRangeMeaning(range));
+    }
+  }
+  m_peakSource->setVisible(!m_peakSource->text().isEmpty());
 }
 
 std::vector<std::pair<double, QColor>> PlanInspector::partsOf(const PredictedDevice& device) const {

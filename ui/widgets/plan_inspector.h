@@ -8,6 +8,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <QWidget>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "ui/models/plan_model.h"
@@ -42,6 +44,8 @@ class GaugeBar final : public QWidget {
   void setParts(std::vector<std::pair<double, QColor>> parts);
   /// Shares of the bar's width; a negative `tick` or `mark` is not drawn.
   void show(double share, double tick, double mark, bool over);
+  /// An error bar from share to share; nothing for none.
+  void setRange(std::optional<std::pair<double, double>> range);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -53,6 +57,7 @@ class GaugeBar final : public QWidget {
   double m_tick = -1.0;
   double m_mark = -1.0;
   bool m_over = false;
+  std::optional<std::pair<double, double>> m_range;
 };
 
 class PlanInspector final : public QWidget {
@@ -82,6 +87,8 @@ class PlanInspector final : public QWidget {
   void refreshStep(const PlanPrediction* shown, const PlanPrediction* now);
   void refreshSpeedup(const PlanPrediction* shown, const PlanPrediction* now);
   void refreshDevices(const PlanPrediction* shown, const PlanPrediction* now);
+  void refreshPeak(DeviceRow& row, const PredictedDevice* after, const PredictedDevice* before);
+  void refreshPeakSource();
   void refreshMeasured();
   void refreshLegend();
   [[nodiscard]] std::vector<std::pair<double, QColor>> partsOf(const PredictedDevice& device) const;
@@ -108,6 +115,7 @@ class PlanInspector final : public QWidget {
   QLabel* m_gradientHeading = nullptr;
   Badge* m_gradient = nullptr;
   QLabel* m_memoryLegend = nullptr;
+  QLabel* m_peakSource = nullptr;
   SuggestionPanel* m_suggestions = nullptr;
   std::vector<DeviceRow> m_devices;
   std::vector<DeviceId> m_deviceIds;
