@@ -22,6 +22,8 @@ namespace {
 
 using Table = std::vector<std::vector<std::string>>;
 
+constexpr double kPercent = 100.0;
+
 std::string percent(TimeNs part, TimeNs whole) {
   return humanPercent(whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0);
 }
@@ -227,10 +229,12 @@ std::string breakdownText(const trace::Trace& trace) {
       continue;
     }
     rows.push_back({trace.devices().at(static_cast<std::size_t>(device.device))});
+    const std::vector<double> shares =
+        roundedPercentages({device.causeNs.begin(), device.causeNs.end()}, 1);
     for (std::size_t cause = 0; cause < analysis::kCauseCount; ++cause) {
       const std::string_view title = analysis::word(static_cast<analysis::Cause>(cause));
       if (std::find(rows.front().begin(), rows.front().end(), title) != rows.front().end()) {
-        rows.back().push_back(percent(device.causeNs[cause], step.wallNs()));
+        rows.back().push_back(humanPercent(shares[cause] / kPercent));
       }
     }
     sentences += analysis::idleSentence(trace, step, i) + "\n";

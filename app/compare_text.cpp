@@ -85,7 +85,7 @@ std::string comparisonText(const analysis::StepComparison& comparison) {
 std::string settingsText(const ui::RunComparison& comparison) {
   std::string text;
   if (comparison.settings.empty()) {
-    text = "All settings are the same.\n\n";
+    text = "The settings of the experiments are the same.\n\n";
   } else {
     Table rows{{"setting", "left", "right"}};
     for (const ui::SettingDifference& setting : comparison.settings) {

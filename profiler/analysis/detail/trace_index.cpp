@@ -18,6 +18,24 @@ bool before(const Span& left, const Span& right) {
   return left.endNs != right.endNs ? left.endNs > right.endNs : left.event < right.event;
 }
 
+/// For no collective.
+constexpr Category kNoCollective = Category::Forward;
+
+/// The category in which events of this name are collectives: kernels of NCCL, what c10d calls, and
+/// what its backends on CPUs annotate around the work itself.
+Category collectiveIn(std::string_view name) {
+  constexpr std::pair<std::string_view, Category> kPrefixes[] = {
+      {"nccl", Category::Kernel}, {"c10d::", Category::Operator}, {"gloo:", Category::Other},
+      {"mpi:", Category::Other},  {"ucc:", Category::Other},
+  };
+  for (const auto& [prefix, category] : kPrefixes) {
+    if (name.substr(0, prefix.size()) == prefix) {
+      return category;
+    }
+  }
+  return kNoCollective;
+}
+
 }  // namespace
 
 void Cover::beginTrack() {
@@ -150,7 +168,7 @@ TraceIndex::TraceIndex(const trace::Trace& trace) : m_trace(trace) {
   m_devices.resize(trace.devices().size());
   m_peerCopies.resize(trace.devices().size());
   for (const std::string& name : trace.names()) {
-    m_collectiveNames.push_back(name.compare(0, 4, "nccl") == 0);
+    m_collectives.push_back(collectiveIn(name));
   }
   for (std::size_t track = 0; track < trace.tracks().size(); ++track) {
     const std::int32_t device = trace.tracks()[track].device;
@@ -175,6 +193,7 @@ TraceIndex::TraceIndex(const trace::Trace& trace) : m_trace(trace) {
     }
   }
   findHosts();
+  addCollectivesOfHosts();
   for (auto* const table : {&m_producers, &m_receives}) {
     for (auto& [key, devices] : *table) {
       for (auto& [device, candidates] : devices) {
@@ -185,7 +204,62 @@ TraceIndex::TraceIndex(const trace::Trace& trace) : m_trace(trace) {
 }
 
 bool TraceIndex::isCollective(std::size_t event) const {
-  return m_collectiveNames[m_trace.nameNumbers()[event]];
+  const Category category = m_collectives[m_trace.nameNumbers()[event]];
+  return category != kNoCollective && category == m_trace.categories()[event];
+}
+
+/// Of hosts that are devices. Beside GPUs these records say only when a collective was launched.
+void TraceIndex::addCollectivesOfHosts() {
+  if (std::all_of(m_collectives.begin(), m_collectives.end(), [](Category category) {
+        return category == kNoCollective || category == Category::Kernel;
+      })) {
+    return;
+  }
+  for (std::size_t track = 0; track < m_trace.tracks().size(); ++track) {
+    const std::int32_t device = m_trace.tracks()[track].device;
+    if (device < 0 || m_devices[static_cast<std::size_t>(device)].host) {
+      continue;
+    }
+    DeviceCovers& covers = m_devices[static_cast<std::size_t>(device)];
+    covers.copies.beginTrack();
+    covers.transfers.beginTrack();
+    const auto [first, last] = m_trace.rangeOfTrack(track);
+    for (std::size_t event = first; event < last; ++event) {
+      const TimeNs startNs = m_trace.startsNs()[event];
+      const TimeNs durationNs = m_trace.durationsNs()[event];
+      const bool isKernel = m_trace.categories()[event] == Category::Kernel;
+      if (durationNs > 0 && !isKernel && isCollective(event)) {
+        covers.copies.addSorted({startNs, startNs + durationNs, static_cast<std::uint32_t>(event)});
+        covers.transfers.addSorted(
+            {startNs, startNs + durationNs, static_cast<std::uint32_t>(event)});
+      }
+    }
+  }
+  for (DeviceCovers& covers : m_devices) {
+    covers.copies.merge();
+    covers.transfers.merge();
+  }
+}
+
+/// Those that could work and have no event at all: a device that a plan leaves idle.
+std::vector<bool> TraceIndex::idleDevices() const {
+  std::vector<bool> places(m_devices.size(), false);
+  std::vector<bool> events(m_devices.size(), false);
+  for (std::size_t index = 0; index < m_trace.tracks().size(); ++index) {
+    const trace::Track& track = m_trace.tracks()[index];
+    const auto [first, last] = m_trace.rangeOfTrack(index);
+    if (track.device >= 0) {
+      const auto device = static_cast<std::size_t>(track.device);
+      places[device] = places[device] || track.kind == trace::TrackKind::Compute ||
+                       track.kind == trace::TrackKind::Copy ||
+                       track.kind == trace::TrackKind::Kernels;
+      events[device] = events[device] || first != last;
+    }
+  }
+  for (std::size_t device = 0; device < places.size(); ++device) {
+    places[device] = places[device] && !events[device];
+  }
+  return places;
 }
 
 /// A copy between two devices is recorded on one of them, and explains waits of both.
@@ -207,17 +281,19 @@ void TraceIndex::findHosts() {
   const auto computes = [](const DeviceCovers& covers) {
     return !covers.actions.spans().empty() || !covers.kernels.spans().empty();
   };
-  if (std::none_of(m_devices.begin(), m_devices.end(), computes)) {
+  const auto operates = [](const DeviceCovers& covers) {
+    return !covers.operators.spans().empty();
+  };
+  const bool anyComputes = std::any_of(m_devices.begin(), m_devices.end(), computes);
+  if (!anyComputes && std::none_of(m_devices.begin(), m_devices.end(), operates)) {
     return;
   }
-  for (std::size_t track = 0; track < m_trace.tracks().size(); ++track) {
-    const auto [first, last] = m_trace.rangeOfTrack(track);
-    if (m_trace.tracks()[track].device < 0 || first == last) {
-      continue;
-    }
-    DeviceCovers& covers = m_devices[static_cast<std::size_t>(m_trace.tracks()[track].device)];
-    covers.host =
-        !computes(covers) && covers.transfers.spans().empty() && covers.syncs.spans().empty();
+  const std::vector<bool> idle = idleDevices();
+  for (std::size_t device = 0; device < m_devices.size(); ++device) {
+    DeviceCovers& covers = m_devices[device];
+    const bool moves = !covers.transfers.spans().empty() || !covers.syncs.spans().empty();
+    const bool works = anyComputes ? computes(covers) : operates(covers);
+    covers.host = !works && !moves && !idle[device];
   }
 }
 
@@ -250,7 +326,11 @@ void TraceIndex::add(std::size_t device, std::size_t event) {
       // NCCL's kernels wait and move data; HTA calls them communication too.
       isCollective(event) ? explain(nullptr) : covers.kernels.addSorted(span);
       break;
-    case Category::Operator: covers.operators.addSorted(span); break;
+    case Category::Operator:
+      if (!isCollective(event)) {
+        covers.operators.addSorted(span);
+      }
+      break;
     case Category::Reduce: explain(&covers.reduces); break;
     case Category::RecvForward:
     case Category::RecvBackward: explain(nullptr); break;

@@ -58,7 +58,9 @@ struct DeviceCovers {
   Cover transfers;  ///< the same and SEND_F, SEND_B: all that moves data
   Cover syncs;
   bool anyStage = false;  ///< some action has a stage
-  bool host = false;  ///< only host events, in a trace whose other devices have actions or kernels
+  /// No device of its own: only host events where other devices have actions or kernels, or
+  /// nothing that works at all (a profiler's own marks) where others have operators.
+  bool host = false;
 };
 
 /// (forward?, stage, micro-batch)
@@ -100,11 +102,13 @@ class TraceIndex {
   void addTensor(std::size_t device, const Span& span);
   void findHosts();
   void addCopiesOfPeers();
+  void addCollectivesOfHosts();
   [[nodiscard]] bool isCollective(std::size_t event) const;
+  [[nodiscard]] std::vector<bool> idleDevices() const;
 
   const trace::Trace& m_trace;
   std::vector<DeviceCovers> m_devices;
-  std::vector<bool> m_collectiveNames;          ///< by name number
+  std::vector<trace::Category> m_collectives;   ///< by name: where it is a collective
   std::vector<std::vector<Span>> m_peerCopies;  ///< by the device that they reach
   std::map<TensorKey, ByDevice> m_producers;
   std::map<TensorKey, ByDevice> m_receives;

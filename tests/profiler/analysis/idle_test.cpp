@@ -1,4 +1,5 @@
 #include "profiler/analysis/idle.h"
+#include "profiler/analysis/analyzer.h"
 
 #include <gtest/gtest.h>
 
@@ -235,6 +236,62 @@ TEST(BreakDown, AKernelOfNcclIsACollectiveAndNoCompute) {
   EXPECT_EQ(causeOf(breakdown, 0, Cause::Compute), 20);
   EXPECT_EQ(causeOf(breakdown, 0, Cause::TransferWait), 15);
   EXPECT_EQ(causeOf(breakdown, 0, Cause::Unattributed), 5);
+}
+
+/// As PyTorch records DDP over Gloo on CPUs: c10d's call on the main thread, the work on another.
+void addGloo(trace::TraceBuilder& builder, std::int32_t device) {
+  const std::uint16_t main = builder.track(device, trace::TrackKind::Other, "thread 1");
+  const std::uint16_t gloo = builder.track(device, trace::TrackKind::Other, "thread 2");
+  builder.add({0, 10, "aten::mm", Category::Operator, main, {}, {}});
+  builder.add({10, 4, "c10d::allreduce_", Category::Operator, main, {}, {}});
+  builder.add({16, 20, "gloo:all_reduce", Category::Other, gloo, {}, {}});
+  builder.add({40, 10, "aten::add_", Category::Operator, main, {}, {}});
+}
+
+TEST(BreakDown, CollectivesOfACpusBackendsAreTransfers) {
+  trace::TraceBuilder builder;
+  addGloo(builder, builder.device("python"));
+  const StepBreakdown breakdown = breakDownFirst(*std::move(builder).build());
+  expectTiles(breakdown);
+  EXPECT_EQ(causeOf(breakdown, 0, Cause::Compute), 20);
+  EXPECT_EQ(causeOf(breakdown, 0, Cause::TransferWait), 24);
+  EXPECT_EQ(causeOf(breakdown, 0, Cause::Unattributed), 6);
+}
+
+TEST(BreakDown, BesideAGpuWhatTheHostCallsIsNoDevice) {
+  trace::TraceBuilder builder;
+  const std::int32_t host = builder.device("python");
+  addGloo(builder, host);
+  const std::int32_t gpu = builder.device("cuda:0");
+  const std::uint16_t stream = builder.track(gpu, trace::TrackKind::Kernels, "stream 7");
+  builder.add({0, 50, "gemm", Category::Kernel, stream, {}, {}});
+  const trace::TracePtr trace = std::move(builder).build();
+  const Analyzer analyzer(*trace);
+  EXPECT_TRUE(analyzer.isHost(static_cast<std::size_t>(host)));
+  EXPECT_FALSE(analyzer.isHost(static_cast<std::size_t>(gpu)));
+}
+
+TEST(Analyzer, AProfilersOwnMarksAndCountersAreNoDevices) {
+  trace::TraceBuilder builder;
+  addGloo(builder, builder.device("python"));
+  const std::int32_t spans = builder.device("process Spans");
+  builder.add({0,
+               60,
+               "PyTorch Profiler (0)",
+               Category::Other,
+               builder.track(spans, trace::TrackKind::Other, "thread"),
+               {},
+               {}});
+  const std::int32_t counted = builder.device("counted");
+  builder.addCounter(builder.track(counted, trace::TrackKind::Counter, "power"), 1, 2.0, "W");
+  const std::int32_t idle = builder.device("cpu:1");
+  static_cast<void>(builder.track(idle, trace::TrackKind::Compute, "compute"));
+  const trace::TracePtr trace = std::move(builder).build();
+  const Analyzer analyzer(*trace);
+  EXPECT_FALSE(analyzer.isHost(0));
+  EXPECT_TRUE(analyzer.isHost(static_cast<std::size_t>(spans)));
+  EXPECT_TRUE(analyzer.isHost(static_cast<std::size_t>(counted)));
+  EXPECT_FALSE(analyzer.isHost(static_cast<std::size_t>(idle))) << "it could work";
 }
 
 TEST(BreakDown, KernelsUnderActionsDoNotCountTwice) {
