@@ -21,15 +21,17 @@ struct ConvertOptions {
   bool perDevice = false;
 };
 
-Status write(const ConvertOptions& options, const trace::Trace& trace) {
+Status write(const ConvertOptions& options, const formats::ReadTrace& read) {
+  const trace::Trace& trace = *read.trace;
+  const formats::EventDetails* const details = read.details.get();
   if (options.perDevice) {
     return formats::writeChromePerDevice(trace, options.out);
   }
   if (options.to == "csv") {
     return formats::writeCsv(trace, options.out);
   }
-  return options.to == "chrome" ? formats::writeChrome(trace, options.out)
-                                : formats::writePerfetto(trace, options.out);
+  return options.to == "chrome" ? formats::writeChrome(trace, options.out, details)
+                                : formats::writePerfetto(trace, options.out, details);
 }
 
 /// The format that a file's name asks for; "" where it asks for none.
@@ -66,11 +68,17 @@ int convert(ConvertOptions options) {
     return printError({ErrorCode::Invalid, "--per-device writes Chrome JSON only", "--to",
                        "write --to chrome, or leave --per-device out"});
   }
-  const auto read = openTrace(options.trace, options.variant);
+  const bool needsDetails = options.to != "csv" && !options.perDevice;
+  const auto read = openTrace(options.trace, options.variant,
+                              needsDetails ? formats::Keep::Details : formats::Keep::Trace);
   if (!read) {
     return printError(read.error());
   }
-  const Status written = write(options, *read->trace);
+  if (read->details && read->details->leftOut() > 0) {
+    printWarning("the arguments of " + std::to_string(read->details->leftOut()) +
+                 " events are not written: they are no valid JSON, or too many");
+  }
+  const Status written = write(options, *read);
   return written ? 0 : printError(written.error());
 }
 

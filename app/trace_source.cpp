@@ -63,23 +63,26 @@ Result<fs::path> resolveTrace(const std::string& argument, const std::string& va
   return folder.trace(chosen);
 }
 
-Result<formats::ReadTrace> readTrace(const fs::path& path) {
+Result<formats::ReadTrace> readTrace(const fs::path& path, formats::Keep keep) {
   std::error_code failed;
   if (!fs::exists(path, failed)) {
     return fail(ErrorCode::Invalid, "there is no such file", path.string(),
                 "name a .pftrace or .json trace, or a run folder");
   }
-  return formats::readTrace(path);
+  return keep == formats::Keep::Details ? formats::readTraceWithDetails(path)
+                                        : formats::readTrace(path);
 }
 
-Result<formats::ReadTrace> openTrace(const std::string& argument, const std::string& variant) {
+Result<formats::ReadTrace> openTrace(const std::string& argument, const std::string& variant,
+                                     formats::Keep keep) {
   const auto path = resolveTrace(argument, variant);
   if (!path) {
     return tl::make_unexpected(path.error());
   }
-  auto read = readTrace(*path);
+  auto read = readTrace(*path, keep);
   if (read && read->report.lost > 0) {
-    printWarning(std::to_string(read->report.lost) + " records of " + path->string() +
+    const std::string records = read->report.lost == 1 ? " record of " : " records of ";
+    printWarning(std::to_string(read->report.lost) + records + path->string() +
                  " could not be read: " + read->report.firstProblem);
   }
   return read;

@@ -15,10 +15,12 @@ namespace stagelane::app {
 [[nodiscard]] Result<std::filesystem::path> resolveTrace(const std::string& argument,
                                                          const std::string& variant);
 /// Reads any trace that this version understands. @errors Invalid with the byte offset where known
-[[nodiscard]] Result<formats::ReadTrace> readTrace(const std::filesystem::path& path);
+[[nodiscard]] Result<formats::ReadTrace> readTrace(const std::filesystem::path& path,
+                                                   formats::Keep keep = formats::Keep::Trace);
 
 /// Both of these, with a warning on standard error when some records could not be read.
 [[nodiscard]] Result<formats::ReadTrace> openTrace(const std::string& argument,
-                                                   const std::string& variant);
+                                                   const std::string& variant,
+                                                   formats::Keep keep = formats::Keep::Trace);
 
 }  // namespace stagelane::app

@@ -19,8 +19,9 @@
 
 namespace stagelane::formats {
 
-/// Packed where the name ends in `.gz` or `.zst`. @errors CannotWrite
-[[nodiscard]] Status writeChrome(const trace::Trace& trace, const std::filesystem::path& path);
+/// Packed where the name ends in `.gz` or `.zst`. `details` may be null. @errors CannotWrite
+[[nodiscard]] Status writeChrome(const trace::Trace& trace, const std::filesystem::path& path,
+                                 const EventDetails* details = nullptr);
 
 /// A device with work of its own, and the number that its file has in HTA: N of `cuda:N`, else its
 /// place among such devices.
@@ -39,7 +40,8 @@ struct DeviceFile {
 /// @errors Invalid when nothing is readable, with the byte offset
 [[nodiscard]] Result<ReadTrace> readChrome(const std::filesystem::path& path);
 /// The same from memory; `source` is named in errors.
-[[nodiscard]] Result<ReadTrace> parseChrome(std::string_view bytes, const std::string& source);
+[[nodiscard]] Result<ReadTrace> parseChrome(std::string_view bytes, const std::string& source,
+                                            Keep keep = Keep::Trace);
 
 /// The first 4096 bytes of a file, unpacked where it is packed: enough to tell what it is.
 /// @errors Invalid
@@ -58,5 +60,7 @@ struct DeviceFile {
 [[nodiscard]] Result<ReadTrace> readTrace(const std::filesystem::path& path,
                                           ReadProgress* progress = nullptr,
                                           std::uint64_t smallestCached = kSmallestCachedBytes);
+/// The same with details, and past the column cache, which has none. @errors Invalid
+[[nodiscard]] Result<ReadTrace> readTraceWithDetails(const std::filesystem::path& path);
 
 }  // namespace stagelane::formats

@@ -8,6 +8,7 @@
 #include "profiler/formats/detail/category_words.h"
 #include "profiler/formats/detail/chrome_event.h"
 #include "profiler/formats/detail/chrome_source.h"
+#include "profiler/formats/detail/json_members.h"
 #include "profiler/formats/detail/json_numbers.h"
 #include "profiler/formats/detail/json_stream.h"
 #include "profiler/formats/detail/perfetto_fields.h"
@@ -48,7 +49,8 @@ class TrackNumbers {
 /// Turns the events of a file into a RawTrace.
 class ChromeReader {
  public:
-  explicit ChromeReader(RawTrace& raw) : m_raw(raw), m_parser(raw.texts()) {}
+  explicit ChromeReader(RawTrace& raw)
+      : m_raw(raw), m_parser(raw.texts(), raw.details() != nullptr) {}
 
   /// False when the object is malformed, or says nothing that can be kept.
   bool read(std::string_view object) { return m_parser.parse(object, m_event) && put(m_event); }
@@ -124,7 +126,7 @@ class ChromeReader {
       case 'X': putSlice(event, event.ts + event.dur); return true;
       case 'i':
       case 'I': putSlice(event, event.ts); return true;
-      case 'B': m_raw.begin(sliceOf(event)); return true;
+      case 'B': describe(m_raw.begin(sliceOf(event)), event); return true;
       case 'E': return m_raw.end(threadTrack(event), event.ts);
       case 'C':
         for (const auto& [series, value] : event.values) {
@@ -164,7 +166,7 @@ class ChromeReader {
     if (!onGpu && tag->device.substr(0, 4) == "cuda") {
       return;
     }
-    slice.category = m_raw.texts().id(tag->action);
+    slice.arguments.action = m_raw.texts().id(tag->action);
     slice.arguments.stage = tag->stage;
     slice.arguments.microBatch = tag->microBatch;
     if (!tag->device.empty()) {
@@ -172,11 +174,32 @@ class ChromeReader {
     }
   }
 
+  /// What only a conversion keeps.
+  void describe(std::uint32_t slice, const ChromeEvent& event) {
+    EventDetails* const details = m_raw.details();
+    if (details == nullptr || slice == RawTrace::kNoSlice) {
+      return;
+    }
+    EventDetails::Event said;
+    said.isChromes = true;
+    said.hasArguments = !event.argumentText.empty();
+    said.isInstant = event.phase == 'i' || event.phase == 'I';
+    said.hasCategory = event.category != 0;
+    said.scope = event.scope;
+    said.repeat = m_raw.narrow(event.arguments.repeat);
+    said.step = m_raw.narrow(event.arguments.step);
+    if (said.hasArguments && !m_minifier.members(event.argumentText, said.arguments)) {
+      details->leaveOut();
+    }
+    details->set(slice, said);
+  }
+
   void putSlice(const ChromeEvent& event, TimeNs endNs) {
     RawSlice slice = sliceOf(event);
     slice.endNs = endNs;
     m_correlated |= slice.arguments.correlation != 0;
     const std::uint32_t number = m_raw.complete(slice);
+    describe(number, event);
     for (const std::uint64_t flow : event.flowsOut) {
       m_raw.flow({flow, event.ts, number, false});
     }
@@ -219,7 +242,7 @@ class ChromeReader {
     slice.category = event.category;
     slice.track = number;
     slice.arguments = event.arguments;
-    static_cast<void>(event.phase == 'b' ? m_raw.begin(slice) : m_raw.complete(slice));
+    describe(event.phase == 'b' ? m_raw.begin(slice) : m_raw.complete(slice), event);
     return true;
   }
 
@@ -269,6 +292,7 @@ class ChromeReader {
   RawTrace& m_raw;
   ChromeEventParser m_parser;
   ChromeEvent m_event;
+  JsonMinifier m_minifier;
   std::uint64_t m_nextTrack = 0;
   std::uint64_t m_nextGroup = 0;
   TrackNumbers m_processes{m_nextTrack}, m_threads{m_nextTrack}, m_counters{m_nextTrack},
@@ -296,21 +320,43 @@ void takeMember(const JsonStream::Member& member, RawTrace& raw) {
   }
 }
 
+/// What only a conversion keeps of it.
+void keepMember(const JsonStream::Member& member, RawTrace& raw) {
+  constexpr std::size_t kLongest = std::size_t{16} << 20;
+  constexpr std::size_t kMost = 64;
+  std::string_view value;
+  JsonMinifier minifier;
+  if (raw.details() == nullptr || member.key == "displayTimeUnit" || member.key == "traceEvents" ||
+      member.key.find('\\') != std::string_view::npos) {
+    return;
+  }
+  if (member.value.size() > kLongest || raw.details()->members.size() >= kMost ||
+      !minifier.value(member.value, value)) {
+    raw.details()->leaveOut();
+    return;
+  }
+  raw.details()->members[std::string(member.key)] = value;
+}
+
 std::string noTrace() {
   return "Give a JSON file of Chrome trace events: {\"traceEvents\": […]} or […]";
 }
 
 }  // namespace
 
-Result<ReadTrace> detail::readChromeSource(ByteSource& source, const std::string& name) {
+Result<ReadTrace> detail::readChromeSource(ByteSource& source, const std::string& name, Keep keep) {
   JsonStream stream(source);
   RawTrace raw;
+  if (keep == Keep::Details) {
+    raw.keepDetails();
+  }
   ChromeReader reader(raw);
   std::uint64_t good = 0;
   bool found = false;
   while (const std::optional<JsonStream::Member> member = stream.member()) {
     if (!member->isEvents) {
       takeMember(*member, raw);
+      keepMember(*member, raw);
       continue;
     }
     found = true;
@@ -340,9 +386,9 @@ Result<ReadTrace> detail::readChromeSource(ByteSource& source, const std::string
   return std::move(raw).finish();
 }
 
-Result<ReadTrace> parseChrome(std::string_view bytes, const std::string& source) {
+Result<ReadTrace> parseChrome(std::string_view bytes, const std::string& source, Keep keep) {
   const auto memory = memorySource(bytes);
-  return readChromeSource(*memory, source);
+  return readChromeSource(*memory, source, keep);
 }
 
 Result<ReadTrace> readChrome(const std::filesystem::path& path) {

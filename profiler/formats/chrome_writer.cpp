@@ -4,7 +4,9 @@
 
 #include "engine/base/json.h"
 #include "profiler/formats/chrome.h"
+#include "profiler/formats/detail/action_tag.h"
 #include "profiler/formats/detail/category_words.h"
+#include "profiler/formats/detail/json_members.h"
 #include "profiler/formats/detail/json_text.h"
 #include "profiler/formats/detail/output_file.h"
 #include "profiler/formats/detail/perfetto_fields.h"
@@ -19,14 +21,17 @@ using trace::Trace;
 
 class ChromeEncoder {
  public:
-  ChromeEncoder(const Trace& trace, OutputFile& file)
+  ChromeEncoder(const Trace& trace, const EventDetails* details, OutputFile& file)
       : m_trace(trace),
+        m_details(details),
         m_file(file),
-        m_lanes(lanesOf(trace)),
+        m_lanes(lanesOf(trace, details == nullptr || !details->stepsAreTold)),
         m_correlated(trace::correlatedFlows(trace)) {}
 
   void run() {
-    m_file.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
+    m_file.write("{\"displayTimeUnit\":\"ns\",");
+    writeMembers();
+    m_file.write("\"traceEvents\":[\n");
     writeMarks();
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
       writeLaneName(lane);
@@ -38,6 +43,14 @@ class ChromeEncoder {
   }
 
  private:
+  void writeMembers() {
+    if (m_details != nullptr) {
+      for (const auto& [key, value] : m_details->members) {
+        m_file.write('"' + key + "\":" + value + ",\n");
+      }
+    }
+  }
+
   void writeLine(const std::string& line) {
     m_file.write(m_first ? "" : ",\n");
     m_first = false;
@@ -113,12 +126,23 @@ class ChromeEncoder {
     }
   }
 
+  void writeSlice(const Lane& lane, std::size_t tid, std::size_t index) {
+    const EventView view = m_trace.event(index);
+    const EventDetails::Event said =
+        m_details != nullptr ? m_details->at(index) : EventDetails::Event();
+    const bool instant = said.isInstant && view.durationNs == 0;
+    const std::string category =
+        said.hasCategory ? fmt::format("\"cat\":{},", jsonText(view.categoryWord)) : "";
+    const std::string length =
+        instant ? scopeOf(said) : fmt::format(",\"dur\":{}", micros(view.durationNs));
+    writeLine(fmt::format(R"({{"ph":"{}",{}"name":{},"pid":{},"tid":{},"ts":{}{}{}}})",
+                          instant ? 'i' : 'X', category, jsonText(view.name), pidOf(lane), tid,
+                          micros(view.startNs), length, argumentsOf(view, said, index)));
+  }
+
   void writeEvent(const Lane& lane, std::size_t tid, std::size_t index) {
     const EventView view = m_trace.event(index);
-    writeLine(fmt::format(
-        R"({{"ph":"X","cat":{},"name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{}}})",
-        jsonText(view.categoryWord), jsonText(view.name), pidOf(lane), tid, micros(view.startNs),
-        micros(view.durationNs), arguments(view, index)));
+    writeSlice(lane, tid, index);
     const auto arrow = [&](std::size_t flow, char phase, std::string_view more) {
       const std::string_view category = categoryOf(m_trace.flows()[flow]);
       writeLine(fmt::format(
@@ -151,22 +175,76 @@ class ChromeEncoder {
     return kind && isTransfer(*kind) ? "transfer" : "ac2g";
   }
 
-  [[nodiscard]] std::string arguments(const EventView& view, std::size_t index) const {
+  static std::string scopeOf(const EventDetails::Event& said) {
+    const bool known = said.scope == 'g' || said.scope == 'p' || said.scope == 't';
+    return known ? fmt::format(R"(,"s":"{}")", said.scope) : "";
+  }
+
+  /// The member `args`, or nothing, and the numbers of arrows, which are beside an event's own.
+  [[nodiscard]] std::string argumentsOf(const EventView& view, const EventDetails::Event& said,
+                                        std::size_t index) const {
     JsonMembers members;
-    const trace::Track& track = m_trace.tracks()[view.track];
-    if (track.device >= 0) {
-      members.put("device", jsonText(m_trace.devices()[static_cast<std::size_t>(track.device)]));
+    JsonMembers flows;
+    putFlows(said.isChromes ? flows : members, index);
+    if (said.isChromes) {
+      putWhatIsUnsaid(members, view, said, index);
+    } else {
+      putPlace(members, view);
+      putTransfer(members, index);
     }
+    members.putAll(said.arguments);
+    const bool any = !said.isChromes || said.hasArguments || !members.empty();
+    return (any ? ",\"args\":" + members.object() : "") +
+           (flows.empty() ? "" : ',' + flows.members());
+  }
+
+  /// Of an event that has its own arguments: what these do not say, and Stagelane would not read
+  /// from the name.
+  void putWhatIsUnsaid(JsonMembers& members, const EventView& view, const EventDetails::Event& said,
+                       std::size_t index) const {
+    const std::vector<JsonMember> given = splitMembers(said.arguments);
+    const auto has = [&given](std::string_view key) {
+      return std::any_of(given.begin(), given.end(),
+                         [key](const JsonMember& member) { return member.key == key; });
+    };
+    JsonMembers own;
+    if (!parseActionTag(view.name)) {
+      putWork(own, view, detail::categoryOfWord(view.categoryWord) != view.category);
+    }
+    if (view.correlation != 0) {
+      own.put("correlation", std::to_string(view.correlation));
+    }
+    const trace::Transfer* const transfer = m_trace.transferOf(index);
+    if (transfer != nullptr && !has("toDevice") && !(has("peer") && transfer->bytes == 0)) {
+      putTransfer(own, index);
+    }
+    for (const JsonMember& member : splitMembers(own.members())) {
+      if (!has(member.key)) {
+        members.put(member.key, member.value);
+      }
+    }
+  }
+
+  static void putWork(JsonMembers& members, const EventView& view, bool withAction) {
     if (view.stage.valid()) {
       members.put("stage", std::to_string(view.stage.value));
     }
     if (view.microBatch.valid()) {
       members.put("micro_batch", std::to_string(view.microBatch.value));
     }
-    if (trace::actionKindOf(view.category) ||
-        detail::categoryOfWord(view.categoryWord) != view.category) {
+    if (withAction) {
       members.put("action", jsonText(word(view.category)));
     }
+  }
+
+  void putPlace(JsonMembers& members, const EventView& view) const {
+    const trace::Track& track = m_trace.tracks()[view.track];
+    if (track.device >= 0) {
+      members.put("device", jsonText(m_trace.devices()[static_cast<std::size_t>(track.device)]));
+    }
+    putWork(members, view,
+            trace::actionKindOf(view.category).has_value() ||
+                detail::categoryOfWord(view.categoryWord) != view.category);
     if (track.kind == trace::TrackKind::Kernels) {
       members.put("stream", std::to_string(streamOf(track, view.track)));
     }
@@ -181,14 +259,15 @@ class ChromeEncoder {
       members.put("repeat", std::to_string(step->repeat));
       members.put("step", std::to_string(step->step));
     }
+  }
+
+  void putTransfer(JsonMembers& members, std::size_t index) const {
     if (const trace::Transfer* const transfer = m_trace.transferOf(index)) {
       members.put("bytes", std::to_string(transfer->bytes));
       if (transfer->peer >= 0) {
         members.put("peer", jsonText(m_trace.devices()[static_cast<std::size_t>(transfer->peer)]));
       }
     }
-    putFlows(members, index);
-    return members.object();
   }
 
   /// Arrows that no correlation tells.
@@ -217,6 +296,7 @@ class ChromeEncoder {
   }
 
   const Trace& m_trace;
+  const EventDetails* m_details;  ///< may be null
   OutputFile& m_file;
   std::vector<Lane> m_lanes;
   std::vector<trace::Flow> m_correlated;
@@ -225,12 +305,13 @@ class ChromeEncoder {
 
 }  // namespace
 
-Status writeChrome(const trace::Trace& trace, const std::filesystem::path& path) {
+Status writeChrome(const trace::Trace& trace, const std::filesystem::path& path,
+                   const EventDetails* details) {
   Result<OutputFile> file = OutputFile::create(path);
   if (!file) {
     return tl::make_unexpected(file.error());
   }
-  ChromeEncoder(trace, *file).run();
+  ChromeEncoder(trace, details, *file).run();
   return file->commit();
 }
 

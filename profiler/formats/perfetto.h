@@ -5,6 +5,7 @@
 /// is readable and says what was lost.
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -12,14 +13,16 @@
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "profiler/formats/event_details.h"
 #include "profiler/trace/trace.h"
 
 namespace stagelane::formats {
 
 /// A trace as one Perfetto file (temporary + rename), packed where the name ends in `.gz` or
-/// `.zst`.
+/// `.zst`. `details` may be null.
 /// @errors CannotWrite
-[[nodiscard]] Status writePerfetto(const trace::Trace& trace, const std::filesystem::path& path);
+[[nodiscard]] Status writePerfetto(const trace::Trace& trace, const std::filesystem::path& path,
+                                   const EventDetails* details = nullptr);
 
 /// Adds a trace to the end of a file, or makes it, while what it is about goes on: a reader sees
 /// one trace with the events of all parts, and a kill loses the part being written at most. Not
@@ -34,11 +37,16 @@ struct ReadReport {
 struct ReadTrace {
   trace::TracePtr trace;
   ReadReport report;
+  /// Only where they were asked for.
+  std::shared_ptr<const EventDetails> details = nullptr;
 };
+/// Whether a reader also keeps what only a conversion needs (event_details.h).
+enum class Keep : std::uint8_t { Trace, Details };
 /// @errors Invalid when nothing is readable, with the byte offset
 [[nodiscard]] Result<ReadTrace> readPerfetto(const std::filesystem::path& path);
 /// The same from memory; `source` is named in errors.
-[[nodiscard]] Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& source);
+[[nodiscard]] Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& source,
+                                              Keep keep = Keep::Trace);
 
 /// `start_ns,duration_ns,device,track,category,name,stage,micro_batch,correlation`.
 [[nodiscard]] std::string toCsv(const trace::Trace& trace);

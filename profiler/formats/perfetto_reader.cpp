@@ -1,8 +1,9 @@
-#include <limits>
+#include <algorithm>
 
 #include "engine/base/files.h"
 #include "profiler/formats/detail/perfetto_fields.h"
 #include "profiler/formats/detail/perfetto_packets.h"
+#include "profiler/formats/detail/proto_view.h"
 #include "profiler/formats/perfetto.h"
 
 namespace stagelane::formats {
@@ -10,10 +11,10 @@ namespace {
 
 using namespace detail;
 
-constexpr std::uint64_t kVarint = 0;
-constexpr std::uint64_t kFixed64 = 1;
 constexpr std::uint64_t kLengthDelimited = 2;
-constexpr std::uint64_t kFixed32 = 5;
+
+/// A trace has no other field than this.
+constexpr std::uint64_t kPacketTag = std::uint64_t{trace_fields::kPacket} << 3U | kLengthDelimited;
 
 /// The frames of a file: field, wire type, and a length. Read by hand to know every offset.
 class Frames {
@@ -22,20 +23,25 @@ class Frames {
 
   [[nodiscard]] bool atEnd() const { return m_place >= m_bytes.size(); }
   [[nodiscard]] std::size_t place() const { return m_place; }
+  void moveTo(std::size_t place) { m_place = place; }
 
-  /// One field of the file: a packet, or empty for one that is none; nothing when the frame does
-  /// not fit, `place` is then where it began.
+  /// One packet of the file; nothing where there is none, `place` is then where it would have
+  /// begun.
   [[nodiscard]] std::optional<std::string_view> next() {
     const std::size_t start = m_place;
     const std::optional<std::uint64_t> tag = varint();
     const std::optional<std::string_view> content =
-        tag ? contentOf(*tag & 7U) : std::optional<std::string_view>();
+        tag == kPacketTag ? contentOf() : std::optional<std::string_view>();
     if (!content) {
       m_place = start;
-      return std::nullopt;
     }
-    const bool packet = *tag == (std::uint64_t{trace_fields::kPacket} << 3U | kLengthDelimited);
-    return packet ? content : std::string_view();
+    return content;
+  }
+
+  /// Whether the next packet's tag, or the end, is at this place.
+  [[nodiscard]] bool mayFollow() const {
+    return atEnd() ||
+           static_cast<std::uint64_t>(static_cast<unsigned char>(m_bytes[m_place])) == kPacketTag;
   }
 
  private:
@@ -51,15 +57,8 @@ class Frames {
     return std::nullopt;
   }
 
-  std::optional<std::string_view> contentOf(std::uint64_t wireType) {
-    std::optional<std::uint64_t> length;
-    switch (wireType) {
-      case kVarint: return varint() ? std::optional<std::string_view>("") : std::nullopt;
-      case kFixed64: length = sizeof(std::uint64_t); break;
-      case kFixed32: length = sizeof(std::uint32_t); break;
-      case kLengthDelimited: length = varint(); break;
-      default: return std::nullopt;
-    }
+  std::optional<std::string_view> contentOf() {
+    const std::optional<std::uint64_t> length = varint();
     if (!length || *length > m_bytes.size() - m_place) {
       return std::nullopt;
     }
@@ -72,28 +71,112 @@ class Frames {
   std::size_t m_place = 0;
 };
 
-}  // namespace
-
-Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& source) {
-  RawTrace raw;
-  PacketDecoder decoder(raw);
-  Frames frames(bytes);
-  while (!frames.atEnd()) {
-    const std::size_t offset = frames.place();
-    const std::optional<std::string_view> packet = frames.next();
-    if (!packet) {
-      raw.lose(1, "unreadable from byte " + std::to_string(offset) + " of " +
-                      std::to_string(bytes.size()) + " on");
-      break;
+/// Whether bytes are a packet from end to end: fields that fit, and among them one of those that
+/// every packet has. Texts that are interned, whose tag is that of a packet, have none of these.
+bool isPacket(std::string_view bytes) {
+  bool known = false;
+  try {
+    for (ProtoView view(bytes); view.next();) {
+      known |= view.field() == packet_fields::kTimestamp ||
+               view.field() == packet_fields::kSequenceId ||
+               view.field() == packet_fields::kTrackDescriptor;
     }
-    if (!packet->empty()) {
-      decoder.decode(*packet, offset);
+  } catch (const protozero::exception&) {
+    return false;
+  }
+  return known;
+}
+
+/// Reads the packets of a file, and finds the next one where the bytes are none.
+class PacketReader {
+ public:
+  PacketReader(std::string_view bytes, RawTrace& raw)
+      : m_bytes(bytes),
+        m_frames(bytes),
+        m_raw(raw),
+        m_decoder(raw),
+        m_effort(kEffort * bytes.size()) {}
+
+  void run() {
+    while (!m_frames.atEnd()) {
+      const std::size_t offset = m_frames.place();
+      const std::optional<std::string_view> packet = m_frames.next();
+      // A length that is wrong leads into another packet.
+      const bool fits = packet && (m_frames.mayFollow() || isPacket(*packet));
+      const bool read = fits && m_decoder.decode(*packet, offset);
+      if (!fits || (!read && !isPacket(*packet))) {
+        skipFrom(offset);
+      }
+    }
+    sayWhatIsMissing();
+  }
+
+  /// Where the first bytes are that are no packets.
+  [[nodiscard]] std::size_t firstGap() const { return m_firstGap; }
+
+ private:
+  /// To the next packet that is one and is followed by one, or to the end.
+  void skipFrom(std::size_t offset) {
+    std::size_t place = offset;
+    do {
+      place = m_bytes.find(static_cast<char>(kPacketTag), place + 1);
+    } while (place < m_bytes.size() && !isStart(place));
+    m_frames.moveTo(std::min(place, m_bytes.size()));
+    m_gaps += 1;
+    m_firstGap = m_gaps == 1 ? offset : m_firstGap;
+    m_missing += m_frames.place() - offset;
+    m_raw.lose(1, "");
+  }
+
+  [[nodiscard]] bool isStart(std::size_t place) {
+    m_frames.moveTo(place);
+    const std::optional<std::string_view> packet = m_frames.next();
+    if (!packet || packet->size() > m_effort) {
+      return false;
+    }
+    m_effort -= packet->size();
+    return m_frames.mayFollow() && isPacket(*packet);
+  }
+
+  void sayWhatIsMissing() {
+    const std::string of = " of " + std::to_string(m_bytes.size());
+    const std::string from = std::to_string(m_firstGap);
+    if (m_gaps == 1) {
+      m_raw.addToProblem("unreadable from byte " + from + " to byte " +
+                         std::to_string(m_firstGap + m_missing) + of + ", counted as one record");
+    } else if (m_gaps > 1) {
+      m_raw.addToProblem(std::to_string(m_missing) + of + " bytes unreadable, in " +
+                         std::to_string(m_gaps) + " places from byte " + from +
+                         " on, each counted as one record");
     }
   }
+
+  /// How often each byte may be looked at in search of packets.
+  static constexpr std::size_t kEffort = 16;
+
+  std::string_view m_bytes;
+  Frames m_frames;
+  RawTrace& m_raw;
+  PacketDecoder m_decoder;
+  std::size_t m_effort;
+  std::size_t m_gaps = 0;
+  std::size_t m_firstGap = 0;
+  std::size_t m_missing = 0;
+};
+
+}  // namespace
+
+Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& source, Keep keep) {
+  RawTrace raw;
+  if (keep == Keep::Details) {
+    raw.keepDetails();
+  }
+  PacketReader packets(bytes, raw);
+  packets.run();
   if (raw.empty()) {
     return fail(ErrorCode::Invalid,
                 "No track events of a Perfetto trace can be read, from byte 0 on",
-                source + ", byte " + std::to_string(frames.place()),
+                source + ", byte " + std::to_string(packets.firstGap()),
                 "Give a Perfetto protobuf trace (.pftrace) with TrackEvents");
   }
   return std::move(raw).finish();

@@ -30,7 +30,7 @@ int append(int descriptor, const trace::Trace& trace) {
     return errno;
   }
   std::string bytes;
-  detail::encodePerfetto(trace, static_cast<std::uint64_t>(offset),
+  detail::encodePerfetto(trace, nullptr, static_cast<std::uint64_t>(offset),
                          [&bytes](std::string_view packet) { bytes += packet; });
   const int problem = writeAll(descriptor, bytes);
   if (problem != 0 && ::ftruncate(descriptor, offset) != 0) {
@@ -41,12 +41,14 @@ int append(int descriptor, const trace::Trace& trace) {
 
 }  // namespace
 
-Status writePerfetto(const trace::Trace& trace, const std::filesystem::path& path) {
+Status writePerfetto(const trace::Trace& trace, const std::filesystem::path& path,
+                     const EventDetails* details) {
   Result<detail::OutputFile> file = detail::OutputFile::create(path);
   if (!file) {
     return tl::make_unexpected(file.error());
   }
-  detail::encodePerfetto(trace, 0, [&file](std::string_view packet) { file->write(packet); });
+  detail::encodePerfetto(trace, details, 0,
+                         [&file](std::string_view packet) { file->write(packet); });
   return file->commit();
 }
 

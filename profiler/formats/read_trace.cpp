@@ -73,7 +73,8 @@ Result<ReadTrace> canceled(const std::filesystem::path& path) {
   return fail(ErrorCode::Invalid, "canceled", path.string());
 }
 
-Result<ReadTrace> readPerfettoFile(const std::filesystem::path& path, ReadProgress* progress) {
+Result<ReadTrace> readPerfettoFile(const std::filesystem::path& path, ReadProgress* progress,
+                                   Keep keep) {
   auto source = openFile(path, progress);
   if (!source) {
     return tl::make_unexpected(source.error());
@@ -82,15 +83,16 @@ Result<ReadTrace> readPerfettoFile(const std::filesystem::path& path, ReadProgre
   if (progress != nullptr && progress->cancel) {
     return canceled(path);
   }
-  return parsePerfetto(bytes, path.string());
+  return parsePerfetto(bytes, path.string(), keep);
 }
 
-Result<ReadTrace> readChromeFile(const std::filesystem::path& path, ReadProgress* progress) {
+Result<ReadTrace> readChromeFile(const std::filesystem::path& path, ReadProgress* progress,
+                                 Keep keep) {
   auto source = openFile(path, progress);
   if (!source) {
     return tl::make_unexpected(source.error());
   }
-  auto read = readChromeSource(**source, path.string());
+  auto read = readChromeSource(**source, path.string(), keep);
   return progress != nullptr && progress->cancel ? canceled(path) : std::move(read);
 }
 
@@ -131,7 +133,8 @@ Result<std::string> readUnpacked(const std::filesystem::path& path) {
 
 namespace {
 
-Result<ReadTrace> readUncached(const std::filesystem::path& path, ReadProgress* progress) {
+Result<ReadTrace> readUncached(const std::filesystem::path& path, ReadProgress* progress,
+                               Keep keep = Keep::Trace) {
   const Result<std::string> beginning = readBeginning(path);
   if (!beginning) {
     return tl::make_unexpected(beginning.error());
@@ -142,15 +145,15 @@ Result<ReadTrace> readUncached(const std::filesystem::path& path, ReadProgress* 
   const bool perfetto = looksLikePerfetto(*beginning);
   if (startOfJson(*beginning)) {
     // A perfetto file begins with a line feed too, its tag; a length of '{' or '[' is possible.
-    Result<ReadTrace> chrome = readChromeFile(path, progress);
+    Result<ReadTrace> chrome = readChromeFile(path, progress, keep);
     if (chrome || !perfetto || (progress != nullptr && progress->cancel)) {
       return chrome;
     }
-    Result<ReadTrace> packets = readPerfettoFile(path, progress);
+    Result<ReadTrace> packets = readPerfettoFile(path, progress, keep);
     return packets ? std::move(packets) : std::move(chrome);
   }
   // Told before the rest is unpacked: a small packed file may be a very large one.
-  return perfetto ? readPerfettoFile(path, progress)
+  return perfetto ? readPerfettoFile(path, progress, keep)
                   : tl::make_unexpected(unknownFile(*beginning, path));
 }
 
@@ -175,6 +178,10 @@ Result<ReadTrace> readTrace(const std::filesystem::path& path, ReadProgress* pro
     static_cast<void>(writeCache(path, *key, *read).has_value());
   }
   return read;
+}
+
+Result<ReadTrace> readTraceWithDetails(const std::filesystem::path& path) {
+  return readUncached(path, nullptr, Keep::Details);
 }
 
 }  // namespace stagelane::formats

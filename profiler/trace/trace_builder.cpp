@@ -67,8 +67,8 @@ struct TraceBuilder::Impl {
   }
 
   /// Events into their order, and with them what points at events by number.
-  void sortEvents() {
-    const std::vector<std::uint32_t> order =
+  std::vector<std::uint32_t> sortEvents() {
+    std::vector<std::uint32_t> order =
         detail::sortedOrder(data, data.tracks.size(), data.trackBegin);
     if (!data.flows.empty() || !data.transfers.empty()) {
       std::vector<std::uint32_t> places(order.size());
@@ -88,6 +88,7 @@ struct TraceBuilder::Impl {
     detail::applyOrder(data, order);
     detail::addCorrelated(data, data.flows);
     detail::finishFlows(data);
+    return order;
   }
 
   void findRange() {
@@ -242,10 +243,15 @@ void TraceBuilder::addDropped(std::uint64_t count) { m_impl->data.dropped += cou
 void TraceBuilder::setPredicted(bool predicted) { m_impl->data.predicted = predicted; }
 
 TracePtr TraceBuilder::build() && {
+  std::vector<std::uint32_t> order;
+  return std::move(*this).build(order);
+}
+
+TracePtr TraceBuilder::build(std::vector<std::uint32_t>& order) && {
   Impl& impl = *m_impl;
   TraceData& data = impl.data;
   data.names = impl.names.texts();
-  impl.sortEvents();
+  order = impl.sortEvents();
   impl.findRange();
   std::stable_sort(data.steps.begin(), data.steps.end(), [](const Step& left, const Step& right) {
     return std::tie(left.startNs, left.endNs) < std::tie(right.startNs, right.endNs);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "profiler/trace/trace.h"
 
@@ -67,6 +68,8 @@ class TraceBuilder {
   /// (operator or other) of its correlation. Steps that were not given are found from events only
   /// by the analysis.
   [[nodiscard]] TracePtr build() &&;
+  /// `order` becomes, for each event of the trace, the number that `add` answered.
+  [[nodiscard]] TracePtr build(std::vector<std::uint32_t>& order) &&;
 
  private:
   struct Impl;

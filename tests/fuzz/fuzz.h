@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
+#include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "profiler/formats/perfetto.h"
 
@@ -22,6 +24,23 @@ inline void check(const Result<formats::ReadTrace>& read) {
                          : !read.error().message.empty();
   if (!good) {
     std::abort();
+  }
+}
+
+/// Every other input is read as for a conversion.
+inline formats::Keep keepFor(std::size_t size) {
+  return size % 2 == 0 ? formats::Keep::Trace : formats::Keep::Details;
+}
+
+/// Arguments that are kept can be written again as JSON.
+inline void checkDetails(const formats::ReadTrace& read) {
+  if (!read.details) {
+    return;
+  }
+  for (std::size_t event = 0; event < read.trace->size(); ++event) {
+    if (!Json::accept('{' + std::string(read.details->at(event).arguments) + '}')) {
+      std::abort();
+    }
   }
 }
 

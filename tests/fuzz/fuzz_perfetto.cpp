@@ -2,7 +2,11 @@
 #include "tests/fuzz/fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  stagelane::fuzz::check(
-      stagelane::formats::parsePerfetto(stagelane::fuzz::view(data, size), "fuzz"));
+  const auto read = stagelane::formats::parsePerfetto(stagelane::fuzz::view(data, size), "fuzz",
+                                                      stagelane::fuzz::keepFor(size));
+  stagelane::fuzz::check(read);
+  if (read) {
+    stagelane::fuzz::checkDetails(*read);
+  }
   return 0;
 }

@@ -150,8 +150,12 @@ class GzipSource final : public Unpacking {
     }
     m_started = true;
     if (m_atMemberEnd) {
-      if (noMoreInput() || rest().front() != kGzipMagic.front()) {
-        end();  // what follows the last member is padding
+      if (noMoreInput() || rest().front() == '\0') {
+        end();  // zeros behind the last member are padding
+        return 0;
+      }
+      if (rest().front() != kGzipMagic.front()) {
+        stop("what follows the last gzip member is none");
         return 0;
       }
       inflateReset(&m_stream);

@@ -107,11 +107,23 @@ void ChromeEventParser::readField(std::string_view key, Value value, ChromeEvent
     event.enclosing = stringOf(value) == "e";
   } else if (key == "args" && value.type() == ondemand::json_type::object) {
     readArguments(value, event);
+  } else if (key == "flows_out" && value.type() == ondemand::json_type::array) {
+    readFlows(value, event.flowsOut);
+  } else if (key == "flows_in" && value.type() == ondemand::json_type::array) {
+    readFlows(value, event.flowsIn);
+  } else if (m_keepsText && key == "s") {
+    const std::string_view scope = stringOf(value);
+    event.scope = scope.size() == 1 ? scope.front() : '\0';
   }
 }
 
 void ChromeEventParser::readArguments(Value value, ChromeEvent& event) {
-  for (ondemand::field field : value.get_object()) {
+  ondemand::object object = value.get_object();
+  if (m_keepsText) {
+    event.argumentText = object.raw_json();
+    object.reset();
+  }
+  for (ondemand::field field : object) {
     const std::string_view key = keyOf(field);
     const std::uint32_t series = event.phase == 'C' ? seriesOf(field, key) : 0;
     Value argument = field.value();

@@ -29,9 +29,11 @@ struct ChromeEvent {
   std::uint32_t tid = 0;
   std::uint32_t id = 0;  ///< of flows and async events
   RawArguments arguments;
-  std::uint32_t argName = 0;  ///< args.name of M events
-  std::uint32_t argKind = 0;  ///< args.stagelane_kind, Stagelane's own
-  std::uint32_t argUnit = 0;  ///< args.unit of counters, Stagelane's own
+  std::string_view argumentText;  ///< `args` as it is written, where it is wanted
+  char scope = 0;                 ///< `s` of an instant
+  std::uint32_t argName = 0;      ///< args.name of M events
+  std::uint32_t argKind = 0;      ///< args.stagelane_kind, Stagelane's own
+  std::uint32_t argUnit = 0;      ///< args.unit of counters, Stagelane's own
   bool predicted = false;
   std::int64_t dropped = 0;
   std::vector<std::pair<std::uint32_t, double>> values;   ///< numbers of args, C events
@@ -44,7 +46,8 @@ struct ChromeEvent {
 
 class ChromeEventParser {
  public:
-  explicit ChromeEventParser(TextPool& texts) : m_texts(texts) {}
+  /// @param keepsText whether `argumentText` and `scope` are wanted
+  ChromeEventParser(TextPool& texts, bool keepsText) : m_texts(texts), m_keepsText(keepsText) {}
 
   /// False when the object is malformed. @pre 64 bytes are readable behind it
   [[nodiscard]] bool parse(std::string_view object, ChromeEvent& event);
@@ -68,6 +71,7 @@ class ChromeEventParser {
   simdjson::ondemand::parser m_parser;
   simdjson::ondemand::document m_document;
   bool m_valuesLeftOut = false;
+  bool m_keepsText = false;
 };
 
 }  // namespace stagelane::formats::detail

@@ -11,6 +11,7 @@
 namespace stagelane::formats::detail {
 
 /// `name` is named in errors. @errors Invalid when nothing is readable, with the byte offset
-[[nodiscard]] Result<ReadTrace> readChromeSource(ByteSource& source, const std::string& name);
+[[nodiscard]] Result<ReadTrace> readChromeSource(ByteSource& source, const std::string& name,
+                                                 Keep keep = Keep::Trace);
 
 }  // namespace stagelane::formats::detail

@@ -28,6 +28,13 @@ class JsonMembers {
     m_text += "\":";
     m_text += value;
   }
+  /// Pairs as they are written.
+  void putAll(std::string_view members) {
+    m_text += m_text.empty() || members.empty() ? "" : ",";
+    m_text += members;
+  }
+  [[nodiscard]] bool empty() const { return m_text.empty(); }
+  [[nodiscard]] const std::string& members() const { return m_text; }
   [[nodiscard]] std::string object() const { return '{' + m_text + '}'; }
 
  private:

@@ -4,7 +4,9 @@
 #include <protozero/pbf_writer.hpp>
 #include <unordered_map>
 
+#include "engine/base/json.h"
 #include "profiler/formats/detail/category_words.h"
+#include "profiler/formats/detail/json_members.h"
 #include "profiler/formats/detail/perfetto_fields.h"
 #include "profiler/formats/detail/perfetto_lanes.h"
 
@@ -51,8 +53,12 @@ class Interned {
 
 class Encoder {
  public:
-  Encoder(const Trace& trace, std::uint64_t offset, const Sink& sink)
-      : m_trace(trace), m_firstFlow(offset + 1), m_sink(sink), m_lanes(lanesOf(trace)) {
+  Encoder(const Trace& trace, const EventDetails* details, std::uint64_t offset, const Sink& sink)
+      : m_trace(trace),
+        m_details(details),
+        m_firstFlow(offset + 1),
+        m_sink(sink),
+        m_lanes(lanesOf(trace, details == nullptr || !details->stepsAreTold)) {
     for (const Lane& lane : m_lanes) {
       m_uuids.push_back(uuidOf(lane));
     }
@@ -196,10 +202,27 @@ class Encoder {
     for (const auto& [key, value] : m_trace.metadata()) {
       annotateMetadata(event, std::string(kMetadataPrefix) + key, value);
     }
+    if (m_details != nullptr) {
+      for (const auto& [key, value] : m_details->members) {
+        annotateMetadata(event, std::string(kMemberPrefix) + key, value);
+      }
+    }
     writeEvent(m_base);
   }
 
+  [[nodiscard]] EventDetails::Event detailsOf(std::size_t event) const {
+    return m_details != nullptr ? m_details->at(event) : EventDetails::Event();
+  }
+
+  /// Written as one, without an end.
+  [[nodiscard]] bool isInstant(std::size_t event) const {
+    return detailsOf(event).isInstant && m_trace.durationsNs()[event] == 0;
+  }
+
   void writeMark(std::size_t lane, const Mark& mark) {
+    if (mark.kind == MarkKind::End && isInstant(mark.index)) {
+      return;
+    }
     pbf_writer event(m_event);
     event.add_uint64(event_fields::kTrackUuid, uuid(lane));
     switch (mark.kind) {
@@ -229,20 +252,55 @@ class Encoder {
 
   void encodeBegin(pbf_writer& event, std::size_t index) {
     const EventView view = m_trace.event(index);
-    event.add_uint64(event_fields::kType, event_types::kBegin);
-    event.add_uint64(event_fields::kCategoryIids, m_categories.id(view.categoryWord, m_data));
+    const EventDetails::Event said = detailsOf(index);
+    event.add_uint64(event_fields::kType,
+                     isInstant(index) ? event_types::kInstant : event_types::kBegin);
+    if (said.hasCategory) {
+      event.add_uint64(event_fields::kCategoryIids, m_categories.id(view.categoryWord, m_data));
+    }
     event.add_uint64(event_fields::kNameIid, m_names.id(view.name, m_data));
     if (view.correlation != 0) {
       event.add_uint64(event_fields::kCorrelationId, view.correlation);
     }
     encodeFlows(event, index);
-    annotatePlace(event, view);
+    annotatePlace(event, view, said);
     if (const trace::Transfer* const transfer = m_trace.transferOf(index)) {
       annotate(event, "bytes", transfer->bytes);
       if (transfer->peer >= 0) {
         annotate(event, "peer", m_trace.devices()[static_cast<std::size_t>(transfer->peer)]);
       }
     }
+    annotateDetails(event, said);
+  }
+
+  /// Chrome's arguments in one annotation, so that they are told from Stagelane's.
+  void annotateDetails(pbf_writer& event, const EventDetails::Event& said) {
+    if (said.isChromes) {
+      annotateJson(event, kChromeArguments,
+                   said.hasArguments ? '{' + std::string(said.arguments) + '}' : "null");
+      if (said.scope != 0) {
+        annotateScope(event, said.scope);
+      }
+      return;
+    }
+    for (const JsonMember& member : splitMembers(said.arguments)) {
+      annotateJson(event, Json::parse('"' + std::string(member.key) + '"').get<std::string>(),
+                   std::string(member.value));
+    }
+  }
+
+  void annotateScope(pbf_writer& event, char scope) {
+    for (const std::string_view known : kChromeScopes) {
+      if (known.front() == scope) {
+        annotate(event, kChromeScope, known);
+      }
+    }
+  }
+
+  void annotateJson(pbf_writer& event, std::string_view name, const std::string& json) {
+    pbf_writer annotation(event, event_fields::kDebugAnnotations);
+    annotation.add_string(annotation_fields::kName, name.data(), name.size());
+    annotation.add_string(annotation_fields::kLegacyJson, json);
   }
 
   /// Each arrow has a number of its own in the file: a part has fewer arrows than bytes, so those
@@ -257,7 +315,7 @@ class Encoder {
     }
   }
 
-  void annotatePlace(pbf_writer& event, const EventView& view) {
+  void annotatePlace(pbf_writer& event, const EventView& view, const EventDetails::Event& said) {
     const std::int32_t device = m_trace.tracks()[view.track].device;
     if (device >= 0) {
       annotate(event, "device", m_trace.devices()[static_cast<std::size_t>(device)]);
@@ -271,16 +329,30 @@ class Encoder {
     if (trace::actionKindOf(view.category) || categoryOfWord(view.categoryWord) != view.category) {
       annotate(event, "action", word(view.category));
     }
-    if (const trace::Step* const step = stepAt(m_trace, view.startNs)) {
-      annotate(event, "repeat", step->repeat);
-      annotate(event, "step", step->step);
-    }
-    if (!m_variant.empty()) {
+    annotateStep(event, view, said);
+    if (!m_variant.empty() && !said.isChromes) {
       annotate(event, "variant", m_variant);
     }
   }
 
+  void annotateStep(pbf_writer& event, const EventView& view, const EventDetails::Event& said) {
+    std::int64_t repeat = said.repeat;
+    std::int64_t number = said.step;
+    const trace::Step* const step = said.isChromes ? nullptr : stepAt(m_trace, view.startNs);
+    if (step != nullptr) {
+      repeat = step->repeat;
+      number = step->step;
+    }
+    if (repeat >= 0) {
+      annotate(event, "repeat", repeat);
+    }
+    if (number >= 0) {
+      annotate(event, "step", number);
+    }
+  }
+
   const Trace& m_trace;
+  const EventDetails* m_details;  ///< may be null
   std::uint64_t m_firstFlow;
   const Sink& m_sink;
   std::vector<Lane> m_lanes;
@@ -297,8 +369,9 @@ class Encoder {
 
 }  // namespace
 
-void encodePerfetto(const trace::Trace& trace, std::uint64_t offset, const Sink& sink) {
-  Encoder(trace, offset, sink).run();
+void encodePerfetto(const trace::Trace& trace, const EventDetails* details, std::uint64_t offset,
+                    const Sink& sink) {
+  Encoder(trace, details, offset, sink).run();
 }
 
 }  // namespace stagelane::formats::detail

@@ -6,6 +6,7 @@
 #include <functional>
 #include <string_view>
 
+#include "profiler/formats/event_details.h"
 #include "profiler/trace/trace.h"
 
 namespace stagelane::formats::detail {
@@ -15,6 +16,8 @@ using Sink = std::function<void(std::string_view packet)>;
 /// Hands whole packets to `sink`. They stand by themselves, so that a file may consist of several
 /// such parts: tracks of one device and name are one track.
 /// @param offset where the part begins in its file
-void encodePerfetto(const trace::Trace& trace, std::uint64_t offset, const Sink& sink);
+/// @param details may be null
+void encodePerfetto(const trace::Trace& trace, const EventDetails* details, std::uint64_t offset,
+                    const Sink& sink);
 
 }  // namespace stagelane::formats::detail

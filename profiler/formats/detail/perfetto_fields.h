@@ -96,8 +96,12 @@ inline constexpr Field kNameIid = 1;
 inline constexpr Field kUint = 3;
 inline constexpr Field kInt = 4;
 inline constexpr Field kDouble = 5;
+inline constexpr Field kBool = 2;
 inline constexpr Field kString = 6;
+inline constexpr Field kLegacyJson = 9;
 inline constexpr Field kName = 10;
+inline constexpr Field kDictionary = 11;
+inline constexpr Field kArray = 12;
 inline constexpr Field kStringIid = 17;
 }  // namespace annotation_fields
 namespace interned_fields {
@@ -127,6 +131,12 @@ inline constexpr std::string_view kStepCategory = "step";
 inline constexpr std::string_view kMetadataCategory = "metadata";
 /// Annotation names of metadata entries begin so.
 inline constexpr std::string_view kMetadataPrefix = "meta.";
+/// Members of the JSON document that the trace was converted from.
+inline constexpr std::string_view kMemberPrefix = "json.";
+/// Annotations of an event that came from Chrome's form: its `args`, and the scope of an instant.
+inline constexpr std::string_view kChromeArguments = "args";
+inline constexpr std::string_view kChromeScope = "scope";
+inline constexpr std::array<std::string_view, 3> kChromeScopes = {"g", "p", "t"};
 /// Other annotations of the metadata instant.
 inline constexpr std::string_view kPredictedKey = "predicted";
 inline constexpr std::string_view kDroppedKey = "dropped";

@@ -124,7 +124,7 @@ int rankOf(const trace::Trace& trace, const Mark& mark) {
 
 }  // namespace
 
-std::vector<Lane> lanesOf(const trace::Trace& trace) {
+std::vector<Lane> lanesOf(const trace::Trace& trace, bool withSteps) {
   std::vector<Lane> lanes;
   const auto append = [&lanes](std::vector<Lane> more) {
     std::move(more.begin(), more.end(), std::back_inserter(lanes));
@@ -133,7 +133,7 @@ std::vector<Lane> lanesOf(const trace::Trace& trace) {
     append(trackLanes(trace, track));
   }
   addCounterMarks(trace, lanes);
-  if (!trace.steps().empty()) {
+  if (withSteps && !trace.steps().empty()) {
     append(stepLanes(trace));
   }
   return lanes;

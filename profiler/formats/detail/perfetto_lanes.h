@@ -28,7 +28,7 @@ struct Lane {
 };
 
 /// In the order of tracks, the steps' last. Every track has at least one lane.
-[[nodiscard]] std::vector<Lane> lanesOf(const trace::Trace& trace);
+[[nodiscard]] std::vector<Lane> lanesOf(const trace::Trace& trace, bool withSteps = true);
 
 /// The last step that had begun at this time, null before the first.
 [[nodiscard]] const trace::Step* stepAt(const trace::Trace& trace, TimeNs timeNs);

@@ -5,7 +5,10 @@
 #include <optional>
 #include <unordered_map>
 
+#include "profiler/formats/detail/json_members.h"
 #include "profiler/formats/detail/json_numbers.h"
+#include "profiler/formats/detail/json_text.h"
+#include "profiler/formats/detail/perfetto_annotations.h"
 #include "profiler/formats/detail/perfetto_clocks.h"
 #include "profiler/formats/detail/perfetto_fields.h"
 #include "profiler/formats/detail/proto_view.h"
@@ -15,8 +18,6 @@ namespace {
 
 /// Tracks of writers that give none: the sequence with this bit.
 constexpr std::uint64_t kSequenceTrack = std::uint64_t{1} << 63;
-
-using Texts = std::unordered_map<std::uint64_t, std::uint32_t>;
 
 /// What packets of one writer share.
 struct Sequence {
@@ -66,12 +67,8 @@ struct Annotation {
   std::uint32_t name = 0;
   std::optional<std::int64_t> number;  ///< also of a text that is a whole number
   std::uint32_t text = 0;
+  std::string json;  ///< its value, where details are kept
 };
-
-std::uint32_t lookUp(const Texts& texts, std::uint64_t iid) {
-  const auto found = texts.find(iid);
-  return found == texts.end() ? 0 : found->second;
-}
 
 /// A TrackEvent as far as it is of use.
 struct Event {
@@ -93,6 +90,7 @@ struct PacketDecoder::Impl {
   explicit Impl(RawTrace& rawTrace) : raw(rawTrace) {}
 
   RawTrace& raw;
+  JsonMinifier minifier;
   Clocks clocks;
   std::unordered_map<std::uint32_t, Sequence> sequences;
   std::unordered_map<std::int64_t, std::uint64_t> processes;  ///< pid → track
@@ -111,18 +109,22 @@ struct PacketDecoder::Impl {
   static void readLegacy(std::string_view message, Event& event);
   void put(Event event, TimeNs timeNs, std::size_t offset);
   void putMetadata(const Event& event);
+  void putMember(const std::string& key, const std::string& value);
   void putPoint(const Event& event, TimeNs timeNs);
   RawArguments arguments(const Event& event);
+  void describe(std::uint32_t slice, const Event& event, const RawArguments& given);
 };
 
 PacketDecoder::PacketDecoder(RawTrace& trace) : m_impl(std::make_unique<Impl>(trace)) {}
 PacketDecoder::~PacketDecoder() = default;
 
-void PacketDecoder::decode(std::string_view packet, std::size_t offset) {
+bool PacketDecoder::decode(std::string_view packet, std::size_t offset) {
   try {
     m_impl->decode(packet, offset);
+    return true;
   } catch (const protozero::exception&) {
     m_impl->raw.lose(1, "malformed packet at byte " + std::to_string(offset));
+    return false;
   }
 }
 
@@ -348,6 +350,11 @@ Annotation PacketDecoder::Impl::readAnnotation(std::string_view message, const S
       default: break;
     }
   }
+  if (raw.details() != nullptr) {
+    annotation.json =
+        AnnotationJson(raw.texts(), minifier, sequence.annotationNames, sequence.annotationStrings)
+            .of(message);
+  }
   if (!annotation.number) {
     annotation.number = wholeNumber(raw.texts().text(annotation.text));
   }
@@ -404,6 +411,42 @@ RawArguments PacketDecoder::Impl::arguments(const Event& event) {
   return out;
 }
 
+/// What only a conversion keeps: Chrome's arguments if the trace comes from there, else the
+/// annotations that are not Stagelane's.
+void PacketDecoder::Impl::describe(std::uint32_t slice, const Event& event,
+                                   const RawArguments& given) {
+  if (raw.details() == nullptr || slice == RawTrace::kNoSlice) {
+    return;
+  }
+  EventDetails::Event said;
+  std::string members;
+  for (const Annotation& annotation : event.annotations) {
+    const std::string& name = raw.texts().text(annotation.name);
+    const std::string_view json = annotation.json;
+    if (name == kChromeArguments && (json == "null" || json.substr(0, 1) == "{")) {
+      said.isChromes = true;
+      said.hasArguments = json != "null";
+      members = said.hasArguments ? json.substr(1, json.size() - 2) : "";
+      break;
+    }
+    if (!json.empty() && !RawArguments::isKnown(name) && name != "variant") {
+      members += (members.empty() ? "" : ",") + jsonText(name) + ':' + annotation.json;
+    }
+  }
+  for (const Annotation& annotation : event.annotations) {
+    const std::string& scope = raw.texts().text(annotation.text);
+    if (said.isChromes && raw.texts().text(annotation.name) == kChromeScope && scope.size() == 1) {
+      said.scope = scope.front();
+    }
+  }
+  said.arguments = members;
+  said.isInstant = event.type == event_types::kInstant || event.phase == 'i' || event.phase == 'I';
+  said.hasCategory = event.category != 0;
+  said.repeat = RawTrace::narrow(given.repeat);
+  said.step = RawTrace::narrow(given.step);
+  raw.details()->set(slice, said);
+}
+
 void PacketDecoder::Impl::putMetadata(const Event& event) {
   for (const Annotation& annotation : event.annotations) {
     const std::string& name = raw.texts().text(annotation.name);
@@ -418,7 +461,20 @@ void PacketDecoder::Impl::putMetadata(const Event& event) {
       baseNs = sane ? number : 0;
     } else if (name.compare(0, kMetadataPrefix.size(), kMetadataPrefix) == 0) {
       raw.setMetadata(name.substr(kMetadataPrefix.size()), raw.texts().text(annotation.text));
+    } else if (raw.details() != nullptr &&
+               name.compare(0, kMemberPrefix.size(), kMemberPrefix) == 0) {
+      putMember(name.substr(kMemberPrefix.size()), raw.texts().text(annotation.text));
     }
+  }
+}
+
+/// A member of the JSON document that the trace was converted from.
+void PacketDecoder::Impl::putMember(const std::string& key, const std::string& value) {
+  std::string_view minified;
+  const bool isKey =
+      key.find_first_of("\"\\") == std::string::npos && jsonText(key) == '"' + key + '"';
+  if (isKey && key != "traceEvents" && minifier.value(value, minified)) {
+    raw.details()->members[key] = minified;
   }
 }
 
@@ -473,6 +529,7 @@ void PacketDecoder::Impl::put(Event event, TimeNs fileNs, std::size_t offset) {
     slice.arguments = arguments(event);
     number = raw.complete(slice);
   }
+  describe(number, event, slice.arguments);
   for (const auto& [flow, ends] : event.flows) {
     if (number != RawTrace::kNoSlice) {
       raw.flow({flow, timeNs, number, ends});

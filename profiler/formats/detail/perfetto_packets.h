@@ -21,8 +21,8 @@ class PacketDecoder {
   PacketDecoder& operator=(const PacketDecoder&) = delete;
 
   /// One packet without its frame; `offset` is its place in the file, for problems. Malformed bytes
-  /// are counted as lost.
-  void decode(std::string_view packet, std::size_t offset);
+  /// are counted as lost, and answered by false.
+  [[nodiscard]] bool decode(std::string_view packet, std::size_t offset);
 
  private:
   struct Impl;

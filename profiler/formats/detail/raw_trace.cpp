@@ -5,15 +5,6 @@
 #include <unordered_set>
 
 namespace stagelane::formats::detail {
-namespace {
-
-std::int32_t narrow(std::int64_t value) {
-  const bool fits = value >= 0 && value <= std::numeric_limits<std::int32_t>::max();
-  return fits ? static_cast<std::int32_t>(value) : -1;
-}
-
-}  // namespace
-
 void RawArguments::take(std::string_view name, std::optional<std::int64_t> number,
                         std::uint32_t text) {
   if (name == "stage") {
@@ -49,6 +40,11 @@ bool RawArguments::isKnown(std::string_view name) {
     }
   }
   return false;
+}
+
+std::int32_t RawTrace::narrow(std::int64_t value) {
+  const bool fits = value >= 0 && value <= std::numeric_limits<std::int32_t>::max();
+  return fits ? static_cast<std::int32_t>(value) : -1;
 }
 
 RawTrack& RawTrace::track(std::uint64_t uuid) {
@@ -160,6 +156,10 @@ std::uint32_t RawTrace::complete(const RawSlice& slice) { return keep(slice, sli
 
 void RawTrace::flowOnTrack(std::uint64_t uuid, const RawFlowPoint& point, bool next) {
   m_placedFlows.push_back({point, static_cast<std::uint32_t>(track(uuid).order), next});
+}
+
+void RawTrace::addToProblem(const std::string& text) {
+  m_report.firstProblem += (m_report.firstProblem.empty() ? "" : "; ") + text;
 }
 
 void RawTrace::lose(std::uint64_t count, const std::string& problem) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -128,11 +129,18 @@ class RawTrace {
   /// An arrow's end on whatever slice of the track is there at this time (Chrome's flows); `next`:
   /// or begins first after it.
   void flowOnTrack(std::uint64_t track, const RawFlowPoint& point, bool next);
+  /// Where details are kept: those of a slice, by the number that `begin` or `complete` answered.
+  void keepDetails() { m_details = std::make_shared<EventDetails>(); }
+  [[nodiscard]] EventDetails* details() { return m_details.get(); }
   void setMetadata(const std::string& key, const std::string& value) { m_metadata[key] = value; }
   void setPredicted(bool predicted) { m_predicted = predicted; }
   void addDropped(std::uint64_t dropped) { m_dropped += dropped; }
   /// Counts something unreadable; the first one is remembered.
   void lose(std::uint64_t count, const std::string& problem);
+  /// Says more about what was counted.
+  void addToProblem(const std::string& text);
+  /// Numbers of arguments are kept in 32 bits; -1 for what does not fit.
+  [[nodiscard]] static std::int32_t narrow(std::int64_t value);
   [[nodiscard]] const ReadReport& report() const { return m_report; }
 
   [[nodiscard]] bool empty() const { return m_slices.empty() && m_points.empty() && !m_marked; }
@@ -179,6 +187,7 @@ class RawTrace {
   std::vector<RawFlowPoint> m_flows;
   std::vector<PlacedFlow> m_placedFlows;
   std::map<std::string, std::string> m_metadata;
+  std::shared_ptr<EventDetails> m_details;  ///< null unless they are kept
   std::uint64_t m_dropped = 0;
   ReadReport m_report;
   bool m_predicted = false;

@@ -78,11 +78,25 @@ class RawTraceBuilder {
     // The builder has counted what it refused itself.
     m_builder.addDropped(m_raw.m_dropped + m_raw.m_report.lost - m_refused);
     m_raw.m_slices = {};
-    return {std::move(m_builder).build(), m_raw.m_report};
+    return finish();
   }
 
  private:
   static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU;
+
+  /// The trace, and the details in the order of its events.
+  ReadTrace finish() {
+    std::vector<std::uint32_t> order;
+    ReadTrace read{std::move(m_builder).build(order), m_raw.m_report};
+    if (m_raw.m_details) {
+      for (std::uint32_t& number : order) {
+        number = m_slices[number];
+      }
+      m_raw.m_details->reorder(order);
+      read.details = std::move(m_raw.m_details);
+    }
+    return read;
+  }
 
   /// What all slices of a kind become.
   struct Made {
@@ -233,8 +247,9 @@ class RawTraceBuilder {
     }
     TraceBuilder::NewEvent& event = made.event;
     event.category = categoryOfWord(word);
-    if (event.category == Category::Other) {
-      event.category = trace::categoryFromWord(m_raw.m_texts.text(kind.action));
+    const Category said = trace::categoryFromWord(m_raw.m_texts.text(kind.action));
+    if (event.category == Category::Other || trace::actionKindOf(said)) {
+      event.category = said;
     }
     made.word = m_builder.wordNumber(event.category, word);
     event.track = place(m_raw.m_order[kind.track], trackOf(kind).ownKind ? 0 : kind.device);
@@ -284,6 +299,9 @@ class RawTraceBuilder {
     if (!m_numbers.empty()) {
       m_numbers[number] = added;
     }
+    if (m_raw.m_details) {
+      m_slices.push_back(number);
+    }
     if (kind.step >= 0 || kind.repeat >= 0) {
       m_spans.grow({std::max(0, kind.repeat), std::max(0, kind.step)},
                    trace::actionKindOf(event.category), slice.startNs, slice.endNs);
@@ -332,6 +350,10 @@ class RawTraceBuilder {
          !m_steps.empty() ? m_steps : (!m_annotated.empty() ? m_annotated : spans)) {
       m_builder.addStep(step);
     }
+    if (m_raw.m_details) {
+      m_raw.m_details->stepsAreTold =
+          m_steps.empty() && (!m_annotated.empty() || m_raw.m_details->areChromes());
+    }
   }
 
   RawTrace& m_raw;
@@ -343,6 +365,7 @@ class RawTraceBuilder {
   std::vector<Made> m_kinds;
   std::vector<std::uint32_t> m_names;    ///< by text
   std::vector<std::uint32_t> m_numbers;  ///< by slice, where there are flows
+  std::vector<std::uint32_t> m_slices;   ///< by number in the builder, where there are details
   std::vector<trace::Step> m_steps, m_annotated;
   trace::StepSpans m_spans;
 };

@@ -54,6 +54,7 @@ class File {
       thread.add_string(5, name);
     });
   }
+  [[nodiscard]] const std::string& bytes() const { return m_bytes; }
   [[nodiscard]] ReadTrace read() const {
     Result<ReadTrace> result = parsePerfetto(m_bytes, "foreign");
     EXPECT_TRUE(result) << describe(result.error());
@@ -214,6 +215,42 @@ TEST(ForeignPerfetto, ARingOfParentsEnds) {
   file.event(1, 10, 4, kBegin, "x", "F");
   file.event(1, 20, 4, kEnd);
   EXPECT_EQ(file.read().trace->size(), 1U);
+}
+
+TEST(ForeignPerfetto, AnnotationsBecomeChromesArguments) {
+  File file;
+  file.packet(1, [](pbf_writer& packet) {
+    packet.add_uint64(8, 100);
+    pbf_writer event(packet, 11);
+    event.add_uint64(9, 3);
+    event.add_string(23, "e");
+    const auto annotate = [&event](const std::string& name, auto fill) {
+      pbf_writer annotation(event, 4);
+      annotation.add_string(10, name);
+      fill(annotation);
+    };
+    annotate("yes", [](pbf_writer& value) { value.add_bool(2, true); });
+    annotate("whole", [](pbf_writer& value) { value.add_int64(4, -5); });
+    annotate("real", [](pbf_writer& value) { value.add_double(5, 0.25); });
+    annotate("text", [](pbf_writer& value) { value.add_string(6, "a \"b\""); });
+    annotate("json", [](pbf_writer& value) { value.add_string(9, "{ \"k\" : [1, null] }"); });
+    annotate("broken", [](pbf_writer& value) { value.add_string(9, "{ \"k\" :"); });
+    annotate("tree", [](pbf_writer& value) {
+      pbf_writer member(value, 11);
+      member.add_string(10, "list");
+      for (const std::uint64_t number : {1U, 2U}) {
+        pbf_writer item(member, 12);
+        item.add_uint64(3, number);
+      }
+    });
+  });
+  const Result<ReadTrace> read = parsePerfetto(file.bytes(), "foreign", Keep::Details);
+  ASSERT_TRUE(read);
+  ASSERT_EQ(read->trace->size(), 1U);
+  EXPECT_EQ(read->details->at(0).arguments,
+            R"("yes":true,"whole":-5,"real":0.25,"text":"a \"b\"","json":{"k":[1,null]},)"
+            R"("tree":{"list":[1,2]})");
+  EXPECT_TRUE(read->details->at(0).isInstant);
 }
 
 }  // namespace

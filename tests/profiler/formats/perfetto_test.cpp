@@ -157,6 +157,60 @@ TEST(Perfetto, SaysAtWhichByteACutFileEnds) {
   EXPECT_GE(read->trace->droppedEvents(), 13U);
 }
 
+/// A thousand slices one after the other, and the places of their packets.
+struct LongFile {
+  std::string bytes;
+  std::vector<std::size_t> packets;
+
+  LongFile() {
+    trace::TraceBuilder builder;
+    const std::uint16_t track = builder.track(builder.device("a"), TrackKind::Compute, "compute");
+    for (TimeNs number = 0; number < 1000; ++number) {
+      builder.add({number * 10, 5, "slice", Category::Other, track, {}, {}});
+    }
+    bytes = encoded(*std::move(builder).build());
+    protozero::pbf_reader file(bytes);
+    while (file.next()) {
+      const protozero::data_view packet = file.get_view();
+      packets.push_back(static_cast<std::size_t>(packet.data() - bytes.data()) - 2);
+    }
+  }
+};
+
+TEST(Perfetto, ReadsOnAfterAPlaceThatIsNoPacket) {
+  const LongFile file;
+  const std::size_t place = file.packets[file.packets.size() / 2];
+  for (const std::size_t off : {0U, 1U}) {  // the tag of a packet, its length
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string bytes = file.bytes;
+      bytes[place + off] = static_cast<char>(static_cast<unsigned char>(bytes[place + off]) ^
+                                             (1U << static_cast<unsigned>(bit)));
+      const Result<ReadTrace> read = parsePerfetto(bytes, "flipped");
+      ASSERT_TRUE(read);
+      EXPECT_GE(read->trace->size(), 995U) << off << " " << bit;
+      EXPECT_GE(read->report.lost, 1U) << off << " " << bit;
+      EXPECT_NE(read->report.firstProblem.find(std::to_string(place)), std::string::npos)
+          << read->report.firstProblem;
+    }
+  }
+}
+
+TEST(Perfetto, NamesTheBytesThatAreGivenUpBesideTheFirstProblem) {
+  const LongFile file;
+  std::string bytes = file.bytes;
+  const std::size_t place = file.packets[500];
+  const std::size_t second = file.packets[700];
+  bytes.replace(place, file.packets[510] - place, file.packets[510] - place, '\x07');
+  bytes.replace(second, 3, 3, '\x07');
+  const Result<ReadTrace> read = parsePerfetto(bytes, "broken");
+  ASSERT_TRUE(read);
+  const std::size_t given = file.packets[510] - place + file.packets[701] - second;
+  const std::string words = std::to_string(given) + " of " + std::to_string(bytes.size()) +
+                            " bytes unreadable, in 2 places from byte " + std::to_string(place);
+  EXPECT_NE(read->report.firstProblem.find(words), std::string::npos) << read->report.firstProblem;
+  EXPECT_EQ(read->report.lost, read->trace->droppedEvents());
+}
+
 TEST(Perfetto, MutatedBytesNeverCrash) {
   const std::string bytes = encoded(*sampleTrace());
   std::mt19937 random(3);

@@ -178,6 +178,22 @@ TEST(RoundTrip, SeveralMembersAndFramesAreOneFile) {
   }
 }
 
+TEST(RoundTrip, WhatFollowsTheLastMemberIsPaddingOrCounted) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(writeChrome(*test::sampleTrace(), folder / "a.json.gz"));
+  const std::string packed = readFile(folder / "a.json.gz").value_or("");
+  ASSERT_TRUE(writeFileAtomically(folder / "padded", packed + std::string(100, '\0')));
+  ASSERT_TRUE(writeFileAtomically(folder / "followed", packed + "garbage"));
+  const ReadTrace padded = readBack(readTrace(folder / "padded"));
+  const ReadTrace followed = readBack(readTrace(folder / "followed"));
+  EXPECT_EQ(padded.report.lost, 0U);
+  EXPECT_EQ(followed.report.lost, 1U);
+  EXPECT_EQ(followed.trace->size(), padded.trace->size());
+  EXPECT_NE(followed.report.firstProblem.find("at packed byte " + std::to_string(packed.size())),
+            std::string::npos)
+      << followed.report.firstProblem;
+}
+
 TEST(RoundTrip, APackedFileCutShortGivesItsBeginning) {
   const TemporaryFolder folder;
   trace::TraceBuilder builder;
