@@ -1,6 +1,7 @@
 #include "app/automation.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QPixmap>
 
 #include "app/console.h"
@@ -57,6 +58,8 @@ Status Automation::writeMap() {
   if (m_options.uiMap.empty()) {
     return {};
   }
+  // What was shown or hidden a moment ago has its place only once its layout has run.
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   std::string map = uiMap(*m_window, m_window->shell().currentPageName()).dump(1) + "\n";
   if (map == m_lastMap) {
     return {};

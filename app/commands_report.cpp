@@ -10,6 +10,7 @@
 #include "app/console.h"
 #include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
+#include "ui/models/predicted_repeats.h"
 #include "ui/plots/chart.h"
 #include "ui/report/report.h"
 
@@ -104,6 +105,7 @@ Status drawChartFile(const ChartArguments& arguments) {
       .singleRepeats = arguments.repeats};
   if (const auto experiment = readJsonFile(record::RunFolder{arguments.run}.experiment())) {
     options.budgets = ui::deviceBudgets(*experiment);
+    options.predictedSeconds = ui::predictedRepeats(*experiment, arguments.run, nullptr);
   }
   const ui::PictureSpec spec{.path = ui::qstring(arguments.out),
                              .widthMm = size.width(),

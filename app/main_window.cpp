@@ -56,6 +56,7 @@ MainWindow::MainWindow(const WindowOptions& options)
   connect(&m_runs, &RunController::message, &m_shell->runBar(), &ui::RunBar::setMessage);
   connect(&m_runs, &RunController::message, &m_notice, &RunNotice::tell);
   connect(&m_sweeps, &SweepController::message, &m_shell->runBar(), &ui::RunBar::setMessage);
+  connect(&m_sweeps, &SweepController::message, &m_notice, &RunNotice::tell);
   connect(&m_shell->runBar(), &ui::RunBar::paletteRequested, this, &MainWindow::openPalette);
   connect(&m_calibration, &CalibrationController::measured, &m_costs, &CostLookup::lookAgain);
   connect(&m_session, &ui::Session::openRunRequested, &m_documents, &DocumentActions::openRun);

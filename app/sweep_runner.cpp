@@ -2,6 +2,7 @@
 
 #include <QMetaObject>
 #include <system_error>
+#include <utility>
 
 #include "engine/workspace/run_index.h"
 
@@ -20,9 +21,12 @@ bool isFinal(const EngineOutcome& outcome) {
 }  // namespace
 
 SweepRunner::SweepRunner(QObject* parent) : QObject(parent) {
+  m_reading.setMaxThreadCount(1);
   connect(&m_engine, &EngineProcess::eventReceived, this, &SweepRunner::eventReceived);
   connect(&m_engine, &EngineProcess::finished, this, &SweepRunner::onFinished);
 }
+
+SweepRunner::~SweepRunner() { m_reading.waitForDone(); }
 
 Status SweepRunner::start(workspace::Sweep sweep, std::filesystem::path costs) {
   m_sweep = std::move(sweep);
@@ -41,14 +45,26 @@ Status SweepRunner::start(workspace::Sweep sweep, std::filesystem::path costs) {
   m_costs = std::move(costs);
   m_running = true;
   // Whoever starts it hears of its end behind this call.
-  QMetaObject::invokeMethod(this, &SweepRunner::next, Qt::QueuedConnection);
+  lookForNext({});
   return {};
 }
 
-void SweepRunner::next() {
-  const auto task = workspace::nextTask(m_sweep);
-  if (!task || m_sweep.wish != SweepWish::Go) {
-    end(std::nullopt);
+void SweepRunner::lookForNext(const std::filesystem::path& ended) {
+  m_reading.start([this, ended, sweep = m_sweep] {
+    if (!ended.empty()) {
+      if (auto index = workspace::RunIndex::open(workspace::workspaceRoot())) {
+        // A convenience that can be rebuilt from the folders.
+        static_cast<void>((*index)->put(ended));
+      }
+    }
+    QMetaObject::invokeMethod(
+        this, [this, task = workspace::nextTask(sweep)] { next(task); }, Qt::QueuedConnection);
+  });
+}
+
+void SweepRunner::next(const std::optional<std::size_t>& task) {
+  if (m_interruption || !task || m_sweep.wish != SweepWish::Go) {
+    end(std::exchange(m_interruption, std::nullopt));
     return;
   }
   m_task = *task;
@@ -84,16 +100,9 @@ void SweepRunner::onFinished(const EngineOutcome& outcome) {
       return;
     }
   }
-  if (auto index = workspace::RunIndex::open(workspace::workspaceRoot())) {
-    // A convenience that can be rebuilt from the folders.
-    static_cast<void>((*index)->put(task.run));
-  }
   Q_EMIT taskChanged();
-  if (outcome.error && !isFinal(outcome)) {
-    end(outcome.error);
-    return;
-  }
-  next();
+  m_interruption = isFinal(outcome) ? std::nullopt : outcome.error;
+  lookForNext(task.run);
 }
 
 void SweepRunner::end(const std::optional<Error>& error) {

@@ -4,6 +4,7 @@
 /// with what an earlier program left. For the command line and the window; shows nothing itself.
 
 #include <QObject>
+#include <QThreadPool>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@ class SweepRunner final : public QObject {
 
  public:
   explicit SweepRunner(QObject* parent = nullptr);
+  ~SweepRunner() override;
 
   /// Takes the workspace's lock until the sweep ends or is paused. `costs` is the file by which the
   /// engine predicts, "" for estimates; a task that goes on keeps its own.
@@ -40,13 +42,17 @@ class SweepRunner final : public QObject {
   void finished(const std::optional<stagelane::Error>& error);
 
  private:
-  void next();
+  /// Puts a run that ended into the index and reads what is left to do, beside the window.
+  void lookForNext(const std::filesystem::path& ended);
+  void next(const std::optional<std::size_t>& task);
   [[nodiscard]] Status startTask();
   void onFinished(const EngineOutcome& outcome);
   void end(const std::optional<Error>& error);
   void stop(workspace::SweepWish wish);
 
   EngineProcess m_engine;
+  QThreadPool m_reading;
+  std::optional<Error> m_interruption;  ///< by which the task under way ended
   workspace::Sweep m_sweep;
   std::filesystem::path m_costs;
   std::shared_ptr<const workspace::RunLock> m_lock;

@@ -4,6 +4,8 @@
 
 #include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "engine/record/run_record.h"
 
@@ -12,27 +14,55 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Status copyFiles(const fs::path& from, const fs::path& to) {
-  std::error_code failed;
-  fs::create_directories(to, failed);
-  for (fs::recursive_directory_iterator it(from, failed), end; !failed && it != end;
+/// What is copied: files and folders, links left out.
+struct Contents {
+  std::vector<fs::path> folders;
+  std::vector<std::pair<fs::path, Bytes>> files;
+  Bytes bytes = 0;
+};
+
+Contents contentsOf(const fs::path& folder, std::error_code& failed) {
+  Contents contents;
+  for (fs::recursive_directory_iterator it(folder, failed), end; !failed && it != end;
        it.increment(failed)) {
-    const fs::path target = to / it->path().lexically_relative(from);
     if (it->is_symlink(failed)) {
       continue;
     }
+    const fs::path path = it->path().lexically_relative(folder);
     if (it->is_directory(failed)) {
-      fs::create_directories(target, failed);
+      contents.folders.push_back(path);
     } else if (it->is_regular_file(failed)) {
-      fs::copy_file(it->path(), target, failed);
+      contents.files.emplace_back(path, static_cast<Bytes>(it->file_size(failed)));
+      contents.bytes += contents.files.back().second;
     }
     if (failed) {
       break;
     }
   }
-  return failed ? fail(ErrorCode::CannotWrite, "the run cannot be copied: " + failed.message(),
-                       from.string(), "check the permissions and the free space")
-                : Status{};
+  return contents;
+}
+
+/// @returns false when it was stopped
+Result<bool> copyFiles(const fs::path& from, const fs::path& to, const ImportProgress& progress) {
+  std::error_code failed;
+  const Contents contents = contentsOf(from, failed);
+  for (std::size_t i = 0; !failed && i <= contents.folders.size(); ++i) {
+    fs::create_directories(i == 0 ? to : to / contents.folders[i - 1], failed);
+  }
+  Bytes done = 0;
+  for (std::size_t i = 0; !failed && i < contents.files.size(); ++i) {
+    const auto& [path, bytes] = contents.files[i];
+    if (progress && !progress(done, contents.bytes)) {
+      return false;
+    }
+    fs::copy_file(from / path, to / path, failed);
+    done += bytes;
+  }
+  if (failed) {
+    return fail(ErrorCode::CannotWrite, "the run cannot be copied: " + failed.message(),
+                from.string(), "check the permissions and the free space");
+  }
+  return true;
 }
 
 /// rename() would replace an empty folder, so the name is taken by making it first.
@@ -54,7 +84,8 @@ Result<fs::path> freeName(const fs::path& runs, const std::string& name) {
 
 }  // namespace
 
-Result<fs::path> importRun(const fs::path& workspace, const fs::path& folder) {
+Result<fs::path> importRun(const fs::path& workspace, const fs::path& folder,
+                           const ImportProgress& progress) {
   const auto run = record::openRun(folder);
   if (!run) {
     return tl::make_unexpected(run.error());
@@ -74,9 +105,11 @@ Result<fs::path> importRun(const fs::path& workspace, const fs::path& folder) {
   const std::string name = source.filename().string();
   const fs::path copy = runs / (".importing-" + std::to_string(::getpid()) + "-" + name);
   fs::remove_all(copy, failed);
-  Status status = copyFiles(source, copy);
-  Result<fs::path> target = status ? freeName(runs, name) : tl::make_unexpected(status.error());
-  if (target) {
+  const Result<bool> copied = copyFiles(source, copy, progress);
+  Result<fs::path> target = !copied   ? tl::make_unexpected(copied.error())
+                            : *copied ? freeName(runs, name)
+                                      : fs::path();
+  if (target && !target->empty()) {
     fs::rename(copy, *target, failed);
     if (!failed) {
       return *target;

@@ -6,62 +6,17 @@
 
 #include "tests/gui/experiments.h"
 #include "tests/gui/history.h"
-#include "tests/gui/window_test.h"
+#include "tests/gui/runs_window.h"
 
 namespace stagelane::gui {
 namespace {
 
-class RunsPageTest : public WindowTest {
+class RunsPageTest : public RunsWindow {
  protected:
-  [[nodiscard]] QString runs() const { return path(QStringLiteral("workspace/runs")); }
-
-  [[nodiscard]] bool openPage(QSize size = {1280, 800},
-                              const QString& theme = QStringLiteral("light")) {
-    return m_window.open({.file = QStringLiteral("toy"),
-                          .page = QStringLiteral("runs"),
-                          .size = size,
-                          .theme = theme});
-  }
-
-  [[nodiscard]] bool openHistory(QSize size = {1280, 800},
-                                 const QString& theme = QStringLiteral("light")) {
-    writePastRuns(runs());
-    return openPage(size, theme) && waitForRuns({1, 2, 3, 4, 5});
-  }
-
-  /// Waits until exactly these runs are in the table.
-  [[nodiscard]] bool waitForRuns(const QList<int>& numbers) {
-    return m_window.waitFor(QStringLiteral("these runs"), [&](const UiMapFile& map) {
-      QStringList rows;
-      for (const Control& control : map.controls) {
-        if (control.role == QStringLiteral("row")) {
-          rows.append(control.name);
-        }
-      }
-      return rows.size() == numbers.size() &&
-             std::all_of(numbers.begin(), numbers.end(), [&](int number) {
-               return rows.contains(QStringLiteral("run.%1").arg(number));
-             });
-    });
-  }
-
   [[nodiscard]] int topOf(int number) const {
     const UiMapFile map = m_window.map();
     const Control* row = map.find(QStringLiteral("run.%1").arg(number));
     return row == nullptr ? -1 : row->rect.top();
-  }
-
-  /// A picture of the window at rest.
-  void keepShot(const QString& state, const QString& theme, int width) {
-    m_window.moveTo({2, 2});
-    QImage picture = m_window.picture();
-    ASSERT_TRUE(m_window.waitFor(QStringLiteral("a page at rest"), [&](const UiMapFile&) {
-      const QImage next = m_window.picture();
-      const bool same = next == picture;
-      picture = next;
-      return same;
-    }));
-    keepPicture(picture, QStringLiteral("runs-%1-%2-%3").arg(state, theme).arg(width));
   }
 
   [[nodiscard]] QJsonObject labelsOf(const QString& run) const {

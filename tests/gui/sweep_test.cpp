@@ -3,6 +3,8 @@
 
 #include <QDir>
 #include <QFile>
+#include <QSet>
+#include <QThread>
 #include <csignal>
 
 #include "tests/gui/experiments.h"
@@ -32,11 +34,28 @@ class SweepTest : public WindowTest {
     return m_window.open({.file = file, .page = QStringLiteral("runs"), .size = {1280, 800}});
   }
 
-  [[nodiscard]] bool startSweep() {
+  /// Opens the dialog and waits until the window manager has put it where it stays.
+  [[nodiscard]] bool openDialog() {
     m_window.key(QStringLiteral("ctrl+F5"));
-    return m_window.replaceText(QStringLiteral("sweepSplits"), QStringLiteral("5, 10")) &&
-           m_window.replaceText(QStringLiteral("sweepSchedules"), QStringLiteral("gpipe, 1f1b")) &&
-           m_window.replaceText(QStringLiteral("sweepBatches"), QStringLiteral("20, 40")) &&
+    QRect before;
+    return m_window.waitFor(QStringLiteral("the dialog at rest"), [&](const UiMapFile& map) {
+      const Control* field = map.find(QStringLiteral("sweepSplits"));
+      const QRect now = field == nullptr ? QRect() : field->rect;
+      const bool rests = now.isValid() && now == before;
+      before = now;
+      QThread::msleep(100);
+      return rests;
+    });
+  }
+
+  [[nodiscard]] bool fill(const QString& field, const QString& text) {
+    return m_window.replaceText(field, text) && m_window.waitForText(field, text);
+  }
+
+  [[nodiscard]] bool startSweep() {
+    return openDialog() && fill(QStringLiteral("sweepSplits"), QStringLiteral("5, 10")) &&
+           fill(QStringLiteral("sweepSchedules"), QStringLiteral("gpipe, 1f1b")) &&
+           fill(QStringLiteral("sweepBatches"), QStringLiteral("20, 40")) &&
            m_window.waitForText(QStringLiteral("sweepCount"),
                                 QStringLiteral("8 points in 2 runs")) &&
            m_window.click(QStringLiteral("sweepStart"));
@@ -132,9 +151,40 @@ TEST_F(SweepTest, ComesBackAfterTheWindowWasKilledAndGoesOn) {
   EXPECT_EQ(m_window.runFolders().size(), 2);
 }
 
+TEST_F(SweepTest, FiveKindsOfValuesAreCombinedAndEachPointIsPredictedAndMeasured) {
+  ASSERT_TRUE(open(writeToy(2)));
+  ASSERT_TRUE(openDialog());
+  ASSERT_TRUE(fill(QStringLiteral("sweepSplits"), QStringLiteral("5, 10")));
+  ASSERT_TRUE(fill(QStringLiteral("sweepSchedules"), QStringLiteral("1f1b")));
+  ASSERT_TRUE(fill(QStringLiteral("sweepPlacements"), QStringLiteral("optimal, balanced")));
+  ASSERT_TRUE(fill(QStringLiteral("sweepRecomputes"), QStringLiteral("never, always")));
+  ASSERT_TRUE(fill(QStringLiteral("sweepBatches"), QStringLiteral("20, 40")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("sweepCount"), QStringLiteral("16 points in 2 runs")));
+  keepPicture(m_window.picture(), QStringLiteral("sweep-dialog-light-1280"));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepStart")));
+  ASSERT_TRUE(waitForState(QStringLiteral("done")));
+  ASSERT_TRUE(waitForPoints(16));
+  ASSERT_EQ(m_window.runFolders().size(), 2);
+  QSet<QString> ids;
+  for (const QString& folder : m_window.runFolders()) {
+    for (const QJsonValue& variant :
+         readJson(folder + QStringLiteral("/result.json"))[QStringLiteral("variants")].toArray()) {
+      const QString id = variant[QStringLiteral("id")].toString();
+      if (id.startsWith(QStringLiteral("pipeline-sweep"))) {
+        ids.insert(id);
+        EXPECT_EQ(variant[QStringLiteral("seconds")].toArray().size(), 2) << id.toStdString();
+        EXPECT_GT(variant[QStringLiteral("predicted")][QStringLiteral("step_ns")].toDouble(), 0.0);
+      }
+    }
+  }
+  EXPECT_EQ(ids.size(), 8) << "as many as values, with each batch size";
+  EXPECT_TRUE(ids.contains(QStringLiteral("pipeline-sweep-balanced-always-1f1b-s10")));
+}
+
 TEST_F(SweepTest, WhatCannotBeSweptIsSaidInTheDialog) {
   ASSERT_TRUE(open(writeToy(3)));
-  m_window.key(QStringLiteral("ctrl+F5"));
+  ASSERT_TRUE(openDialog());
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("sweepSplits"), QStringLiteral("5, none")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("sweepCount"), QStringLiteral("whole numbers")));
   EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("sweepStart")));

@@ -113,7 +113,7 @@ void RunHistory::readList(bool rebuild) {
         return readRuns(m_workspace, rebuild, [&](std::size_t done, std::size_t of) {
           if (sinceTold.elapsed() >= kTellEveryMs) {
             sinceTold.restart();
-            tellProgress(what, done, of);
+            tellProgress({what, static_cast<int>(done), static_cast<int>(of), true});
           }
           return !m_stop.load();
         });
@@ -122,13 +122,9 @@ void RunHistory::readList(bool rebuild) {
 }
 
 /// @thread the pool's
-void RunHistory::tellProgress(const QString& what, std::size_t done, std::size_t of) {
+void RunHistory::tellProgress(const HistoryWork& work) {
   QMetaObject::invokeMethod(
-      this,
-      [this, what, done, of] {
-        setWork(HistoryWork{what, static_cast<int>(done), static_cast<int>(of), true});
-      },
-      Qt::QueuedConnection);
+      this, [this, work] { setWork(work); }, Qt::QueuedConnection);
 }
 
 void RunHistory::takeList(Result<RunList> list) {
@@ -165,11 +161,18 @@ void RunHistory::setLabels(const QString& folder, const workspace::RunLabels& la
 }
 
 void RunHistory::import(const QString& folder) {
-  setWork(HistoryWork{tr("Copying the run"), 0, 0, false});
+  const QString what = tr("Copying the run");
+  m_stop = false;
+  setWork(HistoryWork{what, 0, 0, true});
   inBackground<Result<std::filesystem::path>>(
-      [root = m_workspace, folder]() -> Result<std::filesystem::path> {
-        auto copied = workspace::importRun(root, utf8(folder));
-        if (copied) {
+      [this, what, root = m_workspace, folder]() -> Result<std::filesystem::path> {
+        auto copied = workspace::importRun(root, utf8(folder), [&](Bytes done, Bytes of) {
+          constexpr Bytes kMebibyte = 1 << 20;
+          tellProgress({what, static_cast<int>(done / kMebibyte), static_cast<int>(of / kMebibyte),
+                        true, QStringLiteral(" MiB")});
+          return !m_stop.load();
+        });
+        if (copied && !copied->empty()) {
           auto index = workspace::RunIndex::open(root);
           const Status put = index ? (*index)->put(*copied) : tl::make_unexpected(index.error());
           if (!put) {
@@ -180,7 +183,9 @@ void RunHistory::import(const QString& folder) {
       },
       [this](const Result<std::filesystem::path>& copied) {
         setWork(std::nullopt);
-        if (copied) {
+        if (copied && copied->empty()) {
+          Q_EMIT stopped(tr("The import was stopped: nothing was copied"));
+        } else if (copied) {
           reload();
           Q_EMIT imported(qstring(copied->string()));
         } else {

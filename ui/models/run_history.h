@@ -30,6 +30,7 @@ struct HistoryWork {
   int done = 0;
   int of = 0;  ///< 0 while not known
   bool canStop = false;
+  QString unit = {};  ///< " MiB"; empty where things are counted
 };
 
 class RunHistory final : public QObject {
@@ -70,6 +71,8 @@ class RunHistory final : public QObject {
   void workChanged();  ///< what is being done
   void imported(const QString& folder);
   void trashed(int count);
+  /// What was asked for was stopped; nothing is wrong.
+  void stopped(const QString& told);
   /// Something that was asked for could not be done.
   void failed(const QString& problem);
 
@@ -84,7 +87,7 @@ class RunHistory final : public QObject {
   void readList(bool rebuild);
   void takeList(Result<RunList> list);
   void setWork(std::optional<HistoryWork> work);
-  void tellProgress(const QString& what, std::size_t done, std::size_t of);
+  void tellProgress(const HistoryWork& work);
 
   std::filesystem::path m_workspace;
   QThreadPool m_pool;  ///< one thread: what is asked for is done in order

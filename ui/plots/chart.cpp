@@ -162,7 +162,7 @@ QString chartSubtitle(ChartKind kind, const record::RunResult& run) {
   return {};
 }
 
-bool chartHasData(ChartKind kind, const record::RunResult& run) {
+bool chartHasData(ChartKind kind, const record::RunResult& run, const ChartOptions& options) {
   const auto any = [&](auto&& test) {
     return std::any_of(run.variants.begin(), run.variants.end(), test);
   };
@@ -170,7 +170,7 @@ bool chartHasData(ChartKind kind, const record::RunResult& run) {
     case ChartKind::Time: return any([](const auto& v) { return detail::measured(v); });
     case ChartKind::Idle: return any([](const auto& v) { return !v.devices.empty(); });
     case ChartKind::Speedup: return any([](const auto& v) { return v.speedup.has_value(); });
-    case ChartKind::Split: return !detail::splitSeries(run).empty();
+    case ChartKind::Split: return !detail::splitSeries(run, options).empty();
     case ChartKind::Prediction:
       return any([](const auto& v) { return detail::comparesPrediction(v); });
     case ChartKind::Memory:
@@ -261,7 +261,7 @@ std::string chartCsv(ChartKind kind, const record::RunResult& run) {
 
 Status exportChart(ChartKind kind, const record::RunResult& run, const ChartOptions& options,
                    const PictureSpec& spec, const Theme& theme) {
-  if (!chartHasData(kind, run)) {
+  if (!chartHasData(kind, run, options)) {
     return fail(ErrorCode::Invalid,
                 "the run has nothing for the chart \"" + utf8(chartTitle(kind)) + "\"", run.folder,
                 kind == ChartKind::Split ? "It needs measured pipeline variants"

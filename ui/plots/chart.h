@@ -29,6 +29,8 @@ struct ChartOptions {
   bool singleRepeats = false;                   ///< dots for each repeat
   std::vector<analysis::Cause> hiddenCauses{};  ///< idle: outlined only
   std::map<std::string, Bytes> budgets{};       ///< memory: of devices that have one
+  /// Split: of a repeat, by variant, where the run has no prediction of its own (yet).
+  std::map<std::string, double> predictedSeconds{};
 };
 
 /// `time`, `idle`, `speedup`, `split`, `memory`, `prediction`. @errors Invalid with the list
@@ -38,7 +40,8 @@ struct ChartOptions {
 /// What the chart shows, in a few words: "mean ± std of 3 repeats, steady".
 [[nodiscard]] QString chartSubtitle(ChartKind kind, const record::RunResult& run);
 /// Whether the run has anything to show in this chart.
-[[nodiscard]] bool chartHasData(ChartKind kind, const record::RunResult& run);
+[[nodiscard]] bool chartHasData(ChartKind kind, const record::RunResult& run,
+                                const ChartOptions& options = {});
 
 /// What stands in place of a chart that has nothing to show.
 [[nodiscard]] QString emptyChartText(ChartKind kind);

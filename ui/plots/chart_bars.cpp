@@ -53,7 +53,8 @@ void addWhiskers(QCustomPlot& plot, QCPBars* bars, const QColor& color,
   whiskers->setSymbolGap(0.0);
   for (std::size_t i = 0; i < values.size(); ++i) {
     bars->addData(values[i].first, values[i].second);
-    whiskers->addData(deviations[i]);
+    // A time below 0 there is not, however the repeats are spread.
+    whiskers->addData(std::min(deviations[i], values[i].second), deviations[i]);
   }
 }
 

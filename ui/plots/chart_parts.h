@@ -73,13 +73,16 @@ void drawPrediction(const ChartCanvas& canvas);
 /// It has a predicted and a measured step.
 [[nodiscard]] bool comparesPrediction(const record::VariantResult& variant);
 /// The predicted time of a repeat, all its batches; nothing where it was not predicted.
-[[nodiscard]] std::optional<double> predictedSeconds(const record::VariantResult& variant);
+[[nodiscard]] std::optional<double> predictedSeconds(const record::VariantResult& variant,
+                                                     const ChartOptions& options);
 
-/// Points of the split chart: pipelines of one schedule and placement, by split size.
+/// Points of the split chart: pipelines of one schedule and placement, by split size; measured,
+/// predicted, or both.
 struct SplitSeries {
   QString name;
   std::vector<const record::VariantResult*> points;
 };
-[[nodiscard]] std::vector<SplitSeries> splitSeries(const record::RunResult& run);
+[[nodiscard]] std::vector<SplitSeries> splitSeries(const record::RunResult& run,
+                                                   const ChartOptions& options);
 
 }  // namespace stagelane::ui::detail

@@ -33,18 +33,26 @@ void addSeries(QCustomPlot& plot, const SplitSeries& series, const SeriesLook& l
   whiskers->setPen(QPen(look.text, 1.2));
   whiskers->setSymbolGap(0.0);
   for (const auto* point : series.points) {
+    if (!measured(*point)) continue;
     graph->addData(std::log2(static_cast<double>(point->splitSize)), point->meanS * look.factor);
-    whiskers->addData(point->seconds.size() > 1 ? point->stdS * look.factor : qQNaN());
+    // A time below 0 there is not, however the repeats are spread.
+    const double deviation = point->seconds.size() > 1 ? point->stdS * look.factor : qQNaN();
+    whiskers->addData(std::min(deviation, point->meanS * look.factor), deviation);
   }
 }
 
 /// What was predicted before anything was measured: dashed, behind the measured dots.
-void addPredicted(QCustomPlot& plot, const SplitSeries& series, const SeriesLook& look) {
+void addPredicted(QCustomPlot& plot, const SplitSeries& series, const SeriesLook& look,
+                  const ChartOptions& options) {
   auto* graph = plot.addGraph();
   graph->removeFromLegend();
   graph->setPen(QPen(look.color, 1.2, Qt::DashLine));
+  // A line of one point would not be seen.
+  if (series.points.size() == 1) {
+    graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, look.color, 5.0));
+  }
   for (const auto* point : series.points) {
-    if (const auto seconds = predictedSeconds(*point)) {
+    if (const auto seconds = predictedSeconds(*point, options)) {
       graph->addData(std::log2(static_cast<double>(point->splitSize)), *seconds * look.factor);
     }
   }
@@ -52,8 +60,12 @@ void addPredicted(QCustomPlot& plot, const SplitSeries& series, const SeriesLook
 
 }  // namespace
 
-std::optional<double> predictedSeconds(const record::VariantResult& variant) {
-  if (!comparesPrediction(variant)) return {};
+std::optional<double> predictedSeconds(const record::VariantResult& variant,
+                                       const ChartOptions& options) {
+  if (!comparesPrediction(variant)) {
+    const auto found = options.predictedSeconds.find(variant.id);
+    return found == options.predictedSeconds.end() ? std::nullopt : std::optional(found->second);
+  }
   // A repeat has a loss for each batch; inference has none, and counts its steps.
   const double steps =
       !variant.loss.empty()
@@ -62,10 +74,11 @@ std::optional<double> predictedSeconds(const record::VariantResult& variant) {
   return static_cast<double>(variant.predicted->stepNs) * 1e-9 * steps;
 }
 
-std::vector<SplitSeries> splitSeries(const record::RunResult& run) {
+std::vector<SplitSeries> splitSeries(const record::RunResult& run, const ChartOptions& options) {
   std::map<std::pair<std::string, std::string>, SplitSeries> series;
   for (const auto& variant : run.variants) {
-    if (variant.strategy != "pipeline" || !measured(variant) || variant.splitSize <= 0) continue;
+    const bool known = measured(variant) || predictedSeconds(variant, options);
+    if (variant.strategy != "pipeline" || !known || variant.splitSize <= 0) continue;
     auto& entry = series[{variant.schedule, variant.placement.dump()}];
     entry.points.push_back(&variant);
   }
@@ -84,29 +97,29 @@ std::vector<SplitSeries> splitSeries(const record::RunResult& run) {
 
 void drawSplit(const ChartCanvas& canvas) {
   double largest = 0.0;
-  for (const SplitSeries& series : splitSeries(canvas.run)) {
+  const std::vector<SplitSeries> all = splitSeries(canvas.run, canvas.options);
+  for (const SplitSeries& series : all) {
     for (const auto* point : series.points) {
-      largest =
-          std::max({largest, point->meanS + point->stdS, predictedSeconds(*point).value_or(0.0)});
+      largest = std::max({largest, point->meanS + point->stdS,
+                          predictedSeconds(*point, canvas.options).value_or(0.0)});
     }
   }
   const Unit unit = secondsUnit(largest);
   auto plot = makePlot(canvas, QStringLiteral("time a repeat (%1)").arg(unit.name));
   plot->xAxis->setLabel(QStringLiteral("split size (samples a micro-batch, log scale)"));
-  const std::vector<SplitSeries> all = splitSeries(canvas.run);
   const record::VariantResult* best = nullptr;
   double low = 1e9, high = -1e9;
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const SeriesLook look{seriesColor(canvas.theme, i), canvas.theme.control.text, unit.factor};
-    addPredicted(*plot, all[i], look);
+    addPredicted(*plot, all[i], look, canvas.options);
     addSeries(*plot, all[i], look);
     for (const auto* point : all[i].points) {
       const double x = std::log2(static_cast<double>(point->splitSize));
       ticker->addTick(x, QString::number(point->splitSize));
       low = std::min(low, x);
       high = std::max(high, x);
-      if (best == nullptr || point->meanS < best->meanS) best = point;
+      if (measured(*point) && (best == nullptr || point->meanS < best->meanS)) best = point;
     }
   }
   plot->xAxis->setTicker(ticker);
@@ -121,9 +134,12 @@ void drawSplit(const ChartCanvas& canvas) {
     plot->axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignRight);
   }
   record(*plot, canvas);
-  const auto pixel = [&](const record::VariantResult& point) {
+  const auto pixelAt = [&](const record::VariantResult& point, double seconds) {
     return QPointF(plot->xAxis->coordToPixel(std::log2(static_cast<double>(point.splitSize))),
-                   plot->yAxis->coordToPixel(point.meanS * unit.factor));
+                   plot->yAxis->coordToPixel(seconds * unit.factor));
+  };
+  const auto pixel = [&](const record::VariantResult& point) {
+    return pixelAt(point, point.meanS);
   };
   if (best != nullptr) {
     paintOver(canvas, [&](QPainter& painter) {
@@ -143,6 +159,14 @@ void drawSplit(const ChartCanvas& canvas) {
   }
   for (const SplitSeries& series : all) {
     for (const auto* point : series.points) {
+      if (!measured(*point)) {
+        const double seconds = predictedSeconds(*point, canvas.options).value_or(0.0);
+        canvas.drawing.marks.push_back(
+            {qstring(point->id),
+             QStringLiteral("%1: predicted %2").arg(qstring(point->name), secondsText(seconds)),
+             QRectF(pixelAt(*point, seconds) - QPointF(7, 7), QSizeF(14, 14))});
+        continue;
+      }
       canvas.drawing.marks.push_back(
           {qstring(point->id),
            QStringLiteral("%1: %2 ± %3")

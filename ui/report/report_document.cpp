@@ -7,9 +7,11 @@
 #include "profiler/analysis/idle.h"
 #include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
+#include "ui/models/predicted_repeats.h"
 #include "ui/plots/chart.h"
 #include "ui/plots/timeline_frame.h"
 #include "ui/report/report_check.h"
+#include "ui/report/report_comparison.h"
 #include "ui/report/report_explanation.h"
 #include "ui/report/report_settings.h"
 
@@ -169,7 +171,10 @@ TableBlock repeatTable(const record::RunResult& run) {
 
 FigureBlock chartFigure(ChartKind kind, const ReportInput& input) {
   const std::shared_ptr<const record::RunResult> run = input.run;
-  const ChartOptions options{.budgets = deviceBudgets(input.experiment)};
+  ChartOptions options{.budgets = deviceBudgets(input.experiment)};
+  if (kind == ChartKind::Split) {
+    options.predictedSeconds = predictedRepeats(input.experiment, run->folder, nullptr);
+  }
   return {chartTitle(kind) + QStringLiteral(": ") + chartSubtitle(kind, *run),
           [kind, run](double) { return suggestedChartHeight(kind, *run); },
           [kind, run, options](QPainter& painter, QSizeF size, PaintMode mode) {
@@ -200,9 +205,12 @@ class RunReport {
             std::vector<ReportBlock>& blocks)
       : m_input(input), m_run(*input.run), m_contents(contents), m_blocks(blocks) {}
 
-  void append() {
-    m_blocks.emplace_back(TitleBlock{qstring(m_run.name), subtitle()});
-    if (m_contents.summary) {
+  /// One run alone answers the report's question; of several each has but its summary.
+  void append(const QString& title, bool alone) {
+    m_blocks.emplace_back(TitleBlock{title, subtitle()});
+    if (m_contents.summary && !alone) {
+      m_blocks.emplace_back(summaryOf(m_run));
+    } else if (m_contents.summary) {
       m_blocks.emplace_back(HeadingBlock{QStringLiteral("Question")});
       m_blocks.emplace_back(ParagraphBlock{questionOf(m_input, m_contents.question)});
       m_blocks.emplace_back(summaryOf(m_run));
@@ -316,7 +324,7 @@ void addDefinitions(std::vector<ReportBlock>& blocks) {
   blocks.emplace_back(HeadingBlock{QStringLiteral("Definitions")});
   for (const char* text :
        {"Time a repeat: wall time of one repeat, all its batches. n: number of repeats.",
-        "Speed-up: mean time of the base divided by the mean time of the variant. Bound: the "
+        "Speed-up: median time of the base divided by the median time of the variant. Bound: the "
         "largest "
         "speed-up that these action times, this schedule and free transfers allow.",
         "A step reaches from its earliest start to the latest optimizer end over all devices. For "
@@ -383,10 +391,14 @@ LeadBlock summaryOf(const record::RunResult& run) {
 
 ReportDocument makeReport(const std::vector<ReportInput>& runs, const ReportContents& contents) {
   ReportDocument document;
+  const bool alone = runs.size() < 2;
+  if (contents.summary) addComparison(runs, contents.question, document.blocks);
   QStringList names;
-  for (const ReportInput& input : runs) {
-    names << qstring(input.run->name);
-    RunReport(input, contents, document.blocks).append();
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const QString name = qstring(runs[i].run->name);
+    names << name;
+    RunReport(runs[i], contents, document.blocks)
+        .append(alone ? name : numberedName(runs, i), alone);
   }
   names.removeDuplicates();
   document.title = names.join(QStringLiteral(", "));

@@ -48,7 +48,7 @@ void ChartView::redraw() {
   m_marks.clear();
   m_legend.clear();
   m_picture = QPicture();
-  if (m_run && chartHasData(m_kind, *m_run)) {
+  if (m_run && chartHasData(m_kind, *m_run, m_options)) {
     ChartDrawing drawing =
         drawChart(m_kind, *m_run, m_options, QSizeF(size()), *m_theme, PaintMode::Screen);
     m_picture = drawing.picture;
@@ -210,7 +210,7 @@ ChartCard::ChartCard(ChartKind kind, QWidget* parent)
 
 void ChartCard::show(const RunResultPtr& run, const ChartOptions& options, const Theme& theme) {
   m_theme = &theme;
-  const bool filled = run && chartHasData(m_kind, *run);
+  const bool filled = run && chartHasData(m_kind, *run, options);
   m_subtitleText = filled ? chartSubtitle(m_kind, *run) : QString();
   placeSubtitle();
   m_export->setIcon(icon(QStringLiteral("export"), theme.control.muted, theme.control.faint));

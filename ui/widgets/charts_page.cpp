@@ -17,6 +17,7 @@
 
 #include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
+#include "ui/models/predicted_repeats.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/chart_card.h"
 #include "ui/widgets/export_dialog.h"
@@ -201,12 +202,31 @@ ChartOptions ChartsPage::options() const {
           .singleRepeats = m_repeats->isChecked(),
           .hiddenCauses = m_session->legendFilter().hiddenCauses,
           .budgets = m_session->documentOfRun() ? deviceBudgets(*m_session->documentOfRun())
-                                                : std::map<std::string, Bytes>{}};
+                                                : std::map<std::string, Bytes>{},
+          .predictedSeconds = m_predicted};
+}
+
+void ChartsPage::predict() {
+  const auto document = m_session->documentOfRun();
+  if (document == m_predictedFor) return;
+  m_predictedFor = document;
+  m_predicted.clear();
+  if (!document) return;
+  m_predicting.start([this, document, costs = m_session->costs(),
+                      folder = utf8(m_session->document().baseFolder())](const std::atomic<bool>&) {
+    auto seconds = std::make_shared<const std::map<std::string, double>>(
+        predictedRepeats(*document, folder, costs.get()));
+    return [this, seconds] {
+      m_predicted = *seconds;
+      refresh();
+    };
+  });
 }
 
 void ChartsPage::refresh() {
   if (m_session == nullptr) return;
   const RunResultPtr run = m_session->result();
+  predict();
   const Theme& theme = m_session->theme();
   m_export->setIcon(icon(QStringLiteral("export"), theme.control.text, theme.control.faint));
   m_export->setEnabled(run && chartHasData(ChartKind::Time, *run));

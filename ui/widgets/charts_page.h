@@ -4,8 +4,12 @@
 /// per repeat while a run is going; clicking one opens that variant's median step in the Timeline.
 
 #include <QTimer>
+#include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "ui/models/latest_job.h"
 #include "ui/plots/chart.h"
 #include "ui/widgets/page.h"
 
@@ -29,7 +33,9 @@ class ChartsPage final : public Page {
   explicit ChartsPage(QWidget* parent = nullptr);
   void setSession(Session* session) override;
   [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
-  [[nodiscard]] bool busy() const override { return m_refresh.isActive(); }
+  [[nodiscard]] bool busy() const override {
+    return m_refresh.isActive() || m_predicting.running();
+  }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -42,6 +48,8 @@ class ChartsPage final : public Page {
   void refresh();
   void refreshBanner();
   void refreshEmptyState();
+  /// What the run's pipelines are predicted to take, beside the window; once for a run.
+  void predict();
   void placeCards();
   void openVariant(const QString& variantId);
   /// On both pages that show idle causes.
@@ -50,6 +58,9 @@ class ChartsPage final : public Page {
   [[nodiscard]] ChartOptions options() const;
 
   Session* m_session = nullptr;
+  LatestJob m_predicting;
+  std::shared_ptr<const Json> m_predictedFor;
+  std::map<std::string, double> m_predicted;  ///< seconds of a repeat, by variant
   QTimer m_refresh;  ///< results come in bursts; drawn at most 30 times a second
   Banner* m_banner = nullptr;
   QStackedWidget* m_stack = nullptr;

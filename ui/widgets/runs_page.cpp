@@ -247,6 +247,7 @@ void RunsPage::connectHistory() {
     m_banner->show(Tone::Error, tr("That could not be done"), problem,
                    {{QStringLiteral("dismiss"), tr("Dismiss"), [this] { m_banner->clear(); }}});
   });
+  connect(&m_history, &RunHistory::stopped, m_session, &Session::showHint);
   connect(&m_history, &RunHistory::imported, this, [this](const QString& folder) {
     m_session->showHint(tr("Imported %1").arg(folder));
     m_search->clear();
@@ -333,7 +334,9 @@ void RunsPage::refreshWork() {
     return;
   }
   m_workText->setText(
-      work->of > 0 ? tr("%1: %2 of %3").arg(work->what).arg(work->done).arg(work->of) : work->what);
+      work->of > 0
+          ? tr("%1: %2 of %3%4").arg(work->what).arg(work->done).arg(work->of).arg(work->unit)
+          : work->what);
   m_workProgress->setRange(0, work->of);
   m_workProgress->setValue(work->done);
   m_workStop->setVisible(work->canStop);

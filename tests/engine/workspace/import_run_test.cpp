@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <vector>
 
 #include "engine/record/run_record.h"
 #include "engine/workspace/run_labels.h"
@@ -49,6 +51,28 @@ TEST_F(ImportRunTest, CopiesEverythingWithItsLabels) {
   EXPECT_EQ(run->name, "Copied");
   EXPECT_TRUE(fs::exists(source / "events.jsonl"));
   EXPECT_EQ(foldersOfRuns(), 1u);
+}
+
+TEST_F(ImportRunTest, SaysHowFarItIsAndStoppedLeavesNothingBehind) {
+  const fs::path source = writeRun(m_temporary / "stick/toy");
+  std::vector<Bytes> told;
+  Bytes all = 0;
+  const auto whole = importRun(m_workspace, source, [&](Bytes done, Bytes of) {
+    told.push_back(done);
+    all = of;
+    return true;
+  });
+  ASSERT_TRUE(whole);
+  ASSERT_GE(told.size(), 3U) << "events, labels and a trace";
+  EXPECT_EQ(told.front(), 0);
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  EXPECT_LT(told.back(), all);
+
+  std::size_t files = 0;
+  const auto stopped = importRun(m_workspace, source, [&](Bytes, Bytes) { return ++files < 2; });
+  ASSERT_TRUE(stopped) << "to stop is no error";
+  EXPECT_TRUE(stopped->empty());
+  EXPECT_EQ(foldersOfRuns(), 1u) << "the first copy alone";
 }
 
 TEST_F(ImportRunTest, ATakenNameGetsASuffix) {

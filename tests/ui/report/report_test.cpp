@@ -241,9 +241,34 @@ TEST(Report, SaysHowNearThePredictionsCame) {
 
 TEST(Report, HasThePartsOfEachOfSeveralRuns) {
   const QString text = toMarkdown(makeReport({input(), input()}, {}));
-  EXPECT_EQ(text.count(QStringLiteral("## Question")), 2);
+  EXPECT_EQ(text.count(QStringLiteral("## Question")), 1) << "asked once, for all";
+  EXPECT_EQ(text.count(QStringLiteral("## Variants")), 2);
   EXPECT_EQ(text.count(QStringLiteral("## Repeat it")), 2);
   EXPECT_EQ(text.count(QStringLiteral("## Definitions")), 1);
+}
+
+TEST(Report, OfSeveralRunsSaysWhichIsFastestASampleAndWhatTheyDifferIn) {
+  std::vector<ReportInput> runs{input(), input(), input()};
+  // The second takes 10 % longer for a repeat of twice the samples; the third was not measured.
+  record::RunResult larger = *run();
+  larger.name = "larger";
+  larger.variants = {variant("fast", 2.2, 3)};
+  record::RunResult failed = *run();
+  failed.name = "failed";
+  failed.variants.clear();
+  runs[1].run = std::make_shared<const record::RunResult>(larger);
+  runs[2].run = std::make_shared<const record::RunResult>(failed);
+  runs[0].experiment = runs[2].experiment = Json::parse(R"({"data": {"batch_size": 10}})");
+  runs[1].experiment = Json::parse(R"({"data": {"batch_size": 20}})");
+  const QString text = toMarkdown(makeReport(runs, {}));
+  EXPECT_TRUE(text.contains(QStringLiteral("**2 · larger is fastest, with fast: ")))
+      << text.left(900).toStdString();
+  EXPECT_TRUE(text.contains(QStringLiteral("+81.9 %, beyond the spread of the repeats (p ")))
+      << text.left(900).toStdString();
+  EXPECT_TRUE(text.contains(QStringLiteral("3 · failed | nothing was measured")))
+      << text.left(1600).toStdString();
+  EXPECT_TRUE(text.contains(QStringLiteral("| data/batch\\_size | 10 | 20 | 10 |")))
+      << text.left(2000).toStdString();
 }
 
 TEST(Report, AsMarkdownHasItsPicturesBesideIt) {

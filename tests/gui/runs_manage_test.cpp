@@ -1,0 +1,123 @@
+// What can be done with runs beside looking at them, as a person does it: bringing a copied run
+// folder in, training a run again, making the index again.
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QThread>
+
+#include "tests/gui/experiments.h"
+#include "tests/gui/history.h"
+#include "tests/gui/runs_window.h"
+
+namespace stagelane::gui {
+namespace {
+
+class RunsManageTest : public RunsWindow {
+ protected:
+  /// A run folder outside the workspace, as it comes from another machine.
+  [[nodiscard]] QString writeElsewhere() {
+    return writePastRun(path(QStringLiteral("stick")),
+                        {.folder = QStringLiteral("20261118-080000-borrowed"),
+                         .name = QStringLiteral("From the other machine")});
+  }
+
+  /// In the dialog that asks for a folder.
+  [[nodiscard]] bool chooseFolder(const QString& folder) {
+    return m_window.waitForControl(QStringLiteral("fileNameEdit")) &&
+           m_window.replaceText(QStringLiteral("fileNameEdit"), folder) &&
+           m_window.waitForText(QStringLiteral("fileNameEdit"), folder) && confirm();
+  }
+
+  [[nodiscard]] QStringList foldersOfRuns() const {
+    return QDir(runs()).entryList(QDir::Dirs | QDir::Hidden | QDir::NoDotAndDotDot);
+  }
+
+ private:
+  [[nodiscard]] bool confirm() {
+    m_window.key(QStringLiteral("Return"));
+    return m_window.waitFor(QStringLiteral("the end of the dialog"), [](const UiMapFile& map) {
+      return map.find(QStringLiteral("fileNameEdit")) == nullptr;
+    });
+  }
+};
+
+TEST_F(RunsManageTest, ACopiedRunFolderIsImportedAndStaysWhereItWas) {
+  const QString source = writeElsewhere();
+  ASSERT_TRUE(openPage());
+  ASSERT_TRUE(m_window.click(QStringLiteral("import")));
+  ASSERT_TRUE(chooseFolder(source));
+  ASSERT_TRUE(waitForRuns({1}));
+  EXPECT_EQ(m_window.map().textOf(QStringLiteral("run.1")).toStdString(), "From the other machine");
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runTitle"), QStringLiteral("Run 1")));
+  EXPECT_EQ(foldersOfRuns(), QStringList{QStringLiteral("20261118-080000-borrowed")});
+  EXPECT_TRUE(QFileInfo::exists(source + QStringLiteral("/events.jsonl")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("openInCharts")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("bar.time.pipeline")));
+}
+
+TEST_F(RunsManageTest, WhatIsNoRunFolderIsRefusedInWords) {
+  QDir().mkpath(path(QStringLiteral("holiday-pictures")));
+  ASSERT_TRUE(openPage());
+  ASSERT_TRUE(m_window.click(QStringLiteral("import")));
+  ASSERT_TRUE(chooseFolder(path(QStringLiteral("holiday-pictures"))));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("no run folder")));
+  EXPECT_TRUE(foldersOfRuns().isEmpty());
+  ASSERT_TRUE(m_window.click(QStringLiteral("dismiss")));
+}
+
+TEST_F(RunsManageTest, AnImportThatTakesLongCanBeStopped) {
+  constexpr int kFiles = 20000;
+  const QString source = writeElsewhere();
+  for (int i = 0; i < kFiles; ++i) {
+    QFile file(source + QStringLiteral("/traces/%1").arg(i));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("some bytes of a trace");
+  }
+  ASSERT_TRUE(openPage());
+  ASSERT_TRUE(m_window.click(QStringLiteral("import")));
+  ASSERT_TRUE(chooseFolder(source));
+  ASSERT_TRUE(m_window.click(QStringLiteral("runsWorkStop")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("stopped")));
+  EXPECT_TRUE(foldersOfRuns().isEmpty()) << foldersOfRuns().join(QChar(u' ')).toStdString();
+}
+
+TEST_F(RunsManageTest, RunAgainTrainsTheSameOnceMore) {
+  ASSERT_TRUE(openHistory());
+  ASSERT_TRUE(m_window.click(QStringLiteral("run.2")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runTitle"), QStringLiteral("Run 2")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("rerun")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("Last run: done"), 120000));
+  m_window.key(QStringLiteral("ctrl+4"));
+  ASSERT_TRUE(waitForRuns({1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(m_window.map().textOf(QStringLiteral("run.6")).toStdString(), "Toy, larger batch");
+  const QString again = runs() + QChar(u'/') + foldersOfRuns().last();
+  const QJsonObject trained = readJson(again + QStringLiteral("/experiment.json"));
+  EXPECT_EQ(trained[QStringLiteral("data")][QStringLiteral("batch_size")].toInt(), 40);
+  EXPECT_EQ(readJson(again + QStringLiteral("/result.json"))[QStringLiteral("status")]
+                .toString()
+                .toStdString(),
+            "done");
+}
+
+TEST_F(RunsManageTest, TheIndexIsMadeAgainFromTheFoldersWithNumbersAndLabels) {
+  ASSERT_TRUE(openHistory());
+  ASSERT_TRUE(m_window.click(QStringLiteral("run.3.favourite")));
+  const auto starred = [](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("run.3.favourite")) == QStringLiteral("true");
+  };
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the star"), starred));
+  const QString database = path(QStringLiteral("workspace/stagelane.db"));
+  for (const char* suffix : {"", "-wal", "-shm"}) {
+    QFile::remove(database + QString::fromLatin1(suffix));
+  }
+  ASSERT_TRUE(chooseMore(QStringLiteral("rebuildIndexAction")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the index"),
+                               [&](const UiMapFile&) { return QFileInfo(database).size() > 0; }));
+  ASSERT_TRUE(waitForRuns({1, 2, 3, 4, 5}));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the star again"), starred));
+}
+
+}  // namespace
+}  // namespace stagelane::gui

@@ -1,0 +1,176 @@
+#include "ui/report/report_comparison.h"
+
+#include <algorithm>
+#include <map>
+
+#include "profiler/analysis/statistics.h"
+#include "ui/models/formatting.h"
+#include "ui/models/run_comparison.h"
+#include "ui/report/report_settings.h"
+
+namespace stagelane::ui {
+namespace {
+
+/// The fastest variant of a run, and its repeats as seconds a sample.
+struct Contender {
+  QString name;
+  const record::VariantResult* variant = nullptr;
+  std::vector<double> seconds;
+  analysis::Summary summary;
+};
+
+double samplesOf(const ReportInput& input) {
+  const auto number = [&input](const char* pointer) {
+    const Json value = input.experiment.is_object()
+                           ? input.experiment.value(Json::json_pointer(pointer), Json(1))
+                           : Json(1);
+    return value.is_number() ? std::max(1.0, value.get<double>()) : 1.0;
+  };
+  return number("/data/batch_size") * number("/data/batches");
+}
+
+std::vector<Contender> contendersOf(const std::vector<ReportInput>& runs) {
+  std::vector<Contender> contenders;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    Contender contender{numberedName(runs, i), fastestOf(*runs[i].run), {}, {}};
+    if (contender.variant != nullptr) {
+      for (const double seconds : contender.variant->seconds) {
+        contender.seconds.push_back(seconds / samplesOf(runs[i]));
+      }
+      contender.summary = analysis::summarize(contender.seconds);
+    }
+    contenders.push_back(std::move(contender));
+  }
+  return contenders;
+}
+
+const Contender* firstOf(const std::vector<Contender>& contenders) {
+  const Contender* first = nullptr;
+  for (const Contender& contender : contenders) {
+    const bool faster = first == nullptr || contender.summary.median < first->summary.median;
+    first = contender.variant != nullptr && faster ? &contender : first;
+  }
+  return first;
+}
+
+QString spreadOf(const Contender& contender) {
+  return contender.seconds.size() < 2
+             ? secondsText(contender.summary.mean)
+             : QStringLiteral("%1 ± %2").arg(secondsText(contender.summary.mean),
+                                             secondsText(contender.summary.std));
+}
+
+/// "+12.0 %, beyond the spread of the repeats (p = 0.003)"
+QString behindText(const Contender& contender, const Contender& first) {
+  const QString more = percentDifferenceText(contender.summary.mean / first.summary.mean - 1.0);
+  const auto test = analysis::welchTest(first.seconds, contender.seconds);
+  if (!test) return more + QStringLiteral(", spread not known");
+  return QStringLiteral("%1, %2 the spread of the repeats (%3)")
+      .arg(more, test->p < kSignificantP ? QStringLiteral("beyond") : QStringLiteral("within"),
+           test->p < 0.001 ? QStringLiteral("p < 0.001")
+                           : QStringLiteral("p = %1").arg(test->p, 0, 'g', 2));
+}
+
+LeadBlock leadOf(const std::vector<Contender>& contenders) {
+  const Contender* first = firstOf(contenders);
+  if (first == nullptr) return {QStringLiteral("Nothing was measured."), {}};
+  QStringList rest;
+  for (const Contender& contender : contenders) {
+    if (&contender == first || contender.variant == nullptr) continue;
+    rest << QStringLiteral("%1: %2.").arg(contender.name, behindText(contender, *first));
+  }
+  return {QStringLiteral("%1 is fastest, with %2: %3 a sample.")
+              .arg(first->name, qstring(first->variant->name), spreadOf(*first)),
+          rest.join(QChar(u' '))};
+}
+
+TableBlock contenderTable(const std::vector<Contender>& contenders) {
+  TableBlock table;
+  table.header = {QStringLiteral("Run"),      QStringLiteral("fastest variant"),
+                  QStringLiteral("a sample"), QStringLiteral("a repeat"),
+                  QStringLiteral("n"),        QStringLiteral("speed-up"),
+                  QStringLiteral("more time")};
+  const Contender* first = firstOf(contenders);
+  for (const Contender& contender : contenders) {
+    if (contender.variant == nullptr) {
+      table.rows.push_back({{contender.name}, QStringLiteral("nothing was measured"), false});
+      continue;
+    }
+    const record::VariantResult& variant = *contender.variant;
+    table.rows.push_back(
+        {{contender.name, qstring(variant.name), spreadOf(contender), secondsText(variant.meanS),
+          QString::number(variant.seconds.size()),
+          variant.speedup ? timesText(*variant.speedup) : QStringLiteral("–"),
+          &contender == first
+              ? QStringLiteral("–")
+              : percentDifferenceText(contender.summary.mean / first->summary.mean - 1.0)},
+         {},
+         &contender == first});
+  }
+  table.note = QStringLiteral(
+      "Of each run the variant with the smallest median. Mean ± standard deviation; a sample: a "
+      "repeat's time over its samples.");
+  return table;
+}
+
+QString valueOf(const Json& value) {
+  return value.is_null()     ? QStringLiteral("–")
+         : value.is_string() ? qstring(value.get<std::string>())
+                             : qstring(value.dump());
+}
+
+/// Every setting in which one of the runs differs from the first.
+TableBlock settingsTable(const std::vector<ReportInput>& runs) {
+  std::map<std::string, QStringList> rows;
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    for (const auto& setting : settingDifferences(runs[0].experiment, runs[i].experiment)) {
+      auto row = rows.find(setting.pointer);
+      if (row == rows.end()) {
+        // Where a run does not differ it is as the first.
+        QStringList values;
+        values.fill(valueOf(setting.left), static_cast<qsizetype>(runs.size()));
+        row = rows.emplace(setting.pointer, std::move(values)).first;
+      }
+      row->second[static_cast<qsizetype>(i)] = valueOf(setting.right);
+    }
+  }
+  TableBlock table;
+  table.header = {QStringLiteral("Setting")};
+  for (std::size_t i = 0; i < runs.size(); ++i) table.header << numberedName(runs, i);
+  for (const auto& [pointer, values] : rows) {
+    table.rows.push_back({QStringList{qstring(pointer).mid(1)} + values, {}, false});
+  }
+  return table;
+}
+
+}  // namespace
+
+QString numberedName(const std::vector<ReportInput>& runs, std::size_t run) {
+  return QStringLiteral("%1 · %2").arg(run + 1).arg(qstring(runs[run].run->name));
+}
+
+void addComparison(const std::vector<ReportInput>& runs, const QString& question,
+                   std::vector<ReportBlock>& blocks) {
+  if (runs.size() < 2) return;
+  QStringList names;
+  for (std::size_t i = 0; i < runs.size(); ++i) names << numberedName(runs, i);
+  blocks.emplace_back(TitleBlock{QStringLiteral("%1 runs compared").arg(runs.size()),
+                                 names.join(QStringLiteral(", "))});
+  blocks.emplace_back(HeadingBlock{QStringLiteral("Question")});
+  blocks.emplace_back(ParagraphBlock{
+      question.trimmed().isEmpty()
+          ? QStringLiteral("Which of %1 runs takes the least time for a sample, and is that more "
+                           "than the spread of the repeats?")
+                .arg(runs.size())
+          : question.trimmed()});
+  const std::vector<Contender> contenders = contendersOf(runs);
+  blocks.emplace_back(leadOf(contenders));
+  blocks.emplace_back(HeadingBlock{QStringLiteral("Runs")});
+  blocks.emplace_back(contenderTable(contenders));
+  if (TableBlock settings = settingsTable(runs); !settings.rows.empty()) {
+    blocks.emplace_back(HeadingBlock{QStringLiteral("Settings that differ")});
+    blocks.emplace_back(std::move(settings));
+  }
+}
+
+}  // namespace stagelane::ui
