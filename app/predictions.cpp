@@ -77,8 +77,10 @@ std::vector<record::DeviceResult> devicesOf(const ui::PlanPrediction& plan) {
     device.busyNs = step.busyNs();
     device.utilisation = ratio(step.busyNs(), plan.breakdown.wallNs());
     for (std::size_t cause = 0; cause < analysis::kCauseCount; ++cause) {
-      if (const auto kind = static_cast<analysis::Cause>(cause); !analysis::isBusy(kind)) {
-        device.idle[std::string(analysis::word(kind))] = step.causeNs[cause];
+      const auto kind = static_cast<analysis::Cause>(cause);
+      auto& parts = analysis::isBusy(kind) ? device.busy : device.idle;
+      if (kind != analysis::Cause::Compute) {
+        parts[std::string(analysis::word(kind))] = step.causeNs[cause];
       }
     }
     for (const auto& [blamed, ns] : step.starvedBy) {

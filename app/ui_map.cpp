@@ -28,7 +28,9 @@ struct Reading {
 
 Reading read(const QWidget& widget) {
   if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
-    return {QStringLiteral("button"), button->text(),
+    // An icon alone says nothing in a map; what it is called says it.
+    return {QStringLiteral("button"),
+            button->text().isEmpty() ? button->accessibleName() : button->text(),
             button->isCheckable()
                 ? button->isChecked() ? QStringLiteral("true") : QStringLiteral("false")
                 : QString()};

@@ -79,8 +79,9 @@ std::vector<record::DeviceResult> analyse(const trace::Trace& trace) {
                           : 0.0;
     for (std::size_t i = 0; i < analysis::kCauseCount; ++i) {
       const auto cause = static_cast<analysis::Cause>(i);
-      if (!analysis::isBusy(cause)) {
-        result.idle[std::string(analysis::word(cause))] = device.causeNs[i];
+      auto& parts = analysis::isBusy(cause) ? result.busy : result.idle;
+      if (cause != analysis::Cause::Compute || device.causeNs[i] > 0) {
+        parts[std::string(analysis::word(cause))] = device.causeNs[i];
       }
     }
     for (const auto& [blamed, durationNs] : device.starvedBy) {

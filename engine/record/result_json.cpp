@@ -149,6 +149,7 @@ DeviceResult readDevice(const Json& json) {
   DeviceResult device;
   device.id = json.at("id").get<std::string>();
   read(json, "busy_ns", device.busyNs);
+  readTimes(json, "busy", device.busy);
   read(json, "utilisation", device.utilisation);
   readTimes(json, "idle", device.idle);
   readTimes(json, "starved_by", device.starvedBy);
@@ -297,13 +298,16 @@ std::optional<RunStatus> runStatusFromWord(std::string_view text) {
 }
 
 Json toJson(const DeviceResult& result) {
-  return {{"id", result.id},
-          {"busy_ns", result.busyNs},
-          {"utilisation", numberOrNull(result.utilisation)},
-          {"idle", idleJson(result.idle)},
-          {"starved_by", Json(result.starvedBy)},
-          {"transfer_bytes", result.transferBytes},
-          {"peak_bytes", result.peakBytes}};
+  Json json{{"id", result.id}, {"busy_ns", result.busyNs}};
+  if (!result.busy.empty()) {
+    json["busy"] = Json(result.busy);
+  }
+  json["utilisation"] = numberOrNull(result.utilisation);
+  json["idle"] = idleJson(result.idle);
+  json["starved_by"] = Json(result.starvedBy);
+  json["transfer_bytes"] = result.transferBytes;
+  json["peak_bytes"] = result.peakBytes;
+  return json;
 }
 
 Json toJson(const VariantResult& result) {

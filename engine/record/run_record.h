@@ -31,6 +31,8 @@ struct DeviceResult {
   std::map<std::string, TimeNs> starvedBy;  ///< device → ns
   Bytes transferBytes = 0;
   Bytes peakBytes = 0;
+  std::map<std::string, TimeNs> busy;  ///< word of a kind of work → ns, together busyNs; empty in
+                                       ///< runs of older versions
 };
 struct BoundResult {
   TimeNs stepNs = 0;

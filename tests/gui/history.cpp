@@ -29,8 +29,8 @@ record::VariantResult variantOf(const PastRun& run, const std::string& id, doubl
   variant.stepNs = static_cast<TimeNs>(variant.medianS * 1e9);
   variant.speedup = 1.5 / factor;
   variant.speedupBase = "single";
-  variant.devices = {{"cpu:0", variant.stepNs / 2, 0.5, {}, {}, 1000, 1 << 20},
-                     {"cpu:1", variant.stepNs / 4, 0.25, {}, {}, 1000, 2 << 20}};
+  variant.devices = {{"cpu:0", variant.stepNs / 2, 0.5, {}, {}, 1000, 1 << 20, {}},
+                     {"cpu:1", variant.stepNs / 4, 0.25, {}, {}, 1000, 2 << 20, {}}};
   record::GradientCheckResult check;
   check.bitEqual = true;
   variant.gradientCheck = check;

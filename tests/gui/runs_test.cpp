@@ -112,7 +112,7 @@ TEST_F(RunsPageTest, TwoTickedRunsAreComparedWithTheirSignificance) {
   EXPECT_TRUE(
       map.textOf(QStringLiteral("change.Time a repeat.1")).startsWith(QStringLiteral("+33.3 %, p")))
       << map.textOf(QStringLiteral("change.Time a repeat.1")).toStdString();
-  EXPECT_TRUE(map.textOf(QStringLiteral("setting.data › batch size.1")) == QStringLiteral("40"));
+  EXPECT_TRUE(map.textOf(QStringLiteral("setting.batch size.1")) == QStringLiteral("40"));
   keepShot(QStringLiteral("compare"), QStringLiteral("light"), 1600);
   ASSERT_TRUE(m_window.click(QStringLiteral("run.3.check")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("compareSentence"), QStringLiteral("Run 3 is")));

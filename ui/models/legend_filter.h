@@ -1,6 +1,7 @@
 #pragma once
 
-/// What the legend switches off, on the Timeline and in the Charts.
+/// What the legend switches off, on the Timeline and in the Charts: kinds of work by their
+/// category, idle time by its cause.
 
 #include <algorithm>
 #include <vector>
@@ -25,5 +26,14 @@ struct LegendFilter {
   return std::find(filter.hiddenCauses.begin(), filter.hiddenCauses.end(), cause) !=
          filter.hiddenCauses.end();
 }
+
+/// The legend's entry of a kind of work. @pre `cause` is busy, and no `Compute`
+[[nodiscard]] trace::Category categoryOf(analysis::Cause cause);
+/// Of a kind of work: its entry is switched off; of idle time: its cause.
+[[nodiscard]] bool isHidden(const LegendFilter& filter, analysis::Cause cause);
+/// Switches the entry over, with all categories that it stands for.
+void toggle(LegendFilter& filter, analysis::Cause cause);
+/// Everything that is switched off, kinds of work and causes.
+[[nodiscard]] std::vector<analysis::Cause> hiddenCauses(const LegendFilter& filter);
 
 }  // namespace stagelane::ui

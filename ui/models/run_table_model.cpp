@@ -70,6 +70,10 @@ QString speedupText(const RunEntry& entry) {
   if (entry.best.speedup <= 0.0) {
     return {};
   }
+  // The base divided by itself: nothing was gained over one device.
+  if (entry.best.speedup == 1.0) {
+    return QStringLiteral("base");
+  }
   const int devices = deviceCount(entry);
   return devices > 1 ? QStringLiteral("%1 of %2×").arg(timesText(entry.best.speedup)).arg(devices)
                      : timesText(entry.best.speedup);
@@ -86,7 +90,9 @@ QString cellText(const RunEntry& entry, int column) {
     case RunTableModel::Variants: return QString::number(entry.variants);
     case RunTableModel::Best: return qstring(entry.best.id);
     case RunTableModel::Time:
-      return entry.best.id.empty() ? QString() : spreadText(entry.best.meanS, entry.best.stdS);
+      if (entry.best.id.empty()) return {};
+      return entry.best.repeats > 1 ? spreadText(entry.best.meanS, entry.best.stdS)
+                                    : secondsText(entry.best.meanS) + QStringLiteral(", n = 1");
     case RunTableModel::Speedup: return speedupText(entry);
     case RunTableModel::Prediction:
       return entry.best.predictionError ? percentDifferenceText(*entry.best.predictionError)
@@ -113,7 +119,10 @@ RunTone cellTone(const RunEntry& entry, int column) {
 /// What failed, in the few words that fit a badge.
 QString shortReason(const std::string& reason) {
   const QString text = qstring(reason);
-  for (const char* known : {"out of memory", "gradient check", "killed", "not on this machine",
+  // The engine writes to the window; without one there is nobody to read it.
+  if (text.contains(QLatin1String("Broken pipe"))) return QStringLiteral("its window ended");
+  // Killed first: such a reason goes on with what may have done it, memory among others.
+  for (const char* known : {"killed", "out of memory", "gradient check", "not on this machine",
                             "does not fit", "no action has ended"}) {
     if (text.contains(QLatin1String(known), Qt::CaseInsensitive)) {
       return QString::fromLatin1(known);
@@ -158,6 +167,11 @@ QString spreadText(double meanS, double stdS) {
   return QStringLiteral("%1 ± %2 %3")
       .arg(QString::number(mean, 'f', decimals), QString::number(spread, 'f', decimals),
            QString::fromUtf8(unit));
+}
+
+QString repeatsText(double meanS, double stdS, std::size_t repeats) {
+  return repeats > 1 ? spreadText(meanS, stdS)
+                     : QStringLiteral("%1, one repeat").arg(secondsText(meanS));
 }
 
 QString stateText(const RunEntry& entry) {

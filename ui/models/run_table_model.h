@@ -95,6 +95,8 @@ class RunTableModel final : public QAbstractTableModel {
 [[nodiscard]] QString startedText(const std::string& isoTime, int year);
 /// "301.8 ± 1.4 ms": mean and standard deviation in one unit.
 [[nodiscard]] QString spreadText(double meanS, double stdS);
+/// The same; of one repeat "301.8 ms, one repeat", for it has no spread.
+[[nodiscard]] QString repeatsText(double meanS, double stdS, std::size_t repeats);
 /// "done", "failed, out of memory", "canceled, 3 of 10", "noisy, spread 5.9 %": three words.
 [[nodiscard]] QString stateText(const workspace::RunEntry& entry);
 [[nodiscard]] RunTone stateTone(const workspace::RunEntry& entry);

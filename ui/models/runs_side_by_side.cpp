@@ -42,6 +42,7 @@ QString relativeChange(double from, double to) {
 
 QString pointsChange(double from, double to) {
   const double points = 100.0 * (to - from);
+  if (std::abs(points) < 0.05) return QStringLiteral("±0 points");
   const QString sign = points < 0 ? QString(QChar(0x2212)) : QStringLiteral("+");
   return QStringLiteral("%1%2 points").arg(sign, QString::number(std::abs(points), 'f', 1));
 }
@@ -49,6 +50,12 @@ QString pointsChange(double from, double to) {
 QString timesChange(double from, double to) {
   const QString sign = to < from ? QString(QChar(0x2212)) : QStringLiteral("+");
   return sign + timesText(std::abs(to - from));
+}
+
+/// "±0 %", "+0.00×": less than the digits show.
+bool saysNothing(const QString& change) {
+  return std::none_of(change.begin(), change.end(),
+                      [](QChar c) { return c >= QChar(u'1') && c <= QChar(u'9'); });
 }
 
 SideBySideRow rowOf(const Figure& figure, const std::vector<LoadedRun>& runs) {
@@ -65,7 +72,9 @@ SideBySideRow rowOf(const Figure& figure, const std::vector<LoadedRun>& runs) {
     const bool differs =
         i > 0 && first && value && *first != *value && row.values.last() != row.values.first();
     row.changes.append(differs ? figure.change(*first, *value) : QString());
-    row.tones.push_back(differs ? toneOf(*value - *first, figure.better) : RunTone::Muted);
+    row.tones.push_back(differs && !saysNothing(row.changes.last())
+                            ? toneOf(*value - *first, figure.better)
+                            : RunTone::Muted);
   }
   return row;
 }
@@ -152,7 +161,8 @@ SideBySideRow timeRow(const std::vector<LoadedRun>& runs) {
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const VariantResult* variant = runs[i].variant();
     const bool known = variant != nullptr && !variant->seconds.empty();
-    row.values.append(known ? spreadText(variant->meanS, variant->stdS) : kNone);
+    row.values.append(known ? repeatsText(variant->meanS, variant->stdS, variant->seconds.size())
+                            : kNone);
     QString change;
     RunTone tone = RunTone::Muted;
     if (i > 0 && known && first != nullptr && !first->seconds.empty() && first->meanS > 0.0) {
@@ -179,8 +189,19 @@ QString valueText(const Json& value) {
   return qstring(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-/// "/data/batch_size" → "data › batch size".
+/// What the window calls a setting; others by their place: "/data/shape" → "data › shape".
 QString settingName(const std::string& pointer) {
+  static const std::map<std::string, QString> kNames{
+      {"/repeat", QStringLiteral("repeats")},
+      {"/warmup", QStringLiteral("warm-up repeats")},
+      {"/data/batch_size", QStringLiteral("batch size")},
+      {"/data/batches", QStringLiteral("batches a repeat")},
+      {"/data/seed", QStringLiteral("seed")},
+      {"/optimizer/lr", QStringLiteral("learning rate")},
+      {"/optimizer/kind", QStringLiteral("optimizer")},
+      {"/model/zoo", QStringLiteral("model")},
+      {"/name", QStringLiteral("experiment")}};
+  if (const auto found = kNames.find(pointer); found != kNames.end()) return found->second;
   QString name = qstring(pointer).mid(1);
   name.replace(QStringLiteral("~1"), QStringLiteral("/")).replace(QChar(u'_'), QChar(u' '));
   return name.replace(QChar(u'/'), QStringLiteral(" › "));
@@ -270,6 +291,21 @@ struct Fastest {
   const VariantResult* variant = nullptr;
 };
 
+/// " (run 15: −11.6 %)": the figure of the table, whose base is the first run; nothing where
+/// neither of the two is that run.
+QString changeToFirst(const std::vector<LoadedRun>& runs, const Fastest& best,
+                      const Fastest& slowest) {
+  const bool bestIsFirst = best.run == &runs.front();
+  if ((!bestIsFirst && slowest.run != &runs.front()) || runs.front().variant()->meanS <= 0.0) {
+    return {};
+  }
+  const Fastest& first = bestIsFirst ? best : slowest;
+  const Fastest& other = bestIsFirst ? slowest : best;
+  return QStringLiteral(" (%1: %2)")
+      .arg(other.run->title, percentDifferenceText((other.variant->meanS - first.variant->meanS) /
+                                                   first.variant->meanS));
+}
+
 /// "Run 15 is 43.2 ms a repeat faster than run 14 (11.6 %), beyond the spread of the repeats."
 void fillSentence(const std::vector<LoadedRun>& runs, SideBySide& comparison) {
   Fastest best;
@@ -293,12 +329,9 @@ void fillSentence(const std::vector<LoadedRun>& runs, SideBySide& comparison) {
   const QString spread = !test    ? QStringLiteral("; one repeat says nothing about the spread")
                          : beyond ? QStringLiteral(", beyond the spread of the repeats")
                                   : QStringLiteral(", within the spread of the repeats");
-  comparison.sentence =
-      QStringLiteral("%1 is %2 a repeat faster than %3 (%4)%5.")
-          .arg(best.run->title, secondsText(differenceS), slowest.run->title,
-               percentText(
-                   slowest.variant->meanS > 0.0 ? differenceS / slowest.variant->meanS : 0.0, 1),
-               spread);
+  comparison.sentence = QStringLiteral("%1 is %2 a repeat faster than %3%4%5.")
+                            .arg(best.run->title, secondsText(differenceS), slowest.run->title,
+                                 changeToFirst(runs, best, slowest), spread);
   comparison.sentence[0] = comparison.sentence[0].toUpper();
   comparison.tone = beyond ? RunTone::Good : RunTone::Muted;
 }
@@ -341,6 +374,13 @@ SideBySide sideBySide(const std::vector<LoadedRun>& runs) {
     if (row.values.count(kNone) < row.values.size()) {
       comparison.figures.push_back(std::move(row));
     }
+  }
+  const bool several = std::any_of(comparison.repeats.begin(), comparison.repeats.end(),
+                                   [](const auto& seconds) { return seconds.size() > 1; });
+  if (several) {
+    comparison.figuresNote = QStringLiteral(
+        "Welch's test is on the time of the repeats. Step time, speed-up and idle are of one step, "
+        "the median: their spread is not known.");
   }
   fillSentence(runs, comparison);
   return comparison;

@@ -63,6 +63,7 @@ struct SideBySide {
   std::vector<SideBySideRow> settings;  ///< changes are empty
   QString same;                         ///< "Same model, data and machine", "" where that is not so
   std::vector<SideBySideRow> figures;
+  QString figuresNote;                       ///< what is known of their spread
   std::vector<std::vector<double>> repeats;  ///< seconds
 };
 /// @pre two runs or more

@@ -1,9 +1,7 @@
 #include "ui/plots/chart.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <sstream>
 
 #include "engine/base/files.h"
 #include "engine/base/quantile.h"
@@ -16,37 +14,7 @@ namespace {
 
 constexpr double kAxisRoom = 80.0;
 constexpr double kLeastBar = 52.0;
-
-/// A field of a CSV line, quoted where it must be.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-void timeRows(std::ostream& out, const record::RunResult& run, bool withSplit) {
-  for (const auto& variant : run.variants) {
-    if (withSplit && variant.strategy != "pipeline") continue;
-    for (std::size_t i = 0; i < variant.seconds.size(); ++i) {
-      out << field(variant.id) << ',' << i + 1 << ",,";
-      if (withSplit) out << variant.splitSize << ',' << field(variant.schedule) << ',';
-      out << variant.seconds[i] << '\n';
-    }
-  }
-}
-
-void speedupRows(std::ostream& out, const record::RunResult& run) {
-  for (const auto& variant : run.variants) {
-    if (!variant.speedup) continue;
-    out << field(variant.id) << ",,," << *variant.speedup << ',' << field(variant.speedupBase)
-        << ',';
-    if (variant.bound) out << variant.bound->speedup;
-    out << ',';
-    if (variant.speedupAllCores) out << *variant.speedupAllCores;
-    out << '\n';
-  }
-}
+constexpr double kHeadingHeight = 44.0;
 
 /// "error of the step: median 1.2 %, largest 3.4 %".
 QString predictionSubtitle(const record::RunResult& run) {
@@ -58,30 +26,6 @@ QString predictionSubtitle(const record::RunResult& run) {
   return QStringLiteral("error of the step: median %1, largest %2")
       .arg(qstring(humanPercent(quantile(errors, 0.5))),
            qstring(humanPercent(*std::max_element(errors.begin(), errors.end()))));
-}
-
-void predictionRows(std::ostream& out, const record::RunResult& run) {
-  for (const auto& variant : run.variants) {
-    if (!detail::comparesPrediction(variant)) continue;
-    out << field(variant.id) << ",median,," << variant.predicted->stepNs << ',' << variant.stepNs
-        << ',' << variant.predicted->error << ',' << field(variant.predicted->basis) << '\n';
-  }
-}
-
-constexpr std::array kCauses{"warmup",   "drain", "tail",        "starved",
-                             "transfer", "host",  "unattributed"};
-
-void idleRows(std::ostream& out, const record::RunResult& run) {
-  for (const auto& variant : run.variants) {
-    for (const auto& device : variant.devices) {
-      out << field(variant.id) << ",median," << field(device.id) << ',' << device.busyNs;
-      for (const char* cause : kCauses) {
-        const auto found = device.idle.find(cause);
-        out << ',' << (found == device.idle.end() ? 0 : found->second);
-      }
-      out << '\n';
-    }
-  }
 }
 
 }  // namespace
@@ -131,16 +75,23 @@ QString chartTitle(ChartKind kind) {
   return {};
 }
 
-QString chartSubtitle(ChartKind kind, const record::RunResult& run) {
+QString chartSubtitle(ChartKind kind, const record::RunResult& run, const ChartOptions& options) {
   switch (kind) {
     case ChartKind::Time: {
       std::size_t most = 0;
       for (const auto& variant : run.variants) most = std::max(most, variant.seconds.size());
       const QString repeats = countedText(static_cast<std::int64_t>(most), QStringLiteral("repeat"),
                                           QStringLiteral("repeats"));
-      return most < 2
-                 ? QStringLiteral("%1, %2 timing").arg(repeats, qstring(run.timing))
-                 : QStringLiteral("mean ± std of %1, %2 timing").arg(repeats, qstring(run.timing));
+      QString text =
+          most < 2
+              ? QStringLiteral("%1, %2 timing").arg(repeats, qstring(run.timing))
+              : QStringLiteral("mean ± std of %1, %2 timing").arg(repeats, qstring(run.timing));
+      if (run.status == record::RunStatus::Running) text += QStringLiteral(", so far");
+      if (std::any_of(run.variants.begin(), run.variants.end(),
+                      [&](const auto& variant) { return detail::isCutShort(variant, options); })) {
+        text += QStringLiteral("; hatched: fewer than the %1 asked for").arg(options.repeatsAsked);
+      }
+      return text;
     }
     case ChartKind::Idle: return QStringLiteral("median step, share of its time");
     case ChartKind::Speedup: {
@@ -197,7 +148,26 @@ ChartDrawing drawChart(ChartKind kind, const record::RunResult& run, const Chart
     case ChartKind::Memory: detail::drawMemory(canvas); break;
     case ChartKind::Prediction: detail::drawPrediction(canvas); break;
   }
+  if (kind != ChartKind::Idle) {
+    std::stable_sort(drawing.marks.begin(), drawing.marks.end(), [](const auto& a, const auto& b) {
+      return a.target.left() < b.target.left();
+    });
+  }
   return drawing;
+}
+
+void paintChartPicture(QPainter& painter, ChartKind kind, const record::RunResult& run,
+                       const ChartOptions& options, QSizeF size, const Theme& theme,
+                       PaintMode mode) {
+  const bool tutorial = kind == ChartKind::Time && options.style == ChartStyle::Tutorial;
+  const double heading = tutorial || size.height() < 3.0 * kHeadingHeight ? 0.0 : kHeadingHeight;
+  const QSizeF room(size.width(), size.height() - heading);
+  const QPicture chart = drawChart(kind, run, options, room, theme, mode).picture;
+  if (heading > 0.0)
+    detail::paintHeading(painter, {0.0, 0.0, size.width(), heading},
+                         {chartTitle(kind), qstring(run.name), chartSubtitle(kind, run, options)},
+                         theme);
+  painter.drawPicture(QPointF(0.0, heading), chart);
 }
 
 double leastChartWidth(ChartKind kind, const record::RunResult& run) {
@@ -211,52 +181,14 @@ double suggestedChartHeight(ChartKind kind, const record::RunResult& run) {
   if (kind != ChartKind::Idle) return 260.0;
   std::size_t rows = 0;
   for (const auto& variant : run.variants) rows += std::max<std::size_t>(1, variant.devices.size());
-  return std::max(140.0, 52.0 + 20.0 * static_cast<double>(rows));
+  return std::max(160.0, 72.0 + 20.0 * static_cast<double>(rows));
 }
 
 QSizeF suggestedChartMm(ChartKind kind, const record::RunResult& run) {
   constexpr double kMmPerPixel = 25.4 / 96.0;
   const double width = leastChartWidth(kind, run) * kMmPerPixel;
-  const double height = suggestedChartHeight(kind, run) * kMmPerPixel;
+  const double height = (suggestedChartHeight(kind, run) + kHeadingHeight) * kMmPerPixel;
   return {std::max(160.0, std::ceil(width)), std::max(100.0, std::ceil(height))};
-}
-
-std::string chartCsv(ChartKind kind, const record::RunResult& run) {
-  std::ostringstream out;
-  out.precision(9);
-  switch (kind) {
-    case ChartKind::Time:
-      out << "variant,repeat,device,time_s\n";
-      timeRows(out, run, false);
-      break;
-    case ChartKind::Split:
-      out << "variant,repeat,device,split_size_samples,schedule,time_s\n";
-      timeRows(out, run, true);
-      break;
-    case ChartKind::Speedup:
-      out << "variant,repeat,device,speedup_x,base,bound_x,speedup_all_cores_x\n";
-      speedupRows(out, run);
-      break;
-    case ChartKind::Idle:
-      out << "variant,repeat,device,busy_ns";
-      for (const char* cause : kCauses) out << ',' << cause << "_ns";
-      out << '\n';
-      idleRows(out, run);
-      break;
-    case ChartKind::Prediction:
-      out << "variant,repeat,device,predicted_step_ns,measured_step_ns,error,basis\n";
-      predictionRows(out, run);
-      break;
-    case ChartKind::Memory:
-      out << "variant,repeat,device,peak_bytes\n";
-      for (const auto& variant : run.variants) {
-        for (const auto& device : variant.devices) {
-          out << field(variant.id) << ",," << field(device.id) << ',' << device.peakBytes << '\n';
-        }
-      }
-      break;
-  }
-  return std::move(out).str();
 }
 
 Status exportChart(ChartKind kind, const record::RunResult& run, const ChartOptions& options,
@@ -275,7 +207,7 @@ Status exportChart(ChartKind kind, const record::RunResult& run, const ChartOpti
                 "Name a file that ends in .png, .svg, .pdf or .csv");
   }
   return writePicture(spec, [&](QPainter& painter, QSizeF size, PaintMode mode) {
-    drawChart(kind, run, options, size, theme, mode).picture.play(&painter);
+    paintChartPicture(painter, kind, run, options, size, theme, mode);
   });
 }
 

@@ -9,6 +9,7 @@
 #include <QRectF>
 #include <QSizeF>
 #include <QString>
+#include <QStringList>
 #include <map>
 #include <string>
 #include <string_view>
@@ -27,10 +28,11 @@ enum class ChartStyle { Stagelane, Tutorial };
 struct ChartOptions {
   ChartStyle style = ChartStyle::Stagelane;
   bool singleRepeats = false;                   ///< dots for each repeat
-  std::vector<analysis::Cause> hiddenCauses{};  ///< idle: outlined only
+  std::vector<analysis::Cause> hiddenCauses{};  ///< idle: outlined only; kinds of work too
   std::map<std::string, Bytes> budgets{};       ///< memory: of devices that have one
   /// Split: of a repeat, by variant, where the run has no prediction of its own (yet).
   std::map<std::string, double> predictedSeconds{};
+  int repeatsAsked = 0;                         ///< of each variant; 0: not known
 };
 
 /// `time`, `idle`, `speedup`, `split`, `memory`, `prediction`. @errors Invalid with the list
@@ -38,7 +40,8 @@ struct ChartOptions {
 [[nodiscard]] std::string_view chartKindWord(ChartKind kind);
 [[nodiscard]] QString chartTitle(ChartKind kind);
 /// What the chart shows, in a few words: "mean ± std of 3 repeats, steady".
-[[nodiscard]] QString chartSubtitle(ChartKind kind, const record::RunResult& run);
+[[nodiscard]] QString chartSubtitle(ChartKind kind, const record::RunResult& run,
+                                    const ChartOptions& options = {});
 /// Whether the run has anything to show in this chart.
 [[nodiscard]] bool chartHasData(ChartKind kind, const record::RunResult& run,
                                 const ChartOptions& options = {});
@@ -46,14 +49,22 @@ struct ChartOptions {
 /// What stands in place of a chart that has nothing to show.
 [[nodiscard]] QString emptyChartText(ChartKind kind);
 
-/// Where something of the chart is, for hover, click and the UI map.
+/// Where something of the chart is, for pointer, keys and the UI map. In the chart's coordinates.
 struct ChartMark {
   QString variantId;
-  QString text;  ///< what hover says
-  QRectF rect;   ///< in the chart's coordinates
+  QString deviceId;   ///< where a variant has a mark for each device
+  QString name;       ///< "1F1B 32", "1F1B 32, cuda:0"
+  QStringList facts;  ///< "301.8 ± 1.4 ms", "n = 10"
+  QRectF rect;        ///< what is drawn
+  QRectF target;      ///< where a pointer means it: never too small to hit
 };
+/// The mark that is meant at a position: of several targets the one whose middle is nearest.
+/// @returns -1 for none
+[[nodiscard]] int markAt(const std::vector<ChartMark>& marks, const QPointF& position);
+/// Lines of a tooltip: the name, then the facts, none of them wide.
+[[nodiscard]] QStringList tipLines(const ChartMark& mark);
 
-/// An entry of the legend that can be switched off.
+/// An entry of the legend that can be switched off: a kind of work, or why a device waits.
 struct ChartLegendMark {
   analysis::Cause cause = analysis::Cause::Starved;
   QRectF rect;
@@ -69,10 +80,15 @@ struct ChartDrawing {
 [[nodiscard]] ChartDrawing drawChart(ChartKind kind, const record::RunResult& run,
                                      const ChartOptions& options, QSizeF size, const Theme& theme,
                                      PaintMode mode);
+/// The chart below its title, its subtitle and the run's name, at the painter's origin: for files
+/// and the clipboard, where no page says them. The tutorial's picture has no title there either.
+void paintChartPicture(QPainter& painter, ChartKind kind, const record::RunResult& run,
+                       const ChartOptions& options, QSizeF size, const Theme& theme,
+                       PaintMode mode);
 /// The least width at which every bar has room; the page scrolls below it.
 [[nodiscard]] double leastChartWidth(ChartKind kind, const record::RunResult& run);
 [[nodiscard]] double suggestedChartHeight(ChartKind kind, const record::RunResult& run);
-/// 160 × 100 mm, larger where the run has more bars or rows than fit there.
+/// 160 × 100 mm with its title, larger where the run has more bars or rows than fit there.
 [[nodiscard]] QSizeF suggestedChartMm(ChartKind kind, const record::RunResult& run);
 
 /// Tidy table behind the chart; begins `variant,repeat,device`, units in the headers.

@@ -1,38 +1,23 @@
-/// Bar charts of a run: execution time, the tutorial's picture of it, speed-up, memory.
+/// Execution time as bars, and the tutorial's picture of it; what the bar charts share.
 
 #include <QPainter>
 #include <algorithm>
 
 #include "ui/models/formatting.h"
+#include "ui/models/run_table_model.h"
 #include "ui/plots/chart_parts.h"
 
 namespace stagelane::ui::detail {
-namespace {
-
-constexpr double kBarWidth = 0.62;
-constexpr double kAxisRoom = 80.0;
 
 double perBar(const ChartCanvas& canvas) {
   const auto count = std::max<std::size_t>(1, canvas.run.variants.size());
   return (canvas.size.width() - kAxisRoom) / static_cast<double>(count);
 }
 
-std::vector<QString> namesOf(const record::RunResult& run) {
+void setVariantNames(QCustomPlot& plot, const ChartCanvas& canvas) {
   std::vector<QString> names;
-  for (const auto& variant : run.variants) names.push_back(qstring(variant.name));
-  return names;
-}
-
-Unit bytesUnit(double largest) {
-  if (largest >= 1024.0 * 1024.0 * 1024.0)
-    return {1.0 / (1024.0 * 1024.0 * 1024.0), QStringLiteral("GiB")};
-  if (largest >= 1024.0 * 1024.0) return {1.0 / (1024.0 * 1024.0), QStringLiteral("MiB")};
-  return {1.0 / 1024.0, QStringLiteral("KiB")};
-}
-
-QString number(double value) {
-  const int decimals = value >= 100.0 ? 0 : value >= 10.0 ? 1 : 2;
-  return QString::number(value, 'f', decimals);
+  for (const auto& variant : canvas.run.variants) names.push_back(qstring(variant.name));
+  setVariantTicks(plot, names, canvas.size.width() - kAxisRoom);
 }
 
 QCPBars* addBars(QCustomPlot& plot, const QColor& color) {
@@ -41,6 +26,58 @@ QCPBars* addBars(QCustomPlot& plot, const QColor& color) {
   bars->setPen(Qt::NoPen);
   bars->setBrush(color);
   return bars;
+}
+
+QRectF slotRect(const ChartCanvas& canvas, const QCustomPlot& plot, double x, double width) {
+  const QRectF area = plot.axisRect()->rect();
+  const double left = std::max(area.left(), plot.xAxis->coordToPixel(x - width / 2.0));
+  const double right = std::min(area.right(), plot.xAxis->coordToPixel(x + width / 2.0));
+  return QRectF(QPointF(left, area.top()), QPointF(right, canvas.size.height()));
+}
+
+ChartMark markOf(const record::VariantResult& variant, QStringList facts, const QRectF& rect,
+                 const QRectF& target) {
+  return {qstring(variant.id), {}, qstring(variant.name), std::move(facts), rect, target};
+}
+
+void nameDevice(ChartMark& mark, const record::DeviceResult& device) {
+  mark.deviceId = qstring(device.id);
+  mark.name += QStringLiteral(", ") + mark.deviceId;
+}
+
+void paintMissing(const ChartCanvas& canvas, const QCustomPlot& plot, double height) {
+  paintOver(canvas, [&](QPainter& painter) {
+    for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
+      const auto& variant = canvas.run.variants[i];
+      if (measured(variant)) continue;
+      const QColor color = missingColor(variant, canvas.theme);
+      const auto x = static_cast<double>(i);
+      const QRectF rect = barRect(plot, x, kBarWidth, height);
+      paintMissingSlot(painter, rect, color);
+      const QString reason = shortReason(variant);
+      std::vector<LabelLine> lines{{reason, color, true}};
+      if (!labelFits(lines, perBar(canvas))) {
+        lines.clear();
+        for (const QString& word : reason.split(QChar(u' '))) lines.push_back({word, color, true});
+      }
+      paintLabel(painter, rect.center().x(), rect.top() - 3.0, lines, canvas.theme.control.panel);
+      canvas.drawing.marks.push_back(
+          markOf(variant, missingFacts(variant), rect, slotRect(canvas, plot, x, 1.0)));
+    }
+  });
+}
+
+double topFor(const ChartCanvas& canvas, double largest, std::size_t lines) {
+  const double plotHeight = std::max(60.0, canvas.size.height() - 70.0);
+  const double room = std::min(0.6, (labelHeight(lines) + 10.0) / plotHeight);
+  return std::max(1e-9, largest) / (1.0 - room);
+}
+
+namespace {
+
+QString number(double value) {
+  const int decimals = value >= 100.0 ? 0 : value >= 10.0 ? 1 : 2;
+  return QString::number(value, 'f', decimals);
 }
 
 void addWhiskers(QCustomPlot& plot, QCPBars* bars, const QColor& color,
@@ -85,29 +122,6 @@ double largestSeconds(const record::RunResult& run) {
   return largest;
 }
 
-/// Slots of variants without a measurement: hatched, with their reason.
-void paintMissing(const ChartCanvas& canvas, const QCustomPlot& plot, double height) {
-  paintOver(canvas, [&](QPainter& painter) {
-    for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
-      const auto& variant = canvas.run.variants[i];
-      if (measured(variant)) continue;
-      const QColor color = missingColor(variant, canvas.theme);
-      const QRectF rect = barRect(plot, static_cast<double>(i), kBarWidth, height);
-      paintMissingSlot(painter, rect, color);
-      const QString reason = shortReason(variant);
-      std::vector<LabelLine> lines{{reason, color, true}};
-      if (!labelFits(lines, perBar(canvas))) {
-        lines.clear();
-        for (const QString& word : reason.split(QChar(u' '))) lines.push_back({word, color, true});
-      }
-      paintLabel(painter, rect.center().x(), rect.top() - 3.0, lines, canvas.theme.control.panel);
-      QString text = qstring(variant.name) + QStringLiteral(": ") + reason;
-      if (!variant.reason.empty()) text += QStringLiteral(" (%1)").arg(qstring(variant.reason));
-      canvas.drawing.marks.push_back({qstring(variant.id), text, rect});
-    }
-  });
-}
-
 std::vector<LabelLine> timeLabel(const ChartCanvas& canvas, const record::VariantResult& variant,
                                  const Unit& unit) {
   const ControlColors& colors = canvas.theme.control;
@@ -123,27 +137,19 @@ std::vector<LabelLine> timeLabel(const ChartCanvas& canvas, const record::Varian
       lines = {{mean, colors.text, true}, {QStringLiteral("± ") + deviation, colors.text}};
     }
   }
-  lines.push_back({QStringLiteral("n = %1").arg(variant.seconds.size()), colors.muted});
+  lines.push_back({countOfRepeats(variant, canvas.options),
+                   isCutShort(variant, canvas.options) ? colors.warning : colors.muted});
   if (variant.noisy) lines.push_back({QStringLiteral("noisy"), colors.warning});
   return lines;
 }
 
-QString timeTip(const record::VariantResult& variant) {
+QStringList timeFacts(const record::VariantResult& variant, const ChartOptions& options) {
   if (variant.seconds.size() < 2) {
-    return QStringLiteral("%1: %2, one repeat")
-        .arg(qstring(variant.name), secondsText(variant.meanS));
+    return {secondsText(variant.meanS), QStringLiteral("one repeat")};
   }
-  return QStringLiteral("%1: %2 ± %3, n = %4%5")
-      .arg(qstring(variant.name), secondsText(variant.meanS), secondsText(variant.stdS))
-      .arg(variant.seconds.size())
-      .arg(variant.noisy ? QStringLiteral(", noisy") : QString());
-}
-
-/// Room over the bars for labels of up to `lines` lines: the top of the axis for `largest`.
-double topFor(const ChartCanvas& canvas, double largest, std::size_t lines) {
-  const double plotHeight = std::max(60.0, canvas.size.height() - 70.0);
-  const double room = std::min(0.6, (labelHeight(lines) + 10.0) / plotHeight);
-  return std::max(1e-9, largest) / (1.0 - room);
+  QStringList facts{spreadText(variant.meanS, variant.stdS), countOfRepeats(variant, options)};
+  if (variant.noisy) facts << QStringLiteral("noisy");
+  return facts;
 }
 
 }  // namespace
@@ -169,7 +175,7 @@ void drawTime(const ChartCanvas& canvas) {
   addWhiskers(*plot, bars, canvas.theme.control.text, values, deviations);
   const double top = topFor(canvas, largestSeconds(canvas.run) * unit.factor, mostLines);
   plot->yAxis->setRangeUpper(top);
-  setVariantTicks(*plot, namesOf(canvas.run), canvas.size.width() - kAxisRoom);
+  setVariantNames(*plot, canvas);
   record(*plot, canvas);
   paintOver(canvas, [&](QPainter& painter) {
     for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
@@ -177,11 +183,13 @@ void drawTime(const ChartCanvas& canvas) {
       if (!measured(variant)) continue;
       const auto x = static_cast<double>(i);
       const QRectF rect = barRect(*plot, x, kBarWidth, variant.meanS * unit.factor);
+      if (isCutShort(variant, canvas.options)) paintCutShort(canvas, painter, rect);
       const double above =
           plot->yAxis->coordToPixel(highestPoint(variant, canvas.options) * unit.factor);
       paintLabel(painter, rect.center().x(), above - 5.0, timeLabel(canvas, variant, unit),
                  canvas.theme.control.panel);
-      canvas.drawing.marks.push_back({qstring(variant.id), timeTip(variant), rect});
+      canvas.drawing.marks.push_back(markOf(variant, timeFacts(variant, canvas.options), rect,
+                                            slotRect(canvas, *plot, x, 1.0)));
     }
   });
   paintMissing(canvas, *plot, top * 0.45);
@@ -232,224 +240,11 @@ void drawTutorialTime(const ChartCanvas& canvas) {
   setVariantTicks(*plot, names, canvas.size.width() - kAxisRoom);
   record(*plot, canvas);
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    canvas.drawing.marks.push_back({qstring(shown[i]->id), qstring(shown[i]->name),
-                                    barRect(*plot, static_cast<double>(i), 0.6, shown[i]->meanS)});
+    const auto x = static_cast<double>(i);
+    canvas.drawing.marks.push_back(markOf(*shown[i], timeFacts(*shown[i], canvas.options),
+                                          barRect(*plot, x, 0.6, shown[i]->meanS),
+                                          slotRect(canvas, *plot, x, 1.0)));
   }
-}
-
-namespace {
-
-/// "1.56× of 2×", "bound 1.67×"; shorter where the bar is narrow.
-std::vector<LabelLine> speedupLabel(const record::VariantResult& variant, double devices,
-                                    const QColor& color, double width) {
-  const QString times = timesText(*variant.speedup);
-  if (variant.id == variant.speedupBase)
-    return {{times, color, true}, {QStringLiteral("base"), color}};
-  std::vector<LabelLine> lines{
-      {QStringLiteral("%1 of %2×").arg(times).arg(static_cast<int>(devices)), color, true}};
-  if (!labelFits(lines, width)) lines.front().text = times;
-  if (!variant.bound) return lines;
-  const QString bound = timesText(variant.bound->speedup);
-  lines.push_back({QStringLiteral("bound ") + bound, color});
-  if (!labelFits({lines.back()}, width)) {
-    lines.back().text = QStringLiteral("bound");
-    lines.push_back({bound, color});
-  }
-  return lines;
-}
-
-void paintSpeedupLimits(QPainter& painter, const ChartCanvas& canvas, const QCustomPlot& plot,
-                        double devices) {
-  const QRectF area = plot.axisRect()->rect();
-  const double y = plot.yAxis->coordToPixel(devices);
-  painter.setPen(QPen(canvas.theme.control.text, 1.2, Qt::DashLine));
-  painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-  const QString text = countedText(static_cast<std::int64_t>(devices), QStringLiteral("device"),
-                                   QStringLiteral("devices"));
-  const double width = QFontMetricsF(fontOf(TextSize::Caption)).horizontalAdvance(text);
-  paintLabel(painter, area.right() - width / 2.0 - 2.0, y - 2.0,
-             {{text, canvas.theme.control.muted}}, {});
-  painter.setPen(QPen(canvas.theme.control.text, 1.4, Qt::DotLine));
-  for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
-    const auto& variant = canvas.run.variants[i];
-    if (!variant.bound || !variant.speedup || variant.id == variant.speedupBase) continue;
-    const QRectF rect = barRect(plot, static_cast<double>(i), kBarWidth, variant.bound->speedup);
-    const double over = std::min(8.0, rect.width() * 0.2);
-    painter.drawLine(rect.topLeft() - QPointF(over, 0), rect.topRight() + QPointF(over, 0));
-  }
-}
-
-QString speedupTip(const record::VariantResult& variant) {
-  QString text = QStringLiteral("%1: %2").arg(qstring(variant.name), timesText(*variant.speedup));
-  if (variant.bound) text += QStringLiteral(", bound %1").arg(timesText(variant.bound->speedup));
-  if (variant.speedupAllCores) {
-    text += QStringLiteral("; to one worker with all cores %1")
-                .arg(timesText(*variant.speedupAllCores));
-  }
-  return text;
-}
-
-/// The label inside the bar where it fits, else above all that stands over it.
-void paintSpeedupBar(QPainter& painter, const ChartCanvas& canvas, const QRectF& rect,
-                     const QRectF& boundRect, std::size_t index) {
-  const auto& variant = canvas.run.variants[index];
-  const auto devices = static_cast<double>(std::max<std::size_t>(1, canvas.run.devices.size()));
-  const auto inside =
-      speedupLabel(variant, devices, canvas.theme.control.onAccent, rect.width() - 4.0);
-  const double height = labelHeight(inside.size());
-  if (labelFits(inside, rect.width()) && rect.height() >= height + 10.0) {
-    // A bound below the bar's top is a line through it; the label goes under that line.
-    const bool crossed =
-        boundRect.top() > rect.top() && boundRect.top() < rect.top() + height + 8.0;
-    const double top =
-        crossed && rect.bottom() - boundRect.top() > height + 6.0 ? boundRect.top() : rect.top();
-    paintLabel(painter, rect.center().x(), top + 5.0 + height, inside, {});
-    return;
-  }
-  const auto above =
-      speedupLabel(variant, devices, canvas.theme.control.text, perBar(canvas) - 4.0);
-  paintLabel(painter, rect.center().x(), std::min(rect.top(), boundRect.top()) - 4.0, above,
-             canvas.theme.control.panel);
-}
-
-}  // namespace
-
-void drawSpeedup(const ChartCanvas& canvas) {
-  auto plot = makePlot(canvas, QStringLiteral("speed-up (×)"));
-  QCPBars* bars = addBars(*plot, canvas.theme.control.accent);
-  const auto devices = static_cast<double>(std::max<std::size_t>(1, canvas.run.devices.size()));
-  double largest = devices;
-  for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
-    const auto& variant = canvas.run.variants[i];
-    if (!variant.speedup) continue;
-    bars->addData(static_cast<double>(i), *variant.speedup);
-    largest = std::max({largest, *variant.speedup, variant.bound ? variant.bound->speedup : 0.0});
-  }
-  const double top = topFor(canvas, largest, 2);
-  plot->yAxis->setRangeUpper(top);
-  setVariantTicks(*plot, namesOf(canvas.run), canvas.size.width() - kAxisRoom);
-  record(*plot, canvas);
-  paintOver(canvas, [&](QPainter& painter) {
-    paintSpeedupLimits(painter, canvas, *plot, devices);
-    for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
-      const auto& variant = canvas.run.variants[i];
-      if (!variant.speedup) continue;
-      const auto x = static_cast<double>(i);
-      const QRectF rect = barRect(*plot, x, kBarWidth, *variant.speedup);
-      const double bound = variant.bound ? variant.bound->speedup : 0.0;
-      paintSpeedupBar(painter, canvas, rect, barRect(*plot, x, kBarWidth, bound), i);
-      canvas.drawing.marks.push_back({qstring(variant.id), speedupTip(variant), rect});
-    }
-  });
-  paintMissing(canvas, *plot, top * 0.4);
-}
-
-namespace {
-
-/// One bar a device, side by side in the variant's slot.
-void paintMemoryBars(QPainter& painter, const ChartCanvas& canvas, const QCustomPlot& plot,
-                     const Unit& unit, std::size_t index) {
-  const auto& variant = canvas.run.variants[index];
-  const auto count = static_cast<double>(std::max<std::size_t>(2, variant.devices.size()));
-  const double width = 0.8 / count;
-  const double first = -width * static_cast<double>(variant.devices.size()) / 2.0;
-  for (std::size_t d = 0; d < variant.devices.size(); ++d) {
-    const auto& device = variant.devices[d];
-    const double x = static_cast<double>(index) + first + width * (static_cast<double>(d) + 0.5);
-    const double value = static_cast<double>(device.peakBytes) * unit.factor;
-    const QRectF rect = barRect(plot, x, width * 0.86, value);
-    const auto known = std::find(canvas.run.devices.begin(), canvas.run.devices.end(), device.id);
-    const auto number = known - canvas.run.devices.begin();
-    QColor fill = canvas.theme.control.accent;
-    fill.setAlphaF(number % 2 == 0 ? 0.88F : 0.5F);
-    painter.fillRect(rect, fill);
-    const QString text = QString::number(value, 'f', value >= 100.0 ? 0 : 1);
-    paintLabel(painter, rect.center().x(), rect.top() - 2.0,
-               {{text, canvas.theme.control.text, labelFits({{text, {}, true}}, rect.width())}},
-               {});
-    if (rect.height() > 24.0 && rect.width() > 10.0 && known != canvas.run.devices.end()) {
-      paintLabel(painter, rect.center().x(), rect.bottom() - 3.0,
-                 {{QString::number(number),
-                   number % 2 == 0 ? canvas.theme.control.onAccent : canvas.theme.control.text}},
-                 {});
-    }
-    canvas.drawing.marks.push_back(
-        {qstring(variant.id),
-         QStringLiteral("%1, %2: peak %3")
-             .arg(qstring(variant.name), qstring(device.id), bytesText(device.peakBytes)),
-         rect});
-  }
-}
-
-/// A dashed line at what the device may hold, across its bar; red where the peak is above.
-void paintBudgets(QPainter& painter, const ChartCanvas& canvas, const QCustomPlot& plot,
-                  const Unit& unit, std::size_t index) {
-  const auto& variant = canvas.run.variants[index];
-  const auto count = static_cast<double>(std::max<std::size_t>(2, variant.devices.size()));
-  const double width = 0.8 / count;
-  const double first = -width * static_cast<double>(variant.devices.size()) / 2.0;
-  for (std::size_t d = 0; d < variant.devices.size(); ++d) {
-    const auto budget = canvas.options.budgets.find(variant.devices[d].id);
-    if (budget == canvas.options.budgets.end()) continue;
-    const double x = static_cast<double>(index) + first + width * (static_cast<double>(d) + 0.5);
-    const QRectF rect = barRect(plot, x, width, static_cast<double>(budget->second) * unit.factor);
-    const bool over = variant.devices[d].peakBytes > budget->second;
-    painter.setPen(
-        QPen(over ? canvas.theme.control.error : canvas.theme.control.text, 1.4, Qt::DashLine));
-    painter.drawLine(rect.topLeft(), rect.topRight());
-  }
-}
-
-/// "0 = cpu:0 (budget 8 GiB), 1 = cpu:1".
-QString deviceNumbers(const record::RunResult& run, const ChartOptions& options) {
-  QStringList parts;
-  for (std::size_t i = 0; i < run.devices.size(); ++i) {
-    QString text = QStringLiteral("%1 = %2").arg(i).arg(qstring(run.devices[i]));
-    if (const auto budget = options.budgets.find(run.devices[i]); budget != options.budgets.end()) {
-      text += QStringLiteral(" (budget %1)").arg(bytesText(budget->second));
-    }
-    parts << text;
-  }
-  return parts.join(QStringLiteral(", "));
-}
-
-}  // namespace
-
-void drawMemory(const ChartCanvas& canvas) {
-  double largest = 0.0;
-  double budgets = 0.0;
-  for (const auto& variant : canvas.run.variants) {
-    for (const auto& device : variant.devices) {
-      largest = std::max(largest, static_cast<double>(device.peakBytes));
-      const auto budget = canvas.options.budgets.find(device.id);
-      // A budget far above all bars would flatten them; its figure stands in the legend.
-      if (budget != canvas.options.budgets.end()) {
-        budgets = std::max(budgets, static_cast<double>(budget->second));
-      }
-    }
-  }
-  if (budgets <= 4.0 * largest) largest = std::max(largest, budgets);
-  const Unit unit = bytesUnit(largest);
-  auto plot = makePlot(canvas, QStringLiteral("peak memory (%1)").arg(unit.name));
-  const double top = topFor(canvas, largest * unit.factor, 3);
-  plot->yAxis->setRangeUpper(top);
-  setVariantTicks(*plot, namesOf(canvas.run), canvas.size.width() - kAxisRoom);
-  record(*plot, canvas);
-  paintOver(canvas, [&](QPainter& painter) {
-    const QRectF area = plot->axisRect()->rect();
-    painter.setFont(fontOf(TextSize::Caption));
-    painter.setPen(canvas.theme.control.muted);
-    painter.drawText(QRectF(area.left() + 8.0, area.top(), area.width() - 16.0, 16.0),
-                     Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetricsF(painter.font())
-                         .elidedText(deviceNumbers(canvas.run, canvas.options), Qt::ElideRight,
-                                     area.width() - 16.0));
-    for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
-      paintMemoryBars(painter, canvas, *plot, unit, i);
-      if (budgets <= largest) paintBudgets(painter, canvas, *plot, unit, i);
-    }
-  });
-  paintMissing(canvas, *plot, top * 0.4);
 }
 
 }  // namespace stagelane::ui::detail

@@ -6,60 +6,101 @@
 
 #include "engine/base/text.h"
 #include "ui/models/formatting.h"
+#include "ui/models/timeline_data.h"
 #include "ui/plots/chart_parts.h"
 
 namespace stagelane::ui::detail {
 namespace {
 
-struct IdleCause {
-  analysis::Cause cause;
-  const char* word;
-  QString text;
-};
-const std::array<IdleCause, 7>& idleCauses() {
-  static const std::array<IdleCause, 7> kCauses{
-      {{analysis::Cause::Warmup, "warmup", QStringLiteral("warm-up")},
-       {analysis::Cause::Starved, "starved", QStringLiteral("starved")},
-       {analysis::Cause::TransferWait, "transfer", QStringLiteral("transfer")},
-       {analysis::Cause::Host, "host", QStringLiteral("host")},
-       {analysis::Cause::Drain, "drain", QStringLiteral("drain")},
-       {analysis::Cause::Tail, "tail", QStringLiteral("tail")},
-       {analysis::Cause::Unattributed, "unattributed", QStringLiteral("unattributed")}}};
-  return kCauses;
+using analysis::Cause;
+
+constexpr double kRow = 26.0, kBar = 18.0, kAxis = 22.0;
+constexpr double kLegendLine = 20.0, kSwatch = 10.0, kMargin = 12.0;
+
+/// What a device does, then why it waits, as the stack and the legend have them.
+constexpr std::array kParts{
+    Cause::Forward, Cause::Backward, Cause::BackwardInput, Cause::BackwardWeight, Cause::Optimizer,
+    Cause::Compute, Cause::Warmup,   Cause::Starved,       Cause::TransferWait,   Cause::Host,
+    Cause::Drain,   Cause::Tail,     Cause::Unattributed};
+using Parts = std::array<TimeNs, kParts.size()>;
+
+QString partText(Cause part) {
+  return part == Cause::Compute ? QStringLiteral("busy") : causeText(part);
 }
 
-constexpr double kRow = 26.0, kBar = 18.0, kLegend = 24.0, kAxis = 22.0;
-
-/// Busy first, then the causes in the legend's order.
-std::vector<TimeNs> partsOf(const record::DeviceResult& device) {
-  std::vector<TimeNs> parts{device.busyNs};
-  for (const IdleCause& cause : idleCauses()) {
-    const auto found = device.idle.find(cause.word);
-    parts.push_back(found == device.idle.end() ? 0 : found->second);
+/// Work whose kind is not known, as in runs of older versions, is `Compute`.
+Parts partsOf(const record::DeviceResult& device) {
+  Parts parts{};
+  TimeNs known = 0;
+  for (std::size_t i = 0; i < kParts.size(); ++i) {
+    const auto& times = analysis::isBusy(kParts[i]) ? device.busy : device.idle;
+    const auto found = times.find(std::string(analysis::word(kParts[i])));
+    if (found == times.end()) continue;
+    parts[i] = found->second;
+    known += analysis::isBusy(kParts[i]) ? found->second : 0;
   }
+  const auto compute = std::find(kParts.begin(), kParts.end(), Cause::Compute) - kParts.begin();
+  parts[static_cast<std::size_t>(compute)] += std::max<TimeNs>(0, device.busyNs - known);
   return parts;
 }
 
-QString sentence(const record::VariantResult& variant, const record::DeviceResult& device,
-                 const std::vector<double>& shares) {
-  QStringList words;
-  for (std::size_t i = 1; i < shares.size(); ++i) {
-    if (shares[i] > 0.0) {
-      words << QStringLiteral("%1 %2").arg(QString::number(shares[i], 'f', 1),
-                                           idleCauses()[i - 1].text);
+double busyShare(const std::vector<double>& shares) {
+  double busy = 0.0;
+  for (std::size_t i = 0; i < kParts.size(); ++i)
+    busy += analysis::isBusy(kParts[i]) ? shares[i] : 0;
+  return busy;
+}
+
+/// "idle 55.4 %: 43.4 starved, 12.0 transfer".
+QString factOf(const QString& what, double total, const QStringList& parts) {
+  const QString text = QStringLiteral("%1 %2 %").arg(what, QString::number(total, 'f', 1));
+  return parts.isEmpty() ? text : text + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
+}
+
+QStringList idleFacts(const std::vector<double>& shares) {
+  QStringList busy, idle;
+  for (std::size_t i = 0; i < kParts.size(); ++i) {
+    if (shares[i] <= 0.0 || kParts[i] == Cause::Compute) continue;
+    (analysis::isBusy(kParts[i]) ? busy : idle)
+        << QStringLiteral("%1 %2").arg(QString::number(shares[i], 'f', 1), causeText(kParts[i]));
+  }
+  const double busyTotal = busyShare(shares);
+  return {factOf(QStringLiteral("busy"), busyTotal, busy),
+          factOf(QStringLiteral("idle"), 100.0 - busyTotal, idle)};
+}
+
+/// The parts that a run has, each with its place in the lines of the legend.
+std::vector<ChartLegendMark> legendOf(const record::RunResult& run, double width) {
+  Parts sums{};
+  for (const auto& variant : run.variants) {
+    for (const auto& device : variant.devices) {
+      const Parts parts = partsOf(device);
+      for (std::size_t i = 0; i < parts.size(); ++i) sums[i] += parts[i];
     }
   }
-  return QStringLiteral("%1, %2: busy %3 %, idle: %4")
-      .arg(qstring(variant.name), qstring(device.id), QString::number(shares[0], 'f', 1),
-           words.isEmpty() ? QStringLiteral("none") : words.join(QStringLiteral(", ")));
+  const QFontMetricsF metrics(fontOf(TextSize::Caption));
+  std::vector<ChartLegendMark> legend;
+  QPointF at(kMargin, 2.0);
+  for (std::size_t i = 0; i < kParts.size(); ++i) {
+    if (sums[i] <= 0) continue;
+    const double entry = metrics.horizontalAdvance(partText(kParts[i])) + kSwatch + 12.0;
+    if (at.x() + entry > width - kMargin && at.x() > kMargin) {
+      at = QPointF(kMargin, at.y() + kLegendLine);
+    }
+    legend.push_back({kParts[i], QRectF(at, QSizeF(entry, kLegendLine))});
+    at.rx() += entry + 6.0;
+  }
+  return legend;
 }
 
 class IdlePainter {
  public:
-  IdlePainter(const ChartCanvas& canvas, QPainter& painter) : m_canvas(canvas), m_painter(painter) {
+  IdlePainter(const ChartCanvas& canvas, QPainter& painter)
+      : m_canvas(canvas), m_painter(painter), m_legend(legendOf(canvas.run, canvas.size.width())) {
     const double names = std::clamp(canvas.size.width() * 0.24, 90.0, 220.0);
-    m_area = QRectF(12.0 + names + 56.0, kLegend, canvas.size.width() - names - 56.0 - 90.0,
-                    canvas.size.height() - kLegend - kAxis);
+    const double top = m_legend.empty() ? 4.0 : m_legend.back().rect.bottom() + 4.0;
+    m_area = QRectF(12.0 + names + 56.0, top, canvas.size.width() - names - 56.0 - 90.0,
+                    canvas.size.height() - top - kAxis);
     m_area.setHeight(std::min(m_area.height(), rowHeight() * static_cast<double>(rowCount())));
   }
 
@@ -123,13 +164,14 @@ class IdlePainter {
     m_painter.setPen(color);
     m_painter.drawText(label, Qt::AlignCenter, text);
     m_canvas.drawing.marks.push_back(
-        {qstring(variant.id), qstring(variant.name + ": " + variant.reason), rect});
+        markOf(variant, missingFacts(variant), rect, targetOf(y, row)));
   }
 
   void paintDevice(const record::VariantResult& variant, const record::DeviceResult& device,
                    double y, double row) {
-    const std::vector<TimeNs> parts = partsOf(device);
-    const std::vector<double> shares = roundedPercentages(parts, 1);
+    const Parts parts = partsOf(device);
+    const std::vector<double> shares =
+        roundedPercentages(std::vector<TimeNs>(parts.begin(), parts.end()), 1);
     TimeNs total = 0;
     for (const TimeNs part : parts) total += part;
     const double bar = std::min(kBar, row * 0.72);
@@ -143,58 +185,60 @@ class IdlePainter {
       const double x1 = share(before, total), x2 = share(before + parts[i], total);
       before += parts[i];
       if (x2 - x1 < 0.3) continue;
-      fill(QRectF(rect.left() + x1, rect.top(), x2 - x1, rect.height()), i);
+      fill(QRectF(rect.left() + x1, rect.top(), x2 - x1, rect.height()), kParts[i]);
     }
     m_painter.setPen(m_canvas.theme.control.text);
-    m_painter.drawText(QRectF(rect.right() + 6.0, y, 84.0, row), Qt::AlignLeft | Qt::AlignVCenter,
-                       QStringLiteral("%1 % idle").arg(QString::number(100.0 - shares[0], 'f', 1)));
-    m_canvas.drawing.marks.push_back(
-        {qstring(variant.id), sentence(variant, device, shares), rect});
+    m_painter.drawText(
+        QRectF(rect.right() + 6.0, y, 84.0, row), Qt::AlignLeft | Qt::AlignVCenter,
+        QStringLiteral("%1 % idle").arg(QString::number(100.0 - busyShare(shares), 'f', 1)));
+    ChartMark mark = markOf(variant, idleFacts(shares), rect, targetOf(y, row));
+    nameDevice(mark, device);
+    m_canvas.drawing.marks.push_back(std::move(mark));
+  }
+
+  /// All of a row, with its names and its total.
+  [[nodiscard]] QRectF targetOf(double y, double row) const {
+    return {0.0, y, m_canvas.size.width(), row};
   }
 
   [[nodiscard]] double share(TimeNs part, TimeNs total) const {
     return m_area.width() * static_cast<double>(part) / static_cast<double>(total);
   }
 
-  /// Switched off in the Timeline's legend.
-  [[nodiscard]] bool hidden(analysis::Cause cause) const {
+  /// Switched off in the legend.
+  [[nodiscard]] bool hidden(Cause cause) const {
     const auto& causes = m_canvas.options.hiddenCauses;
     return std::find(causes.begin(), causes.end(), cause) != causes.end();
   }
 
-  /// Part 0 is busy; the others are causes.
-  void fill(const QRectF& rect, std::size_t part) {
-    if (part == 0) {
-      m_painter.fillRect(rect, m_canvas.theme.control.accent);
-    } else if (hidden(idleCauses()[part - 1].cause)) {
+  void fill(const QRectF& rect, Cause part) {
+    if (hidden(part)) {
       m_painter.setPen(QPen(m_canvas.theme.control.border, 1.0));
       m_painter.setBrush(Qt::NoBrush);
       m_painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+    } else if (part == Cause::Compute) {
+      m_painter.fillRect(rect, m_canvas.theme.control.border2);
+    } else if (analysis::isBusy(part)) {
+      m_painter.fillRect(rect, colorOf(m_canvas.theme, part));
     } else {
-      paintHatch(m_painter, rect, m_canvas.theme, idleCauses()[part - 1].cause);
+      paintHatch(m_painter, rect, m_canvas.theme, part);
     }
   }
 
   void paintLegend() {
-    double x = m_area.left();
-    for (std::size_t i = 0; i <= idleCauses().size(); ++i) {
-      const QString text = i == 0 ? QStringLiteral("busy") : idleCauses()[i - 1].text;
-      const double width = QFontMetricsF(m_painter.font()).horizontalAdvance(text) + 26.0;
-      if (x + width > m_canvas.size.width()) return;
-      fill(QRectF(x, 7.0, 10.0, 10.0), i);
-      if (i > 0) {
-        m_canvas.drawing.legend.push_back(
-            {idleCauses()[i - 1].cause, QRectF(x - 4.0, 2.0, width - 6.0, 20.0)});
-      }
+    for (const ChartLegendMark& entry : m_legend) {
+      const double top = entry.rect.center().y() - kSwatch / 2.0;
+      fill(QRectF(entry.rect.left() + 4.0, top, kSwatch, kSwatch), entry.cause);
       m_painter.setPen(m_canvas.theme.control.muted);
-      m_painter.drawText(QRectF(x + 14.0, 3.0, width, 18.0), Qt::AlignLeft | Qt::AlignVCenter,
-                         text);
-      x += width;
+      m_painter.drawText(entry.rect.adjusted(kSwatch + 8.0, 0, 8.0, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter, partText(entry.cause));
+      if (entry.cause != Cause::Compute) m_canvas.drawing.legend.push_back(entry);
     }
   }
 
   const ChartCanvas& m_canvas;
   QPainter& m_painter;
+  std::vector<ChartLegendMark> m_legend;
   QRectF m_area;
 };
 

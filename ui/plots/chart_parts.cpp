@@ -152,6 +152,29 @@ QColor missingColor(const record::VariantResult& variant, const Theme& theme) {
   return variant.status == record::RunStatus::Running ? theme.control.muted : theme.control.error;
 }
 
+bool isCutShort(const record::VariantResult& variant, const ChartOptions& options) {
+  return variant.status != record::RunStatus::Running && measured(variant) &&
+         static_cast<int>(variant.seconds.size()) < options.repeatsAsked;
+}
+
+QString countOfRepeats(const record::VariantResult& variant, const ChartOptions& options) {
+  const auto count = static_cast<int>(variant.seconds.size());
+  const QString text = QStringLiteral("n = %1").arg(count);
+  return count < options.repeatsAsked ? text + QStringLiteral(" of %1").arg(options.repeatsAsked)
+                                      : text;
+}
+
+void paintCutShort(const ChartCanvas& canvas, QPainter& painter, const QRectF& rect) {
+  painter.save();
+  painter.setClipRect(rect);
+  QColor veil = canvas.theme.control.panel;
+  veil.setAlphaF(0.42F);
+  painter.fillRect(rect, veil);
+  painter.setPen(Qt::NoPen);
+  paintMissingSlot(painter, rect, canvas.theme.control.accent);
+  painter.restore();
+}
+
 bool measured(const record::VariantResult& variant) { return !variant.seconds.empty(); }
 
 QString shortReason(const record::VariantResult& variant) {
@@ -162,6 +185,33 @@ QString shortReason(const record::VariantResult& variant) {
     case record::RunStatus::NotRun: return QStringLiteral("not run");
     default: return QStringLiteral("to come");
   }
+}
+
+QStringList missingFacts(const record::VariantResult& variant) {
+  const QString reason = shortReason(variant);
+  const QString whole = qstring(variant.reason);
+  if (whole.startsWith(reason)) return {whole};
+  return whole.isEmpty() ? QStringList{reason} : QStringList{reason, whole};
+}
+
+void paintHeading(QPainter& painter, const QRectF& area, const ChartHeading& heading,
+                  const Theme& theme) {
+  constexpr double kMargin = 12.0;
+  painter.fillRect(area, theme.control.panel);
+  const auto line = [&](const QFont& font, const QColor& color, QPointF at, const QString& text) {
+    const QFontMetricsF metrics(font);
+    const QString shown = metrics.elidedText(text, Qt::ElideRight, area.right() - kMargin - at.x());
+    painter.setFont(font);
+    painter.setPen(color);
+    painter.drawText(at, shown);
+    return at.x() + metrics.horizontalAdvance(shown) + kMargin;
+  };
+  const double first = area.top() + 18.0, second = first + 17.0;
+  const double after = line(fontOf(TextSize::Body, TextWeight::Bold), theme.control.text,
+                            {area.left() + kMargin, first}, heading.title);
+  line(fontOf(TextSize::Body), theme.control.muted, {after, first}, heading.run);
+  line(fontOf(TextSize::Caption), theme.control.muted, {area.left() + kMargin, second},
+       heading.subtitle);
 }
 
 }  // namespace stagelane::ui::detail

@@ -59,9 +59,51 @@ void paintOver(const ChartCanvas& canvas, const std::function<void(QPainter&)>& 
 void paintMissingSlot(QPainter& painter, const QRectF& rect, const QColor& color);
 [[nodiscard]] QColor missingColor(const record::VariantResult& variant, const Theme& theme);
 
+inline constexpr double kBarWidth = 0.62;  ///< of a slot, in the axis's units
+inline constexpr double kAxisRoom = 80.0;  ///< beside the bars, in pixels
+/// Pixels that a variant's slot has.
+[[nodiscard]] double perBar(const ChartCanvas& canvas);
+/// The names of all variants below their slots.
+void setVariantNames(QCustomPlot& plot, const ChartCanvas& canvas);
+/// Owned by the plot.
+QCPBars* addBars(QCustomPlot& plot, const QColor& color);
+/// From the axis's upper end down through the names, `width` of the axis's units wide: where a
+/// pointer means the bar at `x`, however low it is. @pre record() was called
+[[nodiscard]] QRectF slotRect(const ChartCanvas& canvas, const QCustomPlot& plot, double x,
+                              double width);
+inline constexpr double kPointTarget = 11.0;  ///< half the side of where a pointer means a point
+/// A square with its middle at `middle`.
+[[nodiscard]] inline QRectF around(const QPointF& middle, double halfSide) {
+  return {middle - QPointF(halfSide, halfSide), QSizeF(2.0 * halfSide, 2.0 * halfSide)};
+}
+[[nodiscard]] ChartMark markOf(const record::VariantResult& variant, QStringList facts,
+                               const QRectF& rect, const QRectF& target);
+/// Makes it the mark of one device of its variant.
+void nameDevice(ChartMark& mark, const record::DeviceResult& device);
+/// Slots of variants without a measurement: hatched, with their reason.
+void paintMissing(const ChartCanvas& canvas, const QCustomPlot& plot, double height);
+/// Room over the bars for labels of up to `lines` lines: the top of the axis for `largest`.
+[[nodiscard]] double topFor(const ChartCanvas& canvas, double largest, std::size_t lines);
+
+/// It has ended with fewer repeats than were asked for.
+[[nodiscard]] bool isCutShort(const record::VariantResult& variant, const ChartOptions& options);
+/// "n = 10", "n = 3 of 10".
+[[nodiscard]] QString countOfRepeats(const record::VariantResult& variant,
+                                     const ChartOptions& options);
+/// The bar of a variant that was cut short: lighter, with lines.
+void paintCutShort(const ChartCanvas& canvas, QPainter& painter, const QRectF& rect);
 [[nodiscard]] bool measured(const record::VariantResult& variant);
 /// "does not fit", "failed", "canceled", "to come": three words at most.
 [[nodiscard]] QString shortReason(const record::VariantResult& variant);
+/// The short reason and, where there is more to say, the whole one.
+[[nodiscard]] QStringList missingFacts(const record::VariantResult& variant);
+
+/// Title and run on one line, what is shown on the next.
+struct ChartHeading {
+  QString title, run, subtitle;
+};
+void paintHeading(QPainter& painter, const QRectF& area, const ChartHeading& heading,
+                  const Theme& theme);
 
 void drawTime(const ChartCanvas& canvas);
 void drawTutorialTime(const ChartCanvas& canvas);

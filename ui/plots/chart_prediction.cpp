@@ -11,7 +11,8 @@ namespace stagelane::ui::detail {
 namespace {
 
 constexpr double kPoint = 7.0;
-constexpr double kTouch = 14.0;
+constexpr double kFarthestName = 100.0;
+constexpr double kBand = 0.02;
 
 struct Point {
   const record::VariantResult* variant;
@@ -29,43 +30,123 @@ std::vector<Point> pointsOf(const record::RunResult& run) {
   return points;
 }
 
-QString tipOf(const Point& point) {
-  const double percent = point.variant->predicted->error * 100.0;
-  return QStringLiteral("%1: predicted %2 (%3), measured %4, %5%6 %")
-      .arg(qstring(point.variant->name), secondsText(point.predictedS),
-           qstring(point.variant->predicted->basis), secondsText(point.measuredS),
-           percent < 0.0 ? QStringLiteral("−") : QStringLiteral("+"),
-           QString::number(std::abs(percent), 'f', 1));
+bool isEstimate(const Point& point) { return point.variant->predicted->basis == "estimate"; }
+
+/// Hollow: an estimate, which is no claim about this machine.
+void paintPoint(QPainter& painter, const ChartCanvas& canvas, const QPointF& place, bool estimate) {
+  painter.setPen(QPen(canvas.theme.control.accent, 1.6));
+  painter.setBrush(estimate ? canvas.theme.control.panel : canvas.theme.control.accent);
+  painter.drawEllipse(place, kPoint / 2.0 + 1.0, kPoint / 2.0 + 1.0);
 }
 
-/// Names beside their points, where no other name or point is.
+void paintNameAt(QPainter& painter, const ChartCanvas& canvas, const QRectF& rect,
+                 const QPointF& point, const QString& name) {
+  const QPointF nearest(std::clamp(point.x(), rect.left(), rect.right()),
+                        std::clamp(point.y(), rect.top(), rect.bottom()));
+  if (QLineF(point, nearest).length() > 2.0 * kPoint) {
+    painter.setPen(QPen(canvas.theme.control.border2, 1.0));
+    painter.drawLine(point, nearest);
+  }
+  painter.fillRect(rect, canvas.theme.control.panel);
+  painter.setPen(canvas.theme.control.text);
+  painter.drawText(rect, Qt::AlignCenter, name);
+}
+
+/// Between 2 % too little and 2 % too much, over all measured times.
+void paintBand(QPainter& painter, const ChartCanvas& canvas, const QRectF& area) {
+  const double width = area.width(), height = area.height();
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(canvas.theme.control.successGround);
+  painter.drawPolygon(QPolygonF{area.bottomLeft(),
+                                area.topRight() + QPointF(-width * kBand / (1.0 + kBand), 0.0),
+                                area.topRight() + QPointF(0.0, height * kBand)});
+}
+
+QStringList factsOf(const Point& point) {
+  const double percent = point.variant->predicted->error * 100.0;
+  return {QStringLiteral("predicted %1 (%2)")
+              .arg(secondsText(point.predictedS), qstring(point.variant->predicted->basis)),
+          QStringLiteral("measured %1").arg(secondsText(point.measuredS)),
+          QStringLiteral("%1%2 %").arg(percent < 0.0 ? QStringLiteral("−") : QStringLiteral("+"),
+                                       QString::number(std::abs(percent), 'f', 1))};
+}
+
+/// Where a name may stand: around its point, then farther away, tied to it by a line.
+std::vector<QRectF> placesOfName(const QPointF& point, const QSizeF& size) {
+  std::vector<QRectF> places;
+  for (double away = kPoint + 2.0; away < kFarthestName; away += size.height()) {
+    const double right = point.x() + away, left = point.x() - away - size.width();
+    const double middle = point.y() - size.height() / 2.0;
+    const double above = point.y() - away - size.height(), below = point.y() + away;
+    for (const QPointF& corner :
+         {QPointF(right, middle), QPointF(left, middle), QPointF(right, below),
+          QPointF(left, above), QPointF(right, above), QPointF(left, below),
+          QPointF(point.x() - size.width() / 2.0, below),
+          QPointF(point.x() - size.width() / 2.0, above)}) {
+      places.emplace_back(corner, size);
+    }
+  }
+  return places;
+}
+
+bool crossesDiagonal(const QRectF& rect, const QRectF& area) {
+  const auto diagonalY = [&](double x) {
+    return area.bottom() - (x - area.left()) * area.height() / area.width();
+  };
+  return rect.top() < diagonalY(rect.left()) && rect.bottom() > diagonalY(rect.right());
+}
+
+/// Each name near its point, off the other names, the points and the diagonal; where there is no
+/// such place, off names and points alone, on a ground of its own.
 void paintNames(QPainter& painter, const ChartCanvas& canvas, const std::vector<QPointF>& places,
                 const std::vector<Point>& points, const QRectF& area) {
   painter.setFont(fontOf(TextSize::Caption));
-  painter.setPen(canvas.theme.control.text);
   const QFontMetricsF metrics(painter.font());
   std::vector<QRectF> taken;
-  for (const QPointF& place : places) {
-    taken.emplace_back(place - QPointF(kPoint, kPoint), QSizeF(2 * kPoint, 2 * kPoint));
-  }
+  for (const QPointF& place : places) taken.push_back(around(place, kPoint));
   for (std::size_t i = 0; i < points.size(); ++i) {
     const QString name =
         metrics.elidedText(qstring(points[i].variant->name), Qt::ElideRight, 180.0);
-    const QSizeF size(metrics.horizontalAdvance(name) + 4.0, metrics.height());
-    for (const QPointF& corner :
-         {places[i] + QPointF(kPoint + 2.0, -size.height() / 2.0),
-          places[i] - QPointF(kPoint + 2.0 + size.width(), size.height() / 2),
-          places[i] + QPointF(-size.width() / 2.0, kPoint),
-          places[i] - QPointF(size.width() / 2.0, kPoint + size.height())}) {
-      const QRectF rect(corner, size);
-      const bool isFree = area.contains(rect) &&
-                          std::none_of(taken.begin(), taken.end(),
-                                       [&](const QRectF& other) { return other.intersects(rect); });
-      if (!isFree) continue;
-      painter.drawText(rect, Qt::AlignCenter, name);
-      taken.push_back(rect);
-      break;
+    const auto all =
+        placesOfName(places[i], {metrics.horizontalAdvance(name) + 4.0, metrics.height()});
+    const auto isFree = [&](const QRectF& rect) {
+      return area.contains(rect) &&
+             std::none_of(taken.begin(), taken.end(),
+                          [&](const QRectF& other) { return other.intersects(rect); });
+    };
+    auto found = std::find_if(all.begin(), all.end(), [&](const QRectF& rect) {
+      return isFree(rect) && !crossesDiagonal(rect, area);
+    });
+    if (found == all.end()) found = std::find_if(all.begin(), all.end(), isFree);
+    if (found == all.end()) continue;
+    taken.push_back(*found);
+    paintNameAt(painter, canvas, *found, places[i], name);
+  }
+}
+
+/// What is on the picture: the band, and what a hollow point means.
+void paintKey(QPainter& painter, const ChartCanvas& canvas, const std::vector<Point>& points,
+              const QRectF& area) {
+  painter.setFont(fontOf(TextSize::Caption));
+  const QFontMetricsF metrics(painter.font());
+  double x = area.left() + 8.0;
+  const double y = area.top() + 10.0;
+  const auto text = [&](const QString& words) {
+    painter.setPen(canvas.theme.control.muted);
+    painter.drawText(QPointF(x, y + metrics.ascent() / 2.0 - 1.0), words);
+    x += metrics.horizontalAdvance(words) + 14.0;
+  };
+  painter.fillRect(QRectF(x, y - 5.0, 12.0, 10.0), canvas.theme.control.successGround);
+  x += 17.0;
+  text(QStringLiteral("±%1 %").arg(kBand * 100.0));
+  for (const bool estimate : {false, true}) {
+    if (std::none_of(points.begin(), points.end(),
+                     [&](const Point& point) { return isEstimate(point) == estimate; })) {
+      continue;
     }
+    paintPoint(painter, canvas, {x + 5.0, y}, estimate);
+    x += 14.0;
+    text(estimate ? QStringLiteral("by estimate") : QStringLiteral("by measured costs"));
   }
 }
 
@@ -88,10 +169,6 @@ void drawPrediction(const ChartCanvas& canvas) {
   plot->xAxis->grid()->setVisible(true);
   plot->xAxis->setRange(0.0, top);
   plot->yAxis->setRange(0.0, top);
-  auto* same = plot->addGraph();
-  same->setPen(QPen(canvas.theme.control.muted, 1.2, Qt::DashLine));
-  same->addData(0.0, 0.0);
-  same->addData(top, top);
   record(*plot, canvas);
   std::vector<QPointF> places;
   for (const Point& point : points) {
@@ -100,17 +177,18 @@ void drawPrediction(const ChartCanvas& canvas) {
   }
   paintOver(canvas, [&](QPainter& painter) {
     painter.setRenderHint(QPainter::Antialiasing, true);
+    const QRectF area(plot->axisRect()->rect());
+    paintBand(painter, canvas, area);
+    painter.setPen(QPen(canvas.theme.control.muted, 1.2, Qt::DashLine));
+    painter.drawLine(area.bottomLeft(), area.topRight());
+    paintNames(painter, canvas, places, points, area);
+    paintKey(painter, canvas, points, area);
     for (std::size_t i = 0; i < points.size(); ++i) {
-      // Hollow: an estimate, which is no claim about this machine.
-      const bool estimate = points[i].variant->predicted->basis == "estimate";
-      painter.setPen(QPen(canvas.theme.control.accent, 1.6));
-      painter.setBrush(estimate ? QBrush(Qt::NoBrush) : QBrush(canvas.theme.control.accent));
-      painter.drawEllipse(places[i], kPoint / 2.0 + 1.0, kPoint / 2.0 + 1.0);
-      canvas.drawing.marks.push_back(
-          {qstring(points[i].variant->id), tipOf(points[i]),
-           QRectF(places[i] - QPointF(kTouch / 2, kTouch / 2), QSizeF(kTouch, kTouch))});
+      paintPoint(painter, canvas, places[i], isEstimate(points[i]));
+      canvas.drawing.marks.push_back(markOf(*points[i].variant, factsOf(points[i]),
+                                            around(places[i], kPoint),
+                                            around(places[i], kPointTarget)));
     }
-    paintNames(painter, canvas, places, points, QRectF(plot->axisRect()->rect()));
   });
 }
 

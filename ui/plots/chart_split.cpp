@@ -6,6 +6,7 @@
 #include <map>
 
 #include "ui/models/formatting.h"
+#include "ui/models/run_table_model.h"
 #include "ui/plots/chart_parts.h"
 
 namespace stagelane::ui::detail {
@@ -161,17 +162,19 @@ void drawSplit(const ChartCanvas& canvas) {
     for (const auto* point : series.points) {
       if (!measured(*point)) {
         const double seconds = predictedSeconds(*point, canvas.options).value_or(0.0);
+        const QPointF at = pixelAt(*point, seconds);
         canvas.drawing.marks.push_back(
-            {qstring(point->id),
-             QStringLiteral("%1: predicted %2").arg(qstring(point->name), secondsText(seconds)),
-             QRectF(pixelAt(*point, seconds) - QPointF(7, 7), QSizeF(14, 14))});
+            markOf(*point, {QStringLiteral("predicted %1").arg(secondsText(seconds))},
+                   around(at, 7.0), around(at, kPointTarget)));
         continue;
       }
+      QStringList facts{spreadText(point->meanS, point->stdS),
+                        QStringLiteral("n = %1").arg(point->seconds.size())};
+      if (const auto seconds = predictedSeconds(*point, canvas.options)) {
+        facts << QStringLiteral("predicted %1").arg(secondsText(*seconds));
+      }
       canvas.drawing.marks.push_back(
-          {qstring(point->id),
-           QStringLiteral("%1: %2 ± %3")
-               .arg(qstring(point->name), secondsText(point->meanS), secondsText(point->stdS)),
-           QRectF(pixel(*point) - QPointF(7, 7), QSizeF(14, 14))});
+          markOf(*point, facts, around(pixel(*point), 7.0), around(pixel(*point), kPointTarget)));
     }
   }
 }

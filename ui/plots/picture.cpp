@@ -1,7 +1,6 @@
 #include "ui/plots/picture.h"
 
 #include <QBuffer>
-#include <QImage>
 #include <QPdfWriter>
 #include <QSvgGenerator>
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "engine/base/files.h"
 #include "ui/models/formatting.h"
+#include "ui/plots/svg_fonts.h"
 
 namespace stagelane::ui {
 namespace {
@@ -56,7 +56,7 @@ QByteArray svg(const PictureSpec& spec, const Paint& paint) {
   QPainter painter(&generator);
   paint(painter, size, PaintMode::Vector);
   painter.end();
-  return buffer.data();
+  return withEmbeddedFonts(buffer.data());
 }
 
 QByteArray pdf(const PictureSpec& spec, const Paint& paint) {
@@ -75,6 +75,20 @@ QByteArray pdf(const PictureSpec& spec, const Paint& paint) {
 }
 
 }  // namespace
+
+QImage paintedImage(QSizeF size, double scale, const Paint& paint) {
+  QImage image((size * scale).toSize().expandedTo(QSize(1, 1)),
+               QImage::Format_ARGB32_Premultiplied);
+  image.setDotsPerMeterX(dotsPerMeter(kLogicalDpi));
+  image.setDotsPerMeterY(dotsPerMeter(kLogicalDpi));
+  image.fill(Qt::white);
+  QPainter painter(&image);
+  // Not by the device's pixel ratio: Qt takes one below 1 for 1.
+  painter.scale(scale, scale);
+  paint(painter, size, PaintMode::Screen);
+  painter.end();
+  return image;
+}
 
 Result<PictureFormat> pictureFormatOf(const QString& path) {
   if (path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) return PictureFormat::Png;

@@ -1,9 +1,10 @@
 #pragma once
 
-/// Pictures as files: the same painting as PNG, SVG or PDF. Text stays text in SVG and PDF, fonts
-/// are embedded in PDF, nothing vector becomes raster as long as the painting keeps to lines,
+/// Pictures as files: the same painting as PNG, SVG or PDF. Text stays text in SVG and PDF, with
+/// the fonts embedded; nothing vector becomes raster as long as the painting keeps to lines,
 /// rectangles and text. Works with no display.
 
+#include <QImage>
 #include <QPainter>
 #include <QSizeF>
 #include <QString>
@@ -29,6 +30,11 @@ struct PictureSpec {
   /// Size in logical pixels of 1/96 inch: what the painting is laid out for.
   [[nodiscard]] QSizeF logicalSize() const;
 };
+
+/// The painting as an image without a file, for previews and the clipboard: `scale` pixels a
+/// logical one, below 1 too. @pre `size` has an area
+[[nodiscard]] QImage paintedImage(QSizeF size, double scale,
+                                  const std::function<void(QPainter&, QSizeF, PaintMode)>& paint);
 
 /// Paints into the file; the painter's units are logical pixels, the origin the top left corner.
 /// @errors CannotWrite, Invalid (suffix, or a size that no picture has)

@@ -3,6 +3,7 @@
 #include <QBuffer>
 #include <QSvgGenerator>
 
+#include "ui/plots/svg_fonts.h"
 #include "ui/report/report.h"
 
 namespace stagelane::ui {
@@ -137,7 +138,7 @@ struct MarkdownWriter {
       return;
     }
     const QString file = QStringLiteral("figure-%1.svg").arg(pictures.size() + 1);
-    pictures.push_back({file, svgOf(block)});
+    pictures.push_back({file, withEmbeddedFonts(svgOf(block))});
     line(QStringLiteral("![%1](<%2/%3>)").arg(escaped(block.title), folder, file));
   }
   void operator()(const FactsBlock& block) {

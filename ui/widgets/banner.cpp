@@ -3,6 +3,8 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
 
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
@@ -56,6 +58,14 @@ void Banner::show(Tone tone, const QString& title, const QString& detail,
 
 void Banner::clear() { hide(); }
 
+double Banner::firstLineMiddle() const {
+  // The title's lines are in the middle of its box, which is higher than they where the buttons
+  // are.
+  const double line = QFontMetricsF(m_title->font()).lineSpacing();
+  const double lines = std::max(1.0, std::round(m_title->heightForWidth(m_title->width()) / line));
+  return m_title->y() + m_title->height() / 2.0 - (lines - 1.0) * line / 2.0;
+}
+
 void Banner::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const ToneColors colors = colorsOf(m_session->theme(), m_tone);
@@ -63,7 +73,7 @@ void Banner::paintEvent(QPaintEvent*) {
   painter.fillRect(QRect(0, height() - 1, width(), 1), colors.text);
   const bool bad = m_tone == Tone::Error || m_tone == Tone::Warning;
   paintIcon(painter, bad ? QStringLiteral("warn") : QStringLiteral("info"), colors.text,
-            QRectF(13, m_title->y() - 1, 18, 18));
+            QRectF(13, firstLineMiddle() - 9.0, 18, 18));
   QPalette palette = m_title->palette();
   if (palette.color(QPalette::WindowText) != colors.text) {
     palette.setColor(QPalette::WindowText, colors.text);

@@ -35,6 +35,9 @@ class Banner final : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  /// Where the icon stands: beside the first line of the title.
+  [[nodiscard]] double firstLineMiddle() const;
+
   const Session* m_session;
   Tone m_tone = Tone::Neutral;
   QLabel* m_title;

@@ -2,6 +2,7 @@
 
 #include <QButtonGroup>
 #include <QCheckBox>
+#include <QDate>
 #include <QDir>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -9,17 +10,22 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 
+#include "engine/workspace/workspace.h"
 #include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
 #include "ui/models/predicted_repeats.h"
+#include "ui/models/run_choice.h"
+#include "ui/models/run_so_far.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/chart_card.h"
+#include "ui/widgets/combo.h"
 #include "ui/widgets/export_dialog.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
@@ -30,6 +36,8 @@ namespace {
 
 constexpr int kTwoColumnsFrom = 1400;
 constexpr int kRefreshMs = 33;
+constexpr int kScrollMargin = 60;
+constexpr std::size_t kMostRuns = 30;
 constexpr std::array kKinds{ChartKind::Time, ChartKind::Speedup, ChartKind::Split,
                             ChartKind::Idle, ChartKind::Memory,  ChartKind::Prediction};
 constexpr std::array kCauses{analysis::Cause::Warmup,       analysis::Cause::Starved,
@@ -39,10 +47,12 @@ constexpr std::array kCauses{analysis::Cause::Warmup,       analysis::Cause::Sta
 
 }  // namespace
 
-ChartsPage::ChartsPage(QWidget* parent) : Page(parent) {
+ChartsPage::ChartsPage(QWidget* parent) : Page(parent), m_history(workspace::workspaceRoot()) {
   m_refresh.setSingleShot(true);
   m_refresh.setInterval(kRefreshMs);
   connect(&m_refresh, &QTimer::timeout, this, &ChartsPage::refresh);
+  // In the order in which Tab walks them.
+  QWidget* toolbar = buildToolbar();
   m_stack = new QStackedWidget(this);
   buildCards();
   m_stack->addWidget(m_scroll);
@@ -50,7 +60,7 @@ ChartsPage::ChartsPage(QWidget* parent) : Page(parent) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(buildToolbar());
+  layout->addWidget(toolbar);
   layout->addWidget(m_stack, 1);
   buildActions();
 }
@@ -59,6 +69,12 @@ QWidget* ChartsPage::buildToolbar() {
   auto* bar = new QWidget(this);
   setLook(bar, QStringLiteral("toolbar"));
   bar->setFixedHeight(measure::kToolbarHeight);
+  m_runs = new Combo(bar);
+  setNames(m_runs, QStringLiteral("chartsRun"), QStringLiteral("Run that the charts show"));
+  m_runs->setToolTip(QStringLiteral("Shows another run's charts; its experiment opens with it"));
+  m_runs->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_runs->setMinimumContentsLength(26);
+  connect(m_runs, &QComboBox::activated, this, &ChartsPage::chooseRun);
   auto* styles = new QButtonGroup(this);
   const auto segment = [&](const QString& name, const QString& text, const QString& edge) {
     auto* button = new QToolButton(bar);
@@ -80,8 +96,6 @@ QWidget* ChartsPage::buildToolbar() {
   m_repeats = new QCheckBox(QStringLiteral("Single repeats"), bar);
   setNames(m_repeats, QStringLiteral("singleRepeats"), QStringLiteral("Show each repeat as a dot"));
   m_repeats->setToolTip(QStringLiteral("A dot for each repeat, beside mean and deviation"));
-  m_runName = mutedLabel(QString(), bar);
-  m_runName->setObjectName(QStringLiteral("chartsRun"));
   m_export = new QToolButton(bar);
   setNames(m_export, QStringLiteral("export"), QStringLiteral("Export a chart"));
   m_export->setToolTip(QStringLiteral("A chart as PNG, SVG, PDF or table"));
@@ -100,6 +114,9 @@ QWidget* ChartsPage::buildToolbar() {
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
   layout->setSpacing(measure::kControlGap);
+  layout->addWidget(new QLabel(QStringLiteral("Run"), bar));
+  layout->addWidget(m_runs);
+  layout->addSpacing(measure::kControlGap);
   layout->addWidget(new QLabel(QStringLiteral("Style"), bar));
   auto* segments = new QHBoxLayout;
   segments->setSpacing(0);
@@ -108,7 +125,6 @@ QWidget* ChartsPage::buildToolbar() {
   layout->addLayout(segments);
   layout->addWidget(m_repeats);
   layout->addStretch(1);
-  layout->addWidget(m_runName);
   layout->addWidget(m_export);
   connect(styles, &QButtonGroup::buttonClicked, this, [this] { refresh(); });
   connect(m_repeats, &QCheckBox::toggled, this, [this] { refresh(); });
@@ -149,6 +165,10 @@ void ChartsPage::buildCards() {
     connect(card, &ChartCard::exportRequested, this, &ChartsPage::exportChartOf);
     connect(card->view(), &ChartView::variantClicked, this, &ChartsPage::openVariant);
     connect(card->view(), &ChartView::causeClicked, this, &ChartsPage::toggleCause);
+    connect(card->view(), &ChartView::cursorMoved, this, [this, card](const QRect& to) {
+      const QPoint middle = card->view()->mapTo(m_scroll->widget(), to.center());
+      m_scroll->ensureVisible(middle.x(), middle.y(), 0, kScrollMargin);
+    });
     connect(card->view(), &ChartView::hinted, this, [this](const QString& text) {
       if (m_session != nullptr) m_session->showHint(text);
     });
@@ -194,16 +214,20 @@ void ChartsPage::setSession(Session* session) {
   connect(session, &Session::runProblemChanged, this, later);
   connect(session, &Session::themeChanged, this, later);
   connect(session, &Session::legendFilterChanged, this, later);
+  connect(session, &Session::runsChanged, &m_history, &RunHistory::reloadSoon);
+  connect(&m_history, &RunHistory::changed, this, &ChartsPage::refreshRuns);
+  m_history.reload();
   refresh();
 }
 
 ChartOptions ChartsPage::options() const {
   return {.style = m_tutorial->isChecked() ? ChartStyle::Tutorial : ChartStyle::Stagelane,
           .singleRepeats = m_repeats->isChecked(),
-          .hiddenCauses = m_session->legendFilter().hiddenCauses,
+          .hiddenCauses = hiddenCauses(m_session->legendFilter()),
           .budgets = m_session->documentOfRun() ? deviceBudgets(*m_session->documentOfRun())
                                                 : std::map<std::string, Bytes>{},
-          .predictedSeconds = m_predicted};
+          .predictedSeconds = m_predicted,
+          .repeatsAsked = repeatsAsked(m_session->documentOfRun().get())};
 }
 
 void ChartsPage::predict() {
@@ -225,13 +249,13 @@ void ChartsPage::predict() {
 
 void ChartsPage::refresh() {
   if (m_session == nullptr) return;
-  const RunResultPtr run = m_session->result();
+  const RunResultPtr run = withSpeedupsSoFar(m_session->result());
   predict();
   const Theme& theme = m_session->theme();
   m_export->setIcon(icon(QStringLiteral("export"), theme.control.text, theme.control.faint));
   m_export->setEnabled(run && chartHasData(ChartKind::Time, *run));
   m_repeats->setEnabled(m_stagelane->isChecked());
-  m_runName->setText(run ? qstring(run->name) : QString());
+  refreshRuns();
   for (ChartCard* card : m_cards) card->show(run, options(), theme);
   m_stack->setCurrentIndex(run && !run->variants.empty() ? 0 : 1);
   refreshEmptyState();
@@ -249,6 +273,33 @@ void ChartsPage::refreshEmptyState() {
   m_emptyButton->setVisible(!running);
   m_emptyButton->setText(engine ? QStringLiteral("Run the experiment")
                                 : QStringLiteral("Open the plan"));
+}
+
+void ChartsPage::refreshRuns() {
+  const QSignalBlocker blocker(m_runs);
+  const RunResultPtr run = m_session->result();
+  const ShownRun shown{qstring(m_session->runFolder().string()),
+                       run ? qstring(run->name) : QString(),
+                       run ? qstring(record::word(run->status)) : QString()};
+  const RunListPtr known = m_history.runs();
+  const auto choices = runChoices(known ? *known : RunList{}, run ? shown : ShownRun{}, kMostRuns,
+                                  QDate::currentDate().year());
+  m_runs->clear();
+  for (const RunChoice& choice : choices) m_runs->addItem(choice.text, choice.folder);
+  m_runs->addItem(QStringLiteral("All runs…"), QString());
+  m_runs->setCurrentIndex(run ? m_runs->findData(shown.folder) : -1);
+  m_runs->setEnabled(m_session->runPhase() == RunPhase::Idle);
+}
+
+void ChartsPage::chooseRun() {
+  const QString folder = m_runs->currentData().toString();
+  if (folder.isEmpty()) {
+    m_session->requestPage(QStringLiteral("runs"));
+  } else if (folder != qstring(m_session->runFolder().string())) {
+    m_session->requestOpenRun(folder, RunUse::Charts);
+  }
+  // Unsaved changes may have kept the run that was there.
+  refreshRuns();
 }
 
 void ChartsPage::refreshBanner() { showRunBanner(*m_banner, *m_session); }
@@ -273,13 +324,7 @@ void ChartsPage::resizeEvent(QResizeEvent* event) {
 
 void ChartsPage::toggleCause(analysis::Cause cause) {
   LegendFilter filter = m_session->legendFilter();
-  std::vector<analysis::Cause>& hidden = filter.hiddenCauses;
-  const auto found = std::find(hidden.begin(), hidden.end(), cause);
-  if (found == hidden.end()) {
-    hidden.push_back(cause);
-  } else {
-    hidden.erase(found);
-  }
+  toggle(filter, cause);
   m_session->setLegendFilter(filter);
 }
 
@@ -291,7 +336,7 @@ void ChartsPage::openVariant(const QString& variantId) {
 }
 
 void ChartsPage::exportChartOf(ChartKind kind) {
-  const RunResultPtr run = m_session == nullptr ? nullptr : m_session->result();
+  const RunResultPtr run = m_session == nullptr ? nullptr : withSpeedupsSoFar(m_session->result());
   if (!run || !chartHasData(kind, *run)) return;
   const ChartOptions chosen = options();
   Exportable what;
@@ -299,7 +344,7 @@ void ChartsPage::exportChartOf(ChartKind kind) {
   what.fileStem = qstring(chartKindWord(kind)) + QStringLiteral("-chart");
   what.suggestedMm = suggestedChartMm(kind, *run);
   what.paint = [=](QPainter& painter, QSizeF size, PaintMode mode, const Theme& theme) {
-    drawChart(kind, *run, chosen, size, theme, mode).picture.play(&painter);
+    paintChartPicture(painter, kind, *run, chosen, size, theme, mode);
   };
   what.csv = [=] { return qstring(chartCsv(kind, *run)); };
   ExportDialog dialog(std::move(what), QDir::homePath(), this);

@@ -1,6 +1,6 @@
 #pragma once
 
-/// The Charts page: a card per chart of the last run, two columns where there is room. Bars fill
+/// The Charts page: a card per chart of a run, two columns where there is room. Bars fill
 /// per repeat while a run is going; clicking one opens that variant's median step in the Timeline.
 
 #include <QTimer>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ui/models/latest_job.h"
+#include "ui/models/run_history.h"
 #include "ui/plots/chart.h"
 #include "ui/widgets/page.h"
 
@@ -25,6 +26,7 @@ namespace stagelane::ui {
 
 class Banner;
 class ChartCard;
+class Combo;
 
 class ChartsPage final : public Page {
   Q_OBJECT
@@ -34,7 +36,7 @@ class ChartsPage final : public Page {
   void setSession(Session* session) override;
   [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
   [[nodiscard]] bool busy() const override {
-    return m_refresh.isActive() || m_predicting.running();
+    return m_refresh.isActive() || m_predicting.running() || m_history.busy();
   }
 
  protected:
@@ -47,6 +49,8 @@ class ChartsPage final : public Page {
   void buildActions();
   void refresh();
   void refreshBanner();
+  void refreshRuns();
+  void chooseRun();
   void refreshEmptyState();
   /// What the run's pipelines are predicted to take, beside the window; once for a run.
   void predict();
@@ -61,7 +65,8 @@ class ChartsPage final : public Page {
   LatestJob m_predicting;
   std::shared_ptr<const Json> m_predictedFor;
   std::map<std::string, double> m_predicted;  ///< seconds of a repeat, by variant
-  QTimer m_refresh;  ///< results come in bursts; drawn at most 30 times a second
+  RunHistory m_history;  ///< of what other runs there are to show
+  QTimer m_refresh;      ///< results come in bursts; drawn at most 30 times a second
   Banner* m_banner = nullptr;
   QStackedWidget* m_stack = nullptr;
   QScrollArea* m_scroll = nullptr;
@@ -72,7 +77,7 @@ class ChartsPage final : public Page {
   QToolButton* m_tutorial = nullptr;
   QCheckBox* m_repeats = nullptr;
   QToolButton* m_export = nullptr;
-  QLabel* m_runName = nullptr;
+  Combo* m_runs = nullptr;
   QLabel* m_emptyText = nullptr;
   QPushButton* m_emptyButton = nullptr;
   QList<QAction*> m_actions;

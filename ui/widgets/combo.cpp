@@ -1,5 +1,6 @@
 #include "ui/widgets/combo.h"
 
+#include <QGuiApplication>
 #include <QPainter>
 #include <QWheelEvent>
 
@@ -16,11 +17,17 @@ Combo::Combo(const Session* session, QWidget* parent) : QComboBox(parent), m_ses
   setFocusPolicy(Qt::StrongFocus);
 }
 
+Combo::Combo(QWidget* parent) : Combo(nullptr, parent) {}
+
 void Combo::paintEvent(QPaintEvent* event) {
   QComboBox::paintEvent(event);
   QPainter painter(this);
-  const ControlColors& colors = m_session->theme().control;
-  paintIcon(painter, QStringLiteral("down"), isEnabled() ? colors.muted : colors.faint,
+  const QPalette palette = QGuiApplication::palette();
+  const QColor on = m_session != nullptr ? m_session->theme().control.muted
+                                         : palette.color(QPalette::PlaceholderText);
+  const QColor off = m_session != nullptr ? m_session->theme().control.faint
+                                          : palette.color(QPalette::Disabled, QPalette::Text);
+  paintIcon(painter, QStringLiteral("down"), isEnabled() ? on : off,
             QRectF(width() - kArrow - 5, (height() - kArrow) / 2.0, kArrow, kArrow));
 }
 

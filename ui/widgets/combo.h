@@ -15,13 +15,15 @@ class Combo final : public QComboBox {
 
  public:
   explicit Combo(const Session* session, QWidget* parent = nullptr);
+  /// For dialogs that know no session: in the colours of the application.
+  explicit Combo(QWidget* parent);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
 
  private:
-  const Session* m_session;
+  const Session* m_session = nullptr;
 };
 
 /// Icon, text and, with a menu, an arrow in the accent's colours.

@@ -7,6 +7,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/imagined.h"
 #include "ui/models/formatting.h"
+#include "ui/widgets/combo.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
@@ -46,7 +47,7 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
   layout->addWidget(what);
   layout->addLayout(form);
   if (imagined) {
-    m_like = new QComboBox(this);
+    m_like = new Combo(this);
     setNames(m_like, QStringLiteral("deviceLike"), tr("Like"));
     m_like->setEditable(true);
     for (const DeviceId& like : likes) {

@@ -1,12 +1,10 @@
 #include "ui/widgets/export_dialog.h"
 
 #include <QClipboard>
-#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QFormLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -18,7 +16,9 @@
 #include <QVBoxLayout>
 
 #include "engine/base/files.h"
+#include "ui/models/export_path.h"
 #include "ui/models/formatting.h"
+#include "ui/widgets/combo.h"
 
 namespace stagelane::ui {
 namespace {
@@ -45,7 +45,7 @@ ExportDialog::ExportDialog(Exportable what, const QString& folder, QWidget* pare
 }
 
 void ExportDialog::buildForm(const QString& folder) {
-  m_format = named(new QComboBox(this), QStringLiteral("exportFormat"), QStringLiteral("Format"));
+  m_format = named(new Combo(this), QStringLiteral("exportFormat"), QStringLiteral("Format"));
   for (const char* format : {"PNG", "SVG", "PDF"}) m_format->addItem(QString::fromLatin1(format));
   if (m_what.csv) m_format->addItem(QStringLiteral("CSV"));
   m_width =
@@ -62,7 +62,7 @@ void ExportDialog::buildForm(const QString& folder) {
   m_dpi = named(new QSpinBox(this), QStringLiteral("exportDpi"), QStringLiteral("Dots per inch"));
   m_dpi->setRange(50, 600);
   m_dpi->setValue(300);
-  m_theme = named(new QComboBox(this), QStringLiteral("exportTheme"), QStringLiteral("Theme"));
+  m_theme = named(new Combo(this), QStringLiteral("exportTheme"), QStringLiteral("Theme"));
   m_theme->addItems({QStringLiteral("Light"), QStringLiteral("Dark")});
   m_path = named(new QLineEdit(QDir(folder).filePath(m_what.fileStem), this),
                  QStringLiteral("exportPath"), QStringLiteral("File to write"));
@@ -112,6 +112,7 @@ void ExportDialog::buildForm(const QString& folder) {
   connect(m_width, &QDoubleSpinBox::valueChanged, this, &ExportDialog::updatePreview);
   connect(m_height, &QDoubleSpinBox::valueChanged, this, &ExportDialog::updatePreview);
   connect(m_theme, &QComboBox::currentIndexChanged, this, &ExportDialog::updatePreview);
+  connect(m_path, &QLineEdit::editingFinished, this, &ExportDialog::pathEdited);
   connect(browse, &QPushButton::clicked, this, &ExportDialog::chooseFile);
   connect(m_copy, &QPushButton::clicked, this, &ExportDialog::copy);
   m_poll.setInterval(kPollMs);
@@ -137,38 +138,52 @@ void ExportDialog::formatChanged() {
   m_dpi->setEnabled(suffix() == QStringLiteral("png"));
   // What takes long to write is too much for a clipboard.
   m_copy->setEnabled(!table || !m_what.saveCsv);
-  const QFileInfo info(m_path->text());
-  m_path->setText(info.dir().filePath(info.completeBaseName() + QChar(u'.') + suffix()));
+  m_path->setText(pathWithFormat(m_path->text(), suffix()));
   updatePreview();
 }
 
 void ExportDialog::updatePreview() {
   if (suffix() == QStringLiteral("csv")) {
     m_preview->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    m_preview->setText(m_what.csvPreview.isEmpty() ? m_what.csv().left(600) : m_what.csvPreview);
+    m_preview->setFont(monospaceFont(TextSize::Caption));
+    const QFontMetrics metrics(m_preview->font());
+    m_preview->setText(
+        tablePreview(m_what.csvPreview.isEmpty() ? m_what.csv() : m_what.csvPreview,
+                     kPreviewHeight / metrics.lineSpacing(),
+                     kPreviewWidth / std::max(1, metrics.horizontalAdvance(QChar(u'0')))));
     return;
   }
   m_preview->setAlignment(Qt::AlignCenter);
-  PictureSpec spec;
-  spec.widthMm = m_width->value();
-  spec.heightMm = m_height->value();
-  const QSizeF size = spec.logicalSize();
+  const QSizeF size = spec({}).logicalSize();
   const double scale = std::min(kPreviewWidth / size.width(), kPreviewHeight / size.height());
-  QPixmap pixmap((size * scale * devicePixelRatioF()).toSize());
-  pixmap.setDevicePixelRatio(scale * devicePixelRatioF());
-  pixmap.fill(Qt::transparent);
-  QPainter painter(&pixmap);
-  m_what.paint(painter, size, PaintMode::Screen, theme());
+  QImage image = paintedImage(size, scale * devicePixelRatioF(), painting());
+  QPainter painter(&image);
+  painter.setPen(palette().color(QPalette::Mid));
+  painter.drawRect(image.rect().adjusted(0, 0, -1, -1));
   painter.end();
-  pixmap.setDevicePixelRatio(devicePixelRatioF());
-  m_preview->setPixmap(pixmap);
+  image.setDevicePixelRatio(devicePixelRatioF());
+  m_preview->setPixmap(QPixmap::fromImage(image));
+}
+
+std::function<void(QPainter&, QSizeF, PaintMode)> ExportDialog::painting() const {
+  return [this](QPainter& painter, QSizeF size, PaintMode mode) {
+    m_what.paint(painter, size, mode, theme());
+  };
+}
+
+/// An ending that names another format chooses that format.
+void ExportDialog::pathEdited() {
+  const int format = m_format->findText(formatOfPath(m_path->text()).toUpper());
+  if (format >= 0) m_format->setCurrentIndex(format);
 }
 
 void ExportDialog::chooseFile() {
   const QString path = QFileDialog::getSaveFileName(
       this, windowTitle(), m_path->text(),
       m_format->currentText() + QStringLiteral(" (*.") + suffix() + QChar(u')'));
-  if (!path.isEmpty()) m_path->setText(path);
+  if (path.isEmpty()) return;
+  m_path->setText(path);
+  pathEdited();
 }
 
 PictureSpec ExportDialog::spec(const QString& path) const {
@@ -180,18 +195,15 @@ PictureSpec ExportDialog::spec(const QString& path) const {
 }
 
 void ExportDialog::save() {
-  QString path = m_path->text();
-  if (QFileInfo(path).suffix().toLower() != suffix()) path += QChar(u'.') + suffix();
+  pathEdited();
+  const QString path = pathWithFormat(m_path->text(), suffix());
   const bool table = suffix() == QStringLiteral("csv");
   if (table && m_what.saveCsv) {
     saveBeside(path);
     return;
   }
-  const Status status =
-      table ? writeFileAtomically(utf8(path), utf8(m_what.csv()))
-            : writePicture(spec(path), [this](QPainter& painter, QSizeF size, PaintMode mode) {
-                m_what.paint(painter, size, mode, theme());
-              });
+  const Status status = table ? writeFileAtomically(utf8(path), utf8(m_what.csv()))
+                              : writePicture(spec(path), painting());
   finish(status ? Result<bool>(true) : tl::make_unexpected(status.error()), path);
 }
 
@@ -231,14 +243,8 @@ void ExportDialog::copy() {
   if (suffix() == QStringLiteral("csv")) {
     content->setText(m_what.csv());
   } else {
-    const QSizeF size = spec({}).logicalSize();
     const double scale = m_dpi->value() / 96.0;
-    QImage image((size * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::white);
-    QPainter painter(&image);
-    painter.scale(scale, scale);
-    m_what.paint(painter, size, PaintMode::Screen, theme());
-    painter.end();
+    const QImage image = paintedImage(spec({}).logicalSize(), scale, painting());
     content->setImageData(image);
   }
   QGuiApplication::clipboard()->setMimeData(content);

@@ -53,7 +53,9 @@ class ExportDialog final : public QDialog {
  private:
   void buildForm(const QString& folder);
   void formatChanged();
+  void pathEdited();
   void updatePreview();
+  [[nodiscard]] std::function<void(QPainter&, QSizeF, PaintMode)> painting() const;
   void chooseFile();
   void save();
   void saveBeside(const QString& path);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "ui/models/formatting.h"
+#include "ui/models/round_ticks.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
@@ -14,6 +14,7 @@ constexpr int kTitleWidth = 64;
 constexpr int kRowHeight = 26;
 constexpr int kAxisHeight = 20;
 constexpr double kDot = 2.8;
+constexpr double kTickWidth = 80.0;
 
 }  // namespace
 
@@ -59,17 +60,14 @@ void RepeatsStrip::paintEvent(QPaintEvent*) {
     return kTitleWidth + (seconds - low) / (high - low) * room;
   };
   const int bottom = static_cast<int>(m_repeats.size()) * kRowHeight;
-  for (int tick = 0; tick <= 2; ++tick) {
-    const double seconds = low + margin + (high - low - 2 * margin) * tick / 2.0;
+  const RoundTicks ticks = roundTicks(low, high, std::max(2, static_cast<int>(room / kTickWidth)));
+  for (const double seconds : ticks.values) {
     painter.setPen(colors.grid);
     painter.drawLine(QPointF(x(seconds), 0), QPointF(x(seconds), bottom));
     painter.setPen(colors.muted);
-    const double left = x(seconds) - (tick == 0 ? 4 : tick == 2 ? 76 : 40);
-    painter.drawText(QRectF(left, bottom + 2, 80, kAxisHeight - 2),
-                     tick == 0   ? Qt::AlignLeft | Qt::AlignVCenter
-                     : tick == 2 ? Qt::AlignRight | Qt::AlignVCenter
-                                 : static_cast<Qt::Alignment>(Qt::AlignCenter),
-                     secondsText(seconds));
+    const double left = std::min(x(seconds) - kTickWidth / 2, width() - kTickWidth);
+    painter.drawText(QRectF(left, bottom + 2, kTickWidth, kAxisHeight - 2), Qt::AlignCenter,
+                     tickText(seconds, ticks.step, secondsUnitOf(high)));
   }
   for (std::size_t row = 0; row < m_repeats.size(); ++row) {
     const double y = (static_cast<double>(row) + 0.5) * kRowHeight;

@@ -22,6 +22,13 @@ QLabel* heading(const QString& text, QWidget* parent) {
   return label;
 }
 
+QString nameOfVariant(const record::RunResult& run, const QString& id) {
+  for (const record::VariantResult& variant : run.variants) {
+    if (qstring(variant.id) == id && !variant.name.empty()) return qstring(variant.name);
+  }
+  return id;
+}
+
 void paintText(QLabel* label, const QColor& color) {
   QPalette palette = label->palette();
   palette.setColor(QPalette::WindowText, color);
@@ -63,6 +70,7 @@ void RunsCompare::build() {
   title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   auto* top = new QHBoxLayout;
   top->setContentsMargins(16, 6, 8, 6);
+  top->setSpacing(measure::kControlGap);
   top->addWidget(title);
   top->addStretch(1);
   top->addWidget(mutedLabel(tr("Variant"), this));
@@ -131,7 +139,7 @@ void RunsCompare::refreshVariants(const std::vector<LoadedRun>& runs) {
   m_variant->clear();
   m_variant->addItem(tr("best of each"), QString());
   for (const QString& id : commonVariants(runs)) {
-    m_variant->addItem(id, id);
+    m_variant->addItem(nameOfVariant(runs.front().result, id), id);
   }
   m_variant->setCurrentIndex(std::max(0, m_variant->findData(kept)));
 }
@@ -193,13 +201,16 @@ void RunsCompare::addSettings() {
     auto* name = mutedLabel(rows[i].name, m_rows);
     name->setWordWrap(true);
     grid->addWidget(name, line, 0);
+    const bool two = rows[i].values.size() == 2;
+    if (two) grid->addWidget(mutedLabel(QStringLiteral("→"), m_rows), line, 2);
     for (int run = 0; run < rows[i].values.size(); ++run) {
       const QString text = rows[i].values[run];
       auto* value = new QLabel(fontMetrics().elidedText(text, Qt::ElideMiddle, 150), m_rows);
       value->setObjectName(QStringLiteral("setting.%1.%2").arg(rows[i].name).arg(run));
       value->setToolTip(text);
       value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-      grid->addWidget(value, line, run + 1);
+      // The arrow stands between the two.
+      grid->addWidget(value, line, two ? 2 * run + 1 : run + 1);
     }
   }
   static_cast<QVBoxLayout*>(m_rows->layout())->addLayout(grid);
@@ -227,7 +238,8 @@ void RunsCompare::addFigures() {
   const bool two = m_comparison.titles.size() == 2;
   for (int run = 0; run < m_comparison.titles.size(); ++run) {
     auto* title = mutedLabel(m_comparison.titles[run], m_rows);
-    title->setToolTip(m_comparison.variants.value(run));
+    title->setToolTip(nameOfVariant(m_loaded[static_cast<std::size_t>(run)].result,
+                                    m_comparison.variants.value(run)));
     title->setAlignment(Qt::AlignRight);
     grid->addWidget(title, 0, run + 1);
   }
@@ -262,6 +274,12 @@ void RunsCompare::addFigures() {
     }
   }
   static_cast<QVBoxLayout*>(m_rows->layout())->addLayout(grid);
+  if (m_comparison.figuresNote.isEmpty()) return;
+  auto* note = mutedLabel(m_comparison.figuresNote, m_rows);
+  note->setObjectName(QStringLiteral("figuresNote"));
+  note->setFont(fontOf(TextSize::Caption));
+  note->setWordWrap(true);
+  m_rows->layout()->addWidget(note);
 }
 
 }  // namespace stagelane::ui

@@ -97,8 +97,10 @@ QStringList variantRow(const record::VariantResult& variant) {
                             : check->bitEqual ? QStringLiteral("bit-equal")
                                               : QString::number(check->maxRelError, 'g', 2);
   const bool isBase = variant.id == variant.speedupBase;
-  return {qstring(variant.id),
-          variant.seconds.empty() ? QString() : spreadText(variant.meanS, variant.stdS),
+  return {qstring(variant.name.empty() ? variant.id : variant.name),
+          variant.seconds.empty()
+              ? QString()
+              : repeatsText(variant.meanS, variant.stdS, variant.seconds.size()),
           isBase            ? QStringLiteral("base")
           : variant.speedup ? timesText(*variant.speedup)
                             : QString(),
@@ -147,6 +149,8 @@ void RunsDetails::build() {
   m_note->setFixedHeight(44);
   m_note->installEventFilter(this);
   connect(m_tags, &QLineEdit::editingFinished, this, &RunsDetails::handOn);
+  connect(m_tags, &QLineEdit::returnPressed, this, &RunsDetails::editingDone);
+  m_tags->installEventFilter(this);
   m_facts->setObjectName(QStringLiteral("runFacts"));
   m_facts->setTextFormat(Qt::RichText);
   m_facts->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -283,6 +287,12 @@ void RunsDetails::showFacts(const Facts& facts) {
   m_table->horizontalHeader()->setMinimumSectionSize(96);
   m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_table->horizontalHeader()->setStretchLastSection(true);
+  Q_EMIT factsShown();
+}
+
+int RunsDetails::missingHeight() const {
+  const int rows = m_variants.rowCount() * m_table->verticalHeader()->defaultSectionSize();
+  return m_table->horizontalHeader()->height() + rows + 2 - m_table->height();
 }
 
 void RunsDetails::handOn() {
@@ -301,10 +311,13 @@ void RunsDetails::handOn() {
 bool RunsDetails::eventFilter(QObject* object, QEvent* event) {
   if (object == m_note && event->type() == QEvent::FocusOut) {
     handOn();
-  } else if (object == m_note && event->type() == QEvent::KeyPress) {
+  } else if (event->type() == QEvent::KeyPress) {
     const auto* key = static_cast<QKeyEvent*>(event);
-    if (key->key() == Qt::Key_Return && key->modifiers().testFlag(Qt::ControlModifier)) {
+    const bool confirmed = object == m_note && key->key() == Qt::Key_Return &&
+                           key->modifiers().testFlag(Qt::ControlModifier);
+    if (confirmed || key->key() == Qt::Key_Escape) {
       handOn();
+      Q_EMIT editingDone();
       return true;
     }
   }

@@ -29,11 +29,17 @@ class RunsDetails final : public QWidget {
   void show(const workspace::RunEntry* entry);
   /// Buttons for what can be done with the run, at the title's right.
   void addButton(QAction* action, const QString& name);
+  /// What it is too low by to show all variants; below 0 it has room left.
+  [[nodiscard]] int missingHeight() const;
   void editTags();
   void editNote();
   [[nodiscard]] bool busy() const { return m_loading.running(); }
 
  Q_SIGNALS:
+  /// By a key, in the tags or the note: the next key is not meant for them.
+  void editingDone();
+  /// The facts of another run are there.
+  void factsShown();
   void labelsEdited(const QString& folder, const stagelane::workspace::RunLabels& labels);
 
  protected:

@@ -144,12 +144,7 @@ QWidget* RunsPage::buildList() {
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
   m_table->addActions(m_actions);
   setFocusProxy(m_table);
-  m_nothingFound = mutedLabel(tr("No run is like that."), m_table);
-  m_nothingFound->setObjectName(QStringLiteral("nothingFound"));
-  m_nothingFound->setAlignment(Qt::AlignCenter);
-  m_nothingFound->hide();
-  auto* overlay = new QVBoxLayout(m_table->viewport());
-  overlay->addWidget(m_nothingFound);
+  buildNothingFound();
   m_details = new RunsDetails(m_session, this);
   m_details->addButton(m_byName.value(QStringLiteral("openInTimeline")),
                        QStringLiteral("openInTimeline"));
@@ -187,11 +182,35 @@ QWidget* RunsPage::buildList() {
     }
   });
   connect(m_details, &RunsDetails::labelsEdited, &m_history, &RunHistory::setLabels);
+  connect(m_details, &RunsDetails::factsShown, this, &RunsPage::growDetails);
+  connect(m_details, &RunsDetails::editingDone, m_table, qOverload<>(&QWidget::setFocus));
   connect(m_compare, &RunsCompare::closeRequested, this, [this] {
     m_comparing = false;
     refreshCompare();
   });
   return m_across;
+}
+
+void RunsPage::buildNothingFound() {
+  m_nothingFound = new QWidget(m_table);
+  auto* sentence = mutedLabel(tr("No run is like that."), m_nothingFound);
+  sentence->setObjectName(QStringLiteral("nothingFound"));
+  auto* all = new QPushButton(tr("Show all runs"), m_nothingFound);
+  setNames(all, QStringLiteral("showAllRuns"), tr("Show all runs"));
+  all->setToolTip(tr("Empties the search and shows runs of every state"));
+  connect(all, &QPushButton::clicked, this, [this] {
+    m_search->clear();
+    m_kinds->button(static_cast<int>(RunKind::All))->click();
+    m_table->setFocus();
+  });
+  auto* column = new QVBoxLayout(m_nothingFound);
+  column->addStretch(1);
+  column->addWidget(sentence, 0, Qt::AlignCenter);
+  column->addWidget(all, 0, Qt::AlignCenter);
+  column->addStretch(1);
+  m_nothingFound->hide();
+  auto* overlay = new QVBoxLayout(m_table->viewport());
+  overlay->addWidget(m_nothingFound);
 }
 
 QWidget* RunsPage::buildMessage() {
@@ -403,6 +422,16 @@ void RunsPage::placePanels() {
   for (QToolButton* button : {m_compareButton, m_folderButton, m_importButton}) {
     button->setToolButtonStyle(width() >= kRoomForBoth ? Qt::ToolButtonTextBesideIcon
                                                        : Qt::ToolButtonIconOnly);
+  }
+}
+
+/// Facts that do not fit take room from a list that does not need it.
+void RunsPage::growDetails() {
+  const int rows = m_model.rowCount() * m_table->verticalHeader()->defaultSectionSize();
+  const int spare = m_table->viewport()->height() - rows;
+  const int grow = std::min(spare, m_details->missingHeight());
+  if (grow > 0 && m_details->isVisible()) {
+    m_down->setSizes({m_table->height() - grow, m_details->height() + grow});
   }
 }
 

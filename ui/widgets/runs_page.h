@@ -53,6 +53,7 @@ class RunsPage final : public Page {
   QWidget* buildToolbar();
   QWidget* buildKinds(QWidget* bar);
   QWidget* buildList();
+  void buildNothingFound();
   QWidget* buildMessage();
   void connectHistory();
   void refresh();
@@ -63,6 +64,7 @@ class RunsPage final : public Page {
   void refreshActions();
   void refreshCompare();
   void placePanels();
+  void growDetails();
   void watch();
   void showRun(const QString& folder);
   void toggleFavourite(const QString& folder);
@@ -101,7 +103,7 @@ class RunsPage final : public Page {
   QPushButton* m_workStop = nullptr;
   QLabel* m_messageText = nullptr;
   QPushButton* m_messageButton = nullptr;
-  QLabel* m_nothingFound = nullptr;
+  QWidget* m_nothingFound = nullptr;
   bool m_comparing = false;
 };
 

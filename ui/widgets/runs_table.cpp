@@ -56,6 +56,22 @@ QRect checkBoxIn(const QRect& cell) {
   return {cell.center().x() - 7, cell.center().y() - 7, 15, 15};
 }
 
+/// An arrow that points down where the largest comes first, as people read it; Qt's points up.
+class SortHeader final : public QHeaderView {
+ public:
+  using QHeaderView::QHeaderView;
+
+ protected:
+  void initStyleOptionForIndex(QStyleOptionHeader* option, int section) const override {
+    QHeaderView::initStyleOptionForIndex(option, section);
+    if (option->sortIndicator == QStyleOptionHeader::SortUp) {
+      option->sortIndicator = QStyleOptionHeader::SortDown;
+    } else if (option->sortIndicator == QStyleOptionHeader::SortDown) {
+      option->sortIndicator = QStyleOptionHeader::SortUp;
+    }
+  }
+};
+
 class RunDelegate final : public QStyledItemDelegate {
  public:
   RunDelegate(const Session* session, QObject* parent)
@@ -138,17 +154,20 @@ class RunDelegate final : public QStyledItemDelegate {
   /// At the right of the name, as many as leave it half of the place. @returns what they take
   static int paintTags(QPainter& painter, const Theme& theme, const QRect& place,
                        const QModelIndex& index) {
-    const QStringList tags = index.data(RunTableModel::kTagsRole).toStringList();
+    QStringList tags = index.data(RunTableModel::kTagsRole).toStringList();
+    const auto widthOf = [&theme](const QString& tag) {
+      return paintBadge(nullptr, theme, {}, tag, Tone::Accent) + 4;
+    };
     int taken = 0;
-    for (const QString& tag : tags) {
-      const int width = paintBadge(nullptr, theme, {}, tag, Tone::Accent);
-      if (taken + width + 4 > place.width() / 2) {
-        break;
-      }
-      paintBadge(&painter, theme,
-                 {place.right() - taken - width, place.center().y() - measure::kBadgeHeight / 2},
-                 tag, Tone::Accent);
-      taken += width + 4;
+    qsizetype shown = 0;
+    while (shown < tags.size() && taken + widthOf(tags[shown]) <= place.width() / 2) {
+      taken += widthOf(tags[shown++]);
+    }
+    int left = place.right() - taken + 4;
+    for (const QString& tag : tags.mid(0, shown)) {
+      paintBadge(&painter, theme, {left, place.center().y() - measure::kBadgeHeight / 2}, tag,
+                 Tone::Accent);
+      left += widthOf(tag);
     }
     return taken;
   }
@@ -176,6 +195,7 @@ RunsTable::RunsTable(RunTableModel* model, const Session* session, QWidget* pare
   verticalHeader()->hide();
   verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   verticalHeader()->setDefaultSectionSize(measure::kHistoryRowHeight);
+  setHorizontalHeader(new SortHeader(Qt::Horizontal, this));
   QHeaderView* header = horizontalHeader();
   header->setHighlightSections(false);
   header->setSectionsClickable(true);

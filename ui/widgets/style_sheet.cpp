@@ -33,7 +33,8 @@ QPlainTextEdit:focus { border: 2px solid @accent; padding: 0 3px; }
 QPushButton { min-height: 26px; padding: 0 10px; }
 QPushButton:hover, QToolButton:hover, QComboBox:hover { background: @panel2; border-color: @muted; }
 QPushButton:pressed, QToolButton:pressed { background: @selected; }
-QPushButton:disabled, QToolButton:disabled, QComboBox:disabled, QLineEdit:disabled, QSpinBox:disabled {
+QPushButton:disabled, QToolButton:disabled, QComboBox:disabled, QLineEdit:disabled, QSpinBox:disabled,
+QDoubleSpinBox:disabled {
   color: @faint; border-color: @border; background: @window; }
 QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus {
   border: 2px solid @accent; padding: 0 7px; min-height: 20px; }

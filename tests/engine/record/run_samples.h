@@ -52,6 +52,7 @@ inline VariantResult full() {
   DeviceResult device;
   device.id = "cpu:0";
   device.busyNs = 700;
+  device.busy = {{"forward", 300}, {"backward", 400}};
   device.utilisation = 0.7;
   device.idle = {{"warmup", 100}, {"starved", 200}};
   device.starvedBy = {{"cpu:1", 200}};

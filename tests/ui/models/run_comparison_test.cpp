@@ -10,7 +10,7 @@ record::VariantResult variant(const std::string& id, std::vector<double> seconds
   result.id = id;
   result.seconds = std::move(seconds);
   result.stepNs = 100;
-  result.devices = {{"cpu:0", 80, 0.8, {{"host", 20}}, {}, 0, 1000}};
+  result.devices = {{"cpu:0", 80, 0.8, {{"host", 20}}, {}, 0, 1000, {}}};
   return result;
 }
 

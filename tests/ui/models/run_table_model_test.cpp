@@ -86,10 +86,30 @@ TEST(RunTableModelTest, TicksStayWhileHiddenAndGoWithTheirRun) {
   EXPECT_FALSE(model.setData(model.index(0, RunTableModel::Name), 1, Qt::EditRole));
 }
 
+TEST(RunTableModelTest, CallsTheBaseTheBaseAndOneRepeatOne) {
+  RunTableModel model;
+  workspace::RunEntry run = entry(1, "A", "done");
+  run.devices = "cpu:0,cpu:1";
+  run.best.id = "single";
+  run.best.meanS = 0.5;
+  run.best.speedup = 1.0;
+  run.best.repeats = 1;
+  model.setRuns(std::make_shared<const RunList>(RunList{run}));
+  const auto said = [&](int column) {
+    return model.data(model.index(0, column), Qt::DisplayRole).toString().toStdString();
+  };
+  EXPECT_EQ(said(RunTableModel::Speedup), "base");
+  EXPECT_EQ(said(RunTableModel::Time), "500 ms, n = 1");
+}
+
 TEST(RunTableModelTest, SaysStatesInThreeWords) {
   workspace::RunEntry run = entry(1, "A", "failed");
   run.reason = "the engine was killed by signal 9";
   EXPECT_EQ(stateText(run).toStdString(), "failed, killed");
+  run.reason = "killed by signal 9, by hand or because the machine ran out of memory";
+  EXPECT_EQ(stateText(run).toStdString(), "failed, killed");
+  run.reason = "cannot write standard output: Broken pipe";
+  EXPECT_EQ(stateText(run).toStdString(), "failed, its window ended");
   run.reason = "variant x: Out of memory: needs more";
   EXPECT_EQ(stateText(run).toStdString(), "failed, out of memory");
   run.reason = "something else entirely went wrong";
@@ -111,6 +131,8 @@ TEST(RunTableModelTest, WritesTimesWithTheirSpreadInOneUnit) {
   EXPECT_EQ(spreadText(0.328, 0.0015).toStdString(), "328.0 ± 1.5 ms");
   EXPECT_EQ(spreadText(0.000176, 0.000023).toStdString(), "176 ± 23 µs");
   EXPECT_EQ(spreadText(1.0, 0.0).toStdString(), "1.00 ± 0.00 s");
+  EXPECT_EQ(repeatsText(0.328, 0.0015, 2).toStdString(), "328.0 ± 1.5 ms");
+  EXPECT_EQ(repeatsText(0.328, 0.0, 1).toStdString(), "328 ms, one repeat");
   EXPECT_EQ(startedText("2026-11-21T10:31:00", 2026).toStdString(), "21 Nov 10:31");
   EXPECT_EQ(startedText("2025-11-21T10:31:00", 2026).toStdString(), "21 Nov 2025 10:31");
   EXPECT_EQ(startedText("", 2026).toStdString(), "–");

@@ -22,7 +22,7 @@ LoadedRun run(const QString& title, std::vector<double> seconds, const Json& exp
   record::fillStatistics(variant);
   variant.stepNs = static_cast<TimeNs>(variant.meanS * 1e9);
   variant.placement = Json{{"layer1", "cpu:0"}, {"layer2", "cpu:1"}};
-  variant.devices = {{"cpu:0", 0, 0.8, {}, {}, 100, 1 << 20}};
+  variant.devices = {{"cpu:0", 0, 0.8, {}, {}, 100, 1 << 20, {}}};
   loaded.result.variants = {variant};
   return loaded;
 }
@@ -43,9 +43,10 @@ TEST(SideBySideTest, SaysWhichRunIsFasterAndWhetherTheSpreadExplainsIt) {
   const SideBySide clear =
       sideBySide({run(QStringLiteral("run 14"), {2.0, 2.02, 1.98}, kExperiment),
                   run(QStringLiteral("run 15"), {1.0, 1.01, 0.99}, kExperiment)});
-  EXPECT_EQ(clear.sentence.toStdString(),
-            "Run 15 is 1.00 s a repeat faster than run 14 (50.0 %), beyond the spread of the "
-            "repeats.");
+  EXPECT_EQ(
+      clear.sentence.toStdString(),
+      "Run 15 is 1.00 s a repeat faster than run 14 (run 15: −50.0 %), beyond the spread of the "
+      "repeats.");
   EXPECT_EQ(clear.tone, RunTone::Good);
   const SideBySide noise =
       sideBySide({run(QStringLiteral("run 14"), {1.0, 1.4, 0.7}, kExperiment),
@@ -57,10 +58,36 @@ TEST(SideBySideTest, SaysWhichRunIsFasterAndWhetherTheSpreadExplainsIt) {
   EXPECT_EQ(rowOf(clear.figures, QStringLiteral("Step time"))->tones[1], RunTone::Good);
 }
 
+TEST(SideBySideTest, SaysTheSamePercentageAsItsTable) {
+  const SideBySide slower =
+      sideBySide({run(QStringLiteral("run 14"), {0.8, 0.81, 0.79}, kExperiment),
+                  run(QStringLiteral("run 15"), {0.9, 0.91, 0.89}, kExperiment)});
+  EXPECT_TRUE(slower.sentence.contains(QStringLiteral("(run 15: +12.5 %)")))
+      << slower.sentence.toStdString();
+  EXPECT_TRUE(rowOf(slower.figures, QStringLiteral("Time a repeat"))
+                  ->changes[1]
+                  .startsWith(QStringLiteral("+12.5 %, p")));
+  EXPECT_TRUE(slower.figuresNote.contains(QStringLiteral("Welch")));
+}
+
+TEST(SideBySideTest, AChangeThatItsDigitsDoNotShowIsNeitherGoodNorBad) {
+  LoadedRun other = run(QStringLiteral("run 2"), {1.0, 1.0}, kExperiment);
+  other.result.variants[0].devices[0].utilisation = 0.80049;
+  LoadedRun first = run(QStringLiteral("run 1"), {1.0, 1.0}, kExperiment);
+  first.result.variants[0].devices[0].utilisation = 0.80051;
+  const SideBySide both = sideBySide({first, other});
+  const SideBySideRow* idle = rowOf(both.figures, QStringLiteral("Idle cpu:0"));
+  ASSERT_NE(idle, nullptr);
+  EXPECT_EQ(idle->changes[1].toStdString(), "±0 points");
+  EXPECT_EQ(idle->tones[1], RunTone::Muted);
+}
+
 TEST(SideBySideTest, OneRepeatSaysNothingAboutTheSpread) {
   const SideBySide one = sideBySide({run(QStringLiteral("run 1"), {2.0}, kExperiment),
                                      run(QStringLiteral("run 2"), {1.0}, kExperiment)});
   EXPECT_TRUE(one.sentence.contains(QStringLiteral("one repeat")));
+  EXPECT_EQ(rowOf(one.figures, QStringLiteral("Time a repeat"))->values.first().toStdString(),
+            "2.00 s, one repeat");
   EXPECT_EQ(one.tone, RunTone::Muted);
 }
 
@@ -83,7 +110,7 @@ TEST(SideBySideTest, ListsSettingsThatDifferOnceForAllRuns) {
   EXPECT_EQ(rowOf(three.settings, QStringLiteral("split size"))->values,
             (QStringList{QStringLiteral("4"), QStringLiteral("4"), QStringLiteral("8")}));
   EXPECT_EQ(rowOf(three.settings, QStringLiteral("layer2"))->values.last().toStdString(), "cpu:0");
-  EXPECT_EQ(rowOf(three.settings, QStringLiteral("data › batch size"))->values,
+  EXPECT_EQ(rowOf(three.settings, QStringLiteral("batch size"))->values,
             (QStringList{QStringLiteral("20"), QStringLiteral("40"), QStringLiteral("20")}));
   EXPECT_NE(rowOf(three.settings, QStringLiteral("machine › cpu")), nullptr);
   EXPECT_TRUE(three.same.isEmpty());

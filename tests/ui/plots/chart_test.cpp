@@ -90,7 +90,8 @@ TEST(Charts, GiveEveryVariantItsSlotAlsoWhenItFailed) {
     std::set<QString> shown;
     for (const ChartMark& mark : drawing.marks) {
       shown.insert(mark.variantId);
-      EXPECT_TRUE(QRectF(0, 0, 900, 400).contains(mark.rect)) << mark.text.toStdString();
+      EXPECT_TRUE(QRectF(0, 0, 900, 400).contains(mark.rect)) << mark.name.toStdString();
+      EXPECT_TRUE(QRectF(0, 0, 900, 400).contains(mark.target)) << mark.name.toStdString();
     }
     EXPECT_EQ(shown.size(), run.variants.size()) << chartKindWord(kind);
   }
@@ -100,7 +101,7 @@ TEST(Charts, SayOneRepeatInsteadOfASpread) {
   const ChartDrawing drawing = drawChart(ChartKind::Time, sample::fullRun(), {}, QSizeF(900, 400),
                                          lightTheme(), PaintMode::Screen);
   for (const ChartMark& mark : drawing.marks) {
-    EXPECT_EQ(mark.text.contains(QStringLiteral("one repeat")),
+    EXPECT_EQ(mark.facts.contains(QStringLiteral("one repeat")),
               mark.variantId == QStringLiteral("once"));
   }
 }
@@ -219,13 +220,133 @@ TEST(Charts, DrawABudgetWhereADeviceHasOne) {
             drawn(ChartKind::Memory, run, vast).marks.at(0).rect);
 }
 
-TEST(Charts, HaveALegendOfCausesToClickAndLeaveOutWhatIsHidden) {
+std::vector<analysis::Cause> legendCauses(const ChartDrawing& drawing) {
+  std::vector<analysis::Cause> causes;
+  for (const ChartLegendMark& mark : drawing.legend) causes.push_back(mark.cause);
+  return causes;
+}
+
+/// How many pixels of the bar have exactly this colour.
+int pixelsOf(const ChartDrawing& drawing, const ChartMark& mark, const QColor& color) {
+  const QImage image = imageOf(drawing);
+  const QRect rect = mark.rect.toRect().adjusted(1, 1, -1, -1);
+  int count = 0;
+  for (int y = rect.top(); y <= rect.bottom(); ++y) {
+    for (int x = rect.left(); x <= rect.right(); ++x) count += image.pixelColor(x, y) == color;
+  }
+  return count;
+}
+
+TEST(Charts, HaveALegendOfWorkAndCausesToClickAndLeaveOutWhatIsHidden) {
+  using analysis::Cause;
   const record::RunResult run = sample::fullRun();
   const ChartDrawing all = drawn(ChartKind::Idle, run, {});
-  ASSERT_EQ(all.legend.size(), 7U);
-  EXPECT_EQ(all.legend.front().cause, analysis::Cause::Warmup);
-  const ChartOptions hidden{.hiddenCauses = {analysis::Cause::Starved}};
-  EXPECT_NE(imageOf(all), imageOf(drawn(ChartKind::Idle, run, hidden)));
+  // Only what the run has: it has no halves of the backward.
+  EXPECT_EQ(legendCauses(all),
+            (std::vector{Cause::Forward, Cause::Backward, Cause::Optimizer, Cause::Warmup,
+                         Cause::Starved, Cause::TransferWait, Cause::Host, Cause::Drain,
+                         Cause::Tail, Cause::Unattributed}));
+  for (std::size_t i = 1; i < all.legend.size(); ++i) {
+    EXPECT_FALSE(all.legend[i].rect.intersects(all.legend[i - 1].rect));
+  }
+  for (const Cause cause : {Cause::Starved, Cause::Forward}) {
+    EXPECT_NE(imageOf(all), imageOf(drawn(ChartKind::Idle, run, {.hiddenCauses = {cause}})));
+  }
+}
+
+TEST(Charts, SplitBusyTimeByKindOfWorkInTheColoursOfTheTimeline) {
+  const record::RunResult run = sample::fullRun();
+  const ChartDrawing drawing = drawn(ChartKind::Idle, run, {});
+  const ChartMark& mark = drawing.marks.at(0);
+  const int forward = pixelsOf(drawing, mark, lightTheme().action.forward);
+  const int backward = pixelsOf(drawing, mark, lightTheme().action.backward);
+  EXPECT_GT(forward, 200);
+  EXPECT_NEAR(static_cast<double>(backward) / forward, (2.0 / 3.0 - 0.02) / (1.0 / 3.0), 0.1);
+  EXPECT_GT(pixelsOf(drawing, mark, lightTheme().action.optimizer), 0);
+  EXPECT_EQ(mark.name, QStringLiteral("single, cpu:0"));
+  EXPECT_EQ(mark.facts.at(0),
+            QStringLiteral("busy 62.0 %: 20.7 forward, 40.1 backward, 1.2 optimizer"));
+  EXPECT_TRUE(mark.facts.at(1).startsWith(QStringLiteral("idle 38.0 %: ")));
+}
+
+TEST(Charts, ShowWorkOfAnUnknownKindAsBusyAlone) {
+  record::RunResult run = sample::fullRun();
+  for (auto& variant : run.variants) {
+    for (auto& device : variant.devices) device.busy.clear();
+  }
+  const ChartDrawing drawing = drawn(ChartKind::Idle, run, {});
+  EXPECT_EQ(legendCauses(drawing).front(), analysis::Cause::Warmup);
+  EXPECT_EQ(drawing.marks.at(0).facts.at(0), QStringLiteral("busy 62.0 %"));
+  EXPECT_EQ(pixelsOf(drawing, drawing.marks.at(0), lightTheme().action.forward), 0);
+}
+
+TEST(Charts, BreakTheLegendIntoLinesWhereItIsNarrow) {
+  const ChartDrawing drawing = drawChart(ChartKind::Idle, sample::fullRun(), {}, {400.0, 500.0},
+                                         lightTheme(), PaintMode::Screen);
+  EXPECT_EQ(drawing.legend.size(), 10U);
+  EXPECT_GT(drawing.legend.back().rect.top(), drawing.legend.front().rect.top());
+  for (const ChartLegendMark& mark : drawing.legend) {
+    EXPECT_TRUE(QRectF(0, 0, 400, 500).contains(mark.rect));
+    EXPECT_LT(mark.rect.bottom(), drawing.marks.front().rect.top());
+  }
+}
+
+TEST(Charts, CanBePointedAtHoweverLowABarIs) {
+  record::RunResult run = sample::fullRun();
+  run.variants[0].seconds = {1e-6, 1e-6};
+  record::fillStatistics(run.variants[0]);
+  run.variants[0].devices[0].peakBytes = 1;
+  for (const ChartKind kind : {ChartKind::Time, ChartKind::Speedup, ChartKind::Memory}) {
+    const ChartDrawing drawing = drawn(kind, run, {});
+    for (std::size_t i = 0; i < drawing.marks.size(); ++i) {
+      const QRectF target = drawing.marks[i].target;
+      EXPECT_GT(target.height(), 300.0) << chartKindWord(kind);
+      EXPECT_EQ(markAt(drawing.marks, target.center()), static_cast<int>(i));
+      if (i > 0) {
+        EXPECT_LE(drawing.marks[i - 1].target.right(), target.left() + 1e-6);
+      }
+    }
+  }
+}
+
+TEST(Charts, GiveTheNearestOfPointsThatLieTogether) {
+  const std::vector<ChartMark> marks{{QStringLiteral("a"), {}, {}, {}, {}, QRectF(0, 0, 20, 20)},
+                                     {QStringLiteral("b"), {}, {}, {}, {}, QRectF(8, 0, 20, 20)}};
+  EXPECT_EQ(markAt(marks, {10.0, 10.0}), 0);
+  EXPECT_EQ(markAt(marks, {17.0, 10.0}), 1);
+  EXPECT_EQ(markAt(marks, {40.0, 10.0}), -1);
+}
+
+TEST(Charts, HaveAMarkOfItsOwnForEachBar) {
+  const record::RunResult run = sample::fullRun();
+  for (const ChartKind kind : kKinds) {
+    std::set<std::pair<QString, QString>> names;
+    const ChartDrawing drawing = drawn(kind, run, {});
+    for (const ChartMark& mark : drawing.marks) names.insert({mark.variantId, mark.deviceId});
+    EXPECT_EQ(names.size(), drawing.marks.size()) << chartKindWord(kind);
+  }
+}
+
+TEST(Charts, BreakTooltipsAtBlanksAlone) {
+  ChartMark mark;
+  mark.name = QStringLiteral("model parallel, cpu:0");
+  mark.facts = {QStringLiteral("busy 44.6 %"), QStringLiteral("it does not fit ").repeated(12)};
+  const QStringList lines = tipLines(mark);
+  EXPECT_EQ(lines.at(0), QStringLiteral("model parallel, cpu:0"));
+  EXPECT_EQ(lines.at(1), QStringLiteral("busy 44.6 %"));
+  EXPECT_GT(lines.size(), 4);
+  for (const QString& line : lines) EXPECT_LE(line.size(), 72);
+}
+
+TEST(Charts, SayOnceWhyAVariantHasNoBar) {
+  const record::RunResult run = sample::fullRun();
+  const ChartDrawing drawing = drawn(ChartKind::Time, run, {});
+  const auto found = std::find_if(
+      drawing.marks.begin(), drawing.marks.end(),
+      [](const ChartMark& mark) { return mark.variantId == QStringLiteral("gpipe-60"); });
+  ASSERT_NE(found, drawing.marks.end());
+  EXPECT_EQ(found->facts,
+            QStringList{QStringLiteral("does not fit: cpu:0 needs 13.0 GiB, has 8.0 GiB")});
 }
 
 }  // namespace

@@ -11,6 +11,11 @@ record::DeviceResult device(const std::string& id, TimeNs step, double busy) {
   record::DeviceResult result;
   result.id = id;
   result.busyNs = static_cast<TimeNs>(static_cast<double>(step) * busy);
+  result.busy = {{"forward", result.busyNs / 3},
+                 {"backward", result.busyNs - result.busyNs / 3 - result.busyNs / 50},
+                 {"backward_input", 0},
+                 {"backward_weight", 0},
+                 {"optimizer", result.busyNs / 50}};
   result.utilisation = busy;
   const TimeNs idle = step - result.busyNs;
   result.idle = {{"warmup", idle / 10}, {"drain", idle / 10},    {"tail", idle / 20},

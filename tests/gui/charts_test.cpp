@@ -1,0 +1,110 @@
+// The Charts page as a person uses it without a mouse, and what the map says of what it paints.
+
+#include <QSet>
+#include <QThread>
+
+#include "tests/gui/history.h"
+#include "tests/gui/window_test.h"
+
+namespace stagelane::gui {
+namespace {
+
+class ChartsPageTest : public WindowTest {
+ protected:
+  [[nodiscard]] bool openToyRun() {
+    runToy(path(QStringLiteral("toy")));
+    return !HasFailure() &&
+           m_window.open({.file = path(QStringLiteral("toy")), .page = QStringLiteral("charts")}) &&
+           m_window.waitForControl(QStringLiteral("bar.time.single"));
+  }
+
+  /// Tab until the chart has the keys: it says so.
+  [[nodiscard]] bool tabTo(const QString& title) {
+    constexpr int kMostTabs = 40;
+    constexpr int kLooks = 8;
+    for (int i = 0; i < kMostTabs; ++i) {
+      m_window.key(QStringLiteral("Tab"));
+      for (int look = 0; look < kLooks; ++look) {
+        if (m_window.map().textOf(QStringLiteral("hint")).startsWith(title + QChar(u':'))) {
+          return true;
+        }
+        QThread::msleep(50);
+      }
+    }
+    return false;
+  }
+};
+
+TEST_F(ChartsPageTest, HasANameATextAndAValueForEachBarAndLegendEntry) {
+  ASSERT_TRUE(openToyRun());
+  QSet<QString> names;
+  const UiMapFile map = m_window.map();
+  for (const Control& control : map.controls) {
+    if (!control.name.startsWith(QStringLiteral("bar.")) &&
+        !control.name.startsWith(QStringLiteral("legend."))) {
+      continue;
+    }
+    EXPECT_FALSE(names.contains(control.name)) << control.name.toStdString();
+    names.insert(control.name);
+    EXPECT_NE(control.text, QString()) << control.name.toStdString();
+    EXPECT_NE(control.value, QString()) << control.name.toStdString();
+  }
+  EXPECT_EQ(map.textOf(QStringLiteral("bar.time.model-parallel")),
+            QStringLiteral("model parallel"));
+  EXPECT_TRUE(map.valueOf(QStringLiteral("bar.time.model-parallel")).contains(QChar(0x00B1)));
+}
+
+TEST_F(ChartsPageTest, CanBeWalkedWithKeysAlone) {
+  ASSERT_TRUE(openToyRun());
+  ASSERT_TRUE(tabTo(QStringLiteral("Execution time")));
+  m_window.key(QStringLiteral("Right"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chartNote.time")));
+  const QString first = m_window.map().textOf(QStringLiteral("chartNote.time"));
+  m_window.key(QStringLiteral("Right"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the next bar"), [&](const UiMapFile& map) {
+    return map.find(QStringLiteral("chartNote.time")) != nullptr &&
+           map.textOf(QStringLiteral("chartNote.time")) != first;
+  }));
+  m_window.key(QStringLiteral("Home"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("chartNote.time"), first));
+
+  ASSERT_TRUE(tabTo(QStringLiteral("Idle causes")));
+  m_window.key(QStringLiteral("Right"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chartNote.idle")));
+  // The first entry of the legend is above the first bar.
+  const QString entry = m_window.map().namesThatBegin(QStringLiteral("legend.")).value(0);
+  ASSERT_EQ(m_window.map().valueOf(entry), QStringLiteral("true"));
+  m_window.key(QStringLiteral("Up"));
+  for (const char* state : {"false", "true"}) {
+    m_window.key(QStringLiteral("space"));
+    EXPECT_TRUE(m_window.waitFor(QStringLiteral("the entry over"), [&](const UiMapFile& map) {
+      return map.valueOf(entry) == QLatin1String(state);
+    }));
+  }
+  m_window.key(QStringLiteral("Down"));
+  m_window.key(QStringLiteral("Return"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("its step"), [](const UiMapFile& map) {
+    return map.page == QStringLiteral("timeline");
+  }));
+}
+
+TEST_F(ChartsPageTest, ShowsAnotherRunThatIsChosen) {
+  const QString runs = path(QStringLiteral("workspace/runs"));
+  writePastRuns(runs);
+  ASSERT_TRUE(
+      m_window.open({.file = writePastRun(runs, {.folder = QStringLiteral("20261122-100000"),
+                                                 .name = QStringLiteral("Latest")}),
+                     .page = QStringLiteral("charts")}));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("chartsRun"), QStringLiteral("· done")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("chartsRun")));
+  m_window.key(QStringLiteral("Home"));
+  m_window.key(QStringLiteral("Down"));
+  m_window.key(QStringLiteral("Return"));
+  EXPECT_TRUE(m_window.waitFor(QStringLiteral("another experiment"), [](const UiMapFile& map) {
+    return map.page == QStringLiteral("charts") &&
+           !map.textOf(QStringLiteral("experimentMenu")).startsWith(QStringLiteral("Latest"));
+  }));
+}
+
+}  // namespace
+}  // namespace stagelane::gui

@@ -1,0 +1,39 @@
+#include "ui/models/round_ticks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stagelane::ui {
+
+RoundTicks roundTicks(double low, double high, int about) {
+  const double least = (high - low) / about;
+  const double power = std::pow(10.0, std::floor(std::log10(least)));
+  double step = 10.0 * power;
+  for (const double factor : {1.0, 2.0, 5.0}) {
+    if (factor * power >= least * (1.0 - 1e-9)) {
+      step = factor * power;
+      break;
+    }
+  }
+  RoundTicks ticks{step, {}};
+  const auto first = static_cast<std::int64_t>(std::ceil(low / step - 1e-9));
+  const auto last = static_cast<std::int64_t>(std::floor(high / step + 1e-9));
+  for (std::int64_t i = first; i <= last; ++i)
+    ticks.values.push_back(static_cast<double>(i) * step);
+  return ticks;
+}
+
+SecondsUnit secondsUnitOf(double seconds) {
+  if (seconds >= 1.0 || seconds <= 0.0) return {1.0, QStringLiteral("s")};
+  if (seconds >= 1e-3) return {1e3, QStringLiteral("ms")};
+  return {1e6, QStringLiteral("µs")};
+}
+
+QString tickText(double seconds, double stepSeconds, const SecondsUnit& unit) {
+  const double digits = -std::floor(std::log10(stepSeconds * unit.factor) + 1e-9);
+  return QStringLiteral("%1 %2").arg(
+      QString::number(seconds * unit.factor, 'f', static_cast<int>(std::clamp(digits, 0.0, 6.0))),
+      unit.name);
+}
+
+}  // namespace stagelane::ui

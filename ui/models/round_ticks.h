@@ -1,0 +1,26 @@
+#pragma once
+
+/// Ticks of an axis at round numbers: 1, 2 or 5 times a power of ten apart.
+
+#include <QString>
+#include <vector>
+
+namespace stagelane::ui {
+
+struct RoundTicks {
+  double step = 0.0;
+  std::vector<double> values;  ///< ascending, inside the range
+};
+/// About `about` of them, never more than one above. @pre low < high, about ≥ 1
+[[nodiscard]] RoundTicks roundTicks(double low, double high, int about);
+
+/// A unit of time in which `seconds` is at least 1.
+struct SecondsUnit {
+  double factor = 1.0;
+  QString name;
+};
+[[nodiscard]] SecondsUnit secondsUnitOf(double seconds);
+/// "0.2 ms", "1.0 ms": as many decimals as the step has.
+[[nodiscard]] QString tickText(double seconds, double stepSeconds, const SecondsUnit& unit);
+
+}  // namespace stagelane::ui

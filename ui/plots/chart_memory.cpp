@@ -1,0 +1,132 @@
+/// Peak memory of a run: a bar for each device of each variant, and what the devices may hold.
+
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/models/formatting.h"
+#include "ui/plots/chart_parts.h"
+
+namespace stagelane::ui::detail {
+namespace {
+
+Unit bytesUnit(double largest) {
+  if (largest >= 1024.0 * 1024.0 * 1024.0)
+    return {1.0 / (1024.0 * 1024.0 * 1024.0), QStringLiteral("GiB")};
+  if (largest >= 1024.0 * 1024.0) return {1.0 / (1024.0 * 1024.0), QStringLiteral("MiB")};
+  return {1.0 / 1024.0, QStringLiteral("KiB")};
+}
+
+QStringList memoryFacts(const ChartOptions& options, const record::DeviceResult& device) {
+  QStringList facts{QStringLiteral("peak %1").arg(bytesText(device.peakBytes))};
+  if (const auto budget = options.budgets.find(device.id); budget != options.budgets.end()) {
+    facts << QStringLiteral("budget %1").arg(bytesText(budget->second));
+  }
+  return facts;
+}
+
+/// One bar a device, side by side in the variant's slot.
+void paintMemoryBars(QPainter& painter, const ChartCanvas& canvas, const QCustomPlot& plot,
+                     const Unit& unit, std::size_t index) {
+  const auto& variant = canvas.run.variants[index];
+  const auto count = static_cast<double>(std::max<std::size_t>(2, variant.devices.size()));
+  const double width = 0.8 / count;
+  const double first = -width * static_cast<double>(variant.devices.size()) / 2.0;
+  for (std::size_t d = 0; d < variant.devices.size(); ++d) {
+    const auto& device = variant.devices[d];
+    const double x = static_cast<double>(index) + first + width * (static_cast<double>(d) + 0.5);
+    const double value = static_cast<double>(device.peakBytes) * unit.factor;
+    const QRectF rect = barRect(plot, x, width * 0.86, value);
+    const auto known = std::find(canvas.run.devices.begin(), canvas.run.devices.end(), device.id);
+    const auto number = known - canvas.run.devices.begin();
+    QColor fill = canvas.theme.control.accent;
+    fill.setAlphaF(number % 2 == 0 ? 0.88F : 0.5F);
+    painter.fillRect(rect, fill);
+    const QString text = QString::number(value, 'f', value >= 100.0 ? 0 : 1);
+    paintLabel(painter, rect.center().x(), rect.top() - 2.0,
+               {{text, canvas.theme.control.text, labelFits({{text, {}, true}}, rect.width())}},
+               {});
+    if (rect.height() > 24.0 && rect.width() > 10.0 && known != canvas.run.devices.end()) {
+      paintLabel(painter, rect.center().x(), rect.bottom() - 3.0,
+                 {{QString::number(number),
+                   number % 2 == 0 ? canvas.theme.control.onAccent : canvas.theme.control.text}},
+                 {});
+    }
+    ChartMark mark = markOf(variant, memoryFacts(canvas.options, device), rect,
+                            slotRect(canvas, plot, x, width));
+    nameDevice(mark, device);
+    canvas.drawing.marks.push_back(std::move(mark));
+  }
+}
+
+/// A dashed line at what the device may hold, across its bar; red where the peak is above.
+void paintBudgets(QPainter& painter, const ChartCanvas& canvas, const QCustomPlot& plot,
+                  const Unit& unit, std::size_t index) {
+  const auto& variant = canvas.run.variants[index];
+  const auto count = static_cast<double>(std::max<std::size_t>(2, variant.devices.size()));
+  const double width = 0.8 / count;
+  const double first = -width * static_cast<double>(variant.devices.size()) / 2.0;
+  for (std::size_t d = 0; d < variant.devices.size(); ++d) {
+    const auto budget = canvas.options.budgets.find(variant.devices[d].id);
+    if (budget == canvas.options.budgets.end()) continue;
+    const double x = static_cast<double>(index) + first + width * (static_cast<double>(d) + 0.5);
+    const QRectF rect = barRect(plot, x, width, static_cast<double>(budget->second) * unit.factor);
+    const bool over = variant.devices[d].peakBytes > budget->second;
+    painter.setPen(
+        QPen(over ? canvas.theme.control.error : canvas.theme.control.text, 1.4, Qt::DashLine));
+    painter.drawLine(rect.topLeft(), rect.topRight());
+  }
+}
+
+/// "0 = cpu:0 (budget 8 GiB), 1 = cpu:1".
+QString deviceNumbers(const record::RunResult& run, const ChartOptions& options) {
+  QStringList parts;
+  for (std::size_t i = 0; i < run.devices.size(); ++i) {
+    QString text = QStringLiteral("%1 = %2").arg(i).arg(qstring(run.devices[i]));
+    if (const auto budget = options.budgets.find(run.devices[i]); budget != options.budgets.end()) {
+      text += QStringLiteral(" (budget %1)").arg(bytesText(budget->second));
+    }
+    parts << text;
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+void drawMemory(const ChartCanvas& canvas) {
+  double largest = 0.0;
+  double budgets = 0.0;
+  for (const auto& variant : canvas.run.variants) {
+    for (const auto& device : variant.devices) {
+      largest = std::max(largest, static_cast<double>(device.peakBytes));
+      const auto budget = canvas.options.budgets.find(device.id);
+      // A budget far above all bars would flatten them; its figure stands in the legend.
+      if (budget != canvas.options.budgets.end()) {
+        budgets = std::max(budgets, static_cast<double>(budget->second));
+      }
+    }
+  }
+  if (budgets <= 4.0 * largest) largest = std::max(largest, budgets);
+  const Unit unit = bytesUnit(largest);
+  auto plot = makePlot(canvas, QStringLiteral("peak memory (%1)").arg(unit.name));
+  const double top = topFor(canvas, largest * unit.factor, 3);
+  plot->yAxis->setRangeUpper(top);
+  setVariantNames(*plot, canvas);
+  record(*plot, canvas);
+  paintOver(canvas, [&](QPainter& painter) {
+    const QRectF area = plot->axisRect()->rect();
+    painter.setFont(fontOf(TextSize::Caption));
+    painter.setPen(canvas.theme.control.muted);
+    painter.drawText(QRectF(area.left() + 8.0, area.top(), area.width() - 16.0, 16.0),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(painter.font())
+                         .elidedText(deviceNumbers(canvas.run, canvas.options), Qt::ElideRight,
+                                     area.width() - 16.0));
+    for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
+      paintMemoryBars(painter, canvas, *plot, unit, i);
+      if (budgets <= largest) paintBudgets(painter, canvas, *plot, unit, i);
+    }
+  });
+  paintMissing(canvas, *plot, top * 0.4);
+}
+
+}  // namespace stagelane::ui::detail

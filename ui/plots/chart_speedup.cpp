@@ -1,0 +1,119 @@
+/// Speed-up of a run's variants as bars, with the number of devices and each schedule's bound.
+
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/models/formatting.h"
+#include "ui/plots/chart_parts.h"
+
+namespace stagelane::ui::detail {
+namespace {
+
+/// "1.56× of 2×", "bound 1.67×"; shorter where the bar is narrow.
+std::vector<LabelLine> speedupLabel(const record::VariantResult& variant, double devices,
+                                    const QColor& color, double width) {
+  const QString times = timesText(*variant.speedup);
+  if (variant.id == variant.speedupBase)
+    return {{times, color, true}, {QStringLiteral("base"), color}};
+  std::vector<LabelLine> lines{
+      {QStringLiteral("%1 of %2×").arg(times).arg(static_cast<int>(devices)), color, true}};
+  if (!labelFits(lines, width)) lines.front().text = times;
+  if (!variant.bound) return lines;
+  const QString bound = timesText(variant.bound->speedup);
+  lines.push_back({QStringLiteral("bound ") + bound, color});
+  if (!labelFits({lines.back()}, width)) {
+    lines.back().text = QStringLiteral("bound");
+    lines.push_back({bound, color});
+  }
+  return lines;
+}
+
+void paintSpeedupLimits(QPainter& painter, const ChartCanvas& canvas, const QCustomPlot& plot,
+                        double devices) {
+  const QRectF area = plot.axisRect()->rect();
+  const double y = plot.yAxis->coordToPixel(devices);
+  painter.setPen(QPen(canvas.theme.control.text, 1.2, Qt::DashLine));
+  painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+  const QString text = countedText(static_cast<std::int64_t>(devices), QStringLiteral("device"),
+                                   QStringLiteral("devices"));
+  const double width = QFontMetricsF(fontOf(TextSize::Caption)).horizontalAdvance(text);
+  paintLabel(painter, area.right() - width / 2.0 - 2.0, y - 2.0,
+             {{text, canvas.theme.control.muted}}, {});
+  painter.setPen(QPen(canvas.theme.control.text, 1.4, Qt::DotLine));
+  for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
+    const auto& variant = canvas.run.variants[i];
+    if (!variant.bound || !variant.speedup || variant.id == variant.speedupBase) continue;
+    const QRectF rect = barRect(plot, static_cast<double>(i), kBarWidth, variant.bound->speedup);
+    const double over = std::min(8.0, rect.width() * 0.2);
+    painter.drawLine(rect.topLeft() - QPointF(over, 0), rect.topRight() + QPointF(over, 0));
+  }
+}
+
+QStringList speedupFacts(const record::VariantResult& variant) {
+  QStringList facts{timesText(*variant.speedup)};
+  if (variant.id == variant.speedupBase) facts << QStringLiteral("base");
+  if (variant.bound) facts << QStringLiteral("bound %1").arg(timesText(variant.bound->speedup));
+  if (variant.speedupAllCores) {
+    facts << QStringLiteral("to one worker with all cores %1")
+                 .arg(timesText(*variant.speedupAllCores));
+  }
+  return facts;
+}
+
+/// The label inside the bar where it fits, else above all that stands over it.
+void paintSpeedupBar(QPainter& painter, const ChartCanvas& canvas, const QRectF& rect,
+                     const QRectF& boundRect, std::size_t index) {
+  const auto& variant = canvas.run.variants[index];
+  const auto devices = static_cast<double>(std::max<std::size_t>(1, canvas.run.devices.size()));
+  const auto inside =
+      speedupLabel(variant, devices, canvas.theme.control.onAccent, rect.width() - 4.0);
+  const double height = labelHeight(inside.size());
+  if (labelFits(inside, rect.width()) && rect.height() >= height + 10.0) {
+    // A bound below the bar's top is a line through it; the label goes under that line.
+    const bool crossed =
+        boundRect.top() > rect.top() && boundRect.top() < rect.top() + height + 8.0;
+    const double top =
+        crossed && rect.bottom() - boundRect.top() > height + 6.0 ? boundRect.top() : rect.top();
+    paintLabel(painter, rect.center().x(), top + 5.0 + height, inside, {});
+    return;
+  }
+  const auto above =
+      speedupLabel(variant, devices, canvas.theme.control.text, perBar(canvas) - 4.0);
+  paintLabel(painter, rect.center().x(), std::min(rect.top(), boundRect.top()) - 4.0, above,
+             canvas.theme.control.panel);
+}
+
+}  // namespace
+
+void drawSpeedup(const ChartCanvas& canvas) {
+  auto plot = makePlot(canvas, QStringLiteral("speed-up (×)"));
+  QCPBars* bars = addBars(*plot, canvas.theme.control.accent);
+  const auto devices = static_cast<double>(std::max<std::size_t>(1, canvas.run.devices.size()));
+  double largest = devices;
+  for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
+    const auto& variant = canvas.run.variants[i];
+    if (!variant.speedup) continue;
+    bars->addData(static_cast<double>(i), *variant.speedup);
+    largest = std::max({largest, *variant.speedup, variant.bound ? variant.bound->speedup : 0.0});
+  }
+  const double top = topFor(canvas, largest, 2);
+  plot->yAxis->setRangeUpper(top);
+  setVariantNames(*plot, canvas);
+  record(*plot, canvas);
+  paintOver(canvas, [&](QPainter& painter) {
+    paintSpeedupLimits(painter, canvas, *plot, devices);
+    for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
+      const auto& variant = canvas.run.variants[i];
+      if (!variant.speedup) continue;
+      const auto x = static_cast<double>(i);
+      const QRectF rect = barRect(*plot, x, kBarWidth, *variant.speedup);
+      const double bound = variant.bound ? variant.bound->speedup : 0.0;
+      paintSpeedupBar(painter, canvas, rect, barRect(*plot, x, kBarWidth, bound), i);
+      canvas.drawing.marks.push_back(
+          markOf(variant, speedupFacts(variant), rect, slotRect(canvas, *plot, x, 1.0)));
+    }
+  });
+  paintMissing(canvas, *plot, top * 0.4);
+}
+
+}  // namespace stagelane::ui::detail

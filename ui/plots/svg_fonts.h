@@ -1,0 +1,40 @@
+#pragma once
+
+/// Fonts inside SVG pictures: a subset of each font with the glyphs that the texts use, so that
+/// text stays text and looks the same where the font is not installed. Needs a QGuiApplication.
+
+#include <QByteArray>
+#include <QString>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace stagelane::ui {
+
+/// Collects what the texts of pictures need, and writes it as CSS.
+class SvgFonts {
+ public:
+  /// The texts of one picture. @pre `svg` is as QSvgGenerator writes it: each text names its font
+  void add(const QByteArray& svg);
+  /// `@font-face` rules with the fonts as base64; empty without texts. A font that this machine
+  /// lacks, or whose license bits forbid embedding or subsetting, is left to who shows the picture.
+  [[nodiscard]] QByteArray css() const;
+
+ private:
+  struct Face {
+    QString family;
+    int weight = 400;
+    bool italic = false;
+    friend bool operator<(const Face& a, const Face& b) {
+      return std::tie(a.family, a.weight, a.italic) < std::tie(b.family, b.weight, b.italic);
+    }
+  };
+  [[nodiscard]] static QByteArray rule(const Face& face, const std::set<char32_t>& characters);
+
+  std::map<Face, std::set<char32_t>> m_characters;
+};
+
+/// The picture with the fonts of its texts in a style element of its own.
+[[nodiscard]] QByteArray withEmbeddedFonts(const QByteArray& svg);
+
+}  // namespace stagelane::ui

@@ -1,0 +1,299 @@
+#include "ui/widgets/chart_view.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+
+#include "ui/models/formatting.h"
+#include "ui/models/timeline_data.h"
+#include "ui/widgets/look.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr double kNotePadding = 6.0;
+
+std::optional<ChartStep> stepOf(int key) {
+  switch (key) {
+    case Qt::Key_Left: return ChartStep::Left;
+    case Qt::Key_Right: return ChartStep::Right;
+    case Qt::Key_Up: return ChartStep::Up;
+    case Qt::Key_Down: return ChartStep::Down;
+    case Qt::Key_Home: return ChartStep::First;
+    case Qt::Key_End: return ChartStep::Last;
+    default: return {};
+  }
+}
+
+/// What the Timeline's legend calls it.
+QString legendName(analysis::Cause cause) {
+  return QStringLiteral("legend.") +
+         qstring(analysis::isBusy(cause) ? trace::word(categoryOf(cause)) : analysis::word(cause));
+}
+
+QFont noteFont(bool isName) {
+  return fontOf(TextSize::Caption, isName ? TextWeight::Bold : TextWeight::Regular);
+}
+
+}  // namespace
+
+ChartView::ChartView(ChartKind kind, QWidget* parent)
+    : QWidget(parent), m_kind(kind), m_theme(&lightTheme()) {
+  setMouseTracking(true);
+  setFocusPolicy(Qt::TabFocus);
+  const QString word = qstring(chartKindWord(kind));
+  setNames(this, QStringLiteral("chart.") + word, chartTitle(kind));
+}
+
+void ChartView::show(RunResultPtr run, const ChartOptions& options, const Theme& theme) {
+  m_run = std::move(run);
+  m_options = options;
+  m_theme = &theme;
+  if (m_run) {
+    setMinimumWidth(static_cast<int>(leastChartWidth(m_kind, *m_run)));
+    setMinimumHeight(static_cast<int>(suggestedChartHeight(m_kind, *m_run)));
+  }
+  redraw();
+}
+
+void ChartView::redraw() {
+  m_hover = -1;
+  m_marks.clear();
+  m_legend.clear();
+  m_picture = QPicture();
+  if (m_run && chartHasData(m_kind, *m_run, m_options)) {
+    ChartDrawing drawing =
+        drawChart(m_kind, *m_run, m_options, QSizeF(size()), *m_theme, PaintMode::Screen);
+    m_picture = drawing.picture;
+    m_marks = std::move(drawing.marks);
+    m_legend = std::move(drawing.legend);
+  }
+  m_cursor = kept(m_cursor, items());
+  update();
+}
+
+ChartItems ChartView::items() const {
+  return {static_cast<int>(m_marks.size()), static_cast<int>(m_legend.size())};
+}
+
+const ChartLegendMark* ChartView::legendAt(const QPointF& position) const {
+  const auto found =
+      std::find_if(m_legend.begin(), m_legend.end(),
+                   [&](const ChartLegendMark& mark) { return mark.rect.contains(position); });
+  return found == m_legend.end() ? nullptr : &*found;
+}
+
+void ChartView::setHover(int mark) {
+  if (mark == m_hover) return;
+  m_hover = mark;
+  const QString hint =
+      mark < 0 ? QString()
+               : tipLines(m_marks[static_cast<std::size_t>(mark)]).join(QStringLiteral(" · ")) +
+                     QStringLiteral(" · click to open its median step in the Timeline");
+  Q_EMIT hinted(hint);
+  update();
+}
+
+bool ChartView::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const int mark = markAt(m_marks, help->pos());
+  if (const ChartLegendMark* entry = legendAt(help->pos())) {
+    QToolTip::showText(help->globalPos(),
+                       QStringLiteral("Click to hide or show here and in the Timeline: %1")
+                           .arg(causeText(entry->cause)),
+                       this, entry->rect.toRect());
+  } else if (mark < 0) {
+    QToolTip::hideText();
+  } else {
+    const ChartMark& found = m_marks[static_cast<std::size_t>(mark)];
+    // Names come from experiment files; a tooltip would read "<b>" as markup.
+    const QString text = tipLines(found).join(QChar(u'\n')).toHtmlEscaped();
+    QToolTip::showText(help->globalPos(),
+                       QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text), this,
+                       found.target.toRect());
+  }
+  return true;
+}
+
+void ChartView::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), m_theme->control.panel);
+  if (m_marks.empty() && m_picture.isNull()) {
+    painter.setPen(m_theme->control.muted);
+    painter.setFont(fontOf(TextSize::Body));
+    painter.drawText(rect(), Qt::AlignCenter, emptyChartText(m_kind));
+  } else {
+    painter.drawPicture(0, 0, m_picture);
+  }
+  painter.setBrush(Qt::NoBrush);
+  if (m_hover >= 0) {
+    painter.setPen(QPen(m_theme->control.text, 1.5));
+    painter.drawRect(m_marks[static_cast<std::size_t>(m_hover)].rect);
+  }
+  if (!hasFocus()) return;
+  painter.setPen(QPen(m_theme->control.accent, 2.0));
+  painter.drawRect(QRectF(visibleRegion().boundingRect()).adjusted(1.0, 1.0, -1.0, -1.0));
+  if (m_cursor.place == ChartPlace::Nowhere) return;
+  painter.setPen(QPen(m_theme->control.text, 2.0));
+  painter.drawRect(rectOfCursor());
+  if (const ChartMark* mark = markOfCursor()) paintNote(painter, *mark);
+}
+
+const ChartMark* ChartView::markOfCursor() const {
+  return m_cursor.place == ChartPlace::Bar ? &m_marks[static_cast<std::size_t>(m_cursor.index)]
+                                           : nullptr;
+}
+
+QRectF ChartView::rectOfCursor() const {
+  if (const ChartMark* mark = markOfCursor()) return mark->rect;
+  return m_cursor.place == ChartPlace::Legend
+             ? m_legend[static_cast<std::size_t>(m_cursor.index)].rect
+             : QRectF();
+}
+
+QRectF ChartView::noteRect(const ChartMark& mark) const {
+  const QStringList lines = tipLines(mark);
+  double width = 0.0;
+  for (const QString& line : lines) {
+    width = std::max(width, QFontMetricsF(noteFont(true)).horizontalAdvance(line));
+  }
+  const double height =
+      QFontMetricsF(noteFont(false)).lineSpacing() * static_cast<double>(lines.size());
+  return notePlace(mark.rect, {width + 2.0 * kNotePadding, height + 2.0 * kNotePadding},
+                   QRectF(visibleRegion().boundingRect()).adjusted(4, 4, -4, -4));
+}
+
+void ChartView::paintNote(QPainter& painter, const ChartMark& mark) const {
+  const QRectF note = noteRect(mark);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(m_theme->control.text);
+  painter.drawRoundedRect(note, measure::kControlRadius, measure::kControlRadius);
+  painter.setPen(m_theme->control.panel);
+  const double line = QFontMetricsF(noteFont(false)).lineSpacing();
+  double y = note.top() + kNotePadding;
+  for (const QString& text : tipLines(mark)) {
+    painter.setFont(noteFont(y < note.top() + kNotePadding + 1.0));
+    painter.drawText(QRectF(note.left() + kNotePadding, y, note.width(), line),
+                     Qt::AlignLeft | Qt::AlignVCenter, text);
+    y += line;
+  }
+}
+
+void ChartView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  redraw();
+}
+
+void ChartView::mouseMoveEvent(QMouseEvent* event) {
+  const bool overLegend = legendAt(event->position()) != nullptr;
+  setHover(overLegend ? -1 : markAt(m_marks, event->position()));
+  setCursor(overLegend || m_hover >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+void ChartView::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  if (const ChartLegendMark* entry = legendAt(event->position())) {
+    Q_EMIT causeClicked(entry->cause);
+    return;
+  }
+  if (const int mark = markAt(m_marks, event->position()); mark >= 0) {
+    Q_EMIT variantClicked(m_marks[static_cast<std::size_t>(mark)].variantId);
+  }
+}
+
+void ChartView::leaveEvent(QEvent* event) {
+  QWidget::leaveEvent(event);
+  setHover(-1);
+}
+
+void ChartView::keyPressEvent(QKeyEvent* event) {
+  if (const auto step = stepOf(event->key())) {
+    setCursorTo(moved(m_cursor, *step, items()));
+    return;
+  }
+  switch (event->key()) {
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space: activateCursor(); return;
+    case Qt::Key_Escape: setCursorTo({}); return;
+    default: QWidget::keyPressEvent(event);
+  }
+}
+
+void ChartView::setCursorTo(ChartCursor cursor) {
+  m_cursor = cursor;
+  const ChartMark* mark = markOfCursor();
+  // Said to a screen reader; the note says it to the eye.
+  setAccessibleDescription(mark == nullptr ? QString()
+                                           : tipLines(*mark).join(QStringLiteral(", ")));
+  if (mark != nullptr) {
+    Q_EMIT hinted(
+        QStringLiteral("Enter opens the median step of %1 in the Timeline").arg(mark->name));
+  } else if (m_cursor.place == ChartPlace::Legend) {
+    const analysis::Cause cause = m_legend[static_cast<std::size_t>(m_cursor.index)].cause;
+    Q_EMIT hinted(
+        QStringLiteral("Space hides or shows here and in the Timeline: %1").arg(causeText(cause)));
+  } else {
+    Q_EMIT hinted(QString());
+  }
+  if (m_cursor.place != ChartPlace::Nowhere) Q_EMIT cursorMoved(rectOfCursor().toAlignedRect());
+  update();
+}
+
+void ChartView::activateCursor() {
+  if (const ChartMark* mark = markOfCursor()) {
+    Q_EMIT variantClicked(QString(mark->variantId));
+  } else if (m_cursor.place == ChartPlace::Legend) {
+    Q_EMIT causeClicked(m_legend[static_cast<std::size_t>(m_cursor.index)].cause);
+  }
+}
+
+void ChartView::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  if (m_marks.empty()) return;
+  Q_EMIT hinted((m_legend.empty()
+                     ? QStringLiteral("%1: arrow keys walk it and show its values")
+                     : QStringLiteral("%1: arrow keys walk it and, above it, its legend"))
+                    .arg(chartTitle(m_kind)));
+}
+
+void ChartView::focusOutEvent(QFocusEvent* event) {
+  QWidget::focusOutEvent(event);
+  setCursorTo({});
+}
+
+QList<VirtualControl> ChartView::virtualControls() const {
+  const QRect shown = visibleRegion().boundingRect();
+  QList<VirtualControl> controls;
+  const auto add = [&](VirtualControl control) {
+    control.rect &= shown;
+    if (!control.rect.isEmpty()) controls.append(std::move(control));
+  };
+  for (const ChartLegendMark& entry : m_legend) {
+    const bool hidden =
+        std::count(m_options.hiddenCauses.begin(), m_options.hiddenCauses.end(), entry.cause) != 0;
+    add({legendName(entry.cause), QStringLiteral("button"), causeText(entry.cause),
+         hidden ? QStringLiteral("false") : QStringLiteral("true"), entry.rect.toAlignedRect(),
+         true});
+  }
+  const QString word = qstring(chartKindWord(m_kind));
+  for (const ChartMark& mark : m_marks) {
+    QString name = QStringLiteral("bar.%1.%2").arg(word, mark.variantId);
+    if (!mark.deviceId.isEmpty()) name += QChar(u'.') + mark.deviceId;
+    // Not aligned outwards: neighbours' targets touch, and a click must go to one of them.
+    add({name, QStringLiteral("bar"), mark.name, mark.facts.join(QStringLiteral(", ")),
+         mark.target.toRect(), true});
+  }
+  if (const ChartMark* mark = hasFocus() ? markOfCursor() : nullptr) {
+    add({QStringLiteral("chartNote.") + word, QStringLiteral("label"), mark->name,
+         mark->facts.join(QStringLiteral(", ")), noteRect(*mark).toAlignedRect(), true});
+  }
+  return controls;
+}
+
+}  // namespace stagelane::ui

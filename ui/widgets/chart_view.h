@@ -1,0 +1,70 @@
+#pragma once
+
+/// A chart as a control: the drawing, with hover, clicks and keys on its marks and its legend. What
+/// is drawn, and where a key leads, comes from ui/plots.
+
+#include <QPicture>
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "ui/models/session.h"
+#include "ui/plots/chart.h"
+#include "ui/plots/chart_cursor.h"
+#include "ui/widgets/virtual_controls.h"
+
+namespace stagelane::ui {
+
+class ChartView final : public QWidget, public VirtualControlSource {
+  Q_OBJECT
+
+ public:
+  explicit ChartView(ChartKind kind, QWidget* parent = nullptr);
+  void show(RunResultPtr run, const ChartOptions& options, const Theme& theme);
+  [[nodiscard]] QList<VirtualControl> virtualControls() const override;
+
+ Q_SIGNALS:
+  void variantClicked(const QString& variantId);
+  /// An entry of the legend.
+  void causeClicked(stagelane::analysis::Cause cause);
+  void hinted(const QString& text);
+  /// By a key, to something at this rectangle.
+  void cursorMoved(const QRect& to);
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  void redraw();
+  [[nodiscard]] ChartItems items() const;
+  [[nodiscard]] const ChartLegendMark* legendAt(const QPointF& position) const;
+  void setHover(int mark);
+  void setCursorTo(ChartCursor cursor);
+  void activateCursor();
+  /// The bar that is under the cursor of the keys; null for none.
+  [[nodiscard]] const ChartMark* markOfCursor() const;
+  [[nodiscard]] QRectF rectOfCursor() const;
+  /// Where the value of that bar is written.
+  [[nodiscard]] QRectF noteRect(const ChartMark& mark) const;
+  void paintNote(QPainter& painter, const ChartMark& mark) const;
+
+  ChartKind m_kind;
+  RunResultPtr m_run;
+  ChartOptions m_options;
+  const Theme* m_theme;
+  QPicture m_picture;
+  std::vector<ChartMark> m_marks;
+  std::vector<ChartLegendMark> m_legend;
+  int m_hover = -1;
+  ChartCursor m_cursor;
+};
+
+}  // namespace stagelane::ui
