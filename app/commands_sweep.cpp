@@ -222,6 +222,9 @@ int newSweep(const SweepOptions& options) {
   print("stagelane: " + std::to_string(points) + " points in " + std::to_string(jobs->size()) +
         (jobs->size() == 1 ? " run\n" : " runs\n"));
   if (options.dryRun) {
+    if (options.json) {
+      std::puts(Json{{"points", points}, {"runs", jobs->size()}}.dump(2).c_str());
+    }
     return 0;
   }
   auto sweep = workspace::createSweep(workspace::workspaceRoot(), loaded->experiment.name, *jobs);

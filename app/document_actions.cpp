@@ -170,11 +170,29 @@ void DocumentActions::openChosen(const QString& path) {
   if (!looksLikeTrace(ui::utf8(path)) && !mayLeave()) {
     return;
   }
+  if (const Status readable = checkReadable(path); !readable) {
+    tell(readable.error());
+    return;
+  }
   if (const Status opened = open(ui::utf8(path)); !opened) {
     tell(opened.error());
     return;
   }
   m_recentFiles.add(path);
+}
+
+Status DocumentActions::checkReadable(const QString& path) const {
+  if (looksLikeTrace(ui::utf8(path))) {
+    return {};
+  }
+  const auto source = loadExperiment(ui::utf8(path), {});
+  if (!source) {
+    return tl::make_unexpected(source.error());
+  }
+  ui::ExperimentDocument reading;
+  reading.load(source->document, {}, ui::qstring(source->baseFolder));
+  const bool nothing = reading.error() && !reading.experiment() && !reading.tabs().empty();
+  return nothing ? tl::make_unexpected(*reading.error()) : Status();
 }
 
 void DocumentActions::remember(const QString& path) {
@@ -271,7 +289,10 @@ bool DocumentActions::saveAs() {
   return true;
 }
 
-void DocumentActions::tell(const Error& error) { ui::tell(m_window, ui::errorText(error)); }
+void DocumentActions::tell(const Error& error) {
+  ui::tell(m_window, ui::sentenceText(error),
+           error.context.empty() ? QString() : tr("At %1").arg(ui::qstring(error.context)));
+}
 
 void DocumentActions::tellLater(const Error& error) {
   QMetaObject::invokeMethod(

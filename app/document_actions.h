@@ -45,6 +45,8 @@ class DocumentActions final : public QObject {
 
  private:
   void openDialog();
+  /// What was chosen must not take the place of a plan that can be read. @errors Invalid
+  [[nodiscard]] Status checkReadable(const QString& path) const;
   bool save();
   bool saveAs();
   void openPreset(const QString& name);

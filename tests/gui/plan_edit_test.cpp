@@ -1,6 +1,8 @@
 // Split size, schedule and strategy change what the window predicts; bad values are refused with
 // words and change nothing.
 
+#include <QThread>
+
 #include "tests/gui/window_test.h"
 
 namespace stagelane::gui {
@@ -88,6 +90,67 @@ TEST_F(PlanEdit, RepeatsHoldForAllVariants) {
     return map.valueOf(QStringLiteral("repeats")) == QStringLiteral("7") &&
            map.valueOf(QStringLiteral("variant.single")) == QStringLiteral("current");
   }));
+}
+
+TEST_F(PlanEdit, TheMenuOfAChipBeginsWithWhatTheChipCanDoAndEndsWithUndo) {
+  ASSERT_TRUE(m_window.click(QStringLiteral("chip.layer2"), {.button = 3, .modifier = {}}));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chipMenu")));
+  const UiMapFile map = m_window.map();
+  EXPECT_EQ(map.textOf(QStringLiteral("cutHere")), QStringLiteral("Cut before layer2.0"));
+  EXPECT_EQ(map.textOf(QStringLiteral("toggleGroup")), QStringLiteral("Open layer2"));
+  EXPECT_EQ(map.textOf(QStringLiteral("deviceSettings")), QStringLiteral("Settings of cpu:0…"));
+  EXPECT_EQ(map.textOf(QStringLiteral("addCpuWorker")), QStringLiteral("Add a CPU worker, cpu:2"));
+  EXPECT_EQ(map.find(QStringLiteral("fixPlanAction")), nullptr) << "nothing is broken";
+  for (const char* below : {"lock", "extendNext", "removeDevice", "undoHere", "redoHere"}) {
+    const Control* entry = map.find(QString::fromLatin1(below));
+    ASSERT_NE(entry, nullptr) << below;
+    EXPECT_GT(entry->rect.top(), map.find(QStringLiteral("moveUp"))->rect.top()) << below;
+  }
+  EXPECT_FALSE(map.isEnabled(QStringLiteral("undoHere")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("moveDown")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the move"), [](const UiMapFile& after) {
+    return after.valueOf(QStringLiteral("chip.layer2")) == QStringLiteral("cpu:1");
+  }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("chip.layer2"), {.button = 3, .modifier = {}}));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("undoHere"), QStringLiteral("Move layer2")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("undoHere")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the move undone"), [](const UiMapFile& after) {
+    return after.valueOf(QStringLiteral("chip.layer2")) == QStringLiteral("cpu:0");
+  }));
+}
+
+TEST_F(PlanEdit, AnEditMovesNothingInTheRunBar) {
+  const QRect before = m_window.map().find(QStringLiteral("undo"))->rect;
+  ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QStringLiteral("4")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("experimentMenu"), QStringLiteral("●")));
+  EXPECT_EQ(m_window.map().find(QStringLiteral("undo"))->rect, before);
+}
+
+TEST_F(PlanEdit, KeysGoToTheNextVariantAndBack) {
+  const auto shows = [this](const char* tab) {
+    return m_window.waitFor(QString::fromLatin1(tab), [tab](const UiMapFile& map) {
+      return map.valueOf(QString::fromLatin1(tab)) == QStringLiteral("current");
+    });
+  };
+  m_window.key(QStringLiteral("ctrl+Next"));
+  ASSERT_TRUE(shows("variant.1f1b"));
+  m_window.key(QStringLiteral("ctrl+Prior"));
+  ASSERT_TRUE(shows("variant.tutorial-8"));
+}
+
+TEST_F(PlanEdit, TabsThatDoNotFitAreReachedByArrows) {
+  for (int copy = 0; copy < 6; ++copy) {
+    ASSERT_TRUE(m_window.click(QStringLiteral("newVariant")));
+  }
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("tabsBefore")));
+  EXPECT_EQ(m_window.map().find(QStringLiteral("variant.single")), nullptr);
+  for (int step = 0; step < 12 && m_window.map().isEnabled(QStringLiteral("tabsBefore")); ++step) {
+    ASSERT_TRUE(m_window.click(QStringLiteral("tabsBefore")));
+    QThread::msleep(60);
+  }
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("variant.single")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.single")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("newVariant")));
 }
 
 TEST_F(PlanEdit, ThePaletteFindsAnAction) {

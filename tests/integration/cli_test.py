@@ -322,6 +322,12 @@ class WithoutEngineTest(CommandLineTest):
                 self.assertLessEqual(peak["low_bytes"], device["peak_bytes"])
                 self.assertGreaterEqual(peak["high_bytes"], device["peak_bytes"])
 
+    def test_a_dry_sweep_prints_one_document(self):
+        document = self.succeed_json("sweep", "toy", "--variant", "pipeline", "--split", "2,5",
+                                     "--dry-run", "--json")
+        self.assertEqual(document["runs"], 1)
+        self.assertGreater(document["points"], 1)
+
     def test_predict_plays_every_schedule_of_a_sweep(self):
         names = ["tutorial", "gpipe", "1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1", "zb-h2",
                  "interleaved-zero-bubble", "zbv", "v-half", "v-min", "dualpipev"]

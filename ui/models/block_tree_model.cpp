@@ -23,6 +23,8 @@ struct BlockTreeModel::Node {
 
 namespace {
 
+constexpr TimeNs kMicrosecondsBelowNs = 5'000'000;  ///< a step this short is told in µs
+
 bool within(const std::string& inner, const std::string& outer) {
   return outer.empty() || inner == outer ||
          (inner.size() > outer.size() && inner.compare(0, outer.size(), outer) == 0 &&
@@ -95,6 +97,7 @@ void BlockTreeModel::rebuild() {
     };
     build(build, model.root, m_root.get(), std::nullopt);
   }
+  m_micro = !m_root->children.empty() && m_root->children.front()->timeNs < kMicrosecondsBelowNs;
   endResetModel();
 }
 
@@ -157,7 +160,9 @@ QVariant BlockTreeModel::data(const QModelIndex& index, int role) const {
     switch (index.column()) {
       case Name: return node.name;
       case Parameters: return countText(node.parameters);
-      case Time: return node.hasBlocks ? millisecondsText(node.timeNs) : QString();
+      case Time:
+        return node.hasBlocks ? millisecondsText(m_micro ? 1000 * node.timeNs : node.timeNs)
+                              : QString();
       default: return {};
     }
   }
@@ -197,7 +202,8 @@ QVariant BlockTreeModel::headerData(int section, Qt::Orientation orientation, in
     case Name: return QStringLiteral("Block");
     case Parameters: return QStringLiteral("params");
     case Time:
-      return (m_table ? approximately(m_table->basis) : QString()) + QStringLiteral("F+B ms");
+      return (m_table ? approximately(m_table->basis) : QString()) +
+             (m_micro ? QStringLiteral("F+B µs") : QStringLiteral("F+B ms"));
     default: return QStringLiteral("device");
   }
 }

@@ -45,6 +45,7 @@ class BlockTreeModel final : public QAbstractItemModel {
   [[nodiscard]] QList<int> lanesOf(const Node& node) const;
 
   PlanModel* m_plan;
+  bool m_micro = false;  ///< times in µs
   BlockTablePtr m_table;
   std::unique_ptr<Node> m_root;  ///< invisible; its only child is the model
   std::vector<const Node*> m_nodeOfBlock;

@@ -124,6 +124,10 @@ QString bytesText(Bytes bytes) {
 
 QString bytesOfText(Bytes used, Bytes total, const QString& separator) {
   const ByteUnit unit = unitOf(total);
+  // Far above the total, "24669536 / 1000 B" would be no number to read.
+  if (used >= 10'000 && used / 10 >= total) {
+    return bytesText(used) + separator + bytesText(total);
+  }
   return inUnit(used, unit) + separator + inUnit(total, unit) + QLatin1Char(' ') + unit.name;
 }
 
@@ -197,6 +201,19 @@ QString errorText(const Error& error) {
     text += QStringLiteral(". ") + qstring(error.hint);
   }
   return text;
+}
+
+QString sentenceText(const Error& error) {
+  const auto sentence = [](const std::string& text) {
+    QString words = qstring(text);
+    if (!words.isEmpty()) {
+      words[0] = words[0].toUpper();
+    }
+    return words;
+  };
+  const QString hint = sentence(error.hint);
+  const QString text = sentence(error.message);
+  return hint.isEmpty() ? text : text + QStringLiteral(". ") + hint;
 }
 
 QString qstring(std::string_view text) {

@@ -48,6 +48,10 @@ namespace stagelane::ui {
 /// An error as one or two sentences, without its code.
 [[nodiscard]] QString errorText(const Error& error);
 
+/// The same for people who see the plan and not the file: without the place in the file, and begun
+/// as a sentence.
+[[nodiscard]] QString sentenceText(const Error& error);
+
 [[nodiscard]] QString qstring(std::string_view text);
 [[nodiscard]] std::string utf8(const QString& text);
 

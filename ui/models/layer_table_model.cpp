@@ -131,21 +131,28 @@ int LayerTableModel::rowOf(std::size_t block) const {
   return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
 }
 
-QString LayerTableModel::totals() const {
+QString LayerTableModel::totals(const std::vector<int>& rows) const {
   std::int64_t parameters = 0;
   std::int64_t macs = 0;
   Bytes activations = 0;
-  for (const Row& row : m_rows) {
+  for (const int at : rows) {
+    const Row& row = m_rows[static_cast<std::size_t>(at)];
     parameters += row.parameters;
     macs += row.macs;
     activations += row.activations;
   }
   const bool blocks = m_kind == Rows::Blocks;
-  return QStringLiteral("%1 · %2 parameters · %3 MACs · %4 activations")
-      .arg(countedText(static_cast<std::int64_t>(m_rows.size()),
-                       blocks ? QStringLiteral("block") : QStringLiteral("layer"),
-                       blocks ? QStringLiteral("blocks") : QStringLiteral("layers")),
-           countText(parameters), countText(macs), bytesText(activations));
+  QString count = countedText(static_cast<std::int64_t>(m_rows.size()),
+                              blocks ? QStringLiteral("block") : QStringLiteral("layer"),
+                              blocks ? QStringLiteral("blocks") : QStringLiteral("layers"));
+  if (rows.size() < m_rows.size()) {
+    count.prepend(QStringLiteral("%1 of ").arg(rows.size()));
+  }
+  const std::int64_t samples = m_table ? m_table->microBatch : 0;
+  return QStringLiteral("%1 · %2 parameters · of %3: %4 MACs, %5 activations")
+      .arg(count, countText(parameters),
+           countedText(samples, QStringLiteral("sample"), QStringLiteral("samples")),
+           countText(macs), bytesText(activations));
 }
 
 int LayerTableModel::rowCount(const QModelIndex& parent) const {
@@ -171,7 +178,7 @@ double LayerTableModel::numberOf(const Row& row, int column) const {
 
 QString LayerTableModel::textOf(const Row& row, int index, int column) const {
   const auto time = [this](TimeNs ns) {
-    return ns < 0 ? QString() : approximately(m_table->basis) + timeText(ns);
+    return ns < 0 ? QString(QChar(0x2013)) : approximately(m_table->basis) + timeText(ns);
   };
   switch (column) {
     case Number: return QString::number(index + 1);

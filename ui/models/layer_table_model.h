@@ -39,8 +39,9 @@ class LayerTableModel final : public QAbstractTableModel {
   [[nodiscard]] std::size_t blockOf(int row) const;
   /// The first row of a block; −1 for none.
   [[nodiscard]] int rowOf(std::size_t block) const;
-  /// "22 blocks · 25.6 M parameters · 4.09 G MACs · 102 MiB activations".
-  [[nodiscard]] QString totals() const;
+  /// Of some rows: "3 of 22 blocks · 1.2 M parameters · of 8 samples: 4.09 G MACs, 102 MiB
+  /// activations".
+  [[nodiscard]] QString totals(const std::vector<int>& rows) const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

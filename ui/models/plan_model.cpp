@@ -425,13 +425,18 @@ void PlanModel::applySuggestion(const PlanSuggestion& suggestion) {
   }
   const QString title = suggestionTitle(suggestion);
   const std::size_t index = tab->index;
-  if (!tab->sweep() || suggestion.kind == SuggestionKind::Placement) {
+  const plan::Variant* variant = m_session->currentVariant();
+  // The one device that all is compared with stays that.
+  const bool baseline = variant != nullptr && variant->strategy == plan::Strategy::Single;
+  const bool beside = (tab->sweep() && suggestion.kind != SuggestionKind::Placement) ||
+                      (baseline && suggestion.kind == SuggestionKind::Everything);
+  if (!beside) {
     document.apply(
         title, withDeviceNumbers(withSuggestion(document.json(), index, model(), suggestion), index,
                                  m_devices));
     return;
   }
-  // A sweep stays; the one plan comes beside it and is shown.
+  // A sweep or a baseline stays; the one plan comes beside it and is shown.
   document.apply(
       title, withDeviceNumbers(withSuggestionBeside(document.json(), index, model(), suggestion),
                                index + 1, m_devices));

@@ -6,8 +6,41 @@
 
 namespace stagelane::ui {
 
+namespace {
+
+/// The place of the only variant that differs; nothing where more differ, or their number.
+std::optional<std::size_t> onlyChange(const Json& before, const Json& now) {
+  if (!before.contains("variants") || !now.contains("variants") ||
+      before["variants"].size() != now["variants"].size()) {
+    return std::nullopt;
+  }
+  std::optional<std::size_t> changed;
+  for (std::size_t at = 0; at < now["variants"].size(); ++at) {
+    if (before["variants"][at] != now["variants"][at]) {
+      if (changed) {
+        return std::nullopt;
+      }
+      changed = at;
+    }
+  }
+  return changed;
+}
+
+}  // namespace
+
 Session::Session(QObject* parent) : QObject(parent) {
   connect(&m_document, &ExperimentDocument::changed, this, &Session::onDocumentChanged);
+  // What an undo takes back is shown, also where it was done in another tab.
+  connect(&m_document.undoStack(), &QUndoStack::indexChanged, this,
+          [this, last = 0, before = m_document.snapshot()](int index) mutable {
+            const auto now = m_document.snapshot();
+            const auto changed = index < last ? onlyChange(*before, *now) : std::nullopt;
+            if (changed && *changed < m_document.tabs().size()) {
+              setCurrentTab(QString(m_document.tabs()[*changed].id));
+            }
+            last = index;
+            before = now;
+          });
 }
 
 Session::~Session() { m_document.disconnect(this); }

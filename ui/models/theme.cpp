@@ -242,8 +242,9 @@ QBrush brushOf(const Theme& theme, Cause cause, qreal devicePixelRatio) {
 }
 
 QBrush estimateHatch(const Theme& theme, qreal devicePixelRatio) {
-  QColor color = theme.control.muted;
-  color.setAlphaF(0.32F);
+  // In the colour of text: seen on the darkest and the lightest action, light and dark.
+  QColor color = theme.control.text;
+  color.setAlphaF(0.24F);
   return diagonalLines(color, 6, 1.0, devicePixelRatio);
 }
 

@@ -155,6 +155,11 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
   showSelection();
 }
 
+void BlockTree::focusFilter() {
+  m_filter->setFocus(Qt::ShortcutFocusReason);
+  m_filter->selectAll();
+}
+
 void BlockTree::expandDefault() { m_view->expandToDepth(0); }
 
 void BlockTree::takeSelection() {
@@ -186,8 +191,7 @@ void BlockTree::showSelection() {
     const BlockFigures& figures = m_plan->table()->blocks[block];
     time += figures.timeNs();
     parameters += figures.parameters;
-    const QModelIndex index = m_filtered->mapFromSource(m_model->indexOfBlock(block));
-    if (index.isValid()) {
+    if (const QModelIndex index = rowToMark(block); index.isValid()) {
       rows.select(index, index);
     }
   }
@@ -202,8 +206,34 @@ void BlockTree::showSelection() {
     m_following = true;
     m_view->selectionModel()->select(
         rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    if (!rows.isEmpty()) {
+      m_view->scrollTo(rows.first().topLeft());
+    }
     m_following = false;
   }
+}
+
+/// A block's row; that of a closed group where all of it is selected. A closed group of which only
+/// a part is selected opens, so that the part is seen.
+QModelIndex BlockTree::rowToMark(std::size_t block) {
+  const QModelIndex row = m_filtered->mapFromSource(m_model->indexOfBlock(block));
+  QModelIndexList above;
+  for (QModelIndex parent = row.parent(); parent.isValid(); parent = parent.parent()) {
+    above.prepend(parent);
+  }
+  for (const QModelIndex& group : above) {
+    if (m_view->isExpanded(group)) {
+      continue;
+    }
+    const auto blocks = m_model->blocksOf(m_filtered->mapToSource(group));
+    if (m_plan->selected(blocks.first, blocks.second) == Selected::All) {
+      return group;
+    }
+    if (!m_following) {
+      m_view->expand(group);
+    }
+  }
+  return row;
 }
 
 }  // namespace stagelane::ui

@@ -18,10 +18,12 @@ class BlockTree final : public QWidget {
 
  public:
   explicit BlockTree(PlanModel* plan, QWidget* parent = nullptr);
+  void focusFilter();
 
  private:
   void takeSelection();
   void showSelection();
+  [[nodiscard]] QModelIndex rowToMark(std::size_t block);
   void expandDefault();
 
   PlanModel* m_plan;

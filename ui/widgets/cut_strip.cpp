@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ui/models/formatting.h"
+#include "ui/models/label_places.h"
 
 namespace stagelane::ui {
 namespace {
@@ -169,19 +170,33 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
   const CutCurve& curve = m_model->cutCurve();
   const auto now = pointOfCut(m_model->shape());
   const auto shown = pointOfCut(m_model->shownShape());
+  std::vector<Obstacle> taken;
   const auto label = [&](const QPointF& at, const QString& text, const QColor& color, bool below) {
     const QFont font = fontOf(TextSize::Caption, TextWeight::Bold);
-    const qreal textWidth = QFontMetricsF(font).horizontalAdvance(text) + 4;
-    qreal left = at.x() + 6;
-    if (left + textWidth > width() - 6) {
-      left = at.x() - 6 - textWidth;
-    }
-    const qreal top = std::clamp<qreal>(below ? at.y() + 5 : at.y() - 21, 2, height() - 17);
+    const QSizeF size(QFontMetricsF(font).horizontalAdvance(text) + 4, 16);
+    const qreal right = std::min(at.x() + 6, width() - 6 - size.width());
+    const qreal left = std::max<qreal>(measure::kLaneHeaderWidth + 4, at.x() - 6 - size.width());
+    const auto y = [&](qreal top) { return std::clamp<qreal>(top, 2, height() - 17); };
+    const qreal near = y(below ? at.y() + 5 : at.y() - 21);
+    const qreal far = y(below ? at.y() - 21 : at.y() + 5);
+    const QRectF place =
+        calmestPlace({QRectF(QPointF(right, near), size), QRectF(QPointF(right, far), size),
+                      QRectF(QPointF(left, near), size), QRectF(QPointF(left, far), size)},
+                     taken);
+    taken.push_back({place, 1.0});
     painter.setFont(font);
     painter.setPen(color);
-    painter.drawText(QRectF(left, top, textWidth, 16), Qt::AlignVCenter, text);
+    painter.drawText(place, Qt::AlignVCenter, text);
+  };
+  const auto dot = [&](std::size_t point) {
+    taken.push_back({QRectF(pointOf(curve[point], scale) - QPointF(6, 6), QSizeF(12, 12)), 0.5});
   };
   painter.setBrush(colors.lane);
+  for (const auto& marked : {now, shown, best()}) {
+    if (marked) {
+      dot(*marked);
+    }
+  }
   if (now && m_model->previewing()) {
     painter.setPen(QPen(colors.text, 1.5));
     painter.drawEllipse(pointOf(curve[*now], scale), 4, 4);
@@ -212,7 +227,9 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
               .arg(m_model->table()->blocks[curve[*m_hovered].block].name,
                    about + timeText(curve[*m_hovered].stepNs)),
           colors.text, false);
-  } else if (const auto top = best(); top && shown != top && !m_model->previewing()) {
+  } else if (const auto top = best();
+             top && shown && shown != top && !m_model->previewing() &&
+             timeText(curve[*top].stepNs) != timeText(curve[*shown].stepNs)) {
     label(pointOf(curve[*top], scale),
           QStringLiteral("best ") + about + timeText(curve[*top].stepNs), colors.success, true);
   }

@@ -49,7 +49,10 @@ DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
     m_button->setIcon(icon(QStringLiteral("plus"), m_plan->session().theme().control.text));
   };
   connect(&m_plan->session(), &Session::themeChanged, this, tint);
-  connect(plan, &PlanModel::planChanged, this, [this] { m_button->setEnabled(m_plan->ready()); });
+  connect(plan, &PlanModel::planChanged, this, [this] {
+    m_button->setEnabled(m_plan->ready());
+    nameWorker();
+  });
   tint();
   fillMenu();
 }
@@ -65,8 +68,7 @@ QAction* DeviceBar::add(const QString& text, const QString& name,
 
 void DeviceBar::fillMenu() {
   m_menu->clear();
-  const DeviceId worker = nextCpuWorker(m_plan->deviceEdits().listed());
-  m_addWorker->setText(tr("Add a CPU worker, %1").arg(qstring(worker.value)));
+  nameWorker();
   m_menu->addAction(m_addWorker);
   for (const MachineDevice& gpu : m_plan->deviceEdits().otherGpus()) {
     QAction* action = m_menu->addAction(
@@ -77,6 +79,11 @@ void DeviceBar::fillMenu() {
     });
   }
   m_menu->addAction(m_addImagined);
+}
+
+void DeviceBar::nameWorker() {
+  const DeviceId worker = nextCpuWorker(m_plan->deviceEdits().listed());
+  m_addWorker->setText(tr("Add a CPU worker, %1").arg(qstring(worker.value)));
 }
 
 std::vector<DeviceId> DeviceBar::likes() const {

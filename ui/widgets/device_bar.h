@@ -1,7 +1,7 @@
 #pragma once
 
-/// In the heading of the lanes: adds a device to the plan. Also the dialogs and menus of a device, which lanes
-/// and the list of actions share.
+/// In the heading of the lanes: adds a device to the plan. Also the dialogs and menus of a device,
+/// which lanes and the list of actions share.
 
 #include <QAction>
 #include <QMenu>
@@ -25,6 +25,7 @@ class DeviceBar final : public QWidget {
  private:
   QAction* add(const QString& text, const QString& name, const std::function<void()>& act);
   void fillMenu();
+  void nameWorker();
   void addImagined();
   void openSettings(const DeviceId& device);
   [[nodiscard]] std::vector<DeviceId> likes() const;

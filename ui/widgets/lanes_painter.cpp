@@ -5,6 +5,7 @@
 
 #include "ui/models/device_edits.h"
 #include "ui/models/formatting.h"
+#include "ui/models/label_places.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/error_bar.h"
 #include "ui/widgets/icons.h"
@@ -13,9 +14,24 @@ namespace stagelane::ui {
 namespace {
 
 constexpr qreal kLabelledChip = 36;  ///< narrower chips carry no text
+constexpr qreal kRoomyChip = 60;     ///< inside: here name and icon share a line
+
+constexpr qreal kChipIcon = 14;
+constexpr qreal kChipHatch = 0.5;  ///< fainter than on actions: there is text on it
 
 QString elided(const QString& text, const QFont& font, qreal width) {
   return QFontMetricsF(font).elidedText(text, Qt::ElideRight, width);
+}
+
+/// A name may lose its end, but not so much that it says nothing.
+QString elidedName(const QString& name, const QFont& font, qreal width) {
+  const QString text = elided(name, font, width);
+  return text.size() < std::min<qsizetype>(3, name.size()) ? QString() : text;
+}
+
+/// Half a number is worse than none.
+QString wholeOrNone(const QString& text, const QFont& font, qreal width) {
+  return QFontMetricsF(font).horizontalAdvance(text) <= width ? text : QString();
 }
 
 }  // namespace
@@ -301,6 +317,14 @@ void LanesPainter::paintChip(std::size_t index, int lane) {
   const qreal inset = width / 2;
   m_painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), measure::kChipRadius,
                             measure::kChipRadius);
+  if (m_model.table()->basis == predict::Basis::Estimate && !failed && !selected) {
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(estimateHatch(m_theme, m_painter.device()->devicePixelRatioF()));
+    m_painter.setOpacity(m_painter.opacity() * kChipHatch);
+    m_painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), measure::kChipRadius,
+                              measure::kChipRadius);
+    m_painter.setOpacity(m_painter.opacity() / kChipHatch);
+  }
   if (current) {
     m_painter.setPen(QPen(colors.accent, 2));
     m_painter.setBrush(Qt::NoBrush);
@@ -308,62 +332,97 @@ void LanesPainter::paintChip(std::size_t index, int lane) {
   }
   if (chip.width >= kLabelledChip) {
     paintChipText(chip, rect, problem);
+  } else if (const QString name = iconOf(chip, failed); !name.isEmpty()) {
+    paintIcon(m_painter, name, name == QStringLiteral("warn") ? colors.error : colors.muted,
+              QRectF(rect.center().x() - kChipIcon / 2, rect.top() + 6, kChipIcon, kChipIcon));
   }
   paintRatio(chip, rect);
+}
+
+QString LanesPainter::iconOf(const ChipPlace& chip, bool failed) const {
+  for (std::size_t block = chip.first; block <= chip.last; ++block) {
+    if (m_model.locked(block)) {
+      return QStringLiteral("lock");
+    }
+  }
+  return failed ? QStringLiteral("warn") : QString();
 }
 
 void LanesPainter::paintChipText(const ChipPlace& chip, const QRectF& rect,
                                  const QString& problem) {
   const bool failed = !problem.isEmpty();
-  TimeNs time = 0;
-  Bytes kept = 0;
-  bool locked = false;
-  for (std::size_t block = chip.first; block <= chip.last; ++block) {
-    time += m_model.table()->blocks[block].timeNs();
-    kept += m_model.table()->blocks[block].keptBytes;
-    locked = locked || m_model.locked(block);
-  }
+  const ControlColors& colors = m_theme.control;
   const QRectF inner = rect.adjusted(7, 5, -7, -5);
-  const QString iconName = locked   ? QStringLiteral("lock")
-                           : failed ? QStringLiteral("warn")
-                                    : QString();
-  const qreal iconSpace = iconName.isEmpty() ? 0 : 14;
   const QFont bold = fontOf(TextSize::Caption, TextWeight::Bold);
-  const QFont plain = fontOf(TextSize::Caption);
+  const QString icon = iconOf(chip, failed);
+  // Where the name would have to give way to the icon, the icon goes below it.
+  const bool beside =
+      !icon.isEmpty() && QFontMetricsF(bold).horizontalAdvance(labelOf(chip)) + kChipIcon <
+                             std::max(inner.width(), kRoomyChip);
+  const qreal nameWidth = inner.width() - (beside ? kChipIcon : 0);
   m_painter.setFont(bold);
-  m_painter.setPen(failed ? m_theme.control.error : m_theme.control.text);
+  m_painter.setPen(failed ? colors.error : colors.text);
   m_painter.drawText(QRectF(inner.left(), inner.top(), inner.width(), 15), Qt::AlignVCenter,
-                     elided(labelOf(chip), bold, inner.width() - iconSpace));
-  const auto count = static_cast<std::int64_t>(chip.last - chip.first + 1);
-  const QString blocks = countedText(count, QStringLiteral("block"), QStringLiteral("blocks"));
-  const QString keeps = QStringLiteral("keeps ") + bytesText(kept);
+                     elidedName(labelOf(chip), bold, nameWidth));
+  if (!icon.isEmpty()) {
+    paintIcon(m_painter, icon, icon == QStringLiteral("warn") ? colors.error : colors.muted,
+              beside ? QRectF(inner.right() - 12, inner.top() + 1, kChipIcon, kChipIcon)
+                     : QRectF(inner.left(), inner.top() + 17, kChipIcon, kChipIcon));
+  }
+  const qreal left = icon.isEmpty() || beside ? 0 : kChipIcon + 4;
+  paintChipFigures(chip, inner.adjusted(left, 0, 0, 0), problem, beside ? kChipIcon : 0);
+}
+
+/// The quantity that the chip's width follows.
+QString LanesPainter::widthText(const ChipPlace& chip) const {
+  TimeNs time = 0;
+  Bytes memory = 0;
+  std::int64_t parameters = 0;
+  for (std::size_t block = chip.first; block <= chip.last; ++block) {
+    const BlockFigures& figures = m_model.table()->blocks[block];
+    time += figures.timeNs();
+    memory += figures.memoryBytes();
+    parameters += figures.parameters;
+  }
+  switch (m_model.chipWidth()) {
+    case ChipWidth::Time: break;
+    case ChipWidth::Memory: return bytesText(memory);
+    case ChipWidth::Parameters: return countText(parameters);
+  }
+  return approximately(m_model.table()->basis) + timeText(time);
+}
+
+void LanesPainter::paintChipFigures(const ChipPlace& chip, const QRectF& inner,
+                                    const QString& problem, qreal iconSpace) {
+  const bool failed = !problem.isEmpty();
+  Bytes kept = 0;
+  for (std::size_t block = chip.first; block <= chip.last; ++block) {
+    kept += m_model.table()->blocks[block].keptBytes;
+  }
+  const QFont plain = fontOf(TextSize::Caption);
   const QFontMetricsF metrics(plain);
-  const bool detailed = chip.group && metrics.horizontalAdvance(
-                                          approximately(m_model.table()->basis) + timeText(time)) +
-                                              metrics.horizontalAdvance(keeps) + 10 <
-                                          inner.width();
+  const QString takes = widthText(chip);
+  const QString keeps = QStringLiteral("keeps ") + bytesText(kept);
+  const QRectF second(inner.left(), inner.top() + 16, inner.width(), 15);
+  const bool detailed =
+      chip.group &&
+      metrics.horizontalAdvance(takes) + metrics.horizontalAdvance(keeps) + 10 < inner.width();
   m_painter.setFont(plain);
   m_painter.setPen(failed ? m_theme.control.error : m_theme.control.muted);
-  const QString figure =
-      failed && !detailed ? problem : approximately(m_model.table()->basis) + timeText(time);
-  m_painter.drawText(QRectF(inner.left(), inner.top() + 16, inner.width(), 15), Qt::AlignVCenter,
-                     elided(figure, plain, inner.width()));
+  m_painter.drawText(second, Qt::AlignVCenter,
+                     wholeOrNone(failed && !detailed ? problem : takes, plain, inner.width()));
   if (detailed) {
+    const auto count = static_cast<std::int64_t>(chip.last - chip.first + 1);
     m_painter.drawText(QRectF(inner.left(), inner.top(), inner.width() - iconSpace, 15),
-                       Qt::AlignVCenter | Qt::AlignRight, blocks);
-    m_painter.drawText(QRectF(inner.left(), inner.top() + 16, inner.width(), 15),
-                       Qt::AlignVCenter | Qt::AlignRight, failed ? problem : keeps);
+                       Qt::AlignVCenter | Qt::AlignRight,
+                       countedText(count, QStringLiteral("block"), QStringLiteral("blocks")));
+    m_painter.drawText(second, Qt::AlignVCenter | Qt::AlignRight, failed ? problem : keeps);
   }
   const QString tied = m_model.tiedAcrossDevices(chip.first);
   if (!tied.isEmpty() && !failed) {
     m_painter.setPen(m_theme.control.warning);
     m_painter.drawText(QRectF(inner.left(), inner.top() + 29, inner.width(), 13), Qt::AlignVCenter,
-                       elided(QStringLiteral("tied to ") + tied, plain, inner.width()));
-  }
-  if (!iconName.isEmpty()) {
-    paintIcon(m_painter, iconName,
-              failed && !locked ? m_theme.control.error : m_theme.control.muted,
-              QRectF(inner.right() - 12, inner.top() + 1, 14, 14));
+                       wholeOrNone(QStringLiteral("tied to ") + tied, plain, inner.width()));
   }
 }
 
@@ -426,8 +485,9 @@ void LanesPainter::paintBoundary(std::size_t block, bool old) {
   m_painter.setFont(font);
   if (old) {
     m_painter.setPen(m_theme.control.muted);
-    m_painter.drawText(QRectF(x + 8, gapTop, 80, m_geometry.lanes.laneGap), Qt::AlignVCenter,
-                       QStringLiteral("cut now"));
+    const QRectF label(x + 8, gapTop, 44, m_geometry.lanes.laneGap);
+    m_labels.push_back(label);
+    m_painter.drawText(label, Qt::AlignVCenter, QStringLiteral("cut now"));
     return;
   }
   const QString text = bytesText(m_model.cutBytes(block)) + QStringLiteral(" a step, both ways");
@@ -438,6 +498,36 @@ void LanesPainter::paintBoundary(std::size_t block, bool old) {
   m_painter.setBrush(m_theme.control.panel);
   m_painter.drawRoundedRect(box, 3, 3);
   m_painter.drawText(box, Qt::AlignCenter, text);
+  m_labels.push_back(box);
+}
+
+/// Beside the cursor, and never over chips of the lane that the drop is for.
+QRectF LanesPainter::tooltipPlace(const QSizeF& size) const {
+  std::vector<Obstacle> obstacles;
+  for (const QRectF& label : m_labels) {
+    obstacles.push_back({label, 4.0});
+  }
+  for (std::size_t chip = 0; chip < m_geometry.chain.chips.size(); ++chip) {
+    const int lane = laneOf(m_geometry.chain.chips[chip], m_model.shownShape());
+    if (lane >= 0) {
+      const bool target = m_state.targetLane == lane;
+      obstacles.push_back({m_geometry.chipRect(chip, lane), target ? 8.0 : 1.0});
+    }
+  }
+  const QPointF cursor = m_state.cursor;
+  std::vector<QRectF> candidates;
+  for (const qreal y : {cursor.y() - size.height() - 14, cursor.y() + 24,
+                        cursor.y() - m_geometry.lanes.laneHeight - size.height() / 2,
+                        cursor.y() + m_geometry.lanes.laneHeight - size.height() / 2}) {
+    for (const qreal x : {cursor.x() + 20, cursor.x() - 20 - size.width()}) {
+      const qreal left =
+          std::clamp<qreal>(x, 2, std::max<qreal>(2, m_geometry.width - 8 - size.width()));
+      const qreal top =
+          std::clamp<qreal>(y, 2, std::max<qreal>(2, m_geometry.height() - 2 - size.height()));
+      candidates.emplace_back(QPointF(left, top), size);
+    }
+  }
+  return calmestPlace(candidates, obstacles);
 }
 
 void LanesPainter::paintTooltip() {
@@ -449,13 +539,7 @@ void LanesPainter::paintTooltip() {
   const qreal limit = std::min<qreal>(360, m_geometry.width - 32);
   const QRectF measured =
       QFontMetricsF(font).boundingRect(QRectF(0, 0, limit, 400), Qt::TextWordWrap, shown);
-  QRectF box(m_state.cursor + QPointF(20, -measured.height() - 28),
-             measured.size() + QSizeF(24, 14));
-  if (box.right() > m_geometry.width - 8) {
-    box.moveRight(m_state.cursor.x() - 20);
-  }
-  box.moveTop(std::max<qreal>(2, box.top()));
-  box.moveLeft(std::max<qreal>(2, box.left()));
+  const QRectF box = tooltipPlace(measured.size() + QSizeF(24, 14));
   m_painter.setPen(Qt::NoPen);
   m_painter.setBrush(m_theme.control.text);
   m_painter.drawRoundedRect(box, 4, 4);

@@ -50,6 +50,13 @@ class LanesPainter {
   void paintGauge(const QRectF& row, const Gauge& gauge);
   void paintChip(std::size_t chip, int lane);
   void paintChipText(const ChipPlace& chip, const QRectF& rect, const QString& problem);
+  /// Below the name: time, what it keeps, what is wrong.
+  void paintChipFigures(const ChipPlace& chip, const QRectF& inner, const QString& problem,
+                        qreal iconSpace);
+  [[nodiscard]] QString widthText(const ChipPlace& chip) const;
+  /// Locked, or broken; empty for neither.
+  [[nodiscard]] QString iconOf(const ChipPlace& chip, bool failed) const;
+  [[nodiscard]] QRectF tooltipPlace(const QSizeF& size) const;
   void paintRatio(const ChipPlace& chip, const QRectF& rect);
   void paintOrigin(std::size_t chip);
   void paintBoundaries();
@@ -64,6 +71,7 @@ class LanesPainter {
   const LanesGeometry& m_geometry;
   const LanesState& m_state;
   const Theme& m_theme;
+  std::vector<QRectF> m_labels;  ///< what is written between lanes
 };
 
 }  // namespace stagelane::ui

@@ -3,7 +3,6 @@
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -223,18 +222,18 @@ void LanesView::keyPressEvent(QKeyEvent* event) {
     QWidget::keyPressEvent(event);
     return;
   }
-  const bool extend = event->modifiers().testFlag(Qt::ShiftModifier);
-  switch (event->key()) {
-    case Qt::Key_Left: m_model->step(-1, extend, m_geometry.chain); return;
-    case Qt::Key_Right: m_model->step(1, extend, m_geometry.chain); return;
-    case Qt::Key_Escape:
-      if (m_pressedChip) {
-        endDrag();
-      } else {
-        m_model->clearSelection();
-      }
-      return;
-    default: QWidget::keyPressEvent(event);
+  if (event->key() != Qt::Key_Escape) {
+    QWidget::keyPressEvent(event);
+  } else if (m_pressedChip) {
+    endDrag();
+  } else {
+    m_model->clearSelection();
+  }
+}
+
+void LanesView::step(int step, bool extend) {
+  if (m_model->ready() && !m_pressedChip) {
+    m_model->step(step, extend, m_geometry.chain);
   }
 }
 
@@ -246,11 +245,8 @@ void LanesView::contextMenuEvent(QContextMenuEvent* event) {
                                event->globalPos());
     return;
   }
-  auto* menu = new QMenu(this);
-  menu->setObjectName(QStringLiteral("chipMenu"));
-  menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->addActions(actions());
-  menu->popup(event->globalPos());
+  const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+  Q_EMIT chipMenuRequested(byKey || chipAt(at).has_value(), event->globalPos());
 }
 
 std::optional<std::size_t> LanesView::deviceMenuAt(const QPointF& at) const {

@@ -25,9 +25,13 @@ class LanesView final : public QWidget, public VirtualControlSource {
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
   void openCurrentGroup();
+  /// Selects the chip before (−1) or after (+1), or extends the selection to it.
+  void step(int step, bool extend);
 
  Q_SIGNALS:
   void geometryChanged();
+  /// On a chip, or on empty ground.
+  void chipMenuRequested(bool onChip, const QPoint& globalAt);
   void deviceMenuRequested(const DeviceId& device, const QPoint& globalAt);
 
  protected:

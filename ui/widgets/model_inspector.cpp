@@ -27,6 +27,7 @@ ModelInspector::ModelInspector(PlanModel* plan, QWidget* parent)
   m_sorted->setFilterKeyColumn(LayerTableModel::Name);
   m_sorted->setFilterCaseSensitivity(Qt::CaseInsensitive);
   setNames(m_view, QStringLiteral("layerTable"), tr("Layers of the model"));
+  m_view->setProperty("look", QStringLiteral("figures"));
   m_view->setModel(m_sorted);
   m_view->setSortingEnabled(true);
   m_view->sortByColumn(LayerTableModel::Number, Qt::AscendingOrder);
@@ -46,8 +47,10 @@ ModelInspector::ModelInspector(PlanModel* plan, QWidget* parent)
   layout->setSpacing(0);
   layout->addWidget(buildBar());
   layout->addWidget(m_view, 1);
-  connect(m_search, &QLineEdit::textChanged, m_sorted,
-          &QSortFilterProxyModel::setFilterFixedString);
+  connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
+    m_sorted->setFilterFixedString(text);
+    refreshTotals();
+  });
   connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &ModelInspector::takeSelection);
   connect(plan, &PlanModel::selectionChanged, this, &ModelInspector::followSelection);
@@ -96,7 +99,11 @@ void ModelInspector::focusSearch() {
 }
 
 void ModelInspector::refreshTotals() {
-  m_totals->setText(m_model->totals());
+  std::vector<int> rows;
+  for (int row = 0; row < m_sorted->rowCount(); ++row) {
+    rows.push_back(m_sorted->mapToSource(m_sorted->index(row, 0)).row());
+  }
+  m_totals->setText(m_model->totals(rows));
   followSelection();
 }
 

@@ -5,11 +5,14 @@
 #include <algorithm>
 
 #include "ui/models/formatting.h"
+#include "ui/models/measured_plan.h"
 #include "ui/widgets/error_bar.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
 namespace {
+
+constexpr qreal kDimmed = 0.45;
 
 double shareOf(TimeNs part, TimeNs whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
@@ -28,6 +31,7 @@ void IdleBar::show(const analysis::DeviceStep& step) {
 
 void IdleBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
+  painter.setOpacity(isEnabled() ? 1.0 : kDimmed);
   const Theme& theme = m_session->theme();
   TimeNs total = 0;
   for (const TimeNs part : m_step.causeNs) {
@@ -69,6 +73,7 @@ void GaugeBar::setRange(std::optional<std::pair<double, double>> range) {
 
 void GaugeBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
+  painter.setOpacity(isEnabled() ? 1.0 : kDimmed);
   painter.setRenderHint(QPainter::Antialiasing);
   const ControlColors& colors = m_session->theme().control;
   const QRectF bar(0, 3, width(), 6);
@@ -122,6 +127,8 @@ QLabel* PlanInspector::heading(const QString& text) {
 QLabel* PlanInspector::line(const QString& look) {
   auto* label = new QLabel(this);
   label->setWordWrap(true);
+  // A long name must not push the figures out of the panel.
+  label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   setLook(label, look);
   m_layout->addWidget(label);
   return label;
@@ -133,6 +140,7 @@ void PlanInspector::build() {
   auto* top = new QHBoxLayout;
   m_name = new QLabel(this);
   m_name->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  m_name->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_badge = new Badge(this);
   top->addWidget(m_name, 1);
   top->addWidget(m_badge);
@@ -144,6 +152,8 @@ void PlanInspector::build() {
   m_stepTime->setObjectName(QStringLiteral("stepTime"));
   m_stepTime->setAccessibleName(tr("Predicted step time"));
   m_stepTime->setFont(fontOf(TextSize::StepTime, TextWeight::Bold));
+  m_stepTime->setToolTip(
+      tr("How long one step over the batch takes: forward, backward and update on all devices"));
   m_change = new QLabel(this);
   m_change->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   step->addWidget(m_stepTime, 1);
@@ -167,7 +177,13 @@ void PlanInspector::build() {
   m_speedup->setObjectName(QStringLiteral("speedup"));
   m_speedup->setAccessibleName(tr("Predicted speed-up"));
   m_speedup->setFont(fontOf(TextSize::KeyFigure, TextWeight::Bold));
+  m_speedup->setToolTip(
+      tr("How many times as fast as the best single device that was predicted, of as many as there "
+         "are devices"));
   m_bound = new QLabel(this);
+  m_bound->setToolTip(
+      tr("No order of this plan's work can be faster: its first and last micro-batch have to pass "
+         "all stages one after the other, and each device has to do its share"));
   setLook(m_bound, QStringLiteral("muted"));
   speed->addWidget(m_speedup, 1);
   speed->addWidget(m_bound);
@@ -241,23 +257,21 @@ void PlanInspector::buildDevices() {
 void PlanInspector::refresh() {
   const Session& session = m_plan->session();
   const VariantTab* tab = session.document().tab(session.currentTabId());
-  m_name->setText(tab == nullptr ? QString() : tab->name);
+  m_name->setText(tab == nullptr ? QString() : tab->name.simplified());
   const PlanPredictionPtr shown = m_plan->shownPrediction();
   const PlanPredictionPtr now = session.prediction();
   const bool previewing = m_plan->previewing();
   showBasis(shown.get(), previewing);
   const auto& error = session.predictionError();
   const QString impediment = shown ? shown->impediment() : QString();
-  m_problem->setText(error ? errorText(*error) : impediment);
+  m_problem->setText(error ? sentenceText(*error) : impediment);
   m_problem->setVisible(!m_problem->text().isEmpty());
   buildDevices();
   // Figures of two kinds do not compare.
   const bool comparable = now && shown && now->basis == shown->basis;
   const PlanPrediction* before = previewing && now != shown && comparable ? now.get() : nullptr;
   const bool valid = shown != nullptr;
-  for (QWidget* widget : {static_cast<QWidget*>(m_stepTime), static_cast<QWidget*>(m_speedup)}) {
-    widget->setEnabled(valid && !error && !session.predictionStale());
-  }
+  showDimmed(!valid || error.has_value());
   refreshStep(shown.get(), before);
   refreshSpeedup(shown.get(), before);
   refreshDevices(shown.get(), before);
@@ -265,11 +279,27 @@ void PlanInspector::refresh() {
   refreshLegend();
 }
 
+/// Numbers of an older plan stay, but are seen to be that.
+void PlanInspector::showDimmed(bool dimmed) {
+  QList<QWidget*> figures{m_stepTime, m_speedup, m_bound, m_speedupBar, m_base};
+  for (const DeviceRow& row : m_devices) {
+    figures << row.name << row.share << row.idle << row.peakName << row.peakBar << row.peak;
+  }
+  for (QWidget* figure : figures) {
+    figure->setEnabled(!dimmed);
+  }
+}
+
 void PlanInspector::showBasis(const PlanPrediction* shown, bool previewing) {
   const Theme& theme = m_plan->session().theme();
   m_known->setVisible(shown != nullptr && !previewing);
   if (previewing) {
     m_badge->show(theme, tr("preview of this drop"), Tone::Accent);
+  } else if (const auto& error = m_plan->session().predictionError()) {
+    m_badge->show(theme, tr("Impossible"), Tone::Error);
+    m_badge->setToolTip(sentenceText(*error));
+    m_known->setText(tr("The numbers are of the last plan that was possible"));
+    m_known->setToolTip({});
   } else if (shown == nullptr) {
     m_badge->show(theme, QString(), Tone::Accent);
   } else {
@@ -306,9 +336,10 @@ void PlanInspector::refreshSpeedup(const PlanPrediction* shown, const PlanPredic
     return;
   }
   const int devices = std::max(1, shown->usedDevices);
-  m_speedup->setText(QStringLiteral("%1 of %2×")
-                         .arg(approximately(shown->basis) + timesText(shown->speedup()))
-                         .arg(devices));
+  const QString times = approximately(shown->basis) + timesText(shown->speedup());
+  // Faster devices than the base's can gain more than their number.
+  const bool beyond = shown->speedup() > devices;
+  m_speedup->setText(beyond ? times : QStringLiteral("%1 of %2×").arg(times).arg(devices));
   m_bound->setText(tr("bound %1").arg(timesText(shown->boundSpeedup())));
   m_speedupBar->show(shown->speedup() / devices, now != nullptr ? now->speedup() / devices : -1.0,
                      shown->boundSpeedup() / devices, false);
@@ -434,13 +465,18 @@ void PlanInspector::refreshMeasured() {
     m_gradient->show(session.theme(), {}, Tone::Neutral);
     return;
   }
+  const bool ofThis = measuredAsItIs(session, session.currentVariantId());
+  const QString ofWhich = ofThis ? QString() : tr(" (the plan that was measured)");
   const auto& check = inference ? *result->outputCheck : *result->gradientCheck;
   m_gradient->show(session.theme(),
                    check.bitEqual && inference ? tr("bit-equal to one worker")
                    : check.bitEqual            ? tr("bit-equal to plain autograd")
                                     : tr("max rel. error %1").arg(check.maxRelError, 0, 'g', 2),
-                   check.bitEqual || check.maxRelError <= 1e-10 ? Tone::Success : Tone::Error,
+                   !check.bitEqual && check.maxRelError > 1e-10 ? Tone::Error
+                   : ofThis                                     ? Tone::Success
+                                                                : Tone::Neutral,
                    check.bitEqual ? QStringLiteral("check") : QString());
+  m_gradientHeading->setText(m_gradientHeading->text() + ofWhich);
   m_gradient->setToolTip(tr("Compared with %1").arg(qstring(check.reference)));
 }
 

@@ -83,6 +83,7 @@ class PlanInspector final : public QWidget {
   void build();
   void buildDevices();
   void refresh();
+  void showDimmed(bool dimmed);
   void showBasis(const PlanPrediction* shown, bool previewing);
   void refreshStep(const PlanPrediction* shown, const PlanPrediction* now);
   void refreshSpeedup(const PlanPrediction* shown, const PlanPrediction* now);

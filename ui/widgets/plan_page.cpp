@@ -13,6 +13,7 @@
 
 #include "ui/models/formatting.h"
 #include "ui/widgets/block_tree.h"
+#include "ui/widgets/chip_menu.h"
 #include "ui/widgets/cut_strip.h"
 #include "ui/widgets/device_bar.h"
 #include "ui/widgets/experiment_strip.h"
@@ -60,7 +61,8 @@ void PlanPage::setSession(Session* session) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(new ExperimentStrip(session, this));
+  m_experiment = new ExperimentStrip(session, this);
+  layout->addWidget(m_experiment);
   layout->addWidget(tabs);
   auto* toolbar = new PlanToolbar(m_plan, this);
   layout->addWidget(toolbar);
@@ -117,6 +119,7 @@ QWidget* PlanPage::buildCentre() {
   devices->setGeometry(kAddDeviceLeft, 2, measure::kLaneHeaderWidth - kAddDeviceLeft - 4,
                        measure::kToolButtonHeight);
   connect(m_lanes, &LanesView::deviceMenuRequested, devices, &DeviceBar::showMenu);
+  new ChipMenu(m_plan, m_lanes);
   m_lanes->addAction(problems->fixAction());
   m_actions.append(problems->fixAction());
   for (QAction* action : devices->actions()) {
@@ -205,6 +208,16 @@ void PlanPage::buildActions(VariantTabs* tabs) {
                 [this] { m_plan->moveSelection(-1); });
   addPlanAction(tr("Move to the lane below"), Qt::ALT | Qt::Key_Down, QStringLiteral("moveDown"),
                 [this] { m_plan->moveSelection(1); });
+  const auto select = [this](const QString& text, const QKeySequence& keys, const QString& name,
+                             int step, bool extend) {
+    addPlanAction(text, keys, name, [this, step, extend] { m_lanes->step(step, extend); });
+  };
+  select(tr("Select the chip before"), Qt::Key_Left, QStringLiteral("selectBefore"), -1, false);
+  select(tr("Select the next chip"), Qt::Key_Right, QStringLiteral("selectNext"), 1, false);
+  select(tr("Extend to the chip before"), Qt::SHIFT | Qt::Key_Left, QStringLiteral("extendBefore"),
+         -1, true);
+  select(tr("Extend to the next chip"), Qt::SHIFT | Qt::Key_Right, QStringLiteral("extendNext"), 1,
+         true);
   addPlanAction(tr("Cut here"), Qt::Key_C, QStringLiteral("cutHere"),
                 [this] { m_plan->cutBeforeCurrent(); });
   addPlanAction(tr("Lock or unlock"), Qt::Key_L, QStringLiteral("lock"),
@@ -225,8 +238,20 @@ void PlanPage::buildActions(VariantTabs* tabs) {
       [this, tabs] { tabs->startRename(m_session->currentTabId()); });
   add(tr("Duplicate the variant"), Qt::CTRL | Qt::Key_D, QStringLiteral("duplicateVariant"),
       [this, tabs] { tabs->duplicate(m_session->currentTabId()); });
+  add(tr("Next variant"), Qt::CTRL | Qt::Key_PageDown, QStringLiteral("nextVariant"),
+      [tabs] { tabs->step(1); });
+  add(tr("Variant before"), Qt::CTRL | Qt::Key_PageUp, QStringLiteral("variantBefore"),
+      [tabs] { tabs->step(-1); });
+  add(tr("Include the variant in Run, or leave it out"), {}, QStringLiteral("includeVariant"),
+      [this, tabs] { tabs->toggleInclude(m_session->currentTabId()); });
   add(tr("Delete the variant"), {}, QStringLiteral("deleteVariant"),
       [this, tabs] { tabs->remove(m_session->currentTabId()); });
+  add(tr("Experiment settings"), {}, QStringLiteral("experimentSettings"),
+      [this] { m_experiment->setOpen(!m_experiment->isOpen()); });
+  add(tr("Filter blocks"), {}, QStringLiteral("filterBlocks"), [this] {
+    m_showTree->setChecked(true);
+    m_tree->focusFilter();
+  });
   add(tr("Chip width: time"), {}, QStringLiteral("chipWidthTime"),
       [this] { m_plan->setChipWidth(ChipWidth::Time); });
   add(tr("Chip width: memory"), {}, QStringLiteral("chipWidthMemory"),

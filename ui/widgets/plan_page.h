@@ -16,6 +16,8 @@ class QToolButton;
 
 namespace stagelane::ui {
 
+class BlockTree;
+class ExperimentStrip;
 class ModelInspector;
 class VariantTabs;
 
@@ -51,7 +53,8 @@ class PlanPage final : public Page {
   QStackedWidget* m_below = nullptr;
   ModelInspector* m_layers = nullptr;
   QSplitter* m_columns = nullptr;
-  QWidget* m_tree = nullptr;
+  BlockTree* m_tree = nullptr;
+  ExperimentStrip* m_experiment = nullptr;
   QWidget* m_inspector = nullptr;
   QAction* m_showTree = nullptr;
   QAction* m_showInspector = nullptr;

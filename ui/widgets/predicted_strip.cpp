@@ -22,6 +22,23 @@ constexpr qreal kSentence = 18;
 constexpr qreal kPadding = 6;
 constexpr qreal kLabelledAction = 22;
 
+bool isCopy(const schedule::LoweredAction& action, const predict::Played& played) {
+  const bool sends =
+      action.kind == ActionKind::SendForward || action.kind == ActionKind::SendBackward;
+  return sends && played.end > played.start;
+}
+
+bool hasCopies(const PlanPrediction& prediction) {
+  for (std::size_t row = 0; row < prediction.schedule.actions.size(); ++row) {
+    for (std::size_t at = 0; at < prediction.schedule.actions[row].size(); ++at) {
+      if (isCopy(prediction.schedule.actions[row][at], prediction.simulation.actions[row][at])) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 double niceTick(double endNs, double count) {
   const double raw = endNs / std::max(1.0, count);
   const double power = std::pow(10.0, std::floor(std::log10(std::max(1.0, raw))));
@@ -130,24 +147,35 @@ void PredictedStrip::paintLegend(QPainter& painter, qreal left) const {
   };
   using analysis::Cause;
   const Theme& theme = m_model->session().theme();
-  const qreal ratio = devicePixelRatioF();
-  const auto entry = [&](const QString& text, Cause cause) {
-    return Entry{text, brushOf(theme, cause, ratio), !analysis::isBusy(cause),
-                 colorOf(theme, cause)};
+  const PlanPrediction& shown = *m_model->shownPrediction();
+  QList<Entry> entries;
+  // What is drawn, and nothing else.
+  const auto add = [&](const QString& text, Cause cause) {
+    const auto index = static_cast<std::size_t>(cause);
+    if (std::any_of(shown.breakdown.devices.begin(), shown.breakdown.devices.end(),
+                    [index](const auto& device) { return device.causeNs[index] > 0; })) {
+      entries.append({text, brushOf(theme, cause, devicePixelRatioF()), !analysis::isBusy(cause),
+                      colorOf(theme, cause)});
+    }
   };
-  const QList<Entry> entries{
-      entry(QStringLiteral("forward"), Cause::Forward),
-      entry(QStringLiteral("backward"), Cause::Backward),
-      entry(QStringLiteral("optimizer"), Cause::Optimizer),
-      Entry{QStringLiteral("copy"), theme.action.copy, false, theme.action.copy},
-      entry(QStringLiteral("warm-up"), Cause::Warmup),
-      entry(QStringLiteral("starved"), Cause::Starved),
-      entry(QStringLiteral("transfer"), Cause::TransferWait),
-      entry(QStringLiteral("drain"), Cause::Drain)};
+  add(QStringLiteral("forward"), Cause::Forward);
+  add(QStringLiteral("backward"), Cause::Backward);
+  add(QStringLiteral("input half"), Cause::BackwardInput);
+  add(QStringLiteral("weight half"), Cause::BackwardWeight);
+  add(QStringLiteral("optimizer"), Cause::Optimizer);
+  if (hasCopies(shown)) {
+    entries.append({QStringLiteral("copy"), theme.action.copy, false, theme.action.copy});
+  }
+  add(QStringLiteral("warm-up"), Cause::Warmup);
+  add(QStringLiteral("starved"), Cause::Starved);
+  add(QStringLiteral("transfer"), Cause::TransferWait);
+  add(QStringLiteral("drain"), Cause::Drain);
+  add(QStringLiteral("host"), Cause::Host);
+  add(QStringLiteral("tail"), Cause::Tail);
   const QFont font = fontOf(TextSize::Caption);
   const QFontMetricsF metrics(font);
   // What does not fit goes from the end: the colours of work matter more than those of waiting.
-  qsizetype shown = 0;
+  qsizetype fitting = 0;
   qreal total = 0;
   for (const Entry& candidate : entries) {
     const qreal needed = metrics.horizontalAdvance(candidate.text) + 30;
@@ -155,11 +183,11 @@ void PredictedStrip::paintLegend(QPainter& painter, qreal left) const {
       break;
     }
     total += needed;
-    ++shown;
+    ++fitting;
   }
   qreal x = width() - 12 - total + 14;
   painter.setFont(font);
-  for (qsizetype at = 0; at < shown; ++at) {
+  for (qsizetype at = 0; at < fitting; ++at) {
     const Entry& next = entries[at];
     const QRectF box(x + 0.5, kHeading / 2 - 5.5, 11, 11);
     painter.setPen(next.framed ? QPen(next.color, 1) : QPen(Qt::NoPen));
@@ -190,7 +218,7 @@ void PredictedStrip::paintRuler(QPainter& painter, const Scale& axis) const {
     if (!nearEnd) {
       painter.setPen(colors.muted);
       painter.drawText(QRectF(x + 3, kHeading, 90, kRuler), Qt::AlignVCenter,
-                       timeText(static_cast<TimeNs>(ns)));
+                       ns > 0 ? timeText(static_cast<TimeNs>(ns)) : QStringLiteral("0"));
     }
   }
   const auto now = m_model->session().prediction();
@@ -327,9 +355,7 @@ void PredictedStrip::paintCopies(QPainter& painter, const Scale& axis,
   const auto& played = prediction.simulation.actions[static_cast<std::size_t>(row)];
   const QColor fill = m_model->session().theme().action.copy;
   for (std::size_t at = 0; at < actions.size(); ++at) {
-    const bool sends =
-        actions[at].kind == ActionKind::SendForward || actions[at].kind == ActionKind::SendBackward;
-    if (sends && played[at].end > played[at].start) {
+    if (isCopy(actions[at], played[at])) {
       const qreal left = axis.x(played[at].start);
       painter.fillRect(QRectF(left, track.top(), std::max<qreal>(2, axis.x(played[at].end) - left),
                               track.height()),

@@ -13,7 +13,7 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kWideBar = 1180;  ///< from here on the search field has its text
-constexpr int kRoomyBar = 1000;
+constexpr int kLeastExperiment = 170;
 
 QString estimateText(const std::optional<double>& seconds) {
   return seconds ? QStringLiteral(" (≈ %1)").arg(durationText(*seconds)) : QString();
@@ -60,10 +60,9 @@ void RunBar::build() {
   m_experiment->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_experiment->setPopupMode(QToolButton::InstantPopup);
   m_experiment->setMenu(m_experimentMenu);
-  m_experiment->setMinimumWidth(170);
   setNames(m_variant, QStringLiteral("variant"), tr("Variant"));
   m_variant->setToolTip(tr("The variant that Plan, Timeline and Charts show"));
-  m_variant->setMinimumWidth(130);
+  m_variant->setMinimumWidth(110);
   m_variant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   m_variant->setMinimumContentsLength(14);
   const auto flat = [](QToolButton* button, const QString& name, const QString& text) {
@@ -122,6 +121,8 @@ void RunBar::build() {
 void RunBar::buildRun() {
   setNames(m_run, QStringLiteral("run"), tr("Run"));
   m_run->setPopupMode(QToolButton::MenuButtonPopup);
+  // A click leaves the keyboard on the page, where it goes on when Run is off.
+  m_run->setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(m_run);
   menu->addAction(m_runThis);
   m_run->setMenu(menu);
@@ -149,9 +150,12 @@ void RunBar::refreshIcons() {
 
 void RunBar::refresh() {
   const ExperimentDocument& document = m_session->document();
-  const QString unsaved = document.modified() ? QStringLiteral(" ●") : QString();
   const QFontMetrics metrics(m_experiment->font());
-  m_experiment->setText(metrics.elidedText(document.name(), Qt::ElideRight, 190) + unsaved);
+  const QString name = metrics.elidedText(document.name(), Qt::ElideRight, 190);
+  // The width is that with the mark, so that the first edit moves nothing.
+  m_experiment->setText(name + QStringLiteral(" ●"));
+  m_experiment->setMinimumWidth(std::max(kLeastExperiment, m_experiment->sizeHint().width()));
+  m_experiment->setText(document.modified() ? m_experiment->text() : name);
   m_experiment->setToolTip(document.path().isEmpty() ? tr("Not saved to a file yet")
                                                      : document.path());
   refreshVariants();
@@ -244,7 +248,7 @@ void RunBar::resizeEvent(QResizeEvent*) {
   const bool wide = width() >= kWideBar;
   m_search->setText(wide ? tr("Search actions   Ctrl+Shift+P") : QString());
   m_search->setToolButtonStyle(wide ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
-  m_variant->setVisible(width() >= kRoomyBar);
+  m_variant->setMinimumContentsLength(wide ? 14 : 10);
 }
 
 }  // namespace stagelane::ui

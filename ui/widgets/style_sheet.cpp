@@ -102,6 +102,10 @@ QHeaderView { background: @panel; border: none; }
 QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @border;
   padding: 0 6px; height: 22px; }
 QTableView { gridline-color: @grid; }
+QTableView[look="figures"]::item { padding: 0 7px; }
+QTableView[look="figures"] QHeaderView::section { padding: 0 7px 0 16px; }
+QTableView[look="figures"] QHeaderView::up-arrow, QTableView[look="figures"] QHeaderView::down-arrow {
+  subcontrol-origin: padding; subcontrol-position: left center; left: 3px; width: 9px; height: 9px; }
 
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "ui/models/formatting.h"
+#include "ui/models/measured_plan.h"
 #include "ui/models/plan_edits.h"
 #include "ui/widgets/icons.h"
 
@@ -20,6 +21,9 @@ constexpr int kCheck = 14;
 constexpr int kPadding = 12;
 constexpr int kGap = 8;
 constexpr int kSummaryWidth = 150;
+constexpr int kArrow = 22;  ///< of the two that scroll where tabs do not fit
+constexpr int kAdd = 24;
+constexpr int kScrollStep = 160;
 
 }  // namespace
 
@@ -56,6 +60,13 @@ void VariantTabs::setBadge(const VariantTab& tab, Place& place) const {
                             ? m_session->currentVariantId()
                             : tab.variantIds.value(0);
   const record::VariantResult* result = m_session->resultOf(shown);
+  const PlanPredictionPtr prediction = m_session->prediction();
+  const bool predicted = prediction && prediction->variantId == utf8(shown);
+  if (predicted && !m_session->predictionStale() && !prediction->impediment().isEmpty() &&
+      (result == nullptr || !measuredAsItIs(*m_session, shown))) {
+    set(tr("Does not fit"), Tone::Error, prediction->impediment());
+    return;
+  }
   if (result == nullptr) {
     set(tr("Predicted"), Tone::Accent, tr("Not measured yet"));
     return;
@@ -63,6 +74,11 @@ void VariantTabs::setBadge(const VariantTab& tab, Place& place) const {
   const QString reason = qstring(result->reason);
   switch (result->status) {
     case record::RunStatus::Done:
+      if (!measuredAsItIs(*m_session, shown)) {
+        set(tr("Predicted"), Tone::Accent,
+            tr("Changed since it was measured: %1 a step then").arg(timeText(result->stepNs)));
+        return;
+      }
       set(tr("Measured"), Tone::Success, tr("%1 a step").arg(timeText(result->stepNs)));
       return;
     case record::RunStatus::Failed: set(tr("Failed"), Tone::Error, reason); return;
@@ -85,7 +101,8 @@ void VariantTabs::relayout() {
     place.id = tab.id;
     const auto members = tab.variantIds.size();
     place.name = metrics.elidedText(
-        tab.sweep() ? QStringLiteral("%1 (%2)").arg(tab.name).arg(members) : tab.name,
+        tab.sweep() ? QStringLiteral("%1 (%2)").arg(tab.name.simplified()).arg(members)
+                    : tab.name.simplified(),
         Qt::ElideRight, 180);
     place.include = tab.include;
     setBadge(tab, place);
@@ -101,9 +118,9 @@ void VariantTabs::relayout() {
     x += width;
     m_places.push_back(place);
   }
-  m_add = QRect(x - m_scroll + 4, (height() - 24) / 2, 24, 24);
-  m_total = x + 32;
-  const int available = std::max(0, width() - kSummaryWidth);
+  m_total = x;
+  placeEnds();
+  const int available = room();
   const int limit = std::max(0, m_total - available);
   if (const Place* current = placeOf(m_session->currentTabId())) {
     int wanted = m_scroll;
@@ -122,6 +139,39 @@ void VariantTabs::relayout() {
   update();
 }
 
+bool VariantTabs::overflows() const {
+  return m_total + kAdd + 8 > std::max(0, width() - kSummaryWidth);
+}
+
+/// For the tabs themselves.
+int VariantTabs::room() const {
+  const int ends = overflows() ? 2 * kArrow + kAdd + 8 : kAdd + 8;
+  return std::max(0, width() - kSummaryWidth - ends);
+}
+
+/// The + is behind the last tab, or behind the arrows: it never leaves the window.
+void VariantTabs::placeEnds() {
+  const int middle = height() / 2;
+  const int left = overflows() ? room() : m_total - m_scroll;
+  m_before = overflows() ? QRect(left, middle - 12, kArrow, 24) : QRect();
+  m_after = overflows() ? QRect(left + kArrow, middle - 12, kArrow, 24) : QRect();
+  m_add = QRect(left + (overflows() ? 2 * kArrow : 0) + 4, middle - kAdd / 2, kAdd, kAdd);
+}
+
+void VariantTabs::scrollBy(int pixels) {
+  m_scroll = std::clamp(m_scroll + pixels, 0, std::max(0, m_total - room()));
+  int x = -m_scroll;
+  for (Place& place : m_places) {
+    const int shift = x - place.tab.left();
+    place.tab.translate(shift, 0);
+    place.check.translate(shift, 0);
+    place.menu.translate(shift, 0);
+    x += place.tab.width();
+  }
+  placeEnds();
+  update();
+}
+
 void VariantTabs::resizeEvent(QResizeEvent*) { relayout(); }
 
 void VariantTabs::paintEvent(QPaintEvent*) {
@@ -129,14 +179,21 @@ void VariantTabs::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const ControlColors& colors = m_session->theme().control;
   painter.fillRect(rect(), colors.window);
-  const int available = width() - kSummaryWidth;
+  const int available = room();
   painter.save();
   painter.setClipRect(0, 0, available, height());
   for (const Place& place : m_places) {
     paintTab(painter, place);
   }
-  paintIcon(painter, QStringLiteral("plus"), colors.muted, QRectF(m_add.adjusted(4, 4, -4, -4)));
   painter.restore();
+  paintIcon(painter, QStringLiteral("plus"), colors.muted, QRectF(m_add.adjusted(4, 4, -4, -4)));
+  if (overflows()) {
+    const bool more = m_scroll < m_total - room();
+    paintIcon(painter, QStringLiteral("left"), m_scroll > 0 ? colors.text : colors.faint,
+              QRectF(m_before.adjusted(3, 4, -3, -4)));
+    paintIcon(painter, QStringLiteral("right"), more ? colors.text : colors.faint,
+              QRectF(m_after.adjusted(3, 4, -3, -4)));
+  }
   painter.setPen(colors.border);
   painter.drawLine(QPointF(0, height() - 0.5), QPointF(width(), height() - 0.5));
   if (const Place* current = placeOf(m_session->currentTabId())) {
@@ -150,7 +207,7 @@ void VariantTabs::paintEvent(QPaintEvent*) {
                                       [](const Place& place) { return place.include; });
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(colors.muted);
-  painter.drawText(QRect(available, 0, kSummaryWidth - kPadding, height()),
+  painter.drawText(QRect(width() - kSummaryWidth, 0, kSummaryWidth - kPadding, height()),
                    Qt::AlignVCenter | Qt::AlignRight,
                    tr("included in Run: %1 of %2").arg(included).arg(m_places.size()));
 }
@@ -191,7 +248,7 @@ void VariantTabs::paintTab(QPainter& painter, const Place& place) const {
 
 const VariantTabs::Place* VariantTabs::placeAt(const QPoint& at) const {
   const auto found = std::find_if(m_places.begin(), m_places.end(), [&](const Place& place) {
-    return place.tab.contains(at) && at.x() < width() - kSummaryWidth;
+    return place.tab.contains(at) && at.x() < room();
   });
   return found == m_places.end() ? nullptr : &*found;
 }
@@ -209,6 +266,10 @@ void VariantTabs::mousePressEvent(QMouseEvent* event) {
   }
   if (m_add.contains(at)) {
     duplicate(m_session->currentTabId());
+    return;
+  }
+  if (m_before.contains(at) || m_after.contains(at)) {
+    scrollBy(m_before.contains(at) ? -kScrollStep : kScrollStep);
     return;
   }
   const Place* place = placeAt(at);
@@ -235,8 +296,8 @@ void VariantTabs::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void VariantTabs::mouseMoveEvent(QMouseEvent* event) {
   const QPoint at = event->position().toPoint();
-  setCursor(m_add.contains(at) || placeAt(at) != nullptr ? Qt::PointingHandCursor
-                                                         : Qt::ArrowCursor);
+  const bool end = m_add.contains(at) || m_before.contains(at) || m_after.contains(at);
+  setCursor(end || placeAt(at) != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
 void VariantTabs::contextMenuEvent(QContextMenuEvent* event) {
@@ -249,28 +310,31 @@ void VariantTabs::contextMenuEvent(QContextMenuEvent* event) {
 
 void VariantTabs::showMenu(const QString& id, const QPoint& globalAt) {
   auto* menu = new QMenu(this);
+  menu->setObjectName(QStringLiteral("variantMenu"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->addAction(tr("Rename"), this, [this, id] { startRename(id); });
-  menu->addAction(tr("Duplicate"), this, [this, id] { duplicate(id); });
+  const auto add = [&](const QString& text, const QString& name, auto act) {
+    menu->addAction(text, this, act)->setObjectName(name);
+  };
+  const VariantTab* tab = m_session->document().tab(id);
+  const bool included = tab != nullptr && tab->include;
+  add(included ? tr("Leave out of Run\tSpace") : tr("Include in Run\tSpace"),
+      QStringLiteral("includeTab"), [this, id] { toggleInclude(id); });
+  menu->addSeparator();
+  add(tr("Rename\tF2"), QStringLiteral("renameTab"), [this, id] { startRename(id); });
+  add(tr("Duplicate\tCtrl+D"), QStringLiteral("duplicateTab"), [this, id] { duplicate(id); });
   if (m_session->document().tabs().size() > 1) {
-    menu->addAction(tr("Delete"), this, [this, id] { remove(id); });
+    add(tr("Delete\tDel"), QStringLiteral("deleteTab"), [this, id] { remove(id); });
   }
   menu->popup(globalAt);
 }
 
 void VariantTabs::keyPressEvent(QKeyEvent* event) {
-  const auto& tabs = m_session->document().tabs();
-  const auto here = std::find_if(tabs.begin(), tabs.end(), [this](const VariantTab& tab) {
-    return tab.id == m_session->currentTabId();
-  });
-  if (here == tabs.end()) {
+  const QString id = m_session->currentTabId();
+  if (m_session->document().tab(id) == nullptr) {
     return;
   }
-  const QString id = here->id;
-  if (event->key() == Qt::Key_Left && here != tabs.begin()) {
-    m_session->setCurrentTab(QString((here - 1)->id));
-  } else if (event->key() == Qt::Key_Right && here + 1 != tabs.end()) {
-    m_session->setCurrentTab(QString((here + 1)->id));
+  if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right) {
+    step(event->key() == Qt::Key_Left ? -1 : 1);
   } else if (event->key() == Qt::Key_Space) {
     toggleInclude(id);
   } else if (event->key() == Qt::Key_F2) {
@@ -283,20 +347,8 @@ void VariantTabs::keyPressEvent(QKeyEvent* event) {
 }
 
 void VariantTabs::wheelEvent(QWheelEvent* event) {
-  const int limit = std::max(0, m_total - (width() - kSummaryWidth));
   const QPoint delta = event->angleDelta();
-  m_scroll = std::clamp(m_scroll - (delta.y() + delta.x()) / 2, 0, limit);
-  const int scroll = m_scroll;
-  int x = -scroll;
-  for (Place& place : m_places) {
-    const int shift = x - place.tab.left();
-    place.tab.translate(shift, 0);
-    place.check.translate(shift, 0);
-    place.menu.translate(shift, 0);
-    x += place.tab.width();
-  }
-  m_add.moveLeft(x + 4);
-  update();
+  scrollBy(-(delta.y() + delta.x()) / 2);
 }
 
 bool VariantTabs::event(QEvent* event) {
@@ -313,6 +365,17 @@ bool VariantTabs::event(QEvent* event) {
     return true;
   }
   return QWidget::event(event);
+}
+
+void VariantTabs::step(int places) {
+  const auto& tabs = m_session->document().tabs();
+  const VariantTab* here = m_session->document().tab(m_session->currentTabId());
+  if (here == nullptr) {
+    return;
+  }
+  const auto last = static_cast<int>(tabs.size()) - 1;
+  const int next = std::clamp(static_cast<int>(here->index) + places, 0, last);
+  m_session->setCurrentTab(QString(tabs[static_cast<std::size_t>(next)].id));
 }
 
 void VariantTabs::toggleInclude(const QString& id) {
@@ -375,15 +438,34 @@ void VariantTabs::finishRename() {
 
 QList<VirtualControl> VariantTabs::virtualControls() const {
   QList<VirtualControl> controls;
+  const QRect seen(0, 0, room(), height());
   for (const Place& place : m_places) {
+    if (!seen.intersects(place.check)) {
+      continue;
+    }
     const bool current = place.id == m_session->currentTabId();
-    controls.append({QStringLiteral("variant.") + place.id, QStringLiteral("tab"), place.name,
-                     current ? QStringLiteral("current") : QString(),
-                     place.tab.adjusted(place.check.right() - place.tab.left() + 6, 2, 0, -2),
-                     true});
+    controls.append(
+        {QStringLiteral("variant.") + place.id, QStringLiteral("tab"), place.name,
+         current ? QStringLiteral("current") : QString(),
+         place.tab.adjusted(place.check.right() - place.tab.left() + 6, 2, 0, -2).intersected(seen),
+         true});
     controls.append({QStringLiteral("include.") + place.id, QStringLiteral("checkbox"), place.name,
                      place.include ? QStringLiteral("true") : QStringLiteral("false"), place.check,
                      true});
+  }
+  if (overflows()) {
+    controls.append({QStringLiteral("tabsBefore"),
+                     QStringLiteral("button"),
+                     tr("Tabs to the left"),
+                     {},
+                     m_before,
+                     m_scroll > 0});
+    controls.append({QStringLiteral("tabsAfter"),
+                     QStringLiteral("button"),
+                     tr("Tabs to the right"),
+                     {},
+                     m_after,
+                     m_scroll < m_total - room()});
   }
   controls.append(
       {QStringLiteral("newVariant"), QStringLiteral("button"), tr("New variant"), {}, m_add, true});

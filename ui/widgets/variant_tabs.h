@@ -24,6 +24,9 @@ class VariantTabs final : public QWidget, public VirtualControlSource {
   void startRename(const QString& tabId);
   void duplicate(const QString& tabId);
   void remove(const QString& tabId);
+  void toggleInclude(const QString& tabId);
+  /// Shows the tab that many places on; stays at the ends.
+  void step(int places);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -49,16 +52,21 @@ class VariantTabs final : public QWidget, public VirtualControlSource {
     QRect menu;
   };
   void relayout();
+  void placeEnds();
+  void scrollBy(int pixels);
+  [[nodiscard]] bool overflows() const;
+  [[nodiscard]] int room() const;
   void paintTab(QPainter& painter, const Place& place) const;
   void setBadge(const VariantTab& tab, Place& place) const;
   [[nodiscard]] const Place* placeAt(const QPoint& at) const;
   [[nodiscard]] const Place* placeOf(const QString& id) const;
-  void toggleInclude(const QString& id);
   void showMenu(const QString& id, const QPoint& globalAt);
   void finishRename();
 
   Session* m_session;
   std::vector<Place> m_places;
+  QRect m_before;  ///< scrolls to the left; empty where all tabs fit
+  QRect m_after;
   QRect m_add;
   int m_scroll = 0;
   int m_total = 0;

@@ -48,6 +48,12 @@ TEST(Formatting, TimeLeftIsCoarse) {
   EXPECT_EQ(durationText(3900).toStdString(), "1 h 5 min");
 }
 
+TEST(Formatting, WhatIsFarOverABudgetHasItsOwnUnit) {
+  const QString of = QStringLiteral(" of ");
+  EXPECT_EQ(bytesOfText(24'669'536, 1000, of).toStdString(), "23.5 MiB of 1000 B");
+  EXPECT_EQ(bytesOfText(Bytes{3} << 30, Bytes{8} << 30, of).toStdString(), "3 of 8 GiB");
+}
+
 TEST(Formatting, ARangeOfOneIsItsName) {
   EXPECT_EQ(rangeText(QStringLiteral("conv1"), QStringLiteral("conv1")).toStdString(), "conv1");
   EXPECT_EQ(rangeText(QStringLiteral("layer3.0"), QStringLiteral("layer3.5")).toStdString(),
@@ -57,6 +63,12 @@ TEST(Formatting, ARangeOfOneIsItsName) {
 TEST(Formatting, AnErrorSaysWhereAndWhatToDo) {
   const Error error{ErrorCode::Invalid, "no block \"x\"", "/variants/0", "Write \"fc\""};
   EXPECT_EQ(errorText(error).toStdString(), "no block \"x\" (at /variants/0). Write \"fc\"");
+}
+
+TEST(Formatting, AnErrorOfAPlanIsASentenceWithoutThePlaceInTheFile) {
+  const Error error{ErrorCode::Invalid, "gpipe wants one stage a device", "/variants/0",
+                    "join the stages"};
+  EXPECT_EQ(sentenceText(error).toStdString(), "Gpipe wants one stage a device. Join the stages");
 }
 
 }  // namespace

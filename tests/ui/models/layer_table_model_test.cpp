@@ -70,10 +70,22 @@ TEST_F(LayerTable, OfALayerInsideABlockSaysThatTimesAreTheBlocks) {
       m_table->rowOf(static_cast<std::size_t>(m_plan->model().blockNamed("layer1.0")->value));
   ASSERT_GE(row, 0);
   EXPECT_EQ(cell(row, LayerTableModel::Name), "layer1.0.conv1");
-  EXPECT_EQ(cell(row, LayerTableModel::Forward), "");
+  EXPECT_EQ(cell(row, LayerTableModel::Forward), "–");
   const QModelIndex index = m_table->index(row, LayerTableModel::Forward);
   EXPECT_TRUE(
       m_table->data(index, Qt::ToolTipRole).toString().contains(QStringLiteral("layer1.0")));
+}
+
+TEST_F(LayerTable, TotalsAreOfTheRowsThatAreShown) {
+  std::vector<int> all;
+  for (int row = 0; row < m_table->rowCount(); ++row) {
+    all.push_back(row);
+  }
+  const std::string whole = utf8(m_table->totals(all));
+  EXPECT_EQ(whole.find(" of "), whole.find(" of 8 samples")) << whole;
+  const std::string one = utf8(m_table->totals({0}));
+  EXPECT_EQ(one.rfind("1 of " + std::to_string(all.size()) + " blocks · 9 k parameters", 0), 0U)
+      << one;
 }
 
 TEST_F(LayerTable, IsSortedByNumbersAndNotByTheirWords) {

@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 
 #include "ui/models/formatting.h"
+#include "ui/models/measured_plan.h"
 
 namespace stagelane::ui {
 namespace {
@@ -231,6 +232,55 @@ TEST_F(Plan, SuggestionsThatAreKnownAreKeptDuringARun) {
   m_session.setRunPhase(RunPhase::Idle);
   settle();
   EXPECT_FALSE(m_plan->suggestions().stale());
+}
+
+TEST_F(Plan, UndoShowsTheTabWhoseChangeItTakesBack) {
+  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"}));
+  m_session.setCurrentTab(QStringLiteral("single"));
+  m_session.document().undoStack().undo();
+  EXPECT_EQ(m_session.currentTabId().toStdString(), "pipe");
+  EXPECT_EQ(laneOf("layer3.0"), "cpu:1");
+}
+
+TEST_F(Plan, TheBestPlanForABaselineComesBesideIt) {
+  m_session.setCurrentTab(QStringLiteral("single"));
+  settle();
+  PlanSuggestion best;
+  best.kind = SuggestionKind::Everything;
+  best.splitSize = 4;
+  best.schedule = "1f1b";
+  best.stages = stagesOf(m_plan->shape());
+  m_plan->applySuggestion(best);
+  ASSERT_EQ(m_session.document().tabs().size(), 3U);
+  EXPECT_EQ(m_session.document().json()["variants"][1]["strategy"], "single");
+  EXPECT_EQ(m_session.document().json()["variants"][2]["strategy"], "pipeline");
+  EXPECT_EQ(m_session.currentTabId(), m_session.document().tabs()[2].id);
+}
+
+TEST_F(Plan, AMeasuredPlanIsMeasuredAgainWhenItIsTheSameAgain) {
+  record::RunResult run;
+  record::VariantResult result;
+  const plan::Variant* variant = m_session.currentVariant();
+  result.id = variant->id;
+  result.schedule = variant->schedule;
+  result.splitSize = variant->splitSize;
+  result.placement = variant->placement;
+  result.stepNs = 1000;
+  run.variants = {result};
+  m_session.startResult({}, m_session.document().snapshot());
+  m_session.setResult(std::make_shared<const record::RunResult>(run));
+  const QString id = m_session.currentVariantId();
+  EXPECT_TRUE(measuredAsItIs(m_session, id));
+  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"}));
+  EXPECT_FALSE(measuredAsItIs(m_session, id));
+  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:1"}));
+  EXPECT_TRUE(measuredAsItIs(m_session, id)) << "there and back";
+  m_session.document().apply(QStringLiteral("repeats"),
+                             withMember(m_session.document().json(), {"repeat"}, 9));
+  EXPECT_TRUE(measuredAsItIs(m_session, id)) << "how often does not change what";
+  m_session.document().apply(QStringLiteral("batch"),
+                             withMember(m_session.document().json(), {"data", "batch_size"}, 12));
+  EXPECT_FALSE(measuredAsItIs(m_session, id));
 }
 
 TEST_F(Plan, ARenamedTabIsStillShownAndKeepsItsLocks) {
