@@ -9,6 +9,7 @@
 #include "ui/models/document_shape.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/code_dialog.h"
+#include "ui/widgets/new_experiment_dialog.h"
 #include "ui/widgets/question.h"
 
 namespace stagelane::app {
@@ -33,6 +34,10 @@ DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWid
     connect(action, &QAction::triggered, this, slot);
     m_actions.append(action);
   };
+  add(tr("New experiment…"), QKeySequence::New, QStringLiteral("newExperiment"),
+      &DocumentActions::newExperiment);
+  m_actions.back()->setToolTip(
+      tr("Choose a model, its input, the batch and the devices; predicted at once"));
   add(tr("Open…"), QKeySequence::Open, QStringLiteral("open"), &DocumentActions::openDialog);
   auto* saving = new QAction(tr("Save"), this);
   saving->setShortcut(QKeySequence::Save);
@@ -131,7 +136,12 @@ void DocumentActions::askMachine() {
         [this, document, machine] {
           ui::ExperimentDocument& current = m_session->document();
           current.setMachine(machine);
-          if (machine.gpus > 0 && current.snapshot() == document) {
+          if (machine.gpus == 0 || current.snapshot() != document) {
+            return;
+          }
+          if (current.modified()) {
+            current.loadUnsaved(*document, current.path(), current.baseFolder());
+          } else {
             current.load(*document, current.path(), current.baseFolder());
           }
         },
@@ -152,6 +162,26 @@ bool DocumentActions::mayLeave() {
                           {QStringLiteral("discardChanges"), tr("Go on without saving")},
                           {QStringLiteral("stayHere"), tr("Stay")}}});
   return answer == 0 ? save() : answer == 1;
+}
+
+void DocumentActions::newExperiment() {
+  if (!mayLeave()) {
+    return;
+  }
+  ui::NewExperimentDialog dialog(m_session, m_session->document().baseFolder(), m_window);
+  if (dialog.exec() != QDialog::Accepted) {
+    return;
+  }
+  m_traces.stop();
+  m_session->setOpenedTrace(nullptr);
+  if (!m_runs->running()) {
+    m_session->startResult({}, nullptr);  // what was measured is of another experiment
+  }
+  ui::ExperimentDocument& document = m_session->document();
+  const QString baseFolder = document.baseFolder();
+  document.loadUnsaved(dialog.document(), {}, baseFolder);
+  askMachine();
+  m_session->requestPage(QStringLiteral("plan"));
 }
 
 void DocumentActions::openDialog() {

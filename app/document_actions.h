@@ -44,6 +44,7 @@ class DocumentActions final : public QObject {
   [[nodiscard]] bool mayLeave();
 
  private:
+  void newExperiment();
   void openDialog();
   /// What was chosen must not take the place of a plan that can be read. @errors Invalid
   [[nodiscard]] Status checkReadable(const QString& path) const;

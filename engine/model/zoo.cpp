@@ -7,6 +7,7 @@
 #include "engine/model/detail/checked.h"
 #include "engine/model/detail/gpt.h"
 #include "engine/model/detail/layer_list.h"
+#include "engine/model/detail/mlp.h"
 #include "engine/model/detail/model_builder.h"
 #include "engine/model/detail/resnet.h"
 #include "engine/model/detail/vgg.h"
@@ -67,10 +68,6 @@ void buildNet(Model& model) {
   addLeafBlock(model, "fc2", Linear{100, 1, true});
   model.defaultInput = {10};
 }
-
-struct MlpSizes {
-  std::int64_t depth = 4, width = 1024, in = 1024, out = 10;
-};
 
 /// `depth` linear layers with a ReLU between each two.
 void buildMlp(Model& model, const MlpSizes& sizes) {

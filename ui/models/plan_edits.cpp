@@ -282,6 +282,9 @@ Json withVariantMember(Json document, std::size_t index, const std::string& key,
 Json withMember(Json document, const std::vector<std::string>& path, Json value) {
   Json* place = &document;
   for (const std::string& key : path) {
+    if (!place->is_object()) {
+      *place = Json::object();  // what stands there could not be read anyway
+    }
     place = &(*place)[key];
   }
   *place = std::move(value);

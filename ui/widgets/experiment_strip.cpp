@@ -1,23 +1,19 @@
 #include "ui/widgets/experiment_strip.h"
 
-#include <QCheckBox>
-#include <QGridLayout>
 #include <QHBoxLayout>
-#include <QLineEdit>
 #include <QVBoxLayout>
 
 #include "ui/models/formatting.h"
-#include "ui/models/number_fields.h"
-#include "ui/models/plan_edits.h"
-#include "ui/widgets/combo.h"
-#include "ui/widgets/document_field.h"
+#include "ui/models/new_experiment_check.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/model_dialog.h"
 
 namespace stagelane::ui {
 namespace {
 
 constexpr int kBetweenFacts = 18;
+constexpr int kMostRepeats = 100'000;
 
 struct Fact {
   QString label;
@@ -45,16 +41,27 @@ QString factsText(const QList<Fact>& facts, const QColor& muted, const QFont& fo
 }  // namespace
 
 ExperimentStrip::ExperimentStrip(Session* session, QWidget* parent)
-    : QWidget(parent), m_session(session) {
+    : QWidget(parent),
+      m_session(session),
+      m_fields(session, this),
+      m_showForm(new QAction(tr("Experiment settings"), this)),
+      m_changeModel(new QAction(tr("Change the model…"), this)) {
   setObjectName(QStringLiteral("experimentStrip"));
   setLook(this, QStringLiteral("toolbar"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 1);
   layout->setSpacing(0);
   layout->addWidget(buildLine());
-  m_form = buildForm();
+  m_form = new ExperimentForm(session, this);
   m_form->hide();
   layout->addWidget(m_form);
+  m_showForm->setObjectName(QStringLiteral("experimentSettings"));
+  m_showForm->setShortcut(Qt::CTRL | Qt::Key_G);
+  m_changeModel->setObjectName(QStringLiteral("changeModel"));
+  m_changeModel->setToolTip(tr("Another model, its sizes, or one from a file"));
+  connect(m_showForm, &QAction::triggered, this, [this] { setOpen(!isOpen()); });
+  connect(m_changeModel, &QAction::triggered, this, &ExperimentStrip::openModelDialog);
+  connect(m_form, &ExperimentForm::changeModelRequested, this, &ExperimentStrip::openModelDialog);
   connect(session, &Session::documentChanged, this, &ExperimentStrip::refresh);
   connect(session, &Session::themeChanged, this, &ExperimentStrip::refresh);
   refresh();
@@ -75,9 +82,13 @@ QWidget* ExperimentStrip::buildLine() {
   m_summary = new QLabel(line);
   m_summary->setMinimumWidth(40);
   m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  m_repeats =
-      integerField({QStringLiteral("repeats"), tr("Repeats"), {"repeat"}, 10, 1, 100000}, line);
-  m_repeats->setFixedWidth(58);
+  QSpinBox* repeats = m_fields.integer({QStringLiteral("repeats"),
+                                        tr("Repeats"),
+                                        tr("How often each variant is measured, for all variants"),
+                                        {"repeat"},
+                                        10},
+                                       1, kMostRepeats, line);
+  repeats->setFixedWidth(58);
   m_warmup = mutedLabel({}, line);
   auto* layout = new QHBoxLayout(line);
   layout->setContentsMargins(8, 0, measure::kPanelPadding, 0);
@@ -85,156 +96,14 @@ QWidget* ExperimentStrip::buildLine() {
   layout->addWidget(m_toggle);
   layout->addWidget(m_summary, 1);
   layout->addWidget(mutedLabel(tr("Repeats"), line));
-  layout->addWidget(m_repeats);
+  layout->addWidget(repeats);
   layout->addWidget(m_warmup);
   layout->addSpacing(8);
   layout->addWidget(mutedLabel(tr("holds for all variants"), line));
   return line;
 }
 
-QWidget* ExperimentStrip::buildForm() {
-  auto* form = new QWidget(this);
-  auto* grid = new QGridLayout(form);
-  grid->setContentsMargins(34, 4, measure::kPanelPadding, 10);
-  grid->setHorizontalSpacing(10);
-  grid->setVerticalSpacing(6);
-  int cell = 0;
-  const auto add = [&](const QString& label, QWidget* editor) {
-    const int row = cell / 4;
-    const int column = (cell % 4) * 2;
-    auto* text = mutedLabel(label, form);
-    text->setBuddy(editor);
-    grid->addWidget(text, row, column, Qt::AlignRight);
-    grid->addWidget(editor, row, column + 1);
-    grid->setColumnStretch(column + 1, 1);
-    ++cell;
-  };
-  const auto integer = [&](const char* name, const QString& label, const Path& path,
-                           double fallback, double low, double high) {
-    add(label, integerField({QString::fromLatin1(name), label, path, fallback, low, high}, form));
-  };
-  const auto number = [&](const char* name, const QString& label, const Path& path, double fallback,
-                          double high) {
-    add(label, numberField({QString::fromLatin1(name), label, path, fallback, 0.0, high}, form));
-  };
-  const auto choice = [&](const char* name, const QString& label, const Path& path,
-                          const QStringList& words) {
-    add(label, choiceField({QString::fromLatin1(name), label, path}, words, words.first(), form));
-  };
-  integer("batchSize", tr("Batch"), {"data", "batch_size"}, 1, 1, 1 << 20);
-  integer("batches", tr("Batches"), {"data", "batches"}, 1, 1, 1 << 20);
-  choice("labels", tr("Labels"), {"data", "labels"},
-         {QStringLiteral("one_hot"), QStringLiteral("class"), QStringLiteral("normal")});
-  integer("seed", tr("Seed"), {"data", "seed"}, 0, 0, 2147483647);
-  choice("loss", tr("Loss"), {"loss"}, {QStringLiteral("mse"), QStringLiteral("cross_entropy")});
-  number("learningRate", tr("Learning rate"), {"optimizer", "lr"}, 0.001, 1e6);
-  number("momentum", tr("Momentum"), {"optimizer", "momentum"}, 0.0, 1.0);
-  number("weightDecay", tr("Weight decay"), {"optimizer", "weight_decay"}, 0.0, 1e6);
-  integer("warmup", tr("Warm-up repeats"), {"warmup"}, 1, 0, 1000);
-  choice("timing", tr("Timing"), {"timing"},
-         {QStringLiteral("steady"), QStringLiteral("tutorial")});
-  integer("threads", tr("Threads a CPU worker"), {"threads_per_cpu_worker"}, 1, 1, 1024);
-  add(tr("Check gradients"),
-      switchField({QStringLiteral("verifyGradients"), tr("Check gradients"), {"verify_gradients"}},
-                  true, form));
-  return form;
-}
-
-Json ExperimentStrip::valueAt(const Path& path, Json fallback) const {
-  const Json* place = &m_session->document().json();
-  for (const std::string& key : path) {
-    if (!place->is_object() || !place->contains(key)) {
-      return fallback;
-    }
-    place = &(*place)[key];
-  }
-  return *place;
-}
-
-void ExperimentStrip::apply(const QString& step, const Path& path, Json value) {
-  if (m_refreshing || !m_session->document().json().is_object()) {
-    return;
-  }
-  std::string key = "field";
-  for (const std::string& part : path) {
-    key += "/" + part;
-  }
-  Json document = withMember(m_session->document().json(), path, value);
-  if (value == "tutorial") {
-    document.erase("warmup");  // the tutorial's timing has none, and the reader says so
-  }
-  m_session->document().apply(step, std::move(document), qstring(key));
-}
-
-QSpinBox* ExperimentStrip::integerField(const Field& field, QWidget* parent) {
-  auto* spin = new QSpinBox(parent);
-  setNames(spin, field.name, field.label);
-  spin->setToolTip(tr("%1, for all variants").arg(field.label));
-  spin->setRange(static_cast<int>(field.low), static_cast<int>(field.high));
-  spin->setKeyboardTracking(false);
-  spin->setFocusPolicy(Qt::StrongFocus);
-  leaveUndoToDocument(spin);
-  connect(spin, &QSpinBox::valueChanged, this, [this, field](int value) {
-    apply(tr("%1 %2").arg(field.label).arg(value), field.path, value);
-  });
-  m_refreshers.push_back([this, spin, field] {
-    const Json value = valueAt(field.path, static_cast<std::int64_t>(field.fallback));
-    spin->setValue(value.is_number_integer() ? value.get<int>() : static_cast<int>(field.fallback));
-  });
-  return spin;
-}
-
-QWidget* ExperimentStrip::numberField(const Field& field, QWidget* parent) {
-  auto* edit = new QLineEdit(parent);
-  setNames(edit, field.name, field.label);
-  connect(edit, &QLineEdit::editingFinished, this, [this, edit, field] {
-    const auto value = numberFromText(field.label, edit->text(), field.low, field.high);
-    if (!value) {
-      m_session->showHint(errorText(value.error()));
-      refresh();
-    } else if (*value != valueAt(field.path, field.fallback)) {
-      apply(tr("%1 %2").arg(field.label, edit->text().trimmed()), field.path, *value);
-    }
-  });
-  leaveUndoToDocument(edit);
-  m_refreshers.push_back([this, edit, field] {
-    const Json value = valueAt(field.path, field.fallback);
-    edit->setText(value.is_number() ? QString::number(value.get<double>()) : qstring(value.dump()));
-  });
-  return edit;
-}
-
-QWidget* ExperimentStrip::choiceField(const Field& field, const QStringList& words,
-                                      const QString& fallback, QWidget* parent) {
-  auto* combo = new Combo(m_session, parent);
-  setNames(combo, field.name, field.label);
-  for (const QString& word : words) {
-    combo->addItem(QString(word).replace(QLatin1Char('_'), QLatin1Char(' ')), word);
-  }
-  connect(combo, &QComboBox::activated, this, [this, combo, field](int row) {
-    apply(tr("%1 %2").arg(field.label, combo->itemText(row)), field.path,
-          utf8(combo->itemData(row).toString()));
-  });
-  m_refreshers.push_back([this, combo, field, fallback] {
-    const Json value = valueAt(field.path, utf8(fallback));
-    combo->setCurrentIndex(
-        combo->findData(value.is_string() ? qstring(value.get<std::string>()) : fallback));
-  });
-  return combo;
-}
-
-QWidget* ExperimentStrip::switchField(const Field& field, bool fallback, QWidget* parent) {
-  auto* box = new QCheckBox(parent);
-  setNames(box, field.name, field.label);
-  connect(box, &QCheckBox::clicked, this, [this, field](bool checked) {
-    apply(field.label + (checked ? tr(" on") : tr(" off")), field.path, checked);
-  });
-  m_refreshers.push_back([this, box, field, fallback] {
-    const Json value = valueAt(field.path, fallback);
-    box->setChecked(value.is_boolean() ? value.get<bool>() : fallback);
-  });
-  return box;
-}
+void ExperimentStrip::openModelDialog() { ModelDialog(m_session, this).exec(); }
 
 void ExperimentStrip::setOpen(bool open) {
   m_form->setVisible(open);
@@ -249,11 +118,8 @@ void ExperimentStrip::resizeEvent(QResizeEvent*) {
 }
 
 void ExperimentStrip::refresh() {
-  m_refreshing = true;
-  for (const auto& refresher : m_refreshers) {
-    refresher();
-  }
-  m_refreshing = false;
+  m_fields.refresh();
+  m_form->refresh();
   setOpen(m_toggle->isChecked());
   refreshSummary();
 }
@@ -265,16 +131,6 @@ void ExperimentStrip::refreshSummary() {
     m_warmup->clear();
     return;
   }
-  std::int64_t parameters = 0;
-  for (const model::Layer& layer : experiment->model->layers) {
-    for (const model::OwnedTensor& tensor : model::ownedTensors(layer.spec)) {
-      std::int64_t count = tensor.role == model::OwnedTensor::Role::Parameter ? 1 : 0;
-      for (const std::int64_t size : tensor.shape) {
-        count *= size;
-      }
-      parameters += count;
-    }
-  }
   const QString optimizer = qstring(experiment->optimizer.kind).toUpper();
   const QList<Fact> facts{
       {tr("Model"),
@@ -282,7 +138,7 @@ void ExperimentStrip::refreshSummary() {
            .arg(qstring(experiment->model->name),
                 countedText(static_cast<std::int64_t>(experiment->model->blocks.size()),
                             tr("block"), tr("blocks")),
-                countText(parameters))},
+                countText(parameterCount(*experiment->model)))},
       {tr("Input"), shapeText(experiment->input)},
       {tr("Data"), tr("synthetic, %1 of %2")
                        .arg(countedText(experiment->data.batches, tr("batch"), tr("batches")))

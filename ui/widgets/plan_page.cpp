@@ -71,7 +71,8 @@ void PlanPage::setSession(Session* session) {
   buildActions(tabs);
   toolbar->setSides(m_showTree, m_showInspector);
   setFocusProxy(m_lanes);
-  for (QAction* action : inspector->suggestions().actions()) {
+  for (QAction* action : m_experiment->actions() + toolbar->variantSettings().choices() +
+                             inspector->suggestions().actions()) {
     addAction(action);
     m_actions.append(action);
   }

@@ -57,7 +57,7 @@ PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
       m_microBatches(new QLabel(this)),
       m_memberLabel(mutedLabel(tr("Shown"), this)),
       m_member(new Combo(&plan->session(), this)),
-      m_placement(mutedLabel({}, this)),
+      m_settings(new VariantSettings(plan, this)),
       m_costs(new CostStatus(&plan->session(), this)),
       m_strategyLabel(mutedLabel(tr("Strategy"), this)) {
   setLook(this, QStringLiteral("toolbar"));
@@ -104,7 +104,7 @@ void PlanToolbar::build() {
   layout->addWidget(m_memberLabel);
   layout->addWidget(m_member);
   layout->addSpacing(4);
-  layout->addWidget(m_placement);
+  layout->addWidget(m_settings);
   m_widths = buildChipWidths();
   layout->addWidget(m_widths);
   layout->addStretch(1);
@@ -150,7 +150,7 @@ void PlanToolbar::fitIfTooWide() {
 
 /// What explains goes before what is used.
 void PlanToolbar::applyLevel() {
-  m_placement->setVisible(m_level < 1 && !m_placement->text().isEmpty());
+  m_settings->setWide(m_level < 2);
   m_widthLabel->setVisible(m_level < 2);
   m_costs->setRoom(m_level < 3   ? CostStatus::Room::Wide
                    : m_level < 6 ? CostStatus::Room::Middle
@@ -232,8 +232,7 @@ void PlanToolbar::refresh() {
     }
     refreshSplit(*variant, pipeline);
     refreshMembers(*tab);
-    const QString placement = wordOf(*variant, "placement");
-    m_placement->setText(placement.isEmpty() ? QString() : tr("Placement %1").arg(placement));
+    m_settings->refresh();
     fitToContents();
   }
   m_refreshing = false;
@@ -241,11 +240,12 @@ void PlanToolbar::refresh() {
 
 /// Only where something changed that has a width: an edit must not cost a layout.
 void PlanToolbar::fitToContents() {
-  const QString contents = QStringList{m_strategy->currentText(),     m_schedule->currentText(),
-                                       m_schedule->placeholderText(), m_microBatches->text(),
-                                       m_placement->text(),           m_member->currentText(),
-                                       QString::number(m_pipeline),   QString::number(m_sweep)}
-                               .join(QChar(u'|'));
+  const QString contents =
+      QStringList{
+          m_strategy->currentText(),   m_schedule->currentText(), m_schedule->placeholderText(),
+          m_microBatches->text(),      m_settings->text(),        m_member->currentText(),
+          QString::number(m_pipeline), QString::number(m_sweep)}
+          .join(QChar(u'|'));
   if (contents != m_contents) {
     m_contents = contents;
     fitToWidth();

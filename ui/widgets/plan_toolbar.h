@@ -12,6 +12,7 @@
 #include "ui/models/plan_model.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/cost_status.h"
+#include "ui/widgets/variant_settings.h"
 
 namespace stagelane::ui {
 
@@ -23,6 +24,7 @@ class PlanToolbar final : public QWidget {
   /// The switches of the page's sides, at the ends of the bar.
   void setSides(QAction* left, QAction* right);
   [[nodiscard]] const CostStatus& costStatus() const { return *m_costs; }
+  [[nodiscard]] const VariantSettings& variantSettings() const { return *m_settings; }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -53,7 +55,7 @@ class PlanToolbar final : public QWidget {
   QLabel* m_microBatches;
   QLabel* m_memberLabel;
   Combo* m_member;
-  QLabel* m_placement;
+  VariantSettings* m_settings;
   CostStatus* m_costs;
   QLabel* m_strategyLabel;
   QLabel* m_widthLabel = nullptr;

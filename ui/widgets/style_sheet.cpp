@@ -39,6 +39,7 @@ QDoubleSpinBox:disabled {
 QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus {
   border: 2px solid @accent; padding: 0 7px; min-height: 20px; }
 QPushButton:focus { min-height: 24px; padding: 0 9px; }
+QLineEdit[wrong="true"], QSpinBox[wrong="true"], QComboBox[wrong="true"] { border-color: @error; }
 QPushButton[look="link"] { background: transparent; border: none; color: @accent; padding: 0; min-height: 16px; }
 QPushButton[look="link"]:hover { text-decoration: underline; }
 QPushButton[look="link"]:focus { border: none; text-decoration: underline; }

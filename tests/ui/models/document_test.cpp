@@ -48,6 +48,17 @@ TEST_F(Document, UndoBringsBackExactlyWhatWas) {
   EXPECT_FALSE(m_document.modified());
 }
 
+TEST_F(Document, WhatIsInNoFileStaysModifiedUntilItIsSaved) {
+  m_document.loadUnsaved(toy(), {}, {});
+  EXPECT_TRUE(m_document.modified());
+  m_document.apply(QStringLiteral("Repeats 5"), withMember(m_document.json(), {"repeat"}, 5));
+  m_document.undoStack().undo();
+  EXPECT_TRUE(m_document.modified());
+  const QTemporaryDir folder;
+  ASSERT_TRUE(m_document.save(folder.filePath(QStringLiteral("new.json"))));
+  EXPECT_FALSE(m_document.modified());
+}
+
 TEST_F(Document, AnEditThatChangesNothingIsNoStep) {
   m_document.apply(QStringLiteral("nothing"), m_document.json());
   EXPECT_EQ(m_document.undoStack().count(), 0);

@@ -1,0 +1,64 @@
+#include "ui/models/typed_numbers.h"
+
+#include <QRegularExpression>
+#include <QStringList>
+#include <cmath>
+
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr qsizetype kMostSizes = 4;
+constexpr std::int64_t kMostOfASize = 10'000'000;
+constexpr double kAnyNumber = 1e6;  ///< a limit that need not be told
+
+tl::unexpected<Error> refused(const QString& message, const QString& hint) {
+  return fail(ErrorCode::Invalid, utf8(message), "", utf8(hint));
+}
+
+}  // namespace
+
+QString rangeInWords(const NumberRange& range) {
+  const QString from = range.leastExcluded ? QStringLiteral("above %1").arg(range.least)
+                                           : QStringLiteral("from %1").arg(range.least);
+  if (range.most >= kAnyNumber) {
+    return range.leastExcluded ? QStringLiteral("a number %1").arg(from)
+                               : QStringLiteral("a number %1 on").arg(from);
+  }
+  return QStringLiteral("a number %1 to %2%3")
+      .arg(from, range.mostExcluded ? QStringLiteral("below ") : QString())
+      .arg(range.most);
+}
+
+Result<double> numberFromText(const QString& text, const NumberRange& range) {
+  bool isNumber = false;
+  const double value = text.trimmed().toDouble(&isNumber);
+  const bool within = value >= range.least && value <= range.most &&
+                      !(range.leastExcluded && value <= range.least) &&
+                      !(range.mostExcluded && value >= range.most);
+  if (!isNumber || !std::isfinite(value) || !within) {
+    return refused(QStringLiteral("Write %1").arg(rangeInWords(range)), {});
+  }
+  return value;
+}
+
+Result<model::Shape> shapeFromText(const QString& text) {
+  static const QRegularExpression separators(QStringLiteral("[\\s,;xX×*]+"));
+  const QStringList parts = text.split(separators, Qt::SkipEmptyParts);
+  if (parts.isEmpty() || parts.size() > kMostSizes) {
+    return refused(QStringLiteral("Write one to four sizes of a sample: 3×128×128"), {});
+  }
+  model::Shape shape;
+  for (const QString& part : parts) {
+    bool isNumber = false;
+    const qlonglong size = part.toLongLong(&isNumber);
+    if (!isNumber || size < 1 || size > kMostOfASize) {
+      return refused(QStringLiteral("\"%1\" is no size; write 3×128×128").arg(part), {});
+    }
+    shape.push_back(size);
+  }
+  return shape;
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,28 @@
+#pragma once
+
+/// Numbers and shapes as people type them, and why a text is none: fields say the reason beside
+/// themselves and change nothing.
+
+#include <QString>
+
+#include "engine/base/result.h"
+#include "engine/model/shapes.h"
+
+namespace stagelane::ui {
+
+struct NumberRange {
+  double least = 0.0;
+  double most = 1e6;
+  bool leastExcluded = false;  ///< 0 itself is no norm
+  bool mostExcluded = false;   ///< 1 itself is no share
+};
+
+/// A finite number within the range. @errors Invalid, in words that a field can show
+[[nodiscard]] Result<double> numberFromText(const QString& text, const NumberRange& range);
+/// "a number from 0 to 1", "a number above 0".
+[[nodiscard]] QString rangeInWords(const NumberRange& range);
+
+/// "3×128×128", also with x, commas or blanks: one to four sizes. @errors Invalid
+[[nodiscard]] Result<model::Shape> shapeFromText(const QString& text);
+
+}  // namespace stagelane::ui

@@ -1,0 +1,117 @@
+#include "ui/widgets/new_experiment_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QVBoxLayout>
+
+#include "ui/models/formatting.h"
+#include "ui/widgets/look.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kWidth = 480;
+constexpr int kPauseMs = 120;
+constexpr int kLargestBatch = 1'000'000;
+constexpr int kMostDevices = 64;
+const QString kFirstModel = QStringLiteral("resnet50");
+
+}  // namespace
+
+NewExperimentDialog::NewExperimentDialog(const Session* session, const QString& baseFolder,
+                                         QWidget* parent)
+    : QDialog(parent),
+      m_baseFolder(baseFolder),
+      m_name(new QLineEdit(this)),
+      m_model(new ModelForm(session, baseFolder, this)),
+      m_batch(new QSpinBox(this)),
+      m_devices(new QSpinBox(this)),
+      m_summary(mutedLabel({}, this)) {
+  setObjectName(QStringLiteral("newExperimentDialog"));
+  setWindowTitle(tr("New experiment"));
+  setMinimumWidth(kWidth);
+  build();
+  m_soon.setSingleShot(true);
+  m_soon.setInterval(kPauseMs);
+  connect(&m_soon, &QTimer::timeout, this, &NewExperimentDialog::check);
+  connect(m_model, &ModelForm::changed, &m_soon, qOverload<>(&QTimer::start));
+  connect(m_model, &ModelForm::zooChosen, this, &NewExperimentDialog::begin);
+  connect(m_batch, &QSpinBox::valueChanged, &m_soon, qOverload<>(&QTimer::start));
+  connect(m_devices, &QSpinBox::valueChanged, &m_soon, qOverload<>(&QTimer::start));
+  m_model->setChoice(beginningWith(utf8(kFirstModel)).model);
+  begin(kFirstModel);
+  check();
+  m_model->setFocus();
+}
+
+void NewExperimentDialog::build() {
+  setNames(m_name, QStringLiteral("newName"), tr("Name"));
+  m_name->setToolTip(tr("What the experiment is called in the window, in runs and in reports"));
+  setNames(m_batch, QStringLiteral("newBatchSize"), tr("Batch size"));
+  m_batch->setRange(1, kLargestBatch);
+  m_batch->setToolTip(tr("Samples of one training step; a pipeline cuts them into micro-batches"));
+  setNames(m_devices, QStringLiteral("newDevices"), tr("Devices"));
+  m_devices->setRange(1, kMostDevices);
+  m_devices->setValue(2);
+  m_devices->setToolTip(
+      tr("GPUs where the machine has so many, else CPU workers. The Plan page "
+         "adds others, imagined ones too"));
+  setNames(m_summary, QStringLiteral("newSummary"), tr("What will be made"));
+  m_summary->setWordWrap(true);
+  m_batchNote = new NotedField(m_batch, this);
+  m_devicesNote = new NotedField(m_devices, this);
+  m_model->addRow(tr("&Batch size"), m_batchNote, m_batch);
+  m_model->addRow(tr("&Devices"), m_devicesNote, m_devices);
+  m_model->addRow(tr("&Name"), new NotedField(m_name, this), m_name);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+  m_create = buttons->button(QDialogButtonBox::Ok);
+  m_create->setText(tr("Create"));
+  setNames(m_create, QStringLiteral("newCreate"), tr("Create the experiment"));
+  setNames(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("newCancel"), tr("Cancel"));
+  auto* layout = new QVBoxLayout(this);
+  layout->addWidget(m_model);
+  layout->addWidget(m_summary);
+  layout->addWidget(buttons);
+  connect(buttons, &QDialogButtonBox::accepted, this, &NewExperimentDialog::finish);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+void NewExperimentDialog::begin(const QString& zooName) {
+  m_batch->setValue(static_cast<int>(beginningWith(utf8(zooName)).batchSize));
+}
+
+NewExperiment NewExperimentDialog::experiment() const {
+  ModelChoice model = m_model->choice();
+  if (model.definition.contains("file")) {
+    // The experiment may be saved in any folder.
+    const QString file = qstring(model.definition["file"].get<std::string>());
+    model.definition["file"] =
+        file.isEmpty() ? "" : utf8(QDir(m_baseFolder).absoluteFilePath(file));
+  }
+  return {utf8(m_name->text().trimmed()), std::move(model), m_batch->value(), m_devices->value()};
+}
+
+void NewExperimentDialog::check() {
+  m_soon.stop();
+  m_check = checkNew(experiment(), utf8(m_baseFolder));
+  const auto problemOf = [this](NewField field) {
+    return m_check.field == field ? m_check.problem : QString();
+  };
+  m_model->setProblems(problemOf(NewField::Model), problemOf(NewField::Input));
+  m_batchNote->setProblem(problemOf(NewField::BatchSize));
+  m_devicesNote->setProblem(problemOf(NewField::Devices));
+  m_summary->setText(m_check.summary);
+  m_create->setEnabled(m_check.problem.isEmpty());
+  if (m_check.model) {
+    m_name->setPlaceholderText(qstring(defaultName(*m_check.model, m_devices->value())));
+  }
+}
+
+void NewExperimentDialog::finish() {
+  check();
+  if (m_check.problem.isEmpty()) {
+    accept();
+  }
+}
+
+}  // namespace stagelane::ui

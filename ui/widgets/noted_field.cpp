@@ -1,0 +1,34 @@
+#include "ui/widgets/noted_field.h"
+
+#include <QStyle>
+#include <QVBoxLayout>
+
+#include "ui/widgets/look.h"
+
+namespace stagelane::ui {
+
+NotedField::NotedField(QWidget* editor, QWidget* parent)
+    : QWidget(parent), m_editor(editor), m_note(new QLabel(this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2);
+  layout->addWidget(editor);
+  layout->addWidget(m_note);
+  setNames(m_note, editor->objectName() + QStringLiteral("Problem"),
+           tr("What is wrong with: %1").arg(editor->accessibleName()));
+  m_note->setWordWrap(true);
+  setLook(m_note, QStringLiteral("error"));
+  m_note->hide();
+}
+
+void NotedField::setProblem(const QString& problem) {
+  m_note->setText(problem);
+  m_note->setVisible(!problem.isEmpty());
+  if (m_editor->property("wrong").toBool() == problem.isEmpty()) {
+    m_editor->setProperty("wrong", !problem.isEmpty());
+    m_editor->style()->unpolish(m_editor);
+    m_editor->style()->polish(m_editor);
+  }
+}
+
+}  // namespace stagelane::ui
