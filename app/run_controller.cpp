@@ -5,11 +5,11 @@
 
 #include "app/experiment_source.h"
 #include "engine/base/files.h"
-#include "engine/plan/imagined.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
 #include "profiler/formats/perfetto.h"
 #include "ui/models/formatting.h"
+#include "ui/models/run_choice.h"
 
 namespace stagelane::app {
 namespace {
@@ -129,16 +129,37 @@ void RunController::tellStart(const Status& started) {
   }
 }
 
-Status RunController::start(const QStringList& tabIds) {
-  Json document = m_session->document().json();
-  if (!tabIds.isEmpty()) {
-    for (const ui::VariantTab& tab : m_session->document().tabs()) {
-      document["variants"][tab.index]["include"] = tabIds.contains(tab.id);
+/// What the run's document includes; none: what the file says. The engine refuses imagined devices.
+Result<QStringList> RunController::tabsToRun(const QStringList& asked) const {
+  const ui::ExperimentDocument& document = m_session->document();
+  if (asked.isEmpty()) {
+    const ui::RunChoice choice = ui::includedToRun(document);
+    if (choice.tabIds.isEmpty() && !choice.leftOut.empty()) {
+      return fail(ErrorCode::Invalid, ui::utf8(choice.whyNot));
+    }
+    return choice.leftOut.empty() ? QStringList() : choice.tabIds;
+  }
+  for (const QString& id : asked) {
+    const ui::VariantTab* tab = document.tab(id);
+    const auto reason =
+        tab != nullptr ? ui::whyTabCannotRun(document, *tab) : std::optional<QString>();
+    if (reason && !tab->error) {
+      return fail(ErrorCode::Invalid, ui::utf8(tab->name + QChar(u' ') + *reason), {},
+                  "Move its blocks to a device of this machine");
     }
   }
-  if (const auto experiment = m_session->experiment(); experiment && tabIds.isEmpty()) {
-    if (const Status real = plan::requireReal(*experiment); !real) {
-      return real;
+  return asked;
+}
+
+Status RunController::start(const QStringList& tabIds) {
+  Json document = m_session->document().json();
+  const auto chosen = tabsToRun(tabIds);
+  if (!chosen) {
+    return tl::make_unexpected(chosen.error());
+  }
+  if (!chosen->isEmpty()) {
+    for (const ui::VariantTab& tab : m_session->document().tabs()) {
+      document["variants"][tab.index]["include"] = chosen->contains(tab.id);
     }
   }
   document = withAbsolutePaths(std::move(document), ui::utf8(m_session->document().baseFolder()));

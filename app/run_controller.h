@@ -49,6 +49,7 @@ class RunController final : public QObject {
 
  private:
   [[nodiscard]] Status start(const QStringList& tabIds);
+  [[nodiscard]] Result<QStringList> tabsToRun(const QStringList& asked) const;
   [[nodiscard]] Status goOn(const std::filesystem::path& folder);
   void tellStart(const Status& started);
   void beginResult(const std::filesystem::path& folder, std::shared_ptr<const Json> document);

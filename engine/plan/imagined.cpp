@@ -31,21 +31,31 @@ bool isCpuWorker(const std::vector<DeviceSpec>& devices, const DeviceId& device)
   return parsed && parsed->kind == DeviceKind::CpuWorker;
 }
 
+std::optional<DeviceId> imaginedDeviceOf(const Experiment& experiment, const Variant& variant) {
+  for (const Stage& stage : variant.stages) {
+    const DeviceSpec* device = listed(experiment.devices, stage.device);
+    if (device != nullptr && isImagined(*device)) {
+      return device->id;
+    }
+  }
+  return std::nullopt;
+}
+
 Status requireReal(const Experiment& experiment) {
   for (const Variant& variant : experiment.variants) {
-    for (const Stage& stage : variant.stages) {
-      const DeviceSpec* device = listed(experiment.devices, stage.device);
-      if (!variant.include || device == nullptr || !isImagined(*device)) {
-        continue;
-      }
-      const auto place = static_cast<std::size_t>(device - experiment.devices.data());
-      return fail(ErrorCode::Invalid,
-                  "variant \"" + variant.name + "\" uses \"" + device->id.value +
-                      "\", an imagined device, which can be predicted with but cannot run",
-                  childPointer("/devices", place),
-                  "Move its blocks to a device of this machine, or write \"include\": false in "
-                  "the variant; `stagelane predict` says what it would take");
+    const auto device =
+        variant.include ? imaginedDeviceOf(experiment, variant) : std::optional<DeviceId>();
+    if (!device) {
+      continue;
     }
+    const auto place =
+        static_cast<std::size_t>(listed(experiment.devices, *device) - experiment.devices.data());
+    return fail(ErrorCode::Invalid,
+                "variant \"" + variant.name + "\" uses \"" + device->value +
+                    "\", an imagined device, which can be predicted with but cannot run",
+                childPointer("/devices", place),
+                "Move its blocks to a device of this machine, or write \"include\": false in "
+                "the variant; `stagelane predict` says what it would take");
   }
   return {};
 }

@@ -3,6 +3,7 @@
 /// Imagined devices: what a plan would cost on hardware that is not there. Each is like a real
 /// device, so many times as fast, perhaps with another memory. They predict and never run.
 
+#include <optional>
 #include <vector>
 
 #include "engine/base/ids.h"
@@ -12,6 +13,7 @@
 namespace stagelane::plan {
 
 struct Experiment;
+struct Variant;
 
 /// The most that an imagined device can be faster or slower than what it is like.
 inline constexpr double kMostSpeed = 1e6;
@@ -22,6 +24,10 @@ inline constexpr double kMostSpeed = 1e6;
 [[nodiscard]] DeviceId realDevice(const std::vector<DeviceSpec>& devices, const DeviceId& device);
 /// Whether it is a CPU worker, or imagined like one.
 [[nodiscard]] bool isCpuWorker(const std::vector<DeviceSpec>& devices, const DeviceId& device);
+
+/// The first imagined device on which a variant has a stage; nothing where it can run.
+[[nodiscard]] std::optional<DeviceId> imaginedDeviceOf(const Experiment& experiment,
+                                                       const Variant& variant);
 
 /// That what runs is real. @errors Invalid: an included variant has a stage on an imagined device,
 /// at that device in the file

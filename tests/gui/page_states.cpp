@@ -2,6 +2,8 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QSet>
 
 #include "tests/gui/experiments.h"
@@ -11,8 +13,8 @@ namespace stagelane::gui {
 namespace {
 
 const QStringList& pages() {
-  static const QStringList kPages{QStringLiteral("timeline"), QStringLiteral("charts"),
-                                  QStringLiteral("report")};
+  static const QStringList kPages{QStringLiteral("plan"), QStringLiteral("timeline"),
+                                  QStringLiteral("charts"), QStringLiteral("report")};
   return kPages;
 }
 
@@ -83,6 +85,8 @@ QString PageStates::runThatEndedWith(const QString& name, const QByteArray& last
 
 void PageStates::expectBanner(const QString& words) {
   for (const QString& page : pages()) {
+    // The Plan page has a banner in words of its own.
+    if (page == QStringLiteral("plan")) continue;
     ASSERT_TRUE(m_window.click(QStringLiteral("rail.") + page));
     ASSERT_TRUE(m_window.waitFor(
         page + QStringLiteral(" to say \"") + words + QChar(u'"'), [&](const UiMapFile& map) {
@@ -97,7 +101,9 @@ void PageStates::expectEmpty(const Look& look) {
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chartsRunNow")));
   ASSERT_TRUE(m_window.click(QStringLiteral("rail.report")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("reportOpenPlan")));
-  photograph(QStringLiteral("empty"), look);
+  for (const QString& page : pages()) {
+    if (page != QStringLiteral("plan")) photographPage(page, QStringLiteral("empty"), look);
+  }
 }
 
 void PageStates::expectDone(const Look& look) {
@@ -182,6 +188,104 @@ void PageStates::expectLoading(const Look& look) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the end of reading"), [](const UiMapFile& map) {
     return map.find(QStringLiteral("cancelLoading")) == nullptr;
   }));
+}
+
+QString PageStates::toyWith(const QString& name, const QJsonObject& members) const {
+  QJsonObject toy = readJson(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy.json"));
+  for (auto member = members.begin(); member != members.end(); ++member) {
+    toy[member.key()] = member.value();
+  }
+  const QString file = path(name);
+  QFile out(file);
+  EXPECT_TRUE(out.open(QIODevice::WriteOnly));
+  out.write(QJsonDocument(toy).toJson());
+  return file;
+}
+
+void PageStates::expectPlanEmpty(const Look& look) {
+  ASSERT_TRUE(
+      show(toyWith(QStringLiteral("no-variant.json"), {{QStringLiteral("variants"), QJsonArray()}}),
+           look));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("addFirstVariant")));
+  photographPage(QStringLiteral("plan"), QStringLiteral("empty"), look);
+  ASSERT_TRUE(m_window.click(QStringLiteral("addFirstVariant")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.net1")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("variant.single")));
+}
+
+void PageStates::expectPlanUnreadable(const Look& look) {
+  ASSERT_TRUE(show(
+      toyWith(QStringLiteral("unreadable.json"),
+              {{QStringLiteral("input"), QJsonObject{{QStringLiteral("shape"), QJsonArray{11}}}}}),
+      look));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the reason"), [](const UiMapFile& map) {
+    return map.describe().contains(QStringLiteral("cannot be read"));
+  }));
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("run")));
+  photographPage(QStringLiteral("plan"), QStringLiteral("unreadable"), look);
+}
+
+void PageStates::expectPlanUpdating(const Look& look) {
+  QJsonArray devices;
+  for (int device = 0; device < 8; ++device) {
+    devices.append(QStringLiteral("cpu:%1").arg(device));
+  }
+  const QJsonObject pipe{{QStringLiteral("name"), QStringLiteral("pipe")},
+                         {QStringLiteral("strategy"), QStringLiteral("pipeline")},
+                         {QStringLiteral("schedule"), QStringLiteral("auto")},
+                         {QStringLiteral("split_size"), 1},
+                         {QStringLiteral("placement"), QStringLiteral("uniform")}};
+  ASSERT_TRUE(show(toyWith(QStringLiteral("searched.json"),
+                           {{QStringLiteral("model"),
+                             QJsonObject{{QStringLiteral("zoo"), QStringLiteral("resnet152")}}},
+                            {QStringLiteral("input"),
+                             QJsonObject{{QStringLiteral("shape"), QJsonArray{3, 64, 64}}}},
+                            {QStringLiteral("data"),
+                             QJsonObject{{QStringLiteral("labels"), QStringLiteral("one_hot")},
+                                         {QStringLiteral("batch_size"), 64}}},
+                            {QStringLiteral("devices"), devices},
+                            {QStringLiteral("variants"), QJsonArray{pipe}}}),
+                   look));
+  // A cut inside the last group: the order is searched for anew.
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.layer3")));
+  ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QStringLiteral("2")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("Updating")));
+  keepPicture(m_window.picture(),
+              QStringLiteral("plan-loading-%1-%2").arg(look.theme).arg(look.size.width()));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("Estimate"), 60000));
+}
+
+void PageStates::expectPlanOverBudget(const Look& look) {
+  const QJsonArray devices{QJsonObject{{QStringLiteral("id"), QStringLiteral("cpu:0")},
+                                       {QStringLiteral("max_memory"), 1000}},
+                           QStringLiteral("cpu:1")};
+  ASSERT_TRUE(
+      show(toyWith(QStringLiteral("small.json"), {{QStringLiteral("devices"), devices}}), look));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("planProblem"), QStringLiteral("over budget")));
+  photographPage(QStringLiteral("plan"), QStringLiteral("over-budget"), look);
+}
+
+void PageStates::expectPlanMeasured(const Look& look) {
+  ASSERT_TRUE(show(m_run, look));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.model-parallel")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("its tab"), [](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("variant.model-parallel")) == QStringLiteral("current");
+  }));
+  photographPage(QStringLiteral("plan"), QStringLiteral("measured"), look);
+  ASSERT_TRUE(m_window.click(QStringLiteral("chip.relu")));
+  m_window.key(QStringLiteral("alt+Down"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("an older measurement"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("restorePlan")) != nullptr;
+  }));
+  photographPage(QStringLiteral("plan"), QStringLiteral("measured-before"), look);
+}
+
+void PageStates::expectPlanStates(const Look& look) {
+  expectPlanEmpty(look);
+  expectPlanUnreadable(look);
+  expectPlanUpdating(look);
+  expectPlanOverBudget(look);
+  expectPlanMeasured(look);
 }
 
 }  // namespace stagelane::gui

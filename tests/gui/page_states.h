@@ -1,7 +1,9 @@
 #pragma once
 
-/// Timeline, Charts and Report in every state of ui.md: each is brought about as it would be,
+/// Plan, Timeline, Charts and Report in every state of ui.md: each is brought about as it would be,
 /// shown, photographed, and its map of controls is looked through.
+
+#include <QJsonObject>
 
 #include "tests/gui/window_test.h"
 
@@ -24,8 +26,18 @@ class PageStates : public WindowTest {
   void expectRunning(const Look& look);
   /// Of the Timeline: a large trace on its way in.
   void expectLoading(const Look& look);
+  /// Of the Plan page alone: no variant, an experiment that cannot be read, a plan that is being
+  /// predicted, one that does not fit, one that was measured, and measured before an edit.
+  void expectPlanStates(const Look& look);
 
  private:
+  void expectPlanEmpty(const Look& look);
+  void expectPlanUnreadable(const Look& look);
+  void expectPlanUpdating(const Look& look);
+  void expectPlanOverBudget(const Look& look);
+  void expectPlanMeasured(const Look& look);
+  /// The preset toy with some members of its document replaced. @returns its path
+  [[nodiscard]] QString toyWith(const QString& name, const QJsonObject& members) const;
   /// Shows each page and keeps `PAGE-STATE-THEME-WIDTH.png`.
   void photograph(const QString& state, const Look& look);
   void photographPage(const QString& page, const QString& state, const Look& look);

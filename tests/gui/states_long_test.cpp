@@ -1,4 +1,4 @@
-// Pictures of Timeline, Charts and Report in every state, theme and size.
+// Pictures of Plan, Timeline, Charts and Report in every state, theme and size.
 
 #include "tests/gui/page_states.h"
 
@@ -22,6 +22,7 @@ TEST_P(EveryLook, IsShownInEveryState) {
   expectNoEngine(look());
   expectRunning(look());
   expectLoading(look());
+  expectPlanStates(look());
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryLook,

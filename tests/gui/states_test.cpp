@@ -1,4 +1,4 @@
-// Timeline, Charts and Report in their states, at the least size and at a usual one.
+// Plan, Timeline, Charts and Report in their states, at the least size and at a usual one.
 
 #include "tests/gui/page_states.h"
 
@@ -12,6 +12,8 @@ TEST_F(PageStates, SayWhatIsMissingAndWhatToDo) {
   expectEmpty(kUsual);
   expectNoEngine(kSmall);
 }
+
+TEST_F(PageStates, OfThePlanSayWhatIsWrongAndKeepWhatIsKnown) { expectPlanStates(kSmall); }
 
 TEST_F(PageStates, KeepWhatWasMeasuredWhenARunFailsOrIsCanceled) {
   expectFailed(kSmall);

@@ -7,7 +7,6 @@
 
 #include "engine/base/files.h"
 #include "engine/base/text.h"
-#include "engine/predict/placement.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
@@ -24,8 +23,15 @@ class EditCommand final : public QUndoCommand {
         m_after(std::move(after)),
         m_mergeKey(mergeKey) {}
 
-  void undo() override { m_document->setJson(m_before); }
-  void redo() override { m_document->setJson(m_after); }
+  void undo() override {
+    --m_document->m_depth;
+    m_document->setJson(m_before);
+  }
+  void redo() override {
+    m_document->countEdit(!m_done);
+    m_done = true;
+    m_document->setJson(m_after);
+  }
   [[nodiscard]] int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
 
   bool mergeWith(const QUndoCommand* other) override {
@@ -34,6 +40,7 @@ class EditCommand final : public QUndoCommand {
       return false;
     }
     m_after = next->m_after;
+    --m_document->m_depth;
     setText(next->text());
     return true;
   }
@@ -43,6 +50,7 @@ class EditCommand final : public QUndoCommand {
   std::shared_ptr<const Json> m_before;
   std::shared_ptr<const Json> m_after;
   QString m_mergeKey;
+  bool m_done = false;
 };
 
 namespace {
@@ -193,6 +201,20 @@ void ExperimentDocument::setLockedBlocks(const QString& tabId, const QSet<QStrin
   Q_EMIT locksChanged();
 }
 
+void ExperimentDocument::mark() {
+  m_markDepth = m_depth;
+  m_lostEdits = 0;
+}
+
+/// A new edit drops what was undone, and with it the way to a mark beyond.
+void ExperimentDocument::countEdit(bool isNew) {
+  if (isNew && m_depth < m_markDepth) {
+    m_lostEdits += m_markDepth - m_depth;
+    m_markDepth = m_depth;
+  }
+  ++m_depth;
+}
+
 void ExperimentDocument::setJson(std::shared_ptr<const Json> json) {
   m_json = std::move(json);
   ++m_generation;
@@ -237,9 +259,9 @@ void ExperimentDocument::read() {
   m_readable = m_experiment;
 }
 
-Result<plan::Experiment> ExperimentDocument::readAs(const Json& json) const {
+Result<plan::Experiment> ExperimentDocument::readAs(const Json& json) {
   return plan::readExperiment(json, utf8(m_baseFolder), m_machine,
-                              predict::planningWith(m_costs.get()));
+                              m_planning.planningWith(m_costs));
 }
 
 void ExperimentDocument::readTabs() {

@@ -9,6 +9,7 @@
 #include <QString>
 #include <QStringList>
 #include <QUndoStack>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
+#include "ui/models/planning_memory.h"
 
 namespace stagelane::ui {
 
@@ -66,6 +68,11 @@ class ExperimentDocument final : public QObject {
   /// `mergeKey` in a row become one (typing in a number field).
   void apply(const QString& stepName, Json after, const QString& mergeKey = {});
 
+  /// Counts edits from the present state on.
+  void mark();
+  /// How many edits lie between that state and this one: what is undone counts back.
+  [[nodiscard]] int editsSinceMark() const { return m_lostEdits + std::abs(m_depth - m_markDepth); }
+
   /// The document as values. While one variant cannot be read, the others still are: `experiment`
   /// then lacks it and its tab carries the error. Null only when no variant can be read.
   [[nodiscard]] std::shared_ptr<const plan::Experiment> experiment() const { return m_experiment; }
@@ -91,9 +98,10 @@ class ExperimentDocument final : public QObject {
  private:
   friend class EditCommand;
   void setJson(std::shared_ptr<const Json> json);
+  void countEdit(bool isNew);
   void read();
   void takeLocksAlong(const std::vector<VariantTab>& before);
-  [[nodiscard]] Result<plan::Experiment> readAs(const Json& json) const;
+  [[nodiscard]] Result<plan::Experiment> readAs(const Json& json);
   void readTabs();
   void readTabsOneByOne();
 
@@ -103,12 +111,16 @@ class ExperimentDocument final : public QObject {
   QString m_baseFolder;
   plan::MachineDevices m_machine;
   std::shared_ptr<const predict::CostTable> m_costs;
+  PlanningMemory m_planning;
   QUndoStack m_undo;
   std::shared_ptr<const plan::Experiment> m_experiment;
   std::shared_ptr<const plan::Experiment> m_readable;
   std::optional<Error> m_error;
   std::vector<VariantTab> m_tabs;
   std::uint64_t m_generation = 0;
+  int m_depth = 0;      ///< edits done and not undone
+  int m_markDepth = 0;  ///< at the mark, or where another branch left the way to it
+  int m_lostEdits = 0;  ///< from there to the mark: undone and gone
 };
 
 }  // namespace stagelane::ui

@@ -41,11 +41,37 @@ std::vector<MachineDevice> PlanDevices::otherGpus() const {
   for (const MachineDevice& device : m_session->machineDevices()) {
     const auto parsed = plan::parseDevice(device.id);
     const bool gpu = parsed && parsed->kind == plan::DeviceKind::Gpu;
-    if (gpu && !placeOf(devices, device.id)) {
+    if (gpu && !placeOf(devices, device.id) && !isDivided(devices, device.id)) {
       others.push_back(device);
     }
   }
   return others;
+}
+
+std::vector<PartitionOffer> PlanDevices::partitionOffers() const {
+  std::vector<DeviceId> known;
+  for (const MachineDevice& device : m_session->machineDevices()) {
+    known.push_back(device.id);
+  }
+  if (const CostTablePtr costs = m_session->costs()) {
+    for (const predict::BlockCosts& block : costs->blocks) {
+      if (block.device) {
+        known.push_back(*block.device);
+      }
+    }
+  }
+  return ui::partitionOffers(listed(), known);
+}
+
+void PlanDevices::addPartitions(const PartitionOffer& offer) {
+  const auto devices = listed();
+  const std::size_t after = devices.size() + offer.added.size() - (offer.divides ? 1 : 0);
+  if (devices.empty() || after > kMostDevices) {
+    Q_EMIT refused(QStringLiteral("A plan has at most %1 devices").arg(kMostDevices));
+    return;
+  }
+  ExperimentDocument& document = m_session->document();
+  document.apply(textOf(offer), withPartitions(document.json(), devices, offer));
 }
 
 void PlanDevices::addCpuWorker() { add({nextCpuWorker(listed()), {}, {}, 1.0}); }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/models/gpu_partitions.h"
 #include "ui/models/session.h"
 
 namespace stagelane::ui {
@@ -21,12 +22,16 @@ class PlanDevices final : public QObject {
   /// Lanes, in the experiment's order.
   [[nodiscard]] std::vector<plan::DeviceSpec> listed() const;
   [[nodiscard]] std::optional<plan::DeviceSpec> spec(const DeviceId& device) const;
-  /// GPUs of this machine that the plan does not have.
+  /// GPUs of this machine of which the plan has neither the whole nor a part.
   [[nodiscard]] std::vector<MachineDevice> otherGpus() const;
+  /// Of the GPUs that are known: this machine's, the plan's, and those that were calibrated.
+  [[nodiscard]] std::vector<PartitionOffer> partitionOffers() const;
 
   /// The next CPU worker, at the end of the list.
   void addCpuWorker();
   void add(const plan::DeviceSpec& device);
+  /// All of its parts, in one undo step.
+  void addPartitions(const PartitionOffer& offer);
   /// Memory, and of an imagined device what it is like and its speed.
   void change(const plan::DeviceSpec& settings);
   /// Why it must stay; nothing when it may go.

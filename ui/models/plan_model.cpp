@@ -8,6 +8,9 @@
 namespace stagelane::ui {
 namespace {
 
+/// An edit is painted before its curve of cuts is worked out.
+constexpr int kCutsDelayMs = 30;
+
 std::vector<double> weightsOf(const BlockTable& table, ChipWidth width) {
   std::vector<double> weights;
   for (const BlockFigures& block : table.blocks) {
@@ -35,6 +38,9 @@ PlanModel::PlanModel(Session* session, QObject* parent)
       startSuggestions();
     }
   });
+  m_cutsDelay.setSingleShot(true);
+  m_cutsDelay.setInterval(kCutsDelayMs);
+  connect(&m_cutsDelay, &QTimer::timeout, this, &PlanModel::startCuts);
   connect(this, &PlanModel::previewChanged, this, &PlanModel::refreshProblems);
   connect(&session->document(), &ExperimentDocument::locksChanged, this, &PlanModel::planChanged);
   refresh();

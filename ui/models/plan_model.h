@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QSet>
 #include <QString>
+#include <QTimer>
 #include <map>
 #include <optional>
 #include <set>
@@ -68,7 +69,9 @@ class PlanModel final : public QObject {
   [[nodiscard]] PlanPredictionPtr shownPrediction() const;
   [[nodiscard]] const CutCurve& cutCurve() const { return m_cuts; }
   [[nodiscard]] bool cutCurveStale() const { return m_cutsStale; }
-  [[nodiscard]] bool busy() const { return m_runner.busy() || m_suggestions.running(); }
+  [[nodiscard]] bool busy() const {
+    return m_runner.busy() || m_cutsDelay.isActive() || m_suggestions.running();
+  }
 
   // Selection. `current` is where the keyboard is.
   [[nodiscard]] const std::set<std::size_t>& selection() const { return m_selection; }
@@ -182,6 +185,7 @@ class PlanModel final : public QObject {
   QString m_shownTab;  ///< of `m_shape`
   ChipWidth m_chipWidth = ChipWidth::Time;
   std::optional<Preview> m_preview;
+  QTimer m_cutsDelay;
   CutCurve m_cuts;
   bool m_cutsStale = false;
 };

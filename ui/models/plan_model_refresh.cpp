@@ -94,7 +94,9 @@ void PlanModel::refresh() {
   }
   m_selection.erase(m_selection.lower_bound(m_shape.deviceOfBlock.size()), m_selection.end());
   startPrediction();
-  startCuts();
+  m_cutsStale = true;
+  m_runner.dropCuts();
+  m_cutsDelay.start();
   startSuggestions();
   refreshProblems();
   Q_EMIT planChanged();

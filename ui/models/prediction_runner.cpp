@@ -5,11 +5,15 @@
 #include <atomic>
 #include <utility>
 
+#include "ui/models/background.h"
+
 namespace stagelane::ui {
 namespace {
 
 /// Above this the window would miss a frame, so the work goes to another thread.
 constexpr std::int64_t kQuickNs = 10'000'000;
+/// A schedule whose order is searched for: that takes any time, so it is never done at once.
+constexpr const char* kSearched = "auto";
 
 struct Timed {
   PredictionRunner::Answer answer;
@@ -49,13 +53,14 @@ std::optional<CutCurve> curveOf(const plan::Experiment& experiment, const CutQue
 
 PredictionRunner::PredictionRunner(QObject* parent)
     : QObject(parent), m_cutGeneration(std::make_shared<std::atomic<std::uint64_t>>(0)) {
-  // One for the plan or its preview, one for the curve of cuts.
   m_pool.setMaxThreadCount(2);
+  m_cutPool.setMaxThreadCount(1);
 }
 
 PredictionRunner::~PredictionRunner() {
   ++*m_cutGeneration;
   m_pool.waitForDone();
+  m_cutPool.waitForDone();
 }
 
 bool PredictionRunner::predict(Experiment experiment, plan::Variant variant,
@@ -71,7 +76,8 @@ bool PredictionRunner::preview(Experiment experiment, plan::Variant variant,
 bool PredictionRunner::run(std::uint64_t& current, Experiment experiment, plan::Variant variant,
                            std::function<void(Answer)> done) {
   const std::uint64_t generation = ++current;
-  if (m_lastNs < kQuickNs) {
+  const bool searched = variant.schedule == kSearched;
+  if (!searched && m_lastNs < kQuickNs) {
     Timed result = timed(*experiment, variant, m_costs.get());
     m_lastNs = result.ns;
     done(std::move(result.answer));
@@ -80,13 +86,13 @@ bool PredictionRunner::run(std::uint64_t& current, Experiment experiment, plan::
   ++m_outstanding;
   std::uint64_t* const counter = &current;
   m_pool.start([this, counter, generation, experiment = std::move(experiment),
-                variant = std::move(variant), costs = m_costs, done = std::move(done)] {
+                variant = std::move(variant), costs = m_costs, searched, done = std::move(done)] {
     auto result = std::make_shared<Timed>(timed(*experiment, variant, costs.get()));
     QMetaObject::invokeMethod(
         this,
-        [this, counter, generation, result, done] {
+        [this, counter, generation, result, searched, done] {
           --m_outstanding;
-          m_lastNs = result->ns;
+          m_lastNs = searched ? m_lastNs : result->ns;
           if (*counter == generation) {
             done(std::move(result->answer));
           }
@@ -102,9 +108,10 @@ void PredictionRunner::predictCuts(Experiment experiment, std::vector<std::size_
   const std::uint64_t generation = ++*m_cutGeneration;
   ++m_outstanding;
   const auto current = m_cutGeneration;
-  m_pool.start([this, current, generation, experiment = std::move(experiment),
-                question = CutQuestion{std::move(blocks), std::move(variants)}, costs = m_costs,
-                done = std::move(done)] {
+  m_cutPool.start([this, current, generation, experiment = std::move(experiment),
+                   question = CutQuestion{std::move(blocks), std::move(variants)}, costs = m_costs,
+                   done = std::move(done)] {
+    workBehindTheWindow();
     const auto goesOn = [&] { return *current == generation; };
     auto points = curveOf(*experiment, question, costs.get(), goesOn);
     if (!points) {

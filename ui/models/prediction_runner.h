@@ -53,6 +53,8 @@ class PredictionRunner final : public QObject {
   /// points have the same basis: estimates, where the costs do not suffice for one of them.
   void predictCuts(Experiment experiment, std::vector<std::size_t> blocks,
                    std::vector<plan::Variant> variants, std::function<void(CutCurve)> done);
+  /// Drops the answer of the curve that is being worked out.
+  void dropCuts() { ++*m_cutGeneration; }
 
   /// True while an answer is outstanding.
   [[nodiscard]] bool busy() const { return m_outstanding > 0; }
@@ -61,7 +63,8 @@ class PredictionRunner final : public QObject {
   bool run(std::uint64_t& current, Experiment experiment, plan::Variant variant,
            std::function<void(Answer)> done);
 
-  QThreadPool m_pool;
+  QThreadPool m_pool;     ///< of the plan and its preview
+  QThreadPool m_cutPool;  ///< behind the window
   Costs m_costs;
   std::uint64_t m_planGeneration = 0;
   std::uint64_t m_previewGeneration = 0;

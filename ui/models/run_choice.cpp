@@ -2,36 +2,57 @@
 
 #include <algorithm>
 
+#include "engine/plan/imagined.h"
 #include "ui/models/formatting.h"
-#include "ui/models/run_table_model.h"
 
 namespace stagelane::ui {
-namespace {
 
-QString textOf(const workspace::RunEntry& entry, const ShownRun& shown, int year) {
-  QStringList words{QString::number(entry.number), startedText(entry.startedAt, year),
-                    stateText(entry)};
-  if (qstring(entry.name) != shown.name) words << qstring(entry.name);
-  return words.join(QStringLiteral(" · "));
+std::optional<QString> whyTabCannotRun(const ExperimentDocument& document, const VariantTab& tab) {
+  const auto experiment = document.experiment();
+  if (tab.error || !experiment) {
+    return QStringLiteral("cannot run: see its tab");
+  }
+  for (const QString& id : tab.variantIds) {
+    const plan::Variant* variant = experiment->variantById(utf8(id));
+    const auto device =
+        variant != nullptr ? plan::imaginedDeviceOf(*experiment, *variant) : std::nullopt;
+    if (device) {
+      return QStringLiteral("lies on %1, an imagined device").arg(qstring(device->value));
+    }
+  }
+  return std::nullopt;
 }
 
-}  // namespace
-
-std::vector<RunChoice> runChoices(const RunList& runs, const ShownRun& shown, std::size_t most,
-                                  int year) {
-  std::vector<RunChoice> choices;
-  bool found = shown.folder.isEmpty();
-  for (const workspace::RunEntry& entry : runs) {
-    const bool isShown = qstring(entry.folder) == shown.folder;
-    if (choices.size() >= most && !isShown) continue;
-    choices.push_back({qstring(entry.folder), textOf(entry, shown, year)});
-    found = found || isShown;
+RunChoice includedToRun(const ExperimentDocument& document) {
+  RunChoice choice;
+  QString broken;
+  for (const VariantTab& tab : document.tabs()) {
+    if (!tab.include) {
+      continue;
+    }
+    const auto reason = whyTabCannotRun(document, tab);
+    if (!reason) {
+      choice.tabIds.append(tab.id);
+    } else if (tab.error) {
+      broken = broken.isEmpty() ? tab.name + QChar(u' ') + *reason : broken;
+    } else {
+      choice.leftOut.push_back(
+          {tab.id, QStringLiteral("%1 is left out: it %2").arg(tab.name, *reason)});
+    }
   }
-  if (!found) {
-    const QString text = QStringLiteral("%1 · %2").arg(shown.name, shown.state);
-    choices.insert(choices.begin(), {shown.folder, text});
+  const auto included = choice.tabIds.size() + static_cast<qsizetype>(choice.leftOut.size());
+  if (!broken.isEmpty()) {
+    choice.whyNot = broken;
+  } else if (document.error()) {
+    choice.whyNot = QStringLiteral("the experiment cannot be read");
+  } else if (included == 0) {
+    choice.whyNot = QStringLiteral("no variant is included: tick one on its tab");
+  } else if (choice.tabIds.isEmpty()) {
+    const VariantTab* tab = document.tab(choice.leftOut.front().tabId);
+    choice.whyNot = QStringLiteral("%1 %2; move its blocks to a device of this machine")
+                        .arg(tab->name, *whyTabCannotRun(document, *tab));
   }
-  return choices;
+  return choice;
 }
 
 }  // namespace stagelane::ui

@@ -1,27 +1,34 @@
 #pragma once
 
-/// The runs that a page offers to show: what each is called in a box of them. Pure.
+/// What a run of the included variants takes: the engine refuses a run with a variant on an
+/// imagined device, so that such variants are left out, with the reason. Pure.
 
 #include <QString>
+#include <QStringList>
+#include <optional>
 #include <vector>
 
-#include "ui/models/run_history.h"
+#include "ui/models/document.h"
 
 namespace stagelane::ui {
 
-/// The run on the page; it may not be in the history yet.
-struct ShownRun {
-  QString folder;
-  QString name;   ///< of its experiment
-  QString state;  ///< "running": where the history does not know it
+struct LeftOut {
+  QString tabId;
+  QString reason;  ///< "wide is left out: it lies on sim:0, an imagined device"
 };
+
 struct RunChoice {
-  QString folder;
-  QString text;  ///< "16 · 21 Nov 10:31 · done", and the experiment where it is another one
+  QStringList tabIds;  ///< tabs that run
+  std::vector<LeftOut> leftOut;
+  /// Why nothing runs; empty when something does.
+  QString whyNot;
 };
-/// The newest `most` runs and the one that is shown, newest first; that one first of all where the
-/// history does not know it. `year`: of today, dates of others tell theirs.
-[[nodiscard]] std::vector<RunChoice> runChoices(const RunList& runs, const ShownRun& shown,
-                                                std::size_t most, int year);
+
+[[nodiscard]] RunChoice includedToRun(const ExperimentDocument& document);
+
+/// Why a tab cannot run by itself, for the words after its name: "lies on sim:0, an imagined
+/// device"; nothing when it can.
+[[nodiscard]] std::optional<QString> whyTabCannotRun(const ExperimentDocument& document,
+                                                     const VariantTab& tab);
 
 }  // namespace stagelane::ui

@@ -3,6 +3,8 @@
 #include <QMetaObject>
 #include <memory>
 
+#include "engine/plan/imagined.h"
+#include "ui/models/background.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
@@ -57,6 +59,7 @@ void RunEstimate::start() {
   }
   const std::uint64_t generation = m_session->document().generation();
   m_pool.start([this, experiment, generation, costs = m_session->costs()] {
+    workBehindTheWindow();
     const auto seconds =
         std::make_shared<QHash<QString, double>>(secondsOf(*experiment, costs.get()));
     QMetaObject::invokeMethod(
@@ -79,7 +82,8 @@ std::optional<double> RunEstimate::includedSeconds() const {
   }
   double sum = 0.0;
   for (const plan::Variant& variant : experiment->variants) {
-    sum += variant.include ? m_seconds.value(qstring(variant.id)) : 0.0;
+    const bool runs = variant.include && !plan::imaginedDeviceOf(*experiment, variant);
+    sum += runs ? m_seconds.value(qstring(variant.id)) : 0.0;
   }
   return sum;
 }

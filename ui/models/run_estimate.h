@@ -22,7 +22,7 @@ class RunEstimate final : public QObject {
   explicit RunEstimate(Session* session, QObject* parent = nullptr);
   ~RunEstimate() override;
 
-  /// All included variants; nothing while unknown.
+  /// All included variants that can run; nothing while unknown.
   [[nodiscard]] std::optional<double> includedSeconds() const;
   /// One tab.
   [[nodiscard]] std::optional<double> tabSeconds(const QString& tabId) const;

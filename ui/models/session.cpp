@@ -77,6 +77,9 @@ void Session::setCurrentTab(const QString& tabId) {
 }
 
 void Session::onDocumentChanged() {
+  if (m_documentOfRun && m_document.json() == *m_documentOfRun) {
+    m_document.mark();
+  }
   m_predictionStale = m_prediction != nullptr;
   selectFallback();
   Q_EMIT documentChanged();
@@ -164,7 +167,7 @@ int Session::editsSinceRun() const {
   if (!m_documentOfRun || m_document.json() == *m_documentOfRun) {
     return 0;
   }
-  return static_cast<int>(m_document.generation() - m_generationOfRun);
+  return std::max(1, m_document.editsSinceMark());
 }
 
 void Session::setReportFolders(std::vector<std::filesystem::path> folders) {
@@ -178,7 +181,7 @@ void Session::startResult(const std::filesystem::path& folder,
   setReportFolders({});
   m_runFolder = folder;
   m_documentOfRun = std::move(document);
-  m_generationOfRun = m_document.generation();
+  m_document.mark();
   m_result.reset();
   m_traces.clear();
   Q_EMIT resultChanged();

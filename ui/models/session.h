@@ -111,7 +111,8 @@ class Session final : public QObject {
   [[nodiscard]] const record::VariantResult* resultOf(const QString& variantId) const;
   /// The measured trace of a variant of the last run; null while there is none or it is loading.
   [[nodiscard]] trace::TracePtr measuredTrace(const QString& variantId) const;
-  /// Edits of the document since that run started; the numbers are then of an older plan.
+  /// Edits between the document and what was run, 0 where it is that again; the numbers are then of
+  /// an older plan.
   [[nodiscard]] int editsSinceRun() const;
   /// The runs that the report is about; empty: the last run alone.
   [[nodiscard]] const std::vector<std::filesystem::path>& reportFolders() const {
@@ -242,7 +243,6 @@ class Session final : public QObject {
   std::filesystem::path m_runFolder;
   std::vector<std::filesystem::path> m_reportFolders;
   std::shared_ptr<const Json> m_documentOfRun;
-  std::uint64_t m_generationOfRun = 0;
   QHash<QString, trace::TracePtr> m_traces;
   OpenedTracePtr m_openedTrace;
   std::optional<TraceLoading> m_traceLoading;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "ui/models/background.h"
+
 namespace stagelane::ui {
 namespace {
 
@@ -48,6 +50,7 @@ void SuggestionRunner::clear() {
 void SuggestionRunner::run() {
   m_job.start(
       [this, question = *m_question](const std::atomic<bool>& canceled) -> std::function<void()> {
+        workBehindTheWindow();
         const auto answer = suggestionsFor(*question.experiment, question.variant,
                                            question.costs.get(), [&canceled] { return !canceled; });
         PlanSuggestionsPtr found = answer ? *answer : nullptr;

@@ -168,8 +168,10 @@ void drawSplit(const ChartCanvas& canvas) {
                    around(at, 7.0), around(at, kPointTarget)));
         continue;
       }
-      QStringList facts{spreadText(point->meanS, point->stdS),
-                        QStringLiteral("n = %1").arg(point->seconds.size())};
+      QStringList facts;
+      if (point == best) facts << QStringLiteral("best: %1").arg(point->splitSize);
+      facts << spreadText(point->meanS, point->stdS)
+            << QStringLiteral("n = %1").arg(point->seconds.size());
       if (const auto seconds = predictedSeconds(*point, canvas.options)) {
         facts << QStringLiteral("predicted %1").arg(secondsText(*seconds));
       }

@@ -21,8 +21,8 @@
 #include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
 #include "ui/models/predicted_repeats.h"
-#include "ui/models/run_choice.h"
 #include "ui/models/run_so_far.h"
+#include "ui/models/runs_to_show.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/chart_card.h"
 #include "ui/widgets/combo.h"
@@ -282,10 +282,10 @@ void ChartsPage::refreshRuns() {
                        run ? qstring(run->name) : QString(),
                        run ? qstring(record::word(run->status)) : QString()};
   const RunListPtr known = m_history.runs();
-  const auto choices = runChoices(known ? *known : RunList{}, run ? shown : ShownRun{}, kMostRuns,
+  const auto choices = runsToShow(known ? *known : RunList{}, run ? shown : ShownRun{}, kMostRuns,
                                   QDate::currentDate().year());
   m_runs->clear();
-  for (const RunChoice& choice : choices) m_runs->addItem(choice.text, choice.folder);
+  for (const RunToShow& choice : choices) m_runs->addItem(choice.text, choice.folder);
   m_runs->addItem(QStringLiteral("All runs…"), QString());
   m_runs->setCurrentIndex(run ? m_runs->findData(shown.folder) : -1);
   m_runs->setEnabled(m_session->runPhase() == RunPhase::Idle);

@@ -17,13 +17,13 @@ DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   setNames(m_button, QStringLiteral("addDevice"), tr("Add device"));
-  m_button->setToolTip(tr("Another worker, GPU or imagined device to move blocks to"));
   m_button->setText(tr("Add device"));
   m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_button->setPopupMode(QToolButton::InstantPopup);
   m_button->setMenu(m_menu);
   m_menu->setObjectName(QStringLiteral("addDeviceMenu"));
-  m_button->setToolTip(tr("A GPU of this machine, a CPU worker, or an imagined device"));
+  m_button->setToolTip(
+      tr("A GPU of this machine or parts of it, a CPU worker, or an imagined device"));
   setLook(m_button, QStringLiteral("flat"));
   layout->addWidget(m_button);
   m_addWorker = add(tr("Add a CPU worker"), QStringLiteral("addCpuWorker"),
@@ -77,6 +77,12 @@ void DeviceBar::fillMenu() {
     connect(action, &QAction::triggered, this, [this, id = gpu.id] {
       m_plan->deviceEdits().add({id, {}, {}, 1.0});
     });
+  }
+  for (const PartitionOffer& offer : m_plan->deviceEdits().partitionOffers()) {
+    QAction* action = m_menu->addAction(textOf(offer));
+    action->setObjectName(QStringLiteral("addParts.") + qstring(offer.added.front().value));
+    connect(action, &QAction::triggered, this,
+            [this, offer] { m_plan->deviceEdits().addPartitions(offer); });
   }
   m_menu->addAction(m_addImagined);
 }

@@ -121,7 +121,10 @@ void LanesView::mouseMoveEvent(QMouseEvent* event) {
   if (m_pressedChip && event->buttons().testFlag(Qt::LeftButton)) {
     const bool far = (at - m_pressedAt).manhattanLength() >= kDragThreshold;
     if (far || !m_state.dragged.empty()) {
-      beginOrMoveDrag(at, event->modifiers());
+      m_draggedTo = event->globalPosition().toPoint();
+      m_dragModifiers = event->modifiers();
+      beginOrMoveDrag(at, m_dragModifiers);
+      Q_EMIT dragMoved(m_draggedTo);
     }
     return;
   }
@@ -166,6 +169,12 @@ void LanesView::beginOrMoveDrag(const QPointF& at, Qt::KeyboardModifiers modifie
   update();
 }
 
+void LanesView::followScroll() {
+  if (m_pressedChip && !m_state.dragged.empty()) {
+    beginOrMoveDrag(mapFromGlobal(m_draggedTo), m_dragModifiers);
+  }
+}
+
 void LanesView::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || !m_pressedChip) {
     return;
@@ -194,6 +203,7 @@ void LanesView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void LanesView::endDrag() {
+  Q_EMIT dragEnded();
   m_pressedChip.reset();
   if (!m_state.dragged.empty()) {
     m_state.dragged.clear();

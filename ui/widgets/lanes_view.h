@@ -27,11 +27,15 @@ class LanesView final : public QWidget, public VirtualControlSource {
   void openCurrentGroup();
   /// Selects the chip before (−1) or after (+1), or extends the selection to it.
   void step(int step, bool extend);
+  /// The view was scrolled under a drag whose mouse stands still.
+  void followScroll();
 
  Q_SIGNALS:
   void geometryChanged();
   /// On a chip, or on empty ground.
   void chipMenuRequested(bool onChip, const QPoint& globalAt);
+  void dragMoved(const QPoint& globalAt);
+  void dragEnded();
   void deviceMenuRequested(const DeviceId& device, const QPoint& globalAt);
 
  protected:
@@ -63,6 +67,8 @@ class LanesView final : public QWidget, public VirtualControlSource {
   LanesState m_state;
   std::optional<std::size_t> m_pressedChip;
   QPointF m_pressedAt;
+  QPoint m_draggedTo;  ///< on the screen
+  Qt::KeyboardModifiers m_dragModifiers;
   bool m_doubleClicked = false;
 };
 

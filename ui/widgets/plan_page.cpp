@@ -16,6 +16,7 @@
 #include "ui/widgets/chip_menu.h"
 #include "ui/widgets/cut_strip.h"
 #include "ui/widgets/device_bar.h"
+#include "ui/widgets/edge_scroller.h"
 #include "ui/widgets/experiment_strip.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/model_inspector.h"
@@ -141,7 +142,12 @@ QWidget* PlanPage::buildCentre() {
     area->setFocusPolicy(Qt::NoFocus);
     return area;
   };
-  rows->addWidget(scrolled(plan, QStringLiteral("lanesArea")));
+  QScrollArea* lanes = scrolled(plan, QStringLiteral("lanesArea"));
+  auto* scroller = new EdgeScroller(lanes);
+  connect(m_lanes, &LanesView::dragMoved, scroller, &EdgeScroller::follow);
+  connect(m_lanes, &LanesView::dragEnded, scroller, &EdgeScroller::stop);
+  connect(scroller, &EdgeScroller::scrolled, m_lanes, &LanesView::followScroll);
+  rows->addWidget(lanes);
   rows->addWidget(
       buildBelow(scrolled(new PredictedStrip(m_plan, this), QStringLiteral("predictedArea"))));
   rows->setStretchFactor(0, 1);
@@ -285,9 +291,20 @@ void PlanPage::refreshSides() {
 
 void PlanPage::refreshBanner() {
   const ExperimentDocument& document = m_session->document();
+  if (document.tabs().empty()) {
+    m_banner->show(
+        Tone::Accent, tr("There is nothing to plan yet: the experiment has no variant."), {},
+        {{QStringLiteral("addFirstVariant"), tr("Add a variant"), [this] { addFirstVariant(); }}});
+    return;
+  }
   if (document.error() && !document.experiment()) {
+    std::vector<BannerButton> buttons;
+    if (m_session->document().undoStack().canUndo()) {
+      buttons.push_back({QStringLiteral("undoUnreadable"), tr("Undo the last edit"),
+                         [this] { m_session->document().undoStack().undo(); }});
+    }
     m_banner->show(Tone::Error, tr("The experiment cannot be read"), errorText(*document.error()),
-                   {});
+                   buttons);
     return;
   }
   if (m_session->runPhase() != RunPhase::Idle) {
@@ -365,6 +382,14 @@ void PlanPage::showFailure(const record::RunResult& result) {
                        refreshBanner();
                      }});
   m_banner->show(canceled ? Tone::Warning : Tone::Error, title, detail, buttons);
+}
+
+void PlanPage::addFirstVariant() {
+  Json document = m_session->document().json();
+  if (document.is_object()) {
+    document["variants"] = Json::array({Json{{"name", "single"}, {"strategy", "single"}}});
+    m_session->document().apply(tr("Add a variant"), std::move(document));
+  }
 }
 
 void PlanPage::restoreRunPlan() {

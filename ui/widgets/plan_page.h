@@ -44,6 +44,7 @@ class PlanPage final : public Page {
   void refreshBanner();
   void showFailure(const record::RunResult& result);
   void restoreRunPlan();
+  void addFirstVariant();
   void refreshSides();
 
   Session* m_session = nullptr;

@@ -178,44 +178,53 @@ QString RunBar::whyNot() const {
   if (m_session->calibration().running()) {
     return tr("calibrating: a run would disturb it");
   }
-  const auto& tabs = m_session->document().tabs();
-  const auto included =
-      std::count_if(tabs.begin(), tabs.end(), [](const VariantTab& tab) { return tab.include; });
-  if (included == 0) {
-    return tr("no variant is included: tick one on its tab");
-  }
-  for (const VariantTab& tab : tabs) {
-    if (tab.include && tab.error) {
-      return tr("%1 cannot run: see its tab").arg(tab.name);
-    }
-  }
-  if (m_session->document().error()) {
-    return tr("the experiment cannot be read");
-  }
-  return {};
+  return includedToRun(m_session->document()).whyNot;
+}
+
+QString RunBar::runText(const RunChoice& choice) const {
+  const QString time = estimateText(m_estimate->includedSeconds());
+  const auto left = static_cast<qsizetype>(choice.leftOut.size());
+  const qsizetype runs = choice.tabIds.size();
+  return left == 0 || runs == 0
+             ? tr("Run %1 included%2").arg(runs + left).arg(time)
+             : tr("Run %1 of %2 included%3").arg(runs).arg(runs + left).arg(time);
+}
+
+void RunBar::refreshRunThis() {
+  const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
+  const auto refusal =
+      tab != nullptr ? whyTabCannotRun(m_session->document(), *tab) : std::optional<QString>();
+  m_runThis->setEnabled(tab != nullptr && !refusal);
+  m_runThis->setText(
+      refusal ? tr("Run this one (it %1)").arg(*refusal)
+              : tr("Run this one%1")
+                    .arg(estimateText(m_estimate->tabSeconds(m_session->currentTabId()))));
 }
 
 void RunBar::refreshRun() {
   const bool running = m_session->runPhase() != RunPhase::Idle;
   const QString reason = whyNot();
-  const auto& tabs = m_session->document().tabs();
-  const auto included =
-      std::count_if(tabs.begin(), tabs.end(), [](const VariantTab& tab) { return tab.include; });
-  m_run->setText(
-      running
-          ? tr("Running")
-          : tr("Run %1 included%2").arg(included).arg(estimateText(m_estimate->includedSeconds())));
+  const RunChoice choice = includedToRun(m_session->document());
+  QStringList leftOut;
+  for (const LeftOut& left : choice.leftOut) {
+    leftOut.append(left.reason);
+  }
+  const QString without = leftOut.join(QStringLiteral(". "));
+  m_run->setText(running ? tr("Running") : runText(choice));
   m_run->setEnabled(!running && reason.isEmpty());
-  m_run->setToolTip(reason.isEmpty() ? tr("Run the included variants (F5)") : reason);
-  m_runThis->setText(
-      tr("Run this one%1").arg(estimateText(m_estimate->tabSeconds(m_session->currentTabId()))));
+  m_run->setToolTip(!reason.isEmpty()   ? reason
+                    : leftOut.isEmpty() ? tr("Run the included variants (F5)")
+                                        : tr("Run the included variants (F5). %1").arg(without));
+  refreshRunThis();
   m_cancel->setEnabled(m_session->runPhase() == RunPhase::Running);
   m_progress->setVisible(running);
   m_left->setVisible(running);
   if (running) {
     refreshProgress();
   } else {
-    m_message->setText(reason.isEmpty() ? m_text : tr("Run is off: %1").arg(reason));
+    m_message->setText(!reason.isEmpty()   ? tr("Run is off: %1").arg(reason)
+                       : leftOut.isEmpty() ? m_text
+                                           : without);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QWidget>
 
+#include "ui/models/run_choice.h"
 #include "ui/models/run_estimate.h"
 #include "ui/models/session.h"
 #include "ui/widgets/combo.h"
@@ -45,6 +46,8 @@ class RunBar final : public QWidget {
   void refreshProgress();
   void refreshIcons();
   [[nodiscard]] QString whyNot() const;
+  [[nodiscard]] QString runText(const RunChoice& choice) const;
+  void refreshRunThis();
 
   Session* m_session;
   RunEstimate* m_estimate;

@@ -96,6 +96,34 @@ TEST_F(Document, ABrokenDocumentKeepsTheLastReadableModel) {
   EXPECT_NE(m_document.experiment(), nullptr);
 }
 
+TEST_F(Document, EditsSinceAMarkCountWhatLiesBetween) {
+  const auto repeats = [this](int count, const QString& mergeKey = {}) {
+    m_document.apply(QStringLiteral("Repeats"), withMember(m_document.json(), {"repeat"}, count),
+                     mergeKey);
+  };
+  repeats(11);
+  repeats(12);
+  m_document.mark();
+  EXPECT_EQ(m_document.editsSinceMark(), 0);
+  repeats(13);
+  repeats(14);
+  EXPECT_EQ(m_document.editsSinceMark(), 2);
+  m_document.undoStack().undo();
+  EXPECT_EQ(m_document.editsSinceMark(), 1);
+  m_document.undoStack().undo();
+  m_document.undoStack().undo();
+  EXPECT_EQ(m_document.editsSinceMark(), 1) << "one edit before the mark";
+  m_document.undoStack().redo();
+  EXPECT_EQ(m_document.editsSinceMark(), 0);
+  // Another branch: what was undone of the way to the mark, and what was done since.
+  m_document.undoStack().undo();
+  repeats(20);
+  EXPECT_EQ(m_document.editsSinceMark(), 2);
+  repeats(21, QStringLiteral("typing"));
+  repeats(210, QStringLiteral("typing"));
+  EXPECT_EQ(m_document.editsSinceMark(), 3) << "typing on is one edit";
+}
+
 TEST_F(Document, SavingMakesItUnmodifiedAndReadable) {
   QTemporaryDir folder;
   m_document.apply(QStringLiteral("Repeats 5"), withMember(m_document.json(), {"repeat"}, 5));

@@ -5,41 +5,69 @@
 namespace stagelane::ui {
 namespace {
 
-workspace::RunEntry entry(int number, const std::string& name) {
-  workspace::RunEntry one;
-  one.number = number;
-  one.folder = "/runs/" + std::to_string(number);
-  one.name = name;
-  one.status = "done";
-  one.startedAt = "2026-11-21T10:31:00";
-  return one;
+/// Two variants; the second one's last block lies on `device`.
+Json document(const char* device) {
+  Json json = Json::parse(R"({
+    "stagelane": 1, "name": "t", "model": {"zoo": "toy"}, "input": {"shape": [10]},
+    "data": {"labels": "normal", "batch_size": 8},
+    "devices": ["cpu:0", "cpu:1", {"id": "sim:0", "like": "cpu:0", "speed": 2.0}],
+    "variants": [
+      {"name": "one", "strategy": "single", "device": "cpu:0"},
+      {"name": "wide", "strategy": "pipeline", "schedule": ["gpipe", "1f1b"], "split_size": 2,
+       "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}}]})");
+  json["variants"][1]["placement"]["net2"] = device;
+  return json;
 }
 
-const ShownRun kShown{QStringLiteral("/runs/1"), QStringLiteral("toy"), QStringLiteral("done")};
+class RunChoiceTest : public testing::Test {
+ protected:
+  RunChoice choiceOf(Json json) {
+    m_document.load(std::move(json), {}, {});
+    return includedToRun(m_document);
+  }
+  ExperimentDocument m_document;
+};
 
-TEST(RunChoices, SayNumberDateAndStateAndTheExperimentWhereItIsAnother) {
-  const auto choices = runChoices({entry(2, "other"), entry(1, "toy")}, kShown, 10, 2026);
-  ASSERT_EQ(choices.size(), 2U);
-  EXPECT_EQ(choices[0].text, QStringLiteral("2 · 21 Nov 10:31 · done · other"));
-  EXPECT_EQ(choices[1].text, QStringLiteral("1 · 21 Nov 10:31 · done"));
-  EXPECT_EQ(choices[1].folder, kShown.folder);
+TEST_F(RunChoiceTest, IsAllThatIsIncluded) {
+  const RunChoice choice = choiceOf(document("cpu:1"));
+  EXPECT_EQ(choice.tabIds, (QStringList{QStringLiteral("one"), QStringLiteral("wide")}));
+  EXPECT_TRUE(choice.leftOut.empty());
+  EXPECT_TRUE(choice.whyNot.isEmpty());
 }
 
-TEST(RunChoices, KeepTheShownRunHoweverOldItIs) {
-  const auto choices =
-      runChoices({entry(3, "toy"), entry(2, "toy"), entry(1, "toy")}, kShown, 1, 2026);
-  ASSERT_EQ(choices.size(), 2U);
-  EXPECT_EQ(choices[0].folder, QStringLiteral("/runs/3"));
-  EXPECT_EQ(choices[1].folder, QStringLiteral("/runs/1"));
+TEST_F(RunChoiceTest, LeavesOutWhatLiesOnAnImaginedDeviceAndSaysWhy) {
+  const RunChoice choice = choiceOf(document("sim:0"));
+  EXPECT_EQ(choice.tabIds, QStringList{QStringLiteral("one")});
+  ASSERT_EQ(choice.leftOut.size(), 1U);
+  EXPECT_EQ(choice.leftOut[0].tabId, QStringLiteral("wide"));
+  EXPECT_EQ(choice.leftOut[0].reason.toStdString(),
+            "wide is left out: it lies on sim:0, an imagined device");
+  EXPECT_TRUE(choice.whyNot.isEmpty());
 }
 
-TEST(RunChoices, PutARunThatTheHistoryDoesNotKnowFirst) {
-  const ShownRun running{QStringLiteral("/runs/9"), QStringLiteral("toy"),
-                         QStringLiteral("running")};
-  const auto choices = runChoices({entry(2, "toy")}, running, 10, 2026);
-  ASSERT_EQ(choices.size(), 2U);
-  EXPECT_EQ(choices[0].text, QStringLiteral("toy · running"));
-  EXPECT_EQ(runChoices({}, {}, 10, 2026).size(), 0U);
+TEST_F(RunChoiceTest, IsNothingWhereAllThatIsIncludedIsImagined) {
+  Json json = document("sim:0");
+  json["variants"][0]["include"] = false;
+  const RunChoice choice = choiceOf(json);
+  EXPECT_TRUE(choice.tabIds.isEmpty());
+  EXPECT_TRUE(choice.whyNot.contains(QStringLiteral("wide lies on sim:0")))
+      << qPrintable(choice.whyNot);
+}
+
+TEST_F(RunChoiceTest, DoesNotMindAnImaginedVariantThatIsNotIncluded) {
+  Json json = document("sim:0");
+  json["variants"][1]["include"] = false;
+  const RunChoice choice = choiceOf(json);
+  EXPECT_EQ(choice.tabIds, QStringList{QStringLiteral("one")});
+  EXPECT_TRUE(choice.leftOut.empty());
+}
+
+TEST_F(RunChoiceTest, IsOffWhereATabCannotBeRead) {
+  Json json = document("cpu:1");
+  json["variants"][1]["schedule"] = "no such";
+  EXPECT_EQ(choiceOf(json).whyNot, QStringLiteral("wide cannot run: see its tab"));
+  json["variants"][0]["include"] = json["variants"][1]["include"] = false;
+  EXPECT_FALSE(choiceOf(json).whyNot.isEmpty());
 }
 
 }  // namespace

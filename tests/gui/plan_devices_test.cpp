@@ -1,0 +1,182 @@
+// Devices of a plan in the window: partitions of a GPU, a variant on an imagined device beside
+// others that can run, lanes that scroll under a drag.
+
+#include <QFile>
+#include <QJsonArray>
+
+#include "tests/gui/experiments.h"
+#include "tests/gui/window_test.h"
+
+namespace stagelane::gui {
+namespace {
+
+class PlanDevices : public WindowTest {
+ protected:
+  /// The preset toy with other devices. @returns its path
+  [[nodiscard]] QString writeToy(const QJsonArray& devices, const QString& splitAt,
+                                 const QString& second) const {
+    QJsonObject toy = readJson(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy.json"));
+    toy[QStringLiteral("devices")] = devices;
+    const QString first = devices.at(0).toString();
+    toy[QStringLiteral("variants")] = QJsonArray{QJsonObject{
+        {QStringLiteral("name"), QStringLiteral("pipe")},
+        {QStringLiteral("strategy"), QStringLiteral("pipeline")},
+        {QStringLiteral("schedule"), QStringLiteral("1f1b")},
+        {QStringLiteral("split_size"), 5},
+        {QStringLiteral("placement"),
+         QJsonObject{{QStringLiteral("net1"), first},
+                     {QStringLiteral("relu"), splitAt == QStringLiteral("relu") ? second : first},
+                     {QStringLiteral("net2"), second}}}}};
+    const QString file = path(QStringLiteral("devices.json"));
+    QFile out(file);
+    EXPECT_TRUE(out.open(QIODevice::WriteOnly));
+    out.write(QJsonDocument(toy).toJson());
+    return file;
+  }
+  [[nodiscard]] static QJsonArray workers(int count) {
+    QJsonArray devices;
+    for (int device = 0; device < count; ++device) {
+      devices.append(QStringLiteral("cpu:%1").arg(device));
+    }
+    return devices;
+  }
+  [[nodiscard]] QString valueOf(const char* name) const {
+    return m_window.map().valueOf(QString::fromLatin1(name));
+  }
+  [[nodiscard]] QRect rectOf(const QString& name) const {
+    const UiMapFile map = m_window.map();
+    const Control* control = map.find(name);
+    EXPECT_NE(control, nullptr) << name.toStdString();
+    return control == nullptr ? QRect() : control->rect;
+  }
+};
+
+TEST_F(PlanDevices, PartitionsOfAFileAreShownAddedAndRemoved) {
+  ASSERT_TRUE(m_window.open(
+      {.file = writeToy({QStringLiteral("cuda:0/1of4"), QStringLiteral("cuda:0/2of4")},
+                        QStringLiteral("relu"), QStringLiteral("cuda:0/2of4"))}));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.cuda:0/2of4")));
+  EXPECT_EQ(valueOf("chip.net2"), QStringLiteral("cuda:0/2of4"));
+  ASSERT_TRUE(m_window.click(QStringLiteral("addDevice")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("addParts.cuda:0/3of4")));
+  EXPECT_EQ(m_window.map().find(QStringLiteral("add.cuda:0")), nullptr)
+      << "a GPU is whole or divided";
+  ASSERT_TRUE(m_window.click(QStringLiteral("addParts.cuda:0/3of4")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.cuda:0/3of4")));
+  const QPoint chip = rectOf(QStringLiteral("chip.net2")).center();
+  m_window.press(chip, {chip.x(), rectOf(QStringLiteral("lane.cuda:0/3of4")).center().y()});
+  m_window.release();
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("net2 on the third part"), [](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("chip.net2")) == QStringLiteral("cuda:0/3of4");
+  }));
+  keepPicture(m_window.picture(), QStringLiteral("plan-partitions-light-1280"));
+  m_window.key(QStringLiteral("ctrl+z"));
+  m_window.key(QStringLiteral("ctrl+z"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("two parts again"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("lane.cuda:0/3of4")) == nullptr &&
+           !map.isEnabled(QStringLiteral("undo"));
+  }));
+}
+
+TEST_F(PlanDevices, AWholeGpuIsDividedWithItsBlocksOnTheFirstPart) {
+  ASSERT_TRUE(m_window.open({.file = writeToy({QStringLiteral("cuda:0"), QStringLiteral("cpu:0")},
+                                              QStringLiteral("relu"), QStringLiteral("cpu:0"))}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("addDevice")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("addParts.cuda:0/1of2")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("addParts.cuda:0/1of2")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.cuda:0/2of2")));
+  EXPECT_EQ(valueOf("chip.net1"), QStringLiteral("cuda:0/1of2"));
+  EXPECT_EQ(m_window.map().find(QStringLiteral("lane.cuda:0")), nullptr);
+  m_window.key(QStringLiteral("ctrl+z"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.cuda:0")));
+}
+
+TEST_F(PlanDevices, NoPartsAreOfferedWhereNoGpuIsKnown) {
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("addDevice")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("addCpuWorker")));
+  EXPECT_TRUE(m_window.map().namesThatBegin(QStringLiteral("addParts.")).isEmpty());
+  m_window.key(QStringLiteral("Escape"));
+}
+
+TEST_F(PlanDevices, LanesScrollUnderADragAtTheirEdgeAndTheLastOneTakesTheDrop) {
+  ASSERT_TRUE(
+      m_window.open({.file = writeToy(workers(8), QStringLiteral("none"), QStringLiteral("cpu:1")),
+                     .size = {1024, 700}}));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.relu")));
+  const QRect area = rectOf(QStringLiteral("lanesArea"));
+  ASSERT_GT(rectOf(QStringLiteral("lane.cpu:7")).top(), area.bottom())
+      << "it has to be scrolled to";
+  const QPoint chip = rectOf(QStringLiteral("chip.relu")).center();
+  m_window.press(chip, {chip.x(), area.bottom() - 3});
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the last lane"), [&](const UiMapFile& map) {
+    const Control* lane = map.find(QStringLiteral("lane.cpu:7"));
+    return lane != nullptr && lane->rect.bottom() <= area.bottom();
+  }));
+  m_window.moveTo({chip.x(), rectOf(QStringLiteral("lane.cpu:7")).center().y()});
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("to cpu:7")));
+  m_window.release();
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("relu on cpu:7"), [](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("chip.relu")) == QStringLiteral("cpu:7");
+  }));
+  // And up again.
+  m_window.press(rectOf(QStringLiteral("chip.relu")).center(), {chip.x(), area.top() + 3});
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the first lane"), [&](const UiMapFile& map) {
+    const Control* lane = map.find(QStringLiteral("lane.cpu:0"));
+    return lane != nullptr && lane->rect.top() >= area.top();
+  }));
+  m_window.key(QStringLiteral("Escape"));
+  m_window.release();
+  EXPECT_EQ(valueOf("chip.relu"), QStringLiteral("cpu:7"));
+}
+
+TEST_F(PlanDevices, AVariantOnAnImaginedDeviceIsLeftOutOfTheRunWithTheReason) {
+  QJsonObject toy = readJson(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy.json"));
+  QJsonArray devices = workers(2);
+  devices.append(QJsonObject{{QStringLiteral("id"), QStringLiteral("sim:0")},
+                             {QStringLiteral("like"), QStringLiteral("cpu:0")},
+                             {QStringLiteral("speed"), 2.0}});
+  toy[QStringLiteral("devices")] = devices;
+  const QString file = path(QStringLiteral("imagined.json"));
+  QFile out(file);
+  ASSERT_TRUE(out.open(QIODevice::WriteOnly));
+  out.write(QJsonDocument(toy).toJson());
+  out.close();
+  ASSERT_TRUE(m_window.open({.file = file}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("run"), QStringLiteral("Run 3 included")));
+  const QPoint chip = rectOf(QStringLiteral("chip.net2")).center();
+  m_window.press(chip, {chip.x(), rectOf(QStringLiteral("lane.sim:0")).center().y()});
+  m_window.release();
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("run"), QStringLiteral("Run 2 of 3 included")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"),
+                                   QStringLiteral("lies on sim:0, an imagined device")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run")));
+  ASSERT_TRUE(m_window.waitFor(
+      QStringLiteral("the end of the run"),
+      [this](const UiMapFile& map) {
+        return m_window.runFolders().size() == 1 && map.isEnabled(QStringLiteral("run")) &&
+               m_window.engines().isEmpty();
+      },
+      120000));
+  const QJsonObject result =
+      readJson(m_window.runFolders().front() + QStringLiteral("/result.json"));
+  EXPECT_EQ(result[QStringLiteral("status")].toString().toStdString(), "done");
+  QStringList measured;
+  for (const QJsonValue& variant : result[QStringLiteral("variants")].toArray()) {
+    measured.append(variant.toObject()[QStringLiteral("id")].toString());
+  }
+  EXPECT_TRUE(measured.contains(QStringLiteral("model-parallel")));
+  EXPECT_FALSE(measured.contains(QStringLiteral("pipeline")));
+  // With nothing else included there is nothing to run.
+  for (const char* other : {"include.single", "include.model-parallel"}) {
+    ASSERT_TRUE(m_window.click(QString::fromLatin1(other)));
+  }
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no run"), [](const UiMapFile& map) {
+    return !map.isEnabled(QStringLiteral("run")) &&
+           map.textOf(QStringLiteral("runMessage")).contains(QStringLiteral("Run is off"));
+  }));
+}
+
+}  // namespace
+}  // namespace stagelane::gui

@@ -1,0 +1,35 @@
+#pragma once
+
+/// Scrolls an area for as long as something is dragged near one of its edges, though the mouse
+/// stands still.
+
+#include <QObject>
+#include <QPoint>
+#include <QScrollArea>
+#include <QTimer>
+
+namespace stagelane::ui {
+
+class EdgeScroller final : public QObject {
+  Q_OBJECT
+
+ public:
+  /// The area must outlive it.
+  explicit EdgeScroller(QScrollArea* area);
+  /// Where the drag is, on the screen.
+  void follow(const QPoint& globalAt);
+  void stop() { m_timer.stop(); }
+
+ Q_SIGNALS:
+  void scrolled();
+
+ private:
+  void scroll();
+  [[nodiscard]] QPoint step() const;
+
+  QScrollArea* m_area;
+  QTimer m_timer;
+  QPoint m_at;
+};
+
+}  // namespace stagelane::ui
