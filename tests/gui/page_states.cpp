@@ -234,7 +234,7 @@ void PageStates::expectPlanUpdating(const Look& look) {
                          {QStringLiteral("strategy"), QStringLiteral("pipeline")},
                          {QStringLiteral("schedule"), QStringLiteral("auto")},
                          {QStringLiteral("split_size"), 1},
-                         {QStringLiteral("placement"), QStringLiteral("uniform")}};
+                         {QStringLiteral("placement"), QStringLiteral("optimal")}};
   ASSERT_TRUE(show(toyWith(QStringLiteral("searched.json"),
                            {{QStringLiteral("model"),
                              QJsonObject{{QStringLiteral("zoo"), QStringLiteral("resnet152")}}},

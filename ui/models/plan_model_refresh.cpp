@@ -39,6 +39,11 @@ std::size_t boundaryAfter(const PlanShape& shape, std::size_t at) {
   return shape.stageBegins.size();
 }
 
+bool sameBlocks(const BlockTable& one, const BlockTable& other) {
+  return std::equal(one.blocks.begin(), one.blocks.end(), other.blocks.begin(), other.blocks.end(),
+                    [](const auto& a, const auto& b) { return a.name == b.name; });
+}
+
 }  // namespace
 
 void PlanModel::onDocumentChanged() {
@@ -119,6 +124,13 @@ void PlanModel::refreshTable(const plan::Experiment& experiment) {
     m_table.reset();
     m_session->setPrediction(nullptr, table.error());
     return;
+  }
+  if (m_table && !sameBlocks(*m_table, **table)) {
+    // What is kept until something newer is known speaks of blocks that are there no more.
+    m_cuts.clear();
+    m_suggestions.clear();
+    m_selection.clear();
+    m_anchor = m_current = 0;
   }
   m_table = *table;
   m_tableKey = std::move(key);

@@ -31,7 +31,10 @@ TEST(ResultJson, AFullVariantHasExactlyTheKeysOfTheContract) {
             (std::set<std::string>{"step_ns", "perfect_cut_step_ns", "speedup"}));
   EXPECT_EQ(keysOf(json["devices"][0]),
             (std::set<std::string>{"id", "busy_ns", "utilisation", "idle", "starved_by",
-                                   "transfer_bytes", "peak_bytes"}));
+                                   "transfer_bytes", "peak_bytes", "busy"}));
+  EXPECT_EQ(keysOf(json["devices"][0]["busy"]),
+            (std::set<std::string>{"forward", "backward", "backward_input", "backward_weight",
+                                   "optimizer"}));
   EXPECT_EQ(keysOf(json["devices"][0]["idle"]),
             (std::set<std::string>{"warmup", "drain", "tail", "starved", "transfer", "host",
                                    "unattributed"}));

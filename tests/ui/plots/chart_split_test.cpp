@@ -37,7 +37,8 @@ TEST(SplitChart, ShowsWhatIsPredictedBeforeAnythingIsMeasured) {
   const ChartDrawing drawing = drawn(run, options);
   ASSERT_EQ(drawing.marks.size(), 3U);
   for (const ChartMark& mark : drawing.marks) {
-    EXPECT_TRUE(mark.text.contains(QStringLiteral("predicted"))) << mark.text.toStdString();
+    EXPECT_TRUE(mark.facts.first().contains(QStringLiteral("predicted")))
+        << mark.name.toStdString();
   }
 }
 
@@ -48,8 +49,8 @@ TEST(SplitChart, MeasuredPointsTakeTheirPlacesBesideTheLineThatStays) {
   record::fillStatistics(run.variants[0]);
   const ChartDrawing drawing = drawn(run, options);
   ASSERT_EQ(drawing.marks.size(), 2U) << "1f1b is neither measured nor predicted";
-  EXPECT_FALSE(drawing.marks[0].text.contains(QStringLiteral("predicted")));
-  EXPECT_TRUE(drawing.marks[1].text.contains(QStringLiteral("predicted")));
+  EXPECT_FALSE(drawing.marks[0].facts.first().contains(QStringLiteral("predicted")));
+  EXPECT_TRUE(drawing.marks[1].facts.first().contains(QStringLiteral("predicted")));
   EXPECT_GT(drawing.marks[1].rect.center().y(), drawing.marks[0].rect.center().y())
       << "0.4 s lies below 0.5 s";
 }
