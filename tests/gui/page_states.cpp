@@ -247,7 +247,7 @@ void PageStates::expectPlanUpdating(const Look& look) {
                             {QStringLiteral("variants"), QJsonArray{pipe}}}),
                    look));
   // A cut inside the last group: the order is searched for anew.
-  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.layer3")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.conv1")));
   ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QStringLiteral("2")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("Updating")));
   keepPicture(m_window.picture(),

@@ -128,7 +128,10 @@ TEST_F(PlanDevices, LanesScrollUnderADragAtTheirEdgeAndTheLastOneTakesTheDrop) {
   }));
   m_window.key(QStringLiteral("Escape"));
   m_window.release();
-  EXPECT_EQ(valueOf("chip.relu"), QStringLiteral("cpu:7"));
+  m_window.wheel(area.center(), -30);
+  EXPECT_TRUE(m_window.waitFor(QStringLiteral("relu on cpu:7 still"), [](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("chip.relu")) == QStringLiteral("cpu:7");
+  }));
 }
 
 TEST_F(PlanDevices, AVariantOnAnImaginedDeviceIsLeftOutOfTheRunWithTheReason) {
