@@ -170,8 +170,8 @@ void drawSplit(const ChartCanvas& canvas) {
       }
       QStringList facts;
       if (point == best) facts << QStringLiteral("best: %1").arg(point->splitSize);
-      facts << spreadText(point->meanS, point->stdS)
-            << QStringLiteral("n = %1").arg(point->seconds.size());
+      facts << repeatsText(point->meanS, point->stdS, point->seconds.size());
+      if (point->seconds.size() > 1) facts << countOfRepeats(*point, canvas.options);
       if (const auto seconds = predictedSeconds(*point, canvas.options)) {
         facts << QStringLiteral("predicted %1").arg(secondsText(*seconds));
       }
