@@ -1,6 +1,7 @@
 // Timeline and charts of a real run are exported through the dialog, in every format, and the files
 // are what their names say.
 
+#include <QFile>
 #include <QFileInfo>
 
 #include "tests/gui/experiments.h"
@@ -108,6 +109,35 @@ TEST_F(Export, SaysWhatIsWrongWithAFolderThatIsNotThereAndWritesAfterAll) {
     return map.find(QStringLiteral("exportDialog")) == nullptr;
   }));
   EXPECT_TRUE(QFileInfo::exists(path(QStringLiteral("a.png"))));
+}
+
+TEST_F(Export, AsksBeforeItReplacesAFileThatWasTyped) {
+  const QString file = path(QStringLiteral("mine.png"));
+  const auto write = [&file](const QByteArray& what) {
+    QFile target(file);
+    ASSERT_TRUE(target.open(QIODevice::WriteOnly));
+    target.write(what);
+  };
+  const auto content = [&file] {
+    QFile target(file);
+    return target.open(QIODevice::ReadOnly) ? target.readAll() : QByteArray();
+  };
+  ASSERT_NO_FATAL_FAILURE(write("not a picture"));
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.charts")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("export.time")));
+  ASSERT_TRUE(m_window.replaceText(QStringLiteral("exportPath"), file));
+  ASSERT_TRUE(m_window.click(QStringLiteral("exportSave")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("keepFile")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("keepFile")));
+  EXPECT_EQ(content(), "not a picture");
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("exportSave")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("exportSave")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("replaceFile")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("replaceFile")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the dialog to close"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("exportDialog")) == nullptr;
+  }));
+  EXPECT_TRUE(content().startsWith("\x89PNG"));
 }
 
 TEST_F(Export, CancelWritesNothing) {

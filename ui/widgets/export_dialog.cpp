@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -19,6 +20,7 @@
 #include "ui/models/export_path.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/combo.h"
+#include "ui/widgets/question.h"
 
 namespace stagelane::ui {
 namespace {
@@ -184,6 +186,7 @@ void ExportDialog::chooseFile() {
   if (path.isEmpty()) return;
   m_path->setText(path);
   pathEdited();
+  m_agreed = pathWithFormat(m_path->text(), suffix());
 }
 
 PictureSpec ExportDialog::spec(const QString& path) const {
@@ -197,6 +200,12 @@ PictureSpec ExportDialog::spec(const QString& path) const {
 void ExportDialog::save() {
   pathEdited();
   const QString path = pathWithFormat(m_path->text(), suffix());
+  const QFileInfo file(path);
+  if (file.completeBaseName().isEmpty() || QFileInfo(m_path->text()).isDir()) {
+    m_problem->setText(QStringLiteral("Name a file to write"));
+    return;
+  }
+  if (!mayReplace(this, path, m_agreed)) return;
   const bool table = suffix() == QStringLiteral("csv");
   if (table && m_what.saveCsv) {
     saveBeside(path);

@@ -68,6 +68,7 @@ class ExportDialog final : public QDialog {
 
   Exportable m_what;
   QString m_written;
+  QString m_agreed;  ///< may be replaced: chosen where that was asked
   QComboBox* m_format = nullptr;
   QDoubleSpinBox* m_width = nullptr;
   QDoubleSpinBox* m_height = nullptr;

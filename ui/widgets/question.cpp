@@ -1,6 +1,7 @@
 #include "ui/widgets/question.h"
 
 #include <QDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -55,6 +56,18 @@ std::size_t ask(QWidget* parent, const Question& question) {
   layout->addLayout(row);
   dialog.exec();
   return chosen;
+}
+
+bool mayReplace(QWidget* parent, const QString& path, const QString& agreed) {
+  const QFileInfo file(path);
+  if (!file.exists() || path == agreed) return true;
+  return ask(parent, {QStringLiteral("replaceDialog"),
+                      QStringLiteral("Replace a file"),
+                      QStringLiteral("%1 is there already.").arg(file.fileName()),
+                      QStringLiteral("It lies in %1. What it holds would be lost.")
+                          .arg(file.absolutePath()),
+                      {{QStringLiteral("replaceFile"), QStringLiteral("Replace it")},
+                       {QStringLiteral("keepFile"), QStringLiteral("Keep it")}}}) == 0;
 }
 
 void tell(QWidget* parent, const QString& text, const QString& detail) {

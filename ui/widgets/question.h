@@ -24,6 +24,9 @@ struct Question {
 
 /// The place of the answer in `answers`. @thread the window's; returns when it is answered
 [[nodiscard]] std::size_t ask(QWidget* parent, const Question& question);
+/// Whether a file that was typed may be written: asks where there is one already, unless it is
+/// `agreed`, which was chosen or written before. @thread as ask
+[[nodiscard]] bool mayReplace(QWidget* parent, const QString& path, const QString& agreed);
 /// Something to read, and OK.
 void tell(QWidget* parent, const QString& text, const QString& detail = {});
 

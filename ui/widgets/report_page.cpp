@@ -27,6 +27,7 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/question.h"
 #include "ui/widgets/report_preview.h"
 #include "ui/widgets/run_banner.h"
 
@@ -352,8 +353,9 @@ void ReportPage::say(const QString& text, bool problem) {
 }
 
 void ReportPage::exportReport() {
-  if (!m_inputs) return;
+  if (!m_inputs || !mayReplace(this, m_path->text(), m_written)) return;
   const Status status = writeReport(m_document, utf8(m_path->text()));
+  if (status) m_written = m_path->text();
   say(status ? QStringLiteral("Wrote %1").arg(m_path->text()) : errorText(status.error()), !status);
   if (status) m_session->showHint(QStringLiteral("Wrote %1").arg(m_path->text()));
 }

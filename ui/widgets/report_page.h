@@ -79,6 +79,7 @@ class ReportPage final : public Page {
   QComboBox* m_format = nullptr;
   QLineEdit* m_question = nullptr;
   QLineEdit* m_path = nullptr;
+  QString m_written;  ///< by this page: may be written again
   QPushButton* m_addRun = nullptr;
   QPushButton* m_onlyThis = nullptr;
   QTimer m_typing;  ///< the pages follow the question when the typing pauses
