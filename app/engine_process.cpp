@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr int kLogBytes = 1 << 20;
 constexpr double kGraceS = 5.0;
+constexpr int kLastWaitMs = 2000;
 // Before anything was measured nobody knows how long an action takes.
 constexpr double kUnknownActionS = 60.0;
 constexpr double kLongestWaitS = 3600.0;
@@ -75,9 +76,18 @@ EngineProcess::EngineProcess(QObject* parent) : QObject(parent) {
 
 EngineProcess::~EngineProcess() {
   m_process.disconnect(this);
-  if (isRunning()) {
+  if (!isRunning()) {
+    return;
+  }
+  // Whoever lets go of a run ends it on purpose: it is canceled, not failed.
+  m_process.terminate();
+  if (!m_process.waitForFinished(kLastWaitMs)) {
     m_process.kill();
     m_process.waitForFinished(-1);
+  }
+  std::error_code failed;
+  if (fs::exists(record::RunFolder{m_folder}.events(), failed)) {
+    static_cast<void>(record::closeAsCanceled(m_folder));
   }
 }
 

@@ -80,6 +80,21 @@ TEST(EngineProcess, AnEngineThatIsKilledLeavesAFailedRunWithItsMeasurements) {
   EXPECT_EQ(reopened->reason, played.outcome->error->message);
 }
 
+TEST(EngineProcess, LettingGoOfARunCancelsItAlsoWhenTheEngineDoesNotListen) {
+  const FakeEngine engine(std::string(kStarted) + "trap '' TERM; sleep 60 & wait; wait");
+  {
+    EngineProcess process;
+    QEventLoop loop;
+    QObject::connect(&process, &EngineProcess::eventReceived, &loop, &QEventLoop::quit);
+    QTimer::singleShot(kPatienceMs, &loop, &QEventLoop::quit);
+    ASSERT_TRUE(process.start("experiment.json", engine.out()));
+    loop.exec();
+  }
+  const auto reopened = record::openRun(engine.out());
+  ASSERT_TRUE(reopened);
+  EXPECT_EQ(reopened->status, RunStatus::Canceled);
+}
+
 TEST(EngineProcess, TheEnginesOwnErrorIsPassedOnWithItsCode) {
   const FakeEngine engine(std::string(kStarted) +
                           "event '{\"event\":\"error\",\"t_ns\":3,\"code\":5,\"message\":\"full\","
