@@ -8,6 +8,8 @@
 namespace stagelane::formats::detail {
 
 bool JsonMinifier::value(std::string_view value, std::string_view& out) {
+  // Nothing may be nowhere, which simdjson does not take.
+  if (value.empty()) return false;
   simdjson::dom::element element;
   // What simdjson refuses may be a number of more than 64 bits.
   if (m_parser.parse(value.data(), value.size()).get(element) != simdjson::SUCCESS &&
