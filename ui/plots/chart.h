@@ -32,7 +32,7 @@ struct ChartOptions {
   std::map<std::string, Bytes> budgets{};       ///< memory: of devices that have one
   /// Split: of a repeat, by variant, where the run has no prediction of its own (yet).
   std::map<std::string, double> predictedSeconds{};
-  int repeatsAsked = 0;                         ///< of each variant; 0: not known
+  int repeatsAsked = 0;  ///< of each variant; 0: not known
 };
 
 /// `time`, `idle`, `speedup`, `split`, `memory`, `prediction`. @errors Invalid with the list

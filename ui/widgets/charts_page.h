@@ -65,8 +65,8 @@ class ChartsPage final : public Page {
   LatestJob m_predicting;
   std::shared_ptr<const Json> m_predictedFor;
   std::map<std::string, double> m_predicted;  ///< seconds of a repeat, by variant
-  RunHistory m_history;  ///< of what other runs there are to show
-  QTimer m_refresh;      ///< results come in bursts; drawn at most 30 times a second
+  RunHistory m_history;                       ///< of what other runs there are to show
+  QTimer m_refresh;  ///< results come in bursts; drawn at most 30 times a second
   Banner* m_banner = nullptr;
   QStackedWidget* m_stack = nullptr;
   QScrollArea* m_scroll = nullptr;

@@ -67,9 +67,9 @@ TEST(DeviceMap, FindsAFallbackForAnEmptyDevice) {
   MapOptions options;
   EXPECT_THAT(*inferDeviceMap(tree, memory, options), ElementsAre(Pair("", kDisk)));
   options.fallback = true;
-  EXPECT_THAT(*inferDeviceMap(tree, memory, options),
-              ElementsAre(Pair("batchnorm", gpu(0)), Pair("linear1", kDisk),
-                          Pair("linear2", kDisk)));
+  EXPECT_THAT(
+      *inferDeviceMap(tree, memory, options),
+      ElementsAre(Pair("batchnorm", gpu(0)), Pair("linear1", kDisk), Pair("linear2", kDisk)));
 }
 
 TEST(BalancedMemory, FillsGpusAlikeAndLeavesTheLastItsOwn) {
