@@ -53,6 +53,7 @@ QString outcomeText(const record::RunResult& result) {
                                             QStringLiteral("repeat"), QStringLiteral("repeats")))
                  : QStringLiteral("Last run: done, %1, %2 not run").arg(variants).arg(others);
     case record::RunStatus::Canceled: return QStringLiteral("Last run: canceled");
+    case record::RunStatus::Running: return QStringLiteral("Under way in another program");
     default: return QStringLiteral("Last run: failed");
   }
 }

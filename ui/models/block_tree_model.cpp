@@ -161,7 +161,7 @@ QVariant BlockTreeModel::data(const QModelIndex& index, int role) const {
       case Name: return node.name;
       case Parameters: return countText(node.parameters);
       case Time:
-        return node.hasBlocks ? millisecondsText(m_micro ? 1000 * node.timeNs : node.timeNs)
+        return node.hasBlocks ? columnText(static_cast<double>(node.timeNs) / (m_micro ? 1e3 : 1e6))
                               : QString();
       default: return {};
     }

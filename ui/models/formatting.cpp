@@ -91,9 +91,8 @@ QString secondsText(double seconds) {
   return timeText(static_cast<TimeNs>(std::llround(seconds * 1e9)));
 }
 
-QString millisecondsText(TimeNs ns) {
-  const double milliseconds = static_cast<double>(ns) / 1e6;
-  return QString::number(milliseconds, 'f', std::abs(milliseconds) >= 99.95 ? 0 : 1);
+QString columnText(double value) {
+  return QString::number(value, 'f', std::abs(value) >= 99.95 ? 0 : 1);
 }
 
 QString timeDifferenceText(TimeNs differenceNs) {

@@ -16,8 +16,8 @@ namespace stagelane::ui {
 [[nodiscard]] QString timeText(TimeNs ns);
 /// Seconds as measured: "3.75 s", "512 ms".
 [[nodiscard]] QString secondsText(double seconds);
-/// A number of one unit for columns: "38.2" for 38 200 000 ns.
-[[nodiscard]] QString millisecondsText(TimeNs ns);
+/// A number of the column's unit: "38.2", "128".
+[[nodiscard]] QString columnText(double value);
 /// A part of a time, in the unit that timeText has for the whole and with its decimals: "151" of
 /// "180 µs".
 [[nodiscard]] QString timeInUnitOf(TimeNs ns, TimeNs whole);

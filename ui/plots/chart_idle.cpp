@@ -44,11 +44,13 @@ Parts partsOf(const record::DeviceResult& device) {
   return parts;
 }
 
-double busyShare(const std::vector<double>& shares) {
-  double busy = 0.0;
-  for (std::size_t i = 0; i < kParts.size(); ++i)
-    busy += analysis::isBusy(kParts[i]) ? shares[i] : 0;
-  return busy;
+/// Of the busy parts, or of the idle ones. Both are sums: 100 less the other might be −0.0.
+double totalShare(const std::vector<double>& shares, bool busy) {
+  double total = 0.0;
+  for (std::size_t i = 0; i < kParts.size(); ++i) {
+    total += analysis::isBusy(kParts[i]) == busy ? shares[i] : 0.0;
+  }
+  return total;
 }
 
 /// "idle 55.4 %: 43.4 starved, 12.0 transfer".
@@ -64,9 +66,8 @@ QStringList idleFacts(const std::vector<double>& shares) {
     (analysis::isBusy(kParts[i]) ? busy : idle)
         << QStringLiteral("%1 %2").arg(QString::number(shares[i], 'f', 1), causeText(kParts[i]));
   }
-  const double busyTotal = busyShare(shares);
-  return {factOf(QStringLiteral("busy"), busyTotal, busy),
-          factOf(QStringLiteral("idle"), 100.0 - busyTotal, idle)};
+  return {factOf(QStringLiteral("busy"), totalShare(shares, true), busy),
+          factOf(QStringLiteral("idle"), totalShare(shares, false), idle)};
 }
 
 /// The parts that a run has, each with its place in the lines of the legend.
@@ -190,7 +191,7 @@ class IdlePainter {
     m_painter.setPen(m_canvas.theme.control.text);
     m_painter.drawText(
         QRectF(rect.right() + 6.0, y, 84.0, row), Qt::AlignLeft | Qt::AlignVCenter,
-        QStringLiteral("%1 % idle").arg(QString::number(100.0 - busyShare(shares), 'f', 1)));
+        QStringLiteral("%1 % idle").arg(QString::number(totalShare(shares, false), 'f', 1)));
     ChartMark mark = markOf(variant, idleFacts(shares), rect, targetOf(y, row));
     nameDevice(mark, device);
     m_canvas.drawing.marks.push_back(std::move(mark));

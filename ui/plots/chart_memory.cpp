@@ -24,18 +24,29 @@ QStringList memoryFacts(const ChartOptions& options, const record::DeviceResult&
   return facts;
 }
 
-/// One bar a device, side by side in the variant's slot.
+/// The bars of a variant's devices, side by side in its slot.
+struct DeviceBars {
+  explicit DeviceBars(std::size_t slotIndex, std::size_t deviceCount)
+      : slot(static_cast<double>(slotIndex)),
+        width(0.8 / static_cast<double>(std::max<std::size_t>(2, deviceCount))),
+        first(-width * static_cast<double>(deviceCount) / 2.0) {}
+  /// The middle of a device's bar.
+  [[nodiscard]] double xOf(std::size_t device) const {
+    return slot + first + width * (static_cast<double>(device) + 0.5);
+  }
+  double slot, width, first;
+};
+
+/// One bar a device.
 void paintMemoryBars(QPainter& painter, const ChartCanvas& canvas, const QCustomPlot& plot,
                      const Unit& unit, std::size_t index) {
   const auto& variant = canvas.run.variants[index];
-  const auto count = static_cast<double>(std::max<std::size_t>(2, variant.devices.size()));
-  const double width = 0.8 / count;
-  const double first = -width * static_cast<double>(variant.devices.size()) / 2.0;
+  const DeviceBars bars(index, variant.devices.size());
   for (std::size_t d = 0; d < variant.devices.size(); ++d) {
     const auto& device = variant.devices[d];
-    const double x = static_cast<double>(index) + first + width * (static_cast<double>(d) + 0.5);
+    const double x = bars.xOf(d);
     const double value = static_cast<double>(device.peakBytes) * unit.factor;
-    const QRectF rect = barRect(plot, x, width * 0.86, value);
+    const QRectF rect = barRect(plot, x, bars.width * 0.86, value);
     const auto known = std::find(canvas.run.devices.begin(), canvas.run.devices.end(), device.id);
     const auto number = known - canvas.run.devices.begin();
     QColor fill = canvas.theme.control.accent;
@@ -52,7 +63,7 @@ void paintMemoryBars(QPainter& painter, const ChartCanvas& canvas, const QCustom
                  {});
     }
     ChartMark mark = markOf(variant, memoryFacts(canvas.options, device), rect,
-                            slotRect(canvas, plot, x, width));
+                            slotRect(canvas, plot, x, bars.width));
     nameDevice(mark, device);
     canvas.drawing.marks.push_back(std::move(mark));
   }
@@ -62,14 +73,12 @@ void paintMemoryBars(QPainter& painter, const ChartCanvas& canvas, const QCustom
 void paintBudgets(QPainter& painter, const ChartCanvas& canvas, const QCustomPlot& plot,
                   const Unit& unit, std::size_t index) {
   const auto& variant = canvas.run.variants[index];
-  const auto count = static_cast<double>(std::max<std::size_t>(2, variant.devices.size()));
-  const double width = 0.8 / count;
-  const double first = -width * static_cast<double>(variant.devices.size()) / 2.0;
+  const DeviceBars bars(index, variant.devices.size());
   for (std::size_t d = 0; d < variant.devices.size(); ++d) {
     const auto budget = canvas.options.budgets.find(variant.devices[d].id);
     if (budget == canvas.options.budgets.end()) continue;
-    const double x = static_cast<double>(index) + first + width * (static_cast<double>(d) + 0.5);
-    const QRectF rect = barRect(plot, x, width, static_cast<double>(budget->second) * unit.factor);
+    const QRectF rect =
+        barRect(plot, bars.xOf(d), bars.width, static_cast<double>(budget->second) * unit.factor);
     const bool over = variant.devices[d].peakBytes > budget->second;
     painter.setPen(
         QPen(over ? canvas.theme.control.error : canvas.theme.control.text, 1.4, Qt::DashLine));

@@ -280,6 +280,16 @@ TEST(Charts, ShowWorkOfAnUnknownKindAsBusyAlone) {
   EXPECT_EQ(pixelsOf(drawing, drawing.marks.at(0), lightTheme().action.forward), 0);
 }
 
+TEST(Charts, SayOfADeviceThatIsNeverIdleZeroAndNotMinusZero) {
+  record::RunResult run = sample::fullRun();
+  auto& device = run.variants[0].devices[0];
+  device.idle.clear();
+  // 0.2, 83.9 and 15.9 add up to a little more than 100.
+  device.busy = {{"forward", 2}, {"backward", 839}, {"optimizer", 159}};
+  device.busyNs = 1000;
+  EXPECT_EQ(drawn(ChartKind::Idle, run, {}).marks.at(0).facts.at(1), QStringLiteral("idle 0.0 %"));
+}
+
 TEST(Charts, BreakTheLegendIntoLinesWhereItIsNarrow) {
   const ChartDrawing drawing = drawChart(ChartKind::Idle, sample::fullRun(), {}, {400.0, 500.0},
                                          lightTheme(), PaintMode::Screen);
