@@ -23,10 +23,17 @@ class ToyRun : public WindowTest {
     return runToy() && m_window.click(QStringLiteral("variant.pipeline")) &&
            m_window.click(QStringLiteral("rail.timeline")) &&
            m_window.waitForText(QStringLiteral("timelineHeadline"), QStringLiteral("measured")) &&
-           m_window.waitFor(QStringLiteral("actions of both devices"), [](const UiMapFile& map) {
-             return !actionsOf(map, QStringLiteral("cpu:0")).isEmpty() &&
-                    !actionsOf(map, QStringLiteral("cpu:1")).isEmpty();
-           });
+           m_window.waitFor(QStringLiteral("actions and idle times of both devices"),
+                            [](const UiMapFile& map) {
+                              return isShown(map, QStringLiteral("cpu:0")) &&
+                                     isShown(map, QStringLiteral("cpu:1"));
+                            });
+  }
+
+  /// The gaps come with the step's analysis, after the actions: a click before that hits nothing.
+  [[nodiscard]] static bool isShown(const UiMapFile& map, const QString& device) {
+    return !actionsOf(map, device).isEmpty() &&
+           map.valueOf(QStringLiteral("track.") + device).contains(QStringLiteral("idle"));
   }
 
   /// The actions of a device that are on the screen, from left to right.
@@ -54,6 +61,19 @@ class ToyRun : public WindowTest {
   [[nodiscard]] Control widestAction(const QString& device) const {
     return widestOf(actionsOf(m_window.map(), device));
   }
+
+  /// The widest gap between two actions of a device.
+  [[nodiscard]] QRect widestGap(const QString& device) const {
+    const QList<Control> actions = actionsOf(m_window.map(), device);
+    QRect widest;
+    for (int i = 1; i < actions.size(); ++i) {
+      const QRect& before = actions[i - 1].rect;
+      const QRect gap(QPoint(before.right() + 1, before.top()),
+                      QPoint(actions[i].rect.left() - 1, before.bottom()));
+      if (gap.width() > widest.width()) widest = gap;
+    }
+    return widest;
+  }
 };
 
 TEST_F(ToyRun, EndsWithAResultInTheWorkspaceAndMeasuredTabs) {
@@ -68,8 +88,9 @@ TEST_F(ToyRun, EndsWithAResultInTheWorkspaceAndMeasuredTabs) {
     EXPECT_EQ(fields[QStringLiteral("seconds")].toArray().size(), 5)
         << fields[QStringLiteral("id")].toString().toStdString();
   }
-  EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("run")));
-  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("cancel")));
+  EXPECT_TRUE(m_window.waitFor(QStringLiteral("Run instead of Cancel"), [](const UiMapFile& map) {
+    return map.isEnabled(QStringLiteral("run")) && !map.isEnabled(QStringLiteral("cancel"));
+  }));
 }
 
 TEST_F(ToyRun, ShowsTheActionsOfBothDevicesInTheTimeline) {
@@ -113,29 +134,19 @@ TEST_F(ToyRun, AClickOnAnActionSaysWhatItIs) {
 
 TEST_F(ToyRun, AClickOnAGapSaysWhyTheDeviceWasIdle) {
   ASSERT_TRUE(showTimeline());
-  // Stage 1 cannot begin before stage 0 has passed something on, so that device begins with a gap.
-  // The gaps come with the step's analysis, after the actions: a click before that hits nothing.
-  constexpr int kTries = 5;
-  constexpr int kShortMs = 3000;
-  bool said = false;
-  for (int i = 0; i < kTries && !said; ++i) {
-    const UiMapFile map = m_window.map();
-    const QRect first = actionsOf(map, QStringLiteral("cpu:1")).front().rect;
-    const Control* track = map.find(QStringLiteral("track.cpu:1"));
-    ASSERT_NE(track, nullptr);
-    ASSERT_GT(first.left() - track->rect.left(), 6);
-    m_window.clickAt({first.left() - 4, first.center().y()});
-    said = m_window.waitForText(QStringLiteral("selectionText"), QStringLiteral("cpu:1 idle"),
-                                kShortMs);
-  }
-  ASSERT_TRUE(said);
+  // On a busy machine one action can take most of the step, and any one gap less than a pixel.
+  const QRect gap = widestGap(QStringLiteral("cpu:1"));
+  ASSERT_GT(gap.width(), 2);
+  m_window.clickAt(gap.center());
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionText"), QStringLiteral("cpu:1 idle")));
   EXPECT_TRUE(
-      m_window.map().textOf(QStringLiteral("selectionText")).contains(QStringLiteral("warm-up")));
+      m_window.map().textOf(QStringLiteral("selectionTitle")).contains(QStringLiteral("gap")));
 }
 
 TEST_F(ToyRun, BracketsWalkTheGaps) {
   ASSERT_TRUE(showTimeline());
-  m_window.clickAt(widestAction(QStringLiteral("cpu:0")).rect.center());
+  // Behind the first forward there is always a gap, if only that before the last backward.
+  m_window.clickAt(actionsOf(m_window.map(), QStringLiteral("cpu:0")).front().rect.center());
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionTitle"), QStringLiteral("on cpu:0")));
   m_window.key(QStringLiteral("bracketright"));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionTitle"), QStringLiteral("gap")));
