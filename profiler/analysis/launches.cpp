@@ -5,12 +5,10 @@
 #include <tuple>
 
 namespace stagelane::analysis {
-namespace {
 
 using trace::Category;
 
-/// The host's call that launched `event`: of several the one that began last.
-std::optional<std::size_t> callOf(const trace::Trace& trace, std::size_t event) {
+std::optional<std::size_t> launchOf(const trace::Trace& trace, std::size_t event) {
   std::optional<std::size_t> call;
   for (const std::uint32_t flow : trace.flowsInto(event)) {
     const std::size_t from = trace.flows()[flow].from;
@@ -22,8 +20,6 @@ std::optional<std::size_t> callOf(const trace::Trace& trace, std::size_t event) 
   }
   return call;
 }
-
-}  // namespace
 
 LaunchTable::LaunchTable(const trace::Trace& trace) : m_devices(trace.devices().size()) {
   for (std::size_t track = 0; track < trace.tracks().size() && !trace.flows().empty(); ++track) {
@@ -37,7 +33,7 @@ LaunchTable::LaunchTable(const trace::Trace& trace) : m_devices(trace.devices().
       if (category != Category::Kernel && category != Category::Copy) {
         continue;
       }
-      if (const std::optional<std::size_t> call = callOf(trace, event)) {
+      if (const std::optional<std::size_t> call = launchOf(trace, event)) {
         const TimeNs callNs = trace.startsNs()[*call];
         m_devices[static_cast<std::size_t>(device)].push_back({trace.startsNs()[event], callNs,
                                                                callNs + trace.durationsNs()[*call],

@@ -4,11 +4,16 @@
 /// and how many wait in a stream. Known where the trace joins calls to what they launched (flows).
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "profiler/trace/trace.h"
 
 namespace stagelane::analysis {
+
+/// The host's call that launched an event of a device, as an index: of several the one that began
+/// last; nothing where the trace joins none to it.
+[[nodiscard]] std::optional<std::size_t> launchOf(const trace::Trace& trace, std::size_t event);
 
 /// Launches of one device that began to run in a step.
 /// @source HTA 0.5.0: delay = max(0, start on the device − end of the call); the queue of a stream

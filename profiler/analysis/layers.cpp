@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "profiler/analysis/launches.h"
 #include "profiler/trace/layer_events.h"
 
 namespace stagelane::analysis {
@@ -98,6 +99,55 @@ void overlaps(const Spans& spans, TimeNs startNs, TimeNs endNs, Visit visit) {
   }
 }
 
+/// The span that has a moment.
+const LayerSpan* spanAt(const Spans& spans, TimeNs timeNs) {
+  const auto span = std::partition_point(
+      spans.begin(), spans.end(), [&](const LayerSpan& some) { return some.endNs <= timeNs; });
+  return span != spans.end() && span->startNs <= timeNs ? &*span : nullptr;
+}
+
+/// Of several at one moment the one that began first has it.
+Spans madeDisjoint(Spans spans) {
+  std::stable_sort(spans.begin(), spans.end(), [](const LayerSpan& left, const LayerSpan& right) {
+    return left.startNs < right.startNs;
+  });
+  Spans disjoint;
+  for (LayerSpan span : spans) {
+    span.startNs = disjoint.empty() ? span.startNs : std::max(span.startNs, disjoint.back().endNs);
+    if (span.startNs < span.endNs) {
+      disjoint.push_back(span);
+    }
+  }
+  return disjoint;
+}
+
+/// What a GPU ran for which layer: that in whose event the host launched it. Nothing where no
+/// launch is known, as of a processor, which works while the event lasts.
+std::optional<Spans> launchedSpans(const trace::Trace& trace, std::int32_t device,
+                                   const Spans& host) {
+  bool launches = false;
+  Spans spans;
+  for (std::size_t track = 0; track < trace.tracks().size() && !trace.flows().empty(); ++track) {
+    if (trace.tracks()[track].device != device) {
+      continue;
+    }
+    const auto [first, last] = trace.rangeOfTrack(track);
+    for (std::size_t event = first; event < last; ++event) {
+      const trace::Category category = trace.categories()[event];
+      if (category != trace::Category::Kernel && category != trace::Category::Copy) {
+        continue;
+      }
+      const std::optional<std::size_t> call = launchOf(trace, event);
+      launches = launches || call;
+      if (const LayerSpan* span = call ? spanAt(host, trace.startsNs()[*call]) : nullptr) {
+        const trace::EventView view = trace.event(event);
+        spans.push_back({view.startNs, view.endNs(), span->row});
+      }
+    }
+  }
+  return launches ? std::optional(madeDisjoint(std::move(spans))) : std::nullopt;
+}
+
 bool touches(const trace::EventView& event, const trace::Step& step) {
   return event.startNs < step.endNs && event.endNs() > step.startNs;
 }
@@ -168,7 +218,11 @@ std::optional<LayerTimes> layerTimes(const trace::Trace& trace, const Analyzer& 
   const StepBreakdown breakdown = analyzer.breakDown(*step);
   std::vector<Spans> spans;
   for (std::size_t device = 0; device < layers.size(); ++device) {
-    spans.push_back(addRows(layers[device], static_cast<std::int32_t>(device), times));
+    const auto index = static_cast<std::int32_t>(device);
+    spans.push_back(addRows(layers[device], index, times));
+    if (std::optional<Spans> launched = launchedSpans(trace, index, spans.back())) {
+      spans.back() = std::move(*launched);
+    }
     addCompute(breakdown.devices[device], spans.back(), times);
   }
   for (const PathPiece& piece : analyzer.criticalPath(breakdown)) {

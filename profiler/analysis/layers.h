@@ -1,7 +1,9 @@
 #pragma once
 
 /// Time by layer, from the events around layers that the recording of operators leaves
-/// (profiler/trace/layer_events.h).
+/// (profiler/trace/layer_events.h). They are the host's times. Where the trace joins the host's
+/// calls to the kernels and copies that they launched, as on a GPU whose kernels were recorded, a
+/// layer has the time of those: what was launched inside its events, whenever it ran.
 
 #include <cstdint>
 #include <optional>
@@ -12,7 +14,8 @@
 
 namespace stagelane::analysis {
 
-/// A layer on a device in one step. A moment of nested layers belongs to the innermost one.
+/// A layer on a device in one step. A moment of nested layers belongs to the innermost one, a
+/// moment of several kernels to that which began first.
 struct LayerTime {
   std::string_view name;  ///< dotted path; of the trace
   std::int32_t device = -1;

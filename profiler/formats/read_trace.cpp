@@ -73,6 +73,23 @@ Result<ReadTrace> canceled(const std::filesystem::path& path) {
   return fail(ErrorCode::Invalid, "canceled", path.string());
 }
 
+/// A packed file that ended early may have been cut between two packets, where nothing else tells.
+void addPackedProblem(Result<ReadTrace>& read, const std::string& problem) {
+  if (problem.empty()) {
+    return;
+  }
+  if (!read) {
+    Error error = read.error();
+    error.message += "; " + problem;
+    read = tl::make_unexpected(std::move(error));
+    return;
+  }
+  ReadReport& report = read->report;
+  report.lost = std::max<std::uint64_t>(1, report.lost);
+  report.firstProblem =
+      report.firstProblem.empty() ? problem : problem + "; " + report.firstProblem;
+}
+
 Result<ReadTrace> readPerfettoFile(const std::filesystem::path& path, ReadProgress* progress,
                                    Keep keep) {
   auto source = openFile(path, progress);
@@ -83,7 +100,9 @@ Result<ReadTrace> readPerfettoFile(const std::filesystem::path& path, ReadProgre
   if (progress != nullptr && progress->cancel) {
     return canceled(path);
   }
-  return parsePerfetto(bytes, path.string(), keep);
+  Result<ReadTrace> read = parsePerfetto(bytes, path.string(), keep);
+  addPackedProblem(read, (*source)->problem());
+  return read;
 }
 
 Result<ReadTrace> readChromeFile(const std::filesystem::path& path, ReadProgress* progress,
@@ -125,7 +144,7 @@ Result<std::string> readUnpacked(const std::filesystem::path& path) {
     return tl::make_unexpected(source.error());
   }
   std::string bytes = readAll(**source, kMostInMemory);
-  if (bytes.empty() && !(*source)->problem().empty()) {
+  if (!(*source)->problem().empty()) {
     return fail(ErrorCode::Invalid, "cannot be unpacked: " + (*source)->problem(), path.string());
   }
   return bytes;

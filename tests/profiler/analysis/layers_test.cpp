@@ -34,6 +34,25 @@ class Layered {
     add(device, trace::TrackKind::Operators, event);
     return *this;
   }
+  /// A call of the host in [callNs, callNs + 2) and what it launched.
+  Layered& launch(std::int32_t device, TimeNs callNs, TimeNs startNs, TimeNs endNs,
+                  const std::string& stream = "stream 7") {
+    ++m_launches;
+    TraceBuilder::NewEvent call;
+    call.startNs = callNs;
+    call.durationNs = 2;
+    call.name = "cudaLaunchKernel";
+    call.correlation = m_launches;
+    add(device, trace::TrackKind::Other, call, "CUDA calls");
+    TraceBuilder::NewEvent kernel;
+    kernel.startNs = startNs;
+    kernel.durationNs = endNs - startNs;
+    kernel.name = "kernel";
+    kernel.category = Category::Kernel;
+    kernel.correlation = m_launches;
+    add(device, trace::TrackKind::Kernels, kernel, stream);
+    return *this;
+  }
   Layered& step(std::int32_t repeat, TimeNs startNs, TimeNs endNs, bool extra) {
     m_builder.addStep({repeat, 0, startNs, endNs, extra});
     return *this;
@@ -44,16 +63,19 @@ class Layered {
   }
 
  private:
-  void add(std::int32_t device, trace::TrackKind kind, TraceBuilder::NewEvent event) {
+  void add(std::int32_t device, trace::TrackKind kind, TraceBuilder::NewEvent event,
+           const std::string& track = "") {
     const std::int32_t index = m_builder.device("d" + std::to_string(device));
-    event.track =
-        m_builder.track(index, kind, kind == trace::TrackKind::Compute ? "compute" : "ops");
+    const bool compute = kind == trace::TrackKind::Compute;
+    event.track = m_builder.track(
+        index, kind, !track.empty() ? track : std::string(compute ? "compute" : "ops"));
     event.stage = StageId{device};
     event.microBatch = MicroBatchId{0};
     m_builder.add(event);
   }
   TraceBuilder m_builder;
   trace::TracePtr m_trace;
+  std::uint32_t m_launches = 0;
 };
 
 const LayerTime& row(const LayerTimes& times, std::string_view name) {
@@ -128,6 +150,49 @@ TEST(LayerTimes, AreOfAStepThatHasLayers) {
   ASSERT_TRUE(times);
   EXPECT_TRUE(times->step.extra);
   EXPECT_EQ(times->step.repeat, 1);
+}
+
+TEST(LayerTimes, OnAGpuAreThoseOfTheKernelsThatWereLaunchedInsideTheLayer) {
+  Layered trace;
+  // The host is far ahead of the device: its events say nothing about when the device worked.
+  trace.layer(0, "conv", 0, 20).layer(0, "fc", 20, 40);
+  trace.launch(0, 5, 100, 150).launch(0, 15, 160, 180).launch(0, 25, 180, 290);
+  trace.layer(0, "fc", 40, 60).layer(0, "conv", 60, 80);
+  trace.launch(0, 45, 300, 350).launch(0, 65, 350, 480);
+  // Outside all layers: the optimizer's.
+  trace.launch(0, 90, 480, 495);
+  trace.action(0, Category::Forward, 100, 290).action(0, Category::Backward, 300, 500);
+  trace.step(0, 0, 500, false);
+  const auto times = trace.times();
+  ASSERT_TRUE(times);
+  EXPECT_EQ(times->busyNs, 390);
+  EXPECT_EQ(row(*times, "conv").forwardNs, 70);
+  EXPECT_EQ(row(*times, "conv").backwardNs, 130);
+  EXPECT_EQ(row(*times, "fc").forwardNs, 110);
+  EXPECT_EQ(row(*times, "fc").backwardNs, 50);
+  EXPECT_EQ(row(*times, "conv").criticalNs, 200);
+}
+
+TEST(LayerTimes, OnAGpuGiveAMomentOfTwoStreamsToTheKernelThatBeganFirst) {
+  Layered trace;
+  trace.layer(0, "conv", 0, 20).layer(0, "fc", 20, 40);
+  trace.launch(0, 5, 100, 150).launch(0, 25, 120, 180, "stream 8");
+  trace.action(0, Category::Forward, 100, 200).step(0, 0, 200, false);
+  const auto times = trace.times();
+  ASSERT_TRUE(times);
+  EXPECT_EQ(row(*times, "conv").forwardNs, 50);
+  EXPECT_EQ(row(*times, "fc").forwardNs, 30);
+}
+
+TEST(LayerTimes, OfAProcessorBesideAGpuStayThoseOfItsEvents) {
+  Layered trace;
+  trace.layer(0, "conv", 0, 20).launch(0, 5, 100, 150).layer(1, "fc", 150, 190);
+  trace.action(0, Category::Forward, 100, 150).action(1, Category::Forward, 150, 200);
+  trace.step(0, 0, 200, false);
+  const auto times = trace.times();
+  ASSERT_TRUE(times);
+  EXPECT_EQ(row(*times, "conv").forwardNs, 50);
+  EXPECT_EQ(row(*times, "fc").forwardNs, 40);
 }
 
 TEST(LayerTimes, AreNothingWithoutLayers) {

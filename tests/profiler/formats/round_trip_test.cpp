@@ -205,9 +205,11 @@ TEST(RoundTrip, APackedFileCutShortGivesItsBeginning) {
     builder.add({number * 10, 5, name, trace::Category::Other, track, {}, {}});
   }
   const trace::TracePtr trace = std::move(builder).build();
-  for (const std::string ending : {".gz", ".zst"}) {
-    ASSERT_TRUE(writeChrome(*trace, folder / ("whole.json" + ending)));
-    const std::string packed = readFile(folder / ("whole.json" + ending)).value_or("");
+  for (const std::string whole :
+       {"whole.json.gz", "whole.json.zst", "whole.pftrace.gz", "whole.pftrace.zst"}) {
+    ASSERT_TRUE(whole.find("json") != std::string::npos ? writeChrome(*trace, folder / whole)
+                                                        : writePerfetto(*trace, folder / whole));
+    const std::string packed = readFile(folder / whole).value_or("");
     ASSERT_TRUE(writeFileAtomically(folder / "cut", packed.substr(0, packed.size() * 3 / 4)));
     const Result<ReadTrace> read = readTrace(folder / "cut");
     ASSERT_TRUE(read) << describe(read.error());
