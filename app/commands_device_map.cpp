@@ -54,7 +54,7 @@ void addDeviceMapCommand(const CommandLine& line) {
   command->footer(
       "Example:\n"
       "  stagelane device-map case.json\n"
-      "docs/formats.md describes the file. `balanced` is what accelerate's get_balanced_memory\n"
+      "docs/experiment.md describes the file. `balanced` is what accelerate's get_balanced_memory\n"
       "gives, `map` and `map_balanced` what its infer_auto_device_map makes of max_memory and of\n"
       "balanced; where accelerate raises, the answer says what.");
   command->callback(

@@ -16,7 +16,7 @@ namespace stagelane::analysis {
 
 /// How much of a device's data movement its compute hides. Movement is the union of its sends,
 /// receives, copies and collectives in the step.
-/// @source the formula of HTA's overlap (docs/formats.md) and TraceLens' exposed communication:
+/// @source the formula of HTA's overlap (docs/analysis.md) and TraceLens' exposed communication:
 /// exposed = |movement − compute|, hidden = |movement ∩ compute|
 struct TransferOverlap {
   TimeNs exposedNs = 0;
