@@ -184,7 +184,8 @@ Result<ui::RunComparison> compareResults(const CompareOptions& options, const Ru
   }
   ui::RunComparison comparison;
   comparison.settings = ui::settingDifferences(left.experiment, right.experiment);
-  comparison.variants = {ui::compareVariants(**leftVariant, **rightVariant)};
+  comparison.variants = {
+      ui::compareVariants({**leftVariant, left.experiment}, {**rightVariant, right.experiment})};
   return comparison;
 }
 

@@ -75,6 +75,23 @@ std::string matchText(const analysis::StepComparison& comparison) {
          std::to_string(comparison.onlyRight) + "\n";
 }
 
+std::string settingsTable(const std::vector<ui::SettingDifference>& settings) {
+  Table rows{{"setting", "left", "right"}};
+  for (const ui::SettingDifference& setting : settings) {
+    rows.push_back({setting.pointer, setting.left.is_null() ? "-" : setting.left.dump(),
+                    setting.right.is_null() ? "-" : setting.right.dump()});
+  }
+  return formatTable(rows);
+}
+
+/// What makes two variants different ones, where that is what is compared.
+std::string variantSettingsText(const ui::VariantComparison& variant) {
+  if (!variant.settings.empty()) {
+    return settingsTable(variant.settings) + "\n";
+  }
+  return variant.leftId == variant.rightId ? "" : "The settings of the two are the same.\n\n";
+}
+
 }  // namespace
 
 std::string comparisonText(const analysis::StepComparison& comparison) {
@@ -83,17 +100,9 @@ std::string comparisonText(const analysis::StepComparison& comparison) {
 }
 
 std::string settingsText(const ui::RunComparison& comparison) {
-  std::string text;
-  if (comparison.settings.empty()) {
-    text = "The settings of the experiments are the same.\n\n";
-  } else {
-    Table rows{{"setting", "left", "right"}};
-    for (const ui::SettingDifference& setting : comparison.settings) {
-      rows.push_back({setting.pointer, setting.left.is_null() ? "-" : setting.left.dump(),
-                      setting.right.is_null() ? "-" : setting.right.dump()});
-    }
-    text = formatTable(rows) + "\n";
-  }
+  std::string text = comparison.settings.empty()
+                         ? "The settings of the experiments are the same.\n\n"
+                         : settingsTable(comparison.settings) + "\n";
   const auto only = [&text](const char* side, const std::vector<std::string>& ids) {
     for (const std::string& id : ids) {
       text += "only " + std::string(side) + ": " + id + "\n";
@@ -115,7 +124,8 @@ std::string variantText(const ui::VariantComparison& variant) {
   const std::string title = variant.leftId == variant.rightId
                                 ? variant.leftId
                                 : variant.leftId + " against " + variant.rightId;
-  return title + (variant.noisy ? " (noisy)" : "") + "\n" + formatTable(rows) + "\n";
+  return title + (variant.noisy ? " (noisy)" : "") + "\n" + variantSettingsText(variant) +
+         formatTable(rows) + "\n";
 }
 
 }  // namespace stagelane::app

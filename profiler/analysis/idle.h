@@ -88,6 +88,15 @@ struct StepBreakdown {
 /// Index into stepsOf of the median step (lower middle by duration, timed repeats only).
 [[nodiscard]] std::size_t medianStep(const std::vector<trace::Step>& steps);
 
+/// What a device was idle for, in words: "warm-up", "starved by cuda:0", "transfer". Those of no
+/// time too; together they are its idle time. `device` indexes step.devices; none beyond them.
+struct IdlePart {
+  std::string words;
+  TimeNs timeNs = 0;
+};
+[[nodiscard]] std::vector<IdlePart> idleParts(const trace::Trace& trace, const StepBreakdown& step,
+                                              std::size_t device);
+
 /// "cuda:1 idle 38 %: 21 warm-up, 12 starved by cuda:0, 5 transfer": whole percent of the step that
 /// add up (largest remainder); parts that round to 0 are left out. `device` indexes step.devices.
 [[nodiscard]] std::string idleSentence(const trace::Trace& trace, const StepBreakdown& step,

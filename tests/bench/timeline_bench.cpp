@@ -103,7 +103,7 @@ std::size_t draw(const View& view, QImage& image) {
   const double height = view.height - kTimelineRulerHeight;
   paintTree(painter, {all.layout, {}}, darkTheme(),
             QRectF(0, kTimelineRulerHeight, kTimelineTreeWidth, height));
-  paintRuler(painter, axis, darkTheme(),
+  paintRuler(painter, axis, rulerEnds(*all.data, axis, 0, kTimelineRulerHeight), darkTheme(),
              QRectF(kTimelineTreeWidth, 0, width, kTimelineRulerHeight));
   painter.translate(kTimelineTreeWidth, kTimelineRulerHeight);
   const TimelineScene scene = buildScene({.data = *all.data,

@@ -261,5 +261,39 @@ TEST_F(Timeline, OpensChromeJsonAtTheSmallestSize) {
   }
 }
 
+TEST_F(Timeline, AGapLeadsToWhatWasWaitedFor) {
+  const QRect f1 = rectOf(QStringLiteral("action.F1.cpu:0"));
+  const QRect b0 = rectOf(QStringLiteral("action.B0.cpu:0"));
+  m_window.clickAt(QPoint((f1.right() + b0.left()) / 2, f1.center().y()));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionTitle"),
+                                   QStringLiteral("gap on cpu:0, 20.0 – 40.0 µs, before B0")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("gapPart.0"),
+                                   QStringLiteral("until B0 on cpu:1 ended at 37.0 µs")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("goToCulprit"), QStringLiteral("Go to B0 on cpu:1")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("goToCulprit")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("selectionTitle"), QStringLiteral("B0 on cpu:1")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("nothing more to go to"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("goToCulprit")) == nullptr;
+  }));
+}
+
+TEST_F(Timeline, ItsKeysWorkAfterBoxesAndTablesWereUsed) {
+  const Range whole = range();
+  ASSERT_TRUE(m_window.choose(QStringLiteral("colorBy"), QStringLiteral("by stage")));
+  m_window.key(QStringLiteral("w"));
+  ASSERT_TRUE(waitForRange(QStringLiteral("W after a box"),
+                           [&](Range now) { return now.span() < whole.span() * 0.7; }));
+  EXPECT_EQ(m_window.map().textOf(QStringLiteral("colorBy")), QStringLiteral("by stage"));
+  ASSERT_TRUE(
+      m_window.click(QStringLiteral("stepEvents"), {.times = 1, .modifier = {}, .acrossY = 0.4}));
+  m_window.key(QStringLiteral("f"));
+  ASSERT_TRUE(waitForRange(QStringLiteral("F after a table"),
+                           [&](Range now) { return now.span() == whole.span(); }));
+  m_window.key(QStringLiteral("bracketright"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionTitle"), QStringLiteral("gap on")));
+}
+
 }  // namespace
 }  // namespace stagelane::gui

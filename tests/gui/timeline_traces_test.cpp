@@ -234,5 +234,33 @@ TEST_F(FailedVariant, EndsWithARedLineOnItsTimeline) {
   keepPicture(m_window.picture(), QStringLiteral("timeline-failed-variant-light-1440"));
 }
 
+TEST_F(TimelineTraces, OneOfASweepsPointsIsNamedAndAnotherCanBeChosen) {
+  ASSERT_NO_FATAL_FAILURE(runToy(path(QStringLiteral("run"))));
+  ASSERT_TRUE(
+      m_window.open({.file = path(QStringLiteral("run")), .page = QStringLiteral("timeline")}));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("timelineRange")));
+  EXPECT_EQ(m_window.map().find(QStringLiteral("sweepPoint")), nullptr);
+  ASSERT_TRUE(m_window.choose(QStringLiteral("variant"), QStringLiteral("pipeline")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("sweepPoint"), QStringLiteral("tutorial")));
+  const auto measured = [](const UiMapFile& map) {
+    return map.textOf(QStringLiteral("timelineHeadline")).section(QStringLiteral("measured"), 1);
+  };
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a measured step"),
+                               [&](const UiMapFile& map) { return !measured(map).isEmpty(); }));
+  // The keyboard went back to the page with the choice.
+  const QString whole = m_window.map().valueOf(QStringLiteral("timelineRange"));
+  m_window.key(QStringLiteral("w"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("W after a choice"), [&](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("timelineRange")) != whole;
+  }));
+  ASSERT_TRUE(m_window.choose(QStringLiteral("sweepPoint"), QStringLiteral("1f1b")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("its own step"), [&](const UiMapFile& map) {
+    const QString step = map.valueOf(QStringLiteral("timelineRange"));
+    return step != whole && !measured(map).isEmpty();
+  }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.plan")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("sweepMember"), QStringLiteral("1f1b")));
+}
+
 }  // namespace
 }  // namespace stagelane::gui

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+
+#include "engine/base/text.h"
 
 namespace stagelane::ui {
 namespace {
@@ -57,7 +60,55 @@ void addDevices(VariantComparison& comparison, const record::VariantResult& left
   }
 }
 
+/// What a concrete variant of this entry may be called: a sweep appends the schedule, then the
+/// split.
+bool isOf(const Json& entry, const record::VariantResult& variant) {
+  if (!entry.is_object()) {
+    return false;
+  }
+  const auto text = [&entry](const char* key) {
+    const auto found = entry.find(key);
+    return found != entry.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  const std::string base = text("id").empty() ? slug(text("name")) : text("id");
+  const std::string split = "-s" + std::to_string(variant.splitSize);
+  const std::string schedule = "-" + slug(variant.schedule);
+  return variant.id == base || variant.id == base + schedule || variant.id == base + split ||
+         variant.id == base + schedule + split;
+}
+
+/// The experiment's entry of a variant; null for one that the program added by itself.
+const Json* entryOf(const record::VariantResult& variant, const Json& experiment) {
+  if (!experiment.is_object() || !experiment.contains("variants") ||
+      !experiment.at("variants").is_array()) {
+    return nullptr;
+  }
+  const Json& entries = experiment.at("variants");
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const Json& entry) { return isOf(entry, variant); });
+  return found == entries.end() ? nullptr : &*found;
+}
+
 }  // namespace
+
+Json variantSettings(const record::VariantResult& variant, const Json& experiment) {
+  // What is known from the run itself, and what says nothing about the work.
+  static const std::set<std::string> kElsewhere{"id",         "name",      "include",
+                                                "strategy",   "schedule",  "device",
+                                                "split_size", "placement", "stages"};
+  Json settings = {{"strategy", variant.strategy},
+                   {"schedule", variant.schedule},
+                   {"split_size", variant.splitSize},
+                   {"placement", variant.placement}};
+  if (const Json* entry = entryOf(variant, experiment)) {
+    for (const auto& [key, value] : entry->items()) {
+      if (kElsewhere.count(key) == 0) {
+        settings[key] = value;
+      }
+    }
+  }
+  return settings;
+}
 
 std::string significanceWords(const FigureDifference& figure) {
   if (!figure.test) {
@@ -91,9 +142,12 @@ std::vector<SettingDifference> settingDifferences(const Json& left, const Json& 
   return list;
 }
 
-VariantComparison compareVariants(const record::VariantResult& left,
-                                  const record::VariantResult& right) {
+VariantComparison compareVariants(const VariantOfRun& leftSide, const VariantOfRun& rightSide) {
+  const record::VariantResult& left = leftSide.result;
+  const record::VariantResult& right = rightSide.result;
   VariantComparison comparison;
+  comparison.settings = settingDifferences(variantSettings(left, leftSide.experiment),
+                                           variantSettings(right, rightSide.experiment));
   comparison.leftId = left.id;
   comparison.rightId = right.id;
   comparison.noisy = left.noisy || right.noisy;
@@ -129,7 +183,8 @@ RunComparison compareRuns(const record::RunResult& left, const Json& leftExperim
     if (other == right.variants.end()) {
       comparison.onlyLeft.push_back(variant.id);
     } else {
-      comparison.variants.push_back(compareVariants(variant, *other));
+      comparison.variants.push_back(
+          compareVariants({variant, leftExperiment}, {*other, rightExperiment}));
     }
   }
   for (const record::VariantResult& variant : right.variants) {
@@ -148,7 +203,11 @@ Json toJson(const VariantComparison& variant) {
   Json json = {{"left", variant.leftId},
                {"right", variant.rightId},
                {"noisy", variant.noisy},
+               {"settings", Json::array()},
                {"figures", Json::array()}};
+  for (const SettingDifference& setting : variant.settings) {
+    json["settings"].push_back(toJson(setting));
+  }
   for (const FigureDifference& figure : variant.figures) {
     Json entry = {{"name", figure.name},
                   {"left", figure.left},

@@ -30,7 +30,8 @@ struct FigureDifference {
 struct VariantComparison {
   std::string leftId;
   std::string rightId;
-  bool noisy = false;  ///< either side is marked so
+  bool noisy = false;                       ///< either side is marked so
+  std::vector<SettingDifference> settings;  ///< of the variants: /schedule, /placement/layer1, …
   std::vector<FigureDifference> figures;
 };
 
@@ -49,8 +50,18 @@ inline constexpr double kSignificantP = 0.05;
 
 [[nodiscard]] std::vector<SettingDifference> settingDifferences(const Json& left,
                                                                 const Json& right);
-[[nodiscard]] VariantComparison compareVariants(const record::VariantResult& left,
-                                                const record::VariantResult& right);
+/// What ran as a variant, as one object: strategy, schedule, split size and placement, and what
+/// else the experiment says of it (recompute, chunks, …). An experiment that does not have it adds
+/// nothing.
+[[nodiscard]] Json variantSettings(const record::VariantResult& variant, const Json& experiment);
+
+/// A variant of a run, with the run's experiment.
+struct VariantOfRun {
+  const record::VariantResult& result;
+  const Json& experiment;
+};
+[[nodiscard]] VariantComparison compareVariants(const VariantOfRun& left,
+                                                const VariantOfRun& right);
 /// Variants are matched by id.
 [[nodiscard]] RunComparison compareRuns(const record::RunResult& left, const Json& leftExperiment,
                                         const record::RunResult& right,

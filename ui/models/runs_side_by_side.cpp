@@ -251,6 +251,27 @@ std::map<std::string, std::string> placementOf(const VariantResult* variant) {
   return map;
 }
 
+/// What only the experiments' entries say of the variants: recompute, chunks, …
+void addEntrySettings(const std::vector<LoadedRun>& runs, std::vector<SideBySideRow>& rows) {
+  static const std::set<std::string> kAlone{"strategy", "schedule", "split_size", "placement"};
+  std::vector<Json> settings;
+  std::set<std::string> keys;
+  for (const LoadedRun& run : runs) {
+    settings.push_back(run.variant() == nullptr ? Json::object()
+                                                : variantSettings(*run.variant(), run.experiment));
+    for (const auto& [key, value] : settings.back().items()) {
+      if (kAlone.count(key) == 0) keys.insert(key);
+    }
+  }
+  for (const std::string& key : keys) {
+    QStringList values;
+    for (const Json& each : settings) {
+      values.append(each.contains(key) ? valueText(each.at(key)) : kNone);
+    }
+    addIfDifferent(settingName("/" + key), values, rows);
+  }
+}
+
 void addVariantSettings(const std::vector<LoadedRun>& runs, std::vector<SideBySideRow>& rows) {
   const auto each = [&runs](const std::function<QString(const VariantResult&)>& read) {
     QStringList values;
@@ -268,6 +289,7 @@ void addVariantSettings(const std::vector<LoadedRun>& runs, std::vector<SideBySi
   addIfDifferent(QStringLiteral("split size"),
                  each([](const VariantResult& one) { return QString::number(one.splitSize); }),
                  rows);
+  addEntrySettings(runs, rows);
   std::vector<std::map<std::string, std::string>> placements;
   std::set<std::string> prefixes;
   for (const LoadedRun& run : runs) {

@@ -131,14 +131,32 @@ class TimelineData {
 };
 using TimelineDataPtr = std::shared_ptr<const TimelineData>;
 
+/// What a part of a gap was waited for. Percentages of a gap's parts add up.
+struct GapPart {
+  analysis::Cause cause = analysis::Cause::Unattributed;
+  QString name;   ///< "Starved"
+  QString time;   ///< "2.71 ms"
+  QString share;  ///< "30 %"
+  QString why;    ///< "until B4 on cuda:1 ended at 192.5 ms"
+};
+
 /// Title and facts of a target, for the selection panel and tooltips.
 struct TargetText {
-  QString title;                                   ///< "F3 on cpu:0" or "gap on cpu:1, before B4"
-  QString sentence;                                ///< gaps: the idle sentence
-  std::vector<std::pair<QString, QString>> facts;  ///< name, value
+  QString title;     ///< "F3 on cpu:0" or "gap on cpu:1, 189.8 – 198.8 ms, before B4"
+  QString sentence;  ///< gaps: the idle sentence
+  std::vector<std::pair<QString, QString>> facts{};  ///< events: name, value
+  std::vector<GapPart> parts{};                      ///< gaps: by cause, in order
+  TimelineTarget culprit{};                          ///< gaps: what was waited for longest
+  QString culpritName{};                             ///< "B4 on cuda:1"
 };
 [[nodiscard]] TargetText describeTarget(const TimelineData& data, const TimelineTarget& target);
-/// "cpu:1 idle 20.7 % (predicted 19.1): 14.1 starved by cpu:0, …" for a device's header.
+/// What a device's header says; shares of the step, which add up.
+struct HeaderText {
+  QString busy;  ///< "busy 79.3 %", "" for what computes nothing
+  QString idle;  ///< "idle 20.7 % (predicted 19.1): 14.1 starved by cpu:0, 5.1 transfer"
+};
+[[nodiscard]] HeaderText headerText(const TimelineData& data, std::int32_t device);
+/// Both in one line.
 [[nodiscard]] QString headerSentence(const TimelineData& data, std::int32_t device);
 /// "warm-up", "starved", …
 [[nodiscard]] QString causeText(analysis::Cause cause);

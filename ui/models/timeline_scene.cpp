@@ -76,7 +76,9 @@ class Builder {
   void addHeader(const TimelineRow& row) {
     addBand(row, Ink::Kind::HeaderGround);
     if (row.device < 0) return;
-    addText(row, headerSentence(m_in.data, row.device), SceneText::Kind::Header);
+    const HeaderText text = headerText(m_in.data, row.device);
+    addText(row, text.idle, SceneText::Kind::Header);
+    m_canvas.scene.texts.back().lead = text.busy;
   }
 
   void addNotice(const TimelineRow& row) {

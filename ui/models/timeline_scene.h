@@ -91,6 +91,7 @@ struct SceneText {
   QString text;
   enum class Kind { Header, Muted, GapLength, Warning, Failure } kind = Kind::Muted;
   bool right = false;  ///< aligned to the right edge
+  QString lead{};      ///< bold, before the text
 };
 /// From a producer to a consumer; the head is at the last point unless it was cut off.
 struct SceneArrow {

@@ -53,6 +53,20 @@ std::vector<TimeNs> partsOf(const analysis::DeviceStep& device) {
   return parts;
 }
 
+/// Whether any device waited, or was predicted to wait, for a reason. What cannot be said is only
+/// listed where it occurs.
+bool isListed(const TimelineData& timeline, analysis::Cause cause) {
+  if (cause != analysis::Cause::Unattributed) return true;
+  const auto has = [&](const analysis::DeviceStep& device) {
+    return device.causeNs[static_cast<std::size_t>(cause)] > 0;
+  };
+  const auto& devices = timeline.step().devices;
+  if (std::any_of(devices.begin(), devices.end(), has)) return true;
+  const analysis::StepBreakdown* predicted = timeline.predictedStep();
+  return predicted != nullptr &&
+         std::any_of(predicted->devices.begin(), predicted->devices.end(), has);
+}
+
 /// What a colour or hatch looks like, beside a name.
 QPixmap swatch(const QBrush& brush) {
   constexpr int kSide = 12, kRatio = 2;
@@ -83,7 +97,7 @@ void IdleCauseModel::setTimeline(TimelineDataPtr timeline) {
   if (timeline && !timeline->step().devices.empty()) {
     m_rows.push_back({QStringLiteral("Busy"), analysis::Cause::Compute, {}});
     for (const analysis::Cause cause : kIdleCauses) {
-      m_rows.push_back({capitalized(causeText(cause)), cause, {}});
+      if (isListed(*timeline, cause)) m_rows.push_back({capitalized(causeText(cause)), cause, {}});
     }
     m_rows.push_back({QStringLiteral("Step"), analysis::Cause::Compute, {}});
     const StepUnit unit = unitOf(*timeline);
@@ -97,7 +111,7 @@ void IdleCauseModel::setTimeline(TimelineDataPtr timeline) {
       if (timeline->predictedStep() != nullptr) m_headers << QStringLiteral("pred. %");
       const std::vector<TimeNs> parts = partsOf(device);
       const std::vector<double> shares = roundedPercentages(parts, 1);
-      for (std::size_t i = 0; i < parts.size(); ++i) {
+      for (std::size_t i = 0; i + 1 < m_rows.size(); ++i) {
         m_rows[i].cells << inUnit(parts[i], unit) << QString::number(shares[i], 'f', 1);
         if (timeline->predictedStep() == nullptr) continue;
         m_rows[i].cells << (expected.empty() ? QStringLiteral("–")

@@ -4,25 +4,15 @@
 #include <cstdlib>
 
 #include "engine/base/text.h"
+#include "ui/models/detail/target_text.h"
 #include "ui/models/formatting.h"
 #include "ui/models/timeline_data.h"
 
 namespace stagelane::ui {
 namespace {
 
-QString deviceName(const TimelineData& data, std::int32_t device) {
-  if (device < 0) return QStringLiteral("an unknown device");
-  return qstring(data.trace().devices()[static_cast<std::size_t>(device)]);
-}
-
-QString placeText(const trace::EventView& event) {
-  QStringList parts;
-  if (event.stage.valid()) parts << QStringLiteral("stage %1").arg(event.stage.value);
-  if (event.microBatch.valid()) {
-    parts << QStringLiteral("micro-batch %1").arg(event.microBatch.value);
-  }
-  return parts.join(QStringLiteral(", "));
-}
+using detail::deviceName;
+using detail::placeText;
 
 void addTimes(TargetText& text, TimeNs startNs, TimeNs durationNs) {
   text.facts.emplace_back(QStringLiteral("Start"), timeText(startNs));
@@ -92,74 +82,88 @@ TargetText describePredicted(const TimelineData& data, const TimelineTarget& tar
   return text;
 }
 
-/// "starved by cuda:0 (F, stage 0, micro-batch 3)".
-QString pieceText(const TimelineData& data, const analysis::Piece& piece) {
-  QString text = causeText(piece.cause);
-  if (piece.cause != analysis::Cause::Starved) return text;
-  if (piece.blamed >= 0) text += QStringLiteral(" by ") + deviceName(data, piece.blamed);
-  if (piece.event >= 0) {
-    const trace::EventView event = data.trace().event(static_cast<std::size_t>(piece.event));
-    const QString place = placeText(event);
-    text += QStringLiteral(" (%1%2)").arg(qstring(trace::word(event.category)),
-                                          place.isEmpty() ? place : QStringLiteral(", ") + place);
-  }
-  return text;
-}
+QString oneDecimal(double percent) { return QString::number(percent, 'f', 1); }
 
-TargetText describeGap(const TimelineData& data, const TimelineTarget& target) {
-  const analysis::DeviceStep& step = *data.deviceStep(target.device);
-  const auto [start, end] = data.spanOf(target);
-  TargetText text;
-  text.title = QStringLiteral("gap on %1").arg(deviceName(data, target.device));
-  if (target.lastPiece + 1 < step.pieces.size()) {
-    const std::int64_t next = step.pieces[target.lastPiece + 1].event;
-    if (next >= 0) {
-      text.title += QStringLiteral(", before %1")
-                        .arg(qstring(data.trace().event(static_cast<std::size_t>(next)).name));
+/// The idle share of the device of the same name in the predicted step, in percent.
+std::optional<double> predictedIdle(const TimelineData& data, std::int32_t device) {
+  if (data.predictedStep() == nullptr) return std::nullopt;
+  for (const analysis::DeviceStep& twin : data.predictedStep()->devices) {
+    if (data.predicted()->devices()[static_cast<std::size_t>(twin.device)] ==
+        data.trace().devices()[static_cast<std::size_t>(device)]) {
+      return roundedPercentages({twin.idleNs(), twin.busyNs()}, 1).front();
     }
   }
-  QStringList parts;
-  for (std::size_t i = target.firstPiece; i <= target.lastPiece; ++i) {
-    const analysis::Piece& piece = step.pieces[i];
-    const TimeNs length = piece.endNs - piece.startNs;
-    parts << QStringLiteral("%1 %2").arg(timeInUnitOf(length, end - start), pieceText(data, piece));
-    text.facts.emplace_back(
-        pieceText(data, piece),
-        QStringLiteral("%1, %2").arg(
-            timeText(length), percentText(static_cast<double>(length) /
-                                          static_cast<double>(std::max<TimeNs>(1, end - start)))));
+  return std::nullopt;
+}
+
+HeaderText figuresText(const TimelineData& data, std::size_t place) {
+  const analysis::DeviceStep& step = data.step().devices[place];
+  const auto parts = analysis::idleParts(data.trace(), data.step(), place);
+  std::vector<TimeNs> times{step.busyNs()};
+  for (const analysis::IdlePart& part : parts) times.push_back(part.timeNs);
+  const std::vector<double> percent = roundedPercentages(times, 1);
+  double idle = 0.0;
+  QStringList causes;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    idle += percent[i + 1];
+    if (percent[i + 1] < 0.05) continue;
+    causes << oneDecimal(percent[i + 1]) + QChar(u' ') + qstring(parts[i].words);
   }
-  text.sentence = QStringLiteral("%1 idle %2: %3")
-                      .arg(deviceName(data, target.device), timeText(end - start),
-                           parts.join(QStringLiteral(", ")));
-  addTimes(text, start, end - start);
+  HeaderText text{QStringLiteral("busy %1 %").arg(oneDecimal(percent.front())),
+                  QStringLiteral("idle %1 %").arg(oneDecimal(idle))};
+  if (const auto predicted = predictedIdle(data, step.device)) {
+    text.idle += QStringLiteral(" (predicted %1)").arg(oneDecimal(*predicted));
+  }
+  if (!causes.empty()) text.idle += QStringLiteral(": ") + causes.join(QStringLiteral(", "));
   return text;
 }
 
 }  // namespace
 
+namespace detail {
+
+QString deviceName(const TimelineData& data, std::int32_t device) {
+  if (device < 0) return QStringLiteral("an unknown device");
+  return qstring(data.trace().devices()[static_cast<std::size_t>(device)]);
+}
+
+QString placeText(const trace::EventView& event) {
+  QStringList parts;
+  if (event.stage.valid()) parts << QStringLiteral("stage %1").arg(event.stage.value);
+  if (event.microBatch.valid()) {
+    parts << QStringLiteral("micro-batch %1").arg(event.microBatch.value);
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace detail
+
 TargetText describeTarget(const TimelineData& data, const TimelineTarget& target) {
   switch (target.kind) {
     case TimelineTarget::Kind::Event: return describeEvent(data, target);
-    case TimelineTarget::Kind::Gap: return describeGap(data, target);
+    case TimelineTarget::Kind::Gap: return detail::describeGap(data, target);
     case TimelineTarget::Kind::Predicted: return describePredicted(data, target);
     case TimelineTarget::Kind::None: break;
   }
   return {};
 }
 
-QString headerSentence(const TimelineData& data, std::int32_t device) {
+HeaderText headerText(const TimelineData& data, std::int32_t device) {
   const auto& devices = data.step().devices;
-  for (std::size_t i = 0; i < devices.size(); ++i) {
-    if (devices[i].device == device) {
-      return qstring(analysis::idleSentence(data.trace(), data.step(), i));
-    }
+  for (std::size_t place = 0; place < devices.size(); ++place) {
+    if (devices[place].device == device) return figuresText(data, place);
   }
   if (devices.empty()) {
-    return QStringLiteral("%1: nothing in this trace is known to be computed")
-        .arg(deviceName(data, device));
+    return {{},
+            QStringLiteral("%1: nothing in this trace is known to be computed")
+                .arg(detail::deviceName(data, device))};
   }
-  return QStringLiteral("%1: computes nothing here").arg(deviceName(data, device));
+  return {{}, QStringLiteral("%1: computes nothing here").arg(detail::deviceName(data, device))};
+}
+
+QString headerSentence(const TimelineData& data, std::int32_t device) {
+  const HeaderText text = headerText(data, device);
+  return text.busy.isEmpty() ? text.idle : text.busy + QStringLiteral(", ") + text.idle;
 }
 
 QString causeText(analysis::Cause cause) {

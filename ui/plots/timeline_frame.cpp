@@ -99,7 +99,8 @@ void paintTree(QPainter& painter, const TreeView& tree, const Theme& theme, cons
   painter.restore();
 }
 
-void paintRuler(QPainter& painter, const TimeAxis& axis, const Theme& theme, const QRectF& area) {
+void paintRuler(QPainter& painter, const TimeAxis& axis, const std::vector<RulerEnd>& ends,
+                const Theme& theme, const QRectF& area) {
   painter.save();
   painter.setClipRect(area);
   painter.fillRect(area, theme.control.panel);
@@ -111,8 +112,19 @@ void paintRuler(QPainter& painter, const TimeAxis& axis, const Theme& theme, con
     painter.drawLine(QPointF(x, area.bottom() - 6.0), QPointF(x, area.bottom()));
     const double width = metrics.horizontalAdvance(tick.label);
     if (x + 3.0 + width > area.right()) continue;
+    const double left = x + 3.0 - area.left();
+    const bool covered = std::any_of(ends.begin(), ends.end(), [&](const RulerEnd& end) {
+      return left - 6.0 < end.rect.right() && left + width + 6.0 > end.rect.left();
+    });
+    if (covered) continue;
     painter.setPen(theme.control.muted);
     painter.drawText(QPointF(x + 3.0, area.bottom() - 8.0), tick.label);
+  }
+  for (const RulerEnd& end : ends) {
+    painter.setFont(
+        fontOf(TextSize::Caption, end.predicted ? TextWeight::Regular : TextWeight::Bold));
+    painter.setPen(end.predicted ? theme.control.muted : theme.control.text);
+    painter.drawText(QPointF(area.left() + end.rect.left(), area.bottom() - 8.0), end.text);
   }
   painter.setPen(QPen(theme.control.border, 1.0));
   painter.drawLine(area.bottomLeft() - QPointF(0, 0.5), area.bottomRight() - QPointF(0, 0.5));
@@ -207,7 +219,8 @@ double paintTimelinePicture(QPainter* painter, const TimelinePicture& picture, d
   painter->fillRect(QRectF(0, 0, width, height), theme.control.panel);
   paintTree(*painter, {layout, picture.rows}, theme,
             QRectF(0, kTimelineRulerHeight, kTimelineTreeWidth, layout.height));
-  paintRuler(*painter, wide, theme,
+  paintRuler(*painter, wide,
+             rulerEnds(picture.data, wide, picture.predictedShiftNs, kTimelineRulerHeight), theme,
              QRectF(kTimelineTreeWidth, 0, width - kTimelineTreeWidth, kTimelineRulerHeight));
   painter->save();
   painter->translate(kTimelineTreeWidth, kTimelineRulerHeight);

@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include "ui/models/theme.h"
+#include "ui/models/timeline_ends.h"
 #include "ui/models/timeline_scene.h"
 #include "ui/plots/timeline_painter.h"
 
@@ -25,7 +26,9 @@ struct TreeView {
 void paintTree(QPainter& painter, const TreeView& tree, const Theme& theme, const QRectF& area);
 /// Where a row's pin is, in the tree's coordinates. @pre the row has a track
 [[nodiscard]] QRectF pinRect(const QRectF& row);
-void paintRuler(QPainter& painter, const TimeAxis& axis, const Theme& theme, const QRectF& area);
+/// `ends` are marked in place of the ticks' labels below them.
+void paintRuler(QPainter& painter, const TimeAxis& axis, const std::vector<RulerEnd>& ends,
+                const Theme& theme, const QRectF& area);
 
 /// A timeline to be put on paper.
 struct TimelinePicture {

@@ -295,8 +295,28 @@ class ScenePainter {
       return;
     }
     m_painter.setPen(penOf(text.kind));
+    if (!text.lead.isEmpty()) {
+      drawLed(text, rect);
+      return;
+    }
     m_painter.drawText(rect, (text.right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
                        metrics.elidedText(text.text, Qt::ElideRight, rect.width()));
+  }
+
+  /// A bold beginning, and muted what is said of it.
+  void drawLed(const SceneText& text, const QRectF& rect) {
+    constexpr double kApart = 14.0;
+    m_painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
+    const QFontMetricsF bold(m_painter.font());
+    m_painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter,
+                       bold.elidedText(text.lead, Qt::ElideRight, rect.width()));
+    const QRectF rest = rect.adjusted(bold.horizontalAdvance(text.lead) + kApart, 0.0, 0.0, 0.0);
+    if (rest.width() <= kApart) return;
+    m_painter.setFont(fontOf(TextSize::Caption));
+    m_painter.setPen(m_theme.control.muted);
+    m_painter.drawText(
+        rest, Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetricsF(m_painter.font()).elidedText(text.text, Qt::ElideRight, rest.width()));
   }
 
   [[nodiscard]] QColor penOf(SceneText::Kind kind) const {

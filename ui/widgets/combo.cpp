@@ -1,5 +1,6 @@
 #include "ui/widgets/combo.h"
 
+#include <QAbstractItemView>
 #include <QGuiApplication>
 #include <QPainter>
 #include <QWheelEvent>
@@ -18,6 +19,12 @@ Combo::Combo(const Session* session, QWidget* parent) : QComboBox(parent), m_ses
 }
 
 Combo::Combo(QWidget* parent) : Combo(nullptr, parent) {}
+
+void Combo::hidePopup() {
+  const bool open = view()->isVisible();
+  QComboBox::hidePopup();
+  if (open) Q_EMIT listClosed();
+}
 
 void Combo::paintEvent(QPaintEvent* event) {
   QComboBox::paintEvent(event);

@@ -17,6 +17,11 @@ class Combo final : public QComboBox {
   explicit Combo(const Session* session, QWidget* parent = nullptr);
   /// For dialogs that know no session: in the colours of the application.
   explicit Combo(QWidget* parent);
+  void hidePopup() override;
+
+ Q_SIGNALS:
+  /// The list was opened and is closed again, with or without a choice.
+  void listClosed();
 
  protected:
   void paintEvent(QPaintEvent* event) override;

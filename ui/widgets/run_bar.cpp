@@ -114,6 +114,7 @@ void RunBar::build() {
   layout->addWidget(m_left);
   layout->addWidget(m_run);
   layout->addWidget(m_cancel);
+  connect(m_variant, &Combo::listClosed, this, &RunBar::left);
   connect(m_variant, &QComboBox::activated, this,
           [this](int row) { m_session->setCurrentTab(m_variant->itemData(row).toString()); });
 }

@@ -33,6 +33,8 @@ class RunBar final : public QWidget {
 
  Q_SIGNALS:
   void paletteRequested();
+  /// A variant was chosen: the keyboard belongs to the page again.
+  void left();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

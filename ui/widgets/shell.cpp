@@ -48,6 +48,9 @@ Shell::Shell(Session* session, QWidget* parent)
   layout->addWidget(buildStatusBar());
   connect(session, &Session::themeChanged, this, &Shell::refreshIcons);
   connect(session, &Session::pageRequested, this, &Shell::showPage);
+  connect(m_runBar, &RunBar::left, this, [this] {
+    if (m_stack->currentWidget() != nullptr) m_stack->currentWidget()->setFocus();
+  });
 }
 
 QWidget* Shell::buildStatusBar() {

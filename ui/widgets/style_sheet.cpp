@@ -23,6 +23,7 @@ QLabel[look="muted"] { color: @muted; }
 QLabel[look="error"] { color: @error; }
 QLabel[look="warning"] { color: @warning; }
 QLabel[look="success"] { color: @success; }
+QLabel[look="said"] { background: @accentSoft; border-radius: 4px; }
 QLabel:disabled { color: @faint; }
 QPushButton[look="link"]:disabled { color: @faint; }
 

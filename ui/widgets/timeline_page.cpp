@@ -1,6 +1,8 @@
 #include "ui/widgets/timeline_page.h"
 
 #include <QAction>
+#include <QComboBox>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QProgressBar>
 #include <QSplitter>
@@ -26,6 +28,8 @@ namespace {
 /// Smaller traces are ready before a thread would have begun.
 constexpr std::size_t kPreparedAtOnce = 20'000;
 constexpr int kSearchAtOnce = 20'000;
+/// A prediction this close is a good one.
+constexpr double kCloseDifference = 0.05;
 
 QString stepText(const trace::Step& step, bool predicted, bool median) {
   if (predicted) return QStringLiteral("predicted step");
@@ -72,12 +76,23 @@ void TimelinePage::setSession(Session* session) {
   connectView();
   connectSession();
   buildActions();
+  shareKeys();
   placePanels(true);
   setFocusProxy(m_view);
   applyTheme();
   m_view->setFilter(session->legendFilter());
   updateBanner();
+  updatePoints();
   reload();
+}
+
+void TimelinePage::updatePoints() {
+  const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
+  const bool foreign = m_session->openedTrace() && m_session->openedTrace()->trace;
+  const std::vector<SweepMember> points = tab == nullptr || foreign
+                                              ? std::vector<SweepMember>{}
+                                              : sweepMembers(*tab, m_session->experiment().get());
+  m_toolbar->setPoints(points, m_session->currentVariantId());
 }
 
 void TimelinePage::connectToolbar() {
@@ -108,6 +123,7 @@ void TimelinePage::connectView() {
   connect(m_view, &TimelineView::selectionChanged, this, &TimelinePage::showSelection);
   connect(m_view, &TimelineView::areaChanged, this, &TimelinePage::showArea);
   connect(m_selection, &TimelineSelection::zoomWanted, m_view, &TimelineView::zoomToSelection);
+  connect(m_selection, &TimelineSelection::culpritWanted, m_view, &TimelineView::reveal);
   connect(m_selection, &TimelineSelection::nameWanted, &m_toolbar->find(), &TimelineFind::setText);
   connect(m_events, &QTableView::clicked, this,
           [this](const QModelIndex& index) { m_view->reveal(m_eventModel.targetOf(index.row())); });
@@ -115,13 +131,22 @@ void TimelinePage::connectView() {
           [this](const QModelIndex& index) { m_view->zoomTo(m_eventModel.targetOf(index.row())); });
   connect(m_causes, &QTableView::clicked, this,
           [this](const QModelIndex& index) { markCause(index.row()); });
+  connect(m_view, &TimelineView::markedCauseChanged, this, [this] {
+    if (!m_view->markedCause()) m_causes->clearSelection();
+  });
 }
 
 void TimelinePage::connectSession() {
-  connect(m_session, &Session::currentVariantChanged, this, &TimelinePage::reload);
+  connect(m_toolbar, &TimelineToolbar::pointChosen, m_session, &Session::setCurrentVariant);
+  connect(m_session, &Session::currentVariantChanged, this, [this] {
+    updatePoints();
+    reload();
+  });
+  connect(m_session, &Session::documentChanged, this, &TimelinePage::updatePoints);
   connect(m_session, &Session::predictionChanged, this, &TimelinePage::reload);
   connect(m_session, &Session::openedTraceChanged, this, [this] {
     updateBanner();
+    updatePoints();
     reload();
   });
   connect(m_session, &Session::traceLoadingChanged, this, &TimelinePage::updateState);
@@ -151,10 +176,12 @@ void TimelinePage::applyTheme() {
   if (m_session == nullptr) return;
   m_view->setTheme(m_session->theme());
   m_minimap->setTheme(m_session->theme());
+  m_selection->setTheme(m_session->theme());
   m_causeModel.setTheme(m_session->theme());
   m_eventModel.setTheme(m_session->theme());
   if (m_legend != nullptr) m_legend->setTheme(m_session->theme());
   updateHeadline();
+  updateEventsNote();
 }
 
 TimelinePage::Prepared TimelinePage::prepare(const Source& source) {
@@ -259,7 +286,9 @@ void TimelinePage::showPrepared(const Prepared& prepared) {
   }
   if (m_data && (!prepared.named || prepared.wholeToo)) steps << QStringLiteral("whole trace");
   m_toolbar->setSteps(steps, prepared.index);
-  m_toolbar->setAvailable(m_data != nullptr, m_data && m_data->predicted() != nullptr);
+  m_toolbar->setAvailable({.timeline = m_data != nullptr,
+                           .prediction = m_data && m_data->predicted() != nullptr,
+                           .difference = m_data && m_data->firstDifferenceNs() != 0});
   m_searchJob.cancel();
   m_areaJob.cancel();
   m_found = nullptr;
@@ -282,21 +311,28 @@ void TimelinePage::updateHeadline() {
     m_toolbar->setHeadline({});
     return;
   }
-  const QString wall = timeText(m_data->step().wallNs());
+  const TimeNs measuredNs = m_data->step().wallNs();
+  const QString wall = timeText(measuredNs);
   if (m_data->trace().predicted()) {
     const QString text = QStringLiteral("predicted ≈ %1").arg(wall);
-    m_toolbar->setHeadline({text, text, QStringLiteral("Predicted"), Tone::Accent});
+    m_toolbar->setHeadline({text, text, QStringLiteral("Predicted"), {}, Tone::Accent});
     return;
   }
   const QString measured = QStringLiteral("measured %1").arg(wall);
-  QString text = measured;
-  if (m_data->predictedStep() != nullptr) {
-    text = QStringLiteral("predicted ≈ %1   ").arg(timeText(m_data->predictedStep()->wallNs())) +
-           measured;
+  if (m_data->predictedStep() == nullptr) {
+    const bool own = m_session->openedTrace() == nullptr;
+    m_toolbar->setHeadline(
+        {measured, measured, own ? QStringLiteral("Measured") : QString(), {}, Tone::Success});
+    return;
   }
-  m_toolbar->setHeadline({text, measured,
-                          m_session->openedTrace() ? QString() : QStringLiteral("Measured"),
-                          Tone::Success});
+  const TimeNs predictedNs = std::max<TimeNs>(1, m_data->predictedStep()->wallNs());
+  const double difference =
+      static_cast<double>(measuredNs - predictedNs) / static_cast<double>(predictedNs);
+  m_toolbar->setHeadline(
+      {QStringLiteral("predicted ≈ %1   %2").arg(timeText(predictedNs), measured), measured,
+       percentDifferenceText(difference),
+       QStringLiteral("The measured step against the predicted one"),
+       std::abs(difference) <= kCloseDifference ? Tone::Success : Tone::Warning});
 }
 
 void TimelinePage::showSelection() {
@@ -383,8 +419,32 @@ void TimelinePage::stepMatch(int direction) {
 
 void TimelinePage::markCause(int row) {
   const analysis::Cause cause = m_causeModel.causeOf(row);
-  const bool again = m_view->markedCause() == cause;
-  m_view->setMarkedCause(again || analysis::isBusy(cause) ? std::nullopt : std::optional(cause));
+  const bool off = m_view->markedCause() == cause || analysis::isBusy(cause);
+  m_view->setMarkedCause(off ? std::nullopt : std::optional(cause));
+  if (off) m_causes->clearSelection();
+}
+
+/// The keys of the lanes go on working when something else of the page was used last.
+void TimelinePage::keyPressEvent(QKeyEvent* event) {
+  const bool plain = (event->modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == 0;
+  if (!plain || !m_data || !m_view->takeKey(*event)) Page::keyPressEvent(event);
+}
+
+void TimelinePage::shareKeys() {
+  for (QComboBox* box : m_toolbar->findChildren<QComboBox*>()) box->installEventFilter(this);
+  for (QTableView* table : findChildren<QTableView*>()) table->installEventFilter(this);
+}
+
+/// Combo boxes and tables take letters for a search in themselves: here letters are the lanes'.
+bool TimelinePage::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::KeyPress && m_data) {
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    const bool plain = (key.modifiers() & ~Qt::ShiftModifier) == 0;
+    if (plain && key.text().size() == 1 && key.text().front().isPrint() && m_view->takeKey(key)) {
+      return true;
+    }
+  }
+  return Page::eventFilter(watched, event);
 }
 
 }  // namespace stagelane::ui

@@ -22,6 +22,7 @@ class QTabWidget;
 
 namespace stagelane::ui {
 
+class Badge;
 class Banner;
 class TimelineLegend;
 class TimelineMinimap;
@@ -42,6 +43,8 @@ class TimelinePage final : public Page {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   /// A step made ready, with all steps of its trace.
@@ -68,7 +71,6 @@ class TimelinePage final : public Page {
   [[nodiscard]] static Prepared prepare(const Source& source);
 
   static constexpr int kWidePage = 1200;  ///< panels side by side from here on
-  static constexpr int kHeadlineFrom = 1380;
   static constexpr int kHintWidth = 260;  ///< what the legend leaves to the hints beside it
 
   void buildLayout();
@@ -81,6 +83,7 @@ class TimelinePage final : public Page {
   void connectView();
   void connectSession();
   void buildActions();
+  void shareKeys();
   void placePanels(bool wide);
   void reload();
   /// While a run goes on: someone looks into a step, which must not be exchanged under them.
@@ -93,6 +96,7 @@ class TimelinePage final : public Page {
   void searchFor(const QString& text);
   void stepMatch(int direction);
   void updateHeadline();
+  void updatePoints();
   void updateState();
   void updateBanner();
   void updateEventsNote();
@@ -128,7 +132,10 @@ class TimelinePage final : public Page {
   TimelineSelection* m_selection = nullptr;
   QTableView* m_causes = nullptr;
   QTableView* m_events = nullptr;
+  QWidget* m_causesNote = nullptr;
+  QWidget* m_eventsTop = nullptr;
   QLabel* m_eventsNote = nullptr;
+  Badge* m_lost = nullptr;
   IdleCauseModel m_causeModel;
   StepEventsModel m_eventModel;
 };

@@ -17,6 +17,7 @@
 
 #include "profiler/formats/perfetto.h"
 #include "ui/models/formatting.h"
+#include "ui/widgets/badge.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/command_palette.h"
 #include "ui/widgets/export_dialog.h"
@@ -61,10 +62,11 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& name, const QStr
   return table;
 }
 
-QWidget* titled(const QString& title, QLabel* note, QWidget* content, QWidget* parent) {
+QWidget* titled(const QString& title, QWidget* note, QWidget* content, QWidget* parent) {
   auto* box = new QWidget(parent);
   auto* layout = new QVBoxLayout(box);
-  layout->setContentsMargins(measure::kPanelPadding, 8, measure::kPanelPadding, 4);
+  layout->setContentsMargins(measure::kPanelPadding, 6, measure::kPanelPadding, 4);
+  layout->setSpacing(2);
   auto* line = new QHBoxLayout;
   if (!title.isEmpty()) {
     auto* label = new QLabel(title, box);
@@ -86,7 +88,7 @@ void TimelinePage::buildLayout() {
   m_splitter->addWidget(buildUpper());
   m_splitter->addWidget(buildLower());
   m_splitter->setStretchFactor(0, 1);
-  m_splitter->setSizes({600, 210});
+  m_splitter->setSizes({600, 224});
   m_splitter->setChildrenCollapsible(false);
   m_stack->addWidget(m_splitter);
   m_stack->addWidget(buildEmptyState());
@@ -121,10 +123,24 @@ QWidget* TimelinePage::buildLower() {
   m_causes = makeTable(&m_causeModel, QStringLiteral("idleCauses"),
                        QStringLiteral("Idle causes of every device"), this);
   m_causes->setToolTip(QStringLiteral("Click a cause to mark its gaps"));
+  // All of it, with the step's sum, is seen in a window of common size.
+  m_causes->verticalHeader()->setDefaultSectionSize(19);
+  auto* causesNote = mutedLabel(QStringLiteral("click a row to mark its gaps"), this);
+  causesNote->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  m_causesNote = causesNote;
   m_events = makeTable(&m_eventModel, QStringLiteral("stepEvents"),
                        QStringLiteral("Events of the step or of the area"), this);
-  m_eventsNote = mutedLabel({}, this);
+  m_events->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+  m_events->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  m_eventsTop = new QWidget(this);
+  m_eventsNote = mutedLabel({}, m_eventsTop);
   m_eventsNote->setObjectName(QStringLiteral("eventsNote"));
+  m_lost = new Badge(m_eventsTop);
+  m_lost->setObjectName(QStringLiteral("lostRecords"));
+  auto* top = new QHBoxLayout(m_eventsTop);
+  top->setContentsMargins(0, 0, 0, 0);
+  top->addWidget(m_eventsNote, 1);
+  top->addWidget(m_lost);
   m_panels = new QSplitter(Qt::Horizontal, this);
   m_panels->setHandleWidth(1);
   m_tabs = new QTabWidget(this);
@@ -216,6 +232,10 @@ void TimelinePage::updateEventsNote() {
                                  m_eventsOfArea    ? QStringLiteral("area")
                                  : m_data->whole() ? QStringLiteral("trace")
                                                    : QStringLiteral("step")));
+  const auto lost = static_cast<std::int64_t>(m_data->notes().lost);
+  m_lost->show(m_session->theme(),
+               countedText(lost, QStringLiteral("record lost"), QStringLiteral("records lost")),
+               lost == 0 ? Tone::Success : Tone::Warning);
 }
 
 void TimelinePage::updateBanner() {
@@ -293,12 +313,12 @@ void TimelinePage::placePanels(bool wide) {
   if (m_panels->isHidden() != wide && m_panels->count() + m_tabs->count() > 0) return;
   struct Panel {
     QString title;
-    QLabel* note;
+    QWidget* note;
     QWidget* content;
   };
   const std::vector<Panel> panels{{QStringLiteral("Selection"), nullptr, m_selection},
-                                  {QStringLiteral("Idle causes"), nullptr, m_causes},
-                                  {QStringLiteral("Events"), m_eventsNote, m_events}};
+                                  {QStringLiteral("Idle causes"), m_causesNote, m_causes},
+                                  {QStringLiteral("Events"), m_eventsTop, m_events}};
   for (const Panel& panel : panels) {
     panel.content->setParent(this);
     if (panel.note != nullptr) panel.note->setParent(this);
@@ -320,6 +340,7 @@ void TimelinePage::placePanels(bool wide) {
       m_tabs->addTab(box, panel.title);
     }
   }
+  if (wide) m_panels->setSizes({5200, 4600, 4800});
   m_panels->setVisible(wide);
   m_tabs->setVisible(!wide);
 }
@@ -328,7 +349,6 @@ void TimelinePage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
   const bool wide = width() >= kWidePage;
   placePanels(wide);
-  if (m_toolbar != nullptr) m_toolbar->setWide(width() >= kHeadlineFrom);
   if (m_legend != nullptr) m_legend->setRoom(width() - kHintWidth);
 }
 

@@ -1,16 +1,19 @@
 #pragma once
 
-/// The panel "Selection": what is said about an event or a gap, or the figures of an area. Shows
-/// what it is given; asks to zoom through a signal.
+/// The panel "Selection": what is said about an event, a gap with its causes, or the figures of an
+/// area. Shows what it is given; asks to zoom or to go elsewhere through signals.
 
 #include <QStandardItemModel>
 #include <QWidget>
 
 #include "profiler/analysis/area_statistics.h"
+#include "ui/models/theme.h"
 #include "ui/models/timeline_data.h"
 
+class QGridLayout;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QTableView;
 class QToolButton;
 
@@ -22,6 +25,7 @@ class TimelineSelection final : public QWidget {
  public:
   explicit TimelineSelection(QWidget* parent = nullptr);
 
+  void setTheme(const Theme& theme);
   /// Kind::None says how to select.
   void showTarget(const TimelineData* timeline, const TimelineTarget& target);
   void showCounting();
@@ -32,20 +36,31 @@ class TimelineSelection final : public QWidget {
 
  Q_SIGNALS:
   void zoomWanted();
+  /// What a gap was waited for is to be shown.
+  void culpritWanted(const stagelane::ui::TimelineTarget& culprit);
   /// A row of the area's table was clicked: its name (and kind) as a search.
   void nameWanted(const QString& name);
 
  private:
+  void build();
   void fillTable();
+  void showFacts(const TargetText& text);
+  void showParts();
+  void addPart(QGridLayout& grid, int row);
 
+  const Theme* m_theme;
   QLabel* m_title;
   QLabel* m_text;
+  QScrollArea* m_scroll;
+  QWidget* m_parts = nullptr;  ///< causes of a gap, a row each
   QTableView* m_table;
   QStandardItemModel m_rows;
   QToolButton* m_byKind;
+  QPushButton* m_goTo;
   QPushButton* m_zoom;
   QPushButton* m_copy;
   analysis::AreaStatistics m_statistics;
+  TargetText m_said;
 };
 
 }  // namespace stagelane::ui

@@ -2,6 +2,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -12,9 +13,17 @@
 #include "ui/widgets/timeline_find.h"
 
 namespace stagelane::ui {
+namespace {
+
+constexpr int kMostLevels = 5;  ///< of leaving out what explains
+constexpr int kWidestStep = 220, kNarrowStep = 150;
+
+}  // namespace
 
 TimelineToolbar::TimelineToolbar(const Session* session, QWidget* parent)
     : QWidget(parent),
+      m_pointLabel(mutedLabel(QStringLiteral("Point"), this)),
+      m_points(new Combo(session, this)),
       m_steps(new Combo(session, this)),
       m_predicted(new QCheckBox(QStringLiteral("Predicted"), this)),
       m_color(new Combo(session, this)),
@@ -24,29 +33,32 @@ TimelineToolbar::TimelineToolbar(const Session* session, QWidget* parent)
       m_session(session) {
   setLook(this, QStringLiteral("toolbar"));
   setFixedHeight(measure::kToolbarHeight);
+  setNames(m_points, QStringLiteral("sweepPoint"), QStringLiteral("Point of the sweep"));
+  m_points->setToolTip(QStringLiteral("Which of the sweep's points is shown"));
+  m_points->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  m_points->setMaximumWidth(kWidestStep);
   setNames(m_steps, QStringLiteral("step"), QStringLiteral("Step shown"));
   m_steps->setToolTip(QStringLiteral("The step that is shown; first the median of the repeats"));
   m_steps->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  m_steps->setMaximumWidth(220);
   setNames(m_predicted, QStringLiteral("showPredicted"),
            QStringLiteral("Show the predicted step above the measured one"));
   m_predicted->setToolTip(
       QStringLiteral("The predicted step as a ghost above the measured actions"));
   m_predicted->setChecked(true);
+  m_predicted->setFocusPolicy(Qt::TabFocus);
   setNames(m_color, QStringLiteral("colorBy"), QStringLiteral("What colours mean"));
   m_color->addItems(
       {QStringLiteral("by kind"), QStringLiteral("by micro-batch"), QStringLiteral("by stage")});
   m_color->setToolTip(QStringLiteral("What the colour of an action says"));
   setNames(m_headline, QStringLiteral("timelineHeadline"),
            QStringLiteral("Predicted and measured step time"));
+  m_badge->setObjectName(QStringLiteral("stepDifference"));
   m_previousStep = addButton(QStringLiteral("previousStep"), QStringLiteral("‹"),
                              QStringLiteral("Previous step"));
   m_nextStep =
       addButton(QStringLiteral("nextStep"), QStringLiteral("›"), QStringLiteral("Next step"));
-  m_align = addButton(QStringLiteral("alignFirstDifference"), QStringLiteral("Align"),
-                      QStringLiteral("Align the predicted step at the first difference instead of "
-                                     "the step's start"));
-  m_align->setCheckable(true);
+  m_alignBox = buildAlign();
+  m_gapsLabel = mutedLabel(QStringLiteral("Gaps"), this);
   m_previousGap = addButton(QStringLiteral("previousGap"), QStringLiteral("["),
                             QStringLiteral("Previous gap ([)"));
   m_nextGap =
@@ -58,19 +70,61 @@ TimelineToolbar::TimelineToolbar(const Session* session, QWidget* parent)
                     QStringLiteral("Show the whole step (F)"));
   m_export = addButton(QStringLiteral("export"), QStringLiteral("Export…"),
                        QStringLiteral("Export the timeline as picture or table (Ctrl+E)"));
+  place();
+  connectAll();
+}
 
+QWidget* TimelineToolbar::buildAlign() {
+  auto* box = new QWidget(this);
+  auto* layout = new QHBoxLayout(box);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  m_alignLabel = mutedLabel(QStringLiteral("Align at"), box);
+  layout->addWidget(m_alignLabel);
+  layout->addSpacing(6);
+  m_alignStart = addSegment(*layout, QStringLiteral("alignStepStart"), QStringLiteral("step start"),
+                            QStringLiteral("The predicted step begins with the measured one"),
+                            QStringLiteral("first"));
+  m_align = addSegment(*layout, QStringLiteral("alignFirstDifference"),
+                       QStringLiteral("first difference"), QString(), QStringLiteral("last"));
+  m_alignStart->setChecked(true);
+  connect(m_alignStart, &QToolButton::clicked, this, [this] {
+    m_alignStart->setChecked(true);
+    m_align->setChecked(false);
+  });
+  return box;
+}
+
+QToolButton* TimelineToolbar::addSegment(QHBoxLayout& layout, const QString& name,
+                                         const QString& text, const QString& tip,
+                                         const QString& edge) {
+  auto* button = addButton(name, text, tip);
+  button->setCheckable(true);
+  button->setProperty("edge", edge);
+  setLook(button, QStringLiteral("segment"));
+  button->setAccessibleName(QStringLiteral("Align at the %1").arg(text));
+  layout.addWidget(button);
+  return button;
+}
+
+void TimelineToolbar::place() {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
   layout->setSpacing(6);
   for (QWidget* widget : std::initializer_list<QWidget*>{
-           m_previousStep, m_steps, m_nextStep, m_predicted, m_align, m_color, m_previousGap,
-           m_nextGap, m_measure, m_fit, m_find}) {
+           m_pointLabel, m_points, m_previousStep, m_steps, m_nextStep, m_predicted, m_alignBox,
+           m_color, m_gapsLabel, m_previousGap, m_nextGap, m_measure, m_fit, m_find}) {
     layout->addWidget(widget);
   }
   layout->addStretch(1);
   layout->addWidget(m_headline);
   layout->addWidget(m_badge);
   layout->addWidget(m_export);
+}
+
+void TimelineToolbar::connectAll() {
+  connect(m_points, &QComboBox::activated, this,
+          [this](int row) { Q_EMIT pointChosen(m_points->itemData(row).toString()); });
   connect(m_steps, &QComboBox::currentIndexChanged, this, [this](int index) {
     m_previousStep->setEnabled(index > 0);
     m_nextStep->setEnabled(index + 1 < m_steps->count());
@@ -79,7 +133,10 @@ TimelineToolbar::TimelineToolbar(const Session* session, QWidget* parent)
   connect(m_previousStep, &QToolButton::clicked, this, [this] { stepBy(-1); });
   connect(m_nextStep, &QToolButton::clicked, this, [this] { stepBy(1); });
   connect(m_predicted, &QCheckBox::toggled, this, &TimelineToolbar::predictedToggled);
-  connect(m_align, &QToolButton::toggled, this, &TimelineToolbar::alignToggled);
+  connect(m_align, &QToolButton::toggled, this, [this](bool on) {
+    m_alignStart->setChecked(!on);
+    Q_EMIT alignToggled(on);
+  });
   connect(m_color, &QComboBox::currentIndexChanged, this,
           [this](int index) { Q_EMIT colorByChosen(static_cast<ColorBy>(index)); });
   connect(m_previousGap, &QToolButton::clicked, this, [this] { Q_EMIT gapWanted(-1); });
@@ -95,6 +152,8 @@ QToolButton* TimelineToolbar::addButton(const QString& name, const QString& text
   setNames(button, name, tip);
   button->setText(text);
   button->setToolTip(tip);
+  // A click leaves the keyboard with the lanes.
+  button->setFocusPolicy(Qt::TabFocus);
   return button;
 }
 
@@ -114,33 +173,79 @@ void TimelineToolbar::setSteps(const QStringList& steps, int current) {
   m_nextStep->setVisible(steps.size() > 1);
 }
 
-void TimelineToolbar::setAvailable(bool timeline, bool prediction) {
-  m_predicted->setVisible(prediction);
-  m_align->setVisible(prediction);
+void TimelineToolbar::setPoints(const std::vector<SweepMember>& points, const QString& current) {
+  const QSignalBlocker blocker(m_points);
+  m_points->clear();
+  for (const SweepMember& point : points) m_points->addItem(point.name, point.variantId);
+  m_points->setCurrentIndex(m_points->findData(current));
+  m_points->setVisible(!points.empty());
+  fitToWidth();
+}
+
+void TimelineToolbar::setAvailable(const Available& available) {
+  m_predicted->setVisible(available.prediction);
+  m_alignBox->setVisible(available.prediction);
+  m_align->setEnabled(available.difference);
+  m_align->setToolTip(
+      available.difference
+          ? QStringLiteral("The predicted step is moved to where the first action that began at "
+                           "another time than predicted began")
+          : QStringLiteral("Every action began when it was predicted to, within half a percent"));
+  if (!available.difference) m_align->setChecked(false);
   for (QWidget* widget : std::initializer_list<QWidget*>{m_export, m_fit, m_measure, m_previousGap,
                                                          m_nextGap, m_color, m_find}) {
-    widget->setEnabled(timeline);
+    widget->setEnabled(available.timeline);
   }
+  fitToWidth();
 }
 
 void TimelineToolbar::setHeadline(Headline headline) {
   m_said = std::move(headline);
   showHeadline();
+  fitToWidth();
 }
 
 void TimelineToolbar::showHeadline() {
-  m_headline->setText(m_wide ? m_said.text : m_said.brief);
+  m_headline->setText(m_level < 1 ? m_said.text : m_said.brief);
   m_headline->setToolTip(m_said.text);
-  const bool badge = m_wide && !m_said.badge.isEmpty();
-  m_badge->setVisible(badge);
-  if (badge) m_badge->show(m_session->theme(), m_said.badge, m_said.tone);
+  if (m_said.badge.isEmpty() || m_level >= kMostLevels) {
+    m_badge->hide();
+    return;
+  }
+  m_badge->show(m_session->theme(), m_said.badge, m_said.tone);
+  m_badge->setToolTip(m_said.badgeTip);
 }
 
 void TimelineToolbar::setMeasuring(bool measuring) { m_measure->setChecked(measuring); }
 
-void TimelineToolbar::setWide(bool wide) {
-  m_wide = wide;
+void TimelineToolbar::resizeEvent(QResizeEvent* /*event*/) { fitToWidth(); }
+
+bool TimelineToolbar::event(QEvent* event) {
+  // What is found, and which step is chosen, changes how much there is to show.
+  const bool narrower = event->type() == QEvent::LayoutRequest && m_level < kMostLevels;
+  if (narrower && layout()->sizeHint().width() > width()) {
+    fitToWidth();
+  }
+  return QWidget::event(event);
+}
+
+void TimelineToolbar::fitToWidth() {
+  m_level = 0;
+  do {
+    applyLevel();
+    layout()->invalidate();
+  } while (layout()->sizeHint().width() > width() && m_level++ < kMostLevels);
+}
+
+/// What explains goes before what is used.
+void TimelineToolbar::applyLevel() {
   showHeadline();
+  m_pointLabel->setVisible(m_level < 1 && m_points->count() > 0);
+  m_gapsLabel->setVisible(m_level < 2);
+  m_alignLabel->setVisible(m_level < 2);
+  m_alignStart->setVisible(m_level < 3);
+  m_align->setText(m_level < 3 ? QStringLiteral("first difference") : QStringLiteral("Align"));
+  m_steps->setMaximumWidth(m_level < 4 ? kWidestStep : kNarrowStep);
 }
 
 }  // namespace stagelane::ui

@@ -1,17 +1,19 @@
 #pragma once
 
 /// The toolbar of the Timeline page: which step, what is shown of it and how, finding, measuring,
-/// export. Emits what is wanted; knows no trace.
+/// export. Emits what is wanted; knows no trace. In narrow windows what explains goes first.
 
 #include <QStringList>
 #include <QWidget>
 
 #include "ui/models/session.h"
+#include "ui/models/sweep_members.h"
 #include "ui/models/timeline_scene.h"
 #include "ui/widgets/badge.h"
 
 class QCheckBox;
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QToolButton;
 
@@ -26,23 +28,29 @@ class TimelineToolbar final : public QWidget {
   explicit TimelineToolbar(const Session* session, QWidget* parent = nullptr);
 
   void setSteps(const QStringList& steps, int current);
-  /// Whether there is a prediction beside the measurement, and anything at all.
-  void setAvailable(bool timeline, bool prediction);
-  /// `text` in wide windows, `brief` in others.
+  /// Of the sweep whose variant is shown; none for a variant by itself.
+  void setPoints(const std::vector<SweepMember>& points, const QString& current);
+  struct Available {
+    bool timeline = false;
+    bool prediction = false;  ///< beside the measurement
+    bool difference = false;  ///< between the two, to align at
+  };
+  void setAvailable(const Available& available);
+  /// `text` in wide windows, `brief` in others; the badge says how far the two are apart.
   struct Headline {
     QString text{};
     QString brief{};
     QString badge{};
+    QString badgeTip{};
     Tone tone = Tone::Neutral;
   };
   void setHeadline(Headline headline);
   void setMeasuring(bool measuring);
-  /// Below some width the less needed parts go.
-  void setWide(bool wide);
   [[nodiscard]] TimelineFind& find() { return *m_find; }
 
  Q_SIGNALS:
   void stepChosen(int index);
+  void pointChosen(const QString& variantId);
   void predictedToggled(bool shown);
   void alignToggled(bool atFirstDifference);
   void colorByChosen(ColorBy colorBy);
@@ -51,17 +59,34 @@ class TimelineToolbar final : public QWidget {
   void fitWanted();
   void exportWanted();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
+
  private:
   QToolButton* addButton(const QString& name, const QString& text, const QString& tip);
+  QToolButton* addSegment(QHBoxLayout& layout, const QString& name, const QString& text,
+                          const QString& tip, const QString& edge);
+  QWidget* buildAlign();
+  void place();
+  void connectAll();
   void stepBy(int direction);
   void showHeadline();
+  void fitToWidth();
+  void applyLevel();
 
+  QLabel* m_pointLabel;
+  QComboBox* m_points;
   QComboBox* m_steps;
   QToolButton* m_previousStep = nullptr;
   QToolButton* m_nextStep = nullptr;
   QCheckBox* m_predicted;
+  QLabel* m_alignLabel = nullptr;
+  QToolButton* m_alignStart = nullptr;
   QToolButton* m_align = nullptr;
+  QWidget* m_alignBox = nullptr;
   QComboBox* m_color;
+  QLabel* m_gapsLabel = nullptr;
   QToolButton* m_previousGap = nullptr;
   QToolButton* m_nextGap = nullptr;
   QToolButton* m_measure = nullptr;
@@ -72,7 +97,7 @@ class TimelineToolbar final : public QWidget {
   QToolButton* m_export = nullptr;
   const Session* m_session;
   Headline m_said;
-  bool m_wide = true;
+  int m_level = 0;  ///< how much of what explains is left out
 };
 
 }  // namespace stagelane::ui

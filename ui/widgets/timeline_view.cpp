@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "ui/models/formatting.h"
+#include "ui/models/timeline_ends.h"
+#include "ui/models/timeline_gaps.h"
 #include "ui/plots/timeline_painter.h"
 
 namespace stagelane::ui {
@@ -75,8 +77,10 @@ void TimelineView::setAlignAtFirstDifference(bool align) {
 }
 
 void TimelineView::setMarkedCause(std::optional<analysis::Cause> cause) {
+  if (cause == m_markedCause) return;
   m_markedCause = cause;
   viewport()->update();
+  Q_EMIT markedCauseChanged();
 }
 
 void TimelineView::setFound(SearchResultPtr found) {
@@ -185,18 +189,11 @@ void TimelineView::pan(double fractionOfView) {
 }
 
 void TimelineView::stepGap(int direction) {
-  if (!m_data || m_data->gaps().empty()) return;
-  const auto& gaps = m_data->gaps();
-  const auto current = std::find(gaps.begin(), gaps.end(), m_selection);
-  std::size_t next = 0;
-  if (current == gaps.end()) {
-    next = direction > 0 ? 0 : gaps.size() - 1;
-  } else {
-    const auto index = static_cast<std::size_t>(current - gaps.begin());
-    next = (index + gaps.size() + static_cast<std::size_t>(direction > 0 ? 1 : gaps.size() - 1)) %
-           gaps.size();
-  }
-  reveal(gaps[next]);
+  const auto step = m_data ? nextGap(*m_data, m_axis, m_selection, direction) : std::nullopt;
+  if (!step) return;
+  reveal(step->gap);
+  if (step->zoom) zoomTo(step->gap);
+  Q_EMIT hintChanged(skippedText(*step));
 }
 
 TimelineView::Part TimelineView::pinnedPart() const {
@@ -345,7 +342,7 @@ void TimelineView::paintEvent(QPaintEvent* /*event*/) {
   painter.setFont(fontOf(TextSize::Caption));
   painter.drawText(QRectF(12, 0, kTreeWidth - 16, kRulerHeight), Qt::AlignLeft | Qt::AlignVCenter,
                    rulerText());
-  paintRuler(painter, m_axis, *m_theme,
+  paintRuler(painter, m_axis, ends(), *m_theme,
              QRectF(kTreeWidth, 0, whole.width() - kTreeWidth, kRulerHeight));
   paintMeasure(painter);
 }
@@ -353,6 +350,10 @@ void TimelineView::paintEvent(QPaintEvent* /*event*/) {
 QString TimelineView::rulerText() const {
   return m_data->whole() ? QStringLiteral("from the trace's start")
                          : QStringLiteral("from the step's start");
+}
+
+std::vector<RulerEnd> TimelineView::ends() const {
+  return rulerEnds(*m_data, m_axis, predictedShiftNs(), kRulerHeight);
 }
 
 void TimelineView::resizeEvent(QResizeEvent* event) {
@@ -432,6 +433,11 @@ QList<VirtualControl> TimelineView::virtualControls() const {
       {QStringLiteral("timelineRange"), QStringLiteral("ruler"), rulerText(),
        QStringLiteral("%1 %2").arg(m_axis.firstNs(), 0, 'f', 3).arg(m_axis.lastNs(), 0, 'f', 3),
        QRect(kTreeWidth, 0, viewport()->width() - kTreeWidth, kRulerHeight), true});
+  for (const RulerEnd& end : ends()) {
+    controls.append({end.predicted ? QStringLiteral("predictedEnd") : QStringLiteral("measuredEnd"),
+                     QStringLiteral("mark"), end.text, QString(),
+                     end.rect.translated(kTreeWidth, 0.0).toAlignedRect(), true});
+  }
   if (m_measure) {
     const auto length =
         static_cast<TimeNs>(std::llround(std::abs(m_measure->toNs - m_measure->fromNs)));

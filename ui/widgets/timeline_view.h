@@ -62,8 +62,10 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   void fit();
   void undoZoom();
   void pan(double fractionOfView);
-  /// Selects the next (+1) or previous (−1) gap.
+  /// Selects the next (+1) or previous (−1) gap that can be seen; zooms where none can.
   void stepGap(int direction);
+  /// Does what a key means here. @returns whether it means anything
+  bool takeKey(const QKeyEvent& event);
   void setMeasuring(bool measuring);
   [[nodiscard]] bool measuring() const { return m_measuring; }
   /// Pins the track under the mouse, else the selected event's, or lets go of it.
@@ -81,6 +83,7 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   void measuringChanged(bool measuring);
   void findRequested();
   void matchWanted(int direction);
+  void markedCauseChanged();
   void hintChanged(const QString& hint);
 
  protected:
@@ -116,6 +119,7 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   void paintArea(QPainter& painter, const Part& part);
   void paintMeasure(QPainter& painter);
   [[nodiscard]] QString rulerText() const;
+  [[nodiscard]] std::vector<RulerEnd> ends() const;
   void relayout();
   void changed();
   void rememberZoom();

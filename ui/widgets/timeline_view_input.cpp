@@ -249,34 +249,40 @@ void TimelineView::setMeasuring(bool measuring) {
 }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_W: zoomIn(); break;
-    case Qt::Key_S: zoomOut(); break;
+  if (takeKey(*event)) {
+    event->accept();
+  } else {
+    QAbstractScrollArea::keyPressEvent(event);
+  }
+}
+
+bool TimelineView::takeKey(const QKeyEvent& event) {
+  const bool shift = (event.modifiers() & Qt::ShiftModifier) != 0;
+  switch (event.key()) {
+    case Qt::Key_W: zoomIn(); return true;
+    case Qt::Key_S: zoomOut(); return true;
     case Qt::Key_A:
-    case Qt::Key_Left: pan(-0.1); break;
+    case Qt::Key_Left: pan(-0.1); return true;
     case Qt::Key_D:
-    case Qt::Key_Right: pan(0.1); break;
+    case Qt::Key_Right: pan(0.1); return true;
     case Qt::Key_F:
-    case Qt::Key_0: fit(); break;
-    case Qt::Key_Backspace: undoZoom(); break;
-    case Qt::Key_BracketLeft: stepGap(-1); break;
-    case Qt::Key_BracketRight: stepGap(1); break;
-    case Qt::Key_Slash: Q_EMIT findRequested(); break;
-    case Qt::Key_N:
-      Q_EMIT matchWanted((event->modifiers() & Qt::ShiftModifier) != 0 ? -1 : 1);
-      break;
-    case Qt::Key_M: setMeasuring(!m_measuring); break;
-    case Qt::Key_P: togglePin(); break;
+    case Qt::Key_0: fit(); return true;
+    case Qt::Key_Backspace: undoZoom(); return true;
+    case Qt::Key_BracketLeft: stepGap(-1); return true;
+    case Qt::Key_BracketRight: stepGap(1); return true;
+    case Qt::Key_Slash: Q_EMIT findRequested(); return true;
+    case Qt::Key_N: Q_EMIT matchWanted(shift ? -1 : 1); return true;
+    case Qt::Key_M: setMeasuring(!m_measuring); return true;
+    case Qt::Key_P: togglePin(); return true;
     case Qt::Key_Return:
-    case Qt::Key_Enter: zoomToSelection(); break;
+    case Qt::Key_Enter: zoomToSelection(); return true;
     case Qt::Key_Escape:
       setMeasuring(false);
       setMarkedCause(std::nullopt);
       select({});
-      break;
-    default: QAbstractScrollArea::keyPressEvent(event); return;
+      return true;
+    default: return false;
   }
-  event->accept();
 }
 
 }  // namespace stagelane::ui

@@ -365,6 +365,21 @@ TEST(IdleSentence, NamesTheCausesAndTheirPercentsAddUp) {
   EXPECT_EQ(idleSentence(*trace, breakdown, 9), "");
 }
 
+TEST(IdleParts, SumToTheIdleTimeAndNameWhoStarved) {
+  const trace::TracePtr trace = twoDevices();
+  const StepBreakdown breakdown = breakDownFirst(*trace);
+  const std::vector<IdlePart> parts = idleParts(*trace, breakdown, 0);
+  TimeNs sum = 0;
+  bool blamed = false;
+  for (const IdlePart& part : parts) {
+    sum += part.timeNs;
+    blamed = blamed || (part.words == "starved by d1" && part.timeNs > 0);
+  }
+  EXPECT_EQ(sum, breakdown.devices[0].idleNs());
+  EXPECT_TRUE(blamed);
+  EXPECT_TRUE(idleParts(*trace, breakdown, 9).empty());
+}
+
 TEST(IdleSentence, OfABusyDeviceHasNoCauses) {
   const trace::TracePtr trace = handMade(1, {{0, Category::Forward, 0, 0, 0, 10}});
   EXPECT_EQ(idleSentence(*trace, breakDownFirst(*trace), 0), "d0 idle 0 %");

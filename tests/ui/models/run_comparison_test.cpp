@@ -42,8 +42,8 @@ TEST(RunComparison, NamesSettingsByPointerAndVariantsByTheirName) {
 
 TEST(RunComparison, SaysWhetherTheSpreadExplainsTheSeconds) {
   const auto words = [](std::vector<double> left, std::vector<double> right) {
-    const VariantComparison comparison =
-        compareVariants(variant("v", std::move(left)), variant("v", std::move(right)));
+    const VariantComparison comparison = compareVariants({variant("v", std::move(left)), Json()},
+                                                         {variant("v", std::move(right)), Json()});
     return significanceWords(*figure(comparison, "seconds"));
   };
   EXPECT_EQ(words({1.00, 1.01, 0.99}, {1.20, 1.21, 1.19}), "beyond the spread");
@@ -54,7 +54,8 @@ TEST(RunComparison, SaysWhetherTheSpreadExplainsTheSeconds) {
 TEST(RunComparison, ListsOnlyFiguresThatDiffer) {
   record::VariantResult right = variant("v", {1.0, 1.0});
   right.devices[0].peakBytes = 2000;
-  const VariantComparison comparison = compareVariants(variant("v", {1.0, 1.0}), right);
+  const VariantComparison comparison =
+      compareVariants({variant("v", {1.0, 1.0}), Json()}, {right, Json()});
   ASSERT_EQ(comparison.figures.size(), 2U);
   EXPECT_EQ(comparison.figures[1].name, "cpu:0 peak_bytes");
   const Json json = toJson(comparison);
@@ -72,6 +73,37 @@ TEST(RunComparison, MatchesVariantsByTheirId) {
   EXPECT_EQ(comparison.variants[0].leftId, "b");
   EXPECT_EQ(comparison.onlyLeft, std::vector<std::string>{"a"});
   EXPECT_EQ(comparison.onlyRight, std::vector<std::string>{"c"});
+}
+
+TEST(RunComparison, ListsWhatMakesTwoVariantsOfOneExperimentDifferent) {
+  const Json experiment = Json::parse(
+      R"({"variants": [{"name": "Pipe line", "strategy": "pipeline", "schedule": ["gpipe", "1f1b"],
+                        "split_size": 5, "recompute": "always"},
+                       {"name": "other", "strategy": "pipeline", "chunks": 2}]})");
+  record::VariantResult gpipe = variant("pipe-line-gpipe", {1.0});
+  gpipe.strategy = "pipeline";
+  gpipe.schedule = "gpipe";
+  gpipe.splitSize = 5;
+  gpipe.placement = {{"net1", "cpu:0"}, {"net2", "cpu:1"}};
+  record::VariantResult interleaved = gpipe;
+  interleaved.id = "pipe-line-1f1b";
+  interleaved.schedule = "1f1b";
+  const auto ofSweep = compareVariants({gpipe, experiment}, {interleaved, experiment}).settings;
+  ASSERT_EQ(ofSweep.size(), 1U);
+  EXPECT_EQ(ofSweep[0].pointer, "/schedule");
+  EXPECT_EQ(ofSweep[0].left, "gpipe");
+  EXPECT_EQ(ofSweep[0].right, "1f1b");
+  record::VariantResult other = gpipe;
+  other.id = "other";
+  other.splitSize = 10;
+  other.placement["net2"] = "cpu:0";
+  std::vector<std::string> pointers;
+  const VariantComparison comparison = compareVariants({gpipe, experiment}, {other, experiment});
+  for (const SettingDifference& one : comparison.settings) pointers.push_back(one.pointer);
+  EXPECT_EQ(pointers,
+            (std::vector<std::string>{"/chunks", "/placement/net2", "/recompute", "/split_size"}));
+  EXPECT_EQ(toJson(comparison)["settings"].size(), 4U);
+  EXPECT_TRUE(compareVariants({gpipe, experiment}, {gpipe, experiment}).settings.empty());
 }
 
 }  // namespace

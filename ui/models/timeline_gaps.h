@@ -1,0 +1,27 @@
+#pragma once
+
+/// Walking the gaps of a step: which one comes next, and whether it can be seen at all. Gaps
+/// narrower than a few pixels are passed over, so that each press of a key shows something.
+
+#include <optional>
+
+#include "ui/models/timeline_axis.h"
+#include "ui/models/timeline_data.h"
+
+namespace stagelane::ui {
+
+struct GapStep {
+  TimelineTarget gap;
+  bool zoom = false;        ///< no gap is wide enough to be seen: this one must be zoomed to
+  std::size_t skipped = 0;  ///< gaps between that are too narrow to be seen
+};
+
+/// The gap after (`direction` +1) or before (−1) what is selected, around the ends; with nothing
+/// selected, from what is in view. Nothing where there are no gaps.
+[[nodiscard]] std::optional<GapStep> nextGap(const TimelineData& data, const TimeAxis& axis,
+                                             const TimelineTarget& selection, int direction);
+
+/// "3 gaps too narrow to be seen passed over (W zooms in)", "" for none.
+[[nodiscard]] QString skippedText(const GapStep& step);
+
+}  // namespace stagelane::ui
