@@ -166,7 +166,8 @@ void MainWindow::selectPipeline() {
 bool MainWindow::settled() const {
   const ui::Page* page = m_shell->currentPage();
   return page != nullptr && !page->busy() && m_runs.settled() && m_costs.settled() &&
-         m_documents.settled() && !m_session.predictionStale();
+         m_documents.settled() && !m_session.predictionStale() &&
+         !m_session.document().planning();
 }
 
 void MainWindow::applyTheme() {

@@ -3,10 +3,9 @@
 #include <QFileInfo>
 #include <QUndoCommand>
 #include <algorithm>
-#include <set>
 
 #include "engine/base/files.h"
-#include "engine/base/text.h"
+#include "ui/models/background.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
@@ -55,41 +54,9 @@ class EditCommand final : public QUndoCommand {
 
 namespace {
 
-const std::string kVariants = "variants";
-
 std::string textMember(const Json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-bool hasVariants(const Json& document) {
-  const auto found = document.find(kVariants);
-  return document.is_object() && found != document.end() && found->is_array();
-}
-
-/// "same as: NAME" replaced by what it stands for, so that a variant can be read on its own.
-Json withoutReferences(const Json& variants, Json variant) {
-  static const std::string kSameAs = "same as: ";
-  for (int depth = 0; depth < 8; ++depth) {
-    const std::string placement = textMember(variant, "placement");
-    if (placement.rfind(kSameAs, 0) != 0) {
-      break;
-    }
-    const std::string name = placement.substr(kSameAs.size());
-    const auto other = std::find_if(variants.begin(), variants.end(), [&](const Json& candidate) {
-      return textMember(candidate, "name") == name || textMember(candidate, "id") == name;
-    });
-    if (other == variants.end()) {
-      break;
-    }
-    variant.erase("placement");
-    for (const char* key : {"placement", "stages"}) {
-      if (other->contains(key)) {
-        variant[key] = (*other)[key];
-      }
-    }
-  }
-  return variant;
 }
 
 bool samePlans(const plan::Experiment* a, const plan::Experiment* b) {
@@ -100,14 +67,6 @@ bool samePlans(const plan::Experiment* a, const plan::Experiment* b) {
                     [](const plan::Variant& one, const plan::Variant& other) {
                       return one.id == other.id && one.stages == other.stages;
                     });
-}
-
-void redirectPointer(Error& error, std::size_t index) {
-  static const std::string kOnly = "/variants/0";
-  const std::size_t at = error.context.find(kOnly);
-  if (at != std::string::npos) {
-    error.context.replace(at, kOnly.size(), "/variants/" + std::to_string(index));
-  }
 }
 
 }  // namespace
@@ -130,7 +89,7 @@ void ExperimentDocument::setCosts(std::shared_ptr<const predict::CostTable> cost
   m_costs = std::move(costs);
   const auto before = m_experiment;
   read();
-  if (!samePlans(before.get(), m_experiment.get())) {
+  if (planning() || !samePlans(before.get(), m_experiment.get())) {
     Q_EMIT changed();
   }
 }
@@ -239,90 +198,36 @@ void ExperimentDocument::takeLocksAlong(const std::vector<VariantTab>& before) {
 }
 
 void ExperimentDocument::read() {
-  m_error.reset();
-  readTabs();
-  auto whole = readAs(*m_json);
-  if (!whole) {
-    m_error = whole.error();
-    readTabsOneByOne();
-    return;
+  DocumentReading reading =
+      readDocument(*m_json, {utf8(m_baseFolder), m_machine}, m_planning.planningOffhand(m_costs));
+  m_tabs = std::move(reading.tabs);
+  m_error = std::move(reading.error);
+  m_experiment = std::move(reading.experiment);
+  if (m_experiment) {
+    m_readable = m_experiment;
   }
-  for (VariantTab& tab : m_tabs) {
-    for (const plan::Variant& variant : whole->variants) {
-      if (!variant.implicit && (qstring(variant.tab) == tab.name ||
-                                qstring(variant.tab) == tab.id || qstring(variant.id) == tab.id)) {
-        tab.variantIds.append(qstring(variant.id));
-      }
-    }
-  }
-  m_experiment = std::make_shared<const plan::Experiment>(std::move(*whole));
-  m_readable = m_experiment;
-}
-
-Result<plan::Experiment> ExperimentDocument::readAs(const Json& json) {
-  return plan::readExperiment(json, utf8(m_baseFolder), m_machine,
-                              m_planning.planningWith(m_costs));
-}
-
-void ExperimentDocument::readTabs() {
-  m_tabs.clear();
-  if (!m_json->is_object() || !hasVariants(*m_json)) {
-    return;
-  }
-  std::set<std::string> taken;
-  std::size_t index = 0;
-  for (const Json& variant : (*m_json)[kVariants]) {
-    VariantTab tab;
-    const std::string name = textMember(variant, "name");
-    const std::string id = textMember(variant, "id");
-    tab.name = qstring(name.empty() ? id : name);
-    tab.id = qstring(uniqueSlug(id.empty() ? name : id, taken));
-    tab.include = !(variant.is_object() && variant.value("include", Json(true)) == Json(false));
-    tab.index = index++;
-    m_tabs.push_back(tab);
+  if (m_planning.missing()) {
+    search();
+  } else {
+    m_search.cancel();
   }
 }
 
-void ExperimentDocument::readTabsOneByOne() {
-  m_experiment.reset();
-  std::shared_ptr<plan::Experiment> merged;
-  for (VariantTab& tab : m_tabs) {
-    const Json& variants = (*m_json)[kVariants];
-    Json variant = variants[tab.index];
-    if (!variant.is_object()) {
-      tab.error = m_error;
-      continue;
-    }
-    variant = withoutReferences(variants, std::move(variant));
-    variant["id"] = utf8(tab.id);
-    Json alone = *m_json;
-    alone[kVariants] = Json::array({std::move(variant)});
-    auto read = readAs(alone);
-    if (!read) {
-      tab.error = read.error();
-      redirectPointer(*tab.error, tab.index);
-      continue;
-    }
-    for (const plan::Variant& concrete : read->variants) {
-      if (!concrete.implicit) {
-        tab.variantIds.append(qstring(concrete.id));
-      }
-    }
-    if (!merged) {
-      merged = std::make_shared<plan::Experiment>(std::move(*read));
-      continue;
-    }
-    for (plan::Variant& concrete : read->variants) {
-      if (!concrete.implicit) {
-        merged->variants.push_back(std::move(concrete));
-      }
-    }
-  }
-  if (merged) {
-    merged->source = *m_json;
-    m_experiment = merged;
-    m_readable = merged;
-  }
+void ExperimentDocument::search() {
+  m_planning.forgetIfFull();
+  m_search.start([this, json = m_json, basis = ReadingBasis{utf8(m_baseFolder), m_machine},
+                  memory = m_planning, costs = m_costs](
+                     const std::atomic<bool>& canceled) mutable -> std::function<void()> {
+    workBehindTheWindow();
+    static_cast<void>(
+        readDocument(*json, basis, memory.planningWith(costs, [&canceled] { return !canceled; })));
+    return [this, found = std::move(memory)] {
+      m_planning.learn(found);
+      ++m_generation;
+      read();
+      Q_EMIT changed();
+    };
+  });
 }
 
 }  // namespace stagelane::ui

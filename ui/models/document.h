@@ -2,7 +2,8 @@
 
 /// The experiment being edited: a JSON document (the one source of truth), its undo stack, and what
 /// reading it yields. Every edit is a command that holds the document before and after, so that
-/// undo restores exactly what was there. Not thread-safe: it lives in the window's thread.
+/// undo restores exactly what was there. Reading it never takes long: what must be searched for is
+/// searched for in another thread. Not thread-safe: it lives in the window's thread.
 
 #include <QObject>
 #include <QSet>
@@ -19,20 +20,11 @@
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
+#include "ui/models/document_reading.h"
+#include "ui/models/latest_job.h"
 #include "ui/models/planning_memory.h"
 
 namespace stagelane::ui {
-
-/// One entry of the file's `variants`: a tab of the Plan page. A sweep is one tab.
-struct VariantTab {
-  QString id;  ///< slug, as the reader gives it
-  QString name;
-  bool include = true;
-  std::size_t index = 0;       ///< position in the document's `variants`
-  QStringList variantIds;      ///< concrete variants it expands to; empty when it cannot be read
-  std::optional<Error> error;  ///< why it cannot be read
-  [[nodiscard]] bool sweep() const { return variantIds.size() > 1; }
-};
 
 class ExperimentDocument final : public QObject {
   Q_OBJECT
@@ -78,6 +70,10 @@ class ExperimentDocument final : public QObject {
   [[nodiscard]] std::shared_ptr<const plan::Experiment> experiment() const { return m_experiment; }
   /// The last `experiment` that was not null: the lanes keep showing its model and devices.
   [[nodiscard]] std::shared_ptr<const plan::Experiment> lastReadable() const { return m_readable; }
+  /// While it is searched, beside the window, where blocks go or which layout `auto` has: the
+  /// stages of such variants are those of before then, or cut by time alone. `changed` says when
+  /// they are known.
+  [[nodiscard]] bool planning() const { return m_search.running(); }
   /// Why the whole document cannot be read.
   [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
   [[nodiscard]] const std::vector<VariantTab>& tabs() const { return m_tabs; }
@@ -101,9 +97,7 @@ class ExperimentDocument final : public QObject {
   void countEdit(bool isNew);
   void read();
   void takeLocksAlong(const std::vector<VariantTab>& before);
-  [[nodiscard]] Result<plan::Experiment> readAs(const Json& json);
-  void readTabs();
-  void readTabsOneByOne();
+  void search();
 
   std::shared_ptr<const Json> m_json;
   std::map<QString, QSet<QString>> m_lockedBlocks;
@@ -112,6 +106,7 @@ class ExperimentDocument final : public QObject {
   plan::MachineDevices m_machine;
   std::shared_ptr<const predict::CostTable> m_costs;
   PlanningMemory m_planning;
+  LatestJob m_search;  ///< for what the planning does not remember
   QUndoStack m_undo;
   std::shared_ptr<const plan::Experiment> m_experiment;
   std::shared_ptr<const plan::Experiment> m_readable;

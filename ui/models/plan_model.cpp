@@ -33,6 +33,10 @@ PlanModel::PlanModel(Session* session, QObject* parent)
   connect(session, &Session::costsChanged, this, &PlanModel::onCostsChanged);
   connect(session, &Session::predictionChanged, this, &PlanModel::refreshProblems);
   connect(session, &Session::runPhaseChanged, this, &PlanModel::startSuggestions);
+  connect(session, &Session::resultChanged, this, [this] {
+    refreshMeasured();
+    Q_EMIT measuredChanged();
+  });
   connect(&session->calibration(), &Calibration::changed, this, [this] {
     if (!m_session->calibration().running()) {
       startSuggestions();

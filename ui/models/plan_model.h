@@ -16,6 +16,7 @@
 
 #include "ui/models/block_table.h"
 #include "ui/models/chain_layout.h"
+#include "ui/models/measured_marks.h"
 #include "ui/models/memory_parts.h"
 #include "ui/models/peak_range.h"
 #include "ui/models/plan_devices.h"
@@ -67,6 +68,8 @@ class PlanModel final : public QObject {
   [[nodiscard]] const PlanShape& shownShape() const;
   /// Its prediction: of the preview while there is one and it is known.
   [[nodiscard]] PlanPredictionPtr shownPrediction() const;
+  /// What the last run measured of the shown variant.
+  [[nodiscard]] const std::optional<MeasuredMarks>& measured() const { return m_measured; }
   [[nodiscard]] const CutCurve& cutCurve() const { return m_cuts; }
   [[nodiscard]] bool cutCurveStale() const { return m_cutsStale; }
   [[nodiscard]] bool busy() const {
@@ -140,6 +143,7 @@ class PlanModel final : public QObject {
   void previewChanged();
   void cutCurveChanged();
   void problemsChanged();
+  void measuredChanged();
   void refused(const QString& reason);
 
  private:
@@ -157,9 +161,12 @@ class PlanModel final : public QObject {
   void refresh();
   void refreshShape(const plan::Experiment& experiment);
   void refreshTable(const plan::Experiment& experiment);
+  /// Where the shown plan's blocks go is still searched for; `shape()` is one for the time being.
+  [[nodiscard]] bool beingPlaced() const;
   void startPrediction();
   void startSuggestions();
   void refreshProblems();
+  void refreshMeasured();
   [[nodiscard]] PlanQuestion question() const;
   void startCuts();
   [[nodiscard]] std::optional<plan::Variant> variantWith(const PlanShape& shape) const;
@@ -171,6 +178,7 @@ class PlanModel final : public QObject {
   PredictionRunner m_runner;
   SuggestionRunner m_suggestions;
   std::vector<PlanProblem> m_problems;
+  std::optional<MeasuredMarks> m_measured;
   BlockTablePtr m_table;
   std::string m_tableKey;
   CostTablePtr m_tableCosts;

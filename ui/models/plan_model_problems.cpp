@@ -14,12 +14,16 @@ PlanQuestion PlanModel::question() const {
   question.prediction = shownPrediction().get();
   question.error = &m_session->predictionError();
   const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
-  if (tab != nullptr) {
-    const Json& variant = m_session->document().json()["variants"][tab->index];
-    const auto strategy = variant.is_object() ? variant.find("strategy") : variant.end();
-    if (variant.is_object() && strategy != variant.end() && strategy->is_string()) {
-      question.strategy = qstring(strategy->get<std::string>());
+  question.variant = m_session->currentVariant();
+  question.baseFolder = utf8(m_session->document().baseFolder());
+  if (m_table) {
+    for (const BlockFigures& block : m_table->blocks) {
+      question.weights.push_back(static_cast<double>(block.timeNs()));
     }
+  }
+  if (tab != nullptr) {
+    question.document = &m_session->document().json();
+    question.index = tab->index;
   }
   return question;
 }
@@ -63,6 +67,8 @@ void PlanModel::applyFix() {
     applySuggestion(*mend->suggestion);
   } else if (mend->shape) {
     applyShape(mend->text, *mend->shape);
+  } else if (mend->document) {
+    m_session->document().apply(mend->text, *mend->document);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "ui/models/formatting.h"
 #include "ui/models/plan_model.h"
+#include "ui/models/schedule_choices.h"
 
 namespace stagelane::ui {
 namespace {
@@ -101,10 +102,18 @@ void PlanModel::refresh() {
   startPrediction();
   m_cutsStale = true;
   m_runner.dropCuts();
-  m_cutsDelay.start();
+  if (!beingPlaced()) {
+    m_cutsDelay.start();
+  }
   startSuggestions();
   refreshProblems();
+  refreshMeasured();
   Q_EMIT planChanged();
+}
+
+void PlanModel::refreshMeasured() {
+  m_measured = m_table ? measuredMarks(*m_session, m_session->currentVariantId(), *m_table->model)
+                       : std::nullopt;
 }
 
 void PlanModel::refreshTable(const plan::Experiment& experiment) {
@@ -179,6 +188,12 @@ std::optional<plan::Variant> PlanModel::variantWith(const PlanShape& shape) cons
   return changed;
 }
 
+bool PlanModel::beingPlaced() const {
+  const ExperimentDocument& document = m_session->document();
+  const VariantTab* tab = document.tab(m_session->currentTabId());
+  return document.planning() && tab != nullptr && placedByMode(document.json(), tab->index);
+}
+
 void PlanModel::startPrediction() {
   const plan::Variant* variant = m_session->currentVariant();
   const auto experiment = m_session->experiment();
@@ -188,6 +203,11 @@ void PlanModel::startPrediction() {
     const auto old = m_session->prediction();
     const bool same = old && old->variantId == utf8(m_session->currentVariantId());
     m_session->setPrediction(same ? old : nullptr, error);
+    return;
+  }
+  if (beingPlaced()) {
+    m_runner.dropPlan();
+    m_session->setPredictionStale();
     return;
   }
   const bool answered =
@@ -211,7 +231,7 @@ void PlanModel::startSuggestions() {
       m_session->runPhase() != RunPhase::Idle || m_session->calibration().running();
   if (variant == nullptr || !experiment) {
     m_suggestions.clear();
-  } else if (measuring) {
+  } else if (measuring || beingPlaced()) {
     m_suggestions.pause({experiment, *variant, m_session->costs()});
   } else {
     m_suggestions.start({experiment, *variant, m_session->costs()});

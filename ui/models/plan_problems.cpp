@@ -4,6 +4,7 @@
 
 #include "engine/plan/imagined.h"
 #include "ui/models/formatting.h"
+#include "ui/models/schedule_mends.h"
 
 namespace stagelane::ui {
 namespace {
@@ -16,22 +17,6 @@ std::vector<std::size_t> blocksOn(const PlanShape& shape, const DeviceId& device
     }
   }
   return blocks;
-}
-
-/// The first device with more than one run of blocks.
-std::optional<DeviceId> scattered(const PlanShape& shape) {
-  std::vector<DeviceId> left;
-  for (std::size_t block = 0; block < shape.deviceOfBlock.size(); ++block) {
-    const DeviceId& here = shape.deviceOfBlock[block];
-    if (block > 0 && here == shape.deviceOfBlock[block - 1]) {
-      continue;
-    }
-    if (std::find(left.begin(), left.end(), here) != left.end()) {
-      return here;
-    }
-    left.push_back(here);
-  }
-  return std::nullopt;
 }
 
 bool isReal(const plan::Experiment& experiment, const DeviceId& id) {
@@ -85,7 +70,8 @@ std::optional<PlanFix> fixOfMemory(const PlanSuggestions* suggestions) {
                                     SuggestionKind::Schedule, SuggestionKind::Everything}) {
     const PlanSuggestion* suggestion = suggestions->of(kind);
     if (suggestion != nullptr && !suggestion->overBudget && !suggestion->asItIs) {
-      return PlanFix{QStringLiteral("Use: %1").arg(suggestionTitle(*suggestion)), {}, *suggestion};
+      return PlanFix{
+          QStringLiteral("Use: %1").arg(suggestionTitle(*suggestion)), {}, *suggestion, {}};
     }
   }
   return std::nullopt;
@@ -102,11 +88,9 @@ std::vector<PlanProblem> problemsOf(const PlanQuestion& question) {
   if (question.shape == nullptr || question.experiment == nullptr) {
     return problems;
   }
-  const auto device = scattered(*question.shape);
-  if (impossible && device && question.strategy == QLatin1String("pipeline")) {
-    problems.push_back({ProblemKind::Schedule, *device, QStringLiteral("not in one run"),
-                        QStringLiteral("The schedule wants the blocks of %1 in one run: %2")
-                            .arg(qstring(device->value), qstring((*question.error)->message))});
+  if (impossible) {
+    const std::vector<PlanProblem> breaches = breachesOf(question);
+    problems.insert(problems.end(), breaches.begin(), breaches.end());
   }
   for (const plan::DeviceSpec& spec : question.experiment->devices) {
     if (plan::isImagined(spec) && !blocksOn(*question.shape, spec.id).empty()) {
@@ -131,8 +115,7 @@ std::optional<PlanFix> fixOf(const PlanProblem& problem, const PlanQuestion& que
     return std::nullopt;
   }
   if (problem.kind == ProblemKind::Schedule) {
-    return PlanFix{
-        QStringLiteral("Put each device's blocks in one run"), inRuns(*question.shape), {}};
+    return mendOfSchedule(question);
   }
   const auto blocks = blocksOn(*question.shape, problem.device);
   const auto real =
@@ -143,27 +126,8 @@ std::optional<PlanFix> fixOf(const PlanProblem& problem, const PlanQuestion& que
   return PlanFix{QStringLiteral("Move %1 to %2")
                      .arg(blocksText(*question.experiment->model, blocks), qstring(real->value)),
                  moved(*question.shape, blocks, *real),
+                 {},
                  {}};
-}
-
-PlanShape inRuns(const PlanShape& shape) {
-  std::vector<DeviceId> order;
-  for (const DeviceId& device : shape.deviceOfBlock) {
-    if (std::find(order.begin(), order.end(), device) == order.end()) {
-      order.push_back(device);
-    }
-  }
-  PlanShape after;
-  for (const DeviceId& device : order) {
-    const auto count = std::count(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(), device);
-    after.deviceOfBlock.insert(after.deviceOfBlock.end(), static_cast<std::size_t>(count), device);
-  }
-  after.stageBegins.assign(after.deviceOfBlock.size(), false);
-  for (std::size_t block = 0; block < after.stageBegins.size(); ++block) {
-    after.stageBegins[block] =
-        block == 0 || after.deviceOfBlock[block] != after.deviceOfBlock[block - 1];
-  }
-  return after;
 }
 
 }  // namespace stagelane::ui

@@ -1,8 +1,8 @@
 #pragma once
 
 /// What breaks a plan although it is kept: a device over its memory, an imagined device, a schedule
-/// that wants each device's blocks in one run. Said of the blocks that break it, with a way out
-/// that is one edit.
+/// that wants other stages or another number of micro-batches. Said of the devices that break it,
+/// with a way out that is one edit.
 
 #include <QString>
 #include <optional>
@@ -18,9 +18,9 @@ enum class ProblemKind { OverBudget, Imagined, Schedule };
 
 struct PlanProblem {
   ProblemKind kind = ProblemKind::OverBudget;
-  DeviceId device;
-  QString brief;  ///< on a chip: "over budget"
-  QString text;   ///< a sentence
+  DeviceId device;  ///< empty: no device breaks it, but what the variant says
+  QString brief;    ///< on a chip: "over budget"
+  QString text;     ///< a sentence
 };
 
 /// What is asked about: the plan as it is shown. Null where it is not known.
@@ -29,7 +29,11 @@ struct PlanQuestion {
   const PlanShape* shape = nullptr;
   const PlanPrediction* prediction = nullptr;
   const std::optional<Error>* error = nullptr;  ///< why there is no prediction
-  QString strategy;                             ///< as the document says it
+  const Json* document = nullptr;  ///< where variant `index` is the plan; null: there is none
+  std::size_t index = 0;
+  const plan::Variant* variant = nullptr;  ///< null where it cannot be read
+  std::string baseFolder;                  ///< of the document
+  std::vector<double> weights;             ///< time of each block: what even stages have even
 };
 [[nodiscard]] std::vector<PlanProblem> problemsOf(const PlanQuestion& question);
 
@@ -41,12 +45,10 @@ struct PlanFix {
   QString text;  ///< "Move fc to cpu:0"
   std::optional<PlanShape> shape;
   std::optional<PlanSuggestion> suggestion;
+  std::optional<Json> document;  ///< the whole document after the edit
 };
 /// Nothing where no edit is known to end it. `suggestions` may be null.
 [[nodiscard]] std::optional<PlanFix> fixOf(const PlanProblem& problem, const PlanQuestion& question,
                                            const PlanSuggestions* suggestions);
-
-/// Each device's blocks in one run, in the order in which the devices come, as many as before.
-[[nodiscard]] PlanShape inRuns(const PlanShape& shape);
 
 }  // namespace stagelane::ui

@@ -1,5 +1,6 @@
 #include "ui/models/planning_memory.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
@@ -9,8 +10,14 @@
 namespace stagelane::ui {
 namespace {
 
-/// More than a person's sweeps have; then all is forgotten.
 constexpr std::size_t kMostAnswers = 1000;
+
+/// What one reading may play offhand, some milliseconds of work.
+constexpr double kOffhandWork = 2000.0;
+/// Cuts that the search for a placement plays.
+constexpr double kCuts = 15.0;
+/// What the choice of a layout for `auto` takes for each, in plays of it.
+constexpr double kPlaysOfLayout = 20.0;
 
 /// What of a document no plan depends on.
 constexpr std::array<std::string_view, 6> kElsewhere{"variants", "name",  "repeat",
@@ -48,16 +55,20 @@ std::string keyOf(const plan::Variant& variant) {
   return key + ";";
 }
 
-template <class Answer, class Ask>
-Answer remembered(std::map<std::string, Answer>& known, std::string key, const Ask& ask) {
-  const auto found = known.find(key);
-  if (found != known.end()) {
-    return found->second;
+std::string devicesKey(const plan::Experiment& experiment) {
+  std::string key = experiment.model->name + "," + std::to_string(experiment.model->blocks.size());
+  for (const plan::DeviceSpec& device : experiment.devices) {
+    key += "," + device.id.value;
   }
-  if (known.size() >= kMostAnswers) {
-    known.clear();
-  }
-  return known.emplace(std::move(key), ask()).first->second;
+  return key + ";";
+}
+
+/// Compute actions of one step.
+double actionsOf(const plan::Experiment& experiment, const plan::Variant& variant,
+                 std::size_t stages) {
+  const std::int64_t batch = std::max<std::int64_t>(1, experiment.data.batchSize);
+  const std::int64_t size = variant.splitSize > 0 ? std::min(variant.splitSize, batch) : batch;
+  return 2.0 * static_cast<double>((batch + size - 1) / size) * static_cast<double>(stages);
 }
 
 }  // namespace
@@ -68,36 +79,97 @@ PlanningMemory::PlanningMemory()
 
 PlanningMemory::PlanningMemory(Planner planner) : m_planner(std::move(planner)) {}
 
-plan::Planning PlanningMemory::planningWith(const Costs& costs) {
+plan::Planning PlanningMemory::planningWith(const Costs& costs, GoesOn goesOn) {
+  setCosts(costs);
+  m_offhand = false;
+  m_goesOn = std::move(goesOn);
+  return planning();
+}
+
+plan::Planning PlanningMemory::planningOffhand(const Costs& costs) {
+  setCosts(costs);
+  m_offhand = true;
+  m_missing = false;
+  m_workLeft = kOffhandWork;
+  m_goesOn = {};
+  return planning();
+}
+
+void PlanningMemory::setCosts(const Costs& costs) {
   if (costs != m_costs) {
     m_costs = costs;
-    m_stages.clear();
-    m_layouts.clear();
+    m_stages.exact.clear();
+    m_layouts.exact.clear();
   }
   m_planning = m_planner(m_costs.get());
+}
+
+void PlanningMemory::learn(const PlanningMemory& copy) {
+  if (copy.m_costs == m_costs) {
+    m_stages = copy.m_stages;
+    m_layouts = copy.m_layouts;
+  }
+}
+
+void PlanningMemory::forgetIfFull() {
+  if (m_stages.exact.size() + m_layouts.exact.size() >= kMostAnswers) {
+    m_stages = {};
+    m_layouts = {};
+  }
+}
+
+bool PlanningMemory::mayAsk(double work) {
+  if (!m_offhand) {
+    return !m_goesOn || m_goesOn();
+  }
+  m_workLeft -= work;
+  return m_workLeft >= 0.0;
+}
+
+template <class Answer, class Ask>
+Answer PlanningMemory::answer(Known<Answer>& known, const Question& question, const Ask& ask) {
+  auto found = known.exact.find(question.exact);
+  if (found == known.exact.end()) {
+    if (!mayAsk(question.work)) {
+      m_missing = true;
+      const auto before = known.latest.find(question.latest);
+      return before == known.latest.end() ? Answer{} : before->second;
+    }
+    found = known.exact.emplace(question.exact, ask()).first;
+  }
+  known.latest[question.latest] = found->second;
+  return found->second;
+}
+
+plan::Planning PlanningMemory::planning() {
   plan::Planning planning;
   planning.blockTimes = m_planning.blockTimes;
   if (m_planning.optimalStages) {
     planning.optimalStages = [this](const plan::Experiment& experiment,
                                     const plan::Variant& variant,
                                     const std::vector<int>& rowOfStage) {
-      std::string key = keyOf(experiment) + keyOf(variant);
+      std::string rows;
       for (const int row : rowOfStage) {
-        key += std::to_string(row) + ",";
+        rows += std::to_string(row) + ",";
       }
-      return remembered(m_stages, std::move(key),
-                        [&] { return m_planning.optimalStages(experiment, variant, rowOfStage); });
+      const Question question{keyOf(experiment) + keyOf(variant) + rows,
+                              devicesKey(experiment) + variant.name + ";" + rows,
+                              kCuts * actionsOf(experiment, variant, rowOfStage.size())};
+      return answer(m_stages, question,
+                    [&] { return m_planning.optimalStages(experiment, variant, rowOfStage); });
     };
   }
   if (m_planning.chooseLayout) {
     planning.chooseLayout = [this](const plan::Experiment& experiment,
                                    const std::vector<plan::Variant>& layouts) {
-      std::string key = keyOf(experiment);
+      Question question{keyOf(experiment), devicesKey(experiment) + layouts.front().tab, 0.0};
       for (const plan::Variant& layout : layouts) {
-        key += keyOf(layout);
+        question.exact += keyOf(layout);
+        question.latest += "," + std::to_string(layout.stages.size());
+        question.work += kPlaysOfLayout * actionsOf(experiment, layout, layout.stages.size());
       }
-      return remembered(m_layouts, std::move(key),
-                        [&] { return m_planning.chooseLayout(experiment, layouts); });
+      return answer(m_layouts, question,
+                    [&] { return m_planning.chooseLayout(experiment, layouts); });
     };
   }
   return planning;

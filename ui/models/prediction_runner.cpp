@@ -2,6 +2,7 @@
 
 #include <QElapsedTimer>
 #include <QMetaObject>
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -11,9 +12,19 @@ namespace stagelane::ui {
 namespace {
 
 /// Above this the window would miss a frame, so the work goes to another thread.
-constexpr std::int64_t kQuickNs = 10'000'000;
+constexpr double kQuickNs = 10e6;
 /// A schedule whose order is searched for: that takes any time, so it is never done at once.
 constexpr const char* kSearched = "auto";
+
+/// Actions that a prediction plays, about; what is no work of a plan's counts as a few.
+double workOf(const plan::Experiment& experiment, const plan::Variant& variant) {
+  constexpr double kLeast = 200.0;
+  const std::int64_t size = variant.splitSize > 0 ? variant.splitSize : experiment.data.batchSize;
+  const auto microBatches =
+      (experiment.data.batchSize + size - 1) / std::max<std::int64_t>(1, size);
+  return kLeast +
+         2.0 * static_cast<double>(microBatches) * static_cast<double>(variant.stages.size());
+}
 
 struct Timed {
   PredictionRunner::Answer answer;
@@ -53,51 +64,45 @@ std::optional<CutCurve> curveOf(const plan::Experiment& experiment, const CutQue
 
 PredictionRunner::PredictionRunner(QObject* parent)
     : QObject(parent), m_cutGeneration(std::make_shared<std::atomic<std::uint64_t>>(0)) {
-  m_pool.setMaxThreadCount(2);
   m_cutPool.setMaxThreadCount(1);
 }
 
 PredictionRunner::~PredictionRunner() {
   ++*m_cutGeneration;
-  m_pool.waitForDone();
   m_cutPool.waitForDone();
 }
 
 bool PredictionRunner::predict(Experiment experiment, plan::Variant variant,
                                std::function<void(Answer)> done) {
-  return run(m_planGeneration, std::move(experiment), std::move(variant), std::move(done));
+  return run(m_plan, std::move(experiment), std::move(variant), std::move(done));
 }
 
 bool PredictionRunner::preview(Experiment experiment, plan::Variant variant,
                                std::function<void(Answer)> done) {
-  return run(m_previewGeneration, std::move(experiment), std::move(variant), std::move(done));
+  return run(m_preview, std::move(experiment), std::move(variant), std::move(done));
 }
 
-bool PredictionRunner::run(std::uint64_t& current, Experiment experiment, plan::Variant variant,
+bool PredictionRunner::run(LatestJob& job, Experiment experiment, plan::Variant variant,
                            std::function<void(Answer)> done) {
-  const std::uint64_t generation = ++current;
   const bool searched = variant.schedule == kSearched;
-  if (!searched && m_lastNs < kQuickNs) {
+  const double work = workOf(*experiment, variant);
+  if (!searched && m_nsPerAction * work < kQuickNs) {
+    job.cancel();
     Timed result = timed(*experiment, variant, m_costs.get());
-    m_lastNs = result.ns;
+    m_nsPerAction = static_cast<double>(result.ns) / work;
     done(std::move(result.answer));
     return true;
   }
-  ++m_outstanding;
-  std::uint64_t* const counter = &current;
-  m_pool.start([this, counter, generation, experiment = std::move(experiment),
-                variant = std::move(variant), costs = m_costs, searched, done = std::move(done)] {
+  job.start([this, experiment = std::move(experiment), variant = std::move(variant),
+             costs = m_costs, searched, work,
+             done = std::move(done)](const std::atomic<bool>&) -> std::function<void()> {
     auto result = std::make_shared<Timed>(timed(*experiment, variant, costs.get()));
-    QMetaObject::invokeMethod(
-        this,
-        [this, counter, generation, result, searched, done] {
-          --m_outstanding;
-          m_lastNs = searched ? m_lastNs : result->ns;
-          if (*counter == generation) {
-            done(std::move(result->answer));
-          }
-        },
-        Qt::QueuedConnection);
+    return [this, result, searched, work, done] {
+      if (!searched) {
+        m_nsPerAction = static_cast<double>(result->ns) / work;
+      }
+      done(std::move(result->answer));
+    };
   });
   return false;
 }

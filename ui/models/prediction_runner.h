@@ -1,8 +1,8 @@
 #pragma once
 
 /// Keeps predictions up to date: at once where that is quick, else on another thread, with the last
-/// answer dimmed meanwhile. A stale answer is dropped by its generation number. Also works out
-/// "step time by cut" in the background.
+/// answer dimmed meanwhile. Only the newest question is answered. Also works out "step time by cut"
+/// in the background.
 
 #include <QObject>
 #include <QThreadPool>
@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "ui/models/latest_job.h"
 #include "ui/models/prediction.h"
 
 namespace stagelane::ui {
@@ -41,13 +42,15 @@ class PredictionRunner final : public QObject {
   /// lacks something of is estimated, which its basis then says.
   void setCosts(Costs costs) { m_costs = std::move(costs); }
 
-  /// Predicts a plan and calls `done` in this object's thread: before returning where the last
-  /// predictions were quick. A later call of `predict` drops an earlier unanswered one.
+  /// Predicts a plan and calls `done` in this object's thread: before returning where that is quick
+  /// by what the last predictions took. A later call of `predict` drops an earlier unanswered one.
   /// Returns true when answered already.
   bool predict(Experiment experiment, plan::Variant variant, std::function<void(Answer)> done);
-  /// The same with a generation of its own, for the preview of a drag.
+  /// Drops the answer of `predict` that is outstanding.
+  void dropPlan() { m_plan.cancel(); }
+  /// The same beside it, for the preview of a drag.
   bool preview(Experiment experiment, plan::Variant variant, std::function<void(Answer)> done);
-  void dropPreview() { ++m_previewGeneration; }
+  void dropPreview() { m_preview.cancel(); }
 
   /// Each variant is the plan with one cut; `blocks` are where they cut. Background only. All
   /// points have the same basis: estimates, where the costs do not suffice for one of them.
@@ -57,21 +60,25 @@ class PredictionRunner final : public QObject {
   void dropCuts() { ++*m_cutGeneration; }
 
   /// True while an answer is outstanding.
-  [[nodiscard]] bool busy() const { return m_outstanding > 0; }
+  [[nodiscard]] bool busy() const {
+    return m_outstanding > 0 || m_plan.running() || m_preview.running();
+  }
 
  private:
-  bool run(std::uint64_t& current, Experiment experiment, plan::Variant variant,
+  bool run(LatestJob& job, Experiment experiment, plan::Variant variant,
            std::function<void(Answer)> done);
 
-  QThreadPool m_pool;     ///< of the plan and its preview
+  /// Before anything was predicted: a slow machine's.
+  static constexpr double kFirstNsPerAction = 10'000.0;
+
+  LatestJob m_plan;
+  LatestJob m_preview;
   QThreadPool m_cutPool;  ///< behind the window
   Costs m_costs;
-  std::uint64_t m_planGeneration = 0;
-  std::uint64_t m_previewGeneration = 0;
   std::shared_ptr<std::atomic<std::uint64_t>>
-      m_cutGeneration;  ///< read by the worker, to stop early
-  std::int64_t m_lastNs = 0;
-  int m_outstanding = 0;
+      m_cutGeneration;                       ///< read by the worker, to stop early
+  double m_nsPerAction = kFirstNsPerAction;  ///< of the last prediction
+  int m_outstanding = 0;                     ///< curves of cuts
 };
 
 }  // namespace stagelane::ui

@@ -57,6 +57,9 @@ void RunEstimate::start() {
     Q_EMIT changed();
     return;
   }
+  if (m_session->document().planning()) {
+    return;  // what is found is a change of its own
+  }
   const std::uint64_t generation = m_session->document().generation();
   m_pool.start([this, experiment, generation, costs = m_session->costs()] {
     workBehindTheWindow();

@@ -77,6 +77,10 @@ std::vector<int> rowsWith(const std::string& schedule, const Json& document, std
 
 }  // namespace
 
+bool placedByMode(const Json& document, std::size_t index) {
+  return cutByMode(placedBy(document, index));
+}
+
 std::vector<ScheduleChoice> scheduleChoices(const Json& document, std::size_t index,
                                             const plan::Experiment& experiment,
                                             const plan::Variant& variant) {

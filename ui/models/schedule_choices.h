@@ -1,7 +1,7 @@
 #pragma once
 
-/// Which schedules suit a pipeline's plan, and why the others do not: what the schedule box of the
-/// Plan page offers. Rules only; the box draws them.
+/// Which schedules suit a pipeline's plan as it is, and why the others do not: how the schedule box
+/// of the Plan page marks them. Rules only; the box draws them.
 
 #include <QString>
 #include <vector>
@@ -13,7 +13,7 @@ namespace stagelane::ui {
 
 struct ScheduleChoice {
   QString name;
-  QString refusal;  ///< empty when it can be chosen
+  QString refusal;  ///< why the plan cannot have it as it is; empty when it can
 };
 
 /// For variant `index` of a document whose concrete variant is `variant`. A placement of blocks and
@@ -21,6 +21,10 @@ struct ScheduleChoice {
 [[nodiscard]] std::vector<ScheduleChoice> scheduleChoices(const Json& document, std::size_t index,
                                                           const plan::Experiment& experiment,
                                                           const plan::Variant& variant);
+
+/// Whether reading the document decides where the blocks of variant `index` go: by a mode, by none,
+/// or as another variant of which that is true.
+[[nodiscard]] bool placedByMode(const Json& document, std::size_t index);
 
 /// The document with the schedule of variant `index` replaced; chunks that it cannot have go.
 [[nodiscard]] Json withSchedule(Json document, std::size_t index, const QString& schedule);

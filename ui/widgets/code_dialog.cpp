@@ -48,6 +48,7 @@ CodeDialog::CodeDialog(Session* session, QWidget* parent)
   build();
   resize(820, 640);
   connect(m_form, &QComboBox::currentIndexChanged, this, &CodeDialog::refresh);
+  connect(session, &Session::documentChanged, this, &CodeDialog::refresh);
   connect(m_copy, &QPushButton::clicked, this,
           [this] { QGuiApplication::clipboard()->setText(m_text->toPlainText()); });
   connect(m_save, &QPushButton::clicked, this, &CodeDialog::saveAs);
@@ -98,6 +99,10 @@ void CodeDialog::refresh() {
   const plan::Variant* variant = m_session->currentVariant();
   if (!experiment || variant == nullptr) {
     show(fail(ErrorCode::Invalid, "the variant cannot be read", "", "Its tab says why"));
+    return;
+  }
+  if (m_session->document().planning()) {
+    m_notes->setText(tr("Where the blocks go is being worked out…"));
     return;
   }
   m_notes->setText(tr("Writing…"));

@@ -7,6 +7,7 @@
 
 #include "ui/models/formatting.h"
 #include "ui/models/label_places.h"
+#include "ui/widgets/measured_mark.h"
 
 namespace stagelane::ui {
 namespace {
@@ -38,6 +39,7 @@ CutStrip::CutStrip(PlanModel* model, const LanesView* lanes, QWidget* parent)
   connect(model, &PlanModel::cutCurveChanged, this, &CutStrip::refresh);
   connect(model, &PlanModel::previewChanged, this, [this] { update(); });
   connect(model, &PlanModel::planChanged, this, &CutStrip::refresh);
+  connect(model, &PlanModel::measuredChanged, this, [this] { update(); });
   connect(lanes, &LanesView::geometryChanged, this, [this] { update(); });
   connect(&model->session(), &Session::themeChanged, this, [this] { update(); });
   refresh();
@@ -57,8 +59,13 @@ CutStrip::Axis CutStrip::axis() const {
   const auto range =
       std::minmax_element(curve.begin(), curve.end(),
                           [](const CutPoint& a, const CutPoint& b) { return a.stepNs < b.stepNs; });
-  const auto least = static_cast<double>(range.first->stepNs);
-  const auto most = static_cast<double>(range.second->stepNs);
+  auto least = static_cast<double>(range.first->stepNs);
+  auto most = static_cast<double>(range.second->stepNs);
+  if (const auto measured = measuredCut()) {
+    const auto step = static_cast<double>(m_model->measured()->stepNs);
+    least = std::min(least, step);
+    most = std::max(most, step);
+  }
   Axis axis;
   axis.step = niceStep(std::max(most - least, most * 0.02));
   axis.low = std::floor(least / axis.step) * axis.step;
@@ -77,6 +84,19 @@ std::optional<std::size_t> CutStrip::pointOfCut(const PlanShape& shape) const {
   for (std::size_t at = 0; at < curve.size(); ++at) {
     if (shape.stageBegins[curve[at].block]) {
       return at;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> CutStrip::measuredCut() const {
+  if (!m_model->measured()) {
+    return std::nullopt;
+  }
+  const std::vector<std::size_t> cuts = m_model->measured()->cuts();
+  for (const CutPoint& point : m_model->cutCurve()) {
+    if (std::find(cuts.begin(), cuts.end(), point.block) != cuts.end()) {
+      return point.block;
     }
   }
   return std::nullopt;
@@ -127,6 +147,10 @@ void CutStrip::paintLabels(QPainter& painter) const {
   painter.setPen(colors.muted);
   painter.drawText(QRectF(12, 24, 112, 32), Qt::AlignTop | Qt::TextWordWrap,
                    QStringLiteral("each place where the chain could be cut"));
+  if (!m_model->cutCurve().empty() && axis().low > 0.0) {
+    painter.drawText(QRectF(12, 55, 112, 16), Qt::AlignVCenter,
+                     QStringLiteral("axis from %1").arg(timeText(static_cast<TimeNs>(axis().low))));
+  }
   painter.setPen(colors.accent);
   painter.drawText(QRectF(12, height() - 30, 112, 16), Qt::AlignVCenter,
                    QStringLiteral("Click a dot to cut"));
@@ -220,6 +244,13 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
                                    QStringLiteral("cuts")));
     }
     label(at, text, colors.accent, true);
+  }
+  if (const auto cut = measuredCut(); cut && !m_hovered) {
+    const MeasuredMarks& measured = *m_model->measured();
+    const QPointF at = pointOf({*cut, measured.stepNs, false}, scale);
+    paintMeasuredMark(painter, m_model->session().theme(), at, !measured.ofThisPlan);
+    label(at, measured.when() + QChar(u' ') + timeText(measured.stepNs),
+          measuredColor(m_model->session().theme(), !measured.ofThisPlan), false);
   }
   if (m_hovered && m_hovered != shown) {
     label(pointOf(curve[*m_hovered], scale),

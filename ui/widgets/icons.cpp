@@ -4,6 +4,7 @@
 #include <QIconEngine>
 #include <QPainter>
 #include <QPixmap>
+#include <QPixmapCache>
 #include <QSvgRenderer>
 
 namespace stagelane::ui {
@@ -50,9 +51,7 @@ class TintedEngine final : public QIconEngine {
   QColor m_disabled;
 };
 
-}  // namespace
-
-void paintIcon(QPainter& painter, const QString& name, const QColor& color, const QRectF& rect) {
+void render(QPainter& painter, const QString& name, const QColor& color, const QRectF& rect) {
   QByteArray shape = shapeOf(name);
   if (shape.isEmpty()) {
     return;
@@ -68,6 +67,29 @@ void paintIcon(QPainter& painter, const QString& name, const QColor& color, cons
       shape + "</svg>";
   QSvgRenderer renderer(svg);
   renderer.render(&painter, rect);
+}
+
+}  // namespace
+
+/// Reading an icon takes longer than painting a lane, so each size is read once.
+void paintIcon(QPainter& painter, const QString& name, const QColor& color, const QRectF& rect) {
+  const qreal ratio = painter.device() == nullptr ? 1.0 : painter.device()->devicePixelRatioF();
+  const QString key = QStringLiteral("stagelane-icon/%1/%2/%3x%4@%5")
+                          .arg(name, color.name(QColor::HexArgb))
+                          .arg(rect.width())
+                          .arg(rect.height())
+                          .arg(ratio);
+  QPixmap picture;
+  if (!QPixmapCache::find(key, &picture)) {
+    picture = QPixmap((rect.size() * ratio).toSize());
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter into(&picture);
+    render(into, name, color, QRectF(QPointF(0, 0), rect.size()));
+    into.end();
+    QPixmapCache::insert(key, picture);
+  }
+  painter.drawPixmap(rect.topLeft(), picture);
 }
 
 QIcon icon(const QString& name, const QColor& color, const QColor& disabled) {

@@ -9,6 +9,7 @@
 #include "ui/widgets/badge.h"
 #include "ui/widgets/error_bar.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/measured_mark.h"
 
 namespace stagelane::ui {
 namespace {
@@ -232,14 +233,19 @@ void LanesPainter::paintHeader(int lane) {
     parts.push_back({share * static_cast<double>(bytes[part]) / peak, colors[part]});
   }
   const PeakRange range = m_model.peakRange(device);
+  const MeasuredDevice* measured =
+      m_model.measured() ? m_model.measured()->device(device) : nullptr;
   const auto ofWhole = [whole](Bytes end) {
     return static_cast<double>(end) / static_cast<double>(whole);
   };
-  paintGauge(QRectF(rect.left(), rect.top() + 33, rect.width(), 14),
-             {QStringLiteral("mem"), memory, std::move(parts), tickOf(memoryShare),
-              range.known() ? std::optional(std::pair(ofWhole(range.low), ofWhole(range.high)))
-                            : std::nullopt,
-              after->overBudget()});
+  paintGauge(
+      QRectF(rect.left(), rect.top() + 33, rect.width(), 14),
+      {QStringLiteral("mem"), memory, std::move(parts), tickOf(memoryShare),
+       range.known() ? std::optional(std::pair(ofWhole(range.low), ofWhole(range.high)))
+                     : std::nullopt,
+       measured != nullptr && measured->peakBytes > 0 ? std::optional(ofWhole(measured->peakBytes))
+                                                      : std::nullopt,
+       after->overBudget()});
   const double busy = busyShare(*after, shown->stepNs);
   paintGauge(
       QRectF(rect.left(), rect.top() + 47, rect.width(), 14),
@@ -248,6 +254,7 @@ void LanesPainter::paintHeader(int lane) {
        {{busy, m_theme.control.accent}},
        tickOf([&](const PredictedDevice& figures) { return busyShare(figures, now->stepNs); }),
        std::nullopt,
+       measured != nullptr ? std::optional(measured->busyShare) : std::nullopt,
        false});
 }
 
@@ -278,6 +285,11 @@ void LanesPainter::paintGauge(const QRectF& row, const Gauge& gauge) {
     const qreal x = bar.left() + bar.width() * std::clamp(*gauge.tick, 0.0, 1.0);
     m_painter.fillRect(QRectF(x - 0.75, bar.top() - 2, 1.5, bar.height() + 4),
                        m_theme.control.text);
+  }
+  if (gauge.measured) {
+    const qreal x = bar.left() + bar.width() * std::clamp(*gauge.measured, 0.0, 1.0);
+    paintMeasuredMark(m_painter, m_theme, QPointF(x, bar.center().y()),
+                      !m_model.measured()->ofThisPlan);
   }
   m_painter.setPen(gauge.over ? m_theme.control.error : m_theme.control.text);
   m_painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, gauge.text);

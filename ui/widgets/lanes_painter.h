@@ -45,6 +45,7 @@ class LanesPainter {
     std::vector<GaugePart> parts;
     std::optional<double> tick;                      ///< the plan before a drag
     std::optional<std::pair<double, double>> range;  ///< error bar
+    std::optional<double> measured;
     bool over = false;
   };
   void paintGauge(const QRectF& row, const Gauge& gauge);

@@ -40,6 +40,7 @@ LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_mod
   connect(&model->session(), &Session::predictionChanged, this, [this] { update(); });
   connect(&model->session(), &Session::peakHistoryChanged, this, [this] { update(); });
   connect(model, &PlanModel::problemsChanged, this, [this] { update(); });
+  connect(model, &PlanModel::measuredChanged, this, [this] { update(); });
   connect(&model->session(), &Session::themeChanged, this, [this] { update(); });
   relayout();
 }
@@ -59,7 +60,10 @@ void LanesView::relayout() {
     m_geometry = {};
   }
   m_state.hoveredChip.reset();
-  updateGeometry();
+  if (const int needed = minimumSizeHint().height(); needed != m_neededHeight) {
+    m_neededHeight = needed;
+    updateGeometry();  // an edit that needs no other room must not cost a layout
+  }
   update();
   Q_EMIT geometryChanged();
 }
@@ -285,6 +289,13 @@ QString LanesView::tooltipOfHeader(const QPointF& at) const {
     const PeakRange range = m_model->peakRange(device);
     text +=
         QStringLiteral("\nerror bar: %1\n%2").arg(peakRangeText(range), peakRangeMeaning(range));
+  }
+  if (const auto& marks = m_model->measured(); marks && marks->device(device) != nullptr) {
+    const MeasuredDevice& measured = *marks->device(device);
+    text += QStringLiteral("\n%1: busy %2").arg(marks->when(), percentText(measured.busyShare));
+    if (measured.peakBytes > 0) {
+      text += QStringLiteral(", peak %1").arg(bytesText(measured.peakBytes));
+    }
   }
   return text;
 }

@@ -63,6 +63,7 @@ class LanesView final : public QWidget, public VirtualControlSource {
   [[nodiscard]] QString tooltipOfHeader(const QPointF& at) const;
 
   PlanModel* m_model;
+  int m_neededHeight = 0;  ///< that the layout knows of
   LanesGeometry m_geometry;
   LanesState m_state;
   std::optional<std::size_t> m_pressedChip;

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "ui/models/formatting.h"
-#include "ui/models/measured_plan.h"
 #include "ui/widgets/error_bar.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/measured_mark.h"
 
 namespace stagelane::ui {
 namespace {
@@ -66,6 +66,12 @@ void GaugeBar::setParts(std::vector<std::pair<double, QColor>> parts) {
   update();
 }
 
+void GaugeBar::setMeasured(std::optional<double> share, bool stale) {
+  m_measured = share;
+  m_measuredStale = stale;
+  update();
+}
+
 void GaugeBar::setRange(std::optional<std::pair<double, double>> range) {
   m_range = range;
   update();
@@ -99,6 +105,10 @@ void GaugeBar::paintEvent(QPaintEvent*) {
     const qreal x = width() * std::min(m_mark, 1.0) - 1;
     painter.drawLine(QPointF(x, 0), QPointF(x, 12));
   }
+  if (m_measured) {
+    const qreal x = std::clamp(width() * *m_measured, 5.0, width() - 5.0);
+    paintMeasuredMark(painter, m_session->theme(), QPointF(x, 6), m_measuredStale);
+  }
 }
 
 PlanInspector::PlanInspector(PlanModel* plan, QWidget* parent)
@@ -109,10 +119,12 @@ PlanInspector::PlanInspector(PlanModel* plan, QWidget* parent)
   connect(plan, &PlanModel::planChanged, this, &PlanInspector::refresh);
   connect(plan, &PlanModel::previewChanged, this, &PlanInspector::refresh);
   connect(&plan->session(), &Session::predictionChanged, this, &PlanInspector::refresh);
-  connect(&plan->session(), &Session::resultChanged, this, &PlanInspector::refresh);
+  connect(plan, &PlanModel::measuredChanged, this, &PlanInspector::refresh);
   connect(&plan->session(), &Session::peakHistoryChanged, this, &PlanInspector::refresh);
   connect(&plan->session(), &Session::themeChanged, this, &PlanInspector::refresh);
+  connect(&plan->session(), &Session::themeChanged, this, &PlanInspector::refreshLegend);
   refresh();
+  refreshLegend();
 }
 
 QLabel* PlanInspector::heading(const QString& text) {
@@ -191,6 +203,10 @@ void PlanInspector::build() {
   m_speedupBar = new GaugeBar(&m_plan->session(), this);
   m_layout->addWidget(m_speedupBar);
   m_base = line(QStringLiteral("muted"));
+  m_measuredSpeedup = line(QStringLiteral("muted"));
+  setNames(m_measuredSpeedup, QStringLiteral("measuredSpeedup"), tr("Measured speed-up"));
+  m_measuredSpeedup->setToolTip(
+      tr("Of the medians of the last run: how many times as fast as its base"));
   heading(tr("Idle"));
   m_idleRows = new QVBoxLayout;
   m_idleRows->setSpacing(3);
@@ -238,6 +254,11 @@ void PlanInspector::buildDevices() {
     m_idleRows->addWidget(idle);
     row.idle = new IdleBar(&m_plan->session(), this);
     m_idleRows->addWidget(row.idle);
+    row.measuredShare = new QLabel(this);
+    setLook(row.measuredShare, QStringLiteral("muted"));
+    setNames(row.measuredShare, QStringLiteral("measuredIdle.") + qstring(device.value),
+             tr("Measured idle share of %1").arg(qstring(device.value)));
+    m_idleRows->addWidget(row.measuredShare);
     auto* peak = new QWidget(this);
     auto* peakLayout = new QHBoxLayout(peak);
     peakLayout->setContentsMargins(0, 0, 0, 0);
@@ -250,6 +271,12 @@ void PlanInspector::buildDevices() {
     peakLayout->addWidget(row.peakBar, 1);
     peakLayout->addWidget(row.peak);
     m_peakRows->addWidget(peak);
+    row.measuredPeak = new QLabel(this);
+    row.measuredPeak->setAlignment(Qt::AlignRight);
+    setLook(row.measuredPeak, QStringLiteral("muted"));
+    setNames(row.measuredPeak, QStringLiteral("measuredPeak.") + qstring(device.value),
+             tr("Measured peak memory of %1").arg(qstring(device.value)));
+    m_peakRows->addWidget(row.measuredPeak);
     m_devices.push_back(row);
   }
 }
@@ -276,7 +303,6 @@ void PlanInspector::refresh() {
   refreshSpeedup(shown.get(), before);
   refreshDevices(shown.get(), before);
   refreshMeasured();
-  refreshLegend();
 }
 
 /// Numbers of an older plan stay, but are seen to be that.
@@ -444,28 +470,64 @@ void PlanInspector::refreshLegend() {
 }
 
 void PlanInspector::refreshMeasured() {
+  const auto& measured = m_plan->measured();
+  m_measured->setVisible(measured.has_value());
+  m_restore->setVisible(measured && !measured->ofThisPlan);
+  if (measured) {
+    QString when = measured->when();
+    when[0] = when[0].toUpper();
+    m_measured->setText(QStringLiteral("%1: %2").arg(when, timeText(measured->stepNs)));
+  }
+  refreshMeasuredFigures();
+  refreshGradients();
+}
+
+/// Beside each predicted figure what was measured of it.
+void PlanInspector::refreshMeasuredFigures() {
+  const auto& measured = m_plan->measured();
+  const bool stale = measured && !measured->ofThisPlan;
+  const PlanPredictionPtr shown = m_plan->shownPrediction();
+  const bool speedup = measured && measured->speedup && m_speedupBar->isVisibleTo(this);
+  m_measuredSpeedup->setVisible(speedup);
+  m_speedupBar->setMeasured(std::nullopt);
+  if (speedup && shown) {
+    m_measuredSpeedup->setText(tr("%1 %2").arg(timesText(*measured->speedup), measured->when()));
+    m_speedupBar->setMeasured(*measured->speedup / std::max(1, shown->usedDevices), stale);
+  }
+  for (std::size_t at = 0; at < m_devices.size(); ++at) {
+    DeviceRow& row = m_devices[at];
+    const MeasuredDevice* device = measured ? measured->device(m_deviceIds[at]) : nullptr;
+    const PredictedDevice* figures = shown ? shown->device(m_deviceIds[at]) : nullptr;
+    row.measuredShare->setVisible(device != nullptr);
+    row.measuredPeak->setVisible(device != nullptr && device->peakBytes > 0);
+    row.peakBar->setMeasured(std::nullopt);
+    if (device == nullptr) {
+      continue;
+    }
+    row.measuredShare->setText(
+        tr("%1 %2").arg(percentText(1.0 - device->busyShare, 1), measured->when()));
+    row.measuredPeak->setText(tr("%1 %2").arg(bytesText(device->peakBytes), measured->when()));
+    if (device->peakBytes > 0) {
+      const Bytes whole = figures != nullptr && figures->budgetBytes && *figures->budgetBytes > 0
+                              ? *figures->budgetBytes
+                              : m_plan->largestPeak();
+      row.peakBar->setMeasured(shareOf(device->peakBytes, whole), stale);
+    }
+  }
+}
+
+void PlanInspector::refreshGradients() {
   const Session& session = m_plan->session();
   const record::VariantResult* result = session.resultOf(session.currentVariantId());
-  const bool measured = result != nullptr && result->stepNs > 0;
-  m_measured->setVisible(measured);
-  const int edits = session.editsSinceRun();
-  m_restore->setVisible(measured && edits > 0);
   const bool inference = result != nullptr && result->outputCheck.has_value();
   const bool checked = inference || (result != nullptr && result->gradientCheck.has_value());
   m_gradientHeading->setVisible(checked);
   m_gradientHeading->setText(inference ? tr("Outputs") : tr("Gradients"));
-  if (measured) {
-    const QString when =
-        edits == 0 ? tr("Measured")
-                   : tr("Measured %1 ago")
-                         .arg(countedText(edits, QStringLiteral("edit"), QStringLiteral("edits")));
-    m_measured->setText(QStringLiteral("%1: %2").arg(when, timeText(result->stepNs)));
-  }
   if (!checked) {
     m_gradient->show(session.theme(), {}, Tone::Neutral);
     return;
   }
-  const bool ofThis = measuredAsItIs(session, session.currentVariantId());
+  const bool ofThis = m_plan->measured() && m_plan->measured()->ofThisPlan;
   const QString ofWhich = ofThis ? QString() : tr(" (the plan that was measured)");
   const auto& check = inference ? *result->outputCheck : *result->gradientCheck;
   m_gradient->show(session.theme(),

@@ -44,6 +44,8 @@ class GaugeBar final : public QWidget {
   void setParts(std::vector<std::pair<double, QColor>> parts);
   /// Shares of the bar's width; a negative `tick` or `mark` is not drawn.
   void show(double share, double tick, double mark, bool over);
+  /// What was measured, as a diamond at that share; `stale` is that of an older plan.
+  void setMeasured(std::optional<double> share, bool stale = false);
   /// An error bar from share to share; nothing for none.
   void setRange(std::optional<std::pair<double, double>> range);
 
@@ -58,6 +60,8 @@ class GaugeBar final : public QWidget {
   double m_mark = -1.0;
   bool m_over = false;
   std::optional<std::pair<double, double>> m_range;
+  std::optional<double> m_measured;
+  bool m_measuredStale = false;
 };
 
 class PlanInspector final : public QWidget {
@@ -75,10 +79,12 @@ class PlanInspector final : public QWidget {
   struct DeviceRow {
     QLabel* name = nullptr;
     QLabel* share = nullptr;
+    QLabel* measuredShare = nullptr;
     IdleBar* idle = nullptr;
     QLabel* peakName = nullptr;
     GaugeBar* peakBar = nullptr;
     QLabel* peak = nullptr;
+    QLabel* measuredPeak = nullptr;
   };
   void build();
   void buildDevices();
@@ -91,6 +97,8 @@ class PlanInspector final : public QWidget {
   void refreshPeak(DeviceRow& row, const PredictedDevice* after, const PredictedDevice* before);
   void refreshPeakSource();
   void refreshMeasured();
+  void refreshMeasuredFigures();
+  void refreshGradients();
   void refreshLegend();
   [[nodiscard]] std::vector<std::pair<double, QColor>> partsOf(const PredictedDevice& device) const;
   QLabel* heading(const QString& text);
@@ -113,6 +121,7 @@ class PlanInspector final : public QWidget {
   QLabel* m_bound = nullptr;
   GaugeBar* m_speedupBar = nullptr;
   QLabel* m_base = nullptr;
+  QLabel* m_measuredSpeedup = nullptr;
   QLabel* m_gradientHeading = nullptr;
   Badge* m_gradient = nullptr;
   QLabel* m_memoryLegend = nullptr;

@@ -252,7 +252,8 @@ void PlanToolbar::fitToContents() {
   }
 }
 
-/// Schedules that the plan cannot have stay in the list, greyed, and say why.
+/// Schedules that the plan cannot have as it is are marked and say why; they can be chosen, and the
+/// plan then says what would mend it.
 void PlanToolbar::refreshSchedules(std::size_t index) {
   Session& session = m_plan->session();
   const plan::Variant* variant = session.currentVariant();
@@ -261,6 +262,7 @@ void PlanToolbar::refreshSchedules(std::size_t index) {
   if (variant == nullptr || !experiment || items == nullptr) {
     return;
   }
+  const ControlColors& colors = session.theme().control;
   for (const ScheduleChoice& choice :
        scheduleChoices(session.document().json(), index, *experiment, *variant)) {
     const int row = m_schedule->findData(choice.name);
@@ -268,8 +270,16 @@ void PlanToolbar::refreshSchedules(std::size_t index) {
     if (item == nullptr) {
       continue;
     }
-    item->setEnabled(choice.refusal.isEmpty() || row == m_schedule->currentIndex());
-    item->setToolTip(choice.refusal);
+    const bool suits = choice.refusal.isEmpty();
+    const QString tip =
+        suits ? QString() : tr("Not with the plan as it is: %1").arg(choice.refusal);
+    if (tip == item->toolTip()) {
+      continue;  // an edit must not draw icons
+    }
+    item->setIcon(suits ? QIcon() : icon(QStringLiteral("warn"), colors.error));
+    item->setForeground(suits ? colors.text : colors.muted);
+    item->setToolTip(tip);
+    item->setData(suits ? QString() : tr("does not suit the plan"), Qt::AccessibleDescriptionRole);
   }
 }
 

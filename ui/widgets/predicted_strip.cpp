@@ -9,6 +9,7 @@
 
 #include "ui/models/formatting.h"
 #include "ui/widgets/badge.h"
+#include "ui/widgets/measured_mark.h"
 
 namespace stagelane::ui {
 namespace {
@@ -19,8 +20,14 @@ constexpr qreal kGhost = 12;
 constexpr qreal kActions = 28;
 constexpr qreal kCopies = 8;
 constexpr qreal kSentence = 18;
+constexpr qreal kMemory = 44;       ///< where there is room
+constexpr qreal kLeastMemory = 24;  ///< below it a curve says nothing
+constexpr qreal kMemoryGap = 4;
+constexpr double kMostMeasured =
+    2.0;  ///< a measured end beyond so many predicted steps is named only
 constexpr qreal kPadding = 6;
 constexpr qreal kLabelledAction = 22;
+constexpr qreal kCompactDevice = 2 * kPadding + kGhost + 2 + kActions + 4 + kCopies + kSentence;
 
 bool isCopy(const schedule::LoweredAction& action, const predict::Played& played) {
   const bool sends =
@@ -60,15 +67,40 @@ PredictedStrip::PredictedStrip(PlanModel* model, QWidget* parent)
   connect(model, &PlanModel::planChanged, this, &PredictedStrip::refresh);
   connect(&model->session(), &Session::predictionChanged, this, [this] { update(); });
   connect(&model->session(), &Session::themeChanged, this, [this] { update(); });
+  connect(model, &PlanModel::measuredChanged, this, &PredictedStrip::refreshMeasured);
+  connect(&model->session(), &Session::traceChanged, this, &PredictedStrip::refreshMeasured);
+  connect(&model->session(), &Session::currentVariantChanged, this,
+          &PredictedStrip::refreshMeasured);
+  refreshMeasured();
 }
 
-void PredictedStrip::refresh() {
-  updateGeometry();
+void PredictedStrip::refreshMeasured() {
+  m_measured.clear();
+  const Session& session = m_model->session();
+  const trace::TracePtr trace = session.measuredTrace(session.currentVariantId());
+  for (const DeviceId& device : trace ? m_model->devices() : std::vector<DeviceId>()) {
+    m_measured[device] = measuredActions(*trace, device);
+  }
   update();
 }
 
+void PredictedStrip::refresh() {
+  if (const int needed = minimumSizeHint().height(); needed != m_neededHeight) {
+    m_neededHeight = needed;
+    updateGeometry();  // an edit that needs no other room must not cost a layout
+  }
+  update();
+}
+
+qreal PredictedStrip::memoryHeight() const {
+  const auto devices = static_cast<qreal>(std::max<std::size_t>(1, m_model->devices().size()));
+  const qreal room = (height() - kHeading - kRuler - 4) / devices - kCompactDevice - kMemoryGap;
+  return room < kLeastMemory ? 0 : std::min(room, kMemory);
+}
+
 qreal PredictedStrip::deviceHeight() const {
-  return 2 * kPadding + kGhost + 2 + kActions + 4 + kCopies + kSentence;
+  const qreal memory = memoryHeight();
+  return kCompactDevice + (memory > 0 ? memory + kMemoryGap : 0);
 }
 
 qreal PredictedStrip::deviceTop(int device) const {
@@ -79,7 +111,7 @@ QSize PredictedStrip::sizeHint() const { return {600, minimumSizeHint().height()
 
 QSize PredictedStrip::minimumSizeHint() const {
   const auto devices = static_cast<int>(m_model->devices().size());
-  return {300, static_cast<int>(deviceTop(std::max(1, devices))) + 4};
+  return {300, static_cast<int>(kHeading + kRuler + std::max(1, devices) * kCompactDevice) + 4};
 }
 
 PredictedStrip::Scale PredictedStrip::scale() const {
@@ -93,6 +125,11 @@ PredictedStrip::Scale PredictedStrip::scale() const {
   const auto now = m_model->session().prediction();
   if (m_model->previewing() && now) {
     end = std::max(end, now->stepNs);
+  }
+  if (const auto& measured = m_model->measured();
+      measured &&
+      static_cast<double>(measured->stepNs) < kMostMeasured * static_cast<double>(end)) {
+    end = std::max(end, measured->stepNs);
   }
   scale.endNs = static_cast<double>(end);
   return scale;
@@ -117,6 +154,7 @@ void PredictedStrip::paintEvent(QPaintEvent*) {
   for (int lane = 0; lane < static_cast<int>(m_model->devices().size()); ++lane) {
     paintDevice(painter, axis, lane);
   }
+  paintMeasuredEnd(painter, axis);
 }
 
 void PredictedStrip::paintHeading(QPainter& painter) const {
@@ -261,6 +299,10 @@ void PredictedStrip::paintDevice(QPainter& painter, const Scale& axis, int lane)
     painter.setPen(theme.control.accent);
     label(QStringLiteral("after the drop"), actions.top(), kActions);
     painter.setPen(theme.control.muted);
+  } else if (const auto found = m_measured.find(device);
+             found != m_measured.end() && !found->second.empty()) {
+    label(QStringLiteral("measured"), top, kGhost);
+    paintMeasured(painter, axis, device, QRectF(axis.left, top, axis.width, kGhost));
   }
   painter.setPen(theme.control.border);
   painter.drawLine(QPointF(0, deviceTop(lane + 1) - 0.5),
@@ -272,14 +314,23 @@ void PredictedStrip::paintDevice(QPainter& painter, const Scale& axis, int lane)
   }
   paintIdle(painter, axis, *shown, figures->row, actions);
   paintActions(painter, axis, *shown, figures->row, actions, false);
-  paintCopies(painter, axis, *shown, figures->row,
-              QRectF(axis.left, actions.bottom() + 4, axis.width, kCopies));
+  const QRectF copies(axis.left, actions.bottom() + 4, axis.width, kCopies);
+  paintCopies(painter, axis, *shown, figures->row, copies);
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(theme.control.muted);
+  label(copyLabel(*shown, figures->row), copies.top() - 3, copies.height() + 6);
+  qreal below = copies.bottom();
+  if (const qreal memory = memoryHeight(); memory > 0) {
+    const QRectF track(axis.left, below + kMemoryGap, axis.width, memory);
+    paintMemory(painter, axis, *figures, track);
+    painter.setPen(theme.control.muted);
+    label(QStringLiteral("memory"), track.top() + 2, 14);
+    label(QStringLiteral("peak %1").arg(bytesText(figures->peakBytes)), track.top() + 16, 14);
+    below = track.bottom();
+  }
   const auto row = static_cast<std::size_t>(figures->row);
   if (row < shown->breakdown.devices.size()) {
-    painter.drawText(QRectF(axis.left, actions.bottom() + 4 + kCopies, axis.width, kSentence),
-                     Qt::AlignVCenter,
+    painter.drawText(QRectF(axis.left, below, axis.width, kSentence), Qt::AlignVCenter,
                      qstring(analysis::idleSentence(*shown->trace, shown->breakdown, row)));
   }
 }
@@ -362,6 +413,110 @@ void PredictedStrip::paintCopies(QPainter& painter, const Scale& axis,
                        fill);
     }
   }
+}
+
+/// "copy to cuda:1"; empty where the row sends nothing.
+QString PredictedStrip::copyLabel(const PlanPrediction& prediction, int row) const {
+  const auto& actions = prediction.schedule.actions[static_cast<std::size_t>(row)];
+  const auto& played = prediction.simulation.actions[static_cast<std::size_t>(row)];
+  QStringList takers;
+  for (std::size_t at = 0; at < actions.size(); ++at) {
+    if (!isCopy(actions[at], played[at])) {
+      continue;
+    }
+    for (const PredictedDevice& device : prediction.devices) {
+      const QString name = qstring(device.id.value);
+      if (device.row == actions[at].peer && !takers.contains(name)) {
+        takers.append(name);
+      }
+    }
+  }
+  return takers.size() == 1   ? QStringLiteral("copy to %1").arg(takers.first())
+         : takers.size() == 2 ? QStringLiteral("copy to %1, %2").arg(takers[0], takers[1])
+         : takers.isEmpty()   ? QString()
+                              : QStringLiteral("copies");
+}
+
+/// The device's bytes over time; the dashed line is its budget.
+void PredictedStrip::paintMemory(QPainter& painter, const Scale& axis,
+                                 const PredictedDevice& device, const QRectF& track) const {
+  const Theme& theme = m_model->session().theme();
+  const trace::Trace& trace = *m_model->shownPrediction()->trace;
+  painter.fillRect(track, theme.control.lane);
+  const Bytes whole =
+      device.budgetBytes ? std::max(*device.budgetBytes, device.peakBytes) : m_model->largestPeak();
+  const auto y = [&](double bytes) {
+    const double share = bytes / static_cast<double>(std::max<Bytes>(1, whole));
+    return track.bottom() - std::clamp(share, 0.0, 1.0) * (track.height() - 2);
+  };
+  QPolygonF curve;
+  for (const trace::CounterSeries& series : trace.counters()) {
+    if (trace.tracks()[series.track].device != device.row) {
+      continue;
+    }
+    for (std::size_t at = 0; at < series.timesNs.size(); ++at) {
+      const QPointF point(axis.x(series.timesNs[at]), y(series.values[at]));
+      if (!curve.isEmpty()) {
+        curve.append(QPointF(point.x(), curve.last().y()));
+      }
+      curve.append(point);
+    }
+  }
+  if (!curve.isEmpty()) {
+    curve.append(QPointF(axis.x(m_model->shownPrediction()->stepNs), curve.last().y()));
+    QPolygonF area = curve;
+    area.append(QPointF(curve.last().x(), track.bottom()));
+    area.append(QPointF(curve.first().x(), track.bottom()));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.control.accentSoft);
+    painter.drawPolygon(area);
+    painter.setPen(QPen(device.overBudget() ? theme.control.error : theme.control.accent, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(curve);
+  }
+  if (device.budgetBytes) {
+    const qreal line = y(static_cast<double>(*device.budgetBytes));
+    painter.setPen(QPen(theme.control.error, 1, Qt::DashLine));
+    painter.drawLine(QPointF(track.left(), line), QPointF(track.right(), line));
+    painter.setFont(fontOf(TextSize::Caption));
+    painter.setPen(theme.control.muted);
+    painter.drawText(QRectF(track.right() - 160, line + 1, 156, 14),
+                     Qt::AlignVCenter | Qt::AlignRight,
+                     QStringLiteral("budget %1").arg(bytesText(*device.budgetBytes)));
+  }
+}
+
+void PredictedStrip::paintMeasured(QPainter& painter, const Scale& axis, const DeviceId& device,
+                                   const QRectF& track) const {
+  const Theme& theme = m_model->session().theme();
+  painter.setPen(Qt::NoPen);
+  for (const MeasuredAction& action : m_measured.at(device)) {
+    const qreal left = axis.x(action.startNs);
+    if (left >= track.right()) {
+      break;
+    }
+    const qreal right = std::min(track.right(), std::max(left + 1, axis.x(action.endNs) - 0.5));
+    painter.fillRect(QRectF(left, track.top(), right - left, track.height()),
+                     ghostOf(fillOf(theme, action.category)));
+  }
+}
+
+/// Where the measured step ended, on the predicted one's axis.
+void PredictedStrip::paintMeasuredEnd(QPainter& painter, const Scale& axis) const {
+  const auto& measured = m_model->measured();
+  if (!measured || m_model->previewing()) {
+    return;
+  }
+  const Theme& theme = m_model->session().theme();
+  const bool beyond = static_cast<double>(measured->stepNs) > axis.endNs;
+  const qreal x = beyond ? axis.left + axis.width : axis.x(measured->stepNs);
+  const QColor color = measuredColor(theme, !measured->ofThisPlan);
+  const qreal bottom = deviceTop(static_cast<int>(m_model->devices().size()));
+  if (!beyond) {
+    painter.setPen(QPen(color, 1.5, Qt::DashDotLine));
+    painter.drawLine(QPointF(x, kHeading + kRuler), QPointF(x, bottom));
+  }
+  paintMeasuredMark(painter, theme, QPointF(x, kHeading + kRuler), !measured->ofThisPlan);
 }
 
 bool PredictedStrip::event(QEvent* event) {

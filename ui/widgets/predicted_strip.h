@@ -1,10 +1,13 @@
 #pragma once
 
-/// The predicted step of the plan, compact: per device its actions, copies and why it idles, and
-/// the present plan as a ghost while a drag previews another. The Timeline page is where a step is
-/// studied; this strip only shows what an edit does.
+/// The predicted step of the plan, compact: per device its actions, copies, memory where there is
+/// room, and why it idles. Above the actions, as a ghost, the present plan while a drag previews
+/// another, else what was measured last. The Timeline page is where a step is studied; this strip
+/// only shows what an edit does.
 
 #include <QWidget>
+#include <map>
+#include <vector>
 
 #include "ui/models/plan_model.h"
 
@@ -45,8 +48,19 @@ class PredictedStrip final : public QWidget {
                  const QRectF& track) const;
   void paintCopies(QPainter& painter, const Scale& scale, const PlanPrediction& prediction, int row,
                    const QRectF& track) const;
+  void paintMemory(QPainter& painter, const Scale& scale, const PredictedDevice& device,
+                   const QRectF& track) const;
+  void paintMeasured(QPainter& painter, const Scale& scale, const DeviceId& device,
+                     const QRectF& track) const;
+  void paintMeasuredEnd(QPainter& painter, const Scale& scale) const;
+  void refreshMeasured();
+  /// What a device's memory row is high; 0 where there is no room for it.
+  [[nodiscard]] qreal memoryHeight() const;
+  [[nodiscard]] QString copyLabel(const PlanPrediction& prediction, int row) const;
 
   PlanModel* m_model;
+  int m_neededHeight = 0;                                      ///< that the layout knows of
+  std::map<DeviceId, std::vector<MeasuredAction>> m_measured;  ///< median step of the last run
 };
 
 }  // namespace stagelane::ui

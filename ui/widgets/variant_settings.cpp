@@ -23,7 +23,7 @@ VariantSettings::VariantSettings(PlanModel* plan, QWidget* parent)
   setFocusPolicy(Qt::StrongFocus);
   setLook(this, QStringLiteral("flat"));
   build();
-  connect(menu(), &QMenu::aboutToShow, this, &VariantSettings::refreshRefusals);
+  connect(menu(), &QMenu::aboutToShow, this, &VariantSettings::markRefusals);
   connect(&plan->session(), &Session::themeChanged, this, &VariantSettings::refreshIcon);
   refreshIcon();
 }
@@ -69,6 +69,7 @@ void VariantSettings::refresh() {
     const bool shown = tab != nullptr && offered(document.json(), tab->index, *item.choice);
     item.action->setVisible(shown);
     item.action->setEnabled(shown && m_plan->ready());
+    item.action->setIcon(QIcon());
     item.action->setToolTip(item.choice->tip);
     item.action->setChecked(shown &&
                             currentWord(document.json(), tab->index, item.choice->member) ==
@@ -85,8 +86,9 @@ void VariantSettings::refresh() {
                                              : placement));
 }
 
-/// Reading a plan takes a moment, so it is done when the menu is wanted.
-void VariantSettings::refreshRefusals() {
+/// What the plan cannot have as it is. Reading a plan takes a moment, so it is done when the menu
+/// is wanted.
+void VariantSettings::markRefusals() {
   const ExperimentDocument& document = m_plan->session().document();
   const VariantTab* tab = document.tab(m_plan->session().currentTabId());
   if (tab == nullptr || !m_plan->ready()) {
@@ -96,8 +98,11 @@ void VariantSettings::refreshRefusals() {
     if (item.action->isVisible() && !item.action->isChecked()) {
       const QString refusal =
           refusalOf(changedBy(*item.choice, tab->index), tab->index, utf8(document.baseFolder()));
-      item.action->setEnabled(refusal.isEmpty());
-      item.action->setToolTip(refusal.isEmpty() ? item.choice->tip : refusal);
+      item.action->setIcon(refusal.isEmpty() ? QIcon()
+                                             : ui::icon(QStringLiteral("warn"),
+                                                        m_plan->session().theme().control.error));
+      item.action->setToolTip(
+          refusal.isEmpty() ? item.choice->tip : tr("Not with the plan as it is: %1").arg(refusal));
     }
   }
 }
@@ -118,13 +123,7 @@ void VariantSettings::choose(const VariantChoice& choice) {
   if (tab == nullptr || !m_plan->ready()) {
     return;
   }
-  Json changed = changedBy(choice, tab->index);
-  const QString refusal = refusalOf(changed, tab->index, utf8(document.baseFolder()));
-  if (refusal.isEmpty()) {
-    document.apply(choice.step(), std::move(changed));
-  } else {
-    m_plan->session().showHint(refusal);
-  }
+  document.apply(choice.step(), changedBy(choice, tab->index));
   refresh();
 }
 

@@ -29,7 +29,7 @@ class VariantSettings final : public QToolButton {
     QAction* action = nullptr;
   };
   void build();
-  void refreshRefusals();
+  void markRefusals();
   void refreshIcon();
   void choose(const VariantChoice& choice);
   [[nodiscard]] Json changedBy(const VariantChoice& choice, std::size_t index) const;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QCoreApplication>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
 
@@ -149,6 +151,64 @@ TEST(EmptyDocument, HasNoTabsAndAnError) {
   EXPECT_TRUE(document.tabs().empty());
   EXPECT_TRUE(document.error().has_value());
   EXPECT_EQ(document.experiment(), nullptr);
+}
+
+/// A placement that takes a while to find.
+Json longSearch(int splitSize) {
+  Json document = toy();
+  document["data"]["batch_size"] = 600;
+  document["variants"] = Json::array({{{"name", "best"},
+                                       {"strategy", "pipeline"},
+                                       {"schedule", "1f1b"},
+                                       {"split_size", splitSize},
+                                       {"placement", "optimal"}}});
+  return document;
+}
+
+/// Lets what is searched for beside the window arrive.
+void waitUntilPlanned(const ExperimentDocument& document) {
+  QElapsedTimer timer;
+  timer.start();
+  while (document.planning() && timer.elapsed() < 20000) {
+    QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+  }
+  ASSERT_FALSE(document.planning());
+}
+
+TEST_F(Document, WhatTakesLongToPlaceIsSearchedForBesideTheWindow) {
+  m_document.load(longSearch(1), {}, {});
+  EXPECT_TRUE(m_document.planning());
+  ASSERT_NE(m_document.experiment(), nullptr) << "there is a plan for the time being";
+  int changes = 0;
+  QObject::connect(&m_document, &ExperimentDocument::changed, [&] { ++changes; });
+  waitUntilPlanned(m_document);
+  EXPECT_EQ(changes, 1);
+  EXPECT_FALSE(m_document.modified());
+  PlanningMemory now;
+  const auto expected = plan::readExperiment(longSearch(1), {}, {}, now.planningWith(nullptr));
+  ASSERT_TRUE(expected.has_value());
+  EXPECT_EQ(m_document.experiment()->variants[0].stages, expected->variants[0].stages);
+}
+
+TEST_F(Document, OnlyTheNewestPlacementIsSearchedForAndUndoneOnesAreKnown) {
+  m_document.load(longSearch(1), {}, {});
+  waitUntilPlanned(m_document);
+  for (const int size : {2, 3, 4}) {
+    m_document.apply(QStringLiteral("Split"), longSearch(size));
+  }
+  EXPECT_TRUE(m_document.planning());
+  int changes = 0;
+  QObject::connect(&m_document, &ExperimentDocument::changed, [&] { ++changes; });
+  waitUntilPlanned(m_document);
+  EXPECT_EQ(changes, 1) << "what was asked before is not answered";
+  EXPECT_EQ(m_document.experiment()->variants[0].splitSize, 4);
+  m_document.undoStack().setIndex(0);
+  EXPECT_FALSE(m_document.planning()) << "it is remembered";
+}
+
+TEST_F(Document, WhatIsQuickToPlaceIsPlacedAtOnce) {
+  m_document.load(longSearch(300), {}, {});
+  EXPECT_FALSE(m_document.planning());
 }
 
 }  // namespace

@@ -60,6 +60,33 @@ TEST_F(Plan, IsPredictedAtOnce) {
   EXPECT_EQ(m_session.prediction()->breakdown.devices.size(), 2U);
 }
 
+TEST_F(Plan, WhilePlacementIsSearchedForTheOldNumbersStayAndAreStale) {
+  settle();
+  const auto before = m_session.prediction();
+  Json document = resnet();
+  document["data"]["batch_size"] = 512;
+  document["variants"][0]["split_size"] = 1;
+  document["variants"][0]["placement"] = "optimal";
+  m_session.document().apply(QStringLiteral("Optimal"), document);
+  ASSERT_TRUE(m_session.document().planning());
+  EXPECT_TRUE(m_session.predictionStale());
+  EXPECT_EQ(m_session.prediction(), before);
+  // Another variant of the same document does not wait.
+  m_session.setCurrentTab(QStringLiteral("single"));
+  settle();
+  m_session.setCurrentTab(QStringLiteral("pipe"));
+  QElapsedTimer timer;
+  timer.start();
+  while ((m_session.document().planning() || m_session.predictionStale()) &&
+         timer.elapsed() < 20000) {
+    QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+  }
+  ASSERT_NE(m_session.prediction(), nullptr);
+  EXPECT_FALSE(m_session.predictionStale());
+  EXPECT_EQ(m_session.prediction()->variantId, "pipe");
+  EXPECT_EQ(m_session.prediction()->microBatches.size(), 512U);
+}
+
 TEST_F(Plan, AMoveIsOneNamedStepAndUndoTakesItBack) {
   const BlockSet blocks =
       m_plan->dragSet(block("layer3.0"), block("layer3.1"), DragExtent::Selection);

@@ -119,21 +119,6 @@ TEST_F(Problems, OfAnImaginedDeviceAreMendedWithoutBreakingTheNextRule) {
   EXPECT_TRUE(m_plan->problems().empty());
 }
 
-TEST(InRuns, KeepsHowManyBlocksEachDeviceHasAndTheirOrder) {
-  PlanShape shape;
-  for (const char* device : {"b", "a", "b", "c", "a"}) {
-    shape.deviceOfBlock.push_back({device});
-  }
-  shape.stageBegins.assign(5, true);
-  const PlanShape after = inRuns(shape);
-  std::string order;
-  for (const DeviceId& device : after.deviceOfBlock) {
-    order += device.value;
-  }
-  EXPECT_EQ(order, "bbaac");
-  EXPECT_EQ(after.stageBegins, (std::vector<bool>{true, false, true, false, true}));
-}
-
 TEST(MemoryParts, AddUpToThePeak) {
   BlockTable table;
   table.blocks.resize(2);

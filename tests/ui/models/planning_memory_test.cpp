@@ -88,6 +88,54 @@ TEST_F(PlanningMemoryTest, WhatAPlanDependsOnIsSearchedForAgain) {
   EXPECT_EQ(m_searches, searches);
 }
 
+/// So many micro-batches that a search takes long.
+Json longToy() {
+  Json document = toy();
+  document["data"]["batch_size"] = 4096;
+  document["variants"][0]["split_size"] = 1;
+  document["variants"].erase(1);
+  return document;
+}
+
+TEST_F(PlanningMemoryTest, OffhandWhatTakesLongIsMissingUntilACopyHasSearchedForIt) {
+  const auto offhand = [this](const Json& document) {
+    const auto read = plan::readExperiment(document, {}, {}, m_memory.planningOffhand(m_costs));
+    EXPECT_TRUE(read.has_value());
+    return read ? read->variants[0].stages : std::vector<plan::Stage>();
+  };
+  EXPECT_FALSE(offhand(toy()).empty());
+  EXPECT_FALSE(m_memory.missing()) << "what is quick is answered at once";
+  const int searches = m_searches;
+  EXPECT_GT(searches, 0);
+  const auto stages = offhand(longToy());
+  EXPECT_TRUE(m_memory.missing());
+  EXPECT_EQ(m_searches, searches);
+  EXPECT_EQ(stages.front().lastBlock, 0U) << "where the variant's stages were before";
+  PlanningMemory copy = m_memory;
+  ASSERT_TRUE(plan::readExperiment(longToy(), {}, {}, copy.planningWith(m_costs)));
+  EXPECT_EQ(m_searches, searches + 1);
+  m_memory.learn(copy);
+  EXPECT_EQ(offhand(longToy()).size(), 2U);
+  EXPECT_FALSE(m_memory.missing());
+  EXPECT_EQ(m_searches, searches + 1);
+}
+
+TEST_F(PlanningMemoryTest, WhatWasFoundByOtherCostsIsNotTakenOver) {
+  PlanningMemory copy = m_memory;
+  ASSERT_TRUE(plan::readExperiment(longToy(), {}, {}, copy.planningWith(nullptr)));
+  m_costs = std::make_shared<const predict::CostTable>();
+  static_cast<void>(m_memory.planningOffhand(m_costs));
+  m_memory.learn(copy);
+  ASSERT_TRUE(plan::readExperiment(longToy(), {}, {}, m_memory.planningOffhand(m_costs)));
+  EXPECT_TRUE(m_memory.missing());
+}
+
+TEST_F(PlanningMemoryTest, AStoppedSearchAsksForNothingMore) {
+  ASSERT_TRUE(plan::readExperiment(longToy(), {}, {},
+                                   m_memory.planningWith(m_costs, [] { return false; })));
+  EXPECT_EQ(m_searches, 0);
+}
+
 TEST_F(PlanningMemoryTest, AnswersAsWithoutMemory) {
   PlanningMemory memory;
   for (int round = 0; round < 2; ++round) {
