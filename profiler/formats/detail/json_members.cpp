@@ -8,14 +8,7 @@
 namespace stagelane::formats::detail {
 
 bool JsonMinifier::value(std::string_view value, std::string_view& out) {
-  // Nothing may be nowhere, which simdjson does not take.
-  if (value.empty()) return false;
-  simdjson::dom::element element;
-  // What simdjson refuses may be a number of more than 64 bits.
-  if (m_parser.parse(value.data(), value.size()).get(element) != simdjson::SUCCESS &&
-      !Json::accept(value)) {
-    return false;
-  }
+  if (!isJson(value)) return false;
   m_text.resize(value.size() + simdjson::SIMDJSON_PADDING);
   std::size_t length = 0;
   if (simdjson::minify(value.data(), value.size(), m_text.data(), length) != simdjson::SUCCESS) {
@@ -23,6 +16,16 @@ bool JsonMinifier::value(std::string_view value, std::string_view& out) {
   }
   out = std::string_view(m_text).substr(0, length);
   return true;
+}
+
+bool JsonMinifier::isJson(std::string_view text) {
+  // Nothing may be nowhere, which simdjson does not take; and a number by itself would end at a
+  // zero byte, whatever comes behind it, for both parsers.
+  if (text.empty() || text.find('\0') != std::string_view::npos) return false;
+  simdjson::dom::element element;
+  // What simdjson refuses may be a number of more than 64 bits.
+  return m_parser.parse(text.data(), text.size()).get(element) == simdjson::SUCCESS ||
+         Json::accept(text);
 }
 
 bool JsonMinifier::members(std::string_view object, std::string_view& out) {

@@ -20,6 +20,8 @@ class JsonMinifier {
   [[nodiscard]] bool value(std::string_view value, std::string_view& out);
 
  private:
+  [[nodiscard]] bool isJson(std::string_view text);
+
   simdjson::dom::parser m_parser;
   std::string m_text;
 };
