@@ -69,6 +69,38 @@ TEST_F(PlanEdit, AnotherScheduleChangesTheStepTime) {
   ASSERT_TRUE(waitForOtherStepTime(first));
 }
 
+TEST_F(PlanEdit, AScheduleThatThePlanCannotHaveIsTakenMarkedAndMendedByOneClick) {
+  ASSERT_TRUE(m_window.choose(QStringLiteral("schedule"), QStringLiteral("zbv")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("planProblem"),
+                                   QStringLiteral("two stages on each device")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("fixPlan"),
+                                   QStringLiteral("Cut the model into 4 stages")));
+  keepPicture(m_window.picture(), QStringLiteral("plan-schedule-broken"));
+  ASSERT_TRUE(m_window.click(QStringLiteral("fixPlan")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a sound plan"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("planProblem")) == nullptr;
+  }));
+  EXPECT_NE(stepTime(), QStringLiteral("–"));
+  ASSERT_TRUE(m_window.click(QStringLiteral("undo")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("fixPlan")));
+}
+
+TEST_F(PlanEdit, ASwitchOfTheStrategyAndBackKeepsTheListOfSplitSizes) {
+  ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QStringLiteral("4, 8")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("sweepMember")));
+  ASSERT_TRUE(m_window.choose(QStringLiteral("strategy"), QStringLiteral("single device")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no split size"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("splitSize")) == nullptr;
+  }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("strategy")));
+  for (const char* press : {"Down", "Down", "Return"}) {
+    m_window.key(QString::fromLatin1(press));
+  }
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("both sizes"), [](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("splitSize")) == QStringLiteral("4, 8");
+  }));
+}
+
 TEST_F(PlanEdit, ModelParallelHasNoSplitSize) {
   const QString first = stepTime();
   ASSERT_TRUE(m_window.choose(QStringLiteral("strategy"), QStringLiteral("model parallel")));

@@ -53,6 +53,16 @@ TEST_F(PlanMeasured, ComesBackByOneClickHoweverManyEditsLater) {
   m_window.key(QStringLiteral("ctrl+shift+z"));
   m_window.key(QStringLiteral("ctrl+shift+z"));
   ASSERT_TRUE(saysMeasured(QStringLiteral("Measured 2 edits ago")));
+  // Each figure keeps what was measured of it.
+  const UiMapFile marks = m_window.map();
+  for (const char* figure : {"measuredIdle.cpu:0", "measuredIdle.cpu:1", "measuredPeak.cpu:0"}) {
+    EXPECT_TRUE(marks.textOf(QString::fromLatin1(figure)).startsWith(QStringLiteral("measured ")))
+        << figure;
+  }
+  EXPECT_TRUE(
+      marks.textOf(QStringLiteral("predictedMemory.cpu:1")).startsWith(QStringLiteral("peak ")))
+      << "there is room for memory rows at this size";
+  EXPECT_TRUE(marks.textOf(QStringLiteral("measuredSpeedup")).contains(QStringLiteral("×")));
   m_window.moveTo({2, 2});
   keepPicture(m_window.picture(), QStringLiteral("plan-measured-before-light-1600"));
 

@@ -4,6 +4,7 @@
 
 #include "engine/plan/imagined.h"
 #include "ui/models/formatting.h"
+#include "ui/models/schedule_choices.h"
 
 namespace stagelane::ui {
 
@@ -18,6 +19,11 @@ std::optional<QString> whyTabCannotRun(const ExperimentDocument& document, const
         variant != nullptr ? plan::imaginedDeviceOf(*experiment, *variant) : std::nullopt;
     if (device) {
       return QStringLiteral("lies on %1, an imagined device").arg(qstring(device->value));
+    }
+    const QString breach = variant != nullptr ? unsuited(*experiment, *variant) : QString();
+    if (!breach.isEmpty()) {
+      // The tab says the rest.
+      return QStringLiteral("cannot run: %1").arg(breach.section(QChar(u','), 0, 0));
     }
   }
   return std::nullopt;
@@ -49,8 +55,11 @@ RunChoice includedToRun(const ExperimentDocument& document) {
     choice.whyNot = QStringLiteral("no variant is included: tick one on its tab");
   } else if (choice.tabIds.isEmpty()) {
     const VariantTab* tab = document.tab(choice.leftOut.front().tabId);
-    choice.whyNot = QStringLiteral("%1 %2; move its blocks to a device of this machine")
-                        .arg(tab->name, *whyTabCannotRun(document, *tab));
+    const QString why = *whyTabCannotRun(document, *tab);
+    choice.whyNot = why.startsWith(QStringLiteral("lies on"))
+                        ? QStringLiteral("%1 %2; move its blocks to a device of this machine")
+                              .arg(tab->name, why)
+                        : tab->name + QChar(u' ') + why;
   }
   return choice;
 }

@@ -1,7 +1,8 @@
 #pragma once
 
 /// What a run of the included variants takes: the engine refuses a run with a variant on an
-/// imagined device, so that such variants are left out, with the reason. Pure.
+/// imagined device, or whose schedule cannot have its stages, so that such variants are left out,
+/// with the reason. Pure.
 
 #include <QString>
 #include <QStringList>

@@ -77,6 +77,18 @@ std::vector<int> rowsWith(const std::string& schedule, const Json& document, std
 
 }  // namespace
 
+QString unsuited(const plan::Experiment& experiment, const plan::Variant& variant) {
+  const auto& names = schedule::availableSchedules();
+  if (variant.strategy != plan::Strategy::Pipeline ||
+      std::find(names.begin(), names.end(), variant.schedule) == names.end()) {
+    return {};
+  }
+  const auto microBatches = static_cast<int>(
+      predict::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
+  const Status fits = schedule::suits(variant.schedule, numbersOf(variant.stages), microBatches);
+  return fits ? QString() : qstring(fits.error().message);
+}
+
 bool placedByMode(const Json& document, std::size_t index) {
   return cutByMode(placedBy(document, index));
 }

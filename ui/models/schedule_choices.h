@@ -22,6 +22,10 @@ struct ScheduleChoice {
                                                           const plan::Experiment& experiment,
                                                           const plan::Variant& variant);
 
+/// Why the schedule of a variant cannot have its stages or its number of micro-batches; empty when
+/// it can, and where the schedule is searched for or read from a file.
+[[nodiscard]] QString unsuited(const plan::Experiment& experiment, const plan::Variant& variant);
+
 /// Whether reading the document decides where the blocks of variant `index` go: by a mode, by none,
 /// or as another variant of which that is true.
 [[nodiscard]] bool placedByMode(const Json& document, std::size_t index);

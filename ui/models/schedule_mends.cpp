@@ -319,7 +319,7 @@ PlanShape cutInto(const std::vector<double>& weights, const std::vector<int>& ro
 std::vector<PlanProblem> breachesOf(const PlanQuestion& question) {
   const auto layout = layoutOf(question);
   const Status suits = layout ? layout->suits(layout->rows) : Status{};
-  const QString why = sentenceText(**question.error);
+  const QString why = qstring((*question.error)->message);
   if (question.variant != nullptr && layout && !suits) {
     return breachesOfLayout(*layout, *question.shape, why);
   }

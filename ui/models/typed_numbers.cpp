@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <cmath>
 
+#include "engine/base/text.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
@@ -59,6 +60,19 @@ Result<model::Shape> shapeFromText(const QString& text) {
     shape.push_back(size);
   }
   return shape;
+}
+
+Result<Bytes> bytesFromText(const QString& text) {
+  static const QRegularExpression kSize(QStringLiteral("^\\s*([0-9.eE+]+)\\s*([kmgt]?)(i?)b\\s*$"),
+                                        QRegularExpression::CaseInsensitiveOption);
+  const auto match = kSize.match(text);
+  if (!match.hasMatch()) {
+    return parseBytes(utf8(text.trimmed()));
+  }
+  const QString prefix = match.captured(2).toUpper();
+  const QString unit =
+      prefix + (match.captured(3).isEmpty() ? QStringLiteral("B") : QStringLiteral("iB"));
+  return parseBytes(utf8(match.captured(1) + unit));
 }
 
 }  // namespace stagelane::ui

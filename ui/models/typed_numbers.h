@@ -5,6 +5,7 @@
 
 #include <QString>
 
+#include "engine/base/ids.h"
 #include "engine/base/result.h"
 #include "engine/model/shapes.h"
 
@@ -21,6 +22,9 @@ struct NumberRange {
 [[nodiscard]] Result<double> numberFromText(const QString& text, const NumberRange& range);
 /// "a number from 0 to 1", "a number above 0".
 [[nodiscard]] QString rangeInWords(const NumberRange& range);
+
+/// "8 GiB", "500mb", "1024": units in any case. @errors Invalid
+[[nodiscard]] Result<Bytes> bytesFromText(const QString& text);
 
 /// "3×128×128", also with x, commas or blanks: one to four sizes. @errors Invalid
 [[nodiscard]] Result<model::Shape> shapeFromText(const QString& text);

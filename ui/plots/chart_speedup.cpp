@@ -15,8 +15,10 @@ std::vector<LabelLine> speedupLabel(const record::VariantResult& variant, double
   const QString times = timesText(*variant.speedup);
   if (variant.id == variant.speedupBase)
     return {{times, color, true}, {QStringLiteral("base"), color}};
+  const bool oneWorker = variant.strategy == "single";
   std::vector<LabelLine> lines{
-      {QStringLiteral("%1 of %2×").arg(times).arg(static_cast<int>(devices)), color, true}};
+      {oneWorker ? times : QStringLiteral("%1 of %2×").arg(times).arg(static_cast<int>(devices)),
+       color, true}};
   if (!labelFits(lines, width)) lines.front().text = times;
   if (!variant.bound) return lines;
   const QString bound = timesText(variant.bound->speedup);

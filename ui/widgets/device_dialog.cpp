@@ -4,9 +4,9 @@
 #include <QFormLayout>
 #include <QVBoxLayout>
 
-#include "engine/base/text.h"
 #include "engine/plan/imagined.h"
 #include "ui/models/formatting.h"
+#include "ui/models/typed_numbers.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/look.h"
 
@@ -14,6 +14,7 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kWidth = 420;
+constexpr NumberRange kSpeeds{0.01, 1000.0};
 
 QString problemOfLike(const QString& text) {
   const auto parsed = plan::parseDevice({utf8(text)});
@@ -54,16 +55,13 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
       m_like->addItem(qstring(like.value));
     }
     m_like->setCurrentText(qstring(m_device.like.value_or(DeviceId{"cpu:0"}).value));
-    m_speed = new QDoubleSpinBox(this);
+    m_speed = new QLineEdit(QString::number(m_device.speed), this);
     setNames(m_speed, QStringLiteral("deviceSpeed"), tr("Times as fast"));
-    m_speed->setRange(0.01, 1000.0);
-    m_speed->setDecimals(2);
-    m_speed->setSingleStep(0.25);
-    m_speed->setSuffix(QStringLiteral(" ×"));
-    m_speed->setValue(m_device.speed);
+    m_speed->setToolTip(tr("How many times as fast as that device: 2 is twice as fast"));
     form->addRow(tr("&Like"), m_like);
     form->addRow(tr("&Speed"), m_speed);
     connect(m_like, &QComboBox::currentTextChanged, this, &DeviceDialog::check);
+    connect(m_speed, &QLineEdit::textChanged, this, &DeviceDialog::check);
   }
   m_memory = new QLineEdit(this);
   setNames(m_memory, QStringLiteral("deviceMemory"), tr("Memory that a plan may use"));
@@ -92,25 +90,40 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 
-void DeviceDialog::check() {
-  QString problem;
-  if (m_like != nullptr) {
-    problem = problemOfLike(m_like->currentText().trimmed());
-    m_device.like = DeviceId{utf8(m_like->currentText().trimmed())};
-    m_device.speed = m_speed->value();
+QString DeviceDialog::takeSpeed() {
+  const auto speed = numberFromText(m_speed->text(), kSpeeds);
+  if (!speed) {
+    return tr("Write the speed as %1").arg(rangeInWords(kSpeeds));
   }
+  m_device.speed = *speed;
+  return {};
+}
+
+QString DeviceDialog::takeMemory() {
   const QString memory = m_memory->text().trimmed();
   const QString before = m_device.maxMemory ? bytesText(*m_device.maxMemory) : QString();
   if (memory.isEmpty()) {
     m_device.maxMemory.reset();
   } else if (memory != before) {
-    const auto bytes = parseBytes(utf8(memory));
-    if (bytes && *bytes > 0) {
-      m_device.maxMemory = *bytes;
-    } else {
-      problem = tr("Write the memory as 8 GiB, 500 MB or a number of bytes");
+    const auto bytes = bytesFromText(memory);
+    if (!bytes || *bytes <= 0) {
+      return tr("Write the memory as 8 GiB, 500 MB or a number of bytes");
     }
+    m_device.maxMemory = *bytes;
   }
+  return {};
+}
+
+void DeviceDialog::check() {
+  QString problem;
+  if (m_like != nullptr) {
+    problem = problemOfLike(m_like->currentText().trimmed());
+    m_device.like = DeviceId{utf8(m_like->currentText().trimmed())};
+    const QString ofSpeed = takeSpeed();
+    problem = problem.isEmpty() ? ofSpeed : problem;
+  }
+  const QString ofMemory = takeMemory();
+  problem = problem.isEmpty() ? ofMemory : problem;
   m_problem->setText(problem);
   m_problem->setVisible(!problem.isEmpty());
   m_ok->setEnabled(problem.isEmpty());

@@ -5,7 +5,6 @@
 
 #include <QComboBox>
 #include <QDialog>
-#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -27,10 +26,12 @@ class DeviceDialog final : public QDialog {
  private:
   void build(const std::vector<DeviceId>& likes);
   void check();
+  [[nodiscard]] QString takeSpeed();
+  [[nodiscard]] QString takeMemory();
 
   plan::DeviceSpec m_device;
   QComboBox* m_like = nullptr;
-  QDoubleSpinBox* m_speed = nullptr;
+  QLineEdit* m_speed = nullptr;
   QLineEdit* m_memory = nullptr;
   QLabel* m_problem = nullptr;
   QPushButton* m_ok = nullptr;

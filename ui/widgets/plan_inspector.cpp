@@ -255,6 +255,7 @@ void PlanInspector::buildDevices() {
     row.idle = new IdleBar(&m_plan->session(), this);
     m_idleRows->addWidget(row.idle);
     row.measuredShare = new QLabel(this);
+    row.measuredShare->setAlignment(Qt::AlignRight);
     setLook(row.measuredShare, QStringLiteral("muted"));
     setNames(row.measuredShare, QStringLiteral("measuredIdle.") + qstring(device.value),
              tr("Measured idle share of %1").arg(qstring(device.value)));
@@ -504,9 +505,8 @@ void PlanInspector::refreshMeasuredFigures() {
     if (device == nullptr) {
       continue;
     }
-    row.measuredShare->setText(
-        tr("%1 %2").arg(percentText(1.0 - device->busyShare, 1), measured->when()));
-    row.measuredPeak->setText(tr("%1 %2").arg(bytesText(device->peakBytes), measured->when()));
+    row.measuredShare->setText(tr("measured %1").arg(percentText(1.0 - device->busyShare, 1)));
+    row.measuredPeak->setText(tr("measured %1").arg(bytesText(device->peakBytes)));
     if (device->peakBytes > 0) {
       const Bytes whole = figures != nullptr && figures->budgetBytes && *figures->budgetBytes > 0
                               ? *figures->budgetBytes

@@ -9,6 +9,7 @@
 #include "ui/models/formatting.h"
 #include "ui/models/schedule_choices.h"
 #include "ui/models/split_sizes.h"
+#include "ui/models/variant_choices.h"
 #include "ui/widgets/document_field.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
@@ -325,10 +326,18 @@ void PlanToolbar::setStrategy(const QString& strategy) {
     }
     shape = evenlyCut(weights, m_plan->devices());
   }
+  if (const Json* variant = variantJson()) {
+    m_strategies.keep(tab->id, *variant);
+  }
+  const Json changed = withDeviceNumbers(
+      withStrategy(session.document().json(), tab->index, strategy, m_plan->model(), shape),
+      tab->index, m_plan->devices());
+  // A placement that was kept may name devices that are gone.
+  Json restored = m_strategies.restored(tab->id, changed, tab->index);
+  const bool readable =
+      refusalOf(restored, tab->index, utf8(session.document().baseFolder())).isEmpty();
   session.document().apply(tr("Strategy %1").arg(m_strategy->currentText()),
-                           withDeviceNumbers(withStrategy(session.document().json(), tab->index,
-                                                          strategy, m_plan->model(), shape),
-                                             tab->index, m_plan->devices()));
+                           readable ? std::move(restored) : changed);
 }
 
 void PlanToolbar::setSchedule(const QString& schedule) {

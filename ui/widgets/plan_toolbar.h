@@ -10,6 +10,7 @@
 #include <QWidget>
 
 #include "ui/models/plan_model.h"
+#include "ui/models/strategy_memory.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/cost_status.h"
 #include "ui/widgets/variant_settings.h"
@@ -47,6 +48,7 @@ class PlanToolbar final : public QWidget {
   [[nodiscard]] const Json* variantJson() const;
 
   PlanModel* m_plan;
+  StrategyMemory m_strategies;
   Combo* m_strategy;
   QLabel* m_scheduleLabel;
   Combo* m_schedule;

@@ -107,6 +107,50 @@ qreal PredictedStrip::deviceTop(int device) const {
   return kHeading + kRuler + device * deviceHeight();
 }
 
+QRectF PredictedStrip::copyTrack(const Scale& axis, int lane) const {
+  const qreal actions = deviceTop(lane) + kPadding + kGhost + 2 + kActions;
+  return {axis.left, actions + 4, axis.width, kCopies};
+}
+
+QRectF PredictedStrip::memoryTrack(const Scale& axis, int lane) const {
+  return {axis.left, copyTrack(axis, lane).bottom() + kMemoryGap, axis.width, memoryHeight()};
+}
+
+QList<VirtualControl> PredictedStrip::virtualControls() const {
+  QList<VirtualControl> controls;
+  const PlanPredictionPtr shown = m_model->shownPrediction();
+  if (!m_model->ready() || !shown) {
+    return controls;
+  }
+  const Scale axis = scale();
+  for (int lane = 0; lane < static_cast<int>(m_model->devices().size()); ++lane) {
+    const DeviceId& device = m_model->devices()[static_cast<std::size_t>(lane)];
+    const PredictedDevice* figures = shown->device(device);
+    if (figures == nullptr || figures->row < 0) {
+      continue;
+    }
+    const QString name = qstring(device.value);
+    const QString copies = copyLabel(*shown, figures->row);
+    if (!copies.isEmpty()) {
+      controls.append({QStringLiteral("predictedCopies.") + name,
+                       QStringLiteral("track"),
+                       copies,
+                       {},
+                       copyTrack(axis, lane).toAlignedRect(),
+                       true});
+    }
+    if (memoryHeight() > 0) {
+      controls.append({QStringLiteral("predictedMemory.") + name, QStringLiteral("track"),
+                       QStringLiteral("peak ") + bytesText(figures->peakBytes),
+                       figures->budgetBytes
+                           ? QStringLiteral("budget ") + bytesText(*figures->budgetBytes)
+                           : QString(),
+                       memoryTrack(axis, lane).toAlignedRect(), true});
+    }
+  }
+  return controls;
+}
+
 QSize PredictedStrip::sizeHint() const { return {600, minimumSizeHint().height()}; }
 
 QSize PredictedStrip::minimumSizeHint() const {
@@ -144,6 +188,12 @@ void PredictedStrip::paintEvent(QPaintEvent*) {
   }
   paintHeading(painter);
   if (!m_model->shownPrediction()) {
+    painter.setPen(m_model->session().theme().control.muted);
+    painter.drawText(
+        QRectF(12, kHeading, width() - 24, kActions), Qt::AlignVCenter,
+        m_model->session().predictionError()
+            ? QStringLiteral("The plan is impossible as it is: there is no step to show")
+            : QStringLiteral("The plan is being predicted"));
     return;
   }
   if (m_model->session().predictionStale() || m_model->session().predictionError()) {
@@ -314,14 +364,14 @@ void PredictedStrip::paintDevice(QPainter& painter, const Scale& axis, int lane)
   }
   paintIdle(painter, axis, *shown, figures->row, actions);
   paintActions(painter, axis, *shown, figures->row, actions, false);
-  const QRectF copies(axis.left, actions.bottom() + 4, axis.width, kCopies);
+  const QRectF copies = copyTrack(axis, lane);
   paintCopies(painter, axis, *shown, figures->row, copies);
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(theme.control.muted);
   label(copyLabel(*shown, figures->row), copies.top() - 3, copies.height() + 6);
   qreal below = copies.bottom();
-  if (const qreal memory = memoryHeight(); memory > 0) {
-    const QRectF track(axis.left, below + kMemoryGap, axis.width, memory);
+  if (memoryHeight() > 0) {
+    const QRectF track = memoryTrack(axis, lane);
     paintMemory(painter, axis, *figures, track);
     painter.setPen(theme.control.muted);
     label(QStringLiteral("memory"), track.top() + 2, 14);
@@ -517,6 +567,12 @@ void PredictedStrip::paintMeasuredEnd(QPainter& painter, const Scale& axis) cons
     painter.drawLine(QPointF(x, kHeading + kRuler), QPointF(x, bottom));
   }
   paintMeasuredMark(painter, theme, QPointF(x, kHeading + kRuler), !measured->ofThisPlan);
+  const QString text = timeText(measured->stepNs) + (beyond ? QStringLiteral(" →") : QString());
+  painter.setFont(fontOf(TextSize::Caption));
+  painter.setPen(color);
+  const qreal textWidth = QFontMetricsF(painter.font()).horizontalAdvance(text);
+  const qreal left = std::min(x + 5, width() - textWidth - 3);
+  painter.drawText(QRectF(left, kHeading + kRuler + 3, textWidth + 1, 13), Qt::AlignVCenter, text);
 }
 
 bool PredictedStrip::event(QEvent* event) {

@@ -10,14 +10,17 @@
 #include <vector>
 
 #include "ui/models/plan_model.h"
+#include "ui/widgets/virtual_controls.h"
 
 namespace stagelane::ui {
 
-class PredictedStrip final : public QWidget {
+class PredictedStrip final : public QWidget, public VirtualControlSource {
   Q_OBJECT
 
  public:
   explicit PredictedStrip(PlanModel* model, QWidget* parent = nullptr);
+  /// `predictedMemory.DEVICE` with its peak and budget, `predictedCopies.DEVICE`.
+  [[nodiscard]] QList<VirtualControl> virtualControls() const override;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -38,6 +41,8 @@ class PredictedStrip final : public QWidget {
   [[nodiscard]] Scale scale() const;
   [[nodiscard]] qreal deviceHeight() const;
   [[nodiscard]] qreal deviceTop(int device) const;
+  [[nodiscard]] QRectF copyTrack(const Scale& scale, int lane) const;
+  [[nodiscard]] QRectF memoryTrack(const Scale& scale, int lane) const;
   void paintHeading(QPainter& painter) const;
   void paintLegend(QPainter& painter, qreal left) const;
   void paintRuler(QPainter& painter, const Scale& scale) const;

@@ -125,6 +125,7 @@ void RunBar::buildRun() {
   // A click leaves the keyboard on the page, where it goes on when Run is off.
   m_run->setFocusPolicy(Qt::TabFocus);
   auto* menu = new QMenu(m_run);
+  m_runThis->setObjectName(QStringLiteral("runThis"));
   menu->addAction(m_runThis);
   m_run->setMenu(menu);
   connect(m_run, &QToolButton::clicked, this, [this] { m_session->requestRun({}); });
@@ -196,10 +197,12 @@ void RunBar::refreshRunThis() {
   const auto refusal =
       tab != nullptr ? whyTabCannotRun(m_session->document(), *tab) : std::optional<QString>();
   m_runThis->setEnabled(tab != nullptr && !refusal);
+  // The page's own action has the key; here it is only shown.
   m_runThis->setText(
-      refusal ? tr("Run this one (it %1)").arg(*refusal)
-              : tr("Run this one%1")
-                    .arg(estimateText(m_estimate->tabSeconds(m_session->currentTabId()))));
+      (refusal ? tr("Run this one (it %1)").arg(*refusal)
+               : tr("Run this one%1")
+                     .arg(estimateText(m_estimate->tabSeconds(m_session->currentTabId())))) +
+      QStringLiteral("\tShift+F5"));
 }
 
 void RunBar::refreshRun() {

@@ -12,6 +12,7 @@
 #include "ui/models/formatting.h"
 #include "ui/models/measured_plan.h"
 #include "ui/models/plan_edits.h"
+#include "ui/models/schedule_choices.h"
 #include "ui/widgets/icons.h"
 
 namespace stagelane::ui {
@@ -59,12 +60,24 @@ void VariantTabs::setBadge(const VariantTab& tab, Place& place) const {
   const QString shown = tab.variantIds.contains(m_session->currentVariantId())
                             ? m_session->currentVariantId()
                             : tab.variantIds.value(0);
+  const auto experiment = m_session->experiment();
+  const plan::Variant* variant = experiment ? experiment->variantById(utf8(shown)) : nullptr;
+  if (const QString breach = variant != nullptr ? unsuited(*experiment, *variant) : QString();
+      !breach.isEmpty()) {
+    set(tr("Impossible"), Tone::Error, breach);
+    return;
+  }
   const record::VariantResult* result = m_session->resultOf(shown);
   const PlanPredictionPtr prediction = m_session->prediction();
   const bool predicted = prediction && prediction->variantId == utf8(shown);
   if (predicted && !m_session->predictionStale() && !prediction->impediment().isEmpty() &&
       (result == nullptr || !measuredAsItIs(*m_session, shown))) {
     set(tr("Does not fit"), Tone::Error, prediction->impediment());
+    return;
+  }
+  if (const auto& error = m_session->predictionError();
+      error && !m_session->predictionStale() && shown == m_session->currentVariantId()) {
+    set(tr("Impossible"), Tone::Error, errorText(*error));
     return;
   }
   if (result == nullptr) {

@@ -324,5 +324,55 @@ TEST_F(Plan, ARenamedTabIsStillShownAndKeepsItsLocks) {
   EXPECT_TRUE(m_plan->locked(block("fc")));
 }
 
+TEST_F(Plan, KeepsTheMarksOfTheLastMeasurementAndSaysOfHowManyEditsAgoTheyAre) {
+  EXPECT_FALSE(m_plan->measured());
+  record::RunResult run;
+  record::VariantResult variant;
+  variant.id = "pipe";
+  variant.schedule = "1f1b";
+  variant.splitSize = 4;
+  variant.placement = m_session.currentVariant()->placement;
+  variant.stepNs = 1'000'000;
+  variant.speedup = 1.5;
+  variant.devices.resize(2);
+  variant.devices[0].id = "cpu:0";
+  variant.devices[0].utilisation = 0.75;
+  variant.devices[0].peakBytes = 4096;
+  variant.devices[1].id = "cpu:1";
+  run.variants.push_back(variant);
+  m_session.startResult({}, m_session.document().snapshot());
+  m_session.setResult(std::make_shared<const record::RunResult>(run));
+  ASSERT_TRUE(m_plan->measured());
+  EXPECT_EQ(m_plan->measured()->when(), QStringLiteral("measured"));
+  EXPECT_EQ(m_plan->measured()->stepNs, 1'000'000);
+  EXPECT_EQ(m_plan->measured()->device({"cpu:0"})->busyShare, 0.75);
+  EXPECT_EQ(m_plan->measured()->device({"sim:9"}), nullptr);
+  EXPECT_EQ(m_plan->measured()->cuts(), std::vector<std::size_t>{block("layer3.0")});
+  m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"});
+  ASSERT_TRUE(m_plan->measured());
+  EXPECT_EQ(m_plan->measured()->when(), QStringLiteral("measured 1 edit ago"));
+  EXPECT_EQ(m_plan->measured()->cuts(), std::vector<std::size_t>{block("layer3.0")})
+      << "where it was cut then";
+  // There and back by two edits is the plan that was measured.
+  m_plan->move({block("layer3.0")}, DeviceId{"cpu:1"});
+  EXPECT_TRUE(m_plan->measured()->ofThisPlan);
+  m_session.setCurrentTab(QStringLiteral("single"));
+  EXPECT_FALSE(m_plan->measured()) << "that one was not measured";
+}
+
+TEST_F(Plan, MeasuredActionsAreThoseOfTheMedianStepFromItsStart) {
+  settle();
+  const auto prediction = m_session.prediction();
+  const auto actions = measuredActions(*prediction->trace, DeviceId{"cpu:1"});
+  std::size_t computing = 0;
+  for (const auto& action : prediction->schedule.actions[1]) {
+    computing += isCompute(action.kind) ? 1 : 0;
+  }
+  ASSERT_EQ(actions.size(), computing);
+  EXPECT_GT(actions.front().startNs, 0) << "the second device waits for the first";
+  EXPECT_LE(actions.back().endNs, prediction->stepNs);
+  EXPECT_TRUE(measuredActions(*prediction->trace, DeviceId{"cpu:7"}).empty());
+}
+
 }  // namespace
 }  // namespace stagelane::ui

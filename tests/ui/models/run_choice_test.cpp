@@ -70,5 +70,15 @@ TEST_F(RunChoiceTest, IsOffWhereATabCannotBeRead) {
   EXPECT_FALSE(choiceOf(json).whyNot.isEmpty());
 }
 
+TEST_F(RunChoiceTest, LeavesOutWhatItsScheduleCannotHaveAndSaysWhy) {
+  Json json = document("cpu:1");
+  json["variants"][1]["schedule"] = "zbv";
+  const RunChoice choice = choiceOf(json);
+  EXPECT_EQ(choice.tabIds, QStringList{QStringLiteral("one")});
+  ASSERT_EQ(choice.leftOut.size(), 1U);
+  EXPECT_TRUE(choice.leftOut[0].reason.contains(QStringLiteral("two stages on each device")))
+      << qPrintable(choice.leftOut[0].reason);
+}
+
 }  // namespace
 }  // namespace stagelane::ui

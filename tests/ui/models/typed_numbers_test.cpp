@@ -46,5 +46,19 @@ TEST(TypedShape, RefusesWhatIsNone) {
   }
 }
 
+TEST(BytesFromText, TakesUnitsInAnyCase) {
+  for (const char* text : {"8GiB", "8 GiB", "8gib", " 8 gib "}) {
+    const auto bytes = bytesFromText(QString::fromLatin1(text));
+    ASSERT_TRUE(bytes) << text;
+    EXPECT_EQ(*bytes, Bytes{8} << 30) << text;
+  }
+  EXPECT_EQ(*bytesFromText(QStringLiteral("500mb")), 500'000'000);
+  EXPECT_EQ(*bytesFromText(QStringLiteral("2 kb")), 2000);
+  EXPECT_EQ(*bytesFromText(QStringLiteral("1024")), 1024);
+  for (const char* bad : {"", "8 xb", "gib", "-1 MB", "8 gibb"}) {
+    EXPECT_FALSE(bytesFromText(QString::fromLatin1(bad))) << bad;
+  }
+}
+
 }  // namespace
 }  // namespace stagelane::ui
