@@ -16,6 +16,7 @@
 #include "profiler/analysis/idle.h"
 #include "profiler/analysis/launches.h"
 #include "profiler/analysis/layers.h"
+#include "profiler/trace/middle_steps.h"
 
 namespace stagelane::app {
 namespace {
@@ -200,6 +201,19 @@ std::string stragglerText(const trace::Trace& trace, const analysis::StepBreakdo
                    humanTime(static_cast<double>(straggler.waitedNs)) + "\n";
 }
 
+/// Which step is explained below: the median one, or the faster of the two that it lies between.
+std::string shownStepText(const trace::Trace& trace, const std::vector<trace::Step>& steps,
+                          TimeNs shownNs) {
+  const TimeNs statedNs = trace::statedMedianNs(trace);
+  const std::string takes = humanTime(static_cast<double>(shownNs));
+  if (statedNs == 0 && trace::middleSteps(steps).size() < 2) {
+    return "the median one takes " + takes;
+  }
+  const TimeNs medianNs = statedNs > 0 ? statedNs : trace::medianDurationNs(steps);
+  return "the median is " + humanTime(static_cast<double>(medianNs)) +
+         ", between two; the faster of them takes " + takes;
+}
+
 }  // namespace
 
 std::string breakdownText(const trace::Trace& trace) {
@@ -239,11 +253,11 @@ std::string breakdownText(const trace::Trace& trace) {
     }
     sentences += analysis::idleSentence(trace, step, i) + "\n";
   }
-  return std::to_string(steps.size()) + (steps.size() == 1 ? " step" : " steps") +
-         "; the median one takes " + humanTime(static_cast<double>(step.wallNs())) + "\n\n" +
-         formatTable(rows) + "\n" + sentences + pathText(trace, analyzer.criticalPath(step)) +
-         stragglerText(trace, step) + transferText(trace, analyzer, step) +
-         launchText(trace, step) + layersText(trace, analyzer);
+  return std::to_string(steps.size()) + (steps.size() == 1 ? " step" : " steps") + "; " +
+         shownStepText(trace, steps, step.wallNs()) + "\n\n" + formatTable(rows) + "\n" +
+         sentences + pathText(trace, analyzer.criticalPath(step)) + stragglerText(trace, step) +
+         transferText(trace, analyzer, step) + launchText(trace, step) +
+         layersText(trace, analyzer);
 }
 
 std::string htaText(const Json& answer) {

@@ -48,6 +48,12 @@ Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& 
   if (!read) {
     return tl::make_unexpected(read.error());
   }
+  if (const std::optional<Error>& unkept = (*index)->problem()) {
+    if (options.rebuild) {
+      return tl::make_unexpected(*unkept);
+    }
+    printWarning(describe(*unkept));
+  }
   auto runs = (*index)->list();
   if (runs) {
     const workspace::RunSearch search(searchText(options));

@@ -23,7 +23,7 @@
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
 #include "engine/workspace/calibration_store.h"
-#include "profiler/analysis/idle.h"
+#include "profiler/analysis/median_step.h"
 #include "profiler/formats/perfetto.h"
 
 namespace stagelane {
@@ -63,13 +63,8 @@ int failOutsideFolder(const Error& error) {
 
 /// Busy and idle per device of the trace's median step.
 std::vector<record::DeviceResult> analyse(const trace::Trace& trace) {
-  const std::vector<trace::Step> steps = analysis::stepsOf(trace);
   std::vector<record::DeviceResult> results;
-  if (steps.empty()) {
-    return results;
-  }
-  const analysis::StepBreakdown step =
-      analysis::breakDown(trace, steps[analysis::medianStep(steps)]);
+  const analysis::StepBreakdown step = analysis::medianBreakdown(trace);
   for (const analysis::DeviceStep& device : step.devices) {
     record::DeviceResult result;
     result.id = trace.devices()[static_cast<std::size_t>(device.device)];

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <string_view>
 #include <system_error>
 
 #include "engine/base/files.h"
@@ -73,11 +75,26 @@ Result<RunResult> openStoredResult(const RunFolder& folder) {
   return *result;
 }
 
-Result<RunResult> notARunFolder(const RunFolder& folder) {
-  return fail(ErrorCode::Invalid,
-              "this is no run folder: it has no events.jsonl and no result.json",
-              folder.root.string(),
+Result<RunResult> notARunFolder(
+    const RunFolder& folder, const std::string& why = "it has no events.jsonl and no result.json") {
+  return fail(ErrorCode::Invalid, "this is no run folder: " + why, folder.root.string(),
               "name a folder that `stagelane run` wrote; `stagelane runs` lists them");
+}
+
+/// Whether an engine may have written this: it has an event, or is the beginning of the first.
+bool isEventLog(const std::string& text, const EventLog& log) {
+  constexpr std::string_view kFirst = "{\"event\"";
+  const std::size_t length = std::min(text.size(), kFirst.size());
+  return text.compare(0, length, kFirst.substr(0, length)) == 0 ||
+         std::any_of(log.events.begin(), log.events.end(), [](const Json& event) {
+           return event.is_object() && event.contains("event");
+         });
+}
+
+/// What a folder says whose events.jsonl was never an engine's.
+Result<RunResult> openWithoutEvents(const RunFolder& folder) {
+  auto stored = openStoredResult(folder);
+  return stored ? stored : notARunFolder(folder, "its events.jsonl has no event in it");
 }
 
 Result<RunResult> closeWith(const fs::path& path, const std::string& event, const Json& members) {
@@ -133,8 +150,12 @@ Result<RunResult> openRun(const fs::path& path) {
     }
   }
   const bool alive = isBeingWritten(folder.events());
+  const EventLog log = parseEventLog(text ? *text : std::string{});
+  if (text && !alive && !isEventLog(*text, log) && !readJsonFile(folder.experiment().string())) {
+    return openWithoutEvents(folder);
+  }
   EventFold fold;
-  for (const Json& event : parseEventLog(text ? *text : std::string{}).events) {
+  for (const Json& event : log.events) {
     fold.apply(event);
   }
   RunResult result = alive ? fold.result() : fold.closed();
@@ -142,7 +163,8 @@ Result<RunResult> openRun(const fs::path& path) {
   if (result.name.empty()) {
     result.name = nameFromExperiment(folder);
   }
-  if (!alive) {
+  // Without events nothing is stale: the program that made the folder may be about to begin.
+  if (!alive && text) {
     rewriteIfStale(folder, result);
   }
   return result;

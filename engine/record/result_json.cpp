@@ -218,6 +218,13 @@ void readCapture(const Json& json, VariantResult& result) {
   }
 }
 
+/// A library's words without its own name and number: "[json.exception.out_of_range.403] key …".
+std::string plainWords(const std::string& words) {
+  const std::size_t end =
+      words.rfind("[json.exception", 0) == 0 ? words.find("] ") : std::string::npos;
+  return end == std::string::npos ? words : words.substr(end + 2);
+}
+
 RunStatus readStatus(const Json& json) {
   const std::string text = json.at("status").get<std::string>();
   const auto status = runStatusFromWord(text);
@@ -367,7 +374,7 @@ Result<VariantResult> variantResultFromJson(const Json& json) {
     return readVariant(json);
   } catch (const std::exception& problem) {
     return fail(ErrorCode::Invalid,
-                std::string("this is no variant of a result.json: ") + problem.what());
+                "this is no variant of a result: " + plainWords(problem.what()));
   }
 }
 
@@ -375,7 +382,8 @@ Result<RunResult> runResultFromJson(const Json& json) {
   try {
     return readRun(json);
   } catch (const std::exception& problem) {
-    return fail(ErrorCode::Invalid, std::string("this is no result.json: ") + problem.what());
+    return fail(ErrorCode::Invalid, "this is no result of a run: " + plainWords(problem.what()), "",
+                "restore the file from a copy, or delete it: it is made again from events.jsonl");
   }
 }
 

@@ -47,22 +47,26 @@ void addCopies(trace::TraceBuilder& builder, const std::vector<std::string>& dev
 
 }  // namespace
 
-std::size_t medianRepeat(const std::vector<RepeatMeasurement>& repeats) {
+std::vector<std::size_t> middleRepeats(const std::vector<RepeatMeasurement>& repeats) {
   std::vector<std::size_t> order(repeats.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return repeats[a].seconds < repeats[b].seconds;
   });
-  return order.at((order.size() - 1) / 2);
+  const std::size_t upper = order.size() / 2;
+  return order.size() % 2 == 1 ? std::vector{order.at(upper)}
+                               : std::vector{order.at(upper - 1), order.at(upper)};
 }
 
 predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
-                                 const RepeatMeasurement& repeat, int step) {
+                                 const std::vector<MeasuredStep>& steps) {
   std::map<std::tuple<int, int, ActionKind>, TimeNs> times;
-  for (const trace::ActionRecord& record : repeat.records) {
-    // The REDUCE of a clipping is of no stage: a wait, which the player makes by itself.
-    if (record.step == step && record.stage >= 0) {
-      times[{record.stage, record.microBatch, record.kind}] += record.endNs - record.startNs;
+  for (const MeasuredStep& measured : steps) {
+    for (const trace::ActionRecord& record : measured.repeat->records) {
+      // The REDUCE of a clipping is of no stage: a wait, which the player makes by itself.
+      if (record.step == measured.step && record.stage >= 0) {
+        times[{record.stage, record.microBatch, record.kind}] += record.endNs - record.startNs;
+      }
     }
   }
   predict::PlanCosts costs;
@@ -78,7 +82,7 @@ predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
     predict::StageCost& cost =
         costs.stage.at(static_cast<std::size_t>(stage)).at(static_cast<std::size_t>(column));
     if (TimeNs* const where = place(cost, kind)) {
-      *where = time;
+      *where = time / static_cast<TimeNs>(steps.size());
     }
   }
   return costs;
@@ -97,22 +101,6 @@ void addRepeat(trace::TraceBuilder& builder, const std::vector<DeviceId>& rows,
   }
   trace::addActions(builder, devices, repeat.records, options);
   addCopies(builder, devices, repeat, originNs);
-}
-
-trace::Step medianStep(const trace::Trace& trace) {
-  std::vector<trace::Step> steps;
-  for (const trace::Step& step : trace.steps()) {
-    if (!step.extra) {
-      steps.push_back(step);
-    }
-  }
-  if (steps.empty()) {
-    return {};
-  }
-  std::stable_sort(steps.begin(), steps.end(), [](const trace::Step& a, const trace::Step& b) {
-    return a.endNs - a.startNs < b.endNs - b.startNs;
-  });
-  return steps[(steps.size() - 1) / 2];
 }
 
 std::vector<Bytes> transferBytesPerStep(std::size_t rows, const RepeatMeasurement& repeat) {

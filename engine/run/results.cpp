@@ -5,6 +5,7 @@
 #include "engine/base/quantile.h"
 #include "engine/predict/explain.h"
 #include "engine/predict/simulator.h"
+#include "profiler/trace/middle_steps.h"
 #include "profiler/trace/trace_builder.h"
 
 namespace stagelane::run {
@@ -14,9 +15,10 @@ constexpr const char* kAllCores = "single-all-cores";
 
 bool measured(const VariantRun& run) { return run.result.medianS > 0.0; }
 
-void fillDevices(const RunPorts& ports, const RepeatMeasurement& repeat, VariantRun& run) {
-  run.result.devices =
-      ports.analyse ? ports.analyse(*run.trace) : std::vector<record::DeviceResult>{};
+/// `middle`: the trace of the repeats in the middle.
+void fillDevices(const RunPorts& ports, const trace::Trace& middle, const RepeatMeasurement& repeat,
+                 VariantRun& run) {
+  run.result.devices = ports.analyse ? ports.analyse(middle) : std::vector<record::DeviceResult>{};
   const std::vector<Bytes> moved = transferBytesPerStep(run.rows.size(), repeat);
   for (std::size_t row = 0; row < run.rows.size(); ++row) {
     for (record::DeviceResult& device : run.result.devices) {
@@ -108,10 +110,48 @@ trace::TraceBuilder builderFor(const VariantRun& run, const RepeatMeasurement& r
   return builder;
 }
 
-/// The median repeat, and behind it the last one that was recorded in depth.
+/// The repeats in the middle, the faster first.
+std::vector<const RepeatMeasurement*> inTheMiddle(const VariantRun& run) {
+  std::vector<const RepeatMeasurement*> repeats;
+  for (const std::size_t index : middleRepeats(run.repeats)) {
+    repeats.push_back(&run.repeats[index]);
+  }
+  return repeats;
+}
+
+trace::TracePtr middleTrace(const VariantRun& run,
+                            const std::vector<const RepeatMeasurement*>& repeats, TimeNs originNs) {
+  trace::TraceBuilder builder;
+  for (const RepeatMeasurement* repeat : repeats) {
+    addRepeat(builder, run.rows, *repeat, originNs);
+  }
+  return std::move(builder).build();
+}
+
+/// The step in the middle, or the two.
+std::vector<MeasuredStep> middleOf(const trace::Trace& trace,
+                                   const std::vector<const RepeatMeasurement*>& repeats) {
+  std::vector<MeasuredStep> measured;
+  for (const std::size_t index : trace::middleSteps(trace.steps())) {
+    const trace::Step& step = trace.steps()[index];
+    for (const RepeatMeasurement* repeat : repeats) {
+      if (!repeat->records.empty() && repeat->records.front().repeat == step.repeat) {
+        measured.push_back({repeat, step.step});
+      }
+    }
+  }
+  return measured;
+}
+
+/// The median repeat, of two in the middle the faster one, and behind it the last one that was
+/// recorded in depth.
 trace::TracePtr storedTrace(const VariantRun& run, const RepeatMeasurement& repeat,
                             TimeNs originNs) {
   trace::TraceBuilder builder = builderFor(run, repeat, originNs);
+  const trace::TracePtr alone = traceOf(run, repeat, originNs);
+  if (trace::medianDurationNs(alone->steps()) != run.result.stepNs) {
+    builder.setMetadata(trace::kMedianStepKey, std::to_string(run.result.stepNs));
+  }
   if (run.recorded) {
     addRepeat(builder, run.rows, run.recorded->last, originNs, /*extra=*/true);
     addCaptured(builder, *run.recorded->captured);
@@ -192,13 +232,13 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
     result.loss = run.repeats.front().losses;
   }
 
-  const RepeatMeasurement& repeat = run.repeats[medianRepeat(run.repeats)];
-  run.trace = storedTrace(run, repeat, originNs);
-  const trace::Step step = medianStep(*run.trace);
-  result.stepNs = step.endNs - step.startNs;
-  result.capture = captureOf(ports, run, repeat);
-  fillDevices(ports, repeat, run);
-  predict::PlanCosts costs = measuredCosts(run.lowered, repeat, step.step);
+  const std::vector<const RepeatMeasurement*> repeats = inTheMiddle(run);
+  const trace::TracePtr middle = middleTrace(run, repeats, originNs);
+  result.stepNs = trace::medianDurationNs(middle->steps());
+  run.trace = storedTrace(run, *repeats.front(), originNs);
+  result.capture = captureOf(ports, run, *repeats.front());
+  fillDevices(ports, *middle, *repeats.front(), run);
+  predict::PlanCosts costs = measuredCosts(run.lowered, middleOf(*middle, repeats));
   costs.forwardOnly = experiment.task == plan::Task::Infer;
   costs.optimizerWaitsForAll = !costs.forwardOnly && experiment.clipGradNorm.has_value();
   return fillComparisons(experiment, ports, costs, run);

@@ -1,5 +1,5 @@
 // The SQLite index of run folders. It holds nothing that the folders do not, so damage is answered
-// by making a new one.
+// by making a new one, and a disk that does not take it by one in memory.
 
 #include "engine/workspace/run_index.h"
 
@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <thread>
 
+#include "engine/workspace/detail/index_trouble.h"
 #include "engine/workspace/detail/run_entry.h"
 
 namespace stagelane::workspace {
@@ -28,19 +30,8 @@ constexpr const char* kCreate =
     "NOT NULL, status TEXT NOT NULL, started_at TEXT NOT NULL, favourite INTEGER NOT NULL, "
     "entry TEXT NOT NULL, words TEXT NOT NULL, stamp INTEGER NOT NULL)";
 
-Error cannotUse(const fs::path& database, const std::exception& problem) {
-  return {ErrorCode::CannotWrite,
-          std::string("the index of runs cannot be used: ") + problem.what(), database.string(),
-          "remove it, and it is made again from the run folders"};
-}
-
-bool isDamage(int sqliteCode) {
-  return sqliteCode == SQLITE_NOTADB || sqliteCode == SQLITE_CORRUPT;
-}
-
 bool isBusy(const SQLite::Exception& problem) {
-  constexpr int kPrimaryCode = 0xff;
-  return (problem.getErrorCode() & kPrimaryCode) == SQLITE_BUSY;
+  return troubleOf(problem.getErrorCode()) == IndexTrouble::Busy;
 }
 
 /// Does the work again while another program opens or closes the database or mends it after a kill:
@@ -102,18 +93,37 @@ std::string storedText(const RunEntry& entry) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// The numbers of runs by folder that can be read of a database, whatever else is wrong with it.
+std::map<std::string, int> savedNumbers(const fs::path& database) {
+  std::map<std::string, int> numbers;
+  // Where a log beside it cannot be opened, the file itself may still be read.
+  for (const char* how : {"?mode=ro", "?immutable=1"}) {
+    try {
+      const SQLite::Database saved("file:" + database.string() + how,
+                                   SQLite::OPEN_READONLY | SQLite::OPEN_URI);
+      SQLite::Statement query(saved, "SELECT folder, number FROM runs");
+      while (query.executeStep()) {
+        numbers.emplace(query.getColumn(0).getString(), query.getColumn(1).getInt());
+      }
+      return numbers;
+    } catch (const SQLite::Exception&) {
+      continue;  // what was read so far is kept
+    }
+  }
+  return numbers;
+}
+
 class SqliteRunIndex final : public RunIndex {
  public:
   explicit SqliteRunIndex(fs::path workspace)
-      : m_workspace(std::move(workspace)),
-        m_path(m_workspace / "stagelane.db"),
-        m_database(m_path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs) {
-    m_database.exec("PRAGMA journal_mode=WAL");
-    m_database.exec("PRAGMA synchronous=NORMAL");
-    if (m_database.execAndGet("PRAGMA user_version").getInt() != kSchemaVersion) {
-      makeTable();
-    }
+      : m_workspace(std::move(workspace)), m_path(m_workspace / "stagelane.db") {}
+
+  /// Opens the file, makes it or mends it.
+  Status connect() {
+    return guarded([] {});
   }
+
+  [[nodiscard]] const std::optional<Error>& problem() const override { return m_problem; }
 
   Status put(const fs::path& folder) override {
     const auto run = record::openRun(folder);
@@ -121,7 +131,7 @@ class SqliteRunIndex final : public RunIndex {
       return tl::make_unexpected(run.error());
     }
     return guarded([&] {
-      SQLite::Transaction transaction(m_database, kWriting);
+      SQLite::Transaction transaction(*m_database, kWriting);
       store(lineOf(*run));
       transaction.commit();
     });
@@ -134,8 +144,11 @@ class SqliteRunIndex final : public RunIndex {
   Result<std::vector<RunEntry>> list() override {
     std::vector<RunEntry> entries;
     const Status read = guarded([&] {
+      if (m_unfilled) {
+        readWhatIsNew({});
+      }
       entries.clear();
-      SQLite::Statement query(m_database,
+      SQLite::Statement query(*m_database,
                               "SELECT entry, words, number FROM runs ORDER BY started_at DESC, "
                               "folder DESC");
       while (query.executeStep()) {
@@ -152,61 +165,11 @@ class SqliteRunIndex final : public RunIndex {
   }
 
   Status refresh(const IndexProgress& progress) override {
-    return guarded([&] {
-      const std::map<std::string, Known> known = entries();
-      std::vector<std::string> gone;
-      std::vector<std::string> stale;
-      for (const auto& [folder, entry] : known) {
-        if (!isRunFolder(folder)) {
-          gone.push_back(folder);
-        } else if (entry.stamp == 0 || entry.stamp != stampOf({folder}, /*running=*/false)) {
-          stale.push_back(folder);
-        }
-      }
-      for (const std::string& folder : foldersOfWorkspace()) {
-        if (known.count(folder) == 0) {
-          stale.push_back(folder);
-        }
-      }
-      const Reading reading = readAll(std::move(stale), progress);
-      gone.insert(gone.end(), reading.unreadable.begin(), reading.unreadable.end());
-      SQLite::Transaction transaction(m_database, kWriting);
-      for (const std::string& folder : gone) {
-        remove(folder);
-      }
-      for (const Line& line : reading.lines) {
-        store(line);
-      }
-      transaction.commit();
-    });
+    return guarded([&] { readWhatIsNew(progress); });
   }
 
   Status rebuild(const IndexProgress& progress) override {
-    return guarded([&] {
-      std::vector<std::string> folders = foldersOfWorkspace();
-      std::map<std::string, int> numbers;
-      for (const auto& [folder, entry] : entries()) {
-        numbers[folder] = entry.number;
-        if (std::find(folders.begin(), folders.end(), folder) == folders.end()) {
-          folders.push_back(folder);
-        }
-      }
-      Reading reading = readAll(std::move(folders), progress);
-      if (reading.stopped) {
-        return;
-      }
-      // Those that had a number keep it; the others count on from there.
-      std::stable_partition(reading.lines.begin(), reading.lines.end(),
-                            [&](const Line& line) { return numbers.count(line.entry.folder) > 0; });
-      SQLite::Transaction transaction(m_database, kWriting);
-      m_database.exec("DELETE FROM runs");
-      for (Line& line : reading.lines) {
-        const auto kept = numbers.find(line.entry.folder);
-        line.entry.number = kept == numbers.end() ? 0 : kept->second;
-        store(line);
-      }
-      transaction.commit();
-    });
+    return guarded([&] { readAgain(progress); });
   }
 
  private:
@@ -220,12 +183,135 @@ class SqliteRunIndex final : public RunIndex {
 
   template <class Work>
   Status guarded(const Work& work) {
-    try {
-      patiently(work);
-      return {};
-    } catch (const std::exception& problem) {
-      return tl::make_unexpected(cannotUse(m_path, problem));
+    for (int attempt = 1;; ++attempt) {
+      IndexTrouble trouble = IndexTrouble::Damage;
+      std::string words;
+      try {
+        openOnce();
+        patiently(work);
+        return {};
+      } catch (const SQLite::Exception& problem) {
+        trouble = troubleOf(problem.getErrorCode());
+        words = problem.what();
+      } catch (const std::exception& problem) {
+        words = problem.what();  // an entry that is no JSON
+      }
+      // Mending may find that the disk takes nothing; then there is the memory.
+      constexpr int kMostAttempts = 3;
+      if (trouble == IndexTrouble::Busy || m_problem || attempt == kMostAttempts) {
+        return tl::make_unexpected(indexError(m_path, trouble, words));
+      }
+      if (trouble == IndexTrouble::Damage && attempt == 1) {
+        throwAway();
+      } else {
+        leaveDisk(indexError(m_path, trouble, words));
+      }
     }
+  }
+
+  void openOnce() {
+    if (m_database) {
+      return;
+    }
+    patiently([this] {
+      m_database.reset();
+      const std::string path = m_problem ? std::string(":memory:") : m_path.string();
+      m_database.emplace(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs);
+      m_database->exec("PRAGMA journal_mode=WAL");
+      m_database->exec("PRAGMA synchronous=NORMAL");
+      if (m_database->execAndGet("PRAGMA user_version").getInt() != kSchemaVersion) {
+        makeTable();
+      }
+    });
+  }
+
+  /// The next attempt makes a new file, and everything is read again.
+  void throwAway() {
+    m_database.reset();
+    m_numbers = savedNumbers(m_path);
+    std::error_code ignored;
+    for (const char* suffix : {"", "-wal", "-shm"}) {
+      fs::remove(m_path.string() + suffix, ignored);
+    }
+    m_unfilled = true;
+  }
+
+  /// The next attempt works in memory.
+  void leaveDisk(Error problem) {
+    m_database.reset();
+    const std::map<std::string, int> saved = savedNumbers(m_path);
+    m_numbers.insert(saved.begin(), saved.end());
+    m_problem = std::move(problem);
+    m_unfilled = true;
+  }
+
+  void readWhatIsNew(const IndexProgress& progress) {
+    const std::map<std::string, Known> known = entries();
+    std::vector<std::string> gone;
+    std::vector<std::string> stale;
+    for (const auto& [folder, entry] : known) {
+      if (!isRunFolder(folder)) {
+        gone.push_back(folder);
+      } else if (entry.stamp == 0 || entry.stamp != stampOf({folder}, /*running=*/false)) {
+        stale.push_back(folder);
+      }
+    }
+    for (const std::string& folder : foldersOfWorkspace()) {
+      if (known.count(folder) == 0) {
+        stale.push_back(folder);
+      }
+    }
+    for (const auto& [folder, number] : m_numbers) {
+      const bool listed =
+          known.count(folder) > 0 || std::find(stale.begin(), stale.end(), folder) != stale.end();
+      if (!listed && isRunFolder(folder)) {
+        stale.push_back(folder);
+      }
+    }
+    const Reading reading = readAll(std::move(stale), progress);
+    gone.insert(gone.end(), reading.unreadable.begin(), reading.unreadable.end());
+    SQLite::Transaction transaction(*m_database, kWriting);
+    for (const std::string& folder : gone) {
+      remove(folder);
+    }
+    for (const Line& line : reading.lines) {
+      store(line);
+    }
+    transaction.commit();
+    m_unfilled = m_unfilled && reading.stopped;
+  }
+
+  void readAgain(const IndexProgress& progress) {
+    // What a query happens to pass by may be damaged all the same.
+    if (m_database->execAndGet("PRAGMA quick_check(1)").getString() != "ok") {
+      throw SQLite::Exception("the file is malformed", SQLITE_CORRUPT);
+    }
+    std::vector<std::string> folders = foldersOfWorkspace();
+    std::map<std::string, int> numbers = m_numbers;
+    for (const auto& [folder, entry] : entries()) {
+      numbers[folder] = entry.number;
+    }
+    for (const auto& [folder, number] : numbers) {
+      if (std::find(folders.begin(), folders.end(), folder) == folders.end()) {
+        folders.push_back(folder);
+      }
+    }
+    Reading reading = readAll(std::move(folders), progress);
+    if (reading.stopped) {
+      return;
+    }
+    // Those that had a number keep it; the others count on from there.
+    std::stable_partition(reading.lines.begin(), reading.lines.end(),
+                          [&](const Line& line) { return numbers.count(line.entry.folder) > 0; });
+    SQLite::Transaction transaction(*m_database, kWriting);
+    m_database->exec("DELETE FROM runs");
+    for (Line& line : reading.lines) {
+      const auto kept = numbers.find(line.entry.folder);
+      line.entry.number = kept == numbers.end() ? 0 : kept->second;
+      store(line);
+    }
+    transaction.commit();
+    m_unfilled = false;
   }
 
   static bool isRunFolder(const fs::path& folder) {
@@ -236,12 +322,12 @@ class SqliteRunIndex final : public RunIndex {
   }
 
   void makeTable() {
-    SQLite::Transaction transaction(m_database, kWriting);
+    SQLite::Transaction transaction(*m_database, kWriting);
     // Another program may have made it meanwhile.
-    if (m_database.execAndGet("PRAGMA user_version").getInt() != kSchemaVersion) {
-      m_database.exec("DROP TABLE IF EXISTS runs");
-      m_database.exec(kCreate);
-      m_database.exec("PRAGMA user_version=" + std::to_string(kSchemaVersion));
+    if (m_database->execAndGet("PRAGMA user_version").getInt() != kSchemaVersion) {
+      m_database->exec("DROP TABLE IF EXISTS runs");
+      m_database->exec(kCreate);
+      m_database->exec("PRAGMA user_version=" + std::to_string(kSchemaVersion));
     }
     transaction.commit();
   }
@@ -283,7 +369,7 @@ class SqliteRunIndex final : public RunIndex {
   void store(const Line& line) {
     RunEntry entry = line.entry;
     entry.number = entry.number > 0 ? entry.number : numberOf(entry.folder);
-    SQLite::Statement insert(m_database, "INSERT OR REPLACE INTO runs VALUES(?,?,?,?,?,?,?,?,?)");
+    SQLite::Statement insert(*m_database, "INSERT OR REPLACE INTO runs VALUES(?,?,?,?,?,?,?,?,?)");
     insert.bind(1, entry.folder);
     insert.bind(2, entry.number);
     insert.bind(3, entry.name);
@@ -297,23 +383,30 @@ class SqliteRunIndex final : public RunIndex {
   }
 
   int numberOf(const std::string& folder) {
-    SQLite::Statement query(m_database, "SELECT number FROM runs WHERE folder = ?");
+    SQLite::Statement query(*m_database, "SELECT number FROM runs WHERE folder = ?");
     query.bind(1, folder);
     if (query.executeStep()) {
       return query.getColumn(0).getInt();
     }
-    return m_database.execAndGet("SELECT COALESCE(MAX(number), 0) FROM runs").getInt() + 1;
+    if (const auto saved = m_numbers.find(folder); saved != m_numbers.end()) {
+      return saved->second;
+    }
+    int last = m_database->execAndGet("SELECT COALESCE(MAX(number), 0) FROM runs").getInt();
+    for (const auto& [known, number] : m_numbers) {
+      last = std::max(last, number);
+    }
+    return last + 1;
   }
 
   void remove(const std::string& folder) {
-    SQLite::Statement statement(m_database, "DELETE FROM runs WHERE folder = ?");
+    SQLite::Statement statement(*m_database, "DELETE FROM runs WHERE folder = ?");
     statement.bind(1, folder);
     statement.exec();
   }
 
   std::map<std::string, Known> entries() {
     std::map<std::string, Known> known;
-    SQLite::Statement query(m_database, "SELECT folder, stamp, number FROM runs");
+    SQLite::Statement query(*m_database, "SELECT folder, stamp, number FROM runs");
     while (query.executeStep()) {
       known[query.getColumn(0).getString()] = {query.getColumn(1).getInt64(),
                                                query.getColumn(2).getInt()};
@@ -338,7 +431,10 @@ class SqliteRunIndex final : public RunIndex {
 
   fs::path m_workspace;
   fs::path m_path;
-  SQLite::Database m_database;
+  std::optional<SQLite::Database> m_database;
+  std::optional<Error> m_problem;        ///< why it works in memory
+  std::map<std::string, int> m_numbers;  ///< of a database that could not be used
+  bool m_unfilled = false;               ///< made anew, and nothing was read yet
 };
 
 }  // namespace
@@ -346,27 +442,26 @@ class SqliteRunIndex final : public RunIndex {
 Result<std::unique_ptr<RunIndex>> RunIndex::open(const fs::path& workspace) {
   std::error_code failed;
   fs::create_directories(workspace, failed);
-  const fs::path database = workspace / "stagelane.db";
-  try {
-    return patiently([&] { return std::make_unique<SqliteRunIndex>(workspace); });
-  } catch (const SQLite::Exception& problem) {
-    if (!isDamage(problem.getErrorCode())) {
-      return tl::make_unexpected(cannotUse(database, problem));
+  auto index = std::make_unique<SqliteRunIndex>(workspace);
+  if (const Status connected = index->connect(); !connected) {
+    return tl::make_unexpected(connected.error());
+  }
+  return index;
+}
+
+std::vector<fs::path> foldersToBegin(const fs::path& workspace) {
+  std::vector<fs::path> folders;
+  std::error_code failed;
+  for (fs::directory_iterator it(workspace / "runs", failed), end; !failed && it != end;
+       it.increment(failed)) {
+    std::error_code ignored;
+    const record::RunFolder files{it->path()};
+    if (it->is_directory(ignored) && it->path().filename().string().front() != '.' &&
+        !fs::exists(files.events(), ignored) && !fs::exists(files.result(), ignored)) {
+      folders.push_back(it->path());
     }
   }
-  for (const char* suffix : {"", "-wal", "-shm"}) {
-    fs::remove(database.string() + suffix, failed);
-  }
-  try {
-    auto index = std::make_unique<SqliteRunIndex>(workspace);
-    const Status rebuilt = index->rebuild({});
-    if (!rebuilt) {
-      return tl::make_unexpected(rebuilt.error());
-    }
-    return index;
-  } catch (const SQLite::Exception& problem) {
-    return tl::make_unexpected(cannotUse(database, problem));
-  }
+  return folders;
 }
 
 }  // namespace stagelane::workspace

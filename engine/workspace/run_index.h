@@ -2,7 +2,7 @@
 
 /// The history of runs: a SQLite file (`stagelane.db`, WAL) that lists the run folders with what a
 /// table of them shows. It holds nothing that the folders do not, except the numbers by which
-/// people call runs, so it can be rebuilt from them at any time.
+/// people call runs, so it can be rebuilt from them at any time, and done without.
 
 #include <cstddef>
 #include <filesystem>
@@ -58,14 +58,17 @@ using IndexProgress = std::function<bool(std::size_t done, std::size_t of)>;
 /// @thread one
 class RunIndex {
  public:
-  /// Makes the database where there is none, and a new one where it is damaged.
-  /// @errors CannotWrite
+  /// Makes the database where there is none. One that is damaged, now or found so later, is made
+  /// again from the folders; where the disk does not take one, the index is in memory, and
+  /// `problem` says why. @errors CannotWrite (another program does not let go of it)
   [[nodiscard]] static Result<std::unique_ptr<RunIndex>> open(
       const std::filesystem::path& workspace);
   RunIndex() = default;
   RunIndex(const RunIndex&) = delete;
   RunIndex& operator=(const RunIndex&) = delete;
   virtual ~RunIndex() = default;
+  /// Why it is not kept on the disk, and what to do; nothing where it is.
+  [[nodiscard]] virtual const std::optional<Error>& problem() const = 0;
   /// Reads the folder, wherever it is, and stores or replaces its entry. @errors Invalid (no run
   /// folder), CannotWrite
   [[nodiscard]] virtual Status put(const std::filesystem::path& folder) = 0;
@@ -78,5 +81,9 @@ class RunIndex {
   /// Stopped, it leaves the index as it was.
   [[nodiscard]] virtual Status rebuild(const IndexProgress& progress = {}) = 0;
 };
+
+/// Folders of runs in which nothing has been said yet: programs that have just started fill them.
+[[nodiscard]] std::vector<std::filesystem::path> foldersToBegin(
+    const std::filesystem::path& workspace);
 
 }  // namespace stagelane::workspace

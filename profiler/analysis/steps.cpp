@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "profiler/analysis/idle.h"
+#include "profiler/trace/middle_steps.h"
 
 namespace stagelane::analysis {
 namespace {
@@ -72,22 +73,8 @@ std::vector<trace::Step> stepsOf(const trace::Trace& trace) {
 }
 
 std::size_t medianStep(const std::vector<trace::Step>& steps) {
-  std::vector<std::size_t> order;
-  const bool anyTimed =
-      std::any_of(steps.begin(), steps.end(), [](const trace::Step& step) { return !step.extra; });
-  for (std::size_t index = 0; index < steps.size(); ++index) {
-    if (!anyTimed || !steps[index].extra) {
-      order.push_back(index);
-    }
-  }
-  if (order.empty()) {
-    return 0;
-  }
-  const auto shorter = [&steps](std::size_t left, std::size_t right) {
-    return steps[left].endNs - steps[left].startNs < steps[right].endNs - steps[right].startNs;
-  };
-  std::stable_sort(order.begin(), order.end(), shorter);
-  return order[(order.size() - 1) / 2];
+  const std::vector<std::size_t> middle = trace::middleSteps(steps);
+  return middle.empty() ? 0 : middle.front();
 }
 
 }  // namespace stagelane::analysis

@@ -101,6 +101,52 @@ TEST_F(RunsManageTest, RunAgainTrainsTheSameOnceMore) {
             "done");
 }
 
+TEST_F(RunsManageTest, ARunOfAnotherProgramAppearsThoughItsFolderWasEmptyAtFirst) {
+  const QString folder = QStringLiteral("20261122-120000-other");
+  ASSERT_TRUE(QDir().mkpath(runs() + QChar(u'/') + folder));
+  ASSERT_TRUE(openHistory());
+  writePastRun(runs(), {.folder = folder, .name = QStringLiteral("From a terminal")});
+  ASSERT_TRUE(waitForRuns({1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(m_window.map().textOf(QStringLiteral("run.6")).toStdString(), "From a terminal");
+  ASSERT_TRUE(waitForState(6, QStringLiteral("done")));
+}
+
+TEST_F(RunsManageTest, TheFirstRunOfAWorkspaceAppearsWhoeverStartedIt) {
+  ASSERT_TRUE(openPage());
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runsMessage"), QStringLiteral("No runs yet")));
+  writePastRun(runs(), {.folder = QStringLiteral("20261122-120000-first"),
+                        .name = QStringLiteral("From a terminal")});
+  ASSERT_TRUE(waitForRuns({1}));
+}
+
+TEST_F(RunsManageTest, ADamagedIndexMendsItself) {
+  ASSERT_TRUE(openHistory());
+  m_window.close();
+  QFile file(path(QStringLiteral("workspace/stagelane.db")));
+  ASSERT_TRUE(file.open(QIODevice::ReadWrite));
+  for (qint64 at = 4096; at < file.size(); at += 5) {
+    file.seek(at);
+    file.putChar(static_cast<char>(at));
+  }
+  file.close();
+  ASSERT_TRUE(openPage());
+  ASSERT_TRUE(waitForRuns({1, 2, 3, 4, 5}));
+}
+
+TEST_F(RunsManageTest, WhereNoIndexCanBeKeptTheRunsAreStillThereAndTheAdviceIsRight) {
+  const QString taken = path(QStringLiteral("workspace/stagelane.db/something"));
+  ASSERT_TRUE(QDir().mkpath(taken));
+  ASSERT_TRUE(openHistory());
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("Move it away")));
+  ASSERT_TRUE(QDir(path(QStringLiteral("workspace/stagelane.db"))).removeRecursively());
+  ASSERT_TRUE(m_window.click(QStringLiteral("keepIndex")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("an index again"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("keepIndex")) == nullptr;
+  }));
+  EXPECT_TRUE(QFileInfo(path(QStringLiteral("workspace/stagelane.db"))).isFile());
+  ASSERT_TRUE(waitForRuns({1, 2, 3, 4, 5}));
+}
+
 TEST_F(RunsManageTest, TheIndexIsMadeAgainFromTheFoldersWithNumbersAndLabels) {
   ASSERT_TRUE(openHistory());
   ASSERT_TRUE(m_window.click(QStringLiteral("run.3.favourite")));

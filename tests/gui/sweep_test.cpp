@@ -127,6 +127,16 @@ TEST_F(SweepTest, IsPausedAndGoesOnWithoutMeasuringAnythingAgain) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("no sweep"), [](const UiMapFile& map) {
     return map.find(QStringLiteral("sweepPanel")) == nullptr;
   }));
+  // Its runs know it, also after a restart.
+  m_window.close();
+  ASSERT_TRUE(open(path(QStringLiteral("toy.json"))));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run.1")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("showSweep")));
+  ASSERT_TRUE(waitForState(QStringLiteral("done")));
+  ASSERT_TRUE(waitForPoints(8));
+  EXPECT_TRUE(m_window.map()
+                  .textOf(QStringLiteral("sweepText"))
+                  .startsWith(QStringLiteral("8 of 8 points measured, ")));
 }
 
 TEST_F(SweepTest, ComesBackAfterTheWindowWasKilledAndGoesOn) {
@@ -136,7 +146,8 @@ TEST_F(SweepTest, ComesBackAfterTheWindowWasKilledAndGoesOn) {
   ASSERT_TRUE(waitForPoints(2));
   const QHash<QString, double> before = measured();
   m_window.kill();
-  ASSERT_TRUE(open(file));
+  ASSERT_TRUE(m_window.open({.file = file, .page = QStringLiteral("plan"), .size = {1280, 800}}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("offerSweep")));
   ASSERT_TRUE(waitForState(QStringLiteral("interrupted")));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("Go on"), [](const UiMapFile& map) {
     return map.isEnabled(QStringLiteral("sweepGoOn"));

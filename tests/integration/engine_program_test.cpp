@@ -6,6 +6,7 @@
 #include "engine/record/run_record.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/formats/perfetto.h"
+#include "profiler/trace/middle_steps.h"
 #include "tests/integration/engine_process.h"
 
 namespace stagelane {
@@ -66,25 +67,51 @@ TEST(EngineProgram, RunsTheToyAndLeavesACompleteFolder) {
   }
 }
 
+void expectDevicesAddUp(const record::VariantResult& variant) {
+  for (const record::DeviceResult& device : variant.devices) {
+    TimeNs sum = device.busyNs;
+    for (const auto& [cause, durationNs] : device.idle) {
+      sum += durationNs;
+    }
+    EXPECT_EQ(sum, variant.stepNs) << variant.id << " " << device.id;
+    EXPECT_EQ(device.idle.size(), 7U);
+  }
+}
+
 TEST(EngineProgram, ItsResultAndItsTraceSayTheSame) {
   Place place;
-  EngineProcess engine(place.arguments(place.experiment(toy(2))), place.folder / "out");
+  EngineProcess engine(place.arguments(place.experiment(toy(3))), place.folder / "out");
   ASSERT_EQ(engine.wait(), 0) << engine.errors();
   for (const record::VariantResult& variant : resultOf(place.run()).variants) {
-    for (const record::DeviceResult& device : variant.devices) {
-      TimeNs sum = device.busyNs;
-      for (const auto& [cause, durationNs] : device.idle) {
-        sum += durationNs;
-      }
-      EXPECT_EQ(sum, variant.stepNs) << variant.id << " " << device.id;
-      EXPECT_EQ(device.idle.size(), 7U);
-    }
+    expectDevicesAddUp(variant);
     const auto read = formats::readPerfetto(place.run().trace(variant.id));
     ASSERT_TRUE(read) << describe(read.error());
     const auto steps = analysis::stepsOf(*read->trace);
     ASSERT_FALSE(steps.empty());
     const trace::Step& step = steps[analysis::medianStep(steps)];
     EXPECT_EQ(step.endNs - step.startNs, variant.stepNs) << variant.id;
+    EXPECT_EQ(trace::statedMedianNs(*read->trace), 0) << variant.id;
+  }
+}
+
+TEST(EngineProgram, OfTwoRepeatsTheStepIsTheMedianAndTheTraceSaysWhichOneItShows) {
+  Place place;
+  EngineProcess engine(place.arguments(place.experiment(toy(2))), place.folder / "out");
+  ASSERT_EQ(engine.wait(), 0) << engine.errors();
+  for (const record::VariantResult& variant : resultOf(place.run()).variants) {
+    expectDevicesAddUp(variant);
+    ASSERT_TRUE(variant.bound);
+    EXPECT_LE(variant.bound->stepNs, variant.stepNs) << variant.id;
+    const auto read = formats::readPerfetto(place.run().trace(variant.id));
+    ASSERT_TRUE(read) << describe(read.error());
+    ASSERT_EQ(read->trace->steps().size(), 1U);
+    const trace::Step& shown = read->trace->steps().front();
+    const bool firstIsFaster = variant.seconds.at(0) <= variant.seconds.at(1);
+    EXPECT_EQ(shown.repeat, firstIsFaster ? 0 : 1) << variant.id;
+    EXPECT_EQ(trace::statedMedianNs(*read->trace), variant.stepNs) << variant.id;
+    EXPECT_LT(shown.endNs - shown.startNs, variant.stepNs) << variant.id;
+    // A repeat is a step and what is around it.
+    EXPECT_LE(static_cast<double>(variant.stepNs) * 1e-9, variant.medianS) << variant.id;
   }
 }
 

@@ -21,6 +21,8 @@ void flatten(const Json& value, const std::string& pointer, std::map<std::string
                            named ? variant.at("name").get<std::string>() : std::to_string(index)),
               out);
     }
+  } else if (pointer.empty() && value.is_object() && value.empty()) {
+    return;  // a file that could not be read has no settings
   } else if (value.is_object() && !value.empty()) {
     for (const auto& [key, member] : value.items()) {
       flatten(member, childPointer(pointer, key), out);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/workspace/import_run.h"
+#include "engine/workspace/sweep_store.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
@@ -16,19 +17,6 @@ namespace {
 
 constexpr int kSoonMs = 150;
 constexpr int kTellEveryMs = 33;
-
-Result<RunList> readRuns(const std::filesystem::path& root, bool rebuild,
-                         const workspace::IndexProgress& progress) {
-  auto index = workspace::RunIndex::open(root);
-  if (!index) {
-    return tl::make_unexpected(index.error());
-  }
-  const Status read = rebuild ? (*index)->rebuild(progress) : (*index)->refresh(progress);
-  if (!read) {
-    return tl::make_unexpected(read.error());
-  }
-  return (*index)->list();
-}
 
 Status storeLabels(const std::filesystem::path& root, const std::filesystem::path& folder,
                    const workspace::RunLabels& labels) {
@@ -66,6 +54,36 @@ RunHistory::RunHistory(std::filesystem::path workspace, QObject* parent)
 RunHistory::~RunHistory() {
   m_stop = true;
   m_pool.waitForDone();
+}
+
+Result<RunHistory::Reading> RunHistory::readRuns(const std::filesystem::path& root, bool rebuild,
+                                                 const workspace::IndexProgress& progress) {
+  Reading reading;
+  // Before the runs are read: what begins meanwhile is looked at once more.
+  for (const std::filesystem::path& folder : workspace::foldersToBegin(root)) {
+    reading.toBegin.append(qstring(folder.string()));
+  }
+  auto index = workspace::RunIndex::open(root);
+  if (!index) {
+    return tl::make_unexpected(index.error());
+  }
+  const Status read = rebuild ? (*index)->rebuild(progress) : (*index)->refresh(progress);
+  if (!read) {
+    return tl::make_unexpected(read.error());
+  }
+  auto runs = (*index)->list();
+  if (!runs) {
+    return tl::make_unexpected(runs.error());
+  }
+  for (const workspace::Sweep& sweep : workspace::listSweeps(root)) {
+    for (const workspace::SweepTask& task : sweep.tasks) {
+      if (!task.run.empty())
+        reading.sweeps.insert(qstring(task.run), qstring(sweep.folder.string()));
+    }
+  }
+  reading.runs = std::move(*runs);
+  reading.unkept = (*index)->problem();
+  return reading;
 }
 
 template <class Answer>
@@ -106,7 +124,7 @@ void RunHistory::readList(bool rebuild) {
   if (rebuild || !m_runs) {
     setWork(HistoryWork{what, 0, 0, true});
   }
-  inBackground<Result<RunList>>(
+  inBackground<Result<Reading>>(
       [this, rebuild, what] {
         QElapsedTimer sinceTold;
         sinceTold.start();
@@ -118,7 +136,7 @@ void RunHistory::readList(bool rebuild) {
           return !m_stop.load();
         });
       },
-      [this](Result<RunList> list) { takeList(std::move(list)); });
+      [this](Result<Reading> reading) { takeList(std::move(reading)); });
 }
 
 /// @thread the pool's
@@ -127,15 +145,18 @@ void RunHistory::tellProgress(const HistoryWork& work) {
       this, [this, work] { setWork(work); }, Qt::QueuedConnection);
 }
 
-void RunHistory::takeList(Result<RunList> list) {
+void RunHistory::takeList(Result<Reading> reading) {
   setWork(std::nullopt);
-  if (!list) {
-    m_error = list.error();
+  if (!reading) {
+    m_error = reading.error();
     Q_EMIT changed();
     return;
   }
   m_error.reset();
-  auto runs = std::make_shared<const RunList>(std::move(*list));
+  m_unkept = std::move(reading->unkept);
+  m_toBegin = std::move(reading->toBegin);
+  m_sweeps = std::move(reading->sweeps);
+  auto runs = std::make_shared<const RunList>(std::move(reading->runs));
   m_rows.clear();
   for (std::size_t row = 0; row < runs->size(); ++row) {
     m_rows.insert(qstring((*runs)[row].folder), row);

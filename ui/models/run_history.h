@@ -45,6 +45,14 @@ class RunHistory final : public QObject {
   [[nodiscard]] RunListPtr runs() const { return m_runs; }
   /// Null when it is not in the list.
   [[nodiscard]] const workspace::RunEntry* run(const QString& folder) const;
+  /// Why the index is not kept on the disk; the list was then read from the folders.
+  [[nodiscard]] const std::optional<Error>& unkept() const { return m_unkept; }
+  /// The folder of the sweep that the run is a part of; "" for none.
+  [[nodiscard]] QString sweepOf(const QString& runFolder) const {
+    return m_sweeps.value(runFolder);
+  }
+  /// Folders of runs that have not said anything yet.
+  [[nodiscard]] const QStringList& toBegin() const { return m_toBegin; }
   /// Why the last reading failed; the list is then the one before.
   [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
   [[nodiscard]] const std::optional<HistoryWork>& work() const { return m_work; }
@@ -84,8 +92,16 @@ class RunHistory final : public QObject {
   /// Runs `work` behind what was asked for before, then `done` in the window's thread.
   template <class Answer>
   void inBackground(std::function<Answer()> work, std::function<void(Answer)> done);
+  struct Reading {
+    RunList runs;
+    std::optional<Error> unkept;
+    QStringList toBegin;
+    QHash<QString, QString> sweeps;  ///< run folder → sweep folder
+  };
+  [[nodiscard]] static Result<Reading> readRuns(const std::filesystem::path& root, bool rebuild,
+                                                const workspace::IndexProgress& progress);
   void readList(bool rebuild);
-  void takeList(Result<RunList> list);
+  void takeList(Result<Reading> reading);
   void setWork(std::optional<HistoryWork> work);
   void tellProgress(const HistoryWork& work);
 
@@ -95,6 +111,9 @@ class RunHistory final : public QObject {
   RunListPtr m_runs;
   QHash<QString, std::size_t> m_rows;  ///< folder → place in the list
   std::optional<Error> m_error;
+  std::optional<Error> m_unkept;
+  QStringList m_toBegin;
+  QHash<QString, QString> m_sweeps;
   std::optional<HistoryWork> m_work;
   std::atomic<bool> m_stop{false};
   std::vector<Trashed> m_trashed;

@@ -179,14 +179,29 @@ SideBySideRow timeRow(const std::vector<LoadedRun>& runs) {
   return row;
 }
 
+/// A setting in words: "yes", "cpu:0, cpu:1", "sim:0 (like cpu:0, speed 2.0)".
 QString valueText(const Json& value) {
-  if (value.is_null()) {
-    return kNone;
+  if (value.is_null()) return kNone;
+  if (value.is_boolean()) return value.get<bool>() ? QStringLiteral("yes") : QStringLiteral("no");
+  if (value.is_string()) return qstring(value.get<std::string>());
+  QStringList parts;
+  if (value.is_array()) {
+    for (const Json& one : value) parts.append(valueText(one));
+    return parts.isEmpty() ? QStringLiteral("none") : parts.join(QStringLiteral(", "));
   }
-  if (value.is_string()) {
-    return qstring(value.get<std::string>());
+  if (!value.is_object()) return qstring(value.dump());
+  QString name;
+  for (const auto& [key, member] : value.items()) {
+    if (key == "id" || key == "zoo" || key == "name") {
+      name = valueText(member);
+    } else {
+      parts.append(qstring(key).replace(QChar(u'_'), QChar(u' ')) + QChar(u' ') +
+                   valueText(member));
+    }
   }
-  return qstring(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  const QString rest = parts.join(QStringLiteral(", "));
+  if (name.isEmpty() || rest.isEmpty()) return name + rest;
+  return QStringLiteral("%1 (%2)").arg(name, rest);
 }
 
 /// What the window calls a setting; others by their place: "/data/shape" → "data › shape".
@@ -318,26 +333,98 @@ struct Fastest {
 QString changeToFirst(const std::vector<LoadedRun>& runs, const Fastest& best,
                       const Fastest& slowest) {
   const bool bestIsFirst = best.run == &runs.front();
-  if ((!bestIsFirst && slowest.run != &runs.front()) || runs.front().variant()->meanS <= 0.0) {
-    return {};
-  }
   const Fastest& first = bestIsFirst ? best : slowest;
   const Fastest& other = bestIsFirst ? slowest : best;
+  if (first.run != &runs.front() || first.variant->meanS <= 0.0) return {};
   return QStringLiteral(" (%1: %2)")
       .arg(other.run->title, percentDifferenceText((other.variant->meanS - first.variant->meanS) /
                                                    first.variant->meanS));
 }
 
+QString capitalized(QString sentence) {
+  sentence[0] = sentence[0].toUpper();
+  return sentence;
+}
+
+/// "Run 24 has no repeat to compare."
+QString unmeasuredSentence(const QStringList& titles) {
+  if (titles.isEmpty()) return {};
+  return capitalized(QStringLiteral("%1 %2 no repeat to compare.")
+                         .arg(titles.join(QStringLiteral(" and ")),
+                              titles.size() == 1 ? QStringLiteral("has") : QStringLiteral("have")));
+}
+
+/// What one repeat is made of, as a person asks for it.
+const std::vector<std::pair<const char*, const char*>>& workOfARepeat() {
+  static const std::vector<std::pair<const char*, const char*>> work{
+      {"/model", "models"},
+      {"/input", "inputs"},
+      {"/data/batch_size", "batch sizes"},
+      {"/data/batches", "numbers of batches"},
+      {"/task", "tasks"},
+      {"/precision", "precisions"}};
+  return work;
+}
+
+Json settingOf(const LoadedRun& run, const char* pointer) {
+  const Json::json_pointer place(pointer);
+  return run.experiment.is_object() && run.experiment.contains(place) ? run.experiment.at(place)
+                                                                      : Json();
+}
+
+/// Whether a repeat of the run is the same work as one of the first.
+bool sameWork(const LoadedRun& first, const LoadedRun& run) {
+  const auto& work = workOfARepeat();
+  return std::all_of(work.begin(), work.end(), [&](const auto& part) {
+    return settingOf(first, part.first) == settingOf(run, part.first);
+  });
+}
+
+/// "Different models and batch sizes: a repeat is not the same work in these runs."; empty where it
+/// is.
+QString differentWorkSentence(const std::vector<LoadedRun>& runs) {
+  QStringList different;
+  for (const auto& [pointer, words] : workOfARepeat()) {
+    const Json first = settingOf(runs.front(), pointer);
+    const char* place = pointer;
+    if (std::any_of(runs.begin(), runs.end(), [&first, place](const LoadedRun& run) {
+          return settingOf(run, place) != first;
+        })) {
+      different.append(QString::fromLatin1(words));
+    }
+  }
+  if (different.isEmpty()) return {};
+  const QString last = different.takeLast();
+  const QString all = different.isEmpty()
+                          ? last
+                          : different.join(QStringLiteral(", ")) + QStringLiteral(" and ") + last;
+  return QStringLiteral("Different %1: a repeat is not the same work in these runs.").arg(all);
+}
+
 /// "Run 15 is 43.2 ms a repeat faster than run 14 (11.6 %), beyond the spread of the repeats."
+QString fasterSentence(const std::vector<LoadedRun>& runs, const Fastest& best,
+                       const Fastest& slowest, RunTone& tone) {
+  const double differenceS = slowest.variant->meanS - best.variant->meanS;
+  const auto test = analysis::welchTest(slowest.variant->seconds, best.variant->seconds);
+  const bool beyond = test && test->p < kSignificantP;
+  const QString spread = !test    ? QStringLiteral("; one repeat says nothing about the spread")
+                         : beyond ? QStringLiteral(", beyond the spread of the repeats")
+                                  : QStringLiteral(", within the spread of the repeats");
+  tone = beyond ? RunTone::Good : RunTone::Muted;
+  return capitalized(QStringLiteral("%1 is %2 a repeat faster than %3%4%5.")
+                         .arg(best.run->title, secondsText(differenceS), slowest.run->title,
+                              changeToFirst(runs, best, slowest), spread));
+}
+
 void fillSentence(const std::vector<LoadedRun>& runs, SideBySide& comparison) {
   Fastest best;
   Fastest slowest;
+  QStringList unmeasured;
   for (const LoadedRun& run : runs) {
     const VariantResult* variant = run.variant();
     if (variant == nullptr || variant->seconds.empty()) {
-      comparison.sentence = QStringLiteral("%1 has no repeat to compare.").arg(run.title);
-      comparison.sentence[0] = comparison.sentence[0].toUpper();
-      return;
+      unmeasured.append(run.title);
+      continue;
     }
     best =
         best.run == nullptr || variant->meanS < best.variant->meanS ? Fastest{&run, variant} : best;
@@ -345,17 +432,24 @@ void fillSentence(const std::vector<LoadedRun>& runs, SideBySide& comparison) {
                   ? Fastest{&run, variant}
                   : slowest;
   }
-  const double differenceS = slowest.variant->meanS - best.variant->meanS;
-  const auto test = analysis::welchTest(slowest.variant->seconds, best.variant->seconds);
-  const bool beyond = test && test->p < kSignificantP;
-  const QString spread = !test    ? QStringLiteral("; one repeat says nothing about the spread")
-                         : beyond ? QStringLiteral(", beyond the spread of the repeats")
-                                  : QStringLiteral(", within the spread of the repeats");
-  comparison.sentence = QStringLiteral("%1 is %2 a repeat faster than %3%4%5.")
-                            .arg(best.run->title, secondsText(differenceS), slowest.run->title,
-                                 changeToFirst(runs, best, slowest), spread);
-  comparison.sentence[0] = comparison.sentence[0].toUpper();
-  comparison.tone = beyond ? RunTone::Good : RunTone::Muted;
+  QStringList sentences{differentWorkSentence(runs)};
+  if (best.run != slowest.run) {
+    sentences.append(fasterSentence(runs, best, slowest, comparison.tone));
+  }
+  sentences.append(unmeasuredSentence(unmeasured));
+  if (!sentences.front().isEmpty()) comparison.tone = RunTone::Warning;
+  sentences.removeAll(QString());
+  comparison.sentence = sentences.join(QChar(u' '));
+}
+
+/// Better and worse are said of the same work only.
+void muteOtherWork(const std::vector<LoadedRun>& runs, SideBySide& comparison) {
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    if (sameWork(runs.front(), runs[i])) continue;
+    for (SideBySideRow& row : comparison.figures) {
+      row.tones[i] = RunTone::Muted;
+    }
+  }
 }
 
 }  // namespace
@@ -401,10 +495,12 @@ SideBySide sideBySide(const std::vector<LoadedRun>& runs) {
                                    [](const auto& seconds) { return seconds.size() > 1; });
   if (several) {
     comparison.figuresNote = QStringLiteral(
-        "Welch's test is on the time of the repeats. Step time, speed-up and idle are of one step, "
-        "the median: their spread is not known.");
+        "Welch's test is on the time of the repeats. Step time and idle are of the median step, "
+        "the "
+        "speed-up is of medians: their spread is not known.");
   }
   fillSentence(runs, comparison);
+  muteOtherWork(runs, comparison);
   return comparison;
 }
 

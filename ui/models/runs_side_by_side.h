@@ -56,7 +56,7 @@ struct SideBySideRow {
 };
 
 struct SideBySide {
-  QString sentence;
+  QString sentence;  ///< begins with what makes the runs different work, where something does
   RunTone tone = RunTone::Muted;
   QStringList titles;
   QStringList variants;

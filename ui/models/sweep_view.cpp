@@ -6,6 +6,7 @@
 #include "engine/predict/cost_table.h"
 #include "ui/models/formatting.h"
 #include "ui/models/prediction.h"
+#include "ui/models/sweep_text.h"
 
 namespace stagelane::ui {
 namespace {
@@ -70,7 +71,6 @@ void addTask(const workspace::Sweep& sweep, const workspace::SweepTask& task,
     point.predictedS =
         predictedOf(*experiment, variant, task.experiment + "/" + variant.id, predictions);
     if (const record::VariantResult* result = resultOf(progress, variant.id)) {
-      point.status = qstring(record::word(result->status));
       point.reason = qstring(result->reason);
       point.meanS = result->meanS / samples;
       point.stdS = result->stdS / samples;
@@ -78,7 +78,11 @@ void addTask(const workspace::Sweep& sweep, const workspace::SweepTask& task,
     }
     // What ended early asks for no more repeats.
     const bool early = point.reason.startsWith(QLatin1String("early_stop"));
-    view.repeatsAsked += early ? point.repeats : static_cast<int>(experiment->repeat);
+    const int asked = early ? point.repeats : static_cast<int>(experiment->repeat);
+    point.status = point.repeats == 0      ? QString()
+                   : point.repeats < asked ? QStringLiteral("begun")
+                                           : QStringLiteral("measured");
+    view.repeatsAsked += asked;
     view.repeatsDone += point.repeats;
     view.points.push_back(std::move(point));
   }
@@ -104,7 +108,10 @@ SweepView viewOfSweep(const workspace::Sweep& sweep, SweepPredictions& predictio
 const SweepPoint* bestOf(const SweepView& view) {
   const SweepPoint* best = nullptr;
   for (const SweepPoint& point : view.points) {
-    if (point.repeats > 0 && (best == nullptr || point.meanS < best->meanS)) {
+    const bool further = best != nullptr && isMeasured(point) && !isMeasured(*best);
+    const bool faster =
+        best == nullptr || (isMeasured(point) == isMeasured(*best) && point.meanS < best->meanS);
+    if (point.repeats > 0 && (further || faster)) {
       best = &point;
     }
   }
@@ -113,12 +120,12 @@ const SweepPoint* bestOf(const SweepView& view) {
 
 QString sweepProgressText(const SweepView& view) {
   const auto measured = std::count_if(view.points.begin(), view.points.end(),
-                                      [](const SweepPoint& point) { return point.repeats > 0; });
-  return QStringLiteral("%1 of %2 points measured, %3 of %4 repeats")
-      .arg(measured)
-      .arg(view.points.size())
-      .arg(view.repeatsDone)
-      .arg(view.repeatsAsked);
+                                      [](const SweepPoint& point) { return isMeasured(point); });
+  const auto begun = std::count_if(view.points.begin(), view.points.end(),
+                                   [](const SweepPoint& point) { return point.repeats > 0; });
+  QString text = QStringLiteral("%1 of %2 points measured").arg(measured).arg(view.points.size());
+  if (begun > measured) text += QStringLiteral(", %1 begun").arg(begun - measured);
+  return text + QStringLiteral(", %1 of %2 repeats").arg(view.repeatsDone).arg(view.repeatsAsked);
 }
 
 }  // namespace stagelane::ui

@@ -7,6 +7,7 @@
 #include "profiler/analysis/idle.h"
 #include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
+#include "ui/models/median_text.h"
 #include "ui/models/predicted_repeats.h"
 #include "ui/plots/chart.h"
 #include "ui/plots/timeline_frame.h"
@@ -187,8 +188,14 @@ FigureBlock timelineFigure(const QString& name, const TimelineDataPtr& timeline)
   const auto axis = TimeAxis(timeline->rangeNs(), kDrawnWidth);
   const double height = paintTimelinePicture(nullptr, {*timeline, axis}, kDrawnWidth, lightTheme(),
                                              PaintMode::Vector);
-  return {QStringLiteral("Timeline of %1, median step, %2").arg(name, timeText(timeline->wallNs())),
-          [height](double width) { return height * width / kDrawnWidth; },
+  const QString middle = shownForMedianText(timeline->trace());
+  const QString title = middle.isEmpty()
+                            ? QStringLiteral("Timeline of %1, median step, %2")
+                                  .arg(name, timeText(timeline->wallNs()))
+                            : QStringLiteral("Timeline of %1, repeat %2, %3: %4")
+                                  .arg(name, QString::number(timeline->step().step.repeat + 1),
+                                       timeText(timeline->wallNs()), middle);
+  return {title, [height](double width) { return height * width / kDrawnWidth; },
           [timeline, axis](QPainter& painter, QSizeF size, PaintMode mode) {
             const double scale = size.width() / kDrawnWidth;
             painter.save();

@@ -152,9 +152,10 @@ QColor RunsCompare::colorOf(RunTone tone) const {
 }
 
 void RunsCompare::refreshRows() {
-  const Tone tone = m_comparison.tone == RunTone::Good  ? Tone::Success
-                    : m_comparison.tone == RunTone::Bad ? Tone::Error
-                                                        : Tone::Neutral;
+  const Tone tone = m_comparison.tone == RunTone::Good      ? Tone::Success
+                    : m_comparison.tone == RunTone::Warning ? Tone::Warning
+                    : m_comparison.tone == RunTone::Bad     ? Tone::Error
+                                                            : Tone::Neutral;
   const ToneColors colors = colorsOf(m_session->theme(), tone);
   m_sentence->setText(m_comparison.sentence);
   m_sentence->setStyleSheet(QStringLiteral("background: %1; color: %2; border-radius: 4px")
@@ -196,8 +197,15 @@ void RunsCompare::addSettings() {
   grid->setHorizontalSpacing(12);
   grid->setColumnStretch(0, 1);
   const std::vector<SideBySideRow>& rows = m_comparison.settings;
+  const bool pair = m_comparison.titles.size() == 2;
+  for (int run = 0; !rows.empty() && run < m_comparison.titles.size(); ++run) {
+    auto* title = mutedLabel(m_comparison.titles[run], m_rows);
+    title->setObjectName(QStringLiteral("settingsOf.%1").arg(run));
+    title->setAlignment(Qt::AlignRight);
+    grid->addWidget(title, 0, pair ? 2 * run + 1 : run + 1);
+  }
   for (std::size_t i = 0; i < rows.size() && i < kMostSettings; ++i) {
-    const auto line = static_cast<int>(i);
+    const auto line = static_cast<int>(i) + 1;
     auto* name = mutedLabel(rows[i].name, m_rows);
     name->setWordWrap(true);
     grid->addWidget(name, line, 0);

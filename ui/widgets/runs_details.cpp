@@ -185,12 +185,13 @@ void RunsDetails::build() {
   layout->addWidget(m_table, 1);
 }
 
-void RunsDetails::addButton(QAction* action, const QString& name) {
+QToolButton* RunsDetails::addButton(QAction* action, const QString& name) {
   auto* button = new QToolButton(this);
   button->setDefaultAction(action);
   button->setToolButtonStyle(Qt::ToolButtonTextOnly);
   setNames(button, name, action->text());
   m_buttons->addWidget(button);
+  return button;
 }
 
 void RunsDetails::editTags() {

@@ -28,7 +28,7 @@ class RunsDetails final : public QWidget {
   /// Null: nothing is current.
   void show(const workspace::RunEntry* entry);
   /// Buttons for what can be done with the run, at the title's right.
-  void addButton(QAction* action, const QString& name);
+  QToolButton* addButton(QAction* action, const QString& name);
   /// What it is too low by to show all variants; below 0 it has room left.
   [[nodiscard]] int missingHeight() const;
   void editTags();

@@ -5,6 +5,7 @@
 #include <QMenu>
 #include <algorithm>
 
+#include "engine/workspace/sweep_store.h"
 #include "engine/workspace/workspace.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/icons.h"
@@ -23,13 +24,16 @@ constexpr int kRoomForBoth = 1180;  ///< from here on the facts stay beside a co
 
 RunsPage::RunsPage(QWidget* parent) : Page(parent), m_history(workspace::workspaceRoot()) {
   m_poll.setInterval(kPollMs);
-  connect(&m_poll, &QTimer::timeout, &m_history, &RunHistory::reload);
-  connect(&m_watcher, &QFileSystemWatcher::directoryChanged, &m_history, &RunHistory::reloadSoon);
+  connect(&m_poll, &QTimer::timeout, this, [this] {
+    if (!m_history.busy()) m_history.reload();
+  });
+  connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &RunsPage::folderChanged);
 }
 
 void RunsPage::setSession(Session* session) {
   m_session = session;
   m_banner = new Banner(session, this);
+  m_unkeptBanner = new Banner(session, this);
   buildActions();
   m_stack = new QStackedWidget(this);
   m_stack->addWidget(buildList());
@@ -45,6 +49,7 @@ void RunsPage::setSession(Session* session) {
   auto* startBanner = new Banner(session, this);
   layout->addWidget(startBanner);
   layout->addWidget(m_banner);
+  layout->addWidget(m_unkeptBanner);
   layout->addWidget(m_workBar);
   layout->addWidget(new SweepPanel(session, this));
   layout->addWidget(m_stack, 1);
@@ -153,6 +158,9 @@ QWidget* RunsPage::buildList() {
   m_details->addButton(m_byName.value(QStringLiteral("openInReport")),
                        QStringLiteral("openInReport"));
   m_details->addButton(m_byName.value(QStringLiteral("rerun")), QStringLiteral("rerun"));
+  m_sweepButton = m_details->addButton(m_byName.value(QStringLiteral("showSweep")),
+                                       QStringLiteral("showSweep"));
+  m_sweepButton->hide();
   m_down = new QSplitter(Qt::Vertical, this);
   m_down->setObjectName(QStringLiteral("runsDown"));
   m_down->setChildrenCollapsible(false);
@@ -290,7 +298,9 @@ void RunsPage::connectHistory() {
   });
 }
 
-bool RunsPage::busy() const { return m_history.busy() || m_details->busy() || m_compare->busy(); }
+bool RunsPage::busy() const {
+  return m_history.busy() || m_details->busy() || m_compare->busy() || m_sweepReading.running();
+}
 
 void RunsPage::refresh() {
   m_model.setRuns(m_history.runs());
@@ -323,6 +333,7 @@ void RunsPage::refreshMessage() {
                    {{QStringLiteral("rebuildIndex"), tr("Rebuild the index"),
                      [this] { m_history.rebuild(); }}});
   }
+  refreshUnkept();
   Bytes size = 0;
   for (std::size_t i = 0; some && i < runs->size(); ++i) {
     size += (*runs)[i].sizeBytes;
@@ -332,6 +343,18 @@ void RunsPage::refreshMessage() {
                  .arg(countedText(static_cast<std::int64_t>(runs->size()), tr("run"), tr("runs")),
                       bytesText(size), qstring(m_history.workspace().string()))
            : QString());
+}
+
+/// That the index is not kept does not keep anybody from the runs.
+void RunsPage::refreshUnkept() {
+  const std::optional<Error>& unkept = m_history.unkept();
+  if (unkept && !m_history.error()) {
+    m_unkeptBanner->show(
+        Tone::Warning, tr("The runs are read from their folders each time"), sentenceText(*unkept),
+        {{QStringLiteral("keepIndex"), tr("Try again"), [this] { m_history.reload(); }}});
+  } else {
+    m_unkeptBanner->clear();
+  }
 }
 
 void RunsPage::refreshKinds() {
@@ -388,6 +411,12 @@ void RunsPage::refreshActions() {
   const bool ended =
       current != nullptr && (current->status == "canceled" || current->status == "failed");
   m_byName.value(QStringLiteral("resumeFromHistory"))->setEnabled(rerun->isEnabled() && ended);
+  QAction* sweep = m_byName.value(QStringLiteral("showSweep"));
+  const bool swept = current != nullptr && !m_history.sweepOf(qstring(current->folder)).isEmpty();
+  sweep->setEnabled(swept && m_session->runPhase() == RunPhase::Idle);
+  sweep->setToolTip(swept ? tr("The curve and the points of the sweep that this run is a part of")
+                          : tr("This run is not a part of a sweep"));
+  m_sweepButton->setVisible(swept);
   const auto ticked = m_model.checked().size();
   QAction* compare = m_byName.value(QStringLiteral("compareRuns"));
   compare->setEnabled(ticked > 1 || m_table->selectedFolders().size() > 1);
@@ -435,12 +464,23 @@ void RunsPage::growDetails() {
   }
 }
 
-/// New folders show themselves; a run of another program ends without touching the folder of runs.
+/// New folders show themselves, and so does the first event in one; a run of another program ends
+/// without touching a folder.
 void RunsPage::watch() {
-  const QString folder = qstring((m_history.workspace() / "runs").string());
-  if (m_watcher.directories().isEmpty() && QDir(folder).exists()) {
-    m_watcher.addPath(folder);
+  const QStringList before = m_watcher.directories();
+  QStringList wanted = m_history.toBegin();
+  wanted.append(folderToWatch());
+  QStringList dropped;
+  for (const QString& folder : before) {
+    if (!wanted.contains(folder)) dropped.append(folder);
   }
+  if (!dropped.isEmpty()) m_watcher.removePaths(dropped);
+  bool added = false;
+  for (const QString& folder : std::as_const(wanted)) {
+    added = (!before.contains(folder) && m_watcher.addPath(folder)) || added;
+  }
+  // What came between the reading and the watching is seen by one more reading.
+  if (added && m_history.runs()) m_history.reloadSoon();
   const RunListPtr runs = m_history.runs();
   const bool running =
       runs && std::any_of(runs->begin(), runs->end(), [](const workspace::RunEntry& entry) {
@@ -451,9 +491,49 @@ void RunsPage::watch() {
   }
 }
 
+/// The folder of runs, or what of the way to it is there.
+QString RunsPage::folderToWatch() const {
+  QDir folder(qstring((m_history.workspace() / "runs").string()));
+  folder.makeAbsolute();
+  while (!folder.exists() && !folder.isRoot()) {
+    folder.setPath(QDir::cleanPath(folder.filePath(QStringLiteral(".."))));
+  }
+  return folder.absolutePath();
+}
+
+void RunsPage::folderChanged(const QString& folder) {
+  // Above the folder of runs much happens that has nothing to do with it.
+  const QString nearest = folderToWatch();
+  if (folder != nearest && !m_history.toBegin().contains(folder)) {
+    watch();
+  } else if (m_history.toBegin().contains(folder) ||
+             QDir(nearest).dirName() == QStringLiteral("runs")) {
+    m_history.reloadSoon();
+  }
+}
+
 void RunsPage::showRun(const QString& folder) {
   m_details->show(m_history.run(folder));
+  refreshActions();
   placePanels();
+}
+
+/// Its panel is the one of the sweep that runs: a sweep of last week looks like one of now.
+void RunsPage::showSweep() {
+  const QString folder = m_history.sweepOf(m_table->currentFolder());
+  if (folder.isEmpty() || m_session->runPhase() != RunPhase::Idle) return;
+  m_sweepReading.start([this, folder](const std::atomic<bool>&) -> std::function<void()> {
+    const auto sweep = workspace::readSweep(utf8(folder));
+    if (!sweep) {
+      const QString problem = errorText(sweep.error());
+      return [this, problem] { m_session->showHint(problem); };
+    }
+    SweepPredictions predictions;
+    auto view = std::make_shared<const SweepView>(viewOfSweep(*sweep, predictions));
+    return [this, view] {
+      if (m_session->runPhase() == RunPhase::Idle) m_session->setSweep(view);
+    };
+  });
 }
 
 QStringList RunsPage::chosen() const {

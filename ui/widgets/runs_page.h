@@ -14,6 +14,7 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include "ui/models/latest_job.h"
 #include "ui/models/run_history.h"
 #include "ui/models/run_table_model.h"
 #include "ui/widgets/banner.h"
@@ -66,6 +67,10 @@ class RunsPage final : public Page {
   void placePanels();
   void growDetails();
   void watch();
+  [[nodiscard]] QString folderToWatch() const;
+  void folderChanged(const QString& folder);
+  void refreshUnkept();
+  void showSweep();
   void showRun(const QString& folder);
   void toggleFavourite(const QString& folder);
   void import();
@@ -77,12 +82,14 @@ class RunsPage final : public Page {
   Session* m_session = nullptr;
   RunHistory m_history;
   RunTableModel m_model;
+  LatestJob m_sweepReading;
   QFileSystemWatcher m_watcher;
   QTimer m_poll;  ///< while a run of another program is under way
   QList<QAction*> m_actions;
   QList<QAction*> m_ofRuns;  ///< need a run
   QHash<QString, QAction*> m_byName;
   Banner* m_banner = nullptr;
+  Banner* m_unkeptBanner = nullptr;
   QLineEdit* m_search = nullptr;
   QButtonGroup* m_kinds = nullptr;
   QLabel* m_selected = nullptr;
@@ -90,6 +97,7 @@ class RunsPage final : public Page {
   QToolButton* m_folderButton = nullptr;
   QToolButton* m_importButton = nullptr;
   QToolButton* m_more = nullptr;
+  QToolButton* m_sweepButton = nullptr;
   QLabel* m_status = nullptr;
   QStackedWidget* m_stack = nullptr;
   QSplitter* m_across = nullptr;

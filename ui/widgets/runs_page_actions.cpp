@@ -85,6 +85,8 @@ void RunsPage::buildOpening() {
   makeAction(
       {QStringLiteral("resumeFromHistory"), tr("Resume: measure what is missing"), Qt::Key_R},
       [this] { useCurrent(RunUse::Resume); });
+  makeAction({QStringLiteral("showSweep"), tr("Show its sweep"), Qt::Key_S},
+             [this] { showSweep(); });
   makeAction({QStringLiteral("duplicateRun"), tr("Duplicate as new experiment"), Qt::Key_D},
              [this] { useCurrent(RunUse::Duplicate); });
 }

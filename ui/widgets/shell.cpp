@@ -7,6 +7,7 @@
 
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/sweep_offer.h"
 
 namespace stagelane::ui {
 namespace {
@@ -20,6 +21,7 @@ Shell::Shell(Session* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_runBar(new RunBar(session, this)),
+      m_sweepOffer(new SweepOffer(session, this)),
       m_rail(new QVBoxLayout),
       m_stack(new QStackedWidget(this)) {
   setLook(this, QStringLiteral("window"));
@@ -35,6 +37,7 @@ Shell::Shell(Session* session, QWidget* parent)
   right->setContentsMargins(0, 0, 0, 0);
   right->setSpacing(0);
   right->addWidget(m_runBar);
+  right->addWidget(m_sweepOffer);
   right->addWidget(m_stack, 1);
   auto* middle = new QHBoxLayout;
   middle->setContentsMargins(0, 0, 0, 0);
@@ -133,6 +136,7 @@ bool Shell::showPage(const QString& name) {
   m_stack->setCurrentWidget(found->page);
   found->page->setFocus();
   found->button->setChecked(true);
+  m_sweepOffer->setPage(name);
   refreshIcons();
   refreshStatus();
   return true;

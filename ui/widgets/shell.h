@@ -17,6 +17,8 @@
 
 namespace stagelane::ui {
 
+class SweepOffer;
+
 class Shell final : public QWidget {
   Q_OBJECT
 
@@ -56,6 +58,7 @@ class Shell final : public QWidget {
 
   Session* m_session;
   RunBar* m_runBar;
+  SweepOffer* m_sweepOffer;
   QVBoxLayout* m_rail;
   QStackedWidget* m_stack;
   QLabel* m_hint = nullptr;

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "ui/models/formatting.h"
-#include "ui/models/run_table_model.h"
+#include "ui/models/sweep_text.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
@@ -41,17 +41,6 @@ QPointF SweepCurve::at(std::size_t index, double seconds) const {
   const double high = height() - kTop - kBottom;
   return {kLeft + (static_cast<double>(index) + 0.5) / count * room,
           kTop + high - seconds / std::max(m_most, 1e-12) * high};
-}
-
-QString SweepCurve::textOf(const SweepPoint& point) const {
-  QString text = point.label;
-  if (point.predictedS > 0.0) {
-    text += tr(": predicted %1 a sample").arg(secondsText(point.predictedS));
-  }
-  if (point.repeats > 0) {
-    text += tr(", measured %1, n = %2").arg(spreadText(point.meanS, point.stdS)).arg(point.repeats);
-  }
-  return point.reason.isEmpty() ? text : text + QStringLiteral("\n") + point.reason;
 }
 
 void SweepCurve::paintEvent(QPaintEvent*) {
@@ -91,10 +80,12 @@ void SweepCurve::paintEvent(QPaintEvent*) {
     if (point.repeats == 0) {
       continue;
     }
+    // Hollow is what has not all of its repeats, muted what was ended early.
     const bool stopped = !point.reason.isEmpty();
     painter.setPen(QPen(stopped ? colors.muted : colors.accent, 1.5));
-    painter.setBrush(stopped ? colors.panel : colors.accent);
-    painter.drawLine(at(i, point.meanS - point.stdS), at(i, point.meanS + point.stdS));
+    painter.setBrush(stopped || !isMeasured(point) ? colors.panel : colors.accent);
+    painter.drawLine(at(i, std::max(0.0, point.meanS - point.stdS)),
+                     at(i, point.meanS + point.stdS));
     painter.drawEllipse(at(i, point.meanS), 3.5, 3.5);
     if (&point == best) {
       painter.setBrush(Qt::NoBrush);
@@ -134,7 +125,7 @@ bool SweepCurve::event(QEvent* event) {
     const int index = static_cast<int>((help->pos().x() - kLeft) / std::max(slot, 1.0));
     if (index >= 0 && index < static_cast<int>(m_sweep->points.size())) {
       QToolTip::showText(help->globalPos(),
-                         textOf(m_sweep->points[static_cast<std::size_t>(index)]), this);
+                         sweepPointText(m_sweep->points[static_cast<std::size_t>(index)]), this);
     }
     return true;
   }

@@ -26,7 +26,6 @@ class SweepCurve final : public QWidget, public VirtualControlSource {
 
  private:
   [[nodiscard]] QPointF at(std::size_t index, double seconds) const;
-  [[nodiscard]] QString textOf(const SweepPoint& point) const;
 
   const Session* m_session;
   SweepViewPtr m_sweep;

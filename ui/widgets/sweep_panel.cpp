@@ -4,34 +4,20 @@
 #include <QVBoxLayout>
 
 #include "ui/models/formatting.h"
-#include "ui/models/run_table_model.h"
+#include "ui/models/sweep_text.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/sweep_curve.h"
 
 namespace stagelane::ui {
 namespace {
 
-QString stateWord(SweepState state) {
-  switch (state) {
-    case SweepState::Running: return QStringLiteral("running");
-    case SweepState::Paused: return QStringLiteral("paused");
-    case SweepState::Interrupted: return QStringLiteral("interrupted");
-    case SweepState::Canceled: return QStringLiteral("canceled");
-    case SweepState::Done: return QStringLiteral("done");
-  }
-  return {};
-}
-
 QString detailText(const Session& session, const SweepView& view) {
   QString text = sweepProgressText(view);
   if (view.state == SweepState::Running && session.progress().secondsLeft) {
     text += QStringLiteral(", %1 left").arg(durationText(*session.progress().secondsLeft));
   }
-  if (const SweepPoint* best = bestOf(view)) {
-    text += QStringLiteral(" · best so far: %1, %2 a sample")
-                .arg(best->label, spreadText(best->meanS, best->stdS));
-  }
-  return text;
+  const QString best = sweepBestText(view);
+  return best.isEmpty() ? text : text + QStringLiteral(" · ") + best;
 }
 
 }  // namespace
@@ -104,7 +90,7 @@ void SweepPanel::refresh() {
   const bool running = sweep->state == SweepState::Running;
   const bool idle = m_session->runPhase() == RunPhase::Idle;
   const bool over = sweep->state == SweepState::Done || sweep->state == SweepState::Canceled;
-  m_title->setText(tr("Sweep %1: %2").arg(sweep->name, stateWord(sweep->state)));
+  m_title->setText(tr("Sweep %1: %2").arg(sweep->name, sweepStateText(sweep->state)));
   m_text->setText(detailText(*m_session, *sweep));
   m_text->setToolTip(m_text->text());
   m_problem->setText(sweep->problem);
@@ -116,7 +102,8 @@ void SweepPanel::refresh() {
   m_goOn->setVisible(!running && !over);
   m_goOn->setEnabled(idle && m_session->engineProblem().isEmpty());
   m_cancel->setVisible(!over);
-  m_hide->setVisible(over);
+  // One that can go on is found again from its runs.
+  m_hide->setVisible(!running);
   m_curve->show(sweep);
 }
 

@@ -11,6 +11,7 @@
 #include <QTableView>
 
 #include "ui/models/formatting.h"
+#include "ui/models/median_text.h"
 #include "ui/models/timeline_recorded.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/look.h"
@@ -275,6 +276,7 @@ void TimelinePage::showStep(int index) {
 void TimelinePage::showPrepared(const Prepared& prepared) {
   m_data = prepared.data;
   m_shownStep = prepared.index;
+  m_shownIsMedian = prepared.named && prepared.index == prepared.median;
   m_stepEvents = prepared.events;
   m_lanes = prepared.lanes;
   m_withOperators = prepared.withOperators;
@@ -319,17 +321,20 @@ void TimelinePage::updateHeadline() {
     return;
   }
   const QString measured = QStringLiteral("measured %1").arg(wall);
+  const QString middle = m_shownIsMedian ? shownForMedianText(m_data->trace()) : QString();
+  const QString inFull =
+      middle.isEmpty() ? measured : QStringLiteral("%1, %2").arg(measured, middle);
   if (m_data->predictedStep() == nullptr) {
     const bool own = m_session->openedTrace() == nullptr;
     m_toolbar->setHeadline(
-        {measured, measured, own ? QStringLiteral("Measured") : QString(), {}, Tone::Success});
+        {inFull, measured, own ? QStringLiteral("Measured") : QString(), {}, Tone::Success});
     return;
   }
   const TimeNs predictedNs = std::max<TimeNs>(1, m_data->predictedStep()->wallNs());
   const double difference =
       static_cast<double>(measuredNs - predictedNs) / static_cast<double>(predictedNs);
   m_toolbar->setHeadline(
-      {QStringLiteral("predicted ≈ %1   %2").arg(timeText(predictedNs), measured), measured,
+      {QStringLiteral("predicted ≈ %1   %2").arg(timeText(predictedNs), inFull), measured,
        percentDifferenceText(difference),
        QStringLiteral("The measured step against the predicted one"),
        std::abs(difference) <= kCloseDifference ? Tone::Success : Tone::Warning});

@@ -109,7 +109,8 @@ class TimelinePage final : public Page {
   trace::LaneIndexPtr m_lanes;
   TimelineDataPtr m_data;
   QString m_failure;
-  int m_shownStep = -1;                     ///< as chosen: of the steps, or behind them
+  int m_shownStep = -1;  ///< as chosen: of the steps, or behind them
+  bool m_shownIsMedian = false;
   std::vector<std::size_t> m_stepEvents{};  ///< of what is shown; the table may have an area's
   bool m_eventsOfArea = false;
   SearchResultPtr m_found;

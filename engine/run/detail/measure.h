@@ -22,22 +22,26 @@ struct RepeatMeasurement {
   std::vector<double> losses;  ///< per batch
 };
 
-/// Index of the repeat with the median time (of the two in the middle the faster one).
-/// @pre not empty
-[[nodiscard]] std::size_t medianRepeat(const std::vector<RepeatMeasurement>& repeats);
+/// Indices of the repeats in the middle by time: one of an odd number, two of an even one, the
+/// faster first. @pre not empty
+[[nodiscard]] std::vector<std::size_t> middleRepeats(const std::vector<RepeatMeasurement>& repeats);
 
-/// The times of one step's actions and transfers, per (stage, micro-batch). One step and no medians
-/// over several: a bound from other steps could lie above the step that it bounds.
+/// A step (batch) of a repeat.
+struct MeasuredStep {
+  const RepeatMeasurement* repeat = nullptr;
+  int step = 0;
+};
+
+/// The times of the actions and transfers of the median step, per (stage, micro-batch): of the step
+/// in the middle, or the means of the two. Not medians over all steps: a bound from other steps
+/// could lie above the step that it bounds. @pre one step or two
 [[nodiscard]] predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
-                                               const RepeatMeasurement& repeat, int step);
+                                               const std::vector<MeasuredStep>& steps);
 
 /// Adds a repeat to a trace: actions, and the copies of inputs and labels to their devices. Times
 /// count from `originNs`; `extra` marks the repeat's steps as such.
 void addRepeat(trace::TraceBuilder& builder, const std::vector<DeviceId>& rows,
                const RepeatMeasurement& repeat, TimeNs originNs, bool extra = false);
-
-/// The median step of a trace (of the two in the middle the faster one), an empty one without any.
-[[nodiscard]] trace::Step medianStep(const trace::Trace& trace);
 
 /// Bytes that each row sent and received in a step (logical ones: CPU workers share storage).
 [[nodiscard]] std::vector<Bytes> transferBytesPerStep(std::size_t rows,

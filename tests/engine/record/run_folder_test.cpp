@@ -177,6 +177,25 @@ TEST(RunFolder, KilledBeforeTheFirstEventTheRunStillHasItsName) {
   EXPECT_EQ(run->status, RunStatus::Failed);
 }
 
+TEST(RunFolder, AFolderThatIsAboutToBeginIsLeftAlone) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  writeText(folder.experiment(), R"({"name": "Early"})");
+  ASSERT_TRUE(openRun(folder.root));
+  EXPECT_FALSE(std::filesystem::exists(folder.result()));
+}
+
+TEST(RunFolder, RubbishThatIsCalledEventsIsNoRun) {
+  const TemporaryFolder temporary;
+  const RunFolder folder{temporary.path()};
+  writeText(folder.events(), std::string(5000, '\x9c') + "\n{}\n");
+  writeText(folder.result(), "{}");
+  const auto run = openRun(folder.root);
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().code, ErrorCode::Invalid);
+  EXPECT_EQ(contentOf(folder.result()), "{}") << "it is left as it was";
+}
+
 TEST(RunFolder, ClosingAddsTheReasonOnceEvenAfterADamagedLine) {
   const TemporaryFolder temporary;
   const RunFolder folder{temporary.path()};

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/schedule/generators.h"
+#include "profiler/trace/middle_steps.h"
 #include "profiler/trace/trace_builder.h"
 
 namespace stagelane::run {
@@ -29,12 +30,13 @@ RepeatMeasurement lasting(double seconds) {
   return repeat;
 }
 
-TEST(MedianRepeat, IsTheMiddleOneByTime) {
-  EXPECT_EQ(medianRepeat({lasting(3), lasting(1), lasting(2)}), 2U);
+TEST(MiddleRepeats, IsOneOfAnOddNumberByTime) {
+  EXPECT_THAT(middleRepeats({lasting(3), lasting(1), lasting(2)}), ElementsAre(2U));
+  EXPECT_THAT(middleRepeats({lasting(1)}), ElementsAre(0U));
 }
-TEST(MedianRepeat, OfTwoIsTheFaster) {
-  EXPECT_EQ(medianRepeat({lasting(3), lasting(1)}), 1U);
-  EXPECT_EQ(medianRepeat({lasting(1)}), 0U);
+TEST(MiddleRepeats, AreTwoOfAnEvenNumberTheFasterFirst) {
+  EXPECT_THAT(middleRepeats({lasting(3), lasting(1)}), ElementsAre(1U, 0U));
+  EXPECT_THAT(middleRepeats({lasting(9), lasting(3), lasting(1), lasting(2)}), ElementsAre(3U, 1U));
 }
 
 TEST(MeasuredCosts, AreThoseOfOneStep) {
@@ -46,14 +48,23 @@ TEST(MeasuredCosts, AreThoseOfOneStep) {
   trace::ActionRecord other = record(ActionKind::Forward, 0, 1, 100, 500);
   other.step = 1;
   repeat.records.push_back(other);
-  const predict::PlanCosts costs = measuredCosts(lowered, repeat, 0);
+  const predict::PlanCosts costs = measuredCosts(lowered, {{&repeat, 0}});
   EXPECT_EQ(costs.basis, predict::Basis::Measured);
   EXPECT_EQ(costs.stage.at(0).at(1).forward, 10);
   EXPECT_EQ(costs.stage.at(0).at(0).forward, 0);
   EXPECT_EQ(costs.stage.at(1).at(0).loss, 3);
   EXPECT_EQ(costs.stage.at(1).at(0).optimizer, 7);
   EXPECT_EQ(costs.stage.at(0).at(0).sendForward, 99);
-  EXPECT_EQ(measuredCosts(lowered, repeat, 1).stage.at(0).at(1).forward, 400);
+  EXPECT_EQ(measuredCosts(lowered, {{&repeat, 1}}).stage.at(0).at(1).forward, 400);
+}
+
+TEST(MeasuredCosts, OfTwoStepsInTheMiddleAreTheirMeans) {
+  const auto lowered = schedule::lower(schedule::generate("gpipe", {2, 2, 1}).value());
+  RepeatMeasurement fast;
+  fast.records = {record(ActionKind::Forward, 0, 1, 0, 10)};
+  RepeatMeasurement slow;
+  slow.records = {record(ActionKind::Forward, 0, 1, 50, 80)};
+  EXPECT_EQ(measuredCosts(lowered, {{&fast, 0}, {&slow, 0}}).stage.at(0).at(1).forward, 20);
 }
 
 TEST(MeasuredCosts, LeaveOutTheReduceOfAClipping) {
@@ -64,7 +75,7 @@ TEST(MeasuredCosts, LeaveOutTheReduceOfAClipping) {
   norm.stage = norm.microBatch = -1;
   norm.endNs = 5;
   repeat.records = {norm};
-  EXPECT_EQ(measuredCosts(lowered, repeat, 0).stage.at(0).at(0).optimizer, 0);
+  EXPECT_EQ(measuredCosts(lowered, {{&repeat, 0}}).stage.at(0).at(0).optimizer, 0);
 }
 
 TEST(Trace, HasTheActionsTheCopiesAndAStep) {
@@ -76,7 +87,7 @@ TEST(Trace, HasTheActionsTheCopiesAndAStep) {
   addRepeat(builder, {{"cpu:0"}, {"cpu:1"}}, repeat, 900);
   const auto trace = std::move(builder).build();
   EXPECT_EQ(trace->size(), 3U);
-  EXPECT_EQ(medianStep(*trace).endNs - medianStep(*trace).startNs, 30);
+  EXPECT_EQ(trace::medianDurationNs(trace->steps()), 30);
   EXPECT_EQ(trace->rangeNs().first, 90);
   std::size_t copies = 0;
   for (std::size_t i = 0; i < trace->size(); ++i) {
@@ -89,8 +100,6 @@ TEST(Trace, HasTheActionsTheCopiesAndAStep) {
   }
   EXPECT_EQ(copies, 1U);
 }
-
-TEST(MedianStep, OfNoStepIsZero) { EXPECT_EQ(medianStep(*trace::TraceBuilder().build()).endNs, 0); }
 
 TEST(TransferBytes, CountWhatARowSentAndReceivedInAStep) {
   RepeatMeasurement repeat;

@@ -2,13 +2,16 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <atomic>
 #include <fstream>
+#include <map>
 #include <set>
 #include <thread>
 
 #include "engine/base/files.h"
+#include "engine/workspace/detail/index_trouble.h"
 #include "tests/support/temporary_folder.h"
 
 namespace stagelane::workspace {
@@ -120,6 +123,124 @@ TEST_F(RunIndexTest, ADamagedDatabaseIsMadeAgainFromTheFolders) {
   auto index = RunIndex::open(m_root);
   ASSERT_TRUE(index) << index.error().message;
   EXPECT_EQ(listed(**index).size(), 1u);
+}
+
+TEST_F(RunIndexTest, APartlyDamagedDatabaseIsMendedByItself) {
+  for (int i = 0; i < 40; ++i) {
+    writeRun(m_root / "runs" / ("run-" + std::to_string(100 + i)), "Run", 1.5);
+  }
+  {
+    auto index = RunIndex::open(m_root);
+    ASSERT_TRUE((*index)->refresh());
+  }
+  // Behind the first page every fifth byte: SQLite opens such a file without a complaint.
+  const fs::path database = m_root / "stagelane.db";
+  std::fstream file(database, std::ios::in | std::ios::out | std::ios::binary);
+  const auto size = static_cast<std::streamoff>(fs::file_size(database));
+  ASSERT_GT(size, 8192) << "the log is in the file once it is closed";
+  for (std::streamoff at = 4096; at < size; at += 5) {
+    file.seekp(at);
+    file.put(static_cast<char>(at * 7));
+  }
+  file.close();
+  for (const bool rebuild : {true, false}) {
+    auto index = RunIndex::open(m_root);
+    ASSERT_TRUE(index) << index.error().message;
+    const Status read = rebuild ? (*index)->rebuild() : (*index)->refresh();
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_FALSE((*index)->problem());
+    EXPECT_EQ(listed(**index).size(), 40U);
+    std::set<int> given;
+    for (const RunEntry& entry : listed(**index)) given.insert(entry.number);
+    EXPECT_EQ(given.size(), 40U) << "each has a number of its own";
+  }
+  EXPECT_EQ(std::system(("python3 -c \"import sqlite3,sys; "
+                         "sys.exit(sqlite3.connect(sys.argv[1]).execute('PRAGMA integrity_check')"
+                         ".fetchone()[0] != 'ok')\" " +
+                         database.string())
+                            .c_str()),
+            0)
+      << "the file on the disk is a sound one again";
+}
+
+TEST_F(RunIndexTest, AnEntryThatIsNoJsonIsReadAgainFromItsFolder) {
+  writeRun(m_root / "runs/a", "A", 1.5);
+  writeRun(m_root / "runs/b", "B", 1.5);
+  {
+    auto index = RunIndex::open(m_root);
+    ASSERT_TRUE((*index)->put(m_root / "runs/b"));
+    ASSERT_TRUE((*index)->refresh());
+  }
+  ASSERT_EQ(std::system(("python3 -c \"import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); "
+                         "d.execute('UPDATE runs SET entry=substr(entry,3)'); d.commit()\" " +
+                         (m_root / "stagelane.db").string())
+                            .c_str()),
+            0);
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  std::map<std::string, int> numbers;
+  for (const RunEntry& entry : listed(**index)) numbers[entry.name] = entry.number;
+  EXPECT_EQ(numbers, (std::map<std::string, int>{{"A", 2}, {"B", 1}})) << "as they were";
+}
+
+TEST_F(RunIndexTest, WhereNoDatabaseCanBeKeptTheRunsAreReadFromTheirFolders) {
+  writeRun(m_root / "runs/20260101-000000-a", "A", 1.5);
+  writeRun(m_root / "runs/20260102-000000-b", "B", 1.5);
+  fs::create_directories(m_root / "stagelane.db/inside");
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE(index) << index.error().message;
+  ASSERT_TRUE((*index)->problem());
+  EXPECT_THAT((*index)->problem()->message, testing::HasSubstr("a folder lies where"));
+  EXPECT_THAT((*index)->problem()->hint, testing::HasSubstr("move it away"));
+  ASSERT_TRUE((*index)->refresh());
+  const auto entries = listed(**index);
+  ASSERT_EQ(entries.size(), 2U);
+  EXPECT_EQ(entries[0].name, "B");
+  EXPECT_EQ(entries[0].number, 2);
+  EXPECT_TRUE(fs::exists(m_root / "stagelane.db/inside")) << "what is not ours stays";
+}
+
+TEST_F(RunIndexTest, WhatTheAdviceIsDependsOnWhatIsWrong) {
+  const fs::path database = m_root / "stagelane.db";
+  EXPECT_EQ(troubleOf(SQLITE_CORRUPT_INDEX), IndexTrouble::Damage);
+  EXPECT_EQ(troubleOf(SQLITE_NOTADB), IndexTrouble::Damage);
+  EXPECT_EQ(troubleOf(SQLITE_ERROR), IndexTrouble::Damage) << "such as a table that is gone";
+  EXPECT_EQ(troubleOf(SQLITE_IOERR_SHMSIZE), IndexTrouble::Unkept);
+  EXPECT_EQ(troubleOf(SQLITE_FULL), IndexTrouble::Unkept);
+  EXPECT_EQ(troubleOf(SQLITE_READONLY_DIRECTORY), IndexTrouble::Unkept);
+  EXPECT_EQ(troubleOf(SQLITE_CANTOPEN), IndexTrouble::Unkept);
+  EXPECT_EQ(troubleOf(SQLITE_BUSY_RECOVERY), IndexTrouble::Busy);
+  EXPECT_THAT(indexError(database, IndexTrouble::Busy, "").hint, testing::HasSubstr("try again"));
+  EXPECT_THAT(indexError("/proc/stagelane.db", IndexTrouble::Unkept, "").hint,
+              testing::AnyOf(testing::HasSubstr("make the folder writable"),
+                             testing::HasSubstr("free some space")))
+      << "/proc takes no files and has no space";
+  EXPECT_THAT(indexError(database, IndexTrouble::Unkept, "odd words").message,
+              testing::HasSubstr("odd words"));
+}
+
+TEST_F(RunIndexTest, FoldersInWhichNothingWasSaidYetAreNamed) {
+  writeRun(m_root / "runs/a", "A", 1.5);
+  fs::create_directories(m_root / "runs/empty");
+  fs::create_directories(m_root / "runs/.importing-1-b");
+  fs::create_directories(m_root / "runs/early");
+  std::ofstream(m_root / "runs/early/experiment.json") << R"({"name": "Early"})";
+  EXPECT_THAT(foldersToBegin(m_root),
+              testing::UnorderedElementsAre(m_root / "runs/empty", m_root / "runs/early"));
+  EXPECT_TRUE(foldersToBegin(m_root / "absent").empty());
+}
+
+TEST_F(RunIndexTest, AFolderOfRubbishIsNotEntered) {
+  const fs::path folder = m_root / "runs/rubbish";
+  fs::create_directories(folder);
+  std::ofstream(folder / "events.jsonl") << std::string(5000, '\x9c') << "\n{}\n[1]\n";
+  std::ofstream(folder / "result.json") << "{}";
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  EXPECT_TRUE(listed(**index).empty());
+  const Status put = (*index)->put(folder);
+  ASSERT_FALSE(put);
+  EXPECT_EQ(put.error().code, ErrorCode::Invalid);
 }
 
 TEST_F(RunIndexTest, TwoProgramsMayHaveTheIndexOpenAtOnce) {

@@ -97,6 +97,65 @@ TEST(SideBySideTest, ARunWithoutAMeasurementIsNamed) {
   EXPECT_EQ(none.sentence.toStdString(), "Run 2 has no repeat to compare.");
 }
 
+TEST(SideBySideTest, ARunWithoutAMeasurementDoesNotSilenceTheOthers) {
+  const SideBySide three = sideBySide({run(QStringLiteral("run 1"), {2.0, 2.01}, kExperiment),
+                                       run(QStringLiteral("run 2"), {}, kExperiment),
+                                       run(QStringLiteral("run 3"), {1.0, 1.01}, kExperiment)});
+  EXPECT_TRUE(
+      three.sentence.startsWith(QStringLiteral("Run 3 is 1.00 s a repeat faster than run 1")))
+      << three.sentence.toStdString();
+  EXPECT_TRUE(three.sentence.endsWith(QStringLiteral("Run 2 has no repeat to compare.")))
+      << three.sentence.toStdString();
+}
+
+TEST(SideBySideTest, ARunWithoutAMeasurementMayBeTheFirst) {
+  const SideBySide three = sideBySide({run(QStringLiteral("run 1"), {}, kExperiment),
+                                       run(QStringLiteral("run 2"), {2.0, 2.01}, kExperiment),
+                                       run(QStringLiteral("run 3"), {1.0, 1.01}, kExperiment)});
+  EXPECT_TRUE(
+      three.sentence.startsWith(QStringLiteral("Run 3 is 1.00 s a repeat faster than run 2,")))
+      << three.sentence.toStdString();
+}
+
+TEST(SideBySideTest, RunsOfOtherWorkSaySoFirstAndNothingIsGood) {
+  Json toy = kExperiment;
+  toy["model"] = {{"zoo", "toy"}};
+  Json resnet = kExperiment;
+  resnet["model"] = {{"zoo", "resnet50"}};
+  resnet["data"]["batch_size"] = 256;
+  const SideBySide other = sideBySide({run(QStringLiteral("run 22"), {3.0, 3.01}, resnet),
+                                       run(QStringLiteral("run 20"), {0.1, 0.11}, toy)});
+  EXPECT_TRUE(other.sentence.startsWith(QStringLiteral(
+      "Different models and batch sizes: a repeat is not the same work in these runs. Run 20 is")))
+      << other.sentence.toStdString();
+  EXPECT_EQ(other.tone, RunTone::Warning);
+  for (const SideBySideRow& row : other.figures) {
+    EXPECT_EQ(row.tones[1], RunTone::Muted) << row.name.toStdString();
+  }
+}
+
+TEST(SideBySideTest, SettingsAreWordsAndAnUnreadableExperimentHasNone) {
+  Json many = kExperiment;
+  many["devices"] = Json::parse(R"(["cpu:0", {"id": "sim:0", "like": "cpu:0", "speed": 2.0}])");
+  many["baseline_sweep"] = true;
+  Json few = kExperiment;
+  few["devices"] = Json::parse(R"(["cpu:0"])");
+  few["baseline_sweep"] = false;
+  const SideBySide both = sideBySide({run(QStringLiteral("run 1"), {1.0, 1.0}, few),
+                                      run(QStringLiteral("run 2"), {1.0, 1.0}, many)});
+  EXPECT_EQ(rowOf(both.settings, QStringLiteral("devices"))->values,
+            (QStringList{QStringLiteral("cpu:0"),
+                         QStringLiteral("cpu:0, sim:0 (like cpu:0, speed 2.0)")}));
+  EXPECT_EQ(rowOf(both.settings, QStringLiteral("baseline sweep"))->values,
+            (QStringList{QStringLiteral("no"), QStringLiteral("yes")}));
+  const SideBySide lost = sideBySide({run(QStringLiteral("run 1"), {1.0, 1.0}, few),
+                                      run(QStringLiteral("run 2"), {1.0, 1.0}, Json::object())});
+  for (const SideBySideRow& row : lost.settings) {
+    EXPECT_FALSE(row.name.isEmpty());
+    EXPECT_FALSE(row.values.join(QChar(u' ')).contains(QChar(u'{'))) << row.name.toStdString();
+  }
+}
+
 TEST(SideBySideTest, ListsSettingsThatDifferOnceForAllRuns) {
   Json larger = kExperiment;
   larger["data"]["batch_size"] = 40;

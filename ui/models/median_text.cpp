@@ -1,0 +1,18 @@
+#include "ui/models/median_text.h"
+
+#include "profiler/trace/middle_steps.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+
+QString shownForMedianText(const trace::Trace& trace) {
+  TimeNs medianNs = trace::statedMedianNs(trace);
+  if (medianNs == 0 && trace::middleSteps(trace.steps()).size() == 2) {
+    medianNs = trace::medianDurationNs(trace.steps());
+  }
+  return medianNs == 0 ? QString()
+                       : QStringLiteral("the faster of the two in the middle, whose median is %1")
+                             .arg(timeText(medianNs));
+}
+
+}  // namespace stagelane::ui
