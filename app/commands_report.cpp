@@ -31,6 +31,8 @@ struct ChartArguments {
 struct ReportArguments {
   std::vector<std::string> runs;
   std::string question;
+  std::string title;
+  std::string note;
   std::string out;
 };
 
@@ -126,6 +128,8 @@ Status writeReportFile(const ReportArguments& arguments) {
   }
   ui::ReportContents contents;
   contents.question = ui::qstring(arguments.question);
+  contents.title = ui::qstring(arguments.title);
+  contents.note = ui::qstring(arguments.note);
   return ui::writeReport(ui::makeReport(inputs, contents), arguments.out);
 }
 
@@ -157,6 +161,8 @@ void addReportCommand(const CommandLine& line) {
   command->add_option("RUN", arguments->runs, "Run folders")->required();
   command->add_option("--question", arguments->question,
                       "What the report answers; stands at its head (default: made of the run)");
+  command->add_option("--title", arguments->title, "Its title (default: the experiment's name)");
+  command->add_option("--note", arguments->note, "A paragraph of your own below the summary");
   command->add_option("-o,--out", arguments->out, "File to write: .html, .pdf or .md")->required();
   command->callback([&action = line.action, arguments] {
     action = [arguments] { return exitCode(writeReportFile(*arguments)); };

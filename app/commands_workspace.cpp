@@ -40,6 +40,11 @@ std::string searchText(const RunsOptions& options) {
 
 Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& workspace,
                                                    const RunsOptions& options) {
+  const workspace::RunSearch search(searchText(options));
+  if (const std::string problem = search.problem(); !problem.empty()) {
+    return fail(ErrorCode::Invalid, problem, options.search,
+                "`stagelane runs --help` lists what can be searched for");
+  }
   auto index = workspace::RunIndex::open(workspace);
   if (!index) {
     return tl::make_unexpected(index.error());
@@ -56,7 +61,6 @@ Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& 
   }
   auto runs = (*index)->list();
   if (runs) {
-    const workspace::RunSearch search(searchText(options));
     runs->erase(std::remove_if(
                     runs->begin(), runs->end(),
                     [&search](const workspace::RunEntry& entry) { return !search.matches(entry); }),

@@ -227,7 +227,10 @@ void RunController::onEvent(const Json& event) {
 void RunController::updateProgress(const Json& event) {
   ui::RunProgress progress;
   progress.variantId = ui::qstring(event.value("variant", std::string()));
-  progress.repeat = event.value("repeat", Json(0)).is_number() ? event.value("repeat", 0) : 0;
+  const Json warmup = event.value("warmup", Json(false));
+  const bool timed = !warmup.is_boolean() || !warmup.get<bool>();
+  const Json repeat = event.value("repeat", Json(0));
+  progress.repeat = timed && repeat.is_number() ? repeat.get<int>() : 0;
   progress.of = event.value("of", Json(0)).is_number() ? event.value("of", 0) : 0;
   const Json left = event.value("eta_s", Json());
   if (left.is_number()) {

@@ -136,7 +136,7 @@ void SweepController::onEvent(const Json& event) {
   if (name == "progress") {
     ui::RunProgress progress = m_session->progress();
     progress.variantId = ui::qstring(event.value("variant", std::string()));
-    progress.repeat = event.value("repeat", 0);
+    progress.repeat = event.value("warmup", false) ? 0 : event.value("repeat", 0);
     progress.of = event.value("of", 0);
     m_session->setProgress(progress);
   }

@@ -8,6 +8,8 @@
 #include <set>
 #include <system_error>
 
+#include "engine/workspace/run_start.h"
+
 namespace stagelane::workspace {
 namespace {
 
@@ -43,24 +45,6 @@ std::string startFromName(const std::string& name) {
   }
   return name.substr(0, 4) + "-" + name.substr(4, 2) + "-" + name.substr(6, 2) + "T" +
          name.substr(9, 2) + ":" + name.substr(11, 2) + ":" + name.substr(13, 2);
-}
-
-// experiment.json is written when a run begins and never again.
-std::string startOf(const record::RunFolder& folder) {
-  if (std::string start = startFromName(folder.root.filename().string()); !start.empty()) {
-    return start;
-  }
-  std::error_code failed;
-  fs::file_time_type time = fs::last_write_time(folder.experiment(), failed);
-  if (failed) {
-    time = fs::last_write_time(folder.root, failed);
-  }
-  if (failed) {
-    return {};
-  }
-  const auto system = std::chrono::file_clock::to_sys(time);
-  return isoTime(std::chrono::system_clock::to_time_t(
-      std::chrono::time_point_cast<std::chrono::system_clock::duration>(system)));
 }
 
 Bytes sizeOf(const fs::path& folder) {
@@ -127,6 +111,7 @@ void fillBest(const record::RunResult& run, RunEntry& entry) {
     return;
   }
   entry.best.id = best->id;
+  entry.best.name = best->name.empty() ? best->id : best->name;
   entry.best.speedup = best->speedup.value_or(0.0);
   entry.best.meanS = best->meanS;
   entry.best.stdS = best->stdS;
@@ -158,6 +143,23 @@ void fillGradients(const record::RunResult& run, RunEntry& entry) {
 }
 
 }  // namespace
+
+std::string startOf(const record::RunFolder& folder) {
+  if (std::string start = startFromName(folder.root.filename().string()); !start.empty()) {
+    return start;
+  }
+  std::error_code failed;
+  fs::file_time_type time = fs::last_write_time(folder.experiment(), failed);
+  if (failed) {
+    time = fs::last_write_time(folder.root, failed);
+  }
+  if (failed) {
+    return {};
+  }
+  const auto system = std::chrono::file_clock::to_sys(time);
+  return isoTime(std::chrono::system_clock::to_time_t(
+      std::chrono::time_point_cast<std::chrono::system_clock::duration>(system)));
+}
 
 std::int64_t stampOf(const record::RunFolder& folder, bool running) {
   if (running) {

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSchemaVersion = 2;
+constexpr int kSchemaVersion = 3;
 constexpr int kBusyTimeoutMs = 5000;
 constexpr int kBusyPollMs = 10;
 
@@ -74,6 +74,7 @@ RunEntry entryFromJson(const Json& json) {
   entry.noisy = json.value("noisy", false);
   entry.sizeBytes = json.value("size_bytes", Bytes{0});
   entry.best.id = json.value("best_variant", "");
+  entry.best.name = json.value("best_name", entry.best.id);
   entry.best.speedup = json.value("best_speedup", 0.0);
   entry.best.meanS = json.value("best_mean_s", 0.0);
   entry.best.stdS = json.value("best_std_s", 0.0);
@@ -90,6 +91,7 @@ RunEntry entryFromJson(const Json& json) {
 std::string storedText(const RunEntry& entry) {
   Json json = toJson(entry);
   json["best_repeats"] = entry.best.repeats;
+  json["best_name"] = entry.best.name;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -219,7 +221,11 @@ class SqliteRunIndex final : public RunIndex {
       m_database.emplace(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs);
       m_database->exec("PRAGMA journal_mode=WAL");
       m_database->exec("PRAGMA synchronous=NORMAL");
-      if (m_database->execAndGet("PRAGMA user_version").getInt() != kSchemaVersion) {
+      const int version = m_database->execAndGet("PRAGMA user_version").getInt();
+      if (version != kSchemaVersion) {
+        // Of an older form the numbers are kept; all else is in the folders.
+        const auto saved = version == 0 ? std::map<std::string, int>{} : savedNumbers(m_path);
+        m_numbers.insert(saved.begin(), saved.end());
         makeTable();
       }
     });

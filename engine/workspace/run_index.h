@@ -27,6 +27,7 @@ struct BestVariant {
   double meanS = 0.0, stdS = 0.0;  ///< of its repeats, all batches
   int repeats = 0;
   std::optional<double> predictionError;  ///< (predicted − measured) / measured
+  std::string name{};                     ///< for people
 };
 
 struct RunEntry {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 
 namespace stagelane::workspace {
 namespace {
@@ -24,7 +25,55 @@ constexpr std::array kPrefixes{Prefix{"tag:", Field::Tag},     Prefix{"status:",
                                Prefix{"model:", Field::Model}, Prefix{"device:", Field::Device},
                                Prefix{"since:", Field::Since}, Prefix{"until:", Field::Until}};
 
-SearchTerm termOf(std::string_view word) {
+/// "2026", "2026-11", "2026-11-19", "2026-11-19t10:44": what stands is that of a day in a calendar.
+bool isMoment(const std::string& text) {
+  constexpr std::string_view kForm = "0000-00-00t00:00:00";
+  if (text.size() < 4 || text.size() > kForm.size()) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool digit = std::isdigit(static_cast<unsigned char>(text[i])) != 0;
+    if (kForm[i] == '0' ? !digit : text[i] != kForm[i]) return false;
+  }
+  const auto within = [&text](std::size_t at, int low, int high) {
+    if (text.size() <= at) return true;
+    const int value = std::atoi(text.substr(at, 2).c_str());
+    return text.size() == at + 1 || (value >= low && value <= high);
+  };
+  return within(5, 1, 12) && within(8, 1, 31) && within(11, 0, 23) && within(14, 0, 59);
+}
+
+bool isState(const std::string& text) {
+  return text == "running" || text == "done" || text == "failed" || text == "canceled";
+}
+
+/// Words with a colon that are no key of the search, but are found in runs.
+bool isNameWithColon(const std::string& text) {
+  for (const std::string_view device : {"cpu:", "cuda:", "sim:", "rank:"}) {
+    if (text.rfind(device, 0) == 0) return true;
+  }
+  const std::size_t colon = text.find(':');
+  return colon == std::string::npos || colon == 0 ||
+         !std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(colon),
+                      [](unsigned char letter) { return std::isalpha(letter) != 0; });
+}
+
+std::string problemOf(const SearchTerm& term) {
+  if (term.field == Field::Status && !isState(term.text)) {
+    return "There is no status " + term.text + ": write running, done, failed or canceled.";
+  }
+  if ((term.field == Field::Since || term.field == Field::Until) && !isMoment(term.text)) {
+    return "\"" + term.text + "\" is no day: write one as 2026-11-19.";
+  }
+  if (term.field == Field::Any && term.text.rfind("is:", 0) == 0) {
+    return "There is no " + term.text + ": write is:favourite or is:noisy.";
+  }
+  if (term.field == Field::Any && !isNameWithColon(term.text)) {
+    return "Nothing is searched by \"" + term.text.substr(0, term.text.find(':') + 1) +
+           "\": write tag:, status:, model:, device:, since:, until: or is:.";
+  }
+  return {};
+}
+
+SearchTerm bareTermOf(std::string_view word) {
   SearchTerm term;
   if (word.size() > 1 && word.front() == '-') {
     term.negated = true;
@@ -46,6 +95,13 @@ SearchTerm termOf(std::string_view word) {
       break;
     }
   }
+  return term;
+}
+
+SearchTerm termOf(std::string_view word) {
+  SearchTerm term = bareTermOf(word);
+  term.typed = word;
+  term.problem = problemOf(term);
   return term;
 }
 
@@ -116,6 +172,25 @@ RunSearch::RunSearch(std::string_view text) {
   for (const std::string& word : wordsOf(text)) {
     m_terms.push_back(termOf(word));
   }
+}
+
+std::string RunSearch::problem() const {
+  std::string sentences;
+  for (const SearchTerm& term : m_terms) {
+    if (!term.problem.empty()) sentences += (sentences.empty() ? "" : " ") + term.problem;
+  }
+  return sentences;
+}
+
+std::string RunSearch::without(std::size_t left) const {
+  std::string text;
+  for (std::size_t i = 0; i < m_terms.size(); ++i) {
+    if (i == left) continue;
+    const std::string& typed = m_terms[i].typed;
+    const bool blank = typed.find_first_of(" \t") != std::string::npos;
+    text += (text.empty() ? "" : " ") + (blank ? "\"" + typed + "\"" : typed);
+  }
+  return text;
 }
 
 bool RunSearch::matches(const RunEntry& entry) const {

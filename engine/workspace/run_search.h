@@ -18,6 +18,12 @@ struct SearchTerm {
   Field field = Field::Any;
   std::string text;  ///< lower case
   bool negated = false;
+  std::string typed{};  ///< the word as it was written, without its quotes
+  /// Why it can find nothing, as a sentence: "There is no status foo: running, done, failed or
+  /// canceled."; empty where it can.
+  std::string problem{};
+  /// Whether it says in which field to look.
+  [[nodiscard]] bool narrows() const { return field != Field::Any; }
 };
 
 class RunSearch {
@@ -28,6 +34,10 @@ class RunSearch {
 
   [[nodiscard]] bool matches(const RunEntry& entry) const;
   [[nodiscard]] const std::vector<SearchTerm>& terms() const { return m_terms; }
+  /// What is wrong with the words, sentence by sentence; empty where each can find something.
+  [[nodiscard]] std::string problem() const;
+  /// The search as text without one of its terms. @pre term < terms().size()
+  [[nodiscard]] std::string without(std::size_t term) const;
 
  private:
   std::vector<SearchTerm> m_terms;

@@ -50,8 +50,20 @@ TEST_F(RunsPageTest, TheSearchAndTheStatusNarrowTheTableDown) {
   m_window.type(QStringLiteral("tower -status:failed"));
   ASSERT_TRUE(waitForRuns({3, 5}));
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("runsSearch"), QStringLiteral("no such words")));
-  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("nothingFound")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("nothingFound"), QStringLiteral("No run is like that.")));
   keepShot(QStringLiteral("nothing-found"), QStringLiteral("light"), 1280);
+}
+
+TEST_F(RunsPageTest, WordsThatFindNothingSayWhyAndTokensGoByAClick) {
+  ASSERT_TRUE(openHistory());
+  m_window.key(QStringLiteral("ctrl+f"));
+  m_window.type(QStringLiteral("tower status:foo"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("nothingFound"),
+                                   QStringLiteral("There is no status foo")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("searchToken.0")));
+  ASSERT_TRUE(waitForRuns({3, 4, 5}));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runsSearch"), QStringLiteral("tower")));
 }
 
 TEST_F(RunsPageTest, AClickOnAHeaderSorts) {

@@ -42,7 +42,7 @@ int compareBy(int column, const RunEntry& left, const RunEntry& right) {
     case RunTableModel::Name: return threeWay(left.name, right.name);
     case RunTableModel::Devices: return threeWay(left.devices, right.devices);
     case RunTableModel::Variants: return threeWay(left.variants, right.variants);
-    case RunTableModel::Best: return threeWay(left.best.id, right.best.id);
+    case RunTableModel::Best: return threeWay(left.best.name, right.best.name);
     case RunTableModel::Time:
       return threeWay(measuredOr(left, left.best.meanS, kLast),
                       measuredOr(right, right.best.meanS, kLast));
@@ -88,7 +88,7 @@ QString cellText(const RunEntry& entry, int column) {
     case RunTableModel::Name: return qstring(entry.name);
     case RunTableModel::Devices: return devicesText(entry);
     case RunTableModel::Variants: return QString::number(entry.variants);
-    case RunTableModel::Best: return qstring(entry.best.id);
+    case RunTableModel::Best: return qstring(entry.best.name);
     case RunTableModel::Time:
       if (entry.best.id.empty()) return {};
       return entry.best.repeats > 1 ? spreadText(entry.best.meanS, entry.best.stdS)

@@ -8,6 +8,7 @@
 #include "profiler/analysis/statistics.h"
 #include "ui/models/formatting.h"
 #include "ui/models/run_comparison.h"
+#include "ui/models/setting_text.h"
 
 namespace stagelane::ui {
 namespace {
@@ -179,49 +180,6 @@ SideBySideRow timeRow(const std::vector<LoadedRun>& runs) {
   return row;
 }
 
-/// A setting in words: "yes", "cpu:0, cpu:1", "sim:0 (like cpu:0, speed 2.0)".
-QString valueText(const Json& value) {
-  if (value.is_null()) return kNone;
-  if (value.is_boolean()) return value.get<bool>() ? QStringLiteral("yes") : QStringLiteral("no");
-  if (value.is_string()) return qstring(value.get<std::string>());
-  QStringList parts;
-  if (value.is_array()) {
-    for (const Json& one : value) parts.append(valueText(one));
-    return parts.isEmpty() ? QStringLiteral("none") : parts.join(QStringLiteral(", "));
-  }
-  if (!value.is_object()) return qstring(value.dump());
-  QString name;
-  for (const auto& [key, member] : value.items()) {
-    if (key == "id" || key == "zoo" || key == "name") {
-      name = valueText(member);
-    } else {
-      parts.append(qstring(key).replace(QChar(u'_'), QChar(u' ')) + QChar(u' ') +
-                   valueText(member));
-    }
-  }
-  const QString rest = parts.join(QStringLiteral(", "));
-  if (name.isEmpty() || rest.isEmpty()) return name + rest;
-  return QStringLiteral("%1 (%2)").arg(name, rest);
-}
-
-/// What the window calls a setting; others by their place: "/data/shape" → "data › shape".
-QString settingName(const std::string& pointer) {
-  static const std::map<std::string, QString> kNames{
-      {"/repeat", QStringLiteral("repeats")},
-      {"/warmup", QStringLiteral("warm-up repeats")},
-      {"/data/batch_size", QStringLiteral("batch size")},
-      {"/data/batches", QStringLiteral("batches a repeat")},
-      {"/data/seed", QStringLiteral("seed")},
-      {"/optimizer/lr", QStringLiteral("learning rate")},
-      {"/optimizer/kind", QStringLiteral("optimizer")},
-      {"/model/zoo", QStringLiteral("model")},
-      {"/name", QStringLiteral("experiment")}};
-  if (const auto found = kNames.find(pointer); found != kNames.end()) return found->second;
-  QString name = qstring(pointer).mid(1);
-  name.replace(QStringLiteral("~1"), QStringLiteral("/")).replace(QChar(u'_'), QChar(u' '));
-  return name.replace(QChar(u'/'), QStringLiteral(" › "));
-}
-
 /// What differs in one document of the runs, the first one's values first.
 void addDifferences(const std::vector<const Json*>& documents, const QString& prefix,
                     std::vector<SideBySideRow>& rows) {
@@ -239,7 +197,7 @@ void addDifferences(const std::vector<const Json*>& documents, const QString& pr
     row.name = prefix + settingName(pointer);
     for (const Json* document : documents) {
       const Json::json_pointer place(pointer);
-      row.values.append(document->contains(place) ? valueText(document->at(place)) : kNone);
+      row.values.append(document->contains(place) ? settingText(document->at(place)) : kNone);
     }
     rows.push_back(std::move(row));
   }
@@ -258,10 +216,10 @@ std::map<std::string, std::string> placementOf(const VariantResult* variant) {
   std::map<std::string, std::string> map;
   if (variant != nullptr && variant->placement.is_object()) {
     for (const auto& [prefix, device] : variant->placement.items()) {
-      map[prefix] = utf8(valueText(device));
+      map[prefix] = utf8(settingText(device));
     }
   } else if (variant != nullptr && !variant->placement.is_null()) {
-    map["placement"] = utf8(valueText(variant->placement));
+    map["placement"] = utf8(settingText(variant->placement));
   }
   return map;
 }
@@ -354,51 +312,20 @@ QString unmeasuredSentence(const QStringList& titles) {
                               titles.size() == 1 ? QStringLiteral("has") : QStringLiteral("have")));
 }
 
-/// What one repeat is made of, as a person asks for it.
-const std::vector<std::pair<const char*, const char*>>& workOfARepeat() {
-  static const std::vector<std::pair<const char*, const char*>> work{
-      {"/model", "models"},
-      {"/input", "inputs"},
-      {"/data/batch_size", "batch sizes"},
-      {"/data/batches", "numbers of batches"},
-      {"/task", "tasks"},
-      {"/precision", "precisions"}};
-  return work;
-}
-
-Json settingOf(const LoadedRun& run, const char* pointer) {
-  const Json::json_pointer place(pointer);
-  return run.experiment.is_object() && run.experiment.contains(place) ? run.experiment.at(place)
-                                                                      : Json();
-}
-
-/// Whether a repeat of the run is the same work as one of the first.
-bool sameWork(const LoadedRun& first, const LoadedRun& run) {
-  const auto& work = workOfARepeat();
-  return std::all_of(work.begin(), work.end(), [&](const auto& part) {
-    return settingOf(first, part.first) == settingOf(run, part.first);
-  });
+std::vector<const Json*> experimentsOf(const std::vector<LoadedRun>& runs) {
+  std::vector<const Json*> experiments;
+  for (const LoadedRun& run : runs) experiments.push_back(&run.experiment);
+  return experiments;
 }
 
 /// "Different models and batch sizes: a repeat is not the same work in these runs."; empty where it
 /// is.
 QString differentWorkSentence(const std::vector<LoadedRun>& runs) {
-  QStringList different;
-  for (const auto& [pointer, words] : workOfARepeat()) {
-    const Json first = settingOf(runs.front(), pointer);
-    const char* place = pointer;
-    if (std::any_of(runs.begin(), runs.end(), [&first, place](const LoadedRun& run) {
-          return settingOf(run, place) != first;
-        })) {
-      different.append(QString::fromLatin1(words));
-    }
-  }
-  if (different.isEmpty()) return {};
-  const QString last = different.takeLast();
-  const QString all = different.isEmpty()
-                          ? last
-                          : different.join(QStringLiteral(", ")) + QStringLiteral(" and ") + last;
-  return QStringLiteral("Different %1: a repeat is not the same work in these runs.").arg(all);
+  const QString different = differentWork(experimentsOf(runs), WorkOf::Repeat);
+  return different.isEmpty()
+             ? QString()
+             : QStringLiteral("Different %1: a repeat is not the same work in these runs.")
+                   .arg(different);
 }
 
 /// "Run 15 is 43.2 ms a repeat faster than run 14 (11.6 %), beyond the spread of the repeats."
@@ -445,7 +372,9 @@ void fillSentence(const std::vector<LoadedRun>& runs, SideBySide& comparison) {
 /// Better and worse are said of the same work only.
 void muteOtherWork(const std::vector<LoadedRun>& runs, SideBySide& comparison) {
   for (std::size_t i = 1; i < runs.size(); ++i) {
-    if (sameWork(runs.front(), runs[i])) continue;
+    if (differentWork({&runs.front().experiment, &runs[i].experiment}, WorkOf::Repeat).isEmpty()) {
+      continue;
+    }
     for (SideBySideRow& row : comparison.figures) {
       row.tones[i] = RunTone::Muted;
     }

@@ -210,7 +210,9 @@ class Legend {
 
 double paintTimelinePicture(QPainter* painter, const TimelinePicture& picture, double width,
                             const Theme& theme, PaintMode mode) {
-  const TimelineLayout layout = layoutRows(picture.data, picture.rows);
+  TimelineLayout layout = layoutRows(picture.data, picture.rows);
+  // Nobody folds anything on paper.
+  for (TimelineRow& row : layout.rows) row.foldable = false;
   const Legend legend(picture, width);
   const double height = kTimelineRulerHeight + layout.height + legend.height();
   if (painter == nullptr) return height;

@@ -1,14 +1,20 @@
 #include "ui/report/report.h"
 
 #include <QBuffer>
+#include <QDateTime>
+#include <QLocale>
 #include <QPageSize>
 #include <QPdfWriter>
 #include <algorithm>
 
 #include "engine/base/files.h"
+#include "engine/plan/experiment.h"
+#include "engine/predict/cost_table.h"
+#include "engine/workspace/run_start.h"
 #include "profiler/analysis/layers.h"
 #include "profiler/formats/perfetto.h"
 #include "ui/models/formatting.h"
+#include "ui/models/prediction.h"
 
 namespace stagelane::ui {
 namespace {
@@ -20,14 +26,36 @@ Json readJson(const std::filesystem::path& path) {
   return text ? Json::parse(*text, nullptr, false) : Json();
 }
 
-TimelineDataPtr readTimeline(const std::filesystem::path& path) {
+/// What was predicted for the variant before the run, from the costs that the run went by; null
+/// where that is no longer what the run says it was.
+trace::TracePtr predictedTrace(const plan::Experiment& experiment,
+                               const record::VariantResult& variant,
+                               const predict::CostTable* costs) {
+  const auto planned =
+      std::find_if(experiment.variants.begin(), experiment.variants.end(),
+                   [&variant](const plan::Variant& one) { return one.id == variant.id; });
+  if (planned == experiment.variants.end() || !variant.predicted) return nullptr;
+  const auto prediction = predictWithWhatIsKnown(experiment, *planned, costs);
+  const bool same = prediction && (*prediction)->stepNs == variant.predicted->stepNs;
+  return same ? (*prediction)->trace : nullptr;
+}
+
+TimelineDataPtr readTimeline(const std::filesystem::path& path, const trace::TracePtr& predicted) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return nullptr;
   const auto read = formats::readPerfetto(path);
   if (!read) return nullptr;
   const auto steps = analysis::stepsOf(*read->trace);
   if (steps.empty()) return nullptr;
-  return std::make_shared<TimelineData>(read->trace, analysis::medianStep(steps), nullptr);
+  return std::make_shared<TimelineData>(read->trace, analysis::medianStep(steps), predicted);
+}
+
+/// "21 Nov 2026, 10:31"
+QString startText(const record::RunFolder& files) {
+  const QDateTime time = QDateTime::fromString(qstring(workspace::startOf(files)), Qt::ISODate);
+  return time.isValid()
+             ? QLocale(QLocale::English).toString(time, QStringLiteral("d MMM yyyy, hh:mm"))
+             : QString();
 }
 
 QByteArray toPdf(const ReportDocument& document) {
@@ -85,6 +113,13 @@ Status writeMarkdown(const ReportDocument& document, const std::filesystem::path
   const Markdown markdown = toMarkdown(document, qstring(folder));
   const std::filesystem::path figures = path.parent_path() / folder;
   std::error_code failed;
+  const bool wasThere = std::filesystem::exists(figures, failed);
+  // What cannot be finished leaves nothing behind that was not there before.
+  const auto giveUp = [&](const Status& status) {
+    std::error_code ignored;
+    if (!wasThere) std::filesystem::remove_all(figures, ignored);
+    return status;
+  };
   if (!markdown.pictures.empty() && !std::filesystem::create_directories(figures, failed) &&
       failed) {
     return fail(ErrorCode::CannotWrite, failed.message(), figures.string(),
@@ -92,9 +127,10 @@ Status writeMarkdown(const ReportDocument& document, const std::filesystem::path
   }
   for (const MarkdownPicture& picture : markdown.pictures) {
     const Status written = writeFileAtomically(figures / utf8(picture.file), viewOf(picture.svg));
-    if (!written) return written;
+    if (!written) return giveUp(written);
   }
-  return writeFileAtomically(path, utf8(markdown.text));
+  const Status written = writeFileAtomically(path, utf8(markdown.text));
+  return written ? written : giveUp(written);
 }
 
 }  // namespace
@@ -106,9 +142,14 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder) {
   ReportInput input;
   input.experiment = readJson(files.experiment());
   input.environment = readJson(files.environment());
+  input.started = startText(files);
+  const auto costs = predict::readCostTable(files.costs().string());
+  const auto experiment = plan::readExperiment(input.experiment, files.root.string(), {});
   for (const auto& variant : run->variants) {
     if (variant.seconds.empty()) continue;
-    if (auto timeline = readTimeline(files.trace(variant.id))) {
+    const trace::TracePtr predicted =
+        experiment ? predictedTrace(*experiment, variant, costs ? &*costs : nullptr) : nullptr;
+    if (auto timeline = readTimeline(files.trace(variant.id), predicted)) {
       input.timelines[variant.id] = std::move(timeline);
     }
   }

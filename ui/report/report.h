@@ -47,6 +47,7 @@ class ReportPages {
     double gapAfter = 0.0;
     bool keepWithNext = false;
     std::function<void(QPainter&, const QRectF&, PaintMode)> paint;
+    bool startsPage = false;
   };
 
  private:

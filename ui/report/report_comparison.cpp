@@ -6,6 +6,7 @@
 #include "profiler/analysis/statistics.h"
 #include "ui/models/formatting.h"
 #include "ui/models/run_comparison.h"
+#include "ui/models/setting_text.h"
 #include "ui/report/report_settings.h"
 
 namespace stagelane::ui {
@@ -71,6 +72,17 @@ QString behindText(const Contender& contender, const Contender& first) {
                            : QStringLiteral("p = %1").arg(test->p, 0, 'g', 2));
 }
 
+/// Which of different work is fastest says nothing about the ways to train it.
+QString otherWorkText(const std::vector<ReportInput>& runs) {
+  std::vector<const Json*> experiments;
+  for (const ReportInput& run : runs) experiments.push_back(&run.experiment);
+  const QString different = differentWork(experiments, WorkOf::Sample);
+  return different.isEmpty()
+             ? QString()
+             : QStringLiteral("Different %1: a sample is not the same work in these runs.")
+                   .arg(different);
+}
+
 LeadBlock leadOf(const std::vector<Contender>& contenders) {
   const Contender* first = firstOf(contenders);
   if (first == nullptr) return {QStringLiteral("Nothing was measured."), {}};
@@ -113,12 +125,6 @@ TableBlock contenderTable(const std::vector<Contender>& contenders) {
   return table;
 }
 
-QString valueOf(const Json& value) {
-  return value.is_null()     ? QStringLiteral("–")
-         : value.is_string() ? qstring(value.get<std::string>())
-                             : qstring(value.dump());
-}
-
 /// Every setting in which one of the runs differs from the first.
 TableBlock settingsTable(const std::vector<ReportInput>& runs) {
   std::map<std::string, QStringList> rows;
@@ -128,17 +134,17 @@ TableBlock settingsTable(const std::vector<ReportInput>& runs) {
       if (row == rows.end()) {
         // Where a run does not differ it is as the first.
         QStringList values;
-        values.fill(valueOf(setting.left), static_cast<qsizetype>(runs.size()));
+        values.fill(settingText(setting.left), static_cast<qsizetype>(runs.size()));
         row = rows.emplace(setting.pointer, std::move(values)).first;
       }
-      row->second[static_cast<qsizetype>(i)] = valueOf(setting.right);
+      row->second[static_cast<qsizetype>(i)] = settingText(setting.right);
     }
   }
   TableBlock table;
   table.header = {QStringLiteral("Setting")};
   for (std::size_t i = 0; i < runs.size(); ++i) table.header << numberedName(runs, i);
   for (const auto& [pointer, values] : rows) {
-    table.rows.push_back({QStringList{qstring(pointer).mid(1)} + values, {}, false});
+    table.rows.push_back({QStringList{settingName(pointer)} + values, {}, false});
   }
   return table;
 }
@@ -149,21 +155,27 @@ QString numberedName(const std::vector<ReportInput>& runs, std::size_t run) {
   return QStringLiteral("%1 · %2").arg(run + 1).arg(qstring(runs[run].run->name));
 }
 
-void addComparison(const std::vector<ReportInput>& runs, const QString& question,
+void addComparison(const std::vector<ReportInput>& runs, const ReportContents& contents,
                    std::vector<ReportBlock>& blocks) {
   if (runs.size() < 2) return;
   QStringList names;
   for (std::size_t i = 0; i < runs.size(); ++i) names << numberedName(runs, i);
-  blocks.emplace_back(TitleBlock{QStringLiteral("%1 runs compared").arg(runs.size()),
-                                 names.join(QStringLiteral(", "))});
+  const QString title = contents.title.trimmed();
+  const QString question = contents.question.trimmed();
+  blocks.emplace_back(
+      TitleBlock{title.isEmpty() ? QStringLiteral("%1 runs compared").arg(runs.size()) : title,
+                 names.join(QStringLiteral(", "))});
   blocks.emplace_back(HeadingBlock{QStringLiteral("Question")});
   blocks.emplace_back(ParagraphBlock{
-      question.trimmed().isEmpty()
+      question.isEmpty()
           ? QStringLiteral("Which of %1 runs takes the least time for a sample, and is that more "
                            "than the spread of the repeats?")
                 .arg(runs.size())
-          : question.trimmed()});
+          : question});
   const std::vector<Contender> contenders = contendersOf(runs);
+  if (const QString other = otherWorkText(runs); !other.isEmpty()) {
+    blocks.emplace_back(ParagraphBlock{other});
+  }
   blocks.emplace_back(leadOf(contenders));
   blocks.emplace_back(HeadingBlock{QStringLiteral("Runs")});
   blocks.emplace_back(contenderTable(contenders));

@@ -14,7 +14,7 @@ namespace stagelane::ui {
 
 /// By the time a sample of each run's fastest variant, so that runs of other batch sizes compare.
 /// Nothing for fewer than two runs.
-void addComparison(const std::vector<ReportInput>& runs, const QString& question,
+void addComparison(const std::vector<ReportInput>& runs, const ReportContents& contents,
                    std::vector<ReportBlock>& blocks);
 
 }  // namespace stagelane::ui

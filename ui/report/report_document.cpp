@@ -5,10 +5,12 @@
 
 #include "engine/base/text.h"
 #include "profiler/analysis/idle.h"
+#include "profiler/analysis/statistics.h"
 #include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
 #include "ui/models/median_text.h"
 #include "ui/models/predicted_repeats.h"
+#include "ui/models/run_comparison.h"
 #include "ui/plots/chart.h"
 #include "ui/plots/timeline_frame.h"
 #include "ui/report/report_check.h"
@@ -93,6 +95,28 @@ QString baseSummary(const record::RunResult& run, const VariantResult& best) {
   return base->id == best.id ? QStringLiteral("It is the base of the speed-ups itself.")
                              : QStringLiteral("The base is %1, %2.")
                                    .arg(qstring(base->name), secondsText(base->meanS));
+}
+
+/// Others that may be as fast, and whose repeats vary too much to say much.
+QString spreadSummary(const record::RunResult& run, const VariantResult& best) {
+  QStringList within;
+  QStringList noisy;
+  for (const VariantResult& variant : run.variants) {
+    if (variant.noisy) noisy << qstring(variant.name);
+    if (&variant == &best || variant.seconds.empty()) continue;
+    const auto test = analysis::welchTest(best.seconds, variant.seconds);
+    if (test && test->p >= kSignificantP) within << qstring(variant.name);
+  }
+  QStringList sentences;
+  if (!within.isEmpty()) {
+    sentences << QStringLiteral("Within the spread of the repeats as fast: %1.")
+                     .arg(within.join(QStringLiteral("; ")));
+  }
+  if (!noisy.isEmpty()) {
+    sentences << QStringLiteral("Noisy, with repeats that vary by more than 5 %: %1.")
+                     .arg(noisy.join(QStringLiteral("; ")));
+  }
+  return sentences.join(QChar(u' '));
 }
 
 QString predictionSummary(const VariantResult& variant) {
@@ -214,7 +238,7 @@ class RunReport {
 
   /// One run alone answers the report's question; of several each has but its summary.
   void append(const QString& title, bool alone) {
-    m_blocks.emplace_back(TitleBlock{title, subtitle()});
+    m_blocks.emplace_back(TitleBlock{title, subtitle(), !alone});
     if (m_contents.summary && !alone) {
       m_blocks.emplace_back(summaryOf(m_run));
     } else if (m_contents.summary) {
@@ -248,10 +272,13 @@ class RunReport {
 
  private:
   [[nodiscard]] QString subtitle() const {
-    return QStringLiteral("%1, %2 timing, %3 · %4")
-        .arg(countedText(static_cast<std::int64_t>(m_run.variants.size()),
-                         QStringLiteral("variant"), QStringLiteral("variants")),
-             qstring(m_run.timing), qstring(record::word(m_run.status)), qstring(m_run.folder));
+    const QString when =
+        m_input.started.isEmpty() ? QString() : m_input.started + QStringLiteral(" · ");
+    return when + QStringLiteral("%1, %2 timing, %3 · %4")
+                      .arg(countedText(static_cast<std::int64_t>(m_run.variants.size()),
+                                       QStringLiteral("variant"), QStringLiteral("variants")),
+                           qstring(m_run.timing), qstring(record::word(m_run.status)),
+                           qstring(m_run.folder));
   }
 
   void heading(const QString& text) { m_blocks.emplace_back(HeadingBlock{text}); }
@@ -278,7 +305,7 @@ class RunReport {
 
   void addPrediction() {
     const QString text = predictionOf(m_run);
-    if (!m_contents.charts || text.isEmpty()) return;
+    if (!m_contents.prediction || text.isEmpty()) return;
     heading(QStringLiteral("Prediction against measurement"));
     m_blocks.emplace_back(ParagraphBlock{text});
     if (chartHasData(ChartKind::Prediction, m_run)) {
@@ -327,10 +354,23 @@ class RunReport {
   std::vector<ReportBlock>& m_blocks;
 };
 
+/// Below the summary of the report, which is at its beginning.
+void addNote(const QString& note, std::vector<ReportBlock>& blocks) {
+  if (note.trimmed().isEmpty()) return;
+  const auto lead = std::find_if(blocks.begin(), blocks.end(), [](const ReportBlock& block) {
+    return std::holds_alternative<LeadBlock>(block);
+  });
+  const auto title = blocks.empty() ? blocks.end() : blocks.begin() + 1;
+  const auto place = lead == blocks.end() ? title : lead + 1;
+  blocks.insert(place, {HeadingBlock{QStringLiteral("Note")}, ParagraphBlock{note.trimmed()}});
+}
+
 void addDefinitions(std::vector<ReportBlock>& blocks) {
   blocks.emplace_back(HeadingBlock{QStringLiteral("Definitions")});
   for (const char* text :
        {"Time a repeat: wall time of one repeat, all its batches. n: number of repeats.",
+        "Step: one batch; its figures are of the median step, of an even number of repeats the "
+        "means over the two in the middle.",
         "Speed-up: median time of the base divided by the median time of the variant. Bound: the "
         "largest "
         "speed-up that these action times, this schedule and free transfers allow.",
@@ -390,8 +430,8 @@ LeadBlock summaryOf(const record::RunResult& run) {
     strong += QStringLiteral(", %1").arg(timesText(*best->speedup));
     if (best->bound) strong += QStringLiteral(" (bound %1)").arg(timesText(best->bound->speedup));
   }
-  QStringList rest{baseSummary(run, *best), idleSummary(*best), explanationSummary(*best),
-                   predictionSummary(*best), checkSummary(run)};
+  QStringList rest{spreadSummary(run, *best), baseSummary(run, *best),  idleSummary(*best),
+                   explanationSummary(*best), predictionSummary(*best), checkSummary(run)};
   rest.removeAll(QString());
   return {strong + QChar(u'.'), rest.join(QChar(u' '))};
 }
@@ -399,16 +439,21 @@ LeadBlock summaryOf(const record::RunResult& run) {
 ReportDocument makeReport(const std::vector<ReportInput>& runs, const ReportContents& contents) {
   ReportDocument document;
   const bool alone = runs.size() < 2;
-  if (contents.summary) addComparison(runs, contents.question, document.blocks);
+  if (contents.summary) addComparison(runs, contents, document.blocks);
+  const QString title = contents.title.trimmed();
   QStringList names;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const QString name = qstring(runs[i].run->name);
     names << name;
     RunReport(runs[i], contents, document.blocks)
-        .append(alone ? name : numberedName(runs, i), alone);
+        .append(alone && !title.isEmpty() ? title
+                : alone                   ? name
+                                          : numberedName(runs, i),
+                alone);
   }
   names.removeDuplicates();
-  document.title = names.join(QStringLiteral(", "));
+  document.title = title.isEmpty() ? names.join(QStringLiteral(", ")) : title;
+  addNote(contents.note, document.blocks);
   if (contents.definitions) addDefinitions(document.blocks);
   document.footer = QStringLiteral("Stagelane");
   if (!runs.empty()) {

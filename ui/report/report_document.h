@@ -21,6 +21,7 @@ namespace stagelane::ui {
 
 struct TitleBlock {
   QString title, subtitle;
+  bool newPage = false;  ///< begins one, where there are pages
 };
 /// The sentence that matters first, then the rest of the paragraph.
 struct LeadBlock {
@@ -70,6 +71,9 @@ struct ReportContents {
   bool summary = true, variants = true, charts = true, timelines = true, idle = true,
        gradients = true, machine = true, definitions = true, repeats = false;
   QString question{};  ///< what the report answers; empty: made of the run
+  bool prediction = true;
+  QString title{};  ///< empty: the experiment's name
+  QString note{};   ///< whoever makes the report has the last word
 };
 
 /// A layer of the fastest variant, in a step that was recorded with operators.
@@ -84,6 +88,7 @@ struct ReportInput {
   std::shared_ptr<const record::RunResult> run;
   Json experiment, environment;                      ///< null where the file cannot be read
   std::map<std::string, TimelineDataPtr> timelines;  ///< median step by variant id
+  QString started{};                                 ///< "21 Nov 2026, 10:31"; empty: not known
   std::string layersOf{};                            ///< the variant that `layers` is of
   std::vector<LayerRow> layers{};                    ///< the slowest ones, if they were recorded
 };

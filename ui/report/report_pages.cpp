@@ -118,6 +118,7 @@ struct ItemWriter {
 
   void operator()(const TitleBlock& block) {
     items.push_back(textItem(block.title, {}, fontOf(TextSize::ReportTitle), colors().text));
+    items.back().startsPage = block.newPage;
     items.back().gapAfter = 0.0;
     items.back().keepWithNext = true;
     items.push_back(textItem({}, block.subtitle, fontOf(TextSize::Body), colors().muted));
@@ -259,7 +260,8 @@ void ReportPages::paginate() {
     for (std::size_t next = i; m_items[next].keepWithNext && next + 1 < m_items.size(); ++next) {
       needed += m_items[next].gapAfter + m_items[next + 1].height;
     }
-    if (y > 0.0 && y + std::min(needed, kContentHeight) > kContentHeight) {
+    const bool full = y + std::min(needed, kContentHeight) > kContentHeight;
+    if (y > 0.0 && (full || m_items[i].startsPage)) {
       m_pages.emplace_back();
       y = 0.0;
     }

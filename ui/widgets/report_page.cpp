@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDate>
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileDialog>
@@ -11,18 +12,24 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QThreadPool>
+#include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <array>
 
 #include "engine/base/text.h"
+#include "engine/workspace/workspace.h"
 #include "ui/models/formatting.h"
+#include "ui/models/runs_to_show.h"
 #include "ui/report/report_settings.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/combo.h"
@@ -36,17 +43,17 @@ namespace {
 
 constexpr int kSideWidth = 232;
 constexpr int kTypingMs = 300;
+constexpr std::size_t kMostRuns = 20;
 constexpr std::array kFormats{std::pair{"HTML", ".html"}, std::pair{"PDF", ".pdf"},
                               std::pair{"Markdown", ".md"}};
 
 }  // namespace
 
-ReportPage::ReportPage(QWidget* parent) : Page(parent) {
+ReportPage::ReportPage(QWidget* parent) : Page(parent), m_history(workspace::workspaceRoot()) {
   m_preview = new ReportPreview;
   m_scroll = new QScrollArea(this);
   setNames(m_scroll, QStringLiteral("reportPages"), QStringLiteral("Pages of the report"));
   m_scroll->setFrameShape(QFrame::NoFrame);
-  m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
   m_scroll->setWidget(m_preview);
   auto* content = new QWidget(this);
@@ -67,8 +74,14 @@ ReportPage::ReportPage(QWidget* parent) : Page(parent) {
   auto* save = new QAction(QStringLiteral("Export"), this);
   connect(save, &QAction::triggered, this, &ReportPage::exportReport);
   auto* add = new QAction(QStringLiteral("Add a run to the report…"), this);
-  connect(add, &QAction::triggered, this, &ReportPage::addRun);
-  m_actions = {open, save, add};
+  connect(add, &QAction::triggered, this, [this] { m_addRun->showMenu(); });
+  auto* next = new QAction(QStringLiteral("Next page of the report"), this);
+  connect(next, &QAction::triggered, this, [this] { showPageOf(1); });
+  auto* previous = new QAction(QStringLiteral("Previous page of the report"), this);
+  connect(previous, &QAction::triggered, this, [this] { showPageOf(-1); });
+  connect(m_scroll->verticalScrollBar(), &QScrollBar::valueChanged, this,
+          &ReportPage::refreshPageCount);
+  m_actions = {open, save, add, next, previous};
 }
 
 QWidget* ReportPage::buildToolbar() {
@@ -77,8 +90,6 @@ QWidget* ReportPage::buildToolbar() {
   bar->setFixedHeight(measure::kToolbarHeight);
   m_runName = new QLabel(bar);
   m_runName->setObjectName(QStringLiteral("reportRun"));
-  m_pageCount = mutedLabel(QString(), bar);
-  m_pageCount->setObjectName(QStringLiteral("reportPageCount"));
   m_browser = new QPushButton(QStringLiteral("Open in browser"), bar);
   setNames(m_browser, QStringLiteral("openInBrowser"),
            QStringLiteral("Open the report as HTML in the browser"));
@@ -86,8 +97,11 @@ QWidget* ReportPage::buildToolbar() {
   m_addRun = new QPushButton(QStringLiteral("Add a run…"), bar);
   setNames(m_addRun, QStringLiteral("addReportRun"), QStringLiteral("Add a run to the report"));
   m_addRun->setToolTip(
-      QStringLiteral("Choose the folder of another run; the Runs page has "
+      QStringLiteral("Choose another run, to compare both in one report; the Runs page has "
                      "\"Report of the ticked runs\""));
+  m_addMenu = new QMenu(m_addRun);
+  m_addRun->setMenu(m_addMenu);
+  connect(m_addMenu, &QMenu::aboutToShow, this, &ReportPage::fillAddMenu);
   m_onlyThis = new QPushButton(QStringLiteral("Only the last run"), bar);
   setNames(m_onlyThis, QStringLiteral("onlyThisRun"),
            QStringLiteral("Report of the last run alone"));
@@ -100,12 +114,57 @@ QWidget* ReportPage::buildToolbar() {
   layout->addWidget(m_addRun);
   layout->addWidget(m_onlyThis);
   layout->addStretch(1);
-  layout->addWidget(m_pageCount);
+  layout->addWidget(buildPageControls(bar));
   layout->addWidget(m_browser);
-  connect(m_addRun, &QPushButton::clicked, this, &ReportPage::addRun);
   connect(m_onlyThis, &QPushButton::clicked, this, [this] { m_session->setReportFolders({}); });
   connect(m_browser, &QPushButton::clicked, this, &ReportPage::openInBrowser);
   return bar;
+}
+
+QWidget* ReportPage::buildPageControls(QWidget* bar) {
+  auto* box = new QWidget(bar);
+  m_pageCount = mutedLabel(QString(), box);
+  m_pageCount->setObjectName(QStringLiteral("reportPageCount"));
+  const auto button = [box](const QString& name, const QString& text, const QString& words) {
+    auto* made = new QToolButton(box);
+    made->setText(text);
+    setNames(made, name, words);
+    made->setToolTip(words);
+    return made;
+  };
+  m_previousPage = button(QStringLiteral("reportPreviousPage"), QStringLiteral("‹"),
+                          QStringLiteral("Previous page of the report"));
+  m_nextPage = button(QStringLiteral("reportNextPage"), QStringLiteral("›"),
+                      QStringLiteral("Next page of the report"));
+  m_fitWidth = button(QStringLiteral("reportFitWidth"), QStringLiteral("Fit width"),
+                      QStringLiteral("Pages as wide as there is room"));
+  m_realSize = button(QStringLiteral("reportRealSize"), QStringLiteral("100 %"),
+                      QStringLiteral("Pages at the size that they are printed in"));
+  auto* layout = new QHBoxLayout(box);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  for (QWidget* widget : {static_cast<QWidget*>(m_pageCount), static_cast<QWidget*>(m_previousPage),
+                          static_cast<QWidget*>(m_nextPage)}) {
+    layout->addWidget(widget);
+  }
+  layout->addSpacing(4);
+  auto* zoom = new QHBoxLayout;
+  zoom->setSpacing(0);
+  for (QToolButton* one : {m_fitWidth, m_realSize}) {
+    setLook(one, QStringLiteral("segment"));
+    one->setProperty("edge", one == m_fitWidth ? QStringLiteral("first") : QStringLiteral("last"));
+    one->setCheckable(true);
+    one->setAutoExclusive(true);
+    zoom->addWidget(one);
+    connect(one, &QToolButton::clicked, this, [this] {
+      m_zoomChosen = true;
+      refreshZoom();
+    });
+  }
+  layout->addLayout(zoom);
+  connect(m_previousPage, &QToolButton::clicked, this, [this] { showPageOf(-1); });
+  connect(m_nextPage, &QToolButton::clicked, this, [this] { showPageOf(1); });
+  return box;
 }
 
 void ReportPage::addSwitch(QWidget* side, const QString& name, const QString& text,
@@ -120,49 +179,88 @@ void ReportPage::addSwitch(QWidget* side, const QString& name, const QString& te
   m_switches.push_back({box, member});
 }
 
+namespace {
+
+QLabel* sideHeading(const QString& text, QWidget* side) {
+  auto* label = mutedLabel(text, side);
+  label->setFont(fontOf(TextSize::Caption, TextWeight::Bold));
+  side->layout()->addWidget(label);
+  return label;
+}
+
+}  // namespace
+
 QWidget* ReportPage::buildSide() {
-  auto* side = new QWidget(this);
+  auto* side = new QWidget;
   setLook(side, QStringLiteral("panel"));
-  side->setFixedWidth(kSideWidth);
   auto* layout = new QVBoxLayout(side);
   layout->setContentsMargins(measure::kPanelPadding, measure::kPanelPadding, measure::kPanelPadding,
                              measure::kPanelPadding);
-  layout->setSpacing(measure::kControlGap);
-  const auto heading = [&](const QString& text) {
-    auto* label = mutedLabel(text, side);
-    label->setFont(fontOf(TextSize::Caption, TextWeight::Bold));
-    layout->addWidget(label);
+  layout->setSpacing(6);
+  const auto field = [&](const QString& heading, const QString& name, const QString& words) {
+    sideHeading(heading, side);
+    auto* edit = new QLineEdit(side);
+    setNames(edit, name, words);
+    edit->setToolTip(words);
+    layout->addWidget(edit);
+    connect(edit, &QLineEdit::textEdited, this, [this] { m_typing.start(); });
+    return edit;
   };
-  heading(QStringLiteral("Question"));
-  m_question = new QLineEdit(side);
-  setNames(m_question, QStringLiteral("reportQuestion"),
-           QStringLiteral("The question that the report answers"));
-  m_question->setToolTip(QStringLiteral("Stands at the head of the report"));
-  layout->addWidget(m_question);
   m_typing.setSingleShot(true);
   m_typing.setInterval(kTypingMs);
-  connect(m_question, &QLineEdit::textEdited, this, [this] { m_typing.start(); });
   connect(&m_typing, &QTimer::timeout, this, &ReportPage::rebuild);
-  layout->addSpacing(8);
-  heading(QStringLiteral("Contents"));
-  addSwitch(side, QStringLiteral("summary"), QStringLiteral("Summary"), &ReportContents::summary);
-  addSwitch(side, QStringLiteral("variants"), QStringLiteral("Variants"),
-            &ReportContents::variants);
-  addSwitch(side, QStringLiteral("charts"), QStringLiteral("Charts"), &ReportContents::charts);
-  addSwitch(side, QStringLiteral("timelines"), QStringLiteral("Timelines"),
-            &ReportContents::timelines);
-  addSwitch(side, QStringLiteral("idle"), QStringLiteral("Why devices waited"),
-            &ReportContents::idle);
-  addSwitch(side, QStringLiteral("gradients"), QStringLiteral("Gradient check"),
-            &ReportContents::gradients);
-  addSwitch(side, QStringLiteral("machine"), QStringLiteral("Machine and build"),
-            &ReportContents::machine);
-  addSwitch(side, QStringLiteral("definitions"), QStringLiteral("Definitions"),
-            &ReportContents::definitions);
-  addSwitch(side, QStringLiteral("repeats"), QStringLiteral("Single repeats"),
-            &ReportContents::repeats);
-  layout->addSpacing(8);
-  heading(QStringLiteral("Export"));
+  m_title = field(QStringLiteral("Title"), QStringLiteral("reportTitle"),
+                  QStringLiteral("The title of the report"));
+  m_question = field(QStringLiteral("Question"), QStringLiteral("reportQuestion"),
+                     QStringLiteral("The question that the report answers, at its head"));
+  buildContents(side, layout);
+  sideHeading(QStringLiteral("Note"), side);
+  m_note = new QPlainTextEdit(side);
+  setNames(m_note, QStringLiteral("reportNote"), QStringLiteral("A note of your own"));
+  m_note->setToolTip(QStringLiteral("Stands below the summary"));
+  m_note->setPlaceholderText(QStringLiteral("Below the summary"));
+  m_note->setTabChangesFocus(true);
+  m_note->setFixedHeight(56);
+  connect(m_note, &QPlainTextEdit::textChanged, this, [this] { m_typing.start(); });
+  layout->addWidget(m_note);
+  buildExport(side, layout);
+  auto* scroll = new QScrollArea(this);
+  setNames(scroll, QStringLiteral("reportSide"), QStringLiteral("What the report contains"));
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setFixedWidth(kSideWidth);
+  scroll->setWidget(side);
+  return scroll;
+}
+
+void ReportPage::buildContents(QWidget* side, QVBoxLayout* layout) {
+  layout->addSpacing(4);
+  sideHeading(QStringLiteral("Contents"), side);
+  auto* box = new QWidget(side);
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2);
+  layout->addWidget(box);
+  const auto add = [&](const char* name, const char* text, bool ReportContents::*member) {
+    addSwitch(box, QString::fromLatin1(name), QString::fromLatin1(text), member);
+  };
+  add("summary", "Summary", &ReportContents::summary);
+  add("variants", "Variants", &ReportContents::variants);
+  add("charts", "Charts", &ReportContents::charts);
+  add("prediction", "Prediction against measurement", &ReportContents::prediction);
+  add("timelines", "Timelines", &ReportContents::timelines);
+  add("idle", "Why devices waited", &ReportContents::idle);
+  add("gradients", "Gradient check", &ReportContents::gradients);
+  add("machine", "Machine and build", &ReportContents::machine);
+  add("definitions", "Definitions", &ReportContents::definitions);
+  add("repeats", "Single repeats", &ReportContents::repeats);
+  layout->addSpacing(4);
+}
+
+void ReportPage::buildExport(QWidget* side, QVBoxLayout* layout) {
+  layout->addSpacing(4);
+  sideHeading(QStringLiteral("Export"), side);
   m_format = new Combo(m_session, side);
   setNames(m_format, QStringLiteral("reportFormat"), QStringLiteral("Format of the report"));
   m_format->setToolTip(
@@ -171,6 +269,17 @@ QWidget* ReportPage::buildSide() {
   m_path = new QLineEdit(side);
   setNames(m_path, QStringLiteral("reportPath"), QStringLiteral("File to write"));
   m_path->setToolTip(QStringLiteral("Where the report is written"));
+  connect(m_path, &QLineEdit::textChanged, m_path, &QWidget::setToolTip);
+  auto* browseButton = new QToolButton(side);
+  browseButton->setText(QStringLiteral("…"));
+  setNames(browseButton, QStringLiteral("reportBrowse"),
+           QStringLiteral("Choose the file to write"));
+  browseButton->setToolTip(QStringLiteral("Choose the file to write"));
+  connect(browseButton, &QToolButton::clicked, this, &ReportPage::browse);
+  auto* file = new QHBoxLayout;
+  file->setSpacing(4);
+  file->addWidget(m_path, 1);
+  file->addWidget(browseButton);
   m_export = new QPushButton(QStringLiteral("Export"), side);
   setNames(m_export, QStringLiteral("export"), QStringLiteral("Write the report to the file"));
   m_export->setToolTip(QStringLiteral("Write the report to the file above"));
@@ -179,13 +288,12 @@ QWidget* ReportPage::buildSide() {
   m_message->setFont(fontOf(TextSize::Caption));
   m_message->setWordWrap(true);
   layout->addWidget(m_format);
-  layout->addWidget(m_path);
+  layout->addLayout(file);
   layout->addWidget(m_export);
   layout->addWidget(m_message);
   layout->addStretch(1);
   connect(m_format, &QComboBox::currentIndexChanged, this, &ReportPage::suggestPath);
   connect(m_export, &QPushButton::clicked, this, &ReportPage::exportReport);
-  return side;
 }
 
 QWidget* ReportPage::buildEmptyState() {
@@ -245,6 +353,7 @@ void ReportPage::refresh() {
 
 void ReportPage::showEvent(QShowEvent* event) {
   Page::showEvent(event);
+  m_history.reloadSoon();
   if (m_session != nullptr && m_stale) refresh();
 }
 
@@ -254,14 +363,87 @@ std::vector<std::filesystem::path> ReportPage::folders() const {
   return {m_session->runFolder()};
 }
 
-void ReportPage::addRun() {
+/// The newest runs that are not in the report yet, and any folder.
+void ReportPage::fillAddMenu() {
+  m_addMenu->clear();
+  const RunListPtr known = m_history.runs();
+  RunList others;
+  for (std::size_t i = 0; known && i < known->size(); ++i) {
+    const std::vector<std::filesystem::path> taken = folders();
+    const std::filesystem::path folder((*known)[i].folder);
+    if (std::find(taken.begin(), taken.end(), folder) == taken.end()) {
+      others.push_back((*known)[i]);
+    }
+  }
+  for (const RunToShow& run : runsToShow(others, {}, kMostRuns, QDate::currentDate().year())) {
+    QAction* action = m_addMenu->addAction(QStringLiteral("run %1").arg(run.text));
+    action->setObjectName(QStringLiteral("addReportRun.%1").arg(QFileInfo(run.folder).fileName()));
+    connect(action, &QAction::triggered, this, [this, folder = run.folder] { addRun(folder); });
+  }
+  if (others.empty()) {
+    QAction* none = m_addMenu->addAction(known ? QStringLiteral("No other run")
+                                               : QStringLiteral("Reading the runs…"));
+    none->setEnabled(false);
+  }
+  m_addMenu->addSeparator();
+  QAction* folder = m_addMenu->addAction(QStringLiteral("Another folder…"));
+  folder->setObjectName(QStringLiteral("addReportFolder"));
+  connect(folder, &QAction::triggered, this, &ReportPage::addFolder);
+}
+
+void ReportPage::addRun(const QString& folder) {
   std::vector<std::filesystem::path> all = folders();
+  all.emplace_back(utf8(folder));
+  m_session->setReportFolders(std::move(all));
+}
+
+void ReportPage::addFolder() {
+  const std::vector<std::filesystem::path> all = folders();
   const QString from = all.empty() ? QDir::homePath() : qstring(all.back().parent_path().string());
   const QString chosen =
       QFileDialog::getExistingDirectory(this, QStringLiteral("Add a run to the report"), from);
+  if (!chosen.isEmpty()) addRun(chosen);
+}
+
+void ReportPage::browse() {
+  const auto index = static_cast<std::size_t>(std::max(0, m_format->currentIndex()));
+  const QString kind = QStringLiteral("%1 (*%2)")
+                           .arg(QString::fromLatin1(kFormats[index].first),
+                                QString::fromLatin1(kFormats[index].second));
+  const QString chosen = QFileDialog::getSaveFileName(this, QStringLiteral("Write the report to"),
+                                                      m_path->text(), kind);
   if (chosen.isEmpty()) return;
-  all.emplace_back(utf8(chosen));
-  m_session->setReportFolders(std::move(all));
+  m_path->setText(chosen);
+  suggestPath();
+  // The dialog has asked already, unless the suffix made it another file.
+  if (m_path->text() == chosen) m_written = chosen;
+}
+
+void ReportPage::showPageOf(int step) {
+  const int y = m_scroll->verticalScrollBar()->value();
+  const int page = static_cast<int>(m_preview->pageAt(y)) + step;
+  const int last = static_cast<int>(m_preview->pageCount()) - 1;
+  m_scroll->verticalScrollBar()->setValue(
+      m_preview->topOf(static_cast<std::size_t>(std::clamp(page, 0, std::max(0, last)))));
+}
+
+void ReportPage::refreshPageCount() {
+  const std::size_t count = m_preview->pageCount();
+  const std::size_t page =
+      count == 0 ? 0 : m_preview->pageAt(m_scroll->verticalScrollBar()->value());
+  m_pageCount->setText(QStringLiteral("Page %1 of %2").arg(count == 0 ? 0 : page + 1).arg(count));
+  m_previousPage->setEnabled(page > 0);
+  m_nextPage->setEnabled(page + 1 < count);
+}
+
+void ReportPage::refreshZoom() {
+  const int room = m_scroll->viewport()->width();
+  if (!m_zoomChosen) {
+    (m_preview->fitsAtRealSize(room) ? m_realSize : m_fitWidth)->setChecked(true);
+  }
+  m_preview->setFitWidth(m_fitWidth->isChecked());
+  m_preview->setAvailableWidth(room);
+  refreshPageCount();
 }
 
 void ReportPage::load() {
@@ -311,6 +493,9 @@ void ReportPage::loaded(std::uint64_t generation, std::shared_ptr<const Inputs> 
           : QString(),
       m_inputs->size() < asked.size());
   m_question->setPlaceholderText(questionOf(first(), {}));
+  m_title->setPlaceholderText(m_inputs->size() > 1
+                                  ? QStringLiteral("%1 runs compared").arg(m_inputs->size())
+                                  : qstring(first().run->name));
   m_path->clear();
   suggestPath();
   rebuild();
@@ -320,19 +505,18 @@ void ReportPage::rebuild() {
   if (!m_inputs) return;
   ReportContents contents;
   contents.question = m_question->text();
+  contents.title = m_title->text();
+  contents.note = m_note->toPlainText();
   for (const Switch& entry : m_switches) contents.*entry.member = entry.box->isChecked();
   m_document = makeReport(*m_inputs, contents);
   auto pages = std::make_shared<ReportPages>(m_document);
-  m_pageCount->setText(countedText(static_cast<std::int64_t>(pages->count()),
-                                   QStringLiteral("page"), QStringLiteral("pages")));
-  m_preview->setAvailableWidth(m_scroll->viewport()->width());
   m_preview->setPages(std::move(pages));
+  refreshZoom();
 }
 
 void ReportPage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
-  const int bar = m_scroll->verticalScrollBar()->sizeHint().width();
-  m_preview->setAvailableWidth(width() - kSideWidth - bar);
+  refreshZoom();
 }
 
 void ReportPage::suggestPath() {

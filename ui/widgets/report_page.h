@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "ui/models/run_history.h"
 #include "ui/report/report.h"
 #include "ui/widgets/page.h"
 
@@ -16,10 +17,13 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QMenu;
+class QPlainTextEdit;
 class QPushButton;
 class QScrollArea;
 class QStackedWidget;
 class QToolButton;
+class QVBoxLayout;
 
 namespace stagelane::ui {
 
@@ -34,7 +38,7 @@ class ReportPage final : public Page {
   explicit ReportPage(QWidget* parent = nullptr);
   void setSession(Session* session) override;
   [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
-  [[nodiscard]] bool busy() const override { return m_loading; }
+  [[nodiscard]] bool busy() const override { return m_loading || m_history.busy(); }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -46,7 +50,10 @@ class ReportPage final : public Page {
     bool ReportContents::*member = nullptr;
   };
   QWidget* buildToolbar();
+  QWidget* buildPageControls(QWidget* bar);
   QWidget* buildSide();
+  void buildContents(QWidget* side, QVBoxLayout* layout);
+  void buildExport(QWidget* side, QVBoxLayout* layout);
   QWidget* buildEmptyState();
   void addSwitch(QWidget* side, const QString& name, const QString& text,
                  bool ReportContents::*member);
@@ -55,7 +62,13 @@ class ReportPage final : public Page {
   void loaded(std::uint64_t generation, std::shared_ptr<const Inputs> inputs);
   [[nodiscard]] std::vector<std::filesystem::path> folders() const;
   [[nodiscard]] const ReportInput& first() const { return m_inputs->front(); }
-  void addRun();
+  void fillAddMenu();
+  void addRun(const QString& folder);
+  void addFolder();
+  void browse();
+  void showPageOf(int step);
+  void refreshPageCount();
+  void refreshZoom();
   void rebuild();
   void refresh();
   void suggestPath();
@@ -77,12 +90,21 @@ class ReportPage final : public Page {
   QScrollArea* m_scroll = nullptr;
   ReportPreview* m_preview = nullptr;
   QComboBox* m_format = nullptr;
+  RunHistory m_history;  ///< of what other runs there are to add
   QLineEdit* m_question = nullptr;
+  QLineEdit* m_title = nullptr;
+  QPlainTextEdit* m_note = nullptr;
   QLineEdit* m_path = nullptr;
   QString m_written;  ///< by this page: may be written again
   QPushButton* m_addRun = nullptr;
+  QMenu* m_addMenu = nullptr;
+  QToolButton* m_previousPage = nullptr;
+  QToolButton* m_nextPage = nullptr;
+  QToolButton* m_fitWidth = nullptr;
+  QToolButton* m_realSize = nullptr;
+  bool m_zoomChosen = false;  ///< by the person; until then by the room that there is
   QPushButton* m_onlyThis = nullptr;
-  QTimer m_typing;  ///< the pages follow the question when the typing pauses
+  QTimer m_typing;  ///< the pages follow what is typed when the typing pauses
   QPushButton* m_export = nullptr;
   QPushButton* m_browser = nullptr;
   QLabel* m_message = nullptr;

@@ -33,9 +33,28 @@ void ReportPreview::setAvailableWidth(int width) {
   relayout();
 }
 
+void ReportPreview::setFitWidth(bool fit) {
+  if (fit == m_fitWidth) return;
+  m_fitWidth = fit;
+  relayout();
+}
+
+bool ReportPreview::fitsAtRealSize(int width) const {
+  return ReportPages::size().width() + 2.0 * kGap <= width;
+}
+
+int ReportPreview::topOf(std::size_t page) const { return pageRect(page).top() - kGap; }
+
+std::size_t ReportPreview::pageAt(int y) const {
+  std::size_t page = 0;
+  // The page that most of a screen's upper part is of.
+  while (page + 1 < pageCount() && topOf(page + 1) <= y + pageRect(page).height() / 3) ++page;
+  return page;
+}
+
 void ReportPreview::relayout() {
   const double pageWidth = ReportPages::size().width();
-  m_scale = std::clamp((m_available - 2.0 * kGap) / pageWidth, 0.3, 1.0);
+  m_scale = m_fitWidth ? std::clamp((m_available - 2.0 * kGap) / pageWidth, 0.3, 2.0) : 1.0;
   const std::size_t count = m_pages ? m_pages->count() : 0;
   m_pixmaps.assign(count, {});
   const int height = count == 0 ? kGap : pageRect(count - 1).bottom() + 1 + kGap;

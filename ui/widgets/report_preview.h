@@ -21,8 +21,15 @@ class ReportPreview final : public QWidget {
   /// Null shows nothing.
   void setPages(std::shared_ptr<const ReportPages> pages);
   void setTheme(const Theme& theme);
-  /// Pages are as wide as this allows, at most at their real size. @units logical pixels
+  /// What a page may be as wide as when it is fit. @units logical pixels
   void setAvailableWidth(int width);
+  /// As wide as there is room, else at their real size.
+  void setFitWidth(bool fit);
+  [[nodiscard]] bool fitsAtRealSize(int width) const;
+  [[nodiscard]] std::size_t pageCount() const { return m_pages ? m_pages->count() : 0; }
+  /// Where a page begins, and the page at a height. @units logical pixels of this widget
+  [[nodiscard]] int topOf(std::size_t page) const;
+  [[nodiscard]] std::size_t pageAt(int y) const;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -36,6 +43,7 @@ class ReportPreview final : public QWidget {
   const Theme* m_theme;
   int m_available = 800;
   double m_scale = 1.0;
+  bool m_fitWidth = false;
   std::vector<QPixmap> m_pixmaps;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/models/formatting.h"
+#include "ui/models/run_words.h"
 
 namespace stagelane::ui {
 namespace {
@@ -50,13 +51,15 @@ std::vector<BannerButton> failureButtons(Session& session) {
   return buttons;
 }
 
+QString asSentence(QString text) {
+  if (!text.isEmpty()) text[0] = text[0].toUpper();
+  return text;
+}
+
 QString progressText(const Session& session) {
   const RunProgress& progress = session.progress();
-  QString text = progress.of > 0 ? QStringLiteral("%1: repeat %2 of %3")
-                                       .arg(progress.variantId)
-                                       .arg(progress.repeat)
-                                       .arg(progress.of)
-                                 : QStringLiteral("starting");
+  QString text = turnText(session);
+  if (text.isEmpty()) text = QStringLiteral("Starting the engine");
   if (progress.secondsLeft)
     text += QStringLiteral(", %1 left").arg(durationText(*progress.secondsLeft));
   return text;
@@ -67,7 +70,8 @@ void showEngineProblem(Banner& banner, const Session& session) {
     banner.clear();
     return;
   }
-  banner.show(Tone::Warning, QStringLiteral("Run is off: no engine"), session.engineProblem(), {});
+  banner.show(Tone::Warning, QStringLiteral("Run is off: no engine"),
+              asSentence(session.engineProblem()), {});
 }
 
 }  // namespace
@@ -97,9 +101,10 @@ void showRunBanner(Banner& banner, Session& session) {
   }
   switch (run->status) {
     case record::RunStatus::Failed:
-      banner.show(Tone::Error, QStringLiteral("The run failed"),
-                  qstring(run->reason).trimmed() + QChar(u'\n') + measuredText(*run, session),
-                  failureButtons(session));
+      banner.show(
+          Tone::Error, QStringLiteral("The run failed"),
+          asSentence(qstring(run->reason).trimmed()) + QChar(u'\n') + measuredText(*run, session),
+          failureButtons(session));
       return;
     case record::RunStatus::Canceled:
       banner.show(Tone::Warning, QStringLiteral("The run was canceled"),

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "ui/models/formatting.h"
+#include "ui/models/run_words.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
 
@@ -31,7 +33,7 @@ RunBar::RunBar(Session* session, QWidget* parent)
       m_undo(new QToolButton(this)),
       m_redo(new QToolButton(this)),
       m_search(new QToolButton(this)),
-      m_message(mutedLabel({}, this)),
+      m_message(new ElidedLabel(this)),
       m_progress(new QProgressBar(this)),
       m_left(new QLabel(this)),
       m_run(new PrimaryButton(session, this)),
@@ -95,6 +97,7 @@ void RunBar::build() {
   m_progress->setObjectName(QStringLiteral("progress"));
   m_progress->setAccessibleName(tr("Progress of the run"));
   m_message->setObjectName(QStringLiteral("runMessage"));
+  setLook(m_message, QStringLiteral("muted"));
   m_left->setObjectName(QStringLiteral("timeLeft"));
   m_message->setMinimumWidth(0);
   m_message->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -237,15 +240,13 @@ void RunBar::refreshProgress() {
     return;
   }
   const RunProgress& progress = m_session->progress();
-  const VariantTab* tab = m_session->document().tabOfVariant(progress.variantId);
-  const QString name = tab != nullptr && !tab->sweep() ? tab->name : progress.variantId;
+  const QString turn = turnText(*m_session);
   if (m_session->runPhase() == RunPhase::Canceling) {
     m_message->setText(tr("Canceling: the engine ends the step it is in"));
-  } else if (progress.of > 0 && progress.repeat > 0) {
-    m_message->setText(tr("%1, repeat %2 of %3").arg(name).arg(progress.repeat).arg(progress.of));
   } else {
-    m_message->setText(name.isEmpty() ? tr("Starting the engine") : tr("%1, warm-up").arg(name));
+    m_message->setText(turn.isEmpty() ? tr("Starting the engine") : turn);
   }
+  m_message->setToolTip(m_message->text());
   m_progress->setValue(static_cast<int>(std::lround(progress.fraction * 1000.0)));
   m_left->setText(progress.secondsLeft ? tr("%1 left").arg(durationText(*progress.secondsLeft))
                                        : QString());

@@ -10,6 +10,7 @@
 
 #include "ui/models/formatting.h"
 #include "ui/models/run_table_model.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
@@ -116,7 +117,7 @@ RunsDetails::RunsDetails(Session* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_title(new QLabel(this)),
-      m_subtitle(mutedLabel({}, this)),
+      m_subtitle(new ElidedLabel(this, Qt::ElideMiddle)),
       m_buttons(new QHBoxLayout),
       m_tags(new QLineEdit(this)),
       m_note(new QPlainTextEdit(this)),
@@ -132,7 +133,7 @@ void RunsDetails::build() {
   m_title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_subtitle->setObjectName(QStringLiteral("runSubtitle"));
   m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  m_subtitle->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  setLook(m_subtitle, QStringLiteral("muted"));
   m_buttons->setSpacing(measure::kControlGap);
   auto* top = new QHBoxLayout;
   top->addWidget(m_title);

@@ -4,6 +4,7 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <algorithm>
+#include <filesystem>
 
 #include "engine/workspace/sweep_store.h"
 #include "engine/workspace/workspace.h"
@@ -11,6 +12,7 @@
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/run_banner.h"
+#include "ui/widgets/search_tokens.h"
 #include "ui/widgets/sweep_panel.h"
 
 namespace stagelane::ui {
@@ -46,6 +48,7 @@ void RunsPage::setSession(Session* session) {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(buildToolbar());
+  layout->addWidget(buildTokens());
   auto* startBanner = new Banner(session, this);
   layout->addWidget(startBanner);
   layout->addWidget(m_banner);
@@ -117,6 +120,15 @@ QWidget* RunsPage::buildToolbar() {
   layout->addWidget(m_importButton);
   layout->addWidget(m_more);
   return bar;
+}
+
+QWidget* RunsPage::buildTokens() {
+  auto* tokens = new SearchTokens(this);
+  connect(m_search, &QLineEdit::textChanged, tokens, &SearchTokens::show);
+  // The button that was clicked is gone with its word.
+  connect(tokens, &SearchTokens::searchChanged, m_search, &QLineEdit::setText,
+          Qt::QueuedConnection);
+  return tokens;
 }
 
 QWidget* RunsPage::buildKinds(QWidget* bar) {
@@ -201,8 +213,9 @@ QWidget* RunsPage::buildList() {
 
 void RunsPage::buildNothingFound() {
   m_nothingFound = new QWidget(m_table);
-  auto* sentence = mutedLabel(tr("No run is like that."), m_nothingFound);
-  sentence->setObjectName(QStringLiteral("nothingFound"));
+  m_nothingText = mutedLabel({}, m_nothingFound);
+  m_nothingText->setObjectName(QStringLiteral("nothingFound"));
+  m_nothingText->setAlignment(Qt::AlignCenter);
   auto* all = new QPushButton(tr("Show all runs"), m_nothingFound);
   setNames(all, QStringLiteral("showAllRuns"), tr("Show all runs"));
   all->setToolTip(tr("Empties the search and shows runs of every state"));
@@ -213,7 +226,7 @@ void RunsPage::buildNothingFound() {
   });
   auto* column = new QVBoxLayout(m_nothingFound);
   column->addStretch(1);
-  column->addWidget(sentence, 0, Qt::AlignCenter);
+  column->addWidget(m_nothingText, 0, Qt::AlignCenter);
   column->addWidget(all, 0, Qt::AlignCenter);
   column->addStretch(1);
   m_nothingFound->hide();
@@ -304,6 +317,14 @@ bool RunsPage::busy() const {
 
 void RunsPage::refresh() {
   m_model.setRuns(m_history.runs());
+  if (m_history.runs() && !m_shownFirst) {
+    // The run that the window was opened with, or has open, is the one that is meant.
+    m_shownFirst = true;
+    std::error_code failed;
+    const auto open = std::filesystem::absolute(m_session->runFolder(), failed).lexically_normal();
+    const QString folder = qstring(open.string());
+    if (m_model.rowOf(folder) >= 0) m_table->showFolder(folder);
+  }
   showRun(m_table->currentFolder());
   refreshMessage();
   refreshActions();
@@ -363,6 +384,8 @@ void RunsPage::refreshKinds() {
                                        .arg(runKindText(static_cast<RunKind>(kind)))
                                        .arg(m_model.counts()[static_cast<std::size_t>(kind)]));
   }
+  const std::string problem = workspace::RunSearch(utf8(m_search->text())).problem();
+  m_nothingText->setText(problem.empty() ? tr("No run is like that.") : qstring(problem));
   m_nothingFound->setVisible(m_model.rowCount() == 0);
   if (m_model.rowCount() == 0) {
     showRun({});

@@ -52,6 +52,7 @@ class RunsPage final : public Page {
   void buildOpening();
   void buildLabelling();
   QWidget* buildToolbar();
+  QWidget* buildTokens();
   QWidget* buildKinds(QWidget* bar);
   QWidget* buildList();
   void buildNothingFound();
@@ -112,7 +113,9 @@ class RunsPage final : public Page {
   QLabel* m_messageText = nullptr;
   QPushButton* m_messageButton = nullptr;
   QWidget* m_nothingFound = nullptr;
+  QLabel* m_nothingText = nullptr;
   bool m_comparing = false;
+  bool m_shownFirst = false;
 };
 
 }  // namespace stagelane::ui

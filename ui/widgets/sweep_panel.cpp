@@ -5,6 +5,7 @@
 
 #include "ui/models/formatting.h"
 #include "ui/models/sweep_text.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/sweep_curve.h"
 
@@ -26,7 +27,7 @@ SweepPanel::SweepPanel(Session* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_title(new QLabel(this)),
-      m_text(mutedLabel({}, this)),
+      m_text(new ElidedLabel(this)),
       m_problem(new QLabel(this)),
       m_progress(new QProgressBar(this)),
       m_pause(new QPushButton(tr("Pause"), this)),
@@ -48,6 +49,7 @@ void SweepPanel::build() {
   setNames(m_title, QStringLiteral("sweepTitle"), tr("Name of the sweep"));
   m_title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   setNames(m_text, QStringLiteral("sweepText"), tr("How far the sweep is"));
+  setLook(m_text, QStringLiteral("muted"));
   m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   setNames(m_problem, QStringLiteral("sweepProblem"), tr("Why the sweep did not go on"));
   setLook(m_problem, QStringLiteral("error"));

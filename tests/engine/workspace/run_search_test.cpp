@@ -82,5 +82,29 @@ TEST(RunSearchTest, APrefixWithNothingBehindItIsAWord) {
   EXPECT_TRUE(finds("tag:", entry));
 }
 
+std::string problemOf(const std::string& text) { return RunSearch(text).problem(); }
+
+TEST(RunSearchTest, WhatCanFindNothingIsSaid) {
+  EXPECT_EQ(problemOf("status:foo"),
+            "There is no status foo: write running, done, failed or canceled.");
+  EXPECT_NE(problemOf("is:foo").find("is:favourite or is:noisy"), std::string::npos);
+  EXPECT_NE(problemOf("since:yesterday").find("is no day"), std::string::npos);
+  EXPECT_NE(problemOf("until:2026-13-45").find("is no day"), std::string::npos);
+  EXPECT_NE(problemOf("-foo:bar").find("Nothing is searched by \"foo:\""), std::string::npos);
+  EXPECT_EQ(problemOf("resnet cpu:0 device:cuda:1 since:2026 until:2026-11 since:2026-11-19T10:44 "
+                      "status:done is:noisy tag:x 12:30 \"two words\""),
+            "");
+}
+
+TEST(RunSearchTest, ATermCanBeTakenAway) {
+  const RunSearch search("tower tag:\"two words\" -status:failed");
+  ASSERT_EQ(search.terms().size(), 3U);
+  EXPECT_FALSE(search.terms()[0].narrows());
+  EXPECT_TRUE(search.terms()[1].narrows());
+  EXPECT_EQ(search.without(0), "\"tag:two words\" -status:failed");
+  EXPECT_EQ(search.without(2), "tower \"tag:two words\"");
+  EXPECT_EQ(RunSearch(search.without(0)).terms()[0].text, "two words");
+}
+
 }  // namespace
 }  // namespace stagelane::workspace

@@ -90,7 +90,8 @@ TEST(RunTableModelTest, CallsTheBaseTheBaseAndOneRepeatOne) {
   RunTableModel model;
   workspace::RunEntry run = entry(1, "A", "done");
   run.devices = "cpu:0,cpu:1";
-  run.best.id = "single";
+  run.best.id = "single-all-cores";
+  run.best.name = "single, all cores";
   run.best.meanS = 0.5;
   run.best.speedup = 1.0;
   run.best.repeats = 1;
@@ -99,6 +100,7 @@ TEST(RunTableModelTest, CallsTheBaseTheBaseAndOneRepeatOne) {
     return model.data(model.index(0, column), Qt::DisplayRole).toString().toStdString();
   };
   EXPECT_EQ(said(RunTableModel::Speedup), "base");
+  EXPECT_EQ(said(RunTableModel::Best), "single, all cores") << "its name, not its id";
   EXPECT_EQ(said(RunTableModel::Time), "500 ms, n = 1");
 }
 

@@ -267,8 +267,52 @@ TEST(Report, OfSeveralRunsSaysWhichIsFastestASampleAndWhatTheyDifferIn) {
       << text.left(900).toStdString();
   EXPECT_TRUE(text.contains(QStringLiteral("3 · failed | nothing was measured")))
       << text.left(1600).toStdString();
-  EXPECT_TRUE(text.contains(QStringLiteral("| data/batch\\_size | 10 | 20 | 10 |")))
+  EXPECT_TRUE(text.contains(QStringLiteral("| batch size | 10 | 20 | 10 |")))
       << text.left(2000).toStdString();
+}
+
+TEST(Report, OfDifferentWorkSaysSoBeforeItSaysWhichIsFaster) {
+  std::vector<ReportInput> runs{input(), input()};
+  runs[0].experiment = Json::parse(R"({"model": {"zoo": "toy"}})");
+  runs[1].experiment = Json::parse(R"({"model": {"zoo": "resnet50"}})");
+  const QString text = toMarkdown(makeReport(runs, {}));
+  const auto different = text.indexOf(QStringLiteral("Different models: a sample is not the same"));
+  EXPECT_GT(different, 0);
+  EXPECT_LT(different, text.indexOf(QStringLiteral("is fastest")));
+}
+
+TEST(Report, SaysWhatIsNoisyAndWhatIsAsFastWithinTheSpread) {
+  record::RunResult several = *run();
+  several.variants = {variant("first", 2.0, 3), variant("second", 2.005, 3),
+                      variant("third", 4.0, 3)};
+  several.variants[2].noisy = true;
+  const QString text = summaryOf(several).text;
+  EXPECT_TRUE(text.contains(QStringLiteral("Within the spread of the repeats as fast: second.")))
+      << text.toStdString();
+  EXPECT_TRUE(text.contains(QStringLiteral("vary by more than 5 %: third."))) << text.toStdString();
+  EXPECT_FALSE(summaryOf(*run()).text.contains(QStringLiteral("Noisy")));
+}
+
+TEST(Report, HasTitleAndNoteOfWhoeverMadeIt) {
+  ReportContents contents;
+  contents.title = QStringLiteral("For Tuesday");
+  contents.note = QStringLiteral("  the fan was loud ");
+  const ReportDocument document = makeReport({input()}, contents);
+  EXPECT_EQ(document.title.toStdString(), "For Tuesday");
+  const QString text = toMarkdown(document);
+  EXPECT_TRUE(text.startsWith(QStringLiteral("# For Tuesday\n")));
+  const auto note = text.indexOf(QStringLiteral("## Note\n\nthe fan was loud\n"));
+  EXPECT_GT(note, text.indexOf(QStringLiteral("is fastest")));
+  EXPECT_LT(note, text.indexOf(QStringLiteral("## Settings")));
+  contents.summary = false;
+  EXPECT_TRUE(toMarkdown(makeReport({input()}, contents)).contains(QStringLiteral("the fan was")));
+  EXPECT_FALSE(toMarkdown(makeReport({input()}, {})).contains(QStringLiteral("## Note")));
+}
+
+TEST(Report, BeginsAPageForEachOfSeveralRuns) {
+  const ReportPages one(makeReport({input()}, {}));
+  const ReportPages two(makeReport({input(), input()}, {}));
+  EXPECT_GE(two.count(), 2 * one.count()) << "a comparison, and each run from the top of a page";
 }
 
 TEST(Report, AsMarkdownHasItsPicturesBesideIt) {

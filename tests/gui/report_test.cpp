@@ -1,0 +1,89 @@
+// The Report page as a person uses it: words of one's own, turning pages, another run beside the
+// first, and the file that comes of it.
+
+#include <QDir>
+#include <QFile>
+
+#include "tests/gui/history.h"
+#include "tests/gui/runs_window.h"
+
+namespace stagelane::gui {
+namespace {
+
+class ReportPageTest : public RunsWindow {
+ protected:
+  /// The report of the second of five runs.
+  [[nodiscard]] bool openReport() {
+    writePastRuns(runs());
+    return m_window.open({.file = runs() + QStringLiteral("/20261120-091500-toy"),
+                          .page = QStringLiteral("report"),
+                          .size = {1280, 800}}) &&
+           m_window.waitForText(QStringLiteral("reportPageCount"), QStringLiteral("Page 1 of "));
+  }
+
+  [[nodiscard]] QString written(const QString& file) {
+    const QString target = path(file);
+    if (!m_window.choose(QStringLiteral("reportFormat"), QStringLiteral("Markdown")) ||
+        !m_window.replaceText(QStringLiteral("reportPath"), target) ||
+        !m_window.waitForText(QStringLiteral("reportPath"), target) ||
+        !m_window.click(QStringLiteral("export")) ||
+        !m_window.waitForText(QStringLiteral("reportMessage"), QStringLiteral("Wrote"))) {
+      return {};
+    }
+    QFile report(target);
+    return report.open(QIODevice::ReadOnly) ? QString::fromUtf8(report.readAll()) : QString();
+  }
+};
+
+TEST_F(ReportPageTest, HasTitleAndNoteOfOnesOwnAndLeavesOutWhatIsUnticked) {
+  ASSERT_TRUE(openReport());
+  ASSERT_TRUE(m_window.replaceText(QStringLiteral("reportTitle"), QStringLiteral("For Tuesday")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("reportNote")));
+  m_window.type(QStringLiteral("the fan was loud"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("reportNote"), QStringLiteral("was loud")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("contents.gradients")));
+  const QString text = written(QStringLiteral("mine.md"));
+  EXPECT_TRUE(text.startsWith(QStringLiteral("# For Tuesday\n"))) << text.left(80).toStdString();
+  EXPECT_TRUE(text.contains(QStringLiteral("the fan was loud")));
+  EXPECT_TRUE(text.contains(QStringLiteral("20 Nov 2026, 09:15")));
+  EXPECT_FALSE(text.contains(QStringLiteral("## Gradient check")));
+}
+
+TEST_F(ReportPageTest, TurnsItsPagesAndFitsThemToTheRoom) {
+  ASSERT_TRUE(openReport());
+  ASSERT_TRUE(m_window.click(QStringLiteral("reportNextPage")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("reportPageCount"), QStringLiteral("Page 2 of ")));
+  const int before = m_window.map().find(QStringLiteral("reportPreview"))->rect.width();
+  ASSERT_TRUE(m_window.click(QStringLiteral("reportFitWidth")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("wider pages"), [&](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("reportFitWidth")) == QStringLiteral("true");
+  }));
+  EXPECT_GE(m_window.map().find(QStringLiteral("reportPreview"))->rect.width(), before);
+  ASSERT_TRUE(m_window.click(QStringLiteral("reportPreviousPage")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("reportPageCount"), QStringLiteral("Page 1 of ")));
+}
+
+TEST_F(ReportPageTest, AnotherRunIsChosenFromTheList) {
+  ASSERT_TRUE(openReport());
+  ASSERT_TRUE(m_window.click(QStringLiteral("addReportRun")));
+  EXPECT_EQ(m_window.map().find(QStringLiteral("addReportRun.20261120-091500-toy")), nullptr)
+      << "it is in the report";
+  ASSERT_TRUE(m_window.click(QStringLiteral("addReportRun.20261119-104400-toy")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("reportRun"), QStringLiteral("1 other run")));
+  const QString text = written(QStringLiteral("both.md"));
+  EXPECT_TRUE(text.startsWith(QStringLiteral("# 2 runs compared\n"))) << text.left(80).toStdString();
+  EXPECT_TRUE(text.contains(QStringLiteral("| batch size |"))) << "settings in words";
+}
+
+TEST_F(ReportPageTest, TheRunThatWasOpenedIsTheOneThatTheRunsPageShows) {
+  writePastRuns(runs());
+  ASSERT_TRUE(m_window.open({.file = runs() + QStringLiteral("/20261120-091500-toy"),
+                             .page = QStringLiteral("runs"),
+                             .size = {1280, 800}}));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runTitle"), QStringLiteral("Run 2")));
+}
+
+}  // namespace
+}  // namespace stagelane::gui
