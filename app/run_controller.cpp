@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/experiment_source.h"
+#include "app/start_problem.h"
 #include "engine/base/files.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
@@ -123,7 +124,7 @@ void RunController::beginResult(const std::filesystem::path& folder,
 }
 
 void RunController::tellStart(const Status& started) {
-  m_session->setRunProblem(started ? QString() : ui::errorText(started.error()));
+  m_session->setRunProblem(started ? QString() : startProblem(started.error()));
   if (!started) {
     m_session->setRunPhase(ui::RunPhase::Idle);
     Q_EMIT message(tr("The run could not start"));

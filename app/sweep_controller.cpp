@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/experiment_source.h"
+#include "app/start_problem.h"
 #include "engine/workspace/workspace.h"
 #include "ui/models/formatting.h"
 
@@ -81,7 +82,7 @@ void SweepController::create(const plan::SweepSpec& spec) {
         m_predictions = std::make_shared<ui::SweepPredictions>();
         start(std::move(**made));
       } else {
-        m_session->setRunProblem(ui::errorText(made->error()));
+        m_session->setRunProblem(startProblem(made->error()));
         Q_EMIT message(tr("The sweep could not start"));
       }
     };
@@ -118,7 +119,7 @@ void SweepController::start(workspace::Sweep sweep) {
       m_session->costs() ? m_session->costFacts().file : std::filesystem::path();
   const Status started = m_runner.start(std::move(sweep), costs);
   m_session->setRunProblem({});
-  m_problem = started ? QString() : ui::errorText(started.error());
+  m_problem = started ? QString() : startProblem(started.error());
   if (!started) {
     Q_EMIT message(tr("The sweep could not start"));
     refresh();
