@@ -239,7 +239,7 @@ void addEntrySettings(const std::vector<LoadedRun>& runs, std::vector<SideBySide
   for (const std::string& key : keys) {
     QStringList values;
     for (const Json& each : settings) {
-      values.append(each.contains(key) ? valueText(each.at(key)) : kNone);
+      values.append(each.contains(key) ? settingText(each.at(key)) : kNone);
     }
     addIfDifferent(settingName("/" + key), values, rows);
   }
