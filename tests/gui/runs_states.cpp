@@ -72,11 +72,14 @@ void RunsStates::expectUnreadable(const Look& look) {
   writePastRuns(runs());
   QDir().mkpath(database + QStringLiteral("/in-the-way"));
   ASSERT_TRUE(openPage(look.size, look.theme));
-  ASSERT_TRUE(
-      m_window.waitForText(QStringLiteral("runsMessage"), QStringLiteral("cannot be used")));
+  ASSERT_TRUE(waitForRuns({1, 2, 3, 4, 5}));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("Move it away")));
   keepShot(QStringLiteral("unreadable"), look);
   QDir(database).removeRecursively();
-  ASSERT_TRUE(m_window.click(QStringLiteral("runsMessageButton")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("keepIndex")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("an index again"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("keepIndex")) == nullptr;
+  }));
   ASSERT_TRUE(waitForRuns({1, 2, 3, 4, 5}));
 }
 

@@ -20,7 +20,7 @@ class RunsStates : public RunsWindow {
   /// The run that is looked at has failed; what it measured is there, and why it failed.
   void expectFailed(const Look& look);
   void expectCanceled(const Look& look);
-  /// The index cannot be used, until what is wrong is mended.
+  /// The index cannot be kept, until what is wrong is mended; the runs are there all the same.
   void expectUnreadable(const Look& look);
   void expectNoEngine(const Look& look);
   void expectRunning(const Look& look);
