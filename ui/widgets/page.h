@@ -25,6 +25,9 @@ class Page : public QWidget {
   [[nodiscard]] virtual QList<QAction*> pageActions() const { return {}; }
   /// A widget for the right side of the status bar while the page is shown (a legend); may be null.
   [[nodiscard]] virtual QWidget* statusWidget() { return nullptr; }
+  /// A page takes the room that there is: what its labels would need at other widths is nobody's
+  /// question, and to ask it at every edit takes milliseconds.
+  [[nodiscard]] bool hasHeightForWidth() const override { return false; }
   /// True while the page computes what it shows: `--shot` waits for this to end.
   [[nodiscard]] virtual bool busy() const { return false; }
 };
