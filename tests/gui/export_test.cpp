@@ -151,5 +151,22 @@ TEST_F(Export, CancelWritesNothing) {
   EXPECT_FALSE(QFileInfo::exists(path(QStringLiteral("b.png"))));
 }
 
+TEST_F(Export, SaysThatItHasNoPictureOfSuchASizeInsteadOfChangingIt) {
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.timeline")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("timelineHeadline"), QStringLiteral("measured")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("export")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("exportDpi")));
+  ASSERT_TRUE(m_window.replaceText(QStringLiteral("exportDpi"), QStringLiteral("2400")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("exportDpi"), QStringLiteral("2400")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("exportProblem"), QStringLiteral("1200 dots per inch")));
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("exportSave")));
+  ASSERT_TRUE(m_window.replaceText(QStringLiteral("exportDpi"), QStringLiteral("1200")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a picture of this size"), [](const UiMapFile& map) {
+    return map.isEnabled(QStringLiteral("exportSave")) &&
+           map.textOf(QStringLiteral("exportProblem")).isEmpty();
+  }));
+}
+
 }  // namespace
 }  // namespace stagelane::gui

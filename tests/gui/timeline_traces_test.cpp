@@ -262,5 +262,22 @@ TEST_F(TimelineTraces, OneOfASweepsPointsIsNamedAndAnotherCanBeChosen) {
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("sweepMember"), QStringLiteral("1f1b")));
 }
 
+TEST_F(TimelineTraces, TheOverviewHasAllStepsAndAClickShowsAnother) {
+  const auto track = m_builder.track(m_builder.device("cpu:0"), TrackKind::Compute, "compute");
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    const TimeNs at = 5 * kStep * repeat;
+    add({.track = track, .startNs = at, .durationNs = kStep / 2, .name = "F0"});
+    m_builder.addStep({.repeat = repeat, .startNs = at, .endNs = at + kStep, .extra = repeat == 1});
+  }
+  ASSERT_TRUE(openBuilt());
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("minimap.step.1")));
+  EXPECT_TRUE(m_window.map()
+                  .textOf(QStringLiteral("minimap.step.1"))
+                  .startsWith(QStringLiteral("extra repeat")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("minimap.step.1")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("step"), QStringLiteral("extra")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("minimap.step.0")));
+}
+
 }  // namespace
 }  // namespace stagelane::gui

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "engine/plan/device.h"
 #include "ui/models/formatting.h"
@@ -46,6 +47,22 @@ double heightOf(RowKind kind) {
     case RowKind::Notice: return kNotice;
   }
   return kOperators;
+}
+
+/// "3.3 GiB", "290.0 M", "0.25 ms". Where a file gives no unit, the counter's name may tell bytes.
+QString counterText(double value, const std::string& unit, const std::string& name) {
+  const QString called = qstring(name).toLower();
+  const bool named = called.contains(QStringLiteral("byte")) ||
+                     called.contains(QStringLiteral("memory")) ||
+                     called.contains(QStringLiteral("allocated"));
+  if (unit == "bytes" || unit == "B" || (unit.empty() && named)) {
+    return bytesText(static_cast<Bytes>(value));
+  }
+  constexpr double kCounted = 1e4;
+  const QString number = std::abs(value) >= kCounted && std::abs(value) < 9e18
+                             ? countText(std::llround(value))
+                             : QString::number(value, 'g', 4);
+  return unit.empty() ? number : number + QChar(u' ') + qstring(unit);
 }
 
 /// Nothing for the devices of other programs.
@@ -194,10 +211,8 @@ class Stack {
     for (std::size_t i = 0; i < counters.size(); ++i) {
       if (counters[i].track != track) continue;
       const double most = m_data.counter(i).all().most;
-      const bool bytes = counters[i].unit == "bytes" || counters[i].unit == "B";
-      return QStringLiteral("peak %1").arg(bytes ? bytesText(static_cast<Bytes>(most))
-                                                 : QString::number(most, 'g', 4) + QChar(u' ') +
-                                                       qstring(counters[i].unit));
+      return QStringLiteral("peak %1").arg(
+          counterText(most, counters[i].unit, m_data.trace().tracks()[track].name));
     }
     return {};
   }

@@ -40,7 +40,12 @@ class Builder {
     }
     const double end = m_in.axis.xOf(static_cast<double>(stepEnd));
     const bool failed = !data.notes().failure.isEmpty();
-    m_canvas.verticalLine(end, failed ? SceneLine::Kind::Failure : SceneLine::Kind::MeasuredEnd);
+    if (failed && m_canvas.isOnScene(end)) {
+      // Two pixels wide, and both of them in sight.
+      m_canvas.verticalLine(std::min(end, m_canvas.scene.width - 1.0), SceneLine::Kind::Failure);
+    } else {
+      m_canvas.verticalLine(end, SceneLine::Kind::MeasuredEnd);
+    }
     if (failed && m_canvas.isOnScene(end) && m_canvas.scene.height > 20.0) {
       m_canvas.scene.texts.push_back(
           {.rect = QRectF(0.0, m_canvas.scene.height - 18.0, std::max(0.0, end - 6.0), 16.0),

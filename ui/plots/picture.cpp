@@ -16,12 +16,14 @@ namespace {
 constexpr double kLogicalDpi = 96.0;
 constexpr double kMmPerInch = 25.4;
 constexpr double kMostPixels = 32000.0;
+constexpr double kLeastMm = 5.0, kMostMm = 2000.0;
+constexpr int kLeastDpi = 20, kMostDpi = 1200;
 
 using Paint = std::function<void(QPainter&, QSizeF, PaintMode)>;
 
 int dotsPerMeter(double dpi) { return static_cast<int>(std::lround(dpi / kMmPerInch * 1000.0)); }
 
-QByteArray png(const PictureSpec& spec, const Paint& paint) {
+QImage png(const PictureSpec& spec, const Paint& paint) {
   const QSizeF size = spec.logicalSize();
   const double scale = spec.dpi / kLogicalDpi;
   QImage image((size * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
@@ -35,6 +37,10 @@ QByteArray png(const PictureSpec& spec, const Paint& paint) {
   painter.end();
   image.setDotsPerMeterX(dotsPerMeter(spec.dpi));
   image.setDotsPerMeterY(dotsPerMeter(spec.dpi));
+  return image;
+}
+
+QByteArray packed(const QImage& image) {
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   image.save(&buffer, "PNG");
@@ -56,7 +62,7 @@ QByteArray svg(const PictureSpec& spec, const Paint& paint) {
   QPainter painter(&generator);
   paint(painter, size, PaintMode::Vector);
   painter.end();
-  return withEmbeddedFonts(buffer.data());
+  return buffer.data();
 }
 
 QByteArray pdf(const PictureSpec& spec, const Paint& paint) {
@@ -102,25 +108,50 @@ QSizeF PictureSpec::logicalSize() const {
   return QSizeF(widthMm, heightMm) * (kLogicalDpi / kMmPerInch);
 }
 
-Status writePicture(const PictureSpec& spec, const Paint& paint) {
+Status checkPicture(const PictureSpec& spec) {
   const auto format = pictureFormatOf(spec.path);
   if (!format) return tl::make_unexpected(format.error());
   const QSizeF size = spec.logicalSize();
-  const double scale = *format == PictureFormat::Png ? spec.dpi / kLogicalDpi : 1.0;
-  const double longest = std::max(size.width(), size.height()) * scale;
-  if (!(size.width() >= 10.0 && size.height() >= 10.0 && longest <= kMostPixels &&
-        spec.dpi >= 20)) {
+  const bool png = *format == PictureFormat::Png;
+  if (!(spec.widthMm >= kLeastMm && spec.heightMm >= kLeastMm && spec.widthMm <= kMostMm &&
+        spec.heightMm <= kMostMm && (!png || (spec.dpi >= kLeastDpi && spec.dpi <= kMostDpi)))) {
     return fail(ErrorCode::Invalid, "no picture has this size", utf8(spec.path),
-                "Choose 5 to 2000 mm and 20 to 1200 dpi");
+                "Choose 5 to 2000 mm and 20 to 1200 dots per inch");
   }
-  QByteArray bytes;
-  switch (*format) {
-    case PictureFormat::Png: bytes = png(spec, paint); break;
-    case PictureFormat::Svg: bytes = svg(spec, paint); break;
-    case PictureFormat::Pdf: bytes = pdf(spec, paint); break;
+  const double longest =
+      std::max(size.width(), size.height()) * (png ? spec.dpi / kLogicalDpi : 1.0);
+  if (longest > kMostPixels) {
+    return fail(ErrorCode::Invalid, "the picture would be too large", utf8(spec.path),
+                "Choose fewer millimetres or dots per inch: 32 000 pixels is the most");
   }
+  return {};
+}
+
+Result<PaintedPicture> paintPicture(const PictureSpec& spec, const Paint& paint) {
+  const Status good = checkPicture(spec);
+  if (!good) return tl::make_unexpected(good.error());
+  PaintedPicture picture;
+  switch (*pictureFormatOf(spec.path)) {
+    case PictureFormat::Png: picture.image = png(spec, paint); break;
+    case PictureFormat::Svg: picture.document = svg(spec, paint); break;
+    case PictureFormat::Pdf: picture.document = pdf(spec, paint); break;
+  }
+  return picture;
+}
+
+Status savePicture(const PictureSpec& spec, const PaintedPicture& picture) {
+  const auto format = pictureFormatOf(spec.path);
+  if (!format) return tl::make_unexpected(format.error());
+  const QByteArray bytes = *format == PictureFormat::Png   ? packed(picture.image)
+                           : *format == PictureFormat::Svg ? withEmbeddedFonts(picture.document)
+                                                           : picture.document;
   return writeFileAtomically(
       utf8(spec.path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+}
+
+Status writePicture(const PictureSpec& spec, const Paint& paint) {
+  const auto painted = paintPicture(spec, paint);
+  return painted ? savePicture(spec, *painted) : tl::make_unexpected(painted.error());
 }
 
 }  // namespace stagelane::ui

@@ -31,6 +31,20 @@ struct PictureSpec {
   [[nodiscard]] QSizeF logicalSize() const;
 };
 
+/// Whether there can be such a picture. @errors Invalid (suffix, or a size that no picture has)
+[[nodiscard]] Status checkPicture(const PictureSpec& spec);
+
+/// A painting that is done and not yet in a file: what is left needs no window.
+struct PaintedPicture {
+  QImage image;         ///< PNG
+  QByteArray document;  ///< SVG and PDF
+};
+/// The painting alone. @errors as checkPicture
+[[nodiscard]] Result<PaintedPicture> paintPicture(
+    const PictureSpec& spec, const std::function<void(QPainter&, QSizeF, PaintMode)>& paint);
+/// Packs and writes it. @errors CannotWrite @thread any, blocks
+[[nodiscard]] Status savePicture(const PictureSpec& spec, const PaintedPicture& picture);
+
 /// The painting as an image without a file, for previews and the clipboard: `scale` pixels a
 /// logical one, below 1 too. @pre `size` has an area
 [[nodiscard]] QImage paintedImage(QSizeF size, double scale,

@@ -85,6 +85,9 @@ void hatchLines(QPainter& painter, const QRectF& rect, analysis::Cause cause, co
 }
 
 constexpr double kGhostAlpha = 0.42;
+/// Room for a few letters and the dots; and more letters than any bar has room for.
+constexpr double kElidedFrom = 30.0;
+constexpr qsizetype kMostLetters = 400;
 
 class ScenePainter {
  public:
@@ -205,11 +208,15 @@ class ScenePainter {
   void drawLabel(const SceneRect& entry) {
     if (entry.label.isEmpty()) return;
     m_painter.setFont(fontOf(TextSize::Caption));
-    if (QFontMetricsF(m_painter.font()).horizontalAdvance(entry.label) > entry.rect.width() - 4.0) {
-      return;
+    const QFontMetricsF metrics(m_painter.font());
+    const double room = entry.rect.width() - 4.0;
+    QString text = entry.label;
+    if (metrics.horizontalAdvance(text.left(kMostLetters)) > room) {
+      if (room < kElidedFrom) return;
+      text = metrics.elidedText(text.left(kMostLetters), Qt::ElideRight, room);
     }
     m_painter.setPen(textOnKey(m_theme, entry.ink.color));
-    m_painter.drawText(entry.rect, Qt::AlignCenter, entry.label);
+    m_painter.drawText(entry.rect, Qt::AlignCenter, text);
   }
 
   void drawCurve(const SceneCurve& curve) {

@@ -28,6 +28,7 @@ namespace {
 constexpr int kPreviewWidth = 420;
 constexpr int kPreviewHeight = 280;
 constexpr int kPollMs = 100;
+constexpr double kMostTyped = 99999.0;
 
 template <class Widget>
 Widget* named(Widget* widget, const QString& objectName, const QString& accessibleName) {
@@ -55,14 +56,15 @@ void ExportDialog::buildForm(const QString& folder) {
   m_height = named(new QDoubleSpinBox(this), QStringLiteral("exportHeight"),
                    QStringLiteral("Height in mm"));
   for (QDoubleSpinBox* box : {m_width, m_height}) {
-    box->setRange(20.0, 1000.0);
+    // What is typed stays as it is typed; what no picture can have is said.
+    box->setRange(0.0, kMostTyped);
     box->setDecimals(0);
     box->setSuffix(QStringLiteral(" mm"));
   }
   m_width->setValue(m_what.suggestedMm.width());
   m_height->setValue(m_what.suggestedMm.height());
   m_dpi = named(new QSpinBox(this), QStringLiteral("exportDpi"), QStringLiteral("Dots per inch"));
-  m_dpi->setRange(50, 600);
+  m_dpi->setRange(0, static_cast<int>(kMostTyped));
   m_dpi->setValue(300);
   m_theme = named(new Combo(this), QStringLiteral("exportTheme"), QStringLiteral("Theme"));
   m_theme->addItems({QStringLiteral("Light"), QStringLiteral("Dark")});
@@ -113,13 +115,16 @@ void ExportDialog::buildForm(const QString& folder) {
   connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::formatChanged);
   connect(m_width, &QDoubleSpinBox::valueChanged, this, &ExportDialog::updatePreview);
   connect(m_height, &QDoubleSpinBox::valueChanged, this, &ExportDialog::updatePreview);
+  connect(m_dpi, &QSpinBox::valueChanged, this, &ExportDialog::updatePreview);
   connect(m_theme, &QComboBox::currentIndexChanged, this, &ExportDialog::updatePreview);
   connect(m_path, &QLineEdit::editingFinished, this, &ExportDialog::pathEdited);
   connect(browse, &QPushButton::clicked, this, &ExportDialog::chooseFile);
   connect(m_copy, &QPushButton::clicked, this, &ExportDialog::copy);
   m_poll.setInterval(kPollMs);
   connect(&m_poll, &QTimer::timeout, this, [this] {
-    if (m_progress) m_progressBar->setValue(static_cast<int>(m_progress->fraction * 1000.0));
+    const bool counted = m_progressBar->maximum() > 0;
+    if (m_progress && counted)
+      m_progressBar->setValue(static_cast<int>(m_progress->fraction * 1000.0));
   });
   connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::save);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -138,14 +143,22 @@ void ExportDialog::formatChanged() {
     widget->setEnabled(!table);
   }
   m_dpi->setEnabled(suffix() == QStringLiteral("png"));
-  // What takes long to write is too much for a clipboard.
-  m_copy->setEnabled(!table || !m_what.saveCsv);
   m_path->setText(pathWithFormat(m_path->text(), suffix()));
   updatePreview();
 }
 
+/// Empty: nothing is wrong.
+void ExportDialog::showProblem(const QString& problem) {
+  m_problem->setText(problem);
+  m_save->setEnabled(problem.isEmpty() && !m_progress);
+  const bool table = suffix() == QStringLiteral("csv");
+  // What takes long to write is too much for a clipboard.
+  m_copy->setEnabled(problem.isEmpty() && (!table || !m_what.saveCsv));
+}
+
 void ExportDialog::updatePreview() {
   if (suffix() == QStringLiteral("csv")) {
+    showProblem({});
     m_preview->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_preview->setFont(monospaceFont(TextSize::Caption));
     const QFontMetrics metrics(m_preview->font());
@@ -156,6 +169,15 @@ void ExportDialog::updatePreview() {
     return;
   }
   m_preview->setAlignment(Qt::AlignCenter);
+  Error wrong;
+  const Status good = checkPicture(spec(QStringLiteral("picture.") + suffix()));
+  if (!good) wrong = good.error();
+  wrong.context.clear();
+  showProblem(good ? QString() : errorText(wrong));
+  if (!good) {
+    m_preview->clear();
+    return;
+  }
   const QSizeF size = spec({}).logicalSize();
   const double scale = std::min(kPreviewWidth / size.width(), kPreviewHeight / size.height());
   QImage image = paintedImage(size, scale * devicePixelRatioF(), painting());
@@ -206,26 +228,58 @@ void ExportDialog::save() {
     return;
   }
   if (!mayReplace(this, path, m_agreed)) return;
-  const bool table = suffix() == QStringLiteral("csv");
-  if (table && m_what.saveCsv) {
-    saveBeside(path);
-    return;
-  }
-  const Status status = table ? writeFileAtomically(utf8(path), utf8(m_what.csv()))
-                              : writePicture(spec(path), painting());
-  finish(status ? Result<bool>(true) : tl::make_unexpected(status.error()), path);
+  saveBeside(path, suffix() == QStringLiteral("csv") ? tableWriter(path) : pictureWriter(path));
 }
 
-void ExportDialog::saveBeside(const QString& path) {
+ExportDialog::Write ExportDialog::tableWriter(const QString& path) const {
+  if (m_what.saveCsv) {
+    return [path, save = m_what.saveCsv](ExportProgress& progress) { return save(path, progress); };
+  }
+  const auto write = [path](const QString& text) -> Result<bool> {
+    const Status written = writeFileAtomically(utf8(path), utf8(text));
+    return written ? Result<bool>(true) : tl::make_unexpected(written.error());
+  };
+  if (m_what.anyThread) {
+    return [write, csv = m_what.csv](ExportProgress&) { return write(csv()); };
+  }
+  return [write, text = m_what.csv()](ExportProgress&) { return write(text); };
+}
+
+/// Packing and writing take the most of it; painting stays here where it needs widgets.
+ExportDialog::Write ExportDialog::pictureWriter(const QString& path) const {
+  const PictureSpec picture = spec(path);
+  const auto paint = [paint = m_what.paint, theme = &theme()](QPainter& painter, QSizeF size,
+                                                              PaintMode mode) {
+    paint(painter, size, mode, *theme);
+  };
+  const auto save = [picture](const Result<PaintedPicture>& painted,
+                              const ExportProgress& progress) -> Result<bool> {
+    if (!painted) return tl::make_unexpected(painted.error());
+    if (progress.cancel) return false;
+    const Status saved = savePicture(picture, *painted);
+    return saved ? Result<bool>(true) : tl::make_unexpected(saved.error());
+  };
+  if (m_what.anyThread) {
+    return [picture, paint, save](ExportProgress& progress) {
+      return save(paintPicture(picture, paint), progress);
+    };
+  }
+  auto painted = std::make_shared<const Result<PaintedPicture>>(paintPicture(picture, paint));
+  return [painted, save](ExportProgress& progress) { return save(*painted, progress); };
+}
+
+void ExportDialog::saveBeside(const QString& path, Write write) {
   m_progress = std::make_shared<ExportProgress>();
   m_problem->clear();
   m_save->setEnabled(false);
+  const bool counted = suffix() == QStringLiteral("csv") && m_what.saveCsv;
+  m_progressBar->setRange(0, counted ? 1000 : 0);
   m_progressBar->setValue(0);
   m_progressBar->show();
   m_poll.start();
   m_job.start([this, path, progress = m_progress,
-               write = m_what.saveCsv](const std::atomic<bool>&) -> std::function<void()> {
-    auto written = write(path, *progress);
+               write = std::move(write)](const std::atomic<bool>&) -> std::function<void()> {
+    auto written = write(*progress);
     return [this, path, written = std::move(written)] { finish(written, path); };
   });
 }

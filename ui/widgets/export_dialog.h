@@ -39,6 +39,8 @@ struct Exportable {
   QString csvPreview{};          ///< shown instead of a long table's beginning
   /// Writes a table that takes long, beside the window. @returns false when it was canceled
   std::function<Result<bool>(const QString& path, ExportProgress& progress)> saveCsv{};
+  /// `paint` and `csv` touch no widget: they may run beside the window.
+  bool anyThread = false;
 };
 
 class ExportDialog final : public QDialog {
@@ -58,7 +60,12 @@ class ExportDialog final : public QDialog {
   [[nodiscard]] std::function<void(QPainter&, QSizeF, PaintMode)> painting() const;
   void chooseFile();
   void save();
-  void saveBeside(const QString& path);
+  /// Writes what was asked for, in another thread. @returns false when it was canceled
+  using Write = std::function<Result<bool>(ExportProgress& progress)>;
+  [[nodiscard]] Write tableWriter(const QString& path) const;
+  [[nodiscard]] Write pictureWriter(const QString& path) const;
+  void saveBeside(const QString& path, Write write);
+  void showProblem(const QString& problem);
   void finish(const Result<bool>& written, const QString& path);
   void copy();
   void reject() override;

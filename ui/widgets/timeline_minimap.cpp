@@ -12,7 +12,9 @@ namespace stagelane::ui {
 namespace {
 
 constexpr double kBucket = 3.0;
-constexpr int kMostNames = 4;
+constexpr std::size_t kMostNames = 3;
+constexpr double kLeastName = 60.0;
+constexpr const char* kHowTo = "Drag the box to move the view, its edges to widen or narrow it";
 /// Of the handles on the box's edges, and how far from an edge they are taken.
 constexpr double kHandle = 4.0, kHandleTall = 14.0, kReach = 5.0;
 /// Where zooming ends.
@@ -22,14 +24,17 @@ constexpr double kLeastNs = 10.0;
 
 TimelineMinimap::TimelineMinimap(QWidget* parent) : QWidget(parent), m_theme(&lightTheme()) {
   setObjectName(QStringLiteral("timelineMinimap"));
-  setAccessibleName(QStringLiteral("Overview of the step: busy share of every device"));
+  setAccessibleName(QStringLiteral("Overview of the trace: busy share of every device"));
   setFixedHeight(48);
   setMouseTracking(true);
-  setToolTip(QStringLiteral("Drag the box to move the view, its edges to widen or narrow it"));
+  setToolTip(QString::fromUtf8(kHowTo));
 }
 
-void TimelineMinimap::setData(TimelineDataPtr timeline) {
+void TimelineMinimap::setData(TimelineDataPtr timeline, TraceOverview overview,
+                              const QString& failure) {
   m_timeline = std::move(timeline);
+  m_overview = std::move(overview);
+  m_failure = failure;
   update();
 }
 
@@ -48,27 +53,67 @@ QRectF TimelineMinimap::lanes() const {
           height() - 6.0};
 }
 
+QRectF TimelineMinimap::rectOf(const OverviewSegment& segment) const {
+  const QRectF area = lanes();
+  return {area.left() + segment.left * area.width(), area.top(),
+          std::max(1.0, (segment.right - segment.left) * area.width()), area.height()};
+}
+
+QRectF TimelineMinimap::shownLanes() const {
+  const OverviewSegment* shown = m_overview.shown();
+  return shown == nullptr ? lanes() : rectOf(*shown);
+}
+
+const OverviewSegment* TimelineMinimap::otherStepAt(double x) const {
+  const QRectF area = lanes();
+  const OverviewSegment* segment = m_overview.at((x - area.left()) / area.width());
+  return segment == nullptr || segment->shown ? nullptr : segment;
+}
+
 void TimelineMinimap::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.fillRect(rect(), m_theme->control.panel2);
+  painter.setPen(m_theme->control.text);
+  painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
+  painter.drawText(QRectF(12, 6, 100, 16), Qt::AlignLeft | Qt::AlignVCenter,
+                   QStringLiteral("Trace"));
   painter.setPen(m_theme->control.muted);
   painter.setFont(fontOf(TextSize::Caption));
-  painter.drawText(QRectF(12, 0, 120, height()), Qt::AlignLeft | Qt::AlignVCenter,
+  painter.drawText(QRectF(12, 24, 120, 16), Qt::AlignLeft | Qt::AlignVCenter,
                    QStringLiteral("busy share"));
   if (!m_timeline) return;
-  const QRectF area = lanes();
-  const auto range = static_cast<double>(m_timeline->rangeNs());
+  paintNames(painter);
+  for (const OverviewSegment& segment : m_overview.segments) {
+    if (!segment.shown) paintOther(painter, segment);
+  }
+  paintShown(painter);
+  paintBox(painter);
+  if (!m_failure.isEmpty()) {
+    painter.fillRect(QRectF(lanes().right() - 2.0, 0.0, 2.0, height()), m_theme->control.error);
+  }
+}
+
+void TimelineMinimap::paintNames(QPainter& painter) const {
   const auto& devices = m_timeline->trace().devices();
-  const double band = area.height() / static_cast<double>(std::max<std::size_t>(1, devices.size()));
+  if (devices.size() > kMostNames) return;
+  const double band =
+      lanes().height() / static_cast<double>(std::max<std::size_t>(1, devices.size()));
+  for (std::size_t index = 0; index < devices.size(); ++index) {
+    painter.drawText(QRectF(80, lanes().top() + band * static_cast<double>(index) - 1.0,
+                            TimelineView::kTreeWidth - 88, band),
+                     Qt::AlignRight | Qt::AlignVCenter, qstring(devices[index]));
+  }
+}
+
+void TimelineMinimap::paintShown(QPainter& painter) const {
+  const QRectF area = shownLanes();
+  const auto range = static_cast<double>(m_timeline->rangeNs());
+  const std::size_t devices = m_timeline->trace().devices().size();
+  const double band = area.height() / static_cast<double>(std::max<std::size_t>(1, devices));
   QColor fill = m_theme->control.accent;
   fill.setAlphaF(0.45F);
-  for (std::size_t index = 0; index < devices.size(); ++index) {
+  for (std::size_t index = 0; index < devices; ++index) {
     const double bottom = area.top() + band * static_cast<double>(index + 1) - 1.0;
-    if (devices.size() <= kMostNames) {
-      painter.setPen(m_theme->control.muted);
-      painter.drawText(QRectF(100, bottom - band, TimelineView::kTreeWidth - 108, band),
-                       Qt::AlignRight | Qt::AlignVCenter, qstring(devices[index]));
-    }
     for (double x = 0.0; x < area.width(); x += kBucket) {
       const double right = std::min(x + kBucket, area.width());
       const double share = m_timeline->busyShare(
@@ -77,8 +122,40 @@ void TimelineMinimap::paintEvent(QPaintEvent* /*event*/) {
       painter.fillRect(QRectF(area.left() + x, bottom - tall, right - x, tall), fill);
     }
   }
+}
+
+/// Dimmed, and named where there is room.
+void TimelineMinimap::paintOther(QPainter& painter, const OverviewSegment& segment) const {
+  const QRectF area = rectOf(segment);
+  const double band =
+      area.height() / static_cast<double>(std::max<std::size_t>(1, segment.busy.size()));
+  QColor fill = m_theme->control.accent;
+  fill.setAlphaF(0.2F);
+  for (std::size_t device = 0; device < segment.busy.size(); ++device) {
+    const double bottom = area.top() + band * static_cast<double>(device + 1) - 1.0;
+    const std::vector<float>& shares = segment.busy[device];
+    const double wide = area.width() / static_cast<double>(shares.size());
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      const double tall = static_cast<double>(shares[i]) * (band - 2.0);
+      painter.fillRect(
+          QRectF(area.left() + static_cast<double>(i) * wide, bottom - tall, wide, tall), fill);
+    }
+  }
+  const QFontMetricsF metrics(painter.font());
+  const double room = area.width() - 16.0;
+  if (room < kLeastName) return;
+  const QString name = metrics.elidedText(segment.name, Qt::ElideRight, room);
+  const double width = metrics.horizontalAdvance(name) + 12.0;
+  const QRectF pill(area.center().x() - width / 2.0, area.center().y() - 9.0, width, 18.0);
+  painter.fillRect(pill, m_theme->control.panel);
+  painter.setPen(m_theme->control.muted);
+  painter.drawText(pill, Qt::AlignCenter, name);
+}
+
+void TimelineMinimap::paintBox(QPainter& painter) const {
   const QRectF view = box();
   painter.setPen(QPen(m_theme->control.accent, 2.0));
+  painter.setBrush(Qt::NoBrush);
   painter.drawRect(view);
   for (const double x : {view.left(), view.right()}) {
     painter.fillRect(
@@ -88,7 +165,7 @@ void TimelineMinimap::paintEvent(QPaintEvent* /*event*/) {
 }
 
 QRectF TimelineMinimap::box() const {
-  const QRectF area = lanes();
+  const QRectF area = shownLanes();
   const auto range = static_cast<double>(m_timeline->rangeNs());
   return {area.left() + m_axis.firstNs() / range * area.width(), area.top(),
           std::max(4.0, m_axis.spanNs() / range * area.width()), area.height()};
@@ -109,6 +186,11 @@ void TimelineMinimap::mousePressEvent(QMouseEvent* event) {
   if (!m_timeline || event->button() != Qt::LeftButton) return;
   const double x = event->position().x();
   m_grip = gripAt(x);
+  if (const OverviewSegment* other = otherStepAt(x); other != nullptr && m_grip == Grip::Ground) {
+    m_grip = Grip::Elsewhere;
+    Q_EMIT stepWanted(other->step);
+    return;
+  }
   if (m_grip == Grip::Ground) {
     m_grip = Grip::Box;
     moveTo(timeAt(x) - m_axis.spanNs() / 2.0);
@@ -124,7 +206,11 @@ void TimelineMinimap::mouseMoveEvent(QMouseEvent* event) {
   const double x = event->position().x();
   if ((event->buttons() & Qt::LeftButton) == 0) {
     const Grip grip = gripAt(x);
-    setCursor(grip == Grip::Box      ? Qt::OpenHandCursor
+    const OverviewSegment* other = grip == Grip::Ground ? otherStepAt(x) : nullptr;
+    setToolTip(other != nullptr ? QStringLiteral("Show %1").arg(other->name)
+                                : QString::fromUtf8(kHowTo));
+    setCursor(other != nullptr       ? Qt::PointingHandCursor
+              : grip == Grip::Box    ? Qt::OpenHandCursor
               : grip == Grip::Ground ? Qt::ArrowCursor
                                      : Qt::SizeHorCursor);
     return;
@@ -138,7 +224,8 @@ void TimelineMinimap::mouseMoveEvent(QMouseEvent* event) {
 }
 
 double TimelineMinimap::timeAt(double x) const {
-  return (x - lanes().left()) / lanes().width() * static_cast<double>(m_timeline->rangeNs());
+  return (x - shownLanes().left()) / shownLanes().width() *
+         static_cast<double>(m_timeline->rangeNs());
 }
 
 void TimelineMinimap::moveTo(double firstNs) {
@@ -159,8 +246,14 @@ QList<VirtualControl> TimelineMinimap::virtualControls() const {
                           rect.toAlignedRect() & this->rect(),
                           true};
   };
-  return {part("minimap.left", view.left() - kReach, view.left() + 1.0),
-          part("minimap.right", view.right() - 1.0, view.right() + kReach)};
+  QList<VirtualControl> controls{part("minimap.left", view.left() - kReach, view.left() + 1.0),
+                                 part("minimap.right", view.right() - 1.0, view.right() + kReach)};
+  for (const OverviewSegment& segment : m_overview.segments) {
+    if (segment.shown) continue;
+    controls.append({QStringLiteral("minimap.step.%1").arg(segment.step), QStringLiteral("step"),
+                     segment.name, QString(), rectOf(segment).toAlignedRect() & rect(), true});
+  }
+  return controls;
 }
 
 }  // namespace stagelane::ui

@@ -1,7 +1,8 @@
 #pragma once
 
-/// The whole step in 48 px: busy share per device, and the part that the timeline shows as a box
-/// that can be dragged. Pure view of a TimelineData and a TimeAxis.
+/// The whole trace in 48 px: busy share per device, the part of the step that the timeline shows as
+/// a box that can be dragged, and the other steps dimmed, to be chosen by a click. Pure view of a
+/// TimelineData, its overview and a TimeAxis.
 
 #include <QWidget>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "ui/models/theme.h"
 #include "ui/models/timeline_axis.h"
 #include "ui/models/timeline_data.h"
+#include "ui/models/trace_overview.h"
 #include "ui/widgets/virtual_controls.h"
 
 namespace stagelane::ui {
@@ -18,7 +20,8 @@ class TimelineMinimap final : public QWidget, public VirtualControlSource {
 
  public:
   explicit TimelineMinimap(QWidget* parent = nullptr);
-  void setData(TimelineDataPtr timeline);
+  /// `failure`: why the run ended early, after the last of the steps; "" when it did not.
+  void setData(TimelineDataPtr timeline, TraceOverview overview, const QString& failure);
   void setAxis(const TimeAxis& axis);
   void setTheme(const Theme& theme);
   [[nodiscard]] QSize sizeHint() const override { return {400, 48}; }
@@ -27,6 +30,8 @@ class TimelineMinimap final : public QWidget, public VirtualControlSource {
  Q_SIGNALS:
   /// The user wants to see this part. @units nanoseconds from the step's start
   void rangeWanted(double fromNs, double toNs);
+  /// Another step was clicked. `index`: of the trace's steps
+  void stepWanted(int index);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -34,15 +39,25 @@ class TimelineMinimap final : public QWidget, public VirtualControlSource {
   void mouseMoveEvent(QMouseEvent* event) override;
 
  private:
+  /// All of the strip, and the part of it that the shown step takes.
   [[nodiscard]] QRectF lanes() const;
+  [[nodiscard]] QRectF shownLanes() const;
+  [[nodiscard]] QRectF rectOf(const OverviewSegment& segment) const;
+  [[nodiscard]] const OverviewSegment* otherStepAt(double x) const;
+  void paintNames(QPainter& painter) const;
+  void paintShown(QPainter& painter) const;
+  void paintOther(QPainter& painter, const OverviewSegment& segment) const;
+  void paintBox(QPainter& painter) const;
   /// What the mouse has hold of.
-  enum class Grip { Ground, Left, Box, Right };
+  enum class Grip { Ground, Left, Box, Right, Elsewhere };
   [[nodiscard]] QRectF box() const;
   [[nodiscard]] Grip gripAt(double x) const;
   [[nodiscard]] double timeAt(double x) const;
   void moveTo(double firstNs);
 
   TimelineDataPtr m_timeline;
+  TraceOverview m_overview;
+  QString m_failure;
   TimeAxis m_axis;
   const Theme* m_theme;
   Grip m_grip = Grip::Ground;

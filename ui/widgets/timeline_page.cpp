@@ -20,6 +20,7 @@
 #include "ui/widgets/timeline_legend.h"
 #include "ui/widgets/timeline_minimap.h"
 #include "ui/widgets/timeline_selection.h"
+#include "ui/widgets/timeline_skeleton.h"
 #include "ui/widgets/timeline_toolbar.h"
 #include "ui/widgets/timeline_view.h"
 
@@ -31,6 +32,14 @@ constexpr std::size_t kPreparedAtOnce = 20'000;
 constexpr int kSearchAtOnce = 20'000;
 /// A prediction this close is a good one.
 constexpr double kCloseDifference = 0.05;
+
+/// The step that ended last.
+int lastOf(const std::vector<trace::Step>& steps) {
+  const auto last = std::max_element(
+      steps.begin(), steps.end(),
+      [](const trace::Step& a, const trace::Step& b) { return a.endNs < b.endNs; });
+  return static_cast<int>(last - steps.begin());
+}
 
 QString stepText(const trace::Step& step, bool predicted, bool median) {
   if (predicted) return QStringLiteral("predicted step");
@@ -121,6 +130,7 @@ void TimelinePage::connectView() {
   connect(m_view, &TimelineView::axisChanged, this, [this] { m_minimap->setAxis(m_view->axis()); });
   connect(m_view, &TimelineView::hintChanged, m_session, &Session::showHint);
   connect(m_minimap, &TimelineMinimap::rangeWanted, m_view, &TimelineView::showRange);
+  connect(m_minimap, &TimelineMinimap::stepWanted, this, &TimelinePage::showStep);
   connect(m_view, &TimelineView::selectionChanged, this, &TimelinePage::showSelection);
   connect(m_view, &TimelineView::areaChanged, this, &TimelinePage::showArea);
   connect(m_selection, &TimelineSelection::zoomWanted, m_view, &TimelineView::zoomToSelection);
@@ -178,6 +188,7 @@ void TimelinePage::applyTheme() {
   m_view->setTheme(m_session->theme());
   m_minimap->setTheme(m_session->theme());
   m_selection->setTheme(m_session->theme());
+  m_skeleton->setTheme(m_session->theme());
   m_causeModel.setTheme(m_session->theme());
   m_eventModel.setTheme(m_session->theme());
   if (m_legend != nullptr) m_legend->setTheme(m_session->theme());
@@ -198,9 +209,14 @@ TimelinePage::Prepared TimelinePage::prepare(const Source& source) {
   const bool whole = static_cast<std::size_t>(ready.index) >= ready.steps.size();
   ready.lanes =
       source.lanes ? source.lanes : std::make_shared<const trace::LaneIndex>(source.trace);
+  // A run that failed did so after the last step that was recorded, not in the others.
+  TimelineNotes notes = source.notes;
+  if (!whole && ready.index != lastOf(ready.steps)) notes.failure.clear();
   ready.data = std::make_shared<const TimelineData>(
       ready.lanes, whole ? TimelineData::kWholeTrace : static_cast<std::size_t>(ready.index),
-      source.predicted, source.notes);
+      source.predicted, notes);
+  ready.overview = overviewOf(*ready.data, ready.named ? ready.steps : std::vector<trace::Step>{},
+                              static_cast<std::size_t>(ready.index));
   const TimeNs start = ready.data->startNs();
   if (!whole) {
     ready.withOperators =
@@ -284,7 +300,11 @@ void TimelinePage::showPrepared(const Prepared& prepared) {
   QStringList steps;
   for (std::size_t i = 0; i < prepared.steps.size(); ++i) {
     const bool median = static_cast<int>(i) == prepared.median && prepared.steps.size() > 1;
-    if (prepared.named) steps << stepText(prepared.steps[i], m_trace->predicted(), median);
+    if (!prepared.named) continue;
+    steps << stepText(prepared.steps[i], m_trace->predicted(), median);
+    if (!m_failure.isEmpty() && static_cast<int>(i) == lastOf(prepared.steps)) {
+      steps.back() += QStringLiteral(" (last before the failure)");
+    }
   }
   if (m_data && (!prepared.named || prepared.wholeToo)) steps << QStringLiteral("whole trace");
   m_toolbar->setSteps(steps, prepared.index);
@@ -297,7 +317,7 @@ void TimelinePage::showPrepared(const Prepared& prepared) {
   m_eventsOfArea = false;
   m_view->setMarkedCause(std::nullopt);
   m_view->setData(m_data);
-  m_minimap->setData(m_data);
+  m_minimap->setData(m_data, prepared.overview, m_failure);
   m_minimap->setAxis(m_view->axis());
   m_causeModel.setTimeline(m_data);
   m_eventModel.setEvents(m_data, prepared.events);

@@ -5,12 +5,14 @@
 /// steps, searches and areas are made ready in other threads. Shows the predicted step alone until
 /// there is a measurement.
 
+#include <QElapsedTimer>
 #include <optional>
 #include <vector>
 
 #include "ui/models/latest_job.h"
 #include "ui/models/timeline_search.h"
 #include "ui/models/timeline_tables.h"
+#include "ui/models/trace_overview.h"
 #include "ui/widgets/page.h"
 
 class QLabel;
@@ -27,6 +29,7 @@ class Banner;
 class TimelineLegend;
 class TimelineMinimap;
 class TimelineSelection;
+class TimelineSkeleton;
 class TimelineToolbar;
 class TimelineView;
 
@@ -54,6 +57,7 @@ class TimelinePage final : public Page {
     int median = -1;
     trace::LaneIndexPtr lanes;
     TimelineDataPtr data;
+    TraceOverview overview;
     std::vector<std::size_t> events;
     std::optional<std::size_t> withOperators;  ///< another step, where this one has none
     bool named = false;                        ///< the trace says where its steps are
@@ -121,6 +125,8 @@ class TimelinePage final : public Page {
   Banner* m_runBanner = nullptr;
   std::optional<std::size_t> m_withOperators;
   QStackedWidget* m_stack = nullptr;
+  TimelineSkeleton* m_skeleton = nullptr;
+  QElapsedTimer m_sinceLoading;
   QLabel* m_emptyText = nullptr;
   QLabel* m_loadingText = nullptr;
   QProgressBar* m_loadingBar = nullptr;

@@ -17,6 +17,7 @@
 
 #include "profiler/formats/perfetto.h"
 #include "ui/models/formatting.h"
+#include "ui/models/loading_text.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/command_palette.h"
@@ -27,6 +28,7 @@
 #include "ui/widgets/timeline_minimap.h"
 #include "ui/widgets/timeline_page.h"
 #include "ui/widgets/timeline_selection.h"
+#include "ui/widgets/timeline_skeleton.h"
 #include "ui/widgets/timeline_toolbar.h"
 #include "ui/widgets/timeline_view.h"
 
@@ -34,8 +36,9 @@ namespace stagelane::ui {
 namespace {
 
 constexpr double kPictureWidth = 1100.0;
+constexpr int kLoadingWidth = 420;
 /// The preview of a table is the beginning of it; larger ones are only announced.
-constexpr std::size_t kPreviewedEvents = 100'000;
+constexpr std::size_t kPreviewedEvents = 5'000;
 
 /// All events as a table, in the caller's thread. @returns false when it was canceled
 Result<bool> saveEvents(const trace::Trace& trace, const QString& path, ExportProgress& progress) {
@@ -175,36 +178,42 @@ QWidget* TimelinePage::buildEmptyState() {
 }
 
 QWidget* TimelinePage::buildLoadingState() {
-  auto* loading = new QWidget(this);
+  m_skeleton = new TimelineSkeleton(this);
+  auto* loading = new QWidget(m_skeleton);
+  loading->setObjectName(QStringLiteral("loadingCard"));
+  setLook(loading, QStringLiteral("panel"));
+  auto* middle = new QVBoxLayout(m_skeleton);
+  middle->addWidget(loading, 0, Qt::AlignCenter);
   m_loadingText = new QLabel(loading);
   setNames(m_loadingText, QStringLiteral("traceLoading"), QStringLiteral("What is being read"));
+  m_loadingText->setMinimumWidth(kLoadingWidth);
   m_loadingText->setAlignment(Qt::AlignCenter);
   m_loadingBar = new QProgressBar(loading);
   setNames(m_loadingBar, QStringLiteral("traceProgress"), QStringLiteral("Share that is read"));
   m_loadingBar->setFixedWidth(360);
+  m_loadingBar->setTextVisible(false);
   auto* cancel = new QPushButton(QStringLiteral("Cancel"), loading);
   setNames(cancel, QStringLiteral("cancelLoading"), QStringLiteral("Stop reading the trace"));
+  cancel->setToolTip(QStringLiteral("Stop reading; what was shown before comes back"));
   auto* layout = new QVBoxLayout(loading);
-  layout->addStretch(1);
+  layout->setContentsMargins(16, 16, 16, 16);
+  layout->setSpacing(10);
   layout->addWidget(m_loadingText);
   layout->addWidget(m_loadingBar, 0, Qt::AlignCenter);
   layout->addWidget(cancel, 0, Qt::AlignCenter);
-  layout->addStretch(1);
   connect(cancel, &QPushButton::clicked, this, [this] {
     if (m_session != nullptr) m_session->requestStopLoading();
   });
-  return loading;
+  return m_skeleton;
 }
 
 void TimelinePage::updateState() {
   const auto& loading = m_session->traceLoading();
   if (loading) {
     const bool known = loading->totalBytes > 0;
-    m_loadingText->setText(known ? QStringLiteral("Reading %1: %2 of %3")
-                                       .arg(loading->name,
-                                            bytesText(static_cast<Bytes>(loading->doneBytes)),
-                                            bytesText(static_cast<Bytes>(loading->totalBytes)))
-                                 : QStringLiteral("Reading %1").arg(loading->name));
+    if (!m_sinceLoading.isValid()) m_sinceLoading.start();
+    m_loadingText->setText(
+        loadingText(*loading, static_cast<double>(m_sinceLoading.elapsed()) / 1e3));
     m_loadingBar->setRange(0, known ? 1000 : 0);
     if (known) {
       m_loadingBar->setValue(static_cast<int>(loading->doneBytes * 1000 /
@@ -219,7 +228,19 @@ void TimelinePage::updateState() {
                            ? QStringLiteral("There are no events in %1.").arg(opened->name)
                            : QStringLiteral("No timeline yet: the plan cannot be predicted, and "
                                             "nothing has been measured."));
-  m_stack->setCurrentIndex(loading || (m_stepJob.running() && !m_data) ? 2 : m_data ? 0 : 1);
+  if (!loading) m_sinceLoading.invalidate();
+  const bool waiting = loading || (m_stepJob.running() && !m_data);
+  const bool arrived = m_stack->currentIndex() == 2 && !waiting;
+  m_stack->setCurrentIndex(waiting ? 2 : m_data ? 0 : 1);
+  if (arrived && isVisible()) m_view->setFocus();
+  // What belongs to the step that was shown before says so by resting.
+  m_toolbar->setEnabled(!waiting);
+  if (m_legend != nullptr) m_legend->setEnabled(!waiting);
+  if (waiting) {
+    m_banner->hide();
+  } else {
+    updateBanner();
+  }
   updateEventsNote();
 }
 
@@ -394,6 +415,7 @@ void TimelinePage::exportTimeline() {
     painter.scale(scale, scale);
     paintTimelinePicture(&painter, pictureOf(), size.width() / scale, theme, mode);
   };
+  what.anyThread = true;
   what.csv = [timeline] { return qstring(formats::toCsv(timeline->trace())); };
   if (timeline->trace().size() > kPreviewedEvents) {
     what.csvPreview = QStringLiteral("All %1 events of the trace").arg(timeline->trace().size());

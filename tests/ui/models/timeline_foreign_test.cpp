@@ -158,5 +158,24 @@ TEST(NumberedEntries, NameTheNumbersThatOccurAndThoseThatShareAColour) {
   EXPECT_EQ(microBatches[2].text, "micro-batch 2, 10");
 }
 
+TEST(ForeignTrace, WritesCountersAsPeopleReadThem) {
+  const auto peakOf = [](const char* track, const char* unit, double value) {
+    trace::TraceBuilder builder;
+    const auto counters = builder.track(builder.device("app"), TrackKind::Counter, track);
+    builder.addCounter(counters, 0, value, unit);
+    builder.addCounter(counters, 1000, value / 2, unit);
+    const TimelineData data(std::move(builder).build(), TimelineData::kWholeTrace, nullptr);
+    const TimelineLayout layout = layoutRows(data, {});
+    for (const TimelineRow& row : layout.rows) {
+      if (row.kind == RowKind::Counter) return row.detail.toStdString();
+    }
+    return std::string("no row");
+  };
+  EXPECT_EQ(peakOf("requests", "", 2.9e8), "peak 290.0 M");
+  EXPECT_EQ(peakOf("Bytes allocated", "", 1024.0 * 1024.0), "peak 1 MiB");
+  EXPECT_EQ(peakOf("temperature", "°C", 61.5), "peak 61.5 °C");
+  EXPECT_EQ(peakOf("load", "", 0.25), "peak 0.25");
+}
+
 }  // namespace
 }  // namespace stagelane::ui

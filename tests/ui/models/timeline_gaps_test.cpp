@@ -71,7 +71,8 @@ TEST(NextGap, IsNothingWhereADeviceIsAlwaysBusy) {
 }
 
 TEST(NextGap, SaysHowManyWerePassedOver) {
-  EXPECT_TRUE(skippedText({.skipped = 3}).startsWith(QStringLiteral("3 gaps too narrow")));
+  EXPECT_TRUE(skippedText({.gap = {}, .zoom = false, .skipped = 3})
+                  .startsWith(QStringLiteral("3 gaps too narrow")));
 }
 
 }  // namespace

@@ -221,5 +221,18 @@ TEST(Legend, HasOneEntryForWhatHasOneColour) {
   EXPECT_EQ(legendCategory(trace::Category::Kernel), trace::Category::Kernel);
 }
 
+TEST(TimelineScene, TheLineOfAFailureIsInSightAtTheEndOfTheView) {
+  const auto lanes = std::make_shared<const trace::LaneIndex>(sample::twoWorkers());
+  const Shown shown(std::make_shared<const TimelineData>(
+      lanes, 0, nullptr,
+      TimelineNotes{.lost = 0, .lostReason = {}, .failure = QStringLiteral("killed")}));
+  const TimelineScene scene = buildScene(shown.input());
+  const auto line = std::find_if(scene.lines.begin(), scene.lines.end(), [](const auto& each) {
+    return each.kind == SceneLine::Kind::Failure;
+  });
+  ASSERT_NE(line, scene.lines.end());
+  EXPECT_EQ(line->x1, scene.width - 1.0);
+}
+
 }  // namespace
 }  // namespace stagelane::ui

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "profiler/trace/trace_builder.h"
+#include "ui/plots/picture.h"
 #include "ui/plots/timeline_frame.h"
 
 namespace stagelane::ui {
@@ -350,6 +351,54 @@ TEST(TimelinePicture, HasARectangleForStretchesOfOneColourInVectorFiles) {
   });
   EXPECT_FALSE(svg.contains("<image"));
   EXPECT_LT(svg.size(), 1'500'000) << "4500 tiny kernels are not written one by one";
+}
+
+TEST(Picture, SaysWhichSizesThereAre) {
+  const auto check = [](const char* path, double width, double height, int dpi) {
+    const Status good = checkPicture(
+        {.path = QString::fromLatin1(path), .widthMm = width, .heightMm = height, .dpi = dpi});
+    return good ? std::string() : good.error().message + ". " + good.error().hint;
+  };
+  EXPECT_EQ(check("a.png", 240, 120, 1200), "");
+  EXPECT_NE(check("a.png", 240, 120, 1201).find("1200 dots per inch"), std::string::npos);
+  EXPECT_NE(check("a.png", 240, 120, 0).find("20 to 1200"), std::string::npos);
+  EXPECT_NE(check("a.png", 1000, 120, 1200).find("32 000 pixels"), std::string::npos);
+  // Lines have no dots.
+  EXPECT_EQ(check("a.svg", 240, 120, 0), "");
+  EXPECT_NE(check("a.pdf", 2001, 120, 300).find("2000 mm"), std::string::npos);
+  EXPECT_NE(check("a.bmp", 240, 120, 300).find("not known"), std::string::npos);
+}
+
+TEST(TimelinePicture, ShortensNamesThatDoNotFitTheirBars) {
+  trace::TraceBuilder builder;
+  const auto track = builder.track(builder.device("cuda:0"), trace::TrackKind::Kernels, "stream 7");
+  trace::TraceBuilder::NewEvent event;
+  event.durationNs = 1'000;
+  event.name = "ampere_sgemm_128x64_tn";
+  event.category = trace::Category::Kernel;
+  event.track = track;
+  builder.add(event);
+  const TimelineData data(std::move(builder).build(), TimelineData::kWholeTrace, nullptr);
+  const TimelineLayout layout = layoutRows(data, {});
+  const auto written = [&](double width) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setSize(QSize(400, 200));
+    QPainter painter(&generator);
+    const TimeAxis axis(data.rangeNs(), width);
+    paintScene(painter,
+               buildScene({.data = data, .layout = layout, .axis = axis, .height = layout.height}),
+               lightTheme(), PaintMode::Vector);
+    painter.end();
+    return QString::fromUtf8(buffer.data());
+  };
+  EXPECT_TRUE(written(300.0).contains(QStringLiteral("ampere_sgemm_128x64_tn")));
+  const QString narrow = written(70.0);
+  EXPECT_FALSE(narrow.contains(QStringLiteral("ampere_sgemm_128x64_tn")));
+  EXPECT_TRUE(narrow.contains(QStringLiteral("ampere")) && narrow.contains(QChar(u'\u2026')));
+  EXPECT_FALSE(written(24.0).contains(QStringLiteral("amp")));
 }
 
 }  // namespace
