@@ -59,8 +59,8 @@ Status CalibrationController::begin() {
   }
   m_session->calibration().setProblem({});
   m_session->calibration().setPhase(ui::CalibrationPhase::Running);
-  return m_process.start(
-      {m_file->path(), m_file->folder() / "costs.json", ui::Calibration::kSeconds, false});
+  return m_process.start({m_file->path(), m_file->folder() / "costs.json",
+                          ui::Calibration::kSeconds, false, m_lock->descriptor()});
 }
 
 void CalibrationController::cancel() {

@@ -62,6 +62,7 @@ Status CalibrationProcess::start(const CalibrationRequest& request) {
     arguments << QStringLiteral("--only-occurring");
   }
   // Its errors come as events too; what a library prints is no result.
+  endWithParent(m_process, request.lockDescriptor);
   m_process.setStandardErrorFile(QProcess::nullDevice());
   m_process.start(toQString(*engine), arguments, QIODevice::ReadOnly);
   return {};

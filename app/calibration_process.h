@@ -26,6 +26,7 @@ struct CalibrationRequest {
   std::filesystem::path out;  ///< file that the engine writes
   double seconds = 60.0;
   bool onlyOccurring = false;  ///< no sizes beside those of the variants
+  int lockDescriptor = -1;     ///< of the run lock, which the engine holds until it has ended
 };
 
 class CalibrationProcess final : public QObject {

@@ -53,7 +53,8 @@ CostLookup::CostLookup(ui::Session* session, QObject* parent)
   if (auto* program = qobject_cast<QGuiApplication*>(QCoreApplication::instance())) {
     connect(program, &QGuiApplication::applicationStateChanged, this,
             [this](Qt::ApplicationState state) {
-              if (state == Qt::ApplicationActive) {
+              // To look means to ask the GPUs, which are left alone while they are measured.
+              if (state == Qt::ApplicationActive && m_session->runPhase() == ui::RunPhase::Idle) {
                 lookAgain();
               }
             });

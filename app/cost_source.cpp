@@ -85,8 +85,8 @@ Result<CostSource> calibrateNow(const LoadedExperiment& loaded, const CostReques
   if (const Status written = file.write(document); !written) {
     return tl::make_unexpected(written.error());
   }
-  CalibrationOutcome outcome =
-      measure({file.path(), file.folder() / "costs.json", request.seconds, request.onlyOccurring});
+  CalibrationOutcome outcome = measure({file.path(), file.folder() / "costs.json", request.seconds,
+                                        request.onlyOccurring, (*lock)->descriptor()});
   if (outcome.error) {
     return tl::make_unexpected(*outcome.error);
   }

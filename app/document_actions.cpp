@@ -116,12 +116,19 @@ Status DocumentActions::open(const std::string& argument) {
   const std::filesystem::path folder(argument);
   std::error_code problem;
   const bool isRun = !preset && std::filesystem::is_directory(folder, problem);
-  m_traces.stop();
-  m_session->setOpenedTrace(nullptr);
+  leaveExperiment();
   const QString path = preset || isRun ? QString() : ui::qstring(source->file.string());
   m_session->document().load(std::move(source->document), path, ui::qstring(source->baseFolder));
   askMachine();
   return isRun ? m_runs->open(folder) : Status();
+}
+
+void DocumentActions::leaveExperiment() {
+  m_traces.stop();
+  m_session->setOpenedTrace(nullptr);
+  if (m_session->runPhase() == ui::RunPhase::Idle) {
+    m_runs->leave();
+  }
 }
 
 void DocumentActions::askMachine() {
@@ -172,11 +179,7 @@ void DocumentActions::newExperiment() {
   if (dialog.exec() != QDialog::Accepted) {
     return;
   }
-  m_traces.stop();
-  m_session->setOpenedTrace(nullptr);
-  if (!m_runs->running()) {
-    m_session->startResult({}, nullptr);  // what was measured is of another experiment
-  }
+  leaveExperiment();
   ui::ExperimentDocument& document = m_session->document();
   const QString baseFolder = document.baseFolder();
   document.loadUnsaved(dialog.document(), {}, baseFolder);
@@ -196,6 +199,9 @@ void DocumentActions::openDialog() {
 }
 
 void DocumentActions::openChosen(const QString& path) {
+  if (QFileInfo(path).isDir() && !mayShowRun()) {
+    return;
+  }
   // A trace is shown beside the experiment, which stays as it is.
   if (!looksLikeTrace(ui::utf8(path)) && !mayLeave()) {
     return;
@@ -247,12 +253,16 @@ void DocumentActions::openPreset(const QString& name) {
   }
 }
 
-void DocumentActions::openRun(const QString& folder, ui::RunUse use) {
-  if (m_runs->running()) {
+bool DocumentActions::mayShowRun() {
+  const bool idle = m_session->runPhase() == ui::RunPhase::Idle;
+  if (!idle) {
     m_session->showHint(tr("A run is under way: its results stay until it has ended"));
-    return;
   }
-  if (!mayLeave()) {
+  return idle;
+}
+
+void DocumentActions::openRun(const QString& folder, ui::RunUse use) {
+  if (!mayShowRun() || !mayLeave()) {
     return;
   }
   const bool copy = use == ui::RunUse::Duplicate;
@@ -278,8 +288,7 @@ Status DocumentActions::duplicateRun(const QString& folder) {
   }
   Json renamed = source->document;
   renamed["name"] = renamed.value("name", std::string()) + " (copy)";
-  m_traces.stop();
-  m_session->setOpenedTrace(nullptr);
+  leaveExperiment();
   ui::ExperimentDocument& document = m_session->document();
   document.load(std::move(source->document), {}, ui::qstring(source->baseFolder));
   // An edit, so that the window asks before it is left without being saved.

@@ -42,6 +42,9 @@ class DocumentActions final : public QObject {
   [[nodiscard]] bool settled() const { return !m_traces.reading(); }
   /// Asks whether to save when there are changes. False: stay.
   [[nodiscard]] bool mayLeave();
+  /// Takes away what is shown beside the experiment that another one is about to replace: traces
+  /// of other programs, and what was measured. Variants of two experiments often have the same ids.
+  void leaveExperiment();
 
  private:
   void newExperiment();
@@ -51,6 +54,8 @@ class DocumentActions final : public QObject {
   bool save();
   bool saveAs();
   void openPreset(const QString& name);
+  /// False, with a hint, while results come in that those of another run would mix with.
+  [[nodiscard]] bool mayShowRun();
   [[nodiscard]] Status duplicateRun(const QString& folder);
   void tell(const Error& error);
   void askMachine();

@@ -38,6 +38,14 @@ void prepareChild(int lockDescriptor) {
   }
 }
 
+}  // namespace
+
+void endWithParent(QProcess& process, int lockDescriptor) {
+  process.setChildProcessModifier([lockDescriptor] { prepareChild(lockDescriptor); });
+}
+
+namespace {
+
 std::string lastLine(const QByteArray& log) {
   const QByteArray text = log.trimmed();
   return text.mid(text.lastIndexOf('\n') + 1).toStdString();
@@ -131,8 +139,7 @@ Status EngineProcess::launch(const QStringList& arguments, const fs::path& folde
     environment.insert(QStringLiteral("STAGELANE_RUN_LOCK"), QStringLiteral("held"));
   }
   m_process.setProcessEnvironment(environment);
-  const int descriptor = m_lock ? m_lock->descriptor() : -1;
-  m_process.setChildProcessModifier([descriptor] { prepareChild(descriptor); });
+  endWithParent(m_process, m_lock ? m_lock->descriptor() : -1);
   m_process.setProgram(toQString(*engine));
   m_process.setArguments(arguments);
   m_process.start(QIODevice::ReadOnly);

@@ -27,6 +27,10 @@ namespace stagelane::app {
 /// @errors EngineFailure with how to add it
 [[nodiscard]] Result<std::filesystem::path> findEngine();
 
+/// Lets a program that is about to be started be told to stop when this one ends, however it ends,
+/// and hold the run lock until it has. @p lockDescriptor -1 for no lock
+void endWithParent(QProcess& process, int lockDescriptor);
+
 /// How a run ended.
 struct EngineOutcome {
   int exitCode = 0;                         ///< of the contract: 0, 3 … 8, 130

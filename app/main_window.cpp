@@ -61,9 +61,13 @@ MainWindow::MainWindow(const WindowOptions& options)
   connect(&m_calibration, &CalibrationController::measured, &m_costs, &CostLookup::lookAgain);
   connect(&m_session, &ui::Session::openRunRequested, &m_documents, &DocumentActions::openRun);
   connect(&m_session, &ui::Session::unsavedWorkAnswered, this, [this](bool restore) {
-    if (!restore || m_documents.mayLeave()) {
-      m_unsaved.answer(restore);
+    if (restore && !m_documents.mayLeave()) {
+      return;
     }
+    if (restore) {
+      m_documents.leaveExperiment();
+    }
+    m_unsaved.answer(restore);
   });
   m_documents.fill(m_shell->runBar().experimentMenu());
 }
@@ -166,8 +170,7 @@ void MainWindow::selectPipeline() {
 bool MainWindow::settled() const {
   const ui::Page* page = m_shell->currentPage();
   return page != nullptr && !page->busy() && m_runs.settled() && m_costs.settled() &&
-         m_documents.settled() && !m_session.predictionStale() &&
-         !m_session.document().planning();
+         m_documents.settled() && !m_session.predictionStale() && !m_session.document().planning();
 }
 
 void MainWindow::applyTheme() {
@@ -230,7 +233,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (m_runs.running() || m_sweeps.running()) {
+  const bool measuring = m_runs.running() || m_sweeps.running();
+  if (measuring) {
     const std::size_t answer =
         ui::ask(this, {QStringLiteral("closeDialog"),
                        tr("A run is going"),
@@ -243,11 +247,13 @@ void MainWindow::closeEvent(QCloseEvent* event) {
       event->ignore();
       return;
     }
-    m_session.requestCancel();
   }
   if (!m_documents.mayLeave()) {
     event->ignore();
     return;
+  }
+  if (measuring) {
+    m_session.requestCancel();
   }
   m_state.keep(*this, *m_shell, m_session);
   m_unsaved.forget();

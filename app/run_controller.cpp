@@ -335,6 +335,12 @@ void RunController::index() {
   });
 }
 
+void RunController::leave() {
+  ++m_runNumber;
+  m_loaded.clear();
+  m_session->startResult({}, nullptr);
+}
+
 Status RunController::open(const std::filesystem::path& folder) {
   auto result = record::openRun(folder);
   if (!result) {

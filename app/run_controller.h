@@ -32,6 +32,8 @@ class RunController final : public QObject {
   /// Shows a run that lies in a folder: its result now, its traces as they are read.
   /// @errors Invalid (no run folder)
   [[nodiscard]] Status open(const std::filesystem::path& folder);
+  /// Shows no run, and nothing of one whose traces are still being read.
+  void leave();
   [[nodiscard]] bool running() const { return m_engine.isRunning(); }
   /// No trace is being read.
   [[nodiscard]] bool settled() const { return m_loading == 0; }

@@ -105,6 +105,54 @@ TEST_F(Interruption, WhileARunIsGoingRunIsOffAndThePlanStaysEditable) {
                                [&](const UiMapFile&) { return m_window.engines().isEmpty(); }));
 }
 
+TEST_F(Interruption, StayingAtTheLastQuestionOfClosingLetsTheRunGoOn) {
+  ASSERT_TRUE(startLongRun());
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
+  ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QStringLiteral("4")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("an edit to save"), [](const UiMapFile& map) {
+    return map.isEnabled(QStringLiteral("undo"));
+  }));
+  m_window.key(QStringLiteral("alt+F4"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("closeAndCancel")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("closeAndCancel")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("discardChanges")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("stayHere")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no more questions"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("stayHere")) == nullptr && !map.controls.isEmpty();
+  }));
+  const int reached = repeatOf(m_window.map().textOf(QStringLiteral("runMessage")));
+  EXPECT_TRUE(m_window.waitFor(QStringLiteral("further repeats"), [&](const UiMapFile& map) {
+    return repeatOf(map.textOf(QStringLiteral("runMessage"))) > reached;
+  }));
+  EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("cancel")));
+}
+
+TEST_F(Interruption, ARunThatWasOpenedBeforeIsNotShownInTheMiddleOfAnother) {
+  const QString before = path(QStringLiteral("before"));
+  runToy(before);
+  ASSERT_TRUE(m_window.open({.file = before}));
+  ASSERT_TRUE(startLongRun());
+  ASSERT_TRUE(m_window.click(QStringLiteral("experimentMenu")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("recentMenu")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("recent.1")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("A run is under way")));
+  EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("cancel")));
+}
+
+TEST_F(Interruption, AKilledWindowLeavesNoCalibrationBehind) {
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("tutorial-resnet50-quick")}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("calibrate")));
+  ASSERT_TRUE(
+      m_window.waitFor(QStringLiteral("the engine that calibrates"), [&](const UiMapFile& map) {
+        return map.isEnabled(QStringLiteral("cancelCalibration")) && !m_window.engines().isEmpty();
+      }));
+  const QList<qint64> engines = m_window.engines();
+  m_window.kill();
+  for (const qint64 engine : engines) {
+    EXPECT_NE(::kill(static_cast<pid_t>(engine), 0), 0) << "it measures on, and nobody reads it";
+  }
+}
+
 TEST_F(Interruption, AnotherProgramsRunInTheSameWorkspaceRefusesOursWithWords) {
   QProcess other;
   other.setProcessEnvironment(m_window.environment());

@@ -139,6 +139,23 @@ TEST_F(PlanDrag, EscapeEndsADragWithNothingMoved) {
   EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("undo")));
 }
 
+TEST_F(PlanDrag, AnotherVariantInTheMiddleOfADragEndsItWithNothingMoved) {
+  ASSERT_TRUE(openToy());
+  const auto shown = [this](const QString& variant) {
+    return m_window.waitFor(variant + QStringLiteral(" in front"), [&](const UiMapFile& map) {
+      return map.valueOf(variant) == QStringLiteral("current");
+    });
+  };
+  ASSERT_TRUE(dragOver(QStringLiteral("relu"), kSecond));
+  m_window.key(QStringLiteral("ctrl+Next"));
+  ASSERT_TRUE(shown(QStringLiteral("variant.pipeline")));
+  m_window.release();
+  m_window.key(QStringLiteral("ctrl+Prior"));
+  ASSERT_TRUE(shown(QStringLiteral("variant.model-parallel")));
+  EXPECT_EQ(laneOf(QStringLiteral("relu")), kFirst);
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("undo")));
+}
+
 TEST_F(PlanDrag, ALockedChipIsRefusedWithWords) {
   ASSERT_TRUE(openToy());
   ASSERT_TRUE(m_window.click(QStringLiteral("chip.relu")));

@@ -163,6 +163,20 @@ TEST_F(ToyRun, ShowsABarPerVariantInTheCharts) {
   EXPECT_TRUE(said.contains(QChar(0x00B1))) << "mean ± deviation: " << said.toStdString();
 }
 
+TEST_F(ToyRun, IsNotShownAsWhatAnotherExperimentMeasured) {
+  ASSERT_TRUE(runToy());
+  // Both have a variant "single".
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.single")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("experimentMenu")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("preset.toy-wide")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("experimentMenu"), QStringLiteral("wide")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.timeline")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("step"), QStringLiteral("predicted")));
+  EXPECT_FALSE(m_window.map()
+                   .textOf(QStringLiteral("timelineHeadline"))
+                   .contains(QStringLiteral("measured")));
+}
+
 TEST_F(ToyRun, ShowsItsReport) {
   ASSERT_TRUE(runToy());
   ASSERT_TRUE(m_window.click(QStringLiteral("rail.report")));

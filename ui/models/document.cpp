@@ -41,6 +41,10 @@ class EditCommand final : public QUndoCommand {
     m_after = next->m_after;
     --m_document->m_depth;
     setText(next->text());
+    if (*m_after == *m_before) {
+      setObsolete(true);  // the stack drops a step that changes nothing
+      --m_document->m_depth;
+    }
     return true;
   }
 

@@ -52,6 +52,9 @@ QSize LanesView::minimumSizeHint() const {
 }
 
 void LanesView::relayout() {
+  if (m_pressedChip) {
+    endDrag();  // what is dragged is of the plan that was shown
+  }
   const int lanes = static_cast<int>(m_model->devices().size());
   if (m_model->ready()) {
     m_geometry = LanesGeometry::make(m_model->chainRequest(LanesGeometry::chainWidth(width())),

@@ -126,6 +126,23 @@ TEST_F(Document, EditsSinceAMarkCountWhatLiesBetween) {
   EXPECT_EQ(m_document.editsSinceMark(), 3) << "typing on is one edit";
 }
 
+TEST_F(Document, AnEditThatIsTakenBackByTheNextOneOfItsKindIsNoStep) {
+  const Json before = m_document.json();
+  const auto repeats = [this](int count) {
+    m_document.apply(QStringLiteral("Repeats"), withMember(m_document.json(), {"repeat"}, count),
+                     QStringLiteral("typing"));
+  };
+  const int first = before["repeat"].get<int>();
+  repeats(first + 1);
+  EXPECT_TRUE(m_document.modified());
+  EXPECT_EQ(m_document.undoStack().count(), 1);
+  repeats(first);
+  EXPECT_FALSE(m_document.modified());
+  EXPECT_EQ(m_document.undoStack().count(), 0);
+  EXPECT_EQ(m_document.editsSinceMark(), 0);
+  EXPECT_EQ(m_document.json(), before);
+}
+
 TEST_F(Document, SavingMakesItUnmodifiedAndReadable) {
   QTemporaryDir folder;
   m_document.apply(QStringLiteral("Repeats 5"), withMember(m_document.json(), {"repeat"}, 5));

@@ -14,7 +14,8 @@ trace::TracePtr stepsOf(const std::vector<TimeNs>& lengths, const std::string& s
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     trace::ActionRecord record;
     record.repeat = static_cast<int>(i);
-    record.device = record.stage = 0;
+    record.device = 0;
+    record.stage = 0;
     record.endNs = lengths[i];
     records.push_back(record);
   }
