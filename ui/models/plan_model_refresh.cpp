@@ -69,6 +69,7 @@ void PlanModel::refresh() {
   m_runner.setCosts(m_session->costs());
   const auto experiment = m_session->document().lastReadable();
   if (!experiment) {
+    m_selection.clear();  // blocks are numbers in the table
     m_table.reset();
     m_tableKey.clear();
     m_shape = {};
@@ -85,6 +86,7 @@ void PlanModel::refresh() {
   }
   refreshTable(*experiment);
   if (!m_table) {
+    m_selection.clear();
     Q_EMIT planChanged();
     return;
   }

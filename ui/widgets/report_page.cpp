@@ -343,6 +343,11 @@ void ReportPage::refresh() {
   m_emptyText->setText(running
                            ? QStringLiteral("The report is made when the run has ended.")
                            : QStringLiteral("No report yet: nothing has been run in this window."));
+  if (!some) {
+    ++m_generation;  // what is still being read is of a run that is shown no more
+    m_loading = false;
+    m_inputs.reset();
+  }
   if (!some || (running && !m_inputs)) {
     m_stack->setCurrentIndex(1);
     m_browser->setEnabled(false);
