@@ -127,18 +127,6 @@ TEST_F(Interruption, StayingAtTheLastQuestionOfClosingLetsTheRunGoOn) {
   EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("cancel")));
 }
 
-TEST_F(Interruption, ARunThatWasOpenedBeforeIsNotShownInTheMiddleOfAnother) {
-  const QString before = path(QStringLiteral("before"));
-  runToy(before);
-  ASSERT_TRUE(m_window.open({.file = before}));
-  ASSERT_TRUE(startLongRun());
-  ASSERT_TRUE(m_window.click(QStringLiteral("experimentMenu")));
-  ASSERT_TRUE(m_window.click(QStringLiteral("recentMenu")));
-  ASSERT_TRUE(m_window.click(QStringLiteral("recent.1")));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("A run is under way")));
-  EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("cancel")));
-}
-
 TEST_F(Interruption, AKilledWindowLeavesNoCalibrationBehind) {
   ASSERT_TRUE(m_window.open({.file = QStringLiteral("tutorial-resnet50-quick")}));
   ASSERT_TRUE(m_window.click(QStringLiteral("calibrate")));

@@ -11,6 +11,7 @@
 #include <QUrl>
 
 #include "app/main_window.h"
+#include "tests/gui/experiments.h"
 #include "tests/gui/window_test.h"
 
 namespace stagelane::gui {
@@ -79,6 +80,23 @@ TEST_F(Manners, ExamplesAndRecentFilesOpenFromTheKeyboard) {
   ASSERT_TRUE(saysExperiment(QStringLiteral("ResNet-50")));
   ASSERT_TRUE(doFromPalette(QStringLiteral("kept.json")));
   ASSERT_TRUE(saysExperiment(QStringLiteral("wide")));
+}
+
+TEST_F(Manners, ARunThatWasOpenedBeforeIsNotShownInTheMiddleOfAnother) {
+  const QString before = path(QStringLiteral("before"));
+  runToy(before);
+  ASSERT_TRUE(m_window.open({.file = before}));
+  ASSERT_TRUE(m_window.open({.file = writeLongToy(path(QStringLiteral(".")))}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("repeat"), 120000));
+  ASSERT_TRUE(doFromPalette(QStringLiteral("before")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("A run is under way")));
+  EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("cancel")));
+  EXPECT_TRUE(
+      m_window.map().textOf(QStringLiteral("experimentMenu")).contains(QStringLiteral("Long")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
+  EXPECT_TRUE(m_window.waitFor(QStringLiteral("the end of the engine"),
+                               [&](const UiMapFile&) { return m_window.engines().isEmpty(); }));
 }
 
 TEST_F(Manners, ThePlanIsSavedAsCode) {
