@@ -11,7 +11,6 @@
 #include <QUrl>
 
 #include "app/main_window.h"
-#include "tests/gui/experiments.h"
 #include "tests/gui/window_test.h"
 
 namespace stagelane::gui {
@@ -80,23 +79,6 @@ TEST_F(Manners, ExamplesAndRecentFilesOpenFromTheKeyboard) {
   ASSERT_TRUE(saysExperiment(QStringLiteral("ResNet-50")));
   ASSERT_TRUE(doFromPalette(QStringLiteral("kept.json")));
   ASSERT_TRUE(saysExperiment(QStringLiteral("wide")));
-}
-
-TEST_F(Manners, ARunThatWasOpenedBeforeIsNotShownInTheMiddleOfAnother) {
-  const QString before = path(QStringLiteral("before"));
-  runToy(before);
-  ASSERT_TRUE(m_window.open({.file = before}));
-  ASSERT_TRUE(m_window.open({.file = writeLongToy(path(QStringLiteral(".")))}));
-  ASSERT_TRUE(m_window.click(QStringLiteral("run")));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("repeat"), 120000));
-  ASSERT_TRUE(doFromPalette(QStringLiteral("before")));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("A run is under way")));
-  EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("cancel")));
-  EXPECT_TRUE(
-      m_window.map().textOf(QStringLiteral("experimentMenu")).contains(QStringLiteral("Long")));
-  ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
-  EXPECT_TRUE(m_window.waitFor(QStringLiteral("the end of the engine"),
-                               [&](const UiMapFile&) { return m_window.engines().isEmpty(); }));
 }
 
 TEST_F(Manners, ThePlanIsSavedAsCode) {
@@ -260,6 +242,25 @@ TEST_F(Drops, OpenAnExperimentARunFolderAndTraces) {
         20000))
         << trace.toStdString();
   }
+}
+
+TEST_F(Drops, OfARunFolderMixNothingIntoARunThatIsUnderWay) {
+  qputenv("XDG_CONFIG_HOME", path(QStringLiteral("config")).toUtf8());
+  app::WindowOptions options;
+  options.file = "toy-wide";
+  app::MainWindow window(options);
+  ASSERT_TRUE(window.openFirst().has_value());
+  window.show();
+  window.session().setRunPhase(ui::RunPhase::Running);
+  QString hint;
+  QObject::connect(&window.session(), &ui::Session::hintChanged, &window,
+                   [&hint](const QString& text) { hint = text; });
+  drop(window, runFolder());
+  EXPECT_TRUE(
+      QTest::qWaitFor([&] { return hint.contains(QStringLiteral("A run is under way")); }, 20000));
+  EXPECT_EQ(window.session().result(), nullptr);
+  EXPECT_TRUE(window.session().document().name().contains(QStringLiteral("wide")));
+  window.session().setRunPhase(ui::RunPhase::Idle);
 }
 
 }  // namespace
