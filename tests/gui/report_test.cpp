@@ -73,7 +73,8 @@ TEST_F(ReportPageTest, AnotherRunIsChosenFromTheList) {
   ASSERT_TRUE(m_window.click(QStringLiteral("addReportRun.20261119-104400-toy")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("reportRun"), QStringLiteral("1 other run")));
   const QString text = written(QStringLiteral("both.md"));
-  EXPECT_TRUE(text.startsWith(QStringLiteral("# 2 runs compared\n"))) << text.left(80).toStdString();
+  EXPECT_TRUE(text.startsWith(QStringLiteral("# 2 runs compared\n")))
+      << text.left(80).toStdString();
   EXPECT_TRUE(text.contains(QStringLiteral("| batch size |"))) << "settings in words";
 }
 
