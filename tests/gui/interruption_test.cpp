@@ -124,7 +124,9 @@ TEST_F(Interruption, StayingAtTheLastQuestionOfClosingLetsTheRunGoOn) {
   EXPECT_TRUE(m_window.waitFor(QStringLiteral("further repeats"), [&](const UiMapFile& map) {
     return repeatOf(map.textOf(QStringLiteral("runMessage"))) > reached;
   }));
-  EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("cancel")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
+  EXPECT_TRUE(m_window.waitFor(QStringLiteral("the end of the engine"),
+                               [&](const UiMapFile&) { return m_window.engines().isEmpty(); }));
 }
 
 TEST_F(Interruption, AKilledWindowLeavesNoCalibrationBehind) {
