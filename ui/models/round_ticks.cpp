@@ -5,16 +5,16 @@
 
 namespace stagelane::ui {
 
-RoundTicks roundTicks(double low, double high, int about) {
-  const double least = (high - low) / about;
+double roundStep(double least) {
   const double power = std::pow(10.0, std::floor(std::log10(least)));
-  double step = 10.0 * power;
   for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= least * (1.0 - 1e-9)) {
-      step = factor * power;
-      break;
-    }
+    if (factor * power >= least * (1.0 - 1e-9)) return factor * power;
   }
+  return 10.0 * power;
+}
+
+RoundTicks roundTicks(double low, double high, int about) {
+  const double step = roundStep((high - low) / about);
   RoundTicks ticks{step, {}};
   const auto first = static_cast<std::int64_t>(std::ceil(low / step - 1e-9));
   const auto last = static_cast<std::int64_t>(std::floor(high / step + 1e-9));

@@ -7,6 +7,9 @@
 
 namespace stagelane::ui {
 
+/// The smallest of 1, 2, 5 × 10ⁿ that is not below `least`. @pre least > 0
+[[nodiscard]] double roundStep(double least);
+
 struct RoundTicks {
   double step = 0.0;
   std::vector<double> values;  ///< ascending, inside the range

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "ui/models/round_ticks.h"
+
 namespace stagelane::ui {
 namespace {
 
@@ -12,15 +14,6 @@ struct Unit {
   const char* name;
 };
 constexpr std::array<Unit, 4> kUnits{{{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1.0, "ns"}}};
-
-/// The smallest of 1, 2, 5 × 10ⁿ that is not below `least`.
-double roundStep(double least) {
-  const double power = std::pow(10.0, std::floor(std::log10(least)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= least * (1.0 - 1e-9)) return factor * power;
-  }
-  return 10.0 * power;
-}
 
 Unit unitOf(double stepNs) {
   for (const Unit& unit : kUnits) {

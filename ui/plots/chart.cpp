@@ -12,7 +12,6 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr double kAxisRoom = 80.0;
 constexpr double kLeastBar = 52.0;
 constexpr double kHeadingHeight = 44.0;
 
@@ -174,7 +173,7 @@ double leastChartWidth(ChartKind kind, const record::RunResult& run) {
   if (kind == ChartKind::Split || kind == ChartKind::Idle || kind == ChartKind::Prediction) {
     return 360.0;
   }
-  return std::max(360.0, kAxisRoom + kLeastBar * static_cast<double>(run.variants.size()));
+  return std::max(360.0, detail::kAxisRoom + kLeastBar * static_cast<double>(run.variants.size()));
 }
 
 double suggestedChartHeight(ChartKind kind, const record::RunResult& run) {

@@ -1,4 +1,5 @@
 #include "ui/plots/chart_parts.h"
+#include "ui/models/round_ticks.h"
 
 #include <QPainter>
 #include <algorithm>
@@ -69,9 +70,8 @@ void setVariantTicks(QCustomPlot& plot, const std::vector<QString>& names, doubl
 }
 
 Unit secondsUnit(double largest) {
-  if (largest >= 1.0 || largest <= 0.0) return {1.0, QStringLiteral("s")};
-  if (largest >= 1e-3) return {1e3, QStringLiteral("ms")};
-  return {1e6, QStringLiteral("µs")};
+  const SecondsUnit unit = secondsUnitOf(largest);
+  return {unit.factor, unit.name};
 }
 
 double labelHeight(std::size_t lines) {

@@ -4,10 +4,9 @@
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 #include "ui/models/formatting.h"
+#include "ui/models/round_ticks.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/measured_mark.h"
 
@@ -26,36 +25,8 @@ constexpr qreal kMemoryGap = 4;
 constexpr double kMostMeasured =
     2.0;  ///< a measured end beyond so many predicted steps is named only
 constexpr qreal kPadding = 6;
-constexpr qreal kLabelledAction = 22;
+constexpr qreal kTickWidth = 110;
 constexpr qreal kCompactDevice = 2 * kPadding + kGhost + 2 + kActions + 4 + kCopies + kSentence;
-
-bool isCopy(const schedule::LoweredAction& action, const predict::Played& played) {
-  const bool sends =
-      action.kind == ActionKind::SendForward || action.kind == ActionKind::SendBackward;
-  return sends && played.end > played.start;
-}
-
-bool hasCopies(const PlanPrediction& prediction) {
-  for (std::size_t row = 0; row < prediction.schedule.actions.size(); ++row) {
-    for (std::size_t at = 0; at < prediction.schedule.actions[row].size(); ++at) {
-      if (isCopy(prediction.schedule.actions[row][at], prediction.simulation.actions[row][at])) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-double niceTick(double endNs, double count) {
-  const double raw = endNs / std::max(1.0, count);
-  const double power = std::pow(10.0, std::floor(std::log10(std::max(1.0, raw))));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (raw <= factor * power) {
-      return factor * power;
-    }
-  }
-  return 10.0 * power;
-}
 
 }  // namespace
 
@@ -107,12 +78,12 @@ qreal PredictedStrip::deviceTop(int device) const {
   return kHeading + kRuler + device * deviceHeight();
 }
 
-QRectF PredictedStrip::copyTrack(const Scale& axis, int lane) const {
+QRectF PredictedStrip::copyTrack(const StripScale& axis, int lane) const {
   const qreal actions = deviceTop(lane) + kPadding + kGhost + 2 + kActions;
   return {axis.left, actions + 4, axis.width, kCopies};
 }
 
-QRectF PredictedStrip::memoryTrack(const Scale& axis, int lane) const {
+QRectF PredictedStrip::memoryTrack(const StripScale& axis, int lane) const {
   return {axis.left, copyTrack(axis, lane).bottom() + kMemoryGap, axis.width, memoryHeight()};
 }
 
@@ -122,7 +93,7 @@ QList<VirtualControl> PredictedStrip::virtualControls() const {
   if (!m_model->ready() || !shown) {
     return controls;
   }
-  const Scale axis = scale();
+  const StripScale axis = scale();
   for (int lane = 0; lane < static_cast<int>(m_model->devices().size()); ++lane) {
     const DeviceId& device = m_model->devices()[static_cast<std::size_t>(lane)];
     const PredictedDevice* figures = shown->device(device);
@@ -158,8 +129,8 @@ QSize PredictedStrip::minimumSizeHint() const {
   return {300, static_cast<int>(kHeading + kRuler + std::max(1, devices) * kCompactDevice) + 4};
 }
 
-PredictedStrip::Scale PredictedStrip::scale() const {
-  Scale scale;
+StripScale PredictedStrip::scale() const {
+  StripScale scale;
   scale.left = measure::kLaneHeaderWidth + 8;
   scale.width = std::max<qreal>(1, width() - scale.left - 48);
   TimeNs end = 1;
@@ -199,7 +170,7 @@ void PredictedStrip::paintEvent(QPaintEvent*) {
   if (m_model->session().predictionStale() || m_model->session().predictionError()) {
     painter.setOpacity(0.5);
   }
-  const Scale axis = scale();
+  const StripScale axis = scale();
   paintRuler(painter, axis);
   for (int lane = 0; lane < static_cast<int>(m_model->devices().size()); ++lane) {
     paintDevice(painter, axis, lane);
@@ -288,14 +259,14 @@ void PredictedStrip::paintLegend(QPainter& painter, qreal left) const {
   }
 }
 
-void PredictedStrip::paintRuler(QPainter& painter, const Scale& axis) const {
+void PredictedStrip::paintRuler(QPainter& painter, const StripScale& axis) const {
   const ControlColors& colors = m_model->session().theme().control;
   painter.setPen(colors.border);
   painter.drawLine(QPointF(0, kHeading - 0.5), QPointF(width(), kHeading - 0.5));
   painter.drawLine(QPointF(0, kHeading + kRuler - 0.5), QPointF(width(), kHeading + kRuler - 0.5));
   painter.setFont(fontOf(TextSize::Caption));
   const qreal bottom = deviceTop(static_cast<int>(m_model->devices().size()));
-  const double tick = niceTick(axis.endNs, axis.width / 110.0);
+  const double tick = roundStep(std::max(1.0, axis.endNs / std::max(1.0, axis.width / kTickWidth)));
   const auto shown = m_model->shownPrediction();
   const qreal end = axis.x(shown->stepNs);
   for (double ns = 0; ns <= axis.endNs; ns += tick) {
@@ -321,7 +292,7 @@ void PredictedStrip::paintRuler(QPainter& painter, const Scale& axis) const {
                    approximately(shown->basis) + timeText(shown->stepNs));
 }
 
-void PredictedStrip::paintDevice(QPainter& painter, const Scale& axis, int lane) const {
+void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int lane) const {
   const Theme& theme = m_model->session().theme();
   const DeviceId& device = m_model->devices()[static_cast<std::size_t>(lane)];
   const qreal top = deviceTop(lane) + kPadding;
@@ -343,8 +314,9 @@ void PredictedStrip::paintDevice(QPainter& painter, const Scale& axis, int lane)
   if (before != nullptr) {
     label(QStringLiteral("now"), top, kGhost);
     if (before->row >= 0) {
-      paintActions(painter, axis, *now, before->row, QRectF(axis.left, top, axis.width, kGhost),
-                   true);
+      PredictedTracks(painter, theme, axis, *now)
+          .paintActions(before->row, QRectF(axis.left, top, axis.width, kGhost),
+                        PredictedTracks::Ink::Ghost);
     }
     painter.setPen(theme.control.accent);
     label(QStringLiteral("after the drop"), actions.top(), kActions);
@@ -352,7 +324,8 @@ void PredictedStrip::paintDevice(QPainter& painter, const Scale& axis, int lane)
   } else if (const auto found = m_measured.find(device);
              found != m_measured.end() && !found->second.empty()) {
     label(QStringLiteral("measured"), top, kGhost);
-    paintMeasured(painter, axis, device, QRectF(axis.left, top, axis.width, kGhost));
+    paintMeasuredActions(painter, theme, axis, found->second,
+                         QRectF(axis.left, top, axis.width, kGhost));
   }
   painter.setPen(theme.control.border);
   painter.drawLine(QPointF(0, deviceTop(lane + 1) - 0.5),
@@ -362,17 +335,21 @@ void PredictedStrip::paintDevice(QPainter& painter, const Scale& axis, int lane)
     painter.drawText(actions, Qt::AlignVCenter, QStringLiteral("not used by this plan"));
     return;
   }
-  paintIdle(painter, axis, *shown, figures->row, actions);
-  paintActions(painter, axis, *shown, figures->row, actions, false);
+  const PredictedTracks tracks(painter, theme, axis, *shown);
+  tracks.paintIdle(figures->row, actions);
+  tracks.paintActions(figures->row, actions, PredictedTracks::Ink::Full);
   const QRectF copies = copyTrack(axis, lane);
-  paintCopies(painter, axis, *shown, figures->row, copies);
+  tracks.paintCopies(figures->row, copies);
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(theme.control.muted);
   label(copyLabel(*shown, figures->row), copies.top() - 3, copies.height() + 6);
   qreal below = copies.bottom();
   if (memoryHeight() > 0) {
     const QRectF track = memoryTrack(axis, lane);
-    paintMemory(painter, axis, *figures, track);
+    tracks.paintMemory(*figures,
+                       figures->budgetBytes ? std::max(*figures->budgetBytes, figures->peakBytes)
+                                            : m_model->largestPeak(),
+                       track);
     painter.setPen(theme.control.muted);
     label(QStringLiteral("memory"), track.top() + 2, 14);
     label(QStringLiteral("peak %1").arg(bytesText(figures->peakBytes)), track.top() + 16, 14);
@@ -385,174 +362,8 @@ void PredictedStrip::paintDevice(QPainter& painter, const Scale& axis, int lane)
   }
 }
 
-void PredictedStrip::paintActions(QPainter& painter, const Scale& axis,
-                                  const PlanPrediction& prediction, int row, const QRectF& track,
-                                  bool ghost) const {
-  const Theme& theme = m_model->session().theme();
-  const auto& actions = prediction.schedule.actions[static_cast<std::size_t>(row)];
-  const auto& played = prediction.simulation.actions[static_cast<std::size_t>(row)];
-  const QBrush hatch = estimateHatch(theme, devicePixelRatioF());
-  const bool hatched = !ghost && prediction.basis == predict::Basis::Estimate;
-  painter.setFont(fontOf(TextSize::Caption));
-  painter.setBrushOrigin(QPointF(axis.left, track.top()));
-  for (std::size_t at = 0; at < actions.size(); ++at) {
-    if (!isCompute(actions[at].kind)) {
-      continue;
-    }
-    const qreal left = axis.x(played[at].start);
-    const qreal right = std::max(left + 1, axis.x(played[at].end) - 0.5);
-    const trace::Category category = trace::categoryOf(actions[at].kind);
-    const QColor fill = fillOf(theme, category);
-    const QRectF box(left, track.top(), right - left, track.height());
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(ghost ? ghostOf(fill) : fill);
-    if (box.width() > 4) {
-      painter.drawRoundedRect(box, measure::kActionRadius, measure::kActionRadius);
-    } else {
-      painter.drawRect(box);
-    }
-    if (hatched) {
-      painter.fillRect(box, hatch);
-    }
-    if (!ghost && box.width() >= kLabelledAction && actions[at].microBatch.valid()) {
-      painter.setPen(textOn(theme, category));
-      painter.drawText(
-          box, Qt::AlignCenter,
-          qstring(word(actions[at].kind)).left(1) + QString::number(actions[at].microBatch.value));
-    }
-  }
-}
-
-void PredictedStrip::paintIdle(QPainter& painter, const Scale& axis,
-                               const PlanPrediction& prediction, int row,
-                               const QRectF& track) const {
-  const auto index = static_cast<std::size_t>(row);
-  if (index >= prediction.breakdown.devices.size()) {
-    return;
-  }
-  const Theme& theme = m_model->session().theme();
-  const TimeNs origin = prediction.breakdown.step.startNs;
-  std::map<analysis::Cause, QBrush> brushes;
-  painter.setPen(Qt::NoPen);
-  painter.setBrushOrigin(QPointF(axis.left, track.top()));
-  for (const analysis::Piece& piece : prediction.breakdown.devices[index].pieces) {
-    if (analysis::isBusy(piece.cause)) {
-      continue;
-    }
-    auto brush = brushes.find(piece.cause);
-    if (brush == brushes.end()) {
-      brush = brushes.emplace(piece.cause, brushOf(theme, piece.cause, devicePixelRatioF())).first;
-    }
-    const qreal left = axis.x(piece.startNs - origin);
-    painter.fillRect(QRectF(left, track.top(), axis.x(piece.endNs - origin) - left, track.height()),
-                     brush->second);
-  }
-}
-
-void PredictedStrip::paintCopies(QPainter& painter, const Scale& axis,
-                                 const PlanPrediction& prediction, int row,
-                                 const QRectF& track) const {
-  const auto& actions = prediction.schedule.actions[static_cast<std::size_t>(row)];
-  const auto& played = prediction.simulation.actions[static_cast<std::size_t>(row)];
-  const QColor fill = m_model->session().theme().action.copy;
-  for (std::size_t at = 0; at < actions.size(); ++at) {
-    if (isCopy(actions[at], played[at])) {
-      const qreal left = axis.x(played[at].start);
-      painter.fillRect(QRectF(left, track.top(), std::max<qreal>(2, axis.x(played[at].end) - left),
-                              track.height()),
-                       fill);
-    }
-  }
-}
-
-/// "copy to cuda:1"; empty where the row sends nothing.
-QString PredictedStrip::copyLabel(const PlanPrediction& prediction, int row) const {
-  const auto& actions = prediction.schedule.actions[static_cast<std::size_t>(row)];
-  const auto& played = prediction.simulation.actions[static_cast<std::size_t>(row)];
-  QStringList takers;
-  for (std::size_t at = 0; at < actions.size(); ++at) {
-    if (!isCopy(actions[at], played[at])) {
-      continue;
-    }
-    for (const PredictedDevice& device : prediction.devices) {
-      const QString name = qstring(device.id.value);
-      if (device.row == actions[at].peer && !takers.contains(name)) {
-        takers.append(name);
-      }
-    }
-  }
-  return takers.size() == 1   ? QStringLiteral("copy to %1").arg(takers.first())
-         : takers.size() == 2 ? QStringLiteral("copy to %1, %2").arg(takers[0], takers[1])
-         : takers.isEmpty()   ? QString()
-                              : QStringLiteral("copies");
-}
-
-/// The device's bytes over time; the dashed line is its budget.
-void PredictedStrip::paintMemory(QPainter& painter, const Scale& axis,
-                                 const PredictedDevice& device, const QRectF& track) const {
-  const Theme& theme = m_model->session().theme();
-  const trace::Trace& trace = *m_model->shownPrediction()->trace;
-  painter.fillRect(track, theme.control.lane);
-  const Bytes whole =
-      device.budgetBytes ? std::max(*device.budgetBytes, device.peakBytes) : m_model->largestPeak();
-  const auto y = [&](double bytes) {
-    const double share = bytes / static_cast<double>(std::max<Bytes>(1, whole));
-    return track.bottom() - std::clamp(share, 0.0, 1.0) * (track.height() - 2);
-  };
-  QPolygonF curve;
-  for (const trace::CounterSeries& series : trace.counters()) {
-    if (trace.tracks()[series.track].device != device.row) {
-      continue;
-    }
-    for (std::size_t at = 0; at < series.timesNs.size(); ++at) {
-      const QPointF point(axis.x(series.timesNs[at]), y(series.values[at]));
-      if (!curve.isEmpty()) {
-        curve.append(QPointF(point.x(), curve.last().y()));
-      }
-      curve.append(point);
-    }
-  }
-  if (!curve.isEmpty()) {
-    curve.append(QPointF(axis.x(m_model->shownPrediction()->stepNs), curve.last().y()));
-    QPolygonF area = curve;
-    area.append(QPointF(curve.last().x(), track.bottom()));
-    area.append(QPointF(curve.first().x(), track.bottom()));
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.control.accentSoft);
-    painter.drawPolygon(area);
-    painter.setPen(QPen(device.overBudget() ? theme.control.error : theme.control.accent, 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPolyline(curve);
-  }
-  if (device.budgetBytes) {
-    const qreal line = y(static_cast<double>(*device.budgetBytes));
-    painter.setPen(QPen(theme.control.error, 1, Qt::DashLine));
-    painter.drawLine(QPointF(track.left(), line), QPointF(track.right(), line));
-    painter.setFont(fontOf(TextSize::Caption));
-    painter.setPen(theme.control.muted);
-    painter.drawText(QRectF(track.right() - 160, line + 1, 156, 14),
-                     Qt::AlignVCenter | Qt::AlignRight,
-                     QStringLiteral("budget %1").arg(bytesText(*device.budgetBytes)));
-  }
-}
-
-void PredictedStrip::paintMeasured(QPainter& painter, const Scale& axis, const DeviceId& device,
-                                   const QRectF& track) const {
-  const Theme& theme = m_model->session().theme();
-  painter.setPen(Qt::NoPen);
-  for (const MeasuredAction& action : m_measured.at(device)) {
-    const qreal left = axis.x(action.startNs);
-    if (left >= track.right()) {
-      break;
-    }
-    const qreal right = std::min(track.right(), std::max(left + 1, axis.x(action.endNs) - 0.5));
-    painter.fillRect(QRectF(left, track.top(), right - left, track.height()),
-                     ghostOf(fillOf(theme, action.category)));
-  }
-}
-
 /// Where the measured step ended, on the predicted one's axis.
-void PredictedStrip::paintMeasuredEnd(QPainter& painter, const Scale& axis) const {
+void PredictedStrip::paintMeasuredEnd(QPainter& painter, const StripScale& axis) const {
   const auto& measured = m_model->measured();
   if (!measured || m_model->previewing()) {
     return;
@@ -590,7 +401,7 @@ bool PredictedStrip::event(QEvent* event) {
       continue;
     }
     const auto row = static_cast<std::size_t>(figures->row);
-    const Scale axis = scale();
+    const StripScale axis = scale();
     for (std::size_t at = 0; at < shown->schedule.actions[row].size(); ++at) {
       const auto& action = shown->schedule.actions[row][at];
       const auto& played = shown->simulation.actions[row][at];

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ui/models/plan_model.h"
+#include "ui/widgets/predicted_tracks.h"
 #include "ui/widgets/virtual_controls.h"
 
 namespace stagelane::ui {
@@ -29,39 +30,20 @@ class PredictedStrip final : public QWidget, public VirtualControlSource {
   bool event(QEvent* event) override;
 
  private:
-  struct Scale {
-    qreal left = 0;
-    qreal width = 1;
-    double endNs = 1;
-    [[nodiscard]] qreal x(TimeNs ns) const {
-      return left + width * static_cast<double>(ns) / endNs;
-    }
-  };
   void refresh();
-  [[nodiscard]] Scale scale() const;
+  [[nodiscard]] StripScale scale() const;
   [[nodiscard]] qreal deviceHeight() const;
   [[nodiscard]] qreal deviceTop(int device) const;
-  [[nodiscard]] QRectF copyTrack(const Scale& scale, int lane) const;
-  [[nodiscard]] QRectF memoryTrack(const Scale& scale, int lane) const;
+  [[nodiscard]] QRectF copyTrack(const StripScale& scale, int lane) const;
+  [[nodiscard]] QRectF memoryTrack(const StripScale& scale, int lane) const;
   void paintHeading(QPainter& painter) const;
   void paintLegend(QPainter& painter, qreal left) const;
-  void paintRuler(QPainter& painter, const Scale& scale) const;
-  void paintDevice(QPainter& painter, const Scale& scale, int lane) const;
-  void paintActions(QPainter& painter, const Scale& scale, const PlanPrediction& prediction,
-                    int row, const QRectF& track, bool ghost) const;
-  void paintIdle(QPainter& painter, const Scale& scale, const PlanPrediction& prediction, int row,
-                 const QRectF& track) const;
-  void paintCopies(QPainter& painter, const Scale& scale, const PlanPrediction& prediction, int row,
-                   const QRectF& track) const;
-  void paintMemory(QPainter& painter, const Scale& scale, const PredictedDevice& device,
-                   const QRectF& track) const;
-  void paintMeasured(QPainter& painter, const Scale& scale, const DeviceId& device,
-                     const QRectF& track) const;
-  void paintMeasuredEnd(QPainter& painter, const Scale& scale) const;
+  void paintRuler(QPainter& painter, const StripScale& scale) const;
+  void paintDevice(QPainter& painter, const StripScale& scale, int lane) const;
+  void paintMeasuredEnd(QPainter& painter, const StripScale& scale) const;
   void refreshMeasured();
   /// What a device's memory row is high; 0 where there is no room for it.
   [[nodiscard]] qreal memoryHeight() const;
-  [[nodiscard]] QString copyLabel(const PlanPrediction& prediction, int row) const;
 
   PlanModel* m_model;
   int m_neededHeight = 0;                                      ///< that the layout knows of
