@@ -188,18 +188,17 @@ void PipeliningWriter::writePlan() {
 /// Shapes are said, not found out by a trial: that would move the running statistics of batch norm.
 void PipeliningWriter::writeTensors() {
   const plan::Experiment& experiment = m_script.experiment;
-  model::Shape input{m_script.variant.splitSize > 0 ? m_script.variant.splitSize
-                                                    : experiment.data.batchSize};
-  input.insert(input.end(), experiment.input.begin(), experiment.input.end());
-  const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);
+  const auto shapes = experiment.shapesAt(
+      m_script.variant.splitSize > 0 ? m_script.variant.splitSize : experiment.data.batchSize);
   m_code.line("# Of one micro-batch: what goes into each stage, and what leaves the last one.");
   m_code.line("SHAPES = [").indent();
   for (const plan::Stage& stage : m_script.variant.stages) {
-    const model::Shape& before =
-        stage.firstBlock == 0 ? input : shapes->blocks[stage.firstBlock - 1].outputShapes.front();
+    const model::Shape& before = stage.firstBlock == 0
+                                     ? (*shapes)->input
+                                     : (*shapes)->blocks[stage.firstBlock - 1].outputShapes.front();
     m_code.line(pythonTuple(before) + ",");
   }
-  m_code.line(pythonTuple(shapes->blocks.back().outputShapes.front()) + ",");
+  m_code.line(pythonTuple((*shapes)->blocks.back().outputShapes.front()) + ",");
   m_code.dedent();
   m_code.line("]");
 }

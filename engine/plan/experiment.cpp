@@ -60,6 +60,13 @@ const Variant* Experiment::variantById(const std::string& id) const {
   return found == variants.end() ? nullptr : &*found;
 }
 
+Result<model::ModelShapesPtr> Experiment::shapesAt(std::int64_t samples) const {
+  model::Shape whole = input;
+  whole.insert(whole.begin(), samples);
+  if (shapes && shapes->model() == model) return shapes->at(whole, dtype);
+  return model::ShapeMemo(model).at(whole, dtype);
+}
+
 Status checkSplit(const Experiment& experiment, std::int64_t split) {
   const std::string place = "split_size " + std::to_string(split);
   if (auto status = detail::checkBatchNorm(experiment, split, place); !status) return status;
@@ -74,7 +81,7 @@ Result<Experiment> readExperiment(const Json& document, const std::string& baseF
   if (auto status = detail::readSettings(experiment); !status) {
     return tl::make_unexpected(status.error());
   }
-  if (auto status = detail::readModel(experiment, baseFolder); !status) {
+  if (auto status = detail::readModel(experiment, baseFolder, planning.shapes); !status) {
     return tl::make_unexpected(status.error());
   }
   if (auto status = detail::readDevices(experiment, machine); !status) {

@@ -15,7 +15,7 @@
 #include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/model/model.h"
-#include "engine/model/shapes.h"
+#include "engine/model/shape_memo.h"
 #include "engine/plan/device.h"
 #include "engine/plan/stages.h"
 
@@ -85,7 +85,8 @@ struct Experiment {
   Json source;  ///< the document as read, with `--set` applied and device names resolved
   std::string name;
   model::ModelPtr model;
-  model::Shape input;  ///< without the batch
+  model::ShapeMemoPtr shapes;  ///< of `model`; outlives edits that leave the model as it is
+  model::Shape input;          ///< without the batch
   /// Sizes of one sample's output before its classes: the positions of a model on tokens, else
   /// none.
   model::Shape outputRows;
@@ -112,6 +113,8 @@ struct Experiment {
   std::vector<std::string> warnings;  ///< a sweep value above the batch, …
 
   [[nodiscard]] const Variant* variantById(const std::string& id) const;
+  /// Of so many samples at once. @errors as model::inferShapes
+  [[nodiscard]] Result<model::ModelShapesPtr> shapesAt(std::int64_t samples) const;
 };
 
 /// Whether the batch can be trained in micro-batches of `split` samples, the uneven tail included.
@@ -128,6 +131,8 @@ struct MachineDevices {
 /// What is known of costs while an experiment is read. engine/predict fills it in; without it,
 /// placements are cut by estimated times alone and `auto` has one stage a device.
 struct Planning {
+  /// Of an earlier reading: taken up where the document still has that model.
+  model::ShapeMemoPtr shapes;
   /// Time of each block's forward and backward at a micro-batch size, where measured.
   std::function<std::optional<std::vector<double>>(const Experiment&, const DeviceSpec&,
                                                    std::int64_t samples)>

@@ -108,12 +108,11 @@ bool BlockCostSource::covers(const Place& place) const {
 }
 
 Result<const model::ModelShapes*> BlockCostSource::shapes(std::int64_t samples) {
-  if (const auto known = m_shapes.find(samples); known != m_shapes.end()) return &known->second;
-  model::Shape input = m_experiment.input;
-  input.insert(input.begin(), samples);
-  auto shapes = model::inferShapes(*m_experiment.model, input, m_experiment.dtype);
+  if (const auto known = m_shapes.find(samples); known != m_shapes.end())
+    return known->second.get();
+  auto shapes = m_experiment.shapesAt(samples);
   if (!shapes) return tl::make_unexpected(shapes.error());
-  return &m_shapes.emplace(samples, std::move(*shapes)).first->second;
+  return m_shapes.emplace(samples, std::move(*shapes)).first->second.get();
 }
 
 Result<std::vector<BlockTimes>> BlockCostSource::fromTable(const Place& place, std::int64_t samples,

@@ -78,7 +78,7 @@ class BlockCostSource {
   const plan::Experiment& m_experiment;
   const CostTable* m_table;
   WhatIf m_whatIf;
-  std::map<std::int64_t, model::ModelShapes> m_shapes;
+  std::map<std::int64_t, model::ModelShapesPtr> m_shapes;
   std::map<Key, std::vector<BlockTimes>> m_blocks;
 };
 

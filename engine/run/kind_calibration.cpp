@@ -125,11 +125,9 @@ std::vector<std::int64_t> KindCalibration::fitting(const std::vector<std::int64_
   const Bytes most = hostMemory() / 2;
   std::vector<std::int64_t> answer;
   for (const std::int64_t size : samples) {
-    model::Shape input = m_experiment.input;
-    input.insert(input.begin(), size);
-    const auto shapes = model::inferShapes(*m_experiment.model, input, m_experiment.dtype);
+    const auto shapes = m_experiment.shapesAt(size);
     const bool fits =
-        shapes && (most == 0 || model::memoryNeed(*shapes, blocks, 2, 0).total() < most);
+        shapes && (most == 0 || model::memoryNeed(**shapes, blocks, 2, 0).total() < most);
     if (fits || answer.empty()) {
       answer.push_back(size);
     }

@@ -89,16 +89,14 @@ Result<std::vector<Bytes>> estimatedNeeds(const plan::Experiment& experiment,
   if (!peaks) {
     return tl::make_unexpected(peaks.error());
   }
-  model::Shape input{
-      predict::microBatchSizes(experiment.data.batchSize, variant.splitSize).front()};
-  input.insert(input.end(), experiment.input.begin(), experiment.input.end());
-  const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);
+  const auto shapes = experiment.shapesAt(
+      predict::microBatchSizes(experiment.data.batchSize, variant.splitSize).front());
   if (!shapes) {
     return tl::make_unexpected(shapes.error());
   }
   std::vector<Bytes> needs;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    needs.push_back(plan::memoryNeed(experiment, *shapes, blocksOf(variant, rows[row]),
+    needs.push_back(plan::memoryNeed(experiment, **shapes, blocksOf(variant, rows[row]),
                                      peaks->liveMicroBatches[row])
                         .total() +
                     peaks->loss[row]);

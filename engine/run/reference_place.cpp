@@ -11,15 +11,13 @@ namespace {
 /// What training the undivided batch on one device takes: the same question for every variant, so
 /// that all variants of a run have the same kind of reference.
 Result<Bytes> bytesOnOneDevice(const plan::Experiment& experiment) {
-  model::Shape input{experiment.data.batchSize};
-  input.insert(input.end(), experiment.input.begin(), experiment.input.end());
-  const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);
+  const auto shapes = experiment.shapesAt(experiment.data.batchSize);
   if (!shapes) {
     return tl::make_unexpected(shapes.error());
   }
   std::vector<std::size_t> blocks(experiment.model->blocks.size());
   std::iota(blocks.begin(), blocks.end(), std::size_t{0});
-  return plan::memoryNeed(experiment, *shapes, blocks, 1).total();
+  return plan::memoryNeed(experiment, **shapes, blocks, 1).total();
 }
 
 std::string threadsText(int threads) {

@@ -55,14 +55,12 @@ std::string hashOf(const std::string& text) {
 /// blocks and their shapes, so that a model from a file is known by what it says, not by its path.
 Json trained(const plan::Experiment& experiment) {
   Json blocks = Json::array();
-  model::Shape one = experiment.input;
-  one.insert(one.begin(), 2);
-  const auto shapes = model::inferShapes(*experiment.model, one, experiment.dtype);
+  const auto shapes = experiment.shapesAt(2);
   for (std::size_t i = 0; i < experiment.model->blocks.size(); ++i) {
     Json block{{"name", experiment.model->blocks[i].name},
                {"calls", experiment.model->blocks[i].calls.size()}};
     if (shapes) {
-      const model::BlockCost& cost = shapes->blocks[i];
+      const model::BlockCost& cost = (*shapes)->blocks[i];
       block["parameters"] = cost.parameters;
       block["macs"] = cost.macs;
       block["saved"] = cost.savedBytes;

@@ -81,9 +81,7 @@ std::string blockTableKey(const plan::Experiment& experiment, std::int64_t micro
 
 Result<BlockTablePtr> makeBlockTable(const plan::Experiment& experiment, std::int64_t microBatch,
                                      const predict::CostTable* costs) {
-  model::Shape input = experiment.input;
-  input.insert(input.begin(), std::max<std::int64_t>(1, microBatch));
-  const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);
+  const auto shapes = experiment.shapesAt(std::max<std::int64_t>(1, microBatch));
   if (!shapes) {
     return tl::make_unexpected(shapes.error());
   }
@@ -94,7 +92,7 @@ Result<BlockTablePtr> makeBlockTable(const plan::Experiment& experiment, std::in
   table->basis = times.basis;
   for (std::size_t block = 0; block < experiment.model->blocks.size(); ++block) {
     table->blocks.push_back(
-        figuresOf(experiment.model->blocks[block], shapes->blocks[block], times.blocks[block]));
+        figuresOf(experiment.model->blocks[block], (*shapes)->blocks[block], times.blocks[block]));
   }
   for (const model::Layer& layer : experiment.model->layers) {
     table->layerParameters.push_back(parametersOf(layer.spec));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "ui/models/formatting.h"
 
@@ -97,19 +98,38 @@ void BlockTreeModel::rebuild() {
     };
     build(build, model.root, m_root.get(), std::nullopt);
   }
+  m_laneOfBlock = lanesOfBlocks();
   m_micro = !m_root->children.empty() && m_root->children.front()->timeNs < kMicrosecondsBelowNs;
   endResetModel();
 }
 
+std::vector<int> BlockTreeModel::lanesOfBlocks() const {
+  std::vector<int> lanes;
+  for (const DeviceId& device : m_plan->shape().deviceOfBlock) {
+    lanes.push_back(m_plan->laneOf(device));
+  }
+  lanes.resize(m_nodeOfBlock.size(), -1);
+  return lanes;
+}
+
+/// An edit moves a block or two, and a view looks at every row that it is told of.
 void BlockTreeModel::refreshDevices() {
-  const auto emitBelow = [this](const auto& self, const QModelIndex& parent) -> void {
-    const int rows = rowCount(parent);
-    if (rows == 0) {
-      return;
+  const std::vector<int> before = std::exchange(m_laneOfBlock, lanesOfBlocks());
+  const auto moved = [&](const Node& node) {
+    for (std::size_t block = node.first; node.hasBlocks && block <= node.last; ++block) {
+      if (before[block] != m_laneOfBlock[block]) {
+        return true;
+      }
     }
-    Q_EMIT dataChanged(index(0, Device, parent), index(rows - 1, Device, parent));
-    for (int row = 0; row < rows; ++row) {
-      self(self, index(row, 0, parent));
+    return false;
+  };
+  const auto emitBelow = [&](const auto& self, const QModelIndex& parent) -> void {
+    for (const auto& child : nodeOf(parent)->children) {
+      if (moved(*child)) {
+        const QModelIndex device = index(child->row, Device, parent);
+        Q_EMIT dataChanged(device, device);
+        self(self, index(child->row, 0, parent));
+      }
     }
   };
   emitBelow(emitBelow, {});
@@ -143,9 +163,8 @@ int BlockTreeModel::columnCount(const QModelIndex&) const { return ColumnCount; 
 
 QList<int> BlockTreeModel::lanesOf(const Node& node) const {
   QList<int> lanes;
-  const auto& devices = m_plan->shape().deviceOfBlock;
   for (std::size_t block = node.first; node.hasBlocks && block <= node.last; ++block) {
-    const int lane = block < devices.size() ? m_plan->laneOf(devices[block]) : -1;
+    const int lane = m_laneOfBlock[block];
     if (lane >= 0 && !lanes.contains(lane)) {
       lanes.append(lane);
     }

@@ -42,6 +42,7 @@ class BlockTreeModel final : public QAbstractItemModel {
   void rebuild();
   void refreshDevices();
   [[nodiscard]] const Node* nodeOf(const QModelIndex& index) const;
+  [[nodiscard]] std::vector<int> lanesOfBlocks() const;
   [[nodiscard]] QList<int> lanesOf(const Node& node) const;
 
   PlanModel* m_plan;
@@ -49,6 +50,7 @@ class BlockTreeModel final : public QAbstractItemModel {
   BlockTablePtr m_table;
   std::unique_ptr<Node> m_root;  ///< invisible; its only child is the model
   std::vector<const Node*> m_nodeOfBlock;
+  std::vector<int> m_laneOfBlock;  ///< as the views know it; -1: none
 };
 
 }  // namespace stagelane::ui

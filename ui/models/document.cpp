@@ -202,8 +202,9 @@ void ExperimentDocument::takeLocksAlong(const std::vector<VariantTab>& before) {
 }
 
 void ExperimentDocument::read() {
-  DocumentReading reading =
-      readDocument(*m_json, {utf8(m_baseFolder), m_machine}, m_planning.planningOffhand(m_costs));
+  plan::Planning planning = m_planning.planningOffhand(m_costs);
+  planning.shapes = m_readable ? m_readable->shapes : nullptr;
+  DocumentReading reading = readDocument(*m_json, {utf8(m_baseFolder), m_machine}, planning);
   m_tabs = std::move(reading.tabs);
   m_error = std::move(reading.error);
   m_experiment = std::move(reading.experiment);
@@ -220,11 +221,13 @@ void ExperimentDocument::read() {
 void ExperimentDocument::search() {
   m_planning.forgetIfFull();
   m_search.start([this, json = m_json, basis = ReadingBasis{utf8(m_baseFolder), m_machine},
-                  memory = m_planning, costs = m_costs](
+                  memory = m_planning, costs = m_costs,
+                  shapes = m_readable ? m_readable->shapes : nullptr](
                      const std::atomic<bool>& canceled) mutable -> std::function<void()> {
     workBehindTheWindow();
-    static_cast<void>(
-        readDocument(*json, basis, memory.planningWith(costs, [&canceled] { return !canceled; })));
+    plan::Planning planning = memory.planningWith(costs, [&canceled] { return !canceled; });
+    planning.shapes = shapes;
+    static_cast<void>(readDocument(*json, basis, planning));
     return [this, found = std::move(memory)] {
       m_planning.learn(found);
       ++m_generation;

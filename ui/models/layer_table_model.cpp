@@ -59,13 +59,11 @@ void LayerTableModel::rebuild() {
   m_table = m_plan->table();
   const auto experiment = m_plan->session().document().lastReadable();
   if (m_table && experiment) {
-    model::Shape input = experiment->input;
-    input.insert(input.begin(), std::max<std::int64_t>(1, m_table->microBatch));
-    if (const auto shapes = model::inferShapes(*m_table->model, input, experiment->dtype)) {
+    if (const auto shapes = experiment->shapesAt(std::max<std::int64_t>(1, m_table->microBatch))) {
       if (m_kind == Rows::Blocks) {
-        addBlocks(*shapes);
+        addBlocks(**shapes);
       } else {
-        addLayers(*shapes);
+        addLayers(**shapes);
       }
     }
   }

@@ -79,11 +79,9 @@ Status checkOutput(Experiment& experiment, const model::ModelShapes& shapes) {
 Status checkBatchNorm(const Experiment& experiment, std::int64_t samples,
                       const std::string& pointer) {
   if (experiment.task == Task::Infer) return {};
-  model::Shape input = experiment.input;
-  input.insert(input.begin(), samples);
-  const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);
+  const auto shapes = experiment.shapesAt(samples);
   if (!shapes) return tl::make_unexpected(shapes.error());
-  for (const model::CallShape& call : shapes->calls) {
+  for (const model::CallShape& call : (*shapes)->calls) {
     const model::Call& definition = experiment.model->blocks[call.block].calls[call.call];
     if (definition.kind != model::CallKind::Layer) continue;
     const model::Layer& layer = experiment.model->layers[definition.layer];
@@ -101,7 +99,8 @@ Status checkBatchNorm(const Experiment& experiment, std::int64_t samples,
   return {};
 }
 
-Status readModel(Experiment& experiment, const std::string& baseFolder) {
+Status readModel(Experiment& experiment, const std::string& baseFolder,
+                 const model::ShapeMemoPtr& known) {
   if (!experiment.source.contains("model")) {
     return fail(ErrorCode::Invalid, "\"model\" is missing", "/model",
                 "Write \"model\": {\"zoo\": \"resnet50\"}");
@@ -111,23 +110,26 @@ Status readModel(Experiment& experiment, const std::string& baseFolder) {
   if (definition.is_object() && definition.contains("weights")) {
     return notAvailable("weights", "/model/weights", "Leave it out");
   }
-  auto built = model::buildModel(definition, "/model", baseFolder);
-  if (!built) return tl::make_unexpected(built.error());
-  experiment.model = std::move(*built);
+  if (known && known->model()->definition == definition) {
+    experiment.shapes = known;
+  } else {
+    auto built = model::buildModel(definition, "/model", baseFolder);
+    if (!built) return tl::make_unexpected(built.error());
+    experiment.shapes = std::make_shared<const model::ShapeMemo>(std::move(*built));
+  }
+  experiment.model = experiment.shapes->model();
   // A run folder is complete by itself, so its copy of the experiment holds the layers.
   if (!experiment.model->definition.contains("file")) {
     experiment.source["model"] = experiment.model->definition;
   }
   if (auto status = checkDtype(experiment); !status) return status;
-  model::Shape input = experiment.input;
-  input.insert(input.begin(), experiment.data.batchSize);
-  const auto shapes = model::inferShapes(*experiment.model, input, experiment.dtype);
+  const auto shapes = experiment.shapesAt(experiment.data.batchSize);
   if (!shapes) {
     Error error = shapes.error();
     if (error.context.empty()) error.context = "/input/shape";
     return tl::make_unexpected(std::move(error));
   }
-  return checkOutput(experiment, *shapes);
+  return checkOutput(experiment, **shapes);
 }
 
 }  // namespace stagelane::plan::detail

@@ -36,7 +36,9 @@ struct Range {
 /// That the precision suits dtype and devices, which are read later. Warns where a device cannot.
 [[nodiscard]] Status checkPrecision(Experiment& experiment);
 /// `input`, and that the model takes it and that its output suits the labels and the loss.
-[[nodiscard]] Status readModel(Experiment& experiment, const std::string& baseFolder);
+/// `known` is of an earlier reading; null: none.
+[[nodiscard]] Status readModel(Experiment& experiment, const std::string& baseFolder,
+                               const model::ShapeMemoPtr& known);
 /// `devices`; writes the resolved names, also for `#N` in variants, back into the source.
 [[nodiscard]] Status readDevices(Experiment& experiment, const MachineDevices& machine);
 

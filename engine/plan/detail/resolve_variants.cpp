@@ -39,7 +39,7 @@ class StageResolver {
   [[nodiscard]] std::optional<std::vector<Stage>> playedOptimum(
       const FileVariant& variant, const Request& request,
       const std::vector<DeviceSpec>& deviceOfStage) const;
-  [[nodiscard]] Result<model::ModelShapes> shapesOf(const FileVariant& variant) const;
+  [[nodiscard]] Result<model::ModelShapesPtr> shapesOf(const FileVariant& variant) const;
   [[nodiscard]] Result<std::vector<Stage>> split(const std::vector<Stage>& runs,
                                                  const Request& request) const;
   [[nodiscard]] std::vector<double> timesOf(const FileVariant& variant, const DeviceSpec& device,
@@ -105,10 +105,8 @@ Result<std::vector<Stage>> StageResolver::placed(const FileVariant& variant) con
 }
 
 /// At the largest micro-batch of the variant.
-Result<model::ModelShapes> StageResolver::shapesOf(const FileVariant& variant) const {
-  model::Shape input = m_experiment.input;
-  input.insert(input.begin(), *std::max_element(variant.splits.begin(), variant.splits.end()));
-  return model::inferShapes(*m_experiment.model, input, m_experiment.dtype);
+Result<model::ModelShapesPtr> StageResolver::shapesOf(const FileVariant& variant) const {
+  return m_experiment.shapesAt(*std::max_element(variant.splits.begin(), variant.splits.end()));
 }
 
 /// Time of each block at the largest micro-batch of the variant: measured, else estimated.
@@ -177,7 +175,7 @@ Result<std::vector<Stage>> StageResolver::optimal(const FileVariant& variant,
   if (auto played = playedOptimum(variant, request, deviceOfStage)) return std::move(*played);
   std::vector<std::vector<double>> costOn;
   for (const DeviceSpec& device : deviceOfStage) {
-    costOn.push_back(timesOf(variant, device, *shapes));
+    costOn.push_back(timesOf(variant, device, **shapes));
   }
   const std::vector<std::size_t> firsts = minBottleneckCut(costOn);
   std::vector<Stage> stages;
@@ -194,7 +192,7 @@ Result<std::vector<Stage>> StageResolver::split(const std::vector<Stage>& runs,
   const auto shapes = shapesOf(request.variant);
   if (!shapes) return tl::make_unexpected(shapes.error());
   return splitRuns(runs, request.wanted,
-                   timesOf(request.variant, m_experiment.devices.front(), *shapes));
+                   timesOf(request.variant, m_experiment.devices.front(), **shapes));
 }
 
 Result<std::vector<Stage>> StageResolver::named(std::size_t index, const Request& request) {

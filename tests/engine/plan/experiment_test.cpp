@@ -13,6 +13,7 @@ using testing::expectError;
 using testing::good;
 using testing::parsed;
 using testing::read;
+using testing::resnetWith;
 using testing::toyDocument;
 
 Json with(const std::string& pointer, const std::string& value) {
@@ -63,6 +64,19 @@ TEST(ReadExperiment, AModelOnTokensHasALabelForEachPosition) {
   Json document = gptDocument();
   document["input"]["dtype"] = "float64";
   EXPECT_EQ(good(document).dtype, model::DType::Float64);
+}
+
+TEST(ReadExperiment, TakesUpTheModelOfAnEarlierReading) {
+  Planning planning;
+  planning.shapes = good(resnetWith(R"([{"name": "a", "strategy": "single"}])")).shapes;
+  Json edited = resnetWith(R"([{"name": "b", "strategy": "single"}])");
+  EXPECT_EQ(readExperiment(edited, "", {}, planning)->model, planning.shapes->model());
+  edited["model"]["num_classes"] = 11;
+  const auto other = readExperiment(edited, "", {}, planning);
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->model->classes, 11);
+  EXPECT_EQ(other->shapes->model(), other->model);
+  EXPECT_EQ((*other->shapesAt(3))->blocks.back().outputShapes.front(), (model::Shape{3, 11}));
 }
 
 TEST(ReadExperiment, OnlyAModelOnTokensTakesInt64) {

@@ -1,0 +1,73 @@
+#include "ui/models/block_tree_model.h"
+
+#include <gtest/gtest.h>
+
+#include <QStringList>
+
+namespace stagelane::ui {
+namespace {
+
+Json resnet() {
+  return Json::parse(R"({
+    "stagelane": 1, "name": "resnet", "model": {"zoo": "resnet18", "num_classes": 10},
+    "input": {"shape": [3, 64, 64]}, "data": {"batch_size": 16, "labels": "one_hot"},
+    "devices": ["cpu:0", "cpu:1"], "repeat": 1,
+    "variants": [
+      {"name": "pipe", "strategy": "pipeline", "schedule": "1f1b", "split_size": 4,
+       "placement": {"conv1": "cpu:0", "bn1": "cpu:0", "relu": "cpu:0", "maxpool": "cpu:0",
+                     "layer1": "cpu:0", "layer2": "cpu:0", "layer3": "cpu:1", "layer4": "cpu:1",
+                     "avgpool": "cpu:1", "fc": "cpu:1"}}]})");
+}
+
+class BlockTree : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_session.document().load(resnet(), {}, {});
+    m_plan = std::make_unique<PlanModel>(&m_session);
+    m_tree = std::make_unique<BlockTreeModel>(m_plan.get());
+    QObject::connect(m_tree.get(), &BlockTreeModel::dataChanged,
+                     [this](const QModelIndex& first, const QModelIndex& last) {
+                       EXPECT_EQ(first.column(), BlockTreeModel::Device);
+                       EXPECT_EQ(first, last);
+                       m_told.append(first.data(BlockTreeModel::kPathRole).toString());
+                     });
+  }
+  [[nodiscard]] std::size_t block(const char* name) const {
+    return static_cast<std::size_t>(m_plan->model().blockNamed(name)->value);
+  }
+  [[nodiscard]] QList<int> lanesOf(const char* name) const {
+    const QModelIndex row = m_tree->indexOfBlock(block(name));
+    return row.siblingAtColumn(BlockTreeModel::Device)
+        .data(BlockTreeModel::kLanesRole)
+        .value<QList<int>>();
+  }
+
+  Session m_session;
+  std::unique_ptr<PlanModel> m_plan;
+  std::unique_ptr<BlockTreeModel> m_tree;
+  QStringList m_told;
+};
+
+TEST_F(BlockTree, TellsOfTheRowsWhoseDeviceAMoveChanges) {
+  EXPECT_EQ(lanesOf("layer3.0"), QList<int>{1});
+  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"}));
+  EXPECT_EQ(lanesOf("layer3.0"), QList<int>{0});
+  EXPECT_EQ(lanesOf("layer3.1"), QList<int>{1});
+  EXPECT_EQ(m_told, (QStringList{"", "layer3", "layer3.0"}));
+  const QModelIndex group = m_tree->indexOfBlock(block("layer3.0")).parent();
+  EXPECT_EQ(group.siblingAtColumn(BlockTreeModel::Device)
+                .data(BlockTreeModel::kLanesRole)
+                .value<QList<int>>(),
+            (QList<int>{0, 1}));
+}
+
+TEST_F(BlockTree, TellsOfNothingWhereNoBlockMoves) {
+  Json document = resnet();
+  document["variants"][0]["split_size"] = 4;
+  document["variants"][0]["schedule"] = "gpipe";
+  m_session.document().apply(QStringLiteral("Schedule"), document);
+  EXPECT_TRUE(m_told.isEmpty()) << m_told.join(' ').toStdString();
+}
+
+}  // namespace
+}  // namespace stagelane::ui
