@@ -3,20 +3,12 @@
 #include <QMetaObject>
 #include <optional>
 
+#include "app/event_members.h"
 #include "app/experiment_source.h"
 #include "engine/workspace/calibration_store.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::app {
-namespace {
-
-double numberAt(const Json& event, const char* key) {
-  const auto found = event.find(key);
-  return found != event.end() && found->is_number() ? found->get<double>() : 0.0;
-}
-
-}  // namespace
-
 CalibrationController::CalibrationController(ui::Session* session, QObject* parent)
     : QObject(parent), m_session(session) {
   m_pool.setMaxThreadCount(1);
@@ -71,7 +63,7 @@ void CalibrationController::cancel() {
 }
 
 void CalibrationController::onEvent(const Json& event) {
-  if (event.value("event", std::string()) != "calibrating") {
+  if (textAt(event, "event") != "calibrating") {
     return;
   }
   const double done = numberAt(event, "done");

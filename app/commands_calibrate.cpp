@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/cost_source.h"
+#include "app/event_members.h"
 #include "engine/base/text.h"
 #include "engine/plan/experiment.h"
 
@@ -31,11 +32,6 @@ std::string workerOf(const predict::BlockCosts& block) {
     return block.device->value;
   }
   return "cpu, " + std::to_string(block.threads) + (block.threads == 1 ? " thread" : " threads");
-}
-
-double numberAt(const Json& origin, const char* key) {
-  const auto found = origin.find(key);
-  return found != origin.end() && found->is_number() ? found->get<double>() : 0.0;
 }
 
 /// How much two measurements of the same thing differ, and what to do about it.

@@ -4,7 +4,6 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 #include <memory>
 
@@ -51,11 +50,6 @@ Result<fs::path> prepareFolder(const RunOptions& options, const std::string& nam
   return failed ? folder : full.lexically_normal();
 }
 
-void print(const std::string& text) {
-  std::fputs(text.c_str(), stderr);
-  std::fflush(stderr);
-}
-
 // Runs the engine, started by `start`, with an event loop around it.
 EngineOutcome runEngine(const std::function<Status(EngineProcess&)>& start,
                         const record::RunResult* before = nullptr) {
@@ -67,17 +61,17 @@ EngineOutcome runEngine(const std::function<Status(EngineProcess&)>& start,
     // A run that goes on says its variants' names no second time.
     Json started = record::startedMembers(*before);
     started["event"] = "started";
-    print(progress.textFor(started));
+    printNote(progress.textFor(started));
   }
   EngineOutcome outcome;
   QObject::connect(&engine, &EngineProcess::eventReceived, &engine,
-                   [&](const Json& event) { print(progress.textFor(event)); });
+                   [&](const Json& event) { printNote(progress.textFor(event)); });
   QObject::connect(&engine, &EngineProcess::finished, &engine, [&](const EngineOutcome& ended) {
     outcome = ended;
     QCoreApplication::quit();
   });
   QObject::connect(&signals, &SignalWatch::stopRequested, &engine, [&] {
-    print(progress.end() + "canceling after the actions under way (once more: at once)\n");
+    printNote(progress.end() + "canceling after the actions under way (once more: at once)\n");
     engine.cancel();
   });
   if (const Status started = start(engine); !started) {
@@ -89,7 +83,7 @@ EngineOutcome runEngine(const std::function<Status(EngineProcess&)>& start,
   if (engine.isRunning()) {
     QCoreApplication::exec();
   }
-  print(progress.end());
+  printNote(progress.end());
   return outcome;
 }
 
@@ -117,7 +111,7 @@ int report(const EngineOutcome& outcome, bool json) {
     return printError(*outcome.error);
   }
   if (outcome.exitCode == kExitCanceled) {
-    print("stagelane: canceled\n");
+    printNote("stagelane: canceled\n");
   }
   if (json && outcome.result) {
     if (const int written = printJson(record::toJson(*outcome.result)); written != 0) {
@@ -182,7 +176,7 @@ int run(const RunOptions& options) {
     return printError(costs.error());
   }
   if (costs->canceled) {
-    print("stagelane: canceled\n");
+    printNote("stagelane: canceled\n");
     return kExitCanceled;
   }
   TemporaryExperiment changed;
@@ -225,7 +219,7 @@ int resumeRun(const RunOptions& options) {
   if (before->status == record::RunStatus::Done) {
     EngineOutcome nothing;
     nothing.result = *before;
-    print("stagelane: nothing is missing in " + folder.string() + "\n");
+    printNote("stagelane: nothing is missing in " + folder.string() + "\n");
     return report(nothing, options.json);
   }
   auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "running " + folder.string());

@@ -5,7 +5,6 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
 #include "app/command_application.h"
@@ -33,11 +32,6 @@ struct SweepOptions {
   bool dryRun = false;
   bool json = false;
 };
-
-void print(const std::string& text) {
-  std::fputs(text.c_str(), stderr);
-  std::fflush(stderr);
-}
 
 std::string stateWord(TaskState state) {
   switch (state) {
@@ -67,10 +61,14 @@ Json pointJson(const record::VariantResult& variant, std::int64_t batch) {
              {"split_size", variant.splitSize},
              {"batch_size", batch},
              {"status", record::word(variant.status)},
-             {"seconds", variant.seconds},
-             {"mean_s", variant.meanS},
-             {"std_s", variant.stdS},
-             {"step_ns", variant.stepNs}};
+             {"seconds", variant.seconds}};
+  if (!variant.seconds.empty()) {
+    point["mean_s"] = variant.meanS;
+    point["std_s"] = variant.stdS;
+  }
+  if (variant.stepNs > 0) {
+    point["step_ns"] = variant.stepNs;
+  }
   if (variant.predicted) {
     point["predicted_step_ns"] = variant.predicted->stepNs;
   }
@@ -88,8 +86,9 @@ Json toJson(const workspace::Sweep& sweep) {
               {"run", task.run},
               {"state", stateWord(progress.state)},
               {"points", Json::array()}};
-    if (!task.problem.empty()) {
+    if (progress.state == TaskState::Failed) {
       json["problem"] = task.problem;
+      json["exit_code"] = task.exitCode;
     }
     const std::int64_t batch = batchOf(sweep, task);
     for (const record::VariantResult& variant :
@@ -131,8 +130,34 @@ std::string pointsTable(const workspace::Sweep& sweep) {
   return formatTable(rows);
 }
 
-int showResult(const workspace::Sweep& sweep, bool json) {
-  return json ? printJson(toJson(sweep)) : printText(pointsTable(sweep));
+/// What failed for good, an error each. @returns the exit code of the first, 0 for none
+int tellFailures(const workspace::Sweep& sweep) {
+  int code = 0;
+  for (const workspace::SweepTask& task : sweep.tasks) {
+    if (workspace::progressOf(task).state == TaskState::Failed) {
+      const std::string which = task.label.empty() ? std::string() : task.label + ": ";
+      printError({static_cast<ErrorCode>(task.exitCode), which + task.problem, task.run,
+                  "what was measured is kept; `stagelane sweep --list --json` tells it"});
+      code = code == 0 ? task.exitCode : code;
+    }
+  }
+  return code;
+}
+
+/// What was measured, and how it ended. A document stands for success, or for a sweep that was
+/// paused: with an error there is none.
+int showEnd(const workspace::Sweep& sweep, bool json) {
+  int written = json ? 0 : printText(pointsTable(sweep));
+  const bool paused = sweep.wish != workspace::SweepWish::Go;
+  const int failed = tellFailures(sweep);
+  if (json && (paused || failed == 0)) {
+    written = printJson(toJson(sweep));
+  }
+  if (paused) {
+    printNote("stagelane: paused; go on with: stagelane sweep --resume " + sweep.folder.string() +
+              "\n");
+  }
+  return written != 0 ? written : paused ? kExitCanceled : failed;
 }
 
 /// Runs it with an event loop around it. The first Ctrl-C pauses.
@@ -143,35 +168,28 @@ int runSweep(workspace::Sweep sweep, const std::filesystem::path& costs, bool js
                                                     : ProgressStyle::Lines);
   std::optional<Error> problem;
   QObject::connect(&runner, &SweepRunner::eventReceived, &runner,
-                   [&](const Json& event) { print(progress.textFor(event)); });
+                   [&](const Json& event) { printNote(progress.textFor(event)); });
   QObject::connect(&runner, &SweepRunner::finished, &runner,
                    [&](const std::optional<Error>& error) {
                      problem = error;
                      QCoreApplication::quit();
                    });
   QObject::connect(&signals, &SignalWatch::stopRequested, &runner, [&] {
-    print(progress.end() + "pausing after the actions under way\n");
+    printNote(progress.end() + "pausing after the actions under way\n");
     runner.pause();
   });
   const std::string folder = sweep.folder.string();
-  print("stagelane: sweep in " + folder + "\n");
+  printNote("stagelane: sweep in " + folder + "\n");
   if (const Status started = runner.start(std::move(sweep), costs); !started) {
     return printError(started.error());
   }
   QCoreApplication::exec();
-  print(progress.end());
+  printNote(progress.end());
   if (problem) {
-    print("stagelane: go on with: stagelane sweep --resume " + folder + "\n");
+    printNote("stagelane: go on with: stagelane sweep --resume " + folder + "\n");
     return printError(*problem);
   }
-  if (const int shown = showResult(runner.sweep(), json); shown != 0) {
-    return shown;
-  }
-  if (runner.sweep().wish == workspace::SweepWish::Go) {
-    return 0;
-  }
-  print("stagelane: paused; go on with: stagelane sweep --resume " + folder + "\n");
-  return kExitCanceled;
+  return showEnd(runner.sweep(), json);
 }
 
 /// The costs that the workspace keeps of the model; "" for none. Nothing is measured for them here.
@@ -219,13 +237,10 @@ int newSweep(const SweepOptions& options) {
         std::count_if(experiment->variants.begin(), experiment->variants.end(),
                       [](const plan::Variant& variant) { return variant.include; }));
   }
-  print("stagelane: " + std::to_string(points) + " points in " + std::to_string(jobs->size()) +
-        (jobs->size() == 1 ? " run\n" : " runs\n"));
+  printNote("stagelane: " + std::to_string(points) + " points in " + std::to_string(jobs->size()) +
+            (jobs->size() == 1 ? " run\n" : " runs\n"));
   if (options.dryRun) {
-    if (options.json) {
-      std::puts(Json{{"points", points}, {"runs", jobs->size()}}.dump(2).c_str());
-    }
-    return 0;
+    return options.json ? printJson(Json{{"points", points}, {"runs", jobs->size()}}) : 0;
   }
   auto sweep = workspace::createSweep(workspace::workspaceRoot(), loaded->experiment.name, *jobs);
   if (!sweep) {
@@ -290,7 +305,10 @@ void addSweepCommand(const CommandLine& line) {
       "Examples:\n"
       "  stagelane sweep toy --variant pipeline --split 2,5,10 --batch 20,40\n"
       "  stagelane sweep --resume ~/.local/share/stagelane/sweeps/20261121-101500-toy-model\n"
-      "Ctrl-C pauses: what was measured is kept, also after a crash, and --resume goes on there.");
+      "Ctrl-C pauses: what was measured is kept, also after a crash, and --resume goes on there.\n"
+      "A run that fails does not keep the others from being measured; the exit code is then that "
+      "of\n"
+      "the first that failed.");
   command->callback([&action = line.action, options] {
     const bool fresh = options->resume.empty() && !options->list;
     if (fresh && (options->experiment.empty() || options->spec.variant.empty())) {

@@ -9,6 +9,7 @@
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/engine_query.h"
+#include "app/event_members.h"
 #include "engine/base/text.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/run_search.h"
@@ -117,11 +118,11 @@ int listDevices(bool json) {
   }
   std::vector<std::vector<std::string>> rows{{"device", "what it is", "memory", "usable"}};
   for (const Json& device : *devices) {
-    const bool usable = device.value("usable", false);
-    const auto memory = device.value("memory_bytes", Bytes{0});
-    rows.push_back({device.value("id", ""), device.value("name", ""),
+    const bool usable = flagAt(device, "usable");
+    const auto memory = static_cast<Bytes>(numberAt(device, "memory_bytes"));
+    rows.push_back({textAt(device, "id"), textAt(device, "name"),
                     memory > 0 ? humanBytes(memory) : "-",
-                    usable ? "yes" : "no: " + device.value("reason", "")});
+                    usable ? "yes" : "no: " + textAt(device, "reason")});
   }
   return printText(formatTable(rows));
 }

@@ -40,6 +40,11 @@ void printWarning(const std::string& message) {
   std::fputs(printable("stagelane: warning: " + message + "\n").c_str(), stderr);
 }
 
+void printNote(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
 int printText(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (written && std::fflush(stdout) == 0) {

@@ -15,6 +15,8 @@ namespace stagelane::app {
 /// @returns the exit code of the error
 int printError(const Error& error);
 void printWarning(const std::string& message);
+/// As it is, on standard error, at once: progress and remarks.
+void printNote(const std::string& text);
 
 /// All of `text` on standard output. @returns 0, or 8 (with the error printed) when it cannot be
 /// written

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include <QCoreApplication>
 #include <QEventLoop>
@@ -19,11 +18,6 @@
 
 namespace stagelane::app {
 namespace {
-
-void print(const std::string& text) {
-  std::fputs(text.c_str(), stderr);
-  std::fflush(stderr);
-}
 
 plan::DeviceKind kindOf(const plan::DeviceSpec& device) {
   const auto parsed = plan::parseDevice(device.like.value_or(device.id));
@@ -55,7 +49,7 @@ CalibrationOutcome measure(const CalibrationRequest& request) {
   CalibrationOutcome outcome;
   QEventLoop loop;
   QObject::connect(&process, &CalibrationProcess::eventReceived, &process,
-                   [&](const Json& event) { print(progress.textFor(event)); });
+                   [&](const Json& event) { printNote(progress.textFor(event)); });
   QObject::connect(&process, &CalibrationProcess::finished, &process,
                    [&](const CalibrationOutcome& ended) {
                      outcome = ended;
@@ -70,7 +64,7 @@ CalibrationOutcome measure(const CalibrationRequest& request) {
   if (process.isRunning()) {
     loop.exec();
   }
-  print(progress.end());
+  printNote(progress.end());
   return outcome;
 }
 
@@ -154,8 +148,8 @@ Result<CostSource> costsFor(const LoadedExperiment& loaded, const CostRequest& r
                       workspace::covers(stored->table, loaded.experiment);
   if (!enough && request.calibrate == Calibrate::IfMissing &&
       measurable(loaded.experiment, machine)) {
-    print("stagelane: measuring what the blocks of this model cost, about " +
-          timeLeftText(request.seconds) + " (--no-calibrate leaves it out)\n");
+    printNote("stagelane: measuring what the blocks of this model cost, about " +
+              timeLeftText(request.seconds) + " (--no-calibrate leaves it out)\n");
     auto measured = calibrateNow(loaded, request);
     if (measured) {
       return measured;

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "app/engine_query.h"
+#include "app/event_members.h"
 #include "engine/base/text.h"
 #include "engine/predict/placement.h"
 
@@ -148,7 +149,7 @@ plan::MachineDevices machineFor(const Json& document) {
   }
   if (const auto listed = queryDevices()) {
     for (const Json& device : *listed) {
-      const bool usable = device.value("usable", false) && device.value("kind", "") == "gpu";
+      const bool usable = flagAt(device, "usable") && textAt(device, "kind") == "gpu";
       machine.gpus += usable ? 1 : 0;
     }
   }

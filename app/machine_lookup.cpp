@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/engine_query.h"
+#include "app/event_members.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::app {
@@ -16,13 +17,13 @@ std::vector<ui::MachineDevice> usableDevices() {
     return devices;
   }
   for (const Json& entry : *listed) {
-    if (!entry.is_object() || !entry.value("usable", false)) {
+    if (!flagAt(entry, "usable")) {
       continue;
     }
     ui::MachineDevice device;
-    device.id.value = entry.value("id", std::string());
-    device.name = ui::qstring(entry.value("name", std::string()));
-    device.memory = entry.value("memory_bytes", Bytes{0});
+    device.id.value = textAt(entry, "id");
+    device.name = ui::qstring(textAt(entry, "name"));
+    device.memory = static_cast<Bytes>(numberAt(entry, "memory_bytes"));
     devices.push_back(std::move(device));
   }
   return devices;

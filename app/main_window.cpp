@@ -72,7 +72,8 @@ MainWindow::MainWindow(const WindowOptions& options)
   m_documents.fill(m_shell->runBar().experimentMenu());
 }
 
-MainWindow::~MainWindow() = default;
+// The pages look at the session until they are gone.
+MainWindow::~MainWindow() { delete takeCentralWidget(); }
 
 void MainWindow::addPages() {
   m_shell->addPage({QStringLiteral("plan"), tr("Plan"), QStringLiteral("plan"),

@@ -8,6 +8,7 @@
 
 #include "app/console.h"
 #include "engine/predict/explain.h"
+#include "engine/record/fastest.h"
 
 namespace stagelane::app {
 namespace {
@@ -128,15 +129,9 @@ std::string baseSentence(const RunResult& run) {
 }
 
 const VariantResult* fastestPipeline(const RunResult& run) {
-  const VariantResult* best = nullptr;
-  for (const VariantResult& variant : run.variants) {
-    const bool counts = variant.strategy == "pipeline" && !variant.seconds.empty() &&
-                        !variant.explanation.is_null();
-    if (counts && (best == nullptr || variant.medianS < best->medianS)) {
-      best = &variant;
-    }
-  }
-  return best;
+  return record::fastestVariant(run, [](const VariantResult& variant) {
+    return variant.strategy == "pipeline" && !variant.explanation.is_null();
+  });
 }
 
 /// From an even cut of the work to the measured step of the fastest pipeline.

@@ -3,6 +3,7 @@
 #include <QMetaObject>
 #include <algorithm>
 
+#include "app/event_members.h"
 #include "app/experiment_source.h"
 #include "app/start_problem.h"
 #include "engine/base/files.h"
@@ -209,16 +210,16 @@ void RunController::cancel() {
 
 void RunController::onEvent(const Json& event) {
   m_fold.apply(event);
-  const std::string name = event.value("event", std::string());
+  const std::string name = textAt(event, "event");
   if (name == "started" || name == "resumed") {
     m_session->tellRunsChanged();
   }
   if (name == "progress") {
     updateProgress(event);
   } else if (name == "measurement") {
-    loadGrowingTrace(event.value("variant", std::string()));
+    loadGrowingTrace(textAt(event, "variant"));
   } else if (name == "variant_done") {
-    loadTrace(event.value("variant", std::string()));
+    loadTrace(textAt(event, "variant"));
   }
   if (!m_publish.isActive()) {
     m_publish.start();
@@ -227,15 +228,10 @@ void RunController::onEvent(const Json& event) {
 
 void RunController::updateProgress(const Json& event) {
   ui::RunProgress progress;
-  progress.variantId = ui::qstring(event.value("variant", std::string()));
-  const Json warmup = event.value("warmup", Json(false));
-  const bool timed = !warmup.is_boolean() || !warmup.get<bool>();
-  const Json repeat = event.value("repeat", Json(0));
-  progress.repeat = timed && repeat.is_number() ? repeat.get<int>() : 0;
-  progress.of = event.value("of", Json(0)).is_number() ? event.value("of", 0) : 0;
-  const Json left = event.value("eta_s", Json());
-  if (left.is_number()) {
-    const double seconds = left.get<double>();
+  progress.variantId = ui::qstring(textAt(event, "variant"));
+  progress.repeat = flagAt(event, "warmup") ? 0 : static_cast<int>(numberAt(event, "repeat"));
+  progress.of = static_cast<int>(numberAt(event, "of"));
+  if (const double seconds = numberAt(event, "eta_s", -1.0); seconds >= 0.0) {
     const double elapsed = static_cast<double>(m_elapsed.elapsed()) / 1e3;
     progress.secondsLeft = seconds;
     progress.fraction = elapsed / std::max(1e-3, elapsed + seconds);

@@ -5,21 +5,13 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/event_members.h"
+
 namespace stagelane::app {
 namespace {
 
 constexpr const char* kClearLine = "\r\033[K";
 constexpr double kLineEvery = 0.1;  // of a calibration, where lines are not rewritten
-
-std::string textAt(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
-}
-
-double numberAt(const Json& json, const char* key, double fallback) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_number() ? found->get<double>() : fallback;
-}
 
 std::string count(double value) { return std::to_string(std::llround(value)); }
 

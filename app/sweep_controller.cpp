@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/event_members.h"
 #include "app/experiment_source.h"
 #include "app/start_problem.h"
 #include "engine/workspace/workspace.h"
@@ -133,12 +134,12 @@ void SweepController::start(workspace::Sweep sweep) {
 }
 
 void SweepController::onEvent(const Json& event) {
-  const std::string name = event.value("event", std::string());
+  const std::string name = textAt(event, "event");
   if (name == "progress") {
     ui::RunProgress progress = m_session->progress();
-    progress.variantId = ui::qstring(event.value("variant", std::string()));
-    progress.repeat = event.value("warmup", false) ? 0 : event.value("repeat", 0);
-    progress.of = event.value("of", 0);
+    progress.variantId = ui::qstring(textAt(event, "variant"));
+    progress.repeat = flagAt(event, "warmup") ? 0 : static_cast<int>(numberAt(event, "repeat"));
+    progress.of = static_cast<int>(numberAt(event, "of"));
     m_session->setProgress(progress);
   }
   if (name == "started" || name == "resumed") {

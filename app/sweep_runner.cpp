@@ -95,6 +95,7 @@ void SweepRunner::onFinished(const EngineOutcome& outcome) {
   workspace::SweepTask& task = m_sweep.tasks[m_task];
   if (outcome.error && isFinal(outcome)) {
     task.problem = describe(*outcome.error);
+    task.exitCode = outcome.exitCode;
     if (const Status written = workspace::writeSweep(m_sweep); !written) {
       end(written.error());
       return;

@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "engine/record/fastest.h"
 #include "engine/workspace/run_start.h"
 
 namespace stagelane::workspace {
@@ -89,24 +90,8 @@ void fillExperiment(const record::RunFolder& folder, RunEntry& entry) {
   }
 }
 
-bool isBetter(const record::VariantResult& candidate, const record::VariantResult* best) {
-  if (candidate.status != record::RunStatus::Done) {
-    return false;
-  }
-  if (best == nullptr) {
-    return candidate.speedup || !candidate.seconds.empty();
-  }
-  const double speedup = candidate.speedup.value_or(0.0);
-  const double known = best->speedup.value_or(0.0);
-  return speedup != known ? speedup > known
-                          : !candidate.seconds.empty() && candidate.meanS < best->meanS;
-}
-
 void fillBest(const record::RunResult& run, RunEntry& entry) {
-  const record::VariantResult* best = nullptr;
-  for (const record::VariantResult& variant : run.variants) {
-    best = isBetter(variant, best) ? &variant : best;
-  }
+  const record::VariantResult* best = record::fastestVariant(run);
   if (best == nullptr) {
     return;
   }
@@ -116,6 +101,7 @@ void fillBest(const record::RunResult& run, RunEntry& entry) {
   entry.best.meanS = best->meanS;
   entry.best.stdS = best->stdS;
   entry.best.repeats = static_cast<int>(best->seconds.size());
+  entry.best.devices = static_cast<int>(best->devices.size());
   if (best->predicted) {
     entry.best.predictionError = best->predicted->error;
   }
@@ -208,7 +194,9 @@ Json toJson(const RunEntry& entry) {
   }
   if (!entry.best.id.empty()) {
     json["best_variant"] = entry.best.id;
-    json["best_speedup"] = entry.best.speedup;
+    if (entry.best.speedup > 0.0) {
+      json["best_speedup"] = entry.best.speedup;
+    }
     json["best_mean_s"] = entry.best.meanS;
     json["best_std_s"] = entry.best.stdS;
     if (entry.best.predictionError) {

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSchemaVersion = 3;
+constexpr int kSchemaVersion = 4;
 constexpr int kBusyTimeoutMs = 5000;
 constexpr int kBusyPollMs = 10;
 
@@ -79,6 +79,7 @@ RunEntry entryFromJson(const Json& json) {
   entry.best.meanS = json.value("best_mean_s", 0.0);
   entry.best.stdS = json.value("best_std_s", 0.0);
   entry.best.repeats = json.value("best_repeats", 0);
+  entry.best.devices = json.value("best_devices", 0);
   if (json.contains("prediction_error")) {
     entry.best.predictionError = json.value("prediction_error", 0.0);
   }
@@ -92,6 +93,7 @@ std::string storedText(const RunEntry& entry) {
   Json json = toJson(entry);
   json["best_repeats"] = entry.best.repeats;
   json["best_name"] = entry.best.name;
+  json["best_devices"] = entry.best.devices;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -20,14 +20,16 @@
 
 namespace stagelane::workspace {
 
-/// The variant that a run is known by: the one with the highest speed-up, else the fastest.
+/// The variant that a run is known by: the fastest.
 struct BestVariant {
-  std::string id;  ///< "" where nothing was measured
-  double speedup = 0.0;
+  std::string id;                  ///< "" where nothing was measured
+  double speedup = 0.0;            ///< 0: not known
   double meanS = 0.0, stdS = 0.0;  ///< of its repeats, all batches
   int repeats = 0;
+  int devices = 0;                        ///< that it works on
   std::optional<double> predictionError;  ///< (predicted − measured) / measured
   std::string name{};                     ///< for people
+  friend bool operator==(const BestVariant&, const BestVariant&) = default;
 };
 
 struct RunEntry {
@@ -48,6 +50,7 @@ struct RunEntry {
   bool noisy = false;     ///< the best variant's repeats vary by more than 5 %
   Bytes sizeBytes = 0;    ///< of the folder
   RunLabels labels;
+  friend bool operator==(const RunEntry&, const RunEntry&) = default;
 };
 
 /// What `stagelane runs --json` prints of it (docs/json.md).

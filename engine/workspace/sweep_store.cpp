@@ -23,6 +23,17 @@ std::string textAt(const Json& json, const char* key) {
                                                                        : std::string{};
 }
 
+/// A list of an older version tells a problem without its kind.
+int exitCodeAt(const Json& task) {
+  if (textAt(task, "problem").empty()) {
+    return 0;
+  }
+  const auto found = task.find("exit_code");
+  return found != task.end() && found->is_number_integer()
+             ? found->get<int>()
+             : static_cast<int>(ErrorCode::EngineFailure);
+}
+
 fs::path listFile(const fs::path& folder) { return folder / "sweep.json"; }
 
 Result<std::string> experimentName(const Sweep& sweep, std::size_t task) {
@@ -52,7 +63,7 @@ Result<Sweep> createSweep(const fs::path& workspace, const std::string& name,
         !written) {
       return tl::make_unexpected(written.error());
     }
-    sweep.tasks.push_back({jobs[i].label, file, "", ""});
+    sweep.tasks.push_back({jobs[i].label, file, "", "", 0});
   }
   if (const Status written = writeSweep(sweep); !written) {
     return tl::make_unexpected(written.error());
@@ -78,7 +89,7 @@ Result<Sweep> readSweep(const fs::path& path) {
                                     : SweepWish::Go;
   for (const Json& task : json->at("tasks")) {
     sweep.tasks.push_back({textAt(task, "label"), textAt(task, "experiment"), textAt(task, "run"),
-                           textAt(task, "problem")});
+                           textAt(task, "problem"), exitCodeAt(task)});
   }
   return sweep;
 }
@@ -89,7 +100,8 @@ Status writeSweep(const Sweep& sweep) {
     tasks.push_back({{"label", task.label},
                      {"experiment", task.experiment},
                      {"run", task.run},
-                     {"problem", task.problem}});
+                     {"problem", task.problem},
+                     {"exit_code", task.exitCode}});
   }
   const Json json{{"stagelane_sweep", kSweepVersion},
                   {"name", sweep.name},

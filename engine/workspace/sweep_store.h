@@ -25,6 +25,7 @@ struct SweepTask {
   std::string experiment;  ///< file in the sweep's folder
   std::string run;         ///< run folder; "" before its start
   std::string problem;     ///< why it ended for good without being done
+  int exitCode = 0;        ///< of the contract, with a problem
 };
 
 struct Sweep {

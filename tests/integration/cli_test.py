@@ -653,6 +653,35 @@ class RunTest(CommandLineTest):
                 self.assertEqual(points[name]["status"], "done", name)
                 self.assertGreater(points[name]["predicted_step_ns"], 0, name)
 
+    def engine_that_fails_batches_of_40(self, code, before=""):
+        """An engine that is the real one, but for batches of 40 samples."""
+        script = self.root / "engine"
+        event = json.dumps({"event": "error", "t_ns": 1, "code": code, "message": "no luck"})
+        script.write_text("#!/bin/bash\n"
+                          'if [ "$1" = run ] && grep -q \'"batch_size": 40\' "$2"; then\n'
+                          f"  {before}\n  echo '{event}'\n  exit {code}\nfi\n"
+                          f'exec "{ENGINE}" "$@"\n')
+        script.chmod(0o755)
+        self.environment["STAGELANE_ENGINE"] = str(script)
+
+    def test_a_sweep_ends_with_the_code_of_the_first_run_that_failed(self):
+        self.engine_that_fails_batches_of_40(5)
+        path = self.experiment(lambda document: document.update(repeat=1, verify_gradients=False))
+        lists = ("--variant", "pipe", "--batch", "20,40,60", "--split", "5")
+        code, out, err = self.stagelane("sweep", path, *lists, "--json")
+        self.assertEqual((code, out), (5, ""), err)
+        self.assertIn("batch 40", err)
+        self.assertIn("no luck", err)
+        tasks = self.succeed_json("sweep", "--list")["sweeps"][0]["tasks"]
+        self.assertEqual([task["state"] for task in tasks], ["done", "failed", "done"])
+        self.assertEqual([task.get("exit_code") for task in tasks], [None, 5, None])
+        # What succeeded is shown all the same to people, and going on ends in the same way.
+        code, out, err = self.stagelane("sweep", path, *lists)
+        self.assertEqual(code, 5, err)
+        self.assertIn("batch 60: pipe-sweep-s5", out)
+        newest = self.succeed_json("sweep", "--list")["sweeps"][0]["folder"]
+        self.assertEqual(self.stagelane("sweep", "--resume", newest)[0], 5)
+
     def test_every_training_option_at_once(self):
         def change(document):
             document["optimizer"] = {"kind": "adamw", "betas": [0.8, 0.9]}

@@ -112,7 +112,9 @@ void RunHistory::reloadSoon() {
   }
 }
 
-void RunHistory::reload() { readList(false); }
+void RunHistory::reload() {
+  if (!m_reloadWaits.exchange(true)) readList(false);
+}
 
 void RunHistory::rebuild() { readList(true); }
 
@@ -126,6 +128,7 @@ void RunHistory::readList(bool rebuild) {
   }
   inBackground<Result<Reading>>(
       [this, rebuild, what] {
+        if (!rebuild) m_reloadWaits = false;
         QElapsedTimer sinceTold;
         sinceTold.start();
         return readRuns(m_workspace, rebuild, [&](std::size_t done, std::size_t of) {
@@ -145,6 +148,15 @@ void RunHistory::tellProgress(const HistoryWork& work) {
       this, [this, work] { setWork(work); }, Qt::QueuedConnection);
 }
 
+bool RunHistory::known(const Reading& reading) const {
+  const auto words = [](const std::optional<Error>& error) {
+    return error ? describe(*error) : std::string();
+  };
+  return m_runs && !m_error && *m_runs == reading.runs &&
+         words(m_unkept) == words(reading.unkept) && m_toBegin == reading.toBegin &&
+         m_sweeps == reading.sweeps;
+}
+
 void RunHistory::takeList(Result<Reading> reading) {
   setWork(std::nullopt);
   if (!reading) {
@@ -152,6 +164,7 @@ void RunHistory::takeList(Result<Reading> reading) {
     Q_EMIT changed();
     return;
   }
+  if (known(*reading)) return;
   m_error.reset();
   m_unkept = std::move(reading->unkept);
   m_toBegin = std::move(reading->toBegin);

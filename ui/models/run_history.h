@@ -60,6 +60,7 @@ class RunHistory final : public QObject {
 
   /// Looks what is new; soon, and once for many calls.
   void reloadSoon();
+  /// Once for many calls that find a reading waiting.
   void reload();
   /// Makes the index again from the folders; labels and numbers stay.
   void rebuild();
@@ -75,7 +76,7 @@ class RunHistory final : public QObject {
   [[nodiscard]] int restorable() const { return static_cast<int>(m_trashed.size()); }
 
  Q_SIGNALS:
-  void changed();      ///< list, error
+  void changed();      ///< list, error; not where a reading found what was known
   void workChanged();  ///< what is being done
   void imported(const QString& folder);
   void trashed(int count);
@@ -98,6 +99,7 @@ class RunHistory final : public QObject {
     QStringList toBegin;
     QHash<QString, QString> sweeps;  ///< run folder → sweep folder
   };
+  [[nodiscard]] bool known(const Reading& reading) const;
   [[nodiscard]] static Result<Reading> readRuns(const std::filesystem::path& root, bool rebuild,
                                                 const workspace::IndexProgress& progress);
   void readList(bool rebuild);
@@ -116,6 +118,7 @@ class RunHistory final : public QObject {
   QHash<QString, QString> m_sweeps;
   std::optional<HistoryWork> m_work;
   std::atomic<bool> m_stop{false};
+  std::atomic<bool> m_reloadWaits{false};  ///< a reading has been asked for and has not begun
   std::vector<Trashed> m_trashed;
   int m_jobs = 0;
 };

@@ -62,10 +62,6 @@ QString devicesText(const RunEntry& entry) {
                              : QStringLiteral("%1 … %2").arg(devices.first(), devices.last());
 }
 
-int deviceCount(const RunEntry& entry) {
-  return static_cast<int>(qstring(entry.devices).split(QChar(u','), Qt::SkipEmptyParts).size());
-}
-
 QString speedupText(const RunEntry& entry) {
   if (entry.best.speedup <= 0.0) {
     return {};
@@ -74,9 +70,10 @@ QString speedupText(const RunEntry& entry) {
   if (entry.best.speedup == 1.0) {
     return QStringLiteral("base");
   }
-  const int devices = deviceCount(entry);
-  return devices > 1 ? QStringLiteral("%1 of %2×").arg(timesText(entry.best.speedup)).arg(devices)
-                     : timesText(entry.best.speedup);
+  return entry.best.devices > 1 ? QStringLiteral("%1 of %2×")
+                                      .arg(timesText(entry.best.speedup))
+                                      .arg(entry.best.devices)
+                                : timesText(entry.best.speedup);
 }
 
 QString cellText(const RunEntry& entry, int column) {

@@ -41,6 +41,9 @@ struct LoadedRun {
 struct RunToLoad {
   QString folder;
   QString title;
+  std::string status{};  ///< with the repeats: when they change, the run is read again
+  int repeats = 0;
+  friend bool operator==(const RunToLoad&, const RunToLoad&) = default;
 };
 [[nodiscard]] Result<std::vector<LoadedRun>> loadRuns(const std::vector<RunToLoad>& runs,
                                                       const std::string& variantId);

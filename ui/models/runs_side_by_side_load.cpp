@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/record/fastest.h"
 #include "profiler/formats/perfetto.h"
 #include "ui/models/formatting.h"
 #include "ui/models/runs_side_by_side.h"
@@ -19,12 +20,7 @@ const record::VariantResult* find(const record::RunResult& run, const std::strin
 }
 
 std::string bestOf(const record::RunResult& run) {
-  const record::VariantResult* best = nullptr;
-  for (const record::VariantResult& variant : run.variants) {
-    if (measured(variant) && (best == nullptr || variant.meanS < best->meanS)) {
-      best = &variant;
-    }
-  }
+  const record::VariantResult* best = record::fastestVariant(run);
   return best == nullptr ? std::string{} : best->id;
 }
 

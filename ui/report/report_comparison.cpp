@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/record/fastest.h"
 #include "profiler/analysis/statistics.h"
 #include "ui/models/formatting.h"
 #include "ui/models/run_comparison.h"
@@ -33,7 +34,7 @@ double samplesOf(const ReportInput& input) {
 std::vector<Contender> contendersOf(const std::vector<ReportInput>& runs) {
   std::vector<Contender> contenders;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    Contender contender{numberedName(runs, i), fastestOf(*runs[i].run), {}, {}};
+    Contender contender{numberedName(runs, i), record::fastestVariant(*runs[i].run), {}, {}};
     if (contender.variant != nullptr) {
       for (const double seconds : contender.variant->seconds) {
         contender.seconds.push_back(seconds / samplesOf(runs[i]));
@@ -48,7 +49,7 @@ std::vector<Contender> contendersOf(const std::vector<ReportInput>& runs) {
 const Contender* firstOf(const std::vector<Contender>& contenders) {
   const Contender* first = nullptr;
   for (const Contender& contender : contenders) {
-    const bool faster = first == nullptr || contender.summary.median < first->summary.median;
+    const bool faster = first == nullptr || contender.summary.mean < first->summary.mean;
     first = contender.variant != nullptr && faster ? &contender : first;
   }
   return first;
@@ -120,7 +121,7 @@ TableBlock contenderTable(const std::vector<Contender>& contenders) {
          &contender == first});
   }
   table.note = QStringLiteral(
-      "Of each run the variant with the smallest median. Mean ± standard deviation; a sample: a "
+      "Of each run the variant with the smallest mean. Mean ± standard deviation; a sample: a "
       "repeat's time over its samples.");
   return table;
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/base/text.h"
+#include "engine/record/fastest.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/analysis/statistics.h"
 #include "ui/models/device_budgets.h"
@@ -169,7 +170,7 @@ TableBlock variantTable(const record::RunResult& run) {
   } else {
     table.header << QStringLiteral("gradients");
   }
-  const VariantResult* best = fastestOf(run);
+  const VariantResult* best = record::fastestVariant(run);
   for (const auto& variant : run.variants) table.rows.push_back(rowOf(variant, best, inference));
   const VariantResult* base = best == nullptr ? nullptr : named(run, best->speedupBase);
   table.note = QStringLiteral(
@@ -394,15 +395,6 @@ void addDefinitions(std::vector<ReportBlock>& blocks) {
 
 }  // namespace
 
-const record::VariantResult* fastestOf(const record::RunResult& run) {
-  const VariantResult* best = nullptr;
-  for (const auto& variant : run.variants) {
-    if (variant.seconds.empty()) continue;
-    if (best == nullptr || variant.medianS < best->medianS) best = &variant;
-  }
-  return best;
-}
-
 QString idleSentenceOf(const record::DeviceResult& device) {
   const std::vector<double> shares = sharesOf(device);
   QStringList words;
@@ -420,7 +412,7 @@ QString idleSentenceOf(const record::DeviceResult& device) {
 }
 
 LeadBlock summaryOf(const record::RunResult& run) {
-  const VariantResult* best = fastestOf(run);
+  const VariantResult* best = record::fastestVariant(run);
   if (best == nullptr) {
     return {QStringLiteral("Nothing was measured."), qstring(run.reason)};
   }

@@ -93,8 +93,6 @@ struct ReportInput {
   std::vector<LayerRow> layers{};                    ///< the slowest ones, if they were recorded
 };
 
-/// The variant with the smallest median, nullptr where nothing was measured.
-[[nodiscard]] const record::VariantResult* fastestOf(const record::RunResult& run);
 /// "NAME is fastest: …", and what explains it. Made of numbers of the run only.
 [[nodiscard]] LeadBlock summaryOf(const record::RunResult& run);
 /// "cpu:1 idle 38.0 %: 21.0 warm-up, 12.0 starved by cpu:0, …"; parts add up.

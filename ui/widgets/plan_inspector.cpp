@@ -174,6 +174,7 @@ void PlanInspector::build() {
   m_known = line(QStringLiteral("muted"));
   setNames(m_known, QStringLiteral("costsKnown"), tr("How the numbers are known"));
   m_was = line(QStringLiteral("muted"));
+  setNames(m_was, QStringLiteral("planNow"), tr("Step time of the plan as it is"));
   m_measured = line(QStringLiteral("muted"));
   setNames(m_measured, QStringLiteral("measuredStep"), tr("Measured step time"));
   m_restore = new QPushButton(tr("Restore that plan"), this);

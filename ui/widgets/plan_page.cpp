@@ -81,7 +81,11 @@ void PlanPage::setSession(Session* session) {
   connect(m_plan, &PlanModel::selectionChanged, session, [session] { session->showHint({}); });
   connect(session, &Session::documentChanged, this, &PlanPage::refreshBanner);
   connect(session, &Session::resultChanged, this, &PlanPage::refreshBanner);
-  connect(session, &Session::runPhaseChanged, this, &PlanPage::refreshBanner);
+  connect(session, &Session::runPhaseChanged, this, [this] {
+    // A run that goes on in its folder may end otherwise: that is told anew.
+    if (m_session->runPhase() != RunPhase::Idle) m_dismissedRun.clear();
+    refreshBanner();
+  });
   connect(session, &Session::engineProblemChanged, this, &PlanPage::refreshBanner);
   connect(session, &Session::runProblemChanged, this, &PlanPage::refreshBanner);
   connect(session, &Session::unsavedWorkChanged, this, &PlanPage::refreshBanner);

@@ -103,6 +103,8 @@ void RunsCompare::build() {
 }
 
 void RunsCompare::setRuns(std::vector<RunToLoad> runs) {
+  // The history is read again and again while something runs.
+  if (runs == m_runs) return;
   m_runs = std::move(runs);
   load();
 }

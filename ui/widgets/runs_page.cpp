@@ -460,7 +460,7 @@ void RunsPage::refreshCompare() {
             [](const auto* left, const auto* right) { return left->number < right->number; });
   std::vector<RunToLoad> runs;
   for (const workspace::RunEntry* entry : entries) {
-    runs.push_back({qstring(entry->folder), runTitle(*entry)});
+    runs.push_back({qstring(entry->folder), runTitle(*entry), entry->status, entry->repeatsDone});
   }
   const bool shown = m_comparing && runs.size() > 1;
   m_compare->setVisible(shown);

@@ -33,6 +33,9 @@ class RunIndexTest : public testing::Test {
     variant.id = "pipe";
     variant.status = record::RunStatus::Done;
     variant.speedup = speedup;
+    variant.seconds = {1.0 / speedup};
+    variant.devices.resize(2);
+    record::fillStatistics(variant);
     plan.variants = {variant};
     ASSERT_TRUE((*writer)->write("started", record::startedMembers(plan)));
     ASSERT_TRUE((*writer)->write("variant_done", record::variantDoneMembers(variant)));
@@ -65,6 +68,7 @@ TEST_F(RunIndexTest, TheIndexListsRunsNewestFirstWithTheirBestVariant) {
   EXPECT_EQ(entries[1].devices, "cpu:0,cpu:1");
   EXPECT_EQ(entries[1].best.id, "pipe");
   EXPECT_DOUBLE_EQ(entries[1].best.speedup, 1.5);
+  EXPECT_EQ(entries[1].best.devices, 2);
   EXPECT_EQ(entries[1].variants, 1);
 }
 
@@ -387,13 +391,13 @@ TEST_F(RunIndexTest, AnIndexOfAnOlderFormIsMadeAgain) {
   EXPECT_EQ(listed(**index).size(), 1u);
 }
 
-TEST_F(RunIndexTest, WhereNothingHasASpeedUpTheFastestVariantIsTheBest) {
+TEST_F(RunIndexTest, TheBestVariantIsTheOneOfTheSmallestMeanWhateverItsSpeedUp) {
   const fs::path folder = m_root / "runs/a";
   fs::create_directories(folder);
   auto writer = record::EventWriter::open({folder}, false);
   ASSERT_TRUE(writer);
   record::RunResult plan;
-  for (const char* id : {"slow", "fast"}) {
+  for (const char* id : {"slow", "spiky", "fast"}) {
     record::VariantResult variant;
     variant.id = id;
     plan.variants.push_back(variant);
@@ -401,8 +405,11 @@ TEST_F(RunIndexTest, WhereNothingHasASpeedUpTheFastestVariantIsTheBest) {
   ASSERT_TRUE((*writer)->write("started", record::startedMembers(plan)));
   for (record::VariantResult& variant : plan.variants) {
     variant.status = record::RunStatus::Done;
-    variant.seconds = {variant.id == "slow" ? 2.0 : 1.0};
+    variant.seconds = variant.id == "slow"    ? std::vector<double>{2.0, 2.0, 2.0}
+                      : variant.id == "spiky" ? std::vector<double>{0.5, 0.5, 9.0}
+                                              : std::vector<double>{1.0, 1.0, 1.0};
     record::fillStatistics(variant);
+    variant.speedup = 2.0 / variant.medianS;  // of medians: "spiky" has the highest
     ASSERT_TRUE((*writer)->write("variant_done", record::variantDoneMembers(variant)));
   }
   ASSERT_TRUE((*writer)->write("finished", Json::object()));

@@ -43,6 +43,7 @@ TEST_F(SweepStoreTest, IsReadAsItWasWritten) {
   Sweep sweep = twoTasks();
   sweep.wish = SweepWish::Paused;
   sweep.tasks[1].problem = "out of memory";
+  sweep.tasks[1].exitCode = 5;
   ASSERT_TRUE(writeSweep(sweep));
   const auto read = readSweep(sweep.folder / "");
   ASSERT_TRUE(read) << read.error().message;
@@ -51,8 +52,23 @@ TEST_F(SweepStoreTest, IsReadAsItWasWritten) {
   EXPECT_EQ(read->wish, SweepWish::Paused);
   ASSERT_EQ(read->tasks.size(), 2U);
   EXPECT_EQ(read->tasks[0].label, "batch 20");
+  EXPECT_EQ(read->tasks[0].exitCode, 0);
   EXPECT_EQ(read->tasks[1].problem, "out of memory");
+  EXPECT_EQ(read->tasks[1].exitCode, 5);
   EXPECT_EQ(listSweeps(m_root).size(), 1U);
+}
+
+TEST_F(SweepStoreTest, AProblemOfAnOlderVersionIsAFailureOfTheEngine) {
+  const Sweep sweep = twoTasks();
+  Json json = *readJsonFile((sweep.folder / "sweep.json").string());
+  json["tasks"][1]["problem"] = "gone";
+  json["tasks"][0].erase("exit_code");
+  json["tasks"][1].erase("exit_code");
+  ASSERT_TRUE(writeFileAtomically(sweep.folder / "sweep.json", json.dump()));
+  const auto read = readSweep(sweep.folder);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->tasks[0].exitCode, 0);
+  EXPECT_EQ(read->tasks[1].exitCode, static_cast<int>(ErrorCode::EngineFailure));
 }
 
 TEST_F(SweepStoreTest, WhatIsDoneIsWhatTheRunFoldersSay) {

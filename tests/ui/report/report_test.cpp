@@ -271,6 +271,29 @@ TEST(Report, OfSeveralRunsSaysWhichIsFastestASampleAndWhatTheyDifferIn) {
       << text.left(2000).toStdString();
 }
 
+TEST(Report, RanksRunsAndVariantsByTheMeanOfTheirRepeats) {
+  // The smaller median is not the smaller mean; Welch's test is on means.
+  record::RunResult spiky = *run();
+  spiky.name = "spiky";
+  spiky.variants = {variant("steady", 2.0, 1), variant("spiky", 1.0, 1)};
+  spiky.variants[0].seconds = {2.0, 2.0, 2.0};
+  spiky.variants[1].seconds = {1.0, 1.0, 8.0};
+  for (record::VariantResult& each : spiky.variants) record::fillStatistics(each);
+  EXPECT_TRUE(summaryOf(spiky).strong.startsWith(QStringLiteral("steady is fastest")))
+      << summaryOf(spiky).strong.toStdString();
+  record::RunResult second = spiky;
+  second.name = "second";
+  spiky.variants.erase(spiky.variants.begin());
+  second.variants.pop_back();
+  std::vector<ReportInput> runs{input(), input()};
+  runs[0].run = std::make_shared<const record::RunResult>(spiky);
+  runs[1].run = std::make_shared<const record::RunResult>(second);
+  const ReportDocument document = makeReport(runs, {});
+  const QString sentence = QStringLiteral("2 · second is fastest, with steady: ");
+  EXPECT_TRUE(toMarkdown(document).contains(sentence)) << toMarkdown(document).toStdString();
+  EXPECT_TRUE(toHtml(document).contains(sentence));
+}
+
 TEST(Report, OfDifferentWorkSaysSoBeforeItSaysWhichIsFaster) {
   std::vector<ReportInput> runs{input(), input()};
   runs[0].experiment = Json::parse(R"({"model": {"zoo": "toy"}})");

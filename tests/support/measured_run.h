@@ -1,0 +1,38 @@
+#pragma once
+
+/// Run folders of one measured variant, for tests that read histories and comparisons.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/base/files.h"
+#include "engine/record/run_record.h"
+
+namespace stagelane::test {
+
+/// A run of the variant `pipe` that has ended as done; `folder` is made.
+inline void writeMeasuredRun(const std::filesystem::path& folder, const std::string& name,
+                             const std::vector<double>& seconds) {
+  std::filesystem::create_directories(folder);
+  ASSERT_TRUE(writeFileAtomically(record::RunFolder{folder}.experiment(),
+                                  R"({"stagelane": 1, "name": "T", "repeat": 3})"));
+  auto writer = record::EventWriter::open({folder}, false);
+  ASSERT_TRUE(writer);
+  record::RunResult plan;
+  plan.name = name;
+  plan.devices = {"cpu:0", "cpu:1"};
+  record::VariantResult variant;
+  variant.id = variant.name = "pipe";
+  plan.variants = {variant};
+  ASSERT_TRUE((*writer)->write("started", record::startedMembers(plan)));
+  variant.status = record::RunStatus::Done;
+  variant.seconds = seconds;
+  record::fillStatistics(variant);
+  ASSERT_TRUE((*writer)->write("variant_done", record::variantDoneMembers(variant)));
+  ASSERT_TRUE((*writer)->write("finished", Json::object()));
+}
+
+}  // namespace stagelane::test

@@ -1,0 +1,90 @@
+#include "ui/models/run_history.h"
+
+#include <gtest/gtest.h>
+
+#include <QSignalSpy>
+
+#include "tests/support/measured_run.h"
+#include "tests/support/temporary_folder.h"
+#include "ui/models/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kPatienceMs = 60'000;
+
+class RunHistoryTest : public testing::Test {
+ protected:
+  [[nodiscard]] std::filesystem::path folder(const std::string& name) const {
+    return m_root.path() / "runs" / name;
+  }
+  /// Waits for the end of what the history was asked for.
+  void settle() {
+    QSignalSpy worked(&m_history, &RunHistory::workChanged);
+    while (m_history.busy()) {
+      ASSERT_TRUE(worked.wait(kPatienceMs));
+    }
+  }
+
+  test::TemporaryFolder m_root;
+  RunHistory m_history{m_root.path()};
+};
+
+TEST_F(RunHistoryTest, TellsOnceOfWhatItReads) {
+  test::writeMeasuredRun(folder("20261119-104400-toy"), "Toy", {0.3, 0.31});
+  const QSignalSpy changed(&m_history, &RunHistory::changed);
+  m_history.reload();
+  settle();
+  EXPECT_EQ(changed.count(), 1);
+  ASSERT_TRUE(m_history.runs());
+  EXPECT_EQ(m_history.runs()->size(), 1U);
+}
+
+TEST_F(RunHistoryTest, SaysNothingWhereAReadingFindsWhatWasKnown) {
+  test::writeMeasuredRun(folder("20261119-104400-toy"), "Toy", {0.3, 0.31});
+  m_history.reload();
+  settle();
+  const RunListPtr known = m_history.runs();
+  const QSignalSpy changed(&m_history, &RunHistory::changed);
+  m_history.reload();
+  settle();
+  EXPECT_EQ(changed.count(), 0);
+  EXPECT_EQ(m_history.runs(), known) << "the list that was handed out stays the list";
+
+  test::writeMeasuredRun(folder("20261120-104400-toy"), "Toy", {0.2, 0.21});
+  m_history.reload();
+  settle();
+  EXPECT_EQ(changed.count(), 1);
+  EXPECT_EQ(m_history.runs()->size(), 2U);
+}
+
+TEST_F(RunHistoryTest, AChangedLabelIsAChangeOfTheList) {
+  const std::filesystem::path one = folder("20261119-104400-toy");
+  test::writeMeasuredRun(one, "Toy", {0.3, 0.31});
+  m_history.reload();
+  settle();
+  const QSignalSpy changed(&m_history, &RunHistory::changed);
+  workspace::RunLabels labels;
+  labels.note = "kept";
+  m_history.setLabels(qstring(one.string()), labels);
+  settle();
+  EXPECT_EQ(changed.count(), 1);
+  EXPECT_EQ(m_history.runs()->front().labels.note, "kept");
+}
+
+TEST_F(RunHistoryTest, ManyCallsBeforeAReadingBeginsAreOneReading) {
+  test::writeMeasuredRun(folder("20261119-104400-toy"), "Toy", {0.3, 0.31});
+  m_history.reload();
+  settle();
+  // Each reading tells its end once.
+  const QSignalSpy readings(&m_history, &RunHistory::workChanged);
+  for (int call = 0; call < 50; ++call) {
+    m_history.reload();
+  }
+  settle();
+  EXPECT_GE(readings.count(), 1);
+  EXPECT_LT(readings.count(), 10);
+}
+
+}  // namespace
+}  // namespace stagelane::ui
