@@ -48,7 +48,14 @@ void WindowState::restore(QWidget& window, ui::Shell& shell, ui::Session& sessio
   if (m_automated) {
     return;
   }
-  for (QSplitter* splitter : shell.findChildren<QSplitter*>()) {
+  restoreSplitters(shell);
+  // Pages are made when they are shown first.
+  QObject::connect(&shell, &ui::Shell::pageMade, &shell,
+                   [this](const QWidget* page) { restoreSplitters(*page); });
+}
+
+void WindowState::restoreSplitters(const QWidget& parent) {
+  for (QSplitter* splitter : parent.findChildren<QSplitter*>()) {
     const QByteArray state =
         m_settings.value(QStringLiteral("splitter/") + splitter->objectName()).toByteArray();
     if (!splitter->objectName().isEmpty() && !state.isEmpty()) {

@@ -22,6 +22,8 @@ class WindowState final {
   void keep(const QWidget& window, const ui::Shell& shell, const ui::Session& session);
 
  private:
+  void restoreSplitters(const QWidget& parent);
+
   QSettings m_settings;
   WindowOptions m_options;
   bool m_automated;

@@ -209,7 +209,7 @@ void EventFold::apply(const Json& event) {
     } else if (name == "finished") {
       applyFinished(event);
     } else if (name == "error") {
-      end(RunStatus::Failed, errorFromEvent(event).message);
+      end(RunStatus::Failed, describe(errorFromEvent(event)));
     } else if (name == "canceled") {
       end(RunStatus::Canceled, "");
     } else if (name == "resumed") {

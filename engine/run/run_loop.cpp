@@ -399,14 +399,14 @@ Result<RunOutcome> RunLoop::cancel() {
 
 /// Keeps what was measured before the failure; the error stays the first one.
 Error RunLoop::failed(Error error) {
-  if (m_current != nullptr && error.context.empty()) {
-    error.context = "variant " + m_current->variant->id;
+  if (m_current != nullptr) {
+    error.context += (error.context.empty() ? "variant " : ", variant ") + m_current->variant->id;
   }
   if (m_current != nullptr && m_current->active() && error.code != ErrorCode::CannotWrite) {
     m_current->result.status = record::RunStatus::Failed;
-    m_current->result.reason = error.message;
+    m_current->result.reason = describe(error);
   }
-  static_cast<void>(publish(record::RunStatus::Failed, "the run ended early: " + error.message));
+  static_cast<void>(publish(record::RunStatus::Failed, "the run ended early: " + describe(error)));
   return error;
 }
 

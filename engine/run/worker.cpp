@@ -20,7 +20,7 @@ std::string firstLine(std::string_view text) {
 }
 
 constexpr const char* kMemoryHint =
-    "use smaller micro-batches (split_size), spread the layers over more devices, or raise the "
+    "Use smaller micro-batches (split_size), spread the layers over more devices, or raise the "
     "device's max_memory";
 
 Error outOfMemory(const std::string& what, std::string_view text) {

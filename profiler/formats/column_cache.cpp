@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kMagic = "Stagelane cache\n";
 /// Changes with the form of the file, and whenever an importer reads more or otherwise.
-constexpr std::uint64_t kVersion = 2;
+constexpr std::uint64_t kVersion = 3;
 /// Also tells another order of bytes.
 constexpr std::uint64_t kByteOrder = 0x0102030405060708ULL;
 constexpr std::uint64_t kShortestText = sizeof(std::uint64_t);

@@ -77,7 +77,7 @@ TEST(EngineProcess, AnEngineThatIsKilledLeavesAFailedRunWithItsMeasurements) {
   EXPECT_EQ(played.outcome->result->variants.at(0).seconds, (std::vector<double>{0.01}));
   const auto reopened = record::openRun(engine.out());
   ASSERT_TRUE(reopened);
-  EXPECT_EQ(reopened->reason, played.outcome->error->message);
+  EXPECT_EQ(reopened->reason, describe(*played.outcome->error));
 }
 
 TEST(EngineProcess, LettingGoOfARunCancelsItAlsoWhenTheEngineDoesNotListen) {

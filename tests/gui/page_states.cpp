@@ -115,7 +115,8 @@ void PageStates::expectFailed(const Look& look) {
   ASSERT_TRUE(
       show(runThatEndedWith(QStringLiteral("failed"),
                             "{\"event\":\"error\",\"t_ns\":9000000000,\"code\":6,\"message\":"
-                            "\"the device cpu:1 did not end F of stage 1, micro-batch 3\"}"),
+                            "\"cpu:1: out of memory\",\"context\":\"stage 1, micro-batch 3\","
+                            "\"hint\":\"Use smaller micro-batches\"}"),
            look));
   expectBanner(QStringLiteral("micro-batch 3"));
   photograph(QStringLiteral("failed"), look);

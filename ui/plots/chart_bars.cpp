@@ -232,7 +232,7 @@ void drawTutorialTime(const ChartCanvas& canvas) {
   double largest = 0.0;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     values.emplace_back(static_cast<double>(i), shown[i]->meanS);
-    deviations.push_back(shown[i]->stdS);
+    deviations.push_back(shown[i]->seconds.size() > 1 ? shown[i]->stdS : qQNaN());
     largest = std::max(largest, shown[i]->meanS + shown[i]->stdS);
   }
   addWhiskers(*plot, bars, canvas.theme.control.error, values, deviations);

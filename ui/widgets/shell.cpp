@@ -121,6 +121,7 @@ std::vector<Shell::Item>::iterator Shell::prepared(const QString& name) {
     found->page->setObjectName(QStringLiteral("page.") + name);
     found->page->setSession(m_session);
     m_stack->addWidget(found->page);
+    Q_EMIT pageMade(found->page);
   }
   return found;
 }

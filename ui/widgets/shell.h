@@ -43,6 +43,10 @@ class Shell final : public QWidget {
  protected:
   void resizeEvent(QResizeEvent* event) override;
 
+ Q_SIGNALS:
+  /// Shown for the first time, with its session.
+  void pageMade(const QWidget* page);
+
  private:
   struct Item {
     PageEntry entry;

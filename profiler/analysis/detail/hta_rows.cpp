@@ -5,7 +5,6 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <regex>
 
 namespace stagelane::analysis::detail {
 namespace {
@@ -56,6 +55,26 @@ std::int64_t streamOf(std::string_view text) {
 std::int64_t truncated(double value) {
   constexpr double kLargest = 9e18;
   return std::abs(value) < kLargest ? static_cast<std::int64_t>(value) : -1;
+}
+
+/// HTA takes the number out of "ProfilerStep", blanks, "#", blanks, digits.
+bool isStepWithoutNumber(std::string_view name) {
+  constexpr std::string_view kStep = "ProfilerStep";
+  constexpr std::string_view kBlanks = " \t\n\r\f\v\x1c\x1d\x1e\x1f";
+  if (name.substr(0, kStep.size()) != kStep) {
+    return false;
+  }
+  name.remove_prefix(kStep.size());
+  const auto skipBlanks = [&name] {
+    name.remove_prefix(std::min(name.find_first_not_of(kBlanks), name.size()));
+  };
+  skipBlanks();
+  if (name.empty() || name.front() != '#') {
+    return true;
+  }
+  name.remove_prefix(1);
+  skipBlanks();
+  return name.empty() || name.front() < '0' || name.front() > '9';
 }
 
 class RowReader {
@@ -242,8 +261,7 @@ class RowReader {
   }
 
   void checkStep(const std::string& name) {
-    static const std::regex kNumbered("^ProfilerStep\\s*#\\s*[0-9]+");
-    if (name.compare(0, 12, "ProfilerStep") == 0 && !std::regex_search(name, kNumbered)) {
+    if (isStepWithoutNumber(name)) {
       refuse("AttributeError", "\"" + name + "\" is no ProfilerStep# with a number");
     }
   }

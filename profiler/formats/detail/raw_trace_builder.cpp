@@ -201,12 +201,12 @@ class RawTraceBuilder {
     } else if (rootIsDevice) {
       owner = m_builder.device(deviceNameOf(*path.front()));
     }
-    const bool isRoot = path.size() == 1 && rootIsDevice;
+    const bool isDevice = path.size() == 1 && track.ownKind && rootIsDevice;
     const bool ownName = device != 0 && track.name == m_raw.m_texts.text(device);
     TrackKind kind = track.ownKind ? track.kind : kindByName(track.name);
     if (track.counter) {
       kind = TrackKind::Counter;
-    } else if (isRoot && (device == 0 || ownName)) {
+    } else if (isDevice && (device == 0 || ownName)) {
       kind = TrackKind::Device;
     }
     const std::string name = nameBelowRoot(path);

@@ -89,9 +89,11 @@ TEST(EventFold, CanceledEndsTheRunAndItsOpenVariants) {
 TEST(EventFold, AnErrorGivesTheRunItsReason) {
   EventFold fold = startedFold();
   fold.apply(
-      eventOf("error", errorMembers({ErrorCode::OutOfMemory, "cpu:1 is full", "", "split"})));
+      eventOf("error", errorMembers({ErrorCode::OutOfMemory, "cpu:1 is full",
+                                     "stage 1, micro-batch 3", "Use smaller micro-batches"})));
   EXPECT_EQ(fold.result().status, RunStatus::Failed);
-  EXPECT_EQ(fold.result().reason, "cpu:1 is full");
+  EXPECT_EQ(fold.result().reason,
+            "cpu:1 is full (at stage 1, micro-batch 3). Use smaller micro-batches");
 }
 
 TEST(EventFold, AnErrorAfterFinishedMakesTheRunFailedAndFinishedAfterAnErrorDoesNotMakeItDone) {

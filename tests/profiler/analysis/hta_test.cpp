@@ -110,6 +110,21 @@ TEST(Hta, SaysWhatItCannotLoad) {
   EXPECT_EQ(refusal("{\"traceEvents\": [1]}"), "TypeError");
 }
 
+TEST(Hta, RefusesAStepWithoutANumberHoweverLongItIs) {
+  const auto loads = [](const std::string& name) {
+    const Json answer =
+        analyzeHta(R"({"traceEvents": [{"ph": "X", "cat": "kernel", "name": ")" + name +
+                   R"(", "ts": 1, "dur": 1, "pid": 0, "tid": 7, "args": {"stream": 7}}]})");
+    return !answer.contains("load") || answer.at("load").at("exception") != "AttributeError";
+  };
+  const std::string blanks(1'000'000, ' ');
+  EXPECT_TRUE(loads("ProfilerStep#1"));
+  EXPECT_TRUE(loads("ProfilerStep" + blanks + "#" + blanks + "12 and more"));
+  EXPECT_FALSE(loads("ProfilerStep" + blanks));
+  EXPECT_FALSE(loads("ProfilerStep #x"));
+  EXPECT_FALSE(loads("ProfilerStep1"));
+}
+
 TEST(Hta, TellsKernelsByTheirNames) {
   using detail::HtaKind;
   EXPECT_EQ(detail::htaKindOf("ncclDevKernel_AllReduce"), HtaKind::Communication);

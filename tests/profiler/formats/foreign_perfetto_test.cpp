@@ -87,6 +87,24 @@ TEST(ForeignPerfetto, ProcessesAreDevicesAndThreadsTheirTracks) {
   EXPECT_EQ(read.trace->tracks()[view.track].device, 0);
 }
 
+TEST(ForeignPerfetto, SlicesOfAProcessItselfAreOnATrackThatIsShown) {
+  File file;
+  file.process(5, 100, "server");
+  file.thread(6, 100, "compute");
+  file.event(1, 1000, 5, kBegin, "request", "");
+  file.event(1, 1500, 5, kEnd);
+  file.event(1, 2000, 77, kBegin, "on a track that nothing describes", "");
+  file.event(1, 2500, 77, kEnd);
+  const ReadTrace read = file.read();
+  ASSERT_EQ(read.trace->size(), 2U);
+  for (std::size_t event = 0; event < 2; ++event) {
+    const trace::Track& track = read.trace->tracks()[read.trace->event(event).track];
+    EXPECT_EQ(track.kind, trace::TrackKind::Other) << event;
+    EXPECT_GE(track.device, 0) << event;
+  }
+  EXPECT_EQ(read.trace->devices().front(), "server");
+}
+
 TEST(ForeignPerfetto, EachSequenceHasItsOwnTexts) {
   File file;
   for (const std::uint32_t sequence : {1U, 2U}) {
