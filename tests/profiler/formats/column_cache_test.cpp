@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <random>
 
@@ -47,6 +48,25 @@ TEST(ColumnCache, GivesTheTraceAndTheReportBackAsTheyWere) {
   ASSERT_TRUE(again);
   EXPECT_EQ(again->report.lost, 7U);
   EXPECT_EQ(again->report.firstProblem, "malformed event at byte 5");
+}
+
+/// A seed of another version is refused at its first bytes, and nothing is fuzzed.
+/// STAGELANE_UPDATE_GOLDEN=1 writes it.
+TEST(ColumnCache, TheFuzzersSeedIsOfThisVersion) {
+  const fs::path data = fs::path(STAGELANE_TEST_DATA) / "fuzz";
+  const fs::path seed = data / "cache" / "kineto.stagelane-cache";
+  const TemporaryFolder folder;
+  const fs::path path = folder / "kineto.json";
+  ASSERT_TRUE(fs::copy_file(data / "chrome" / "kineto.json", path));
+  ASSERT_TRUE(readTrace(path, nullptr, kAlways));
+  const std::string written = readFile(cacheBeside(path)).value_or("");
+  const char* update = std::getenv("STAGELANE_UPDATE_GOLDEN");
+  if (update != nullptr && std::string_view(update) == "1") {
+    fs::copy_file(cacheBeside(path), seed, fs::copy_options::overwrite_existing);
+  }
+  constexpr std::size_t kUpToVersion = 32;
+  ASSERT_GT(written.size(), kUpToVersion);
+  EXPECT_EQ(readFile(seed).value_or("").substr(0, kUpToVersion), written.substr(0, kUpToVersion));
 }
 
 TEST(ColumnCache, IsIgnoredWhenTheFileIsAnother) {
