@@ -146,6 +146,29 @@ std::string reasonsText(const RunResult& run) {
                      : std::string();
 }
 
+/// What recording took of a step at most; the interval is that of the measured difference, where
+/// turns with deeper recording were measured beside turns without.
+std::string recordingSentence(const RunResult& run) {
+  const VariantResult* dearest = nullptr;
+  for (const VariantResult& variant : run.variants) {
+    const bool known = variant.capture && variant.capture->overheadPct;
+    if (known &&
+        (dearest == nullptr || *variant.capture->overheadPct > *dearest->capture->overheadPct)) {
+      dearest = &variant;
+    }
+  }
+  if (dearest == nullptr) {
+    return {};
+  }
+  std::string text = "Recording took " + fixed(*dearest->capture->overheadPct, 2) +
+                     " % of a step at most (\"" + dearest->name + "\")";
+  if (const auto& interval = dearest->capture->overheadCiPct) {
+    text += "; turns with deeper recording differed by " + fixed(interval->first, 2) + " to " +
+            fixed(interval->second, 2) + " % (95 %)";
+  }
+  return text + ".\n";
+}
+
 std::string repeatsSentence(const RunResult& run) {
   std::size_t most = 0;
   for (const VariantResult& variant : run.variants) {
@@ -202,7 +225,7 @@ std::string resultTable(const RunResult& run) {
     }
   }
   return repeatsSentence(run) + formatTable(rows) + "\n" + baseSentence(run) + reasons +
-         reasonsText(run) + "folder: " + run.folder + "\n";
+         reasonsText(run) + recordingSentence(run) + "folder: " + run.folder + "\n";
 }
 
 }  // namespace stagelane::app

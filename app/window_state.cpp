@@ -51,7 +51,7 @@ void WindowState::restore(QWidget& window, ui::Shell& shell, ui::Session& sessio
   restoreSplitters(shell);
   // Pages are made when they are shown first.
   QObject::connect(&shell, &ui::Shell::pageMade, &shell,
-                   [this](const QWidget* page) { restoreSplitters(*page); });
+                   [this](const QWidget* made) { restoreSplitters(*made); });
 }
 
 void WindowState::restoreSplitters(const QWidget& parent) {

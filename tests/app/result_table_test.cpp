@@ -52,6 +52,18 @@ TEST(ResultTable, ARowHasSplitTimeBothSpeedUpsBoundIdleBadgeAndMarks) {
   }
 }
 
+TEST(ResultTable, SaysWhatRecordingCost) {
+  record::RunResult run = sample();
+  EXPECT_EQ(resultTable(run).find("Recording took"), std::string::npos);
+  run.variants[0].capture.emplace().overheadPct = 0.125;
+  run.variants[1].capture.emplace().overheadPct = 0.5;
+  run.variants[1].capture->overheadCiPct = {-0.25, 1.5};
+  EXPECT_NE(resultTable(run).find("Recording took 0.50 % of a step at most (\"pipeline\"); turns "
+                                  "with deeper recording differed by -0.25 to 1.50 % (95 %)."),
+            std::string::npos)
+      << resultTable(run);
+}
+
 TEST(ResultTable, OfAnInferenceHasLatencyThroughputAndOutputs) {
   record::RunResult run = sample();
   EXPECT_EQ(resultTable(run).find("latency"), std::string::npos);

@@ -173,6 +173,14 @@ TEST_F(Timeline, FindsEventsAndWalksThem) {
 TEST_F(Timeline, PinsTracksAndFoldsDevicesAndOperators) {
   ASSERT_TRUE(m_window.click(QStringLiteral("pin.row.cpu:1.actions")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("pinned.cpu:1 actions")));
+  // An area that begins there is of that track alone.
+  const QRect pinned = rectOf(QStringLiteral("pinned.cpu:1 actions"));
+  const QRect action = rectOf(QStringLiteral("action.F0.cpu:1"));
+  const int y = pinned.center().y();
+  m_window.press(QPoint(action.left() - 10, y), QPoint(action.right() + 2, y));
+  m_window.release();
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("eventsNote"), QStringLiteral("1 in this area")));
+  m_window.key(QStringLiteral("Escape"));
   ASSERT_TRUE(m_window.click(QStringLiteral("pin.pinned.cpu:1 actions")));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("no pin"), [](const UiMapFile& map) {
     return map.find(QStringLiteral("pinned.cpu:1 actions")) == nullptr;

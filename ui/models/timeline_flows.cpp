@@ -19,14 +19,13 @@ class StepActions {
     const trace::Trace& trace = data.trace();
     const TimeNs from = data.startNs(), to = from + data.wallNs();
     for (std::size_t track = 0; track < trace.tracks().size(); ++track) {
-      const trace::TrackKind kind = trace.tracks()[track].kind;
-      if (kind != trace::TrackKind::Compute && kind != trace::TrackKind::Copy) continue;
       const auto [first, last] = trace.rangeOfTrack(track);
       const auto starts = trace.startsNs();
       const auto begin = std::lower_bound(starts.begin() + static_cast<std::ptrdiff_t>(first),
                                           starts.begin() + static_cast<std::ptrdiff_t>(last), from);
       for (auto i = static_cast<std::size_t>(begin - starts.begin()); i < last; ++i) {
         if (starts[i] > to) break;
+        if (!trace::actionKindOf(trace.categories()[i])) continue;
         m_events.try_emplace({trace.categories()[i], trace.stages()[i], trace.microBatches()[i]},
                              i);
       }
@@ -142,7 +141,8 @@ EventFlows flowsOf(const TimelineData& data, const TimelineTarget& target) {
     case Category::RecvBackward: chains.backward(stage + 1); break;
     default: break;
   }
-  return chains.take();
+  EventFlows flows = chains.take();
+  return flows.empty() ? tracedFlows(data.trace(), target.event) : flows;
 }
 
 }  // namespace stagelane::ui

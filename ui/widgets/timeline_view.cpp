@@ -283,7 +283,7 @@ void TimelineView::paintPart(QPainter& painter, const Part& part) {
 }
 
 void TimelineView::paintArea(QPainter& painter, const Part& part) {
-  if (!m_area || part.layout != &m_layout) return;
+  if (!m_area || part.layout != (m_area->pinned ? &m_pinned : &m_layout)) return;
   const double x1 = std::clamp(m_axis.xOf(m_area->fromNs), 0.0, m_axis.widthPx());
   const double x2 = std::clamp(m_axis.xOf(m_area->toNs), 0.0, m_axis.widthPx());
   const double y1 = std::clamp(m_area->top - part.top, 0.0, part.height);

@@ -21,6 +21,7 @@ namespace stagelane::ui {
 struct TimelineArea {
   double fromNs = 0.0, toNs = 0.0;
   double top = 0.0, bottom = 0.0;
+  bool pinned = false;  ///< of the pinned part, else of the scrolled one
   std::vector<std::size_t> tracks{};
 };
 

@@ -158,16 +158,20 @@ void TimelineView::dragArea(const QPointF& position) {
   TimelineArea area;
   area.fromNs = std::min(timeAt(*m_pressed), timeAt(position));
   area.toNs = std::max(timeAt(*m_pressed), timeAt(position));
-  const Part part = scrolledPart();
-  if (m_pressed->y() < part.y) {
-    area.bottom = m_layout.height;  // from the ruler: every track
+  const bool fromRuler = m_pressed->y() < kRulerHeight;
+  const Part part = fromRuler ? scrolledPart() : partAt(m_pressed->y());
+  area.pinned = part.layout == &m_pinned;
+  if (fromRuler) {
+    area.bottom = m_layout.height;  // every track
   } else {
-    const auto contentY = [&](double y) { return std::max(y, part.y) - part.y + part.top; };
+    const auto contentY = [&](double y) {
+      return std::clamp(y - part.y, 0.0, part.height) + part.top;
+    };
     area.top = contentY(std::min(m_pressed->y(), position.y()));
     area.bottom = contentY(std::max(m_pressed->y(), position.y()));
   }
   // Whole rows: a row that is touched is meant.
-  for (const TimelineRow& row : m_layout.rows) {
+  for (const TimelineRow& row : part.layout->rows) {
     if (row.bottom() <= area.top || row.y >= area.bottom) continue;
     area.top = std::min(area.top, row.y);
     area.bottom = std::max(area.bottom, row.bottom());

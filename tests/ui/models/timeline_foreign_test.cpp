@@ -6,6 +6,7 @@
 
 #include "profiler/trace/trace_builder.h"
 #include "tests/ui/models/timeline_sample.h"
+#include "ui/models/timeline_flows.h"
 #include "ui/models/timeline_rows.h"
 #include "ui/models/timeline_scene.h"
 #include "ui/models/timeline_tables.h"
@@ -69,6 +70,29 @@ TEST(ForeignTrace, CanBeShownWholeWhereStepsAreNamed) {
   EXPECT_EQ(whole.startNs(), 1000);
   EXPECT_EQ(whole.wallNs(), 8500);
   EXPECT_EQ(whole.deviceStep(1)->idleNs(), 5500);
+}
+
+/// Actions that another program tagged lie on its own tracks, as kernels and operators do.
+TEST(ForeignTrace, HasArrowsBetweenTaggedActions) {
+  trace::TraceBuilder builder;
+  const auto add = [&](const char* device, TrackKind kind, std::int32_t stage, TimeNs start) {
+    trace::TraceBuilder::NewEvent event;
+    event.startNs = start;
+    event.durationNs = 100;
+    event.name = "F0";
+    event.category = Category::Forward;
+    event.stage = StageId{stage};
+    event.microBatch = MicroBatchId{0};
+    event.track = builder.track(builder.device(device), kind, "thread 1");
+    builder.add(event);
+  };
+  add("rank 0", TrackKind::Other, 0, 1000);
+  add("rank 1", TrackKind::Kernels, 1, 1200);
+  const auto data = sample::dataOf(std::move(builder).build());
+  const EventFlows flows = flowsOf(*data, {.kind = TimelineTarget::Kind::Event, .event = 0});
+  ASSERT_EQ(flows.size(), 1U);
+  EXPECT_EQ(data->trace().event(flows[0].from).stage.value, 0);
+  EXPECT_EQ(data->trace().event(flows[0].to).stage.value, 1);
 }
 
 TEST(ForeignTrace, DoesNotCallAHostIdle) {
