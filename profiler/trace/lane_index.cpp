@@ -214,17 +214,24 @@ std::size_t LaneIndex::eventAt(const Lane& lane, std::size_t position) const {
 }
 
 LaneCursor::LaneCursor(const LaneIndex& index, std::size_t track, std::size_t lane)
-    : m_index(&index), m_lane(&index.m_tracks[track].lanes[lane]) {}
+    : m_index(&index), m_lane(&index.m_tracks[track].lanes[lane]) {
+  if (m_lane->listed) return;
+  m_starts = index.trace().startsNs().subspan(m_lane->first, m_lane->count);
+  m_durations = index.trace().durationsNs().subspan(m_lane->first, m_lane->count);
+  m_categories = index.trace().categories().subspan(m_lane->first, m_lane->count);
+}
 
 std::size_t LaneCursor::eventAt(std::size_t position) const {
-  return m_index->eventAt(*m_lane, position);
+  return m_lane->listed ? m_index->eventAt(*m_lane, position) : m_lane->first + position;
 }
 
 TimeNs LaneCursor::startAt(std::size_t position) const {
+  if (!m_lane->listed) return m_starts[position];
   return m_index->trace().startsNs()[eventAt(position)];
 }
 
 TimeNs LaneCursor::endAt(std::size_t position) const {
+  if (!m_lane->listed) return m_starts[position] + m_durations[position];
   const std::size_t event = eventAt(position);
   const TimeNs end = m_index->trace().startsNs()[event] + m_index->trace().durationsNs()[event];
   return m_lane->crowded && position + 1 < m_lane->count ? std::min(end, startAt(position + 1))
@@ -234,9 +241,17 @@ TimeNs LaneCursor::endAt(std::size_t position) const {
 std::int64_t LaneCursor::blockAt(TimeNs timeNs) {
   const std::vector<TimeNs>& starts = m_lane->blockStart;
   if (starts.empty() || starts.front() > timeNs) return -1;
-  // From the block of the last question on, in growing steps.
   std::size_t low = m_block < starts.size() && starts[m_block] <= timeNs ? m_block : 0;
-  std::size_t step = 1;
+  // A walk goes on to one of the next few blocks: counting them asks for no decisions.
+  constexpr std::size_t kNear = 8;
+  if (low + kNear < starts.size() && starts[low + kNear] > timeNs) {
+    const TimeNs* const here = starts.data() + low;
+    m_block = low;
+    for (std::size_t i = 1; i < kNear; ++i) m_block += here[i] <= timeNs ? 1 : 0;
+    return static_cast<std::int64_t>(m_block);
+  }
+  // From there on in growing steps.
+  std::size_t step = kNear;
   while (low + step < starts.size() && starts[low + step] <= timeNs) {
     low += step;
     step *= 2;
@@ -249,6 +264,12 @@ std::int64_t LaneCursor::blockAt(TimeNs timeNs) {
   return static_cast<std::int64_t>(m_block);
 }
 
+bool LaneCursor::reaches(std::size_t position, TimeNs timeNs) const {
+  if (m_lane->listed) return endAt(position) > timeNs || startAt(position) >= timeNs;
+  const TimeNs start = m_starts[position];
+  return start + m_durations[position] > timeNs || start >= timeNs;
+}
+
 std::size_t LaneCursor::firstReaching(TimeNs timeNs) {
   // Events of a lane do not overlap, so what ends by then lies before what does not. Of events at
   // one start a block may hold the later part: begin before that start.
@@ -259,7 +280,7 @@ std::size_t LaneCursor::firstReaching(TimeNs timeNs) {
   std::size_t high = m_index->blockBegin(*m_lane, m_block + 1);
   while (low < high) {
     const std::size_t middle = low + (high - low) / 2;
-    if (endAt(middle) > timeNs || startAt(middle) >= timeNs) {
+    if (reaches(middle, timeNs)) {
       high = middle;
     } else {
       low = middle + 1;
@@ -268,35 +289,57 @@ std::size_t LaneCursor::firstReaching(TimeNs timeNs) {
   return low;
 }
 
-void LaneCursor::busyBefore(TimeNs timeNs, bool exact, TimeNs sign, BusySums& sums) {
-  if (blockAt(timeNs) < 0) return;
-  const std::size_t block = m_block;
+BusySums LaneCursor::busyBefore(TimeNs timeNs) {
+  BusySums sums{};
+  if (blockAt(timeNs) < 0) return sums;
   const std::size_t kinds = m_lane->kinds.size();
-  const auto add = [&](std::size_t kind, TimeNs amount) {
-    sums[static_cast<std::size_t>(m_lane->kinds[kind])] += sign * amount;
-  };
-  for (std::size_t kind = 0; kind < kinds; ++kind) add(kind, m_lane->before[block * kinds + kind]);
-  const std::size_t next = block + 1;
-  if (!exact && next < m_lane->blockStart.size()) {
-    const TimeNs from = m_lane->blockStart[block], to = m_lane->blockStart[next];
-    const double share =
-        to > from ? static_cast<double>(timeNs - from) / static_cast<double>(to - from) : 1.0;
-    for (std::size_t kind = 0; kind < kinds; ++kind) {
-      const TimeNs whole =
-          m_lane->before[next * kinds + kind] - m_lane->before[block * kinds + kind];
-      add(kind, static_cast<TimeNs>(static_cast<double>(whole) * share));
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    sums[static_cast<std::size_t>(m_lane->kinds[kind])] = m_lane->before[m_block * kinds + kind];
+  }
+  addBlock(timeNs, sums);
+  return sums;
+}
+
+void LaneCursor::addBlock(TimeNs timeNs, BusySums& sums) const {
+  const Trace& trace = m_index->trace();
+  const std::size_t last = m_index->blockBegin(*m_lane, m_block + 1);
+  if (!m_lane->listed) {
+    for (std::size_t at = m_block * m_lane->blockSize; at < last && m_starts[at] < timeNs; ++at) {
+      sums[static_cast<std::size_t>(m_categories[at])] +=
+          std::min(timeNs - m_starts[at], m_durations[at]);
     }
     return;
   }
-  const Trace& trace = m_index->trace();
-  const std::size_t last = m_index->blockBegin(*m_lane, next);
-  for (std::size_t at = m_index->blockBegin(*m_lane, block); at < last; ++at) {
-    const std::size_t event = m_index->eventAt(*m_lane, block, at);
+  for (std::size_t at = m_index->blockBegin(*m_lane, m_block); at < last; ++at) {
+    const std::size_t event = m_index->eventAt(*m_lane, m_block, at);
     const TimeNs start = trace.startsNs()[event];
     if (start >= timeNs) break;
     const TimeNs end = m_lane->crowded ? endAt(at) : start + trace.durationsNs()[event];
-    sums[static_cast<std::size_t>(trace.categories()[event])] +=
-        sign * (std::min(timeNs, end) - start);
+    sums[static_cast<std::size_t>(trace.categories()[event])] += std::min(timeNs, end) - start;
+  }
+}
+
+void LaneCursor::spreadBefore(std::int64_t block, TimeNs timeNs, BusySums& busyNs) {
+  const std::size_t kinds = m_lane->kinds.size();
+  if (block < 0) {
+    std::fill_n(busyNs.begin(), kinds, 0);
+    return;
+  }
+  const auto here = static_cast<std::size_t>(block);
+  if (here + 1 == m_lane->blockStart.size()) {
+    const BusySums sums = busyBefore(timeNs);
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      busyNs[kind] = sums[static_cast<std::size_t>(m_lane->kinds[kind])];
+    }
+    return;
+  }
+  const TimeNs from = m_lane->blockStart[here], to = m_lane->blockStart[here + 1];
+  const double share =
+      to > from ? static_cast<double>(timeNs - from) / static_cast<double>(to - from) : 1.0;
+  const TimeNs* const before = m_lane->before.data() + here * kinds;
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    const auto whole = static_cast<double>(before[kinds + kind] - before[kind]);
+    busyNs[kind] = before[kind] + static_cast<TimeNs>(whole * share);
   }
 }
 

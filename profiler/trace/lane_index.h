@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "profiler/trace/trace.h"
@@ -92,20 +93,30 @@ class LaneCursor {
   /// Position of the first event that reaches past `timeNs` or begins at it or later; count() for
   /// none.
   [[nodiscard]] std::size_t firstReaching(TimeNs timeNs);
-  /// Adds the busy time of the lane before `timeNs` to `sums` (`sign` 1) or takes it off (−1).
-  /// `exact` false: within a block the busy time is spread evenly.
-  void busyBefore(TimeNs timeNs, bool exact, TimeNs sign, BusySums& sums);
+  /// The busy time of the lane before `timeNs`, by category.
+  [[nodiscard]] BusySums busyBefore(TimeNs timeNs);
   /// The last block of events that begins at or before `timeNs`, -1 for none. Where several blocks
-  /// lie between two times, the lane is dense there and `exact` need not be asked for.
+  /// lie between two times, the lane is dense there and spreadBefore() says enough.
   std::int64_t blockAt(TimeNs timeNs);
+  /// As busyBefore(), but of kinds() in their order, and as if the events of a block were spread
+  /// evenly in it. Leaves what is behind the kinds as it was. @pre `block` is blockAt(timeNs)
+  void spreadBefore(std::int64_t block, TimeNs timeNs, BusySums& busyNs);
   /// An event of a block. @pre 0 <= block <= blockAt(any time)
   [[nodiscard]] std::size_t eventOfBlock(std::int64_t block) const;
   /// The categories that occur in the lane.
   [[nodiscard]] const std::vector<Category>& kinds() const { return m_lane->kinds; }
 
  private:
+  /// The busy time of the events of m_block before `timeNs`.
+  void addBlock(TimeNs timeNs, BusySums& sums) const;
+  /// Whether the event at a position reaches past `timeNs`, or begins at it or later.
+  [[nodiscard]] bool reaches(std::size_t position, TimeNs timeNs) const;
+
   const LaneIndex* m_index;
   const LaneIndex::Lane* m_lane;
+  /// Of a lane that is its whole track: the columns of its events by position; else empty.
+  std::span<const TimeNs> m_starts, m_durations;
+  std::span<const Category> m_categories;
   std::size_t m_block = 0;
 };
 

@@ -85,7 +85,7 @@ class CounterCurve {
 class IdleWalk {
  public:
   IdleWalk(SceneCanvas& canvas, const TimelineRow& row, const analysis::DeviceStep& step)
-      : m_canvas(canvas), m_row(row), m_step(step) {}
+      : m_canvas(canvas), m_row(row), m_step(step), m_cursor(canvas.in.data.piecesOf(step)) {}
 
   void draw() {
     const auto& pieces = m_step.pieces;
@@ -138,14 +138,7 @@ class IdleWalk {
          .kind = SceneText::Kind::GapLength});
   }
 
-  [[nodiscard]] std::size_t pieceAt(double relativeNs) const {
-    const auto start = m_canvas.in.data.startNs();
-    const auto found = std::partition_point(
-        m_step.pieces.begin(), m_step.pieces.end(), [&](const analysis::Piece& piece) {
-          return static_cast<double>(piece.endNs - start) <= relativeNs;
-        });
-    return static_cast<std::size_t>(found - m_step.pieces.begin());
-  }
+  [[nodiscard]] std::size_t pieceAt(double relativeNs) { return m_cursor.endingAfter(relativeNs); }
   [[nodiscard]] double xOf(TimeNs absolute) const {
     return m_canvas.in.axis.xOf(static_cast<double>(absolute - m_canvas.in.data.startNs()));
   }
@@ -153,24 +146,27 @@ class IdleWalk {
   SceneCanvas& m_canvas;
   const TimelineRow& m_row;
   const analysis::DeviceStep& m_step;
+  PieceCursor m_cursor;
   bool m_outlined = false;
 };
 
 }  // namespace
 
 void drawUtilisation(SceneCanvas& canvas, const TimelineRow& row) {
-  if (!visible(canvas, row)) return;
+  const analysis::DeviceStep* step = canvas.in.data.deviceStep(row.device);
+  if (step == nullptr || !visible(canvas, row)) return;
+  PieceCursor pieces = canvas.in.data.piecesOf(*step);
   const TimeAxis& axis = canvas.in.axis;
   const double bottom = canvas.yOf(row.bottom());
   const double last =
       std::min(canvas.scene.width, axis.xOf(static_cast<double>(canvas.in.data.wallNs())));
   SceneCurve curve;
   double fromNs = axis.timeAt(0.0);
-  double busyNs = canvas.in.data.busyBeforeNs(row.device, fromNs);
+  double busyNs = pieces.busyBeforeNs(fromNs);
   for (double x = 0.0; x < last; x += kUtilisationBucket) {
     const double right = std::min(x + kUtilisationBucket, last);
     const double toNs = axis.timeAt(right);
-    const double nextNs = canvas.in.data.busyBeforeNs(row.device, toNs);
+    const double nextNs = pieces.busyBeforeNs(toNs);
     const double share = toNs > fromNs ? (nextNs - busyNs) / (toNs - fromNs) : 0.0;
     fromNs = toNs;
     busyNs = nextNs;

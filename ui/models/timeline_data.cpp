@@ -48,7 +48,7 @@ TimelineData::TimelineData(trace::LaneIndexPtr lanes, std::size_t stepIndex,
   }
   for (const trace::CounterSeries& series : trace().counters()) m_counters.emplace_back(series);
   noteWhatOccurs();
-  buildBusySums();
+  for (const analysis::DeviceStep& device : m_step.devices) m_pieces.emplace_back(device.pieces);
   findGaps();
   indexPredicted();
   findFirstDifference();
@@ -91,16 +91,6 @@ void TimelineData::noteWhatOccurs() {
   }
 }
 
-void TimelineData::buildBusySums() {
-  for (const analysis::DeviceStep& device : m_step.devices) {
-    std::vector<TimeNs> sums{0};
-    for (const analysis::Piece& piece : device.pieces) {
-      sums.push_back(sums.back() + (idle(piece) ? 0 : piece.endNs - piece.startNs));
-    }
-    m_busySums.push_back(std::move(sums));
-  }
-}
-
 void TimelineData::findGaps() {
   for (const analysis::DeviceStep& device : m_step.devices) {
     for (std::size_t i = 0; i < device.pieces.size(); ++i) {
@@ -126,21 +116,14 @@ const analysis::DeviceStep* TimelineData::deviceStep(std::int32_t device) const 
   return found == m_step.devices.end() ? nullptr : &*found;
 }
 
+PieceCursor TimelineData::piecesOf(const analysis::DeviceStep& step) const {
+  return {step.pieces, m_pieces[static_cast<std::size_t>(&step - m_step.devices.data())],
+          m_startNs};
+}
+
 double TimelineData::busyBeforeNs(std::int32_t device, double untilNs) const {
   const analysis::DeviceStep* step = deviceStep(device);
-  if (step == nullptr) return 0.0;
-  const auto& sums = m_busySums[static_cast<std::size_t>(step - m_step.devices.data())];
-  const double time = untilNs + static_cast<double>(startNs());
-  const auto after = std::upper_bound(
-      step->pieces.begin(), step->pieces.end(), time,
-      [](double value, const auto& piece) { return value < static_cast<double>(piece.startNs); });
-  if (after == step->pieces.begin()) return 0.0;
-  const auto piece = std::prev(after);
-  const auto before =
-      static_cast<double>(sums[static_cast<std::size_t>(piece - step->pieces.begin())]);
-  if (idle(*piece)) return before;
-  const double end = std::min(time, static_cast<double>(piece->endNs));
-  return before + end - static_cast<double>(piece->startNs);
+  return step == nullptr ? 0.0 : piecesOf(*step).busyBeforeNs(untilNs);
 }
 
 double TimelineData::busyShare(std::int32_t device, double fromNs, double toNs) const {

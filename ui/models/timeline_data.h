@@ -15,6 +15,7 @@
 
 #include "profiler/analysis/idle.h"
 #include "profiler/trace/lane_index.h"
+#include "ui/models/piece_index.h"
 
 namespace stagelane::ui {
 
@@ -82,6 +83,8 @@ class TimelineData {
   [[nodiscard]] const trace::CounterIndex& counter(std::size_t series) const {
     return m_counters[series];
   }
+  /// Finds pieces of a device by their time from startNs() on. @pre `step` is one of step().devices
+  [[nodiscard]] PieceCursor piecesOf(const analysis::DeviceStep& step) const;
   /// How long a device was busy in the step before a time relative to the step's start.
   [[nodiscard]] double busyBeforeNs(std::int32_t device, double untilNs) const;
   /// Busy share (0 … 1) of a device between two times relative to the step's start.
@@ -106,7 +109,6 @@ class TimelineData {
  private:
   using ActionKey = std::tuple<std::string, trace::Category, std::int32_t, std::int32_t>;
   void breakDownStep();
-  void buildBusySums();
   void findGaps();
   void indexPredicted();
   void findFirstDifference();
@@ -123,7 +125,7 @@ class TimelineData {
   trace::CategoryMask m_categories = 0;
   std::int32_t m_stageCount = 0, m_microBatchCount = 0;
   std::vector<analysis::Cause> m_idleCauses;
-  std::vector<std::vector<TimeNs>> m_busySums;  ///< [device step][piece]: busy before the piece
+  std::vector<PieceIndex> m_pieces;  ///< of each device of the step
   std::vector<TimelineTarget> m_gaps;
   std::map<ActionKey, std::size_t> m_predictedEvents;  ///< → event of the predicted trace
   std::map<ActionKey, std::size_t> m_stepEvents;       ///< predicted ones → event of this step

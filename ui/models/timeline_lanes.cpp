@@ -64,24 +64,46 @@ class LaneWalk {
   }
 
  private:
+  /// A pixel's left edge, which is the right one of the pixel before.
+  struct Edge {
+    int pixel = -1;
+    TimeNs timeNs = 0;
+    std::int64_t block = -1;  ///< that the cursor has there
+    bool summed = false;
+    trace::BusySums busyNs;  ///< before it, by the cursor's kinds, once `summed`
+  };
+
   /// Draws what is in `pixel` and answers the next one to look at; m_pixels at the end.
   int drawFrom(int pixel) {
-    const TimeNs from = edge(pixel);
-    const std::int64_t first = m_blockPixel == pixel ? m_block : m_cursor.blockAt(from);
-    const std::int64_t last = m_cursor.blockAt(edge(pixel + 1));
-    m_block = last;
-    m_blockPixel = pixel + 1;
-    if (last - first >= kDenseBlocks) {
-      addPixel(pixel, m_cursor.eventOfBlock(first + (last - first) / 2), false);
-      return pixel + 1;
-    }
-    const std::size_t at = std::max(m_cursor.firstReaching(from), m_next);
+    if (m_left->pixel != pixel) goTo(*m_left, pixel);
+    goTo(*m_right, pixel + 1);
+    const int next =
+        m_right->block - m_left->block >= kDenseBlocks ? drawDense(pixel) : drawSparse(pixel);
+    std::swap(m_left, m_right);
+    return next;
+  }
+
+  void goTo(Edge& edge, int pixel) {
+    edge.pixel = pixel;
+    edge.timeNs = timeAt(pixel);
+    edge.block = m_cursor.blockAt(edge.timeNs);
+    edge.summed = false;
+  }
+
+  int drawDense(int pixel) {
+    const std::size_t at = m_left->block + (m_right->block - m_left->block) / 2;
+    addPixel(pixel, spreadBusiest(), [this, at] { return m_cursor.eventOfBlock(at); });
+    return pixel + 1;
+  }
+
+  int drawSparse(int pixel) {
+    const std::size_t at = std::max(m_cursor.firstReaching(m_left->timeNs), m_next);
     if (at >= m_cursor.count()) return m_pixels;
     const double x1 = xOf(m_cursor.startAt(at)), x2 = xOf(m_cursor.endAt(at));
     if (x1 >= pixel + 1.0) return static_cast<int>(std::min<double>(m_pixels, std::floor(x1)));
     const std::size_t event = m_cursor.eventAt(at);
     if (x2 - x1 < kOwnFrom) {
-      addPixel(pixel, event, true);
+      addPixel(pixel, exactBusiest(), [event] { return event; });
       return pixel + 1;
     }
     m_next = at + 1;
@@ -102,57 +124,87 @@ class LaneWalk {
     addOutline(event, *rect);
   }
 
-  /// Adds to the strip in the making how busy the pixel is.
-  void addPixel(int pixel, std::size_t sample, bool exact) {
-    if (!m_strip.empty() && m_stripBegin + static_cast<int>(m_strip.size()) != pixel) flush();
-    if (m_strip.empty()) m_stripBegin = pixel;
-    const auto [category, busy] = busiest(pixel, exact, sample);
-    StripPixel entry;
-    if (busy >= 0) {
-      const TimeNs length = std::max<TimeNs>(1, edge(pixel + 1) - edge(pixel));
-      const double share = std::min(1.0, static_cast<double>(busy) / static_cast<double>(length));
-      entry.share = static_cast<std::uint8_t>(kLeastShare + (255.0 - kLeastShare) * share + 0.5);
-      entry.color = m_in.colorBy == ColorBy::Kind ? colorKeyOf(category) : colorOf(sample);
+  /// What is shown of a pixel: the category that took the most of it, and the time of all; no time
+  /// where nothing is.
+  struct Busiest {
+    trace::Category category = trace::Category::Other;
+    TimeNs sumNs = 0, mostNs = 0;
+    void add(trace::Category kind, TimeNs busyNs) {
+      if (busyNs <= 0) return;
+      sumNs += busyNs;
+      if (busyNs <= mostNs) return;
+      mostNs = busyNs;
+      category = kind;
     }
-    m_strip.push_back(entry);
+  };
+
+  Busiest spreadBusiest() {
+    for (Edge* edge : {m_left, m_right}) {
+      if (edge->summed) continue;
+      m_cursor.spreadBefore(edge->block, edge->timeNs, edge->busyNs);
+      edge->summed = true;
+    }
+    Busiest busiest;
+    const auto& kinds = m_cursor.kinds();
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+      if (m_hidden[static_cast<std::size_t>(kinds[kind])]) continue;
+      busiest.add(kinds[kind], m_right->busyNs[kind] - m_left->busyNs[kind]);
+    }
+    return busiest;
   }
 
-  /// What took the most of a pixel, and the busy time of all that is shown; −1 when all is hidden.
-  std::pair<trace::Category, TimeNs> busiest(int pixel, bool exact, std::size_t sample) {
-    if (m_beforeAt != pixel || m_beforeExact != exact) {
-      m_before = {};
-      m_cursor.busyBefore(edge(pixel), exact, 1, m_before);
-    }
-    trace::BusySums after{};
-    m_cursor.busyBefore(edge(pixel + 1), exact, 1, after);
-    trace::Category best = m_trace.categories()[sample];
-    TimeNs most = 0, sum = 0;
-    bool shown = !hidden(sample);
+  Busiest exactBusiest() {
+    if (m_exactAt != m_left->pixel) m_exact = m_cursor.busyBefore(m_left->timeNs);
+    const trace::BusySums after = m_cursor.busyBefore(m_right->timeNs);
+    Busiest busiest;
     for (const trace::Category kind : m_cursor.kinds()) {
       const auto index = static_cast<std::size_t>(kind);
-      const TimeNs busy = after[index] - m_before[index];
-      if (m_hidden[index] || busy <= 0) continue;
-      shown = true;
-      sum += busy;
-      if (busy > most) {
-        most = busy;
-        best = kind;
-      }
+      if (!m_hidden[index]) busiest.add(kind, after[index] - m_exact[index]);
     }
-    m_before = after;
-    m_beforeAt = pixel + 1;
-    m_beforeExact = exact;
-    return {best, shown ? sum : -1};
+    m_exact = after;
+    m_exactAt = m_right->pixel;
+    return busiest;
+  }
+
+  /// Adds to the strip in the making how busy the pixel is. `sample`: an event in it, which stands
+  /// for those of no length, and for the number that a colour says.
+  template <class Sample>
+  void addPixel(int pixel, Busiest busiest, Sample sample) {
+    if (!m_strip.empty() && m_stripBegin + static_cast<int>(m_strip.size()) != pixel) flush();
+    if (m_strip.empty()) m_stripBegin = pixel;
+    const bool byKind = m_in.colorBy == ColorBy::Kind;
+    bool shown = busiest.sumNs > 0;
+    std::size_t event = 0;
+    if (!shown || !byKind) event = sample();
+    if (!shown) {
+      shown = !hidden(event);
+      busiest.category = m_trace.categories()[event];
+    }
+    StripPixel entry;
+    if (shown) {
+      const TimeNs length = std::max<TimeNs>(1, m_right->timeNs - m_left->timeNs);
+      const double share =
+          std::min(1.0, static_cast<double>(busiest.sumNs) / static_cast<double>(length));
+      entry.share = static_cast<std::uint8_t>(kLeastShare + (255.0 - kLeastShare) * share + 0.5);
+      entry.color = colorKeyOf(busiest.category);
+    }
+    m_strip.push_back(entry);
+    if (!byKind) m_samples.push_back(static_cast<std::uint32_t>(event));
   }
 
   void flush() {
     if (m_strip.empty()) return;
+    // All at once, because each looks elsewhere in memory.
+    for (std::size_t i = 0; i < m_samples.size(); ++i) {
+      if (m_strip[i].share > 0) m_strip[i].color = colorOf(m_samples[i]);
+    }
     const double x1 = m_stripBegin / m_scale;
     const double x2 = (m_stripBegin + static_cast<int>(m_strip.size())) / m_scale;
     if (const auto rect = m_canvas.cut(m_row, x1, x2)) {
-      m_canvas.scene.strips.push_back({*rect, m_lane.kind, std::move(m_strip)});
+      m_canvas.scene.strips.push_back({*rect, m_lane.kind, m_strip});
     }
     m_strip.clear();
+    m_samples.clear();
   }
 
   void addOutline(std::size_t event, const QRectF& rect) {
@@ -191,18 +243,9 @@ class LaneWalk {
   [[nodiscard]] bool hidden(std::size_t event) const {
     return m_hidden[static_cast<std::size_t>(m_trace.categories()[event])];
   }
-  /// Absolute time of a pixel's left edge.
+  /// Absolute time of a pixel's left edge; an axis has none before 0.
   [[nodiscard]] TimeNs timeAt(int pixel) const {
-    return static_cast<TimeNs>(std::floor(m_in.axis.timeAt(pixel / m_scale))) + m_lane.zeroNs;
-  }
-  /// The same, for a walk: a pixel's right edge is the left one of the next.
-  [[nodiscard]] TimeNs edge(int pixel) {
-    const auto place = static_cast<std::size_t>(pixel & 1);
-    if (m_edgePixel[place] != pixel) {
-      m_edgePixel[place] = pixel;
-      m_edge[place] = timeAt(pixel);
-    }
-    return m_edge[place];
+    return static_cast<TimeNs>(m_in.axis.timeAt(pixel / m_scale)) + m_lane.zeroNs;
   }
   [[nodiscard]] double xOf(TimeNs absolute) const {
     return m_in.axis.xOf(static_cast<double>(absolute - m_lane.zeroNs)) * m_scale;
@@ -219,15 +262,14 @@ class LaneWalk {
   bool m_visible = false;
   std::array<bool, trace::kCategoryCount> m_hidden{};
   std::size_t m_next = 0;  ///< what lies before is drawn
+  std::array<Edge, 2> m_edges{};
+  Edge* m_left = &m_edges[0];
+  Edge* m_right = &m_edges[1];
+  trace::BusySums m_exact{};  ///< before the pixel m_exactAt
+  int m_exactAt = -1;
   std::vector<StripPixel> m_strip;
+  std::vector<std::uint32_t> m_samples;  ///< of its pixels, where colours say numbers
   int m_stripBegin = 0;
-  trace::BusySums m_before{};
-  int m_beforeAt = -1;
-  bool m_beforeExact = false;
-  std::array<TimeNs, 2> m_edge{};
-  std::array<int, 2> m_edgePixel{-1, -1};
-  std::int64_t m_block = -1;  ///< the last one that begins by the left edge of m_blockPixel
-  int m_blockPixel = -1;
 };
 
 }  // namespace

@@ -1,5 +1,10 @@
 #include "ui/models/timeline_scene.h"
 
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <thread>
+
 #include "ui/models/detail/scene_canvas.h"
 #include "ui/models/formatting.h"
 
@@ -16,16 +21,65 @@ class Builder {
     for (const Tick& tick : ticksOf(m_in.axis, kTicksPx)) {
       m_canvas.verticalLine(m_in.axis.xOf(tick.timeNs), SceneLine::Kind::Grid);
     }
-    for (const TimelineRow& row : m_in.layout.rows) {
-      if (row.bottom() < m_in.top || row.y > m_in.top + m_in.height) continue;
-      addRow(row);
-    }
+    addRows();
     addEnds();
     detail::drawArrows(m_canvas);
     return std::move(m_canvas.scene);
   }
 
  private:
+  using Rows = std::span<const TimelineRow>;
+
+  void addRows() {
+    Rows rows(m_in.layout.rows);
+    while (!rows.empty() && rows.front().bottom() < m_in.top) rows = rows.subspan(1);
+    while (!rows.empty() && rows.back().y > m_in.top + m_in.height) {
+      rows = rows.first(rows.size() - 1);
+    }
+    const std::size_t parts = partsFor(rows.size());
+    const auto partAt = [&](std::size_t part) {
+      const std::size_t from = rows.size() * part / parts;
+      return rows.subspan(from, rows.size() * (part + 1) / parts - from);
+    };
+    std::vector<Builder> others(parts - 1, Builder(m_in));
+    std::vector<std::thread> threads;
+    for (std::size_t part = 1; part < parts; ++part) {
+      threads.emplace_back([&, part] { others[part - 1].add(partAt(part)); });
+    }
+    add(partAt(0));
+    for (std::size_t part = 1; part < parts; ++part) {
+      threads[part - 1].join();
+      append(std::move(others[part - 1].m_canvas.scene));
+    }
+  }
+
+  void add(Rows rows) {
+    for (const TimelineRow& row : rows) addRow(row);
+  }
+
+  /// Rows know nothing of each other. Few of them, or few events, are done sooner than a thread is.
+  [[nodiscard]] std::size_t partsFor(std::size_t rows) const {
+    constexpr std::size_t kManyEvents = 200'000, kManyRows = 16, kMostParts = 4;
+    if (m_in.data.trace().size() < kManyEvents || rows < kManyRows) return 1;
+    return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostParts);
+  }
+
+  /// What was drawn of rows below.
+  void append(TimelineScene&& below) {
+    TimelineScene& scene = m_canvas.scene;
+    const auto moveTo = [](auto& to, auto& from) {
+      to.insert(to.end(), std::make_move_iterator(from.begin()),
+                std::make_move_iterator(from.end()));
+    };
+    moveTo(scene.rects, below.rects);
+    moveTo(scene.strips, below.strips);
+    moveTo(scene.curves, below.curves);
+    moveTo(scene.lines, below.lines);
+    moveTo(scene.outlines, below.outlines);
+    moveTo(scene.arrows, below.arrows);
+    moveTo(scene.texts, below.texts);
+  }
+
   void addEnds() {
     const TimelineData& data = m_in.data;
     if (data.predictedStep() != nullptr) {

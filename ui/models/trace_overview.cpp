@@ -41,16 +41,18 @@ class DeviceBusy {
     if (to <= from) return 0.0F;
     TimeNs most = 0;
     for (trace::LaneCursor& lane : m_lanes) {
-      trace::BusySums sums{};
-      lane.busyBefore(to, true, 1, sums);
-      lane.busyBefore(from, true, -1, sums);
-      most = std::max(most, std::accumulate(sums.begin(), sums.end(), TimeNs{0}));
+      most = std::max(most, busyUntil(lane, to) - busyUntil(lane, from));
     }
     return static_cast<float>(
         std::clamp(static_cast<double>(most) / static_cast<double>(to - from), 0.0, 1.0));
   }
 
  private:
+  [[nodiscard]] static TimeNs busyUntil(trace::LaneCursor& lane, TimeNs timeNs) {
+    const trace::BusySums sums = lane.busyBefore(timeNs);
+    return std::accumulate(sums.begin(), sums.end(), TimeNs{0});
+  }
+
   std::vector<trace::LaneCursor> m_lanes;
 };
 

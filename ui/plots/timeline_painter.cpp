@@ -151,8 +151,8 @@ class ScenePainter {
   void drawPixels(const SceneStrip& strip, double resolution) {
     const int width = static_cast<int>(strip.pixels.size());
     const int height = std::max(1, static_cast<int>(std::lround(strip.rect.height() * resolution)));
-    QImage image(width, height, QImage::Format_ARGB32_Premultiplied);
-    auto* first = reinterpret_cast<QRgb*>(image.scanLine(0));
+    m_pixels.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+    QRgb* const first = m_pixels.data();
     for (int x = 0; x < width; ++x) {
       const StripPixel& pixel = strip.pixels[static_cast<std::size_t>(x)];
       const QRgb color = m_fills[pixel.color].rgb();
@@ -160,8 +160,10 @@ class ScenePainter {
       first[x] = qPremultiply(qRgba(qRed(color), qGreen(color), qBlue(color), alpha));
     }
     for (int y = 1; y < height; ++y) {
-      std::copy(first, first + width, reinterpret_cast<QRgb*>(image.scanLine(y)));
+      std::copy(first, first + width, first + static_cast<std::ptrdiff_t>(width) * y);
     }
+    QImage image(reinterpret_cast<const uchar*>(first), width, height,
+                 width * static_cast<int>(sizeof(QRgb)), QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(resolution);
     m_painter.drawImage(strip.rect.topLeft(), image);
   }
@@ -339,6 +341,7 @@ class ScenePainter {
   const Theme& m_theme;
   PaintMode m_mode;
   std::array<QColor, kColorKeys> m_fills;
+  std::vector<QRgb> m_pixels;  ///< of the strip that is being drawn
 };
 
 }  // namespace

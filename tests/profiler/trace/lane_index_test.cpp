@@ -47,9 +47,9 @@ BusySums slowly(const Trace& trace, const LaneIndex& index, std::size_t lane, Ti
 
 BusySums quickly(const LaneIndex& index, std::size_t lane, TimeNs from, TimeNs to) {
   LaneCursor cursor(index, 1, lane);
-  BusySums sums{};
-  cursor.busyBefore(from, true, -1, sums);
-  cursor.busyBefore(to, true, 1, sums);
+  const BusySums before = cursor.busyBefore(from);
+  BusySums sums = cursor.busyBefore(to);
+  for (std::size_t kind = 0; kind < kCategoryCount; ++kind) sums[kind] -= before[kind];
   return sums;
 }
 
@@ -119,10 +119,15 @@ TEST(LaneIndex, TellsBusyTimeRoughlyWithoutLookingAtEvents) {
   for (TimeNs i = 0; i < 10'000; ++i) slices.push_back({i * 10, 5});
   const LaneIndex index(traceOf(slices));
   LaneCursor cursor(index, 1, 0);
-  BusySums sums{};
-  cursor.busyBefore(20'003, false, -1, sums);
-  cursor.busyBefore(70'008, false, 1, sums);
-  EXPECT_NEAR(static_cast<double>(sums[static_cast<std::size_t>(Category::Kernel)]), 25'000, 100);
+  ASSERT_EQ(cursor.kinds(), std::vector{Category::Kernel});
+  BusySums before{}, after{};
+  cursor.spreadBefore(cursor.blockAt(20'003), 20'003, before);
+  cursor.spreadBefore(cursor.blockAt(70'008), 70'008, after);
+  EXPECT_NEAR(static_cast<double>(after[0] - before[0]), 25'000, 100);
+  cursor.spreadBefore(cursor.blockAt(-1), -1, before);
+  EXPECT_EQ(before[0], 0) << "before the first event";
+  cursor.spreadBefore(cursor.blockAt(1'000'000), 1'000'000, after);
+  EXPECT_EQ(after[0], 50'000) << "behind the last one";
 }
 
 TEST(LaneIndex, CountsWhatFindsNoLaneAndStillShowsItsBeginning) {

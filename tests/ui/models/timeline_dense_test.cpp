@@ -283,5 +283,54 @@ TEST(LatestJob, DropsTheAnswerOfOlderWork) {
   EXPECT_EQ(answers.size(), 1U);
 }
 
+/// So many rows and events that several threads draw them.
+TEST(TimelineDense, ManyRowsAreDrawnAtOnceAsOneByOne) {
+  constexpr int kTracks = 24, kEventsATrack = 10'000;
+  trace::TraceBuilder builder;
+  for (int track = 0; track < kTracks; ++track) {
+    trace::TraceBuilder::NewEvent event;
+    event.track = builder.track(builder.device("cuda:" + std::to_string(track / 8)),
+                                TrackKind::Kernels, "stream " + std::to_string(track));
+    event.name = "k";
+    for (int i = 0; i < kEventsATrack; ++i) {
+      event.startNs = i * 100 + track;
+      event.durationNs = (i * (track + 3)) % 90;
+      event.category = i % 5 == track % 5 ? Category::Copy : Category::Kernel;
+      builder.add(event);
+    }
+  }
+  builder.addStep({.repeat = 0, .step = 0, .startNs = 0, .endNs = 1'000'000});
+  const auto data = sample::dataOf(std::move(builder).build());
+  const TimelineLayout layout = layoutRows(*data, {});
+  const TimeAxis axis(data->rangeNs(), 500.0);
+  const auto draw = [&](const TimelineLayout& rows) {
+    return buildScene({.data = *data, .layout = rows, .axis = axis, .height = layout.height});
+  };
+  const TimelineScene all = draw(layout);
+  TimelineScene single;
+  for (const TimelineRow& row : layout.rows) {
+    const TimelineScene scene = draw({.rows = {row}, .height = layout.height});
+    single.rects.insert(single.rects.end(), scene.rects.begin(), scene.rects.end());
+    single.strips.insert(single.strips.end(), scene.strips.begin(), scene.strips.end());
+    single.curves.insert(single.curves.end(), scene.curves.begin(), scene.curves.end());
+    single.texts.insert(single.texts.end(), scene.texts.begin(), scene.texts.end());
+  }
+  ASSERT_EQ(all.strips.size(), single.strips.size());
+  EXPECT_GE(all.strips.size(), std::size_t{kTracks});
+  for (std::size_t i = 0; i < all.strips.size(); ++i) {
+    EXPECT_EQ(all.strips[i].rect, single.strips[i].rect);
+    EXPECT_EQ(all.strips[i].pixels, single.strips[i].pixels) << i;
+  }
+  ASSERT_EQ(all.rects.size(), single.rects.size());
+  for (std::size_t i = 0; i < all.rects.size(); ++i) {
+    ASSERT_EQ(all.rects[i].rect, single.rects[i].rect) << i;
+  }
+  ASSERT_EQ(all.curves.size(), single.curves.size());
+  ASSERT_EQ(all.texts.size(), single.texts.size());
+  for (std::size_t i = 0; i < all.texts.size(); ++i) {
+    EXPECT_EQ(all.texts[i].text, single.texts[i].text);
+  }
+}
+
 }  // namespace
 }  // namespace stagelane::ui
