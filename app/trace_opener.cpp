@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <string>
 
 #include "profiler/formats/chrome.h"
@@ -12,15 +11,8 @@ namespace stagelane::app {
 namespace {
 
 constexpr int kPublishMs = 60;
+/// `traceEvents` may stand behind what describes the file.
 constexpr std::size_t kLookedAt = 65'536;
-
-std::string firstBytes(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes(kLookedAt, '\0');
-  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
-  return bytes;
-}
 
 }  // namespace
 
@@ -35,15 +27,15 @@ bool looksLikeTrace(const std::filesystem::path& path) {
   if (std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end()) {
     return true;
   }
-  const std::string bytes = firstBytes(path);
-  const std::size_t begin = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-  if (begin == std::string::npos) {
+  const auto beginning = formats::readBeginning(path, kLookedAt);
+  if (!beginning || beginning->find_first_not_of(" \t\r\n") == std::string::npos) {
     return false;
   }
-  if (bytes[begin] == '{') {
-    return bytes.find("\"traceEvents\"") != std::string::npos;
+  const auto json = formats::startOfJson(*beginning);
+  if (!json) {
+    return ending != ".json";
   }
-  return bytes[begin] == '[' || ending != ".json";
+  return (*beginning)[*json] == '[' || beginning->find("\"traceEvents\"") != std::string::npos;
 }
 
 TraceOpener::TraceOpener(ui::Session* session, QObject* parent)

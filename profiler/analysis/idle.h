@@ -49,8 +49,9 @@ struct Piece {
 
 struct DeviceStep {
   std::int32_t device = -1;
-  bool host =
-      false;  ///< has only host events, in a trace whose other devices have actions or kernels
+  /// No device of its own: only host events where other devices have actions or kernels, or nothing
+  /// that works at all (a profiler's own marks) where others have operators.
+  bool host = false;
   std::array<TimeNs, kCauseCount> causeNs{};
   std::vector<std::pair<std::int32_t, TimeNs>> starvedBy;  ///< device index → ns
   std::vector<Piece> pieces;  ///< tile [start, end) of the step exactly

@@ -43,9 +43,10 @@ struct DeviceFile {
 [[nodiscard]] Result<ReadTrace> parseChrome(std::string_view bytes, const std::string& source,
                                             Keep keep = Keep::Trace);
 
-/// The first 4096 bytes of a file, unpacked where it is packed: enough to tell what it is.
+/// The first bytes of a file, unpacked where it is packed: enough to tell what it is.
 /// @errors Invalid
-[[nodiscard]] Result<std::string> readBeginning(const std::filesystem::path& path);
+[[nodiscard]] Result<std::string> readBeginning(const std::filesystem::path& path,
+                                                std::size_t most = 4096);
 /// The place of the `{` or `[` with which these bytes of a JSON document begin, behind white space
 /// and a byte order mark; nothing for anything else.
 [[nodiscard]] std::optional<std::size_t> startOfJson(std::string_view beginning);

@@ -117,12 +117,12 @@ Result<ReadTrace> readChromeFile(const std::filesystem::path& path, ReadProgress
 
 }  // namespace
 
-Result<std::string> readBeginning(const std::filesystem::path& path) {
+Result<std::string> readBeginning(const std::filesystem::path& path, std::size_t most) {
   auto source = openFile(path, nullptr);
   if (!source) {
     return tl::make_unexpected(source.error());
   }
-  std::string bytes = readAll(**source, kLookedAt);
+  std::string bytes = readAll(**source, most);
   if (bytes.empty() && !(*source)->problem().empty()) {
     return fail(ErrorCode::Invalid, "cannot be unpacked: " + (*source)->problem(), path.string());
   }

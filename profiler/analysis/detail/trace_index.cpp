@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace stagelane::analysis::detail {
 namespace {
@@ -18,12 +19,9 @@ bool before(const Span& left, const Span& right) {
   return left.endNs != right.endNs ? left.endNs > right.endNs : left.event < right.event;
 }
 
-/// For no collective.
-constexpr Category kNoCollective = Category::Forward;
-
 /// The category in which events of this name are collectives: kernels of NCCL, what c10d calls, and
-/// what its backends on CPUs annotate around the work itself.
-Category collectiveIn(std::string_view name) {
+/// what its backends on CPUs annotate around the work itself. None for other names.
+std::optional<Category> collectiveIn(std::string_view name) {
   constexpr std::pair<std::string_view, Category> kPrefixes[] = {
       {"nccl", Category::Kernel}, {"c10d::", Category::Operator}, {"gloo:", Category::Other},
       {"mpi:", Category::Other},  {"ucc:", Category::Other},
@@ -33,7 +31,7 @@ Category collectiveIn(std::string_view name) {
       return category;
     }
   }
-  return kNoCollective;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -204,14 +202,13 @@ TraceIndex::TraceIndex(const trace::Trace& trace) : m_trace(trace) {
 }
 
 bool TraceIndex::isCollective(std::size_t event) const {
-  const Category category = m_collectives[m_trace.nameNumbers()[event]];
-  return category != kNoCollective && category == m_trace.categories()[event];
+  return m_collectives[m_trace.nameNumbers()[event]] == m_trace.categories()[event];
 }
 
 /// Of hosts that are devices. Beside GPUs these records say only when a collective was launched.
 void TraceIndex::addCollectivesOfHosts() {
-  if (std::all_of(m_collectives.begin(), m_collectives.end(), [](Category category) {
-        return category == kNoCollective || category == Category::Kernel;
+  if (std::all_of(m_collectives.begin(), m_collectives.end(), [](std::optional<Category> category) {
+        return !category || category == Category::Kernel;
       })) {
     return;
   }

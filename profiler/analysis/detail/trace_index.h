@@ -108,7 +108,8 @@ class TraceIndex {
 
   const trace::Trace& m_trace;
   std::vector<DeviceCovers> m_devices;
-  std::vector<trace::Category> m_collectives;   ///< by name: where it is a collective
+  /// By name: where it is a collective.
+  std::vector<std::optional<trace::Category>> m_collectives;
   std::vector<std::vector<Span>> m_peerCopies;  ///< by the device that they reach
   std::map<TensorKey, ByDevice> m_producers;
   std::map<TensorKey, ByDevice> m_receives;

@@ -10,6 +10,7 @@
 #include "profiler/formats/detail/json_text.h"
 #include "profiler/formats/detail/perfetto_annotations.h"
 #include "profiler/formats/detail/perfetto_clocks.h"
+#include "profiler/formats/detail/perfetto_descriptors.h"
 #include "profiler/formats/detail/perfetto_fields.h"
 #include "profiler/formats/detail/proto_view.h"
 
@@ -103,7 +104,6 @@ struct PacketDecoder::Impl {
   void readTexts(std::string_view entry, Texts& texts);
   static void readDefaults(std::string_view message, Sequence& sequence);
   void readDescriptor(std::string_view message);
-  void readCounter(std::string_view message, std::uint64_t uuid);
   Event readEvent(std::string_view message, const Sequence& sequence);
   Annotation readAnnotation(std::string_view message, const Sequence& sequence);
   static void readLegacy(std::string_view message, Event& event);
@@ -202,89 +202,8 @@ void PacketDecoder::Impl::readDefaults(std::string_view message, Sequence& seque
   }
 }
 
-namespace {
-
-struct Descriptor {
-  std::uint64_t uuid = 0;
-  std::uint64_t parent = 0;
-  std::string name, description;
-  std::string_view counter;
-  std::optional<std::int64_t> processPid, threadPid;
-  bool isCounter = false;
-  bool isNamed = false;  ///< says a name of the track itself, be it empty
-};
-
-void readProcess(std::string_view message, Descriptor& out) {
-  out.processPid = 0;
-  for (ProtoView view(message); view.next();) {
-    if (view.field() == process_fields::kPid) {
-      out.processPid = view.integer();
-    } else if (view.field() == process_fields::kName && out.name.empty()) {
-      out.name = view.bytes();
-    }
-  }
-  if (out.name.empty()) {
-    out.name = "process " + std::to_string(*out.processPid);
-  }
-}
-
-void readThread(std::string_view message, Descriptor& out) {
-  out.threadPid = 0;
-  std::int64_t tid = 0;
-  for (ProtoView view(message); view.next();) {
-    if (view.field() == thread_fields::kPid) {
-      out.threadPid = view.integer();
-    } else if (view.field() == thread_fields::kTid) {
-      tid = view.integer();
-    } else if (view.field() == thread_fields::kName && out.name.empty()) {
-      out.name = view.bytes();
-    }
-  }
-  if (out.name.empty()) {
-    out.name = "thread " + std::to_string(tid);
-  }
-}
-
-void readField(ProtoView& view, Descriptor& out) {
-  switch (view.field()) {
-    case descriptor_fields::kUuid: out.uuid = view.number(); break;
-    case descriptor_fields::kName:
-    case descriptor_fields::kStaticName:
-      out.name = view.bytes();
-      out.isNamed = true;
-      break;
-    case descriptor_fields::kParentUuid: out.parent = view.number(); break;
-    case descriptor_fields::kDescription: out.description = view.bytes(); break;
-    case descriptor_fields::kCounter:
-      out.counter = view.bytes();
-      out.isCounter = true;
-      break;
-    case descriptor_fields::kProcess: readProcess(view.bytes(), out); break;
-    case descriptor_fields::kThread: readThread(view.bytes(), out); break;
-    default: break;
-  }
-}
-
-void takeOwnKind(std::string_view description, RawTrack& track) {
-  if (description.substr(0, kOwnMark.size()) != kOwnMark) {
-    return;
-  }
-  const std::string_view kind = description.substr(kOwnMark.size());
-  const auto* found = std::find(kTrackKindWords.begin(), kTrackKindWords.end(), kind);
-  track.hidden = kind == kStepsWord;
-  track.ownKind = track.hidden || found != kTrackKindWords.end();
-  if (found != kTrackKindWords.end()) {
-    track.kind = static_cast<trace::TrackKind>(found - kTrackKindWords.begin());
-  }
-}
-
-}  // namespace
-
 void PacketDecoder::Impl::readDescriptor(std::string_view message) {
-  Descriptor descriptor;
-  for (ProtoView view(message); view.next();) {
-    readField(view, descriptor);
-  }
+  TrackDescriptor descriptor = readTrackDescriptor(message);
   if (descriptor.processPid) {
     processes[*descriptor.processPid] = descriptor.uuid;
   }
@@ -302,34 +221,16 @@ void PacketDecoder::Impl::readDescriptor(std::string_view message) {
   }
   track.parent = descriptor.parent == descriptor.uuid ? 0 : descriptor.parent;
   takeOwnKind(descriptor.description, track);
-  if (descriptor.isCounter) {
-    track.counter = true;
-    readCounter(descriptor.counter, descriptor.uuid);
+  if (!descriptor.counter) {
+    return;
   }
-}
-
-void PacketDecoder::Impl::readCounter(std::string_view message, std::uint64_t uuid) {
-  constexpr std::array<std::string_view, 4> kUnits = {"", "ns", "", "B"};
-  std::string unit;
-  bool incremental = false;
-  for (ProtoView view(message); view.next();) {
-    switch (view.field()) {
-      case counter_fields::kUnit: {
-        const std::uint64_t known = view.number();
-        unit = known < kUnits.size() ? kUnits[known] : std::string_view();
-        break;
-      }
-      case counter_fields::kUnitName: unit = view.bytes(); break;
-      case counter_fields::kUnitMultiplier:
-        multipliers[uuid] = static_cast<double>(view.integer());
-        break;
-      case counter_fields::kIsIncremental: incremental = view.number() != 0; break;
-      default: break;
-    }
+  track.counter = true;
+  track.unit = descriptor.counter->unit;
+  if (descriptor.counter->multiplier) {
+    multipliers[descriptor.uuid] = *descriptor.counter->multiplier;
   }
-  raw.track(uuid).unit = unit;
-  if (incremental) {
-    running.try_emplace(uuid, 0.0);
+  if (descriptor.counter->incremental) {
+    running.try_emplace(descriptor.uuid, 0.0);
   }
 }
 
