@@ -30,15 +30,20 @@ bool isHidden(const LegendFilter& filter, analysis::Cause cause) {
   return analysis::isBusy(cause) ? hides(filter, categoryOf(cause)) : hides(filter, cause);
 }
 
-void toggle(LegendFilter& filter, analysis::Cause cause) {
-  const bool hide = !isHidden(filter, cause);
-  if (!analysis::isBusy(cause)) return setPresent(filter.hiddenCauses, cause, hide);
+void setSwitchedOff(LegendFilter& filter, trace::Category entry, bool hidden) {
   for (std::size_t index = 0; index < trace::kCategoryCount; ++index) {
     const auto member = static_cast<trace::Category>(index);
-    if (legendCategory(member) == categoryOf(cause)) {
-      setPresent(filter.hiddenCategories, member, hide);
-    }
+    if (legendCategory(member) == entry) setPresent(filter.hiddenCategories, member, hidden);
   }
+}
+
+void setSwitchedOff(LegendFilter& filter, analysis::Cause cause, bool hidden) {
+  if (analysis::isBusy(cause)) return setSwitchedOff(filter, categoryOf(cause), hidden);
+  setPresent(filter.hiddenCauses, cause, hidden);
+}
+
+void toggle(LegendFilter& filter, analysis::Cause cause) {
+  setSwitchedOff(filter, cause, !isHidden(filter, cause));
 }
 
 std::vector<analysis::Cause> hiddenCauses(const LegendFilter& filter) {

@@ -31,6 +31,9 @@ struct LegendFilter {
 [[nodiscard]] trace::Category categoryOf(analysis::Cause cause);
 /// Of a kind of work: its entry is switched off; of idle time: its cause.
 [[nodiscard]] bool isHidden(const LegendFilter& filter, analysis::Cause cause);
+/// Switches a legend's entry on or off, with all categories that it stands for.
+void setSwitchedOff(LegendFilter& filter, trace::Category entry, bool off);
+void setSwitchedOff(LegendFilter& filter, analysis::Cause cause, bool off);
 /// Switches the entry over, with all categories that it stands for.
 void toggle(LegendFilter& filter, analysis::Cause cause);
 /// Everything that is switched off, kinds of work and causes.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "engine/plan/device.h"
 #include "ui/models/formatting.h"
@@ -23,6 +24,20 @@ bool hasEvents(const trace::Trace& trace, std::size_t track) {
 bool hasCounter(const trace::Trace& trace, std::size_t track) {
   return std::any_of(trace.counters().begin(), trace.counters().end(),
                      [&](const auto& series) { return series.track == track; });
+}
+
+/// Whether there is anything of a track in what is shown. A counter keeps its value.
+bool occurs(const TimelineData& data, std::size_t track) {
+  const TimeNs from = data.startNs(), to = from + data.wallNs();
+  for (std::size_t lane = 0; lane < data.lanes().laneCount(track); ++lane) {
+    trace::LaneCursor cursor(data.lanes(), track, lane);
+    const std::size_t first = cursor.firstReaching(from);
+    if (first < cursor.count() && cursor.startAt(first) <= to) return true;
+  }
+  const auto& counters = data.trace().counters();
+  return std::any_of(counters.begin(), counters.end(), [&](const trace::CounterSeries& series) {
+    return series.track == track && !series.timesNs.empty() && series.timesNs.front() <= to;
+  });
 }
 
 RowKind rowKindOf(trace::TrackKind kind) {
@@ -129,6 +144,7 @@ class Stack {
       add(row, kFolded);
       return;
     }
+    if (row.kind == RowKind::Counter) addScale(row, index);
     for (std::size_t lane = 0; lane < lanes; ++lane) addLane(row, lane, lanes);
   }
 
@@ -145,7 +161,10 @@ class Stack {
       for (std::size_t i = 0; i < trace.tracks().size(); ++i) {
         const trace::Track& track = trace.tracks()[i];
         if (track.device != device || track.kind != kind) continue;
-        if (hasEvents(trace, i) || hasCounter(trace, i)) answer.push_back(i);
+        // Devices keep their tracks from step to step; what belongs to none comes and goes.
+        const bool wanted =
+            device < 0 ? occurs(m_data, i) : hasEvents(trace, i) || hasCounter(trace, i);
+        if (wanted) answer.push_back(i);
       }
     }
     return answer;
@@ -207,14 +226,33 @@ class Stack {
   }
 
   [[nodiscard]] QString peakOf(std::size_t track) const {
+    const auto series = seriesOf(track);
+    if (!series) return {};
+    return QStringLiteral("peak %1").arg(textOf(*series, m_data.counter(*series).all().most));
+  }
+
+  /// As the curve is drawn: from 0, or the least where that is below, to the most.
+  void addScale(TimelineRow& row, std::size_t track) const {
+    const auto series = seriesOf(track);
+    if (!series) return;
+    const trace::CounterIndex::Extremes all = m_data.counter(*series).all();
+    const double least = std::min(0.0, all.least);
+    row.lowest = textOf(*series, least);
+    if (all.most > least) row.highest = textOf(*series, all.most);
+  }
+
+  /// Of the counters of a track, that whose figures stand beside it.
+  [[nodiscard]] std::optional<std::size_t> seriesOf(std::size_t track) const {
     const auto& counters = m_data.trace().counters();
-    for (std::size_t i = 0; i < counters.size(); ++i) {
-      if (counters[i].track != track) continue;
-      const double most = m_data.counter(i).all().most;
-      return QStringLiteral("peak %1").arg(
-          counterText(most, counters[i].unit, m_data.trace().tracks()[track].name));
-    }
-    return {};
+    const auto found = std::find_if(counters.begin(), counters.end(),
+                                    [&](const auto& series) { return series.track == track; });
+    if (found == counters.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - counters.begin());
+  }
+
+  [[nodiscard]] QString textOf(std::size_t series, double value) const {
+    const trace::CounterSeries& counter = m_data.trace().counters()[series];
+    return counterText(value, counter.unit, m_data.trace().tracks()[counter.track].name);
   }
 
   const TimelineData& m_data;

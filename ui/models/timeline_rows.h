@@ -35,6 +35,8 @@ struct TimelineRow {
   int lane = 0;              ///< overlapping events are stacked: 0 is the first
   QString label{};
   QString detail{};  ///< muted, at the label's right or below
+  /// What the upper and the lower edge of an open counter mean; "" where that is nothing.
+  QString highest{}, lowest{};
   bool foldable = false;
   bool folded = false;
   double y = 0.0;

@@ -155,18 +155,18 @@ ChartDrawing drawChart(ChartKind kind, const record::RunResult& run, const Chart
   return drawing;
 }
 
-void paintChartPicture(QPainter& painter, ChartKind kind, const record::RunResult& run,
-                       const ChartOptions& options, QSizeF size, const Theme& theme,
-                       PaintMode mode) {
+std::function<void(QPainter&)> layOutChartPicture(const ChartPicture& picture) {
+  const auto& [kind, run, options, size, theme, mode] = picture;
   const bool tutorial = kind == ChartKind::Time && options.style == ChartStyle::Tutorial;
   const double heading = tutorial || size.height() < 3.0 * kHeadingHeight ? 0.0 : kHeadingHeight;
   const QSizeF room(size.width(), size.height() - heading);
+  const detail::ChartHeading said{chartTitle(kind), qstring(run.name),
+                                  chartSubtitle(kind, run, options)};
   const QPicture chart = drawChart(kind, run, options, room, theme, mode).picture;
-  if (heading > 0.0)
-    detail::paintHeading(painter, {0.0, 0.0, size.width(), heading},
-                         {chartTitle(kind), qstring(run.name), chartSubtitle(kind, run, options)},
-                         theme);
-  painter.drawPicture(QPointF(0.0, heading), chart);
+  return [chart, said, heading, width = size.width(), look = &theme](QPainter& painter) {
+    if (heading > 0.0) detail::paintHeading(painter, {0.0, 0.0, width, heading}, said, *look);
+    painter.drawPicture(QPointF(0.0, heading), chart);
+  };
 }
 
 double leastChartWidth(ChartKind kind, const record::RunResult& run) {
@@ -206,7 +206,7 @@ Status exportChart(ChartKind kind, const record::RunResult& run, const ChartOpti
                 "Name a file that ends in .png, .svg, .pdf or .csv");
   }
   return writePicture(spec, [&](QPainter& painter, QSizeF size, PaintMode mode) {
-    paintChartPicture(painter, kind, run, options, size, theme, mode);
+    layOutChartPicture({kind, run, options, size, theme, mode})(painter);
   });
 }
 

@@ -10,6 +10,7 @@
 #include <QSizeF>
 #include <QString>
 #include <QStringList>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -80,11 +81,19 @@ struct ChartDrawing {
 [[nodiscard]] ChartDrawing drawChart(ChartKind kind, const record::RunResult& run,
                                      const ChartOptions& options, QSizeF size, const Theme& theme,
                                      PaintMode mode);
-/// The chart below its title, its subtitle and the run's name, at the painter's origin: for files
-/// and the clipboard, where no page says them. The tutorial's picture has no title there either.
-void paintChartPicture(QPainter& painter, ChartKind kind, const record::RunResult& run,
-                       const ChartOptions& options, QSizeF size, const Theme& theme,
-                       PaintMode mode);
+/// The chart below its title, its subtitle and the run's name: for files and the clipboard, where
+/// no page says them. The tutorial's picture has no title there either.
+struct ChartPicture {
+  ChartKind kind;
+  const record::RunResult& run;
+  const ChartOptions& options;
+  QSizeF size;
+  const Theme& theme;  ///< outlives what is painted with it
+  PaintMode mode;
+};
+/// Lays it out, which needs widgets: in the window's thread. What it answers paints at a painter's
+/// origin, in any thread.
+[[nodiscard]] std::function<void(QPainter&)> layOutChartPicture(const ChartPicture& picture);
 /// The least width at which every bar has room; the page scrolls below it.
 [[nodiscard]] double leastChartWidth(ChartKind kind, const record::RunResult& run);
 [[nodiscard]] double suggestedChartHeight(ChartKind kind, const record::RunResult& run);

@@ -22,6 +22,14 @@ void paintFold(QPainter& painter, const QPointF& centre, bool folded) {
   painter.restore();
 }
 
+/// What the edges of a counter's row mean. @returns the width that it takes
+double paintScale(QPainter& painter, const TimelineRow& row, const QRectF& room) {
+  const QFontMetricsF metrics(painter.font());
+  painter.drawText(room, Qt::AlignRight | Qt::AlignTop, row.highest);
+  painter.drawText(room, Qt::AlignRight | Qt::AlignBottom, row.lowest);
+  return std::max(metrics.horizontalAdvance(row.highest), metrics.horizontalAdvance(row.lowest));
+}
+
 /// A drawing pin, upright when it holds.
 void paintPin(QPainter& painter, const QRectF& rect, const QColor& color, bool holds) {
   painter.save();
@@ -58,6 +66,7 @@ void paintTreeRow(QPainter& painter, const TreeView& tree, const TimelineRow& ro
   QRectF text = rect.adjusted(header ? kHeaderText : kRowText, 0, pin ? -22 : -6, 0);
   painter.setFont(fontOf(TextSize::Caption));
   const bool below = row.kind == RowKind::Counter && row.height > 30.0;
+  if (below) text.adjust(0, 0, -paintScale(painter, row, text) - 6.0, 0);
   if (!row.detail.isEmpty()) {
     const double width = QFontMetricsF(painter.font()).horizontalAdvance(row.detail);
     const bool fits = header ? width < text.width() * 0.6 : true;

@@ -343,8 +343,8 @@ void ChartsPage::exportChartOf(ChartKind kind) {
   what.title = chartTitle(kind);
   what.fileStem = qstring(chartKindWord(kind)) + QStringLiteral("-chart");
   what.suggestedMm = suggestedChartMm(kind, *run);
-  what.paint = [=](QPainter& painter, QSizeF size, PaintMode mode, const Theme& theme) {
-    paintChartPicture(painter, kind, *run, chosen, size, theme, mode);
+  what.layOut = [=](QSizeF size, PaintMode mode, const Theme& theme) {
+    return layOutChartPicture({kind, *run, chosen, size, theme, mode});
   };
   what.csv = [=] { return qstring(chartCsv(kind, *run)); };
   ExportDialog dialog(std::move(what), QDir::homePath(), this);

@@ -180,7 +180,7 @@ void ExportDialog::updatePreview() {
   }
   const QSizeF size = spec({}).logicalSize();
   const double scale = std::min(kPreviewWidth / size.width(), kPreviewHeight / size.height());
-  QImage image = paintedImage(size, scale * devicePixelRatioF(), painting());
+  QImage image = paintedImage(size, scale * devicePixelRatioF(), laidOut(PaintMode::Screen));
   QPainter painter(&image);
   painter.setPen(palette().color(QPalette::Mid));
   painter.drawRect(image.rect().adjusted(0, 0, -1, -1));
@@ -189,10 +189,10 @@ void ExportDialog::updatePreview() {
   m_preview->setPixmap(QPixmap::fromImage(image));
 }
 
-std::function<void(QPainter&, QSizeF, PaintMode)> ExportDialog::painting() const {
-  return [this](QPainter& painter, QSizeF size, PaintMode mode) {
-    m_what.paint(painter, size, mode, theme());
-  };
+/// Of the size, and in the mode, that the layout was made for.
+ExportDialog::SizedPainting ExportDialog::laidOut(PaintMode mode) const {
+  return [painting = m_what.layOut(spec({}).logicalSize(), mode, theme())](
+             QPainter& painter, QSizeF, PaintMode) { painting(painter); };
 }
 
 /// An ending that names another format chooses that format.
@@ -239,33 +239,26 @@ ExportDialog::Write ExportDialog::tableWriter(const QString& path) const {
     const Status written = writeFileAtomically(utf8(path), utf8(text));
     return written ? Result<bool>(true) : tl::make_unexpected(written.error());
   };
-  if (m_what.anyThread) {
-    return [write, csv = m_what.csv](ExportProgress&) { return write(csv()); };
-  }
-  return [write, text = m_what.csv()](ExportProgress&) { return write(text); };
+  return [write, csv = m_what.csv](ExportProgress&) { return write(csv()); };
 }
 
-/// Packing and writing take the most of it; painting stays here where it needs widgets.
+/// Only the layout is made here; painting, packing and writing take the most of it.
 ExportDialog::Write ExportDialog::pictureWriter(const QString& path) const {
   const PictureSpec picture = spec(path);
-  const auto paint = [paint = m_what.paint, theme = &theme()](QPainter& painter, QSizeF size,
-                                                              PaintMode mode) {
-    paint(painter, size, mode, *theme);
-  };
-  const auto save = [picture](const Result<PaintedPicture>& painted,
-                              const ExportProgress& progress) -> Result<bool> {
+  const bool png = suffix() == QStringLiteral("png");
+  if (const Status good = checkPicture(picture); !good) {
+    return [error = good.error()](ExportProgress&) -> Result<bool> {
+      return tl::make_unexpected(error);
+    };
+  }
+  return [picture, painting = laidOut(png ? PaintMode::Screen : PaintMode::Vector)](
+             ExportProgress& progress) -> Result<bool> {
+    const auto painted = paintPicture(picture, painting);
     if (!painted) return tl::make_unexpected(painted.error());
     if (progress.cancel) return false;
     const Status saved = savePicture(picture, *painted);
     return saved ? Result<bool>(true) : tl::make_unexpected(saved.error());
   };
-  if (m_what.anyThread) {
-    return [picture, paint, save](ExportProgress& progress) {
-      return save(paintPicture(picture, paint), progress);
-    };
-  }
-  auto painted = std::make_shared<const Result<PaintedPicture>>(paintPicture(picture, paint));
-  return [painted, save](ExportProgress& progress) { return save(*painted, progress); };
 }
 
 void ExportDialog::saveBeside(const QString& path, Write write) {
@@ -302,16 +295,23 @@ void ExportDialog::finish(const Result<bool>& written, const QString& path) {
 }
 
 void ExportDialog::copy() {
-  auto* content = new QMimeData;
   if (suffix() == QStringLiteral("csv")) {
+    auto* content = new QMimeData;
     content->setText(m_what.csv());
-  } else {
-    const double scale = m_dpi->value() / 96.0;
-    const QImage image = paintedImage(spec({}).logicalSize(), scale, painting());
-    content->setImageData(image);
+    QGuiApplication::clipboard()->setMimeData(content);
+    m_problem->setText(QStringLiteral("Copied"));
+    return;
   }
-  QGuiApplication::clipboard()->setMimeData(content);
-  m_problem->setText(QStringLiteral("Copied"));
+  m_problem->clear();
+  const double scale = m_dpi->value() / 96.0;
+  m_copying.start([this, scale, size = spec({}).logicalSize(),
+                   painting = laidOut(PaintMode::Screen)](const std::atomic<bool>&) {
+    const QImage image = paintedImage(size, scale, painting);
+    return std::function<void()>([this, image] {
+      QGuiApplication::clipboard()->setImage(image);
+      m_problem->setText(QStringLiteral("Copied"));
+    });
+  });
 }
 
 void ExportDialog::reject() {

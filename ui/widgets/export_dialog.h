@@ -23,6 +23,9 @@ class QSpinBox;
 
 namespace stagelane::ui {
 
+/// Paints at the painter's origin.
+using Painting = std::function<void(QPainter&)>;
+
 /// Of a table being written: told by who writes it, and asked by it every few milliseconds.
 struct ExportProgress {
   std::atomic<double> fraction = 0.0;
@@ -34,13 +37,13 @@ struct Exportable {
   QString title;     ///< "Execution time": window title, PDF title
   QString fileStem;  ///< "execution-time"
   QSizeF suggestedMm{160.0, 100.0};
-  std::function<void(QPainter&, QSizeF, PaintMode, const Theme&)> paint;
-  std::function<QString()> csv;  ///< empty: no CSV
+  /// Lays a picture out, in the window's thread. What it answers touches no widget, and paints in
+  /// any thread.
+  std::function<Painting(QSizeF, PaintMode, const Theme&)> layOut;
+  std::function<QString()> csv;  ///< empty: no CSV @thread any
   QString csvPreview{};          ///< shown instead of a long table's beginning
   /// Writes a table that takes long, beside the window. @returns false when it was canceled
   std::function<Result<bool>(const QString& path, ExportProgress& progress)> saveCsv{};
-  /// `paint` and `csv` touch no widget: they may run beside the window.
-  bool anyThread = false;
 };
 
 class ExportDialog final : public QDialog {
@@ -57,7 +60,8 @@ class ExportDialog final : public QDialog {
   void formatChanged();
   void pathEdited();
   void updatePreview();
-  [[nodiscard]] std::function<void(QPainter&, QSizeF, PaintMode)> painting() const;
+  using SizedPainting = std::function<void(QPainter&, QSizeF, PaintMode)>;
+  [[nodiscard]] SizedPainting laidOut(PaintMode mode) const;
   void chooseFile();
   void save();
   /// Writes what was asked for, in another thread. @returns false when it was canceled
@@ -89,7 +93,7 @@ class ExportDialog final : public QDialog {
   QPushButton* m_copy = nullptr;
   QTimer m_poll;  ///< shows the progress of what is written beside the window
   std::shared_ptr<ExportProgress> m_progress;  ///< of what is being written
-  LatestJob m_job;
+  LatestJob m_job, m_copying;
 };
 
 }  // namespace stagelane::ui

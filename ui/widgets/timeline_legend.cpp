@@ -4,7 +4,6 @@
 #include <QPainter>
 #include <QPixmap>
 #include <QToolButton>
-#include <algorithm>
 
 #include "ui/models/formatting.h"
 #include "ui/widgets/look.h"
@@ -29,12 +28,6 @@ QIcon swatch(const QBrush& brush, bool hidden, qreal ratio) {
     painter.fillRect(QRect(0, 0, kSwatch, kSwatch), brush);
   }
   return QIcon(pixmap);
-}
-
-template <class T>
-void toggle(std::vector<T>& values, T value, bool present) {
-  values.erase(std::remove(values.begin(), values.end(), value), values.end());
-  if (present) values.push_back(value);
 }
 
 }  // namespace
@@ -111,10 +104,7 @@ void TimelineLegend::addCategories() {
     auto* button = add(
         {qstring(trace::word(category)), categoryText(category), brush, hides(m_filter, category)});
     connect(button, &QToolButton::toggled, this, [this, category](bool on) {
-      for (int each = 0; each <= static_cast<int>(trace::Category::Other); ++each) {
-        const auto member = static_cast<trace::Category>(each);
-        if (legendCategory(member) == category) toggle(m_filter.hiddenCategories, member, !on);
-      }
+      setSwitchedOff(m_filter, category, !on);
       showStates();
       Q_EMIT filterChanged();
     });
@@ -126,7 +116,7 @@ void TimelineLegend::addCauses() {
     auto* button = add({qstring(analysis::word(cause)), causeText(cause),
                         brushOf(*m_theme, cause, devicePixelRatioF()), hides(m_filter, cause)});
     connect(button, &QToolButton::toggled, this, [this, cause](bool on) {
-      toggle(m_filter.hiddenCauses, cause, !on);
+      setSwitchedOff(m_filter, cause, !on);
       showStates();
       Q_EMIT filterChanged();
     });

@@ -14,6 +14,7 @@
 #include "ui/models/median_text.h"
 #include "ui/models/timeline_recorded.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/idle_cause_table.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/run_banner.h"
 #include "ui/widgets/timeline_find.h"
@@ -261,9 +262,12 @@ TimelineNotes TimelinePage::notesOfTrace() const {
     notes.lostReason = opened->problem;
     return notes;
   }
-  const record::VariantResult* result = m_session->resultOf(m_session->currentVariantId());
-  if (result != nullptr && result->status == record::RunStatus::Failed) {
-    notes.failure = qstring(result->reason);
+  // Without a measurement the prediction is shown, and nothing failed in that.
+  const QString variant = m_session->currentVariantId();
+  const record::VariantResult* result = m_session->resultOf(variant);
+  if (result != nullptr && result->status == record::RunStatus::Failed &&
+      m_session->measuredTrace(variant) != nullptr) {
+    notes.failure = QStringLiteral("after this: ") + qstring(result->reason);
   }
   return notes;
 }

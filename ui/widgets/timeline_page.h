@@ -26,6 +26,7 @@ namespace stagelane::ui {
 
 class Badge;
 class Banner;
+class IdleCauseTable;
 class TimelineLegend;
 class TimelineMinimap;
 class TimelineSelection;
@@ -105,6 +106,7 @@ class TimelinePage final : public Page {
   void updateBanner();
   void updateEventsNote();
   void markCause(int row);
+  void fitCauses();
   void exportTimeline();
   void applyTheme();
 
@@ -137,7 +139,7 @@ class TimelinePage final : public Page {
   QSplitter* m_panels = nullptr;
   QTabWidget* m_tabs = nullptr;
   TimelineSelection* m_selection = nullptr;
-  QTableView* m_causes = nullptr;
+  IdleCauseTable* m_causes = nullptr;
   QTableView* m_events = nullptr;
   QWidget* m_causesNote = nullptr;
   QWidget* m_eventsTop = nullptr;

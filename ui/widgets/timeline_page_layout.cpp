@@ -22,6 +22,7 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/command_palette.h"
 #include "ui/widgets/export_dialog.h"
+#include "ui/widgets/idle_cause_table.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/timeline_find.h"
 #include "ui/widgets/timeline_legend.h"
@@ -48,9 +49,10 @@ Result<bool> saveEvents(const trace::Trace& trace, const QString& path, ExportPr
   });
 }
 
-QTableView* makeTable(QAbstractItemModel* model, const QString& name, const QString& text,
-                      QWidget* parent) {
-  auto* table = new QTableView(parent);
+template <class Table = QTableView>
+Table* makeTable(QAbstractItemModel* model, const QString& name, const QString& text,
+                 QWidget* parent) {
+  auto* table = new Table(parent);
   setNames(table, name, text);
   table->setModel(model);
   table->setShowGrid(false);
@@ -123,11 +125,9 @@ QWidget* TimelinePage::buildUpper() {
 
 QWidget* TimelinePage::buildLower() {
   m_selection = new TimelineSelection(this);
-  m_causes = makeTable(&m_causeModel, QStringLiteral("idleCauses"),
-                       QStringLiteral("Idle causes of every device"), this);
+  m_causes = makeTable<IdleCauseTable>(&m_causeModel, QStringLiteral("idleCauses"),
+                                       QStringLiteral("Idle causes of every device"), this);
   m_causes->setToolTip(QStringLiteral("Click a cause to mark its gaps"));
-  // All of it, with the step's sum, is seen in a window of common size.
-  m_causes->verticalHeader()->setDefaultSectionSize(19);
   auto* causesNote = mutedLabel(QStringLiteral("click a row to mark its gaps"), this);
   causesNote->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   m_causesNote = causesNote;
@@ -150,6 +150,8 @@ QWidget* TimelinePage::buildLower() {
   setNames(m_tabs, QStringLiteral("timelineTabs"),
            QStringLiteral("Selection, idle causes, events"));
   m_tabs->setDocumentMode(true);
+  connect(m_causes->horizontalHeader(), &QHeaderView::sectionResized, this,
+          &TimelinePage::fitCauses);
   auto* lower = new QWidget(this);
   auto* layout = new QVBoxLayout(lower);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -337,13 +339,16 @@ void TimelinePage::placePanels(bool wide) {
     QWidget* note;
     QWidget* content;
   };
-  const std::vector<Panel> panels{{QStringLiteral("Selection"), nullptr, m_selection},
-                                  {QStringLiteral("Idle causes"), m_causesNote, m_causes},
-                                  {QStringLiteral("Events"), m_eventsTop, m_events}};
+  const std::vector<Panel> panels{
+      {QStringLiteral("Selection"), nullptr, m_selection},
+      {QStringLiteral("Idle causes"), wide ? m_causesNote : nullptr, m_causes},
+      {QStringLiteral("Events"), m_eventsTop, m_events}};
   for (const Panel& panel : panels) {
     panel.content->setParent(this);
     if (panel.note != nullptr) panel.note->setParent(this);
   }
+  m_causesNote->setParent(this);
+  m_causesNote->hide();  // a tab is too low for it
   while (m_panels->count() > 0) delete m_panels->widget(0);
   while (m_tabs->count() > 0) {
     QWidget* page = m_tabs->widget(0);
@@ -366,10 +371,17 @@ void TimelinePage::placePanels(bool wide) {
   m_tabs->setVisible(!wide);
 }
 
+/// Its columns are seen, as long as the panels beside it keep half of the page.
+void TimelinePage::fitCauses() {
+  const bool wide = !m_panels->isHidden();
+  m_causes->setMinimumWidth(wide ? std::min(m_causes->wantedWidth(), width() / 2) : 0);
+}
+
 void TimelinePage::resizeEvent(QResizeEvent* event) {
   Page::resizeEvent(event);
   const bool wide = width() >= kWidePage;
   placePanels(wide);
+  fitCauses();
   if (m_legend != nullptr) m_legend->setRoom(width() - kHintWidth);
 }
 
@@ -408,14 +420,14 @@ void TimelinePage::exportTimeline() {
   what.title = QStringLiteral("Timeline of %1").arg(name);
   what.fileStem = QStringLiteral("timeline-") + name;
   what.suggestedMm = QSizeF(240.0, std::ceil(240.0 * height / kPictureWidth));
-  what.paint = [pictureOf, height](QPainter& painter, QSizeF size, PaintMode mode,
-                                   const Theme& theme) {
-    const double scale = std::min(size.width() / kPictureWidth, size.height() / height);
-    painter.fillRect(QRectF(QPointF(0, 0), size), theme.control.panel);
-    painter.scale(scale, scale);
-    paintTimelinePicture(&painter, pictureOf(), size.width() / scale, theme, mode);
+  what.layOut = [pictureOf, height](QSizeF size, PaintMode mode, const Theme& theme) {
+    return [=, look = &theme](QPainter& painter) {
+      const double scale = std::min(size.width() / kPictureWidth, size.height() / height);
+      painter.fillRect(QRectF(QPointF(0, 0), size), look->control.panel);
+      painter.scale(scale, scale);
+      paintTimelinePicture(&painter, pictureOf(), size.width() / scale, *look, mode);
+    };
   };
-  what.anyThread = true;
   what.csv = [timeline] { return qstring(formats::toCsv(timeline->trace())); };
   if (timeline->trace().size() > kPreviewedEvents) {
     what.csvPreview = QStringLiteral("All %1 events of the trace").arg(timeline->trace().size());

@@ -33,6 +33,16 @@ TimelineToolbar::TimelineToolbar(const Session* session, QWidget* parent)
       m_session(session) {
   setLook(this, QStringLiteral("toolbar"));
   setFixedHeight(measure::kToolbarHeight);
+  nameChoices();
+  setNames(m_headline, QStringLiteral("timelineHeadline"),
+           QStringLiteral("Predicted and measured step time"));
+  m_badge->setObjectName(QStringLiteral("stepDifference"));
+  addButtons();
+  place();
+  connectAll();
+}
+
+void TimelineToolbar::nameChoices() {
   setNames(m_points, QStringLiteral("sweepPoint"), QStringLiteral("Point of the sweep"));
   m_points->setToolTip(QStringLiteral("Which of the sweep's points is shown"));
   m_points->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -50,9 +60,9 @@ TimelineToolbar::TimelineToolbar(const Session* session, QWidget* parent)
   m_color->addItems(
       {QStringLiteral("by kind"), QStringLiteral("by micro-batch"), QStringLiteral("by stage")});
   m_color->setToolTip(QStringLiteral("What the colour of an action says"));
-  setNames(m_headline, QStringLiteral("timelineHeadline"),
-           QStringLiteral("Predicted and measured step time"));
-  m_badge->setObjectName(QStringLiteral("stepDifference"));
+}
+
+void TimelineToolbar::addButtons() {
   m_previousStep = addButton(QStringLiteral("previousStep"), QStringLiteral("‹"),
                              QStringLiteral("Previous step"));
   m_nextStep =
@@ -70,8 +80,6 @@ TimelineToolbar::TimelineToolbar(const Session* session, QWidget* parent)
                     QStringLiteral("Show the whole step (F)"));
   m_export = addButton(QStringLiteral("export"), QStringLiteral("Export…"),
                        QStringLiteral("Export the timeline as picture or table (Ctrl+E)"));
-  place();
-  connectAll();
 }
 
 QWidget* TimelineToolbar::buildAlign() {

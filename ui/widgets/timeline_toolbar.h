@@ -67,6 +67,8 @@ class TimelineToolbar final : public QWidget {
   QToolButton* addButton(const QString& name, const QString& text, const QString& tip);
   QToolButton* addSegment(QHBoxLayout& layout, const QString& name, const QString& text,
                           const QString& tip, const QString& edge);
+  void nameChoices();
+  void addButtons();
   QWidget* buildAlign();
   void place();
   void connectAll();

@@ -32,6 +32,18 @@ TEST(LegendFilter, HidesIdleTimeByItsCause) {
   EXPECT_FALSE(isHidden(filter, Cause::Starved));
 }
 
+TEST(LegendFilter, IsSetAsALegendsButtonsAre) {
+  LegendFilter filter;
+  setSwitchedOff(filter, Category::Forward, true);
+  setSwitchedOff(filter, Category::Forward, true);
+  setSwitchedOff(filter, Cause::Tail, true);
+  EXPECT_THAT(filter.hiddenCategories, UnorderedElementsAre(Category::Forward, Category::Loss));
+  EXPECT_THAT(filter.hiddenCauses, ElementsAre(Cause::Tail));
+  setSwitchedOff(filter, Category::Forward, false);
+  setSwitchedOff(filter, Cause::Tail, false);
+  EXPECT_EQ(filter, LegendFilter{});
+}
+
 TEST(LegendFilter, NeverHidesWorkWhoseKindIsNotKnown) {
   LegendFilter filter;
   toggle(filter, Cause::Forward);

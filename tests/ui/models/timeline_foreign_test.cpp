@@ -201,5 +201,39 @@ TEST(ForeignTrace, WritesCountersAsPeopleReadThem) {
   EXPECT_EQ(peakOf("load", "", 0.25), "peak 0.25");
 }
 
+TEST(TimelineRows, AnOpenCounterSaysWhatItsEdgesMean) {
+  const auto edgesOf = [](double least, double most) {
+    trace::TraceBuilder builder;
+    const auto track = builder.track(builder.device("app"), TrackKind::Counter, "memory");
+    builder.addCounter(track, 0, least, "bytes");
+    builder.addCounter(track, 1000, most, "bytes");
+    const TimelineData data(std::move(builder).build(), TimelineData::kWholeTrace, nullptr);
+    const TimelineLayout layout = layoutRows(data, {.everything = true});
+    const auto row = std::find_if(layout.rows.begin(), layout.rows.end(),
+                                  [](const auto& each) { return each.kind == RowKind::Counter; });
+    return (row->lowest + QStringLiteral(" to ") + row->highest).toStdString();
+  };
+  EXPECT_EQ(edgesOf(512.0, 2048.0), "0 B to 2 KiB") << "the curve stands on 0";
+  EXPECT_EQ(edgesOf(0.0, 0.0), "0 B to ") << "and has no height";
+}
+
+TEST(TimelineRows, WhatBelongsToNoDeviceIsShownInStepsInWhichItOccurs) {
+  trace::TraceBuilder builder;
+  const auto work = builder.track(builder.device("cpu:0"), TrackKind::Compute, "");
+  const auto host = builder.track(-1, TrackKind::Operators, "ops");
+  addTo(builder, work, 0, 100, Category::Forward);
+  addTo(builder, work, 200, 100, Category::Forward);
+  addTo(builder, host, 210, 20, Category::Operator);
+  builder.addStep({.startNs = 0, .endNs = 100});
+  builder.addStep({.repeat = 1, .startNs = 200, .endNs = 300});
+  const trace::TracePtr trace = std::move(builder).build();
+  const auto headers = [&](std::size_t step) {
+    return rowsOf(layoutRows(TimelineData(trace, step, nullptr), {}), RowKind::Header);
+  };
+  EXPECT_EQ(headers(0), 1U);
+  EXPECT_EQ(headers(1), 2U);
+  EXPECT_EQ(headers(TimelineData::kWholeTrace), 2U);
+}
+
 }  // namespace
 }  // namespace stagelane::ui

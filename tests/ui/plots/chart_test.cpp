@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QTemporaryDir>
 #include <set>
+#include <thread>
 
 #include "tests/ui/plots/sample_run.h"
 #include "ui/models/formatting.h"
@@ -50,6 +51,22 @@ TEST(Charts, KeepTextAsTextAndNothingAsRasterInSvg) {
 
 TEST(Charts, WriteFontsAtTheSameSizeWhateverTheDotsPerInch) {
   EXPECT_TRUE(exported(ChartKind::Time, QStringLiteral("svg")).contains("font-size=\"11\""));
+}
+
+TEST(Charts, ArePaintedBesideTheWindowAsInIt) {
+  const record::RunResult run = sample::fullRun();
+  const ChartOptions options;
+  const QSizeF size(640.0, 400.0);
+  for (const ChartKind kind : kKinds) {
+    const auto painting =
+        layOutChartPicture({kind, run, options, size, darkTheme(), PaintMode::Screen});
+    const auto paint = [&painting](QPainter& painter, QSizeF, PaintMode) { painting(painter); };
+    const QImage here = paintedImage(size, 2.0, paint);
+    QImage beside;
+    std::thread([&] { beside = paintedImage(size, 2.0, paint); }).join();
+    EXPECT_EQ(here, beside) << chartKindWord(kind);
+    EXPECT_NE(here, QImage(here.size(), here.format()));
+  }
 }
 
 TEST(Charts, EmbedTheirFontInPdf) {
