@@ -177,7 +177,7 @@ TEST_F(Timeline, PinsTracksAndFoldsDevicesAndOperators) {
   const QRect pinned = rectOf(QStringLiteral("pinned.cpu:1 actions"));
   const QRect action = rectOf(QStringLiteral("action.F0.cpu:1"));
   const int y = pinned.center().y();
-  m_window.press(QPoint(action.left() - 10, y), QPoint(action.right() + 2, y));
+  m_window.press(QPoint(action.left() - 10, y), QPoint(action.right() - 4, y));
   m_window.release();
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("eventsNote"), QStringLiteral("1 in this area")));
   m_window.key(QStringLiteral("Escape"));

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <QCoreApplication>
+#include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <random>
 
@@ -12,6 +14,7 @@
 #include "ui/models/formatting.h"
 #include "ui/models/plan_model.h"
 #include "ui/models/schedule_choices.h"
+#include "ui/models/setting_edits.h"
 
 namespace stagelane::ui {
 namespace {
@@ -40,7 +43,7 @@ class Person {
   }
 
   std::string act() {
-    switch (pick(14)) {
+    switch (pick(19)) {
       case 0:
       case 1: return move();
       case 2: m_plan->cutAt(1 + pick(blocks() - 1)); return "cut";
@@ -54,6 +57,11 @@ class Person {
       case 10: return split();
       case 11: return suggestion();
       case 12: return tab();
+      case 13: return strategy();
+      case 14: return duplicate();
+      case 15: return rename();
+      case 16: return removeTab();
+      case 17: return setting();
       default: m_plan->applyFix(); return "mend";
     }
   }
@@ -79,7 +87,9 @@ class Person {
     for (const PlanProblem& problem : m_plan->problems()) {
       ASSERT_FALSE(problem.text.isEmpty());
     }
-    ASSERT_EQ(m_session.document().tabs().size(), 3U + m_added);
+    ASSERT_EQ(static_cast<std::size_t>(m_session.document().tabs().size()),
+              m_session.document().json()["variants"].size());
+    ASSERT_NE(m_session.document().tab(m_session.currentTabId()), nullptr);
   }
 
   void undoAll() {
@@ -166,10 +176,51 @@ class Person {
     return "tab";
   }
 
+  [[nodiscard]] std::size_t tabIndex() const {
+    return m_session.document().tab(m_session.currentTabId())->index;
+  }
+  void apply(const char* step, Json document) {
+    m_session.document().apply(QString::fromUtf8(step), std::move(document));
+  }
+  std::string strategy() {
+    static const std::array<const char*, 3> kStrategies{"single", "model_parallel", "pipeline"};
+    const char* chosen = kStrategies[pick(kStrategies.size())];
+    apply("Strategy", withStrategy(m_session.document().json(), tabIndex(),
+                                   QString::fromUtf8(chosen), m_plan->model(), m_plan->shape()));
+    return std::string("strategy ") + chosen;
+  }
+  std::string duplicate() {
+    if (m_session.document().tabs().size() < 6) {
+      apply("Duplicate", withDuplicatedVariant(m_session.document().json(), tabIndex()));
+    }
+    return "duplicate a tab";
+  }
+  std::string rename() {
+    const QString name = QStringLiteral("tab %1").arg(pick(1000));
+    apply("Rename", withRenamedVariant(m_session.document().json(), tabIndex(), name));
+    return "rename a tab";
+  }
+  std::string removeTab() {
+    if (m_session.document().tabs().size() > 2) {
+      apply("Delete", withoutVariant(m_session.document().json(), tabIndex()));
+    }
+    return "delete a tab";
+  }
+  std::string setting() {
+    Json document = m_session.document().json();
+    switch (pick(4)) {
+      case 0: document = withMember(document, {"data", "batch_size"}, 12 + pick(20)); break;
+      case 1: document = withMember(document, {"repeat"}, 1 + pick(9)); break;
+      case 2: document = withDtype(document, pick(2) == 0 ? "float64" : "float32"); break;
+      default: document = withOptimizerKind(document, pick(2) == 0 ? "adam" : "sgd"); break;
+    }
+    apply("Setting", std::move(document));
+    return "setting";
+  }
+
   std::mt19937 m_random;
   Session m_session;
   std::unique_ptr<PlanModel> m_plan;
-  std::size_t m_added = 0;
 };
 
 unsigned seedOf() {
@@ -181,7 +232,7 @@ unsigned seedOf() {
 
 TEST(RandomPlan, AThousandOperationsKeepItSoundAndUndoneEndInTheFirstStateByteForByte) {
   const unsigned seed = seedOf();
-  RecordProperty("seed", std::to_string(seed));
+  std::printf("seed %u\n", seed);
   Person person(seed);
   const std::string before = person.json();
   for (int operation = 0; operation < kOperations; ++operation) {
