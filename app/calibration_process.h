@@ -3,12 +3,11 @@
 /// A calibration in the engine's process: starts `stagelane-engine calibrate`, hands on its events,
 /// cancels it, reads the table. It neither decides when to calibrate nor stores anything.
 
-#include <QByteArray>
 #include <QObject>
-#include <QProcess>
 #include <filesystem>
 #include <optional>
 
+#include "app/engine_child.h"
 #include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/predict/cost_table.h"
@@ -34,13 +33,12 @@ class CalibrationProcess final : public QObject {
 
  public:
   explicit CalibrationProcess(QObject* parent = nullptr);
-  ~CalibrationProcess() override;
 
   /// @errors EngineFailure: no engine, or one is running already
   [[nodiscard]] Status start(const CalibrationRequest& request);
-  /// SIGTERM; a second call kills.
+  /// SIGTERM, SIGKILL where that does not end it; a second call kills at once.
   void cancel();
-  [[nodiscard]] bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+  [[nodiscard]] bool isRunning() const { return m_engine.isRunning(); }
 
  Q_SIGNALS:
   /// One event line, in order.
@@ -48,15 +46,10 @@ class CalibrationProcess final : public QObject {
   void finished(const stagelane::app::CalibrationOutcome& outcome);
 
  private:
-  void readLines();
-  void handleLine(const QByteArray& line);
-  void ended(int code, QProcess::ExitStatus status);
+  void onEnded(const EngineEnd& end);
 
-  QProcess m_process;
+  EngineChild m_engine;
   std::filesystem::path m_out;
-  QByteArray m_partialLine;
-  std::optional<Error> m_reported;  ///< the engine's own `error` event
-  bool m_cancelAsked = false;
 };
 
 }  // namespace stagelane::app

@@ -5,31 +5,19 @@
 /// run folder is closed (a killed engine's run is marked failed) before `finished` is emitted. It
 /// neither chooses the folder nor shows anything.
 
-#include <QByteArray>
-#include <QElapsedTimer>
 #include <QObject>
-#include <QProcess>
 #include <QStringList>
-#include <QTimer>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <string>
 
+#include "app/engine_child.h"
 #include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/record/run_record.h"
 #include "engine/workspace/workspace.h"
 
 namespace stagelane::app {
-
-/// Where the engine program is: `$STAGELANE_ENGINE`, else beside this program.
-/// @errors EngineFailure with how to add it
-[[nodiscard]] Result<std::filesystem::path> findEngine();
-
-/// Lets a program that is about to be started be told to stop when this one ends, however it ends,
-/// and hold the run lock until it has. @p lockDescriptor -1 for no lock
-void endWithParent(QProcess& process, int lockDescriptor);
 
 /// How a run ended.
 struct EngineOutcome {
@@ -59,7 +47,7 @@ class EngineProcess final : public QObject {
                               std::shared_ptr<const workspace::RunLock> lock = nullptr);
   /// SIGTERM now, SIGKILL after 5 s and the longest action seen; a second call kills at once.
   void cancel();
-  [[nodiscard]] bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+  [[nodiscard]] bool isRunning() const { return m_engine.isRunning(); }
   [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
 
  Q_SIGNALS:
@@ -70,23 +58,14 @@ class EngineProcess final : public QObject {
  private:
   [[nodiscard]] Status launch(const QStringList& arguments, const std::filesystem::path& folder,
                               std::shared_ptr<const workspace::RunLock> lock);
-  void readLines();
-  void readLog();
-  void handleLine(const QByteArray& line);
-  void startFailed(QProcess::ProcessError problem);
-  void ended(int code, QProcess::ExitStatus status);
-  [[nodiscard]] Error errorOf(int code, QProcess::ExitStatus status) const;
+  void onEvent(const Json& event);
+  void onEnded(const EngineEnd& end);
   void keepLog() const;
   [[nodiscard]] int killDelayMs() const;
 
-  QProcess m_process;
-  QTimer m_killTimer;
+  EngineChild m_engine;
   std::filesystem::path m_folder;
   std::shared_ptr<const workspace::RunLock> m_lock;
-  QByteArray m_partialLine;
-  QByteArray m_log;                 ///< the end of standard error
-  std::optional<Error> m_reported;  ///< the engine's own `error` event
-  bool m_cancelAsked = false;
   double m_longestS = 0.0;  ///< longest action, or repeat where no action time came
   bool m_longestIsAction = false;
 };

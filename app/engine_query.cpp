@@ -4,7 +4,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "app/engine_process.h"
+#include "app/engine_child.h"
 
 namespace stagelane::app {
 namespace {

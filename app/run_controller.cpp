@@ -175,30 +175,16 @@ Status RunController::start(const QStringList& tabIds) {
   if (!folder) {
     return tl::make_unexpected(folder.error());
   }
-  const auto file = writeExperiment(document);
-  if (!file) {
-    return tl::make_unexpected(file.error());
+  m_file = std::make_unique<TemporaryExperiment>();
+  if (const Status written = m_file->write(document); !written) {
+    return written;
   }
   beginResult(*folder, std::make_shared<const Json>(m_session->document().json()));
   // The engine predicts by what the window predicts by.
   const std::filesystem::path costs =
       m_session->costs() ? m_session->costFacts().file : std::filesystem::path();
-  return m_engine.start(*file, *folder, std::shared_ptr<const workspace::RunLock>(std::move(*lock)),
-                        costs);
-}
-
-Result<std::filesystem::path> RunController::writeExperiment(const Json& document) {
-  m_scratch = std::make_unique<QTemporaryDir>();
-  if (!m_scratch->isValid()) {
-    return fail(ErrorCode::CannotWrite, "no temporary folder for the experiment",
-                ui::utf8(m_scratch->path()), "Free space in it, or set TMPDIR");
-  }
-  const std::filesystem::path file =
-      std::filesystem::path(ui::utf8(m_scratch->path())) / "experiment.json";
-  if (const Status written = writeFileAtomically(file, document.dump(2)); !written) {
-    return tl::make_unexpected(written.error());
-  }
-  return file;
+  return m_engine.start(m_file->path(), *folder,
+                        std::shared_ptr<const workspace::RunLock>(std::move(*lock)), costs);
 }
 
 void RunController::cancel() {
@@ -314,7 +300,7 @@ void RunController::onFinished(const EngineOutcome& outcome) {
   }
   m_session->setRunPhase(ui::RunPhase::Idle);
   m_session->setResult(std::make_shared<const record::RunResult>(std::move(result)));
-  m_scratch.reset();
+  m_file.reset();
   index();
   Q_EMIT message(text);
 }

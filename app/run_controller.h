@@ -6,7 +6,6 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QStringList>
-#include <QTemporaryDir>
 #include <QThreadPool>
 #include <QTimer>
 #include <filesystem>
@@ -15,6 +14,7 @@
 #include <string>
 
 #include "app/engine_process.h"
+#include "app/temporary_experiment.h"
 #include "engine/record/run_record.h"
 #include "ui/models/session.h"
 
@@ -55,7 +55,6 @@ class RunController final : public QObject {
   [[nodiscard]] Status goOn(const std::filesystem::path& folder);
   void tellStart(const Status& started);
   void beginResult(const std::filesystem::path& folder, std::shared_ptr<const Json> document);
-  [[nodiscard]] Result<std::filesystem::path> writeExperiment(const Json& document);
   void onEvent(const Json& event);
   void onFinished(const EngineOutcome& outcome);
   void publish();
@@ -67,7 +66,7 @@ class RunController final : public QObject {
 
   ui::Session* m_session;
   EngineProcess m_engine;
-  std::unique_ptr<QTemporaryDir> m_scratch;
+  std::unique_ptr<TemporaryExperiment> m_file;  ///< what the engine reads
   record::EventFold m_fold;
   QTimer m_publish;  ///< coalesces events
   QThreadPool m_loader;

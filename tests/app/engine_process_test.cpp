@@ -129,6 +129,15 @@ TEST(EngineProcess, AnExitWithoutAWordQuotesTheLastLineOfTheLog) {
   EXPECT_NE(text.find("cannot load libtorch"), std::string::npos);
 }
 
+TEST(EngineProcess, OfAnEngineThatPrintsWithoutEndOnlyTheEndIsKept) {
+  const FakeEngine engine(std::string(kStarted) +
+                          "yes 'a library says hello' | head -c 3000000; echo; "
+                          "yes 'and complains' | head -c 3000000 >&2; echo 'the end' >&2; exit 1");
+  const Played played = play(engine);
+  EXPECT_EQ(played.outcome->exitCode, 6);
+  EXPECT_LT(std::filesystem::file_size(engine.out() / "engine.log"), 1'100'000U);
+}
+
 TEST(EngineProcess, CancelEndsTheRunAsCanceled) {
   const FakeEngine engine("trap 'exit 130' TERM\n" + std::string(kStarted) +
                           "while true; do sleep 0.05; done");
