@@ -33,6 +33,7 @@ struct ReportArguments {
   std::string question;
   std::string title;
   std::string note;
+  std::string theme = "reader";
   std::string out;
 };
 
@@ -119,6 +120,8 @@ Status drawChartFile(const ChartArguments& arguments) {
 }
 
 Status writeReportFile(const ReportArguments& arguments) {
+  const auto theme = ui::reportThemeFromWord(arguments.theme);
+  if (!theme) return tl::make_unexpected(theme.error());
   const Drawing drawing;
   std::vector<ui::ReportInput> inputs;
   for (const std::string& folder : arguments.runs) {
@@ -130,7 +133,7 @@ Status writeReportFile(const ReportArguments& arguments) {
   contents.question = ui::qstring(arguments.question);
   contents.title = ui::qstring(arguments.title);
   contents.note = ui::qstring(arguments.note);
-  return ui::writeReport(ui::makeReport(inputs, contents), arguments.out);
+  return ui::writeReport(ui::makeReport(inputs, contents), arguments.out, *theme);
 }
 
 int exitCode(const Status& status) { return status ? 0 : printError(status.error()); }
@@ -163,6 +166,10 @@ void addReportCommand(const CommandLine& line) {
                       "What the report answers; stands at its head (default: made of the run)");
   command->add_option("--title", arguments->title, "Its title (default: the experiment's name)");
   command->add_option("--note", arguments->note, "A paragraph of your own below the summary");
+  command->add_option(
+      "--theme", arguments->theme,
+      "Colours of HTML on a screen: reader (light or dark as the reader has it, the "
+      "default), light or dark; print, .pdf and .md are light");
   command->add_option("-o,--out", arguments->out, "File to write: .html, .pdf or .md")->required();
   command->callback([&action = line.action, arguments] {
     action = [arguments] { return exitCode(writeReportFile(*arguments)); };

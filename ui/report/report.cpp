@@ -159,10 +159,11 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder) {
   return input;
 }
 
-Status writeReport(const ReportDocument& document, const std::filesystem::path& path) {
+Status writeReport(const ReportDocument& document, const std::filesystem::path& path,
+                   ReportTheme theme) {
   const std::string suffix = path.extension().string();
   if (suffix == ".html" || suffix == ".htm") {
-    return writeFileAtomically(path, utf8(toHtml(document)));
+    return writeFileAtomically(path, utf8(toHtml(document, theme)));
   }
   if (suffix == ".md") return writeMarkdown(document, path);
   if (suffix == ".pdf") {

@@ -6,6 +6,7 @@
 #include <QSizeF>
 #include <QString>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -17,8 +18,15 @@ namespace stagelane::ui {
 /// left out. @errors Invalid (no run folder)
 [[nodiscard]] Result<ReportInput> readReportInput(const std::filesystem::path& folder);
 
-/// One HTML page with inline SVG; loads nothing from anywhere.
-[[nodiscard]] QString toHtml(const ReportDocument& document);
+/// In which colours a page on screen is shown; on paper it is always light.
+enum class ReportTheme { Reader, Light, Dark };
+/// `reader`, `light`, `dark`. @errors Invalid
+[[nodiscard]] Result<ReportTheme> reportThemeFromWord(const std::string& word);
+
+/// One HTML page with inline SVG; loads nothing from anywhere. By default it is light or dark as
+/// the reader's browser asks for.
+[[nodiscard]] QString toHtml(const ReportDocument& document,
+                             ReportTheme theme = ReportTheme::Reader);
 /// Text and tables; figures are named, not drawn.
 [[nodiscard]] QString toMarkdown(const ReportDocument& document);
 struct MarkdownPicture {
@@ -62,7 +70,9 @@ class ReportPages {
   std::vector<std::vector<Placed>> m_pages;
 };
 
-/// By the suffix: .html, .pdf or .md. @errors Invalid (suffix), CannotWrite
-[[nodiscard]] Status writeReport(const ReportDocument& document, const std::filesystem::path& path);
+/// By the suffix: .html, .pdf or .md; the theme is that of HTML. @errors Invalid (suffix),
+/// CannotWrite
+[[nodiscard]] Status writeReport(const ReportDocument& document, const std::filesystem::path& path,
+                                 ReportTheme theme = ReportTheme::Reader);
 
 }  // namespace stagelane::ui

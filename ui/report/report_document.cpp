@@ -203,8 +203,8 @@ FigureBlock chartFigure(ChartKind kind, const ReportInput& input) {
   }
   return {chartTitle(kind) + QStringLiteral(": ") + chartSubtitle(kind, *run),
           [kind, run](double) { return suggestedChartHeight(kind, *run); },
-          [kind, run, options](QPainter& painter, QSizeF size, PaintMode mode) {
-            drawChart(kind, *run, options, size, lightTheme(), mode).picture.play(&painter);
+          [kind, run, options](QPainter& painter, QSizeF size, PaintMode mode, const Theme& theme) {
+            drawChart(kind, *run, options, size, theme, mode).picture.play(&painter);
           }};
 }
 
@@ -221,11 +221,11 @@ FigureBlock timelineFigure(const QString& name, const TimelineDataPtr& timeline)
                                   .arg(name, QString::number(timeline->step().step.repeat + 1),
                                        timeText(timeline->wallNs()), middle);
   return {title, [height](double width) { return height * width / kDrawnWidth; },
-          [timeline, axis](QPainter& painter, QSizeF size, PaintMode mode) {
+          [timeline, axis](QPainter& painter, QSizeF size, PaintMode mode, const Theme& theme) {
             const double scale = size.width() / kDrawnWidth;
             painter.save();
             painter.scale(scale, scale);
-            paintTimelinePicture(&painter, {*timeline, axis}, kDrawnWidth, lightTheme(), mode);
+            paintTimelinePicture(&painter, {*timeline, axis}, kDrawnWidth, theme, mode);
             painter.restore();
           }};
 }

@@ -54,7 +54,7 @@ struct CodeBlock {
 struct FigureBlock {
   QString title;  ///< also what a screen reader says
   std::function<double(double width)> height;
-  std::function<void(QPainter&, QSizeF, PaintMode)> paint;
+  std::function<void(QPainter&, QSizeF, PaintMode, const Theme&)> paint;
 };
 
 using ReportBlock = std::variant<TitleBlock, LeadBlock, HeadingBlock, ParagraphBlock, FactsBlock,

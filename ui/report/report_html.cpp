@@ -5,33 +5,65 @@
 
 #include "ui/plots/svg_fonts.h"
 #include "ui/report/report.h"
+#include "ui/report/themed_svg.h"
 
 namespace stagelane::ui {
 namespace {
 
 constexpr double kFigureWidth = 900.0;
 
+/// Colours are variables, so that one page is light or dark; what is printed is light.
 const char* const kStyle = R"css(
-body { font: 10.5pt/1.5 "Noto Sans", "Segoe UI", Roboto, sans-serif; color: #1a1f28; background: #eceef2; margin: 0; }
-main { max-width: 920px; margin: 24px auto; background: #fff; border: 1px solid #d3d8e0; padding: 32px 40px; }
+body { font: 10.5pt/1.5 "Noto Sans", "Segoe UI", Roboto, sans-serif; color: var(--text); background: var(--window); margin: 0; }
+main { max-width: 920px; margin: 24px auto; background: var(--panel); border: 1px solid var(--border); padding: 32px 40px; }
 h1 { font-size: 16.5pt; margin: 0; } h2 { font-size: 11pt; margin: 28px 0 8px; }
-h1 + p { color: #566072; margin: 0 0 16px; overflow-wrap: anywhere; } main > h1:not(:first-child) { margin-top: 48px; }
-.lead { border-left: 3px solid #2458c6; background: #f6f7f9; padding: 10px 16px; }
+h1 + p { color: var(--muted); margin: 0 0 16px; overflow-wrap: anywhere; } main > h1:not(:first-child) { margin-top: 48px; }
+.lead { border-left: 3px solid var(--accent); background: var(--panel2); padding: 10px 16px; }
 dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 8px 16px; margin: 16px 0; }
-dt { color: #566072; font-size: 9pt; } dd { margin: 0; overflow-wrap: anywhere; }
+dt { color: var(--muted); font-size: 9pt; } dd { margin: 0; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: 9pt; }
-th { color: #566072; font-weight: normal; border-bottom: 1px solid #b4bcc8; }
-td { border-bottom: 1px solid #e4e8ee; } th, td { padding: 4px 8px; text-align: right; vertical-align: top; }
-th:first-child, td:first-child, .why { text-align: left; } .why { color: #b4232f; } tr.best { font-weight: bold; }
-.note { color: #566072; font-size: 9pt; } pre { background: #f6f7f9; padding: 10px; white-space: pre-wrap; overflow-wrap: anywhere; font-family: "Noto Sans Mono", monospace; font-size: 9pt; }
+th { color: var(--muted); font-weight: normal; border-bottom: 1px solid var(--border2); }
+td { border-bottom: 1px solid var(--grid); } th, td { padding: 4px 8px; text-align: right; vertical-align: top; }
+th:first-child, td:first-child, .why { text-align: left; } .why { color: var(--error); } tr.best { font-weight: bold; }
+.note { color: var(--muted); font-size: 9pt; } pre { background: var(--panel2); padding: 10px; white-space: pre-wrap; overflow-wrap: anywhere; font-family: "Noto Sans Mono", monospace; font-size: 9pt; }
 figure { margin: 24px 0 0; } figcaption { font-weight: bold; margin-bottom: 6px; } svg { width: 100%; height: auto; display: block; }
-footer { color: #566072; font-size: 9pt; margin-top: 32px; border-top: 1px solid #d3d8e0; padding-top: 8px; }
-@media print { body { background: #fff; } main { border: 0; margin: 0; padding: 0; max-width: none; }
+footer { color: var(--muted); font-size: 9pt; margin-top: 32px; border-top: 1px solid var(--border); padding-top: 8px; }
+@media print { body { background: var(--panel); } main { border: 0; margin: 0; padding: 0; max-width: none; }
 figure, tr, pre, .lead { break-inside: avoid; } h2 { break-after: avoid; } }
 )css";
 
+QString pageVariables(const Theme& theme) {
+  const ControlColors& colors = theme.control;
+  QString css;
+  for (const auto& [name, color] :
+       {std::pair{"text", colors.text}, std::pair{"window", colors.window},
+        std::pair{"panel", colors.panel}, std::pair{"panel2", colors.panel2},
+        std::pair{"border", colors.border}, std::pair{"border2", colors.border2},
+        std::pair{"grid", colors.grid}, std::pair{"muted", colors.muted},
+        std::pair{"accent", colors.accent}, std::pair{"error", colors.error}}) {
+    css += QStringLiteral("--%1: %2; ").arg(QString::fromUtf8(name), color.name());
+  }
+  return css;
+}
+
+/// The variables: light ones, and on screens that are to be dark the dark ones instead.
+QString variableRules(ReportTheme theme, const ThemedSvg& pictures) {
+  const QString rule = QStringLiteral(":root { color-scheme: %1; %2%3}\n");
+  const QString light = rule.arg(QStringLiteral("light"), pageVariables(lightTheme()),
+                                 pictures.variables(ThemeKind::Light));
+  if (theme == ReportTheme::Light) return light;
+  const QString when = theme == ReportTheme::Dark
+                           ? QStringLiteral("screen")
+                           : QStringLiteral("screen and (prefers-color-scheme: dark)");
+  return light +
+         QStringLiteral("@media %1 { %2 .light { display: none; } }\n")
+             .arg(when, rule.arg(QStringLiteral("dark"), pageVariables(darkTheme()),
+                                 pictures.variables(ThemeKind::Dark))) +
+         QStringLiteral("@media not %1 { .dark { display: none; } }\n").arg(when);
+}
+
 /// A picture as a file of its own.
-QByteArray svgOf(const FigureBlock& figure) {
+QByteArray svgOf(const FigureBlock& figure, const Theme& theme = lightTheme()) {
   const QSizeF size(kFigureWidth, figure.height(kFigureWidth));
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
@@ -42,19 +74,21 @@ QByteArray svgOf(const FigureBlock& figure) {
   generator.setViewBox(QRectF(QPointF(0, 0), size));
   generator.setTitle(figure.title.toHtmlEscaped());
   QPainter painter(&generator);
-  figure.paint(painter, size, PaintMode::Vector);
+  figure.paint(painter, size, PaintMode::Vector, theme);
   painter.end();
   return buffer.data();
 }
 
-QString inlineSvg(const FigureBlock& figure) {
-  const QString text = QString::fromUtf8(svgOf(figure));
+QString inlineSvg(const FigureBlock& figure, const Theme& theme) {
+  const QString text = QString::fromUtf8(svgOf(figure, theme));
   return text.mid(std::max<qsizetype>(0, text.indexOf(QStringLiteral("<svg"))));
 }
 
 /// One block after the other as HTML.
 struct HtmlWriter {
+  ReportTheme theme = ReportTheme::Reader;
   QString out{};
+  ThemedSvg pictures{};
 
   static QString escaped(const QString& text) { return text.toHtmlEscaped(); }
   void element(const QString& tag, const QString& text) {
@@ -105,7 +139,16 @@ struct HtmlWriter {
   }
   void operator()(const FigureBlock& block) {
     out += QStringLiteral("<figure><figcaption>") + escaped(block.title) +
-           QStringLiteral("</figcaption>\n") + inlineSvg(block) + QStringLiteral("</figure>\n");
+           QStringLiteral("</figcaption>\n") + pictureOf(block) + QStringLiteral("</figure>\n");
+  }
+  /// One drawing with the colours of both themes, or two where they differ in more.
+  QString pictureOf(const FigureBlock& block) {
+    const QString light = inlineSvg(block, lightTheme());
+    if (theme == ReportTheme::Light) return light;
+    const QString dark = inlineSvg(block, darkTheme());
+    if (const auto both = pictures.merge(light, dark)) return *both;
+    return QStringLiteral("<div class=\"light\">%1</div><div class=\"dark\">%2</div>\n")
+        .arg(light, dark);
   }
 };
 
@@ -171,16 +214,24 @@ struct MarkdownWriter {
 
 }  // namespace
 
-QString toHtml(const ReportDocument& document) {
-  HtmlWriter writer;
+Result<ReportTheme> reportThemeFromWord(const std::string& word) {
+  if (word == "reader") return ReportTheme::Reader;
+  if (word == "light") return ReportTheme::Light;
+  if (word == "dark") return ReportTheme::Dark;
+  return fail(ErrorCode::Invalid, "\"" + word + "\" is no theme of reports", "--theme",
+              "Write reader, light or dark");
+}
+
+QString toHtml(const ReportDocument& document, ReportTheme theme) {
+  HtmlWriter writer{.theme = theme};
   for (const ReportBlock& block : document.blocks) std::visit(writer, block);
   return QStringLiteral(
              "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
              "<meta name=\"viewport\" content=\"width=device-width\">\n<title>") +
-         document.title.toHtmlEscaped() + QStringLiteral("</title>\n<style>") +
-         QString::fromUtf8(kStyle) + QStringLiteral("</style></head><body><main>\n") + writer.out +
-         QStringLiteral("<footer>") + document.footer.toHtmlEscaped() +
-         QStringLiteral("</footer>\n</main></body></html>\n");
+         document.title.toHtmlEscaped() + QStringLiteral("</title>\n<style>\n") +
+         variableRules(theme, writer.pictures) + QString::fromUtf8(kStyle) +
+         QStringLiteral("</style></head><body><main>\n") + writer.out + QStringLiteral("<footer>") +
+         document.footer.toHtmlEscaped() + QStringLiteral("</footer>\n</main></body></html>\n");
 }
 
 QString toMarkdown(const ReportDocument& document) { return toMarkdown(document, {}).text; }

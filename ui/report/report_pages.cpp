@@ -236,7 +236,7 @@ struct ItemWriter {
                QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, rect.width()));
            painter.translate(rect.left(), rect.top() + kTitle);
            painter.scale(scale, scale);
-           paint(painter, QSizeF(kContentWidth, natural), mode);
+           paint(painter, QSizeF(kContentWidth, natural), mode, lightTheme());
          }});
   }
 };

@@ -46,6 +46,9 @@ constexpr int kTypingMs = 300;
 constexpr std::size_t kMostRuns = 20;
 constexpr std::array kFormats{std::pair{"HTML", ".html"}, std::pair{"PDF", ".pdf"},
                               std::pair{"Markdown", ".md"}};
+constexpr std::array kThemes{std::pair{"As the reader’s screen", ReportTheme::Reader},
+                             std::pair{"Always light", ReportTheme::Light},
+                             std::pair{"Always dark", ReportTheme::Dark}};
 
 }  // namespace
 
@@ -266,6 +269,14 @@ void ReportPage::buildExport(QWidget* side, QVBoxLayout* layout) {
   m_format->setToolTip(
       QStringLiteral("HTML is one file; Markdown has its pictures in a folder beside it"));
   for (const auto& format : kFormats) m_format->addItem(QString::fromLatin1(format.first));
+  m_theme = new Combo(m_session, side);
+  setNames(m_theme, QStringLiteral("reportTheme"), QStringLiteral("Colours of the HTML page"));
+  m_theme->setToolTip(
+      QStringLiteral("Of the HTML page on a screen; on paper, as PDF and as Markdown a report is "
+                     "always light"));
+  for (const auto& theme : kThemes) {
+    m_theme->addItem(QString::fromUtf8(theme.first), static_cast<int>(theme.second));
+  }
   m_path = new QLineEdit(side);
   setNames(m_path, QStringLiteral("reportPath"), QStringLiteral("File to write"));
   m_path->setToolTip(QStringLiteral("Where the report is written"));
@@ -288,6 +299,7 @@ void ReportPage::buildExport(QWidget* side, QVBoxLayout* layout) {
   m_message->setFont(fontOf(TextSize::Caption));
   m_message->setWordWrap(true);
   layout->addWidget(m_format);
+  layout->addWidget(m_theme);
   layout->addLayout(file);
   layout->addWidget(m_export);
   layout->addWidget(m_message);
@@ -524,7 +536,12 @@ void ReportPage::resizeEvent(QResizeEvent* event) {
   refreshZoom();
 }
 
+ReportTheme ReportPage::theme() const {
+  return static_cast<ReportTheme>(m_theme->currentData().toInt());
+}
+
 void ReportPage::suggestPath() {
+  m_theme->setEnabled(m_format->currentIndex() == 0);
   const auto index = static_cast<std::size_t>(std::max(0, m_format->currentIndex()));
   const QString suffix = QString::fromLatin1(kFormats[index].second);
   if (m_path->text().isEmpty()) {
@@ -543,7 +560,7 @@ void ReportPage::say(const QString& text, bool problem) {
 
 void ReportPage::exportReport() {
   if (!m_inputs || !mayReplace(this, m_path->text(), m_written)) return;
-  const Status status = writeReport(m_document, utf8(m_path->text()));
+  const Status status = writeReport(m_document, utf8(m_path->text()), theme());
   if (status) m_written = m_path->text();
   say(status ? QStringLiteral("Wrote %1").arg(m_path->text()) : errorText(status.error()), !status);
   if (status) m_session->showHint(QStringLiteral("Wrote %1").arg(m_path->text()));
@@ -553,7 +570,7 @@ void ReportPage::openInBrowser() {
   if (!m_inputs) return;
   const QString name = qstring(slug(first().run->name));
   const QString path = QDir::temp().filePath(QStringLiteral("stagelane-report-%1.html").arg(name));
-  const Status status = writeReport(m_document, utf8(path));
+  const Status status = writeReport(m_document, utf8(path), theme());
   if (!status) {
     say(errorText(status.error()), true);
   } else if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path))) {

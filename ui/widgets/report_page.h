@@ -72,6 +72,7 @@ class ReportPage final : public Page {
   void rebuild();
   void refresh();
   void suggestPath();
+  [[nodiscard]] ReportTheme theme() const;
   void applyTheme();
   void exportReport();
   void openInBrowser();
@@ -90,7 +91,8 @@ class ReportPage final : public Page {
   QScrollArea* m_scroll = nullptr;
   ReportPreview* m_preview = nullptr;
   QComboBox* m_format = nullptr;
-  RunHistory m_history;  ///< of what other runs there are to add
+  QComboBox* m_theme = nullptr;  ///< of HTML
+  RunHistory m_history;          ///< of what other runs there are to add
   QLineEdit* m_question = nullptr;
   QLineEdit* m_title = nullptr;
   QPlainTextEdit* m_note = nullptr;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QTemporaryDir>
+#include <tuple>
 
 #include "engine/base/files.h"
 #include "ui/models/formatting.h"
@@ -146,6 +147,37 @@ TEST(Report, EscapesWhatPeopleNamedAndLoadsNothing) {
   EXPECT_FALSE(html.contains(QStringLiteral("href=\"http")));
   EXPECT_TRUE(html.contains(QStringLiteral("does not fit: cpu:0 needs 13 GiB")));
   EXPECT_TRUE(html.contains(QStringLiteral("<svg")));
+}
+
+TEST(Report, IsLightOrDarkAsTheReaderHasItAndLightOnPaper) {
+  const ReportDocument document = makeReport({input()}, {});
+  const QString html = toHtml(document);
+  const QString when = QStringLiteral("@media screen and (prefers-color-scheme: dark)");
+  ASSERT_TRUE(html.contains(when));
+  const QString dark = html.mid(html.indexOf(when)).section(QChar(u'}'), 0, 0);
+  const QString light = html.left(html.indexOf(when));
+  for (const auto& [name, one, other] :
+       {std::tuple{"--text: ", lightTheme().control.text, darkTheme().control.text},
+        std::tuple{"--panel: ", lightTheme().control.panel, darkTheme().control.panel}}) {
+    EXPECT_TRUE(light.contains(QString::fromUtf8(name) + one.name())) << name;
+    EXPECT_TRUE(dark.contains(QString::fromUtf8(name) + other.name())) << name;
+  }
+  // Each chart is there once: its colours are the page's.
+  EXPECT_TRUE(html.contains(QStringLiteral("<g style=\"fill:var(--c")));
+  EXPECT_FALSE(html.contains(QStringLiteral("class=\"dark\"")));
+}
+
+TEST(Report, IsAlwaysLightOrDarkWhereThatIsAskedFor) {
+  const ReportDocument document = makeReport({input()}, {});
+  const QString light = toHtml(document, ReportTheme::Light);
+  EXPECT_FALSE(light.contains(darkTheme().control.panel.name()));
+  EXPECT_FALSE(light.contains(QStringLiteral("@media screen")));
+  const QString dark = toHtml(document, ReportTheme::Dark);
+  EXPECT_TRUE(dark.contains(QStringLiteral("@media screen {")));
+  EXPECT_FALSE(dark.contains(QStringLiteral("prefers-color-scheme")));
+  EXPECT_EQ(*reportThemeFromWord("dark"), ReportTheme::Dark);
+  ASSERT_FALSE(reportThemeFromWord("pink"));
+  EXPECT_EQ(reportThemeFromWord("pink").error().code, ErrorCode::Invalid);
 }
 
 TEST(Report, LeavesOutWhatIsSwitchedOff) {
