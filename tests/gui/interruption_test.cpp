@@ -87,6 +87,25 @@ TEST_F(Interruption, CancelEndsTheRunAndKeepsWhatWasMeasured) {
   }));
 }
 
+TEST_F(Interruption, ARunThatGoesOnAndEndsAgainIsToldAgain) {
+  ASSERT_TRUE(startLongRun());
+  ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("canceled")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("dismiss")));
+  m_window.key(QStringLiteral("ctrl+3"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("resumeRun")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("resumeRun")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("repeats again"), [](const UiMapFile& map) {
+    return map.isEnabled(QStringLiteral("cancel")) &&
+           repeatOf(map.textOf(QStringLiteral("runMessage"))) >= 3;
+  }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("Run again"), mayRunAgain));
+  EXPECT_EQ(m_window.runFolders().size(), 1);
+  m_window.key(QStringLiteral("ctrl+1"));
+  EXPECT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("canceled")));
+}
+
 TEST_F(Interruption, WhileARunIsGoingRunIsOffAndThePlanStaysEditable) {
   ASSERT_TRUE(startLongRun());
   EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("run")));

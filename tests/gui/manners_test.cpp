@@ -129,6 +129,7 @@ TEST_F(Manners, EditsOfAWindowThatWasKilledAreOfferedByTheNext) {
   while (kept.entryList({QStringLiteral("*.json")}).isEmpty() && !deadline.hasExpired()) {
     QThread::msleep(20);
   }
+  ASSERT_FALSE(kept.entryList({QStringLiteral("*.json")}).isEmpty()) << "no edit was kept in 10 s";
   m_window.kill();
   ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("restoreUnsaved")));

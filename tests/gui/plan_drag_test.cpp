@@ -166,8 +166,14 @@ TEST_F(PlanDrag, ALockedChipIsRefusedWithWords) {
   m_window.press(chip(QStringLiteral("relu")), inLane(QStringLiteral("relu"), kSecond));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("locked")));
   m_window.release();
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("relu")));
+  // A drag afterwards shows that the window has seen the release: had that dropped the chip, this
+  // would be the second step.
+  ASSERT_TRUE(dragOver(QStringLiteral("net1"), kSecond));
   EXPECT_EQ(laneOf(QStringLiteral("relu")), kFirst);
+  m_window.release();
+  ASSERT_TRUE(waitForLane(QStringLiteral("net1"), kSecond));
+  m_window.key(QStringLiteral("ctrl+z"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("net1"), kFirst));
   EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("undo")));
 }
 

@@ -175,6 +175,8 @@ TEST_P(PlanPictures, OfAPlanItsLayersAndAPlanThatCannotRun) {
   const QRect lane = map.find(QStringLiteral("lane.sim:0"))->rect;
   m_window.press(chip, {chip.x(), lane.center().y()});
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Moving")));
+  // Beside what the drop would cost.
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("planNow"), QStringLiteral("Plan now")));
   keepPicture(m_window.picture(),
               QStringLiteral("plan-drag-%1-%2").arg(theme()).arg(size().width()));
   m_window.release();

@@ -145,6 +145,7 @@ TEST_F(SweepTest, ComesBackAfterTheWindowWasKilledAndGoesOn) {
   ASSERT_TRUE(startSweep());
   ASSERT_TRUE(waitForPoints(2));
   const QHash<QString, double> before = measured();
+  EXPECT_FALSE(before.isEmpty());
   m_window.kill();
   ASSERT_TRUE(m_window.open({.file = file, .page = QStringLiteral("plan"), .size = {1280, 800}}));
   ASSERT_TRUE(m_window.click(QStringLiteral("offerSweep")));
