@@ -65,16 +65,7 @@ ChartsPage::ChartsPage(QWidget* parent) : Page(parent), m_history(workspace::wor
   buildActions();
 }
 
-QWidget* ChartsPage::buildToolbar() {
-  auto* bar = new QWidget(this);
-  setLook(bar, QStringLiteral("toolbar"));
-  bar->setFixedHeight(measure::kToolbarHeight);
-  m_runs = new Combo(bar);
-  setNames(m_runs, QStringLiteral("chartsRun"), QStringLiteral("Run that the charts show"));
-  m_runs->setToolTip(QStringLiteral("Shows another run's charts; its experiment opens with it"));
-  m_runs->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  m_runs->setMinimumContentsLength(26);
-  connect(m_runs, &QComboBox::activated, this, &ChartsPage::chooseRun);
+QHBoxLayout* ChartsPage::buildStyles(QWidget* bar) {
   auto* styles = new QButtonGroup(this);
   const auto segment = [&](const QString& name, const QString& text, const QString& edge) {
     auto* button = new QToolButton(bar);
@@ -93,9 +84,15 @@ QWidget* ChartsPage::buildToolbar() {
   m_tutorial->setToolTip(QStringLiteral("Execution time as the PyTorch tutorial draws it"));
   m_stagelane->setChecked(true);
   m_stagelane->setToolTip(QStringLiteral("All variants, with deviations and counts"));
-  m_repeats = new QCheckBox(QStringLiteral("Single repeats"), bar);
-  setNames(m_repeats, QStringLiteral("singleRepeats"), QStringLiteral("Show each repeat as a dot"));
-  m_repeats->setToolTip(QStringLiteral("A dot for each repeat, beside mean and deviation"));
+  auto* segments = new QHBoxLayout;
+  segments->setSpacing(0);
+  segments->addWidget(m_stagelane);
+  segments->addWidget(m_tutorial);
+  connect(styles, &QButtonGroup::buttonClicked, this, [this] { refresh(); });
+  return segments;
+}
+
+void ChartsPage::buildExport(QWidget* bar) {
   m_export = new QToolButton(bar);
   setNames(m_export, QStringLiteral("export"), QStringLiteral("Export a chart"));
   m_export->setToolTip(QStringLiteral("A chart as PNG, SVG, PDF or table"));
@@ -110,6 +107,22 @@ QWidget* ChartsPage::buildToolbar() {
     connect(action, &QAction::triggered, this, [this, kind] { exportChartOf(kind); });
   }
   m_export->setMenu(menu);
+}
+
+QWidget* ChartsPage::buildToolbar() {
+  auto* bar = new QWidget(this);
+  setLook(bar, QStringLiteral("toolbar"));
+  bar->setFixedHeight(measure::kToolbarHeight);
+  m_runs = new Combo(bar);
+  setNames(m_runs, QStringLiteral("chartsRun"), QStringLiteral("Run that the charts show"));
+  m_runs->setToolTip(QStringLiteral("Shows another run's charts; its experiment opens with it"));
+  m_runs->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_runs->setMinimumContentsLength(26);
+  connect(m_runs, &QComboBox::activated, this, &ChartsPage::chooseRun);
+  QHBoxLayout* styles = buildStyles(bar);
+  m_repeats = new QCheckBox(QStringLiteral("Single repeats"), bar);
+  setNames(m_repeats, QStringLiteral("singleRepeats"), QStringLiteral("Show each repeat as a dot"));
+  m_repeats->setToolTip(QStringLiteral("A dot for each repeat, beside mean and deviation"));
 
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
@@ -118,15 +131,11 @@ QWidget* ChartsPage::buildToolbar() {
   layout->addWidget(m_runs);
   layout->addSpacing(measure::kControlGap);
   layout->addWidget(new QLabel(QStringLiteral("Style"), bar));
-  auto* segments = new QHBoxLayout;
-  segments->setSpacing(0);
-  segments->addWidget(m_stagelane);
-  segments->addWidget(m_tutorial);
-  layout->addLayout(segments);
+  layout->addLayout(styles);
   layout->addWidget(m_repeats);
   layout->addStretch(1);
+  buildExport(bar);
   layout->addWidget(m_export);
-  connect(styles, &QButtonGroup::buttonClicked, this, [this] { refresh(); });
   connect(m_repeats, &QCheckBox::toggled, this, [this] { refresh(); });
   return bar;
 }

@@ -16,6 +16,7 @@
 
 class QCheckBox;
 class QGridLayout;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QScrollArea;
@@ -44,6 +45,8 @@ class ChartsPage final : public Page {
 
  private:
   QWidget* buildToolbar();
+  QHBoxLayout* buildStyles(QWidget* bar);
+  void buildExport(QWidget* bar);
   QWidget* buildEmptyState();
   void buildCards();
   void buildActions();

@@ -47,7 +47,7 @@ ExportDialog::ExportDialog(Exportable what, const QString& folder, QWidget* pare
   formatChanged();
 }
 
-void ExportDialog::buildForm(const QString& folder) {
+QFormLayout* ExportDialog::buildFields() {
   m_format = named(new Combo(this), QStringLiteral("exportFormat"), QStringLiteral("Format"));
   for (const char* format : {"PNG", "SVG", "PDF"}) m_format->addItem(QString::fromLatin1(format));
   if (m_what.csv) m_format->addItem(QStringLiteral("CSV"));
@@ -68,26 +68,35 @@ void ExportDialog::buildForm(const QString& folder) {
   m_dpi->setValue(300);
   m_theme = named(new Combo(this), QStringLiteral("exportTheme"), QStringLiteral("Theme"));
   m_theme->addItems({QStringLiteral("Light"), QStringLiteral("Dark")});
-  m_path = named(new QLineEdit(QDir(folder).filePath(m_what.fileStem), this),
-                 QStringLiteral("exportPath"), QStringLiteral("File to write"));
-  auto* browse = named(new QPushButton(QStringLiteral("Browse…"), this),
-                       QStringLiteral("exportBrowse"), QStringLiteral("Choose the file"));
-  browse->setAutoDefault(false);
-  m_preview = named(new QLabel(this), QStringLiteral("exportPreview"), QStringLiteral("Preview"));
-  m_preview->setFixedSize(kPreviewWidth, kPreviewHeight);
-  m_preview->setAlignment(Qt::AlignCenter);
-  m_problem = named(new QLabel(this), QStringLiteral("exportProblem"), QStringLiteral("Problem"));
-  m_problem->setWordWrap(true);
-
   auto* form = new QFormLayout;
   form->addRow(QStringLiteral("Format"), m_format);
   form->addRow(QStringLiteral("Width"), m_width);
   form->addRow(QStringLiteral("Height"), m_height);
   form->addRow(QStringLiteral("Dots per inch"), m_dpi);
   form->addRow(QStringLiteral("Theme"), m_theme);
+  connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::formatChanged);
+  connect(m_width, &QDoubleSpinBox::valueChanged, this, &ExportDialog::updatePreview);
+  connect(m_height, &QDoubleSpinBox::valueChanged, this, &ExportDialog::updatePreview);
+  connect(m_dpi, &QSpinBox::valueChanged, this, &ExportDialog::updatePreview);
+  connect(m_theme, &QComboBox::currentIndexChanged, this, &ExportDialog::updatePreview);
+  return form;
+}
+
+QHBoxLayout* ExportDialog::buildFile(const QString& folder) {
+  m_path = named(new QLineEdit(QDir(folder).filePath(m_what.fileStem), this),
+                 QStringLiteral("exportPath"), QStringLiteral("File to write"));
+  auto* browse = named(new QPushButton(QStringLiteral("Browse…"), this),
+                       QStringLiteral("exportBrowse"), QStringLiteral("Choose the file"));
+  browse->setAutoDefault(false);
   auto* file = new QHBoxLayout;
   file->addWidget(m_path);
   file->addWidget(browse);
+  connect(m_path, &QLineEdit::editingFinished, this, &ExportDialog::pathEdited);
+  connect(browse, &QPushButton::clicked, this, &ExportDialog::chooseFile);
+  return file;
+}
+
+QDialogButtonBox* ExportDialog::buildButtons() {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
   m_save = named(buttons->button(QDialogButtonBox::Save), QStringLiteral("exportSave"),
                  QStringLiteral("Save"));
@@ -96,38 +105,39 @@ void ExportDialog::buildForm(const QString& folder) {
   m_copy->setToolTip(QStringLiteral("Put the picture, or the table, on the clipboard"));
   m_copy->setAutoDefault(false);
   buttons->addButton(m_copy, QDialogButtonBox::ActionRole);
+  named(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("exportCancel"),
+        QStringLiteral("Cancel the export"));
+  connect(m_copy, &QPushButton::clicked, this, &ExportDialog::copy);
+  connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::save);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  return buttons;
+}
+
+void ExportDialog::buildForm(const QString& folder) {
+  m_preview = named(new QLabel(this), QStringLiteral("exportPreview"), QStringLiteral("Preview"));
+  m_preview->setFixedSize(kPreviewWidth, kPreviewHeight);
+  m_preview->setAlignment(Qt::AlignCenter);
+  m_problem = named(new QLabel(this), QStringLiteral("exportProblem"), QStringLiteral("Problem"));
+  m_problem->setWordWrap(true);
   m_progressBar = named(new QProgressBar(this), QStringLiteral("exportProgress"),
                         QStringLiteral("Progress of the export"));
   m_progressBar->setRange(0, 1000);
   m_progressBar->hide();
-  named(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("exportCancel"),
-        QStringLiteral("Cancel the export"));
-  auto* top = new QHBoxLayout;
-  top->addLayout(form);
-  top->addWidget(m_preview);
-  auto* all = new QVBoxLayout(this);
-  all->addLayout(top);
-  all->addLayout(file);
-  all->addWidget(m_problem);
-  all->addWidget(m_progressBar);
-  all->addWidget(buttons);
-
-  connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::formatChanged);
-  connect(m_width, &QDoubleSpinBox::valueChanged, this, &ExportDialog::updatePreview);
-  connect(m_height, &QDoubleSpinBox::valueChanged, this, &ExportDialog::updatePreview);
-  connect(m_dpi, &QSpinBox::valueChanged, this, &ExportDialog::updatePreview);
-  connect(m_theme, &QComboBox::currentIndexChanged, this, &ExportDialog::updatePreview);
-  connect(m_path, &QLineEdit::editingFinished, this, &ExportDialog::pathEdited);
-  connect(browse, &QPushButton::clicked, this, &ExportDialog::chooseFile);
-  connect(m_copy, &QPushButton::clicked, this, &ExportDialog::copy);
   m_poll.setInterval(kPollMs);
   connect(&m_poll, &QTimer::timeout, this, [this] {
     const bool counted = m_progressBar->maximum() > 0;
     if (m_progress && counted)
       m_progressBar->setValue(static_cast<int>(m_progress->fraction * 1000.0));
   });
-  connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::save);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  auto* top = new QHBoxLayout;
+  top->addLayout(buildFields());
+  top->addWidget(m_preview);
+  auto* all = new QVBoxLayout(this);
+  all->addLayout(top);
+  all->addLayout(buildFile(folder));
+  all->addWidget(m_problem);
+  all->addWidget(m_progressBar);
+  all->addWidget(buildButtons());
 }
 
 QString ExportDialog::suffix() const { return m_format->currentText().toLower(); }

@@ -4,6 +4,9 @@
 /// through functions that the caller gives, so it knows nothing of charts or timelines.
 
 #include <QDialog>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
 #include <QTimer>
 #include <atomic>
 #include <functional>
@@ -57,6 +60,9 @@ class ExportDialog final : public QDialog {
 
  private:
   void buildForm(const QString& folder);
+  QFormLayout* buildFields();
+  QHBoxLayout* buildFile(const QString& folder);
+  QDialogButtonBox* buildButtons();
   void formatChanged();
   void pathEdited();
   void updatePreview();

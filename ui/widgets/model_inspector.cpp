@@ -93,11 +93,6 @@ QWidget* ModelInspector::buildBar() {
   return bar;
 }
 
-void ModelInspector::focusSearch() {
-  m_search->setFocus(Qt::ShortcutFocusReason);
-  m_search->selectAll();
-}
-
 void ModelInspector::refreshTotals() {
   std::vector<int> rows;
   for (int row = 0; row < m_sorted->rowCount(); ++row) {

@@ -19,7 +19,6 @@ class ModelInspector final : public QWidget {
 
  public:
   explicit ModelInspector(PlanModel* plan, QWidget* parent = nullptr);
-  void focusSearch();
 
  private:
   QWidget* buildBar();

@@ -1,115 +1,19 @@
 #include "ui/widgets/plan_inspector.h"
 
 #include <QHBoxLayout>
-#include <QPainter>
 #include <algorithm>
 
 #include "ui/models/formatting.h"
-#include "ui/widgets/error_bar.h"
 #include "ui/widgets/look.h"
-#include "ui/widgets/measured_mark.h"
 
 namespace stagelane::ui {
 namespace {
-
-constexpr qreal kDimmed = 0.45;
 
 double shareOf(TimeNs part, TimeNs whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
 }
 
 }  // namespace
-
-IdleBar::IdleBar(const Session* session, QWidget* parent) : QWidget(parent), m_session(session) {
-  setFixedHeight(12);
-}
-
-void IdleBar::show(const analysis::DeviceStep& step) {
-  m_step = step;
-  update();
-}
-
-void IdleBar::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setOpacity(isEnabled() ? 1.0 : kDimmed);
-  const Theme& theme = m_session->theme();
-  TimeNs total = 0;
-  for (const TimeNs part : m_step.causeNs) {
-    total += part;
-  }
-  painter.fillRect(rect(), theme.control.grid);
-  qreal x = 0;
-  for (std::size_t cause = 0; cause < m_step.causeNs.size() && total > 0; ++cause) {
-    const qreal partWidth = width() * shareOf(m_step.causeNs[cause], total);
-    if (partWidth > 0) {
-      painter.fillRect(QRectF(x, 0, partWidth, height()),
-                       brushOf(theme, static_cast<analysis::Cause>(cause), devicePixelRatioF()));
-    }
-    x += partWidth;
-  }
-}
-
-GaugeBar::GaugeBar(const Session* session, QWidget* parent) : QWidget(parent), m_session(session) {
-  setFixedHeight(12);
-}
-
-void GaugeBar::show(double share, double tick, double mark, bool over) {
-  m_share = share;
-  m_tick = tick;
-  m_mark = mark;
-  m_over = over;
-  update();
-}
-
-void GaugeBar::setParts(std::vector<std::pair<double, QColor>> parts) {
-  m_parts = std::move(parts);
-  update();
-}
-
-void GaugeBar::setMeasured(std::optional<double> share, bool stale) {
-  m_measured = share;
-  m_measuredStale = stale;
-  update();
-}
-
-void GaugeBar::setRange(std::optional<std::pair<double, double>> range) {
-  m_range = range;
-  update();
-}
-
-void GaugeBar::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setOpacity(isEnabled() ? 1.0 : kDimmed);
-  painter.setRenderHint(QPainter::Antialiasing);
-  const ControlColors& colors = m_session->theme().control;
-  const QRectF bar(0, 3, width(), 6);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(colors.grid);
-  painter.drawRoundedRect(bar, 2, 2);
-  painter.setBrush(m_over ? colors.error : colors.accent);
-  const qreal filled = width() * std::clamp(m_share, 0.0, 1.0);
-  painter.drawRoundedRect(QRectF(0, 3, filled, 6), 2, 2);
-  qreal left = 0;
-  for (const auto& [share, color] : m_parts) {
-    painter.fillRect(QRectF(left, 3, filled * share, 6), m_over ? colors.error : color);
-    left += filled * share;
-  }
-  if (m_range) {
-    paintErrorBar(painter, m_session->theme(), bar, *m_range);
-  }
-  if (m_tick >= 0) {
-    painter.fillRect(QRectF(width() * std::min(m_tick, 1.0) - 0.75, 0, 1.5, 12), colors.text);
-  }
-  if (m_mark >= 0) {
-    painter.setPen(QPen(colors.muted, 1.5, Qt::DotLine));
-    const qreal x = width() * std::min(m_mark, 1.0) - 1;
-    painter.drawLine(QPointF(x, 0), QPointF(x, 12));
-  }
-  if (m_measured) {
-    const qreal x = std::clamp(width() * *m_measured, 5.0, width() - 5.0);
-    paintMeasuredMark(painter, m_session->theme(), QPointF(x, 6), m_measuredStale);
-  }
-}
 
 PlanInspector::PlanInspector(PlanModel* plan, QWidget* parent)
     : QWidget(parent), m_plan(plan), m_layout(new QVBoxLayout(this)) {

@@ -14,55 +14,11 @@
 
 #include "ui/models/plan_model.h"
 #include "ui/widgets/badge.h"
+#include "ui/widgets/gauge_bar.h"
+#include "ui/widgets/idle_bar.h"
 #include "ui/widgets/suggestion_panel.h"
 
 namespace stagelane::ui {
-
-/// A device's step as a bar: busy parts in action colours, idle parts hatched by cause.
-class IdleBar final : public QWidget {
-  Q_OBJECT
-
- public:
-  explicit IdleBar(const Session* session, QWidget* parent = nullptr);
-  void show(const analysis::DeviceStep& step);
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-
- private:
-  const Session* m_session;
-  analysis::DeviceStep m_step;
-};
-
-/// A share as a bar, with a tick for the plan before.
-class GaugeBar final : public QWidget {
-  Q_OBJECT
-
- public:
-  explicit GaugeBar(const Session* session, QWidget* parent = nullptr);
-  /// What the bar consists of, as shares of its filled part; none: one colour.
-  void setParts(std::vector<std::pair<double, QColor>> parts);
-  /// Shares of the bar's width; a negative `tick` or `mark` is not drawn.
-  void show(double share, double tick, double mark, bool over);
-  /// What was measured, as a diamond at that share; `stale` is that of an older plan.
-  void setMeasured(std::optional<double> share, bool stale = false);
-  /// An error bar from share to share; nothing for none.
-  void setRange(std::optional<std::pair<double, double>> range);
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-
- private:
-  const Session* m_session;
-  std::vector<std::pair<double, QColor>> m_parts;
-  double m_share = 0.0;
-  double m_tick = -1.0;
-  double m_mark = -1.0;
-  bool m_over = false;
-  std::optional<std::pair<double, double>> m_range;
-  std::optional<double> m_measured;
-  bool m_measuredStale = false;
-};
 
 class PlanInspector final : public QWidget {
   Q_OBJECT

@@ -18,12 +18,6 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr int kCheck = 14;
-constexpr int kPadding = 12;
-constexpr int kGap = 8;
-constexpr int kSummaryWidth = 150;
-constexpr int kArrow = 22;  ///< of the two that scroll where tabs do not fit
-constexpr int kAdd = 24;
 constexpr int kScrollStep = 160;
 
 }  // namespace
@@ -47,11 +41,11 @@ VariantTabs::VariantTabs(Session* session, QWidget* parent)
   relayout();
 }
 
-void VariantTabs::setBadge(const VariantTab& tab, Place& place) const {
+void VariantTabs::setBadge(const VariantTab& tab, Tab& told) const {
   const auto set = [&](const QString& text, Tone tone, const QString& tip) {
-    place.badge = text;
-    place.tone = tone;
-    place.tip = tip;
+    told.badge = text;
+    told.tone = tone;
+    told.tip = tip;
   };
   if (tab.error) {
     set(tr("Impossible"), Tone::Error, errorText(*tab.error));
@@ -105,83 +99,33 @@ void VariantTabs::setBadge(const VariantTab& tab, Place& place) const {
 }
 
 void VariantTabs::relayout() {
-  m_places.clear();
-  const QFont bold = fontOf(TextSize::Body, TextWeight::Bold);
-  const QFontMetrics metrics(bold);
-  int x = 0;
+  m_tabs.clear();
+  const QFontMetrics metrics(fontOf(TextSize::Body, TextWeight::Bold));
+  std::vector<int> widths;
+  int shown = -1;
   for (const VariantTab& tab : m_session->document().tabs()) {
-    Place place;
-    place.id = tab.id;
+    Tab told;
+    told.id = tab.id;
     const auto members = tab.variantIds.size();
-    place.name = metrics.elidedText(
+    told.name = metrics.elidedText(
         tab.sweep() ? QStringLiteral("%1 (%2)").arg(tab.name.simplified()).arg(members)
                     : tab.name.simplified(),
         Qt::ElideRight, 180);
-    place.include = tab.include;
-    setBadge(tab, place);
+    told.include = tab.include;
+    setBadge(tab, told);
     const bool current = tab.id == m_session->currentTabId();
-    const int width = kPadding + kCheck + kGap + metrics.horizontalAdvance(place.name) + kGap +
-                      paintBadge(nullptr, m_session->theme(), {}, place.badge, place.tone) +
-                      (current ? 22 : 0) + kPadding;
-    place.tab = QRect(x - m_scroll, 0, width, height());
-    place.check = QRect(place.tab.left() + kPadding, (height() - kCheck) / 2, kCheck, kCheck);
-    if (current) {
-      place.menu = QRect(place.tab.right() - kPadding - 14, (height() - 16) / 2, 18, 16);
-    }
-    x += width;
-    m_places.push_back(place);
+    shown = current ? static_cast<int>(widths.size()) : shown;
+    widths.push_back(TabLayout::widthOf(
+        metrics.horizontalAdvance(told.name),
+        paintBadge(nullptr, m_session->theme(), {}, told.badge, told.tone), current));
+    m_tabs.push_back(told);
   }
-  m_total = x;
-  placeEnds();
-  const int available = room();
-  const int limit = std::max(0, m_total - available);
-  if (const Place* current = placeOf(m_session->currentTabId())) {
-    int wanted = m_scroll;
-    if (current->tab.left() < 0) {
-      wanted += current->tab.left();
-    } else if (current->tab.right() > available) {
-      wanted += std::min(current->tab.left(), current->tab.right() - available);
-    }
-    wanted = std::clamp(wanted, 0, limit);
-    if (wanted != m_scroll) {
-      m_scroll = wanted;
-      relayout();
-      return;
-    }
-  }
+  m_layout.place(size(), widths, shown);
   update();
 }
 
-bool VariantTabs::overflows() const {
-  return m_total + kAdd + 8 > std::max(0, width() - kSummaryWidth);
-}
-
-/// For the tabs themselves.
-int VariantTabs::room() const {
-  const int ends = overflows() ? 2 * kArrow + kAdd + 8 : kAdd + 8;
-  return std::max(0, width() - kSummaryWidth - ends);
-}
-
-/// The + is behind the last tab, or behind the arrows: it never leaves the window.
-void VariantTabs::placeEnds() {
-  const int middle = height() / 2;
-  const int left = overflows() ? room() : m_total - m_scroll;
-  m_before = overflows() ? QRect(left, middle - 12, kArrow, 24) : QRect();
-  m_after = overflows() ? QRect(left + kArrow, middle - 12, kArrow, 24) : QRect();
-  m_add = QRect(left + (overflows() ? 2 * kArrow : 0) + 4, middle - kAdd / 2, kAdd, kAdd);
-}
-
 void VariantTabs::scrollBy(int pixels) {
-  m_scroll = std::clamp(m_scroll + pixels, 0, std::max(0, m_total - room()));
-  int x = -m_scroll;
-  for (Place& place : m_places) {
-    const int shift = x - place.tab.left();
-    place.tab.translate(shift, 0);
-    place.check.translate(shift, 0);
-    place.menu.translate(shift, 0);
-    x += place.tab.width();
-  }
-  placeEnds();
+  m_layout.scrollBy(pixels);
   update();
 }
 
@@ -192,42 +136,49 @@ void VariantTabs::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const ControlColors& colors = m_session->theme().control;
   painter.fillRect(rect(), colors.window);
-  const int available = room();
+  const int available = m_layout.room();
   painter.save();
   painter.setClipRect(0, 0, available, height());
-  for (const Place& place : m_places) {
-    paintTab(painter, place);
+  for (std::size_t tab = 0; tab < m_tabs.size(); ++tab) {
+    paintTab(painter, m_tabs[tab], m_layout.places()[tab]);
   }
   painter.restore();
-  paintIcon(painter, QStringLiteral("plus"), colors.muted, QRectF(m_add.adjusted(4, 4, -4, -4)));
-  if (overflows()) {
-    const bool more = m_scroll < m_total - room();
-    paintIcon(painter, QStringLiteral("left"), m_scroll > 0 ? colors.text : colors.faint,
-              QRectF(m_before.adjusted(3, 4, -3, -4)));
-    paintIcon(painter, QStringLiteral("right"), more ? colors.text : colors.faint,
-              QRectF(m_after.adjusted(3, 4, -3, -4)));
-  }
+  paintEnds(painter);
   painter.setPen(colors.border);
   painter.drawLine(QPointF(0, height() - 0.5), QPointF(width(), height() - 0.5));
-  if (const Place* current = placeOf(m_session->currentTabId())) {
+  if (const int current = indexOf(m_session->currentTabId()); current >= 0) {
     // The current tab is open towards the toolbar below.
-    painter.fillRect(
-        QRectF(current->tab.left() + 0.5, height() - 1.0,
-               std::min(current->tab.width(), available - current->tab.left()) - 1.0, 1),
-        colors.panel);
+    const QRect tab = m_layout.places()[static_cast<std::size_t>(current)].tab;
+    painter.fillRect(QRectF(tab.left() + 0.5, height() - 1.0,
+                            std::min(tab.width(), available - tab.left()) - 1.0, 1),
+                     colors.panel);
   }
-  const auto included = std::count_if(m_places.begin(), m_places.end(),
-                                      [](const Place& place) { return place.include; });
+  const auto included =
+      std::count_if(m_tabs.begin(), m_tabs.end(), [](const Tab& tab) { return tab.include; });
   painter.setFont(fontOf(TextSize::Caption));
   painter.setPen(colors.muted);
-  painter.drawText(QRect(width() - kSummaryWidth, 0, kSummaryWidth - kPadding, height()),
-                   Qt::AlignVCenter | Qt::AlignRight,
-                   tr("included in Run: %1 of %2").arg(included).arg(m_places.size()));
+  painter.drawText(
+      QRect(width() - TabLayout::kSummary, 0, TabLayout::kSummary - TabLayout::kPadding, height()),
+      Qt::AlignVCenter | Qt::AlignRight,
+      tr("included in Run: %1 of %2").arg(included).arg(m_tabs.size()));
 }
 
-void VariantTabs::paintTab(QPainter& painter, const Place& place) const {
+void VariantTabs::paintEnds(QPainter& painter) const {
   const ControlColors& colors = m_session->theme().control;
-  const bool current = place.id == m_session->currentTabId();
+  paintIcon(painter, QStringLiteral("plus"), colors.muted,
+            QRectF(m_layout.add().adjusted(4, 4, -4, -4)));
+  if (m_layout.overflows()) {
+    paintIcon(painter, QStringLiteral("left"), m_layout.moreBefore() ? colors.text : colors.faint,
+              QRectF(m_layout.before().adjusted(3, 4, -3, -4)));
+    paintIcon(painter, QStringLiteral("right"), m_layout.moreAfter() ? colors.text : colors.faint,
+              QRectF(m_layout.after().adjusted(3, 4, -3, -4)));
+  }
+}
+
+void VariantTabs::paintTab(QPainter& painter, const Tab& told,
+                           const TabLayout::Place& place) const {
+  const ControlColors& colors = m_session->theme().control;
+  const bool current = told.id == m_session->currentTabId();
   if (current) {
     painter.fillRect(place.tab, colors.panel);
     painter.fillRect(QRect(place.tab.left(), 0, place.tab.width(), 2), colors.accent);
@@ -235,20 +186,20 @@ void VariantTabs::paintTab(QPainter& painter, const Place& place) const {
   painter.setPen(colors.border);
   painter.drawLine(QPointF(place.tab.right() + 0.5, 0), QPointF(place.tab.right() + 0.5, height()));
   const QRectF box = QRectF(place.check).adjusted(0.5, 0.5, -0.5, -0.5);
-  painter.setPen(place.include ? colors.accent : colors.border2);
-  painter.setBrush(place.include ? colors.accent : colors.raised);
+  painter.setPen(told.include ? colors.accent : colors.border2);
+  painter.setBrush(told.include ? colors.accent : colors.raised);
   painter.drawRoundedRect(box, 3, 3);
-  if (place.include) {
+  if (told.include) {
     paintIcon(painter, QStringLiteral("check"), colors.onAccent, box.adjusted(-1, -1, 1, 1));
   }
   painter.setFont(fontOf(TextSize::Body, current ? TextWeight::Bold : TextWeight::Regular));
   painter.setPen(colors.text);
-  const int left = place.check.right() + 1 + kGap;
-  painter.drawText(QRect(left, 0, place.tab.width(), height()), Qt::AlignVCenter, place.name);
-  const int textWidth = QFontMetrics(painter.font()).horizontalAdvance(place.name);
+  const int left = place.check.right() + 1 + TabLayout::kGap;
+  painter.drawText(QRect(left, 0, place.tab.width(), height()), Qt::AlignVCenter, told.name);
+  const int textWidth = QFontMetrics(painter.font()).horizontalAdvance(told.name);
   paintBadge(&painter, m_session->theme(),
-             {left + textWidth + kGap, (height() - measure::kBadgeHeight) / 2}, place.badge,
-             place.tone);
+             {left + textWidth + TabLayout::kGap, (height() - measure::kBadgeHeight) / 2},
+             told.badge, told.tone);
   if (current) {
     paintIcon(painter, QStringLiteral("down"), colors.muted, QRectF(place.menu));
     if (hasFocus()) {
@@ -259,17 +210,19 @@ void VariantTabs::paintTab(QPainter& painter, const Place& place) const {
   }
 }
 
-const VariantTabs::Place* VariantTabs::placeAt(const QPoint& at) const {
-  const auto found = std::find_if(m_places.begin(), m_places.end(), [&](const Place& place) {
-    return place.tab.contains(at) && at.x() < room();
-  });
-  return found == m_places.end() ? nullptr : &*found;
+const VariantTabs::Tab* VariantTabs::tabAt(const QPoint& at) const {
+  const int tab = m_layout.tabAt(at);
+  return tab < 0 ? nullptr : &m_tabs[static_cast<std::size_t>(tab)];
 }
 
-const VariantTabs::Place* VariantTabs::placeOf(const QString& id) const {
-  const auto found = std::find_if(m_places.begin(), m_places.end(),
-                                  [&](const Place& place) { return place.id == id; });
-  return found == m_places.end() ? nullptr : &*found;
+const TabLayout::Place& VariantTabs::placeOf(const Tab& tab) const {
+  return m_layout.places()[static_cast<std::size_t>(&tab - m_tabs.data())];
+}
+
+int VariantTabs::indexOf(const QString& id) const {
+  const auto found =
+      std::find_if(m_tabs.begin(), m_tabs.end(), [&](const Tab& tab) { return tab.id == id; });
+  return found == m_tabs.end() ? -1 : static_cast<int>(found - m_tabs.begin());
 }
 
 void VariantTabs::mousePressEvent(QMouseEvent* event) {
@@ -277,45 +230,47 @@ void VariantTabs::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) {
     return;
   }
-  if (m_add.contains(at)) {
+  if (m_layout.add().contains(at)) {
     duplicate(m_session->currentTabId());
     return;
   }
-  if (m_before.contains(at) || m_after.contains(at)) {
-    scrollBy(m_before.contains(at) ? -kScrollStep : kScrollStep);
+  if (m_layout.before().contains(at) || m_layout.after().contains(at)) {
+    scrollBy(m_layout.before().contains(at) ? -kScrollStep : kScrollStep);
     return;
   }
-  const Place* place = placeAt(at);
-  if (place == nullptr) {
+  const Tab* tab = tabAt(at);
+  if (tab == nullptr) {
     return;
   }
-  const QString id = place->id;
-  if (place->check.adjusted(-4, -6, 4, 6).contains(at)) {
+  const QString id = tab->id;
+  const TabLayout::Place place = placeOf(*tab);
+  if (place.check.adjusted(-4, -6, 4, 6).contains(at)) {
     toggleInclude(id);
-  } else if (place->menu.contains(at)) {
-    showMenu(id, mapToGlobal(QPoint(place->menu.left(), height())));
+  } else if (place.menu.contains(at)) {
+    showMenu(id, mapToGlobal(QPoint(place.menu.left(), height())));
   } else {
     m_session->setCurrentTab(id);
   }
 }
 
 void VariantTabs::mouseDoubleClickEvent(QMouseEvent* event) {
-  const Place* place = placeAt(event->position().toPoint());
-  if (place != nullptr &&
-      !place->check.adjusted(-4, -6, 4, 6).contains(event->position().toPoint())) {
-    startRename(place->id);
+  const QPoint at = event->position().toPoint();
+  const Tab* tab = tabAt(at);
+  if (tab != nullptr && !placeOf(*tab).check.adjusted(-4, -6, 4, 6).contains(at)) {
+    startRename(tab->id);
   }
 }
 
 void VariantTabs::mouseMoveEvent(QMouseEvent* event) {
   const QPoint at = event->position().toPoint();
-  const bool end = m_add.contains(at) || m_before.contains(at) || m_after.contains(at);
-  setCursor(end || placeAt(at) != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  const bool end = m_layout.add().contains(at) || m_layout.before().contains(at) ||
+                   m_layout.after().contains(at);
+  setCursor(end || tabAt(at) != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
 void VariantTabs::contextMenuEvent(QContextMenuEvent* event) {
-  if (const Place* place = placeAt(event->pos())) {
-    const QString id = place->id;
+  if (const Tab* tab = tabAt(event->pos())) {
+    const QString id = tab->id;
     m_session->setCurrentTab(id);
     showMenu(id, event->globalPos());
   }
@@ -367,12 +322,12 @@ void VariantTabs::wheelEvent(QWheelEvent* event) {
 bool VariantTabs::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
-    const Place* place = placeAt(help->pos());
+    const Tab* tab = tabAt(help->pos());
     QString text;
-    if (m_add.contains(help->pos())) {
+    if (m_layout.add().contains(help->pos())) {
       text = tr("New variant: a copy of this one");
-    } else if (place != nullptr) {
-      text = place->check.contains(help->pos()) ? tr("Include in Run") : place->tip;
+    } else if (tab != nullptr) {
+      text = placeOf(*tab).check.contains(help->pos()) ? tr("Include in Run") : tab->tip;
     }
     QToolTip::showText(help->globalPos(), text, this);
     return true;
@@ -421,14 +376,15 @@ void VariantTabs::remove(const QString& tabId) {
 }
 
 void VariantTabs::startRename(const QString& tabId) {
-  const Place* place = placeOf(tabId);
+  const int index = indexOf(tabId);
   const VariantTab* tab = m_session->document().tab(tabId);
-  if (place == nullptr || tab == nullptr) {
+  if (index < 0 || tab == nullptr) {
     return;
   }
+  const TabLayout::Place place = m_layout.places()[static_cast<std::size_t>(index)];
   m_renaming = tabId;
   m_editor->setText(tab->name);
-  m_editor->setGeometry(place->check.right() + 4, 5, std::max(140, place->tab.width() - 40), 26);
+  m_editor->setGeometry(place.check.right() + 4, 5, std::max(140, place.tab.width() - 40), 26);
   m_editor->show();
   m_editor->setFocus();
   m_editor->selectAll();
@@ -451,37 +407,32 @@ void VariantTabs::finishRename() {
 
 QList<VirtualControl> VariantTabs::virtualControls() const {
   QList<VirtualControl> controls;
-  const QRect seen(0, 0, room(), height());
-  for (const Place& place : m_places) {
+  const QRect seen(0, 0, m_layout.room(), height());
+  for (const Tab& tab : m_tabs) {
+    const TabLayout::Place& place = placeOf(tab);
     if (!seen.intersects(place.check)) {
       continue;
     }
-    const bool current = place.id == m_session->currentTabId();
+    const bool current = tab.id == m_session->currentTabId();
     controls.append(
-        {QStringLiteral("variant.") + place.id, QStringLiteral("tab"), place.name,
+        {QStringLiteral("variant.") + tab.id, QStringLiteral("tab"), tab.name,
          current ? QStringLiteral("current") : QString(),
          place.tab.adjusted(place.check.right() - place.tab.left() + 6, 2, 0, -2).intersected(seen),
          true});
-    controls.append({QStringLiteral("include.") + place.id, QStringLiteral("checkbox"), place.name,
-                     place.include ? QStringLiteral("true") : QStringLiteral("false"), place.check,
+    controls.append({QStringLiteral("include.") + tab.id, QStringLiteral("checkbox"), tab.name,
+                     tab.include ? QStringLiteral("true") : QStringLiteral("false"), place.check,
                      true});
   }
-  if (overflows()) {
-    controls.append({QStringLiteral("tabsBefore"),
-                     QStringLiteral("button"),
-                     tr("Tabs to the left"),
-                     {},
-                     m_before,
-                     m_scroll > 0});
-    controls.append({QStringLiteral("tabsAfter"),
-                     QStringLiteral("button"),
-                     tr("Tabs to the right"),
-                     {},
-                     m_after,
-                     m_scroll < m_total - room()});
+  const auto button = [&controls](const char* name, const QString& words, const QRect& rect,
+                                  bool enabled) {
+    controls.append(
+        {QString::fromLatin1(name), QStringLiteral("button"), words, {}, rect, enabled});
+  };
+  if (m_layout.overflows()) {
+    button("tabsBefore", tr("Tabs to the left"), m_layout.before(), m_layout.moreBefore());
+    button("tabsAfter", tr("Tabs to the right"), m_layout.after(), m_layout.moreAfter());
   }
-  controls.append(
-      {QStringLiteral("newVariant"), QStringLiteral("button"), tr("New variant"), {}, m_add, true});
+  button("newVariant", tr("New variant"), m_layout.add(), true);
   return controls;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ui/models/session.h"
+#include "ui/models/tab_layout.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/virtual_controls.h"
 
@@ -40,36 +41,31 @@ class VariantTabs final : public QWidget, public VirtualControlSource {
   bool event(QEvent* event) override;
 
  private:
-  struct Place {
+  struct Tab {
     QString id;
     QString name;
     QString badge;
     Tone tone = Tone::Neutral;
     QString tip;
     bool include = true;
-    QRect tab;
-    QRect check;
-    QRect menu;
   };
   void relayout();
-  void placeEnds();
   void scrollBy(int pixels);
-  [[nodiscard]] bool overflows() const;
-  [[nodiscard]] int room() const;
-  void paintTab(QPainter& painter, const Place& place) const;
-  void setBadge(const VariantTab& tab, Place& place) const;
-  [[nodiscard]] const Place* placeAt(const QPoint& at) const;
-  [[nodiscard]] const Place* placeOf(const QString& id) const;
+  void paintEnds(QPainter& painter) const;
+  void paintTab(QPainter& painter, const Tab& told, const TabLayout::Place& place) const;
+  void setBadge(const VariantTab& tab, Tab& told) const;
+  /// Null where none is.
+  [[nodiscard]] const Tab* tabAt(const QPoint& at) const;
+  /// @pre one of `m_tabs`
+  [[nodiscard]] const TabLayout::Place& placeOf(const Tab& tab) const;
+  /// −1 where there is none.
+  [[nodiscard]] int indexOf(const QString& id) const;
   void showMenu(const QString& id, const QPoint& globalAt);
   void finishRename();
 
   Session* m_session;
-  std::vector<Place> m_places;
-  QRect m_before;  ///< scrolls to the left; empty where all tabs fit
-  QRect m_after;
-  QRect m_add;
-  int m_scroll = 0;
-  int m_total = 0;
+  std::vector<Tab> m_tabs;
+  TabLayout m_layout;  ///< of the same tabs
   QLineEdit* m_editor;
   QString m_renaming;
 };
