@@ -16,6 +16,7 @@
 #include "app/signal_watch.h"
 #include "app/sweep_runner.h"
 #include "engine/base/text.h"
+#include "engine/plan/sweep_points.h"
 #include "engine/workspace/workspace.h"
 
 namespace stagelane::app {
@@ -213,6 +214,40 @@ int resumeSweep(const SweepOptions& options) {
   return runSweep(std::move(*sweep), costs, options.json);
 }
 
+struct SweepSize {
+  std::size_t runs = 0;
+  std::size_t points = 0;
+  std::size_t others = 0;  ///< that are measured to compare with
+};
+
+/// Every experiment is read before the first is measured: an error after hours helps nobody.
+Result<SweepSize> sizeOf(const std::vector<plan::SweepJob>& jobs) {
+  SweepSize size{jobs.size(), 0, 0};
+  for (const plan::SweepJob& job : jobs) {
+    const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
+    if (!experiment) {
+      return tl::make_unexpected(experiment.error());
+    }
+    for (const std::string& warning : experiment->warnings) {
+      printWarning(warning);
+    }
+    for (const plan::Variant& variant : experiment->variants) {
+      const bool point = plan::isSweepPoint(variant);
+      size.points += point ? 1 : 0;
+      size.others += variant.include && !point ? 1 : 0;
+    }
+  }
+  return size;
+}
+
+std::string toText(const SweepSize& size) {
+  const std::string others =
+      size.others == 0 ? ""
+                       : ", and " + std::to_string(size.others) + " other variants to compare with";
+  return std::to_string(size.points) + (size.points == 1 ? " point in " : " points in ") +
+         std::to_string(size.runs) + (size.runs == 1 ? " run" : " runs") + others;
+}
+
 int newSweep(const SweepOptions& options) {
   auto loaded = readExperimentArgument(options.experiment, options.sets);
   if (!loaded) {
@@ -223,24 +258,13 @@ int newSweep(const SweepOptions& options) {
   if (!jobs) {
     return printError(jobs.error());
   }
-  // Every experiment is read before the first is measured: an error after hours helps nobody.
-  std::size_t points = 0;
-  for (const plan::SweepJob& job : *jobs) {
-    const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
-    if (!experiment) {
-      return printError(experiment.error());
-    }
-    for (const std::string& warning : experiment->warnings) {
-      printWarning(warning);
-    }
-    points += static_cast<std::size_t>(
-        std::count_if(experiment->variants.begin(), experiment->variants.end(),
-                      [](const plan::Variant& variant) { return variant.include; }));
+  const auto size = sizeOf(*jobs);
+  if (!size) {
+    return printError(size.error());
   }
-  printNote("stagelane: " + std::to_string(points) + " points in " + std::to_string(jobs->size()) +
-            (jobs->size() == 1 ? " run\n" : " runs\n"));
+  printNote("stagelane: " + toText(*size) + "\n");
   if (options.dryRun) {
-    return options.json ? printJson(Json{{"points", points}, {"runs", jobs->size()}}) : 0;
+    return options.json ? printJson(Json{{"points", size->points}, {"runs", size->runs}}) : 0;
   }
   auto sweep = workspace::createSweep(workspace::workspaceRoot(), loaded->experiment.name, *jobs);
   if (!sweep) {
@@ -312,7 +336,7 @@ void addSweepCommand(const CommandLine& line) {
   command->callback([&action = line.action, options] {
     const bool fresh = options->resume.empty() && !options->list;
     if (fresh && (options->experiment.empty() || options->spec.variant.empty())) {
-      throw CLI::RequiredError("EXPERIMENT and --variant");
+      throw CLI::RequiredError("EXPERIMENT with --variant, or --resume, or --list");
     }
     action = [options] { return sweepCommand(*options); };
   });

@@ -29,6 +29,21 @@ Result<workspace::Sweep> makeSweep(const Json& document, const plan::SweepSpec& 
   return workspace::createSweep(workspace::workspaceRoot(), name, *jobs);
 }
 
+std::map<std::string, QString> namesOf(const record::RunResult& run) {
+  std::map<std::string, QString> names;
+  for (const record::VariantResult& variant : run.variants) {
+    names[variant.id] = ui::qstring(variant.name.empty() ? variant.id : variant.name);
+  }
+  return names;
+}
+
+/// What the run of a task calls its variants; nothing before it has begun.
+std::map<std::string, QString> namesIn(const workspace::Sweep& sweep, std::size_t task) {
+  const auto run = task < sweep.tasks.size() ? workspace::progressOf(sweep.tasks[task]).result
+                                             : std::optional<record::RunResult>();
+  return run ? namesOf(*run) : std::map<std::string, QString>();
+}
+
 }  // namespace
 
 SweepController::SweepController(ui::Session* session, QObject* parent)
@@ -137,10 +152,15 @@ void SweepController::onEvent(const Json& event) {
   const std::string name = textAt(event, "event");
   if (name == "progress") {
     ui::RunProgress progress = m_session->progress();
-    progress.variantId = ui::qstring(textAt(event, "variant"));
+    progress.variantId = nameOf(textAt(event, "variant"));
     progress.repeat = flagAt(event, "warmup") ? 0 : static_cast<int>(numberAt(event, "repeat"));
     progress.of = static_cast<int>(numberAt(event, "of"));
     m_session->setProgress(progress);
+  }
+  if (name == "started") {
+    record::EventFold fold;
+    fold.apply(event);
+    m_names = namesOf(fold.result());
   }
   if (name == "started" || name == "resumed") {
     m_session->tellRunsChanged();
@@ -150,16 +170,25 @@ void SweepController::onEvent(const Json& event) {
   }
 }
 
+/// Its run is not the session's: nobody else could tell the name from the id.
+QString SweepController::nameOf(const std::string& variantId) const {
+  const auto name = m_names.find(variantId);
+  return name == m_names.end() ? ui::qstring(variantId) : name->second;
+}
+
 void SweepController::refresh() {
   if (m_viewing.running()) {
     m_refresh.start();
     return;
   }
-  m_viewing.start(
-      [this, sweep = m_runner.sweep(), predictions = m_predictions](const std::atomic<bool>&) {
-        auto view = std::make_shared<ui::SweepView>(ui::viewOfSweep(sweep, *predictions));
-        return [this, view] { publish(std::move(*view)); };
-      });
+  m_viewing.start([this, sweep = m_runner.sweep(), task = m_runner.task(),
+                   predictions = m_predictions](const std::atomic<bool>&) {
+    auto view = std::make_shared<ui::SweepView>(ui::viewOfSweep(sweep, *predictions));
+    return [this, view, names = namesIn(sweep, task)] {
+      m_names = names;
+      publish(std::move(*view));
+    };
+  });
 }
 
 void SweepController::publish(ui::SweepView view) {

@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
+#include <map>
 #include <memory>
 
 #include "app/sweep_runner.h"
@@ -35,13 +36,15 @@ class SweepController final : public QObject {
   void findUnfinished();
   void refresh();
   void publish(ui::SweepView view);
+  [[nodiscard]] QString nameOf(const std::string& variantId) const;
 
   ui::Session* m_session;
   SweepRunner m_runner;
   ui::LatestJob m_making;
   ui::LatestJob m_viewing;
   std::shared_ptr<ui::SweepPredictions> m_predictions = std::make_shared<ui::SweepPredictions>();
-  QString m_problem;  ///< why the sweep was refused or interrupted
+  std::map<std::string, QString> m_names;  ///< of the variants of the task under way, by id
+  QString m_problem;                       ///< why the sweep was refused or interrupted
   QTimer m_refresh;
   QElapsedTimer m_elapsed;
   int m_repeatsAtStart = -1;

@@ -180,6 +180,17 @@ TEST_F(PlanDevices, AVariantOnAnImaginedDeviceIsLeftOutOfTheRunWithTheReason) {
     return !map.isEnabled(QStringLiteral("run")) &&
            map.textOf(QStringLiteral("runMessage")).contains(QStringLiteral("Run is off"));
   }));
+  // The tab that is shown may still run alone.
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.single")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("runMenu")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("runThis")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("runThis")));
+  ASSERT_TRUE(m_window.waitFor(
+      QStringLiteral("the run of one tab"),
+      [this](const UiMapFile& map) {
+        return m_window.runFolders().size() == 2 && map.isEnabled(QStringLiteral("runMenu"));
+      },
+      120000));
 }
 
 }  // namespace

@@ -325,8 +325,8 @@ class WithoutEngineTest(CommandLineTest):
     def test_a_dry_sweep_prints_one_document(self):
         document = self.succeed_json("sweep", "toy", "--variant", "pipeline", "--split", "2,5",
                                      "--dry-run", "--json")
-        self.assertEqual(document["runs"], 1)
-        self.assertGreater(document["points"], 1)
+        # Two split sizes with the tab's three schedules; what is run to compare with is no point.
+        self.assertEqual(document, {"points": 6, "runs": 1})
 
     def test_predict_plays_every_schedule_of_a_sweep(self):
         names = ["tutorial", "gpipe", "1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1", "zb-h2",

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/plan/experiment.h"
+#include "engine/plan/sweep_points.h"
 #include "engine/predict/cost_table.h"
 #include "ui/models/formatting.h"
 #include "ui/models/prediction.h"
@@ -10,10 +11,6 @@
 
 namespace stagelane::ui {
 namespace {
-
-bool isPoint(const plan::Variant& variant) {
-  return variant.include && !variant.implicit && variant.strategy == plan::Strategy::Pipeline;
-}
 
 /// The members are called "NAME sweep …"; what follows tells them apart.
 QString pointLabel(const std::string& task, const plan::Variant& variant) {
@@ -63,7 +60,7 @@ void addTask(const workspace::Sweep& sweep, const workspace::SweepTask& task,
   const workspace::TaskProgress progress = workspace::progressOf(task);
   const double samples = static_cast<double>(experiment->data.batchSize * experiment->data.batches);
   for (const plan::Variant& variant : experiment->variants) {
-    if (!isPoint(variant)) {
+    if (!plan::isSweepPoint(variant)) {
       continue;
     }
     SweepPoint point;

@@ -56,13 +56,13 @@ PrimaryButton::PrimaryButton(const Session* session, QWidget* parent)
 
 void PrimaryButton::paintEvent(QPaintEvent* event) {
   QToolButton::paintEvent(event);
-  if (popupMode() != QToolButton::MenuButtonPopup) {
+  if (menu() == nullptr) {
     return;
   }
   QPainter painter(this);
   const ControlColors& colors = m_session->theme().control;
   paintIcon(painter, QStringLiteral("down"), isEnabled() ? colors.onAccent : colors.faint,
-            QRectF(width() - kArrow - 4, (height() - kArrow) / 2.0, kArrow, kArrow));
+            QRectF((width() - kArrow) / 2.0, (height() - kArrow) / 2.0, kArrow, kArrow));
 }
 
 }  // namespace stagelane::ui

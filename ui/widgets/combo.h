@@ -31,7 +31,7 @@ class Combo final : public QComboBox {
   const Session* m_session = nullptr;
 };
 
-/// Icon, text and, with a menu, an arrow in the accent's colours.
+/// In the accent's colours: icon and text, or, with a menu, an arrow alone.
 class PrimaryButton final : public QToolButton {
   Q_OBJECT
 

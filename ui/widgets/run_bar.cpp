@@ -37,12 +37,14 @@ RunBar::RunBar(Session* session, QWidget* parent)
       m_progress(new QProgressBar(this)),
       m_left(new QLabel(this)),
       m_run(new PrimaryButton(session, this)),
+      m_runMenu(new PrimaryButton(session, this)),
       m_runThis(new QAction(this)),
       m_cancel(new QToolButton(this)) {
   setLook(this, QStringLiteral("bar"));
   setFixedHeight(measure::kRunBarHeight);
   build();
   buildRun();
+  layOut();
   connect(session, &Session::documentChanged, this, &RunBar::refresh);
   connect(session, &Session::currentVariantChanged, this, &RunBar::refresh);
   connect(session, &Session::runPhaseChanged, this, &RunBar::refreshRun);
@@ -103,6 +105,12 @@ void RunBar::build() {
   m_message->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_message->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
 
+  connect(m_variant, &Combo::listClosed, this, &RunBar::left);
+  connect(m_variant, &QComboBox::activated, this,
+          [this](int row) { m_session->setCurrentTab(m_variant->itemData(row).toString()); });
+}
+
+void RunBar::layOut() {
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
   layout->setSpacing(measure::kControlGap);
@@ -115,22 +123,28 @@ void RunBar::build() {
   layout->addWidget(m_message, 1);
   layout->addWidget(m_progress);
   layout->addWidget(m_left);
-  layout->addWidget(m_run);
+  auto* split = new QHBoxLayout;
+  split->setSpacing(0);
+  split->addWidget(m_run);
+  split->addWidget(m_runMenu);
+  layout->addLayout(split);
   layout->addWidget(m_cancel);
-  connect(m_variant, &Combo::listClosed, this, &RunBar::left);
-  connect(m_variant, &QComboBox::activated, this,
-          [this](int row) { m_session->setCurrentTab(m_variant->itemData(row).toString()); });
 }
 
 void RunBar::buildRun() {
   setNames(m_run, QStringLiteral("run"), tr("Run"));
-  m_run->setPopupMode(QToolButton::MenuButtonPopup);
+  m_run->setProperty("edge", QStringLiteral("first"));
+  setNames(m_runMenu, QStringLiteral("runMenu"), tr("More ways to run"));
+  m_runMenu->setToolTip(tr("The tab that is shown alone, or a sweep over values"));
+  m_runMenu->setProperty("edge", QStringLiteral("last"));
+  m_runMenu->setPopupMode(QToolButton::InstantPopup);
   // A click leaves the keyboard on the page, where it goes on when Run is off.
   m_run->setFocusPolicy(Qt::TabFocus);
-  auto* menu = new QMenu(m_run);
+  m_runMenu->setFocusPolicy(Qt::TabFocus);
+  auto* menu = new QMenu(m_runMenu);
   m_runThis->setObjectName(QStringLiteral("runThis"));
   menu->addAction(m_runThis);
-  m_run->setMenu(menu);
+  m_runMenu->setMenu(menu);
   connect(m_run, &QToolButton::clicked, this, [this] { m_session->requestRun({}); });
   connect(m_runThis, &QAction::triggered, this,
           [this] { m_session->requestRun({m_session->currentTabId()}); });
@@ -223,6 +237,8 @@ void RunBar::refreshRun() {
                     : leftOut.isEmpty() ? tr("Run the included variants (F5)")
                                         : tr("Run the included variants (F5). %1").arg(without));
   refreshRunThis();
+  m_runMenu->setEnabled(!running && m_session->engineProblem().isEmpty() &&
+                        !m_session->calibration().running());
   m_cancel->setEnabled(m_session->runPhase() == RunPhase::Running);
   m_progress->setVisible(running);
   m_left->setVisible(running);

@@ -27,7 +27,7 @@ class RunBar final : public QWidget {
   /// The menu of the experiment button: the window fills it (presets, open, save).
   [[nodiscard]] QMenu* experimentMenu() { return m_experimentMenu; }
   /// One more way to run, in the menu of Run.
-  void addRunAction(QAction* action) { m_run->menu()->addAction(action); }
+  void addRunAction(QAction* action) { m_runMenu->menu()->addAction(action); }
   /// What was last heard of a run, beside the buttons: "Last run: done, 3 of 3 repeats".
   void setMessage(const QString& message);
 
@@ -42,6 +42,7 @@ class RunBar final : public QWidget {
  private:
   void build();
   void buildRun();
+  void layOut();
   void refresh();
   void refreshVariants();
   void refreshRun();
@@ -63,6 +64,7 @@ class RunBar final : public QWidget {
   QProgressBar* m_progress;
   QLabel* m_left;
   PrimaryButton* m_run;
+  PrimaryButton* m_runMenu;  ///< beside it: the tab that is shown may run where none is included
   QAction* m_runThis;
   QToolButton* m_cancel;
   QString m_text;

@@ -55,15 +55,13 @@ QToolButton[look="legend"]:focus { border: 2px solid @accent; padding: 0 3px; }
 QToolButton[look="legend"]:!checked { color: @muted; }
 QToolButton[look="primary"] { background: @accent; border: 1px solid @accent; color: @onAccent;
   font-weight: bold; padding: 0 12px; min-height: 26px; }
-QToolButton[look="primary"][popupMode="1"] { padding-right: 32px; }
+QToolButton[look="primary"][edge="first"] { border-top-right-radius: 0; border-bottom-right-radius: 0; }
+QToolButton[look="primary"][edge="last"] { border-top-left-radius: 0; border-bottom-left-radius: 0;
+  border-left-color: @accentLine; padding: 0; min-width: 20px; max-width: 20px; }
 QToolButton[look="primary"]:hover { background: @accentHover; }
 QToolButton[look="primary"]:focus { border: 2px solid @text; padding: 0 11px; min-height: 24px; }
-QToolButton[look="primary"][popupMode="1"]:focus { padding-right: 31px; }
+QToolButton[look="primary"][edge="last"]:focus { padding: 0; }
 QToolButton[look="primary"]:disabled { background: @window; border-color: @border; color: @faint; }
-QToolButton[look="primary"]::menu-button { border: none; border-left: 1px solid @accentLine; width: 22px;
-  border-top-right-radius: 4px; border-bottom-right-radius: 4px; }
-QToolButton[look="primary"]::menu-button:disabled { border-left-color: @border; }
-QToolButton[look="primary"]::menu-arrow { image: none; }
 QToolButton::menu-indicator { image: none; }
 QToolButton[look="rail"] { background: transparent; border: none; border-left: 3px solid transparent;
   border-radius: 0; padding: 4px 3px 2px 0; color: @muted; min-height: 46px; }
