@@ -46,9 +46,9 @@ constexpr int kTypingMs = 300;
 constexpr std::size_t kMostRuns = 20;
 constexpr std::array kFormats{std::pair{"HTML", ".html"}, std::pair{"PDF", ".pdf"},
                               std::pair{"Markdown", ".md"}};
-constexpr std::array kThemes{std::pair{"As the reader’s screen", ReportTheme::Reader},
-                             std::pair{"Always light", ReportTheme::Light},
-                             std::pair{"Always dark", ReportTheme::Dark}};
+constexpr std::array kThemes{std::pair{"By reader", ReportTheme::Reader},
+                             std::pair{"Light", ReportTheme::Light},
+                             std::pair{"Dark", ReportTheme::Dark}};
 
 }  // namespace
 
@@ -271,9 +271,9 @@ void ReportPage::buildExport(QWidget* side, QVBoxLayout* layout) {
   for (const auto& format : kFormats) m_format->addItem(QString::fromLatin1(format.first));
   m_theme = new Combo(m_session, side);
   setNames(m_theme, QStringLiteral("reportTheme"), QStringLiteral("Colours of the HTML page"));
-  m_theme->setToolTip(
-      QStringLiteral("Of the HTML page on a screen; on paper, as PDF and as Markdown a report is "
-                     "always light"));
+  m_theme->setToolTip(QStringLiteral(
+      "Of the HTML page on a screen: as the reader's is, or always light or dark. On "
+      "paper, as PDF and as Markdown a report is light"));
   for (const auto& theme : kThemes) {
     m_theme->addItem(QString::fromUtf8(theme.first), static_cast<int>(theme.second));
   }
@@ -298,8 +298,14 @@ void ReportPage::buildExport(QWidget* side, QVBoxLayout* layout) {
   m_message->setObjectName(QStringLiteral("reportMessage"));
   m_message->setFont(fontOf(TextSize::Caption));
   m_message->setWordWrap(true);
-  layout->addWidget(m_format);
-  layout->addWidget(m_theme);
+  auto* form = new QHBoxLayout;
+  form->setSpacing(4);
+  for (QComboBox* box : {m_format, m_theme}) {
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(4);
+    form->addWidget(box, 1);
+  }
+  layout->addLayout(form);
   layout->addLayout(file);
   layout->addWidget(m_export);
   layout->addWidget(m_message);
