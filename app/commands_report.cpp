@@ -108,7 +108,7 @@ Status drawChartFile(const ChartArguments& arguments) {
       .singleRepeats = arguments.repeats};
   if (const auto experiment = readJsonFile(record::RunFolder{arguments.run}.experiment())) {
     options.budgets = ui::deviceBudgets(*experiment);
-    options.predictedSeconds = ui::predictedRepeats(*experiment, arguments.run, nullptr);
+    options.predictedSeconds = ui::predictedRepeats(*experiment, arguments.run);
   }
   const ui::PictureSpec spec{.path = ui::qstring(arguments.out),
                              .widthMm = size.width(),

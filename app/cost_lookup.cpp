@@ -54,7 +54,7 @@ CostLookup::CostLookup(ui::Session* session, QObject* parent)
     connect(program, &QGuiApplication::applicationStateChanged, this,
             [this](Qt::ApplicationState state) {
               // To look means to ask the GPUs, which are left alone while they are measured.
-              if (state == Qt::ApplicationActive && m_session->runPhase() == ui::RunPhase::Idle) {
+              if (state == Qt::ApplicationActive && !m_session->measuring()) {
                 lookAgain();
               }
             });

@@ -1,5 +1,6 @@
 #include "app/machine_lookup.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -10,12 +11,13 @@
 namespace stagelane::app {
 namespace {
 
-std::vector<ui::MachineDevice> usableDevices() {
-  std::vector<ui::MachineDevice> devices;
+/// Nothing where the engine does not answer.
+std::optional<std::vector<ui::MachineDevice>> usableDevices() {
   const auto listed = queryDevices();
   if (!listed) {
-    return devices;
+    return std::nullopt;
   }
+  std::vector<ui::MachineDevice> devices;
   for (const Json& entry : *listed) {
     if (!flagAt(entry, "usable")) {
       continue;
@@ -37,12 +39,18 @@ MachineLookup::MachineLookup(ui::Session* session, QObject* parent)
 }
 
 void MachineLookup::look() {
-  if (m_asked) {
+  if (m_known || m_job.running()) {
     return;
   }
-  m_asked = true;
-  m_job.start([session = m_session](const std::atomic<bool>&) -> std::function<void()> {
-    return [session, devices = usableDevices()] { session->setMachineDevices(devices); };
+  m_job.start([this](const std::atomic<bool>&) -> std::function<void()> {
+    const auto devices = usableDevices();
+    if (!devices) {
+      return {};  // asked again the next time
+    }
+    return [this, devices] {
+      m_known = true;
+      m_session->setMachineDevices(*devices);
+    };
   });
 }
 

@@ -21,7 +21,7 @@ class MachineLookup final : public QObject {
 
   ui::Session* m_session;
   ui::LatestJob m_job;
-  bool m_asked = false;
+  bool m_known = false;
 };
 
 }  // namespace stagelane::app

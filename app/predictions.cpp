@@ -14,28 +14,6 @@
 namespace stagelane::app {
 namespace {
 
-bool runs(const Predicted& predicted) { return predicted.plan->impediment().isEmpty(); }
-
-/// The fastest single device; where none holds the model, model parallel is what the others are
-/// compared with.
-const Predicted* baseOf(const std::vector<Predicted>& variants) {
-  const Predicted* base = nullptr;
-  for (const Predicted& predicted : variants) {
-    const bool single = predicted.variant->strategy == plan::Strategy::Single &&
-                        predicted.variant->threads == 0 && runs(predicted);
-    if (single && (base == nullptr || predicted.plan->stepNs < base->plan->stepNs)) {
-      base = &predicted;
-    }
-  }
-  for (const Predicted& predicted : variants) {
-    if (base == nullptr && predicted.variant->strategy == plan::Strategy::ModelParallel &&
-        runs(predicted)) {
-      base = &predicted;
-    }
-  }
-  return base;
-}
-
 Result<Predicted> predictOne(const plan::Experiment& experiment, const plan::Variant& variant,
                              const ui::PredictionBasis& basis, bool changed) {
   auto plan = ui::predictPlan(experiment, variant, basis);
@@ -56,10 +34,6 @@ Result<Predicted> predictOne(const plan::Experiment& experiment, const plan::Var
     predicted.unchangedStepNs = unchanged->stepNs;
   }
   return predicted;
-}
-
-TimeNs baseStepNs(const Predictions& all, const Predicted& predicted) {
-  return all.base != nullptr ? all.base->plan->stepNs : predicted.plan->baseStepNs;
 }
 
 double ratio(TimeNs numerator, TimeNs denominator) {
@@ -110,7 +84,7 @@ Json peakRange(const plan::Experiment& experiment, const ui::PlanPrediction& pla
 Json toJson(const plan::Experiment& experiment, const Predictions& all,
             const Predicted& predicted) {
   const ui::PlanPrediction& plan = *predicted.plan;
-  const TimeNs base = baseStepNs(all, predicted);
+  const TimeNs base = plan.baseStepNs;
   const TimeNs lower = plan.lowerBoundNs;
   Json devices = Json::array();
   for (const record::DeviceResult& device : devicesOf(plan)) {
@@ -154,7 +128,7 @@ std::string steps(const Predictions& all) {
   }
   for (const Predicted& predicted : all.variants) {
     const ui::PlanPrediction& plan = *predicted.plan;
-    const TimeNs base = baseStepNs(all, predicted);
+    const TimeNs base = plan.baseStepNs;
     record::VariantResult shown;
     shown.devices = devicesOf(plan);
     std::array<char, 32> gap{};
@@ -248,7 +222,6 @@ Result<Predictions> predictAll(const plan::Experiment& experiment, const ui::Pre
     all.actions += predicted->plan->schedule.actionCount;
     all.variants.push_back(std::move(*predicted));
   }
-  all.base = baseOf(all.variants);
   return all;
 }
 

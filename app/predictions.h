@@ -23,7 +23,6 @@ struct Predicted {
 
 struct Predictions {
   std::vector<Predicted> variants;
-  const Predicted* base = nullptr;  ///< shortest step of one device
   std::vector<std::string> whatIf;  ///< as asked
   workspace::PeakHistory peaks;     ///< how far such predictions were off before
   std::size_t actions = 0;

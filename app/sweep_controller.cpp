@@ -5,7 +5,10 @@
 #include "app/event_members.h"
 #include "app/experiment_source.h"
 #include "app/start_problem.h"
+#include "engine/predict/placement.h"
+#include "engine/workspace/calibration_store.h"
 #include "engine/workspace/workspace.h"
+#include "ui/models/background.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::app {
@@ -15,13 +18,18 @@ constexpr int kRefreshMs = 300;
 
 /// Reads every experiment of the sweep before any is measured.
 Result<workspace::Sweep> makeSweep(const Json& document, const plan::SweepSpec& spec,
-                                   const std::string& name) {
+                                   const std::string& name, const predict::CostTable* costs,
+                                   const GoesOn& goesOn) {
   const auto jobs = plan::sweepJobs(document, spec);
   if (!jobs) {
     return tl::make_unexpected(jobs.error());
   }
   for (const plan::SweepJob& job : *jobs) {
-    const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
+    const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment),
+                                                 predict::planningWith(costs, goesOn));
+    if (!isWanted(goesOn)) {
+      return fail(ErrorCode::EngineFailure, "nobody waits for the sweep");
+    }
     if (!experiment) {
       return tl::make_unexpected(experiment.error());
     }
@@ -58,6 +66,9 @@ SweepController::SweepController(ui::Session* session, QObject* parent)
     if (m_runner.running()) {
       m_session->setRunPhase(ui::RunPhase::Canceling);
       m_runner.pause();
+    } else if (m_making.running()) {
+      m_session->setRunPhase(ui::RunPhase::Canceling);
+      m_wish = workspace::SweepWish::Paused;
     }
   });
   connect(&m_runner, &SweepRunner::eventReceived, this, &SweepController::onEvent);
@@ -69,18 +80,29 @@ SweepController::SweepController(ui::Session* session, QObject* parent)
   findUnfinished();
 }
 
+std::shared_ptr<ui::SweepPredictions> SweepController::predictions() const {
+  ui::SweepPredictions by;
+  const auto experiment = m_session->experiment();
+  if (experiment && m_session->costs()) {
+    by.costs = m_session->costs();
+    by.costsKey = workspace::calibrationKey(*experiment);
+  }
+  return std::make_shared<ui::SweepPredictions>(std::move(by));
+}
+
 /// What a crash left is offered, not started: the machine may be wanted for something else.
 void SweepController::findUnfinished() {
-  m_viewing.start(
-      [this, predictions = m_predictions](const std::atomic<bool>&) -> std::function<void()> {
-        for (const workspace::Sweep& sweep : workspace::listSweeps(workspace::workspaceRoot())) {
-          if (sweep.wish != workspace::SweepWish::Canceled && workspace::nextTask(sweep)) {
-            auto view = std::make_shared<ui::SweepView>(ui::viewOfSweep(sweep, *predictions));
-            return [this, view] { publish(std::move(*view)); };
-          }
-        }
-        return {};
-      });
+  m_viewing.start([this, predictions = m_predictions](
+                      const std::atomic<bool>& canceled) -> std::function<void()> {
+    ui::workBehindTheWindow();
+    for (const workspace::Sweep& sweep : workspace::listSweeps(workspace::workspaceRoot())) {
+      if (sweep.wish != workspace::SweepWish::Canceled && workspace::nextTask(sweep)) {
+        auto view = ui::viewOfSweep(sweep, *predictions, [&canceled] { return !canceled; });
+        return [this, view = std::move(view)] { publish(view); };
+      }
+    }
+    return {};
+  });
 }
 
 void SweepController::create(const plan::SweepSpec& spec) {
@@ -89,35 +111,82 @@ void SweepController::create(const plan::SweepSpec& spec) {
     return;
   }
   const ui::ExperimentDocument& document = m_session->document();
-  Json json = withAbsolutePaths(document.json(), ui::utf8(document.baseFolder()));
-  m_making.start([this, json = std::move(json), spec,
-                  name = ui::utf8(document.name())](const std::atomic<bool>&) {
-    auto made = std::make_shared<Result<workspace::Sweep>>(makeSweep(json, spec, name));
-    return [this, made] {
-      if (*made) {
-        m_predictions = std::make_shared<ui::SweepPredictions>();
-        start(std::move(**made));
-      } else {
-        m_session->setRunProblem(startProblem(made->error()));
-        Q_EMIT message(tr("The sweep could not start"));
-      }
-    };
+  prepare([json = withAbsolutePaths(document.json(), ui::utf8(document.baseFolder())), spec,
+           name = ui::utf8(document.name())](std::shared_ptr<ui::SweepPredictions> predictions,
+                                             const GoesOn& goesOn) -> Result<Prepared> {
+    auto made = makeSweep(json, spec, name, predictions->costs.get(), goesOn);
+    if (!made) {
+      return tl::make_unexpected(made.error());
+    }
+    predictions->machine = machineFor(json);
+    return Prepared{std::move(*made), std::move(predictions), true};
   });
 }
 
 void SweepController::goOn(const QString& folder) {
-  auto sweep = workspace::readSweep(ui::utf8(folder));
-  if (!sweep) {
-    m_session->showHint(ui::errorText(sweep.error()));
-  } else if (m_session->runPhase() == ui::RunPhase::Idle) {
-    start(std::move(*sweep));
+  if (m_session->runPhase() != ui::RunPhase::Idle) {
+    return;
   }
+  prepare([folder = ui::utf8(folder)](std::shared_ptr<ui::SweepPredictions> predictions,
+                                      const GoesOn&) -> Result<Prepared> {
+    auto sweep = workspace::readSweep(folder);
+    if (!sweep) {
+      return tl::make_unexpected(sweep.error());
+    }
+    bool ofDocument = false;
+    if (!sweep->tasks.empty()) {
+      const auto first = readExperimentArgument(
+          (sweep->folder / sweep->tasks.front().experiment).string(), {}, nullptr);
+      ofDocument = first && workspace::calibrationKey(first->experiment) == predictions->costsKey;
+      predictions->machine = first ? machineFor(first->source.document) : plan::MachineDevices{};
+    }
+    return Prepared{std::move(*sweep), std::move(predictions), ofDocument};
+  });
+}
+
+/// From here on it counts as running, so that nothing else begins beside it.
+void SweepController::prepare(Preparing work) {
+  m_wish.reset();
+  m_session->setProgress({});
+  m_session->setRunPhase(ui::RunPhase::Running);
+  m_making.start([this, work = std::move(work),
+                  by = predictions()](const std::atomic<bool>& canceled) {
+    auto prepared = std::make_shared<Result<Prepared>>(work(by, [&canceled] { return !canceled; }));
+    return [this, prepared] { onPrepared(std::move(*prepared)); };
+  });
+}
+
+void SweepController::onPrepared(Result<Prepared> prepared) {
+  if (!prepared) {
+    m_session->setRunProblem(startProblem(prepared.error()));
+    m_session->setRunPhase(ui::RunPhase::Idle);
+    Q_EMIT message(tr("The sweep could not start"));
+    return;
+  }
+  if (!m_wish) {
+    start(std::move(*prepared));
+    return;
+  }
+  prepared->sweep.wish = *m_wish;
+  if (const Status written = workspace::writeSweep(prepared->sweep); !written) {
+    m_session->showHint(ui::errorText(written.error()));
+  }
+  m_session->setRunPhase(ui::RunPhase::Idle);
+  if (*m_wish == workspace::SweepWish::Canceled) {
+    m_session->setSweep(nullptr);
+  }
+  findUnfinished();
 }
 
 void SweepController::cancel(const QString& folder) {
   if (m_runner.running()) {
     m_session->setRunPhase(ui::RunPhase::Canceling);
     m_runner.cancel();
+    return;
+  }
+  if (m_making.running()) {
+    m_session->setRunPhase(ui::RunPhase::Canceling);
+    m_wish = workspace::SweepWish::Canceled;
     return;
   }
   if (auto sweep = workspace::readSweep(ui::utf8(folder))) {
@@ -129,22 +198,23 @@ void SweepController::cancel(const QString& folder) {
   m_session->setSweep(nullptr);
 }
 
-void SweepController::start(workspace::Sweep sweep) {
+void SweepController::start(Prepared prepared) {
+  m_predictions = std::move(prepared.predictions);
   // The engine predicts by what the window predicts by.
-  const std::filesystem::path costs =
-      m_session->costs() ? m_session->costFacts().file : std::filesystem::path();
-  const Status started = m_runner.start(std::move(sweep), costs);
+  const std::filesystem::path costs = prepared.ofDocument && m_predictions->costs
+                                          ? m_session->costFacts().file
+                                          : std::filesystem::path();
+  const Status started = m_runner.start(std::move(prepared.sweep), costs);
   m_session->setRunProblem({});
   m_problem = started ? QString() : startProblem(started.error());
   if (!started) {
+    m_session->setRunPhase(ui::RunPhase::Idle);
     Q_EMIT message(tr("The sweep could not start"));
     refresh();
     return;
   }
   m_elapsed.start();
   m_repeatsAtStart = -1;
-  m_session->setProgress({});
-  m_session->setRunPhase(ui::RunPhase::Running);
   refresh();
 }
 
@@ -182,11 +252,12 @@ void SweepController::refresh() {
     return;
   }
   m_viewing.start([this, sweep = m_runner.sweep(), task = m_runner.task(),
-                   predictions = m_predictions](const std::atomic<bool>&) {
-    auto view = std::make_shared<ui::SweepView>(ui::viewOfSweep(sweep, *predictions));
-    return [this, view, names = namesIn(sweep, task)] {
+                   predictions = m_predictions](const std::atomic<bool>& canceled) {
+    ui::workBehindTheWindow();
+    auto view = ui::viewOfSweep(sweep, *predictions, [&canceled] { return !canceled; });
+    return [this, view = std::move(view), names = namesIn(sweep, task)] {
       m_names = names;
-      publish(std::move(*view));
+      publish(view);
     };
   });
 }

@@ -6,8 +6,10 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "app/sweep_runner.h"
 #include "ui/models/latest_job.h"
@@ -30,7 +32,19 @@ class SweepController final : public QObject {
   void create(const plan::SweepSpec& spec);
   void goOn(const QString& folder);
   void cancel(const QString& folder);
-  void start(workspace::Sweep sweep);
+  /// A sweep that is made, or read again, beside the window: meanwhile no other may begin.
+  struct Prepared {
+    workspace::Sweep sweep;
+    std::shared_ptr<ui::SweepPredictions> predictions;
+    bool ofDocument = false;  ///< its experiments have the costs of the session's
+  };
+  using Preparing =
+      std::function<Result<Prepared>(std::shared_ptr<ui::SweepPredictions>, const GoesOn&)>;
+  void prepare(Preparing work);
+  void onPrepared(Result<Prepared> prepared);
+  void start(Prepared prepared);
+  /// Nothing predicted yet, by the costs that the session has.
+  [[nodiscard]] std::shared_ptr<ui::SweepPredictions> predictions() const;
   void onEvent(const Json& event);
   void onFinished(const std::optional<Error>& error);
   void findUnfinished();
@@ -43,8 +57,9 @@ class SweepController final : public QObject {
   ui::LatestJob m_making;
   ui::LatestJob m_viewing;
   std::shared_ptr<ui::SweepPredictions> m_predictions = std::make_shared<ui::SweepPredictions>();
-  std::map<std::string, QString> m_names;  ///< of the variants of the task under way, by id
-  QString m_problem;                       ///< why the sweep was refused or interrupted
+  std::optional<workspace::SweepWish> m_wish;  ///< said while it was prepared
+  std::map<std::string, QString> m_names;      ///< of the variants of the task under way, by id
+  QString m_problem;                           ///< why the sweep was refused or interrupted
   QTimer m_refresh;
   QElapsedTimer m_elapsed;
   int m_repeatsAtStart = -1;

@@ -60,6 +60,7 @@ void WindowState::restoreSplitters(const QWidget& parent) {
         m_settings.value(QStringLiteral("splitter/") + splitter->objectName()).toByteArray();
     if (!splitter->objectName().isEmpty() && !state.isEmpty()) {
       splitter->restoreState(state);
+      splitter->setProperty("fitted", false);
     }
   }
 }
@@ -74,7 +75,8 @@ void WindowState::keep(const QWidget& window, const ui::Shell& shell, const ui::
                                                    ? QStringLiteral("dark")
                                                    : QStringLiteral("light"));
   for (const QSplitter* splitter : shell.findChildren<QSplitter*>()) {
-    if (!splitter->objectName().isEmpty()) {
+    // What a page fits to what it shows is no choice of a person.
+    if (!splitter->objectName().isEmpty() && !splitter->property("fitted").toBool()) {
       m_settings.setValue(QStringLiteral("splitter/") + splitter->objectName(),
                           splitter->saveState());
     }

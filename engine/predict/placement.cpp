@@ -205,9 +205,10 @@ Result<Placement> Placer::best(const std::vector<plan::Cut>& cuts) {
   std::optional<Chosen> least;
   const bool overlaps = microBatches() > 1;
   for (const plan::Cut& cut : cuts) {
+    if (least && !isWanted(m_task.goesOn)) break;
     plan::Variant variant = m_task.variant;
     variant.stages = stagesOf(cut);
-    const auto score = scorePlan(m_experiment, variant, m_task.table, m_task.effort);
+    const auto score = scorePlan(m_experiment, variant, m_task.table, m_task.effort, m_task.goesOn);
     if (!score) return tl::make_unexpected(score.error());
     if (least) {
       const double worth = overlaps ? (1.0 - kClearlyFaster) : 0.0;
@@ -317,12 +318,16 @@ std::optional<PlacementMode> placementModeFrom(std::string_view word) {
 }
 
 Result<PlanScore> scorePlan(const plan::Experiment& experiment, const plan::Variant& variant,
-                            const CostTable* table, double effort) {
+                            const CostTable* table, double effort, const GoesOn& goesOn) {
   const auto costs = planCosts(experiment, variant, table);
   if (!costs) return tl::make_unexpected(costs.error());
   const MemoryCaps caps = capsOf(experiment, rowsOf(variant));
-  SynthesisTask task{rowsOfVariant(variant), &*costs, caps,
-                     tiedStages(*experiment.model, variant.stages), effort};
+  SynthesisTask task{rowsOfVariant(variant),
+                     &*costs,
+                     caps,
+                     tiedStages(*experiment.model, variant.stages),
+                     effort,
+                     goesOn};
   schedule::Schedule schedule;
   if (variant.schedule == plan::kAutoSchedule) {
     auto found = synthesize(task);
@@ -344,7 +349,7 @@ Result<PlanScore> scorePlan(const plan::Experiment& experiment, const plan::Vari
   return score;
 }
 
-plan::Planning planningWith(const CostTable* table) {
+plan::Planning planningWith(const CostTable* table, const GoesOn& goesOn) {
   plan::Planning planning;
   if (table != nullptr) {
     planning.blockTimes = [table](const plan::Experiment& experiment,
@@ -359,23 +364,25 @@ plan::Planning planningWith(const CostTable* table) {
     };
   }
   planning.optimalStages =
-      [table](const plan::Experiment& experiment, const plan::Variant& variant,
-              const std::vector<int>& rowOfStage) -> std::optional<std::vector<plan::Stage>> {
+      [table, goesOn](
+          const plan::Experiment& experiment, const plan::Variant& variant,
+          const std::vector<int>& rowOfStage) -> std::optional<std::vector<plan::Stage>> {
     PlacementTask task;
     task.experiment = &experiment;
     task.table = table;
     task.variant = variant;
     task.rowOfStage = rowOfStage;
+    task.goesOn = goesOn;
     auto placement = place(task, PlacementMode::Optimal);
     if (!placement) return std::nullopt;
     return std::move(placement->stages);
   };
-  planning.chooseLayout = [table](const plan::Experiment& experiment,
-                                  const std::vector<plan::Variant>& layouts) {
+  planning.chooseLayout = [table, goesOn](const plan::Experiment& experiment,
+                                          const std::vector<plan::Variant>& layouts) {
     std::size_t best = 0;
     std::optional<PlanScore> least;
     for (std::size_t i = 0; i < layouts.size(); ++i) {
-      const auto score = scorePlan(experiment, layouts[i], table, kQuickSearch);
+      const auto score = scorePlan(experiment, layouts[i], table, kQuickSearch, goesOn);
       if (!score) continue;
       const bool better = !least || score->excess < least->excess ||
                           (score->excess == least->excess && score->stepNs < least->stepNs);

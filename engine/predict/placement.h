@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/goes_on.h"
 #include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
@@ -40,6 +41,7 @@ struct PlacementTask {
   std::vector<int> rowOfStage;  ///< device of each stage, by position in the list; empty: one each
   std::size_t candidates = 12;  ///< cuts that the simulator plays
   double effort = 0.1;          ///< of the search for an order where the schedule is `auto`
+  GoesOn goesOn = {};           ///< where it says no, no more cuts are played
 };
 
 struct Placement {
@@ -63,14 +65,15 @@ struct PlanScore {
   TimeNs stepNs = 0;
   Bytes excess = 0;  ///< bytes above a device's memory, the largest; 0: fits
 };
-/// `effort` is for `auto`. @errors as `lowerVariant` and `planCosts`
+/// `effort` and `goesOn` are for `auto`. @errors as `lowerVariant` and `planCosts`
 [[nodiscard]] Result<PlanScore> scorePlan(const plan::Experiment& experiment,
                                           const plan::Variant& variant, const CostTable* table,
-                                          double effort);
+                                          double effort, const GoesOn& goesOn = {});
 
 /// What reading an experiment may know of costs: the table's, where it has the blocks, and the
 /// choice of a layout for `auto` by the simulator. The table (or null) must outlive it.
-[[nodiscard]] plan::Planning planningWith(const CostTable* table);
+/// Once `goesOn` says no, what it answers is worth nothing.
+[[nodiscard]] plan::Planning planningWith(const CostTable* table, const GoesOn& goesOn = {});
 
 /// A time that no cut into one stage a device, and no order, falls below.
 /// @errors as `BlockCostSource::blocks`

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/base/goes_on.h"
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
 #include "engine/predict/plan_costs.h"
@@ -54,10 +55,12 @@ struct Bound {
 [[nodiscard]] TimeNs lowerBound(const schedule::LoweredSchedule& schedule, const PlanCosts& costs);
 
 /// The lowered schedule of a variant: generator, synthesiser (`auto`, which plans with the costs of
-/// `table`, or with estimates) or CSV, then `lower` with the model's ties, then `validate`.
+/// `table`, or with estimates) or CSV, then `lower` with the model's ties, then `validate`. A
+/// search ends where `goesOn` says no.
 [[nodiscard]] Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
                                                              const plan::Variant& variant,
-                                                             const CostTable* table = nullptr);
+                                                             const CostTable* table = nullptr,
+                                                             const GoesOn& goesOn = {});
 /// Stages of the variant that share a parameter.
 [[nodiscard]] schedule::TiedStages tiedStages(const model::Model& model,
                                               const std::vector<plan::Stage>& stages);

@@ -125,6 +125,7 @@ Result<std::vector<Suggester::Placed>> Suggester::placedFor(std::int64_t split) 
     task.variant.splitSize = split;
     task.rowOfStage = layout.rowOfStage;
     task.candidates = 4;
+    task.goesOn = m_task.goesOn;
     const auto placement = place(task, PlacementMode::Optimal);
     if (!placement) return tl::make_unexpected(placement.error());
     const bool known = std::any_of(answer.begin(), answer.end(), [&](const Placed& placed) {
@@ -210,8 +211,10 @@ Status Suggester::searchBest() {
   }
   for (SuggestedPlan plan : m_all) {
     if (plan.stages.size() < 2) continue;
+    if (!isWanted(m_task.goesOn)) return {};
     plan.schedule = std::string(plan::kAutoSchedule);
-    const auto score = scorePlan(m_experiment, variantOf(plan), m_task.table, kQuickEffort);
+    const auto score =
+        scorePlan(m_experiment, variantOf(plan), m_task.table, kQuickEffort, m_task.goesOn);
     if (!score) return tl::make_unexpected(score.error());
     plan.stepNs = score->stepNs;
     plan.excess = score->excess;
@@ -226,7 +229,8 @@ Status Suggester::tryWritten() {
   for (const plan::Variant& variant : m_experiment.variants) {
     const bool csv = variant.schedule.compare(0, plan::kCsvPrefix.size(), plan::kCsvPrefix) == 0;
     if (!variant.include || variant.implicit || csv) continue;
-    const auto score = scorePlan(m_experiment, variant, m_task.table, kQuickEffort);
+    if (!isWanted(m_task.goesOn)) return {};
+    const auto score = scorePlan(m_experiment, variant, m_task.table, kQuickEffort, m_task.goesOn);
     if (!score) return tl::make_unexpected(score.error());
     SuggestedPlan plan{variant.splitSize, variant.schedule, variant.stages,
                        variant.name,      score->stepNs,    score->excess};
@@ -279,6 +283,7 @@ Result<Suggestion> Suggester::run() {
   collectWritten();
   for (const std::int64_t split : splits()) {
     if (!plan::checkSplit(m_experiment, split)) continue;
+    if (!m_suggestion.curve.empty() && !isWanted(m_task.goesOn)) break;
     if (auto status = trySplit(split); !status) return tl::make_unexpected(status.error());
   }
   if (m_suggestion.curve.empty()) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/goes_on.h"
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
@@ -56,6 +57,7 @@ struct SuggestTask {
   const plan::Experiment* experiment = nullptr;
   const CostTable* table = nullptr;  ///< null: estimates
   std::size_t searched = 3;  ///< best plans that `auto` is searched for, beside those of each split
+  GoesOn goesOn = {};        ///< where it says no, the best so far is the answer
 };
 /// @errors Invalid: the table lacks a block or device; no split can be trained (batch norm)
 [[nodiscard]] Result<Suggestion> suggest(const SuggestTask& task);

@@ -59,8 +59,12 @@ class Pool {
 /// The search on the flat workload: list schedules by many rules, then local improvement.
 class Search {
  public:
-  Search(const Workload& workload, TimeNs lowest, double effort)
-      : m_workload(workload), m_timer(workload), m_random(kSeed), m_lowest(lowest) {
+  Search(const Workload& workload, TimeNs lowest, double effort, const GoesOn& goesOn)
+      : m_workload(workload),
+        m_timer(workload),
+        m_random(kSeed),
+        m_lowest(lowest),
+        m_goesOn(goesOn) {
     const double actions = 3.0 * static_cast<double>(workload.cost.size());
     m_timings = std::clamp(static_cast<std::int64_t>(effort * kActionsTimed / actions),
                            kLeastTimings, kMostTimings);
@@ -75,12 +79,14 @@ class Search {
   void tryGrid();
   void tryVariations(std::int64_t timings);
   [[nodiscard]] std::vector<int> mostLive(const LiveShape& shape) const;
-  [[nodiscard]] bool optimal() const { return m_pool.step() <= m_lowest; }
+  /// Nothing shorter is possible, or nobody waits for it.
+  [[nodiscard]] bool enough() const { return m_pool.step() <= m_lowest || !isWanted(m_goesOn); }
 
   const Workload& m_workload;
   detail::OrderTimer m_timer;
   detail::Random m_random;
   TimeNs m_lowest;
+  const GoesOn& m_goesOn;
   Pool m_pool;
   std::vector<std::pair<TimeNs, ListRules>> m_rules;  ///< tried ones, the fastest first
   std::int64_t m_timings = 0;
@@ -124,7 +130,7 @@ void Search::tryGrid() {
     for (const LiveShape& shape : kLiveShapes) {
       for (const double forward : {2.0, 4.0}) {
         for (const double patience : {0.0, 0.5}) {
-          if (optimal()) return;
+          if (enough()) return;
           ListRules rules;
           rules.forward = forward;
           rules.patience = patience;
@@ -140,7 +146,7 @@ void Search::tryGrid() {
 
 /// The best rules so far with noise, or with one stage split otherwise.
 void Search::tryVariations(std::int64_t timings) {
-  for (std::int64_t i = 0; i < timings && !optimal() && !m_rules.empty(); ++i) {
+  for (std::int64_t i = 0; i < timings && !enough() && !m_rules.empty(); ++i) {
     ListRules rules = m_rules[m_random.below(m_rules.size())].second;
     const std::size_t what = m_random.below(4);
     if (what == 0 && m_workload.stages > 1) {
@@ -164,10 +170,11 @@ void Search::run() {
   const std::vector<Timed> start = m_pool.best();
   const std::size_t climbed = std::min(kClimbed, start.size());
   const std::int64_t left = std::max<std::int64_t>(0, m_timings - m_used);
-  for (std::size_t i = 0; i < climbed && !optimal(); ++i) {
+  for (std::size_t i = 0; i < climbed && !enough(); ++i) {
     const std::int64_t plays = left / static_cast<std::int64_t>(climbed);
     m_used += plays;
-    m_pool.add(detail::joined(m_workload, detail::improve(m_workload, start[i], plays, m_random)));
+    m_pool.add(detail::joined(m_workload,
+                              detail::improve(m_workload, start[i], {plays, m_goesOn}, m_random)));
   }
 }
 
@@ -239,7 +246,7 @@ Status Synthesizer::judge(schedule::Schedule schedule, const std::string& name) 
 Status Synthesizer::judgeNamed() {
   const auto microBatches = static_cast<int>(m_task.costs->stage.front().size());
   for (const std::string& name : schedule::availableSchedules()) {
-    if (name == "auto") continue;
+    if (name == "auto" || (!m_judged.empty() && !isWanted(m_task.goesOn))) continue;
     auto schedule = schedule::generateForStages(name, m_task.deviceOfStage, microBatches);
     if (!schedule) continue;
     if (auto status = judge(std::move(*schedule), name); !status) return status;
@@ -249,7 +256,7 @@ Status Synthesizer::judgeNamed() {
 
 Status Synthesizer::search(const MemoryCaps& caps, double effort) {
   const Workload workload = detail::workloadOf(m_task.deviceOfStage, *m_task.costs, caps);
-  Search search(workload, m_lowest, effort);
+  Search search(workload, m_lowest, effort, m_task.goesOn);
   for (const Judged& judged : m_judged) {
     if (judged.schedule.lossMode == schedule::LossMode::PerMicroBatch) {
       search.seed(ordersOf(judged.schedule));
@@ -305,7 +312,7 @@ Result<Synthesis> Synthesizer::run() {
   const bool proven = !m_judged.empty() && best().fits() && best().stepNs <= m_lowest;
   if (proven) return answer();
   for (const double effort : {std::min(kQuickSearch, m_task.effort), m_task.effort}) {
-    if (m_timings > 0 && effort <= kQuickSearch) break;
+    if (m_timings > 0 && (effort <= kQuickSearch || !isWanted(m_task.goesOn))) break;
     if (auto status = search(m_task.caps, effort); !status) {
       return tl::make_unexpected(status.error());
     }

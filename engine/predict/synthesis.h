@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/goes_on.h"
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
 #include "engine/predict/plan_costs.h"
@@ -57,6 +58,7 @@ struct SynthesisTask {
   MemoryCaps caps;
   schedule::TiedStages tied;
   double effort = 1.0;  ///< how much is tried; 1 takes some 0.3 s for 8 devices × 32 micro-batches
+  GoesOn goesOn = {};   ///< where it says no, the best order so far is the answer
 };
 
 /// @source list scheduling for zero-bubble orders: Qi et al., "Zero Bubble Pipeline Parallelism",

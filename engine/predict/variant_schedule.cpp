@@ -55,7 +55,8 @@ Result<schedule::Schedule> fromFile(const std::string& path, const std::vector<i
 
 /// `auto`: searched for with the plan's own costs and its devices' memory.
 Result<schedule::Schedule> searchedFor(const plan::Experiment& experiment,
-                                       const plan::Variant& variant, const CostTable* table) {
+                                       const plan::Variant& variant, const CostTable* table,
+                                       const GoesOn& goesOn) {
   const auto costs = planCosts(experiment, variant, table);
   if (!costs) return tl::make_unexpected(costs.error());
   const std::vector<DeviceId> rows = rowsOf(variant);
@@ -64,6 +65,7 @@ Result<schedule::Schedule> searchedFor(const plan::Experiment& experiment,
   task.costs = &*costs;
   task.caps = capsOf(experiment, rows);
   task.tied = tiedStages(*experiment.model, variant.stages);
+  task.goesOn = goesOn;
   auto found = synthesize(task);
   if (!found) return tl::make_unexpected(found.error());
   return std::move(found->schedule);
@@ -95,8 +97,8 @@ schedule::TiedStages tiedStages(const model::Model& model, const std::vector<pla
 }
 
 Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
-                                               const plan::Variant& variant,
-                                               const CostTable* table) {
+                                               const plan::Variant& variant, const CostTable* table,
+                                               const GoesOn& goesOn) {
   const std::vector<int> rowOfStage = rowOfStages(variant, rowsOf(variant));
   const auto microBatches =
       static_cast<int>(microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
@@ -104,7 +106,7 @@ Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experimen
   const bool isFile = name.substr(0, plan::kCsvPrefix.size()) == plan::kCsvPrefix;
   auto schedule =
       isFile ? fromFile(std::string(name.substr(plan::kCsvPrefix.size())), rowOfStage, microBatches)
-      : name == plan::kAutoSchedule ? searchedFor(experiment, variant, table)
+      : name == plan::kAutoSchedule ? searchedFor(experiment, variant, table, goesOn)
                                     : schedule::generateForStages(name, rowOfStage, microBatches);
   if (!schedule) {
     Error error = schedule.error();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/quantile.h"
+#include "engine/plan/baselines.h"
 #include "engine/predict/explain.h"
 #include "engine/predict/simulator.h"
 #include "profiler/trace/middle_steps.h"
@@ -10,8 +11,6 @@
 
 namespace stagelane::run {
 namespace {
-
-constexpr const char* kAllCores = "single-all-cores";
 
 bool measured(const VariantRun& run) { return run.result.medianS > 0.0; }
 
@@ -194,18 +193,6 @@ void fillInference(const plan::Experiment& experiment, VariantRun& run) {
   }
 }
 
-const VariantRun* fastest(const std::vector<VariantRun>& runs,
-                          const std::function<bool(const VariantRun&)>& candidate) {
-  const VariantRun* best = nullptr;
-  for (const VariantRun& run : runs) {
-    if (measured(run) && candidate(run) &&
-        (best == nullptr || run.result.medianS < best->result.medianS)) {
-      best = &run;
-    }
-  }
-  return best;
-}
-
 }  // namespace
 
 trace::TracePtr traceOf(const VariantRun& run, const RepeatMeasurement& repeat, TimeNs originNs) {
@@ -244,20 +231,22 @@ Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, T
   return fillComparisons(experiment, ports, costs, run);
 }
 
-const VariantRun* baseOf(const plan::Experiment& experiment, const std::vector<VariantRun>& runs) {
-  const VariantRun* single = fastest(runs, [&](const VariantRun& run) {
-    return run.variant->strategy == plan::Strategy::Single && run.onOneDevice() &&
-           threadsOf(experiment, *run.variant) == experiment.threadsPerCpuWorker;
-  });
-  return single != nullptr ? single : fastest(runs, [](const VariantRun& run) {
-    return run.variant->strategy == plan::Strategy::ModelParallel;
-  });
+const VariantRun* baseOf(const std::vector<VariantRun>& runs) {
+  std::vector<plan::BaseCandidate> candidates;
+  for (const VariantRun& run : runs) {
+    candidates.push_back({run.variant->id, plan::word(run.variant->strategy)});
+  }
+  const auto base = plan::speedupBase(
+      candidates, [&runs](std::size_t index) { return runs[index].result.medianS; });
+  return base ? &runs[*base] : nullptr;
 }
 
-void fillSpeedups(const plan::Experiment& experiment, std::vector<VariantRun>& runs) {
-  const VariantRun* base = baseOf(experiment, runs);
-  const VariantRun* allCores =
-      fastest(runs, [](const VariantRun& run) { return run.variant->id == kAllCores; });
+void fillSpeedups(std::vector<VariantRun>& runs) {
+  const VariantRun* base = baseOf(runs);
+  const auto found = std::find_if(runs.begin(), runs.end(), [](const VariantRun& run) {
+    return run.variant->id == plan::kAllCoresId && measured(run);
+  });
+  const VariantRun* allCores = found == runs.end() ? nullptr : &*found;
   for (VariantRun& run : runs) {
     if (!measured(run)) {
       continue;

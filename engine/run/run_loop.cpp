@@ -349,7 +349,7 @@ Status RunLoop::publish(record::RunStatus status, const std::string& reason) {
       first = filled;
     }
   }
-  fillSpeedups(m_experiment, m_runs);
+  fillSpeedups(m_runs);
   for (VariantRun& run : m_runs) {
     if (!run.active()) {
       continue;

@@ -250,7 +250,7 @@ void PageStates::expectPlanUpdating(const Look& look) {
   // A cut inside the last group: the order is searched for anew.
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.conv1")));
   ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QStringLiteral("2")));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("Updating")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("searching")));
   keepPicture(m_window.picture(),
               QStringLiteral("plan-loading-%1-%2").arg(look.theme).arg(look.size.width()));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("Estimate"), 60000));

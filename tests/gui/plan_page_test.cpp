@@ -3,6 +3,9 @@
 // its states, light and dark, small and large, to build/shots.
 
 #include <QJsonArray>
+#include <QJsonDocument>
+#include <QMap>
+#include <QProcess>
 
 #include "tests/gui/experiments.h"
 #include "tests/gui/window_test.h"
@@ -133,6 +136,33 @@ TEST_F(PlanPage, ASuggestionIsTakenByOneClickAndUndoneByOne) {
     return map.textOf(QStringLiteral("stepTime")) == before &&
            !map.isEnabled(QStringLiteral("undo"));
   }));
+}
+
+/// The speed-ups that the command line predicts, by variant.
+QMap<QString, double> predictedSpeedups(const QString& experiment,
+                                        const QProcessEnvironment& environment) {
+  QProcess predict;
+  predict.setProcessEnvironment(environment);
+  predict.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
+                {QStringLiteral("predict"), experiment, QStringLiteral("--json")});
+  EXPECT_TRUE(predict.waitForFinished(60000));
+  QMap<QString, double> speedups;
+  const QJsonDocument answer = QJsonDocument::fromJson(predict.readAllStandardOutput());
+  for (const QJsonValue& variant : answer[QStringLiteral("variants")].toArray()) {
+    speedups[variant[QStringLiteral("id")].toString()] =
+        variant[QStringLiteral("speedup")].toDouble();
+  }
+  return speedups;
+}
+
+TEST_F(PlanPage, WhereNoDeviceHoldsTheModelSpeedUpsAreThoseOfTheCommandLine) {
+  const QString tooBig = QStringLiteral("too-big");
+  const auto speedups = predictedSpeedups(tooBig, m_window.environment());
+  ASSERT_GT(speedups[QStringLiteral("pipeline-gpipe")], 1.0);
+  ASSERT_TRUE(m_window.open({.file = tooBig}));
+  ASSERT_NO_FATAL_FAILURE(showPipeline());
+  const QString said = QString::number(speedups[QStringLiteral("pipeline-gpipe")], 'f', 2);
+  EXPECT_TRUE(m_window.waitForText(QStringLiteral("speedup"), said + QChar(0x00D7)));
 }
 
 TEST_F(PlanPage, LayersAreSearchedAndARowSelectsItsChip) {

@@ -22,7 +22,7 @@ class Calibration final : public QObject {
 
   [[nodiscard]] CalibrationPhase phase() const { return m_phase; }
   [[nodiscard]] bool running() const { return m_phase != CalibrationPhase::Idle; }
-  [[nodiscard]] double fraction() const { return m_fraction; }  ///< 0 … 1
+  [[nodiscard]] double fraction() const { return m_fraction; }  ///< 0 … 1; never falls
   [[nodiscard]] std::optional<double> secondsLeft() const { return m_secondsLeft; }
   /// Why the last one ended without costs; empty when it did not.
   [[nodiscard]] QString problem() const { return m_problem; }

@@ -28,6 +28,13 @@ BasisWords calibrated(const CostFacts& facts) {
   if (facts.spread > 0.0) {
     text += QStringLiteral(" · spread %1").arg(percentText(facts.spread, 1));
   }
+  if (facts.noisy()) {
+    return {QStringLiteral("Calibrated, noisy"), text + QStringLiteral(", noisy"),
+            QStringLiteral("The blocks took very different times from pass to pass when they were "
+                           "calibrated: something else used the machine. Recalibrate while it is "
+                           "quiet."),
+            true};
+  }
   return {QStringLiteral("Calibrated"), text,
           QStringLiteral("Predicted from what the blocks took when they were calibrated on this "
                          "machine. Recalibrate after anything that changes its speed.")};

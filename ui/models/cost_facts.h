@@ -16,8 +16,10 @@ struct CostFacts {
   std::filesystem::path file;  ///< empty: nothing is stored for the model
   QDateTime measuredAt;        ///< local time; invalid where the table does not say it
   double spread = 0.0;         ///< middle half of the passes over their median, a share
-  QStringList differences;     ///< what makes the table stale
-  QString lacks;               ///< why it is not used though it is there: "cpu:0 with 2 threads"
+  /// The passes differed so much that something else must have had the machine meanwhile.
+  [[nodiscard]] bool noisy() const { return spread > 0.25; }
+  QStringList differences;  ///< what makes the table stale
+  QString lacks;            ///< why it is not used though it is there: "cpu:0 with 2 threads"
   friend bool operator==(const CostFacts&, const CostFacts&) = default;
 };
 
@@ -29,6 +31,7 @@ struct BasisWords {
   QString brief;    ///< "≈ Estimate", "Calibrated", "Stale"
   QString text;     ///< where there is room: "Calibrated 21 Nov 09:12 · spread 1.1 %"
   QString meaning;  ///< a sentence, and what to do about it
+  bool doubtful = false;
 };
 [[nodiscard]] BasisWords wordsOf(predict::Basis basis, const CostFacts& facts = {});
 

@@ -56,6 +56,27 @@ class EditCommand final : public QUndoCommand {
   bool m_done = false;
 };
 
+/// Blocks that are locked, or no longer.
+class LockCommand final : public QUndoCommand {
+ public:
+  LockCommand(ExperimentDocument* document, const QString& stepName, const QString& tabId,
+              const QSet<QString>& after)
+      : QUndoCommand(stepName),
+        m_document(document),
+        m_tabId(tabId),
+        m_before(document->lockedBlocks(tabId)),
+        m_after(after) {}
+
+  void undo() override { m_document->setLocks(m_tabId, m_before); }
+  void redo() override { m_document->setLocks(m_tabId, m_after); }
+
+ private:
+  ExperimentDocument* m_document;
+  QString m_tabId;
+  QSet<QString> m_before;
+  QSet<QString> m_after;
+};
+
 namespace {
 
 std::string textMember(const Json& object, const char* key) {
@@ -76,10 +97,8 @@ bool samePlans(const plan::Experiment* a, const plan::Experiment* b) {
 }  // namespace
 
 ExperimentDocument::ExperimentDocument(QObject* parent) : QObject(parent) {
-  m_json = std::make_shared<const Json>(Json::object());
+  m_json = m_saved = std::make_shared<const Json>(Json::object());
   m_undo.setUndoLimit(2000);
-  connect(&m_undo, &QUndoStack::cleanChanged, this,
-          [this](bool clean) { Q_EMIT modifiedChanged(!clean); });
 }
 
 ExperimentDocument::~ExperimentDocument() { m_undo.disconnect(this); }
@@ -104,14 +123,16 @@ void ExperimentDocument::load(Json json, const QString& path, const QString& bas
   m_baseFolder = baseFolder;
   m_readable.reset();
   m_lockedBlocks.clear();
-  setJson(std::make_shared<const Json>(std::move(json)));
-  m_undo.setClean();
+  const bool before = modified();
+  m_saved = std::make_shared<const Json>(std::move(json));
+  setJson(m_saved);
+  tellModified(before);
   Q_EMIT pathChanged();
 }
 
 void ExperimentDocument::loadUnsaved(Json json, const QString& path, const QString& baseFolder) {
   load(std::move(json), path, baseFolder);
-  m_undo.resetClean();
+  setSaved(nullptr);
 }
 
 Status ExperimentDocument::save(const QString& path) {
@@ -121,7 +142,7 @@ Status ExperimentDocument::save(const QString& path) {
   }
   m_path = path;
   m_baseFolder = QFileInfo(path).absolutePath();
-  m_undo.setClean();
+  setSaved(m_json);
   Q_EMIT pathChanged();
   return {};
 }
@@ -159,9 +180,28 @@ QSet<QString> ExperimentDocument::lockedBlocks(const QString& tabId) const {
   return found == m_lockedBlocks.end() ? QSet<QString>() : found->second;
 }
 
-void ExperimentDocument::setLockedBlocks(const QString& tabId, const QSet<QString>& names) {
+void ExperimentDocument::lockBlocks(const QString& stepName, const QString& tabId,
+                                    const QSet<QString>& names) {
+  if (names != lockedBlocks(tabId)) {
+    m_undo.push(new LockCommand(this, stepName, tabId, names));
+  }
+}
+
+void ExperimentDocument::setLocks(const QString& tabId, const QSet<QString>& names) {
   m_lockedBlocks[tabId] = names;
-  Q_EMIT locksChanged();
+  Q_EMIT locksChanged(tabId);
+}
+
+void ExperimentDocument::setSaved(std::shared_ptr<const Json> json) {
+  const bool before = modified();
+  m_saved = std::move(json);
+  tellModified(before);
+}
+
+void ExperimentDocument::tellModified(bool before) {
+  if (modified() != before) {
+    Q_EMIT modifiedChanged(modified());
+  }
 }
 
 void ExperimentDocument::mark() {
@@ -179,12 +219,14 @@ void ExperimentDocument::countEdit(bool isNew) {
 }
 
 void ExperimentDocument::setJson(std::shared_ptr<const Json> json) {
+  const bool before = modified();
   m_json = std::move(json);
   ++m_generation;
-  const std::vector<VariantTab> before = m_tabs;
+  const std::vector<VariantTab> tabsBefore = m_tabs;
   read();
-  takeLocksAlong(before);
+  takeLocksAlong(tabsBefore);
   Q_EMIT changed();
+  tellModified(before);
 }
 
 /// A renamed tab has another id and keeps its locks.

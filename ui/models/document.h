@@ -35,6 +35,7 @@ class ExperimentDocument final : public QObject {
 
   /// What this machine offers for `{"auto": n}`; set before `load`.
   void setMachine(const plan::MachineDevices& machine);
+  [[nodiscard]] const plan::MachineDevices& machine() const { return m_machine; }
 
   /// What placements by a mode and `auto` go by; null: estimates. Reads again, and says so where
   /// that changes a plan. No edit.
@@ -53,7 +54,10 @@ class ExperimentDocument final : public QObject {
   [[nodiscard]] QString name() const;  ///< the experiment's name, for people
   [[nodiscard]] QString path() const { return m_path; }
   [[nodiscard]] QString baseFolder() const { return m_baseFolder; }
-  [[nodiscard]] bool modified() const { return !m_undo.isClean(); }
+  /// What a file would get differs from what it has: locks are no part of it.
+  [[nodiscard]] bool modified() const {
+    return m_json != m_saved && !(m_saved && *m_json == *m_saved);
+  }
   [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
 
   /// Pushes one undoable step. Does nothing when nothing changes. Steps with the same non-empty
@@ -79,27 +83,34 @@ class ExperimentDocument final : public QObject {
   [[nodiscard]] const std::vector<VariantTab>& tabs() const { return m_tabs; }
   [[nodiscard]] const VariantTab* tab(const QString& id) const;
   [[nodiscard]] const VariantTab* tabOfVariant(const QString& variantId) const;
-  /// Names of blocks that a tab does not let move. Not part of the file, and no undo step.
+  /// Names of blocks that a tab does not let move. Not part of the file.
   [[nodiscard]] QSet<QString> lockedBlocks(const QString& tabId) const;
-  void setLockedBlocks(const QString& tabId, const QSet<QString>& names);
+  /// One undoable step. Does nothing when nothing changes.
+  void lockBlocks(const QString& stepName, const QString& tabId, const QSet<QString>& names);
   /// Counts up with every change; what was computed for an older one is stale.
   [[nodiscard]] std::uint64_t generation() const { return m_generation; }
 
  Q_SIGNALS:
   void changed();
-  void locksChanged();
+  void locksChanged(const QString& tabId);
   void modifiedChanged(bool modified);
   void pathChanged();
 
  private:
   friend class EditCommand;
+  friend class LockCommand;
   void setJson(std::shared_ptr<const Json> json);
+  void setLocks(const QString& tabId, const QSet<QString>& names);
+  void setSaved(std::shared_ptr<const Json> json);
+  /// Says `modifiedChanged` where that has changed.
+  void tellModified(bool before);
   void countEdit(bool isNew);
   void read();
   void takeLocksAlong(const std::vector<VariantTab>& before);
   void search();
 
   std::shared_ptr<const Json> m_json;
+  std::shared_ptr<const Json> m_saved;  ///< as the file has it; null: it has something else
   std::map<QString, QSet<QString>> m_lockedBlocks;
   QString m_path;
   QString m_baseFolder;

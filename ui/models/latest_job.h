@@ -17,7 +17,8 @@ class LatestJob final : public QObject {
  public:
   /// Set when newer work was started: what runs may end early.
   using Canceled = std::shared_ptr<std::atomic<bool>>;
-  /// Runs in the other thread; what it returns runs in this object's thread.
+  /// Runs in the other thread; what it returns runs in this object's thread. Work that throws is
+  /// said on standard error and answers nothing.
   using Work = std::function<std::function<void()>(const std::atomic<bool>& canceled)>;
 
   explicit LatestJob(QObject* parent = nullptr);
@@ -28,12 +29,7 @@ class LatestJob final : public QObject {
   void cancel();
   [[nodiscard]] bool running() const { return m_running; }
 
- Q_SIGNALS:
-  void runningChanged();
-
  private:
-  void setRunning(bool running);
-
   QThreadPool m_pool;
   Canceled m_canceled;
   bool m_running = false;

@@ -32,15 +32,10 @@ PlanModel::PlanModel(Session* session, QObject* parent)
   connect(session, &Session::currentVariantChanged, this, &PlanModel::onVariantChanged);
   connect(session, &Session::costsChanged, this, &PlanModel::onCostsChanged);
   connect(session, &Session::predictionChanged, this, &PlanModel::refreshProblems);
-  connect(session, &Session::runPhaseChanged, this, &PlanModel::startSuggestions);
+  connect(session, &Session::measuringChanged, this, &PlanModel::startSuggestions);
   connect(session, &Session::resultChanged, this, [this] {
     refreshMeasured();
     Q_EMIT measuredChanged();
-  });
-  connect(&session->calibration(), &Calibration::changed, this, [this] {
-    if (!m_session->calibration().running()) {
-      startSuggestions();
-    }
   });
   m_cutsDelay.setSingleShot(true);
   m_cutsDelay.setInterval(kCutsDelayMs);
@@ -414,7 +409,8 @@ void PlanModel::toggleLock() {
   if (!ready() || m_selection.empty()) {
     return;
   }
-  QSet<QString> names = m_session->document().lockedBlocks(m_session->currentTabId());
+  const QString tab = m_session->currentTabId();
+  QSet<QString> names = m_session->document().lockedBlocks(tab);
   const bool lock = !locked(*m_selection.begin());
   for (const std::size_t block : m_selection) {
     const QString& name = m_table->blocks[block].name;
@@ -424,7 +420,9 @@ void PlanModel::toggleLock() {
       names.remove(name);
     }
   }
-  m_session->document().setLockedBlocks(m_session->currentTabId(), names);
+  const QString what = blocksText(model(), BlockSet(m_selection.begin(), m_selection.end()));
+  m_session->document().lockBlocks(
+      (lock ? QStringLiteral("Lock %1") : QStringLiteral("Unlock %1")).arg(what), tab, names);
 }
 
 void PlanModel::applySuggestion(const PlanSuggestion& suggestion) {

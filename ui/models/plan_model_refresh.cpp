@@ -228,12 +228,9 @@ void PlanModel::startPrediction() {
 void PlanModel::startSuggestions() {
   const plan::Variant* variant = m_session->currentVariant();
   const auto experiment = m_session->experiment();
-  // What is being measured has the machine to itself.
-  const bool measuring =
-      m_session->runPhase() != RunPhase::Idle || m_session->calibration().running();
   if (variant == nullptr || !experiment) {
     m_suggestions.clear();
-  } else if (measuring || beingPlaced()) {
+  } else if (m_session->measuring() || beingPlaced()) {
     m_suggestions.pause({experiment, *variant, m_session->costs()});
   } else {
     m_suggestions.start({experiment, *variant, m_session->costs()});

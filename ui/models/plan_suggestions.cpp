@@ -57,11 +57,11 @@ bool better(bool overBudget, TimeNs stepNs, bool otherOver, TimeNs otherNs) {
 class Search {
  public:
   Search(const plan::Experiment& experiment, const plan::Variant& variant,
-         const predict::CostTable* costs, const std::function<bool()>& goesOn)
+         const predict::CostTable* costs, const GoesOn& goesOn)
       : m_experiment(experiment), m_variant(variant), m_costs(costs), m_goesOn(goesOn) {}
 
   Result<PlanSuggestionsPtr> run() {
-    const auto now = predictStep(m_experiment, m_variant, {m_costs, {}});
+    const auto now = predictStep(m_experiment, m_variant, {m_costs, {}, m_goesOn});
     if (!now) {
       return tl::make_unexpected(now.error());
     }
@@ -107,7 +107,7 @@ class Search {
       plan::Variant other = m_variant;
       other.splitSize = size;
       const auto step = plan::checkSplit(m_experiment, size)
-                            ? predictStep(m_experiment, other, {m_costs, {}})
+                            ? predictStep(m_experiment, other, {m_costs, {}, m_goesOn})
                             : Result<StepPrediction>(fail(ErrorCode::Invalid, "no such split"));
       if (!step) {
         continue;
@@ -135,7 +135,7 @@ class Search {
       }
       plan::Variant other = m_variant;
       other.schedule = name;
-      const auto step = predictStep(m_experiment, other, {m_costs, {}});
+      const auto step = predictStep(m_experiment, other, {m_costs, {}, m_goesOn});
       if (step && better(step->overBudget, step->stepNs, best.overBudget, best.stepNs)) {
         best.schedule = name;
         best.stepNs = step->stepNs;
@@ -152,6 +152,7 @@ class Search {
     task.table = m_costs;
     task.variant = m_variant;
     task.rowOfStage = rowsByList();
+    task.goesOn = m_goesOn;
     const auto placed = predict::place(task, predict::PlacementMode::Optimal);
     if (!placed) {
       return;
@@ -169,7 +170,7 @@ class Search {
   }
 
   void tryEverything() {
-    const auto found = predict::suggest({&m_experiment, m_costs, 3});
+    const auto found = predict::suggest({&m_experiment, m_costs, 3, m_goesOn});
     if (!found) {
       return;
     }
@@ -212,7 +213,7 @@ class Search {
   const plan::Experiment& m_experiment;
   const plan::Variant& m_variant;
   const predict::CostTable* m_costs;
-  const std::function<bool()>& m_goesOn;
+  const GoesOn& m_goesOn;
   PlanSuggestions m_answer;
 };
 
@@ -281,8 +282,7 @@ std::optional<std::size_t> PlanSuggestions::bestSplit() const {
 
 Result<PlanSuggestionsPtr> suggestionsFor(const plan::Experiment& experiment,
                                           const plan::Variant& variant,
-                                          const predict::CostTable* costs,
-                                          const std::function<bool()>& goesOn) {
+                                          const predict::CostTable* costs, const GoesOn& goesOn) {
   if (costs != nullptr) {
     if (auto known = Search(experiment, variant, costs, goesOn).run()) {
       return known;

@@ -6,11 +6,11 @@
 
 #include <QString>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "engine/base/goes_on.h"
 #include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
@@ -61,12 +61,12 @@ struct PlanSuggestions {
 using PlanSuggestionsPtr = std::shared_ptr<const PlanSuggestions>;
 
 /// By the table where it suffices for all that is compared, else by estimates; null: estimates.
-/// `goesOn` is asked between plans; where it says no, what was found so far is the answer.
+/// Where `goesOn` says no, what was found so far is the answer.
 /// @thread any; pure. @errors Invalid: the plan itself cannot be predicted
 [[nodiscard]] Result<PlanSuggestionsPtr> suggestionsFor(const plan::Experiment& experiment,
                                                         const plan::Variant& variant,
                                                         const predict::CostTable* costs,
-                                                        const std::function<bool()>& goesOn);
+                                                        const GoesOn& goesOn);
 
 /// The document with variant `index` changed to what is suggested. A sweep becomes one plan.
 [[nodiscard]] Json withSuggestion(Json document, std::size_t index, const model::Model& model,

@@ -74,24 +74,25 @@ double actionsOf(const plan::Experiment& experiment, const plan::Variant& varian
 }  // namespace
 
 PlanningMemory::PlanningMemory()
-    : PlanningMemory([](const predict::CostTable* costs) { return predict::planningWith(costs); }) {
-}
+    : PlanningMemory([](const predict::CostTable* costs, const GoesOn& goesOn) {
+        return predict::planningWith(costs, goesOn);
+      }) {}
 
 PlanningMemory::PlanningMemory(Planner planner) : m_planner(std::move(planner)) {}
 
 plan::Planning PlanningMemory::planningWith(const Costs& costs, GoesOn goesOn) {
+  m_goesOn = std::move(goesOn);
   setCosts(costs);
   m_offhand = false;
-  m_goesOn = std::move(goesOn);
   return planning();
 }
 
 plan::Planning PlanningMemory::planningOffhand(const Costs& costs) {
+  m_goesOn = {};
   setCosts(costs);
   m_offhand = true;
   m_missing = false;
   m_workLeft = kOffhandWork;
-  m_goesOn = {};
   return planning();
 }
 
@@ -101,7 +102,7 @@ void PlanningMemory::setCosts(const Costs& costs) {
     m_stages.exact.clear();
     m_layouts.exact.clear();
   }
-  m_planning = m_planner(m_costs.get());
+  m_planning = m_planner(m_costs.get(), m_goesOn);
 }
 
 void PlanningMemory::learn(const PlanningMemory& copy) {
@@ -120,7 +121,7 @@ void PlanningMemory::forgetIfFull() {
 
 bool PlanningMemory::mayAsk(double work) {
   if (!m_offhand) {
-    return !m_goesOn || m_goesOn();
+    return isWanted(m_goesOn);
   }
   m_workLeft -= work;
   return m_workLeft >= 0.0;

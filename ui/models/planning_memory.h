@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/goes_on.h"
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
 
@@ -20,8 +21,7 @@ namespace stagelane::ui {
 class PlanningMemory {
  public:
   using Costs = std::shared_ptr<const predict::CostTable>;
-  using Planner = std::function<plan::Planning(const predict::CostTable*)>;
-  using GoesOn = std::function<bool()>;
+  using Planner = std::function<plan::Planning(const predict::CostTable*, const GoesOn&)>;
 
   /// Plans as engine/predict does, or as `planner` does.
   PlanningMemory();

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
+#include <tuple>
 
+#include "engine/plan/baselines.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
@@ -33,6 +34,20 @@ std::vector<PredictedDevice> devicesOf(const plan::Experiment& experiment,
   return devices;
 }
 
+bool areAlike(const plan::Experiment& experiment, const std::vector<DeviceId>& rows) {
+  const auto kindOf = [&](const DeviceId& id) {
+    const auto spec =
+        std::find_if(experiment.devices.begin(), experiment.devices.end(),
+                     [&id](const plan::DeviceSpec& device) { return device.id == id; });
+    const bool known = spec != experiment.devices.end();
+    const auto parsed = plan::parseDevice(known && spec->like ? *spec->like : id);
+    return std::make_tuple(parsed ? static_cast<int>(parsed->kind) : -1,
+                           parsed ? parsed->partitions : 1, known ? spec->speed : 1.0);
+  };
+  return std::all_of(rows.begin(), rows.end(),
+                     [&](const DeviceId& row) { return kindOf(row) == kindOf(rows.front()); });
+}
+
 /// A variant with the whole chain on one device, undivided.
 plan::Variant singleOn(const plan::Experiment& experiment, const DeviceId& device) {
   plan::Variant single;
@@ -46,29 +61,33 @@ plan::Variant singleOn(const plan::Experiment& experiment, const DeviceId& devic
   return single;
 }
 
-/// The best single-device variant of the file, else the undivided batch on the first device.
+/// Where no included variant serves as one, the undivided batch on the first device. What does not
+/// fit its device is no base: nobody could run it.
 void setBase(const plan::Experiment& experiment, const PredictionBasis& basis,
              PlanPrediction& prediction) {
-  TimeNs best = std::numeric_limits<TimeNs>::max();
+  const auto usable = [](const Result<StepPrediction>& step) {
+    return step && !step->overBudget ? step->stepNs : TimeNs{0};
+  };
+  std::vector<const plan::Variant*> included;
+  std::vector<plan::BaseCandidate> candidates;
   for (const plan::Variant& variant : experiment.variants) {
-    if (variant.strategy != plan::Strategy::Single || variant.id == "single-all-cores") {
-      continue;
-    }
-    const auto stepNs = predictStep(experiment, variant, basis);
-    if (stepNs && stepNs->stepNs < best) {
-      best = stepNs->stepNs;
-      prediction.baseName = variant.name;
+    if (variant.include) {
+      included.push_back(&variant);
+      candidates.push_back({variant.id, plan::word(variant.strategy)});
     }
   }
-  if (prediction.baseName.empty()) {
-    const auto stepNs = predictSingleStep(experiment, basis);
-    if (!stepNs) {
-      return;
-    }
-    best = stepNs->stepNs;
-    prediction.baseName = "one device, undivided";
+  std::vector<TimeNs> steps(included.size(), 0);
+  const auto base = plan::speedupBase(candidates, [&](std::size_t index) {
+    steps[index] = usable(predictStep(experiment, *included[index], basis));
+    return static_cast<double>(steps[index]);
+  });
+  if (base) {
+    prediction.baseStepNs = steps[*base];
+    prediction.baseName = included[*base]->name;
+    return;
   }
-  prediction.baseStepNs = best;
+  prediction.baseStepNs = usable(predictSingleStep(experiment, basis));
+  prediction.baseName = "one device, undivided";
 }
 
 }  // namespace
@@ -76,6 +95,11 @@ void setBase(const plan::Experiment& experiment, const PredictionBasis& basis,
 double PlanPrediction::speedup() const { return ratio(baseStepNs, stepNs); }
 
 double PlanPrediction::boundSpeedup() const { return ratio(baseStepNs, bound.stepNs); }
+
+double PlanPrediction::mostSpeedup() const {
+  const double most = devicesAlike ? usedDevices : ratio(baseStepNs, lowerBoundNs);
+  return usedDevices > 1 && speedup() <= most ? most : 0.0;
+}
 
 const PredictedDevice* PlanPrediction::device(const DeviceId& id) const {
   const auto found = std::find_if(devices.begin(), devices.end(),
@@ -96,7 +120,7 @@ QString PlanPrediction::impediment() const {
 
 Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
                                       const plan::Variant& variant, const PredictionBasis& basis) {
-  auto lowered = predict::lowerVariant(experiment, variant, basis.costs);
+  auto lowered = predict::lowerVariant(experiment, variant, basis.costs, basis.goesOn);
   if (!lowered) {
     return tl::make_unexpected(lowered.error());
   }
@@ -128,6 +152,7 @@ Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
     }
   }
   prediction->usedDevices = static_cast<int>(rows.size());
+  prediction->devicesAlike = areAlike(experiment, rows);
   prediction->stepNs = simulation->stepNs;
   prediction->simulatorNs = std::chrono::duration_cast<std::chrono::nanoseconds>(took).count();
   if (const auto bound = predict::bound(*lowered, *costs)) {
@@ -146,18 +171,19 @@ Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
 
 Result<PlanPredictionPtr> predictWithWhatIsKnown(const plan::Experiment& experiment,
                                                  const plan::Variant& variant,
-                                                 const predict::CostTable* costs) {
+                                                 const predict::CostTable* costs,
+                                                 const GoesOn& goesOn) {
   if (costs != nullptr) {
-    if (auto known = predictPlan(experiment, variant, {costs, {}})) {
+    if (auto known = predictPlan(experiment, variant, {costs, {}, goesOn})) {
       return known;
     }
   }
-  return predictPlan(experiment, variant);
+  return predictPlan(experiment, variant, {nullptr, {}, goesOn});
 }
 
 Result<StepPrediction> predictStep(const plan::Experiment& experiment, const plan::Variant& variant,
                                    const PredictionBasis& basis) {
-  const auto lowered = predict::lowerVariant(experiment, variant, basis.costs);
+  const auto lowered = predict::lowerVariant(experiment, variant, basis.costs, basis.goesOn);
   if (!lowered) {
     return tl::make_unexpected(lowered.error());
   }
@@ -177,6 +203,18 @@ Result<StepPrediction> predictStep(const plan::Experiment& experiment, const pla
   prediction.overBudget = std::any_of(devices.begin(), devices.end(),
                                       [](const auto& device) { return device.overBudget(); });
   return prediction;
+}
+
+Result<StepPrediction> predictStepWithWhatIsKnown(const plan::Experiment& experiment,
+                                                  const plan::Variant& variant,
+                                                  const predict::CostTable* costs,
+                                                  const GoesOn& goesOn) {
+  if (costs != nullptr) {
+    if (auto known = predictStep(experiment, variant, {costs, {}, goesOn})) {
+      return known;
+    }
+  }
+  return predictStep(experiment, variant, {nullptr, {}, goesOn});
 }
 
 Result<StepPrediction> predictSingleStep(const plan::Experiment& experiment,

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/goes_on.h"
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
@@ -47,12 +48,16 @@ struct PlanPrediction {
   predict::Bound bound;
   TimeNs lowerBoundNs = 0;  ///< no cut and no order on the plan's devices is faster
   TimeNs simulatorNs = 0;   ///< what the simulation itself took
-  TimeNs baseStepNs = 0;    ///< single device, same batch; 0 when unknown
+  TimeNs baseStepNs = 0;    ///< by `plan::speedupBase` of the included variants; 0: there is none
   std::string baseName;
   int usedDevices = 0;
+  bool devicesAlike = true;  ///< the used ones: of one kind and speed
 
   [[nodiscard]] double speedup() const;       ///< 0 when there is no base
   [[nodiscard]] double boundSpeedup() const;  ///< 0 when there is no base
+  /// The most that these devices allow: their number where they are alike, else what the lower
+  /// bound of the step leaves. 0 where that says nothing: one device, or more than it is gained.
+  [[nodiscard]] double mostSpeedup() const;
   [[nodiscard]] const PredictedDevice* device(const DeviceId& id) const;
   /// Why the plan cannot run although its schedule is sound (over budget); empty when it can.
   [[nodiscard]] QString impediment() const;
@@ -60,10 +65,12 @@ struct PlanPrediction {
 using PlanPredictionPtr = std::shared_ptr<const PlanPrediction>;
 
 /// What predictions are made from. The table must outlive the call; without one, estimates. A
-/// what-if changes the costs of the plan, never its order.
+/// what-if changes the costs of the plan, never its order. Where `goesOn` says no, an order that is
+/// searched for is the best so far.
 struct PredictionBasis {
   const predict::CostTable* costs = nullptr;
   predict::WhatIf whatIf;
+  GoesOn goesOn = {};
 };
 
 /// @thread any; pure. @errors Invalid: the schedule does not suit the stages, or deadlocks, or the
@@ -76,7 +83,8 @@ struct PredictionBasis {
 /// are estimates. @errors as predictPlan without a table
 [[nodiscard]] Result<PlanPredictionPtr> predictWithWhatIsKnown(const plan::Experiment& experiment,
                                                                const plan::Variant& variant,
-                                                               const predict::CostTable* costs);
+                                                               const predict::CostTable* costs,
+                                                               const GoesOn& goesOn = {});
 
 /// Only the step time and whether the plan fits: where many plans are compared.
 struct StepPrediction {
@@ -87,8 +95,14 @@ struct StepPrediction {
                                                  const plan::Variant& variant,
                                                  const PredictionBasis& basis = {});
 
+/// The same by the table where it suffices, else estimated.
+[[nodiscard]] Result<StepPrediction> predictStepWithWhatIsKnown(const plan::Experiment& experiment,
+                                                                const plan::Variant& variant,
+                                                                const predict::CostTable* costs,
+                                                                const GoesOn& goesOn = {});
+
 /// Predicted step of the whole model on the first device, undivided: the base of a predicted
-/// speed-up where the file has no single-device variant.
+/// speed-up where no variant of the file serves.
 [[nodiscard]] Result<StepPrediction> predictSingleStep(const plan::Experiment& experiment,
                                                        const PredictionBasis& basis = {});
 

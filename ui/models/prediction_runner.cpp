@@ -32,10 +32,10 @@ struct Timed {
 };
 
 Timed timed(const plan::Experiment& experiment, const plan::Variant& variant,
-            const predict::CostTable* costs) {
+            const predict::CostTable* costs, const GoesOn& goesOn = {}) {
   QElapsedTimer timer;
   timer.start();
-  auto answer = predictWithWhatIsKnown(experiment, variant, costs);
+  auto answer = predictWithWhatIsKnown(experiment, variant, costs, goesOn);
   return {std::move(answer), timer.nsecsElapsed()};
 }
 
@@ -46,14 +46,13 @@ struct CutQuestion {
 
 /// Nothing where the costs lack what an estimate has: points of two kinds would not compare.
 std::optional<CutCurve> curveOf(const plan::Experiment& experiment, const CutQuestion& question,
-                                const predict::CostTable* costs,
-                                const std::function<bool()>& goesOn) {
+                                const predict::CostTable* costs, const GoesOn& goesOn) {
   CutCurve curve;
   for (std::size_t at = 0; at < question.variants.size() && goesOn(); ++at) {
     const plan::Variant& variant = question.variants[at];
-    if (const auto step = predictStep(experiment, variant, {costs, {}})) {
+    if (const auto step = predictStep(experiment, variant, {costs, {}, goesOn})) {
       curve.push_back({question.blocks[at], step->stepNs, step->overBudget});
-    } else if (costs != nullptr && predictStep(experiment, variant)) {
+    } else if (costs != nullptr && predictStep(experiment, variant, {nullptr, {}, goesOn})) {
       return std::nullopt;
     }
   }
@@ -95,8 +94,9 @@ bool PredictionRunner::run(LatestJob& job, Experiment experiment, plan::Variant 
   }
   job.start([this, experiment = std::move(experiment), variant = std::move(variant),
              costs = m_costs, searched, work,
-             done = std::move(done)](const std::atomic<bool>&) -> std::function<void()> {
-    auto result = std::make_shared<Timed>(timed(*experiment, variant, costs.get()));
+             done = std::move(done)](const std::atomic<bool>& canceled) -> std::function<void()> {
+    auto result = std::make_shared<Timed>(
+        timed(*experiment, variant, costs.get(), [&canceled] { return !canceled; }));
     return [this, result, searched, work, done] {
       if (!searched) {
         m_nsPerAction = static_cast<double>(result->ns) / work;

@@ -1,8 +1,5 @@
 #include "ui/models/run_estimate.h"
 
-#include <QMetaObject>
-#include <memory>
-
 #include "engine/plan/imagined.h"
 #include "ui/models/background.h"
 #include "ui/models/formatting.h"
@@ -19,16 +16,15 @@ double extraSteps(const plan::Experiment& experiment) {
 }
 
 QHash<QString, double> secondsOf(const plan::Experiment& experiment,
-                                 const predict::CostTable* costs) {
+                                 const predict::CostTable* costs, const GoesOn& goesOn) {
   QHash<QString, double> seconds;
   const auto timed = static_cast<double>(experiment.repeat + experiment.warmup) *
                      static_cast<double>(experiment.data.batches);
   for (const plan::Variant& variant : experiment.variants) {
-    auto step = predictStep(experiment, variant, {costs, {}});
-    if (!step && costs != nullptr) {
-      step = predictStep(experiment, variant);
+    if (!isWanted(goesOn)) {
+      break;
     }
-    if (step) {
+    if (const auto step = predictStepWithWhatIsKnown(experiment, variant, costs, goesOn)) {
       seconds.insert(qstring(variant.id),
                      static_cast<double>(step->stepNs) * 1e-9 * (timed + extraSteps(experiment)));
     }
@@ -39,16 +35,23 @@ QHash<QString, double> secondsOf(const plan::Experiment& experiment,
 }  // namespace
 
 RunEstimate::RunEstimate(Session* session, QObject* parent) : QObject(parent), m_session(session) {
-  m_pool.setMaxThreadCount(1);
   m_delay.setSingleShot(true);
   m_delay.setInterval(kDelayMs);
   connect(&m_delay, &QTimer::timeout, this, &RunEstimate::start);
-  connect(session, &Session::documentChanged, this, [this] { m_delay.start(); });
-  connect(session, &Session::costsChanged, this, [this] { m_delay.start(); });
-  m_delay.start();
+  connect(session, &Session::documentChanged, this, &RunEstimate::ask);
+  connect(session, &Session::costsChanged, this, &RunEstimate::ask);
+  connect(session, &Session::measuringChanged, this, &RunEstimate::ask);
+  ask();
 }
 
-RunEstimate::~RunEstimate() { m_pool.waitForDone(); }
+/// What is worked out for an older document is of no use, and takes time from the newer one.
+void RunEstimate::ask() {
+  m_job.cancel();
+  m_delay.stop();
+  if (!m_session->measuring()) {
+    m_delay.start();
+  }
+}
 
 void RunEstimate::start() {
   const auto experiment = m_session->experiment();
@@ -60,21 +63,15 @@ void RunEstimate::start() {
   if (m_session->document().planning()) {
     return;  // what is found is a change of its own
   }
-  const std::uint64_t generation = m_session->document().generation();
-  m_pool.start([this, experiment, generation, costs = m_session->costs()] {
+  m_job.start([this, experiment, costs = m_session->costs()](
+                  const std::atomic<bool>& canceled) -> std::function<void()> {
     workBehindTheWindow();
-    const auto seconds =
-        std::make_shared<QHash<QString, double>>(secondsOf(*experiment, costs.get()));
-    QMetaObject::invokeMethod(
-        this,
-        [this, seconds, generation] {
-          if (generation == m_session->document().generation()) {
-            m_seconds = *seconds;
-            m_known = true;
-            Q_EMIT changed();
-          }
-        },
-        Qt::QueuedConnection);
+    return
+        [this, seconds = secondsOf(*experiment, costs.get(), [&canceled] { return !canceled; })] {
+          m_seconds = seconds;
+          m_known = true;
+          Q_EMIT changed();
+        };
   });
 }
 

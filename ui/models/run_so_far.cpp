@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/plan/baselines.h"
 #include "engine/plan/experiment.h"
 
 namespace stagelane::ui {
@@ -9,23 +10,13 @@ namespace {
 
 using record::VariantResult;
 
-template <class Test>
-const VariantResult* fastest(const record::RunResult& run, Test&& test) {
-  const VariantResult* found = nullptr;
+std::optional<std::size_t> baseOf(const record::RunResult& run) {
+  std::vector<plan::BaseCandidate> candidates;
   for (const VariantResult& variant : run.variants) {
-    if (variant.medianS <= 0.0 || !test(variant)) continue;
-    if (found == nullptr || variant.medianS < found->medianS) found = &variant;
+    candidates.push_back({variant.id, variant.strategy});
   }
-  return found;
-}
-
-const VariantResult* baseOf(const record::RunResult& run) {
-  const VariantResult* single = fastest(run, [](const VariantResult& variant) {
-    return variant.strategy == "single" && variant.id != "single-all-cores";
-  });
-  return single != nullptr ? single : fastest(run, [](const VariantResult& variant) {
-    return variant.strategy == "model_parallel";
-  });
+  return plan::speedupBase(candidates,
+                           [&run](std::size_t index) { return run.variants[index].medianS; });
 }
 
 }  // namespace
@@ -35,13 +26,14 @@ RunResultPtr withSpeedupsSoFar(const RunResultPtr& run) {
                           [](const VariantResult& variant) { return variant.speedup; })) {
     return run;
   }
-  const VariantResult* base = baseOf(*run);
-  if (base == nullptr) return run;
+  const auto found = baseOf(*run);
+  if (!found) return run;
+  const VariantResult& base = run->variants[*found];
   auto filled = std::make_shared<record::RunResult>(*run);
   for (VariantResult& variant : filled->variants) {
     if (variant.medianS <= 0.0) continue;
-    variant.speedup = base->medianS / variant.medianS;
-    variant.speedupBase = base->id;
+    variant.speedup = base.medianS / variant.medianS;
+    variant.speedupBase = base.id;
   }
   return filled;
 }

@@ -10,6 +10,7 @@
 #include <map>
 #include <vector>
 
+#include "engine/base/goes_on.h"
 #include "engine/base/json.h"
 #include "engine/record/run_record.h"
 #include "profiler/analysis/idle.h"
@@ -37,7 +38,8 @@ struct LoadedRun {
 };
 
 /// Reads the runs. `variantId` where a run has it measured, else its best variant; "" for the best
-/// of each. @errors Invalid (a folder that is no run) @thread any, blocks
+/// of each. Where `goesOn` says no, those so far. @errors Invalid (a folder that is no run)
+/// @thread any, blocks
 struct RunToLoad {
   QString folder;
   QString title;
@@ -46,7 +48,8 @@ struct RunToLoad {
   friend bool operator==(const RunToLoad&, const RunToLoad&) = default;
 };
 [[nodiscard]] Result<std::vector<LoadedRun>> loadRuns(const std::vector<RunToLoad>& runs,
-                                                      const std::string& variantId);
+                                                      const std::string& variantId,
+                                                      const GoesOn& goesOn = {});
 
 /// Ids that all runs have measured, in the first one's order.
 [[nodiscard]] QStringList commonVariants(const std::vector<LoadedRun>& runs);

@@ -64,9 +64,12 @@ void loadStep(LoadedRun& run) {
 const record::VariantResult* LoadedRun::variant() const { return find(result, variantId); }
 
 Result<std::vector<LoadedRun>> loadRuns(const std::vector<RunToLoad>& runs,
-                                        const std::string& variantId) {
+                                        const std::string& variantId, const GoesOn& goesOn) {
   std::vector<LoadedRun> loaded;
   for (const RunToLoad& wanted : runs) {
+    if (!isWanted(goesOn)) {
+      break;
+    }
     auto result = record::openRun(utf8(wanted.folder));
     if (!result) {
       return tl::make_unexpected(result.error());

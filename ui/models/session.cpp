@@ -30,6 +30,9 @@ std::optional<std::size_t> onlyChange(const Json& before, const Json& now) {
 
 Session::Session(QObject* parent) : QObject(parent) {
   connect(&m_document, &ExperimentDocument::changed, this, &Session::onDocumentChanged);
+  connect(&m_document, &ExperimentDocument::locksChanged, this,
+          [this](const QString& tabId) { setCurrentTab(tabId); });
+  connect(&m_calibration, &Calibration::changed, this, &Session::refreshMeasuring);
   // What an undo takes back is shown, also where it was done in another tab.
   connect(&m_document.undoStack(), &QUndoStack::indexChanged, this,
           [this, last = 0, before = m_document.snapshot()](int index) mutable {
@@ -224,6 +227,14 @@ void Session::setRunPhase(RunPhase phase) {
   if (phase != m_phase) {
     m_phase = phase;
     Q_EMIT runPhaseChanged();
+    refreshMeasuring();
+  }
+}
+
+void Session::refreshMeasuring() {
+  const bool measuring = m_phase != RunPhase::Idle || m_calibration.running();
+  if (measuring != std::exchange(m_measuring, measuring)) {
+    Q_EMIT measuringChanged();
   }
 }
 

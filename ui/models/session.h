@@ -108,6 +108,9 @@ class Session final : public QObject {
 
   [[nodiscard]] RunPhase runPhase() const { return m_phase; }
   [[nodiscard]] const RunProgress& progress() const { return m_progress; }
+  /// A run, a sweep or a calibration measures: it has the machine to itself, and what searches or
+  /// predicts without being waited for pauses.
+  [[nodiscard]] bool measuring() const { return m_measuring; }
   void setRunPhase(RunPhase phase);
   void setProgress(const RunProgress& progress);
 
@@ -171,6 +174,7 @@ class Session final : public QObject {
   void traceLoadingChanged();
   void legendFilterChanged();
   void runPhaseChanged();
+  void measuringChanged();
   void progressChanged();
   void engineProblemChanged();
   void runProblemChanged();
@@ -194,6 +198,7 @@ class Session final : public QObject {
 
  private:
   void onDocumentChanged();
+  void refreshMeasuring();
   void selectFallback();
 
   ExperimentDocument m_document;
@@ -218,6 +223,7 @@ class Session final : public QObject {
   std::optional<TraceLoading> m_traceLoading;
   LegendFilter m_legendFilter;
   RunPhase m_phase = RunPhase::Idle;
+  bool m_measuring = false;
   RunProgress m_progress;
   SweepViewPtr m_sweep;
   QString m_engineProblem;

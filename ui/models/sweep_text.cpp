@@ -32,7 +32,9 @@ QString sweepStateText(SweepState state) {
 QString sweepPointText(const SweepPoint& point) {
   QString text = point.label;
   if (point.predictedS > 0.0) {
-    text += QStringLiteral(": predicted %1 a sample").arg(secondsText(point.predictedS));
+    text +=
+        QStringLiteral(": predicted %1%2 a sample")
+            .arg(point.estimated ? QStringLiteral("≈ ") : QString(), secondsText(point.predictedS));
   }
   if (point.repeats > 0) {
     text +=

@@ -4,7 +4,8 @@
 
 #include "engine/plan/experiment.h"
 #include "engine/plan/sweep_points.h"
-#include "engine/predict/cost_table.h"
+#include "engine/predict/placement.h"
+#include "engine/workspace/calibration_store.h"
 #include "ui/models/formatting.h"
 #include "ui/models/prediction.h"
 #include "ui/models/sweep_text.h"
@@ -32,54 +33,108 @@ const record::VariantResult* resultOf(const workspace::TaskProgress& progress,
   return found == progress.result->variants.end() ? nullptr : &*found;
 }
 
-double predictedOf(const plan::Experiment& experiment, const plan::Variant& variant,
-                   const std::string& key, SweepPredictions& predictions) {
-  const auto known = predictions.find(key);
-  if (known != predictions.end()) {
+/// By the costs where they are of this experiment and suffice, else estimated.
+SweepPredictions::Point predictedOf(const plan::Experiment& experiment,
+                                    const plan::Variant& variant,
+                                    const SweepPredictions& predictions, const GoesOn& goesOn) {
+  const bool known =
+      predictions.costs && workspace::calibrationKey(experiment) == predictions.costsKey;
+  const auto samples = static_cast<double>(experiment.data.batchSize);
+  if (known) {
+    const PredictionBasis basis{predictions.costs.get(), {}, goesOn};
+    if (const auto step = predictStep(experiment, variant, basis)) {
+      return {static_cast<double>(step->stepNs) * 1e-9 / samples, false};
+    }
+  }
+  const auto step = predictStep(experiment, variant, {nullptr, {}, goesOn});
+  return {step ? static_cast<double>(step->stepNs) * 1e-9 / samples : 0.0, true};
+}
+
+/// What its run was predicted to take, where the run has said so.
+SweepPredictions::Point predictedOf(const record::VariantResult* result,
+                                    const plan::Experiment& experiment,
+                                    const SweepPredictions::Point& before) {
+  if (result == nullptr || !result->predicted) {
+    return before;
+  }
+  const auto samples = static_cast<double>(experiment.data.batchSize);
+  return {static_cast<double>(result->predicted->stepNs) * 1e-9 / samples,
+          result->predicted->basis == predict::word(predict::Basis::Estimate)};
+}
+
+using ExperimentPtr = std::shared_ptr<const plan::Experiment>;
+
+/// Read once: a sweep's files stay as they are.
+Result<ExperimentPtr> experimentOf(const workspace::Sweep& sweep, const std::string& file,
+                                   SweepPredictions& predictions, const GoesOn& goesOn) {
+  const auto known = predictions.experiments.find(file);
+  if (known != predictions.experiments.end()) {
     return known->second;
   }
-  const auto step = predictStep(experiment, variant);
-  const double seconds = step ? static_cast<double>(step->stepNs) * 1e-9 /
-                                    static_cast<double>(experiment.data.batchSize)
-                              : 0.0;
-  return predictions[key] = seconds;
+  const auto document = readJsonFile((sweep.folder / file).string());
+  if (!document) {
+    return tl::make_unexpected(document.error());
+  }
+  auto read = plan::readExperiment(*document, sweep.folder.string(), predictions.machine,
+                                   predict::planningWith(predictions.costs.get(), goesOn));
+  if (!read) {
+    return tl::make_unexpected(read.error());
+  }
+  auto experiment = std::make_shared<const plan::Experiment>(std::move(*read));
+  if (isWanted(goesOn)) {
+    predictions.experiments[file] = experiment;
+  }
+  return experiment;
+}
+
+/// What is measured of it.
+SweepPoint pointOf(const plan::Experiment& experiment, const record::VariantResult* result) {
+  SweepPoint point;
+  const auto samples = static_cast<double>(experiment.data.batchSize * experiment.data.batches);
+  if (result != nullptr) {
+    point.reason = qstring(result->reason);
+    point.meanS = result->meanS / samples;
+    point.stdS = result->stdS / samples;
+    point.repeats = static_cast<int>(result->seconds.size());
+  }
+  // What ended early asks for no more repeats.
+  const bool early = point.reason.startsWith(QLatin1String("early_stop"));
+  point.repeatsAsked = early ? point.repeats : static_cast<int>(experiment.repeat);
+  point.status = point.repeats == 0                   ? QString()
+                 : point.repeats < point.repeatsAsked ? QStringLiteral("begun")
+                                                      : QStringLiteral("measured");
+  return point;
 }
 
 void addTask(const workspace::Sweep& sweep, const workspace::SweepTask& task,
-             SweepPredictions& predictions, SweepView& view) {
-  const auto document = readJsonFile((sweep.folder / task.experiment).string());
-  if (!document) {
-    view.problem = errorText(document.error());
+             SweepPredictions& predictions, const GoesOn& goesOn, SweepView& view) {
+  const auto read = experimentOf(sweep, task.experiment, predictions, goesOn);
+  if (!read) {
+    view.problem = errorText(read.error());
     return;
   }
-  const auto experiment = plan::readExperiment(*document, sweep.folder.string(), {});
-  if (!experiment) {
-    view.problem = errorText(experiment.error());
-    return;
-  }
+  const plan::Experiment& experiment = **read;
   const workspace::TaskProgress progress = workspace::progressOf(task);
-  const double samples = static_cast<double>(experiment->data.batchSize * experiment->data.batches);
-  for (const plan::Variant& variant : experiment->variants) {
+  for (const plan::Variant& variant : experiment.variants) {
     if (!plan::isSweepPoint(variant)) {
       continue;
     }
-    SweepPoint point;
+    const record::VariantResult* result = resultOf(progress, variant.id);
+    SweepPoint point = pointOf(experiment, result);
     point.label = pointLabel(task.label, variant);
-    point.predictedS =
-        predictedOf(*experiment, variant, task.experiment + "/" + variant.id, predictions);
-    if (const record::VariantResult* result = resultOf(progress, variant.id)) {
-      point.reason = qstring(result->reason);
-      point.meanS = result->meanS / samples;
-      point.stdS = result->stdS / samples;
-      point.repeats = static_cast<int>(result->seconds.size());
+    const std::string key = task.experiment + "/" + variant.id;
+    const auto known = predictions.points.find(key);
+    const auto predicted = predictedOf(result, experiment,
+                                       known != predictions.points.end()
+                                           ? known->second
+                                           : predictedOf(experiment, variant, predictions, goesOn));
+    if (!isWanted(goesOn)) {
+      return;
     }
-    // What ended early asks for no more repeats.
-    const bool early = point.reason.startsWith(QLatin1String("early_stop"));
-    const int asked = early ? point.repeats : static_cast<int>(experiment->repeat);
-    point.status = point.repeats == 0      ? QString()
-                   : point.repeats < asked ? QStringLiteral("begun")
-                                           : QStringLiteral("measured");
-    view.repeatsAsked += asked;
+    predictions.points[key] = predicted;
+    point.predictedS = predicted.seconds;
+    point.estimated = predicted.estimated;
+    view.repeatsAsked += point.repeatsAsked;
     view.repeatsDone += point.repeats;
     view.points.push_back(std::move(point));
   }
@@ -88,12 +143,13 @@ void addTask(const workspace::Sweep& sweep, const workspace::SweepTask& task,
 
 }  // namespace
 
-SweepView viewOfSweep(const workspace::Sweep& sweep, SweepPredictions& predictions) {
+SweepView viewOfSweep(const workspace::Sweep& sweep, SweepPredictions& predictions,
+                      const GoesOn& goesOn) {
   SweepView view;
   view.folder = qstring(sweep.folder.string());
   view.name = qstring(sweep.name);
   for (const workspace::SweepTask& task : sweep.tasks) {
-    addTask(sweep, task, predictions, view);
+    addTask(sweep, task, predictions, goesOn, view);
   }
   view.state = !workspace::nextTask(sweep)                    ? SweepState::Done
                : sweep.wish == workspace::SweepWish::Paused   ? SweepState::Paused

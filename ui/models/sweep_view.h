@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/goes_on.h"
+#include "engine/plan/experiment.h"
+#include "engine/predict/cost_table.h"
 #include "engine/workspace/sweep_store.h"
 
 namespace stagelane::ui {
@@ -18,9 +21,11 @@ struct SweepPoint {
   QString status;
   QString reason;
   double predictedS = 0.0;  ///< a sample; 0 where nothing is predicted
+  bool estimated = false;   ///< that is an estimate
   double meanS = 0.0;       ///< a sample, over the repeats; 0 before the first
   double stdS = 0.0;
   int repeats = 0;
+  int repeatsAsked = 0;  ///< fewer where it ended early
 };
 
 enum class SweepState { Running, Paused, Interrupted, Canceled, Done };
@@ -36,11 +41,24 @@ struct SweepView {
 };
 using SweepViewPtr = std::shared_ptr<const SweepView>;
 
-/// Predicted seconds a sample by task and variant; filled once, since predicting takes a while.
-using SweepPredictions = std::map<std::string, double>;
+/// What points are predicted by until their run says what it was predicted to take.
+struct SweepPredictions {
+  struct Point {
+    double seconds = 0.0;  ///< a sample
+    bool estimated = false;
+  };
+  std::shared_ptr<const predict::CostTable> costs = nullptr;  ///< null: estimates
+  std::string costsKey = {};  ///< workspace::calibrationKey of the experiments that they are of
+  plan::MachineDevices machine = {};
+  /// Filled once: reading and predicting take a while. By task and variant, and by task.
+  std::map<std::string, Point> points = {};
+  std::map<std::string, std::shared_ptr<const plan::Experiment>> experiments = {};
+};
 
-/// @thread any, blocks: reads files, and predicts what `predictions` lacks
-[[nodiscard]] SweepView viewOfSweep(const workspace::Sweep& sweep, SweepPredictions& predictions);
+/// @thread any, blocks: reads files, and predicts what `predictions` lacks; where `goesOn` says no,
+/// the points so far are the answer
+[[nodiscard]] SweepView viewOfSweep(const workspace::Sweep& sweep, SweepPredictions& predictions,
+                                    const GoesOn& goesOn = {});
 
 /// The measured point with the shortest time a sample; null before the first.
 [[nodiscard]] const SweepPoint* bestOf(const SweepView& view);

@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "engine/plan/baselines.h"
 #include "ui/models/formatting.h"
 #include "ui/models/run_table_model.h"
 #include "ui/plots/chart_parts.h"
@@ -214,7 +215,7 @@ void drawTutorialTime(const ChartCanvas& canvas) {
   for (const Wanted& entry : wanted) {
     const record::VariantResult* best = nullptr;
     for (const auto& variant : canvas.run.variants) {
-      const bool plain = variant.id.rfind("baseline-", 0) != 0 && variant.id != "single-all-cores";
+      const bool plain = !plan::isImplicitId(variant.id);
       if (variant.strategy != entry.strategy || !measured(variant) || !plain) continue;
       if (best == nullptr || variant.meanS < best->meanS) best = &variant;
     }

@@ -199,7 +199,7 @@ FigureBlock chartFigure(ChartKind kind, const ReportInput& input) {
   const std::shared_ptr<const record::RunResult> run = input.run;
   ChartOptions options{.budgets = deviceBudgets(input.experiment)};
   if (kind == ChartKind::Split) {
-    options.predictedSeconds = predictedRepeats(input.experiment, run->folder, nullptr);
+    options.predictedSeconds = predictedRepeats(input.experiment, run->folder);
   }
   return {chartTitle(kind) + QStringLiteral(": ") + chartSubtitle(kind, *run),
           [kind, run](double) { return suggestedChartHeight(kind, *run); },

@@ -18,6 +18,7 @@
 #include <array>
 
 #include "engine/workspace/workspace.h"
+#include "ui/models/background.h"
 #include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
 #include "ui/models/predicted_repeats.h"
@@ -241,16 +242,21 @@ ChartOptions ChartsPage::options() const {
 
 void ChartsPage::predict() {
   const auto document = m_session->documentOfRun();
-  if (document == m_predictedFor) return;
+  const auto costs = m_session->costs();
+  if (document == m_predictedFor && costs == m_predictedBy) return;
+  if (document != m_predictedFor) m_predicted.clear();
   m_predictedFor = document;
-  m_predicted.clear();
+  m_predictedBy = costs;
+  m_predicting.cancel();
   if (!document) return;
-  m_predicting.start([this, document, costs = m_session->costs(),
-                      folder = utf8(m_session->document().baseFolder())](const std::atomic<bool>&) {
-    auto seconds = std::make_shared<const std::map<std::string, double>>(
-        predictedRepeats(*document, folder, costs.get()));
-    return [this, seconds] {
-      m_predicted = *seconds;
+  m_predicting.start([this, document, costs, machine = m_session->document().machine(),
+                      folder = utf8(m_session->document().baseFolder())](
+                         const std::atomic<bool>& canceled) -> std::function<void()> {
+    workBehindTheWindow();
+    auto seconds = predictedRepeats(*document, folder,
+                                    {costs.get(), machine, [&canceled] { return !canceled; }});
+    return [this, seconds = std::move(seconds)] {
+      m_predicted = seconds;
       refresh();
     };
   });

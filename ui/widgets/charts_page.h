@@ -67,6 +67,7 @@ class ChartsPage final : public Page {
   Session* m_session = nullptr;
   LatestJob m_predicting;
   std::shared_ptr<const Json> m_predictedFor;
+  CostTablePtr m_predictedBy;
   std::map<std::string, double> m_predicted;  ///< seconds of a repeat, by variant
   RunHistory m_history;                       ///< of what other runs there are to show
   QTimer m_refresh;  ///< results come in bursts; drawn at most 30 times a second

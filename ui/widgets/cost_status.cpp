@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QHBoxLayout>
 
+#include "engine/plan/schedule_names.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
@@ -98,8 +99,15 @@ void CostStatus::refreshBasis() {
       return;
     }
     if (sender() == &m_updating || m_basis->text().isEmpty()) {
-      showBadge(tr("Updating"), Tone::Accent, QStringLiteral("refresh"),
-                tr("The plan is being predicted again; until then the last numbers stay, dimmed"));
+      const plan::Variant* variant = m_session->currentVariant();
+      const bool searched = variant != nullptr && variant->schedule == plan::kAutoSchedule;
+      showBadge(searched ? tr("Updating: searching…") : tr("Updating"), Tone::Accent,
+                QStringLiteral("refresh"),
+                searched
+                    ? tr("An order for the schedule auto is being searched for; until then the "
+                         "last numbers stay, dimmed")
+                    : tr("The plan is being predicted again; until then the last numbers "
+                         "stay, dimmed"));
     } else {
       m_updating.start();
     }
@@ -119,8 +127,9 @@ void CostStatus::refreshBasis() {
     return;
   }
   const BasisWords words = wordsOf(prediction->basis, m_session->costFacts());
-  const bool known = prediction->basis == predict::Basis::Calibrated;
-  showBadge(roomy() ? words.text : words.brief, toneOf(prediction->basis),
+  const bool known = prediction->basis == predict::Basis::Calibrated && !words.doubtful;
+  showBadge(roomy() ? words.text : words.brief,
+            words.doubtful ? Tone::Warning : toneOf(prediction->basis),
             known ? QStringLiteral("check") : QString(), words.text + QChar(u'\n') + words.meaning);
 }
 

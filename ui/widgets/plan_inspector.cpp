@@ -13,6 +13,11 @@ double shareOf(TimeNs part, TimeNs whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
 }
 
+/// The speed-up that fills the bar.
+double wholeOf(const PlanPrediction& plan) {
+  return std::max({1.0, plan.mostSpeedup(), plan.speedup()});
+}
+
 }  // namespace
 
 PlanInspector::PlanInspector(PlanModel* plan, QWidget* parent)
@@ -204,7 +209,7 @@ void PlanInspector::refresh() {
   const bool comparable = now && shown && now->basis == shown->basis;
   const PlanPrediction* before = previewing && now != shown && comparable ? now.get() : nullptr;
   const bool valid = shown != nullptr;
-  showDimmed(!valid || error.has_value());
+  showDimmed(!valid || error.has_value() || (session.predictionStale() && !previewing));
   refreshStep(shown.get(), before);
   refreshSpeedup(shown.get(), before);
   refreshDevices(shown.get(), before);
@@ -236,7 +241,7 @@ void PlanInspector::showBasis(const PlanPrediction* shown, bool previewing) {
     m_badge->show(theme, QString(), Tone::Accent);
   } else {
     const BasisWords words = wordsOf(shown->basis, m_plan->session().costFacts());
-    m_badge->show(theme, words.brief, toneOf(shown->basis));
+    m_badge->show(theme, words.brief, words.doubtful ? Tone::Warning : toneOf(shown->basis));
     m_badge->setToolTip(words.meaning);
     m_known->setText(words.text);
     m_known->setToolTip(words.meaning);
@@ -267,14 +272,16 @@ void PlanInspector::refreshSpeedup(const PlanPrediction* shown, const PlanPredic
     m_speedup->setText(QChar(0x2013));
     return;
   }
-  const int devices = std::max(1, shown->usedDevices);
   const QString times = approximately(shown->basis) + timesText(shown->speedup());
-  // Faster devices than the base's can gain more than their number.
-  const bool beyond = shown->speedup() > devices;
-  m_speedup->setText(beyond ? times : QStringLiteral("%1 of %2×").arg(times).arg(devices));
+  const double most = shown->mostSpeedup();
+  m_speedup->setText(most <= 0.0 ? times
+                     : shown->devicesAlike
+                         ? QStringLiteral("%1 of %2×").arg(times).arg(most)
+                         : QStringLiteral("%1 of %2").arg(times, timesText(most)));
   m_bound->setText(tr("bound %1").arg(timesText(shown->boundSpeedup())));
-  m_speedupBar->show(shown->speedup() / devices, now != nullptr ? now->speedup() / devices : -1.0,
-                     shown->boundSpeedup() / devices, false);
+  const double whole = wholeOf(*shown);
+  m_speedupBar->show(shown->speedup() / whole, now != nullptr ? now->speedup() / whole : -1.0,
+                     shown->boundSpeedup() / whole, false);
   m_base->setText(tr("Base: %1, %2")
                       .arg(qstring(shown->baseName),
                            approximately(shown->basis) + timeText(shown->baseStepNs)));
@@ -398,7 +405,7 @@ void PlanInspector::refreshMeasuredFigures() {
   m_speedupBar->setMeasured(std::nullopt);
   if (speedup && shown) {
     m_measuredSpeedup->setText(tr("%1 %2").arg(timesText(*measured->speedup), measured->when()));
-    m_speedupBar->setMeasured(*measured->speedup / std::max(1, shown->usedDevices), stale);
+    m_speedupBar->setMeasured(*measured->speedup / wholeOf(*shown), stale);
   }
   for (std::size_t at = 0; at < m_devices.size(); ++at) {
     DeviceRow& row = m_devices[at];

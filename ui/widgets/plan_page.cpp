@@ -1,14 +1,12 @@
 #include "ui/widgets/plan_page.h"
 
 #include <QActionGroup>
-#include <QDesktopServices>
-#include <QFile>
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
-#include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "ui/models/formatting.h"
@@ -24,6 +22,7 @@
 #include "ui/widgets/plan_toolbar.h"
 #include "ui/widgets/predicted_strip.h"
 #include "ui/widgets/problem_bar.h"
+#include "ui/widgets/run_banner.h"
 #include "ui/widgets/variant_tabs.h"
 
 namespace stagelane::ui {
@@ -32,6 +31,9 @@ namespace {
 constexpr int kSideWidth = 280;
 constexpr int kAddDeviceLeft = 70;  ///< behind the heading "Devices"
 constexpr int kNarrowPage = 1180;   ///< below it the sides start closed
+constexpr int kLeastBelow = 200;    ///< of the predicted step
+/// Sizes that nobody has chosen; WindowState does not keep them.
+constexpr const char* kFitted = "fitted";
 
 QString runKey(const Session& session) { return qstring(session.runFolder().string()); }
 
@@ -133,10 +135,10 @@ QWidget* PlanPage::buildCentre() {
     m_actions.append(action);
   }
   layout->addStretch(1);
-  auto* rows = new QSplitter(Qt::Vertical, this);
-  rows->setObjectName(QStringLiteral("planRows"));
-  rows->setHandleWidth(4);
-  rows->setChildrenCollapsible(false);
+  m_rows = new QSplitter(Qt::Vertical, this);
+  m_rows->setObjectName(QStringLiteral("planRows"));
+  m_rows->setHandleWidth(4);
+  m_rows->setChildrenCollapsible(false);
   const auto scrolled = [this](QWidget* content, const QString& name) {
     auto* area = new QScrollArea(this);
     area->setObjectName(name);
@@ -151,13 +153,39 @@ QWidget* PlanPage::buildCentre() {
   connect(m_lanes, &LanesView::dragMoved, scroller, &EdgeScroller::follow);
   connect(m_lanes, &LanesView::dragEnded, scroller, &EdgeScroller::stop);
   connect(scroller, &EdgeScroller::scrolled, m_lanes, &LanesView::followScroll);
-  rows->addWidget(lanes);
-  rows->addWidget(
+  m_rows->addWidget(lanes);
+  m_rows->addWidget(
       buildBelow(scrolled(new PredictedStrip(m_plan, this), QStringLiteral("predictedArea"))));
-  rows->setStretchFactor(0, 1);
-  rows->setStretchFactor(1, 1);
-  rows->setSizes({360, 300});
-  return rows;
+  m_rows->setStretchFactor(0, 1);
+  m_rows->setStretchFactor(1, 1);
+  m_rows->setProperty(kFitted, true);
+  connect(m_rows, &QSplitter::splitterMoved, this, [this] { m_rows->setProperty(kFitted, false); });
+  plan->installEventFilter(this);
+  m_rows->installEventFilter(this);
+  return m_rows;
+}
+
+/// The lanes and the curve of cuts below them are seen whole as long as the predicted step keeps
+/// room, until a person moves the border.
+void PlanPage::fitRows() {
+  const int room = m_rows->height() - m_rows->handleWidth();
+  if (room <= 0 || !m_rows->property(kFitted).toBool()) {
+    return;
+  }
+  const auto* area = qobject_cast<QScrollArea*>(m_rows->widget(0));
+  const int whole = area->widget()->sizeHint().height();
+  const int usual = room * 6 / 11;
+  const int lanes = std::max(usual, std::min(whole, room - kLeastBelow));
+  m_rows->setSizes({lanes, room - lanes});
+}
+
+bool PlanPage::eventFilter(QObject* watched, QEvent* event) {
+  const bool resized = watched == m_rows && event->type() == QEvent::Resize;
+  const bool other = watched != m_rows && event->type() == QEvent::LayoutRequest;
+  if (resized || other) {
+    QMetaObject::invokeMethod(this, &PlanPage::fitRows, Qt::QueuedConnection);
+  }
+  return Page::eventFilter(watched, event);
 }
 
 QWidget* PlanPage::buildBelow(QWidget* timeline) {
@@ -312,6 +340,7 @@ void PlanPage::refreshBanner() {
     return;
   }
   if (m_session->runPhase() != RunPhase::Idle) {
+    m_dismissedRun.clear();  // a run that goes on has its folder, and may fail anew
     m_banner->show(Tone::Accent, tr("Edits apply to the next run."), {}, {});
     return;
   }
@@ -346,14 +375,7 @@ void PlanPage::refreshBanner() {
     showFailure(*result);
     return;
   }
-  if (!m_session->engineProblem().isEmpty()) {
-    m_banner->show(Tone::Warning, tr("stagelane-engine was not found, so Run is off."),
-                   tr("Plans, predictions, traces, charts and reports work without it. %1")
-                       .arg(m_session->engineProblem()),
-                   {});
-    return;
-  }
-  m_banner->clear();
+  showStartBanner(*m_banner, *m_session);
 }
 
 void PlanPage::showFailure(const record::RunResult& result) {
@@ -368,24 +390,19 @@ void PlanPage::showFailure(const record::RunResult& result) {
   }
   QString detail = kept.isEmpty() ? tr("Nothing was measured.")
                                   : tr("Kept: %1.").arg(kept.join(QStringLiteral(", ")));
-  const QString title =
-      canceled ? tr("The run was canceled.") : tr("The run failed: %1").arg(qstring(result.reason));
-  if (!canceled && result.reason.empty()) {
-    detail.prepend(tr("See the log for the reason. "));
+  if (!canceled) {
+    const QString reason = qstring(result.reason).trimmed();
+    detail.prepend((reason.isEmpty() ? tr("See the log for the reason.") : asSentence(reason)) +
+                   QChar(u'\n'));
   }
-  std::vector<BannerButton> buttons;
-  const QString log = qstring((m_session->runFolder() / "engine.log").string());
-  if (QFile::exists(log)) {
-    buttons.push_back({QStringLiteral("openLog"), tr("Open log"),
-                       [log] { QDesktopServices::openUrl(QUrl::fromLocalFile(log)); }});
-  }
-  buttons.push_back(
-      {QStringLiteral("runAgain"), tr("Run again"), [this] { m_session->requestRun({}); }});
+  // How to mend the plan stands above its lanes.
+  std::vector<BannerButton> buttons = endedRunButtons(*m_session, {});
   buttons.push_back({QStringLiteral("dismiss"), tr("Dismiss"), [this] {
                        m_dismissedRun = runKey(*m_session);
                        refreshBanner();
                      }});
-  m_banner->show(canceled ? Tone::Warning : Tone::Error, title, detail, buttons);
+  m_banner->show(canceled ? Tone::Warning : Tone::Error,
+                 canceled ? tr("The run was canceled") : tr("The run failed"), detail, buttons);
 }
 
 void PlanPage::addFirstVariant() {

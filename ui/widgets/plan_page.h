@@ -32,6 +32,7 @@ class PlanPage final : public Page {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   QWidget* buildCentre();
@@ -46,6 +47,7 @@ class PlanPage final : public Page {
   void restoreRunPlan();
   void addFirstVariant();
   void refreshSides();
+  void fitRows();
 
   Session* m_session = nullptr;
   PlanModel* m_plan = nullptr;
@@ -54,6 +56,7 @@ class PlanPage final : public Page {
   QStackedWidget* m_below = nullptr;
   ModelInspector* m_layers = nullptr;
   QSplitter* m_columns = nullptr;
+  QSplitter* m_rows = nullptr;
   BlockTree* m_tree = nullptr;
   ExperimentStrip* m_experiment = nullptr;
   QWidget* m_inspector = nullptr;

@@ -1,6 +1,7 @@
 #include "ui/widgets/run_banner.h"
 
 #include <QDesktopServices>
+#include <QFile>
 #include <QUrl>
 #include <algorithm>
 
@@ -36,26 +37,6 @@ BannerButton resumeButton(Session& session) {
           [&session, folder] { session.requestResume(folder); }};
 }
 
-std::vector<BannerButton> failureButtons(Session& session) {
-  std::vector<BannerButton> buttons;
-  const QString log = qstring((session.runFolder() / "engine.log").string());
-  buttons.push_back({QStringLiteral("openLog"), QStringLiteral("Open log"),
-                     [log] { QDesktopServices::openUrl(QUrl::fromLocalFile(log)); }});
-  buttons.push_back({QStringLiteral("fixPlan"), QStringLiteral("Fix plan"),
-                     [&session] { session.requestPage(QStringLiteral("plan")); }});
-  if (session.result() && !session.result()->variants.empty()) {
-    buttons.push_back(resumeButton(session));
-  }
-  buttons.push_back({QStringLiteral("runAgain"), QStringLiteral("Run again"),
-                     [&session] { session.requestRun({}); }});
-  return buttons;
-}
-
-QString asSentence(QString text) {
-  if (!text.isEmpty()) text[0] = text[0].toUpper();
-  return text;
-}
-
 QString progressText(const Session& session) {
   const RunProgress& progress = session.progress();
   QString text = turnText(session);
@@ -75,6 +56,31 @@ void showEngineProblem(Banner& banner, const Session& session) {
 }
 
 }  // namespace
+
+QString asSentence(QString text) {
+  if (!text.isEmpty()) text[0] = text[0].toUpper();
+  return text;
+}
+
+std::vector<BannerButton> endedRunButtons(Session& session, std::function<void()> fixPlan) {
+  std::vector<BannerButton> buttons;
+  const bool failed = session.result() && session.result()->status == record::RunStatus::Failed;
+  const QString log = qstring((session.runFolder() / "engine.log").string());
+  if (failed && QFile::exists(log)) {
+    buttons.push_back({QStringLiteral("openLog"), QStringLiteral("Open log"),
+                       [log] { QDesktopServices::openUrl(QUrl::fromLocalFile(log)); }});
+  }
+  if (failed && fixPlan) {
+    buttons.push_back({QStringLiteral("fixPlan"), QStringLiteral("Fix plan"),
+                       [fix = std::move(fixPlan)] { fix(); }});
+  }
+  if (session.result() && !session.result()->variants.empty()) {
+    buttons.push_back(resumeButton(session));
+  }
+  buttons.push_back({QStringLiteral("runAgain"), QStringLiteral("Run again"),
+                     [&session] { session.requestRun({}); }});
+  return buttons;
+}
 
 void showStartBanner(Banner& banner, Session& session) {
   if (session.runPhase() != RunPhase::Idle || session.runProblem().isEmpty()) {
@@ -104,14 +110,11 @@ void showRunBanner(Banner& banner, Session& session) {
       banner.show(
           Tone::Error, QStringLiteral("The run failed"),
           asSentence(qstring(run->reason).trimmed()) + QChar(u'\n') + measuredText(*run, session),
-          failureButtons(session));
+          endedRunButtons(session, [&session] { session.requestPage(QStringLiteral("plan")); }));
       return;
     case record::RunStatus::Canceled:
       banner.show(Tone::Warning, QStringLiteral("The run was canceled"),
-                  measuredText(*run, session),
-                  {resumeButton(session),
-                   {QStringLiteral("runAgain"), QStringLiteral("Run again"),
-                    [&session] { session.requestRun({}); }}});
+                  measuredText(*run, session), endedRunButtons(session, {}));
       return;
     default: showEngineProblem(banner, session);
   }

@@ -115,8 +115,9 @@ void RunsCompare::load() {
     return;
   }
   const std::string variant = utf8(m_variant->currentData().toString());
-  m_loading.start([this, runs = m_runs, variant](const std::atomic<bool>&) {
-    auto loaded = std::make_shared<Result<std::vector<LoadedRun>>>(loadRuns(runs, variant));
+  m_loading.start([this, runs = m_runs, variant](const std::atomic<bool>& canceled) {
+    auto loaded = std::make_shared<Result<std::vector<LoadedRun>>>(
+        loadRuns(runs, variant, [&canceled] { return !canceled; }));
     return [this, loaded] { show(*loaded); };
   });
 }

@@ -80,10 +80,11 @@ void SuggestionPanel::addCard(SuggestionKind kind, const QString& name, const QS
 void SuggestionPanel::refresh() {
   const PlanSuggestionsPtr found = m_plan->suggestions().found();
   const plan::Variant* variant = m_plan->session().currentVariant();
-  const bool measuring = m_plan->session().runPhase() != RunPhase::Idle;
+  const bool measuring = m_plan->session().measuring();
+  const bool running = m_plan->session().runPhase() != RunPhase::Idle;
   const bool stale = m_plan->suggestions().stale();
-  m_state->setText(found && !(stale && measuring)    ? QString()
-                   : measuring                       ? tr("After the run")
+  m_state->setText(found && !(stale && measuring) ? QString()
+                   : measuring ? (running ? tr("After the run") : tr("After the calibration"))
                    : m_plan->suggestions().running() ? tr("Looking for better plans…")
                                                      : tr("None for this plan"));
   m_state->setVisible(!m_state->text().isEmpty());

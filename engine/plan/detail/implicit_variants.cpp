@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "engine/plan/baselines.h"
 #include "engine/plan/detail/reading.h"
 
 namespace stagelane::plan::detail {
@@ -118,15 +119,15 @@ void addImplicitVariants(Experiment& experiment) {
       static_cast<int>(experiment.devices.size()) * experiment.threadsPerCpuWorker;
   if (onlyCpuWorkers(experiment) && experiment.devices.size() > 1) {
     Variant variant = onFirstDevice(experiment);
-    variant.id = variant.name = "single-all-cores";
-    variant.name = "single, all cores";
+    variant.id = kAllCoresId;
+    variant.name = kAllCoresName;
     variant.threads = allThreads;
     added.push_back(std::move(variant));
   }
   if (experiment.baselineSweep) {
     for (const std::int64_t split : baselineSplits(experiment)) {
       Variant variant = onFirstDevice(experiment);
-      variant.id = "baseline-mb" + std::to_string(split);
+      variant.id = baselineId(split);
       variant.name = "single, micro-batch " + std::to_string(split);
       variant.splitSize = split;
       if (split < experiment.data.batchSize) variant.schedule = "1f1b";

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/base/text.h"
+#include "engine/plan/baselines.h"
 #include "engine/plan/detail/reading.h"
 #include "engine/plan/experiment_keys.h"
 #include "engine/plan/schedule_names.h"
@@ -246,7 +247,7 @@ Status VariantReader::read() {
     reader.problem("id", "an id has small letters, digits and single hyphens only",
                    "Write \"" + slug(variant.id) + "\"");
   }
-  if (isReservedId(variant.id)) {
+  if (isImplicitId(variant.id)) {
     reader.problem("id",
                    "the id \"" + variant.id + "\" belongs to a variant that is added by itself",
                    "Write another");
@@ -281,7 +282,7 @@ Status nameVariants(std::vector<FileVariant>& variants) {
       }
     }
     if (!variant.id.empty()) continue;
-    if (isReservedId(slug(variant.name))) ids.insert(slug(variant.name));
+    if (isImplicitId(slug(variant.name))) ids.insert(slug(variant.name));
     variant.id = uniqueSlug(variant.name, ids);
   }
   return {};
@@ -305,13 +306,6 @@ void makePathsAbsolute(Json& variants, const std::string& baseFolder) {
 }
 
 }  // namespace
-
-bool isReservedId(const std::string& id) {
-  if (id == "single-all-cores") return true;
-  static const std::string prefix = "baseline-mb";
-  return id.size() > prefix.size() && id.compare(0, prefix.size(), prefix) == 0 &&
-         id.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
-}
 
 Result<std::vector<FileVariant>> readVariants(Experiment& experiment,
                                               const std::string& baseFolder) {

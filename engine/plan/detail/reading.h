@@ -78,8 +78,6 @@ using StagesOfSchedules = std::vector<Layouts>;
 void warnOfSharedCores(Experiment& experiment, const MachineDevices& machine);
 /// Adds `single-all-cores` and `baseline-mbN`.
 void addImplicitVariants(Experiment& experiment);
-/// True for `single-all-cores` and `baseline-mbN`, which no variant of a file may be called.
-[[nodiscard]] bool isReservedId(const std::string& id);
 
 /// Batch norm over one value per channel, as PyTorch refuses it in training. Inference takes the
 /// running statistics.

@@ -36,7 +36,7 @@ class Climber {
     m_score = m_bestScore = score();
     m_best.stepNs = m_score.step;
   }
-  Timed run(std::int64_t plays);
+  Timed run(const ClimbLimits& limits);
 
  private:
   Score score() {
@@ -160,12 +160,13 @@ void Climber::step(std::size_t turn) {
   }
 }
 
-Timed Climber::run(std::int64_t plays) {
+Timed Climber::run(const ClimbLimits& limits) {
   if (m_score.step == kNever) return std::move(m_best);
   m_history.assign(kHistory, m_score);
-  for (std::int64_t turn = 0; turn < plays; ++turn) {
-    if (turn % kPlaysPerPath == 0 && score().step != kNever) {
-      m_timer.criticalPlaces(m_now, m_path);
+  for (std::int64_t turn = 0; turn < limits.plays; ++turn) {
+    if (turn % kPlaysPerPath == 0) {
+      if (!isWanted(limits.goesOn)) break;
+      if (score().step != kNever) m_timer.criticalPlaces(m_now, m_path);
     }
     step(static_cast<std::size_t>(turn));
   }
@@ -174,8 +175,8 @@ Timed Climber::run(std::int64_t plays) {
 
 }  // namespace
 
-Timed improve(const Workload& workload, Timed start, std::int64_t plays, Random& random) {
-  return Climber(workload, std::move(start), random).run(plays);
+Timed improve(const Workload& workload, Timed start, const ClimbLimits& limits, Random& random) {
+  return Climber(workload, std::move(start), random).run(limits);
 }
 
 Timed joined(const Workload& workload, Timed start) {

@@ -21,12 +21,10 @@ namespace stagelane::run {
 [[nodiscard]] Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports,
                                   TimeNs originNs, VariantRun& run);
 
-/// The base of the speed-ups: the fastest of the measured one-device variants with the experiment's
-/// thread count; where none could run, the fastest model-parallel one. Null when neither is there.
-[[nodiscard]] const VariantRun* baseOf(const plan::Experiment& experiment,
-                                       const std::vector<VariantRun>& runs);
+/// The base of the speed-ups, by `plan::speedupBase` of what was measured. Null when there is none.
+[[nodiscard]] const VariantRun* baseOf(const std::vector<VariantRun>& runs);
 
 /// Fills speed-ups (of median times) and the bounds' speed-ups (of median steps).
-void fillSpeedups(const plan::Experiment& experiment, std::vector<VariantRun>& runs);
+void fillSpeedups(std::vector<VariantRun>& runs);
 
 }  // namespace stagelane::run

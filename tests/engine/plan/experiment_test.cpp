@@ -62,8 +62,13 @@ TEST(ReadExperiment, AModelOnTokensHasALabelForEachPosition) {
   EXPECT_EQ(experiment.dtype, model::DType::Float32) << "of the parameters";
   EXPECT_EQ(experiment.outputRows, model::Shape{6});
   Json document = gptDocument();
-  document["input"]["dtype"] = "float64";
-  EXPECT_EQ(good(document).dtype, model::DType::Float64);
+  for (const auto& [word, type] :
+       {std::pair("float32", model::DType::Float32), std::pair("float64", model::DType::Float64)}) {
+    document["input"]["dtype"] = word;
+    const Experiment named = good(document);
+    EXPECT_EQ(named.dtype, type) << "of the parameters, too";
+    EXPECT_EQ(named.model->vocabulary, 11) << "tokens all the same";
+  }
 }
 
 TEST(ReadExperiment, TakesUpTheModelOfAnEarlierReading) {

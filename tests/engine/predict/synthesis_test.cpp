@@ -87,6 +87,21 @@ TEST(Auto, FindsTheSameOrderEveryTime) {
   EXPECT_EQ(once->schedule.name, "auto");
 }
 
+TEST(Auto, EndsWithTheBestSoFarWhereNobodyWaitsForIt) {
+  const PlanCosts costs = randomCosts(oneStageEach(3), 6, 1);
+  SynthesisTask task;
+  task.deviceOfStage = oneStageEach(3);
+  task.costs = &costs;
+  const auto whole = synthesize(task);
+  int asked = 0;
+  task.goesOn = [&asked] { return ++asked < 30; };
+  const auto cut = synthesize(task);
+  ASSERT_TRUE(whole && cut);
+  EXPECT_LT(cut->timings, whole->timings / 10);
+  EXPECT_GE(cut->stepNs, whole->stepNs);
+  EXPECT_LT(asked, 40) << "every loop has to hear of it";
+}
+
 TEST(Auto, IsOptimalWhereAPublishedScheduleIs) {
   // Two devices with free links and F = I = W: a device waits for one forward at most.
   const auto found = synthesizeUnit(2, 4, 1);

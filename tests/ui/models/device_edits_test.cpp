@@ -105,7 +105,8 @@ TEST_F(DeviceEdits, ADeviceThatRunsStaysUntilItIsDone) {
 
 TEST_F(DeviceEdits, ADeviceWithALockedBlockStays) {
   load(toy());
-  m_session.document().setLockedBlocks(m_session.currentTabId(), {QStringLiteral("relu")});
+  m_session.document().lockBlocks(QStringLiteral("Lock relu"), m_session.currentTabId(),
+                                  {QStringLiteral("relu")});
   EXPECT_FALSE(m_devices.remove({"cpu:1"}));
   EXPECT_TRUE(m_devices.remove({"cpu:2"}));
 }

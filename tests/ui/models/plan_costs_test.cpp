@@ -133,6 +133,27 @@ TEST_F(PlanCosts, TheRunsLengthFollowsThem) {
   EXPECT_GT(wait(), 100.0 * estimated);
 }
 
+TEST_F(PlanCosts, TheRunsLengthIsNotWorkedOutWhileSomethingIsMeasured) {
+  RunEstimate estimate(&m_session);
+  EXPECT_TRUE(estimate.busy());
+  m_session.setRunPhase(RunPhase::Running);
+  EXPECT_FALSE(estimate.busy());
+  m_session.setCosts(table(predict::Basis::Calibrated));
+  EXPECT_FALSE(estimate.busy());
+  m_session.setRunPhase(RunPhase::Idle);
+  EXPECT_TRUE(estimate.busy());
+}
+
+TEST(CalibrationProgress, DoesNotRunBack) {
+  Calibration calibration;
+  calibration.setPhase(CalibrationPhase::Running);
+  calibration.setProgress(0.87, 1.0);
+  calibration.setProgress(0.70, 3.0);
+  EXPECT_DOUBLE_EQ(calibration.fraction(), 0.87);
+  calibration.setPhase(CalibrationPhase::Idle);
+  EXPECT_DOUBLE_EQ(calibration.fraction(), 0.0);
+}
+
 TEST(BasisWords, EachKindIsCalledByItsName) {
   EXPECT_EQ(wordsOf(predict::Basis::Estimate).brief.toStdString(), "≈ Estimate");
   EXPECT_EQ(wordsOf(predict::Basis::Calibrated).brief.toStdString(), "Calibrated");
@@ -146,6 +167,10 @@ TEST(BasisWords, SayWhenHowSteadyWhyStaleAndWhatIsLacking) {
   facts.spread = 0.011;
   EXPECT_EQ(wordsOf(predict::Basis::Calibrated, facts).text.toStdString(),
             "Calibrated 21 Nov 09:12 · spread 1.1 %");
+  facts.spread = 0.98;
+  EXPECT_EQ(wordsOf(predict::Basis::Calibrated, facts).text.toStdString(),
+            "Calibrated 21 Nov 09:12 · spread 98.0 %, noisy");
+  EXPECT_TRUE(wordsOf(predict::Basis::Calibrated, facts).doubtful);
   facts.differences = {QStringLiteral("LibTorch was 2.10.0, now 2.11.0")};
   EXPECT_EQ(wordsOf(predict::Basis::Stale, facts).text.toStdString(),
             "Stale calibration: LibTorch was 2.10.0, now 2.11.0");

@@ -114,9 +114,34 @@ TEST_F(Plan, ALockedBlockIsRefusedInWords) {
   QObject::connect(m_plan.get(), &PlanModel::refused, [&](const QString& text) { reason = text; });
   EXPECT_FALSE(m_plan->moveSelection(-1));
   EXPECT_TRUE(reason.contains(QStringLiteral("locked"))) << reason.toStdString();
-  EXPECT_EQ(m_session.document().undoStack().count(), 0);
+  EXPECT_EQ(m_session.document().undoStack().count(), 1) << "the lock, and no move";
   m_plan->toggleLock();
   EXPECT_TRUE(m_plan->moveSelection(-1));
+}
+
+TEST_F(Plan, ALockIsUndoneByItsNameAndChangesNoFile) {
+  QUndoStack& undo = m_session.document().undoStack();
+  m_plan->select(block("layer4.0"), block("layer4.1"));
+  m_plan->toggleLock();
+  EXPECT_EQ(undo.undoText(), QStringLiteral("Lock layer4.0–layer4.1"));
+  EXPECT_FALSE(m_session.document().modified());
+  undo.undo();
+  EXPECT_FALSE(m_plan->locked(block("layer4.0")));
+  undo.redo();
+  EXPECT_TRUE(m_plan->locked(block("layer4.1")));
+  m_plan->toggleLock();
+  EXPECT_EQ(undo.undoText(), QStringLiteral("Unlock layer4.0–layer4.1"));
+}
+
+TEST_F(Plan, UndoingALockShowsItsTab) {
+  m_plan->select(block("fc"), block("fc"));
+  m_plan->toggleLock();
+  const QString locked = m_session.currentTabId();
+  const auto& tabs = m_session.document().tabs();
+  ASSERT_GT(tabs.size(), 1U);
+  m_session.setCurrentTab(tabs[0].id == locked ? tabs[1].id : tabs[0].id);
+  m_session.document().undoStack().undo();
+  EXPECT_EQ(m_session.currentTabId(), locked);
 }
 
 TEST_F(Plan, ThereIsNoLaneAboveTheFirst) {
@@ -258,6 +283,21 @@ TEST_F(Plan, SuggestionsThatAreKnownAreKeptDuringARun) {
   EXPECT_FALSE(m_plan->suggestions().running());
   m_session.setRunPhase(RunPhase::Idle);
   settle();
+  EXPECT_FALSE(m_plan->suggestions().stale());
+}
+
+TEST_F(Plan, NothingIsSearchedForWhileCostsAreMeasured) {
+  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"}));
+  ASSERT_TRUE(m_plan->suggestions().running());
+  m_session.calibration().setPhase(CalibrationPhase::Running);
+  EXPECT_FALSE(m_plan->suggestions().running());
+  m_session.calibration().setProgress(0.5, 20.0);
+  EXPECT_FALSE(m_plan->suggestions().running()) << "news of the calibration start nothing";
+  m_session.calibration().setPhase(CalibrationPhase::Canceling);
+  EXPECT_FALSE(m_plan->suggestions().running());
+  m_session.calibration().setPhase(CalibrationPhase::Idle);
+  settle();
+  EXPECT_NE(m_plan->suggestions().found(), nullptr);
   EXPECT_FALSE(m_plan->suggestions().stale());
 }
 

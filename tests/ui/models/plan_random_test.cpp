@@ -43,7 +43,7 @@ class Person {
   }
 
   std::string act() {
-    switch (pick(19)) {
+    switch (pick(20)) {
       case 0:
       case 1: return move();
       case 2: m_plan->cutAt(1 + pick(blocks() - 1)); return "cut";
@@ -62,6 +62,7 @@ class Person {
       case 15: return rename();
       case 16: return removeTab();
       case 17: return setting();
+      case 18: return lock();
       default: m_plan->applyFix(); return "mend";
     }
   }
@@ -174,6 +175,12 @@ class Person {
     const auto& tabs = m_session.document().tabs();
     m_session.setCurrentTab(tabs[pick(tabs.size())].id);
     return "tab";
+  }
+  std::string lock() {
+    const std::size_t block = pick(blocks());
+    m_plan->select(block, block);
+    m_plan->toggleLock();
+    return "lock";
   }
 
   [[nodiscard]] std::size_t tabIndex() const {

@@ -15,7 +15,7 @@ Json toy() {
 }
 
 TEST(PredictedRepeats, AreThoseOfEveryPipelineAndOfNothingElse) {
-  const auto seconds = predictedRepeats(toy(), ".", nullptr);
+  const auto seconds = predictedRepeats(toy(), ".");
   ASSERT_EQ(seconds.size(), 3U) << "tutorial, gpipe, 1f1b";
   for (const auto& [id, value] : seconds) {
     EXPECT_EQ(id.rfind("pipeline", 0), 0U) << id;
@@ -26,15 +26,30 @@ TEST(PredictedRepeats, AreThoseOfEveryPipelineAndOfNothingElse) {
 TEST(PredictedRepeats, CountAllBatchesOfARepeat) {
   Json more = toy();
   more["data"]["batches"] = 7;
-  const auto one = predictedRepeats(toy(), ".", nullptr);
-  for (const auto& [id, value] : predictedRepeats(more, ".", nullptr)) {
+  const auto one = predictedRepeats(toy(), ".");
+  for (const auto& [id, value] : predictedRepeats(more, ".")) {
     EXPECT_DOUBLE_EQ(value, 7.0 * one.at(id)) << id;
   }
 }
 
 TEST(PredictedRepeats, OfWhatCannotBeReadThereAreNone) {
-  EXPECT_TRUE(predictedRepeats(Json{{"stagelane", 1}}, ".", nullptr).empty());
-  EXPECT_TRUE(predictedRepeats(Json(), ".", nullptr).empty());
+  EXPECT_TRUE(predictedRepeats(Json{{"stagelane", 1}}, ".").empty());
+  EXPECT_TRUE(predictedRepeats(Json(), ".").empty());
+}
+
+TEST(PredictedRepeats, AreOfTheDevicesThatTheMachineHas) {
+  Json document = toy();
+  document["devices"] = Json::array({{{"auto", 2}}});
+  const double onWorkers = predictedRepeats(document, ".").at("pipeline-gpipe");
+  RepeatBasis basis;
+  basis.machine.gpus = 2;
+  EXPECT_NE(predictedRepeats(document, ".", basis).at("pipeline-gpipe"), onWorkers);
+}
+
+TEST(PredictedRepeats, EndWhereNobodyWaitsForThem) {
+  RepeatBasis basis;
+  basis.goesOn = [] { return false; };
+  EXPECT_TRUE(predictedRepeats(toy(), ".", basis).empty());
 }
 
 }  // namespace
