@@ -1,6 +1,7 @@
 #include "ui/widgets/plan_page.h"
 
 #include <QActionGroup>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QScrollBar>
