@@ -144,7 +144,8 @@ QMap<QString, double> predictedSpeedups(const QString& experiment,
   QProcess predict;
   predict.setProcessEnvironment(environment);
   predict.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
-                {QStringLiteral("predict"), experiment, QStringLiteral("--json")});
+                {QStringLiteral("predict"), experiment, QStringLiteral("--no-calibrate"),
+                 QStringLiteral("--json")});
   EXPECT_TRUE(predict.waitForFinished(60000));
   QMap<QString, double> speedups;
   const QJsonDocument answer = QJsonDocument::fromJson(predict.readAllStandardOutput());

@@ -22,7 +22,7 @@ Json toy() {
 class PlanningMemoryTest : public testing::Test {
  protected:
   PlanningMemoryTest()
-      : m_memory([this](const predict::CostTable*) {
+      : m_memory([this](const predict::CostTable*, const GoesOn&) {
           plan::Planning planning;
           planning.optimalStages = [this](const plan::Experiment&, const plan::Variant&,
                                           const std::vector<int>&) {
