@@ -58,6 +58,8 @@ class SweepViewTest : public testing::Test {
   void predictInTheRun() {
     const std::filesystem::path root = utf8(m_folder.filePath(QStringLiteral("run")));
     std::filesystem::create_directories(root);
+    std::filesystem::copy_file(m_sweep.folder / m_sweep.tasks.front().experiment,
+                               root / "experiment.json");
     auto writer = record::EventWriter::open({root}, false);
     ASSERT_TRUE(writer);
     record::RunResult planned;
