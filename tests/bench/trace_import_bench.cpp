@@ -169,7 +169,7 @@ void htaLoad(benchmark::State& state) {
   const std::string python = given != nullptr   ? given
                              : fs::exists(made) ? made.string()
                                                 : "python3";
-  runPython(state, python.c_str(),
+  runPython(state, python,
             "import sys; from hta.trace_analysis import TraceAnalysis; "
             "TraceAnalysis(trace_files={0: sys.argv[1]})");
 }
