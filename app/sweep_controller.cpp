@@ -77,6 +77,13 @@ SweepController::SweepController(ui::Session* session, QObject* parent)
     refresh();
   });
   connect(&m_runner, &SweepRunner::finished, this, &SweepController::onFinished);
+  connect(session, &ui::Session::sweepChanged, this, [this] {
+    // Hidden by the person: a view that is still being read must not bring it back.
+    if (!m_session->sweep() && !m_runner.running()) {
+      m_refresh.stop();
+      m_viewing.cancel();
+    }
+  });
   findUnfinished();
 }
 
