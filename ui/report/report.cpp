@@ -15,6 +15,7 @@
 #include "profiler/analysis/layers.h"
 #include "profiler/formats/perfetto.h"
 #include "ui/models/formatting.h"
+#include "ui/models/predicted_repeats.h"
 #include "ui/models/prediction.h"
 
 namespace stagelane::ui {
@@ -155,6 +156,8 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder) {
     }
   }
   addLayers(input, *run);
+  input.predictedSeconds =
+      predictedRepeats(input.experiment, files.root.string(), {costs ? &*costs : nullptr});
   input.run = std::make_shared<const record::RunResult>(std::move(*run));
   return input;
 }

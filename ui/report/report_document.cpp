@@ -10,8 +10,8 @@
 #include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
 #include "ui/models/median_text.h"
-#include "ui/models/predicted_repeats.h"
 #include "ui/models/run_comparison.h"
+#include "ui/models/run_so_far.h"
 #include "ui/plots/chart.h"
 #include "ui/plots/timeline_frame.h"
 #include "ui/report/report_check.h"
@@ -198,8 +198,9 @@ TableBlock repeatTable(const record::RunResult& run) {
 FigureBlock chartFigure(ChartKind kind, const ReportInput& input) {
   const std::shared_ptr<const record::RunResult> run = input.run;
   ChartOptions options{.budgets = deviceBudgets(input.experiment)};
+  options.repeatsAsked = repeatsAsked(&input.experiment);
   if (kind == ChartKind::Split) {
-    options.predictedSeconds = predictedRepeats(input.experiment, run->folder);
+    options.predictedSeconds = input.predictedSeconds;
   }
   return {chartTitle(kind) + QStringLiteral(": ") + chartSubtitle(kind, *run),
           [kind, run](double) { return suggestedChartHeight(kind, *run); },

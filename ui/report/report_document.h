@@ -89,6 +89,7 @@ struct ReportInput {
   Json experiment, environment;                      ///< null where the file cannot be read
   std::map<std::string, TimelineDataPtr> timelines;  ///< median step by variant id
   QString started{};                                 ///< "21 Nov 2026, 10:31"; empty: not known
+  std::map<std::string, double> predictedSeconds{};  ///< a repeat of each pipeline, by variant id
   std::string layersOf{};                            ///< the variant that `layers` is of
   std::vector<LayerRow> layers{};                    ///< the slowest ones, if they were recorded
 };

@@ -1,5 +1,6 @@
 #include "ui/widgets/plan_toolbar.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
@@ -135,6 +136,15 @@ void PlanToolbar::setSides(QAction* left, QAction* right) {
 
 void PlanToolbar::resizeEvent(QResizeEvent*) { fitToWidth(); }
 
+/// A badge that grows is known here only after its own layout was asked again.
+bool PlanToolbar::event(QEvent* event) {
+  const bool taken = QWidget::event(event);
+  if (event->type() == QEvent::LayoutRequest) {
+    fitIfTooWide();
+  }
+  return taken;
+}
+
 void PlanToolbar::fitToWidth() {
   m_level = 0;
   do {
@@ -144,7 +154,7 @@ void PlanToolbar::fitToWidth() {
 }
 
 void PlanToolbar::fitIfTooWide() {
-  if (layout()->sizeHint().width() > width()) {
+  if (m_level < kMostLevels && layout()->sizeHint().width() > width()) {
     fitToWidth();
   }
 }

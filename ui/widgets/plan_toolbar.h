@@ -29,6 +29,7 @@ class PlanToolbar final : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
   void build();
