@@ -14,8 +14,6 @@ namespace {
 using namespace detail;
 
 constexpr std::string_view kSqliteMagic = "SQLite format 3";
-/// Perfetto traces are unpacked into memory, so a small packed file must not become everything.
-constexpr std::uint64_t kMostInMemory = std::uint64_t{16} << 30;
 
 /// What a format is told by.
 constexpr std::uint64_t kLookedAt = 4096;
@@ -96,12 +94,12 @@ Result<ReadTrace> readPerfettoFile(const std::filesystem::path& path, ReadProgre
   if (!source) {
     return tl::make_unexpected(source.error());
   }
-  const std::string bytes = readAll(**source, kMostInMemory);
+  const Unpacked unpacked = unpackAll(**source, mostInMemory());
   if (progress != nullptr && progress->cancel) {
     return canceled(path);
   }
-  Result<ReadTrace> read = parsePerfetto(bytes, path.string(), keep);
-  addPackedProblem(read, (*source)->problem());
+  Result<ReadTrace> read = parsePerfetto(unpacked.bytes, path.string(), keep);
+  addPackedProblem(read, unpacked.problem);
   return read;
 }
 
@@ -143,11 +141,11 @@ Result<std::string> readUnpacked(const std::filesystem::path& path) {
   if (!source) {
     return tl::make_unexpected(source.error());
   }
-  std::string bytes = readAll(**source, kMostInMemory);
-  if (!(*source)->problem().empty()) {
-    return fail(ErrorCode::Invalid, "cannot be unpacked: " + (*source)->problem(), path.string());
+  Unpacked unpacked = unpackAll(**source, mostInMemory());
+  if (!unpacked.problem.empty()) {
+    return fail(ErrorCode::Invalid, "cannot be unpacked: " + unpacked.problem, path.string());
   }
-  return bytes;
+  return std::move(unpacked.bytes);
 }
 
 namespace {

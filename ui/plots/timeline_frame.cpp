@@ -68,15 +68,17 @@ void paintTreeRow(QPainter& painter, const TreeView& tree, const TimelineRow& ro
   const bool below = row.kind == RowKind::Counter && row.height > 30.0;
   if (below) text.adjust(0, 0, -paintScale(painter, row, text) - 6.0, 0);
   if (!row.detail.isEmpty()) {
-    const double width = QFontMetricsF(painter.font()).horizontalAdvance(row.detail);
+    const QFontMetricsF metrics(painter.font());
+    const QString detail = metrics.elidedText(row.detail, Qt::ElideRight, text.width());
+    const double width = metrics.horizontalAdvance(detail);
     const bool fits = header ? width < text.width() * 0.6 : true;
     painter.setPen(theme.control.muted);
     if (below) {
       painter.drawText(QRectF(text.left(), rect.top() + 15.0, text.width(), 14.0),
-                       Qt::AlignLeft | Qt::AlignVCenter, row.detail);
+                       Qt::AlignLeft | Qt::AlignVCenter, detail);
       text.setHeight(16.0);
     } else if (fits) {
-      painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, row.detail);
+      painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, detail);
       text.adjust(0, 0, -width - 6.0, 0);
     }
   }

@@ -110,7 +110,7 @@ class ScenePainter {
       if (line.kind != SceneLine::Kind::Grid) drawLine(line);
     }
     for (const SceneOutline& outline : scene.outlines) drawOutline(outline);
-    for (const SceneArrow& arrow : scene.arrows) drawArrow(arrow);
+    for (const SceneArrow& arrow : scene.arrows) drawArrow(arrow, scene);
     for (const SceneText& text : scene.texts) drawText(text, scene);
   }
 
@@ -269,7 +269,7 @@ class ScenePainter {
     m_painter.drawRect(outline.rect.adjusted(1.0, 1.0, -1.0, -1.0));
   }
 
-  void drawArrow(const SceneArrow& arrow) {
+  void drawArrow(const SceneArrow& arrow, const TimelineScene& scene) {
     m_painter.setBrush(Qt::NoBrush);
     m_painter.setPen(QPen(m_theme.control.text, 1.5, Qt::DashLine, Qt::FlatCap, Qt::MiterJoin));
     m_painter.drawPolyline(QPolygonF(QList<QPointF>(arrow.points.begin(), arrow.points.end())));
@@ -282,7 +282,8 @@ class ScenePainter {
     const QPointF side(-back.y() / 2.0, back.x() / 2.0);
     m_painter.setPen(Qt::NoPen);
     m_painter.setBrush(m_theme.control.text);
-    m_painter.drawPolygon(QPolygonF({tip, tip + back + side, tip + back - side}));
+    const QPolygonF head({tip, tip + back + side, tip + back - side});
+    m_painter.drawPolygon(head.intersected(QRectF(0, 0, scene.width, scene.height)));
   }
 
   void drawText(const SceneText& text, const TimelineScene& scene) {

@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace stagelane::formats::detail {
@@ -292,6 +294,32 @@ std::string readAll(ByteSource& source, std::uint64_t most) {
   }
   bytes.resize(filled);
   return bytes;
+}
+
+std::uint64_t mostInMemory() {
+  constexpr std::uint64_t kMost = std::uint64_t{16} << 30;
+  constexpr std::uint64_t kShare = 4;
+  constexpr std::uint64_t kKilo = 1024;
+  std::ifstream known("/proc/meminfo");
+  std::string key, unit;
+  std::uint64_t value = 0;
+  while (known >> key >> value) {
+    if (key == "MemAvailable:") {
+      return std::min(kMost, value * kKilo / kShare);
+    }
+    std::getline(known, unit);
+  }
+  return kMost;
+}
+
+Unpacked unpackAll(ByteSource& source, std::uint64_t most) {
+  Unpacked unpacked{readAll(source, most), source.problem()};
+  char next = 0;
+  if (unpacked.bytes.size() >= most && unpacked.problem.empty() && source.read(&next, 1) > 0) {
+    unpacked.problem = "it is larger than the " + std::to_string(most >> 20) +
+                       " MiB of memory that it may take; what follows is not read";
+  }
+  return unpacked;
 }
 
 }  // namespace stagelane::formats::detail

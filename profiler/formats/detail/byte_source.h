@@ -46,4 +46,15 @@ class ByteSource {
 /// All that is left, at most `most` bytes.
 [[nodiscard]] std::string readAll(ByteSource& source, std::uint64_t most);
 
+/// Of what is read as a whole, so that a small packed file does not become everything: a quarter of
+/// the memory that is free now (doubling a buffer and reading what is in it take the rest), at most
+/// 16 GiB.
+[[nodiscard]] std::uint64_t mostInMemory();
+
+struct Unpacked {
+  std::string bytes;
+  std::string problem;  ///< why they end early; "" where they do not
+};
+[[nodiscard]] Unpacked unpackAll(ByteSource& source, std::uint64_t most);
+
 }  // namespace stagelane::formats::detail
