@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "profiler/formats/detail/json_members.h"
 #include "profiler/formats/detail/json_numbers.h"
@@ -95,14 +96,17 @@ struct PacketDecoder::Impl {
   Clocks clocks;
   std::unordered_map<std::uint32_t, Sequence> sequences;
   std::unordered_map<std::int64_t, std::uint64_t> processes;  ///< pid → track
-  std::unordered_map<std::uint64_t, double> multipliers;      ///< counters
-  std::unordered_map<std::uint64_t, double> running;          ///< incremental counters
+  /// pid → tracks of threads that were described before their process.
+  std::unordered_map<std::int64_t, std::vector<std::uint64_t>> orphans;
+  std::unordered_map<std::uint64_t, double> multipliers;  ///< counters
+  std::unordered_map<std::uint64_t, double> running;      ///< incremental counters
   TimeNs baseNs = 0;
 
   void decode(std::string_view bytes, std::size_t offset);
   void readInterned(std::string_view message, Sequence& sequence);
   void readTexts(std::string_view entry, Texts& texts);
   static void readDefaults(std::string_view message, Sequence& sequence);
+  void adopt(std::int64_t pid, std::uint64_t uuid);
   void readDescriptor(std::string_view message);
   Event readEvent(std::string_view message, const Sequence& sequence);
   Annotation readAnnotation(std::string_view message, const Sequence& sequence);
@@ -202,14 +206,34 @@ void PacketDecoder::Impl::readDefaults(std::string_view message, Sequence& seque
   }
 }
 
+/// From now on `uuid` is the track of the process.
+void PacketDecoder::Impl::adopt(std::int64_t pid, std::uint64_t uuid) {
+  processes[pid] = uuid;
+  const auto waiting = orphans.find(pid);
+  if (waiting == orphans.end()) {
+    return;
+  }
+  for (const std::uint64_t thread : waiting->second) {
+    RawTrack& track = raw.track(thread);
+    if (track.parent == 0 && thread != uuid) {
+      track.parent = uuid;
+    }
+  }
+  orphans.erase(waiting);
+}
+
 void PacketDecoder::Impl::readDescriptor(std::string_view message) {
   TrackDescriptor descriptor = readTrackDescriptor(message);
   if (descriptor.processPid) {
-    processes[*descriptor.processPid] = descriptor.uuid;
+    adopt(*descriptor.processPid, descriptor.uuid);
   }
   if (descriptor.parent == 0 && descriptor.threadPid) {
     const auto process = processes.find(*descriptor.threadPid);
-    descriptor.parent = process == processes.end() ? 0 : process->second;
+    if (process != processes.end()) {
+      descriptor.parent = process->second;
+    } else {
+      orphans[*descriptor.threadPid].push_back(descriptor.uuid);
+    }
   }
   RawTrack& track = raw.track(descriptor.uuid);
   if (descriptor.isNamed || !descriptor.name.empty()) {

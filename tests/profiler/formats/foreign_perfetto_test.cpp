@@ -87,6 +87,17 @@ TEST(ForeignPerfetto, ProcessesAreDevicesAndThreadsTheirTracks) {
   EXPECT_EQ(read.trace->tracks()[view.track].device, 0);
 }
 
+TEST(ForeignPerfetto, AThreadMayBeDescribedBeforeItsProcess) {
+  File file;
+  file.thread(6, 100, "compute");
+  file.process(5, 100, "server");
+  file.event(1, 1000, 6, kBegin, "work", "F");
+  file.event(1, 1500, 6, kEnd);
+  const ReadTrace read = file.read();
+  EXPECT_EQ(read.trace->devices(), (std::vector<std::string>{"server"}));
+  EXPECT_EQ(read.trace->tracks()[read.trace->event(0).track].name, "compute");
+}
+
 TEST(ForeignPerfetto, SlicesOfAProcessItselfAreOnATrackThatIsShown) {
   File file;
   file.process(5, 100, "server");
