@@ -60,7 +60,7 @@ std::int64_t truncated(double value) {
 /// HTA takes the number out of "ProfilerStep", blanks, "#", blanks, digits.
 bool isStepWithoutNumber(std::string_view name) {
   constexpr std::string_view kStep = "ProfilerStep";
-  constexpr std::string_view kBlanks = " \t\n\r\f\v\x1c\x1d\x1e\x1f";
+  static constexpr std::string_view kBlanks = " \t\n\r\f\v\x1c\x1d\x1e\x1f";
   if (name.substr(0, kStep.size()) != kStep) {
     return false;
   }
