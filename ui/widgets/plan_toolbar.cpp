@@ -5,6 +5,7 @@
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 #include <QToolButton>
+#include <initializer_list>
 
 #include "engine/plan/schedule_names.h"
 #include "ui/models/formatting.h"
@@ -173,6 +174,10 @@ void PlanToolbar::applyLevel() {
   m_memberLabel->setVisible(m_level < 7 && m_sweep);
   m_splitLabel->setVisible(m_level < 8 && m_pipeline);
   m_widths->setVisible(m_level < kMostLevels);
+  // Parts with a layout of their own: the bar's layout keeps their old sizes until they are told.
+  for (QWidget* part : std::initializer_list<QWidget*>{m_settings, m_widths, m_costs}) {
+    part->updateGeometry();
+  }
 }
 
 void PlanToolbar::refreshIcons() {
