@@ -117,6 +117,8 @@ void SweepController::create(const plan::SweepSpec& spec) {
     m_session->showHint(tr("A run is under way: wait for it or cancel it"));
     return;
   }
+  // What is shown is another sweep, whose points would be taken for those of the new one.
+  m_session->setSweep(nullptr);
   const ui::ExperimentDocument& document = m_session->document();
   prepare([json = withAbsolutePaths(document.json(), ui::utf8(document.baseFolder())), spec,
            name = ui::utf8(document.name())](std::shared_ptr<ui::SweepPredictions> predictions,
