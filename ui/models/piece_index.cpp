@@ -11,25 +11,37 @@ constexpr std::size_t kPiecesABlock = 64;
 }  // namespace
 
 PieceIndex::PieceIndex(const std::vector<analysis::Piece>& pieces) {
+  std::array<std::uint8_t, analysis::kCauseCount> slots{};
+  for (const analysis::Piece& piece : pieces) {
+    std::uint8_t& slot = slots[static_cast<std::size_t>(piece.cause)];
+    if (slot != 0 || analysis::isBusy(piece.cause)) continue;
+    m_causes.push_back(piece.cause);
+    slot = static_cast<std::uint8_t>(m_causes.size());
+  }
+  const std::size_t width = m_causes.size() + 1;
   m_end.reserve(pieces.size());
+  m_slot.reserve(pieces.size());
   m_blockEnd.reserve(pieces.size() / kPiecesABlock + 1);
-  m_busyBefore.reserve(pieces.size() / kPiecesABlock + 2);
-  TimeNs busyNs = 0;
+  m_before.reserve((pieces.size() / kPiecesABlock + 2) * width);
+  if (!pieces.empty()) m_startNs = pieces.front().startNs;
+  std::vector<TimeNs> sums(width, 0);
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    if (i % kPiecesABlock == 0) m_busyBefore.push_back(busyNs);
+    if (i % kPiecesABlock == 0) m_before.insert(m_before.end(), sums.begin(), sums.end());
     const analysis::Piece& piece = pieces[i];
-    if (analysis::isBusy(piece.cause)) busyNs += piece.endNs - piece.startNs;
+    m_slot.push_back(slots[static_cast<std::size_t>(piece.cause)]);
+    sums[m_slot.back()] += piece.endNs - piece.startNs;
     m_end.push_back(piece.endNs);
     if ((i + 1) % kPiecesABlock == 0 || i + 1 == pieces.size()) m_blockEnd.push_back(piece.endNs);
   }
-  m_busyBefore.push_back(busyNs);
+  m_before.insert(m_before.end(), sums.begin(), sums.end());
 }
 
 std::size_t PieceCursor::endingAfter(double timeNs) {
   const TimeNs limit = m_zeroNs + static_cast<TimeNs>(std::floor(timeNs));
   goToBlock(limit);
   std::size_t at = m_block * kPiecesABlock;
-  std::size_t count = std::min(kPiecesABlock, m_pieces->size() - std::min(at, m_pieces->size()));
+  const std::size_t all = m_index->m_end.size();
+  std::size_t count = std::min(kPiecesABlock, all - std::min(at, all));
   // Halves without decisions that a processor would have to guess.
   const TimeNs* const ends = m_index->m_end.data();
   while (count > 0) {
@@ -38,7 +50,7 @@ std::size_t PieceCursor::endingAfter(double timeNs) {
     at = ended ? at + half + 1 : at;
     count = ended ? count - half - 1 : half;
   }
-  return std::min(at, m_pieces->size());
+  return std::min(at, all);
 }
 
 /// The first block whose last piece ends after `limitNs`, from that of the last question on in
@@ -56,18 +68,43 @@ void PieceCursor::goToBlock(TimeNs limitNs) {
   m_block = static_cast<std::size_t>(std::upper_bound(begin, end, limitNs) - ends.begin());
 }
 
-double PieceCursor::busyBeforeNs(double timeNs) {
+std::size_t PieceCursor::sumBefore(double timeNs, SlotSums& sums) {
   const std::size_t at = endingAfter(timeNs);
-  if (at == m_pieces->size()) return static_cast<double>(m_index->m_busyBefore.back());
-  TimeNs busyNs = m_index->m_busyBefore[m_block];
-  for (std::size_t i = m_block * kPiecesABlock; i < at; ++i) {
-    const analysis::Piece& piece = (*m_pieces)[i];
-    if (analysis::isBusy(piece.cause)) busyNs += piece.endNs - piece.startNs;
+  const std::size_t width = m_index->m_causes.size() + 1;
+  std::copy_n(m_index->m_before.begin() + static_cast<std::ptrdiff_t>(m_block * width), width,
+              sums.begin());
+  const std::size_t first = m_block * kPiecesABlock;
+  TimeNs fromNs = m_block == 0 ? m_index->m_startNs : m_index->m_blockEnd[m_block - 1];
+  for (std::size_t i = first; i < at; ++i) {
+    sums[m_index->m_slot[i]] += m_index->m_end[i] - fromNs;
+    fromNs = m_index->m_end[i];
   }
-  const analysis::Piece& piece = (*m_pieces)[at];
-  const auto start = static_cast<double>(piece.startNs - m_zeroNs);
-  const bool begun = analysis::isBusy(piece.cause) && timeNs > start;
-  return static_cast<double>(busyNs) + (begun ? timeNs - start : 0.0);
+  return at;
+}
+
+/// How much of the piece at a place is before a time.
+double PieceCursor::begunNs(std::size_t at, double timeNs) const {
+  const TimeNs startNs = at == 0 ? m_index->m_startNs : m_index->m_end[at - 1];
+  return std::max(0.0, timeNs - static_cast<double>(startNs - m_zeroNs));
+}
+
+double PieceCursor::busyBeforeNs(double timeNs) {
+  SlotSums sums{};
+  const std::size_t at = sumBefore(timeNs, sums);
+  const bool busy = at < m_index->m_end.size() && m_index->m_slot[at] == 0;
+  return static_cast<double>(sums[0]) + (busy ? begunNs(at, timeNs) : 0.0);
+}
+
+IdleSums PieceCursor::idleBeforeNs(double timeNs) {
+  SlotSums sums{};
+  const std::size_t at = sumBefore(timeNs, sums);
+  IdleSums idle{};
+  const std::size_t under = at < m_index->m_end.size() ? m_index->m_slot[at] : 0;
+  for (std::size_t i = 0; i < m_index->m_causes.size(); ++i) {
+    const double begun = under == i + 1 ? begunNs(at, timeNs) : 0.0;
+    idle[static_cast<std::size_t>(m_index->m_causes[i])] = static_cast<double>(sums[i + 1]) + begun;
+  }
+  return idle;
 }
 
 }  // namespace stagelane::ui

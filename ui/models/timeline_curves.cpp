@@ -9,7 +9,7 @@ namespace stagelane::ui::detail {
 namespace {
 
 constexpr double kUtilisationBucket = 3.0;
-constexpr double kLeastIdlePx = 0.5;
+constexpr double kOwnIdlePx = 0.5;  ///< an idle piece is drawn by itself from here on
 
 void addCurve(SceneCanvas& canvas, const TimelineRow& row, SceneCurve curve) {
   curve.baseline = std::clamp(canvas.yOf(row.bottom()), 0.0, canvas.scene.height);
@@ -81,7 +81,9 @@ class CounterCurve {
   double m_bottom, m_least = 0.0, m_perUnit = 0.0;
 };
 
-/// The idle pieces of a device, those under a pixel taken together with the one in its middle.
+/// The idle pieces of a device. Those under half a pixel are taken together: where what they sum up
+/// to since the step's start passes the next pixel, for one cause, a pixel is shaded. So a cause
+/// has as much of the row as of the time, and shades the same moments however the view is moved.
 class IdleWalk {
  public:
   IdleWalk(SceneCanvas& canvas, const TimelineRow& row, const analysis::DeviceStep& step)
@@ -89,48 +91,105 @@ class IdleWalk {
 
   void draw() {
     const auto& pieces = m_step.pieces;
-    std::size_t at = pieceAt(m_canvas.in.axis.firstNs());
-    while (at < pieces.size()) {
+    std::size_t at = m_cursor.endingAfter(m_canvas.in.axis.firstNs());
+    double x = 0.0;
+    while (at < pieces.size() && x < m_canvas.scene.width) {
       const double x1 = xOf(pieces[at].startNs), x2 = xOf(pieces[at].endNs);
-      if (x1 > m_canvas.scene.width) break;
-      if (x2 - x1 >= kLeastIdlePx) {
-        draw(at, x1, x2);
+      if (x1 >= m_canvas.scene.width) break;
+      if (x2 - x1 >= kOwnIdlePx) {
+        shade(pieces[at].cause, x1, std::max(x2, x1 + 1.0));
+        m_drawnTo = std::round(x2);
+        x = std::max(x, x2);
         ++at;
-        continue;
+      } else {
+        x = drawTogether(std::max(x, x1));
+        at = std::max(at + 1, m_cursor.endingAfter(m_canvas.in.axis.timeAt(x)));
       }
-      const std::size_t next = pieceAt(m_canvas.in.axis.timeAt(x1 + kLeastIdlePx));
-      at = std::max(at + 1, next);
     }
+    flush();
+    addGapOutline();
   }
 
  private:
-  void draw(std::size_t at, double x1, double x2) {
-    const analysis::Piece& piece = m_step.pieces[at];
-    if (analysis::isBusy(piece.cause) || contains(m_canvas.in.filter.hiddenCauses, piece.cause)) {
-      return;
+  struct Run {
+    analysis::Cause cause = analysis::Cause::Unattributed;
+    double x1 = 0.0, x2 = 0.0;
+  };
+
+  /// To the end of the half of a pixel in which `left` is, or to a piece with a rectangle of its
+  /// own. @returns where that is
+  double drawTogether(double left) {
+    double right = (std::floor(left / kOwnIdlePx) + 1.0) * kOwnIdlePx;
+    const std::size_t next = m_cursor.endingAfter(m_canvas.in.axis.timeAt(right));
+    if (next < m_step.pieces.size()) {
+      const double x1 = xOf(m_step.pieces[next].startNs), x2 = xOf(m_step.pieces[next].endNs);
+      if (x2 - x1 >= kOwnIdlePx) right = std::clamp(x1, left, right);
     }
-    const auto rect = m_canvas.cut(m_row, x1, std::max(x2, x1 + 1.0));
-    if (!rect) return;
-    m_canvas.scene.rects.push_back(
-        {*rect, {.kind = Ink::Kind::Idle, .color = 0, .cause = piece.cause}, {}});
-    if (m_canvas.in.markedCause == piece.cause) {
-      m_canvas.scene.outlines.push_back({*rect, SceneOutline::Kind::MarkedCause});
+    if (m_summedTo != left) m_sums = m_cursor.idleBeforeNs(m_canvas.in.axis.timeAt(left));
+    const IdleSums after = m_cursor.idleBeforeNs(m_canvas.in.axis.timeAt(right));
+    if (const auto cause = passing(m_sums, after)) {
+      const double x = std::max(std::floor(left), m_drawnTo);
+      shade(*cause, x, x + 1.0);
+      m_drawnTo = x + 1.0;
     }
-    addGapOutline(at);
+    m_sums = after;
+    m_summedTo = right;
+    return right;
   }
 
-  void addGapOutline(std::size_t at) {
-    const TimelineTarget& chosen = m_canvas.in.selection;
-    const bool first = at == chosen.firstPiece || xOf(m_step.pieces[at].startNs) <= 0.0;
-    if (chosen.kind != TimelineTarget::Kind::Gap || chosen.device != m_row.device || !first ||
-        at < chosen.firstPiece || at > chosen.lastPiece || m_outlined) {
+  /// The cause that is owed a pixel: of several the marked one, else the longest here. The others
+  /// wait for theirs.
+  std::optional<analysis::Cause> passing(const IdleSums& before, const IdleSums& after) {
+    const double pixelNs = m_canvas.in.axis.nsPerPixel();
+    const auto passed = [&](double ns) { return std::floor(ns / pixelNs + 0.5); };
+    std::optional<analysis::Cause> best;
+    double most = -1.0;
+    for (const analysis::Cause cause : m_cursor.idleCauses()) {
+      if (hides(m_canvas.in.filter, cause)) continue;
+      const auto index = static_cast<std::size_t>(cause);
+      m_owed[index] += passed(after[index]) - passed(before[index]);
+      const double weight =
+          m_canvas.in.markedCause == cause ? 2.0 * pixelNs : after[index] - before[index];
+      if (m_owed[index] < 1.0 || weight <= most) continue;
+      most = weight;
+      best = cause;
+    }
+    if (best) m_owed[static_cast<std::size_t>(*best)] -= 1.0;
+    return best;
+  }
+
+  /// What touches and has one cause is one rectangle.
+  void shade(analysis::Cause cause, double x1, double x2) {
+    if (m_run && m_run->cause == cause && m_run->x2 == x1) {
+      m_run->x2 = x2;
       return;
     }
-    const auto [start, end] = m_canvas.in.data.spanOf(chosen);
-    const auto rect = m_canvas.cut(m_row, m_canvas.in.axis.xOf(static_cast<double>(start)),
-                                   m_canvas.in.axis.xOf(static_cast<double>(end)));
+    flush();
+    if (!analysis::isBusy(cause) && !hides(m_canvas.in.filter, cause)) m_run = Run{cause, x1, x2};
+  }
+
+  void flush() {
+    if (!m_run) return;
+    const Run run = *m_run;
+    m_run.reset();
+    const auto rect = m_canvas.cut(m_row, run.x1, run.x2);
     if (!rect) return;
-    m_outlined = true;
+    m_canvas.scene.rects.push_back(
+        {*rect, {.kind = Ink::Kind::Idle, .color = 0, .cause = run.cause}, {}});
+    if (m_canvas.in.markedCause == run.cause) {
+      m_canvas.scene.outlines.push_back({*rect, SceneOutline::Kind::MarkedCause});
+    }
+  }
+
+  /// The selected gap, however narrow it is.
+  void addGapOutline() {
+    const TimelineTarget& chosen = m_canvas.in.selection;
+    if (chosen.kind != TimelineTarget::Kind::Gap || chosen.device != m_row.device) return;
+    const auto [start, end] = m_canvas.in.data.spanOf(chosen);
+    const double x1 = m_canvas.in.axis.xOf(static_cast<double>(start));
+    const double x2 = m_canvas.in.axis.xOf(static_cast<double>(end));
+    const auto rect = m_canvas.cut(m_row, x1, std::max(x2, x1 + 3.0));
+    if (!rect) return;
     m_canvas.scene.outlines.push_back({*rect, SceneOutline::Kind::Gap});
     m_canvas.scene.texts.push_back(
         {.rect = QRectF(rect->center().x() - 40.0, rect->top() - 15.0, 80.0, 14.0),
@@ -138,7 +197,6 @@ class IdleWalk {
          .kind = SceneText::Kind::GapLength});
   }
 
-  [[nodiscard]] std::size_t pieceAt(double relativeNs) { return m_cursor.endingAfter(relativeNs); }
   [[nodiscard]] double xOf(TimeNs absolute) const {
     return m_canvas.in.axis.xOf(static_cast<double>(absolute - m_canvas.in.data.startNs()));
   }
@@ -147,7 +205,11 @@ class IdleWalk {
   const TimelineRow& m_row;
   const analysis::DeviceStep& m_step;
   PieceCursor m_cursor;
-  bool m_outlined = false;
+  std::optional<Run> m_run;  ///< not yet drawn
+  double m_drawnTo = 0.0;
+  IdleSums m_sums{};  ///< before m_summedTo
+  double m_summedTo = -1.0;
+  IdleSums m_owed{};  ///< pixels
 };
 
 }  // namespace

@@ -117,8 +117,7 @@ const analysis::DeviceStep* TimelineData::deviceStep(std::int32_t device) const 
 }
 
 PieceCursor TimelineData::piecesOf(const analysis::DeviceStep& step) const {
-  return {step.pieces, m_pieces[static_cast<std::size_t>(&step - m_step.devices.data())],
-          m_startNs};
+  return {m_pieces[static_cast<std::size_t>(&step - m_step.devices.data())], m_startNs};
 }
 
 double TimelineData::busyBeforeNs(std::int32_t device, double untilNs) const {

@@ -202,9 +202,13 @@ class ScenePainter {
       paintHatch(m_painter, entry.rect, m_theme, entry.ink.cause);
       return;
     }
-    const qreal ratio =
-        m_painter.device() != nullptr ? m_painter.device()->devicePixelRatioF() : 1.0;
-    m_painter.fillRect(entry.rect, brushOf(m_theme, entry.ink.cause, ratio));
+    QBrush& hatch = m_hatches[static_cast<std::size_t>(entry.ink.cause)];
+    if (hatch.style() == Qt::NoBrush) {
+      const qreal ratio =
+          m_painter.device() != nullptr ? m_painter.device()->devicePixelRatioF() : 1.0;
+      hatch = brushOf(m_theme, entry.ink.cause, ratio);
+    }
+    m_painter.fillRect(entry.rect, hatch);
   }
 
   void drawLabel(const SceneRect& entry) {
@@ -342,7 +346,8 @@ class ScenePainter {
   const Theme& m_theme;
   PaintMode m_mode;
   std::array<QColor, kColorKeys> m_fills;
-  std::vector<QRgb> m_pixels;  ///< of the strip that is being drawn
+  std::array<QBrush, analysis::kCauseCount> m_hatches;  ///< each made when it is first drawn
+  std::vector<QRgb> m_pixels;                           ///< of the strip that is being drawn
 };
 
 }  // namespace

@@ -41,11 +41,6 @@ class SceneCanvas {
   TimelineScene scene;
 };
 
-template <class T>
-[[nodiscard]] bool contains(const std::vector<T>& values, T value) {
-  return std::find(values.begin(), values.end(), value) != values.end();
-}
-
 /// The events of one lane, drawn into a row. `zeroNs` is the moment that is drawn at time 0.
 struct LaneToDraw {
   const trace::LaneIndex& index;
