@@ -11,6 +11,7 @@
 #include "app/event_members.h"
 #include "engine/base/text.h"
 #include "engine/plan/experiment.h"
+#include "ui/models/cost_facts.h"
 
 namespace stagelane::app {
 namespace {
@@ -42,8 +43,7 @@ std::string noiseText(const Json& origin) {
                      humanPercent(typical) + " of their median, " + humanPercent(worst) +
                      " at worst";
   constexpr double kSteady = 0.02;
-  constexpr double kNoisy = 0.05;
-  if (typical > kNoisy) {
+  if (typical > ui::CostFacts::kNoisySpread) {
     return text + ": noisy. Close other programs and calibrate again.";
   }
   return text + (typical > kSteady ? ": fair." : ": steady.");

@@ -241,9 +241,11 @@ Result<SweepSize> sizeOf(const std::vector<plan::SweepJob>& jobs) {
 }
 
 std::string toText(const SweepSize& size) {
-  const std::string others =
-      size.others == 0 ? ""
-                       : ", and " + std::to_string(size.others) + " other variants to compare with";
+  const std::string others = size.others == 0
+                                 ? ""
+                                 : ", and " + std::to_string(size.others) +
+                                       (size.others == 1 ? " other variant" : " other variants") +
+                                       " to compare with";
   return std::to_string(size.points) + (size.points == 1 ? " point in " : " points in ") +
          std::to_string(size.runs) + (size.runs == 1 ? " run" : " runs") + others;
 }

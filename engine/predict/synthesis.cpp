@@ -79,8 +79,10 @@ class Search {
   void tryGrid();
   void tryVariations(std::int64_t timings);
   [[nodiscard]] std::vector<int> mostLive(const LiveShape& shape) const;
-  /// Nothing shorter is possible, or nobody waits for it.
-  [[nodiscard]] bool enough() const { return m_pool.step() <= m_lowest || !isWanted(m_goesOn); }
+  /// There is an order, and nothing shorter is possible or nobody waits for it.
+  [[nodiscard]] bool enough() const {
+    return !m_pool.best().empty() && (m_pool.step() <= m_lowest || !isWanted(m_goesOn));
+  }
 
   const Workload& m_workload;
   detail::OrderTimer m_timer;

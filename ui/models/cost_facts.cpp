@@ -30,7 +30,7 @@ BasisWords calibrated(const CostFacts& facts) {
   }
   if (facts.noisy()) {
     return {QStringLiteral("Calibrated, noisy"), text + QStringLiteral(", noisy"),
-            QStringLiteral("The blocks took very different times from pass to pass when they were "
+            QStringLiteral("The blocks took different times from pass to pass when they were "
                            "calibrated: something else used the machine. Recalibrate while it is "
                            "quiet."),
             true};

@@ -16,8 +16,9 @@ struct CostFacts {
   std::filesystem::path file;  ///< empty: nothing is stored for the model
   QDateTime measuredAt;        ///< local time; invalid where the table does not say it
   double spread = 0.0;         ///< middle half of the passes over their median, a share
-  /// The passes differed so much that something else must have had the machine meanwhile.
-  [[nodiscard]] bool noisy() const { return spread > 0.25; }
+  /// A spread above this is noisy, as that of a run's repeats is.
+  static constexpr double kNoisySpread = 0.05;
+  [[nodiscard]] bool noisy() const { return spread > kNoisySpread; }
   QStringList differences;  ///< what makes the table stale
   QString lacks;            ///< why it is not used though it is there: "cpu:0 with 2 threads"
   friend bool operator==(const CostFacts&, const CostFacts&) = default;

@@ -1,10 +1,10 @@
 #include "ui/plots/chart_parts.h"
-#include "ui/models/round_ticks.h"
 
 #include <QPainter>
 #include <algorithm>
 
 #include "ui/models/formatting.h"
+#include "ui/models/round_ticks.h"
 
 namespace stagelane::ui::detail {
 namespace {

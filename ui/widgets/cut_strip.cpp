@@ -7,6 +7,7 @@
 
 #include "ui/models/formatting.h"
 #include "ui/models/label_places.h"
+#include "ui/widgets/look.h"
 #include "ui/widgets/measured_mark.h"
 
 namespace stagelane::ui {
@@ -133,7 +134,7 @@ void CutStrip::paintEvent(QPaintEvent*) {
   }
   const Axis scale = axis();
   paintGrid(painter, scale);
-  painter.setOpacity(m_model->cutCurveStale() ? 0.45 : 1.0);
+  painter.setOpacity(m_model->cutCurveStale() ? kDimmed : 1.0);
   paintCurve(painter, scale);
   paintMarks(painter, scale);
 }

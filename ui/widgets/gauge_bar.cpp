@@ -4,15 +4,10 @@
 #include <algorithm>
 
 #include "ui/widgets/error_bar.h"
+#include "ui/widgets/look.h"
 #include "ui/widgets/measured_mark.h"
 
 namespace stagelane::ui {
-namespace {
-
-constexpr qreal kDimmed = 0.45;  // of what is being predicted anew
-
-}  // namespace
-
 GaugeBar::GaugeBar(const Session* session, QWidget* parent) : QWidget(parent), m_session(session) {
   setFixedHeight(12);
 }

@@ -2,13 +2,9 @@
 
 #include <QPainter>
 
+#include "ui/widgets/look.h"
+
 namespace stagelane::ui {
-namespace {
-
-constexpr qreal kDimmed = 0.45;  // of what is being predicted anew
-
-}  // namespace
-
 IdleBar::IdleBar(const Session* session, QWidget* parent) : QWidget(parent), m_session(session) {
   setFixedHeight(12);
 }

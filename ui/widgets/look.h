@@ -10,6 +10,9 @@
 
 namespace stagelane::ui {
 
+/// Opacity of what is being predicted anew.
+inline constexpr qreal kDimmed = 0.45;
+
 /// Sets the property that the style sheet selects by, and has the style read it.
 inline void setLook(QWidget* widget, const QString& look) {
   if (widget->property("look").toString() == look) {

@@ -341,7 +341,6 @@ void PlanPage::refreshBanner() {
     return;
   }
   if (m_session->runPhase() != RunPhase::Idle) {
-    m_dismissedRun.clear();  // a run that goes on has its folder, and may fail anew
     m_banner->show(Tone::Accent, tr("Edits apply to the next run."), {}, {});
     return;
   }

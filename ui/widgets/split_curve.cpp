@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/look.h"
 
 namespace stagelane::ui {
 namespace {
@@ -14,7 +15,6 @@ constexpr int kHeight = 96;
 constexpr qreal kTop = 22;
 constexpr qreal kBottom = 18;
 constexpr qreal kSide = 10;
-constexpr qreal kDimmed = 0.45;
 constexpr qreal kReach = 9;  ///< a click this near is on a point
 
 }  // namespace

@@ -102,6 +102,22 @@ TEST(Auto, EndsWithTheBestSoFarWhereNobodyWaitsForIt) {
   EXPECT_LT(asked, 40) << "every loop has to hear of it";
 }
 
+TEST(Auto, HasAnOrderWhereNobodyWaitsAndNoPublishedScheduleSuitsTheStages) {
+  SynthesisTask task;
+  task.deviceOfStage = {0, 1, 0};
+  const PlanCosts costs = randomCosts(task.deviceOfStage, 4, 1);
+  task.costs = &costs;
+  ASSERT_FALSE(bestNamed(task));
+  task.goesOn = [] { return false; };
+  for (const Bytes cap : {Bytes{0}, Bytes{1}}) {
+    task.caps.bytes = {cap, cap};
+    const auto found = synthesize(task);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->fits, cap == 0);
+    EXPECT_TRUE(schedule::validate(schedule::lower(found->schedule)));
+  }
+}
+
 TEST(Auto, IsOptimalWhereAPublishedScheduleIs) {
   // Two devices with free links and F = I = W: a device waits for one forward at most.
   const auto found = synthesizeUnit(2, 4, 1);

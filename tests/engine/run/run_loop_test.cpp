@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "tests/engine/run/run_fixture.h"
 
@@ -234,12 +236,20 @@ TEST(RunLoop, AVariantThatIsDoneKeepsItsResultsAndOneWithoutThemIsOnlyTraced) {
 }
 
 TEST(RunLoop, AnEarlyStopEndsWhatCannotBecomeTheFastest) {
-  // 20 micro-batches of one sample take many times as long as one of all.
+  // All micro-batches but the first are slow: 20 of one sample take many times as long as one of
+  // all, on a busy machine too.
+  ExecutorOptions options;
+  options.beforeAction = [](int, const schedule::LoweredAction& action) {
+    if (action.microBatch.value > 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(4));
+    }
+  };
   const plan::Experiment experiment = experimentOf(toy("20", R"("repeat":6,"early_stop":true,
     "variants":[{"name":"s","strategy":"pipeline","schedule":"gpipe","split_size":[1,20],
      "stages":[{"first":"net1","device":"cpu:0"},{"first":"net2","device":"cpu:1"}]}])"));
   Recorded recorded;
-  EXPECT_EQ(valueOf(runExperiment(experiment, recorded.ports())), RunOutcome::Done);
+  const RunPorts ports = recorded.ports();
+  EXPECT_EQ(valueOf(RunLoop(experiment, ports, options).run()), RunOutcome::Done);
   EXPECT_EQ(recorded.result("s-s20").at("seconds").size(), 6U);
   const Json hopeless = recorded.result("s-s1");
   EXPECT_EQ(hopeless.at("status"), "canceled");

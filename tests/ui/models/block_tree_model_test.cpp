@@ -4,25 +4,15 @@
 
 #include <QStringList>
 
+#include "tests/ui/models/plan_fixtures.h"
+
 namespace stagelane::ui {
 namespace {
-
-Json resnet() {
-  return Json::parse(R"({
-    "stagelane": 1, "name": "resnet", "model": {"zoo": "resnet18", "num_classes": 10},
-    "input": {"shape": [3, 64, 64]}, "data": {"batch_size": 16, "labels": "one_hot"},
-    "devices": ["cpu:0", "cpu:1"], "repeat": 1,
-    "variants": [
-      {"name": "pipe", "strategy": "pipeline", "schedule": "1f1b", "split_size": 4,
-       "placement": {"conv1": "cpu:0", "bn1": "cpu:0", "relu": "cpu:0", "maxpool": "cpu:0",
-                     "layer1": "cpu:0", "layer2": "cpu:0", "layer3": "cpu:1", "layer4": "cpu:1",
-                     "avgpool": "cpu:1", "fc": "cpu:1"}}]})");
-}
 
 class BlockTree : public testing::Test {
  protected:
   void SetUp() override {
-    m_session.document().load(resnet(), {}, {});
+    m_session.document().load(sample::resnetOnTwo(), {}, {});
     m_plan = std::make_unique<PlanModel>(&m_session);
     m_tree = std::make_unique<BlockTreeModel>(m_plan.get());
     QObject::connect(m_tree.get(), &BlockTreeModel::dataChanged,
@@ -62,7 +52,7 @@ TEST_F(BlockTree, TellsOfTheRowsWhoseDeviceAMoveChanges) {
 }
 
 TEST_F(BlockTree, TellsOfNothingWhereNoBlockMoves) {
-  Json document = resnet();
+  Json document = sample::resnetOnTwo();
   document["variants"][0]["split_size"] = 4;
   document["variants"][0]["schedule"] = "gpipe";
   m_session.document().apply(QStringLiteral("Schedule"), document);

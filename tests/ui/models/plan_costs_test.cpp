@@ -1,59 +1,23 @@
 #include <gtest/gtest.h>
 
-#include <QCoreApplication>
-#include <QElapsedTimer>
-
-#include "ui/models/plan_model.h"
+#include "tests/ui/models/plan_fixtures.h"
 #include "ui/models/run_estimate.h"
 
 namespace stagelane::ui {
 namespace {
 
-constexpr TimeNs kForwardNs = 7'000'000;
-
-Json toy() {
-  return Json::parse(R"({
-    "stagelane": 1, "name": "t", "model": {"zoo": "toy"}, "input": {"shape": [10]},
-    "data": {"labels": "normal", "batch_size": 8, "batches": 1}, "repeat": 1,
-    "devices": ["cpu:0", "cpu:1"],
-    "variants": [{"name": "p", "strategy": "pipeline", "schedule": "gpipe", "split_size": 2,
-      "stages": [{"first": "net1", "device": "cpu:0"}, {"first": "net2", "device": "cpu:1"}]}]})");
-}
-
-/// A forward of 7 ms for each block at any size; all of the model's blocks but `without`.
-CostTablePtr table(predict::Basis basis, const std::string& without = {}) {
-  auto made = std::make_shared<predict::CostTable>();
-  made->basis = basis;
-  for (const char* name : {"net1", "relu", "net2"}) {
-    if (name == without) continue;
-    predict::BlockCosts block;
-    block.name = name;
-    predict::CostPoint point;
-    point.samples = 2;
-    point.forward = point.backwardInput = point.backwardWeight = kForwardNs;
-    point.backward = 2 * kForwardNs;
-    block.points = {point};
-    made->blocks.push_back(std::move(block));
-  }
-  return made;
-}
+using sample::kForwardNs;
 
 class PlanCosts : public testing::Test {
  protected:
   void SetUp() override {
-    m_session.document().load(toy(), {}, {});
+    m_session.document().load(sample::toyPipeline(1), {}, {});
     m_plan = std::make_unique<PlanModel>(&m_session);
     settle();
     ASSERT_NE(m_session.prediction(), nullptr);
     m_estimate = m_session.prediction();
   }
-  void settle() const {
-    QElapsedTimer timer;
-    timer.start();
-    while (m_plan->busy() && timer.elapsed() < 20000) {
-      QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
-    }
-  }
+  void settle() const { sample::settle(*m_plan); }
   void use(CostTablePtr costs) {
     m_session.setCosts(std::move(costs));
     settle();
@@ -70,42 +34,42 @@ TEST_F(PlanCosts, WithoutThemAPlanIsEstimated) {
 }
 
 TEST_F(PlanCosts, MeasuredOnesAreUsedAtOnceAndTheirBasisIsKept) {
-  use(table(predict::Basis::Calibrated));
+  use(sample::toyCosts(predict::Basis::Calibrated));
   ASSERT_FALSE(m_session.predictionError());
   EXPECT_EQ(m_session.prediction()->basis, predict::Basis::Calibrated);
   // Four micro-batches of two blocks, forward and back, on the busiest device alone.
   EXPECT_GE(m_session.prediction()->stepNs, 4 * 2 * 3 * kForwardNs);
-  use(table(predict::Basis::Stale));
+  use(sample::toyCosts(predict::Basis::Stale));
   EXPECT_EQ(m_session.prediction()->basis, predict::Basis::Stale);
 }
 
 TEST_F(PlanCosts, GoneCostsLeaveTheEstimate) {
-  use(table(predict::Basis::Calibrated));
+  use(sample::toyCosts(predict::Basis::Calibrated));
   use(nullptr);
   EXPECT_EQ(m_session.prediction()->basis, predict::Basis::Estimate);
   EXPECT_EQ(m_session.prediction()->stepNs, m_estimate->stepNs);
 }
 
 TEST_F(PlanCosts, ATableThatLacksABlockIsAsGoodAsNone) {
-  use(table(predict::Basis::Calibrated, "relu"));
+  use(sample::toyCosts(predict::Basis::Calibrated, "relu"));
   EXPECT_FALSE(m_session.predictionError());
   EXPECT_EQ(m_session.prediction()->basis, predict::Basis::Estimate);
   EXPECT_EQ(m_session.prediction()->stepNs, m_estimate->stepNs);
 }
 
 TEST_F(PlanCosts, TheCurveOfCutsHasTheBasisOfThePlan) {
-  use(table(predict::Basis::Calibrated));
+  use(sample::toyCosts(predict::Basis::Calibrated));
   ASSERT_EQ(m_plan->cutCurve().size(), 2U);
   for (const CutPoint& point : m_plan->cutCurve()) {
     EXPECT_GE(point.stepNs, 4 * 2 * 3 * kForwardNs) << point.block;
   }
-  use(table(predict::Basis::Calibrated, "net2"));
+  use(sample::toyCosts(predict::Basis::Calibrated, "net2"));
   ASSERT_EQ(m_plan->cutCurve().size(), 2U);
   EXPECT_LT(m_plan->cutCurve().front().stepNs, kForwardNs);
 }
 
 TEST_F(PlanCosts, APreviewIsPredictedFromThemToo) {
-  use(table(predict::Basis::Calibrated));
+  use(sample::toyCosts(predict::Basis::Calibrated));
   m_plan->preview({1}, DeviceId{"cpu:1"});
   settle();
   ASSERT_NE(m_plan->shownPrediction(), nullptr);
@@ -129,7 +93,7 @@ TEST_F(PlanCosts, TheRunsLengthFollowsThem) {
     return estimate.includedSeconds().value_or(-1.0);
   };
   const double estimated = wait();
-  m_session.setCosts(table(predict::Basis::Calibrated));
+  m_session.setCosts(sample::toyCosts(predict::Basis::Calibrated));
   EXPECT_GT(wait(), 100.0 * estimated);
 }
 
@@ -138,7 +102,7 @@ TEST_F(PlanCosts, TheRunsLengthIsNotWorkedOutWhileSomethingIsMeasured) {
   EXPECT_TRUE(estimate.busy());
   m_session.setRunPhase(RunPhase::Running);
   EXPECT_FALSE(estimate.busy());
-  m_session.setCosts(table(predict::Basis::Calibrated));
+  m_session.setCosts(sample::toyCosts(predict::Basis::Calibrated));
   EXPECT_FALSE(estimate.busy());
   m_session.setRunPhase(RunPhase::Idle);
   EXPECT_TRUE(estimate.busy());
@@ -167,6 +131,8 @@ TEST(BasisWords, SayWhenHowSteadyWhyStaleAndWhatIsLacking) {
   facts.spread = 0.011;
   EXPECT_EQ(wordsOf(predict::Basis::Calibrated, facts).text.toStdString(),
             "Calibrated 21 Nov 09:12 · spread 1.1 %");
+  facts.spread = CostFacts::kNoisySpread;
+  EXPECT_FALSE(facts.noisy());
   facts.spread = 0.98;
   EXPECT_EQ(wordsOf(predict::Basis::Calibrated, facts).text.toStdString(),
             "Calibrated 21 Nov 09:12 · spread 98.0 %, noisy");

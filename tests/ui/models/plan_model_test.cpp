@@ -2,32 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include <QCoreApplication>
-#include <QElapsedTimer>
-
+#include "tests/ui/models/plan_fixtures.h"
 #include "ui/models/formatting.h"
 #include "ui/models/measured_plan.h"
 
 namespace stagelane::ui {
 namespace {
 
-Json resnet() {
-  return Json::parse(R"({
-    "stagelane": 1, "name": "resnet", "model": {"zoo": "resnet18", "num_classes": 10},
-    "input": {"shape": [3, 64, 64]}, "data": {"batch_size": 16, "labels": "one_hot"},
-    "devices": ["cpu:0", "cpu:1"], "repeat": 1,
-    "variants": [
-      {"name": "pipe", "strategy": "pipeline", "schedule": "1f1b", "split_size": 4,
-       "placement": {"conv1": "cpu:0", "bn1": "cpu:0", "relu": "cpu:0", "maxpool": "cpu:0",
-                     "layer1": "cpu:0", "layer2": "cpu:0", "layer3": "cpu:1", "layer4": "cpu:1",
-                     "avgpool": "cpu:1", "fc": "cpu:1"}},
-      {"name": "single", "strategy": "single", "device": "cpu:0"}]})");
-}
-
 class Plan : public testing::Test {
  protected:
   void SetUp() override {
-    m_session.document().load(resnet(), {}, {});
+    m_session.document().load(sample::resnetOnTwo(), {}, {});
     m_plan = std::make_unique<PlanModel>(&m_session);
     ASSERT_TRUE(m_plan->ready());
   }
@@ -39,14 +24,7 @@ class Plan : public testing::Test {
     return m_plan->shape().deviceOfBlock[block(name)].value;
   }
 
-  /// Lets answers from other threads arrive.
-  void settle() const {
-    QElapsedTimer timer;
-    timer.start();
-    while (m_plan->busy() && timer.elapsed() < 20000) {
-      QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
-    }
-  }
+  void settle() const { sample::settle(*m_plan); }
 
   Session m_session;
   std::unique_ptr<PlanModel> m_plan;
@@ -63,7 +41,7 @@ TEST_F(Plan, IsPredictedAtOnce) {
 TEST_F(Plan, WhilePlacementIsSearchedForTheOldNumbersStayAndAreStale) {
   settle();
   const auto before = m_session.prediction();
-  Json document = resnet();
+  Json document = sample::resnetOnTwo();
   document["data"]["batch_size"] = 512;
   document["variants"][0]["split_size"] = 1;
   document["variants"][0]["placement"] = "optimal";

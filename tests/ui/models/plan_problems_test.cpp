@@ -2,10 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <QCoreApplication>
-#include <QElapsedTimer>
-
-#include "ui/models/plan_model.h"
+#include "tests/ui/models/plan_fixtures.h"
 
 namespace stagelane::ui {
 namespace {
@@ -34,13 +31,7 @@ class Problems : public testing::Test {
     m_plan = std::make_unique<PlanModel>(&m_session);
     settle();
   }
-  void settle() const {
-    QElapsedTimer timer;
-    timer.start();
-    while (m_plan->busy() && timer.elapsed() < 20000) {
-      QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
-    }
-  }
+  void settle() const { sample::settle(*m_plan); }
 
   Session m_session;
   std::unique_ptr<PlanModel> m_plan;

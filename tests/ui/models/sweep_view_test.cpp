@@ -6,39 +6,15 @@
 
 #include "engine/record/run_record.h"
 #include "engine/workspace/calibration_store.h"
+#include "tests/ui/models/plan_fixtures.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
 namespace {
 
-constexpr TimeNs kForwardNs = 7'000'000;
 constexpr double kBatch = 8.0;
 
-Json toy() {
-  return Json::parse(R"({
-    "stagelane": 1, "name": "t", "model": {"zoo": "toy"}, "input": {"shape": [10]},
-    "data": {"labels": "normal", "batch_size": 8, "batches": 1}, "repeat": 2,
-    "devices": ["cpu:0", "cpu:1"],
-    "variants": [{"name": "p", "strategy": "pipeline", "schedule": "gpipe", "split_size": 2,
-      "stages": [{"first": "net1", "device": "cpu:0"}, {"first": "net2", "device": "cpu:1"}]}]})");
-}
-
-/// 7 ms a forward of each block.
-std::shared_ptr<const predict::CostTable> slowCosts() {
-  auto table = std::make_shared<predict::CostTable>();
-  table->basis = predict::Basis::Calibrated;
-  for (const char* name : {"net1", "relu", "net2"}) {
-    predict::BlockCosts block;
-    block.name = name;
-    predict::CostPoint point;
-    point.samples = 2;
-    point.forward = point.backwardInput = point.backwardWeight = kForwardNs;
-    point.backward = 2 * kForwardNs;
-    block.points = {point};
-    table->blocks.push_back(std::move(block));
-  }
-  return table;
-}
+using sample::kForwardNs;
 
 class SweepViewTest : public testing::Test {
  protected:
@@ -46,12 +22,12 @@ class SweepViewTest : public testing::Test {
     plan::SweepSpec spec;
     spec.variant = "p";
     spec.splits = {2, 4};
-    const auto jobs = plan::sweepJobs(toy(), spec);
+    const auto jobs = plan::sweepJobs(sample::toyPipeline(2), spec);
     ASSERT_TRUE(jobs);
     auto made = workspace::createSweep(utf8(m_folder.path()), "t", *jobs);
     ASSERT_TRUE(made);
     m_sweep = std::move(*made);
-    const auto experiment = plan::readExperiment(toy(), ".", {});
+    const auto experiment = plan::readExperiment(sample::toyPipeline(2), ".", {});
     m_key = workspace::calibrationKey(*experiment);
   }
   /// The run of the sweep, which has predicted one second a step for its first point.
@@ -93,7 +69,7 @@ TEST_F(SweepViewTest, PointsAreEstimatedWithoutCostsAndPredictedByThemWithThem) 
   ASSERT_EQ(estimated.points.size(), 2U);
   EXPECT_TRUE(estimated.points.front().estimated);
   SweepPredictions by;
-  by.costs = slowCosts();
+  by.costs = sample::toyCosts(predict::Basis::Calibrated);
   by.costsKey = m_key;
   const SweepView known = viewed(by);
   EXPECT_FALSE(known.points.front().estimated);
@@ -103,7 +79,7 @@ TEST_F(SweepViewTest, PointsAreEstimatedWithoutCostsAndPredictedByThemWithThem) 
 
 TEST_F(SweepViewTest, CostsOfAnotherModelSayNothingOfIt) {
   SweepPredictions by;
-  by.costs = slowCosts();
+  by.costs = sample::toyCosts(predict::Basis::Calibrated);
   by.costsKey = "another";
   EXPECT_TRUE(viewed(by).points.front().estimated);
 }
