@@ -6,6 +6,7 @@
 
 #include "engine/plan/imagined.h"
 #include "ui/models/formatting.h"
+#include "ui/models/variant_json.h"
 
 namespace stagelane::ui {
 namespace {
@@ -68,28 +69,10 @@ void removeFrom(Json& variant, const Removal& removal) {
   if (!variant.is_object()) {
     return;
   }
-  if (const auto device = variant.find("device"); device != variant.end()) {
-    removal.apply(*device);
-  }
-  if (const auto placement = variant.find("placement");
-      placement != variant.end() && placement->is_object()) {
-    for (auto& entry : placement->items()) {
-      removal.apply(entry.value());
-    }
-  }
+  const Json before = variant.value("stages", Json());
+  forEachDevice(variant, [&removal](Json& name) { removal.apply(name); });
   const auto stages = variant.find("stages");
-  if (stages == variant.end() || !stages->is_array()) {
-    return;
-  }
-  bool touched = false;
-  for (Json& stage : *stages) {
-    if (stage.is_object() && stage.contains("device")) {
-      const Json before = stage["device"];
-      removal.apply(stage["device"]);
-      touched = touched || stage["device"] != before;
-    }
-  }
-  if (touched) {
+  if (stages != variant.end() && stages->is_array() && *stages != before) {
     joinStages(*stages);
   }
 }

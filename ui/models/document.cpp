@@ -7,6 +7,7 @@
 #include "engine/base/files.h"
 #include "ui/models/background.h"
 #include "ui/models/formatting.h"
+#include "ui/models/variant_json.h"
 
 namespace stagelane::ui {
 
@@ -79,11 +80,6 @@ class LockCommand final : public QUndoCommand {
 
 namespace {
 
-std::string textMember(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 bool samePlans(const plan::Experiment* a, const plan::Experiment* b) {
   if (a == nullptr || b == nullptr) {
     return a == b;
@@ -148,9 +144,6 @@ Status ExperimentDocument::save(const QString& path) {
 }
 
 QString ExperimentDocument::name() const {
-  if (!m_json->is_object()) {
-    return QStringLiteral("Untitled");
-  }
   const std::string name = textMember(*m_json, "name");
   return name.empty() ? QStringLiteral("Untitled") : qstring(name);
 }

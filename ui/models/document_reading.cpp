@@ -5,45 +5,32 @@
 
 #include "engine/base/text.h"
 #include "ui/models/formatting.h"
+#include "ui/models/variant_json.h"
 
 namespace stagelane::ui {
 namespace {
 
 const std::string kVariants = "variants";
 
-std::string textMember(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 bool hasVariants(const Json& document) {
   const auto found = document.find(kVariants);
   return document.is_object() && found != document.end() && found->is_array();
 }
 
-/// "same as: NAME" replaced by what it stands for, so that a variant can be read on its own.
-Json withoutReferences(const Json& variants, Json variant) {
-  static const std::string kSameAs = "same as: ";
-  for (int depth = 0; depth < 8; ++depth) {
-    const std::string placement = textMember(variant, "placement");
-    if (placement.rfind(kSameAs, 0) != 0) {
-      break;
-    }
-    const std::string name = placement.substr(kSameAs.size());
-    const auto other = std::find_if(variants.begin(), variants.end(), [&](const Json& candidate) {
-      return textMember(candidate, "name") == name || textMember(candidate, "id") == name;
-    });
-    if (other == variants.end()) {
-      break;
-    }
-    variant.erase("placement");
-    for (const char* key : {"placement", "stages"}) {
-      if (other->contains(key)) {
-        variant[key] = (*other)[key];
-      }
+/// A reference replaced by what it stands for, so that a variant can be read on its own.
+Json withoutReferences(const Json& variants, const Json& variant) {
+  Json alone = variant;
+  const Json& placed = placedBy(variants, variant);
+  if (&placed == &variant) {
+    return alone;
+  }
+  alone.erase("placement");
+  for (const char* key : {"placement", "stages"}) {
+    if (placed.contains(key)) {
+      alone[key] = placed[key];
     }
   }
-  return variant;
+  return alone;
 }
 
 void redirectPointer(Error& error, std::size_t index) {

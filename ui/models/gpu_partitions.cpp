@@ -7,6 +7,7 @@
 
 #include "ui/models/device_edits.h"
 #include "ui/models/formatting.h"
+#include "ui/models/variant_json.h"
 
 namespace stagelane::ui {
 namespace {
@@ -66,33 +67,12 @@ void addOffers(const std::vector<plan::DeviceSpec>& listed, const DeviceId& gpu,
   }
 }
 
-void rename(Json& name, const DeviceId& from, const DeviceId& to) {
-  if (name.is_string() && name.get<std::string>() == from.value) {
-    name = to.value;
-  }
-}
-
 void renameIn(Json& variant, const DeviceId& from, const DeviceId& to) {
-  if (!variant.is_object()) {
-    return;
-  }
-  if (const auto device = variant.find("device"); device != variant.end()) {
-    rename(*device, from, to);
-  }
-  const auto placement = variant.find("placement");
-  if (placement != variant.end() && placement->is_object()) {
-    for (auto& entry : placement->items()) {
-      rename(entry.value(), from, to);
+  forEachDevice(variant, [&](Json& name) {
+    if (name == from.value) {
+      name = to.value;
     }
-  }
-  const auto stages = variant.find("stages");
-  if (stages != variant.end() && stages->is_array()) {
-    for (Json& stage : *stages) {
-      if (stage.is_object() && stage.contains("device")) {
-        rename(stage["device"], from, to);
-      }
-    }
-  }
+  });
 }
 
 }  // namespace

@@ -3,22 +3,21 @@
 #include <algorithm>
 #include <variant>
 
+#include "ui/models/split_sizes.h"
+
 namespace stagelane::ui {
 namespace {
 
 constexpr std::int64_t kImageSize = 128;
 constexpr std::int64_t kTokens = 64;
-constexpr std::int64_t kFirstMicroBatches = 4;
 
 bool isImage(const model::Shape& shape) { return shape.size() == 3; }
 
 Json pipelineOf(std::int64_t batchSize) {
-  const std::int64_t split =
-      std::max<std::int64_t>(1, (batchSize + kFirstMicroBatches - 1) / kFirstMicroBatches);
   return {{"name", "pipeline"},
           {"strategy", "pipeline"},
           {"schedule", "1f1b"},
-          {"split_size", split},
+          {"split_size", firstSplitSize(batchSize)},
           {"placement", "optimal"}};
 }
 

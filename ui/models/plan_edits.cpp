@@ -5,24 +5,15 @@
 #include <cstdlib>
 
 #include "ui/models/formatting.h"
+#include "ui/models/split_sizes.h"
+#include "ui/models/variant_json.h"
 
 namespace stagelane::ui {
 namespace {
 
-const std::string kSameAs = "same as: ";
-
 bool usesOneDevice(const PlanShape& shape) {
   return std::all_of(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(),
                      [&](const DeviceId& device) { return device == shape.deviceOfBlock.front(); });
-}
-
-Json stagesJson(const model::Model& model, const PlanShape& shape) {
-  Json stages = Json::array();
-  for (const plan::Stage& stage : stagesOf(shape)) {
-    stages.push_back(
-        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.device.value}});
-  }
-  return stages;
 }
 
 /// True when a cut lies between two blocks of one device, which only `stages` can say.
@@ -40,7 +31,7 @@ void setPlacement(Json& variant, const model::Model& model, const PlanShape& sha
   variant.erase("placement");
   variant.erase("stages");
   if (hasCutsInsideADevice(shape)) {
-    variant["stages"] = stagesJson(model, shape);
+    variant["stages"] = stagesJson(model, stagesOf(shape));
   } else {
     variant["placement"] = plan::placementOf(model, shape.deviceOfBlock);
   }
@@ -66,13 +57,10 @@ std::int64_t defaultSplit(const Json& document) {
     const Json size = document["data"].value("batch_size", Json(1));
     batch = size.is_number_integer() ? size.get<std::int64_t>() : 1;
   }
-  return std::max<std::int64_t>(1, (batch + 3) / 4);
+  return firstSplitSize(batch);
 }
 
-std::string nameOf(const Json& variant) {
-  const auto found = variant.find("name");
-  return found != variant.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
+std::string nameOf(const Json& variant) { return textMember(variant, "name"); }
 
 bool nameTaken(const Json& variants, const std::string& name) {
   return std::any_of(variants.begin(), variants.end(),
@@ -88,19 +76,40 @@ std::string freeName(const Json& variants, const std::string& stem) {
   return name;
 }
 
-/// Calls `act` on each variant whose placement is a reference to `name`.
+/// Calls `act` on each variant whose placement is a reference to `meant`.
 template <class Act>
-void forReferencesTo(Json& variants, const std::string& name, Act act) {
+void forReferencesTo(Json& variants, const Json& meant, Act act) {
   for (Json& variant : variants) {
-    const auto found = variant.find("placement");
-    if (found != variant.end() && found->is_string() &&
-        found->get<std::string>() == kSameAs + name) {
+    const auto reference = referenceIn(textMember(variant, "placement"));
+    const bool toIt = reference && !reference->empty() &&
+                      (*reference == nameOf(meant) || *reference == textMember(meant, "id"));
+    if (toIt) {
       act(variant);
     }
   }
 }
 
 }  // namespace
+
+Json stagesJson(const model::Model& model, const std::vector<plan::Stage>& stages) {
+  Json list = Json::array();
+  for (const plan::Stage& stage : stages) {
+    list.push_back(
+        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.device.value}});
+  }
+  return list;
+}
+
+std::size_t nearestBoundary(const PlanShape& shape, std::size_t block) {
+  std::size_t nearest = 0;
+  const auto distance = [&](std::size_t at) { return at > block ? at - block : block - at; };
+  for (std::size_t at = 1; at < shape.stageBegins.size(); ++at) {
+    if (shape.stageBegins[at] && (nearest == 0 || distance(at) < distance(nearest))) {
+      nearest = at;
+    }
+  }
+  return nearest;
+}
 
 PlanShape shapeOf(const std::vector<plan::Stage>& stages, std::size_t blockCount) {
   PlanShape shape;
@@ -142,14 +151,7 @@ PlanShape moved(const PlanShape& shape, const std::vector<std::size_t>& blocks,
 
 PlanShape cutBefore(const PlanShape& shape, std::size_t block,
                     const std::vector<DeviceId>& devices) {
-  const std::size_t count = shape.deviceOfBlock.size();
-  std::size_t nearest = 0;
-  for (std::size_t begin = 1; begin < count; ++begin) {
-    const auto distance = [&](std::size_t at) { return at > block ? at - block : block - at; };
-    if (shape.stageBegins[begin] && (nearest == 0 || distance(begin) < distance(nearest))) {
-      nearest = begin;
-    }
-  }
+  const std::size_t nearest = nearestBoundary(shape, block);
   PlanShape after = shape;
   if (nearest == 0) {
     const auto here = std::find(devices.begin(), devices.end(), shape.deviceOfBlock[block]);
@@ -249,28 +251,14 @@ Json withDeviceNumbers(Json document, std::size_t index, const std::vector<Devic
   if (!hasAutoDevices(document)) {
     return document;
   }
-  const auto number = [&](Json& name) {
+  forEachDevice(document["variants"][index], [&devices](Json& name) {
     for (std::size_t at = 0; at < devices.size(); ++at) {
       if (name == devices[at].value) {
         name = "#" + std::to_string(at);
         return;
       }
     }
-  };
-  Json& variant = document["variants"][index];
-  if (variant.contains("device")) {
-    number(variant["device"]);
-  }
-  if (variant.contains("placement") && variant["placement"].is_object()) {
-    for (auto& entry : variant["placement"].items()) {
-      number(entry.value());
-    }
-  }
-  if (variant.contains("stages")) {
-    for (Json& stage : variant["stages"]) {
-      number(stage["device"]);
-    }
-  }
+  });
   return document;
 }
 
@@ -293,12 +281,10 @@ Json withMember(Json document, const std::vector<std::string>& path, Json value)
 
 Json withRenamedVariant(Json document, std::size_t index, const QString& name) {
   Json& variants = document["variants"];
-  const std::string before = nameOf(variants[index]);
+  const Json before = variants[index];
   variants[index]["name"] = utf8(name);
-  if (!before.empty()) {
-    forReferencesTo(variants, before,
-                    [&](Json& variant) { variant["placement"] = kSameAs + utf8(name); });
-  }
+  forReferencesTo(variants, before,
+                  [&](Json& variant) { variant["placement"] = sameAs(utf8(name)); });
   return document;
 }
 
@@ -322,7 +308,7 @@ Json withoutVariant(Json document, std::size_t index) {
   Json& variants = document["variants"];
   const Json gone = variants[index];
   variants.erase(index);
-  forReferencesTo(variants, nameOf(gone), [&](Json& variant) {
+  forReferencesTo(variants, gone, [&](Json& variant) {
     variant.erase("placement");
     for (const char* key : {"placement", "stages"}) {
       if (gone.contains(key)) {

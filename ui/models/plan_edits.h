@@ -64,6 +64,11 @@ struct PlanShape {
 /// Variants that said "same as:" it get its placement.
 [[nodiscard]] Json withoutVariant(Json document, std::size_t index);
 
+/// Stages as the document lists them.
+[[nodiscard]] Json stagesJson(const model::Model& model, const std::vector<plan::Stage>& stages);
+/// The boundary between two stages that is nearest to `block`; 0 where there is none.
+[[nodiscard]] std::size_t nearestBoundary(const PlanShape& shape, std::size_t block);
+
 /// "layer3.0–layer3.5", "conv1", "conv1, fc": block indices in words.
 [[nodiscard]] QString blocksText(const model::Model& model, const std::vector<std::size_t>& blocks);
 

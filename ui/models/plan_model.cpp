@@ -53,8 +53,8 @@ int PlanModel::laneOf(const DeviceId& device) const {
 }
 
 std::optional<DeviceId> PlanModel::currentDevice() const {
-  return m_current < m_shape.deviceOfBlock.size()
-             ? std::optional<DeviceId>(m_shape.deviceOfBlock[m_current])
+  return current() < m_shape.deviceOfBlock.size()
+             ? std::optional<DeviceId>(m_shape.deviceOfBlock[current()])
              : std::nullopt;
 }
 
@@ -67,36 +67,17 @@ PlanPredictionPtr PlanModel::shownPrediction() const {
 // Selection
 
 void PlanModel::select(std::size_t first, std::size_t last) {
-  m_selection.clear();
-  m_anchor = first;
-  extendTo(first, last);
-}
-
-void PlanModel::extendTo(std::size_t first, std::size_t last) {
-  m_selection.clear();
-  for (std::size_t block = std::min(first, m_anchor); block <= std::max(last, m_anchor); ++block) {
-    m_selection.insert(block);
-  }
-  m_current = first;
+  m_selection.select(first, last);
   Q_EMIT selectionChanged();
 }
 
-Selected PlanModel::selected(std::size_t first, std::size_t last) const {
-  const auto count = static_cast<std::size_t>(
-      std::distance(m_selection.lower_bound(first), m_selection.upper_bound(last)));
-  return count == 0 ? Selected::None : count == last - first + 1 ? Selected::All : Selected::Part;
+void PlanModel::extendTo(std::size_t first, std::size_t last) {
+  m_selection.extendTo(first, last);
+  Q_EMIT selectionChanged();
 }
 
 void PlanModel::toggle(std::size_t first, std::size_t last) {
-  const bool wasSelected = selected(first, last) == Selected::All;
-  for (std::size_t block = first; block <= last; ++block) {
-    if (wasSelected) {
-      m_selection.erase(block);
-    } else {
-      m_selection.insert(block);
-    }
-  }
-  m_anchor = m_current = first;
+  m_selection.toggle(first, last);
   Q_EMIT selectionChanged();
 }
 
@@ -106,18 +87,8 @@ void PlanModel::clearSelection() {
 }
 
 void PlanModel::step(int step, bool extend, const ChainLayout& layout) {
-  const auto here = layout.chipOfBlock(m_current);
-  if (!here) {
-    return;
-  }
-  const auto count = static_cast<int>(layout.chips.size());
-  const int start = static_cast<int>(*here);
-  const int next = m_selection.empty() ? start : std::clamp(start + step, 0, count - 1);
-  const ChipPlace& chip = layout.chips[static_cast<std::size_t>(next)];
-  if (extend) {
-    extendTo(chip.first, chip.last);
-  } else {
-    select(chip.first, chip.last);
+  if (m_selection.step(step, extend, layout)) {
+    Q_EMIT selectionChanged();
   }
 }
 
@@ -207,7 +178,7 @@ BlockSet PlanModel::dragSet(std::size_t first, std::size_t last, DragExtent exte
       ++last;
     }
   } else if (selected(first, last) == Selected::All) {
-    return BlockSet(m_selection.begin(), m_selection.end());
+    return m_selection.list();
   }
   BlockSet blocks(last - first + 1);
   std::iota(blocks.begin(), blocks.end(), first);
@@ -367,19 +338,18 @@ bool PlanModel::moveSelection(int lanes) {
   if (m_selection.empty() || !ready()) {
     return false;
   }
-  const int lane = laneOf(m_shape.deviceOfBlock[*m_selection.begin()]) + lanes;
+  const int lane = laneOf(m_shape.deviceOfBlock[m_selection.first()]) + lanes;
   if (lane < 0 || lane >= static_cast<int>(m_devices.size())) {
     Q_EMIT refused(lanes < 0 ? QStringLiteral("There is no lane above")
                              : QStringLiteral("There is no lane below"));
     return false;
   }
-  return move(BlockSet(m_selection.begin(), m_selection.end()),
-              m_devices[static_cast<std::size_t>(lane)]);
+  return move(m_selection.list(), m_devices[static_cast<std::size_t>(lane)]);
 }
 
 void PlanModel::cutBeforeCurrent() {
   if (ready() && !m_selection.empty()) {
-    cutAt(*m_selection.begin());
+    cutAt(m_selection.first());
   }
 }
 
@@ -411,8 +381,8 @@ void PlanModel::toggleLock() {
   }
   const QString tab = m_session->currentTabId();
   QSet<QString> names = m_session->document().lockedBlocks(tab);
-  const bool lock = !locked(*m_selection.begin());
-  for (const std::size_t block : m_selection) {
+  const bool lock = !locked(m_selection.first());
+  for (const std::size_t block : m_selection.blocks()) {
     const QString& name = m_table->blocks[block].name;
     if (lock) {
       names.insert(name);
@@ -420,7 +390,7 @@ void PlanModel::toggleLock() {
       names.remove(name);
     }
   }
-  const QString what = blocksText(model(), BlockSet(m_selection.begin(), m_selection.end()));
+  const QString what = blocksText(model(), m_selection.list());
   m_session->document().lockBlocks(
       (lock ? QStringLiteral("Lock %1") : QStringLiteral("Unlock %1")).arg(what), tab, names);
 }

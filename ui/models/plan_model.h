@@ -22,6 +22,7 @@
 #include "ui/models/plan_devices.h"
 #include "ui/models/plan_edits.h"
 #include "ui/models/plan_problems.h"
+#include "ui/models/plan_selection.h"
 #include "ui/models/prediction_runner.h"
 #include "ui/models/session.h"
 #include "ui/models/suggestion_runner.h"
@@ -32,9 +33,6 @@ enum class ChipWidth { Time, Memory, Parameters };
 
 /// What a drag takes along: plain, with Shift, with Alt.
 enum class DragExtent { Selection, RestOfStage, Group };
-
-/// How much of a chip is selected: a closed group may be in part.
-enum class Selected { None, Part, All };
 
 using BlockSet = std::vector<std::size_t>;  ///< ascending
 
@@ -77,9 +75,11 @@ class PlanModel final : public QObject {
   }
 
   // Selection. `current` is where the keyboard is.
-  [[nodiscard]] const std::set<std::size_t>& selection() const { return m_selection; }
-  [[nodiscard]] Selected selected(std::size_t first, std::size_t last) const;
-  [[nodiscard]] std::size_t current() const { return m_current; }
+  [[nodiscard]] const std::set<std::size_t>& selection() const { return m_selection.blocks(); }
+  [[nodiscard]] Selected selected(std::size_t first, std::size_t last) const {
+    return m_selection.selected(first, last);
+  }
+  [[nodiscard]] std::size_t current() const { return m_selection.current(); }
   void select(std::size_t first, std::size_t last);
   void extendTo(std::size_t first, std::size_t last);
   void toggle(std::size_t first, std::size_t last);
@@ -186,9 +186,7 @@ class PlanModel final : public QObject {
   std::vector<DeviceId> m_devices;
   PlanShape m_shape;
   std::map<QString, PlanShape> m_lastShape;  ///< of each tab, for while it cannot be read
-  std::set<std::size_t> m_selection;
-  std::size_t m_current = 0;
-  std::size_t m_anchor = 0;
+  PlanSelection m_selection;
   QSet<QString> m_openGroups;
   QString m_shownTab;  ///< of `m_shape`
   ChipWidth m_chipWidth = ChipWidth::Time;

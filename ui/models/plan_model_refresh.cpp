@@ -10,19 +10,6 @@
 namespace stagelane::ui {
 namespace {
 
-/// Boundaries between stages on different devices; the one nearest to `block` when there are
-/// several.
-std::size_t boundaryNear(const PlanShape& shape, std::size_t block) {
-  std::size_t nearest = 0;
-  const auto distance = [&](std::size_t at) { return at > block ? at - block : block - at; };
-  for (std::size_t at = 1; at < shape.stageBegins.size(); ++at) {
-    if (shape.stageBegins[at] && (nearest == 0 || distance(at) < distance(nearest))) {
-      nearest = at;
-    }
-  }
-  return nearest;
-}
-
 std::size_t boundaryBefore(const PlanShape& shape, std::size_t at) {
   std::size_t found = 0;
   for (std::size_t begin = 1; begin < at; ++begin) {
@@ -96,11 +83,7 @@ void PlanModel::refresh() {
     // A group that an edit unites stays open: no chip's x changes by a drag.
     m_openGroups += open - openGroups();
   }
-  if (m_current >= m_shape.deviceOfBlock.size()) {
-    m_current = m_anchor = 0;
-    m_selection.clear();
-  }
-  m_selection.erase(m_selection.lower_bound(m_shape.deviceOfBlock.size()), m_selection.end());
+  m_selection.keepWithin(m_shape.deviceOfBlock.size());
   startPrediction();
   m_cutsStale = true;
   m_runner.dropCuts();
@@ -140,8 +123,7 @@ void PlanModel::refreshTable(const plan::Experiment& experiment) {
     // What is kept until something newer is known speaks of blocks that are there no more.
     m_cuts.clear();
     m_suggestions.clear();
-    m_selection.clear();
-    m_anchor = m_current = 0;
+    m_selection = {};
   }
   m_table = *table;
   m_tableKey = std::move(key);
@@ -240,8 +222,7 @@ void PlanModel::startSuggestions() {
 void PlanModel::startCuts() {
   const plan::Variant* variant = m_session->currentVariant();
   const auto experiment = m_session->experiment();
-  const std::size_t boundary =
-      boundaryNear(m_shape, m_selection.empty() ? m_current : *m_selection.begin());
+  const std::size_t boundary = nearestBoundary(m_shape, m_selection.first());
   const bool cuttable = boundary != 0 || (variant != nullptr && m_devices.size() > 1 &&
                                           variant->strategy != plan::Strategy::Single);
   if (variant == nullptr || !experiment || !cuttable) {

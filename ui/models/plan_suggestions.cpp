@@ -224,15 +224,6 @@ bool severalStagesADevice(const std::vector<plan::Stage>& stages) {
   });
 }
 
-Json stagesJson(const model::Model& model, const std::vector<plan::Stage>& stages) {
-  Json list = Json::array();
-  for (const plan::Stage& stage : stages) {
-    list.push_back(
-        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.device.value}});
-  }
-  return list;
-}
-
 void setStages(Json& variant, const model::Model& model, const std::vector<plan::Stage>& stages) {
   for (const char* key : {"device", "placement", "stages", "chunks"}) {
     variant.erase(key);

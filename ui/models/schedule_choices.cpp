@@ -8,28 +8,10 @@
 #include "engine/schedule/generators.h"
 #include "ui/models/formatting.h"
 #include "ui/models/plan_edits.h"
+#include "ui/models/variant_json.h"
 
 namespace stagelane::ui {
 namespace {
-
-/// The variant that says the placement of variant `index`: itself, or the one at the end of its
-/// "same as".
-const Json& placedBy(const Json& document, std::size_t index) {
-  const Json& variants = document["variants"];
-  const Json* variant = &variants[index];
-  for (std::size_t step = 0; step < variants.size(); ++step) {
-    const auto placement = variant->find("placement");
-    if (placement == variant->end() || !placement->is_string()) break;
-    const auto text = placement->get<std::string>();
-    const auto other = std::find_if(variants.begin(), variants.end(), [&](const Json& each) {
-      return each.is_object() && each.contains("name") && each["name"].is_string() &&
-             text == "same as: " + each["name"].get<std::string>();
-    });
-    if (other == variants.end()) break;
-    variant = &*other;
-  }
-  return *variant;
-}
 
 bool cutByMode(const Json& variant) {
   const auto placement = variant.find("placement");
@@ -63,7 +45,7 @@ std::vector<int> rowsWith(const std::string& schedule, const Json& document, std
                           const plan::Experiment& experiment, const plan::Variant& variant) {
   const plan::StageLayout layout = plan::layoutOf(schedule).layout;
   const int chunks = chunksFor(document["variants"][index], schedule);
-  const Json& placed = placedBy(document, index);
+  const Json& placed = placedBy(document["variants"], document["variants"][index]);
   if (cutByMode(placed)) {
     return plan::rowsOfStages(layout, static_cast<int>(experiment.devices.size()), chunks);
   }
@@ -90,7 +72,7 @@ QString unsuited(const plan::Experiment& experiment, const plan::Variant& varian
 }
 
 bool placedByMode(const Json& document, std::size_t index) {
-  return cutByMode(placedBy(document, index));
+  return cutByMode(placedBy(document["variants"], document["variants"][index]));
 }
 
 std::vector<ScheduleChoice> scheduleChoices(const Json& document, std::size_t index,

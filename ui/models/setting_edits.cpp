@@ -4,19 +4,12 @@
 
 #include "engine/plan/stages.h"
 #include "ui/models/formatting.h"
+#include "ui/models/variant_json.h"
 
 namespace stagelane::ui {
 namespace {
 
 const std::string kAnyDevice = "cpu:0";
-
-std::string textAt(const Json& object, const char* key) {
-  if (!object.is_object()) {
-    return {};
-  }
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 Json& objectAt(Json& document, const char* key) {
   Json& member = document[key];
@@ -48,7 +41,7 @@ bool fits(Json variant, const model::Model& model) {
 void renameAfter(Json& document, const std::string& before, const std::string& after) {
   const QRegularExpression made(
       QStringLiteral("^%1(, \\d+ devices?)$").arg(QRegularExpression::escape(qstring(before))));
-  const auto match = made.match(qstring(textAt(document, "name")));
+  const auto match = made.match(qstring(textMember(document, "name")));
   if (!before.empty() && match.hasMatch()) {
     document["name"] = after + utf8(match.captured(1));
   }
@@ -58,12 +51,12 @@ void renameAfter(Json& document, const std::string& before, const std::string& a
 
 ModelChange withModel(Json document, const ModelChoice& choice, const model::Model& model) {
   ModelChange change;
-  renameAfter(document, document.contains("model") ? textAt(document["model"], "zoo") : "",
+  renameAfter(document, document.contains("model") ? textMember(document["model"], "zoo") : "",
               model.name);
   document["model"] = choice.definition;
   Json& input = objectAt(document, "input");
   input["shape"] = choice.input;
-  if (model.vocabulary == 0 && textAt(input, "dtype") == "int64") {
+  if (model.vocabulary == 0 && textMember(input, "dtype") == "int64") {
     input.erase("dtype");
   }
   if (document.contains("variants") && document["variants"].is_array()) {
@@ -71,7 +64,7 @@ ModelChange withModel(Json document, const ModelChoice& choice, const model::Mod
       if (variant.is_object() && !fits(variant, model)) {
         variant.erase("stages");
         variant["placement"] = "optimal";
-        change.refitted.append(qstring(textAt(variant, "name")));
+        change.refitted.append(qstring(textMember(variant, "name")));
       }
     }
   }
@@ -103,7 +96,7 @@ Json withOptimizerKind(Json document, const std::string& kind) {
 Json withLoss(Json document, const std::string& loss) {
   document["loss"] = loss;
   Json& data = objectAt(document, "data");
-  const std::string labels = textAt(data, "labels");
+  const std::string labels = textMember(data, "labels");
   if (loss == "cross_entropy" && labels == "normal") {
     data["labels"] = "class";
   } else if (loss == "mse" && labels == "class") {
@@ -133,7 +126,7 @@ Json withDtype(Json document, const std::string& dtype) {
 Json withPrecision(Json document, const std::string& precision) {
   document["precision"] = precision;
   Json& input = objectAt(document, "input");
-  if (precision != "fp32" && textAt(input, "dtype") == "float64") {
+  if (precision != "fp32" && textMember(input, "dtype") == "float64") {
     input["dtype"] = "float32";
   }
   return document;

@@ -1,5 +1,7 @@
 #include "ui/models/split_sizes.h"
 
+#include <algorithm>
+
 #include <QRegularExpression>
 #include <QStringList>
 
@@ -41,6 +43,11 @@ QString splitText(const Json& split) {
     }
   }
   return parts.join(QStringLiteral(", "));
+}
+
+std::int64_t firstSplitSize(std::int64_t batch) {
+  constexpr std::int64_t kMicroBatches = 4;
+  return std::max<std::int64_t>(1, (batch + kMicroBatches - 1) / kMicroBatches);
 }
 
 }  // namespace stagelane::ui

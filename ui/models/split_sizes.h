@@ -13,5 +13,7 @@ namespace stagelane::ui {
 /// @errors Invalid: no number, or one outside 1 … `batch`
 [[nodiscard]] Result<Json> splitFromText(const QString& text, std::int64_t batch);
 [[nodiscard]] QString splitText(const Json& split);
+/// What a pipeline begins with: four micro-batches. At least 1.
+[[nodiscard]] std::int64_t firstSplitSize(std::int64_t batch);
 
 }  // namespace stagelane::ui

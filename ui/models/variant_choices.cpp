@@ -4,12 +4,12 @@
 
 #include "engine/plan/schedule_names.h"
 #include "ui/models/formatting.h"
+#include "ui/models/variant_json.h"
 
 namespace stagelane::ui {
 namespace {
 
 const std::string kCustom = "custom";
-const std::string kSameAs = "same as: ";
 
 const Json* variantAt(const Json& document, std::size_t index) {
   if (!document.is_object() || !document.contains("variants")) {
@@ -19,11 +19,6 @@ const Json* variantAt(const Json& document, std::size_t index) {
   return variants.is_array() && index < variants.size() && variants[index].is_object()
              ? &variants[index]
              : nullptr;
-}
-
-std::string textAt(const Json& variant, const char* key, const std::string& fallback) {
-  const auto found = variant.find(key);
-  return found != variant.end() && found->is_string() ? found->get<std::string>() : fallback;
 }
 
 std::string placementWord(const Json& variant) {
@@ -127,7 +122,7 @@ QString currentWord(const Json& document, std::size_t index, VariantMember membe
   }
   switch (member) {
     case VariantMember::Placement: return qstring(placementWord(*variant));
-    case VariantMember::Recompute: return qstring(textAt(*variant, "recompute", "never"));
+    case VariantMember::Recompute: return qstring(textMember(*variant, "recompute", "never"));
     case VariantMember::Chunks: break;
   }
   const auto count = variant->find("chunks");
@@ -139,7 +134,7 @@ bool offered(const Json& document, std::size_t index, const VariantChoice& choic
   if (variant == nullptr) {
     return false;
   }
-  const std::string strategy = textAt(*variant, "strategy", "single");
+  const std::string strategy = textMember(*variant, "strategy", "single");
   if (choice.member == VariantMember::Placement) {
     return strategy != "single";
   }

@@ -3,16 +3,11 @@
 #include <QActionGroup>
 
 #include "ui/models/formatting.h"
+#include "ui/models/variant_json.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
-namespace {
-
-const QString kSameAs = QStringLiteral("same as: ");
-
-}  // namespace
-
 VariantSettings::VariantSettings(PlanModel* plan, QWidget* parent)
     : QToolButton(parent), m_plan(plan) {
   setNames(this, QStringLiteral("planSettings"), tr("Placement, recompute and chunks"));
@@ -79,11 +74,11 @@ void VariantSettings::refresh() {
       tab == nullptr || !m_items.front().action->isVisible()
           ? QString()
           : currentWord(document.json(), tab->index, VariantMember::Placement);
-  setText(placement.isEmpty() ? tr("More")
-                              : tr("Placement: %1")
-                                    .arg(placement.startsWith(kSameAs)
-                                             ? tr("as %1").arg(placement.mid(kSameAs.size()))
-                                             : placement));
+  const auto reference = referenceIn(utf8(placement));
+  setText(
+      placement.isEmpty()
+          ? tr("More")
+          : tr("Placement: %1").arg(reference ? tr("as %1").arg(qstring(*reference)) : placement));
 }
 
 /// What the plan cannot have as it is. Reading a plan takes a moment, so it is done when the menu
