@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <charconv>
 #include <memory>
 
 #include "app/command_application.h"
@@ -24,15 +25,58 @@ namespace {
 
 using workspace::TaskState;
 
+/// Lists as they are typed.
+struct TypedLists {
+  std::vector<std::string> splits;
+  std::vector<std::string> schedules;
+  std::vector<std::string> placements;
+  std::vector<std::string> recomputes;
+  std::vector<std::string> batches;
+};
+
 struct SweepOptions {
   std::string experiment;
   plan::SweepSpec spec;
+  TypedLists lists;
   std::vector<std::string> sets;
   std::string resume;
   bool list = false;
   bool dryRun = false;
   bool json = false;
 };
+
+/// Nothing between two commas is a slip, not a list without that value.
+/// @throws CLI::ArgumentMismatch
+std::vector<std::string> wordsOf(const char* option, const std::vector<std::string>& typed) {
+  std::vector<std::string> words;
+  for (const std::string& list : typed) {
+    for (std::size_t begin = 0; begin <= list.size();) {
+      const std::size_t end = std::min(list.find(',', begin), list.size());
+      const std::string word = CLI::detail::trim_copy(list.substr(begin, end - begin));
+      if (word.empty()) {
+        throw CLI::ArgumentMismatch(std::string(option) + ": a value is missing in the list '" +
+                                    list + "'");
+      }
+      words.push_back(word);
+      begin = end + 1;
+    }
+  }
+  return words;
+}
+
+/// @throws CLI::ArgumentMismatch, CLI::ConversionError
+std::vector<std::int64_t> numbersOf(const char* option, const std::vector<std::string>& typed) {
+  std::vector<std::int64_t> numbers;
+  for (const std::string& word : wordsOf(option, typed)) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc{} || end != word.data() + word.size()) {
+      throw CLI::ConversionError("'" + word + "' is no whole number", option);
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
 
 std::string stateWord(TaskState state) {
   switch (state) {
@@ -311,15 +355,11 @@ void addSweepCommand(const CommandLine& line) {
   command->add_option("EXPERIMENT", options->experiment,
                       "Experiment file, name of a preset, or run folder");
   command->add_option("--variant", options->spec.variant, "The pipeline whose values are varied");
-  command->add_option("--split", options->spec.splits, "Split sizes: 4,8,16")->delimiter(',');
-  command->add_option("--schedule", options->spec.schedules, "Schedules: gpipe,1f1b,zb-h1")
-      ->delimiter(',');
-  command->add_option("--placement", options->spec.placements, "Placements: optimal,balanced")
-      ->delimiter(',');
-  command->add_option("--recompute", options->spec.recomputes, "never,except_last,always")
-      ->delimiter(',');
-  command->add_option("--batch", options->spec.batches, "Batch sizes, each a run of its own")
-      ->delimiter(',');
+  command->add_option("--split", options->lists.splits, "Split sizes: 4,8,16");
+  command->add_option("--schedule", options->lists.schedules, "Schedules: gpipe,1f1b,zb-h1");
+  command->add_option("--placement", options->lists.placements, "Placements: optimal,balanced");
+  command->add_option("--recompute", options->lists.recomputes, "never,except_last,always");
+  command->add_option("--batch", options->lists.batches, "Batch sizes, each a run of its own");
   command->add_flag("--early-stop", options->spec.earlyStop,
                     "End points that cannot become the fastest");
   addSetOption(*command, options->sets);
@@ -340,6 +380,12 @@ void addSweepCommand(const CommandLine& line) {
     if (fresh && (options->experiment.empty() || options->spec.variant.empty())) {
       throw CLI::RequiredError("EXPERIMENT with --variant, or --resume, or --list");
     }
+    const TypedLists& lists = options->lists;
+    options->spec.splits = numbersOf("--split", lists.splits);
+    options->spec.schedules = wordsOf("--schedule", lists.schedules);
+    options->spec.placements = wordsOf("--placement", lists.placements);
+    options->spec.recomputes = wordsOf("--recompute", lists.recomputes);
+    options->spec.batches = numbersOf("--batch", lists.batches);
     action = [options] { return sweepCommand(*options); };
   });
 }

@@ -70,6 +70,11 @@ bool allAbove0(const std::vector<std::int64_t>& values) {
   return std::all_of(values.begin(), values.end(), [](std::int64_t value) { return value > 0; });
 }
 
+bool hasGap(const std::vector<std::string>& words) {
+  return std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return word.empty(); });
+}
+
 }  // namespace
 
 Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& spec) {
@@ -80,6 +85,10 @@ Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& s
   if (!allAbove0(spec.batches) || !allAbove0(spec.splits)) {
     return fail(ErrorCode::Invalid, "batch and split sizes are whole numbers above 0", "",
                 "leave the other values out");
+  }
+  if (hasGap(spec.schedules) || hasGap(spec.placements) || hasGap(spec.recomputes)) {
+    return fail(ErrorCode::Invalid, "a value is missing in a list", "",
+                "write one between any two commas");
   }
   Json swept = document;
   for (Json& variant : swept["variants"]) {

@@ -328,6 +328,24 @@ class WithoutEngineTest(CommandLineTest):
         # Two split sizes with the tab's three schedules; what is run to compare with is no point.
         self.assertEqual(document, {"points": 6, "runs": 1})
 
+    def test_a_gap_in_a_list_of_a_sweep_is_refused(self):
+        for option, bad, words in (("--split", "2,,5", "a value is missing in the list '2,,5'"),
+                                   ("--split", "2,5,", "a value is missing"),
+                                   ("--batch", "20,,40", "a value is missing"),
+                                   ("--schedule", "gpipe,,1f1b", "a value is missing"),
+                                   ("--placement", ",optimal", "a value is missing"),
+                                   ("--recompute", "never,,always", "a value is missing")):
+            code, out, err = self.stagelane("sweep", "toy", "--variant", "pipeline", option, bad,
+                                            "--dry-run")
+            self.assertEqual(code, 2, bad)
+            self.assertEqual(out, "")
+            self.assertIn(option, err)
+            self.assertIn(words, err)
+        code, out, err = self.stagelane("sweep", "toy", "--variant", "pipeline", "--split",
+                                        "2,five", "--dry-run")
+        self.assertEqual((code, out), (3, ""))
+        self.assertIn("'five' is no whole number", err)
+
     def test_predict_plays_every_schedule_of_a_sweep(self):
         names = ["tutorial", "gpipe", "1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1", "zb-h2",
                  "interleaved-zero-bubble", "zbv", "v-half", "v-min", "dualpipev"]

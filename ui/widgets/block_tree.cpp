@@ -10,6 +10,7 @@
 
 #include "ui/models/formatting.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/virtual_controls.h"
 
 namespace stagelane::ui {
 namespace {
@@ -55,9 +56,28 @@ class DeviceDelegate final : public QStyledItemDelegate {
 };
 
 /// Branch arrows from the icon sheet.
-class Tree final : public QTreeView {
+class Tree final : public QTreeView, public VirtualControlSource {
  public:
   Tree(const Session* session, QWidget* parent) : QTreeView(parent), m_session(session) {}
+
+  /// `block.PATH` for each row in sight.
+  [[nodiscard]] QList<VirtualControl> virtualControls() const override {
+    QList<VirtualControl> rows;
+    const QRect seen = viewport()->rect();
+    for (QModelIndex row = indexAt(seen.topLeft()); row.isValid(); row = indexBelow(row)) {
+      const QRect rect = visualRect(row);
+      if (!rect.intersects(seen)) {
+        break;
+      }
+      rows.append({QStringLiteral("block.") + row.data(BlockTreeModel::kPathRole).toString(),
+                   QStringLiteral("row"), row.data().toString(),
+                   selectionModel()->isRowSelected(row.row(), row.parent())
+                       ? QStringLiteral("selected")
+                       : QString(),
+                   rect.intersected(seen).translated(viewport()->pos()), true});
+    }
+    return rows;
+  }
 
  protected:
   void drawBranches(QPainter* painter, const QRect& rect, const QModelIndex& index) const override {

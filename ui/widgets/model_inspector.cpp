@@ -6,11 +6,52 @@
 #include <QItemSelectionModel>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/models/formatting.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/virtual_controls.h"
 
 namespace stagelane::ui {
+namespace {
+
+/// The layers, whose heads and rows tests and scripts find by name.
+class LayerTable final : public QTableView, public VirtualControlSource {
+ public:
+  using QTableView::QTableView;
+
+  /// `layers.sort.COLUMN` for each head and `layer.NAME` for each row in sight.
+  [[nodiscard]] QList<VirtualControl> virtualControls() const override {
+    QList<VirtualControl> controls;
+    const QHeaderView* heads = horizontalHeader();
+    for (int column = 0; column < heads->count(); ++column) {
+      const QString title = model()->headerData(column, Qt::Horizontal).toString();
+      controls.append({QStringLiteral("layers.sort.") + title, QStringLiteral("button"), title,
+                       heads->sortIndicatorSection() != column ? QString()
+                       : heads->sortIndicatorOrder() == Qt::AscendingOrder
+                           ? QStringLiteral("ascending")
+                           : QStringLiteral("descending"),
+                       QRect(heads->x() + heads->sectionViewportPosition(column), heads->y(),
+                             heads->sectionSize(column), heads->height()),
+                       true});
+    }
+    const QRect seen = viewport()->rect();
+    for (int row = std::max(0, rowAt(seen.top())); row < model()->rowCount(); ++row) {
+      const QRect rect = visualRect(model()->index(row, LayerTableModel::Name)).intersected(seen);
+      if (rect.isEmpty()) {
+        break;
+      }
+      const QString name = model()->index(row, LayerTableModel::Name).data().toString();
+      controls.append(
+          {QStringLiteral("layer.") + name, QStringLiteral("row"), name,
+           selectionModel()->isRowSelected(row) ? QStringLiteral("selected") : QString(),
+           rect.translated(viewport()->pos()), true});
+    }
+    return controls;
+  }
+};
+
+}  // namespace
 
 ModelInspector::ModelInspector(PlanModel* plan, QWidget* parent)
     : QWidget(parent),
@@ -19,7 +60,7 @@ ModelInspector::ModelInspector(PlanModel* plan, QWidget* parent)
       m_sorted(new QSortFilterProxyModel(this)),
       m_search(new QLineEdit(this)),
       m_totals(mutedLabel({}, this)),
-      m_view(new QTableView(this)) {
+      m_view(new LayerTable(this)) {
   setLook(this, QStringLiteral("panel"));
   m_sorted->setSourceModel(m_model);
   m_sorted->setSortRole(LayerTableModel::kSortRole);

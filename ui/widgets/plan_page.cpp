@@ -274,7 +274,7 @@ void PlanPage::buildActions(VariantTabs* tabs) {
     m_actions.append(action);
     return action;
   };
-  add(tr("Rename the variant"), {}, QStringLiteral("renameVariant"),
+  add(tr("Rename the variant"), Qt::Key_F2, QStringLiteral("renameVariant"),
       [this, tabs] { tabs->startRename(m_session->currentTabId()); });
   add(tr("Duplicate the variant"), Qt::CTRL | Qt::Key_D, QStringLiteral("duplicateVariant"),
       [this, tabs] { tabs->duplicate(m_session->currentTabId()); });
@@ -282,10 +282,17 @@ void PlanPage::buildActions(VariantTabs* tabs) {
       [tabs] { tabs->step(1); });
   add(tr("Variant before"), Qt::CTRL | Qt::Key_PageUp, QStringLiteral("variantBefore"),
       [tabs] { tabs->step(-1); });
-  add(tr("Include the variant in Run, or leave it out"), {}, QStringLiteral("includeVariant"),
-      [this, tabs] { tabs->toggleInclude(m_session->currentTabId()); });
-  add(tr("Delete the variant"), {}, QStringLiteral("deleteVariant"),
-      [this, tabs] { tabs->remove(m_session->currentTabId()); });
+  QAction* include = add(tr("Include the variant in Run, or leave it out"), Qt::Key_Space,
+                         QStringLiteral("includeVariant"),
+                         [this, tabs] { tabs->toggleInclude(m_session->currentTabId()); });
+  QAction* remove =
+      add(tr("Delete the variant"), QKeySequence::Delete, QStringLiteral("deleteVariant"),
+          [this, tabs] { tabs->remove(m_session->currentTabId()); });
+  // Keys that mean something else elsewhere.
+  for (QAction* ofTabs : {include, remove}) {
+    ofTabs->setShortcutContext(Qt::WidgetShortcut);
+    tabs->addAction(ofTabs);
+  }
   add(tr("Experiment settings"), {}, QStringLiteral("experimentSettings"),
       [this] { m_experiment->setOpen(!m_experiment->isOpen()); });
   add(tr("Filter blocks"), {}, QStringLiteral("filterBlocks"), [this] {

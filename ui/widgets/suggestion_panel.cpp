@@ -69,6 +69,7 @@ void SuggestionPanel::addCard(SuggestionKind kind, const QString& name, const QS
   layout->addLayout(second);
   m_layout->addWidget(card.box);
   setNames(card.title, QStringLiteral("suggested") + name, actionText);
+  setNames(card.text, QStringLiteral("suggested%1Text").arg(name), tr("Why: %1").arg(actionText));
   card.action = new QAction(actionText, this);
   card.action->setObjectName(QStringLiteral("take") + name);
   m_actions.append(card.action);

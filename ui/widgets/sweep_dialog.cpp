@@ -11,10 +11,11 @@
 namespace stagelane::ui {
 namespace {
 
+/// With an empty word where nothing stands between two commas; none of an empty field.
 QStringList wordsOf(const QString& text) {
   QStringList words;
-  for (const QString& word : text.split(QChar(u','), Qt::SkipEmptyParts)) {
-    if (!word.trimmed().isEmpty()) {
+  if (!text.trimmed().isEmpty()) {
+    for (const QString& word : text.split(QChar(u','))) {
       words.append(word.trimmed());
     }
   }

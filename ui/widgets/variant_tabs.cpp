@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QShortcut>
 #include <QToolTip>
 #include <algorithm>
 
@@ -33,6 +34,12 @@ VariantTabs::VariantTabs(Session* session, QWidget* parent)
   m_editor->setAccessibleName(tr("Name of the variant"));
   m_editor->hide();
   connect(m_editor, &QLineEdit::editingFinished, this, &VariantTabs::finishRename);
+  auto* keepName = new QShortcut(Qt::Key_Escape, m_editor);
+  keepName->setContext(Qt::WidgetShortcut);
+  connect(keepName, &QShortcut::activated, this, [this] {
+    m_renaming.clear();
+    endEditing();
+  });
   connect(session, &Session::documentChanged, this, &VariantTabs::relayout);
   connect(session, &Session::currentVariantChanged, this, &VariantTabs::relayout);
   connect(session, &Session::resultChanged, this, &VariantTabs::relayout);
@@ -303,12 +310,6 @@ void VariantTabs::keyPressEvent(QKeyEvent* event) {
   }
   if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right) {
     step(event->key() == Qt::Key_Left ? -1 : 1);
-  } else if (event->key() == Qt::Key_Space) {
-    toggleInclude(id);
-  } else if (event->key() == Qt::Key_F2) {
-    startRename(id);
-  } else if (event->key() == Qt::Key_Delete) {
-    remove(id);
   } else {
     QWidget::keyPressEvent(event);
   }
@@ -390,11 +391,19 @@ void VariantTabs::startRename(const QString& tabId) {
   m_editor->selectAll();
 }
 
+/// The keys of tabs go on with the tab that was named.
+void VariantTabs::endEditing() {
+  if (m_editor->hasFocus()) {
+    setFocus(Qt::OtherFocusReason);
+  }
+  m_editor->hide();
+}
+
 void VariantTabs::finishRename() {
   const QString id = m_renaming;
   const QString name = m_editor->text().trimmed();
   m_renaming.clear();
-  m_editor->hide();
+  endEditing();
   ExperimentDocument& document = m_session->document();
   const VariantTab* tab = document.tab(id);
   if (tab == nullptr || name.isEmpty() || name == tab->name) {

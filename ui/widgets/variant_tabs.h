@@ -62,6 +62,7 @@ class VariantTabs final : public QWidget, public VirtualControlSource {
   [[nodiscard]] int indexOf(const QString& id) const;
   void showMenu(const QString& id, const QPoint& globalAt);
   void finishRename();
+  void endEditing();
 
   Session* m_session;
   std::vector<Tab> m_tabs;

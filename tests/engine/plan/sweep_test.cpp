@@ -68,6 +68,17 @@ TEST(SweepTest, WithoutListsItIsTheVariantItself) {
   EXPECT_EQ(included((*jobs)[0].experiment), (std::vector<std::string>{"single", "pipe-sweep"}));
 }
 
+TEST(SweepTest, AGapInAListIsNoValue) {
+  for (auto list : {&SweepSpec::schedules, &SweepSpec::placements, &SweepSpec::recomputes}) {
+    SweepSpec spec;
+    spec.variant = "pipe";
+    spec.*list = {"optimal", ""};
+    const auto jobs = sweepJobs(kDocument, spec);
+    ASSERT_FALSE(jobs);
+    EXPECT_EQ(jobs.error().message, "a value is missing in a list");
+  }
+}
+
 TEST(SweepTest, WhatCannotBeSweptIsAnErrorWithItsPlace) {
   SweepSpec spec;
   spec.variant = "mp";
