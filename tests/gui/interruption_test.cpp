@@ -92,9 +92,12 @@ TEST_F(Interruption, ARunThatGoesOnAndEndsAgainIsToldAgain) {
   ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("canceled")));
   ASSERT_TRUE(m_window.click(QStringLiteral("dismiss")));
-  m_window.key(QStringLiteral("ctrl+3"));
-  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("resumeRun")));
-  ASSERT_TRUE(m_window.click(QStringLiteral("resumeRun")));
+  m_window.key(QStringLiteral("ctrl+4"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("run.1")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run.1")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runTitle"), QStringLiteral("Run 1")));
+  EXPECT_TRUE(banner().isEmpty()) << "put away on one page is put away on all";
+  m_window.key(QStringLiteral("r"));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("repeats again"), [](const UiMapFile& map) {
     return map.isEnabled(QStringLiteral("cancel")) &&
            repeatOf(map.textOf(QStringLiteral("runMessage"))) >= 3;

@@ -83,15 +83,48 @@ QString PageStates::runThatEndedWith(const QString& name, const QByteArray& last
   return folder;
 }
 
-void PageStates::expectBanner(const QString& words) {
-  for (const QString& page : pages()) {
-    // The Plan page has a banner in words of its own.
-    if (page == QStringLiteral("plan")) continue;
+QString PageStates::runThatFailed() {
+  const QString folder =
+      runThatEndedWith(QStringLiteral("failed"),
+                       "{\"event\":\"error\",\"t_ns\":9000000000,\"code\":6,\"message\":"
+                       "\"cpu:1: out of memory\",\"context\":\"stage 1, micro-batch 3, "
+                       "variant pipeline\",\"hint\":\"Use smaller micro-batches\"}");
+  // A plan of its own, not a sweep's member, which no edit mends.
+  QJsonObject experiment = readJson(folder + QStringLiteral("/experiment.json"));
+  QJsonArray variants = experiment[QStringLiteral("variants")].toArray();
+  QJsonObject pipeline = variants[2].toObject();
+  pipeline[QStringLiteral("schedule")] = QStringLiteral("gpipe");
+  variants[2] = pipeline;
+  experiment[QStringLiteral("variants")] = variants;
+  QFile file(folder + QStringLiteral("/experiment.json"));
+  EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write(QJsonDocument(experiment).toJson());
+  QFile events(folder + QStringLiteral("/events.jsonl"));
+  EXPECT_TRUE(events.open(QIODevice::ReadWrite));
+  QByteArray kept;
+  for (QByteArray line = events.readLine(); !line.isEmpty(); line = events.readLine()) {
+    const bool pipelines = line.contains("\"pipeline-gpipe\"");
+    const bool ended = pipelines && line.contains("\"event\":\"variant_done\"");
+    if (!ended) kept += line.replace("\"pipeline-gpipe\"", "\"pipeline\"");
+  }
+  events.resize(0);
+  events.seek(0);
+  events.write(kept);
+  return folder;
+}
+
+void PageStates::expectBanner(const QString& words, const QStringList& buttons) {
+  for (const QString& page : pages() + QStringList{QStringLiteral("runs")}) {
     ASSERT_TRUE(m_window.click(QStringLiteral("rail.") + page));
     ASSERT_TRUE(m_window.waitFor(
         page + QStringLiteral(" to say \"") + words + QChar(u'"'), [&](const UiMapFile& map) {
-          return map.page == page && map.describe().contains(words, Qt::CaseInsensitive);
+          return map.page == page &&
+                 map.textOf(QStringLiteral("banner")).contains(words, Qt::CaseInsensitive);
         }));
+    for (const QString& button : buttons) {
+      EXPECT_TRUE(m_window.map().isEnabled(button))
+          << page.toStdString() << ": " << button.toStdString();
+    }
   }
 }
 
@@ -112,21 +145,41 @@ void PageStates::expectDone(const Look& look) {
 }
 
 void PageStates::expectFailed(const Look& look) {
-  ASSERT_TRUE(
-      show(runThatEndedWith(QStringLiteral("failed"),
-                            "{\"event\":\"error\",\"t_ns\":9000000000,\"code\":6,\"message\":"
-                            "\"cpu:1: out of memory\",\"context\":\"stage 1, micro-batch 3\","
-                            "\"hint\":\"Use smaller micro-batches\"}"),
-           look));
-  expectBanner(QStringLiteral("micro-batch 3"));
+  ASSERT_TRUE(show(runThatFailed(), look));
+  expectBanner(QStringLiteral("stage 1, micro-batch 3, variant pipeline"),
+               {QStringLiteral("fixFailedPlan"), QStringLiteral("resumeRun"),
+                QStringLiteral("runAgain"), QStringLiteral("dismiss")});
   photograph(QStringLiteral("failed"), look);
+}
+
+void PageStates::expectFixOfFailed() {
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.charts")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("fixFailedPlan")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("fixFailedPlan")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the plan that failed"), [](const UiMapFile& map) {
+    return map.page == QStringLiteral("plan") &&
+           map.valueOf(QStringLiteral("variant.pipeline")) == QStringLiteral("current") &&
+           map.textOf(QStringLiteral("planProblem")).contains(QStringLiteral("out of memory"));
+  }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("fixPlan")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a mended plan"), [](const UiMapFile& map) {
+    return map.isEnabled(QStringLiteral("undo")) &&
+           map.find(QStringLiteral("planProblem")) == nullptr;
+  }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("dismiss")));
+  m_window.key(QStringLiteral("ctrl+3"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no banner"), [](const UiMapFile& map) {
+    return map.page == QStringLiteral("charts") && map.find(QStringLiteral("banner")) == nullptr;
+  }));
 }
 
 void PageStates::expectCanceled(const Look& look) {
   ASSERT_TRUE(show(
       runThatEndedWith(QStringLiteral("canceled"), "{\"event\":\"canceled\",\"t_ns\":9000000000}"),
       look));
-  expectBanner(QStringLiteral("of 5 repeats"));
+  expectBanner(
+      QStringLiteral("of 5 repeats"),
+      {QStringLiteral("resumeRun"), QStringLiteral("runAgain"), QStringLiteral("dismiss")});
   photograph(QStringLiteral("canceled"), look);
 }
 
@@ -141,7 +194,7 @@ void PageStates::expectNoEngine(const Look& look) {
   }
   ASSERT_TRUE(shown);
   EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("run")));
-  expectBanner(QStringLiteral("no engine"));
+  expectBanner(QStringLiteral("no engine"), {});
   photograph(QStringLiteral("no-engine"), look);
 }
 

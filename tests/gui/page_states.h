@@ -21,6 +21,8 @@ class PageStates : public WindowTest {
   void expectEmpty(const Look& look);
   void expectDone(const Look& look);
   void expectFailed(const Look& look);
+  /// Of the run of `expectFailed`: shown and mended from another page, then put away on all.
+  void expectFixOfFailed();
   void expectCanceled(const Look& look);
   void expectNoEngine(const Look& look);
   void expectRunning(const Look& look);
@@ -43,8 +45,11 @@ class PageStates : public WindowTest {
   void photographPage(const QString& page, const QString& state, const Look& look);
   /// A copy of the run whose events end with `last` instead.
   [[nodiscard]] QString runThatEndedWith(const QString& name, const QByteArray& last);
+  /// A copy of the run whose pipeline, of one schedule, ran out of memory.
+  [[nodiscard]] QString runThatFailed();
   [[nodiscard]] bool show(const QString& file, const Look& look);
-  void expectBanner(const QString& words);
+  /// Every page says it, and offers the same.
+  void expectBanner(const QString& words, const QStringList& buttons);
 
   QString m_run;
 };

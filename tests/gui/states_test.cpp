@@ -17,6 +17,7 @@ TEST_F(PageStates, OfThePlanSayWhatIsWrongAndKeepWhatIsKnown) { expectPlanStates
 
 TEST_F(PageStates, KeepWhatWasMeasuredWhenARunFailsOrIsCanceled) {
   expectFailed(kSmall);
+  expectFixOfFailed();
   expectCanceled(kUsual);
 }
 

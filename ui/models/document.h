@@ -59,6 +59,7 @@ class ExperimentDocument final : public QObject {
     return m_json != m_saved && !(m_saved && *m_json == *m_saved);
   }
   [[nodiscard]] QUndoStack& undoStack() { return m_undo; }
+  [[nodiscard]] const QUndoStack& undoStack() const { return m_undo; }
 
   /// Pushes one undoable step. Does nothing when nothing changes. Steps with the same non-empty
   /// `mergeKey` in a row become one (typing in a number field).

@@ -33,6 +33,10 @@ PlanModel::PlanModel(Session* session, QObject* parent)
   connect(session, &Session::costsChanged, this, &PlanModel::onCostsChanged);
   connect(session, &Session::predictionChanged, this, &PlanModel::refreshProblems);
   connect(session, &Session::measuringChanged, this, &PlanModel::startSuggestions);
+  // The results of a run that goes on break no plan.
+  connect(session, &Session::resultChanged, this, [this] {
+    if (m_session->runPhase() == RunPhase::Idle) refreshProblems();
+  });
   connect(session, &Session::resultChanged, this, [this] {
     refreshMeasured();
     Q_EMIT measuredChanged();

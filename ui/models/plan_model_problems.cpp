@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/models/failure_mends.h"
 #include "ui/models/formatting.h"
 #include "ui/models/plan_model.h"
 
@@ -16,6 +17,8 @@ PlanQuestion PlanModel::question() const {
   const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
   question.variant = m_session->currentVariant();
   question.baseFolder = utf8(m_session->document().baseFolder());
+  // A drag shows another plan than the one that was run.
+  question.failure = m_preview ? QString() : memoryFailureOf(*m_session);
   if (m_table) {
     for (const BlockFigures& block : m_table->blocks) {
       question.weights.push_back(static_cast<double>(block.timeNs()));

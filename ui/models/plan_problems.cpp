@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/plan/imagined.h"
+#include "ui/models/failure_mends.h"
 #include "ui/models/formatting.h"
 #include "ui/models/schedule_mends.h"
 
@@ -99,6 +100,9 @@ std::vector<PlanProblem> problemsOf(const PlanQuestion& question) {
                               .arg(qstring(spec.id.value))});
     }
   }
+  if (problems.empty() && !question.failure.isEmpty()) {
+    problems.push_back(problemOfFailure(question));
+  }
   return problems;
 }
 
@@ -116,6 +120,9 @@ std::optional<PlanFix> fixOf(const PlanProblem& problem, const PlanQuestion& que
   }
   if (problem.kind == ProblemKind::Schedule) {
     return mendOfSchedule(question);
+  }
+  if (problem.kind == ProblemKind::Failed) {
+    return mendOfFailure(question);
   }
   const auto blocks = blocksOn(*question.shape, problem.device);
   const auto real =

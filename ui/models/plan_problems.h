@@ -1,8 +1,8 @@
 #pragma once
 
-/// What breaks a plan although it is kept: a device over its memory, an imagined device, a schedule
-/// that wants other stages or another number of micro-batches. Said of the devices that break it,
-/// with a way out that is one edit.
+/// What breaks a plan although it is kept: a device over its memory, by prediction or when it was
+/// run, an imagined device, a schedule that wants other stages or another number of micro-batches.
+/// Said of the devices that break it, with a way out that is one edit.
 
 #include <QString>
 #include <optional>
@@ -14,7 +14,7 @@
 
 namespace stagelane::ui {
 
-enum class ProblemKind { OverBudget, Imagined, Schedule };
+enum class ProblemKind { OverBudget, Imagined, Schedule, Failed };
 
 struct PlanProblem {
   ProblemKind kind = ProblemKind::OverBudget;
@@ -34,6 +34,7 @@ struct PlanQuestion {
   const plan::Variant* variant = nullptr;  ///< null where it cannot be read
   std::string baseFolder;                  ///< of the document
   std::vector<double> weights;             ///< time of each block: what even stages have even
+  QString failure{};                       ///< why this plan ran out of memory when it was run
 };
 [[nodiscard]] std::vector<PlanProblem> problemsOf(const PlanQuestion& question);
 

@@ -187,6 +187,8 @@ void Session::startResult(const std::filesystem::path& folder,
   m_document.mark();
   m_result.reset();
   m_traces.clear();
+  m_tracesComing.clear();
+  m_runEndDismissed = false;
   Q_EMIT resultChanged();
 }
 
@@ -216,6 +218,25 @@ void Session::setTraceLoading(std::optional<TraceLoading> loading) {
   Q_EMIT traceLoadingChanged();
 }
 
+void Session::setRunLoading(std::optional<TraceLoading> loading) {
+  if (loading || m_runLoading) {
+    m_runLoading = std::move(loading);
+    Q_EMIT runLoadingChanged();
+  }
+}
+
+void Session::setTraceComing(const QString& variantId, bool coming) {
+  if (coming == m_tracesComing.contains(variantId)) {
+    return;
+  }
+  if (coming) {
+    m_tracesComing.insert(variantId);
+  } else {
+    m_tracesComing.remove(variantId);
+  }
+  Q_EMIT traceComingChanged(variantId);
+}
+
 void Session::setLegendFilter(const LegendFilter& filter) {
   if (filter != m_legendFilter) {
     m_legendFilter = filter;
@@ -226,6 +247,8 @@ void Session::setLegendFilter(const LegendFilter& filter) {
 void Session::setRunPhase(RunPhase phase) {
   if (phase != m_phase) {
     m_phase = phase;
+    // A run that goes on in its folder may end otherwise: that is told anew.
+    m_runEndDismissed = m_runEndDismissed && phase == RunPhase::Idle;
     Q_EMIT runPhaseChanged();
     refreshMeasuring();
   }
@@ -254,6 +277,12 @@ void Session::setRunProblem(const QString& problem) {
   if (problem != m_runProblem) {
     m_runProblem = problem;
     Q_EMIT runProblemChanged();
+  }
+}
+
+void Session::dismissRunEnd() {
+  if (!std::exchange(m_runEndDismissed, true)) {
+    Q_EMIT runEndDismissedChanged();
   }
 }
 

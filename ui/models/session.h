@@ -6,6 +6,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QSet>
 #include <QString>
 #include <filesystem>
 #include <map>
@@ -102,6 +103,15 @@ class Session final : public QObject {
   [[nodiscard]] const std::optional<TraceLoading>& traceLoading() const { return m_traceLoading; }
   void setTraceLoading(std::optional<TraceLoading> loading);
 
+  /// The run folder that is being opened; nothing while none is.
+  [[nodiscard]] const std::optional<TraceLoading>& runLoading() const { return m_runLoading; }
+  void setRunLoading(std::optional<TraceLoading> loading);
+  /// The variant's trace is being read: what is shown meanwhile is not what was measured.
+  [[nodiscard]] bool traceComing(const QString& variantId) const {
+    return m_tracesComing.contains(variantId);
+  }
+  void setTraceComing(const QString& variantId, bool coming);
+
   /// What the legend switches off on every page.
   [[nodiscard]] const LegendFilter& legendFilter() const { return m_legendFilter; }
   void setLegendFilter(const LegendFilter& filter);
@@ -117,6 +127,12 @@ class Session final : public QObject {
   /// Why the last Run could not even start (workspace locked or not writable); empty when it did.
   [[nodiscard]] QString runProblem() const { return m_runProblem; }
   void setRunProblem(const QString& problem);
+
+  /// Somebody has read how the last run ended, and put it away until it ends anew.
+  [[nodiscard]] bool runEndDismissed() const { return m_runEndDismissed; }
+  void dismissRunEnd();
+  /// The variant that failed is wanted on the Plan page, with what may mend it.
+  void requestFixPlan() { Q_EMIT fixPlanRequested(); }
 
   /// What can be brought back; nothing when all was saved.
   [[nodiscard]] const std::optional<UnsavedWork>& unsavedWork() const { return m_unsavedWork; }
@@ -152,6 +168,7 @@ class Session final : public QObject {
   void requestSweepCancel(const QString& folder) { Q_EMIT sweepCancelRequested(folder); }
   void requestOpenTrace() { Q_EMIT openTraceRequested(); }
   void requestStopLoading() { Q_EMIT stopLoadingRequested(); }
+  void requestStopOpening() { Q_EMIT stopOpeningRequested(); }
   void requestPage(const QString& name) { Q_EMIT pageRequested(name); }
   /// Opens a run folder, with its experiment as the document, for one use of it.
   void requestOpenRun(const QString& folder, RunUse use) { Q_EMIT openRunRequested(folder, use); }
@@ -172,12 +189,16 @@ class Session final : public QObject {
   void traceChanged(const QString& variantId);
   void openedTraceChanged();
   void traceLoadingChanged();
+  void runLoadingChanged();
+  void traceComingChanged(const QString& variantId);
   void legendFilterChanged();
   void runPhaseChanged();
   void measuringChanged();
   void progressChanged();
   void engineProblemChanged();
   void runProblemChanged();
+  void runEndDismissedChanged();
+  void fixPlanRequested();
   void unsavedWorkChanged();
   void unsavedWorkAnswered(bool restore);
   void themeChanged();
@@ -190,6 +211,7 @@ class Session final : public QObject {
   void sweepCancelRequested(const QString& folder);
   void openTraceRequested();
   void stopLoadingRequested();
+  void stopOpeningRequested();
   void pageRequested(const QString& name);
   void openRunRequested(const QString& folder, stagelane::ui::RunUse use);
   void reportFoldersChanged();
@@ -221,6 +243,8 @@ class Session final : public QObject {
   QHash<QString, trace::TracePtr> m_traces;
   OpenedTracePtr m_openedTrace;
   std::optional<TraceLoading> m_traceLoading;
+  std::optional<TraceLoading> m_runLoading;
+  QSet<QString> m_tracesComing;
   LegendFilter m_legendFilter;
   RunPhase m_phase = RunPhase::Idle;
   bool m_measuring = false;
@@ -228,6 +252,7 @@ class Session final : public QObject {
   SweepViewPtr m_sweep;
   QString m_engineProblem;
   QString m_runProblem;
+  bool m_runEndDismissed = false;
   std::optional<UnsavedWork> m_unsavedWork;
   ThemeKind m_theme = ThemeKind::Light;
 };

@@ -49,6 +49,7 @@ void Banner::show(Tone tone, const QString& title, const QString& detail,
   for (const BannerButton& entry : buttons) {
     auto* button = new QPushButton(entry.text, this);
     setNames(button, entry.name, entry.text);
+    button->setToolTip(entry.tip);
     connect(button, &QPushButton::clicked, this, entry.act);
     m_buttons->addWidget(button);
   }

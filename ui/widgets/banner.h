@@ -19,9 +19,10 @@ struct BannerButton {
   QString name;  ///< objectName
   QString text;
   std::function<void()> act;
+  QString tip{};  ///< what it does, where its text does not say all
 };
 
-class Banner final : public QWidget {
+class Banner : public QWidget {
   Q_OBJECT
 
  public:

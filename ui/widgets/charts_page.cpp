@@ -24,7 +24,6 @@
 #include "ui/models/predicted_repeats.h"
 #include "ui/models/run_so_far.h"
 #include "ui/models/runs_to_show.h"
-#include "ui/widgets/banner.h"
 #include "ui/widgets/chart_card.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/export_dialog.h"
@@ -212,16 +211,13 @@ void ChartsPage::buildActions() {
 
 void ChartsPage::setSession(Session* session) {
   m_session = session;
-  m_banner = new Banner(session, this);
-  static_cast<QVBoxLayout*>(layout())->insertWidget(1, m_banner);
+  static_cast<QVBoxLayout*>(layout())->insertWidget(1, new RunBanner(session, this));
   const auto later = [this] {
     if (!m_refresh.isActive()) m_refresh.start();
   };
   connect(session, &Session::resultChanged, this, later);
   connect(session, &Session::runPhaseChanged, this, later);
-  connect(session, &Session::progressChanged, this, [this] { refreshBanner(); });
   connect(session, &Session::engineProblemChanged, this, later);
-  connect(session, &Session::runProblemChanged, this, later);
   connect(session, &Session::themeChanged, this, later);
   connect(session, &Session::legendFilterChanged, this, later);
   connect(session, &Session::runsChanged, &m_history, &RunHistory::reloadSoon);
@@ -274,7 +270,6 @@ void ChartsPage::refresh() {
   for (ChartCard* card : m_cards) card->show(run, options(), theme);
   m_stack->setCurrentIndex(run && !run->variants.empty() ? 0 : 1);
   refreshEmptyState();
-  refreshBanner();
   placeCards();
 }
 
@@ -316,8 +311,6 @@ void ChartsPage::chooseRun() {
   // Unsaved changes may have kept the run that was there.
   refreshRuns();
 }
-
-void ChartsPage::refreshBanner() { showRunBanner(*m_banner, *m_session); }
 
 void ChartsPage::placeCards() {
   const int columns = width() >= kTwoColumnsFrom ? 2 : 1;

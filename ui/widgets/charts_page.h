@@ -25,7 +25,6 @@ class QToolButton;
 
 namespace stagelane::ui {
 
-class Banner;
 class ChartCard;
 class Combo;
 
@@ -51,7 +50,6 @@ class ChartsPage final : public Page {
   void buildCards();
   void buildActions();
   void refresh();
-  void refreshBanner();
   void refreshRuns();
   void chooseRun();
   void refreshEmptyState();
@@ -71,7 +69,6 @@ class ChartsPage final : public Page {
   std::map<std::string, double> m_predicted;  ///< seconds of a repeat, by variant
   RunHistory m_history;                       ///< of what other runs there are to show
   QTimer m_refresh;  ///< results come in bursts; drawn at most 30 times a second
-  Banner* m_banner = nullptr;
   QStackedWidget* m_stack = nullptr;
   QScrollArea* m_scroll = nullptr;
   QGridLayout* m_grid = nullptr;

@@ -10,7 +10,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/models/formatting.h"
+#include "ui/models/banner_text.h"
+#include "ui/models/failure_mends.h"
 #include "ui/widgets/block_tree.h"
 #include "ui/widgets/chip_menu.h"
 #include "ui/widgets/cut_strip.h"
@@ -36,8 +37,6 @@ constexpr int kLeastBelow = 200;    ///< of the predicted step
 /// Sizes that nobody has chosen; WindowState does not keep them.
 constexpr const char* kFitted = "fitted";
 
-QString runKey(const Session& session) { return qstring(session.runFolder().string()); }
-
 }  // namespace
 
 PlanPage::PlanPage(QWidget* parent) : Page(parent) { setAccessibleName(tr("Plan")); }
@@ -45,7 +44,6 @@ PlanPage::PlanPage(QWidget* parent) : Page(parent) { setAccessibleName(tr("Plan"
 void PlanPage::setSession(Session* session) {
   m_session = session;
   m_plan = new PlanModel(session, this);
-  m_banner = new Banner(session, this);
   auto* tabs = new VariantTabs(session, this);
   m_tree = new BlockTree(m_plan, this);
   auto* inspector = new PlanInspector(m_plan, this);
@@ -70,7 +68,8 @@ void PlanPage::setSession(Session* session) {
   layout->addWidget(tabs);
   auto* toolbar = new PlanToolbar(m_plan, this);
   layout->addWidget(toolbar);
-  layout->addWidget(m_banner);
+  layout->addWidget(new RunBanner(session, this, &bannerOfPlan));
+  layout->addWidget(new RunBanner(session, this));
   layout->addWidget(m_columns, 1);
   buildActions(tabs);
   toolbar->setSides(m_showTree, m_showInspector);
@@ -82,24 +81,12 @@ void PlanPage::setSession(Session* session) {
   }
   connect(m_plan, &PlanModel::refused, session, &Session::showHint);
   connect(m_plan, &PlanModel::selectionChanged, session, [session] { session->showHint({}); });
-  connect(session, &Session::documentChanged, this, &PlanPage::refreshBanner);
-  connect(session, &Session::resultChanged, this, &PlanPage::refreshBanner);
-  connect(session, &Session::runPhaseChanged, this, [this] {
-    // A run that goes on in its folder may end otherwise: that is told anew.
-    if (m_session->runPhase() != RunPhase::Idle) m_dismissedRun.clear();
-    refreshBanner();
-  });
-  connect(session, &Session::engineProblemChanged, this, &PlanPage::refreshBanner);
-  connect(session, &Session::runProblemChanged, this, &PlanPage::refreshBanner);
-  connect(session, &Session::unsavedWorkChanged, this, &PlanPage::refreshBanner);
-  connect(session, &Session::themeChanged, this, &PlanPage::refreshBanner);
-  connect(&session->calibration(), &Calibration::changed, this, &PlanPage::refreshBanner);
+  connect(session, &Session::fixPlanRequested, this, &PlanPage::showFailedPlan);
   for (QAction* action :
        {toolbar->costStatus().calibrateAction(), toolbar->costStatus().cancelAction()}) {
     addAction(action);
     m_actions.append(action);
   }
-  refreshBanner();
   refreshSides();
 }
 
@@ -329,95 +316,15 @@ void PlanPage::refreshSides() {
   }
 }
 
-void PlanPage::refreshBanner() {
-  const ExperimentDocument& document = m_session->document();
-  if (document.tabs().empty()) {
-    m_banner->show(
-        Tone::Accent, tr("There is nothing to plan yet: the experiment has no variant."), {},
-        {{QStringLiteral("addFirstVariant"), tr("Add a variant"), [this] { addFirstVariant(); }}});
-    return;
+void PlanPage::showFailedPlan() {
+  if (const RunResultPtr run = m_session->result()) {
+    m_session->setCurrentVariant(failedVariant(*run));
   }
-  if (document.error() && !document.experiment()) {
-    std::vector<BannerButton> buttons;
-    if (m_session->document().undoStack().canUndo()) {
-      buttons.push_back({QStringLiteral("undoUnreadable"), tr("Undo the last edit"),
-                         [this] { m_session->document().undoStack().undo(); }});
-    }
-    m_banner->show(Tone::Error, tr("The experiment cannot be read"), errorText(*document.error()),
-                   buttons);
-    return;
-  }
-  if (m_session->runPhase() != RunPhase::Idle) {
-    m_banner->show(Tone::Accent, tr("Edits apply to the next run."), {}, {});
-    return;
-  }
-  if (const auto& work = m_session->unsavedWork()) {
-    m_banner->show(Tone::Warning, tr("%1 has changes that were not saved.").arg(work->name),
-                   tr("The window ended without closing; they are of %1.").arg(work->when),
-                   {{QStringLiteral("restoreUnsaved"), tr("Restore"),
-                     [this] { m_session->answerUnsavedWork(true); }},
-                    {QStringLiteral("discardUnsaved"), tr("Discard them"),
-                     [this] { m_session->answerUnsavedWork(false); }}});
-    return;
-  }
-  if (!m_session->runProblem().isEmpty()) {
-    m_banner->show(
-        Tone::Error, tr("The run could not start"), m_session->runProblem(),
-        {{QStringLiteral("runAgain"), tr("Run again"), [this] { m_session->requestRun({}); }},
-         {QStringLiteral("dismiss"), tr("Dismiss"), [this] { m_session->setRunProblem({}); }}});
-    return;
-  }
-  if (const QString problem = m_session->calibration().problem(); !problem.isEmpty()) {
-    m_banner->show(Tone::Error, tr("The calibration failed"), problem,
-                   {{QStringLiteral("calibrateAgain"), tr("Try again"),
-                     [this] { m_session->calibration().request(); }},
-                    {QStringLiteral("dismiss"), tr("Dismiss"),
-                     [this] { m_session->calibration().setProblem({}); }}});
-    return;
-  }
-  const RunResultPtr result = m_session->result();
-  const bool told = result && m_dismissedRun != runKey(*m_session);
-  if (told && (result->status == record::RunStatus::Failed ||
-               result->status == record::RunStatus::Canceled)) {
-    showFailure(*result);
-    return;
-  }
-  showStartBanner(*m_banner, *m_session);
-}
-
-void PlanPage::showFailure(const record::RunResult& result) {
-  const bool canceled = result.status == record::RunStatus::Canceled;
-  QStringList kept;
-  for (const record::VariantResult& variant : result.variants) {
-    if (!variant.seconds.empty()) {
-      kept.append(QStringLiteral("%1 (%2)").arg(
-          qstring(variant.name), countedText(static_cast<std::int64_t>(variant.seconds.size()),
-                                             tr("repeat"), tr("repeats"))));
-    }
-  }
-  QString detail = kept.isEmpty() ? tr("Nothing was measured.")
-                                  : tr("Kept: %1.").arg(kept.join(QStringLiteral(", ")));
-  if (!canceled) {
-    const QString reason = qstring(result.reason).trimmed();
-    detail.prepend((reason.isEmpty() ? tr("See the log for the reason.") : asSentence(reason)) +
-                   QChar(u'\n'));
-  }
-  // How to mend the plan stands above its lanes.
-  std::vector<BannerButton> buttons = endedRunButtons(*m_session, {});
-  buttons.push_back({QStringLiteral("dismiss"), tr("Dismiss"), [this] {
-                       m_dismissedRun = runKey(*m_session);
-                       refreshBanner();
-                     }});
-  m_banner->show(canceled ? Tone::Warning : Tone::Error,
-                 canceled ? tr("The run was canceled") : tr("The run failed"), detail, buttons);
-}
-
-void PlanPage::addFirstVariant() {
-  Json document = m_session->document().json();
-  if (document.is_object()) {
-    document["variants"] = Json::array({Json{{"name", "single"}, {"strategy", "single"}}});
-    m_session->document().apply(tr("Add a variant"), std::move(document));
-  }
+  m_session->requestPage(QStringLiteral("plan"));
+  m_session->showHint(memoryFailureOf(*m_session).isEmpty()
+                          ? tr("What breaks a plan stands above its lanes; what else there is to "
+                               "know is in the log")
+                          : QString());
 }
 
 void PlanPage::restoreRunPlan() {

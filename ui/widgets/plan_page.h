@@ -7,7 +7,6 @@
 #include <QStackedWidget>
 
 #include "ui/models/plan_model.h"
-#include "ui/widgets/banner.h"
 #include "ui/widgets/lanes_view.h"
 #include "ui/widgets/page.h"
 
@@ -42,16 +41,14 @@ class PlanPage final : public Page {
   void buildActions(VariantTabs* tabs);
   QAction* addPlanAction(const QString& text, const QKeySequence& keys, const QString& name,
                          std::function<void()> act);
-  void refreshBanner();
-  void showFailure(const record::RunResult& result);
+  /// The variant that failed, with what breaks it, which stands above the lanes.
+  void showFailedPlan();
   void restoreRunPlan();
-  void addFirstVariant();
   void refreshSides();
   void fitRows();
 
   Session* m_session = nullptr;
   PlanModel* m_plan = nullptr;
-  Banner* m_banner = nullptr;
   LanesView* m_lanes = nullptr;
   QStackedWidget* m_below = nullptr;
   ModelInspector* m_layers = nullptr;
@@ -63,7 +60,6 @@ class PlanPage final : public Page {
   QAction* m_showTree = nullptr;
   QAction* m_showInspector = nullptr;
   QList<QAction*> m_actions;
-  QString m_dismissedRun;
   bool m_narrow = false;
 };
 

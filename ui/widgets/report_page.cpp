@@ -31,7 +31,6 @@
 #include "ui/models/formatting.h"
 #include "ui/models/runs_to_show.h"
 #include "ui/report/report_settings.h"
-#include "ui/widgets/banner.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/question.h"
@@ -334,17 +333,10 @@ QWidget* ReportPage::buildEmptyState() {
 void ReportPage::setSession(Session* session) {
   m_session = session;
   static_cast<QHBoxLayout*>(m_stack->widget(0)->layout())->insertWidget(0, buildSide());
-  m_banner = new Banner(session, this);
-  static_cast<QVBoxLayout*>(layout())->insertWidget(1, m_banner);
+  static_cast<QVBoxLayout*>(layout())->insertWidget(1, new RunBanner(session, this));
   connect(session, &Session::resultChanged, this, &ReportPage::refresh);
   connect(session, &Session::runPhaseChanged, this, &ReportPage::refresh);
   connect(session, &Session::reportFoldersChanged, this, &ReportPage::refresh);
-  connect(session, &Session::engineProblemChanged, this,
-          [this] { showRunBanner(*m_banner, *m_session); });
-  connect(session, &Session::runProblemChanged, this,
-          [this] { showRunBanner(*m_banner, *m_session); });
-  connect(session, &Session::progressChanged, this,
-          [this] { showRunBanner(*m_banner, *m_session); });
   connect(session, &Session::themeChanged, this, &ReportPage::applyTheme);
   applyTheme();
   refresh();
@@ -354,7 +346,6 @@ void ReportPage::applyTheme() { m_preview->setTheme(m_session->theme()); }
 
 void ReportPage::refresh() {
   if (m_session == nullptr) return;
-  showRunBanner(*m_banner, *m_session);
   m_stale = true;
   const bool some = !folders().empty();
   const bool running = m_session->runPhase() != RunPhase::Idle;

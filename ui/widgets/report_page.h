@@ -27,7 +27,6 @@ class QVBoxLayout;
 
 namespace stagelane::ui {
 
-class Banner;
 class Combo;
 class ReportPreview;
 
@@ -86,7 +85,6 @@ class ReportPage final : public Page {
   ReportDocument m_document;
   QList<QAction*> m_actions;
   std::vector<Switch> m_switches;
-  Banner* m_banner = nullptr;
   QStackedWidget* m_stack = nullptr;
   QScrollArea* m_scroll = nullptr;
   ReportPreview* m_preview = nullptr;

@@ -3,121 +3,129 @@
 #include <QDesktopServices>
 #include <QFile>
 #include <QUrl>
-#include <algorithm>
 
 #include "ui/models/formatting.h"
-#include "ui/models/run_words.h"
 
 namespace stagelane::ui {
 namespace {
 
-/// "3 of 10 repeats; 2 of 4 variants have measurements, which stay."
-QString measuredText(const record::RunResult& run, const Session& session) {
-  std::size_t variants = 0;
-  std::size_t repeats = 0;
-  for (const auto& variant : run.variants) {
-    variants += variant.seconds.empty() ? 0U : 1U;
-    repeats = std::max(repeats, variant.seconds.size());
+constexpr int kProgressMs = 250;
+
+Tone toneOf(BannerKind kind) {
+  switch (kind) {
+    case BannerKind::Warning: return Tone::Warning;
+    case BannerKind::Error: return Tone::Error;
+    default: return Tone::Accent;
   }
-  QString text = QStringLiteral("%1 of %2 variants have measurements, which stay.")
-                     .arg(variants)
-                     .arg(run.variants.size());
-  const auto document = session.documentOfRun();
-  const Json asked = document && document->is_object() ? document->value("repeat", Json()) : Json();
-  if (asked.is_number_integer()) {
-    text = QStringLiteral("%1 of %2 repeats; ").arg(repeats).arg(asked.get<std::int64_t>()) + text;
-  }
-  return text;
 }
 
-/// What was measured is not measured again.
-BannerButton resumeButton(Session& session) {
-  const QString folder = qstring(session.runFolder().string());
-  return {QStringLiteral("resumeRun"), QStringLiteral("Resume"),
-          [&session, folder] { session.requestResume(folder); }};
+/// The engine's words of the session's run.
+QString logOf(const Session& session) {
+  return qstring((session.runFolder() / "engine.log").string());
 }
 
-QString progressText(const Session& session) {
-  const RunProgress& progress = session.progress();
-  QString text = turnText(session);
-  if (text.isEmpty()) text = QStringLiteral("Starting the engine");
-  if (progress.secondsLeft)
-    text += QStringLiteral(", %1 left").arg(durationText(*progress.secondsLeft));
-  return text;
-}
-
-void showEngineProblem(Banner& banner, const Session& session) {
-  if (session.engineProblem().isEmpty()) {
-    banner.clear();
-    return;
+void openLog(Session& session) {
+  const QString log = logOf(session);
+  if (!QDesktopServices::openUrl(QUrl::fromLocalFile(log))) {
+    session.showHint(QStringLiteral("No program answered; the log is %1").arg(log));
   }
-  banner.show(Tone::Warning, QStringLiteral("Run is off: no engine"),
-              asSentence(session.engineProblem()), {});
 }
+
+void addVariant(Session& session) {
+  Json document = session.document().json();
+  if (document.is_object()) {
+    document["variants"] = Json::array({Json{{"name", "single"}, {"strategy", "single"}}});
+    session.document().apply(QStringLiteral("Add a variant"), std::move(document));
+  }
+}
+
+struct Act {
+  BannerAct act;
+  const char* name;
+  const char* text;
+  const char* tip;
+  void (*does)(Session&);
+};
+constexpr Act kActs[] = {
+    {BannerAct::OpenLog, "openLog", "Open log", "What the engine said, in the run's folder",
+     &openLog},
+    {BannerAct::FixPlan, "fixFailedPlan", "Fix plan",
+     "Shows the variant that failed on the Plan page, with what may mend it",
+     [](Session& s) { s.requestFixPlan(); }},
+    {BannerAct::Resume, "resumeRun", "Resume", "Measures what is missing, in the same run folder",
+     [](Session& s) { s.requestResume(qstring(s.runFolder().string())); }},
+    {BannerAct::RunAgain, "runAgain", "Run again",
+     "Measures the included variants anew, in a run folder of its own",
+     [](Session& s) { s.requestRun({}); }},
+    {BannerAct::DismissRunEnd, "dismiss", "Dismiss", "Puts these words away on all pages",
+     [](Session& s) { s.dismissRunEnd(); }},
+    {BannerAct::DismissRunProblem, "dismiss", "Dismiss", "Puts these words away on all pages",
+     [](Session& s) { s.setRunProblem({}); }},
+    {BannerAct::AddVariant, "addFirstVariant", "Add a variant",
+     "A variant that trains the model on the first device", &addVariant},
+    {BannerAct::UndoEdit, "undoUnreadable", "Undo the last edit",
+     "Back to the experiment before the edit that cannot be read",
+     [](Session& s) { s.document().undoStack().undo(); }},
+    {BannerAct::RestoreUnsaved, "restoreUnsaved", "Restore", "Brings the changes back, unsaved",
+     [](Session& s) { s.answerUnsavedWork(true); }},
+    {BannerAct::DiscardUnsaved, "discardUnsaved", "Discard them", "Forgets the changes for good",
+     [](Session& s) { s.answerUnsavedWork(false); }},
+    {BannerAct::CalibrateAgain, "calibrateAgain", "Try again", "Measures the costs again",
+     [](Session& s) { s.calibration().request(); }},
+    {BannerAct::DismissCalibration, "dismissCalibration", "Dismiss", "Puts these words away",
+     [](Session& s) { s.calibration().setProblem({}); }},
+};
 
 }  // namespace
 
-QString asSentence(QString text) {
-  if (!text.isEmpty()) text[0] = text[0].toUpper();
-  return text;
+RunBanner::RunBanner(Session* session, QWidget* parent, Says says)
+    : Banner(session, parent), m_session(session), m_says(says) {
+  m_later.setSingleShot(true);
+  m_later.setInterval(kProgressMs);
+  connect(&m_later, &QTimer::timeout, this, &RunBanner::refresh);
+  connect(session, &Session::progressChanged, this, [this] {
+    if (!m_later.isActive()) m_later.start();
+  });
+  for (const auto changed :
+       {&Session::documentChanged, &Session::resultChanged, &Session::runPhaseChanged,
+        &Session::engineProblemChanged, &Session::runProblemChanged, &Session::unsavedWorkChanged,
+        &Session::runEndDismissedChanged}) {
+    connect(session, changed, this, &RunBanner::refresh);
+  }
+  connect(session, &Session::themeChanged, this, qOverload<>(&QWidget::update));
+  connect(&session->calibration(), &Calibration::changed, this, &RunBanner::refresh);
+  refresh();
 }
 
-std::vector<BannerButton> endedRunButtons(Session& session, std::function<void()> fixPlan) {
+void RunBanner::refresh() {
+  const std::optional<BannerText> text = m_says(*m_session);
+  if (text == m_shown) {
+    return;
+  }
+  m_shown = text;
+  if (text) {
+    show(toneOf(text->kind), text->title, text->detail, buttonsOf(text->acts));
+  } else {
+    clear();
+  }
+}
+
+std::vector<BannerButton> RunBanner::buttonsOf(const std::vector<BannerAct>& acts) const {
   std::vector<BannerButton> buttons;
-  const bool failed = session.result() && session.result()->status == record::RunStatus::Failed;
-  const QString log = qstring((session.runFolder() / "engine.log").string());
-  if (failed && QFile::exists(log)) {
-    buttons.push_back({QStringLiteral("openLog"), QStringLiteral("Open log"),
-                       [log] { QDesktopServices::openUrl(QUrl::fromLocalFile(log)); }});
+  for (const BannerAct wanted : acts) {
+    // A run of another machine may have come without its log.
+    if (wanted == BannerAct::OpenLog && !QFile::exists(logOf(*m_session))) {
+      continue;
+    }
+    for (const Act& act : kActs) {
+      if (act.act == wanted) {
+        buttons.push_back({QString::fromLatin1(act.name), QString::fromLatin1(act.text),
+                           [session = m_session, does = act.does] { does(*session); },
+                           QString::fromLatin1(act.tip)});
+      }
+    }
   }
-  if (failed && fixPlan) {
-    buttons.push_back({QStringLiteral("fixPlan"), QStringLiteral("Fix plan"),
-                       [fix = std::move(fixPlan)] { fix(); }});
-  }
-  if (session.result() && !session.result()->variants.empty()) {
-    buttons.push_back(resumeButton(session));
-  }
-  buttons.push_back({QStringLiteral("runAgain"), QStringLiteral("Run again"),
-                     [&session] { session.requestRun({}); }});
   return buttons;
-}
-
-void showStartBanner(Banner& banner, Session& session) {
-  if (session.runPhase() != RunPhase::Idle || session.runProblem().isEmpty()) {
-    showEngineProblem(banner, session);
-    return;
-  }
-  banner.show(Tone::Error, QStringLiteral("The run could not start"), session.runProblem(),
-              {{QStringLiteral("dismiss"), QStringLiteral("Dismiss"),
-                [&session] { session.setRunProblem({}); }}});
-}
-
-void showRunBanner(Banner& banner, Session& session) {
-  const RunResultPtr run = session.result();
-  if (session.runPhase() != RunPhase::Idle) {
-    banner.show(Tone::Accent,
-                session.runPhase() == RunPhase::Canceling ? QStringLiteral("Canceling the run")
-                                                          : QStringLiteral("Running"),
-                progressText(session), {});
-    return;
-  }
-  if (!run || !session.runProblem().isEmpty()) {
-    showStartBanner(banner, session);
-    return;
-  }
-  switch (run->status) {
-    case record::RunStatus::Failed:
-      banner.show(
-          Tone::Error, QStringLiteral("The run failed"),
-          asSentence(qstring(run->reason).trimmed()) + QChar(u'\n') + measuredText(*run, session),
-          endedRunButtons(session, [&session] { session.requestPage(QStringLiteral("plan")); }));
-      return;
-    case record::RunStatus::Canceled:
-      banner.show(Tone::Warning, QStringLiteral("The run was canceled"),
-                  measuredText(*run, session), endedRunButtons(session, {}));
-      return;
-    default: showEngineProblem(banner, session);
-  }
 }
 
 }  // namespace stagelane::ui

@@ -1,25 +1,31 @@
 #pragma once
 
-/// What a page of results says about the run it shows: in progress, canceled, failed, of an older
-/// plan, or could not start.
+/// The strip below a page's toolbar that says what `bannerOfRun` or `bannerOfPlan` says of the
+/// session, and does what is chosen there. It follows the session by itself; every page has one.
 
-#include <functional>
-#include <vector>
+#include <QTimer>
+#include <optional>
 
-#include "ui/models/session.h"
+#include "ui/models/banner_text.h"
 #include "ui/widgets/banner.h"
 
 namespace stagelane::ui {
 
-/// What may be done about a run that failed or was canceled: its log, the plan (`fixPlan`, where
-/// there is one), what is missing, all of it again.
-[[nodiscard]] std::vector<BannerButton> endedRunButtons(Session& session,
-                                                        std::function<void()> fixPlan);
-/// With a capital at its beginning.
-[[nodiscard]] QString asSentence(QString text);
-/// Shows, or hides, why the last run could not start, or that no run can for want of an engine.
-void showStartBanner(Banner& banner, Session& session);
-/// Shows, or hides, the banner for the session's last run.
-void showRunBanner(Banner& banner, Session& session);
+class RunBanner final : public Banner {
+  Q_OBJECT
+
+ public:
+  using Says = std::optional<BannerText> (*)(const Session&);
+  RunBanner(Session* session, QWidget* parent, Says says = &bannerOfRun);
+
+ private:
+  void refresh();
+  [[nodiscard]] std::vector<BannerButton> buttonsOf(const std::vector<BannerAct>& acts) const;
+
+  Session* m_session;
+  Says m_says;
+  QTimer m_later;  ///< progress comes in bursts, and what is measured wants the machine
+  std::optional<BannerText> m_shown;
+};
 
 }  // namespace stagelane::ui

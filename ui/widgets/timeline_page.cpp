@@ -81,7 +81,7 @@ void TimelinePage::setSession(Session* session) {
   m_toolbar = new TimelineToolbar(session, this);
   m_banner = new Banner(session, this);
   m_banner->setObjectName(QStringLiteral("traceBanner"));
-  m_runBanner = new Banner(session, this);
+  m_runBanner = new RunBanner(session, this);
   placeBars();
   connectToolbar();
   connectView();
@@ -169,13 +169,6 @@ void TimelinePage::connectSession() {
     if (m_session->runPhase() == RunPhase::Idle) reload();
   });
   connect(m_session, &Session::resultChanged, this, &TimelinePage::updateHeadline);
-  const auto runBanner = [this] { showRunBanner(*m_runBanner, *m_session); };
-  connect(m_session, &Session::resultChanged, this, runBanner);
-  connect(m_session, &Session::runPhaseChanged, this, runBanner);
-  connect(m_session, &Session::progressChanged, this, runBanner);
-  connect(m_session, &Session::engineProblemChanged, this, runBanner);
-  connect(m_session, &Session::runProblemChanged, this, runBanner);
-  runBanner();
   connect(m_session, &Session::themeChanged, this, &TimelinePage::applyTheme);
   connect(m_session, &Session::legendFilterChanged, this, [this] {
     m_view->setFilter(m_session->legendFilter());
