@@ -41,7 +41,7 @@ class CalibrationControllerTest : public testing::Test {
   [[nodiscard]] bool waitFor(const std::function<bool()>& condition) const {
     QElapsedTimer timer;
     timer.start();
-    while (!condition() && timer.elapsed() < 20000) {
+    while (!condition() && timer.elapsed() < 300000) {
       QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
     }
     return condition();

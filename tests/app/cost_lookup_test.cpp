@@ -45,7 +45,7 @@ class CostLookupTest : public testing::Test {
   void settle() const {
     QElapsedTimer timer;
     timer.start();
-    while (!m_costs->settled() && timer.elapsed() < 20000) {
+    while (!m_costs->settled() && timer.elapsed() < 300000) {
       QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
     }
   }

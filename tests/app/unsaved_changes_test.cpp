@@ -37,7 +37,7 @@ class Unsaved : public testing::Test {
   static bool waitUntil(const std::function<bool()>& condition) {
     QElapsedTimer timer;
     timer.start();
-    while (!condition() && timer.elapsed() < 10'000) {
+    while (!condition() && timer.elapsed() < 300'000) {
       QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
     }
     return condition();

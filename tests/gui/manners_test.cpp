@@ -125,11 +125,11 @@ TEST_F(Manners, EditsOfAWindowThatWasKilledAreOfferedByTheNext) {
   ASSERT_TRUE(m_window.enter(QStringLiteral("repeats"), QStringLiteral("7")));
   ASSERT_TRUE(saysExperiment(QStringLiteral("●")));
   const QDir kept(path(QStringLiteral("workspace/unsaved")));
-  const QDeadlineTimer deadline(10'000);
+  const QDeadlineTimer deadline(WindowDriver::kPatienceMs);
   while (kept.entryList({QStringLiteral("*.json")}).isEmpty() && !deadline.hasExpired()) {
     QThread::msleep(20);
   }
-  ASSERT_FALSE(kept.entryList({QStringLiteral("*.json")}).isEmpty()) << "no edit was kept in 10 s";
+  ASSERT_FALSE(kept.entryList({QStringLiteral("*.json")}).isEmpty()) << "no edit was kept";
   m_window.kill();
   ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("restoreUnsaved")));

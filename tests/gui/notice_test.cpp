@@ -13,8 +13,37 @@ QString outputOf(const QString& program, const QStringList& arguments) {
   return QString::fromUtf8(process.readAllStandardOutput());
 }
 
+/// An engine that waits at the beginning of a run until `go` is there.
+QByteArray waitingEngine(const QString& go) {
+  return QStringLiteral(
+             "#!/bin/sh\n"
+             "case \"$*\" in run*) while [ ! -e '%1' ]; do sleep 0.05; done ;; esac\n"
+             "exec '%2' \"$@\"\n")
+      .arg(go, QStringLiteral(STAGELANE_BIN_DIR "/stagelane-engine"))
+      .toUtf8();
+}
+
 class NoticeTest : public WindowTest {
  protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    QFile script(path(QStringLiteral("engine")));
+    ASSERT_TRUE(script.open(QIODevice::WriteOnly));
+    script.write(waitingEngine(m_go));
+    script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    script.close();
+    qputenv("STAGELANE_ENGINE", script.fileName().toUtf8());
+  }
+  void TearDown() override {
+    letRun();
+    WindowTest::TearDown();
+    qunsetenv("STAGELANE_ENGINE");
+  }
+  void letRun() {
+    QFile go(m_go);
+    ASSERT_TRUE(go.open(QIODevice::WriteOnly));
+  }
+
   /// Puts the window away, as a person does who works on something else meanwhile.
   void putAway() {
     m_id = outputOf(QStringLiteral("xdotool"),
@@ -23,6 +52,11 @@ class NoticeTest : public WindowTest {
                .section(QChar(u'\n'), 0, 0);
     ASSERT_FALSE(m_id.isEmpty());
     outputOf(QStringLiteral("xdotool"), {QStringLiteral("windowminimize"), m_id});
+    ASSERT_TRUE(m_window.waitFor(QStringLiteral("the window put away"), [this](const UiMapFile&) {
+      return outputOf(QStringLiteral("xprop"),
+                      {QStringLiteral("-id"), m_id, QStringLiteral("_NET_WM_STATE")})
+          .contains(QStringLiteral("HIDDEN"));
+    }));
   }
 
   /// As the window manager sees it: the window is marked in the bar of windows.
@@ -41,12 +75,14 @@ class NoticeTest : public WindowTest {
 
  private:
   QString m_id;
+  QString m_go = path(QStringLiteral("go"));
 };
 
 TEST_F(NoticeTest, TheEndOfARunIsToldToWhoLooksElsewhere) {
   ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
   ASSERT_TRUE(m_window.click(QStringLiteral("run")));
   ASSERT_NO_FATAL_FAILURE(putAway());
+  ASSERT_NO_FATAL_FAILURE(letRun());
   ASSERT_TRUE(waitForAttention());
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("Last run: done")));
 }
@@ -57,11 +93,13 @@ TEST_F(NoticeTest, TheEndOfASweepIsToldToWhoLooksElsewhere) {
   ASSERT_TRUE(m_window.click(QStringLiteral("sweepStart")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("sweepPanel")));
   ASSERT_NO_FATAL_FAILURE(putAway());
+  ASSERT_NO_FATAL_FAILURE(letRun());
   ASSERT_TRUE(waitForAttention());
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("sweepTitle"), QStringLiteral(": done")));
 }
 
 TEST_F(NoticeTest, WhoLooksAtTheWindowIsNotDisturbed) {
+  ASSERT_NO_FATAL_FAILURE(letRun());
   ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
   ASSERT_TRUE(m_window.click(QStringLiteral("run")));
   ASSERT_TRUE(

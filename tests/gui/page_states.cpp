@@ -306,7 +306,7 @@ void PageStates::expectPlanUpdating(const Look& look) {
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("searching")));
   keepPicture(m_window.picture(),
               QStringLiteral("plan-loading-%1-%2").arg(look.theme).arg(look.size.width()));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("Estimate"), 60000));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("Estimate"), 300000));
 }
 
 void PageStates::expectPlanOverBudget(const Look& look) {

@@ -204,9 +204,11 @@ TEST_F(Timeline, HidesWhatTheLegendSwitchesOff) {
   const QRect action = rectOf(QStringLiteral("action.B0.cpu:1")).translated(-corner);
   const QPoint at(action.left() + action.width() / 4, action.center().y());
   m_window.moveTo({2, 2});
-  const QColor shown = m_window.picture().pixelColor(at);
-  EXPECT_GT(shown.red(), 200) << "backward is orange";
-  EXPECT_LT(shown.blue(), 120);
+  QColor shown;
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a backward, which is orange"), [&](const auto&) {
+    shown = m_window.picture().pixelColor(at);
+    return shown.red() > 200 && shown.blue() < 120;
+  }));
   ASSERT_TRUE(m_window.click(QStringLiteral("legend.B")));
   m_window.moveTo({2, 2});
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("no backward"), [&](const UiMapFile&) {

@@ -11,11 +11,13 @@
 #include <QScreen>
 #include <QThread>
 #include <algorithm>
+#include <utility>
 
 namespace stagelane::gui {
 namespace {
 
 constexpr int kPollMs = 15;
+constexpr int kRestMs = 60;
 constexpr int kDragSteps = 6;
 
 const QString kProgram = QStringLiteral(STAGELANE_BIN_DIR "/stagelane");
@@ -39,6 +41,16 @@ qint64 parentOf(const QString& processId) {
 QString nameOf(const QString& processId) {
   QFile file(QStringLiteral("/proc/%1/comm").arg(processId));
   return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
+}
+
+void waitForEnd(const QList<qint64>& engines) {
+  const QDeadlineTimer deadline(WindowDriver::kPatienceMs);
+  const auto lives = [](qint64 engine) {
+    return nameOf(QString::number(engine)) == QStringLiteral("stagelane-engine").left(15);
+  };
+  while (std::any_of(engines.begin(), engines.end(), lives) && !deadline.hasExpired()) {
+    QThread::msleep(kPollMs);
+  }
 }
 
 }  // namespace
@@ -95,6 +107,8 @@ QString WindowDriver::close() {
   if (!m_process) {
     return {};
   }
+  // One that still writes when its folder is removed would leave it behind.
+  const QList<qint64> left = engines();
   m_process->terminate();
   if (!m_process->waitForFinished(10000)) {
     m_process->kill();
@@ -102,6 +116,7 @@ QString WindowDriver::close() {
   }
   const QString errors = QString::fromUtf8(m_process->readAllStandardError());
   m_process.reset();
+  waitForEnd(left);
   return errors;
 }
 
@@ -110,13 +125,7 @@ void WindowDriver::kill() {
   m_process->kill();
   m_process->waitForFinished(10000);
   m_process.reset();
-  const QDeadlineTimer deadline(kPatienceMs);
-  const auto lives = [](qint64 engine) {
-    return nameOf(QString::number(engine)) == QStringLiteral("stagelane-engine").left(15);
-  };
-  while (std::any_of(left.begin(), left.end(), lives) && !deadline.hasExpired()) {
-    QThread::msleep(kPollMs);
-  }
+  waitForEnd(left);
 }
 
 bool WindowDriver::isRunning() const {
@@ -157,11 +166,21 @@ bool WindowDriver::waitForControl(const QString& name, int timeoutMs) {
 }
 
 bool WindowDriver::click(const QString& name, const ClickOptions& options) {
-  if (!waitFor(name + QStringLiteral(" that can be clicked"),
-               [&](const UiMapFile& map) { return map.isEnabled(name); })) {
+  // In one place for two looks: what moves while the page is laid out anew is not where it was
+  // seen.
+  QRect rect;
+  const auto rests = [&](const UiMapFile& map) {
+    const Control* control = map.isEnabled(name) ? map.find(name) : nullptr;
+    const QRect before = std::exchange(rect, control != nullptr ? control->rect : QRect());
+    if (!rect.isNull() && rect == before) {
+      return true;
+    }
+    QThread::msleep(kRestMs);
+    return false;
+  };
+  if (!waitFor(name + QStringLiteral(" that can be clicked"), rests)) {
     return false;
   }
-  const QRect rect = map().find(name)->rect;
   clickAt({rect.left() + static_cast<int>(rect.width() * options.acrossX),
            rect.top() + static_cast<int>(rect.height() * options.acrossY)},
           options);

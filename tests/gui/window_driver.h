@@ -89,7 +89,7 @@ class WindowDriver {
   [[nodiscard]] QProcessEnvironment environment() const;
 
   /// For a loaded machine: a test that passes waits far less.
-  static constexpr int kPatienceMs = 30000;
+  static constexpr int kPatienceMs = 120000;
 
  private:
   static void xdotool(const QStringList& arguments);

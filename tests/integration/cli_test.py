@@ -50,6 +50,15 @@ TOY = {
 }
 
 
+def lives(process_id):
+    """Whether a process is there, as more than the entry that its parent has not read."""
+    try:
+        stat = pathlib.Path(f"/proc/{process_id}/stat").read_text()
+    except OSError:
+        return False
+    return stat.rsplit(") ", 1)[1][0] != "Z"
+
+
 class CommandLineTest(unittest.TestCase):
     def setUp(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="stagelane-cli-"))
@@ -864,8 +873,7 @@ class RunTest(CommandLineTest):
         process.kill()
         self.finish(process)
         deadline = time.monotonic() + PATIENCE_S
-        while pathlib.Path(f"/proc/{engine}/stat").exists() and \
-                pathlib.Path(f"/proc/{engine}/stat").read_text().split(") ")[1][0] != "Z":
+        while lives(engine):
             self.assertLess(time.monotonic(), deadline, "the engine goes on alone")
             time.sleep(0.05)
         self.succeed("runs")

@@ -13,6 +13,7 @@ import unittest
 
 BIN = pathlib.Path(os.environ["STAGELANE_BIN_DIR"])
 PATIENCE_S = 300
+MOST_RUNS = 10
 MLP = {
     "stagelane": 1, "name": "overlap",
     "model": {"zoo": "mlp", "depth": 8, "width": 768, "in": 768, "out": 10},
@@ -30,10 +31,14 @@ class OverlapTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.root = tempfile.TemporaryDirectory(prefix="stagelane-overlap-")
+        (pathlib.Path(cls.root.name) / "x.json").write_text(json.dumps(MLP))
+        cls.folder = cls.run_once("first")
+
+    @classmethod
+    def run_once(cls, name):
         root = pathlib.Path(cls.root.name)
-        (root / "x.json").write_text(json.dumps(MLP))
-        cls.folder = root / "run"
-        cls.stagelane("run", root / "x.json", "--out", cls.folder)
+        cls.stagelane("run", root / "x.json", "--out", root / name)
+        return root / name
 
     @classmethod
     def tearDownClass(cls):
@@ -46,10 +51,10 @@ class OverlapTest(unittest.TestCase):
         subprocess.run([str(BIN / "stagelane"), *map(str, arguments)], env=environment, check=True,
                        stdout=subprocess.DEVNULL, timeout=PATIENCE_S)
 
-    def forwards(self, variant):
+    def forwards(self, folder, variant):
         """{(stage, micro-batch): (start, end)} of the F actions in a variant's trace."""
-        table = self.folder / f"{variant}.csv"
-        self.stagelane("convert", self.folder / "traces" / f"{variant}.pftrace", "--to", "csv", "-o", table)
+        table = folder / f"{variant}.csv"
+        self.stagelane("convert", folder / "traces" / f"{variant}.pftrace", "--to", "csv", "-o", table)
         spans = {}
         for row in csv.DictReader(table.read_text().splitlines()):
             if row["category"] == "F":
@@ -58,17 +63,23 @@ class OverlapTest(unittest.TestCase):
                 spans[key] = (start, start + int(row["duration_ns"]))
         return spans
 
-    def overlaps(self, variant):
-        spans = self.forwards(variant)
+    def overlaps(self, folder, variant):
+        spans = self.forwards(folder, variant)
         self.assertTrue(spans)
         count = max(micro_batch for _, micro_batch in spans) + 1
         return sum(spans[0, k + 1][0] < spans[1, k][1] and spans[1, k][0] < spans[0, k + 1][1]
                    for k in range(count - 1))
 
     def test_forwards_of_neighbouring_stages_overlap_in_every_pipeline(self):
-        for variant in ("pipe-gpipe", "pipe-1f1b", "pipe-tutorial"):
-            with self.subTest(variant):
-                self.assertGreater(self.overlaps(variant), 0)
+        # A busy machine may wake a worker too late in the one step that a trace shows; with a barrier
+        # no run ever overlaps.
+        missing = {"pipe-gpipe", "pipe-1f1b", "pipe-tutorial"}
+        for attempt in range(MOST_RUNS):
+            folder = self.folder if attempt == 0 else self.run_once(f"again{attempt}")
+            missing = {variant for variant in missing if self.overlaps(folder, variant) == 0}
+            if not missing:
+                break
+        self.assertFalse(missing)
 
     def test_no_variant_is_faster_than_its_bound(self):
         for variant in json.loads((self.folder / "result.json").read_text())["variants"]:

@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <filesystem>
 
 #include "tests/engine/run/run_fixture.h"
 
@@ -10,15 +9,6 @@ namespace stagelane::run {
 namespace {
 
 using namespace test;
-
-std::size_t threadsOfProcess() {
-  std::size_t count = 0;
-  for ([[maybe_unused]] const auto& entry :
-       std::filesystem::directory_iterator("/proc/self/task")) {
-    ++count;
-  }
-  return count;
-}
 
 const std::string kPipeline = R"("variants":[{"name":"p","strategy":"pipeline",
     "schedule":"1f1b","split_size":5,)" +
@@ -159,15 +149,17 @@ TEST(Executor, OverlapsTheStagesInARecordedStep) {
   ASSERT_TRUE(executor.build(drawInitialValues(*bench.experiment.model, 0, at::kFloat)));
   SyntheticData data(bench.experiment, at::kFloat);
   const StepInput input = valueOf(executor.prepare(data.next()));
-  ASSERT_TRUE(executor.step(input, {}));
-  ASSERT_TRUE(executor.step(input, {}));
+  // A busy machine may wake a thread too late to overlap; with a barrier no step ever does.
   int overlaps = 0;
-  const auto records = executor.takeRecords();
-  for (const auto& a : records) {
-    for (const auto& b : records) {
-      const bool neighbours = a.kind == ActionKind::Forward && b.kind == ActionKind::Forward &&
-                              a.stage == 0 && b.stage == 1 && a.microBatch == b.microBatch + 1;
-      overlaps += neighbours && a.startNs < b.endNs && b.startNs < a.endNs ? 1 : 0;
+  for (int i = 0; i < 50 && overlaps == 0; ++i) {
+    ASSERT_TRUE(executor.step(input, {}));
+    const auto records = executor.takeRecords();
+    for (const auto& a : records) {
+      for (const auto& b : records) {
+        const bool neighbours = a.kind == ActionKind::Forward && b.kind == ActionKind::Forward &&
+                                a.stage == 0 && b.stage == 1 && a.microBatch == b.microBatch + 1;
+        overlaps += neighbours && a.startNs < b.endNs && b.startNs < a.endNs ? 1 : 0;
+      }
     }
   }
   EXPECT_GT(overlaps, 0);
@@ -191,7 +183,7 @@ TEST(Executor, AThrowingStageEndsEverythingAndNamesTheAction) {
     EXPECT_NE(text.find("cpu:1, B of stage 1, micro-batch 1"), std::string::npos) << text;
     EXPECT_NE(text.find("variant p"), std::string::npos) << text;
   }
-  EXPECT_EQ(threadsOfProcess(), threadsBefore);
+  expectThreads(threadsBefore);
 }
 
 TEST(Executor, AnOperatorsErrorBecomesAnError) {
@@ -223,7 +215,7 @@ TEST(Executor, ALostTensorEndsInAnErrorThatNamesWhoWaitsForWhat) {
   std::erase_if(run.lowered.actions[0], [](const schedule::LoweredAction& action) {
     return action.kind == ActionKind::SendForward && action.microBatch.value == 2;
   });
-  RunControl control(nullptr, 100'000'000);
+  RunControl control(nullptr, 2'000'000'000);
   Executor executor(run.stepPlan(bench.experiment), control);
   ASSERT_TRUE(executor.build(drawInitialValues(*bench.experiment.model, 0, at::kFloat)));
   SyntheticData data(bench.experiment, at::kFloat);

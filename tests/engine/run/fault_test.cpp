@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 
 #include <condition_variable>
-#include <filesystem>
 #include <thread>
 
 #include "engine/run/detail/run_loop.h"
@@ -15,16 +14,8 @@ using namespace test;
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr auto kPatience = std::chrono::seconds(5);
-
-std::size_t threadsOfProcess() {
-  std::size_t count = 0;
-  for ([[maybe_unused]] const auto& entry :
-       std::filesystem::directory_iterator("/proc/self/task")) {
-    ++count;
-  }
-  return count;
-}
+/// Only ends a test that would hang.
+constexpr auto kPatience = std::chrono::seconds(60);
 
 /// A run of three repeats over two workers in which something breaks.
 struct BrokenRun {
@@ -45,15 +36,14 @@ struct BrokenRun {
       }
     }
     took = std::chrono::steady_clock::now() - began;
-    EXPECT_EQ(threadsOfProcess(), threadsBefore) << "a thread is left";
+    expectThreads(threadsBefore);
   }
 
   /// Ended in time, named the place, and kept what was measured before.
-  void expectNamed(ErrorCode code, const std::string& device, const std::string& action,
-                   std::chrono::nanoseconds allowed = kPatience) {
+  void expectNamed(ErrorCode code, const std::string& device, const std::string& action) {
     EXPECT_EQ(error.code, code) << describe(error);
     EXPECT_THAT(describe(error), AllOf(HasSubstr(device + ", " + action), HasSubstr("variant p")));
-    EXPECT_LT(took, allowed);
+    EXPECT_LT(took, kPatience);
     const Json result = recorded.result("p");
     EXPECT_EQ(result.at("status"), "failed");
     EXPECT_EQ(result.at("seconds").size(), 1U) << "the first repeat is kept";
@@ -114,11 +104,10 @@ TEST(Fault, ADroppedMessageIsNamed) {
         [at = AtTheThirdStep(forwards ? ActionKind::SendForward : ActionKind::SendBackward,
                              forwards ? 0 : 1, 1)](
             int /*row*/, const schedule::LoweredAction& action) mutable { return at(action); };
-    BrokenRun run(options, R"("stall_timeout_s":0.5,)");
+    BrokenRun run(options, R"("stall_timeout_s":2,)");
     run.expectNamed(
         ErrorCode::EngineFailure, forwards ? "cpu:1" : "cpu:0",
-        forwards ? "RECV_F of stage 1, micro-batch 1" : "RECV_B of stage 0, micro-batch 1",
-        kPatience + std::chrono::milliseconds(500));
+        forwards ? "RECV_F of stage 1, micro-batch 1" : "RECV_B of stage 0, micro-batch 1");
     EXPECT_THAT(run.error.message, HasSubstr("which has sent it"));
   }
 }
@@ -128,24 +117,23 @@ TEST(Fault, AWorkerThatStallsIsNamed) {
   options.beforeAction = [at = AtTheThirdStep(ActionKind::Backward, 0, 1)](
                              int /*row*/, const schedule::LoweredAction& action) mutable {
     if (at(action)) {
-      std::this_thread::sleep_for(std::chrono::seconds(2));
+      std::this_thread::sleep_for(std::chrono::seconds(4));
     }
   };
-  BrokenRun run(options, R"("stall_timeout_s":0.5,)");
-  run.expectNamed(ErrorCode::EngineFailure, "cpu:0", "B of stage 0, micro-batch 1",
-                  kPatience + std::chrono::milliseconds(500));
+  BrokenRun run(options, R"("stall_timeout_s":2,)");
+  run.expectNamed(ErrorCode::EngineFailure, "cpu:0", "B of stage 0, micro-batch 1");
   EXPECT_THAT(run.error.message, HasSubstr("does not end its B of stage 0, micro-batch 1"));
 }
 
 TEST(Fault, AWorkerThatStallsAloneIsNoticed) {
   const plan::Experiment experiment =
-      experimentOf(toy("20", R"("repeat":1,"warmup":0,"stall_timeout_s":0.3,
+      experimentOf(toy("20", R"("repeat":1,"warmup":0,"stall_timeout_s":2,
           "variants":[{"name":"s","strategy":"single","device":"cpu:0"}])"));
   Recorded recorded;
   ExecutorOptions options;
   options.beforeAction = [](int /*row*/, const schedule::LoweredAction& action) {
     if (action.kind == ActionKind::Optimizer) {
-      std::this_thread::sleep_for(std::chrono::seconds(1));
+      std::this_thread::sleep_for(std::chrono::seconds(4));
     }
   };
   const auto outcome = RunLoop(experiment, recorded.ports(), options).run();
@@ -165,7 +153,7 @@ TEST(Fault, AThreadThatNeverComesBackIsLeftBehind) {
   auto& bench = *new Bench(toy("20", R"("variants":[{"name":"p","strategy":"pipeline",
       "schedule":"1f1b","split_size":5,)" +
                                          kToyStages + "}]"));
-  auto& control = *new RunControl(nullptr, 200'000'000);
+  auto& control = *new RunControl(nullptr, 2'000'000'000);
   StepPlan plan = bench.variant("p").stepPlan(bench.experiment);
   // Lives as long as anything that the thread holds.
   const auto held = std::make_shared<int>();

@@ -6,6 +6,7 @@
 #include "engine/run/detail/running_statistics.h"
 #include "tests/engine/run/cuts.h"
 #include "tests/engine/run/run_fixture.h"
+#include "tests/support/temporary_folder.h"
 
 namespace stagelane::run {
 namespace {
@@ -14,7 +15,8 @@ using namespace test;
 
 /// The same four micro-batches in two orders of forwards and two of backwards.
 std::string permuted() {
-  const std::filesystem::path csv = std::filesystem::path(testing::TempDir()) / "permuted.csv";
+  static const stagelane::test::TemporaryFolder folder;
+  const std::filesystem::path csv = folder / "permuted.csv";
   std::ofstream(csv) << "0F3,0F1,0F0,0F2,0B1,0B2,0B3,0B0\n1F3,1F1,1F2,1F0,1B1,1B3,1B2,1B0\n";
   return R"({"name":"p","strategy":"pipeline","schedule":{"csv":")" + csv.string() +
          R"("},"split_size":3,)";

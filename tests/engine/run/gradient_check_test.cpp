@@ -9,6 +9,7 @@
 
 #include "tests/engine/run/cuts.h"
 #include "tests/engine/run/run_fixture.h"
+#include "tests/support/temporary_folder.h"
 
 namespace stagelane::run {
 namespace {
@@ -57,7 +58,8 @@ TEST(GradientCheck, IsBitEqualInFloat64AndChannelsLast) {
 }
 
 TEST(GradientCheck, IsBitEqualForAScheduleFromAFileWithTwoStagesInARowOnADevice) {
-  const std::filesystem::path csv = std::filesystem::path(testing::TempDir()) / "v.csv";
+  const stagelane::test::TemporaryFolder folder;
+  const std::filesystem::path csv = folder / "v.csv";
   std::ofstream(csv) << "0F0,0F1,0B1,0B0\n1F0,2F0,1F1,2F1,2B1,1B1,2B0,1B0\n";
   Bench bench(resnet18("4", R"("variants":[{"name":"v","strategy":"pipeline","schedule":{"csv":")" +
                                 csv.string() + R"("},"split_size":2,"stages":[

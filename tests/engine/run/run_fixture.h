@@ -5,9 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "engine/run/detail/gradient_check.h"
@@ -147,5 +150,23 @@ struct Recorded {
     return found;
   }
 };
+
+inline std::size_t threadsOfProcess() {
+  std::size_t count = 0;
+  for ([[maybe_unused]] const auto& entry :
+       std::filesystem::directory_iterator("/proc/self/task")) {
+    ++count;
+  }
+  return count;
+}
+
+/// The kernel lists a thread for a moment after it was joined; one that was left stays.
+inline void expectThreads(std::size_t count) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (threadsOfProcess() != count && std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_EQ(threadsOfProcess(), count) << "threads of the process";
+}
 
 }  // namespace stagelane::run::test

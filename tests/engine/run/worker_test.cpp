@@ -143,9 +143,12 @@ TEST(Worker, EndingAnswersTheJobsThatHaveNotBegun) {
   std::promise<void> begun;
   {
     Worker worker("cpu:0", cpuWorker(1));
-    running = worker.submit([&begun]() -> Status {
+    running = worker.submit([&begun, &worker]() -> Status {
       begun.set_value();
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      // A worker that ends answers what is submitted at once.
+      while (worker.submit([]() -> Status { return {}; }).wait_for(std::chrono::milliseconds(1)) !=
+             std::future_status::ready) {
+      }
       return {};
     });
     waiting = worker.submit([]() -> Status { return {}; });

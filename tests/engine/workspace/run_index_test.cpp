@@ -48,7 +48,7 @@ class RunIndexTest : public testing::Test {
     return entries ? *entries : std::vector<RunEntry>{};
   }
 
-  test::TemporaryFolder m_temporary;
+  test::TemporaryFolder m_temporary{test::parentInMemory()};
   const fs::path& m_root = m_temporary.path();
 };
 

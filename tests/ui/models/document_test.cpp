@@ -186,7 +186,7 @@ Json longSearch(int splitSize) {
 void waitUntilPlanned(const ExperimentDocument& document) {
   QElapsedTimer timer;
   timer.start();
-  while (document.planning() && timer.elapsed() < 20000) {
+  while (document.planning() && timer.elapsed() < 300000) {
     QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
   }
   ASSERT_FALSE(document.planning());

@@ -12,7 +12,7 @@ namespace {
 void waitWhile(const std::function<bool()>& condition) {
   QElapsedTimer timer;
   timer.start();
-  while (condition() && timer.elapsed() < 20000) {
+  while (condition() && timer.elapsed() < 300000) {
     QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
   }
 }

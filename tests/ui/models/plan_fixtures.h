@@ -64,7 +64,7 @@ inline Json resnetOnTwo() {
 inline void settle(const PlanModel& plan) {
   QElapsedTimer timer;
   timer.start();
-  while (plan.busy() && timer.elapsed() < 20000) {
+  while (plan.busy() && timer.elapsed() < 300000) {
     QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
   }
 }

@@ -56,7 +56,7 @@ TEST_F(Plan, WhilePlacementIsSearchedForTheOldNumbersStayAndAreStale) {
   QElapsedTimer timer;
   timer.start();
   while ((m_session.document().planning() || m_session.predictionStale()) &&
-         timer.elapsed() < 20000) {
+         timer.elapsed() < 300000) {
     QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
   }
   ASSERT_NE(m_session.prediction(), nullptr);

@@ -38,7 +38,7 @@ class ScheduleMends : public testing::Test {
     QElapsedTimer timer;
     timer.start();
     while ((m_session.predictionStale() || m_session.document().planning()) &&
-           timer.elapsed() < 20000) {
+           timer.elapsed() < 300000) {
       QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
     }
   }
