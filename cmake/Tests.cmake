@@ -60,6 +60,7 @@ endfunction()
 function(stagelane_discover name prefix label processors)
   stagelane_test_timeout(${label} timeout)
   gtest_discover_tests(${name}
+    NO_PRETTY_VALUES
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 120
     TEST_PREFIX "${prefix}/"
