@@ -11,6 +11,8 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QSpinBox>
+#include <QTabBar>
+#include <QTabWidget>
 #include <cmath>
 
 #include "ui/models/formatting.h"
@@ -122,6 +124,23 @@ void addMenuItems(const QWidget& widget, Json& controls) {
   }
 }
 
+/// The heads of a row of tabs, which are no widgets: `timelineTabs.Events`.
+void addTabs(const QWidget& widget, Json& controls) {
+  const auto* tabs = qobject_cast<const QTabWidget*>(&widget);
+  if (tabs == nullptr || widget.objectName().isEmpty()) {
+    return;
+  }
+  const QTabBar* bar = tabs->tabBar();
+  for (int i = 0; i < tabs->count(); ++i) {
+    const QString name = widget.objectName() + QLatin1Char('.') + tabs->tabText(i);
+    const bool current = tabs->currentIndex() == i;
+    controls.push_back(control(name,
+                               {QStringLiteral("tab"), tabs->tabText(i),
+                                current ? QStringLiteral("true") : QStringLiteral("false")},
+                               tabs->isTabEnabled(i), rectangle(*bar, bar->tabRect(i))));
+  }
+}
+
 void addTree(const QWidget& widget, Json& controls) {
   const QString name = widget.objectName();
   // What is scrolled out of sight cannot be clicked, so it is not listed; what is partly in sight
@@ -132,6 +151,7 @@ void addTree(const QWidget& widget, Json& controls) {
   }
   addPainted(widget, controls);
   addMenuItems(widget, controls);
+  addTabs(widget, controls);
   for (const QObject* child : widget.children()) {
     const auto* inner = qobject_cast<const QWidget*>(child);
     if (inner != nullptr && !inner->isWindow() && inner->isVisible()) {

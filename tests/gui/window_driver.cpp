@@ -199,8 +199,9 @@ void WindowDriver::clickAt(const QPoint& at, const ClickOptions& options) {
 void WindowDriver::press(const QPoint& from, const QPoint& to, const PressOptions& options) {
   QStringList arguments{QStringLiteral("mousemove")};
   arguments << point(from) << held(QStringLiteral("keydown"), options.before)
-            << QStringLiteral("mousedown") << QStringLiteral("1")
+            << QStringLiteral("mousedown") << QString::number(options.button)
             << held(QStringLiteral("keydown"), options.after);
+  m_pressed = options.button;
   for (int step = 1; step <= kDragSteps; ++step) {
     arguments << QStringLiteral("mousemove") << point(from + (to - from) * step / kDragSteps);
   }
@@ -208,7 +209,7 @@ void WindowDriver::press(const QPoint& from, const QPoint& to, const PressOption
 }
 
 void WindowDriver::release() {
-  QStringList arguments{QStringLiteral("mouseup"), QStringLiteral("1")};
+  QStringList arguments{QStringLiteral("mouseup"), QString::number(m_pressed)};
   for (const char* modifier : {"shift", "alt", "ctrl"}) {
     arguments << QStringLiteral("keyup") << QString::fromLatin1(modifier);
   }

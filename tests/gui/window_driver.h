@@ -37,6 +37,7 @@ struct ClickOptions {
 struct PressOptions {
   QString before = {};  ///< held when the button goes down
   QString after = {};   ///< held from then on
+  int button = 1;       ///< 2 is the wheel, pressed
 };
 
 class WindowDriver {
@@ -96,6 +97,7 @@ class WindowDriver {
 
   QString m_folder;
   QString m_mapPath;
+  int m_pressed = 1;  ///< the button that press() left down
   std::unique_ptr<QProcess> m_process;
 };
 

@@ -32,24 +32,37 @@ std::size_t beginOf(const TimelineData& data, const TimeAxis& axis, const Timeli
 
 }  // namespace
 
+bool isHidden(const TimelineData& data, const TimelineTarget& gap, const LegendFilter& filter) {
+  if (filter.hiddenCauses.empty()) return false;
+  const auto& pieces = data.deviceStep(gap.device)->pieces;
+  for (std::size_t i = gap.firstPiece; i <= gap.lastPiece; ++i) {
+    if (!hides(filter, pieces[i].cause)) return false;
+  }
+  return true;
+}
+
 std::optional<GapStep> nextGap(const TimelineData& data, const TimeAxis& axis,
-                               const TimelineTarget& selection, int direction) {
+                               const TimelineTarget& selection, int direction,
+                               const LegendFilter& filter) {
   const auto& gaps = data.gaps();
   if (gaps.empty()) return std::nullopt;
   const bool forward = direction > 0;
   const std::size_t begin = beginOf(data, axis, selection, forward);
   GapStep step;
+  std::optional<GapStep> narrow;
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     const std::size_t place = (begin + (forward ? i : gaps.size() - i)) % gaps.size();
+    if (isHidden(data, gaps[place], filter)) continue;
     const auto [start, end] = data.spanOf(gaps[place]);
     const bool seen = static_cast<double>(end - start) >= kSeenFromPx * axis.nsPerPixel();
     if (seen && gaps[place] != selection) {
       step.gap = gaps[place];
       return step;
     }
+    if (!narrow) narrow = GapStep{gaps[place], true, 0};
     ++step.skipped;
   }
-  return GapStep{gaps[begin], true, 0};
+  return narrow;
 }
 
 QString skippedText(const GapStep& step) {

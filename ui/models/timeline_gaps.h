@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "ui/models/legend_filter.h"
 #include "ui/models/timeline_axis.h"
 #include "ui/models/timeline_data.h"
 
@@ -16,10 +17,15 @@ struct GapStep {
   std::size_t skipped = 0;  ///< gaps between that are too narrow to be seen
 };
 
+/// Whether the legend hides every cause of a gap.
+[[nodiscard]] bool isHidden(const TimelineData& data, const TimelineTarget& gap,
+                            const LegendFilter& filter);
+
 /// The gap after (`direction` +1) or before (−1) what is selected, around the ends; with nothing
-/// selected, from what is in view. Nothing where there are no gaps.
+/// selected, from what is in view. Nothing where there are no gaps, or none that is shown.
 [[nodiscard]] std::optional<GapStep> nextGap(const TimelineData& data, const TimeAxis& axis,
-                                             const TimelineTarget& selection, int direction);
+                                             const TimelineTarget& selection, int direction,
+                                             const LegendFilter& filter = {});
 
 /// "3 gaps too narrow to be seen passed over (W zooms in)", "" for none.
 [[nodiscard]] QString skippedText(const GapStep& step);

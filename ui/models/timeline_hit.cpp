@@ -39,15 +39,38 @@ std::optional<std::size_t> eventAt(const LanePoint& point, double relativeNs, do
   return best;
 }
 
-TimelineTarget gapAtTime(const TimelineData& data, std::int32_t device, double relativeNs) {
-  const analysis::DeviceStep* step = data.deviceStep(device);
+/// The gap at a time, or the nearest one that is at most a pixel away: short gaps are drawn a pixel
+/// wide. What the legend hides cannot be hit.
+TimelineTarget gapAtTime(const SceneInput& input, std::int32_t device, double relativeNs) {
+  const analysis::DeviceStep* step = input.data.deviceStep(device);
   if (step == nullptr || relativeNs < 0.0) return {};
-  const TimeNs time = static_cast<TimeNs>(std::floor(relativeNs)) + data.startNs();
-  const auto piece =
-      std::partition_point(step->pieces.begin(), step->pieces.end(),
-                           [&](const analysis::Piece& entry) { return entry.endNs <= time; });
-  if (piece == step->pieces.end() || piece->startNs > time) return {};
-  return data.gapAround(device, static_cast<std::size_t>(piece - step->pieces.begin()));
+  const auto& pieces = step->pieces;
+  const auto zero = input.data.startNs();
+  const auto startOf = [&](std::size_t at) {
+    return static_cast<double>(pieces[at].startNs - zero);
+  };
+  const auto endOf = [&](std::size_t at) { return static_cast<double>(pieces[at].endNs - zero); };
+  const auto shown = [&](std::size_t at) {
+    return !analysis::isBusy(pieces[at].cause) && !hides(input.filter, pieces[at].cause);
+  };
+  const std::size_t here = input.data.piecesOf(*step).endingAfter(relativeNs);
+  if (here == pieces.size() || startOf(here) > relativeNs) return {};
+  if (shown(here)) return input.data.gapAround(device, here);
+  // As many as may be looked at while a mouse moves.
+  constexpr std::size_t kMostCandidates = 64;
+  const double slack = input.axis.nsPerPixel();
+  std::optional<std::size_t> best;
+  double nearest = slack;
+  const auto offer = [&](std::size_t at, double distance) {
+    if (!shown(at) || distance > nearest) return;
+    nearest = distance;
+    best = at;
+  };
+  for (std::size_t i = 1; i <= kMostCandidates; ++i) {
+    if (i <= here) offer(here - i, relativeNs - endOf(here - i));
+    if (here + i < pieces.size()) offer(here + i, startOf(here + i) - relativeNs);
+  }
+  return best ? input.data.gapAround(device, *best) : TimelineTarget{};
 }
 
 TimelineTarget predictedAt(const SceneInput& input, const TimelineRow& row, double timeNs) {
@@ -89,7 +112,7 @@ TimelineTarget targetAt(const SceneInput& input, double x, double y) {
       return {.kind = TimelineTarget::Kind::Event, .event = *event, .device = row.device};
     }
   }
-  return showsIdle(row.kind) ? gapAtTime(input.data, row.device, time) : TimelineTarget{};
+  return showsIdle(row.kind) ? gapAtTime(input, row.device, time) : TimelineTarget{};
 }
 
 std::optional<double> snapAt(const SceneInput& input, double x, double y, double withinPx) {

@@ -2,6 +2,7 @@
 
 #include <QStringList>
 #include <algorithm>
+#include <array>
 
 #include "ui/models/formatting.h"
 
@@ -84,11 +85,15 @@ class Query {
 
 }  // namespace
 
-SearchResult findEvents(const TimelineData& data, const QString& text) {
+SearchResult findEvents(const TimelineData& data, const QString& text, const LegendFilter& filter) {
   SearchResult result;
   result.text = text.trimmed();
   const Query query(data, result.text);
   if (!query.any()) return result;
+  std::array<bool, trace::kCategoryCount> hidden{};
+  for (const trace::Category kind : filter.hiddenCategories) {
+    hidden[static_cast<std::size_t>(kind)] = true;
+  }
   const trace::Trace& trace = data.trace();
   const TimeNs from = data.startNs(), to = from + data.wallNs();
   for (std::size_t track = 0; track < trace.tracks().size(); ++track) {
@@ -96,7 +101,12 @@ SearchResult findEvents(const TimelineData& data, const QString& text) {
     const auto [first, last] = trace.rangeOfTrack(track);
     for (std::size_t event = first; event < last && trace.startsNs()[event] <= to; ++event) {
       if (trace.startsNs()[event] + trace.durationsNs()[event] < from) continue;
-      if (query.matches(event)) result.events.push_back(static_cast<std::uint32_t>(event));
+      if (!query.matches(event)) continue;
+      if (hidden[static_cast<std::size_t>(trace.categories()[event])]) {
+        ++result.hidden;
+      } else {
+        result.events.push_back(static_cast<std::uint32_t>(event));
+      }
     }
   }
   result.byStart = result.events;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "ui/models/legend_filter.h"
 #include "ui/models/timeline_data.h"
 
 namespace stagelane::ui {
@@ -14,14 +15,17 @@ struct SearchResult {
   QString text;
   std::vector<std::uint32_t> events;   ///< of the trace, ascending
   std::vector<std::uint32_t> byStart;  ///< the same in the order of time
+  std::size_t hidden = 0;              ///< others that match, of kinds that the legend hides
 };
 
 using SearchResultPtr = std::shared_ptr<const SearchResult>;
 
 /// Events of the step that match every word of `text`, without regard to case. A word is part of a
 /// name or of a kind ("gemm", "copy"); `stage:1`, `mb:3` and `on:cpu:0` ask for a stage, a
-/// micro-batch and a device. Nothing for an empty text. Costs a look at every event. @thread any
-[[nodiscard]] SearchResult findEvents(const TimelineData& data, const QString& text);
+/// micro-batch and a device. Nothing for an empty text. Costs a look at every event. What the
+/// legend hides is counted, not found. @thread any
+[[nodiscard]] SearchResult findEvents(const TimelineData& data, const QString& text,
+                                      const LegendFilter& filter = {});
 
 /// Place in `byStart` of the match after (`direction` +1) or before (−1) an event, or, without one,
 /// after a moment relative to the step's start; goes round at the ends. −1 for no match.

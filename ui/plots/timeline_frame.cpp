@@ -154,12 +154,13 @@ struct LegendEntry {
   QPointF at{};  ///< in the legend
 };
 
-/// What occurs in the step, each once, actions first; in lines of a width.
+/// What occurs in the step and is shown, each once, actions first; in lines of a width.
 class Legend {
  public:
   Legend(const TimelinePicture& picture, double width) {
     if (picture.colorBy == ColorBy::Kind) {
       for (const trace::Category category : legendEntries(picture.data.categories())) {
+        if (hides(picture.filter, category)) continue;
         m_entries.push_back({categoryText(category), colorKeyOf(category), {}, {}});
       }
     } else {
@@ -168,6 +169,7 @@ class Legend {
       }
     }
     for (const analysis::Cause cause : picture.data.idleCauses()) {
+      if (hides(picture.filter, cause)) continue;
       m_entries.push_back({causeText(cause), {}, cause, {}});
     }
     place(width);

@@ -12,6 +12,7 @@
 #include "ui/widgets/badge.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/sort_header.h"
 
 namespace stagelane::ui {
 namespace {
@@ -55,22 +56,6 @@ QColor colorOfTone(const Theme& theme, RunTone tone) {
 QRect checkBoxIn(const QRect& cell) {
   return {cell.center().x() - 7, cell.center().y() - 7, 15, 15};
 }
-
-/// An arrow that points down where the largest comes first, as people read it; Qt's points up.
-class SortHeader final : public QHeaderView {
- public:
-  using QHeaderView::QHeaderView;
-
- protected:
-  void initStyleOptionForIndex(QStyleOptionHeader* option, int section) const override {
-    QHeaderView::initStyleOptionForIndex(option, section);
-    if (option->sortIndicator == QStyleOptionHeader::SortUp) {
-      option->sortIndicator = QStyleOptionHeader::SortDown;
-    } else if (option->sortIndicator == QStyleOptionHeader::SortDown) {
-      option->sortIndicator = QStyleOptionHeader::SortUp;
-    }
-  }
-};
 
 class RunDelegate final : public QStyledItemDelegate {
  public:

@@ -55,16 +55,21 @@ void TimelineFind::setText(const QString& text) { m_field->setText(text); }
 
 QString TimelineFind::text() const { return m_field->text(); }
 
-void TimelineFind::showCount(std::size_t matches, std::int64_t place) {
+void TimelineFind::showCount(std::size_t matches, std::int64_t place, std::size_t hidden) {
   const bool searching = !m_field->text().trimmed().isEmpty();
   m_count->setVisible(searching);
   m_previous->setVisible(searching);
   m_next->setVisible(searching);
   m_previous->setEnabled(matches > 0);
   m_next->setEnabled(matches > 0);
-  m_count->setText(matches == 0 ? QStringLiteral("none")
-                   : place < 0  ? QString::number(matches)
-                                : QStringLiteral("%1 of %2").arg(place + 1).arg(matches));
+  QString text = matches == 0 ? QStringLiteral("none")
+                 : place < 0  ? QString::number(matches)
+                              : QStringLiteral("%1 of %2").arg(place + 1).arg(matches);
+  if (hidden > 0) text += QStringLiteral(" (%1 hidden)").arg(hidden);
+  m_count->setText(text);
+  m_count->setToolTip(hidden == 0 ? QString()
+                                  : QStringLiteral("Hidden: of kinds that the legend below "
+                                                   "switches off. Click them there to find these"));
 }
 
 bool TimelineFind::eventFilter(QObject* watched, QEvent* event) {

@@ -19,8 +19,9 @@ class TimelineFind final : public QWidget {
   void focusField();
   void setText(const QString& text);
   [[nodiscard]] QString text() const;
-  /// `place` counts from 0; −1 shows the number of matches alone. No text: shows nothing.
-  void showCount(std::size_t matches, std::int64_t place);
+  /// `place` counts from 0; −1 shows the number of matches alone. `hidden`: matches that the legend
+  /// hides. No text: shows nothing.
+  void showCount(std::size_t matches, std::int64_t place, std::size_t hidden = 0);
 
  Q_SIGNALS:
   void textChanged(const QString& text);

@@ -17,6 +17,7 @@
 #include "ui/widgets/idle_cause_table.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/run_banner.h"
+#include "ui/widgets/timeline_events.h"
 #include "ui/widgets/timeline_find.h"
 #include "ui/widgets/timeline_legend.h"
 #include "ui/widgets/timeline_minimap.h"
@@ -72,7 +73,7 @@ QWidget* TimelinePage::statusWidget() {
 }
 
 bool TimelinePage::busy() const {
-  return m_stepJob.running() || m_searchJob.running() || m_areaJob.running() ||
+  return m_stepJob.running() || m_searchJob.running() || m_areaJob.running() || m_events->busy() ||
          (m_session != nullptr && m_session->traceLoading().has_value());
 }
 
@@ -137,10 +138,9 @@ void TimelinePage::connectView() {
   connect(m_selection, &TimelineSelection::zoomWanted, m_view, &TimelineView::zoomToSelection);
   connect(m_selection, &TimelineSelection::culpritWanted, m_view, &TimelineView::reveal);
   connect(m_selection, &TimelineSelection::nameWanted, &m_toolbar->find(), &TimelineFind::setText);
-  connect(m_events, &QTableView::clicked, this,
-          [this](const QModelIndex& index) { m_view->reveal(m_eventModel.targetOf(index.row())); });
-  connect(m_events, &QTableView::doubleClicked, this,
-          [this](const QModelIndex& index) { m_view->zoomTo(m_eventModel.targetOf(index.row())); });
+  connect(m_events, &TimelineEvents::chosen, m_view, &TimelineView::reveal);
+  connect(m_events, &TimelineEvents::zoomWanted, m_view, &TimelineView::zoomTo);
+  connect(m_events, &TimelineEvents::noteChanged, this, &TimelinePage::updateEventsNote);
   connect(m_causes, &QTableView::clicked, this,
           [this](const QModelIndex& index) { markCause(index.row()); });
   connect(m_view, &TimelineView::markedCauseChanged, this, [this] {
@@ -174,6 +174,7 @@ void TimelinePage::connectSession() {
     m_view->setFilter(m_session->legendFilter());
     if (m_legend != nullptr) m_legend->setFilter(m_session->legendFilter());
     if (m_view->area()) showArea();
+    searchFor(m_toolbar->find().text());
   });
 }
 
@@ -184,7 +185,7 @@ void TimelinePage::applyTheme() {
   m_selection->setTheme(m_session->theme());
   m_skeleton->setTheme(m_session->theme());
   m_causeModel.setTheme(m_session->theme());
-  m_eventModel.setTheme(m_session->theme());
+  m_events->setTheme(m_session->theme());
   if (m_legend != nullptr) m_legend->setTheme(m_session->theme());
   updateHeadline();
   updateEventsNote();
@@ -211,12 +212,11 @@ TimelinePage::Prepared TimelinePage::prepare(const Source& source) {
       source.predicted, notes);
   ready.overview = overviewOf(*ready.data, ready.named ? ready.steps : std::vector<trace::Step>{},
                               static_cast<std::size_t>(ready.index));
-  const TimeNs start = ready.data->startNs();
   if (!whole) {
     ready.withOperators =
         stepWithOperators(*source.trace, ready.steps, static_cast<std::size_t>(ready.index));
   }
-  ready.events = firstEvents(*ready.data, {start, start + ready.data->wallNs()}, kMostTableEvents);
+  ready.events = beginningOf(*ready.data, shownRange(*ready.data));
   return ready;
 }
 
@@ -290,7 +290,6 @@ void TimelinePage::showPrepared(const Prepared& prepared) {
   m_data = prepared.data;
   m_shownStep = prepared.index;
   m_shownIsMedian = prepared.named && prepared.index == prepared.median;
-  m_stepEvents = prepared.events;
   m_lanes = prepared.lanes;
   m_withOperators = prepared.withOperators;
   updateBanner();
@@ -311,13 +310,12 @@ void TimelinePage::showPrepared(const Prepared& prepared) {
   m_searchJob.cancel();
   m_areaJob.cancel();
   m_found = nullptr;
-  m_eventsOfArea = false;
   m_view->setMarkedCause(std::nullopt);
   m_view->setData(m_data);
   m_minimap->setData(m_data, prepared.overview, m_failure);
   m_minimap->setAxis(m_view->axis());
   m_causeModel.setTimeline(m_data);
-  m_eventModel.setEvents(m_data, prepared.events);
+  m_events->setStep(m_data, prepared.events);
   if (m_legend != nullptr) m_legend->setData(m_data);
   updateHeadline();
   updateState();
@@ -361,19 +359,7 @@ void TimelinePage::showSelection() {
   m_areaJob.cancel();
   const TimelineTarget target = m_view->selection();
   m_selection->showTarget(m_data.get(), target);
-  int row = m_data ? m_eventModel.rowOf(target) : -1;
-  if (m_data && row < 0 && m_eventsOfArea) {
-    m_eventsOfArea = false;
-    m_eventModel.setEvents(m_data, m_stepEvents);
-    updateEventsNote();
-    row = m_eventModel.rowOf(target);
-  }
-  if (row < 0) {
-    m_events->clearSelection();
-  } else {
-    m_events->selectRow(row);
-    m_events->scrollTo(m_eventModel.index(row, 0));
-  }
+  m_events->showTarget(target);
 }
 
 void TimelinePage::showArea() {
@@ -389,14 +375,13 @@ void TimelinePage::showArea() {
   m_areaJob.start([this, area, data = m_data](const std::atomic<bool>& canceled) {
     auto statistics = std::make_shared<const analysis::AreaStatistics>(
         analysis::areaStatistics(data->trace(), area, &canceled));
-    auto events = area.tracks.empty()
-                      ? std::vector<std::size_t>{}
-                      : firstEvents(*data, {area.fromNs, area.toNs, area.tracks}, kMostTableEvents);
-    return std::function<void()>([this, data, statistics, events = std::move(events)] {
+    // No tracks would mean all of them.
+    const EventListPtr events = area.tracks.empty()
+                                    ? std::make_shared<const EventList>()
+                                    : beginningOf(*data, {area.fromNs, area.toNs, area.tracks});
+    return std::function<void()>([this, data, statistics, events] {
       m_selection->showArea(*statistics, data->startNs());
-      m_eventsOfArea = true;
-      m_eventModel.setEvents(data, events);
-      updateEventsNote();
+      m_events->setArea(events);
     });
   });
 }
@@ -406,20 +391,22 @@ void TimelinePage::searchFor(const QString& text) {
   const auto take = [this](const SearchResultPtr& found) {
     m_found = found && !found->text.isEmpty() ? found : nullptr;
     m_view->setFound(m_found);
-    m_toolbar->find().showCount(m_found ? m_found->events.size() : 0, -1);
+    m_toolbar->find().showCount(m_found ? m_found->events.size() : 0, -1,
+                                m_found ? m_found->hidden : 0);
   };
   if (!m_data || text.trimmed().isEmpty()) {
     m_searchJob.cancel();
     take(nullptr);
     return;
   }
+  const LegendFilter filter = m_session->legendFilter();
   if (m_data->trace().size() <= kSearchAtOnce) {
-    take(std::make_shared<const SearchResult>(findEvents(*m_data, text)));
+    take(std::make_shared<const SearchResult>(findEvents(*m_data, text, filter)));
     return;
   }
   find.showCount(0, -1);
-  m_searchJob.start([data = m_data, text, take](const std::atomic<bool>&) {
-    auto found = std::make_shared<const SearchResult>(findEvents(*data, text));
+  m_searchJob.start([data = m_data, text, filter, take](const std::atomic<bool>&) {
+    auto found = std::make_shared<const SearchResult>(findEvents(*data, text, filter));
     return std::function<void()>([found, take] { take(found); });
   });
 }
@@ -436,7 +423,7 @@ void TimelinePage::stepMatch(int direction) {
   m_view->reveal({.kind = TimelineTarget::Kind::Event,
                   .event = event,
                   .device = m_data->deviceOfEvent(event)});
-  m_toolbar->find().showCount(m_found->events.size(), place);
+  m_toolbar->find().showCount(m_found->events.size(), place, m_found->hidden);
 }
 
 void TimelinePage::markCause(int row) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ui/models/latest_job.h"
+#include "ui/models/timeline_events.h"
 #include "ui/models/timeline_search.h"
 #include "ui/models/timeline_tables.h"
 #include "ui/models/trace_overview.h"
@@ -19,7 +20,6 @@ class QLabel;
 class QProgressBar;
 class QSplitter;
 class QStackedWidget;
-class QTableView;
 class QTabWidget;
 
 namespace stagelane::ui {
@@ -27,6 +27,7 @@ namespace stagelane::ui {
 class Badge;
 class Banner;
 class IdleCauseTable;
+class TimelineEvents;
 class TimelineLegend;
 class TimelineMinimap;
 class TimelineSelection;
@@ -59,7 +60,7 @@ class TimelinePage final : public Page {
     trace::LaneIndexPtr lanes;
     TimelineDataPtr data;
     TraceOverview overview;
-    std::vector<std::size_t> events;
+    EventListPtr events;
     std::optional<std::size_t> withOperators;  ///< another step, where this one has none
     bool named = false;                        ///< the trace says where its steps are
     bool wholeToo = false;                     ///< after them the whole trace can be chosen
@@ -117,8 +118,6 @@ class TimelinePage final : public Page {
   QString m_failure;
   int m_shownStep = -1;  ///< as chosen: of the steps, or behind them
   bool m_shownIsMedian = false;
-  std::vector<std::size_t> m_stepEvents{};  ///< of what is shown; the table may have an area's
-  bool m_eventsOfArea = false;
   SearchResultPtr m_found;
   LatestJob m_stepJob, m_searchJob, m_areaJob;
   QList<QAction*> m_actions;
@@ -140,13 +139,12 @@ class TimelinePage final : public Page {
   QTabWidget* m_tabs = nullptr;
   TimelineSelection* m_selection = nullptr;
   IdleCauseTable* m_causes = nullptr;
-  QTableView* m_events = nullptr;
+  TimelineEvents* m_events = nullptr;
   QWidget* m_causesNote = nullptr;
   QWidget* m_eventsTop = nullptr;
   QLabel* m_eventsNote = nullptr;
   Badge* m_lost = nullptr;
   IdleCauseModel m_causeModel;
-  StepEventsModel m_eventModel;
 };
 
 }  // namespace stagelane::ui

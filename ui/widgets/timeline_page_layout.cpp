@@ -24,6 +24,7 @@
 #include "ui/widgets/export_dialog.h"
 #include "ui/widgets/idle_cause_table.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/timeline_events.h"
 #include "ui/widgets/timeline_find.h"
 #include "ui/widgets/timeline_legend.h"
 #include "ui/widgets/timeline_minimap.h"
@@ -49,22 +50,17 @@ Result<bool> saveEvents(const trace::Trace& trace, const QString& path, ExportPr
   });
 }
 
-template <class Table = QTableView>
-Table* makeTable(QAbstractItemModel* model, const QString& name, const QString& text,
-                 QWidget* parent) {
-  auto* table = new Table(parent);
-  setNames(table, name, text);
-  table->setModel(model);
-  table->setShowGrid(false);
-  table->verticalHeader()->hide();
-  table->verticalHeader()->setDefaultSectionSize(20);
-  table->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table->setSelectionMode(QAbstractItemView::SingleSelection);
-  table->setFrameShape(QFrame::NoFrame);
-  table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  table->horizontalHeader()->setResizeContentsPrecision(50);
-  table->horizontalHeader()->setHighlightSections(false);
-  return table;
+void dress(QTableView& table, const QString& name, const QString& text) {
+  setNames(&table, name, text);
+  table.setShowGrid(false);
+  table.verticalHeader()->hide();
+  table.verticalHeader()->setDefaultSectionSize(20);
+  table.setSelectionBehavior(QAbstractItemView::SelectRows);
+  table.setSelectionMode(QAbstractItemView::SingleSelection);
+  table.setFrameShape(QFrame::NoFrame);
+  table.horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  table.horizontalHeader()->setResizeContentsPrecision(50);
+  table.horizontalHeader()->setHighlightSections(false);
 }
 
 QWidget* titled(const QString& title, QWidget* note, QWidget* content, QWidget* parent) {
@@ -125,14 +121,16 @@ QWidget* TimelinePage::buildUpper() {
 
 QWidget* TimelinePage::buildLower() {
   m_selection = new TimelineSelection(this);
-  m_causes = makeTable<IdleCauseTable>(&m_causeModel, QStringLiteral("idleCauses"),
-                                       QStringLiteral("Idle causes of every device"), this);
+  m_causes = new IdleCauseTable(this);
+  m_causes->setModel(&m_causeModel);
+  dress(*m_causes, QStringLiteral("idleCauses"), QStringLiteral("Idle causes of every device"));
   m_causes->setToolTip(QStringLiteral("Click a cause to mark its gaps"));
   auto* causesNote = mutedLabel(QStringLiteral("click a row to mark its gaps"), this);
   causesNote->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   m_causesNote = causesNote;
-  m_events = makeTable(&m_eventModel, QStringLiteral("stepEvents"),
-                       QStringLiteral("Events of the step or of the area"), this);
+  m_events = new TimelineEvents(this);
+  dress(*m_events, QStringLiteral("stepEvents"),
+        QStringLiteral("Events of the step or of the area"));
   m_events->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
   m_events->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   m_eventsTop = new QWidget(this);
@@ -248,13 +246,7 @@ void TimelinePage::updateState() {
 
 void TimelinePage::updateEventsNote() {
   if (!m_data) return;
-  const int rows = m_eventModel.rowCount();
-  const bool all = rows < static_cast<int>(kMostTableEvents);
-  m_eventsNote->setText(QStringLiteral("%1%2 in this %3")
-                            .arg(all ? QString() : QStringLiteral("first "), QString::number(rows),
-                                 m_eventsOfArea    ? QStringLiteral("area")
-                                 : m_data->whole() ? QStringLiteral("trace")
-                                                   : QStringLiteral("step")));
+  m_eventsNote->setText(m_events->note());
   const auto lost = static_cast<std::int64_t>(m_data->notes().lost);
   m_lost->show(m_session->theme(),
                countedText(lost, QStringLiteral("record lost"), QStringLiteral("records lost")),

@@ -189,7 +189,8 @@ void TimelineView::pan(double fractionOfView) {
 }
 
 void TimelineView::stepGap(int direction) {
-  const auto step = m_data ? nextGap(*m_data, m_axis, m_selection, direction) : std::nullopt;
+  const auto step =
+      m_data ? nextGap(*m_data, m_axis, m_selection, direction, m_filter) : std::nullopt;
   if (!step) return;
   reveal(step->gap);
   if (step->zoom) zoomTo(step->gap);

@@ -9,9 +9,9 @@
 #include "profiler/trace/trace_builder.h"
 #include "tests/ui/models/timeline_sample.h"
 #include "ui/models/latest_job.h"
+#include "ui/models/timeline_events.h"
 #include "ui/models/timeline_scene.h"
 #include "ui/models/timeline_search.h"
-#include "ui/models/timeline_tables.h"
 
 namespace stagelane::ui {
 namespace {
@@ -238,6 +238,18 @@ TEST(TimelineSearch, NeedsEveryWordAndKnowsPlaces) {
   EXPECT_TRUE(findEvents(*data, QStringLiteral("stage:x")).events.empty());
   EXPECT_TRUE(findEvents(*data, QStringLiteral("  ")).events.empty());
   EXPECT_TRUE(findEvents(*data, QStringLiteral("f0 b0")).events.empty());
+}
+
+TEST(TimelineSearch, CountsWhatTheLegendHidesAndDoesNotFindIt) {
+  const auto data = sample::dataOf(sample::twoWorkers());
+  const LegendFilter filter{.hiddenCategories = {Category::Backward}};
+  const SearchResult mixed = findEvents(*data, QStringLiteral("mb:0"), filter);
+  EXPECT_EQ(mixed.events.size(), 2U);
+  EXPECT_EQ(mixed.byStart.size(), 2U);
+  EXPECT_EQ(mixed.hidden, 2U);
+  const SearchResult none = findEvents(*data, QStringLiteral("backward"), filter);
+  EXPECT_TRUE(none.events.empty());
+  EXPECT_EQ(none.hidden, 4U);
 }
 
 TEST(TimelineSearch, WalksMatchesInTheOrderOfTimeAndGoesRound) {

@@ -37,6 +37,22 @@ TEST(NextGap, PassesOverWhatCannotBeSeenAndGoesAround) {
   EXPECT_EQ(startOf(*data, nextGap(*data, axis, around->gap, -1)), 90'000);
 }
 
+TEST(NextGap, PassesOverWhatTheLegendHides) {
+  const auto data = wideAndNarrow();
+  const TimeAxis axis(data->rangeNs(), 1000.0);
+  const analysis::Cause last = data->step().devices[0].pieces.back().cause;
+  LegendFilter filter;
+  for (const analysis::Cause cause : data->idleCauses()) {
+    if (cause != last) filter.hiddenCauses.push_back(cause);
+  }
+  ASSERT_FALSE(filter.hiddenCauses.empty());
+  const auto only = nextGap(*data, axis, {}, 1, filter);
+  EXPECT_EQ(startOf(*data, only), 90'000);
+  EXPECT_EQ(only->skipped, 0U) << "what is hidden is not passed over as too narrow";
+  filter.hiddenCauses.push_back(last);
+  EXPECT_FALSE(nextGap(*data, axis, {}, 1, filter).has_value());
+}
+
 TEST(NextGap, VisitsThemAllWhereTheyCanBeSeen) {
   const auto data = wideAndNarrow();
   TimeAxis axis(data->rangeNs(), 1000.0);

@@ -26,6 +26,21 @@ trace::TracePtr traceOf(const std::vector<std::vector<Slice>>& slices, TimeNs en
   return std::move(builder).build();
 }
 
+trace::TracePtr kernelsOf(const std::vector<Slice>& slices, TimeNs endNs) {
+  trace::TraceBuilder builder;
+  trace::TraceBuilder::NewEvent event;
+  event.track = builder.track(builder.device("cuda:0"), trace::TrackKind::Kernels, "stream 7");
+  event.name = "k";
+  for (const Slice& slice : slices) {
+    event.startNs = slice.start;
+    event.durationNs = slice.duration;
+    event.category = slice.category;
+    builder.add(event);
+  }
+  builder.addStep({.repeat = 0, .step = 0, .startNs = 0, .endNs = endNs});
+  return std::move(builder).build();
+}
+
 trace::TracePtr twoWorkers() {
   using trace::Category;
   return traceOf({{{0, 10'000, Category::Forward, 0, 0},

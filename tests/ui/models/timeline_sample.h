@@ -20,6 +20,8 @@ struct Slice {
 
 /// A trace of compute tracks, `slices[d]` on "cpu:D"; one step from 0 to `endNs`.
 [[nodiscard]] trace::TracePtr traceOf(const std::vector<std::vector<Slice>>& slices, TimeNs endNs);
+/// Kernels and the like of a stream of "cuda:0"; one step from 0 to `endNs`.
+[[nodiscard]] trace::TracePtr kernelsOf(const std::vector<Slice>& slices, TimeNs endNs);
 /// F0 F1 on cpu:0 feeding F0 F1 on cpu:1, then B back, then OPT: two workers, 100 µs.
 [[nodiscard]] trace::TracePtr twoWorkers();
 [[nodiscard]] TimelineDataPtr dataOf(trace::TracePtr trace, trace::TracePtr predicted = nullptr);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tests/ui/models/timeline_sample.h"
+#include "ui/models/timeline_events.h"
 #include "ui/models/timeline_tables.h"
 
 namespace stagelane::ui {
@@ -165,6 +166,31 @@ TEST(TimelineScene, HidesWhatTheLegendSwitchesOff) {
   EXPECT_EQ(actionsIn(buildScene(input)), 5U);
 }
 
+TEST(TimelineScene, GapsOfHiddenCausesDoNotAnswerClicks) {
+  const Shown shown(sample::dataOf(sample::twoWorkers()));
+  SceneInput input = shown.input();
+  const TimelineRow& row = rowOf(shown.layout, RowKind::Actions, 0);
+  const double y = row.y + row.height / 2.0;
+  // [20, 60) µs of the first worker: starved, and at its end the host's.
+  ASSERT_EQ(targetAt(input, 300.0, y).kind, TimelineTarget::Kind::Gap);
+  input.filter.hiddenCauses = {analysis::Cause::Starved};
+  EXPECT_EQ(targetAt(input, 400.0, y).kind, TimelineTarget::Kind::None);
+  EXPECT_EQ(targetAt(input, 550.0, y).kind, TimelineTarget::Kind::Gap) << "the part that is shown";
+}
+
+TEST(TimelineScene, AClickOnTheShadeOfShortGapsFindsOneOfThem) {
+  std::vector<sample::Slice> slices;
+  for (TimeNs i = 0; i < 10'000; ++i) slices.push_back({i * 100, 60, Category::Kernel, -1, -1});
+  const auto data = sample::dataOf(sample::kernelsOf(slices, 1'000'000));
+  const Shown shown(data);
+  const TimelineRow& row = rowOf(shown.layout, RowKind::Idle, 0);
+  for (double x = 100.0; x < 110.0; x += 0.1) {
+    const TimelineTarget target = targetAt(shown.input(), x, row.y + 2.0);
+    ASSERT_EQ(target.kind, TimelineTarget::Kind::Gap) << x;
+    EXPECT_NEAR(static_cast<double>(data->spanOf(target).first), x * 1'000.0, 1'000.0);
+  }
+}
+
 TEST(TimelineData, KnowsTheBusyShareOfAnyPartOfTheStep) {
   const auto data = sample::dataOf(sample::twoWorkers());
   EXPECT_DOUBLE_EQ(data->busyShare(0, 0.0, 20'000.0), 1.0);
@@ -199,7 +225,7 @@ TEST(TimelineTables, ShowSharesThatAddUpToAHundredPercent) {
 TEST(TimelineTables, ListEventsByStartAndFindThemAgain) {
   StepEventsModel model;
   const auto data = sample::dataOf(sample::twoWorkers());
-  model.setTimeline(data);
+  model.setEvents(data, beginningOf(*data, shownRange(*data)));
   ASSERT_EQ(model.rowCount(), 9);
   for (int row = 0; row < model.rowCount(); ++row) {
     EXPECT_EQ(model.rowOf(model.targetOf(row)), row);

@@ -362,6 +362,24 @@ TEST(TimelinePicture, HasARectangleForStretchesOfOneColourInVectorFiles) {
   EXPECT_LT(svg.size(), 1'500'000) << "4500 tiny kernels are not written one by one";
 }
 
+TEST(TimelinePicture, HasALegendOfWhatIsShownOnly) {
+  const TimelineDataPtr data = sampleData();
+  TimelinePicture picture = pictureOf(*data, kCases[0]);
+  const auto texts = [&] {
+    return svgOf(QSizeF(kWidth, 1200.0), [&](QPainter& painter) {
+      paintTimelinePicture(&painter, picture, kWidth, lightTheme(), PaintMode::Vector);
+    });
+  };
+  const QByteArray all = texts();
+  EXPECT_TRUE(all.contains(">backward<"));
+  EXPECT_TRUE(all.contains(">starved<"));
+  picture.filter = {{Category::Backward}, {analysis::Cause::Starved}};
+  const QByteArray some = texts();
+  EXPECT_FALSE(some.contains(">backward<"));
+  EXPECT_FALSE(some.contains(">starved<"));
+  EXPECT_TRUE(some.contains(">forward<"));
+}
+
 TEST(Picture, SaysWhichSizesThereAre) {
   const auto check = [](const char* path, double width, double height, int dpi) {
     const Status good = checkPicture(
