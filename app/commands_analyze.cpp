@@ -72,6 +72,10 @@ int analyzeHta(const AnalyzeOptions& options) {
 }
 
 int analyze(const AnalyzeOptions& options) {
+  if (options.includeLastStep && options.definitions != "hta") {
+    return printError({ErrorCode::Usage, "only HTA's definitions know ProfilerSteps",
+                       "--include-last-profiler-step", "add --definitions hta"});
+  }
   if (options.definitions == "pipeline") {
     return analyzePipeline(options);
   }

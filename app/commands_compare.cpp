@@ -264,6 +264,10 @@ int compare(const CompareOptions& options) {
     return printError({ErrorCode::Usage, "--with names the variant of B alone", "--with",
                        "name the one of A with --variant"});
   }
+  if (options.predicted && !options.rightVariant.empty()) {
+    return printError({ErrorCode::Usage, "--with names a variant of B, and --predicted has no B",
+                       "--with", "name the variant of A with --variant"});
+  }
   if (options.predicted) {
     return compareWithPrediction(options);
   }
@@ -286,8 +290,10 @@ void addCompareCommand(const CommandLine& line) {
   command->add_option("--variant", options->variant, "Which variant of the run folders");
   command->add_option("--with", options->rightVariant,
                       "Which variant of B, when it is another one");
-  command->add_option("--step", options->step,
-                      "Which timed step of both, from 0; default: each one's median step");
+  command
+      ->add_option("--step", options->step,
+                   "Which timed step of both, from 0; default: each one's median step")
+      ->check(CLI::NonNegativeNumber);
   command->add_flag("--predicted", options->predicted,
                     "Compare the run A with what is predicted for it");
   command->add_flag("--json", options->json, "One JSON document");

@@ -1,7 +1,9 @@
 // convert: a trace in another form.
 
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <string>
 
 #include "app/commands.h"
 #include "app/console.h"
@@ -48,6 +50,20 @@ bool isSameFile(const std::string& left, const std::string& right) {
   return fs::equivalent(left, right, problem) && fs::is_regular_file(left, problem);
 }
 
+/// "3 events of kinds that a trace has no place for are not written: N (2), O (1)"
+std::string otherKindsText(const std::map<char, std::uint64_t>& kinds) {
+  std::uint64_t count = 0;
+  std::string list;
+  for (const auto& [kind, events] : kinds) {
+    count += events;
+    const bool readable = kind > ' ' && kind <= '~';
+    list += (list.empty() ? "" : ", ") + std::string(1, readable ? kind : '?') + " (" +
+            std::to_string(events) + ")";
+  }
+  return std::to_string(count) + (count == 1 ? " event of a kind" : " events of kinds") +
+         " that a trace has no place for " + (count == 1 ? "is" : "are") + " not written: " + list;
+}
+
 int convert(ConvertOptions options) {
   if (options.to.empty()) {
     options.to = options.perDevice ? "chrome" : formatOfName(options.out);
@@ -77,6 +93,9 @@ int convert(ConvertOptions options) {
   if (read->details && read->details->leftOut() > 0) {
     printWarning("the arguments of " + std::to_string(read->details->leftOut()) +
                  " events are not written: they are no valid JSON, or too many");
+  }
+  if (read->details && !read->details->otherKinds.empty()) {
+    printWarning(otherKindsText(read->details->otherKinds));
   }
   const Status written = write(options, *read);
   return written ? 0 : printError(written.error());

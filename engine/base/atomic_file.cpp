@@ -31,16 +31,43 @@ bool takesBytes(const std::filesystem::path& path) {
          kind == Kind::socket;
 }
 
+/// Of an open file, by which it can be given a name.
+std::string placeOf(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
+
+/// A file without a name, which is gone with the process however that ends; -1 where the file
+/// system has none.
+int openNameless(const std::filesystem::path& folder) {
+  const char* const here = folder.empty() ? "." : folder.c_str();
+  const int descriptor = ::open(here, O_TMPFILE | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (descriptor >= 0 && ::access(placeOf(descriptor).c_str(), F_OK) != 0) {
+    ::close(descriptor);
+    return -1;
+  }
+  return descriptor;
+}
+
+/// @returns whether the file has the name now; errno says why not
+bool giveName(int descriptor, const std::string& name) {
+  return ::linkat(AT_FDCWD, placeOf(descriptor).c_str(), AT_FDCWD, name.c_str(),
+                  AT_SYMLINK_FOLLOW) == 0;
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::filesystem::path path) {
   if (takesBytes(path)) {
     m_path = std::move(path);
+    m_way = Way::Direct;
     m_descriptor = ::open(m_path.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
     m_path = targetOf(path);
-    m_temporary = m_path.string() + ".XXXXXX";
-    m_descriptor = ::mkostemp(m_temporary.data(), O_CLOEXEC);
+    m_way = Way::Nameless;
+    m_descriptor = openNameless(m_path.parent_path());
+    if (m_descriptor < 0) {
+      m_way = Way::Named;
+      m_temporary = m_path.string() + ".XXXXXX";
+      m_descriptor = ::mkostemp(m_temporary.data(), O_CLOEXEC);
+    }
   }
   keep(m_descriptor >= 0);
 }
@@ -48,6 +75,7 @@ AtomicFile::AtomicFile(std::filesystem::path path) {
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : m_path(std::move(other.m_path)),
       m_temporary(std::move(other.m_temporary)),
+      m_way(other.m_way),
       m_descriptor(std::exchange(other.m_descriptor, -1)),
       m_problem(other.m_problem) {}
 
@@ -78,11 +106,26 @@ void AtomicFile::write(std::string_view bytes) {
   }
 }
 
+/// A name is free until somebody takes it: another is tried then. Where nothing is in the file's
+/// place it gets its name at once.
+void AtomicFile::nameIt() {
+  constexpr int kMostTries = 100;
+  bool named = giveName(m_descriptor, m_path.string());
+  for (int i = 0; !named && errno == EEXIST && i < kMostTries; ++i) {
+    m_temporary = m_path.string() + "." + std::to_string(::getpid()) + "-" + std::to_string(i);
+    named = giveName(m_descriptor, m_temporary);
+  }
+  keep(named);
+  if (!named) {
+    m_temporary.clear();
+  }
+}
+
 int AtomicFile::commit(Sync sync, unsigned mode) {
   if (m_descriptor < 0) {
     return m_problem;
   }
-  if (m_temporary.empty()) {
+  if (m_way == Way::Direct) {
     keep(::close(std::exchange(m_descriptor, -1)) == 0);
     return m_problem;
   }
@@ -92,11 +135,14 @@ int AtomicFile::commit(Sync sync, unsigned mode) {
   if (m_problem == 0) {
     keep(::fchmod(m_descriptor, static_cast<mode_t>(mode)) == 0);
   }
+  if (m_problem == 0 && m_way == Way::Nameless) {
+    nameIt();
+  }
   keep(::close(std::exchange(m_descriptor, -1)) == 0);
-  if (m_problem == 0) {
+  if (m_problem == 0 && !m_temporary.empty()) {
     keep(::rename(m_temporary.c_str(), m_path.c_str()) == 0);
   }
-  if (m_problem != 0) {
+  if (m_problem != 0 && !m_temporary.empty()) {
     ::unlink(m_temporary.c_str());
   }
   return m_problem;

@@ -1,9 +1,10 @@
 #pragma once
 
-/// A file that is written beside its place and takes its name when it is complete, so that a reader
-/// never sees half of it. A link stays one: its target is replaced. What is no regular file (a
-/// pipe, /dev/stdout) is written to as it is. Problems are errno values: the caller knows how to
-/// say them.
+/// A file that takes its name when it is complete, so that a reader never sees half of it. Until
+/// then it has none, where the file system can do that: a process that is killed leaves nothing
+/// behind; elsewhere it is written under another name beside its place. A link stays one: its
+/// target is replaced. What is no regular file (a pipe, /dev/stdout) is written to as it is.
+/// Problems are errno values: the caller knows how to say them.
 
 #include <cstdint>
 #include <filesystem>
@@ -32,10 +33,14 @@ class AtomicFile {
   [[nodiscard]] int commit(Sync sync = Sync::Yes, unsigned mode = kReadableByAll);
 
  private:
+  enum class Way : std::uint8_t { Direct, Nameless, Named };
+
   void keep(bool went);
+  void nameIt();
 
   std::filesystem::path m_path;
-  std::string m_temporary;  ///< "" where the path is written to directly
+  std::string m_temporary;  ///< "" while the file has no name of its own
+  Way m_way = Way::Direct;
   int m_descriptor = -1;
   int m_problem = 0;
 };

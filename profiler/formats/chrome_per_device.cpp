@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <set>
+#include <string_view>
 #include <system_error>
 
 #include "profiler/formats/chrome.h"
@@ -253,6 +255,34 @@ class DeviceEncoder {
   OutputFile& m_file;
 };
 
+std::string nameOf(const DeviceFile& device) {
+  return "rank" + std::to_string(device.rank) + ".json";
+}
+
+bool isNameOfRank(const std::string& name) {
+  const std::string_view stem = std::string_view(name).substr(0, name.find('.'));
+  return stem.size() > 4 && stem.substr(0, 4) == "rank" &&
+         stem.find_first_not_of("0123456789", 4) == std::string_view::npos &&
+         (name.size() == stem.size() || name.compare(stem.size(), 5, ".json") == 0);
+}
+
+/// HTA reads all files of a folder as one trace: ranks that another export left would be of it.
+Status checkAlone(const std::filesystem::path& folder, const std::vector<DeviceFile>& files) {
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
+    const std::string name = entry.path().filename().string();
+    const bool written = std::any_of(files.begin(), files.end(), [&name](const DeviceFile& device) {
+      return nameOf(device) == name;
+    });
+    if (!written && isNameOfRank(name)) {
+      return fail(ErrorCode::CannotWrite,
+                  "has " + name + " of another trace, which HTA would read as part of this one",
+                  folder.string(), "Remove it, or choose another folder");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<DeviceFile> deviceFiles(const Trace& trace) {
@@ -298,9 +328,11 @@ Status writeChromePerDevice(const Trace& trace, const std::filesystem::path& fol
     return fail(ErrorCode::CannotWrite, "cannot be made: " + failed.message(), folder.string(),
                 "Choose another folder");
   }
+  if (const Status alone = checkAlone(folder, files); !alone) {
+    return alone;
+  }
   for (const DeviceFile& device : files) {
-    const Status written = writeChromeOfDevice(
-        trace, device, folder / ("rank" + std::to_string(device.rank) + ".json"));
+    const Status written = writeChromeOfDevice(trace, device, folder / nameOf(device));
     if (!written) {
       return written;
     }

@@ -19,6 +19,8 @@ namespace {
 
 using namespace detail;
 
+constexpr std::string_view kMalformed = "malformed event";
+
 /// Numbers for pairs of texts, and for the tracks that they name.
 class TrackNumbers {
  public:
@@ -52,8 +54,13 @@ class ChromeReader {
   explicit ChromeReader(RawTrace& raw)
       : m_raw(raw), m_parser(raw.texts(), raw.details() != nullptr) {}
 
-  /// False when the object is malformed, or says nothing that can be kept.
-  bool read(std::string_view object) { return m_parser.parse(object, m_event) && put(m_event); }
+  /// False when the object is malformed, or says nothing that can be kept; see problem().
+  bool read(std::string_view object) {
+    m_problem = kMalformed;
+    return m_parser.parse(object, m_event) && put(m_event);
+  }
+  /// Of the event that was refused last.
+  [[nodiscard]] std::string_view problem() const { return m_problem; }
 
  private:
   std::uint64_t processTrack(std::uint32_t pid) {
@@ -117,8 +124,12 @@ class ChromeReader {
   bool put(const ChromeEvent& event) {
     constexpr std::string_view kTimed = "XBEiICst";
     // Each is small enough that the sum does not overflow.
-    if (event.badTime || event.ts + event.dur > trace::kLargestTimeNs ||
-        (!event.hasTime && kTimed.find(event.phase) != std::string_view::npos)) {
+    if (event.badTime || event.ts + event.dur > trace::kLargestTimeNs) {
+      m_problem = "event whose time is out of range, or lasts less than nothing,";
+      return false;
+    }
+    if (!event.hasTime && kTimed.find(event.phase) != std::string_view::npos) {
+      m_problem = "event without a time";
       return false;
     }
     switch (event.phase) {
@@ -127,7 +138,7 @@ class ChromeReader {
       case 'i':
       case 'I': putSlice(event, event.ts); return true;
       case 'B': describe(m_raw.begin(sliceOf(event)), event); return true;
-      case 'E': return m_raw.end(threadTrack(event), event.ts);
+      case 'E': return putEnd(threadTrack(event), event);
       case 'C':
         for (const auto& [series, value] : event.values) {
           m_raw.point({counterTrack(event, event.name, series), event.ts, value});
@@ -139,8 +150,34 @@ class ChromeReader {
       case 'b':
       case 'n':
       case 'e': return putAsync(event);
-      default: return event.phase != 0;  // object and sample events carry nothing to keep
+      default: return putOther(event);
     }
+  }
+
+  bool putEnd(std::uint64_t track, const ChromeEvent& event) {
+    const std::uint32_t slice = m_raw.end(track, event.ts);
+    if (slice == RawTrace::kNoSlice) {
+      m_problem = "end of an event that has not begun";
+      return false;
+    }
+    EventDetails* const details = m_raw.details();
+    if (details != nullptr && !event.argumentText.empty()) {
+      std::string_view members;
+      if (m_minifier.members(event.argumentText, members)) {
+        details->addArguments(slice, members);
+      } else {
+        details->leaveOut();
+      }
+    }
+    return true;
+  }
+
+  /// Objects, samples, marks and the like: an analysis has no use for them, a conversion says so.
+  bool putOther(const ChromeEvent& event) {
+    if (event.phase != 0 && m_raw.details() != nullptr) {
+      ++m_raw.details()->otherKinds[event.phase];
+    }
+    return event.phase != 0;
   }
 
   RawSlice sliceOf(const ChromeEvent& event) {
@@ -233,7 +270,7 @@ class ChromeReader {
       return false;
     }
     if (event.phase == 'e') {
-      return m_raw.end(number, event.ts);
+      return putEnd(number, event);
     }
     RawSlice slice;
     slice.startNs = event.ts;
@@ -290,6 +327,7 @@ class ChromeReader {
   static constexpr std::string_view kOnlySeries = "value";
 
   RawTrace& m_raw;
+  std::string_view m_problem = kMalformed;
   ChromeEventParser m_parser;
   ChromeEvent m_event;
   JsonMinifier m_minifier;
@@ -364,8 +402,9 @@ Result<ReadTrace> detail::readChromeSource(ByteSource& source, const std::string
       if (!object->empty() && reader.read(*object)) {
         ++good;
       } else {
+        const std::string_view problem = object->empty() ? kMalformed : reader.problem();
         raw.lose(
-            1, "malformed event at byte " +
+            1, std::string(problem) + " at byte " +
                    std::to_string(object->empty() ? stream.place() - 1 : stream.offsetOf(*object)));
       }
     }

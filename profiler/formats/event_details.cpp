@@ -1,5 +1,10 @@
 #include "profiler/formats/event_details.h"
 
+#include <algorithm>
+
+#include "profiler/formats/detail/json_members.h"
+#include "profiler/formats/detail/json_text.h"
+
 namespace stagelane::formats {
 namespace {
 
@@ -31,6 +36,34 @@ void EventDetails::set(std::uint32_t number, const Event& event) {
   entry.offset = m_texts.size();
   entry.length = static_cast<std::uint32_t>(event.arguments.size());
   m_texts += event.arguments;
+}
+
+void EventDetails::addArguments(std::uint32_t number, std::string_view more) {
+  if (number >= m_entries.size()) {
+    return;
+  }
+  Entry& entry = m_entries[number];
+  const std::vector<detail::JsonMember> added = detail::splitMembers(more);
+  const auto isAdded = [&added](const detail::JsonMember& member) {
+    return std::any_of(added.begin(), added.end(),
+                       [&](const detail::JsonMember& other) { return other.key == member.key; });
+  };
+  detail::JsonMembers all;
+  for (const detail::JsonMember& member :
+       detail::splitMembers(std::string_view(m_texts).substr(entry.offset, entry.length))) {
+    if (!isAdded(member)) {
+      all.put(member.key, member.value);
+    }
+  }
+  all.putAll(more);
+  if (m_texts.size() + all.members().size() > kMostTextBytes) {
+    ++m_leftOut;
+    return;
+  }
+  entry.flags |= kHasArguments;
+  entry.offset = m_texts.size();
+  entry.length = static_cast<std::uint32_t>(all.members().size());
+  m_texts += all.members();
 }
 
 void EventDetails::reorder(const std::vector<std::uint32_t>& order) {

@@ -32,6 +32,8 @@ class EventDetails {
 
   /// Copies what it needs. Numbers that are left out get an event without arguments.
   void set(std::uint32_t number, const Event& event);
+  /// More members for an event that was set: of two with one key the new one stays.
+  void addArguments(std::uint32_t number, std::string_view more);
   /// `order`: for each new number the one it had.
   void reorder(const std::vector<std::uint32_t>& order);
   [[nodiscard]] Event at(std::size_t number) const;
@@ -40,6 +42,8 @@ class EventDetails {
   /// All events were of Chrome's form.
   [[nodiscard]] bool areChromes() const { return m_areChromes; }
 
+  /// How many events were of kinds that a trace has no place for, by kind (Chrome's `ph`).
+  std::map<char, std::uint64_t> otherKinds;
   /// Members of the JSON document, as they are written; not its events.
   std::map<std::string, std::string> members;
   /// The events say the steps (docs/formats.md), so that writing these as well would add events.

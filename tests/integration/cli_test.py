@@ -451,6 +451,17 @@ class WithoutEngineTest(CommandLineTest):
         self.refuse(2, ["run folder"], "compare", out["a"], "--predicted")
         self.refuse(3, ["absent"], "compare", out["a"], self.root / "absent", "--json")
         self.refuse(3, ["--step", "from 0 to 0"], "compare", out["a"], out["b"], "--step", "4")
+        self.refuse(2, ["--step"], "compare", out["a"], out["b"], "--step", "-1")
+        self.refuse(2, ["--with"], "compare", out["a"], "--variant", "x", "--with", "y", "--predicted")
+        self.refuse(2, ["--definitions hta"], "analyze", out["a"], "--include-last-profiler-step")
+
+    def test_convert_says_what_a_trace_has_no_place_for(self):
+        source = self.root / "objects.json"
+        source.write_text(json.dumps([{"name": "a", "ph": "X", "pid": 1, "tid": 1, "ts": 1, "dur": 1},
+                                      {"name": "o", "ph": "N", "id": 1, "pid": 1, "tid": 1, "ts": 1}]))
+        code, _, err = self.stagelane("convert", source, "-o", self.root / "o.pftrace")
+        self.assertEqual(code, 0, err)
+        self.assertIn("1 event of a kind that a trace has no place for is not written: N (1)", err)
 
     def test_analyze_gives_the_figures_of_hta(self):
         folder = SOURCE / "tests" / "data" / "analysis"

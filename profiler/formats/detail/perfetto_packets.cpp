@@ -441,7 +441,7 @@ void PacketDecoder::Impl::put(Event event, TimeNs fileNs, std::size_t offset) {
     slice.arguments = arguments(event);
     number = raw.begin(slice);
   } else if (event.type == event_types::kEnd || event.phase == 'E') {
-    if (!raw.end(event.track, timeNs)) {
+    if (raw.end(event.track, timeNs) == RawTrace::kNoSlice) {
       raw.lose(1, "end without a begin in the packet at byte " + std::to_string(offset));
     }
   } else if (event.phase == 'X') {

@@ -142,14 +142,15 @@ std::uint32_t RawTrace::begin(const RawSlice& slice) {
   return number;
 }
 
-bool RawTrace::end(std::uint64_t track, TimeNs timeNs) {
+std::uint32_t RawTrace::end(std::uint64_t track, TimeNs timeNs) {
   const auto found = m_open.find(track);
   if (found == m_open.end() || found->second.empty()) {
-    return false;
+    return kNoSlice;
   }
-  m_slices[found->second.back()].endNs = timeNs;
+  const std::uint32_t slice = found->second.back();
+  m_slices[slice].endNs = timeNs;
   found->second.pop_back();
-  return true;
+  return slice;
 }
 
 std::uint32_t RawTrace::complete(const RawSlice& slice) { return keep(slice, slice.endNs); }

@@ -121,8 +121,8 @@ class RawTrace {
 
   /// The slice's number, for flows.
   std::uint32_t begin(const RawSlice& slice);
-  /// False when nothing was open on that track.
-  bool end(std::uint64_t track, TimeNs timeNs);
+  /// The slice that ends; kNoSlice when nothing was open on that track.
+  std::uint32_t end(std::uint64_t track, TimeNs timeNs);
   std::uint32_t complete(const RawSlice& slice);
   void point(const RawPoint& point) { m_points.push_back(point); }
   void flow(const RawFlowPoint& point) { m_flows.push_back(point); }

@@ -1,5 +1,6 @@
 #include "engine/base/files.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -8,6 +9,7 @@
 #include <fstream>
 #include <thread>
 
+#include "engine/base/atomic_file.h"
 #include "tests/support/temporary_folder.h"
 
 namespace stagelane {
@@ -27,6 +29,26 @@ TEST_F(Files, AreWrittenWholeAndLeaveNoTemporary) {
   ASSERT_TRUE(writeFileAtomically(path, "two"));
   EXPECT_EQ(readFile(path).value(), "two");
   EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), fs::directory_iterator()), 1);
+}
+
+/// A killed process leaves what is there before the end.
+TEST_F(Files, HaveNoNameBeforeTheyAreWhole) {
+  const int nameless = ::open(m_folder.c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (nameless < 0) GTEST_SKIP() << "no file without a name in " << m_folder;
+  ::close(nameless);
+  for (const char* text : {"first", "second"}) {
+    AtomicFile file(m_folder / "a.txt");
+    const auto before = std::distance(fs::directory_iterator(m_folder), fs::directory_iterator());
+    file.write(text);
+    EXPECT_EQ(before, text == std::string("first") ? 0 : 1);
+    EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), fs::directory_iterator()), before);
+    ASSERT_EQ(file.commit(), 0);
+    EXPECT_EQ(readFile(m_folder / "a.txt").value(), text);
+    EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), fs::directory_iterator()), 1);
+  }
+  struct stat about {};
+  ASSERT_EQ(::stat((m_folder / "a.txt").c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 0777U, 0644U);
 }
 
 TEST_F(Files, ALinkStaysOneAndItsTargetIsReplaced) {

@@ -71,6 +71,24 @@ TEST(PerDevice, ActionsAndCopiesStandForTheGpuWhereThereAreNoKernels) {
   EXPECT_EQ(places, expected);
 }
 
+TEST(PerDevice, RanksThatAnotherExportLeftAreNotMixedWithThese) {
+  OwnRun run;
+  const trace::TracePtr trace = std::move(run.builder).build();
+  const test::TemporaryFolder folder;
+  ASSERT_TRUE(writeFileAtomically(folder / "rank0.json", "{}"));
+  ASSERT_TRUE(writeFileAtomically(folder / "rank.json", "{}"));
+  ASSERT_TRUE(writeFileAtomically(folder / "rank1b.json", "{}"));
+  EXPECT_TRUE(writeChromePerDevice(*trace, folder.path())) << "its own are written anew";
+  for (const char* other : {"rank1.json", "rank12.json.gz"}) {
+    ASSERT_TRUE(writeFileAtomically(folder / other, "{}"));
+    const Status written = writeChromePerDevice(*trace, folder.path());
+    ASSERT_FALSE(written) << other;
+    EXPECT_EQ(written.error().code, ErrorCode::CannotWrite);
+    EXPECT_NE(written.error().message.find(other), std::string::npos) << written.error().message;
+    std::filesystem::remove(folder / other);
+  }
+}
+
 TEST(PerDevice, OnlyTimedStepsStandForTheGpu) {
   OwnRun run;
   run.builder.add({90'000, 50, "F0 in depth", Category::Forward, run.compute, StageId{0}, {}});

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 
 #include "engine/base/files.h"
@@ -155,6 +156,32 @@ TEST(Conversion, AnyEventsOfChromesFormComeBack) {
     const Json document{{"traceEvents", std::move(events)}};
     ASSERT_EQ(eventsOf(throughPerfetto(document.dump())), eventsOf(document)) << "seed " << seed;
   }
+}
+
+TEST(Conversion, ABeginAndItsEndBothSayArguments) {
+  const Json back = throughPerfetto(
+      R"([{"name":"a","ph":"B","pid":1,"tid":1,"ts":1,"args":{"x":1,"z":"old"}},
+          {"name":"b","ph":"B","pid":1,"tid":1,"ts":2},
+          {"ph":"E","pid":1,"tid":1,"ts":3,"args":{"only":[1, 2]}},
+          {"ph":"E","pid":1,"tid":1,"ts":4,"args":{"y":2,"z":"new"}}])");
+  std::map<std::string, Json> arguments;
+  for (const Json& event : back.at("traceEvents")) {
+    if (event["ph"] == "X") arguments[event["name"]] = event["args"];
+  }
+  EXPECT_EQ(arguments["a"], (Json{{"x", 1}, {"y", 2}, {"z", "new"}}));
+  EXPECT_EQ(arguments["b"], (Json{{"only", {1, 2}}}));
+}
+
+TEST(Conversion, EventsOfOtherKindsAreCountedByKind) {
+  const Result<ReadTrace> read = parseChrome(
+      R"([{"name":"a","ph":"X","pid":1,"tid":1,"ts":1,"dur":1},
+          {"name":"o","ph":"N","id":1,"pid":1,"tid":1,"ts":1},
+          {"name":"o","ph":"D","id":1,"pid":1,"tid":1,"ts":2},
+          {"name":"p","ph":"N","id":2,"pid":1,"tid":1,"ts":3}])",
+      "test", Keep::Details);
+  ASSERT_TRUE(read) << describe(read.error());
+  EXPECT_EQ(read->report.lost, 0U);
+  EXPECT_EQ(read->details->otherKinds, (std::map<char, std::uint64_t>{{'D', 1}, {'N', 2}}));
 }
 
 TEST(Conversion, ArgumentsThatAreNoJsonAreLeftOutAndCounted) {

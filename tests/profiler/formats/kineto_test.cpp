@@ -150,8 +150,25 @@ TEST(HostileJson, TimesThatAreNoneAreCountedWithTheirOffset) {
                           &problem),
               1U)
         << times;
-    EXPECT_EQ(problem, "malformed event at byte 69") << times;
+    constexpr std::string_view kPlace = " at byte 69";
+    ASSERT_GT(problem.size(), kPlace.size()) << times;
+    EXPECT_EQ(problem.substr(problem.size() - kPlace.size()), kPlace) << times << ": " << problem;
   }
+}
+
+TEST(HostileJson, WhatIsWrongWithATimeIsSaid) {
+  const auto problemOf = [](const std::string& members) {
+    std::string problem;
+    EXPECT_EQ(lostBetween(R"({"name":"b","pid":1,"tid":1,)" + members + "}", &problem), 1U);
+    return problem.substr(0, problem.rfind(" at byte"));
+  };
+  EXPECT_EQ(problemOf(R"("ph":"X","ts":1,"dur":-5)"),
+            "event whose time is out of range, or lasts less than nothing,");
+  EXPECT_EQ(problemOf(R"("ph":"X","ts":9007199254740991)"),
+            "event whose time is out of range, or lasts less than nothing,");
+  EXPECT_EQ(problemOf(R"("ph":"X","dur":5)"), "event without a time");
+  EXPECT_EQ(problemOf(R"("ph":"E","ts":5)"), "end of an event that has not begun");
+  EXPECT_EQ(problemOf(R"("ph":"X" "ts":5)"), "malformed event");
 }
 
 TEST(HostileJson, TheLastOfDuplicatedKeysCounts) {
