@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include "profiler/trace/lost_records.h"
 #include "profiler/trace/trace_builder.h"
 
 namespace stagelane::run {
@@ -17,7 +18,8 @@ int recordedRepeat(const plan::Experiment& experiment) {
   return static_cast<int>(experiment.repeat);
 }
 
-void addCaptured(trace::TraceBuilder& builder, const trace::Trace& captured) {
+void addCaptured(trace::TraceBuilder& builder, const trace::Trace& captured,
+                 const std::string& problem) {
   std::vector<std::uint16_t> tracks;
   for (const trace::Track& track : captured.tracks()) {
     const std::int32_t device =
@@ -47,6 +49,9 @@ void addCaptured(trace::TraceBuilder& builder, const trace::Trace& captured) {
     builder.add(added);
   }
   builder.addDropped(captured.droppedEvents());
+  if (!problem.empty()) {
+    builder.setMetadata(trace::kLostReasonKey, problem);
+  }
 }
 
 double actionCostNs() {

@@ -153,7 +153,7 @@ trace::TracePtr storedTrace(const VariantRun& run, const RepeatMeasurement& repe
   }
   if (run.recorded) {
     addRepeat(builder, run.rows, run.recorded->last, originNs, /*extra=*/true);
-    addCaptured(builder, *run.recorded->captured);
+    addCaptured(builder, *run.recorded->captured, run.recorded->problem);
   }
   return std::move(builder).build();
 }

@@ -334,6 +334,7 @@ Status RunLoop::recordedTurn(VariantRun& run) {
     RecordedTurns& recorded = run.recorded ? *run.recorded : run.recorded.emplace();
     recorded.last = std::move(**measured);
     recorded.captured = std::move(captured->trace);
+    recorded.problem = captured->problem;
   }
   // Said once: the next turns would say it again.
   const bool isNew = captured->problem != m_captureProblem;

@@ -321,7 +321,7 @@ Result<trace::Step> stepToCompare(const trace::Trace& trace, std::optional<std::
   return timed[*number];
 }
 
-std::string comparisonSentence(const StepComparison& comparison) {
+std::string comparisonSentence(const StepComparison& comparison, const SideNames& names) {
   const TimeNs leftNs = comparison.leftWallNs();
   const TimeNs rightNs = comparison.rightWallNs();
   if (leftNs == rightNs) {
@@ -331,12 +331,12 @@ std::string comparisonSentence(const StepComparison& comparison) {
   const double percent =
       leftNs > 0 ? 100.0 * static_cast<double>(rightNs - leftNs) / static_cast<double>(leftNs)
                  : 0.0;
-  std::string text = "The right step is " + percentText(percent) + " % " +
+  std::string text = names.rightStep + " is " + percentText(percent) + " % " +
                      (sign > 0 ? "slower" : "faster") + ", " + timeText(rightNs) + " against " +
                      timeText(leftNs) + "." + groupsSentence(comparison, sign);
   const TimeNs extraNs = sign > 0 ? comparison.onlyRightNs : comparison.onlyLeftNs;
   if (extraNs > 0) {
-    text += std::string(" Only the ") + (sign > 0 ? "right" : "left") + " one does work of " +
+    text += " Only " + (sign > 0 ? names.right : names.left) + " does work of " +
             timeText(extraNs) + " that has no partner.";
   }
   if (const std::optional<IdleChange> idle = largestIdleChange(comparison, sign)) {

@@ -75,9 +75,16 @@ struct StepComparison {
 [[nodiscard]] Result<trace::Step> stepToCompare(const trace::Trace& trace,
                                                 std::optional<std::size_t> number);
 
+/// What the sides are called in a sentence.
+struct SideNames {
+  std::string left = "the left one";
+  std::string right = "the right one";
+  std::string rightStep = "The right step";  ///< begins a sentence
+};
 /// "The right step is 12 % slower, 551 µs against 492 µs. Longer: F of stage 1 by 40.0 µs. cuda:0
 /// waits longer: 30.1 µs more starved." What changed in the step's direction, the most first.
-[[nodiscard]] std::string comparisonSentence(const StepComparison& comparison);
+[[nodiscard]] std::string comparisonSentence(const StepComparison& comparison,
+                                             const SideNames& names = {});
 
 /// docs/json.md, "compare": the part `trace`.
 [[nodiscard]] Json comparisonJson(const StepComparison& comparison, const trace::Trace& left,

@@ -8,12 +8,13 @@
 #include <QStringList>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "engine/base/goes_on.h"
 #include "engine/base/json.h"
 #include "engine/record/run_record.h"
-#include "profiler/analysis/idle.h"
+#include "profiler/analysis/compare.h"
 #include "ui/models/run_table_model.h"
 
 namespace stagelane::ui {
@@ -25,6 +26,8 @@ struct StepLane {
   double idleShare = 0.0;
 };
 
+inline constexpr std::size_t kMostSingleActions = 8;
+
 struct LoadedRun {
   QString folder;
   QString title;  ///< "run 14"
@@ -34,6 +37,9 @@ struct LoadedRun {
   std::string variantId;        ///< the one that is compared; "" where nothing was measured
   std::vector<StepLane> lanes;  ///< empty where there is no trace
   TimeNs stepNs = 0;            ///< of the lanes
+  /// The first run's step against this one's, where both have a trace; single actions only as
+  /// many as kMostSingleActions.
+  std::optional<analysis::StepComparison> againstFirst{};
   [[nodiscard]] const record::VariantResult* variant() const;
 };
 

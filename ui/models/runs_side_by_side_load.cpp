@@ -1,6 +1,7 @@
 // Reading runs for a comparison.
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/record/fastest.h"
 #include "profiler/formats/perfetto.h"
@@ -29,20 +30,26 @@ Json readOrEmpty(const std::filesystem::path& file) {
   return json ? std::move(*json) : Json::object();
 }
 
-/// The median timed step of the variant's trace; nothing where there is none.
-void loadStep(LoadedRun& run) {
+/// The median timed step of a trace.
+struct MedianStep {
+  trace::TracePtr trace;
+  trace::Step step;
+};
+
+/// That of the variant's trace; no trace where there is none.
+MedianStep medianStepOf(const LoadedRun& run) {
   const record::RunFolder folder{utf8(run.folder)};
   const auto read = formats::readPerfetto(folder.trace(run.variantId));
   if (!read) {
-    return;
+    return {};
   }
-  const trace::Trace& trace = *read->trace;
-  const std::vector<trace::Step> steps = analysis::stepsOf(trace);
-  if (steps.empty()) {
-    return;
-  }
-  const analysis::StepBreakdown step =
-      analysis::breakDown(trace, steps[analysis::medianStep(steps)]);
+  const std::vector<trace::Step> steps = analysis::stepsOf(*read->trace);
+  return steps.empty() ? MedianStep{} : MedianStep{read->trace, steps[analysis::medianStep(steps)]};
+}
+
+void addLanes(const MedianStep& median, LoadedRun& run) {
+  const trace::Trace& trace = *median.trace;
+  const analysis::StepBreakdown step = analysis::breakDown(trace, median.step);
   run.stepNs = step.wallNs();
   for (const analysis::DeviceStep& device : step.devices) {
     StepLane lane;
@@ -59,6 +66,17 @@ void loadStep(LoadedRun& run) {
   }
 }
 
+/// Those that changed most are kept of a trace's many.
+void keepMostChanged(std::vector<analysis::ActionDelta>& actions) {
+  const auto last =
+      actions.begin() + static_cast<std::ptrdiff_t>(std::min(actions.size(), kMostSingleActions));
+  std::partial_sort(actions.begin(), last, actions.end(),
+                    [](const analysis::ActionDelta& a, const analysis::ActionDelta& b) {
+                      return std::abs(a.deltaNs()) > std::abs(b.deltaNs());
+                    });
+  actions.erase(last, actions.end());
+}
+
 }  // namespace
 
 const record::VariantResult* LoadedRun::variant() const { return find(result, variantId); }
@@ -66,6 +84,7 @@ const record::VariantResult* LoadedRun::variant() const { return find(result, va
 Result<std::vector<LoadedRun>> loadRuns(const std::vector<RunToLoad>& runs,
                                         const std::string& variantId, const GoesOn& goesOn) {
   std::vector<LoadedRun> loaded;
+  MedianStep first;
   for (const RunToLoad& wanted : runs) {
     if (!isWanted(goesOn)) {
       break;
@@ -83,8 +102,16 @@ Result<std::vector<LoadedRun>> loadRuns(const std::vector<RunToLoad>& runs,
     run.environment = readOrEmpty(folder.environment());
     const record::VariantResult* same = find(run.result, variantId);
     run.variantId = same != nullptr && measured(*same) ? variantId : bestOf(run.result);
-    if (!run.variantId.empty()) {
-      loadStep(run);
+    const MedianStep median = run.variantId.empty() ? MedianStep{} : medianStepOf(run);
+    if (median.trace && isWanted(goesOn)) {
+      addLanes(median, run);
+    }
+    if (loaded.empty()) {
+      first = median;
+    } else if (first.trace && median.trace && isWanted(goesOn)) {
+      run.againstFirst =
+          analysis::compareSteps(*first.trace, first.step, *median.trace, median.step);
+      keepMostChanged(run.againstFirst->actions);
     }
     loaded.push_back(std::move(run));
   }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "profiler/trace/lost_records.h"
+#include "ui/models/formatting.h"
+
 namespace stagelane::ui {
 namespace {
 
@@ -38,6 +41,7 @@ TimelineData::TimelineData(trace::LaneIndexPtr lanes, std::size_t stepIndex,
                            trace::TracePtr predicted, TimelineNotes notes)
     : m_lanes(std::move(lanes)), m_stepIndex(stepIndex), m_notes(std::move(notes)) {
   m_notes.lost = std::max(m_notes.lost, trace().droppedEvents());
+  if (m_notes.lostReason.isEmpty()) m_notes.lostReason = qstring(trace::lostReason(trace()));
   breakDownStep();
   if (predicted) {
     const auto steps = analysis::stepsOf(*predicted);

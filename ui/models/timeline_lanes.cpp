@@ -39,6 +39,9 @@ constexpr double kOwnFrom = 3.0;     ///< pixels from which an event has a recta
 /// From this many blocks of events a pixel, their sums say enough.
 constexpr std::int64_t kDenseBlocks = 3;
 
+/// So many events of a pixel are looked at for the micro-batch under the mouse.
+constexpr std::size_t kMostLooked = 64;
+
 class LaneWalk {
  public:
   LaneWalk(SceneCanvas& canvas, const LaneToDraw& lane, const TimelineRow& row)
@@ -55,6 +58,7 @@ class LaneWalk {
     }
     const double yTop = canvas.yOf(row.y);
     m_visible = yTop < canvas.scene.height && yTop + row.height > 0.0;
+    m_hovered = hoveredMicroBatch();
   }
 
   void draw() {
@@ -93,6 +97,7 @@ class LaneWalk {
   int drawDense(int pixel) {
     const std::size_t at = m_left->block + (m_right->block - m_left->block) / 2;
     addPixel(pixel, spreadBusiest(), [this, at] { return m_cursor.eventOfBlock(at); });
+    outlinePixel(pixel);
     return pixel + 1;
   }
 
@@ -104,6 +109,7 @@ class LaneWalk {
     const std::size_t event = m_cursor.eventAt(at);
     if (x2 - x1 < kOwnFrom) {
       addPixel(pixel, exactBusiest(), [event] { return event; });
+      outlinePixel(pixel);
       return pixel + 1;
     }
     m_next = at + 1;
@@ -215,11 +221,31 @@ class LaneWalk {
       }
       return;
     }
-    const std::int32_t wanted = hoveredMicroBatch();
-    const bool action = trace::actionKindOf(m_trace.categories()[event]).has_value();
-    if (action && wanted >= 0 && m_trace.microBatches()[event] == wanted) {
+    if (isOfHovered(event)) {
       m_canvas.scene.outlines.push_back({rect, SceneOutline::Kind::SameMicroBatch});
     }
+  }
+
+  /// Outlines a pixel of a strip that has something of the micro-batch under the mouse. Looks at
+  /// all of the pixel's events where they are few, else at some of them, evenly.
+  void outlinePixel(int pixel) {
+    if (m_hovered < 0 || m_lane.kind != Ink::Kind::Action) return;
+    const std::size_t first = m_cursor.firstReaching(m_left->timeNs);
+    std::size_t end = m_cursor.firstReaching(m_right->timeNs);
+    if (end < m_cursor.count() && m_cursor.startAt(end) < m_right->timeNs) ++end;
+    const std::size_t stride = std::max<std::size_t>(1, (end - std::min(first, end)) / kMostLooked);
+    for (std::size_t at = first; at < end; at += stride) {
+      if (!isOfHovered(m_cursor.eventAt(at))) continue;
+      if (const auto rect = m_canvas.cut(m_row, pixel / m_scale, (pixel + 1) / m_scale)) {
+        m_canvas.scene.outlines.push_back({*rect, SceneOutline::Kind::SameMicroBatch});
+      }
+      return;
+    }
+  }
+
+  [[nodiscard]] bool isOfHovered(std::size_t event) const {
+    const bool action = trace::actionKindOf(m_trace.categories()[event]).has_value();
+    return action && m_hovered >= 0 && m_trace.microBatches()[event] == m_hovered && !hidden(event);
   }
 
   [[nodiscard]] std::int32_t hoveredMicroBatch() const {
@@ -261,7 +287,8 @@ class LaneWalk {
   int m_pixels;
   bool m_visible = false;
   std::array<bool, trace::kCategoryCount> m_hidden{};
-  std::size_t m_next = 0;  ///< what lies before is drawn
+  std::size_t m_next = 0;       ///< what lies before is drawn
+  std::int32_t m_hovered = -1;  ///< the micro-batch under the mouse
   std::array<Edge, 2> m_edges{};
   Edge* m_left = &m_edges[0];
   Edge* m_right = &m_edges[1];

@@ -3,6 +3,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QSignalBlocker>
+#include <utility>
 
 #include "ui/models/formatting.h"
 #include "ui/widgets/badge.h"
@@ -175,6 +176,7 @@ void RunsCompare::refreshRows() {
   if (!m_loaded.empty()) {
     addSettings();
     addFigures();
+    addDeltas();
   }
   m_content->insertWidget(1, m_rows);
   const bool steps = std::any_of(m_loaded.begin(), m_loaded.end(),
@@ -291,6 +293,58 @@ void RunsCompare::addFigures() {
   note->setFont(fontOf(TextSize::Caption));
   note->setWordWrap(true);
   m_rows->layout()->addWidget(note);
+}
+
+void RunsCompare::addDeltas() {
+  const bool pair = m_loaded.size() == 2;
+  bool first = true;
+  for (std::size_t run = 1; run < m_loaded.size(); ++run) {
+    if (!m_loaded[run].againstFirst) continue;
+    const StepDeltas deltas =
+        stepDeltas(*m_loaded[run].againstFirst, m_loaded.front().title, m_loaded[run].title);
+    if (std::exchange(first, false)) addHeading(tr("Median step: what got slower, and where"));
+    auto* sentence = new QLabel(deltas.sentence, m_rows);
+    sentence->setObjectName(QStringLiteral("deltaSentence.%1").arg(run));
+    sentence->setWordWrap(true);
+    m_rows->layout()->addWidget(sentence);
+    if (!pair) continue;
+    addDeltaRows(tr("By device and cause"), QStringLiteral("causeDelta"), deltas.causes);
+    addDeltaRows(tr("By kind of action"), QStringLiteral("groupDelta"), deltas.groups);
+    addDeltaRows(tr("Actions that changed most"), QStringLiteral("actionDelta"), deltas.actions);
+    auto* note = mutedLabel(deltas.note, m_rows);
+    note->setObjectName(QStringLiteral("deltaNote"));
+    note->setFont(fontOf(TextSize::Caption));
+    note->setWordWrap(true);
+    m_rows->layout()->addWidget(note);
+  }
+}
+
+void RunsCompare::addDeltaRows(const QString& title, const QString& name,
+                               const std::vector<StepDeltaRow>& rows) {
+  if (rows.empty()) return;
+  auto* grid = new QGridLayout;
+  grid->setVerticalSpacing(4);
+  grid->setHorizontalSpacing(12);
+  grid->setColumnStretch(0, 1);
+  grid->addWidget(mutedLabel(title, m_rows), 0, 0);
+  for (int run = 0; run < 2; ++run) {
+    grid->addWidget(mutedLabel(m_comparison.titles.value(run), m_rows), 0, run + 1, Qt::AlignRight);
+  }
+  grid->addWidget(mutedLabel(tr("change"), m_rows), 0, 3, Qt::AlignRight);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const StepDeltaRow& row = rows[i];
+    const int line = static_cast<int>(i) + 1;
+    auto* what = mutedLabel(fontMetrics().elidedText(row.name, Qt::ElideMiddle, 190), m_rows);
+    what->setToolTip(row.name);
+    grid->addWidget(what, line, 0);
+    grid->addWidget(new QLabel(row.left, m_rows), line, 1, Qt::AlignRight);
+    grid->addWidget(new QLabel(row.right, m_rows), line, 2, Qt::AlignRight);
+    auto* change = new QLabel(row.change, m_rows);
+    change->setObjectName(QStringLiteral("%1.%2").arg(name, row.name));
+    paintText(change, colorOf(row.tone));
+    grid->addWidget(change, line, 3, Qt::AlignRight);
+  }
+  static_cast<QVBoxLayout*>(m_rows->layout())->addLayout(grid);
 }
 
 }  // namespace stagelane::ui

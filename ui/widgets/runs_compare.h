@@ -12,6 +12,7 @@
 #include "ui/models/latest_job.h"
 #include "ui/models/runs_side_by_side.h"
 #include "ui/models/session.h"
+#include "ui/models/step_deltas.h"
 #include "ui/widgets/combo.h"
 
 namespace stagelane::ui {
@@ -40,6 +41,10 @@ class RunsCompare final : public QWidget {
   void addHeading(const QString& text);
   void addSettings();
   void addFigures();
+  /// Where the time of the step went: a sentence a run, and for two runs what changed in rows.
+  void addDeltas();
+  void addDeltaRows(const QString& title, const QString& name,
+                    const std::vector<StepDeltaRow>& rows);
   [[nodiscard]] QColor colorOf(RunTone tone) const;
 
   Session* m_session;

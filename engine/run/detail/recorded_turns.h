@@ -17,14 +17,17 @@ namespace stagelane::run {
 struct RecordedTurns {
   RepeatMeasurement last;                          ///< the last recorded repeat
   trace::TracePtr captured;                        ///< what was recorded in it
+  std::string problem;                             ///< why something is missing there, or ""
   std::vector<std::pair<double, double>> seconds;  ///< of each pair: without, with recording
 };
 
 /// The repeat's number in traces: behind the timed ones.
 [[nodiscard]] int recordedRepeat(const plan::Experiment& experiment);
 
-/// Adds the captured events and their tracks.
-void addCaptured(trace::TraceBuilder& builder, const trace::Trace& captured);
+/// Adds the captured events and their tracks, how many are missing, and why (trace::kLostReasonKey;
+/// "" says nothing).
+void addCaptured(trace::TraceBuilder& builder, const trace::Trace& captured,
+                 const std::string& problem);
 
 /// What one ActionRecord costs a worker: two clock reads and a place in a buffer. Measured now.
 [[nodiscard]] double actionCostNs();

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/run/detail/run_loop.h"
+#include "profiler/trace/lost_records.h"
 #include "profiler/trace/trace_builder.h"
 #include "tests/engine/run/run_fixture.h"
 
@@ -107,6 +108,7 @@ TEST(RecordedTurns, AreBesideTheTimedOnesAndInTheTraceAsExtraSteps) {
   EXPECT_EQ(extra, 2U) << "the two batches of the last recorded repeat";
   EXPECT_EQ(trace.steps().size(), 4U);
   EXPECT_EQ(result.at("capture").at("dropped"), 3);
+  EXPECT_EQ(trace::lostReason(trace), "3 did not fit");
   EXPECT_EQ(std::count_if(ran.events.begin(), ran.events.end(),
                           [](const auto& event) {
                             return event.first == "warning" &&

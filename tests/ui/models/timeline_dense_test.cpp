@@ -200,6 +200,35 @@ TEST(TimelineDense, MarksShortGapsOfACause) {
   EXPECT_EQ(shadedFor(buildScene(input), analysis::Cause::TransferWait), 0.0);
 }
 
+TEST(TimelineDense, OutlinesTheMicroBatchUnderTheMouseInStripsToo) {
+  // 2 pixels, a pixel and a tenth of a pixel an action; the last ones are looked at as samples.
+  for (const TimeNs length : {2'000, 1'000, 100}) {
+    std::vector<sample::Slice> slices;
+    const auto count = 1'000'000 / length;
+    for (TimeNs i = 0; i < count; ++i) {
+      slices.push_back({i * length, length - 10, Category::Forward, 0, static_cast<int>(i / 3)});
+    }
+    const auto data = sample::dataOf(sample::traceOf({slices}, 1'000'000));
+    const TimelineLayout layout = layoutRows(*data, {});
+    SceneInput input{.data = *data,
+                     .layout = layout,
+                     .axis = TimeAxis(data->rangeNs(), 1000.0),
+                     .height = layout.height};
+    const auto middle = static_cast<std::size_t>(count / 2);
+    input.hover = {.kind = TimelineTarget::Kind::Event, .event = middle, .device = 0};
+    const TimelineScene scene = buildScene(input);
+    ASSERT_FALSE(scene.outlines.empty()) << length;
+    const TimeNs first = static_cast<TimeNs>(middle / 3 * 3) * length;
+    QRectF all;
+    for (const SceneOutline& outline : scene.outlines) {
+      EXPECT_EQ(outline.kind, SceneOutline::Kind::SameMicroBatch);
+      all |= outline.rect;
+    }
+    EXPECT_NEAR(all.left(), static_cast<double>(first) / 1'000.0, 1.01) << length;
+    EXPECT_NEAR(all.right(), static_cast<double>(first + 3 * length) / 1'000.0, 1.01) << length;
+  }
+}
+
 TEST(TimelineDense, DrawsAnEventThatBeganBeforeTheViewAndEndsAfterIt) {
   const auto data = kernels({{0, 1'000'000}, {0, 10}, {999'000, 10}});
   const TimelineScene scene = sceneOf(*data, 1000.0, 500'000.0, 500'010.0);

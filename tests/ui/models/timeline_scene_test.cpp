@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "profiler/trace/lost_records.h"
+#include "profiler/trace/trace_builder.h"
 #include "tests/ui/models/timeline_sample.h"
 #include "ui/models/timeline_events.h"
 #include "ui/models/timeline_tables.h"
@@ -245,6 +247,26 @@ TEST(Legend, HasOneEntryForWhatHasOneColour) {
     EXPECT_EQ(legendCategory(category), trace::Category::Copy);
   }
   EXPECT_EQ(legendCategory(trace::Category::Kernel), trace::Category::Kernel);
+}
+
+TEST(TimelineRows, SayWhyRecordsWereLostAsTheTraceSays) {
+  trace::TraceBuilder builder;
+  trace::TraceBuilder::NewEvent event;
+  event.durationNs = 10;
+  event.track = builder.track(builder.device("cpu:0"), trace::TrackKind::Compute, "compute");
+  builder.add(event);
+  builder.addDropped(5);
+  builder.setMetadata(trace::kLostReasonKey, "records of the GPU are missing: 5 had not ended");
+  const trace::TracePtr trace = std::move(builder).build();
+  const TimelineLayout layout = layoutRows(*sample::dataOf(trace), {});
+  EXPECT_EQ(layout.rows[0].kind, RowKind::Notice);
+  EXPECT_EQ(layout.rows[0].label, QStringLiteral("5 records lost"));
+  EXPECT_EQ(layout.rows[0].detail,
+            QStringLiteral("records of the GPU are missing: 5 had not ended"));
+  // What a reader has to say comes first.
+  const TimelineNotes read{.lost = 7, .lostReason = QStringLiteral("cut off"), .failure = {}};
+  const TimelineData data(std::make_shared<const trace::LaneIndex>(trace), 0, nullptr, read);
+  EXPECT_EQ(layoutRows(data, {}).rows[0].detail, QStringLiteral("cut off"));
 }
 
 TEST(TimelineScene, TheLineOfAFailureIsInSightAtTheEndOfTheView) {

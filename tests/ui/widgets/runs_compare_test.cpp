@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <QLabel>
 #include <QPointer>
 #include <QTest>
 
+#include "profiler/formats/perfetto.h"
+#include "profiler/trace/trace_builder.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/models/formatting.h"
@@ -44,6 +47,53 @@ TEST_F(RunsCompareTest, TheSameRunsAreNotReadAgain) {
   EXPECT_FALSE(m_compare.busy());
   settle();
   EXPECT_FALSE(shown.isNull()) << "what is looked at stays, with its place and tooltips";
+}
+
+/// A step of one forward on each of two workers; the second takes `forwardNs`.
+void writeTrace(const std::filesystem::path& folder, TimeNs forwardNs) {
+  trace::TraceBuilder builder;
+  trace::TraceBuilder::NewEvent event;
+  event.name = "F0";
+  event.category = trace::Category::Forward;
+  event.microBatch = MicroBatchId{0};
+  for (int stage = 0; stage < 2; ++stage) {
+    const std::int32_t device = builder.device("cpu:" + std::to_string(stage));
+    event.track = builder.track(device, trace::TrackKind::Compute, "compute");
+    event.stage = StageId{stage};
+    event.startNs = stage * 10'000;
+    event.durationNs = stage == 0 ? 10'000 : forwardNs;
+    builder.add(event);
+  }
+  builder.addStep({.repeat = 0, .step = 0, .startNs = 0, .endNs = 10'000 + forwardNs});
+  const record::RunFolder run{folder};
+  std::filesystem::create_directories(run.trace("pipe").parent_path());
+  ASSERT_TRUE(formats::writePerfetto(*std::move(builder).build(), run.trace("pipe").string()));
+}
+
+TEST_F(RunsCompareTest, SaysWhatOfTheStepGotSlowerAndWhere) {
+  writeTrace(m_root.path() / "a", 10'000);
+  m_compare.setRuns(runs());
+  settle();
+  EXPECT_EQ(m_compare.findChild<QLabel*>(QStringLiteral("deltaSentence.1")), nullptr)
+      << "a run without a trace has no step";
+  writeTrace(m_root.path() / "b", 30'000);
+  std::vector<RunToLoad> further = runs();
+  further[1].repeats = 4;
+  m_compare.setRuns(further);
+  settle();
+  const auto* sentence = m_compare.findChild<QLabel*>(QStringLiteral("deltaSentence.1"));
+  ASSERT_NE(sentence, nullptr);
+  EXPECT_TRUE(sentence->text().startsWith(QStringLiteral("The step of run 2 is 100.0 % slower")))
+      << sentence->text().toStdString();
+  const auto textOf = [this](const char* name) {
+    const auto* label = m_compare.findChild<QLabel*>(QString::fromLatin1(name));
+    return label == nullptr ? QString() : label->text();
+  };
+  EXPECT_EQ(textOf("actionDelta.F0 of stage 1"), QStringLiteral("+20.0 µs"));
+  EXPECT_EQ(textOf("groupDelta.F of stage 1"), QStringLiteral("+20.0 µs"));
+  EXPECT_EQ(textOf("causeDelta.cpu:1 forward"), QStringLiteral("+20.0 µs"));
+  EXPECT_EQ(textOf("causeDelta.cpu:0 tail"), QString());
+  EXPECT_EQ(textOf("deltaNote"), QStringLiteral("2 actions in both"));
 }
 
 TEST_F(RunsCompareTest, ARunThatHasMoreRepeatsIsReadAgain) {
