@@ -293,7 +293,10 @@ void addCompareCommand(const CommandLine& line) {
   command
       ->add_option("--step", options->step,
                    "Which timed step of both, from 0; default: each one's median step")
-      ->check(CLI::NonNegativeNumber);
+      ->check([](const std::string& text) {
+        return text.find('-') == std::string::npos ? std::string()
+                                                   : text + " is none: write a number from 0";
+      });
   command->add_flag("--predicted", options->predicted,
                     "Compare the run A with what is predicted for it");
   command->add_flag("--json", options->json, "One JSON document");
