@@ -275,6 +275,13 @@ int compare(const CompareOptions& options) {
     return printError({ErrorCode::Usage, "there is only one trace or run to compare", "",
                        "name a second one, or add --predicted"});
   }
+  for (const std::string& side : {options.left, options.right}) {
+    std::error_code failed;
+    if (!fs::exists(side, failed)) {
+      return printError({ErrorCode::Invalid, "there is no such file", side,
+                         "name a .pftrace or .json trace, or a run folder"});
+    }
+  }
   const bool runs = isFolder(options.left) && isFolder(options.right);
   return runs ? compareRunFolders(options) : compareTraces(options);
 }

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/base/text.h"
+#include "profiler/analysis/analyzer.h"
 
 namespace stagelane::analysis {
 namespace {
@@ -200,10 +201,15 @@ class Matcher {
   StepComparison& m_out;
 };
 
+/// Hosts, which only launch, are no devices of a step.
 void addDevices(const trace::Trace& trace, const trace::Step& step,
                 std::optional<CauseTimes> DeviceDelta::*side, std::vector<DeviceDelta>& out) {
-  const StepBreakdown breakdown = breakDown(trace, step);
+  const Analyzer analyzer(trace);
+  const StepBreakdown breakdown = analyzer.breakDown(step);
   for (const DeviceStep& device : breakdown.devices) {
+    if (analyzer.isHost(static_cast<std::size_t>(device.device))) {
+      continue;
+    }
     const std::string& name = trace.devices()[static_cast<std::size_t>(device.device)];
     auto found = std::find_if(out.begin(), out.end(),
                               [&name](const DeviceDelta& delta) { return delta.name == name; });
@@ -326,6 +332,10 @@ std::string comparisonSentence(const StepComparison& comparison, const SideNames
   const TimeNs rightNs = comparison.rightWallNs();
   if (leftNs == rightNs) {
     return "Both steps take " + timeText(leftNs) + ".";
+  }
+  if (comparison.actions.empty()) {
+    return names.rightStep + " takes " + timeText(rightNs) + ", the other one " + timeText(leftNs) +
+           ". They have no action in common, so nothing is said of what got slower.";
   }
   const TimeNs sign = rightNs > leftNs ? 1 : -1;
   const double percent =

@@ -450,6 +450,7 @@ class WithoutEngineTest(CommandLineTest):
         self.refuse(2, ["--predicted"], "compare", out["a"])
         self.refuse(2, ["run folder"], "compare", out["a"], "--predicted")
         self.refuse(3, ["absent"], "compare", out["a"], self.root / "absent", "--json")
+        self.refuse(3, ["no such file", "nowhere"], "compare", self.root, self.root / "nowhere")
         self.refuse(3, ["--step", "from 0 to 0"], "compare", out["a"], out["b"], "--step", "4")
         self.refuse(3, ["--step", "from 0"], "compare", out["a"], out["b"], "--step", "-1")
         self.refuse(2, ["--with"], "compare", out["a"], "--variant", "x", "--with", "y", "--predicted")

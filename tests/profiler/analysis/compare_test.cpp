@@ -64,6 +64,28 @@ TEST(Compare, SaysWhatGotSlowerAndWhere) {
   EXPECT_EQ(comparisonSentence(compareWhole(*left, *left)), "Both steps take 260 ns.");
 }
 
+TEST(Compare, StepsWithoutACommonActionAreNotCalledSlowerOrFaster) {
+  const trace::TracePtr left = before();
+  const trace::TracePtr other = handMade(1, {{0, Category::Forward, 7, 0, 0, 100}});
+  EXPECT_EQ(comparisonSentence(compareWhole(*left, *other)),
+            "The right step takes 100 ns, the other one 260 ns. They have no action in common, so "
+            "nothing is said of what got slower.");
+}
+
+TEST(Compare, HostsAreNoDevices) {
+  trace::TraceBuilder builder;
+  const std::int32_t host = builder.device("python 7");
+  const std::int32_t gpu = builder.device("cuda:0");
+  const auto operators = builder.track(host, trace::TrackKind::Operators, "thread 1");
+  const auto kernels = builder.track(gpu, trace::TrackKind::Kernels, "stream 7");
+  builder.add({0, 50, "aten::mm", Category::Operator, operators, {}, {}});
+  builder.add({10, 80, "gemm", Category::Kernel, kernels, {}, {}});
+  const trace::TracePtr trace = std::move(builder).build();
+  const StepComparison comparison = compareWhole(*trace, *trace);
+  ASSERT_EQ(comparison.devices.size(), 1U);
+  EXPECT_EQ(comparison.devices[0].name, "cuda:0");
+}
+
 TEST(Compare, CausesOfASideSumToItsStep) {
   const trace::TracePtr left = before();
   const trace::TracePtr right = after();
