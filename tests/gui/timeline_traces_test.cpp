@@ -119,6 +119,23 @@ TEST_F(TimelineTraces, ALineLeadsToTheRepeatThatHasOperators) {
   }));
 }
 
+TEST_F(TimelineTraces, OperatorsThatARunRecordedAreBelowItsActions) {
+  ASSERT_NO_FATAL_FAILURE(runToy(path(QStringLiteral("run")),
+                                 {QStringLiteral("--set"), QStringLiteral("/trace=\"ops\"")}));
+  ASSERT_TRUE(m_window.open({.file = path(QStringLiteral("run")), .size = QSize(1440, 900)}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.model-parallel")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.timeline")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("showOperators")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("step"), QStringLiteral("extra")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("row.cpu:1.ops")));
+  m_window.key(QStringLiteral("slash"));
+  m_window.type(QStringLiteral("aten::linear on:cpu:1"));
+  m_window.key(QStringLiteral("Return"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionTitle"),
+                                   QStringLiteral("aten::linear on cpu:1")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("findCount"), QStringLiteral("1 of ")));
+}
+
 TEST_F(TimelineTraces, ALaunchThatIsSelectedPointsToItsKernel) {
   const auto host = m_builder.track(m_builder.device("cpu:0"), TrackKind::Operators, "runtime");
   const auto gpu = m_builder.track(m_builder.device("cuda:0"), TrackKind::Kernels, "stream 7");

@@ -25,12 +25,14 @@ class WindowTest : public testing::Test {
   /// A path in the test's own folder.
   [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
 
-  /// Runs the preset toy into a folder, on the command line.
-  void runToy(const QString& folder) const {
+  /// Runs the preset toy into a folder, on the command line. `more`: further arguments
+  void runToy(const QString& folder, const QStringList& more = {}) const {
     QProcess run;
     run.setProcessEnvironment(m_window.environment());
-    run.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
-              {QStringLiteral("run"), QStringLiteral("toy"), QStringLiteral("--out"), folder});
+    run.start(
+        QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
+        QStringList{QStringLiteral("run"), QStringLiteral("toy"), QStringLiteral("--out"), folder} +
+            more);
     ASSERT_TRUE(run.waitForFinished(120000));
     ASSERT_EQ(run.exitCode(), 0) << run.readAllStandardError().toStdString();
   }
