@@ -323,6 +323,7 @@ void RunsCompare::addDeltaRows(const QString& title, const QString& name,
                                const std::vector<StepDeltaRow>& rows) {
   if (rows.empty()) return;
   auto* grid = new QGridLayout;
+  grid->setContentsMargins(0, 6, 0, 0);
   grid->setVerticalSpacing(4);
   grid->setHorizontalSpacing(12);
   grid->setColumnStretch(0, 1);
