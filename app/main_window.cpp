@@ -10,6 +10,7 @@
 #include "ui/widgets/charts_page.h"
 #include "ui/widgets/command_palette.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/painted_access.h"
 #include "ui/widgets/plan_page.h"
 #include "ui/widgets/question.h"
 #include "ui/widgets/report_page.h"
@@ -39,6 +40,7 @@ MainWindow::MainWindow(const WindowOptions& options)
       m_state(options),
       m_notice(&m_session, this),
       m_unsaved(&m_session, unsavedFolder()) {
+  ui::installPaintedAccess();
   setCentralWidget(m_shell);
   setMinimumSize(1024, 700);
   setAcceptDrops(true);

@@ -1,5 +1,6 @@
 #include "ui/models/export_path.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QStringList>
 #include <algorithm>
@@ -18,6 +19,16 @@ QString pathWithFormat(const QString& path, const QString& format) {
   if (old == format) return path;
   const QString name = old.isEmpty() ? path : path.chopped(old.size() + 1);
   return name + QChar(u'.') + format;
+}
+
+QString absolutePath(const QString& typed, const QString& folder) {
+  const QString path = typed.trimmed();
+  if (path.isEmpty()) return {};
+  if (path == QStringLiteral("~")) return QDir::homePath();
+  if (path.startsWith(QStringLiteral("~/"))) {
+    return QDir::cleanPath(QDir::home().filePath(path.mid(2)));
+  }
+  return QDir::cleanPath(QDir(folder).absoluteFilePath(path));
 }
 
 QString tablePreview(const QString& table, int lines, int columns) {

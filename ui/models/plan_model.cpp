@@ -199,6 +199,16 @@ std::optional<QString> PlanModel::refusal(const BlockSet& blocks, const DeviceId
   return std::nullopt;
 }
 
+QString PlanModel::tiedText(const BlockSet& blocks) const {
+  for (const std::size_t block : blocks) {
+    if (const QString other = tiedAcrossDevices(block); !other.isEmpty()) {
+      return QStringLiteral("%1 is tied to %2, gradients are summed across devices")
+          .arg(m_table->blocks[block].name, other);
+    }
+  }
+  return {};
+}
+
 QString PlanModel::tiedAcrossDevices(std::size_t block) const {
   const auto& blocks = model().blocks;
   const auto owns = [&](std::size_t index, const std::string& tensor) {

@@ -76,6 +76,7 @@ class PlanModel final : public QObject {
 
   // Selection. `current` is where the keyboard is.
   [[nodiscard]] const std::set<std::size_t>& selection() const { return m_selection.blocks(); }
+  [[nodiscard]] BlockSet selectionList() const { return m_selection.list(); }
   [[nodiscard]] Selected selected(std::size_t first, std::size_t last) const {
     return m_selection.selected(first, last);
   }
@@ -116,6 +117,8 @@ class PlanModel final : public QObject {
   [[nodiscard]] Bytes largestPeak() const;
   /// Between what that peak lies, as far as is known.
   [[nodiscard]] PeakRange peakRange(const DeviceId& device) const;
+  /// "fc is tied to embed, gradients are summed across devices"; empty where no block of these is.
+  [[nodiscard]] QString tiedText(const BlockSet& blocks) const;
   /// The block on another device that shares a parameter with this one; empty for none.
   [[nodiscard]] QString tiedAcrossDevices(std::size_t block) const;
   /// Logical bytes that a step sends across the cut before `block`, both ways.

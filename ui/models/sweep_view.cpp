@@ -122,6 +122,8 @@ void addTask(const workspace::Sweep& sweep, const workspace::SweepTask& task,
     const record::VariantResult* result = resultOf(progress, variant.id);
     SweepPoint point = pointOf(experiment, result);
     point.label = pointLabel(task.label, variant);
+    point.run = qstring(task.run);
+    point.variantId = qstring(variant.id);
     const std::string key = task.experiment + "/" + variant.id;
     const auto known = predictions.points.find(key);
     const auto predicted = predictedOf(result, experiment,

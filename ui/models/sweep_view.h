@@ -26,6 +26,8 @@ struct SweepPoint {
   double stdS = 0.0;
   int repeats = 0;
   int repeatsAsked = 0;  ///< fewer where it ended early
+  QString run;           ///< its run folder; empty before the run's start
+  QString variantId;     ///< in that run
 };
 
 enum class SweepState { Running, Paused, Interrupted, Canceled, Done };

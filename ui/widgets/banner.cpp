@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/widgets/button_action.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
 
@@ -41,6 +42,9 @@ void Banner::show(Tone tone, const QString& title, const QString& detail,
   m_detail->setText(detail);
   m_detail->setVisible(!detail.isEmpty());
   setAccessibleName(detail.isEmpty() ? title : title + QStringLiteral(". ") + detail);
+  for (QAction* old : actions()) {
+    removeAction(old);  // it goes with its button, which may be what was pressed
+  }
   while (QLayoutItem* item = m_buttons->takeAt(0)) {
     item->widget()->deleteLater();
     item->widget()->hide();
@@ -51,6 +55,7 @@ void Banner::show(Tone tone, const QString& title, const QString& detail,
     setNames(button, entry.name, entry.text);
     button->setToolTip(entry.tip);
     connect(button, &QPushButton::clicked, this, entry.act);
+    addAction(new ButtonAction(entry.text, button, this));
     m_buttons->addWidget(button);
   }
   setVisible(true);

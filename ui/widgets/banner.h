@@ -27,7 +27,7 @@ class Banner : public QWidget {
 
  public:
   explicit Banner(const Session* session, QWidget* parent = nullptr);
-  /// `title` is bold; `detail` may be empty.
+  /// `title` is bold; `detail` may be empty. The buttons are also its actions, for the palette.
   void show(Tone tone, const QString& title, const QString& detail,
             const std::vector<BannerButton>& buttons);
   void clear();

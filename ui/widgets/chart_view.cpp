@@ -6,10 +6,12 @@
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/models/formatting.h"
 #include "ui/models/timeline_data.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/painted_access.h"
 
 namespace stagelane::ui {
 namespace {
@@ -32,6 +34,15 @@ std::optional<ChartStep> stepOf(int key) {
 QString legendName(analysis::Cause cause) {
   return QStringLiteral("legend.") +
          qstring(analysis::isBusy(cause) ? trace::word(categoryOf(cause)) : analysis::word(cause));
+}
+
+/// Whole pixels inside: neighbours that touch must not share one.
+QRect within(const QRectF& rect) {
+  const QRect inner(
+      QPoint(static_cast<int>(std::ceil(rect.left())), static_cast<int>(std::ceil(rect.top()))),
+      QPoint(static_cast<int>(std::floor(rect.right())) - 1,
+             static_cast<int>(std::floor(rect.bottom())) - 1));
+  return inner.isEmpty() ? rect.toRect() : inner;
 }
 
 QFont noteFont(bool isName) {
@@ -242,6 +253,7 @@ void ChartView::setCursorTo(ChartCursor cursor) {
     Q_EMIT hinted(QString());
   }
   if (m_cursor.place != ChartPlace::Nowhere) Q_EMIT cursorMoved(rectOfCursor().toAlignedRect());
+  tellPaintedFocus(this);
   update();
 }
 
@@ -279,15 +291,16 @@ QList<VirtualControl> ChartView::virtualControls() const {
         std::count(m_options.hiddenCauses.begin(), m_options.hiddenCauses.end(), entry.cause) != 0;
     add({legendName(entry.cause), QStringLiteral("button"), causeText(entry.cause),
          hidden ? QStringLiteral("false") : QStringLiteral("true"), entry.rect.toAlignedRect(),
-         true});
+         true, false,
+         m_cursor.place == ChartPlace::Legend &&
+             &entry == &m_legend[static_cast<std::size_t>(m_cursor.index)]});
   }
   const QString word = qstring(chartKindWord(m_kind));
   for (const ChartMark& mark : m_marks) {
     QString name = QStringLiteral("bar.%1.%2").arg(word, mark.variantId);
     if (!mark.deviceId.isEmpty()) name += QChar(u'.') + mark.deviceId;
-    // Not aligned outwards: neighbours' targets touch, and a click must go to one of them.
     add({name, QStringLiteral("bar"), mark.name, mark.facts.join(QStringLiteral(", ")),
-         mark.target.toRect(), true});
+         within(mark.target), true, false, &mark == markOfCursor()});
   }
   if (const ChartMark* mark = hasFocus() ? markOfCursor() : nullptr) {
     add({QStringLiteral("chartNote.") + word, QStringLiteral("label"), mark->name,

@@ -24,6 +24,7 @@
 #include "ui/models/predicted_repeats.h"
 #include "ui/models/run_so_far.h"
 #include "ui/models/runs_to_show.h"
+#include "ui/widgets/button_action.h"
 #include "ui/widgets/chart_card.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/export_dialog.h"
@@ -201,6 +202,17 @@ void ChartsPage::buildActions() {
   auto* repeats = new QAction(QStringLiteral("Single repeats on or off"), this);
   connect(repeats, &QAction::triggered, m_repeats, &QCheckBox::toggle);
   m_actions.append(repeats);
+  for (QToolButton* style : {m_stagelane, m_tutorial}) {
+    m_actions.append(new ButtonAction(QStringLiteral("Style of the charts: %1").arg(style->text()),
+                                      style, this));
+  }
+  auto* choose = new QAction(QStringLiteral("Choose the run of the charts…"), this);
+  choose->setObjectName(QStringLiteral("chooseChartsRun"));
+  connect(choose, &QAction::triggered, m_runs, [this] {
+    m_runs->setFocus();
+    m_runs->showPopup();
+  });
+  m_actions.append(choose);
   for (const analysis::Cause cause : kCauses) {
     auto* action =
         new QAction(QStringLiteral("Idle causes: hide or show %1").arg(causeText(cause)), this);

@@ -63,6 +63,8 @@ void CodeDialog::build() {
   setNames(m_copy, QStringLiteral("codeCopy"), tr("Copy the code"));
   setNames(m_save, QStringLiteral("codeSave"), tr("Save the code"));
   m_copy->setToolTip(tr("Put the code on the clipboard"));
+  m_save->setToolTip(tr("Write the code to a file"));
+  m_form->setToolTip(tr("A script to run with PyTorch alone, or a map for other libraries"));
   m_save->setDefault(true);
   for (const FormWords& words : kForms) m_form->addItem(tr(words.name));
   m_text->setReadOnly(true);
@@ -71,6 +73,7 @@ void CodeDialog::build() {
   m_notes->setWordWrap(true);
   auto* close = new QPushButton(tr("Close"), this);
   setNames(close, QStringLiteral("codeClose"), tr("Close"));
+  close->setToolTip(tr("Close without writing a file"));
   connect(close, &QPushButton::clicked, this, &QDialog::reject);
   auto* top = new QHBoxLayout;
   top->addWidget(m_form);

@@ -107,6 +107,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, const Theme& t
   setNames(m_list, QStringLiteral("paletteList"), tr("Actions"));
   setNames(m_count, QStringLiteral("paletteCount"), tr("Actions found"));
   m_search->setPlaceholderText(tr("Some letters of what you want to do"));
+  m_search->setToolTip(tr("The first letters of words do: \"dv\" finds Duplicate the variant"));
   m_list->setFrameShape(QFrame::NoFrame);
   m_list->setItemDelegate(new RowDelegate(theme, m_list));
   m_list->setUniformItemSizes(true);

@@ -50,6 +50,7 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
   if (imagined) {
     m_like = new Combo(this);
     setNames(m_like, QStringLiteral("deviceLike"), tr("Like"));
+    m_like->setToolTip(tr("The real device whose costs are scaled: cpu:0, cuda:0"));
     m_like->setEditable(true);
     for (const DeviceId& like : likes) {
       m_like->addItem(qstring(like.value));
@@ -77,7 +78,10 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
   setLook(m_problem, QStringLiteral("error"));
   layout->addWidget(m_problem);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+  m_memory->setToolTip(tr("A plan that needs more on this device does not fit: 8 GiB, 500 MB"));
   m_ok = buttons->button(QDialogButtonBox::Ok);
+  m_ok->setToolTip(tr("One step of Undo takes it back"));
+  buttons->button(QDialogButtonBox::Cancel)->setToolTip(tr("Leave the device as it is"));
   setNames(m_ok, QStringLiteral("deviceOk"), tr("OK"));
   setNames(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("deviceCancel"), tr("Cancel"));
   layout->addWidget(buttons);

@@ -40,7 +40,7 @@ Widget* named(Widget* widget, const QString& objectName, const QString& accessib
 }  // namespace
 
 ExportDialog::ExportDialog(Exportable what, const QString& folder, QWidget* parent)
-    : QDialog(parent), m_what(std::move(what)) {
+    : QDialog(parent), m_what(std::move(what)), m_folder(folder) {
   setObjectName(QStringLiteral("exportDialog"));
   setWindowTitle(QStringLiteral("Export: %1").arg(m_what.title));
   buildForm(folder);
@@ -68,6 +68,7 @@ QFormLayout* ExportDialog::buildFields() {
   m_dpi->setValue(300);
   m_theme = named(new Combo(this), QStringLiteral("exportTheme"), QStringLiteral("Theme"));
   m_theme->addItems({QStringLiteral("Light"), QStringLiteral("Dark")});
+  tellFields();
   auto* form = new QFormLayout;
   form->addRow(QStringLiteral("Format"), m_format);
   form->addRow(QStringLiteral("Width"), m_width);
@@ -82,12 +83,25 @@ QFormLayout* ExportDialog::buildFields() {
   return form;
 }
 
+/// What each field is for.
+void ExportDialog::tellFields() {
+  m_format->setToolTip(
+      m_what.csv ? QStringLiteral("PNG for slides, SVG and PDF for papers, CSV for the numbers")
+                 : QStringLiteral("PNG for slides; SVG and PDF for papers: text stays text"));
+  m_width->setToolTip(QStringLiteral("As it is printed: a column of a paper is about 85 mm wide"));
+  m_height->setToolTip(QStringLiteral("As it is printed; the picture is laid out anew to fit"));
+  m_dpi->setToolTip(QStringLiteral("Pixels of a PNG: 300 for print, 150 for the screen"));
+  m_theme->setToolTip(QStringLiteral("Light for paper, dark for dark slides"));
+}
+
 QHBoxLayout* ExportDialog::buildFile(const QString& folder) {
   m_path = named(new QLineEdit(QDir(folder).filePath(m_what.fileStem), this),
                  QStringLiteral("exportPath"), QStringLiteral("File to write"));
   auto* browse = named(new QPushButton(QStringLiteral("Browse…"), this),
                        QStringLiteral("exportBrowse"), QStringLiteral("Choose the file"));
   browse->setAutoDefault(false);
+  browse->setToolTip(QStringLiteral("Choose folder and name in a file dialog"));
+  m_path->setToolTip(QStringLiteral("~ is your home; a name alone is written to %1").arg(folder));
   auto* file = new QHBoxLayout;
   file->addWidget(m_path);
   file->addWidget(browse);
@@ -102,11 +116,14 @@ QDialogButtonBox* ExportDialog::buildButtons() {
                  QStringLiteral("Save"));
   m_copy = named(new QPushButton(QStringLiteral("Copy"), this), QStringLiteral("exportCopy"),
                  QStringLiteral("Copy to the clipboard"));
+  m_save->setToolTip(QStringLiteral("Write the file; one that is there already is asked about"));
   m_copy->setToolTip(QStringLiteral("Put the picture, or the table, on the clipboard"));
   m_copy->setAutoDefault(false);
   buttons->addButton(m_copy, QDialogButtonBox::ActionRole);
   named(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("exportCancel"),
         QStringLiteral("Cancel the export"));
+  buttons->button(QDialogButtonBox::Cancel)
+      ->setToolTip(QStringLiteral("Write nothing; what is being written is given up"));
   connect(m_copy, &QPushButton::clicked, this, &ExportDialog::copy);
   connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::save);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -231,9 +248,10 @@ PictureSpec ExportDialog::spec(const QString& path) const {
 
 void ExportDialog::save() {
   pathEdited();
-  const QString path = pathWithFormat(m_path->text(), suffix());
+  const QString typed = absolutePath(m_path->text(), m_folder);
+  const QString path = pathWithFormat(typed, suffix());
   const QFileInfo file(path);
-  if (file.completeBaseName().isEmpty() || QFileInfo(m_path->text()).isDir()) {
+  if (typed.isEmpty() || file.completeBaseName().isEmpty() || QFileInfo(typed).isDir()) {
     m_problem->setText(QStringLiteral("Name a file to write"));
     return;
   }

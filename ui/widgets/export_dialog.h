@@ -61,6 +61,7 @@ class ExportDialog final : public QDialog {
  private:
   void buildForm(const QString& folder);
   QFormLayout* buildFields();
+  void tellFields();
   QHBoxLayout* buildFile(const QString& folder);
   QDialogButtonBox* buildButtons();
   void formatChanged();
@@ -84,6 +85,7 @@ class ExportDialog final : public QDialog {
   [[nodiscard]] const Theme& theme() const;
 
   Exportable m_what;
+  QString m_folder;  ///< what relative names are below
   QString m_written;
   QString m_agreed;  ///< may be replaced: chosen where that was asked
   QComboBox* m_format = nullptr;

@@ -18,6 +18,7 @@ constexpr qreal kLabelledChip = 36;  ///< narrower chips carry no text
 constexpr qreal kRoomyChip = 60;     ///< inside: here name and icon share a line
 
 constexpr qreal kChipIcon = 14;
+constexpr qreal kChipMargin = 7;
 constexpr qreal kChipHatch = 0.5;  ///< fainter than on actions: there is text on it
 
 QString elided(const QString& text, const QFont& font, qreal width) {
@@ -345,7 +346,7 @@ void LanesPainter::paintChip(std::size_t index, int lane) {
   if (chip.width >= kLabelledChip) {
     paintChipText(chip, rect, problem);
   } else if (const QString name = iconOf(chip, failed); !name.isEmpty()) {
-    paintIcon(m_painter, name, name == QStringLiteral("warn") ? colors.error : colors.muted,
+    paintIcon(m_painter, name, colorOf(name),
               QRectF(rect.center().x() - kChipIcon / 2, rect.top() + 6, kChipIcon, kChipIcon));
   }
   paintRatio(chip, rect);
@@ -357,14 +358,37 @@ QString LanesPainter::iconOf(const ChipPlace& chip, bool failed) const {
       return QStringLiteral("lock");
     }
   }
-  return failed ? QStringLiteral("warn") : QString();
+  if (failed) {
+    return QStringLiteral("warn");
+  }
+  // Where the words have no room.
+  const QString tied = tiedWords(chip);
+  const QFont plain = fontOf(TextSize::Caption);
+  const bool said = chip.width >= kLabelledChip &&
+                    !wholeOrNone(tied, plain, chip.width - 2 * kChipMargin).isEmpty();
+  return tied.isEmpty() || said ? QString() : QStringLiteral("link");
+}
+
+QColor LanesPainter::colorOf(const QString& icon) const {
+  return icon == QStringLiteral("warn")   ? m_theme.control.error
+         : icon == QStringLiteral("link") ? m_theme.control.warning
+                                          : m_theme.control.muted;
+}
+
+QString LanesPainter::tiedWords(const ChipPlace& chip) const {
+  for (std::size_t block = chip.first; block <= chip.last; ++block) {
+    if (const QString other = m_model.tiedAcrossDevices(block); !other.isEmpty()) {
+      return QStringLiteral("tied to ") + other;
+    }
+  }
+  return {};
 }
 
 void LanesPainter::paintChipText(const ChipPlace& chip, const QRectF& rect,
                                  const QString& problem) {
   const bool failed = !problem.isEmpty();
   const ControlColors& colors = m_theme.control;
-  const QRectF inner = rect.adjusted(7, 5, -7, -5);
+  const QRectF inner = rect.adjusted(kChipMargin, 5, -kChipMargin, -5);
   const QFont bold = fontOf(TextSize::Caption, TextWeight::Bold);
   const QString icon = iconOf(chip, failed);
   // Where the name would have to give way to the icon, the icon goes below it.
@@ -377,7 +401,7 @@ void LanesPainter::paintChipText(const ChipPlace& chip, const QRectF& rect,
   m_painter.drawText(QRectF(inner.left(), inner.top(), inner.width(), 15), Qt::AlignVCenter,
                      elidedName(labelOf(chip), bold, nameWidth));
   if (!icon.isEmpty()) {
-    paintIcon(m_painter, icon, icon == QStringLiteral("warn") ? colors.error : colors.muted,
+    paintIcon(m_painter, icon, colorOf(icon),
               beside ? QRectF(inner.right() - 12, inner.top() + 1, kChipIcon, kChipIcon)
                      : QRectF(inner.left(), inner.top() + 17, kChipIcon, kChipIcon));
   }
@@ -430,11 +454,11 @@ void LanesPainter::paintChipFigures(const ChipPlace& chip, const QRectF& inner,
                        countedText(count, QStringLiteral("block"), QStringLiteral("blocks")));
     m_painter.drawText(second, Qt::AlignVCenter | Qt::AlignRight, failed ? problem : keeps);
   }
-  const QString tied = m_model.tiedAcrossDevices(chip.first);
+  const QString tied = tiedWords(chip);
   if (!tied.isEmpty() && !failed) {
     m_painter.setPen(m_theme.control.warning);
     m_painter.drawText(QRectF(inner.left(), inner.top() + 29, inner.width(), 13), Qt::AlignVCenter,
-                       wholeOrNone(QStringLiteral("tied to ") + tied, plain, inner.width()));
+                       wholeOrNone(tied, plain, inner.width()));
   }
 }
 

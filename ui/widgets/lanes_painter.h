@@ -57,6 +57,9 @@ class LanesPainter {
   [[nodiscard]] QString widthText(const ChipPlace& chip) const;
   /// Locked, or broken; empty for neither.
   [[nodiscard]] QString iconOf(const ChipPlace& chip, bool failed) const;
+  [[nodiscard]] QColor colorOf(const QString& icon) const;
+  /// "tied to fc"; empty for none.
+  [[nodiscard]] QString tiedWords(const ChipPlace& chip) const;
   [[nodiscard]] QRectF tooltipPlace(const QSizeF& size) const;
   void paintRatio(const ChipPlace& chip, const QRectF& rect);
   void paintOrigin(std::size_t chip);

@@ -10,6 +10,7 @@
 
 #include "ui/models/device_edits.h"
 #include "ui/models/formatting.h"
+#include "ui/widgets/painted_access.h"
 
 namespace stagelane::ui {
 namespace {
@@ -204,8 +205,8 @@ void LanesView::mouseReleaseEvent(QMouseEvent* event) {
     }
     return;
   }
-  if (lane) {
-    m_model->move(dragged, m_model->devices()[static_cast<std::size_t>(*lane)]);
+  if (lane && m_model->move(dragged, m_model->devices()[static_cast<std::size_t>(*lane)])) {
+    m_model->session().showHint(m_model->tiedText(dragged));
   }
 }
 
@@ -373,6 +374,7 @@ void LanesView::announceCurrent() {
         QStringLiteral("%1 on %2")
             .arg(m_model->table()->blocks[m_model->current()].name,
                  qstring(m_model->shape().deviceOfBlock[m_model->current()].value)));
+    tellPaintedFocus(this);
   }
 }
 
@@ -401,7 +403,9 @@ QList<VirtualControl> LanesView::virtualControls() const {
     if (lane >= 0) {
       controls.append({QStringLiteral("chip.") + place.name, QStringLiteral("chip"), place.name,
                        qstring(device.value), m_geometry.chipRect(chip, lane).toAlignedRect(),
-                       !m_model->locked(place.first)});
+                       !m_model->locked(place.first),
+                       m_model->selected(place.first, place.last) == Selected::All,
+                       place.first <= m_model->current() && m_model->current() <= place.last});
     }
   }
   for (std::size_t group = 0; group < m_geometry.chain.groups.size(); ++group) {

@@ -29,7 +29,10 @@ ModelDialog::ModelDialog(Session* session, QWidget* parent)
   QPushButton* change = buttons->button(QDialogButtonBox::Ok);
   change->setText(tr("Change"));
   setNames(change, QStringLiteral("modelChange"), tr("Change the model"));
-  setNames(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("modelCancel"), tr("Cancel"));
+  change->setToolTip(tr("In all variants; one step of Undo takes it back"));
+  QPushButton* cancel = buttons->button(QDialogButtonBox::Cancel);
+  setNames(cancel, QStringLiteral("modelCancel"), tr("Cancel"));
+  cancel->setToolTip(tr("Leave the model as it is"));
   auto* layout = new QVBoxLayout(this);
   layout->addWidget(what);
   layout->addWidget(m_model);

@@ -67,7 +67,10 @@ void NewExperimentDialog::build() {
   m_create = buttons->button(QDialogButtonBox::Ok);
   m_create->setText(tr("Create"));
   setNames(m_create, QStringLiteral("newCreate"), tr("Create the experiment"));
-  setNames(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("newCancel"), tr("Cancel"));
+  m_create->setToolTip(tr("Opens it with three variants: one device, model parallel, pipeline"));
+  QPushButton* cancel = buttons->button(QDialogButtonBox::Cancel);
+  setNames(cancel, QStringLiteral("newCancel"), tr("Cancel"));
+  cancel->setToolTip(tr("Stay with the experiment that is open"));
   auto* layout = new QVBoxLayout(this);
   layout->addWidget(m_model);
   layout->addWidget(m_summary);

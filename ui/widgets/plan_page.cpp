@@ -1,6 +1,7 @@
 #include "ui/widgets/plan_page.h"
 
 #include <QActionGroup>
+#include <QDir>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QScrollArea>
@@ -25,6 +26,7 @@
 #include "ui/widgets/predicted_strip.h"
 #include "ui/widgets/problem_bar.h"
 #include "ui/widgets/run_banner.h"
+#include "ui/widgets/timeline_export.h"
 #include "ui/widgets/variant_tabs.h"
 
 namespace stagelane::ui {
@@ -80,7 +82,8 @@ void PlanPage::setSession(Session* session) {
     m_actions.append(action);
   }
   connect(m_plan, &PlanModel::refused, session, &Session::showHint);
-  connect(m_plan, &PlanModel::selectionChanged, session, [session] { session->showHint({}); });
+  connect(m_plan, &PlanModel::selectionChanged, session,
+          [this] { m_session->showHint(m_plan->tiedText(m_plan->selectionList())); });
   connect(session, &Session::fixPlanRequested, this, &PlanPage::showFailedPlan);
   for (QAction* action :
        {toolbar->costStatus().calibrateAction(), toolbar->costStatus().cancelAction()}) {
@@ -213,8 +216,48 @@ QWidget* PlanPage::buildBelow(QWidget* timeline) {
   add(tr("Predicted timeline"), QStringLiteral("showTimeline"), Qt::CTRL | Qt::Key_T, timeline);
   add(tr("Layers"), QStringLiteral("showLayers"), Qt::CTRL | Qt::Key_L, m_layers);
   buttons->addStretch(1);
+  auto* exporting = new QAction(tr("Export the predicted timeline…"), this);
+  exporting->setObjectName(QStringLiteral("exportPredictedAction"));
+  connect(exporting, &QAction::triggered, this, &PlanPage::exportPredicted);
+  const auto offer = [this, exporting] {
+    exporting->setEnabled(m_session->prediction() != nullptr);
+  };
+  connect(m_session, &Session::predictionChanged, exporting, offer);
+  offer();
+  m_actions.append(exporting);
+  auto* button = new QToolButton(bar);
+  button->setDefaultAction(exporting);
+  button->setText(tr("Export…"));
+  button->setToolTip(tr("The predicted step as PNG, SVG or PDF, its events as CSV"));
+  setLook(button, QStringLiteral("flat"));
+  setNames(button, QStringLiteral("exportPredicted"), exporting->text());
+  buttons->addWidget(button);
   layout->addWidget(bar);
   return below;
+}
+
+void PlanPage::exportPredicted() {
+  const PlanPredictionPtr prediction = m_session->prediction();
+  if (!prediction || !prediction->trace) {
+    return;
+  }
+  const bool named = !analysis::stepsOf(*prediction->trace).empty();
+  const auto timeline = std::make_shared<const TimelineData>(
+      prediction->trace, named ? 0 : TimelineData::kWholeTrace, nullptr);
+  Exportable what = exportableTimeline(timeline, {TimeAxis(timeline->rangeNs())});
+  const QString name = m_session->currentVariantId();
+  what.title = tr("Predicted timeline of %1").arg(name);
+  what.fileStem = QStringLiteral("predicted-") + name;
+  ExportDialog dialog(std::move(what), QDir::homePath(), this);
+  if (dialog.exec() == QDialog::Accepted) {
+    m_session->showHint(tr("Wrote %1").arg(dialog.writtenPath()));
+  }
+}
+
+void PlanPage::moveSelection(int lanes) {
+  if (m_plan->moveSelection(lanes)) {
+    m_session->showHint(m_plan->tiedText(m_plan->selectionList()));
+  }
 }
 
 QAction* PlanPage::addPlanAction(const QString& text, const QKeySequence& keys, const QString& name,
@@ -232,9 +275,9 @@ QAction* PlanPage::addPlanAction(const QString& text, const QKeySequence& keys, 
 
 void PlanPage::buildActions(VariantTabs* tabs) {
   addPlanAction(tr("Move to the lane above"), Qt::ALT | Qt::Key_Up, QStringLiteral("moveUp"),
-                [this] { m_plan->moveSelection(-1); });
+                [this] { moveSelection(-1); });
   addPlanAction(tr("Move to the lane below"), Qt::ALT | Qt::Key_Down, QStringLiteral("moveDown"),
-                [this] { m_plan->moveSelection(1); });
+                [this] { moveSelection(1); });
   const auto select = [this](const QString& text, const QKeySequence& keys, const QString& name,
                              int step, bool extend) {
     addPlanAction(text, keys, name, [this, step, extend] { m_lanes->step(step, extend); });

@@ -46,6 +46,8 @@ class PlanPage final : public Page {
   void restoreRunPlan();
   void refreshSides();
   void fitRows();
+  void exportPredicted();
+  void moveSelection(int lanes);
 
   Session* m_session = nullptr;
   PlanModel* m_plan = nullptr;

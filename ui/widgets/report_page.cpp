@@ -28,9 +28,11 @@
 
 #include "engine/base/text.h"
 #include "engine/workspace/workspace.h"
+#include "ui/models/export_path.h"
 #include "ui/models/formatting.h"
 #include "ui/models/runs_to_show.h"
 #include "ui/report/report_settings.h"
+#include "ui/widgets/button_action.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/question.h"
@@ -84,6 +86,12 @@ ReportPage::ReportPage(QWidget* parent) : Page(parent), m_history(workspace::wor
   connect(m_scroll->verticalScrollBar(), &QScrollBar::valueChanged, this,
           &ReportPage::refreshPageCount);
   m_actions = {open, save, add, next, previous};
+  const auto ofButton = [this](const QString& text, QAbstractButton* button) {
+    m_actions.append(new ButtonAction(text, button, this));
+  };
+  ofButton(QStringLiteral("Report: fit the pages to the width"), m_fitWidth);
+  ofButton(QStringLiteral("Report: pages at 100 %"), m_realSize);
+  ofButton(QStringLiteral("Report: only the last run"), m_onlyThis);
 }
 
 QWidget* ReportPage::buildToolbar() {
@@ -179,6 +187,7 @@ void ReportPage::addSwitch(QWidget* side, const QString& name, const QString& te
   side->layout()->addWidget(box);
   connect(box, &QCheckBox::toggled, this, &ReportPage::rebuild);
   m_switches.push_back({box, member});
+  m_actions.append(new ButtonAction(box->accessibleName(), box, this));
 }
 
 namespace {
@@ -556,7 +565,9 @@ void ReportPage::say(const QString& text, bool problem) {
 }
 
 void ReportPage::exportReport() {
-  if (!m_inputs || !mayReplace(this, m_path->text(), m_written)) return;
+  if (!m_inputs) return;
+  m_path->setText(absolutePath(m_path->text(), qstring(folders().front().string())));
+  if (!mayReplace(this, m_path->text(), m_written)) return;
   const Status status = writeReport(m_document, utf8(m_path->text()), theme());
   if (status) m_written = m_path->text();
   say(status ? QStringLiteral("Wrote %1").arg(m_path->text()) : errorText(status.error()), !status);

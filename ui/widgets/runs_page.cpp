@@ -51,7 +51,9 @@ void RunsPage::setSession(Session* session) {
   layout->addWidget(m_banner);
   layout->addWidget(m_unkeptBanner);
   layout->addWidget(m_workBar);
-  layout->addWidget(new SweepPanel(session, this));
+  auto* sweep = new SweepPanel(session, this);
+  m_filters += sweep->sweepActions();
+  layout->addWidget(sweep);
   layout->addWidget(m_stack, 1);
   connectHistory();
   connect(session, &Session::themeChanged, this, &RunsPage::refreshIcons);

@@ -31,7 +31,7 @@ class RunsPage final : public Page {
  public:
   explicit RunsPage(QWidget* parent = nullptr);
   void setSession(Session* session) override;
-  [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
+  [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions + m_filters; }
   [[nodiscard]] QWidget* statusWidget() override { return m_status; }
   [[nodiscard]] bool busy() const override;
 
@@ -87,7 +87,8 @@ class RunsPage final : public Page {
   QFileSystemWatcher m_watcher;
   QTimer m_poll;  ///< while a run of another program is under way
   QList<QAction*> m_actions;
-  QList<QAction*> m_ofRuns;  ///< need a run
+  QList<QAction*> m_filters;  ///< and what the sweep can do: for the palette alone
+  QList<QAction*> m_ofRuns;   ///< need a run
   QHash<QString, QAction*> m_byName;
   Banner* m_banner = nullptr;
   Banner* m_unkeptBanner = nullptr;

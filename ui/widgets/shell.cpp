@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/widgets/banner.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/sweep_offer.h"
@@ -189,6 +190,13 @@ std::vector<PaletteEntry> Shell::allActions() {
       (current ? shown : others).push_back({item.entry.title, action, [this, name] {
                                               showPage(name);
                                             }});
+    }
+    // What can be done about what is wrong, while it is said.
+    for (const Banner* banner : item.page->findChildren<Banner*>()) {
+      for (QAction* action :
+           current && !banner->isHidden() ? banner->actions() : QList<QAction*>()) {
+        shown.push_back({item.entry.title, action, {}});
+      }
     }
   }
   for (QAction* action : actions()) shown.push_back({{}, action, {}});

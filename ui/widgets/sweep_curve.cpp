@@ -1,131 +1,154 @@
 #include "ui/widgets/sweep_curve.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
-#include <cmath>
 
-#include "ui/models/formatting.h"
 #include "ui/models/sweep_text.h"
+#include "ui/plots/sweep_picture.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/painted_access.h"
 
 namespace stagelane::ui {
-namespace {
-
-constexpr int kLeft = 64;
-constexpr int kRight = 12;
-constexpr int kTop = 8;
-constexpr int kBottom = 20;
-
-}  // namespace
 
 SweepCurve::SweepCurve(const Session* session, QWidget* parent)
     : QWidget(parent), m_session(session) {
   setNames(this, QStringLiteral("sweepCurve"), tr("Predicted and measured points of the sweep"));
   setMinimumHeight(90);
+  setMouseTracking(true);
+  setFocusPolicy(Qt::TabFocus);
 }
 
 void SweepCurve::show(SweepViewPtr sweep) {
   m_sweep = std::move(sweep);
-  m_most = 0.0;
-  for (const SweepPoint& point : m_sweep ? m_sweep->points : std::vector<SweepPoint>{}) {
-    m_most = std::max({m_most, point.predictedS, point.meanS + point.stdS});
-  }
+  const int count = m_sweep ? static_cast<int>(m_sweep->points.size()) : 0;
+  m_cursor = std::min(m_cursor, count - 1);
   update();
 }
 
-QPointF SweepCurve::at(std::size_t index, double seconds) const {
-  const double room = width() - kLeft - kRight;
-  const auto count = static_cast<double>(std::max<std::size_t>(1, m_sweep->points.size()));
-  const double high = height() - kTop - kBottom;
-  return {kLeft + (static_cast<double>(index) + 0.5) / count * room,
-          kTop + high - seconds / std::max(m_most, 1e-12) * high};
+const SweepPoint& SweepCurve::point(int index) const {
+  return m_sweep->points[static_cast<std::size_t>(index)];
+}
+
+/// A run that has begun is there to be opened.
+bool SweepCurve::opens(int index) const {
+  return index >= 0 && point(index).repeats > 0 && !point(index).run.isEmpty();
+}
+
+int SweepCurve::pointAt(const QPointF& at) const {
+  return m_sweep && !m_sweep->points.empty() ? SweepAxes(*m_sweep, size()).pointAt(at.x()) : -1;
 }
 
 void SweepCurve::paintEvent(QPaintEvent*) {
-  if (!m_sweep || m_sweep->points.empty() || m_most <= 0.0) {
+  if (!m_sweep) {
     return;
   }
   QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setFont(fontOf(TextSize::Caption));
-  const ControlColors& colors = m_session->theme().control;
-  painter.fillRect(QRectF(kLeft, kTop, width() - kLeft - kRight, height() - kTop - kBottom),
-                   colors.lane);
-  for (int tick = 0; tick <= 2; ++tick) {
-    const double seconds = m_most * tick / 2.0;
-    const double y = at(0, seconds).y();
-    painter.setPen(colors.grid);
-    painter.drawLine(QPointF(kLeft, y), QPointF(width() - kRight, y));
-    painter.setPen(colors.muted);
-    painter.drawText(QRectF(0, y - 8, kLeft - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
-                     tick == 0 ? QStringLiteral("0") : secondsText(seconds));
+  paintSweep(painter, *m_sweep, size(), m_session->theme());
+  if (!hasFocus()) {
+    return;
   }
-  const std::vector<SweepPoint>& points = m_sweep->points;
-  painter.setPen(QPen(colors.muted, 1.5, Qt::DashLine));
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    if (points[i].predictedS > 0.0 && points[i - 1].predictedS > 0.0) {
-      painter.drawLine(at(i - 1, points[i - 1].predictedS), at(i, points[i].predictedS));
-    }
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(m_session->theme().control.accent, 2));
+  painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
+  if (m_cursor >= 0) {
+    const SweepAxes axes(*m_sweep, size());
+    const QPointF top = axes.at(static_cast<std::size_t>(m_cursor), axes.most());
+    painter.setPen(QPen(m_session->theme().control.text, 1.5));
+    painter.drawRect(QRectF(top.x() - axes.column() / 2, top.y(), axes.column(),
+                            axes.plot().bottom() - top.y()));
   }
-  const SweepPoint* best = bestOf(*m_sweep);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const SweepPoint& point = points[i];
-    if (points.size() == 1 && point.predictedS > 0.0) {
-      painter.setPen(QPen(colors.muted, 1.5));
-      painter.drawLine(at(i, point.predictedS) - QPointF(8, 0),
-                       at(i, point.predictedS) + QPointF(8, 0));
-    }
-    if (point.repeats == 0) {
-      continue;
-    }
-    // Hollow is what has not all of its repeats, muted what was ended early.
-    const bool stopped = !point.reason.isEmpty();
-    painter.setPen(QPen(stopped ? colors.muted : colors.accent, 1.5));
-    painter.setBrush(stopped || !isMeasured(point) ? colors.panel : colors.accent);
-    painter.drawLine(at(i, std::max(0.0, point.meanS - point.stdS)),
-                     at(i, point.meanS + point.stdS));
-    painter.drawEllipse(at(i, point.meanS), 3.5, 3.5);
-    if (&point == best) {
-      painter.setBrush(Qt::NoBrush);
-      painter.drawEllipse(at(i, point.meanS), 7, 7);
-    }
+}
+
+void SweepCurve::choose(int index) {
+  if (opens(index)) {
+    Q_EMIT pointChosen(SweepPoint(point(index)));
   }
-  painter.setPen(colors.muted);
-  const double slot = (width() - kLeft - kRight) / static_cast<double>(points.size());
-  const auto every = static_cast<std::size_t>(std::ceil(96.0 / std::max(slot, 1.0)));
-  for (std::size_t i = 0; i < points.size(); i += every) {
-    const double wide = slot * static_cast<double>(every) - 6.0;
-    const QRectF box(at(i, 0).x() - slot / 2, height() - kBottom + 2, wide, kBottom - 2);
-    painter.drawText(
-        box, Qt::AlignLeft | Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(points[i].label, Qt::ElideRight, static_cast<int>(wide)));
+}
+
+void SweepCurve::mouseMoveEvent(QMouseEvent* event) {
+  const int index = pointAt(event->position());
+  setCursor(opens(index) ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  Q_EMIT hinted(
+      opens(index)
+          ? tr("Click to open the median step of %1 in the Timeline").arg(point(index).label)
+          : QString());
+}
+
+void SweepCurve::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) {
+    choose(pointAt(event->position()));
   }
+}
+
+void SweepCurve::leaveEvent(QEvent* event) {
+  QWidget::leaveEvent(event);
+  Q_EMIT hinted({});
+}
+
+void SweepCurve::keyPressEvent(QKeyEvent* event) {
+  const int last = m_sweep ? static_cast<int>(m_sweep->points.size()) - 1 : -1;
+  switch (event->key()) {
+    case Qt::Key_Left: setCursorTo(std::max(0, m_cursor - 1)); return;
+    case Qt::Key_Right: setCursorTo(std::min(last, m_cursor + 1)); return;
+    case Qt::Key_Home: setCursorTo(0); return;
+    case Qt::Key_End: setCursorTo(last); return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter: choose(m_cursor); return;
+    default: QWidget::keyPressEvent(event);
+  }
+}
+
+void SweepCurve::setCursorTo(int index) {
+  m_cursor = m_sweep && !m_sweep->points.empty() ? index : -1;
+  const QString text = m_cursor < 0 ? QString() : sweepPointText(point(m_cursor));
+  setAccessibleDescription(text);
+  Q_EMIT hinted(opens(m_cursor) ? tr("%1 · Enter opens it in the Timeline").arg(text) : text);
+  tellPaintedFocus(this);
+  update();
+}
+
+void SweepCurve::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  Q_EMIT hinted(tr("Sweep: ← and → walk its points, Enter opens one"));
+}
+
+void SweepCurve::focusOutEvent(QFocusEvent* event) {
+  QWidget::focusOutEvent(event);
+  Q_EMIT hinted({});
 }
 
 QList<VirtualControl> SweepCurve::virtualControls() const {
   QList<VirtualControl> controls;
-  for (std::size_t i = 0; m_sweep && i < m_sweep->points.size(); ++i) {
-    const SweepPoint& point = m_sweep->points[i];
-    if (point.repeats > 0) {
-      const QPoint middle = at(i, point.meanS).toPoint();
-      controls.append({QStringLiteral("sweepPoint.%1").arg(i), QStringLiteral("point"), point.label,
-                       QString::number(point.repeats), QRect(middle - QPoint(3, 3), QSize(7, 7)),
-                       true});
+  if (!m_sweep) {
+    return controls;
+  }
+  const SweepAxes axes(*m_sweep, size());
+  for (std::size_t i = 0; i < m_sweep->points.size(); ++i) {
+    const SweepPoint& shown = m_sweep->points[i];
+    const bool measured = shown.repeats > 0;
+    if (!measured && shown.predictedS <= 0.0) {
+      continue;
     }
+    const QPoint middle = axes.at(i, measured ? shown.meanS : shown.predictedS).toPoint();
+    controls.append(
+        {(measured ? QStringLiteral("sweepPoint.%1") : QStringLiteral("sweepPredicted.%1")).arg(i),
+         QStringLiteral("point"), shown.label,
+         measured ? QString::number(shown.repeats) : QString(),
+         QRect(middle - QPoint(3, 3), QSize(7, 7)), true, false, static_cast<int>(i) == m_cursor});
   }
   return controls;
 }
 
 bool SweepCurve::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip && m_sweep && !m_sweep->points.empty()) {
+  if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
-    const double slot = (width() - kLeft - kRight) / static_cast<double>(m_sweep->points.size());
-    const int index = static_cast<int>((help->pos().x() - kLeft) / std::max(slot, 1.0));
-    if (index >= 0 && index < static_cast<int>(m_sweep->points.size())) {
-      QToolTip::showText(help->globalPos(),
-                         sweepPointText(m_sweep->points[static_cast<std::size_t>(index)]), this);
+    const int index = pointAt(help->pos());
+    if (index >= 0) {
+      QToolTip::showText(help->globalPos(), sweepPointText(point(index)).toHtmlEscaped(), this);
     }
     return true;
   }

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/plan/schedule_names.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/look.h"
 
@@ -68,21 +69,20 @@ SweepDialog::SweepDialog(Session* session, QWidget* parent)
   }
   form->addRow(tr("Pipeline"), m_variant);
   static_cast<QVBoxLayout*>(layout())->addLayout(form);
-  m_splits = addField(QStringLiteral("sweepSplits"), tr("Split sizes"), tr("4, 8, 16"));
-  m_schedules =
-      addField(QStringLiteral("sweepSchedules"), tr("Schedules"), tr("gpipe, 1f1b, zb-h1"));
-  m_placements =
-      addField(QStringLiteral("sweepPlacements"), tr("Placements"), tr("optimal, balanced"));
-  m_recomputes = addField(QStringLiteral("sweepRecomputes"), tr("Recompute"),
-                          tr("never, except_last, always"));
-  m_batches = addField(QStringLiteral("sweepBatches"), tr("Batch sizes"), tr("32, 64, 128"));
+  addFields();
   setNames(m_earlyStop, QStringLiteral("sweepEarlyStop"), m_earlyStop->text());
   m_count->setObjectName(QStringLiteral("sweepCount"));
   m_count->setWordWrap(true);
   setNames(m_start, QStringLiteral("sweepStart"), m_start->text());
   m_start->setDefault(true);
+  m_variant->setToolTip(tr("The pipeline whose values are varied; the others are not run"));
+  m_earlyStop->setToolTip(
+      tr("Those predicted from measured costs to be a quarter slower, and those "
+         "whose first three repeats all are slower than the fastest"));
+  m_start->setToolTip(tr("Queues the points; each is predicted first and then measured"));
   auto* cancel = new QPushButton(tr("Cancel"), this);
   setNames(cancel, QStringLiteral("sweepDialogCancel"), tr("Close without starting"));
+  cancel->setToolTip(cancel->accessibleName());
   auto* buttons = new QHBoxLayout;
   buttons->addStretch(1);
   buttons->addWidget(cancel);
@@ -98,12 +98,34 @@ SweepDialog::SweepDialog(Session* session, QWidget* parent)
   refresh();
 }
 
-QLineEdit* SweepDialog::addField(const QString& name, const QString& label,
-                                 const QString& example) {
+void SweepDialog::addFields() {
+  QStringList schedules;
+  for (const std::string& schedule : plan::availableScheduleNames()) {
+    schedules.append(qstring(schedule));
+  }
+  m_splits = addField({QStringLiteral("sweepSplits"), tr("Split sizes"), tr("4, 8, 16"),
+                       tr("Samples in a micro-batch: 1 up to the batch size")});
+  m_schedules = addField(
+      {QStringLiteral("sweepSchedules"), tr("Schedules"), tr("gpipe, 1f1b, zb-h1"),
+       tr("The order of the actions. There are %1").arg(schedules.join(QStringLiteral(", ")))});
+  m_placements =
+      addField({QStringLiteral("sweepPlacements"), tr("Placements"), tr("optimal, balanced"),
+                tr("Where the model is cut: optimal, auto, balanced, sequential, or same as: "
+                   "another variant")});
+  m_recomputes = addField({QStringLiteral("sweepRecomputes"), tr("Recompute"),
+                           tr("never, except_last, always"),
+                           tr("Whether forward passes are done again for the backward: less "
+                              "memory, more time")});
+  m_batches = addField({QStringLiteral("sweepBatches"), tr("Batch sizes"), tr("32, 64, 128"),
+                        tr("Samples in a step; each size is a run of its own")});
+}
+
+QLineEdit* SweepDialog::addField(const FieldWords& words) {
   auto* field = new QLineEdit(this);
-  setNames(field, name, label);
-  field->setPlaceholderText(tr("as it is; or a list: %1").arg(example));
-  static_cast<QFormLayout*>(layout()->itemAt(0)->layout())->addRow(label, field);
+  setNames(field, words.name, words.label);
+  field->setToolTip(words.tip);
+  field->setPlaceholderText(tr("as it is; or a list: %1").arg(words.example));
+  static_cast<QFormLayout*>(layout()->itemAt(0)->layout())->addRow(words.label, field);
   connect(field, &QLineEdit::textChanged, this, &SweepDialog::refresh);
   return field;
 }

@@ -23,7 +23,14 @@ class SweepDialog final : public QDialog {
   [[nodiscard]] plan::SweepSpec spec() const;
 
  private:
-  QLineEdit* addField(const QString& name, const QString& label, const QString& example);
+  struct FieldWords {
+    QString name;
+    QString label;
+    QString example;
+    QString tip;
+  };
+  void addFields();
+  QLineEdit* addField(const FieldWords& words);
   void refresh();
 
   Session* m_session;

@@ -1,11 +1,15 @@
 #include "ui/widgets/sweep_panel.h"
 
+#include <QDir>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
+#include "engine/base/text.h"
 #include "ui/models/formatting.h"
 #include "ui/models/sweep_text.h"
+#include "ui/plots/sweep_picture.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/export_dialog.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/sweep_curve.h"
 
@@ -30,19 +34,55 @@ SweepPanel::SweepPanel(Session* session, QWidget* parent)
       m_text(new ElidedLabel(this)),
       m_problem(new QLabel(this)),
       m_progress(new QProgressBar(this)),
-      m_pause(new QPushButton(tr("Pause"), this)),
-      m_goOn(new QPushButton(tr("Go on"), this)),
-      m_cancel(new QPushButton(tr("Cancel"), this)),
-      m_hide(new QPushButton(tr("Hide"), this)),
       m_curve(new SweepCurve(session, this)) {
   setNames(this, QStringLiteral("sweepPanel"), tr("Sweep"));
   setLook(this, QStringLiteral("panel2"));
+  makeChoices();
   build();
+  connect(m_curve, &SweepCurve::pointChosen, this, &SweepPanel::open);
+  connect(m_curve, &SweepCurve::hinted, session, &Session::showHint);
+  connect(session, &Session::resultChanged, this, &SweepPanel::showWanted);
+  connect(session, &Session::documentChanged, this, &SweepPanel::showWanted);
   connect(session, &Session::sweepChanged, this, &SweepPanel::refresh);
   connect(session, &Session::runPhaseChanged, this, &SweepPanel::refresh);
   connect(session, &Session::progressChanged, this, &SweepPanel::refresh);
   connect(session, &Session::themeChanged, m_curve, qOverload<>(&QWidget::update));
   refresh();
+}
+
+SweepPanel::Choice SweepPanel::makeChoice(const ChoiceWords& words, std::function<void()> act) {
+  Choice made{new QPushButton(words.text, this), new QAction(words.action, this)};
+  setNames(made.button, words.name, words.action);
+  made.button->setToolTip(words.tip);
+  made.action->setObjectName(words.name + QStringLiteral("Action"));
+  connect(made.action, &QAction::triggered, this, std::move(act));
+  connect(made.button, &QPushButton::clicked, made.action, &QAction::trigger);
+  m_actions.append(made.action);
+  return made;
+}
+
+void SweepPanel::offer(const Choice& choice, bool shown, bool enabled) {
+  choice.button->setVisible(shown);
+  choice.button->setEnabled(enabled);
+  choice.action->setEnabled(shown && enabled);
+}
+
+void SweepPanel::makeChoices() {
+  m_pause = makeChoice({QStringLiteral("sweepPause"), tr("Pause"), tr("Pause the sweep"),
+                        tr("Ends it at the next chance; what was measured is kept")},
+                       [this] { m_session->requestCancel(); });
+  m_goOn = makeChoice({QStringLiteral("sweepGoOn"), tr("Go on"), tr("Go on with the sweep"),
+                       tr("Measures what is missing, and nothing twice")},
+                      [this] { m_session->requestSweepGoOn(m_session->sweep()->folder); });
+  m_cancel = makeChoice({QStringLiteral("sweepCancel"), tr("Cancel"),
+                         tr("Cancel the sweep for good"), tr("Ends it for good; its runs stay")},
+                        [this] { m_session->requestSweepCancel(m_session->sweep()->folder); });
+  m_export = makeChoice({QStringLiteral("sweepExport"), tr("Export…"), tr("Export the sweep…"),
+                         tr("The curve as PNG, SVG or PDF, its points as CSV")},
+                        [this] { exportCurve(); });
+  m_hide = makeChoice({QStringLiteral("sweepHide"), tr("Hide"), tr("Hide the sweep"),
+                       tr("It is found again from its runs")},
+                      [this] { m_session->setSweep(nullptr); });
 }
 
 void SweepPanel::build() {
@@ -57,17 +97,13 @@ void SweepPanel::build() {
   setNames(m_progress, QStringLiteral("sweepProgress"), tr("Progress of the sweep"));
   m_progress->setTextVisible(false);
   m_progress->setFixedWidth(110);
-  setNames(m_pause, QStringLiteral("sweepPause"), tr("Pause the sweep"));
-  setNames(m_goOn, QStringLiteral("sweepGoOn"), tr("Go on with the sweep"));
-  setNames(m_cancel, QStringLiteral("sweepCancel"), tr("Cancel the sweep for good"));
-  setNames(m_hide, QStringLiteral("sweepHide"), tr("Hide the sweep"));
   auto* top = new QHBoxLayout;
   top->setSpacing(measure::kControlGap);
   top->addWidget(m_title);
   top->addWidget(m_text, 1);
   top->addWidget(m_progress);
-  for (QPushButton* button : {m_pause, m_goOn, m_cancel, m_hide}) {
-    top->addWidget(button);
+  for (const Choice& choice : {m_pause, m_goOn, m_cancel, m_export, m_hide}) {
+    top->addWidget(choice.button);
   }
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(measure::kPanelPadding, 6, measure::kPanelPadding, 4);
@@ -75,18 +111,15 @@ void SweepPanel::build() {
   layout->addLayout(top);
   layout->addWidget(m_problem);
   layout->addWidget(m_curve);
-  connect(m_pause, &QPushButton::clicked, m_session, &Session::requestCancel);
-  connect(m_goOn, &QPushButton::clicked, this,
-          [this] { m_session->requestSweepGoOn(m_session->sweep()->folder); });
-  connect(m_cancel, &QPushButton::clicked, this,
-          [this] { m_session->requestSweepCancel(m_session->sweep()->folder); });
-  connect(m_hide, &QPushButton::clicked, this, [this] { m_session->setSweep(nullptr); });
 }
 
 void SweepPanel::refresh() {
   const SweepViewPtr sweep = m_session->sweep();
   setVisible(sweep != nullptr);
   if (!sweep) {
+    for (QAction* action : m_actions) {
+      action->setEnabled(false);
+    }
     return;
   }
   const bool running = sweep->state == SweepState::Running;
@@ -99,14 +132,57 @@ void SweepPanel::refresh() {
   m_problem->setVisible(!sweep->problem.isEmpty());
   m_progress->setRange(0, std::max(1, sweep->repeatsAsked));
   m_progress->setValue(sweep->repeatsDone);
-  m_pause->setVisible(running);
-  m_pause->setEnabled(m_session->runPhase() == RunPhase::Running);
-  m_goOn->setVisible(!running && !over);
-  m_goOn->setEnabled(idle && m_session->engineProblem().isEmpty());
-  m_cancel->setVisible(!over);
+  offer(m_pause, running, m_session->runPhase() == RunPhase::Running);
+  offer(m_goOn, !running && !over, idle && m_session->engineProblem().isEmpty());
+  offer(m_cancel, !over);
+  offer(m_export, true, !sweep->points.empty());
   // One that can go on is found again from its runs.
-  m_hide->setVisible(!running);
+  offer(m_hide, !running);
   m_curve->show(sweep);
+}
+
+void SweepPanel::open(const SweepPoint& point) {
+  m_wantedRun = point.run;
+  m_wantedVariant = point.variantId;
+  if (m_session->runFolder() == std::filesystem::path(utf8(point.run))) {
+    showWanted();
+    m_session->requestPage(QStringLiteral("timeline"));
+    return;
+  }
+  m_session->requestOpenRun(point.run, RunUse::Timeline);
+}
+
+void SweepPanel::showWanted() {
+  const auto experiment = m_session->experiment();
+  if (m_wantedRun.isEmpty() || !experiment ||
+      m_session->runFolder() != std::filesystem::path(utf8(m_wantedRun)) ||
+      experiment->variantById(utf8(m_wantedVariant)) == nullptr) {
+    return;
+  }
+  m_wantedRun.clear();
+  m_session->setOpenedTrace(nullptr);
+  m_session->setCurrentVariant(m_wantedVariant);
+}
+
+void SweepPanel::exportCurve() {
+  const SweepViewPtr sweep = m_session->sweep();
+  if (!sweep) {
+    return;
+  }
+  Exportable what;
+  what.title = tr("Sweep %1").arg(sweep->name);
+  what.fileStem = QStringLiteral("sweep-") + qstring(slug(utf8(sweep->name)));
+  what.layOut = [sweep](QSizeF size, PaintMode, const Theme& theme) {
+    return [sweep, size, look = &theme](QPainter& painter) {
+      painter.fillRect(QRectF(QPointF(0, 0), size), look->control.panel);
+      paintSweep(painter, *sweep, size, *look);
+    };
+  };
+  what.csv = [sweep] { return sweepCsv(*sweep); };
+  ExportDialog dialog(std::move(what), QDir::homePath(), this);
+  if (dialog.exec() == QDialog::Accepted) {
+    m_session->showHint(tr("Wrote %1").arg(dialog.writtenPath()));
+  }
 }
 
 }  // namespace stagelane::ui

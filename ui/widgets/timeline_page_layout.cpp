@@ -25,6 +25,7 @@
 #include "ui/widgets/idle_cause_table.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/timeline_events.h"
+#include "ui/widgets/timeline_export.h"
 #include "ui/widgets/timeline_find.h"
 #include "ui/widgets/timeline_legend.h"
 #include "ui/widgets/timeline_minimap.h"
@@ -37,18 +38,7 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr double kPictureWidth = 1100.0;
 constexpr int kLoadingWidth = 420;
-/// The preview of a table is the beginning of it; larger ones are only announced.
-constexpr std::size_t kPreviewedEvents = 5'000;
-
-/// All events as a table, in the caller's thread. @returns false when it was canceled
-Result<bool> saveEvents(const trace::Trace& trace, const QString& path, ExportProgress& progress) {
-  return formats::writeCsv(trace, utf8(path), [&progress](std::size_t written, std::size_t all) {
-    progress.fraction = static_cast<double>(written) / static_cast<double>(all);
-    return !progress.cancel;
-  });
-}
 
 void dress(QTableView& table, const QString& name, const QString& text) {
   setNames(&table, name, text);
@@ -379,54 +369,14 @@ void TimelinePage::resizeEvent(QResizeEvent* event) {
 
 void TimelinePage::exportTimeline() {
   if (!m_data) return;
-  const TimelineDataPtr timeline = m_data;
-  struct Look {
-    TimeAxis axis;
-    RowOptions rows;
-    LegendFilter filter;
-    ColorBy colorBy;
-    TimeNs shiftNs;
-    TimelineTarget selection;
-  };
-  const Look look{m_view->axis(),
-                  m_view->rows(),
-                  m_session->legendFilter(),
-                  m_view->colorBy(),
-                  m_view->predictedShiftNs(),
-                  m_view->selection()};
-  const auto pictureOf = [timeline, look] {
-    return TimelinePicture{.data = *timeline,
-                           .axis = look.axis,
-                           .rows = look.rows,
-                           .filter = look.filter,
-                           .colorBy = look.colorBy,
-                           .predictedShiftNs = look.shiftNs,
-                           .selection = look.selection};
-  };
-  const double height =
-      paintTimelinePicture(nullptr, pictureOf(), kPictureWidth, lightTheme(), PaintMode::Screen);
   const OpenedTracePtr opened = m_session->openedTrace();
   const QString name =
       opened ? opened->name.section(QChar(u'.'), 0, 0) : m_session->currentVariantId();
-  Exportable what;
+  Exportable what = exportableTimeline(
+      m_data, {m_view->axis(), m_view->rows(), m_session->legendFilter(), m_view->colorBy(),
+               m_view->predictedShiftNs(), m_view->selection()});
   what.title = QStringLiteral("Timeline of %1").arg(name);
   what.fileStem = QStringLiteral("timeline-") + name;
-  what.suggestedMm = QSizeF(240.0, std::ceil(240.0 * height / kPictureWidth));
-  what.layOut = [pictureOf, height](QSizeF size, PaintMode mode, const Theme& theme) {
-    return [=, look = &theme](QPainter& painter) {
-      const double scale = std::min(size.width() / kPictureWidth, size.height() / height);
-      painter.fillRect(QRectF(QPointF(0, 0), size), look->control.panel);
-      painter.scale(scale, scale);
-      paintTimelinePicture(&painter, pictureOf(), size.width() / scale, *look, mode);
-    };
-  };
-  what.csv = [timeline] { return qstring(formats::toCsv(timeline->trace())); };
-  if (timeline->trace().size() > kPreviewedEvents) {
-    what.csvPreview = QStringLiteral("All %1 events of the trace").arg(timeline->trace().size());
-    what.saveCsv = [timeline](const QString& path, ExportProgress& progress) -> Result<bool> {
-      return saveEvents(timeline->trace(), path, progress);
-    };
-  }
   ExportDialog dialog(std::move(what), QDir::homePath(), this);
   if (dialog.exec() == QDialog::Accepted) {
     m_session->showHint(QStringLiteral("Wrote %1").arg(dialog.writtenPath()));

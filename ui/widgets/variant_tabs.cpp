@@ -15,6 +15,7 @@
 #include "ui/models/plan_edits.h"
 #include "ui/models/schedule_choices.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/painted_access.h"
 
 namespace stagelane::ui {
 namespace {
@@ -41,7 +42,10 @@ VariantTabs::VariantTabs(Session* session, QWidget* parent)
     endEditing();
   });
   connect(session, &Session::documentChanged, this, &VariantTabs::relayout);
-  connect(session, &Session::currentVariantChanged, this, &VariantTabs::relayout);
+  connect(session, &Session::currentVariantChanged, this, [this] {
+    relayout();
+    tellPaintedFocus(this);
+  });
   connect(session, &Session::resultChanged, this, &VariantTabs::relayout);
   connect(session, &Session::predictionChanged, this, &VariantTabs::relayout);
   connect(session, &Session::themeChanged, this, [this] { update(); });
@@ -427,7 +431,7 @@ QList<VirtualControl> VariantTabs::virtualControls() const {
         {QStringLiteral("variant.") + tab.id, QStringLiteral("tab"), tab.name,
          current ? QStringLiteral("current") : QString(),
          place.tab.adjusted(place.check.right() - place.tab.left() + 6, 2, 0, -2).intersected(seen),
-         true});
+         true, current, current});
     controls.append({QStringLiteral("include.") + tab.id, QStringLiteral("checkbox"), tab.name,
                      tab.include ? QStringLiteral("true") : QStringLiteral("false"), place.check,
                      true});

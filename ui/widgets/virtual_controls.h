@@ -16,6 +16,8 @@ struct VirtualControl {
   QString value;
   QRect rect;  ///< in the widget's coordinates
   bool enabled = true;
+  bool selected = false;
+  bool focused = false;  ///< the keys mean this one while the widget has them
 };
 
 class VirtualControlSource {

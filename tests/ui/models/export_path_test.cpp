@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QDir>
+
 namespace stagelane::ui {
 namespace {
 
@@ -17,6 +19,21 @@ TEST(ExportPaths, TakeTheFormatInPlaceOfAnotherOrBehindTheName) {
   EXPECT_EQ(pathWithFormat(QStringLiteral("/tmp/x.SVG"), svg), QStringLiteral("/tmp/x.SVG"));
   EXPECT_EQ(pathWithFormat(QStringLiteral("/tmp/fig.v2"), svg), QStringLiteral("/tmp/fig.v2.svg"));
   EXPECT_EQ(pathWithFormat(QStringLiteral("/tmp.png/x"), svg), QStringLiteral("/tmp.png/x.svg"));
+}
+
+TEST(ExportPaths, AreBelowTheSuggestedFolderOrWhereAPersonsHomeIs) {
+  const QString runs = QStringLiteral("/runs/one");
+  const auto meant = [&runs](const char* typed) {
+    return absolutePath(QString::fromUtf8(typed), runs);
+  };
+  EXPECT_EQ(meant("a.png"), QStringLiteral("/runs/one/a.png"));
+  EXPECT_EQ(meant(" pictures/a.png "), QStringLiteral("/runs/one/pictures/a.png"));
+  EXPECT_EQ(meant("../a.png"), QStringLiteral("/runs/a.png"));
+  EXPECT_EQ(meant("/tmp/a.png"), QStringLiteral("/tmp/a.png"));
+  EXPECT_EQ(meant("~/a.png"), QDir::homePath() + QStringLiteral("/a.png"));
+  EXPECT_EQ(meant("~"), QDir::homePath());
+  EXPECT_EQ(meant("~a.png"), QStringLiteral("/runs/one/~a.png")) << "a name like another";
+  EXPECT_EQ(meant("  "), QString());
 }
 
 TEST(ExportPaths, PreviewWholeLinesOfATableAndCountTheRest) {

@@ -94,6 +94,14 @@ TEST_F(Problems, OfTiedBlocksAreNoneButTheChipSaysThem) {
   }
   EXPECT_EQ(tied, 2U);
   EXPECT_TRUE(m_plan->problems().empty());
+  for (std::size_t block = 0; block < m_plan->model().blocks.size(); ++block) {
+    const QString other = m_plan->tiedAcrossDevices(block);
+    const QString name = m_plan->table()->blocks[block].name;
+    EXPECT_EQ(m_plan->tiedText({block}).toStdString(),
+              other.isEmpty() ? std::string()
+                              : (name + QStringLiteral(" is tied to ") + other).toStdString() +
+                                    ", gradients are summed across devices");
+  }
 }
 
 TEST_F(Problems, OfAnImaginedDeviceAreMendedWithoutBreakingTheNextRule) {
