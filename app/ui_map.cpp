@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QDialog>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -74,10 +75,21 @@ Json rectangle(const QWidget& widget, const QRect& local) {
       {pixels(corner.x()), pixels(corner.y()), pixels(local.width()), pixels(local.height())});
 }
 
-Json control(const QString& name, const Reading& reading, bool enabled, Json rect) {
-  return {{"name", ui::utf8(name)},           {"role", ui::utf8(reading.role)},
-          {"text", ui::utf8(reading.text)},   {"enabled", enabled},
-          {"value", ui::utf8(reading.value)}, {"rect", std::move(rect)}};
+/// The dialog that a widget is in; empty for the window itself.
+QString dialogOf(const QWidget& widget) {
+  const QWidget* window = widget.window();
+  return qobject_cast<const QDialog*>(window) != nullptr ? window->objectName() : QString();
+}
+
+Json control(const QWidget& widget, const QString& name, const Reading& reading, bool enabled,
+             Json rect) {
+  Json json{{"name", ui::utf8(name)},           {"role", ui::utf8(reading.role)},
+            {"text", ui::utf8(reading.text)},   {"enabled", enabled},
+            {"value", ui::utf8(reading.value)}, {"rect", std::move(rect)}};
+  if (const QString dialog = dialogOf(widget); !dialog.isEmpty()) {
+    json["dialog"] = ui::utf8(dialog);
+  }
+  return json;
 }
 
 /// The part of a widget that its ancestors do not clip. Not visibleRegion(): that leaves out what
@@ -102,7 +114,7 @@ void addPainted(const QWidget& widget, Json& controls) {
   for (const ui::VirtualControl& part : source->virtualControls()) {
     const QRect rect = part.rect.intersected(visible);
     if (!rect.isEmpty()) {
-      controls.push_back(control(part.name, {part.role, part.text, part.value},
+      controls.push_back(control(widget, part.name, {part.role, part.text, part.value},
                                  part.enabled && widget.isEnabled(), rectangle(widget, rect)));
     }
   }
@@ -117,9 +129,9 @@ void addMenuItems(const QWidget& widget, Json& controls) {
     if (!action->isSeparator() && action->isVisible()) {
       const QString name = action->objectName().isEmpty() ? QStringLiteral("menu.") + action->text()
                                                           : action->objectName();
-      controls.push_back(
-          control(name, {QStringLiteral("menuitem"), action->text(), {}}, action->isEnabled(),
-                  rectangle(widget, menu->actionGeometry(const_cast<QAction*>(action)))));
+      controls.push_back(control(
+          widget, name, {QStringLiteral("menuitem"), action->text(), {}}, action->isEnabled(),
+          rectangle(widget, menu->actionGeometry(const_cast<QAction*>(action)))));
     }
   }
 }
@@ -134,7 +146,7 @@ void addTabs(const QWidget& widget, Json& controls) {
   for (int i = 0; i < tabs->count(); ++i) {
     const QString name = widget.objectName() + QLatin1Char('.') + tabs->tabText(i);
     const bool current = tabs->currentIndex() == i;
-    controls.push_back(control(name,
+    controls.push_back(control(widget, name,
                                {QStringLiteral("tab"), tabs->tabText(i),
                                 current ? QStringLiteral("true") : QStringLiteral("false")},
                                tabs->isTabEnabled(i), rectangle(*bar, bar->tabRect(i))));
@@ -147,7 +159,8 @@ void addTree(const QWidget& widget, Json& controls) {
   // is listed with that part.
   const QRect visible = unclipped(widget);
   if (!name.isEmpty() && !name.startsWith(QLatin1String("qt_")) && !visible.isEmpty()) {
-    controls.push_back(control(name, read(widget), widget.isEnabled(), rectangle(widget, visible)));
+    controls.push_back(
+        control(widget, name, read(widget), widget.isEnabled(), rectangle(widget, visible)));
   }
   addPainted(widget, controls);
   addMenuItems(widget, controls);

@@ -194,11 +194,104 @@ TEST_F(SweepTest, FiveKindsOfValuesAreCombinedAndEachPointIsPredictedAndMeasured
   EXPECT_TRUE(ids.contains(QStringLiteral("pipeline-sweep-balanced-always-1f1b-s10")));
 }
 
+TEST_F(SweepTest, IsPredictedBeforeItsFirstPointAndCanceledForGood) {
+  // One repeat takes long enough to be canceled.
+  const QString file = writeToy(1);
+  QJsonObject toy = readJson(file);
+  QJsonObject data = toy[QStringLiteral("data")].toObject();
+  data[QStringLiteral("batches")] = 40000;
+  toy[QStringLiteral("data")] = data;
+  QFile out(file);
+  ASSERT_TRUE(out.open(QIODevice::WriteOnly));
+  out.write(QJsonDocument(toy).toJson());
+  out.close();
+  ASSERT_TRUE(open(file));
+  ASSERT_TRUE(openDialog());
+  ASSERT_TRUE(fill(QStringLiteral("sweepSplits"), QStringLiteral("5, 10")));
+  ASSERT_TRUE(fill(QStringLiteral("sweepSchedules"), QStringLiteral("gpipe, 1f1b")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepEarlyStop")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepStart")));
+  ASSERT_TRUE(m_window.waitFor(
+      QStringLiteral("the predicted curve"),
+      [](const UiMapFile& map) {
+        return map.namesThatBegin(QStringLiteral("sweepPredicted.")).size() == 4;
+      },
+      120000));
+  EXPECT_TRUE(m_window.map().namesThatBegin(QStringLiteral("sweepPoint.")).isEmpty());
+  ASSERT_TRUE(waitForState(QStringLiteral("running")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepCancel")));
+  ASSERT_TRUE(waitForState(QStringLiteral("canceled")));
+  EXPECT_EQ(m_window.map().find(QStringLiteral("sweepGoOn")), nullptr);
+  EXPECT_EQ(m_window.map().find(QStringLiteral("sweepCancel")), nullptr);
+  // What was ticked is in what was queued.
+  const QDir sweeps(path(QStringLiteral("workspace/sweeps")));
+  const QStringList made = sweeps.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+  ASSERT_EQ(made.size(), 1);
+  bool stopsEarly = false;
+  for (const QString& task :
+       QDir(sweeps.filePath(made.front())).entryList({QStringLiteral("*.json")})) {
+    const QJsonObject json = readJson(sweeps.filePath(made.front()) + QChar(u'/') + task);
+    stopsEarly = stopsEarly || json[QStringLiteral("early_stop")].toBool();
+  }
+  EXPECT_TRUE(stopsEarly);
+}
+
+TEST_F(SweepTest, APointOpensItsStepByAClickAndByKeysAndTheCurveIsExported) {
+  ASSERT_TRUE(open(writeToy(1)));
+  ASSERT_TRUE(openDialog());
+  ASSERT_TRUE(fill(QStringLiteral("sweepSplits"), QStringLiteral("5, 10")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepStart")));
+  ASSERT_TRUE(waitForState(QStringLiteral("done")));
+  ASSERT_TRUE(waitForPoints(2));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepExport")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("exportPath")));
+  const QString table = path(QStringLiteral("points.csv"));
+  ASSERT_TRUE(m_window.replaceText(QStringLiteral("exportPath"), table));
+  ASSERT_TRUE(m_window.click(QStringLiteral("exportSave")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Wrote ") + table));
+  QFile written(table);
+  ASSERT_TRUE(written.open(QIODevice::ReadOnly));
+  EXPECT_GE(written.readAll().count('\n'), 3) << "a head and two points at least";
+
+  const auto shows = [this](const QString& member) {
+    return m_window.waitFor(
+               QStringLiteral("the Timeline"),
+               [](const UiMapFile& map) { return map.page == QStringLiteral("timeline"); }) &&
+           m_window.click(QStringLiteral("rail.plan")) &&
+           m_window.waitFor(member, [&](const UiMapFile& map) {
+             const Control* shown = map.find(QStringLiteral("sweepMember"));
+             return shown != nullptr && shown->value.endsWith(member);
+           });
+  };
+  const QStringList points = m_window.map().namesThatBegin(QStringLiteral("sweepPoint."));
+  ASSERT_TRUE(m_window.click(points.last()));
+  ASSERT_TRUE(shows(QStringLiteral("s10")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.runs")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("sweepHide")));
+  // The curve comes after its buttons.
+  ASSERT_TRUE(m_window.click(QStringLiteral("runsSearch")));
+  for (int tab = 0; tab < 40; ++tab) {
+    if (m_window.map().textOf(QStringLiteral("hint")).startsWith(QStringLiteral("Sweep:"))) break;
+    m_window.key(QStringLiteral("shift+Tab"));
+    QThread::msleep(120);
+  }
+  m_window.key(QStringLiteral("Home"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Enter opens it")));
+  m_window.key(QStringLiteral("Return"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the Timeline"), [](const UiMapFile& map) {
+    return map.page == QStringLiteral("timeline");
+  }));
+}
+
 TEST_F(SweepTest, WhatCannotBeSweptIsSaidInTheDialog) {
   ASSERT_TRUE(open(writeToy(3)));
   ASSERT_TRUE(openDialog());
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("sweepSplits"), QStringLiteral("5, none")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("sweepCount"), QStringLiteral("whole numbers")));
+  ASSERT_TRUE(m_window.replaceText(QStringLiteral("sweepSplits"), QStringLiteral("5")));
+  ASSERT_TRUE(
+      m_window.replaceText(QStringLiteral("sweepSchedules"), QStringLiteral("gpipe,,1f1b")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("sweepCount"), QStringLiteral("is missing")));
   EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("sweepStart")));
   ASSERT_TRUE(m_window.click(QStringLiteral("sweepDialogCancel")));
 }

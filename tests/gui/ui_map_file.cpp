@@ -16,7 +16,8 @@ Control controlOf(const QJsonObject& json) {
           json[QStringLiteral("text")].toString(),
           json[QStringLiteral("value")].toString(),
           json[QStringLiteral("enabled")].toBool(),
-          QRect(rect.at(0).toInt(), rect.at(1).toInt(), rect.at(2).toInt(), rect.at(3).toInt())};
+          QRect(rect.at(0).toInt(), rect.at(1).toInt(), rect.at(2).toInt(), rect.at(3).toInt()),
+          json[QStringLiteral("dialog")].toString()};
 }
 
 }  // namespace
@@ -26,7 +27,11 @@ std::optional<UiMapFile> UiMapFile::read(const QString& path) {
   if (!file.open(QIODevice::ReadOnly)) {
     return std::nullopt;
   }
-  const QJsonObject json = QJsonDocument::fromJson(file.readAll()).object();
+  return parse(file.readAll());
+}
+
+UiMapFile UiMapFile::parse(const QByteArray& text) {
+  const QJsonObject json = QJsonDocument::fromJson(text).object();
   const QJsonArray size = json[QStringLiteral("size")].toArray();
   UiMapFile map;
   map.size = QSize(size.at(0).toInt(), size.at(1).toInt());

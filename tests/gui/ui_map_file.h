@@ -19,7 +19,8 @@ struct Control {
   QString text;
   QString value;
   bool enabled = false;
-  QRect rect;  ///< on the screen, in pixels
+  QRect rect;      ///< on the screen, in pixels
+  QString dialog;  ///< that it is in; "" for the window itself
 };
 
 struct UiMapFile {
@@ -29,6 +30,9 @@ struct UiMapFile {
 
   /// Nullopt while the file does not exist. A file that is no map is an empty map.
   [[nodiscard]] static std::optional<UiMapFile> read(const QString& path);
+
+  /// Of a map's text, read or made.
+  [[nodiscard]] static UiMapFile parse(const QByteArray& text);
 
   /// Null when nothing of that name is shown. Painted parts and widgets have names alike.
   [[nodiscard]] const Control* find(const QString& name) const;

@@ -1,19 +1,12 @@
 // The map of controls itself, at the least and at a usual size: nothing leaves the window, nothing
 // lies on something else, names are unique, and whoever cannot see has a name for everything.
 
-#include <QAbstractButton>
-#include <QAbstractSpinBox>
-#include <QAccessible>
 #include <QApplication>
-#include <QComboBox>
-#include <QLabel>
-#include <QLineEdit>
-#include <QScrollArea>
 #include <QTest>
-#include <QToolButton>
 
 #include "app/main_window.h"
 #include "tests/gui/ui_map_rules.h"
+#include "tests/gui/widget_rules.h"
 #include "tests/gui/window_test.h"
 
 namespace stagelane::gui {
@@ -90,85 +83,6 @@ class NamesOfControls : public UiMapOfPages {
     UiMapOfPages::SetUp();
     // The window of this process must not show the history of whoever runs the tests.
     qputenv("STAGELANE_WORKSPACE", path(QStringLiteral("workspace")).toUtf8());
-  }
-
-  static void expectNames(const QWidget& window) {
-    for (QWidget* widget : window.findChildren<QWidget*>()) {
-      if (widget->isVisible() && isForPeople(*widget)) {
-        const QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(widget);
-        ASSERT_NE(accessible, nullptr);
-        EXPECT_FALSE(accessible->text(QAccessible::Name).isEmpty()) << nameOf(*widget);
-        EXPECT_FALSE(widget->objectName().isEmpty()) << nameOf(*widget);
-      }
-    }
-  }
-
-  static void expectUncutTexts(const QWidget& window) {
-    for (const QWidget* widget : window.findChildren<QWidget*>()) {
-      if (widget->isVisible() && widget->sizePolicy().horizontalPolicy() != QSizePolicy::Ignored) {
-        EXPECT_GE(widget->width(), widthOfText(*widget)) << nameOf(*widget);
-      }
-    }
-  }
-
-  /// What cannot be scrolled sideways must not be wider than what is seen of it.
-  static void expectNothingBesideTheView(const QWidget& window) {
-    for (const QScrollArea* area : window.findChildren<QScrollArea*>()) {
-      if (area->isVisible() && area->widget() != nullptr &&
-          area->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff) {
-        EXPECT_LE(area->widget()->width(), area->viewport()->width()) << nameOf(*area);
-      }
-    }
-  }
-
-  /// Whoever rests the mouse on a control learns what it is for.
-  static void expectToolTips(const QWidget& window) {
-    for (const QWidget* widget : window.findChildren<QWidget*>()) {
-      const bool control = qobject_cast<const QAbstractButton*>(widget) != nullptr ||
-                           qobject_cast<const QComboBox*>(widget) != nullptr ||
-                           qobject_cast<const QLineEdit*>(widget) != nullptr ||
-                           qobject_cast<const QAbstractSpinBox*>(widget) != nullptr;
-      // Parts of a control speak with it.
-      const bool part = qobject_cast<const QAbstractSpinBox*>(widget->parentWidget()) != nullptr ||
-                        qobject_cast<const QComboBox*>(widget->parentWidget()) != nullptr ||
-                        qobject_cast<const QLineEdit*>(widget->parentWidget()) != nullptr ||
-                        widget->objectName().startsWith(QStringLiteral("qt_"));
-      if (control && !part && widget->isVisible()) {
-        EXPECT_FALSE(widget->toolTip().isEmpty()) << nameOf(*widget);
-      }
-    }
-  }
-
- private:
-  [[nodiscard]] static bool isForPeople(const QWidget& widget) {
-    const bool isPart = qobject_cast<QAbstractSpinBox*>(widget.parentWidget()) != nullptr ||
-                        qobject_cast<QComboBox*>(widget.parentWidget()) != nullptr ||
-                        widget.objectName().startsWith(QStringLiteral("qt_"));
-    return !isPart && (widget.focusPolicy() & Qt::TabFocus) != 0 &&
-           !widget.inherits("QAbstractScrollArea");
-  }
-
-  /// What a label or a button needs for its text; 0 for others and for texts that wrap.
-  [[nodiscard]] static int widthOfText(const QWidget& widget) {
-    if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
-      return label->wordWrap() ? 0 : label->sizeHint().width() - 1;
-    }
-    if (const auto* button = qobject_cast<const QToolButton*>(&widget)) {
-      const bool showsText =
-          button->toolButtonStyle() != Qt::ToolButtonIconOnly || button->icon().isNull();
-      return showsText ? button->fontMetrics().horizontalAdvance(button->text()) : 0;
-    }
-    const auto* button = qobject_cast<const QAbstractButton*>(&widget);
-    return button == nullptr ? 0 : button->fontMetrics().horizontalAdvance(button->text());
-  }
-
-  [[nodiscard]] static std::string nameOf(const QWidget& widget) {
-    QString text =
-        QString::fromLatin1(widget.metaObject()->className()) + QChar(u' ') + widget.objectName();
-    if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
-      text += QStringLiteral(" \"") + label->text() + QChar(u'"');
-    }
-    return (text + QStringLiteral(" in ") + widget.parentWidget()->objectName()).toStdString();
   }
 };
 

@@ -1,0 +1,158 @@
+// Every dialog of the window keeps the rules of the pages: its controls lie inside it and apart,
+// and each has a name and a tool tip; and the command palette lists what the pages can do, with
+// keys. In this process, since names and tool tips are not on the screen.
+
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QLabel>
+#include <QListWidget>
+#include <QTest>
+#include <QTimer>
+
+#include "app/main_window.h"
+#include "app/ui_map.h"
+#include "tests/gui/history.h"
+#include "tests/gui/ui_map_rules.h"
+#include "tests/gui/widget_rules.h"
+#include "tests/gui/window_test.h"
+#include "ui/widgets/question.h"
+
+namespace stagelane::gui {
+namespace {
+
+constexpr int kKeysRole = Qt::UserRole + 1;  ///< of the palette's rows
+
+class Dialogs : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    qputenv("STAGELANE_WORKSPACE", path(QStringLiteral("workspace")).toUtf8());
+    qputenv("XDG_CONFIG_HOME", path(QStringLiteral("config")).toUtf8());
+    const QString run = writePastRun(
+        path(QStringLiteral("workspace/runs")),
+        {.folder = QStringLiteral("20261119-104400-toy"), .name = QStringLiteral("Toy")});
+    app::WindowOptions options;
+    options.file = run.toStdString();
+    options.width = 1024;
+    options.height = 700;
+    m_shown = std::make_unique<app::MainWindow>(options);
+    ASSERT_TRUE(m_shown->openFirst());
+    m_shown->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(m_shown.get()));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return m_shown->settled(); }, 30000));
+  }
+
+  void expectRules(QDialog& dialog) const {
+    SCOPED_TRACE(dialog.objectName().toStdString());
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&dialog));
+    EXPECT_FALSE(dialog.objectName().isEmpty());
+    EXPECT_FALSE(dialog.windowTitle().isEmpty());
+    QApplication::processEvents();
+    const UiMapFile map =
+        UiMapFile::parse(QByteArray::fromStdString(app::uiMap(*m_shown, {}).dump()));
+    ASSERT_NE(map.find(dialog.objectName()), nullptr);
+    expectInside(map);
+    expectApart(map);
+    expectNames(dialog);
+    expectUncutTexts(dialog);
+    expectNothingBesideTheView(dialog);
+    // A question's answers are whole sentences.
+    if (dialog.findChild<QLabel*>(QStringLiteral("questionText")) == nullptr) {
+      expectToolTips(dialog);
+    }
+    keepPicture(dialog.grab().toImage(), QStringLiteral("dialog-%1").arg(dialog.objectName()));
+  }
+
+  /// Does what opens a dialog, looks at the dialog, and closes it. Some block until they are
+  /// closed.
+  void look(const std::function<void()>& open, const std::function<void(QDialog&)>& at = {}) {
+    bool seen = false;
+    QTimer poll;
+    QObject::connect(&poll, &QTimer::timeout, &poll, [&] {
+      auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+      if (dialog == nullptr || seen) return;
+      seen = true;
+      poll.stop();
+      expectRules(*dialog);
+      if (at) at(*dialog);
+      dialog->close();
+    });
+    poll.start(20);
+    open();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return seen; }, 20000)) << "no dialog opened";
+    EXPECT_TRUE(
+        QTest::qWaitFor([] { return QApplication::activeModalWidget() == nullptr; }, 20000));
+  }
+
+  void trigger(const char* name) {
+    auto* action = m_shown->findChild<QAction*>(QString::fromLatin1(name));
+    ASSERT_NE(action, nullptr) << name;
+    ASSERT_TRUE(action->isEnabled()) << name;
+    action->trigger();
+  }
+
+  std::unique_ptr<app::MainWindow> m_shown;
+};
+
+TEST_F(Dialogs, KeepTheRulesOfThePages) {
+  for (const char* action : {"sweepAction", "newExperiment", "exportCode", "changeModel",
+                             "addImagined", "exportPredictedAction", "paletteAction"}) {
+    SCOPED_TRACE(action);
+    look([&] { trigger(action); });
+  }
+  look([this] {
+    const std::size_t answer =
+        ui::ask(m_shown.get(), {QStringLiteral("replaceDialog"),
+                                QStringLiteral("Replace a file"),
+                                QStringLiteral("a.png is there already."),
+                                QStringLiteral("It lies in /tmp."),
+                                {{QStringLiteral("replaceFile"), QStringLiteral("Replace it")},
+                                 {QStringLiteral("keepFile"), QStringLiteral("Keep it")}}});
+    EXPECT_EQ(answer, 1U) << "closed without an answer";
+  });
+}
+
+TEST_F(Dialogs, ThePaletteListsWhatThePagesCanDoWithItsKeys) {
+  QHash<QString, QString> keys;
+  look([this] { trigger("paletteAction"); },
+       [&keys](QDialog& dialog) {
+         const auto* list = dialog.findChild<QListWidget*>(QStringLiteral("paletteList"));
+         ASSERT_NE(list, nullptr);
+         for (int row = 0; row < list->count(); ++row) {
+           keys[list->item(row)->text()] = list->item(row)->data(kKeysRole).toString();
+         }
+       });
+  EXPECT_EQ(keys.value(QStringLiteral("Rename the variant")), QStringLiteral("F2"));
+  EXPECT_EQ(keys.value(QStringLiteral("Delete the variant")), QStringLiteral("Del"));
+  EXPECT_EQ(keys.value(QStringLiteral("Include the variant in Run, or leave it out")),
+            QStringLiteral("Space"));
+  for (const char* action :
+       {"Style of the charts: Tutorial", "Style of the charts: Stagelane",
+        "Choose the run of the charts…", "Pause the sweep", "Go on with the sweep",
+        "Cancel the sweep for good", "Hide the sweep", "Export the sweep…",
+        "Report: fit the pages to the width", "Report: pages at 100 %", "Report: only the last run",
+        "Report contains: Summary", "Show runs: Failed", "Show runs: Done", "Show all runs",
+        "Export the predicted timeline…"}) {
+    EXPECT_TRUE(keys.contains(QString::fromUtf8(action))) << action;
+  }
+}
+
+TEST_F(Dialogs, ThePaletteOffersWhatABannerOffersWhileItIsThere) {
+  const auto offered = [this] {
+    QStringList texts;
+    for (const ui::PaletteEntry& entry : m_shown->shell().allActions()) {
+      texts.append(entry.action->text());
+    }
+    return texts;
+  };
+  EXPECT_FALSE(offered().contains(QStringLiteral("Dismiss")));
+  m_shown->session().setRunProblem(QStringLiteral("the engine is not there"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return offered().contains(QStringLiteral("Dismiss")); }, 5000));
+  m_shown->session().setRunProblem({});
+  ASSERT_TRUE(
+      QTest::qWaitFor([&] { return !offered().contains(QStringLiteral("Dismiss")); }, 5000));
+}
+
+}  // namespace
+}  // namespace stagelane::gui
