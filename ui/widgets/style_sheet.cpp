@@ -104,7 +104,9 @@ QHeaderView::section { background: @panel; color: @muted; border: none; border-b
 QTableView { gridline-color: @grid; }
 QTableView[look="figures"]::item { padding: 0 7px; }
 QTableView[look="figures"] QHeaderView::section { padding: 0 7px 0 16px; }
-QTableView[look="figures"] QHeaderView::up-arrow, QTableView[look="figures"] QHeaderView::down-arrow {
+QTableView[look="events"] QHeaderView::section { padding: 0 6px 0 13px; }
+QTableView[look="figures"] QHeaderView::up-arrow, QTableView[look="figures"] QHeaderView::down-arrow,
+QTableView[look="events"] QHeaderView::up-arrow, QTableView[look="events"] QHeaderView::down-arrow {
   subcontrol-origin: padding; subcontrol-position: left center; left: 3px; width: 9px; height: 9px; }
 
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }

@@ -12,13 +12,16 @@ namespace {
 constexpr const char* kColumnNames[kEventColumns] = {"action", "device", "start", "duration",
                                                      "toPredicted"};
 
+constexpr int kLeastColumn = 60;
+
 }  // namespace
 
 TimelineEvents::TimelineEvents(QWidget* parent) : QTableView(parent) {
   setModel(&m_model);
-  setLook(this, QStringLiteral("figures"));
+  setLook(this, QStringLiteral("events"));
   setHorizontalHeader(new SortHeader(Qt::Horizontal, this));
   horizontalHeader()->setSectionsClickable(true);
+  horizontalHeader()->setMinimumSectionSize(kLeastColumn);
   horizontalHeader()->setSortIndicator(static_cast<int>(EventColumn::Start), Qt::AscendingOrder);
   setSortingEnabled(true);
   connect(&m_model, &StepEventsModel::sortWanted, this, [this](const EventSort& sort) {
@@ -38,6 +41,8 @@ void TimelineEvents::setStep(TimelineDataPtr timeline, EventListPtr list) {
   m_step = std::move(list);
   m_target = {};
   m_ofArea = false;
+  setColumnHidden(static_cast<int>(EventColumn::ToPredicted),
+                  !m_data || m_data->predicted() == nullptr);
   showList(m_step);
 }
 

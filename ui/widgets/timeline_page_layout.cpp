@@ -348,7 +348,7 @@ void TimelinePage::placePanels(bool wide) {
       m_tabs->addTab(box, panel.title);
     }
   }
-  if (wide) m_panels->setSizes({5200, 4600, 4800});
+  if (wide) m_panels->setSizes({4700, 4400, 5700});
   m_panels->setVisible(wide);
   m_tabs->setVisible(!wide);
 }
