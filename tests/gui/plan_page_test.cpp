@@ -8,6 +8,7 @@
 #include <QProcess>
 
 #include "tests/gui/experiments.h"
+#include "tests/gui/ui_map_rules.h"
 #include "tests/gui/window_test.h"
 
 namespace stagelane::gui {
@@ -58,6 +59,9 @@ class PlanPage : public WindowTest {
     m_window.moveTo({2, 2});
     keepPicture(m_window.picture(),
                 QStringLiteral("plan-%1-%2-%3").arg(state, theme).arg(size.width()));
+    const UiMapFile map = m_window.map();
+    expectInside(map);
+    expectApart(map);
   }
 };
 
