@@ -53,6 +53,7 @@ DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWid
   m_actions.back()->setToolTip(tr("The plan of this variant as a PyTorch script or a device map"));
   buildExamples();
   connect(session, &ui::Session::openTraceRequested, this, &DocumentActions::openDialog);
+  connect(runs, &RunController::notOpened, this, &DocumentActions::tell);
 }
 
 void DocumentActions::fill(QMenu* menu) {
@@ -98,7 +99,7 @@ void DocumentActions::refreshRecents() {
   }
 }
 
-Status DocumentActions::open(const std::string& argument) {
+Status DocumentActions::open(const std::string& argument, RunReading reading) {
   if (!presetFile(argument) && looksLikeTrace(argument)) {
     m_traces.open(argument);
     m_session->requestPage(QStringLiteral("timeline"));
@@ -120,7 +121,13 @@ Status DocumentActions::open(const std::string& argument) {
   const QString path = preset || isRun ? QString() : ui::qstring(source->file.string());
   m_session->document().load(std::move(source->document), path, ui::qstring(source->baseFolder));
   askMachine();
-  return isRun ? m_runs->open(folder) : Status();
+  if (isRun && reading == RunReading::AtOnce) {
+    return m_runs->openAtOnce(folder);
+  }
+  if (isRun) {
+    m_runs->open(folder);
+  }
+  return {};
 }
 
 void DocumentActions::leaveExperiment() {

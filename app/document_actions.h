@@ -16,6 +16,9 @@
 
 namespace stagelane::app {
 
+/// The result of a run folder: beside the window, or before anything else goes on.
+enum class RunReading { Beside, AtOnce };
+
 class DocumentActions final : public QObject {
   Q_OBJECT
 
@@ -29,7 +32,7 @@ class DocumentActions final : public QObject {
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
   /// An experiment file, a preset's name, a run folder or a trace file, which is read in the
   /// background. @errors Invalid
-  [[nodiscard]] Status open(const std::string& argument);
+  [[nodiscard]] Status open(const std::string& argument, RunReading reading = RunReading::Beside);
   /// The same for what a person chose or dropped: asks before leaving changes, tells errors.
   void openChosen(const QString& path);
   /// Puts a file or run folder at the top of what was opened last; names of presets are left out.

@@ -128,7 +128,9 @@ Status MainWindow::openFirst() {
   // A trace is shown beside an experiment, so there is always one.
   const bool trace = looksLikeTrace(m_options.file);
   bool example = m_options.file.empty() || trace;
-  Status opened = m_documents.open(example ? kFirstExample : m_options.file);
+  // A picture must show the run, and a test begins with it.
+  Status opened = m_documents.open(example ? kFirstExample : m_options.file,
+                                   m_state.automated() ? RunReading::AtOnce : RunReading::Beside);
   if (!opened && !m_state.automated()) {
     // Whoever double-clicked the file sees no terminal.
     m_documents.tellLater(opened.error());

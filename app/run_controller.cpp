@@ -2,6 +2,7 @@
 
 #include <QMetaObject>
 #include <algorithm>
+#include <limits>
 
 #include "app/event_members.h"
 #include "app/experiment_source.h"
@@ -9,6 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
+#include "profiler/formats/chrome.h"
 #include "profiler/formats/perfetto.h"
 #include "ui/models/formatting.h"
 #include "ui/models/run_choice.h"
@@ -17,6 +19,9 @@ namespace stagelane::app {
 namespace {
 
 constexpr int kPublishMs = 33;
+constexpr int kOpenPollMs = 60;
+/// A run's own traces are written anew, and are in the form that is read fastest.
+constexpr std::uint64_t kNeverCached = std::numeric_limits<std::uint64_t>::max();
 /// A trace that grows is read again after this time, while it is small.
 constexpr qint64 kGrowingMs = 2000;
 constexpr std::uintmax_t kMostGrowingBytes = std::uintmax_t{32} << 20;
@@ -73,10 +78,23 @@ RunController::RunController(ui::Session* session, QObject* parent)
   connect(session, &ui::Session::runRequested, this, &RunController::run);
   connect(session, &ui::Session::resumeRequested, this, &RunController::resume);
   connect(session, &ui::Session::cancelRequested, this, &RunController::cancel);
+  connect(session, &ui::Session::stopOpeningRequested, this, [this] {
+    if (m_opening) {
+      leave();
+      m_session->showHint(tr("Stopped reading the run; its experiment stays open"));
+    }
+  });
+  connect(session, &ui::Session::stopLoadingRequested, this, &RunController::stopReading);
+  m_openPoll.setInterval(kOpenPollMs);
+  connect(&m_openPoll, &QTimer::timeout, this, &RunController::publishOpening);
   findEngineAgain();
 }
 
-RunController::~RunController() { m_loader.waitForDone(); }
+RunController::~RunController() {
+  stopOpening();
+  stopReading();
+  m_loader.waitForDone();
+}
 
 void RunController::findEngineAgain() {
   const auto engine = findEngine();
@@ -115,6 +133,8 @@ Status RunController::goOn(const std::filesystem::path& folder) {
 
 void RunController::beginResult(const std::filesystem::path& folder,
                                 std::shared_ptr<const Json> document) {
+  stopOpening();
+  stopReading();
   ++m_runNumber;
   m_fold = {};
   m_loaded.clear();
@@ -236,20 +256,26 @@ void RunController::loadTrace(const std::string& variantId) {
   const std::filesystem::path path = record::RunFolder{m_session->runFolder()}.trace(variantId);
   const std::uint64_t run = m_runNumber;
   ++m_loading;
-  m_loader.start([this, path, variantId, run] {
+  const QString id = ui::qstring(variantId);
+  m_session->setTraceComing(id, m_session->measuredTrace(id) == nullptr);
+  m_loader.start([this, path, variantId, run, progress = m_reading] {
     std::error_code problem;
+    const bool wanted = !progress->cancel && std::filesystem::exists(path, problem);
     auto read =
-        std::filesystem::exists(path, problem)
-            ? formats::readPerfetto(path)
-            : Result<formats::ReadTrace>(fail(ErrorCode::Invalid, "no trace", path.string()));
+        wanted ? formats::readTrace(path, progress.get(), kNeverCached)
+               : Result<formats::ReadTrace>(fail(ErrorCode::Invalid, "no trace", path.string()));
     const trace::TracePtr trace = read ? read->trace : nullptr;
     QMetaObject::invokeMethod(
         this,
         [this, trace, variantId, run] {
           --m_loading;
-          if (run == m_runNumber && trace) {
+          if (run != m_runNumber) {
+            return;
+          }
+          if (trace) {
             m_session->setMeasuredTrace(ui::qstring(variantId), trace);
           }
+          m_session->setTraceComing(ui::qstring(variantId), false);
         },
         Qt::QueuedConnection);
   });
@@ -318,26 +344,84 @@ void RunController::index() {
 }
 
 void RunController::leave() {
+  stopOpening();
+  stopReading();
   ++m_runNumber;
   m_loaded.clear();
   m_session->startResult({}, nullptr);
 }
 
-Status RunController::open(const std::filesystem::path& folder) {
+void RunController::open(const std::filesystem::path& folder) {
+  leave();
+  m_session->startResult(folder, std::make_shared<const Json>(m_session->document().json()));
+  m_opening = std::make_shared<record::OpenProgress>();
+  m_openPoll.start();
+  m_openJob.start([this, folder,
+                   progress = m_opening](const std::atomic<bool>&) -> std::function<void()> {
+    auto result = std::make_shared<Result<record::RunResult>>(record::openRun(folder, *progress));
+    return [this, result] {
+      endOpening();
+      if (*result) {
+        show(std::move(**result));
+        return;
+      }
+      leave();
+      Q_EMIT notOpened(result->error());
+    };
+  });
+  publishOpening();
+}
+
+Status RunController::openAtOnce(const std::filesystem::path& folder) {
   auto result = record::openRun(folder);
   if (!result) {
     return tl::make_unexpected(result.error());
   }
-  ++m_runNumber;
-  m_loaded.clear();
+  leave();
   m_session->startResult(folder, std::make_shared<const Json>(m_session->document().json()));
-  for (const record::VariantResult& variant : result->variants) {
-    loadTrace(variant.id);
-  }
-  const QString text = outcomeText(*result);
-  m_session->setResult(std::make_shared<const record::RunResult>(std::move(*result)));
-  Q_EMIT message(text);
+  show(std::move(*result));
   return {};
+}
+
+void RunController::show(record::RunResult result) {
+  const QString text = outcomeText(result);
+  // The trace of the variant that is shown comes first.
+  const std::string shown = ui::utf8(m_session->currentVariantId());
+  for (const bool first : {true, false}) {
+    for (const record::VariantResult& variant : result.variants) {
+      if ((variant.id == shown) == first) {
+        loadTrace(variant.id);
+      }
+    }
+  }
+  m_session->setResult(std::make_shared<const record::RunResult>(std::move(result)));
+  Q_EMIT message(text);
+}
+
+void RunController::stopReading() {
+  m_reading->cancel = true;
+  m_reading = std::make_shared<formats::ReadProgress>();
+}
+
+void RunController::publishOpening() {
+  if (m_opening) {
+    const QString name = ui::qstring(m_session->runFolder().filename().string());
+    m_session->setRunLoading(ui::TraceLoading{name, m_opening->doneBytes, m_opening->totalBytes});
+  }
+}
+
+void RunController::endOpening() {
+  m_opening = nullptr;
+  m_openPoll.stop();
+  m_session->setRunLoading(std::nullopt);
+}
+
+void RunController::stopOpening() {
+  if (m_opening) {
+    m_opening->cancel = true;
+    m_openJob.cancel();
+    endOpening();
+  }
 }
 
 }  // namespace stagelane::app

@@ -15,7 +15,10 @@
 
 #include "app/engine_process.h"
 #include "app/temporary_experiment.h"
+#include "engine/record/open_run.h"
 #include "engine/record/run_record.h"
+#include "profiler/formats/read_progress.h"
+#include "ui/models/latest_job.h"
 #include "ui/models/session.h"
 
 namespace stagelane::app {
@@ -29,14 +32,17 @@ class RunController final : public QObject {
 
   /// Looks for the engine again and tells the session.
   void findEngineAgain();
-  /// Shows a run that lies in a folder: its result now, its traces as they are read.
+  /// Shows a run that lies in a folder: its result and its traces as they are read, beside the
+  /// window. What is wrong with it `notOpened` tells.
+  void open(const std::filesystem::path& folder);
+  /// The same, with its result when this returns: where nobody waits at a window.
   /// @errors Invalid (no run folder)
-  [[nodiscard]] Status open(const std::filesystem::path& folder);
+  [[nodiscard]] Status openAtOnce(const std::filesystem::path& folder);
   /// Shows no run, and nothing of one whose traces are still being read.
   void leave();
   [[nodiscard]] bool running() const { return m_engine.isRunning(); }
-  /// No trace is being read.
-  [[nodiscard]] bool settled() const { return m_loading == 0; }
+  /// No run and no trace is being read.
+  [[nodiscard]] bool settled() const { return m_loading == 0 && m_opening == nullptr; }
 
  public Q_SLOTS:
   /// Empty: every included variant.
@@ -48,6 +54,7 @@ class RunController final : public QObject {
  Q_SIGNALS:
   /// One sentence on how the last run went, for the run bar.
   void message(const QString& text);
+  void notOpened(const stagelane::Error& error);
 
  private:
   [[nodiscard]] Status start(const QStringList& tabIds);
@@ -63,6 +70,13 @@ class RunController final : public QObject {
   void loadGrowingTrace(const std::string& variantId);
   void loadTrace(const std::string& variantId);
   void index();
+  void show(record::RunResult result);
+  void publishOpening();
+  void endOpening();
+  /// What was being opened is wanted no more.
+  void stopOpening();
+  /// Traces that are being read, or wait for it, are not wanted any more.
+  void stopReading();
 
   ui::Session* m_session;
   EngineProcess m_engine;
@@ -76,6 +90,10 @@ class RunController final : public QObject {
   bool m_growing = false;  ///< a trace that still grows is being read
   QElapsedTimer m_sinceGrowing;
   int m_loading = 0;
+  ui::LatestJob m_openJob;
+  std::shared_ptr<record::OpenProgress> m_opening;  ///< null: no run is being opened
+  QTimer m_openPoll;
+  std::shared_ptr<formats::ReadProgress> m_reading = std::make_shared<formats::ReadProgress>();
 };
 
 }  // namespace stagelane::app

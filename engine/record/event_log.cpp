@@ -11,7 +11,7 @@
 
 namespace stagelane::record {
 
-EventLog parseEventLog(const std::string& text) {
+EventLog parseEventLog(const std::string& text, OpenProgress* progress) {
   EventLog log;
   log.endsInsideLine = !text.empty() && text.back() != '\n';
   std::string_view rest = text;
@@ -19,6 +19,12 @@ EventLog parseEventLog(const std::string& text) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (progress != nullptr) {
+      progress->doneBytes = text.size() - rest.size();
+      if (progress->cancel) {
+        break;
+      }
+    }
     if (line.empty()) {
       continue;
     }

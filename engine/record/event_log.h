@@ -10,6 +10,7 @@
 #include "engine/base/ids.h"
 #include "engine/base/json.h"
 #include "engine/base/result.h"
+#include "engine/record/open_run.h"
 
 namespace stagelane::record {
 
@@ -18,7 +19,8 @@ struct EventLog {
   TimeNs lastNs = 0;            ///< the latest `t_ns`
   bool endsInsideLine = false;  ///< the file's last byte is no line end
 };
-[[nodiscard]] EventLog parseEventLog(const std::string& text);
+/// Where `progress` says cancel, the lines so far.
+[[nodiscard]] EventLog parseEventLog(const std::string& text, OpenProgress* progress = nullptr);
 
 /// Whether a living EventWriter holds the file. @thread any, does not block
 [[nodiscard]] bool isBeingWritten(const std::filesystem::path& events);

@@ -1,5 +1,7 @@
 // Opening a run folder, and ending one whose engine could not.
 
+#include "engine/record/open_run.h"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -127,18 +129,7 @@ Result<RunResult> closeWith(const fs::path& path, const std::string& event, cons
   return openRun(folder.root);
 }
 
-}  // namespace
-
-EventFold readEvents(const fs::path& path) {
-  const auto text = readFile(RunFolder{path}.events());
-  EventFold fold;
-  for (const Json& event : parseEventLog(text ? *text : std::string{}).events) {
-    fold.apply(event);
-  }
-  return fold;
-}
-
-Result<RunResult> openRun(const fs::path& path) {
+Result<RunResult> openWatched(const fs::path& path, OpenProgress* progress) {
   const RunFolder folder{fullPath(path)};
   const auto text = readFile(folder.events());
   if (!text) {
@@ -150,13 +141,23 @@ Result<RunResult> openRun(const fs::path& path) {
     }
   }
   const bool alive = isBeingWritten(folder.events());
-  const EventLog log = parseEventLog(text ? *text : std::string{});
+  if (text && progress != nullptr) {
+    progress->totalBytes = text->size();
+  }
+  const EventLog log = parseEventLog(text ? *text : std::string{}, progress);
+  const auto canceled = [progress] { return progress != nullptr && progress->cancel; };
+  if (canceled()) {
+    return fail(ErrorCode::Invalid, "canceled", folder.root.string());
+  }
   if (text && !alive && !isEventLog(*text, log) && !readJsonFile(folder.experiment().string())) {
     return openWithoutEvents(folder);
   }
   EventFold fold;
   for (const Json& event : log.events) {
     fold.apply(event);
+    if (canceled()) {
+      return fail(ErrorCode::Invalid, "canceled", folder.root.string());
+    }
   }
   RunResult result = alive ? fold.result() : fold.closed();
   result.folder = folder.root.string();
@@ -168,6 +169,23 @@ Result<RunResult> openRun(const fs::path& path) {
     rewriteIfStale(folder, result);
   }
   return result;
+}
+
+}  // namespace
+
+Result<RunResult> openRun(const fs::path& folder) { return openWatched(folder, nullptr); }
+
+Result<RunResult> openRun(const fs::path& folder, OpenProgress& progress) {
+  return openWatched(folder, &progress);
+}
+
+EventFold readEvents(const fs::path& path) {
+  const auto text = readFile(RunFolder{path}.events());
+  EventFold fold;
+  for (const Json& event : parseEventLog(text ? *text : std::string{}).events) {
+    fold.apply(event);
+  }
+  return fold;
 }
 
 Result<RunResult> closeAsCanceled(const fs::path& folder) {

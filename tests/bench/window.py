@@ -3,17 +3,22 @@
 during a run that is started by a click, during a sweep, and while a trace is opened. Runs in a display of its own.
 
   tests/bench/window.py [--starts N] [--run EXPERIMENT] [--sweep EXPERIMENT --batches SIZES] [--trace FILE]
+                        [--report REPEATS]
 """
 
 import argparse
+import json
+import random
+import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
-from window_program import Window, in_display  # noqa: E402
+from window_program import PROGRAM, Window, in_display  # noqa: E402
 
 
 def measure_starts(folder, count):
@@ -66,6 +71,51 @@ def measure_trace(folder, trace):
     window.end()
 
 
+def write_long_run(source, folder, repeats):
+    """The run, with so many repeats of its first seven variants."""
+    shutil.copytree(source, folder)
+    events = [json.loads(line) for line in (source / "events.jsonl").read_text().splitlines()]
+    started = next(event for event in events if event["event"] == "started")
+    finished = next(event for event in events if event["event"] == "finished")
+    draw = random.Random(7)
+    variants = finished["result"]["variants"][:7]
+    for number, variant in enumerate(variants):
+        variant["seconds"] = [round(draw.gauss(0.5 + 0.05 * number, 0.01), 6) for _ in range(repeats)]
+    lines = [json.dumps(started)]
+    for repeat in range(repeats):
+        lines += [json.dumps({"event": "measurement", "t_ns": repeat, "variant": variant["id"], "repeat": repeat + 1,
+                              "seconds": variant["seconds"][repeat]}) for variant in variants]
+    (folder / "events.jsonl").write_text("\n".join([*lines, json.dumps(finished)]) + "\n")
+    (folder / "result.json").unlink()
+    experiment = json.loads((folder / "experiment.json").read_text())
+    (folder / "experiment.json").write_text(json.dumps({**experiment, "repeat": repeats}))
+
+
+def measure_report(folder, repeats):
+    """A report with a row for each repeat: its pages, and its three files."""
+    small, large = Path(folder) / "small", Path(folder) / "large"
+    subprocess.run([PROGRAM, "run", "toy", "--out", small], check=True, capture_output=True)
+    write_long_run(small, large, repeats)
+    window = Window(folder, large, "--page", "report", "--ui-map", Path(folder) / "map.json", "--stay")
+    window.until(lambda: window.text("reportPageCount").startswith("Page 1 of"), 300)
+    what = f"of {repeats} repeats x 7 variants"
+    window.forget_gaps()
+    window.click("contents.repeats")
+    window.until(lambda: int(window.text("reportPageCount").split()[-1]) > repeats * 7 // 100, 300)
+    print(f"longest gap while the {window.text('reportPageCount').split()[-1]} pages of a report {what} are made: "
+          f"{window.longest_gap_ms():.0f} ms (aim 50)")
+    for ending in ["HTML", "PDF", "Markdown"]:
+        window.forget_gaps()
+        window.click("reportFormat")
+        window.key(ending[0].lower())
+        window.key("Return")
+        window.until(lambda: window.text("reportFormat") == ending)
+        window.click("export")
+        window.until(lambda: window.text("reportMessage").endswith(window.text("reportPath").split("/")[-1]), 600)
+        print(f"longest gap while that report is written as {ending}: {window.longest_gap_ms():.0f} ms (aim 50)")
+    window.end()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--starts", type=int, default=10)
@@ -73,9 +123,13 @@ def main():
     parser.add_argument("--sweep", default="toy", help="experiment or preset that is swept over three schedules")
     parser.add_argument("--batches", default="20, 40", help="batch sizes of the sweep")
     parser.add_argument("--trace", help="a trace that is opened")
+    parser.add_argument("--report", type=int, metavar="REPEATS", help="only the report, of a run of so many repeats")
     options = parser.parse_args()
     in_display()
     with tempfile.TemporaryDirectory() as folder:
+        if options.report:
+            measure_report(folder, options.report)
+            return
         measure_starts(folder, options.starts)
         measure_run(folder, options.run)
         measure_sweep(folder, options.sweep, options.batches)

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "ui/models/formatting.h"
+#include "ui/models/loading_text.h"
 #include "ui/models/run_so_far.h"
 #include "ui/models/run_words.h"
 
@@ -138,6 +139,16 @@ std::optional<BannerText> bannerOfRun(const Session& session) {
                       {}};
   }
   return std::nullopt;
+}
+
+std::optional<BannerText> bannerOfOpening(const Session& session) {
+  if (!session.runLoading()) {
+    return std::nullopt;
+  }
+  return BannerText{BannerKind::Hint,
+                    loadingText(*session.runLoading(), 0.0),
+                    QStringLiteral("Its experiment is open already; what was measured follows."),
+                    {BannerAct::StopOpening}};
 }
 
 std::optional<BannerText> bannerOfPlan(const Session& session) {

@@ -25,7 +25,8 @@ enum class BannerAct {
   RestoreUnsaved,
   DiscardUnsaved,
   CalibrateAgain,
-  DismissCalibration
+  DismissCalibration,
+  StopOpening
 };
 
 struct BannerText {
@@ -46,6 +47,9 @@ struct BannerText {
 
 /// Why there is no plan to show, what was left unsaved, why the costs could not be measured.
 [[nodiscard]] std::optional<BannerText> bannerOfPlan(const Session& session);
+
+/// The run folder that is being read; for pages that have nothing else to say it.
+[[nodiscard]] std::optional<BannerText> bannerOfOpening(const Session& session);
 
 /// "Kept: single (3 of 10 repeats), pipeline (2 of 10 repeats)."; of many variants "Kept: 2 to 3 of
 /// 10 repeats of each of 7 variants.". `repeatsAsked` 0: not known.

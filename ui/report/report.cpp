@@ -60,8 +60,11 @@ QString startText(const record::RunFolder& files) {
              : QString();
 }
 
-QByteArray toPdf(const ReportDocument& document) {
-  const ReportPages pages(document);
+bool isCanceled(const ReportProgress* progress) { return progress != nullptr && progress->cancel; }
+
+QByteArray toPdf(const ReportDocument& document, ReportProgress* progress) {
+  const ReportPages pages(document, progress);
+  if (progress != nullptr) progress->begin(static_cast<int>(pages.count()));
   QBuffer buffer;
   buffer.open(QIODevice::WriteOnly);
   QPdfWriter writer(&buffer);
@@ -71,9 +74,10 @@ QByteArray toPdf(const ReportDocument& document) {
   writer.setTitle(document.title);
   writer.setCreator(QStringLiteral("Stagelane"));
   QPainter painter(&writer);
-  for (std::size_t page = 0; page < pages.count(); ++page) {
+  for (std::size_t page = 0; page < pages.count() && !isCanceled(progress); ++page) {
     if (page > 0) writer.newPage();
     pages.paint(painter, page, PaintMode::Vector);
+    if (progress != nullptr) ++progress->done;
   }
   painter.end();
   return buffer.data();
@@ -110,9 +114,11 @@ std::string_view viewOf(const QByteArray& bytes) {
 }
 
 /// Pictures lie in `NAME-figures` beside the text, which is written last.
-Status writeMarkdown(const ReportDocument& document, const std::filesystem::path& path) {
+Status writeMarkdown(const ReportDocument& document, const std::filesystem::path& path,
+                     ReportProgress* progress) {
   const std::string folder = path.stem().string() + "-figures";
-  const Markdown markdown = toMarkdown(document, qstring(folder));
+  const Markdown markdown = toMarkdown(document, qstring(folder), progress);
+  if (isCanceled(progress)) return {};
   const std::filesystem::path figures = path.parent_path() / folder;
   std::error_code failed;
   const bool wasThere = std::filesystem::exists(figures, failed);
@@ -135,9 +141,27 @@ Status writeMarkdown(const ReportDocument& document, const std::filesystem::path
   return written ? written : giveUp(written);
 }
 
+struct FigureLook {
+  double width = 0.0;
+  ThemeKind theme = ThemeKind::Light;
+};
+
+std::vector<std::function<void()>> stepsFor(const ReportDocument& document,
+                                            const std::vector<FigureLook>& looks) {
+  std::vector<std::function<void()>> steps;
+  for (const ReportBlock& block : document.blocks) {
+    const auto* figure = std::get_if<FigureBlock>(&block);
+    if (figure == nullptr || !figure->layOut) continue;
+    for (const FigureLook& look : looks) {
+      steps.push_back([figure, look] { figure->layOut(look.width, themeOf(look.theme)); });
+    }
+  }
+  return steps;
+}
+
 }  // namespace
 
-Result<ReportInput> readReportInput(const std::filesystem::path& folder) {
+Result<ReportInput> readReportInput(const std::filesystem::path& folder, ReportProgress* progress) {
   auto run = record::openRun(folder);
   if (!run) return tl::make_unexpected(run.error());
   const record::RunFolder files{folder};
@@ -147,7 +171,10 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder) {
   input.started = startText(files);
   const auto costs = predict::readCostTable(files.costs().string());
   const auto experiment = plan::readExperiment(input.experiment, files.root.string(), {});
+  if (progress != nullptr) progress->begin(static_cast<int>(run->variants.size()) + 1);
   for (const auto& variant : run->variants) {
+    if (isCanceled(progress)) break;
+    if (progress != nullptr) ++progress->done;
     if (variant.seconds.empty()) continue;
     const trace::TracePtr predicted =
         experiment ? predictedTrace(*experiment, variant, costs ? &*costs : nullptr) : nullptr;
@@ -156,22 +183,40 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder) {
     }
   }
   addLayers(input, *run);
-  input.predictedSeconds =
-      predictedRepeats(input.experiment, files.root.string(), {costs ? &*costs : nullptr});
+  input.predictedSeconds = predictedRepeats(
+      input.experiment, files.root.string(),
+      {.costs = costs ? &*costs : nullptr, .goesOn = [progress] { return !isCanceled(progress); }});
   input.run = std::make_shared<const record::RunResult>(std::move(*run));
   return input;
 }
 
+std::vector<std::function<void()>> layoutSteps(const ReportDocument& document) {
+  return stepsFor(document, {{pageFigureWidth(), ThemeKind::Light}});
+}
+
+std::vector<std::function<void()>> layoutSteps(const ReportDocument& document,
+                                               const std::filesystem::path& path,
+                                               ReportTheme theme) {
+  const std::string suffix = path.extension().string();
+  if (suffix == ".pdf") return layoutSteps(document);
+  std::vector<FigureLook> looks{{htmlFigureWidth(), ThemeKind::Light}};
+  if (suffix != ".md" && theme != ReportTheme::Light) {
+    looks.push_back({htmlFigureWidth(), ThemeKind::Dark});
+  }
+  return stepsFor(document, looks);
+}
+
 Status writeReport(const ReportDocument& document, const std::filesystem::path& path,
-                   ReportTheme theme) {
+                   ReportTheme theme, ReportProgress* progress) {
   const std::string suffix = path.extension().string();
   if (suffix == ".html" || suffix == ".htm") {
-    return writeFileAtomically(path, utf8(toHtml(document, theme)));
+    const QString html = toHtml(document, theme, progress);
+    return isCanceled(progress) ? Status() : writeFileAtomically(path, utf8(html));
   }
-  if (suffix == ".md") return writeMarkdown(document, path);
+  if (suffix == ".md") return writeMarkdown(document, path, progress);
   if (suffix == ".pdf") {
-    const QByteArray bytes = toPdf(document);
-    return writeFileAtomically(path, viewOf(bytes));
+    const QByteArray bytes = toPdf(document, progress);
+    return isCanceled(progress) ? Status() : writeFileAtomically(path, viewOf(bytes));
   }
   return fail(ErrorCode::Invalid, "this kind of report is not known", path.string(),
               "Name a file that ends in .html, .pdf or .md");

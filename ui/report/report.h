@@ -1,11 +1,14 @@
 #pragma once
 
 /// Reports of runs: reads run folders and writes one self-contained file. Needs a QGuiApplication
-/// (any platform, offscreen too) with widgets; GUI thread.
+/// (any platform, offscreen too) with widgets. In the window's thread, or after `layoutSteps` in
+/// any.
 
 #include <QSizeF>
 #include <QString>
+#include <atomic>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,9 +17,22 @@
 
 namespace stagelane::ui {
 
+/// How far work on a report has come, for whoever shows it, and the wish to end it, after which
+/// what is answered means nothing. @thread any; the worker counts, the watcher wishes
+struct ReportProgress {
+  std::atomic<int> done{0};
+  std::atomic<int> of{0};  ///< 0: not known
+  std::atomic<bool> cancel{false};
+  void begin(int steps) {
+    done = 0;
+    of = steps;
+  }
+};
+
 /// The run of a folder with its files and the median steps of its traces. What cannot be read is
-/// left out. @errors Invalid (no run folder)
-[[nodiscard]] Result<ReportInput> readReportInput(const std::filesystem::path& folder);
+/// left out. @thread any. @errors Invalid (no run folder)
+[[nodiscard]] Result<ReportInput> readReportInput(const std::filesystem::path& folder,
+                                                  ReportProgress* progress = nullptr);
 
 /// In which colours a page on screen is shown; on paper it is always light.
 enum class ReportTheme { Reader, Light, Dark };
@@ -26,7 +42,8 @@ enum class ReportTheme { Reader, Light, Dark };
 /// One HTML page with inline SVG; loads nothing from anywhere. By default it is light or dark as
 /// the reader's browser asks for.
 [[nodiscard]] QString toHtml(const ReportDocument& document,
-                             ReportTheme theme = ReportTheme::Reader);
+                             ReportTheme theme = ReportTheme::Reader,
+                             ReportProgress* progress = nullptr);
 /// Text and tables; figures are named, not drawn.
 [[nodiscard]] QString toMarkdown(const ReportDocument& document);
 struct MarkdownPicture {
@@ -38,12 +55,13 @@ struct Markdown {
   QString text;
   std::vector<MarkdownPicture> pictures;
 };
-[[nodiscard]] Markdown toMarkdown(const ReportDocument& document, const QString& folder);
+[[nodiscard]] Markdown toMarkdown(const ReportDocument& document, const QString& folder,
+                                  ReportProgress* progress = nullptr);
 
 /// The report as pages of A4, painted.
 class ReportPages {
  public:
-  explicit ReportPages(const ReportDocument& document);
+  explicit ReportPages(const ReportDocument& document, ReportProgress* progress = nullptr);
   [[nodiscard]] std::size_t count() const { return m_pages.size(); }
   /// @units 96ths of an inch
   [[nodiscard]] static QSizeF size();
@@ -70,9 +88,20 @@ class ReportPages {
   std::vector<std::vector<Placed>> m_pages;
 };
 
-/// By the suffix: .html, .pdf or .md; the theme is that of HTML. @errors Invalid (suffix),
-/// CannotWrite
+/// By the suffix: .html, .pdf or .md; the theme is that of HTML. Nothing is written of what was
+/// canceled. @errors Invalid (suffix), CannotWrite
 [[nodiscard]] Status writeReport(const ReportDocument& document, const std::filesystem::path& path,
-                                 ReportTheme theme = ReportTheme::Reader);
+                                 ReportTheme theme = ReportTheme::Reader,
+                                 ReportProgress* progress = nullptr);
+
+/// What has to be done in the window's thread, each in a few milliseconds, before `ReportPages`
+/// paint, or the file is written, in another. The document outlives them.
+[[nodiscard]] std::vector<std::function<void()>> layoutSteps(const ReportDocument& document);
+[[nodiscard]] std::vector<std::function<void()>> layoutSteps(const ReportDocument& document,
+                                                             const std::filesystem::path& path,
+                                                             ReportTheme theme);
+/// Widths that figures are painted in. @units 96ths of an inch
+[[nodiscard]] double pageFigureWidth();
+[[nodiscard]] double htmlFigureWidth();
 
 }  // namespace stagelane::ui

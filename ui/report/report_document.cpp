@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
+#include <optional>
 
 #include "engine/base/text.h"
 #include "engine/record/fastest.h"
@@ -195,6 +197,29 @@ TableBlock repeatTable(const record::RunResult& run) {
   return table;
 }
 
+/// A chart's drawings by width and theme, as their recorded bytes: a QPicture that several threads
+/// play is a race.
+class LaidOutChart {
+ public:
+  void put(double width, ThemeKind theme, const QPicture& picture) {
+    const std::lock_guard lock(m_mutex);
+    m_recorded[{width, theme}] = QByteArray(picture.data(), static_cast<int>(picture.size()));
+  }
+  /// Null where it was not laid out like this.
+  [[nodiscard]] std::optional<QPicture> at(double width, ThemeKind theme) const {
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_recorded.find({width, theme});
+    if (found == m_recorded.end()) return std::nullopt;
+    QPicture picture;
+    picture.setData(found->second.constData(), static_cast<uint>(found->second.size()));
+    return picture;
+  }
+
+ private:
+  mutable std::mutex m_mutex;  // guards m_recorded
+  std::map<std::pair<double, ThemeKind>, QByteArray> m_recorded;
+};
+
 FigureBlock chartFigure(ChartKind kind, const ReportInput& input) {
   const std::shared_ptr<const record::RunResult> run = input.run;
   ChartOptions options{.budgets = deviceBudgets(input.experiment)};
@@ -202,10 +227,19 @@ FigureBlock chartFigure(ChartKind kind, const ReportInput& input) {
   if (kind == ChartKind::Split) {
     options.predictedSeconds = input.predictedSeconds;
   }
+  const auto laidOut = std::make_shared<LaidOutChart>();
   return {chartTitle(kind) + QStringLiteral(": ") + chartSubtitle(kind, *run),
           [kind, run](double) { return suggestedChartHeight(kind, *run); },
-          [kind, run, options](QPainter& painter, QSizeF size, PaintMode mode, const Theme& theme) {
-            drawChart(kind, *run, options, size, theme, mode).picture.play(&painter);
+          [=](QPainter& painter, QSizeF size, PaintMode mode, const Theme& theme) {
+            auto picture = mode == PaintMode::Vector ? laidOut->at(size.width(), theme.kind)
+                                                     : std::optional<QPicture>();
+            if (!picture) picture = drawChart(kind, *run, options, size, theme, mode).picture;
+            picture->play(&painter);
+          },
+          [=](double width, const Theme& theme) {
+            const QSizeF size(width, suggestedChartHeight(kind, *run));
+            laidOut->put(width, theme.kind,
+                         drawChart(kind, *run, options, size, theme, PaintMode::Vector).picture);
           }};
 }
 

@@ -55,6 +55,10 @@ struct FigureBlock {
   QString title;  ///< also what a screen reader says
   std::function<double(double width)> height;
   std::function<void(QPainter&, QSizeF, PaintMode, const Theme&)> paint;
+  /// Makes ready what `paint` of this width and theme, as vectors, then shows from any thread.
+  /// Needs widgets: in the window's thread, a few milliseconds. Empty: painted in any thread as it
+  /// is.
+  std::function<void(double width, const Theme& theme)> layOut{};
 };
 
 using ReportBlock = std::variant<TitleBlock, LeadBlock, HeadingBlock, ParagraphBlock, FactsBlock,
@@ -99,6 +103,7 @@ struct ReportInput {
 /// "cpu:1 idle 38.0 %: 21.0 warm-up, 12.0 starved by cpu:0, …"; parts add up.
 [[nodiscard]] QString idleSentenceOf(const record::DeviceResult& device);
 
+/// @thread any
 [[nodiscard]] ReportDocument makeReport(const std::vector<ReportInput>& runs,
                                         const ReportContents& contents);
 

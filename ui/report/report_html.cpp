@@ -212,6 +212,16 @@ struct MarkdownWriter {
   }
 };
 
+template <class Writer>
+void visitAll(const ReportDocument& document, Writer& writer, ReportProgress* progress) {
+  if (progress != nullptr) progress->begin(static_cast<int>(document.blocks.size()));
+  for (const ReportBlock& block : document.blocks) {
+    if (progress != nullptr && progress->cancel) return;
+    std::visit(writer, block);
+    if (progress != nullptr) ++progress->done;
+  }
+}
+
 }  // namespace
 
 Result<ReportTheme> reportThemeFromWord(const std::string& word) {
@@ -222,9 +232,11 @@ Result<ReportTheme> reportThemeFromWord(const std::string& word) {
               "Write reader, light or dark");
 }
 
-QString toHtml(const ReportDocument& document, ReportTheme theme) {
+double htmlFigureWidth() { return kFigureWidth; }
+
+QString toHtml(const ReportDocument& document, ReportTheme theme, ReportProgress* progress) {
   HtmlWriter writer{.theme = theme};
-  for (const ReportBlock& block : document.blocks) std::visit(writer, block);
+  visitAll(document, writer, progress);
   return QStringLiteral(
              "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
              "<meta name=\"viewport\" content=\"width=device-width\">\n<title>") +
@@ -236,9 +248,10 @@ QString toHtml(const ReportDocument& document, ReportTheme theme) {
 
 QString toMarkdown(const ReportDocument& document) { return toMarkdown(document, {}).text; }
 
-Markdown toMarkdown(const ReportDocument& document, const QString& folder) {
+Markdown toMarkdown(const ReportDocument& document, const QString& folder,
+                    ReportProgress* progress) {
   MarkdownWriter writer{.folder = folder};
-  for (const ReportBlock& block : document.blocks) std::visit(writer, block);
+  visitAll(document, writer, progress);
   writer.line(MarkdownWriter::escaped(document.footer));
   return {writer.out, std::move(writer.pictures)};
 }

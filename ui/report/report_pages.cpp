@@ -243,9 +243,15 @@ struct ItemWriter {
 
 }  // namespace
 
-ReportPages::ReportPages(const ReportDocument& document) : m_footer(document.footer) {
+double pageFigureWidth() { return kContentWidth; }
+
+ReportPages::ReportPages(const ReportDocument& document, ReportProgress* progress)
+    : m_footer(document.footer) {
   ItemWriter writer;
-  for (const ReportBlock& block : document.blocks) std::visit(writer, block);
+  for (const ReportBlock& block : document.blocks) {
+    if (progress != nullptr && progress->cancel) break;
+    std::visit(writer, block);
+  }
   m_items = std::move(writer.items);
   paginate();
 }

@@ -29,6 +29,7 @@
 #include "ui/widgets/combo.h"
 #include "ui/widgets/export_dialog.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/loading_panel.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/run_banner.h"
 
@@ -58,6 +59,8 @@ ChartsPage::ChartsPage(QWidget* parent) : Page(parent), m_history(workspace::wor
   buildCards();
   m_stack->addWidget(m_scroll);
   m_stack->addWidget(buildEmptyState());
+  m_loading = new LoadingPanel(SkeletonKind::Charts, QStringLiteral("chartsLoading"), this);
+  m_stack->addWidget(m_loading);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -231,6 +234,8 @@ void ChartsPage::setSession(Session* session) {
   connect(session, &Session::runPhaseChanged, this, later);
   connect(session, &Session::engineProblemChanged, this, later);
   connect(session, &Session::themeChanged, this, later);
+  connect(session, &Session::runLoadingChanged, this, later);
+  connect(m_loading, &LoadingPanel::cancelWanted, session, &Session::requestStopOpening);
   connect(session, &Session::legendFilterChanged, this, later);
   connect(session, &Session::runsChanged, &m_history, &RunHistory::reloadSoon);
   connect(&m_history, &RunHistory::changed, this, &ChartsPage::refreshRuns);
@@ -280,7 +285,13 @@ void ChartsPage::refresh() {
   m_repeats->setEnabled(m_stagelane->isChecked());
   refreshRuns();
   for (ChartCard* card : m_cards) card->show(run, options(), theme);
-  m_stack->setCurrentIndex(run && !run->variants.empty() ? 0 : 1);
+  if (const auto& loading = m_session->runLoading()) {
+    m_loading->setTheme(theme);
+    m_loading->show(*loading);
+    m_stack->setCurrentWidget(m_loading);
+  } else {
+    m_stack->setCurrentIndex(run && !run->variants.empty() ? 0 : 1);
+  }
   refreshEmptyState();
   placeCards();
 }

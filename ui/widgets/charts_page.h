@@ -27,6 +27,7 @@ namespace stagelane::ui {
 
 class ChartCard;
 class Combo;
+class LoadingPanel;
 
 class ChartsPage final : public Page {
   Q_OBJECT
@@ -79,6 +80,7 @@ class ChartsPage final : public Page {
   QCheckBox* m_repeats = nullptr;
   QToolButton* m_export = nullptr;
   Combo* m_runs = nullptr;
+  LoadingPanel* m_loading = nullptr;
   QLabel* m_emptyText = nullptr;
   QPushButton* m_emptyButton = nullptr;
   QList<QAction*> m_actions;

@@ -71,6 +71,7 @@ void PlanPage::setSession(Session* session) {
   auto* toolbar = new PlanToolbar(m_plan, this);
   layout->addWidget(toolbar);
   layout->addWidget(new RunBanner(session, this, &bannerOfPlan));
+  layout->addWidget(new RunBanner(session, this, &bannerOfOpening));
   layout->addWidget(new RunBanner(session, this));
   layout->addWidget(m_columns, 1);
   buildActions(tabs);

@@ -1,16 +1,15 @@
 #pragma once
 
 /// The Report page: what the report contains, a preview of its pages, and its export as HTML, PDF
-/// or Markdown. Files are read off the window's thread; a result that is no longer wanted is
-/// dropped.
+/// or Markdown. A ReportMaker reads, composes and writes beside the window; this shows how far it
+/// is.
 
 #include <QTimer>
 #include <filesystem>
-#include <memory>
 #include <vector>
 
 #include "ui/models/run_history.h"
-#include "ui/report/report.h"
+#include "ui/report/report_maker.h"
 #include "ui/widgets/page.h"
 
 class QCheckBox;
@@ -19,6 +18,7 @@ class QLabel;
 class QLineEdit;
 class QMenu;
 class QPlainTextEdit;
+class QProgressBar;
 class QPushButton;
 class QScrollArea;
 class QStackedWidget;
@@ -28,6 +28,7 @@ class QVBoxLayout;
 namespace stagelane::ui {
 
 class Combo;
+class LoadingPanel;
 class ReportPreview;
 
 class ReportPage final : public Page {
@@ -37,7 +38,9 @@ class ReportPage final : public Page {
   explicit ReportPage(QWidget* parent = nullptr);
   void setSession(Session* session) override;
   [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
-  [[nodiscard]] bool busy() const override { return m_loading || m_history.busy(); }
+  [[nodiscard]] bool busy() const override {
+    return m_maker.making() || m_maker.writing() || m_typing.isActive() || m_history.busy();
+  }
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -56,11 +59,18 @@ class ReportPage final : public Page {
   QWidget* buildEmptyState();
   void addSwitch(QWidget* side, const QString& name, const QString& text,
                  bool ReportContents::*member);
+  QWidget* buildWork(QWidget* side);
+  void showEmptyButton();
+  void connectMaker();
   void load();
-  using Inputs = std::vector<ReportInput>;
-  void loaded(std::uint64_t generation, std::shared_ptr<const Inputs> inputs);
+  void loaded();
+  void made();
+  void written(const QString& path, const QString& problem);
+  void cancelMaking();
+  /// What is being done, how much of it, and what may be done meanwhile.
+  void refreshWork();
   [[nodiscard]] std::vector<std::filesystem::path> folders() const;
-  [[nodiscard]] const ReportInput& first() const { return m_inputs->front(); }
+  [[nodiscard]] const ReportInput& first() const { return m_maker.inputs()->front(); }
   void fillAddMenu();
   void addRun(const QString& folder);
   void addFolder();
@@ -78,12 +88,13 @@ class ReportPage final : public Page {
   void say(const QString& text, bool problem);
 
   Session* m_session = nullptr;
-  std::uint64_t m_generation = 0;
-  bool m_loading = false;
+  ReportMaker m_maker;
+  QTimer m_progress;  ///< while it works
   bool m_stale = true;
-  std::shared_ptr<const Inputs> m_inputs;  ///< null while there are none
-  ReportDocument m_document;
+  QString m_opening;  ///< what the browser is to show once it is written; empty: nothing
   QList<QAction*> m_actions;
+  QAction* m_open = nullptr;  ///< in the browser
+  QAction* m_save = nullptr;
   std::vector<Switch> m_switches;
   QStackedWidget* m_stack = nullptr;
   QScrollArea* m_scroll = nullptr;
@@ -108,6 +119,13 @@ class ReportPage final : public Page {
   QPushButton* m_export = nullptr;
   QPushButton* m_browser = nullptr;
   QLabel* m_message = nullptr;
+  LoadingPanel* m_loadingPanel = nullptr;
+  QWidget* m_work = nullptr;  ///< of what is made or written while the pages are shown
+  QLabel* m_workText = nullptr;
+  QProgressBar* m_workBar = nullptr;
+  QPushButton* m_workCancel = nullptr;
+  QPushButton* m_emptyButton = nullptr;
+  bool m_gaveUp = false;  ///< the person ended the making
   QLabel* m_runName = nullptr;
   QLabel* m_pageCount = nullptr;
   QLabel* m_emptyText = nullptr;

@@ -70,6 +70,9 @@ constexpr Act kActs[] = {
      [](Session& s) { s.answerUnsavedWork(true); }},
     {BannerAct::DiscardUnsaved, "discardUnsaved", "Discard them", "Forgets the changes for good",
      [](Session& s) { s.answerUnsavedWork(false); }},
+    {BannerAct::StopOpening, "cancelOpening", "Cancel",
+     "Stops reading; the experiment stays open without its results",
+     [](Session& s) { s.requestStopOpening(); }},
     {BannerAct::CalibrateAgain, "calibrateAgain", "Try again", "Measures the costs again",
      [](Session& s) { s.calibration().request(); }},
     {BannerAct::DismissCalibration, "dismissCalibration", "Dismiss", "Puts these words away",
@@ -89,7 +92,7 @@ RunBanner::RunBanner(Session* session, QWidget* parent, Says says)
   for (const auto changed :
        {&Session::documentChanged, &Session::resultChanged, &Session::runPhaseChanged,
         &Session::engineProblemChanged, &Session::runProblemChanged, &Session::unsavedWorkChanged,
-        &Session::runEndDismissedChanged}) {
+        &Session::runEndDismissedChanged, &Session::runLoadingChanged}) {
     connect(session, changed, this, &RunBanner::refresh);
   }
   connect(session, &Session::themeChanged, this, qOverload<>(&QWidget::update));

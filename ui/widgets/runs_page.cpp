@@ -47,6 +47,7 @@ void RunsPage::setSession(Session* session) {
   layout->setSpacing(0);
   layout->addWidget(buildToolbar());
   layout->addWidget(buildTokens());
+  layout->addWidget(new RunBanner(session, this, &bannerOfOpening));
   layout->addWidget(new RunBanner(session, this));
   layout->addWidget(m_banner);
   layout->addWidget(m_unkeptBanner);

@@ -74,7 +74,7 @@ QWidget* TimelinePage::statusWidget() {
 
 bool TimelinePage::busy() const {
   return m_stepJob.running() || m_searchJob.running() || m_areaJob.running() || m_events->busy() ||
-         (m_session != nullptr && m_session->traceLoading().has_value());
+         (m_session != nullptr && (m_session->traceLoading() || m_session->runLoading()));
 }
 
 void TimelinePage::setSession(Session* session) {
@@ -162,6 +162,8 @@ void TimelinePage::connectSession() {
     reload();
   });
   connect(m_session, &Session::traceLoadingChanged, this, &TimelinePage::updateState);
+  connect(m_session, &Session::runLoadingChanged, this, &TimelinePage::updateState);
+  connect(m_session, &Session::traceComingChanged, this, &TimelinePage::updateState);
   connect(m_session, &Session::traceChanged, this, [this](const QString& variant) {
     if (variant == m_session->currentVariantId() && !studied()) reload();
   });

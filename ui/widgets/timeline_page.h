@@ -104,6 +104,8 @@ class TimelinePage final : public Page {
   void updateHeadline();
   void updatePoints();
   void updateState();
+  /// What was measured of the variant is being read.
+  [[nodiscard]] bool measuredComing() const;
   void updateBanner();
   void updateEventsNote();
   void markCause(int row);

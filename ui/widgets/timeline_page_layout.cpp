@@ -192,13 +192,24 @@ QWidget* TimelinePage::buildLoadingState() {
   layout->addWidget(m_loadingBar, 0, Qt::AlignCenter);
   layout->addWidget(cancel, 0, Qt::AlignCenter);
   connect(cancel, &QPushButton::clicked, this, [this] {
-    if (m_session != nullptr) m_session->requestStopLoading();
+    if (m_session == nullptr) return;
+    m_session->requestStopLoading();
+    m_session->requestStopOpening();
   });
   return m_skeleton;
 }
 
+bool TimelinePage::measuredComing() const {
+  const QString variant = m_session->currentVariantId();
+  return !m_session->openedTrace() && m_session->runPhase() == RunPhase::Idle &&
+         m_session->traceComing(variant) && !m_session->measuredTrace(variant);
+}
+
 void TimelinePage::updateState() {
-  const auto& loading = m_session->traceLoading();
+  // A run that is being opened, or its trace: the prediction would pass for what was measured.
+  const auto& loading =
+      m_session->traceLoading() ? m_session->traceLoading() : m_session->runLoading();
+  const bool coming = measuredComing();
   if (loading) {
     const bool known = loading->totalBytes > 0;
     if (!m_sinceLoading.isValid()) m_sinceLoading.start();
@@ -209,6 +220,9 @@ void TimelinePage::updateState() {
       m_loadingBar->setValue(static_cast<int>(loading->doneBytes * 1000 /
                                               std::max<std::uint64_t>(1, loading->totalBytes)));
     }
+  } else if (coming) {
+    m_loadingText->setText(QStringLiteral("Reading the steps that were measured"));
+    m_loadingBar->setRange(0, 0);
   } else if (m_stepJob.running() && !m_data) {
     m_loadingText->setText(QStringLiteral("Laying out the step"));
     m_loadingBar->setRange(0, 0);
@@ -219,7 +233,7 @@ void TimelinePage::updateState() {
                            : QStringLiteral("No timeline yet: the plan cannot be predicted, and "
                                             "nothing has been measured."));
   if (!loading) m_sinceLoading.invalidate();
-  const bool waiting = loading || (m_stepJob.running() && !m_data);
+  const bool waiting = loading || coming || (m_stepJob.running() && !m_data);
   const bool arrived = m_stack->currentIndex() == 2 && !waiting;
   m_stack->setCurrentIndex(waiting ? 2 : m_data ? 0 : 1);
   if (arrived && isVisible()) m_view->setFocus();
