@@ -25,6 +25,7 @@ bool mayHaveGpus() {
 
 DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWidget* window)
     : QObject(window), m_session(session), m_runs(runs), m_traces(session), m_window(window) {
+  connect(&m_traces, &TraceOpener::refused, this, &DocumentActions::traceRefused);
   m_pool.setMaxThreadCount(1);
   const auto add = [this](const QString& text, const QKeySequence& keys, const QString& name,
                           void (DocumentActions::*slot)()) {

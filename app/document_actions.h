@@ -49,6 +49,10 @@ class DocumentActions final : public QObject {
   /// of other programs, and what was measured. Variants of two experiments often have the same ids.
   void leaveExperiment();
 
+ Q_SIGNALS:
+  /// A trace file cannot be read, and the trace that was shown before it stays.
+  void traceRefused(const QString& name, const QString& why);
+
  private:
   void newExperiment();
   void openDialog();

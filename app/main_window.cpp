@@ -50,6 +50,12 @@ MainWindow::MainWindow(const WindowOptions& options)
   addActions();
   connect(&m_session, &ui::Session::themeChanged, this, &MainWindow::applyTheme);
   connect(&m_session, &ui::Session::documentChanged, this, &MainWindow::updateTitle);
+  connect(&m_session, &ui::Session::openedTraceChanged, this, &MainWindow::updateTitle);
+  connect(&m_documents, &DocumentActions::traceRefused, this,
+          [this](const QString& name, const QString& why) {
+            m_shell->showPage(QStringLiteral("timeline"));
+            m_shell->findChild<ui::TimelinePage*>()->tellRefused(name, why);
+          });
   connect(&m_session, &ui::Session::documentChanged, this, &MainWindow::updateFacts);
   connect(&m_session.document(), &ui::ExperimentDocument::modifiedChanged, this,
           &MainWindow::updateTitle);
@@ -185,7 +191,10 @@ void MainWindow::applyTheme() {
 
 void MainWindow::updateTitle() {
   const QString unsaved = m_session.document().modified() ? QStringLiteral("● ") : QString();
-  setWindowTitle(QStringLiteral("%1%2 – Stagelane").arg(unsaved, m_session.document().name()));
+  const ui::OpenedTracePtr opened = m_session.openedTrace();
+  const QString trace = opened && opened->trace ? opened->name + QStringLiteral(" – ") : QString();
+  setWindowTitle(
+      QStringLiteral("%1%2%3 – Stagelane").arg(trace, unsaved, m_session.document().name()));
 }
 
 void MainWindow::updateFacts() {

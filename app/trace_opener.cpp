@@ -79,11 +79,23 @@ void TraceOpener::open(const std::filesystem::path& path) {
           }
           m_progress = nullptr;
           m_timer.stop();
-          m_session->setOpenedTrace(opened);
-          m_session->setTraceLoading(std::nullopt);
+          show(opened);
         },
         Qt::QueuedConnection);
   });
+}
+
+/// A file that cannot be read takes no good trace away.
+void TraceOpener::show(const ui::OpenedTracePtr& opened) {
+  const ui::OpenedTracePtr before = m_session->openedTrace();
+  const bool keep = !opened->trace && before && before->trace;
+  if (!keep) {
+    m_session->setOpenedTrace(opened);
+  }
+  m_session->setTraceLoading(std::nullopt);
+  if (keep) {
+    Q_EMIT refused(opened->name, opened->problem);
+  }
 }
 
 void TraceOpener::stop() {

@@ -30,7 +30,12 @@ class TraceOpener final : public QObject {
   void stop();
   [[nodiscard]] bool reading() const { return m_progress != nullptr; }
 
+ Q_SIGNALS:
+  /// The file cannot be read, and the trace that was shown before it stays.
+  void refused(const QString& name, const QString& why);
+
  private:
+  void show(const ui::OpenedTracePtr& opened);
   void publish();
 
   ui::Session* m_session;

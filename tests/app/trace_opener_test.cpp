@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QDropEvent>
 #include <QElapsedTimer>
@@ -46,6 +47,12 @@ class TraceOpening : public testing::Test {
     }
     return condition();
   }
+  static void drop(MainWindow& window, const std::filesystem::path& file) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(ui::qstring(file.string()))});
+    QDropEvent event(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&window, &event);
+  }
 
  private:
   QTemporaryDir m_folder;
@@ -77,11 +84,36 @@ TEST_F(TraceOpening, HandsTheSessionATraceOrWhatIsWrong) {
   ASSERT_NE(session.openedTrace()->trace, nullptr);
   EXPECT_EQ(session.openedTrace()->trace->size(), 1U);
 
+  session.setOpenedTrace(nullptr);
   opener.open(write("b.pftrace", "not at all"));
-  ASSERT_TRUE(
-      waitUntil([&] { return session.openedTrace()->name == QStringLiteral("b.pftrace"); }));
+  ASSERT_TRUE(waitUntil([&] { return session.openedTrace() != nullptr; }));
+  EXPECT_EQ(session.openedTrace()->name.toStdString(), "b.pftrace");
   EXPECT_EQ(session.openedTrace()->trace, nullptr);
   EXPECT_FALSE(session.openedTrace()->problem.isEmpty());
+}
+
+TEST_F(TraceOpening, KeepsAGoodTraceWhenTheNextFileCannotBeRead) {
+  ASSERT_TRUE(formats::writeChrome(*smallTrace(), path("a.json")));
+  MainWindow window(WindowOptions{});
+  ASSERT_TRUE(window.openFirst());
+  window.show();
+  drop(window, path("a.json"));
+  ASSERT_TRUE(waitUntil([&] { return window.session().openedTrace() != nullptr; }));
+  EXPECT_TRUE(window.windowTitle().startsWith(QStringLiteral("a.json – ")))
+      << window.windowTitle().toStdString();
+  const auto* banner = window.findChild<QWidget*>(QStringLiteral("traceBanner"));
+  ASSERT_NE(banner, nullptr);
+  const auto button = [&](const char* name) {
+    return banner->findChild<QAbstractButton*>(QString::fromLatin1(name));
+  };
+  ASSERT_TRUE(waitUntil([&] { return button("closeTrace") != nullptr; }));
+
+  drop(window, write("b.pftrace", "not at all"));
+  ASSERT_TRUE(waitUntil([&] { return button("dismissTrace") != nullptr; }));
+  EXPECT_EQ(window.session().openedTrace()->name.toStdString(), "a.json");
+  button("dismissTrace")->click();
+  ASSERT_TRUE(waitUntil([&] { return button("closeTrace") != nullptr; }));
+  EXPECT_EQ(window.session().openedTrace()->name.toStdString(), "a.json");
 }
 
 TEST_F(TraceOpening, StopsWhenItIsToldTo) {
@@ -104,8 +136,7 @@ TEST_F(TraceOpening, TakesAFileThatIsDroppedOnTheWindow) {
   QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
   QCoreApplication::sendEvent(&window, &enter);
   EXPECT_TRUE(enter.isAccepted());
-  QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-  QCoreApplication::sendEvent(&window, &drop);
+  drop(window, path("dropped.pftrace"));
   ASSERT_TRUE(waitUntil([&] { return window.session().openedTrace() != nullptr; }));
   EXPECT_EQ(window.session().openedTrace()->name.toStdString(), "dropped.pftrace");
   EXPECT_EQ(window.shell().currentPageName().toStdString(), "timeline");

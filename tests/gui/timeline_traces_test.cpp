@@ -7,6 +7,7 @@
 
 #include "profiler/formats/perfetto.h"
 #include "profiler/trace/trace_builder.h"
+#include "tests/gui/ui_map_rules.h"
 #include "tests/gui/window_test.h"
 #include "ui/models/theme.h"
 
@@ -305,6 +306,44 @@ TEST_F(TimelineTraces, OneOfASweepsPointsIsNamedAndAnotherCanBeChosen) {
   }));
   ASSERT_TRUE(m_window.click(QStringLiteral("rail.plan")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("sweepMember"), QStringLiteral("1f1b")));
+}
+
+TEST_F(TimelineTraces, NothingOfTheToolbarLiesOnSomethingElseAtTheLeastSize) {
+  ASSERT_NO_FATAL_FAILURE(runToy(path(QStringLiteral("run"))));
+  ASSERT_TRUE(m_window.open({.file = path(QStringLiteral("run")),
+                             .page = QStringLiteral("timeline"),
+                             .size = QSize(1024, 700)}));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("timelineRange")));
+  ASSERT_TRUE(m_window.choose(QStringLiteral("variant"), QStringLiteral("pipeline")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("sweepPoint")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("timelineHeadline"), QStringLiteral("measured")));
+  m_window.key(QStringLiteral("slash"));
+  m_window.type(QStringLiteral("f"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("findNext")));
+  const UiMapFile map = m_window.map();
+  keepPicture(m_window.picture(), QStringLiteral("timeline-toolbar-light-1024"));
+  expectInside(map);
+  expectApart(map);
+  std::vector<const Control*> bar;
+  for (const char* name :
+       {"sweepPoint", "previousStep", "step", "nextStep", "showPredicted", "alignFirstDifference",
+        "colorBy", "previousGap", "nextGap", "measureMode", "fit", "find", "findCount",
+        "findPrevious", "findNext", "timelineHeadline", "stepDifference", "export"}) {
+    if (const Control* control = map.find(QString::fromLatin1(name))) bar.push_back(control);
+  }
+  for (std::size_t i = 0; i < bar.size(); ++i) {
+    for (std::size_t j = i + 1; j < bar.size(); ++j) {
+      EXPECT_FALSE(bar[i]->rect.intersects(bar[j]->rect))
+          << bar[i]->name.toStdString() << " on " << bar[j]->name.toStdString();
+    }
+  }
+  EXPECT_GE(map.find(QStringLiteral("find"))->rect.width(), 100);
+  // What went for want of room comes back.
+  m_window.key(QStringLiteral("BackSpace"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the buttons"), [&](const UiMapFile& now) {
+    return now.find(QStringLiteral("findNext")) == nullptr &&
+           now.find(QStringLiteral("measureMode")) != nullptr;
+  }));
 }
 
 TEST_F(TimelineTraces, TheOverviewHasAllStepsAndAClickShowsAnother) {

@@ -76,6 +76,25 @@ void TimelineData::breakDownStep() {
   }
   m_startNs = m_whole ? std::min(first, step.startNs) : step.startNs;
   m_endNs = m_whole ? std::max(last, step.endNs) : step.endNs;
+  // Where no other step begins there, what has no length at the very end belongs to this one.
+  const bool followed = !m_whole && std::any_of(steps.begin(), steps.end(), [&](const auto& each) {
+    return each.startNs == m_endNs;
+  });
+  if (!followed && momentAtEnd()) ++m_endNs;
+}
+
+/// Whether an event of no length is at the end of what is shown.
+bool TimelineData::momentAtEnd() const {
+  for (std::size_t track = 0; track < trace().tracks().size(); ++track) {
+    for (std::size_t lane = 0; lane < m_lanes->laneCount(track); ++lane) {
+      trace::LaneCursor cursor(*m_lanes, track, lane);
+      const std::size_t at = cursor.firstReaching(m_endNs);
+      if (at < cursor.count() && cursor.startAt(at) == m_endNs && cursor.endAt(at) == m_endNs) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 void TimelineData::noteWhatOccurs() {
@@ -115,9 +134,10 @@ TimeNs TimelineData::rangeNs() const {
 }
 
 const analysis::DeviceStep* TimelineData::deviceStep(std::int32_t device) const {
-  const auto found = std::find_if(m_step.devices.begin(), m_step.devices.end(),
-                                  [&](const auto& entry) { return entry.device == device; });
-  return found == m_step.devices.end() ? nullptr : &*found;
+  const auto found = std::lower_bound(
+      m_step.devices.begin(), m_step.devices.end(), device,
+      [](const analysis::DeviceStep& entry, std::int32_t value) { return entry.device < value; });
+  return found == m_step.devices.end() || found->device != device ? nullptr : &*found;
 }
 
 PieceCursor TimelineData::piecesOf(const analysis::DeviceStep& step) const {

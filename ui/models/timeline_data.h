@@ -109,6 +109,7 @@ class TimelineData {
  private:
   using ActionKey = std::tuple<std::string, trace::Category, std::int32_t, std::int32_t>;
   void breakDownStep();
+  [[nodiscard]] bool momentAtEnd() const;
   void findGaps();
   void indexPredicted();
   void findFirstDifference();

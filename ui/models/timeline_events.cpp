@@ -9,6 +9,7 @@
 
 #include "ui/models/detail/table_looks.h"
 #include "ui/models/formatting.h"
+#include "ui/models/short_name.h"
 
 namespace stagelane::ui {
 namespace {
@@ -254,7 +255,7 @@ QVariant StepEventsModel::data(const QModelIndex& index, int role) const {
   const std::size_t event = eventOf(index.row());
   const trace::EventView view = m_timeline->trace().event(event);
   switch (static_cast<EventColumn>(index.column())) {
-    case EventColumn::Action: return qstring(view.name);
+    case EventColumn::Action: return shortName(view.name);
     case EventColumn::Device: {
       const std::int32_t device = m_timeline->deviceOfEvent(event);
       return device < 0 ? QString()

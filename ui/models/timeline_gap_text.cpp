@@ -1,11 +1,11 @@
 /// What a gap was waited for, in words. Part of ui/models/timeline_data.h.
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/base/text.h"
 #include "ui/models/detail/target_text.h"
 #include "ui/models/formatting.h"
+#include "ui/models/step_clock.h"
 
 namespace stagelane::ui::detail {
 namespace {
@@ -14,31 +14,6 @@ namespace {
 struct Wait {
   analysis::Piece longest;
   TimeNs timeNs = 0;
-};
-
-/// Moments around a gap: one unit for all, with digits enough to tell its ends apart.
-class Clock {
- public:
-  Clock(TimeNs untilNs, TimeNs lengthNs) {
-    for (const auto& [ns, name] : {std::pair{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}}) {
-      if (static_cast<double>(untilNs) < ns) continue;
-      m_ns = ns;
-      m_name = QString::fromUtf8(name);
-      break;
-    }
-    const double length = static_cast<double>(std::max<TimeNs>(1, lengthNs)) / m_ns;
-    m_decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(length))) + 1,
-                            m_ns > 1.0 ? 1 : 0, static_cast<int>(std::lround(std::log10(m_ns))));
-  }
-  [[nodiscard]] QString number(TimeNs ns) const {
-    return QString::number(static_cast<double>(ns) / m_ns, 'f', m_decimals);
-  }
-  [[nodiscard]] QString text(TimeNs ns) const { return number(ns) + QChar(u' ') + m_name; }
-
- private:
-  double m_ns = 1.0;
-  QString m_name = QStringLiteral("ns");
-  int m_decimals = 0;
 };
 
 /// "starved by cuda:0 (F, stage 0, micro-batch 3)".
@@ -81,7 +56,7 @@ QString transferWhy(const TimelineData& data, const analysis::Piece& piece, cons
              : QStringLiteral("%1 ended at %2").arg(eventName(data, event), ended);
 }
 
-QString whyText(const TimelineData& data, const analysis::Piece& piece, const Clock& clock) {
+QString whyText(const TimelineData& data, const analysis::Piece& piece, const StepClock& clock) {
   QString ended;
   if (piece.event >= 0) {
     const auto event = static_cast<std::size_t>(piece.event);
@@ -119,7 +94,7 @@ std::vector<Wait> waitsOf(const analysis::DeviceStep& step, const TimelineTarget
 }
 
 void addParts(TargetText& text, const TimelineData& data, const std::vector<Wait>& waits,
-              const Clock& clock) {
+              const StepClock& clock) {
   std::vector<TimeNs> times;
   for (const Wait& wait : waits) times.push_back(wait.timeNs);
   const std::vector<double> percent = roundedPercentages(times, 0);
@@ -154,7 +129,7 @@ void addCulprit(TargetText& text, const TimelineData& data, const std::vector<Wa
 TargetText describeGap(const TimelineData& data, const TimelineTarget& target) {
   const analysis::DeviceStep& step = *data.deviceStep(target.device);
   const auto [start, end] = data.spanOf(target);
-  const Clock clock(end, end - start);
+  const StepClock clock(end, end - start);
   TargetText text;
   text.title = QStringLiteral("gap on %1, %2 – %3")
                    .arg(deviceName(data, target.device), clock.number(start), clock.text(end));
@@ -165,11 +140,17 @@ TargetText describeGap(const TimelineData& data, const TimelineTarget& target) {
                         .arg(qstring(data.trace().event(static_cast<std::size_t>(next)).name));
     }
   }
-  QStringList said;
+  std::vector<TimeNs> times;
   for (std::size_t i = target.firstPiece; i <= target.lastPiece; ++i) {
-    const analysis::Piece& piece = step.pieces[i];
-    said << QStringLiteral("%1 %2").arg(timeInUnitOf(piece.endNs - piece.startNs, end - start),
-                                        pieceText(data, piece));
+    times.push_back(step.pieces[i].endNs - step.pieces[i].startNs);
+  }
+  const QStringList rounded = partsOfTime(times);
+  QStringList said;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    // What is too short for the sentence is among the parts below it.
+    if (rounded[static_cast<qsizetype>(i)].toDouble() == 0.0) continue;
+    said << rounded[static_cast<qsizetype>(i)] + QChar(u' ') +
+                pieceText(data, step.pieces[target.firstPiece + i]);
   }
   text.sentence = QStringLiteral("%1 idle %2: %3")
                       .arg(deviceName(data, target.device), timeText(end - start),

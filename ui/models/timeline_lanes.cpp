@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "ui/models/detail/scene_canvas.h"
-#include "ui/models/formatting.h"
+#include "ui/models/short_name.h"
 
 namespace stagelane::ui {
 
@@ -124,7 +124,7 @@ class LaneWalk {
     SceneRect entry{*rect, {.kind = m_lane.kind, .color = colorOf(event)}, {}};
     if (m_lane.kind == Ink::Kind::Action && rect->width() >= kLabelFrom &&
         rect->height() >= m_row.height) {
-      entry.label = qstring(m_trace.event(event).name);
+      entry.label = shortName(m_trace.event(event).name);
     }
     m_canvas.scene.rects.push_back(std::move(entry));
     addOutline(event, *rect);

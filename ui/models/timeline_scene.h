@@ -67,7 +67,7 @@ struct StripPixel {
   std::uint8_t share = 0;  ///< of 255
   friend bool operator==(const StripPixel&, const StripPixel&) = default;
 };
-inline constexpr int kLeastShare = 80;
+inline constexpr int kLeastShare = 128;
 struct SceneStrip {
   QRectF rect;  ///< as wide as its pixels: `pixels.size()` ÷ the scene's resolution
   Ink::Kind kind = Ink::Kind::Action;

@@ -9,16 +9,35 @@
 namespace stagelane::ui {
 namespace {
 
+/// Words are parted by blanks; what stands between quotes is one word, or part of one.
+std::vector<QString> wordsOf(const QString& text) {
+  std::vector<QString> words;
+  QString word;
+  bool quoted = false;
+  for (const QChar letter : text) {
+    if (letter == QChar(u'"')) {
+      quoted = !quoted;
+    } else if (letter.isSpace() && !quoted) {
+      if (!word.isEmpty()) words.push_back(word);
+      word.clear();
+    } else {
+      word += letter;
+    }
+  }
+  if (!word.isEmpty()) words.push_back(word);
+  return words;
+}
+
 /// The words of a search, prepared so that an event costs a few comparisons.
 class Query {
  public:
   Query(const TimelineData& data, const QString& text) : m_trace(data.trace()) {
-    for (const QString& word : text.split(QChar(u' '), Qt::SkipEmptyParts)) {
-      if (word.startsWith(QStringLiteral("stage:"))) {
+    for (const QString& word : wordsOf(text)) {
+      if (word.startsWith(QStringLiteral("stage:"), Qt::CaseInsensitive)) {
         m_stage = numberAfter(word);
-      } else if (word.startsWith(QStringLiteral("mb:"))) {
+      } else if (word.startsWith(QStringLiteral("mb:"), Qt::CaseInsensitive)) {
         m_microBatch = numberAfter(word);
-      } else if (word.startsWith(QStringLiteral("on:"))) {
+      } else if (word.startsWith(QStringLiteral("on:"), Qt::CaseInsensitive)) {
         m_device = word.mid(3);
       } else {
         m_words.push_back(word);
@@ -28,12 +47,14 @@ class Query {
     prepareNames();
   }
 
+  /// What is wrong with the search itself; empty for nothing.
+  [[nodiscard]] const QString& problem() const { return m_problem; }
   [[nodiscard]] bool any() const { return m_any; }
 
   [[nodiscard]] bool wantsTrack(const trace::Track& track) const {
     if (m_device.isEmpty()) return true;
     return track.device >= 0 && qstring(m_trace.devices()[static_cast<std::size_t>(track.device)])
-                                        .compare(m_device, Qt::CaseInsensitive) == 0;
+                                    .contains(m_device, Qt::CaseInsensitive);
   }
 
   [[nodiscard]] bool matches(std::size_t event) const {
@@ -46,10 +67,14 @@ class Query {
   }
 
  private:
-  static std::optional<std::int32_t> numberAfter(const QString& word) {
+  /// From 0 on; else the search has a problem.
+  std::optional<std::int32_t> numberAfter(const QString& word) {
     bool isNumber = false;
     const int number = word.section(QChar(u':'), 1).toInt(&isNumber);
-    return isNumber ? number : -2;  // what no event has
+    if (isNumber && number >= 0) return number;
+    const QString prefix = word.section(QChar(u':'), 0, 0).toLower();
+    m_problem = QStringLiteral("%1: takes a number from 0 on, as in %1:1").arg(prefix);
+    return std::nullopt;
   }
 
   /// Which words each name and each kind answers, a bit a word.
@@ -77,7 +102,7 @@ class Query {
   const trace::Trace& m_trace;
   std::vector<QString> m_words;
   std::optional<std::int32_t> m_stage, m_microBatch;
-  QString m_device;
+  QString m_device, m_problem;
   bool m_any = false;
   std::uint32_t m_all = 0;
   std::vector<std::uint32_t> m_ofName, m_ofKind;
@@ -89,7 +114,8 @@ SearchResult findEvents(const TimelineData& data, const QString& text, const Leg
   SearchResult result;
   result.text = text.trimmed();
   const Query query(data, result.text);
-  if (!query.any()) return result;
+  result.problem = query.problem();
+  if (!query.any() || !result.problem.isEmpty()) return result;
   std::array<bool, trace::kCategoryCount> hidden{};
   for (const trace::Category kind : filter.hiddenCategories) {
     hidden[static_cast<std::size_t>(kind)] = true;
@@ -99,8 +125,9 @@ SearchResult findEvents(const TimelineData& data, const QString& text, const Leg
   for (std::size_t track = 0; track < trace.tracks().size(); ++track) {
     if (!query.wantsTrack(trace.tracks()[track])) continue;
     const auto [first, last] = trace.rangeOfTrack(track);
-    for (std::size_t event = first; event < last && trace.startsNs()[event] <= to; ++event) {
-      if (trace.startsNs()[event] + trace.durationsNs()[event] < from) continue;
+    for (std::size_t event = first; event < last && trace.startsNs()[event] < to; ++event) {
+      const TimeNs start = trace.startsNs()[event];
+      if (start < from && start + trace.durationsNs()[event] <= from) continue;
       if (!query.matches(event)) continue;
       if (hidden[static_cast<std::size_t>(trace.categories()[event])]) {
         ++result.hidden;

@@ -16,13 +16,15 @@ struct SearchResult {
   std::vector<std::uint32_t> events;   ///< of the trace, ascending
   std::vector<std::uint32_t> byStart;  ///< the same in the order of time
   std::size_t hidden = 0;              ///< others that match, of kinds that the legend hides
+  QString problem;                     ///< why nothing could be looked for; "" for nothing
 };
 
 using SearchResultPtr = std::shared_ptr<const SearchResult>;
 
 /// Events of the step that match every word of `text`, without regard to case. A word is part of a
 /// name or of a kind ("gemm", "copy"); `stage:1`, `mb:3` and `on:cpu:0` ask for a stage, a
-/// micro-batch and a device. Nothing for an empty text. Costs a look at every event. What the
+/// micro-batch and a part of a device's name; quotes keep blanks in a word (`on:"process 1"`).
+/// Nothing for an empty text. Costs a look at every event. What the
 /// legend hides is counted, not found. @thread any
 [[nodiscard]] SearchResult findEvents(const TimelineData& data, const QString& text,
                                       const LegendFilter& filter = {});

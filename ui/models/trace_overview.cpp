@@ -10,6 +10,8 @@ namespace {
 constexpr double kLeastShown = 0.5;  ///< of the strip, for the step that is shown
 constexpr double kApart = 0.012;     ///< of the strip, between two steps
 constexpr double kBuckets = 400.0;   ///< of the whole strip
+constexpr double kLowestRow = 2.0;   ///< pixels
+constexpr double kParted = 4.0;      ///< pixels from which a row keeps apart from the next
 
 QString nameOf(const trace::Step& step, bool operators) {
   if (!step.extra) {
@@ -116,6 +118,22 @@ const OverviewSegment* TraceOverview::at(double place) const {
         return place >= segment.left && place <= segment.right;
       });
   return found == segments.end() ? nullptr : &*found;
+}
+
+OverviewRows::OverviewRows(std::size_t devices, double height)
+    : m_devices(devices),
+      m_count(std::min(devices, static_cast<std::size_t>(std::max(1.0, height / kLowestRow)))),
+      m_band(m_count == 0 ? 0.0 : height / static_cast<double>(m_count)) {}
+
+std::pair<std::size_t, std::size_t> OverviewRows::devicesOf(std::size_t row) const {
+  return {row * m_devices / m_count, (row + 1) * m_devices / m_count};
+}
+
+std::pair<double, double> OverviewRows::barOf(std::size_t row, double share) const {
+  const bool parted = m_band > kParted;
+  const double bottom = m_band * static_cast<double>(row + 1) - (parted ? 1.0 : 0.0);
+  const double tall = share <= 0.0 ? 0.0 : std::max(1.0, share * (m_band - (parted ? 2.0 : 0.0)));
+  return {bottom - tall, tall};
 }
 
 TraceOverview overviewOf(const TimelineData& data, const std::vector<trace::Step>& steps,

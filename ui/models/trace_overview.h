@@ -7,6 +7,8 @@
 #include <QString>
 #include <vector>
 
+#include <utility>
+
 #include "ui/models/timeline_data.h"
 
 namespace stagelane::ui {
@@ -27,6 +29,23 @@ struct TraceOverview {
   [[nodiscard]] const OverviewSegment* shown() const;
   /// Under a place of 0 … 1; null between two.
   [[nodiscard]] const OverviewSegment* at(double place) const;
+};
+
+/// How devices share the height of the strip: a row each, several a row where there are more of
+/// them than rows that can be told apart.
+class OverviewRows {
+ public:
+  OverviewRows(std::size_t devices, double height);
+  [[nodiscard]] std::size_t count() const { return m_count; }
+  /// [first, end) of the devices that a row stands for.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> devicesOf(std::size_t row) const;
+  /// Top and height of a row's bar, from the strip's top on. A share (0 … 1) above 0 is seen, and
+  /// rows that are high enough for it keep apart.
+  [[nodiscard]] std::pair<double, double> barOf(std::size_t row, double share) const;
+
+ private:
+  std::size_t m_devices = 0, m_count = 0;
+  double m_band = 0.0;
 };
 
 /// `shown` beyond the steps: the whole trace is shown, and there is nothing beside it. @thread any

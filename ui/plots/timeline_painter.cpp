@@ -313,8 +313,18 @@ class ScenePainter {
       drawLed(text, rect);
       return;
     }
+    const QString said = metrics.elidedText(text.text, Qt::ElideRight, rect.width());
+    if (text.kind == SceneText::Kind::Header) clearBehind(rect, metrics.horizontalAdvance(said));
     m_painter.drawText(rect, (text.right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
-                       metrics.elidedText(text.text, Qt::ElideRight, rect.width()));
+                       said);
+  }
+
+  /// No line goes through what a head says.
+  void clearBehind(const QRectF& rect, double width) {
+    if (width <= 0.0) return;
+    m_painter.fillRect(
+        QRectF(rect.left() - 2.0, rect.top() + 1.0, width + 4.0, rect.height() - 2.0),
+        m_theme.control.panel2);
   }
 
   /// A bold beginning, and muted what is said of it.
@@ -322,15 +332,17 @@ class ScenePainter {
     constexpr double kApart = 14.0;
     m_painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
     const QFontMetricsF bold(m_painter.font());
+    clearBehind(rect, std::min(rect.width(), bold.horizontalAdvance(text.lead)));
     m_painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter,
                        bold.elidedText(text.lead, Qt::ElideRight, rect.width()));
     const QRectF rest = rect.adjusted(bold.horizontalAdvance(text.lead) + kApart, 0.0, 0.0, 0.0);
     if (rest.width() <= kApart) return;
     m_painter.setFont(fontOf(TextSize::Caption));
     m_painter.setPen(m_theme.control.muted);
-    m_painter.drawText(
-        rest, Qt::AlignLeft | Qt::AlignVCenter,
-        QFontMetricsF(m_painter.font()).elidedText(text.text, Qt::ElideRight, rest.width()));
+    const QFontMetricsF metrics(m_painter.font());
+    const QString said = metrics.elidedText(text.text, Qt::ElideRight, rest.width());
+    clearBehind(rest, metrics.horizontalAdvance(said));
+    m_painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, said);
   }
 
   [[nodiscard]] QColor penOf(SceneText::Kind kind) const {

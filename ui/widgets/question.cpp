@@ -43,10 +43,13 @@ std::size_t ask(QWidget* parent, const Question& question) {
   auto* row = new QHBoxLayout;
   row->addStretch(1);
   std::size_t chosen = question.answers.size() - 1;
+  const std::size_t byEnter = question.careful ? chosen : 0;
   for (std::size_t at = 0; at < question.answers.size(); ++at) {
     auto* button = new QPushButton(question.answers[at].text, &dialog);
     setNames(button, question.answers[at].name, question.answers[at].text);
-    button->setDefault(at == 0);
+    button->setAutoDefault(false);
+    button->setDefault(at == byEnter);
+    if (at == byEnter) button->setFocus();
     QObject::connect(button, &QPushButton::clicked, &dialog, [&dialog, &chosen, at] {
       chosen = at;
       dialog.accept();
@@ -67,7 +70,8 @@ bool mayReplace(QWidget* parent, const QString& path, const QString& agreed) {
                       QStringLiteral("It lies in %1. What it holds would be lost.")
                           .arg(file.absolutePath()),
                       {{QStringLiteral("replaceFile"), QStringLiteral("Replace it")},
-                       {QStringLiteral("keepFile"), QStringLiteral("Keep it")}}}) == 0;
+                       {QStringLiteral("keepFile"), QStringLiteral("Keep it")}},
+                      true}) == 0;
 }
 
 void tell(QWidget* parent, const QString& text, const QString& detail) {

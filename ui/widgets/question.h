@@ -20,6 +20,7 @@ struct Question {
   QString text;
   QString detail;               ///< may be empty
   std::vector<Answer> answers;  ///< Enter is the first, Esc the last
+  bool careful = false;         ///< the first cannot be taken back: Enter is the last as well
 };
 
 /// The place of the answer in `answers`. @thread the window's; returns when it is answered

@@ -23,7 +23,8 @@ TimelineFind::TimelineFind(QWidget* parent)
   setNames(m_next, QStringLiteral("findNext"), QStringLiteral("Next match"));
   m_field->setPlaceholderText(QStringLiteral("Find an event  /"));
   m_field->setToolTip(
-      QStringLiteral("Words of a name or kind; stage:1, mb:3 and on:cpu:0 narrow it down.\n"
+      QStringLiteral("Words of a name or kind; stage:1, mb:3 and on:cpu:0 narrow it down,\nquotes "
+                     "keep blanks in a word: on:\"process 1\".\n"
                      "Enter: next, Shift+Enter: previous, Esc: back"));
   m_field->setClearButtonEnabled(true);
   m_field->setMinimumWidth(110);
@@ -70,6 +71,12 @@ void TimelineFind::showCount(std::size_t matches, std::int64_t place, std::size_
   m_count->setToolTip(hidden == 0 ? QString()
                                   : QStringLiteral("Hidden: of kinds that the legend below "
                                                    "switches off. Click them there to find these"));
+}
+
+void TimelineFind::showProblem(const QString& problem) {
+  showCount(0, -1);
+  m_count->setText(QStringLiteral("no number"));
+  m_count->setToolTip(problem);
 }
 
 bool TimelineFind::eventFilter(QObject* watched, QEvent* event) {

@@ -22,6 +22,8 @@ class TimelineFind final : public QWidget {
   /// `place` counts from 0; −1 shows the number of matches alone. `hidden`: matches that the legend
   /// hides. No text: shows nothing.
   void showCount(std::size_t matches, std::int64_t place, std::size_t hidden = 0);
+  /// Instead of a count: why nothing can be looked for.
+  void showProblem(const QString& problem);
 
  Q_SIGNALS:
   void textChanged(const QString& text);

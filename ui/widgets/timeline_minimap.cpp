@@ -11,7 +11,8 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr double kBucket = 3.0;
+constexpr double kBucket = 3.0;         ///< pixels that have one bar
+constexpr double kFineDevices = 128.0;  ///< up to so many devices
 constexpr std::size_t kMostNames = 3;
 constexpr double kLeastName = 60.0;
 constexpr const char* kHowTo = "Drag the box to move the view, its edges to widen or narrow it";
@@ -109,17 +110,22 @@ void TimelineMinimap::paintShown(QPainter& painter) const {
   const QRectF area = shownLanes();
   const auto range = static_cast<double>(m_timeline->rangeNs());
   const std::size_t devices = m_timeline->trace().devices().size();
-  const double band = area.height() / static_cast<double>(std::max<std::size_t>(1, devices));
+  const OverviewRows rows(devices, area.height());
+  // The more devices there are to ask, the coarser.
+  const double bucket = kBucket * std::max(1.0, static_cast<double>(devices) / kFineDevices);
   QColor fill = m_theme->control.accent;
   fill.setAlphaF(0.45F);
-  for (std::size_t index = 0; index < devices; ++index) {
-    const double bottom = area.top() + band * static_cast<double>(index + 1) - 1.0;
-    for (double x = 0.0; x < area.width(); x += kBucket) {
-      const double right = std::min(x + kBucket, area.width());
-      const double share = m_timeline->busyShare(
-          static_cast<std::int32_t>(index), x / area.width() * range, right / area.width() * range);
-      const double tall = share * (band - 2.0);
-      painter.fillRect(QRectF(area.left() + x, bottom - tall, right - x, tall), fill);
+  for (std::size_t row = 0; row < rows.count(); ++row) {
+    const auto [first, end] = rows.devicesOf(row);
+    for (double x = 0.0; x < area.width(); x += bucket) {
+      const double right = std::min(x + bucket, area.width());
+      double busy = 0.0;
+      for (std::size_t device = first; device < end; ++device) {
+        busy += m_timeline->busyShare(static_cast<std::int32_t>(device), x / area.width() * range,
+                                      right / area.width() * range);
+      }
+      const auto [top, tall] = rows.barOf(row, busy / static_cast<double>(end - first));
+      painter.fillRect(QRectF(area.left() + x, area.top() + top, right - x, tall), fill);
     }
   }
 }
@@ -127,18 +133,21 @@ void TimelineMinimap::paintShown(QPainter& painter) const {
 /// Dimmed, and named where there is room.
 void TimelineMinimap::paintOther(QPainter& painter, const OverviewSegment& segment) const {
   const QRectF area = rectOf(segment);
-  const double band =
-      area.height() / static_cast<double>(std::max<std::size_t>(1, segment.busy.size()));
+  const OverviewRows rows(segment.busy.size(), area.height());
   QColor fill = m_theme->control.accent;
   fill.setAlphaF(0.2F);
-  for (std::size_t device = 0; device < segment.busy.size(); ++device) {
-    const double bottom = area.top() + band * static_cast<double>(device + 1) - 1.0;
-    const std::vector<float>& shares = segment.busy[device];
-    const double wide = area.width() / static_cast<double>(shares.size());
-    for (std::size_t i = 0; i < shares.size(); ++i) {
-      const double tall = static_cast<double>(shares[i]) * (band - 2.0);
+  for (std::size_t row = 0; row < rows.count(); ++row) {
+    const auto [first, end] = rows.devicesOf(row);
+    const std::size_t count = segment.busy[first].size();
+    const double wide = area.width() / static_cast<double>(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      double busy = 0.0;
+      for (std::size_t device = first; device < end; ++device) {
+        busy += static_cast<double>(segment.busy[device][i]);
+      }
+      const auto [top, tall] = rows.barOf(row, busy / static_cast<double>(end - first));
       painter.fillRect(
-          QRectF(area.left() + static_cast<double>(i) * wide, bottom - tall, wide, tall), fill);
+          QRectF(area.left() + static_cast<double>(i) * wide, area.top() + top, wide, tall), fill);
     }
   }
   const QFontMetricsF metrics(painter.font());

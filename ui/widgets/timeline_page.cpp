@@ -29,8 +29,8 @@
 namespace stagelane::ui {
 namespace {
 
-/// Smaller traces are ready before a thread would have begun.
-constexpr std::size_t kPreparedAtOnce = 20'000;
+/// Smaller traces are ready before a thread would have begun: so many events, so many devices.
+constexpr std::size_t kPreparedAtOnce = 20'000, kDevicesAtOnce = 64;
 constexpr int kSearchAtOnce = 20'000;
 /// A prediction this close is a good one.
 constexpr double kCloseDifference = 0.05;
@@ -157,6 +157,7 @@ void TimelinePage::connectSession() {
   connect(m_session, &Session::documentChanged, this, &TimelinePage::updatePoints);
   connect(m_session, &Session::predictionChanged, this, &TimelinePage::reload);
   connect(m_session, &Session::openedTraceChanged, this, [this] {
+    m_refused.clear();
     updateBanner();
     updatePoints();
     reload();
@@ -227,6 +228,8 @@ void TimelinePage::reload() {
   const PlanPredictionPtr prediction = m_session->prediction();
   const trace::TracePtr predicted = prediction ? prediction->trace : nullptr;
   const bool foreign = opened && opened->trace;
+  const QString subject = foreign ? opened->path : m_session->currentVariantId();
+  const bool another = subject != std::exchange(m_subject, subject);
   const trace::TracePtr measured =
       foreign ? opened->trace : m_session->measuredTrace(m_session->currentVariantId());
   const trace::TracePtr shown = measured ? measured : predicted;
@@ -240,6 +243,8 @@ void TimelinePage::reload() {
   m_predictedBeside = beside;
   const bool growing = measured && !foreign && m_session->runPhase() != RunPhase::Idle;
   showStep(sameTrace ? m_shownStep : growing ? kLastStep : -1);
+  // The timeline of another must not stand under this one's name while it is prepared.
+  if (another && m_stepJob.running()) showPrepared({});
 }
 
 bool TimelinePage::studied() const {
@@ -276,7 +281,7 @@ void TimelinePage::showStep(int index) {
   const OpenedTracePtr opened = m_session->openedTrace();
   const bool foreign = opened && opened->trace == m_trace;
   Source source{m_trace, m_predictedBeside, m_lanes, notesOfTrace(), index, foreign};
-  if (m_trace->size() <= kPreparedAtOnce) {
+  if (m_trace->size() <= kPreparedAtOnce && m_trace->devices().size() <= kDevicesAtOnce) {
     m_stepJob.cancel();
     showPrepared(prepare(source));
     return;
@@ -395,6 +400,7 @@ void TimelinePage::searchFor(const QString& text) {
     m_view->setFound(m_found);
     m_toolbar->find().showCount(m_found ? m_found->events.size() : 0, -1,
                                 m_found ? m_found->hidden : 0);
+    if (m_found && !m_found->problem.isEmpty()) m_toolbar->find().showProblem(m_found->problem);
   };
   if (!m_data || text.trimmed().isEmpty()) {
     m_searchJob.cancel();

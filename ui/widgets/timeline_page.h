@@ -17,6 +17,7 @@
 #include "ui/widgets/page.h"
 
 class QLabel;
+class QPushButton;
 class QProgressBar;
 class QSplitter;
 class QStackedWidget;
@@ -45,6 +46,9 @@ class TimelinePage final : public Page {
   [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
   [[nodiscard]] QWidget* statusWidget() override;
   [[nodiscard]] bool busy() const override;
+  /// A file that cannot be read was to take the place of the trace that is shown, which stays; the
+  /// banner says so until it is dismissed. Empty: no such file.
+  void tellRefused(const QString& name, const QString& why);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -106,6 +110,7 @@ class TimelinePage final : public Page {
   void updateState();
   /// What was measured of the variant is being read.
   [[nodiscard]] bool measuredComing() const;
+  void stopWaiting();
   void updateBanner();
   void updateEventsNote();
   void markCause(int row);
@@ -117,7 +122,8 @@ class TimelinePage final : public Page {
   trace::TracePtr m_trace, m_predictedBeside;
   trace::LaneIndexPtr m_lanes;
   TimelineDataPtr m_data;
-  QString m_failure;
+  QString m_failure, m_refused, m_whyRefused;
+  QString m_subject;     ///< whose trace: a file's path or a variant's id
   int m_shownStep = -1;  ///< as chosen: of the steps, or behind them
   bool m_shownIsMedian = false;
   SearchResultPtr m_found;
@@ -132,6 +138,8 @@ class TimelinePage final : public Page {
   QElapsedTimer m_sinceLoading;
   QLabel* m_emptyText = nullptr;
   QLabel* m_loadingText = nullptr;
+  QPushButton* m_cancel = nullptr;
+  QAction* m_stopWaiting = nullptr;
   QProgressBar* m_loadingBar = nullptr;
   TimelineMinimap* m_minimap = nullptr;
   TimelineView* m_view = nullptr;

@@ -182,21 +182,27 @@ QWidget* TimelinePage::buildLoadingState() {
   setNames(m_loadingBar, QStringLiteral("traceProgress"), QStringLiteral("Share that is read"));
   m_loadingBar->setFixedWidth(360);
   m_loadingBar->setTextVisible(false);
-  auto* cancel = new QPushButton(QStringLiteral("Cancel"), loading);
-  setNames(cancel, QStringLiteral("cancelLoading"), QStringLiteral("Stop reading the trace"));
-  cancel->setToolTip(QStringLiteral("Stop reading; what was shown before comes back"));
+  m_cancel = new QPushButton(QStringLiteral("Cancel"), loading);
+  setNames(m_cancel, QStringLiteral("cancelLoading"), QStringLiteral("Stop reading the trace"));
+  m_cancel->setToolTip(QStringLiteral("Stop reading; what was shown before comes back (Esc)"));
   auto* layout = new QVBoxLayout(loading);
   layout->setContentsMargins(16, 16, 16, 16);
   layout->setSpacing(10);
   layout->addWidget(m_loadingText);
   layout->addWidget(m_loadingBar, 0, Qt::AlignCenter);
-  layout->addWidget(cancel, 0, Qt::AlignCenter);
-  connect(cancel, &QPushButton::clicked, this, [this] {
-    if (m_session == nullptr) return;
+  layout->addWidget(m_cancel, 0, Qt::AlignCenter);
+  connect(m_cancel, &QPushButton::clicked, this, &TimelinePage::stopWaiting);
+  return m_skeleton;
+}
+
+/// Reading ends, and what was shown before comes back; of a trace that was read, the experiment.
+void TimelinePage::stopWaiting() {
+  if (m_session->traceLoading() || measuredComing()) {
     m_session->requestStopLoading();
     m_session->requestStopOpening();
-  });
-  return m_skeleton;
+  } else if (m_session->openedTrace()) {
+    m_session->setOpenedTrace(nullptr);
+  }
 }
 
 bool TimelinePage::measuredComing() const {
@@ -234,6 +240,9 @@ void TimelinePage::updateState() {
                                             "nothing has been measured."));
   if (!loading) m_sinceLoading.invalidate();
   const bool waiting = loading || coming || (m_stepJob.running() && !m_data);
+  const bool canStop = waiting && (loading || coming || opened);
+  m_cancel->setVisible(canStop);
+  if (m_stopWaiting != nullptr) m_stopWaiting->setEnabled(canStop);
   const bool arrived = m_stack->currentIndex() == 2 && !waiting;
   m_stack->setCurrentIndex(waiting ? 2 : m_data ? 0 : 1);
   if (arrived && isVisible()) m_view->setFocus();
@@ -257,6 +266,12 @@ void TimelinePage::updateEventsNote() {
                lost == 0 ? Tone::Success : Tone::Warning);
 }
 
+void TimelinePage::tellRefused(const QString& name, const QString& why) {
+  m_refused = name;
+  m_whyRefused = why;
+  updateBanner();
+}
+
 void TimelinePage::updateBanner() {
   const OpenedTracePtr opened = m_session->openedTrace();
   std::vector<BannerButton> buttons;
@@ -276,6 +291,17 @@ void TimelinePage::updateBanner() {
                                     "from"),
                      buttons);
     }
+    return;
+  }
+  if (!m_refused.isEmpty()) {
+    m_banner->show(Tone::Error, QStringLiteral("%1 cannot be shown").arg(m_refused),
+                   QStringLiteral("%1 · %2 is still shown").arg(m_whyRefused, opened->name),
+                   {{QStringLiteral("dismissTrace"), QStringLiteral("Dismiss"),
+                     [this] {
+                       m_view->setFocus();  // the button goes with its banner
+                       tellRefused({}, {});
+                     },
+                     QStringLiteral("Back to the trace that is shown")}});
     return;
   }
   const BannerButton back{QStringLiteral("closeTrace"), QStringLiteral("Back to the experiment"),
@@ -325,6 +351,9 @@ void TimelinePage::buildActions() {
   add("Previous match", QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { stepMatch(-1); });
   add("Export…", QKeySequence(QStringLiteral("Ctrl+E")), [this] { exportTimeline(); });
   add("Open a trace…", {}, [this] { m_session->requestOpenTrace(); });
+  m_stopWaiting =
+      add("Stop reading the trace", QKeySequence(Qt::Key_Escape), [this] { stopWaiting(); });
+  m_stopWaiting->setEnabled(false);
   connect(m_view, &TimelineView::matchWanted, this, &TimelinePage::stepMatch);
 }
 

@@ -14,6 +14,8 @@
 #include <cmath>
 
 #include "ui/models/formatting.h"
+#include "ui/models/short_name.h"
+#include "ui/models/step_clock.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
@@ -196,19 +198,7 @@ void TimelineSelection::showCounting() {
 void TimelineSelection::showArea(const analysis::AreaStatistics& statistics, TimeNs startNs) {
   m_statistics = statistics;
   const analysis::AreaRow& all = statistics.all;
-  QString title =
-      QStringLiteral("%1 – %2: %3, %4")
-          .arg(timeText(statistics.fromNs - startNs), timeText(statistics.toNs - startNs),
-               countedText(static_cast<std::int64_t>(all.count), QStringLiteral("event"),
-                           QStringLiteral("events")),
-               timeText(all.totalNs));
-  if (all.count > 0) {
-    title += QStringLiteral(", mean %1").arg(timeText(std::llround(all.meanNs())));
-  }
-  if (statistics.cutOff > 0) {
-    title += QStringLiteral(" (%1 cut off at the edges)").arg(statistics.cutOff);
-  }
-  m_title->setText(title);
+  m_title->setText(areaText(statistics, startNs));
   m_text->setText(QStringLiteral("count %1\ntotal %2 ns").arg(all.count).arg(all.totalNs));
   m_said = {};
   showParts();
@@ -235,7 +225,7 @@ void TimelineSelection::fillTable() {
         m_statistics.all.totalNs > 0
             ? static_cast<double>(row.totalNs) / static_cast<double>(m_statistics.all.totalNs)
             : 0.0;
-    m_rows.appendRow({cell(byKind ? categoryText(row.category) : qstring(row.name), false),
+    m_rows.appendRow({cell(byKind ? categoryText(row.category) : shortName(row.name), false),
                       cell(QString::number(row.count), true), cell(exactNs(row.totalNs), true),
                       cell(QString::number(row.meanNs(), 'f', 1), true),
                       cell(percentText(share, 1), true)});

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/widgets/combo.h"
 #include "ui/widgets/look.h"
@@ -15,8 +16,9 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr int kMostLevels = 5;  ///< of leaving out what explains
-constexpr int kWidestStep = 220, kNarrowStep = 150;
+constexpr int kMostLevels = 10;  ///< of leaving out
+constexpr int kExplaining = 5;   ///< levels of what explains; after them goes what keys do as well
+constexpr int kWidestStep = 220, kNarrowStep = 150, kLeastStep = 96;
 
 }  // namespace
 
@@ -216,7 +218,7 @@ void TimelineToolbar::setHeadline(Headline headline) {
 void TimelineToolbar::showHeadline() {
   m_headline->setText(m_level < 1 ? m_said.text : m_said.brief);
   m_headline->setToolTip(m_said.text);
-  if (m_said.badge.isEmpty() || m_level >= kMostLevels) {
+  if (m_said.badge.isEmpty() || m_level >= kExplaining) {
     m_badge->hide();
     return;
   }
@@ -230,22 +232,26 @@ void TimelineToolbar::resizeEvent(QResizeEvent* /*event*/) { fitToWidth(); }
 
 bool TimelineToolbar::event(QEvent* event) {
   // What is found, and which step is chosen, changes how much there is to show.
-  const bool narrower = event->type() == QEvent::LayoutRequest && m_level < kMostLevels;
-  if (narrower && layout()->sizeHint().width() > width()) {
-    fitToWidth();
-  }
+  if (event->type() == QEvent::LayoutRequest && wantedWidth() != m_fitted) fitToWidth();
   return QWidget::event(event);
 }
 
 void TimelineToolbar::fitToWidth() {
-  m_level = 0;
-  do {
+  for (m_level = 0; m_level <= kMostLevels; ++m_level) {
     applyLevel();
     layout()->invalidate();
-  } while (layout()->sizeHint().width() > width() && m_level++ < kMostLevels);
+    if (wantedWidth() <= width()) break;
+  }
+  m_level = std::min(m_level, kMostLevels);
+  m_fitted = wantedWidth();
 }
 
-/// What explains goes before what is used.
+/// Before anything that is used goes, the field may be as narrow as it can be.
+int TimelineToolbar::wantedWidth() const {
+  return m_level < kExplaining ? layout()->sizeHint().width() : layout()->minimumSize().width();
+}
+
+/// What explains goes before what is used, and that before what has no key.
 void TimelineToolbar::applyLevel() {
   showHeadline();
   m_pointLabel->setVisible(m_level < 1 && m_points->count() > 0);
@@ -253,7 +259,15 @@ void TimelineToolbar::applyLevel() {
   m_alignLabel->setVisible(m_level < 2);
   m_alignStart->setVisible(m_level < 3);
   m_align->setText(m_level < 3 ? QStringLiteral("first difference") : QStringLiteral("Align"));
-  m_steps->setMaximumWidth(m_level < 4 ? kWidestStep : kNarrowStep);
+  const bool steps = m_level < 6 && m_steps->count() > 1;
+  m_previousStep->setVisible(steps);
+  m_nextStep->setVisible(steps);
+  m_steps->setMaximumWidth(m_level < 4 ? kWidestStep : m_level < 7 ? kNarrowStep : kLeastStep);
+  m_points->setMaximumWidth(m_level < 7 ? kWidestStep : kLeastStep);
+  m_previousGap->setVisible(m_level < 8);
+  m_nextGap->setVisible(m_level < 8);
+  m_measure->setVisible(m_level < 9);
+  m_fit->setVisible(m_level < 10);
 }
 
 }  // namespace stagelane::ui

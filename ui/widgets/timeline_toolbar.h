@@ -75,6 +75,7 @@ class TimelineToolbar final : public QWidget {
   void stepBy(int direction);
   void showHeadline();
   void fitToWidth();
+  [[nodiscard]] int wantedWidth() const;
   void applyLevel();
 
   QLabel* m_pointLabel;
@@ -99,7 +100,8 @@ class TimelineToolbar final : public QWidget {
   QToolButton* m_export = nullptr;
   const Session* m_session;
   Headline m_said;
-  int m_level = 0;  ///< how much of what explains is left out
+  int m_level = 0;    ///< how much is left out
+  int m_fitted = -1;  ///< wanted width at that level
 };
 
 }  // namespace stagelane::ui

@@ -306,7 +306,7 @@ void TimelineView::paintMeasure(QPainter& painter) {
   painter.setClipRect(QRectF(kTreeWidth, 0, m_axis.widthPx(), viewport()->height()));
   painter.setPen(QPen(m_theme->control.accent, 1.0));
   for (const double x : {x1, x2}) {
-    painter.drawLine(QPointF(x, 0.0), QPointF(x, viewport()->height()));
+    painter.drawLine(QPointF(x, kRulerHeight), QPointF(x, viewport()->height()));
   }
   const auto length =
       static_cast<TimeNs>(std::llround(std::abs(m_measure->toNs - m_measure->fromNs)));

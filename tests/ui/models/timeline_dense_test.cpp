@@ -264,7 +264,12 @@ TEST(TimelineSearch, NeedsEveryWordAndKnowsPlaces) {
   EXPECT_EQ(findEvents(*data, QStringLiteral("forward")).events.size(), 4U);
   EXPECT_EQ(findEvents(*data, QStringLiteral("stage:1 backward")).events.size(), 2U);
   EXPECT_EQ(findEvents(*data, QStringLiteral("mb:1 on:cpu:0")).events.size(), 2U);
-  EXPECT_TRUE(findEvents(*data, QStringLiteral("stage:x")).events.empty());
+  EXPECT_EQ(findEvents(*data, QStringLiteral("MB:1 On:CPU:0")).events.size(), 2U);
+  for (const char* refused : {"stage:x", "mb:-1", "f mb:"}) {
+    const SearchResult nothing = findEvents(*data, QString::fromLatin1(refused));
+    EXPECT_TRUE(nothing.events.empty()) << refused;
+    EXPECT_TRUE(nothing.problem.contains(QStringLiteral("takes a number"))) << refused;
+  }
   EXPECT_TRUE(findEvents(*data, QStringLiteral("  ")).events.empty());
   EXPECT_TRUE(findEvents(*data, QStringLiteral("f0 b0")).events.empty());
 }

@@ -6,9 +6,11 @@
 
 #include "profiler/trace/trace_builder.h"
 #include "tests/ui/models/timeline_sample.h"
+#include "ui/models/timeline_events.h"
 #include "ui/models/timeline_flows.h"
 #include "ui/models/timeline_rows.h"
 #include "ui/models/timeline_scene.h"
+#include "ui/models/timeline_search.h"
 #include "ui/models/timeline_tables.h"
 
 namespace stagelane::ui {
@@ -233,6 +235,48 @@ TEST(TimelineRows, WhatBelongsToNoDeviceIsShownInStepsInWhichItOccurs) {
   EXPECT_EQ(headers(0), 1U);
   EXPECT_EQ(headers(1), 2U);
   EXPECT_EQ(headers(TimelineData::kWholeTrace), 2U);
+}
+
+TEST(ForeignTrace, FindsOnDevicesByAPartOfTheirNameAndInQuotes) {
+  const auto data = sample::dataOf(launches(false));
+  EXPECT_EQ(findEvents(*data, QStringLiteral("on:train")).events.size(), 3U);
+  EXPECT_EQ(findEvents(*data, QStringLiteral("x on:\"train 5\"")).events.size(), 3U);
+  EXPECT_EQ(findEvents(*data, QStringLiteral("\"train 5\"")).events.size(), 0U);
+}
+
+TEST(ForeignTrace, HasWhatHasNoLengthAtItsVeryEnd) {
+  trace::TraceBuilder builder;
+  const auto track = builder.track(builder.device("cpu:0"), TrackKind::Compute, "compute");
+  addTo(builder, track, 0, 1000, Category::Forward);
+  addTo(builder, track, 1000, 0, Category::Optimizer);
+  addTo(builder, track, 2000, 1000, Category::Forward);
+  addTo(builder, track, 3000, 0, Category::Optimizer);
+  builder.addStep({.repeat = 0, .startNs = 0, .endNs = 1000});
+  builder.addStep({.repeat = 1, .startNs = 2000, .endNs = 3000});
+  const trace::TracePtr built = std::move(builder).build();
+  for (const std::size_t step : {std::size_t{0}, std::size_t{1}, TimelineData::kWholeTrace}) {
+    const TimelineData data(built, step, nullptr);
+    const std::size_t events = step == TimelineData::kWholeTrace ? 4 : 2;
+    EXPECT_EQ(firstEvents(data, shownRange(data), 10).size(), events) << step;
+    EXPECT_EQ(findEvents(data, QStringLiteral("x")).events.size(), events) << step;
+  }
+}
+
+TEST(ForeignTrace, LeavesWhatBeginsWithTheNextStepToThatStep) {
+  trace::TraceBuilder builder;
+  const auto track = builder.track(builder.device("cpu:0"), TrackKind::Compute, "compute");
+  addTo(builder, track, 0, 1000, Category::Forward);
+  addTo(builder, track, 1000, 0, Category::Optimizer);
+  addTo(builder, track, 1000, 1000, Category::Forward);
+  builder.addStep({.repeat = 0, .startNs = 0, .endNs = 1000});
+  builder.addStep({.repeat = 1, .startNs = 1000, .endNs = 2000});
+  const trace::TracePtr built = std::move(builder).build();
+  for (const std::size_t step : {std::size_t{0}, std::size_t{1}}) {
+    const TimelineData data(built, step, nullptr);
+    EXPECT_EQ(data.wallNs(), 1000) << step;
+    EXPECT_EQ(firstEvents(data, shownRange(data), 10).size(), step + 1) << step;
+    EXPECT_EQ(findEvents(data, QStringLiteral("x")).events.size(), step + 1) << step;
+  }
 }
 
 }  // namespace

@@ -99,5 +99,26 @@ TEST(TraceOverview, KeepsManyStepsInTheStrip) {
   }
 }
 
+TEST(OverviewRows, ShowEveryDeviceHoweverManyThereAre) {
+  for (const std::size_t devices : {1U, 2U, 3U, 20U, 21U, 22U, 200U, 3000U}) {
+    const OverviewRows rows(devices, 42.0);
+    std::size_t next = 0;
+    for (std::size_t row = 0; row < rows.count(); ++row) {
+      const auto [first, end] = rows.devicesOf(row);
+      EXPECT_EQ(first, next);
+      EXPECT_GT(end, first);
+      next = end;
+      const auto [top, tall] = rows.barOf(row, 1.0);
+      EXPECT_GE(tall, 1.9) << devices;
+      EXPECT_GE(top, 0.0);
+      EXPECT_LE(top + tall, 42.0 + 1e-9);
+      EXPECT_GE(rows.barOf(row, 0.01).second, 1.0) << devices;
+      EXPECT_EQ(rows.barOf(row, 0.0).second, 0.0);
+    }
+    EXPECT_EQ(next, devices);
+  }
+  EXPECT_EQ(OverviewRows(0, 42.0).count(), 0U);
+}
+
 }  // namespace
 }  // namespace stagelane::ui

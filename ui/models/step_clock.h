@@ -1,0 +1,39 @@
+#pragma once
+
+/// Times of a part of a step in words: its ends told apart, its pieces adding up, its figures.
+
+#include <QString>
+#include <QStringList>
+#include <vector>
+
+#include "profiler/analysis/area_statistics.h"
+
+namespace stagelane::ui {
+
+/// Moments around a span: one unit for all, with digits enough to tell the span's ends apart.
+class StepClock {
+ public:
+  /// `untilNs`: the latest moment; `lengthNs`: of the span.
+  StepClock(TimeNs untilNs, TimeNs lengthNs);
+  [[nodiscard]] QString number(TimeNs ns) const;
+  [[nodiscard]] QString text(TimeNs ns) const { return number(ns) + QChar(u' ') + m_name; }
+  /// "189.8 – 198.8 ms".
+  [[nodiscard]] QString span(TimeNs fromNs, TimeNs toNs) const {
+    return QStringLiteral("%1 – %2").arg(number(fromNs), text(toNs));
+  }
+
+ private:
+  double m_ns = 1.0;
+  QString m_name = QStringLiteral("ns");
+  int m_decimals = 0;
+};
+
+/// Pieces that follow one another, in the unit and with the decimals that timeText has for all of
+/// them. They add up to it, because it is their ends that are rounded: "141" and "0" of "141 µs".
+[[nodiscard]] QStringList partsOfTime(const std::vector<TimeNs>& parts);
+
+/// "75.1094 – 75.1862 ms (76.8 µs): 12 events, 929 µs, mean 77.4 µs (2 cut off at the edges)";
+/// moments count from `startNs`.
+[[nodiscard]] QString areaText(const analysis::AreaStatistics& statistics, TimeNs startNs);
+
+}  // namespace stagelane::ui
