@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <QAbstractButton>
 #include <QApplication>
 #include <QDropEvent>
 #include <QElapsedTimer>
@@ -93,27 +92,23 @@ TEST_F(TraceOpening, HandsTheSessionATraceOrWhatIsWrong) {
 }
 
 TEST_F(TraceOpening, KeepsAGoodTraceWhenTheNextFileCannotBeRead) {
+  ui::Session session;
+  TraceOpener opener(&session);
+  QString refused;
+  QObject::connect(&opener, &TraceOpener::refused, &session,
+                   [&](const QString& name, const QString& why) {
+                     refused = name;
+                     EXPECT_FALSE(why.isEmpty());
+                   });
   ASSERT_TRUE(formats::writeChrome(*smallTrace(), path("a.json")));
-  MainWindow window(WindowOptions{});
-  ASSERT_TRUE(window.openFirst());
-  window.show();
-  drop(window, path("a.json"));
-  ASSERT_TRUE(waitUntil([&] { return window.session().openedTrace() != nullptr; }));
-  EXPECT_TRUE(window.windowTitle().startsWith(QStringLiteral("a.json – ")))
-      << window.windowTitle().toStdString();
-  const auto* banner = window.findChild<QWidget*>(QStringLiteral("traceBanner"));
-  ASSERT_NE(banner, nullptr);
-  const auto button = [&](const char* name) {
-    return banner->findChild<QAbstractButton*>(QString::fromLatin1(name));
-  };
-  ASSERT_TRUE(waitUntil([&] { return button("closeTrace") != nullptr; }));
-
-  drop(window, write("b.pftrace", "not at all"));
-  ASSERT_TRUE(waitUntil([&] { return button("dismissTrace") != nullptr; }));
-  EXPECT_EQ(window.session().openedTrace()->name.toStdString(), "a.json");
-  button("dismissTrace")->click();
-  ASSERT_TRUE(waitUntil([&] { return button("closeTrace") != nullptr; }));
-  EXPECT_EQ(window.session().openedTrace()->name.toStdString(), "a.json");
+  opener.open(path("a.json"));
+  ASSERT_TRUE(waitUntil([&] { return session.openedTrace() != nullptr; }));
+  const ui::OpenedTracePtr good = session.openedTrace();
+  opener.open(write("b.pftrace", "not at all"));
+  ASSERT_TRUE(waitUntil([&] { return !refused.isEmpty(); }));
+  EXPECT_EQ(refused.toStdString(), "b.pftrace");
+  EXPECT_EQ(session.openedTrace(), good);
+  EXPECT_FALSE(session.traceLoading().has_value());
 }
 
 TEST_F(TraceOpening, StopsWhenItIsToldTo) {

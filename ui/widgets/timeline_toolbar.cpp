@@ -239,11 +239,15 @@ bool TimelineToolbar::event(QEvent* event) {
 void TimelineToolbar::fitToWidth() {
   for (m_level = 0; m_level <= kMostLevels; ++m_level) {
     applyLevel();
+    // The box is asked anew at once, not when its own layout is next seen to.
+    m_alignBox->layout()->invalidate();
+    m_alignBox->updateGeometry();
     layout()->invalidate();
     if (wantedWidth() <= width()) break;
   }
   m_level = std::min(m_level, kMostLevels);
   m_fitted = wantedWidth();
+  layout()->activate();
 }
 
 /// Before anything that is used goes, the field may be as narrow as it can be.

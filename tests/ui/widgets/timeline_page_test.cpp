@@ -95,11 +95,11 @@ TEST_F(PageOfTraces, StopsWhenAskedTo) {
 TEST_F(PageOfTraces, KeepsItsTimelineWhenAnotherFileCannotBeRead) {
   session.setOpenedTrace(traceOf("small.json", 1, 10));
   page.tellRefused(QStringLiteral("broken.json"), QStringLiteral("It ends too early."));
-  EXPECT_TRUE(shown("dismissTrace"));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return shown("dismissTrace"); }));
   EXPECT_EQ(events(), 10);
   page.tellRefused({}, {});
   EXPECT_FALSE(shown("dismissTrace"));
-  EXPECT_TRUE(shown("closeTrace"));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return shown("closeTrace"); }));
 }
 
 }  // namespace
