@@ -219,6 +219,8 @@ QWidget* PlanPage::buildBelow(QWidget* timeline) {
   buttons->addStretch(1);
   auto* exporting = new QAction(tr("Export the predicted timeline…"), this);
   exporting->setObjectName(QStringLiteral("exportPredictedAction"));
+  exporting->setIconText(tr("Export…"));  // of the button
+  exporting->setToolTip(tr("The predicted step as PNG, SVG or PDF, its events as CSV"));
   connect(exporting, &QAction::triggered, this, &PlanPage::exportPredicted);
   const auto offer = [this, exporting] {
     exporting->setEnabled(m_session->prediction() != nullptr);
@@ -228,8 +230,6 @@ QWidget* PlanPage::buildBelow(QWidget* timeline) {
   m_actions.append(exporting);
   auto* button = new QToolButton(bar);
   button->setDefaultAction(exporting);
-  button->setText(tr("Export…"));
-  button->setToolTip(tr("The predicted step as PNG, SVG or PDF, its events as CSV"));
   setLook(button, QStringLiteral("flat"));
   setNames(button, QStringLiteral("exportPredicted"), exporting->text());
   buttons->addWidget(button);
