@@ -32,8 +32,16 @@ std::string endedReason(RunStatus status, const std::string& reason, std::size_t
   return reason.empty() ? "the run ended " + kept : "ended " + kept + ": " + reason;
 }
 
+/// Statistics of all repeats cost as much as there are: of many they are brought up to date only
+/// now and then while a run goes on, and at its end.
+constexpr std::size_t kAlwaysUpToDate = 256;
+constexpr std::size_t kNowAndThen = 64;
+
 void endVariants(RunResult& run) {
   for (VariantResult& variant : run.variants) {
+    if (variant.seconds.size() > kAlwaysUpToDate) {
+      fillStatistics(variant);
+    }
     if (variant.status == RunStatus::Running) {
       variant.status = run.status == RunStatus::Canceled ? RunStatus::Canceled : RunStatus::Failed;
       variant.reason = endedReason(run.status, run.reason, variant.seconds.size());
@@ -138,7 +146,10 @@ void EventFold::applyStarted(const Json& event) {
 void EventFold::applyMeasurement(const Json& event) {
   VariantResult& measured = variant(event.at("variant").get<std::string>());
   measured.seconds.push_back(event.at("seconds").get<double>());
-  fillStatistics(measured);
+  const std::size_t count = measured.seconds.size();
+  if (count <= kAlwaysUpToDate || count % kNowAndThen == 0) {
+    fillStatistics(measured);
+  }
 }
 
 void EventFold::applyVariantDone(const Json& event) {

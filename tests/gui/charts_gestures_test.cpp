@@ -59,6 +59,24 @@ class ChartsGestures : public WindowTest {
   }
 };
 
+TEST_F(ChartsGestures, MarkTheVariantThatAllPagesShow) {
+  ASSERT_TRUE(openCharts());
+  const auto underlined = [this](const QString& control) {
+    const QImage slot = pictureOf(control);
+    constexpr int kRows = 5;
+    for (int row = 1; row <= kRows && slot.height() > kRows; ++row) {
+      const QColor below = slot.pixelColor(slot.width() / 2, slot.height() - row);
+      if (below.blue() > 150 && below.red() < 90) return true;
+    }
+    return false;
+  };
+  ASSERT_TRUE(m_window.choose(QStringLiteral("variant"), QStringLiteral("single")));
+  EXPECT_TRUE(underlined(QStringLiteral("bar.time.single")));
+  EXPECT_FALSE(underlined(QStringLiteral("bar.time.pipeline")));
+  ASSERT_TRUE(m_window.choose(QStringLiteral("variant"), QStringLiteral("model parallel")));
+  EXPECT_FALSE(underlined(QStringLiteral("bar.time.single")));
+}
+
 TEST_F(ChartsGestures, AClickOnABarOpensItsStepInTheTimeline) {
   ASSERT_TRUE(openCharts());
   ASSERT_TRUE(m_window.click(QStringLiteral("bar.time.single")));

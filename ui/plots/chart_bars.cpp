@@ -46,6 +46,25 @@ void nameDevice(ChartMark& mark, const record::DeviceResult& device) {
   mark.name += QStringLiteral(", ") + mark.deviceId;
 }
 
+namespace {
+
+/// In the slot, as much of it as there is room for: a print has no pointer to ask with.
+void paintReason(const ChartCanvas& canvas, QPainter& painter, const QRectF& slot,
+                 const record::VariantResult& variant) {
+  constexpr double kMargin = 4.0;
+  QStringList words = wrappedLines(restOfReason(variant), slot.width() - 2.0 * kMargin);
+  while (!words.isEmpty() &&
+         labelHeight(static_cast<std::size_t>(words.size())) + 2.0 * kMargin > slot.height()) {
+    words.removeLast();
+  }
+  std::vector<LabelLine> lines;
+  for (const QString& line : words) lines.push_back({line, canvas.theme.control.text});
+  paintLabel(painter, slot.center().x(), slot.top() + kMargin + labelHeight(lines.size()), lines,
+             canvas.theme.control.panel);
+}
+
+}  // namespace
+
 void paintMissing(const ChartCanvas& canvas, const QCustomPlot& plot, double height) {
   paintOver(canvas, [&](QPainter& painter) {
     for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
@@ -55,6 +74,7 @@ void paintMissing(const ChartCanvas& canvas, const QCustomPlot& plot, double hei
       const auto x = static_cast<double>(i);
       const QRectF rect = barRect(plot, x, kBarWidth, height);
       paintMissingSlot(painter, rect, color);
+      paintReason(canvas, painter, rect, variant);
       const QString reason = shortReason(variant);
       std::vector<LabelLine> lines{{reason, color, true}};
       if (!labelFits(lines, perBar(canvas))) {

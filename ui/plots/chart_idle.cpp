@@ -158,8 +158,12 @@ class IdlePainter {
     const QRectF rect(m_area.left(), y + (row - bar) / 2.0, m_area.width(), bar);
     const QColor color = missingColor(variant, m_canvas.theme);
     paintMissingSlot(m_painter, rect, color);
-    const QString text = shortReason(variant);
-    const double width = QFontMetricsF(m_painter.font()).horizontalAdvance(text) + 16.0;
+    const QString rest = restOfReason(variant);
+    const QFontMetricsF metrics(m_painter.font());
+    const QString text = metrics.elidedText(
+        rest.isEmpty() ? shortReason(variant) : shortReason(variant) + QStringLiteral(": ") + rest,
+        Qt::ElideRight, rect.width() - 32.0);
+    const double width = metrics.horizontalAdvance(text) + 16.0;
     const QRectF label(rect.center().x() - width / 2.0, y, width, row);
     m_painter.fillRect(label, m_canvas.theme.control.panel);
     m_painter.setPen(color);

@@ -23,9 +23,9 @@ void styleAxis(QCPAxis& axis, const Theme& theme) {
 
 constexpr qsizetype kMostLines = 3;
 
-/// Breaks at blanks so that a line is at most `width` wide where words allow it; what does not fit
-/// is elided.
-QString wrapped(const QString& name, double width) {
+}  // namespace
+
+QStringList wrappedLines(const QString& name, double width) {
   const QFontMetricsF metrics(fontOf(TextSize::Caption));
   QStringList lines;
   for (const QString& word : name.split(QChar(u' '), Qt::SkipEmptyParts)) {
@@ -38,10 +38,8 @@ QString wrapped(const QString& name, double width) {
     }
   }
   for (QString& line : lines) line = metrics.elidedText(line, Qt::ElideRight, width);
-  return lines.join(QChar(u'\n'));
+  return lines;
 }
-
-}  // namespace
 
 std::unique_ptr<QCustomPlot> makePlot(const ChartCanvas& canvas, const QString& yLabel) {
   auto plot = std::make_unique<QCustomPlot>();
@@ -62,7 +60,8 @@ void setVariantTicks(QCustomPlot& plot, const std::vector<QString>& names, doubl
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   const double perBar = plotWidth / static_cast<double>(std::max<std::size_t>(1, names.size()));
   for (std::size_t i = 0; i < names.size(); ++i) {
-    ticker->addTick(static_cast<double>(i), wrapped(names[i], perBar - 4.0));
+    ticker->addTick(static_cast<double>(i),
+                    wrappedLines(names[i], perBar - 4.0).join(QChar(u'\n')));
   }
   plot.xAxis->setTicker(ticker);
   plot.xAxis->setTickLength(0);
@@ -185,6 +184,14 @@ QString shortReason(const record::VariantResult& variant) {
     case record::RunStatus::NotRun: return QStringLiteral("not run");
     default: return QStringLiteral("to come");
   }
+}
+
+QString restOfReason(const record::VariantResult& variant) {
+  const QString reason = shortReason(variant);
+  const QString whole = qstring(variant.reason).section(QChar(u'\n'), 0, 0);
+  if (!whole.startsWith(reason)) return whole;
+  const QString rest = whole.mid(reason.size());
+  return (rest.startsWith(QChar(u':')) ? rest.mid(1) : rest).trimmed();
 }
 
 QStringList missingFacts(const record::VariantResult& variant) {

@@ -95,6 +95,10 @@ void paintCutShort(const ChartCanvas& canvas, QPainter& painter, const QRectF& r
 [[nodiscard]] bool measured(const record::VariantResult& variant);
 /// "does not fit", "failed", "canceled", "to come": three words at most.
 [[nodiscard]] QString shortReason(const record::VariantResult& variant);
+/// What there is to say beside the short reason: "cpu:0 needs 13.0 GiB, has 8.0 GiB"; may be empty.
+[[nodiscard]] QString restOfReason(const record::VariantResult& variant);
+/// Broken at blanks into three lines at most, none wider than `width`: what does not fit is elided.
+[[nodiscard]] QStringList wrappedLines(const QString& text, double width);
 /// The short reason and, where there is more to say, the whole one.
 [[nodiscard]] QStringList missingFacts(const record::VariantResult& variant);
 

@@ -4,6 +4,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPainterPath>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
@@ -68,6 +69,12 @@ void ChartView::show(RunResultPtr run, const ChartOptions& options, const Theme&
     setMinimumHeight(static_cast<int>(suggestedChartHeight(m_kind, *m_run)));
   }
   redraw();
+}
+
+void ChartView::setCurrentVariant(const QString& variantId) {
+  if (variantId == m_currentVariant) return;
+  m_currentVariant = variantId;
+  update();
 }
 
 void ChartView::redraw() {
@@ -140,6 +147,7 @@ void ChartView::paintEvent(QPaintEvent*) {
   } else {
     painter.drawPicture(0, 0, m_picture);
   }
+  paintCurrent(painter);
   painter.setBrush(Qt::NoBrush);
   if (m_hover >= 0) {
     painter.setPen(QPen(m_theme->control.text, 1.5));
@@ -152,6 +160,30 @@ void ChartView::paintEvent(QPaintEvent*) {
   painter.setPen(QPen(m_theme->control.text, 2.0));
   painter.drawRect(rectOfCursor());
   if (const ChartMark* mark = markOfCursor()) paintNote(painter, *mark);
+}
+
+/// A veil around all that is of the variant which the pages share, and a line along its edge: the
+/// colours of what is measured stay as they are.
+void ChartView::paintCurrent(QPainter& painter) const {
+  constexpr float kVeil = 0.10F;
+  constexpr qreal kLine = 2.0;
+  QColor veil = m_theme->control.accent;
+  veil.setAlphaF(kVeil);
+  for (const ChartMark& mark : m_marks) {
+    if (mark.variantId != m_currentVariant) continue;
+    QPainterPath around;
+    around.addRect(mark.target);
+    QPainterPath bar;
+    bar.addRect(mark.rect);
+    painter.fillPath(around.subtracted(bar), veil);
+    QRectF line = mark.target;
+    if (m_kind == ChartKind::Idle) {
+      line.setWidth(kLine);
+    } else {
+      line.setTop(line.bottom() - kLine);
+    }
+    painter.fillRect(line, m_theme->control.accent);
+  }
 }
 
 const ChartMark* ChartView::markOfCursor() const {
@@ -300,7 +332,7 @@ QList<VirtualControl> ChartView::virtualControls() const {
     QString name = QStringLiteral("bar.%1.%2").arg(word, mark.variantId);
     if (!mark.deviceId.isEmpty()) name += QChar(u'.') + mark.deviceId;
     add({name, QStringLiteral("bar"), mark.name, mark.facts.join(QStringLiteral(", ")),
-         within(mark.target), true, false, &mark == markOfCursor()});
+         within(mark.target), true, mark.variantId == m_currentVariant, &mark == markOfCursor()});
   }
   if (const ChartMark* mark = hasFocus() ? markOfCursor() : nullptr) {
     add({QStringLiteral("chartNote.") + word, QStringLiteral("label"), mark->name,

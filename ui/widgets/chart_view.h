@@ -21,6 +21,8 @@ class ChartView final : public QWidget, public VirtualControlSource {
  public:
   explicit ChartView(ChartKind kind, QWidget* parent = nullptr);
   void show(RunResultPtr run, const ChartOptions& options, const Theme& theme);
+  /// The variant that all pages show: marked here, in no export.
+  void setCurrentVariant(const QString& variantId);
   [[nodiscard]] QList<VirtualControl> virtualControls() const override;
 
  Q_SIGNALS:
@@ -55,6 +57,7 @@ class ChartView final : public QWidget, public VirtualControlSource {
   /// Where the value of that bar is written.
   [[nodiscard]] QRectF noteRect(const ChartMark& mark) const;
   void paintNote(QPainter& painter, const ChartMark& mark) const;
+  void paintCurrent(QPainter& painter) const;
 
   ChartKind m_kind;
   RunResultPtr m_run;
@@ -63,6 +66,7 @@ class ChartView final : public QWidget, public VirtualControlSource {
   QPicture m_picture;
   std::vector<ChartMark> m_marks;
   std::vector<ChartLegendMark> m_legend;
+  QString m_currentVariant;
   int m_hover = -1;
   ChartCursor m_cursor;
 };

@@ -239,8 +239,13 @@ void ChartsPage::setSession(Session* session) {
   connect(session, &Session::legendFilterChanged, this, later);
   connect(session, &Session::runsChanged, &m_history, &RunHistory::reloadSoon);
   connect(&m_history, &RunHistory::changed, this, &ChartsPage::refreshRuns);
+  connect(session, &Session::currentVariantChanged, this, &ChartsPage::markCurrent);
   m_history.reload();
   refresh();
+}
+
+void ChartsPage::markCurrent() {
+  for (ChartCard* card : m_cards) card->view()->setCurrentVariant(m_session->currentVariantId());
 }
 
 ChartOptions ChartsPage::options() const {
@@ -285,6 +290,7 @@ void ChartsPage::refresh() {
   m_repeats->setEnabled(m_stagelane->isChecked());
   refreshRuns();
   for (ChartCard* card : m_cards) card->show(run, options(), theme);
+  markCurrent();
   if (const auto& loading = m_session->runLoading()) {
     m_loading->setTheme(theme);
     m_loading->show(*loading);

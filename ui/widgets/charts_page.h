@@ -51,6 +51,7 @@ class ChartsPage final : public Page {
   void buildCards();
   void buildActions();
   void refresh();
+  void markCurrent();
   void refreshRuns();
   void chooseRun();
   void refreshEmptyState();

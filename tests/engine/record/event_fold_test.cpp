@@ -35,6 +35,20 @@ TEST(EventFold, MeasurementsAreKeptWithTheirStatisticsBeforeTheVariantIsDone) {
   EXPECT_TRUE(fold.result().variants[1].seconds.empty());
 }
 
+TEST(EventFold, StatisticsOfManyRepeatsAreOfAllOfThemAtTheEnd) {
+  constexpr int kRepeats = 1001;
+  for (const char* last : {R"({"event":"canceled"})", R"({"event":"progress"})"}) {
+    EventFold fold = startedFold();
+    for (int repeat = 1; repeat <= kRepeats; ++repeat) {
+      fold.apply(measured("single", repeat, 1.0 * repeat));
+    }
+    fold.apply(Json::parse(last));
+    const RunResult result = fold.closed();
+    EXPECT_DOUBLE_EQ(result.variants[0].medianS, 501.0) << last;
+    EXPECT_DOUBLE_EQ(result.variants[0].meanS, 501.0) << last;
+  }
+}
+
 TEST(EventFold, TheLastVariantDoneOfAVariantCounts) {
   EventFold fold = startedFold();
   VariantResult result = samples::full();

@@ -365,6 +365,12 @@ TEST(Charts, BreakTooltipsAtBlanksAlone) {
   for (const QString& line : lines) EXPECT_LE(line.size(), 72);
 }
 
+TEST(Charts, SayWhyAVariantHasNoBarWhereNoPointerCanAsk) {
+  for (const ChartKind kind : {ChartKind::Time, ChartKind::Idle}) {
+    EXPECT_TRUE(exported(kind, QStringLiteral("svg")).contains("13.0")) << chartKindWord(kind);
+  }
+}
+
 TEST(Charts, SayOnceWhyAVariantHasNoBar) {
   const record::RunResult run = sample::fullRun();
   const ChartDrawing drawing = drawn(ChartKind::Time, run, {});
