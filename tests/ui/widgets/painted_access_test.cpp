@@ -105,6 +105,7 @@ TEST(PaintedAccess, PressesAsAClickDoes) {
 class PaintedAccessOfPlan : public testing::Test {
  protected:
   void SetUp() override {
+    installPaintedAccess();
     m_session.document().load(Json::parse(R"({"stagelane": 1, "name": "t", "model": {"zoo": "toy"},
           "input": {"shape": [10]}, "data": {"labels": "normal", "batch_size": 20},
           "devices": ["cpu:0", "cpu:1"], "repeat": 1, "variants": [
