@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kColumnNames[kEventColumns] = {"action", "device", "start", "duration",
                                                      "toPredicted"};
 
-constexpr int kLeastColumn = 60;
+constexpr int kLeastColumn = 84;  ///< the name of a transfer beside its colour
 
 }  // namespace
 

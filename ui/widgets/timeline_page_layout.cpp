@@ -391,7 +391,7 @@ void TimelinePage::placePanels(bool wide) {
       m_tabs->addTab(box, panel.title);
     }
   }
-  if (wide) m_panels->setSizes({4700, 4400, 5700});
+  if (wide) m_panels->setSizes({4200, 4100, 6500});
   m_panels->setVisible(wide);
   m_tabs->setVisible(!wide);
 }
