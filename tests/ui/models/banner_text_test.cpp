@@ -125,7 +125,8 @@ TEST_F(BannerOf, ARunThatIsBeingReadSaysHowMuchAndCanBeEnded) {
   m_session.setRunLoading(TraceLoading{QStringLiteral("run-3"), 1 << 20, 4 << 20});
   const auto text = bannerOfOpening(m_session);
   ASSERT_TRUE(text);
-  EXPECT_TRUE(text->title.startsWith(QStringLiteral("Reading run-3: "))) << text->title.toStdString();
+  EXPECT_TRUE(text->title.startsWith(QStringLiteral("Reading run-3: ")))
+      << text->title.toStdString();
   EXPECT_EQ(text->acts, (std::vector{BannerAct::StopOpening}));
   m_session.setRunLoading(std::nullopt);
   EXPECT_FALSE(bannerOfOpening(m_session));
