@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/base/csv.h"
 #include "profiler/formats/detail/output_file.h"
 #include "profiler/formats/perfetto.h"
 
@@ -11,21 +12,6 @@ namespace {
 
 constexpr std::string_view kHeader =
     "start_ns,duration_ns,device,track,category,name,stage,micro_batch,correlation\n";
-
-/// RFC 4180: quoted where needed, quotes doubled.
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    return std::string(text);
-  }
-  std::string quoted = "\"";
-  for (const char character : text) {
-    quoted += character;
-    if (character == '"') {
-      quoted += '"';
-    }
-  }
-  return quoted + '"';
-}
 
 std::string index(std::int32_t value) { return value < 0 ? std::string() : std::to_string(value); }
 
@@ -39,8 +25,8 @@ void appendEvents(const trace::Trace& trace, std::size_t begin, std::size_t end,
     const std::string device =
         track.device < 0 ? std::string() : trace.devices()[static_cast<std::size_t>(track.device)];
     fmt::format_to(std::back_inserter(csv), "{},{},{},{},{},{},{},{},{}\n", view.startNs,
-                   view.durationNs, field(device), field(track.name), word(view.category),
-                   field(view.name), index(view.stage.value), index(view.microBatch.value),
+                   view.durationNs, csvField(device), csvField(track.name), word(view.category),
+                   csvField(view.name), index(view.stage.value), index(view.microBatch.value),
                    view.correlation == 0 ? std::string() : std::to_string(view.correlation));
   }
 }

@@ -5,7 +5,7 @@
 
 #include "profiler/formats/perfetto.h"
 #include "profiler/trace/trace_builder.h"
-#include "tests/gui/window_test.h"
+#include "tests/gui/timeline_window.h"
 #include "ui/models/theme.h"
 
 namespace stagelane::gui {
@@ -51,7 +51,7 @@ trace::TracePtr threeSteps() {
   return std::move(builder).build();
 }
 
-class TimelineInput : public WindowTest {
+class TimelineInput : public TimelineWindow {
  protected:
   void SetUp() override {
     WindowTest::SetUp();
@@ -59,24 +59,7 @@ class TimelineInput : public WindowTest {
     ASSERT_TRUE(openAt(QSize(1440, 900)));
   }
   [[nodiscard]] QString file() const { return path(QStringLiteral("three.pftrace")); }
-  [[nodiscard]] bool openAt(const QSize& size) {
-    return m_window.open({.file = file(), .page = QStringLiteral("timeline"), .size = size}) &&
-           m_window.waitForControl(QStringLiteral("action.F0.cpu:0"));
-  }
-  [[nodiscard]] QRect rectOf(const QString& name) {
-    return m_window.waitForControl(name) ? m_window.map().find(name)->rect : QRect();
-  }
-  struct Range {
-    double from = 0.0, to = 0.0;
-    [[nodiscard]] double span() const { return to - from; }
-  };
-  [[nodiscard]] Range range() const {
-    const QString value = m_window.map().valueOf(QStringLiteral("timelineRange"));
-    return {value.section(QChar(u' '), 0, 0).toDouble(), value.section(QChar(u' '), 1).toDouble()};
-  }
-  [[nodiscard]] bool waitForRange(const QString& what, const std::function<bool(Range)>& good) {
-    return m_window.waitFor(what, [&](const UiMapFile&) { return good(range()); });
-  }
+  [[nodiscard]] bool openAt(const QSize& size) { return openTrace(file(), size); }
   /// Of the lanes, a quarter from the left, on the actions of the first device.
   [[nodiscard]] QPoint quarter() {
     const QRect lanes = rectOf(QStringLiteral("timelineRange"));

@@ -7,7 +7,7 @@
 #include "profiler/formats/chrome.h"
 #include "profiler/formats/perfetto.h"
 #include "profiler/trace/trace_builder.h"
-#include "tests/gui/window_test.h"
+#include "tests/gui/timeline_window.h"
 
 namespace stagelane::gui {
 namespace {
@@ -55,32 +55,13 @@ trace::TracePtr twoSteps() {
   return std::move(builder).build();
 }
 
-class Timeline : public WindowTest {
+class Timeline : public TimelineWindow {
  protected:
   void SetUp() override {
     WindowTest::SetUp();
     const QString file = path(QStringLiteral("two.pftrace"));
     ASSERT_TRUE(formats::writePerfetto(*twoSteps(), file.toStdString()));
-    ASSERT_TRUE(m_window.open(
-        {.file = file, .page = QStringLiteral("timeline"), .size = QSize(1440, 900)}));
-    ASSERT_TRUE(m_window.waitForControl(QStringLiteral("action.F0.cpu:0")));
-  }
-
-  [[nodiscard]] QRect rectOf(const QString& name) {
-    return m_window.waitForControl(name) ? m_window.map().find(name)->rect : QRect();
-  }
-
-  /// What part of the step is shown. @units nanoseconds from its start
-  struct Range {
-    double from = 0.0, to = 0.0;
-    [[nodiscard]] double span() const { return to - from; }
-  };
-  [[nodiscard]] Range range() const {
-    const QString value = m_window.map().valueOf(QStringLiteral("timelineRange"));
-    return {value.section(QChar(u' '), 0, 0).toDouble(), value.section(QChar(u' '), 1).toDouble()};
-  }
-  [[nodiscard]] bool waitForRange(const QString& what, const std::function<bool(Range)>& good) {
-    return m_window.waitFor(what, [&](const UiMapFile&) { return good(range()); });
+    ASSERT_TRUE(openTrace(file, QSize(1440, 900)));
   }
 };
 

@@ -3,25 +3,18 @@
 #include <array>
 #include <sstream>
 
+#include "engine/base/csv.h"
 #include "ui/plots/chart_parts.h"
 
 namespace stagelane::ui {
 namespace {
 
-/// A field of a CSV line, quoted where it must be.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 void timeRows(std::ostream& out, const record::RunResult& run, bool withSplit) {
   for (const auto& variant : run.variants) {
     if (withSplit && variant.strategy != "pipeline") continue;
     for (std::size_t i = 0; i < variant.seconds.size(); ++i) {
-      out << field(variant.id) << ',' << i + 1 << ",,";
-      if (withSplit) out << variant.splitSize << ',' << field(variant.schedule) << ',';
+      out << csvField(variant.id) << ',' << i + 1 << ",,";
+      if (withSplit) out << variant.splitSize << ',' << csvField(variant.schedule) << ',';
       out << variant.seconds[i] << '\n';
     }
   }
@@ -30,7 +23,7 @@ void timeRows(std::ostream& out, const record::RunResult& run, bool withSplit) {
 void speedupRows(std::ostream& out, const record::RunResult& run) {
   for (const auto& variant : run.variants) {
     if (!variant.speedup) continue;
-    out << field(variant.id) << ",,," << *variant.speedup << ',' << field(variant.speedupBase)
+    out << csvField(variant.id) << ",,," << *variant.speedup << ',' << csvField(variant.speedupBase)
         << ',';
     if (variant.bound) out << variant.bound->speedup;
     out << ',';
@@ -42,8 +35,8 @@ void speedupRows(std::ostream& out, const record::RunResult& run) {
 void predictionRows(std::ostream& out, const record::RunResult& run) {
   for (const auto& variant : run.variants) {
     if (!detail::comparesPrediction(variant)) continue;
-    out << field(variant.id) << ",median,," << variant.predicted->stepNs << ',' << variant.stepNs
-        << ',' << variant.predicted->error << ',' << field(variant.predicted->basis) << '\n';
+    out << csvField(variant.id) << ",median,," << variant.predicted->stepNs << ',' << variant.stepNs
+        << ',' << variant.predicted->error << ',' << csvField(variant.predicted->basis) << '\n';
   }
 }
 
@@ -54,7 +47,7 @@ constexpr std::array kCauses{"warmup",   "drain", "tail",        "starved",
 void idleRows(std::ostream& out, const record::RunResult& run) {
   for (const auto& variant : run.variants) {
     for (const auto& device : variant.devices) {
-      out << field(variant.id) << ",median," << field(device.id) << ',' << device.busyNs;
+      out << csvField(variant.id) << ",median," << csvField(device.id) << ',' << device.busyNs;
       for (const char* kind : kWork) {
         const auto found = device.busy.find(kind);
         out << ',';
@@ -102,7 +95,8 @@ std::string chartCsv(ChartKind kind, const record::RunResult& run) {
       out << "variant,repeat,device,peak_bytes\n";
       for (const auto& variant : run.variants) {
         for (const auto& device : variant.devices) {
-          out << field(variant.id) << ",," << field(device.id) << ',' << device.peakBytes << '\n';
+          out << csvField(variant.id) << ",," << csvField(device.id) << ',' << device.peakBytes
+              << '\n';
         }
       }
       break;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/csv.h"
 #include "ui/models/formatting.h"
 #include "ui/models/sweep_text.h"
 
@@ -81,12 +82,7 @@ void paintNames(QPainter& painter, const SweepAxes& axes, const std::vector<Swee
   }
 }
 
-QString field(QString text) {
-  const bool plain =
-      !text.contains(QChar(u',')) && !text.contains(QChar(u'"')) && !text.contains(QChar(u'\n'));
-  return plain ? text
-               : QChar(u'"') + text.replace(QChar(u'"'), QStringLiteral("\"\"")) + QChar(u'"');
-}
+QString field(const QString& text) { return qstring(csvField(utf8(text))); }
 
 QString number(double value) { return value > 0.0 ? QString::number(value, 'g', 9) : QString(); }
 
