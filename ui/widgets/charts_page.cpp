@@ -21,6 +21,7 @@
 #include "ui/models/background.h"
 #include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
+#include "ui/models/measured_steps.h"
 #include "ui/models/predicted_repeats.h"
 #include "ui/models/run_so_far.h"
 #include "ui/models/runs_to_show.h"
@@ -366,10 +367,11 @@ void ChartsPage::toggleCause(analysis::Cause cause) {
 }
 
 void ChartsPage::openVariant(const QString& variantId) {
-  // A trace of another program would stay in front of the step that was asked for.
-  m_session->setOpenedTrace(nullptr);
-  m_session->setCurrentVariant(variantId);
-  m_session->requestPage(QStringLiteral("timeline"));
+  if (const QString problem = showMeasuredStep(*m_session, variantId); !problem.isEmpty()) {
+    m_session->showHint(problem);
+  } else {
+    m_session->requestPage(QStringLiteral("timeline"));
+  }
 }
 
 void ChartsPage::exportChartOf(ChartKind kind) {
