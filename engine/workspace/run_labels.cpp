@@ -42,6 +42,14 @@ Status writeLabels(const std::filesystem::path& runFolder, const RunLabels& labe
       toJson(labels).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
+Status editLabels(const std::filesystem::path& runFolder, const LabelEdit& edit) {
+  RunLabels labels = readLabels(runFolder);
+  labels.favourite = labels.favourite != edit.toggleFavourite;
+  labels.tags = edit.tags.value_or(labels.tags);
+  labels.note = edit.note.value_or(labels.note);
+  return writeLabels(runFolder, labels);
+}
+
 std::vector<std::string> tagsFromText(std::string_view text) {
   std::vector<std::string> tags;
   while (!text.empty()) {

@@ -4,6 +4,7 @@
 /// so that it travels with a copy and survives the index, which only repeats it.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,12 +24,22 @@ struct RunLabels {
   }
 };
 
+/// A change that leaves what it does not name as it is: the run may be open in two windows.
+struct LabelEdit {
+  bool toggleFavourite = false;
+  std::optional<std::vector<std::string>> tags = {};  ///< nothing: they stay
+  std::optional<std::string> note = {};               ///< nothing: it stays
+};
+
 /// The file in a run folder.
 [[nodiscard]] std::filesystem::path labelsFile(const std::filesystem::path& runFolder);
 /// No file, or one that cannot be read: no labels.
 [[nodiscard]] RunLabels readLabels(const std::filesystem::path& runFolder);
 /// Old labels or new ones, whenever the program is killed. @errors CannotWrite
 [[nodiscard]] Status writeLabels(const std::filesystem::path& runFolder, const RunLabels& labels);
+
+/// Changes the labels that the folder has now, whoever wrote them. @errors CannotWrite
+[[nodiscard]] Status editLabels(const std::filesystem::path& runFolder, const LabelEdit& edit);
 
 /// "slow, for the paper" → its tags: blanks trimmed, empty and repeated ones left out.
 [[nodiscard]] std::vector<std::string> tagsFromText(std::string_view text);

@@ -19,8 +19,8 @@ constexpr int kSoonMs = 150;
 constexpr int kTellEveryMs = 33;
 
 Status storeLabels(const std::filesystem::path& root, const std::filesystem::path& folder,
-                   const workspace::RunLabels& labels) {
-  if (Status written = workspace::writeLabels(folder, labels); !written) {
+                   const workspace::LabelEdit& edit) {
+  if (Status written = workspace::editLabels(folder, edit); !written) {
     return written;
   }
   auto index = workspace::RunIndex::open(root);
@@ -183,9 +183,9 @@ void RunHistory::setWork(std::optional<HistoryWork> work) {
   Q_EMIT workChanged();
 }
 
-void RunHistory::setLabels(const QString& folder, const workspace::RunLabels& labels) {
+void RunHistory::editLabels(const QString& folder, const workspace::LabelEdit& edit) {
   inBackground<Status>(
-      [root = m_workspace, folder, labels] { return storeLabels(root, utf8(folder), labels); },
+      [root = m_workspace, folder, edit] { return storeLabels(root, utf8(folder), edit); },
       [this](const Status& stored) {
         if (!stored) {
           Q_EMIT failed(errorText(stored.error()));

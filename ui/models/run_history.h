@@ -66,7 +66,9 @@ class RunHistory final : public QObject {
   void rebuild();
   /// Ends a reading or rebuilding that can be stopped.
   void stop();
-  void setLabels(const QString& folder, const workspace::RunLabels& labels);
+  /// On top of the labels that the folder has then: edits that are under way do not undo each
+  /// other.
+  void editLabels(const QString& folder, const workspace::LabelEdit& edit);
   /// Copies a run folder into the workspace; `imported` says where it is then.
   void import(const QString& folder);
   /// To the desktop's trash; a run that is under way stays.

@@ -226,9 +226,11 @@ void RunsDetails::show(const workspace::RunEntry* entry) {
       tags << qstring(tag);
     }
     m_tags->setText(tags.join(QStringLiteral(", ")));
+    m_filledIn.tags = entry->labels.tags;
   }
   if (!same || !m_note->hasFocus()) {
     m_note->setPlainText(qstring(entry->labels.note));
+    m_filledIn.note = entry->labels.note;
   }
   m_loading.start([this, folder = entry->folder](const std::atomic<bool>&) {
     auto facts = std::make_shared<Facts>(factsOf(folder));
@@ -301,12 +303,15 @@ void RunsDetails::handOn() {
   if (!m_entry) {
     return;
   }
-  workspace::RunLabels labels = m_entry->labels;
-  labels.tags = workspace::tagsFromText(utf8(m_tags->text()));
-  labels.note = utf8(m_note->toPlainText());
-  if (!(labels == m_entry->labels)) {
-    m_entry->labels = labels;
-    Q_EMIT labelsEdited(qstring(m_entry->folder), labels);
+  workspace::LabelEdit edit;
+  if (auto tags = workspace::tagsFromText(utf8(m_tags->text())); tags != m_filledIn.tags) {
+    edit.tags = m_filledIn.tags = std::move(tags);
+  }
+  if (std::string note = utf8(m_note->toPlainText()); note != m_filledIn.note) {
+    edit.note = m_filledIn.note = std::move(note);
+  }
+  if (edit.tags || edit.note) {
+    Q_EMIT labelsEdited(qstring(m_entry->folder), edit);
   }
 }
 

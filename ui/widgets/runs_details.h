@@ -40,7 +40,7 @@ class RunsDetails final : public QWidget {
   void editingDone();
   /// The facts of another run are there.
   void factsShown();
-  void labelsEdited(const QString& folder, const stagelane::workspace::RunLabels& labels);
+  void labelsEdited(const QString& folder, const stagelane::workspace::LabelEdit& edit);
 
  protected:
   bool eventFilter(QObject* object, QEvent* event) override;
@@ -58,6 +58,7 @@ class RunsDetails final : public QWidget {
 
   Session* m_session;
   std::optional<workspace::RunEntry> m_entry;
+  workspace::RunLabels m_filledIn;  ///< what the fields said before anything was typed
   LatestJob m_loading;
   QLabel* m_title;
   QLabel* m_subtitle;

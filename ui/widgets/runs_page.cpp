@@ -360,11 +360,7 @@ void RunsPage::useCurrent(RunUse use) {
 }
 
 void RunsPage::toggleFavourite(const QString& folder) {
-  if (const workspace::RunEntry* entry = m_history.run(folder)) {
-    workspace::RunLabels labels = entry->labels;
-    labels.favourite = !labels.favourite;
-    m_history.setLabels(folder, labels);
-  }
+  if (m_history.run(folder) != nullptr) m_history.editLabels(folder, {.toggleFavourite = true});
 }
 
 void RunsPage::resizeEvent(QResizeEvent* event) {

@@ -148,7 +148,7 @@ QWidget* RunsPage::buildList() {
       useCurrent(RunUse::Timeline);
     }
   });
-  connect(m_details, &RunsDetails::labelsEdited, &m_history, &RunHistory::setLabels);
+  connect(m_details, &RunsDetails::labelsEdited, &m_history, &RunHistory::editLabels);
   connect(m_details, &RunsDetails::factsShown, this, &RunsPage::growDetails);
   connect(m_details, &RunsDetails::editingDone, m_table, qOverload<>(&QWidget::setFocus));
   connect(m_compare, &RunsCompare::closeRequested, this, [this] {

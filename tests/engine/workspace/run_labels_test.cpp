@@ -44,6 +44,17 @@ TEST(RunLabelsTest, AFolderThatCannotBeWrittenIsAnError) {
   EXPECT_EQ(written.error().code, ErrorCode::CannotWrite);
 }
 
+TEST(RunLabelsTest, AnEditLeavesWhatItDoesNotName) {
+  const test::TemporaryFolder folder;
+  ASSERT_TRUE(writeLabels(folder.path(), {true, {"paper"}, "loud"}));
+  ASSERT_TRUE(editLabels(folder.path(), {.note = "quiet"}));
+  EXPECT_EQ(readLabels(folder.path()), (RunLabels{true, {"paper"}, "quiet"}));
+  ASSERT_TRUE(editLabels(folder.path(), {.toggleFavourite = true, .tags = Tags{}}));
+  EXPECT_EQ(readLabels(folder.path()), (RunLabels{false, {}, "quiet"}));
+  ASSERT_TRUE(editLabels(folder.path(), {.toggleFavourite = true}));
+  EXPECT_EQ(readLabels(folder.path()), (RunLabels{true, {}, "quiet"}));
+}
+
 TEST(RunLabelsTest, TagsAreWhatStandsBetweenCommas) {
   EXPECT_EQ(tagsFromText(" slow,for the paper ,, slow ,\t"), (Tags{"slow", "for the paper"}));
   EXPECT_EQ(tagsFromText(""), Tags{});

@@ -64,12 +64,33 @@ TEST_F(RunHistoryTest, AChangedLabelIsAChangeOfTheList) {
   m_history.reload();
   settle();
   const QSignalSpy changed(&m_history, &RunHistory::changed);
-  workspace::RunLabels labels;
-  labels.note = "kept";
-  m_history.setLabels(qstring(one.string()), labels);
+  m_history.editLabels(qstring(one.string()), {.note = "kept"});
   settle();
   EXPECT_EQ(changed.count(), 1);
   EXPECT_EQ(m_history.runs()->front().labels.note, "kept");
+}
+
+TEST_F(RunHistoryTest, ANoteAndAStarAtOnceAreBothKept) {
+  const std::filesystem::path one = folder("20261119-104400-toy");
+  test::writeMeasuredRun(one, "Toy", {0.3, 0.31});
+  m_history.reload();
+  settle();
+  m_history.editLabels(qstring(one.string()), {.note = "the fan was loud"});
+  m_history.editLabels(qstring(one.string()), {.toggleFavourite = true});
+  settle();
+  EXPECT_EQ(workspace::readLabels(one), (workspace::RunLabels{true, {}, "the fan was loud"}));
+}
+
+TEST_F(RunHistoryTest, WhatAnotherWindowWroteStays) {
+  const std::filesystem::path one = folder("20261119-104400-toy");
+  test::writeMeasuredRun(one, "Toy", {0.3, 0.31});
+  m_history.reload();
+  settle();
+  ASSERT_TRUE(workspace::writeLabels(one, {false, {"theirs"}, "from the other window"}));
+  m_history.editLabels(qstring(one.string()), {.toggleFavourite = true});
+  settle();
+  EXPECT_EQ(workspace::readLabels(one),
+            (workspace::RunLabels{true, {"theirs"}, "from the other window"}));
 }
 
 TEST_F(RunHistoryTest, ManyCallsBeforeAReadingBeginsAreOneReading) {

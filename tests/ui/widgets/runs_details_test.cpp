@@ -1,0 +1,62 @@
+#include "ui/widgets/runs_details.h"
+
+#include <gtest/gtest.h>
+
+#include <QTest>
+#include <vector>
+
+#include "tests/support/measured_run.h"
+#include "tests/support/temporary_folder.h"
+
+namespace stagelane::ui {
+namespace {
+
+class RunsDetailsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::filesystem::path folder = m_root.path() / "runs/a";
+    test::writeMeasuredRun(folder, "A", {0.3, 0.31});
+    m_entry.folder = folder.string();
+    m_entry.labels = {false, {"first"}, "before"};
+    QObject::connect(
+        &m_details, &RunsDetails::labelsEdited, &m_details,
+        [this](const QString&, const workspace::LabelEdit& edit) { m_edits.push_back(edit); });
+    m_details.show(&m_entry);
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&m_details));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !m_details.busy(); }, 60'000));
+  }
+  void type(const QString& field, const QString& text) {
+    auto* widget = m_details.findChild<QWidget*>(field);
+    ASSERT_NE(widget, nullptr);
+    widget->setFocus();
+    QTest::keyClicks(widget, text);
+    QTest::keyClick(widget, Qt::Key_Escape);
+  }
+
+  test::TemporaryFolder m_root;
+  Session m_session;
+  workspace::RunEntry m_entry;
+  RunsDetails m_details{&m_session};
+  std::vector<workspace::LabelEdit> m_edits;
+};
+
+TEST_F(RunsDetailsTest, HandsOnOnlyWhatWasTyped) {
+  type(QStringLiteral("runTags"), QStringLiteral(", second"));
+  ASSERT_EQ(m_edits.size(), 1U);
+  EXPECT_EQ(m_edits[0].tags, (std::vector<std::string>{"first", "second"}));
+  EXPECT_FALSE(m_edits[0].note) << "another window may have written one meanwhile";
+  EXPECT_FALSE(m_edits[0].toggleFavourite);
+}
+
+TEST_F(RunsDetailsTest, AFieldThatWasOnlyVisitedUndoesNothing) {
+  auto* note = m_details.findChild<QWidget*>(QStringLiteral("runNote"));
+  note->setFocus();
+  ASSERT_TRUE(note->hasFocus());
+  m_entry.labels.note = "from the other window";
+  m_details.show(&m_entry);
+  QTest::keyClick(note, Qt::Key_Escape);
+  EXPECT_TRUE(m_edits.empty()) << "the old note is still in the field";
+}
+
+}  // namespace
+}  // namespace stagelane::ui
