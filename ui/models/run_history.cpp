@@ -248,6 +248,11 @@ void RunHistory::trash(const QStringList& folders) {
         // A new account may not have the folder in which the desktop keeps its trash.
         QDir().mkpath(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation));
         for (const QString& folder : wanted) {
+          std::error_code ignored;
+          if (std::filesystem::symlink_status(utf8(folder), ignored).type() ==
+              std::filesystem::file_type::not_found) {
+            continue;  // asked for twice, before the list said that it is gone
+          }
           QString inTrash;
           if (QFile::moveToTrash(folder, &inTrash)) {
             outcome.gone.push_back({folder, inTrash});
@@ -265,16 +270,19 @@ void RunHistory::trash(const QStringList& folders) {
                             .arg(outcome.kept.join(QStringLiteral(", "))));
         }
         if (!outcome.gone.empty()) {
-          m_trashed = std::move(outcome.gone);
-          Q_EMIT trashed(static_cast<int>(m_trashed.size()));
+          m_trashed.push_back(std::move(outcome.gone));
+          Q_EMIT trashed();
         }
         reload();
       });
 }
 
 void RunHistory::restore() {
+  if (m_trashed.empty()) return;
+  std::vector<Trashed> last = std::move(m_trashed.back());
+  m_trashed.pop_back();
   inBackground<QStringList>(
-      [taken = std::exchange(m_trashed, {})] {
+      [taken = std::move(last)] {
         QStringList lost;
         for (const Trashed& run : taken) {
           if (!QFileInfo::exists(run.original) && QDir().rename(run.inTrash, run.original)) {

@@ -73,15 +73,18 @@ class RunHistory final : public QObject {
   void import(const QString& folder);
   /// To the desktop's trash; a run that is under way stays.
   void trash(const QStringList& folders);
-  /// Brings back what the last `trash` took.
+  /// Brings back what the last `trash` took; called again, what the one before it took.
   void restore();
-  [[nodiscard]] int restorable() const { return static_cast<int>(m_trashed.size()); }
+  /// How many runs the next `restore` brings back.
+  [[nodiscard]] int restorable() const {
+    return m_trashed.empty() ? 0 : static_cast<int>(m_trashed.back().size());
+  }
 
  Q_SIGNALS:
   void changed();      ///< list, error; not where a reading found what was known
   void workChanged();  ///< what is being done
   void imported(const QString& folder);
-  void trashed(int count);
+  void trashed();  ///< `restorable` says how many
   /// What was asked for was stopped; nothing is wrong.
   void stopped(const QString& told);
   /// Something that was asked for could not be done.
@@ -120,8 +123,8 @@ class RunHistory final : public QObject {
   QHash<QString, QString> m_sweeps;
   std::optional<HistoryWork> m_work;
   std::atomic<bool> m_stop{false};
-  std::atomic<bool> m_reloadWaits{false};  ///< a reading has been asked for and has not begun
-  std::vector<Trashed> m_trashed;
+  std::atomic<bool> m_reloadWaits{false};       ///< a reading has been asked for and has not begun
+  std::vector<std::vector<Trashed>> m_trashed;  ///< by call, the last one last
   int m_jobs = 0;
 };
 

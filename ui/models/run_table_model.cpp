@@ -5,6 +5,9 @@
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
+#include <unordered_set>
 
 #include "ui/models/formatting.h"
 
@@ -210,35 +213,39 @@ bool isOfKind(const RunEntry& entry, RunKind kind) {
 }
 
 void RunTableModel::setRuns(RunListPtr runs) {
-  m_runs = std::move(runs);
-  const auto before = m_checked.size();
+  const auto ticked = m_checked.size();
   QSet<QString> known;
-  for (std::size_t i = 0; m_runs && i < m_runs->size(); ++i) {
-    known.insert(qstring((*m_runs)[i].folder));
+  for (std::size_t i = 0; runs && i < runs->size(); ++i) {
+    known.insert(qstring((*runs)[i].folder));
   }
   m_checked.removeIf([&known](const QString& folder) { return !known.contains(folder); });
-  arrange();
-  if (m_checked.size() != before) {
+  m_before.clear();
+  for (const std::size_t place : m_rows) {
+    m_before.push_back((*m_runs)[place].folder);
+  }
+  arrange(std::move(runs));
+  if (m_checked.size() != ticked) {
     Q_EMIT checkedChanged();
   }
 }
 
 void RunTableModel::setSearch(const QString& text) {
   m_search = workspace::RunSearch(utf8(text));
-  arrange();
+  m_before.clear();
+  arrange(m_runs);
 }
 
 void RunTableModel::setKind(RunKind kind) {
   m_kind = kind;
-  arrange();
+  m_before.clear();
+  arrange(m_runs);
 }
 
-void RunTableModel::arrange() {
-  beginResetModel();
-  m_rows.clear();
+void RunTableModel::arrange(RunListPtr runs) {
+  Rows rows;
   m_counts.fill(0);
-  for (std::size_t i = 0; m_runs && i < m_runs->size(); ++i) {
-    const RunEntry& entry = (*m_runs)[i];
+  for (std::size_t i = 0; runs && i < runs->size(); ++i) {
+    const RunEntry& entry = (*runs)[i];
     if (!m_search.matches(entry)) {
       continue;
     }
@@ -246,26 +253,41 @@ void RunTableModel::arrange() {
       m_counts[kind] += isOfKind(entry, static_cast<RunKind>(kind)) ? 1 : 0;
     }
     if (isOfKind(entry, m_kind)) {
-      m_rows.push_back(i);
+      rows.push_back(i);
     }
   }
-  order();
-  endResetModel();
+  order(runs, rows);
+  const bool same = areShown(runs, rows);
+  if (!same) beginResetModel();
+  m_runs = std::move(runs);
+  m_rows = std::move(rows);
+  if (!same) {
+    endResetModel();
+  } else if (!m_rows.empty()) {
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, kColumnCount - 1));
+  }
   Q_EMIT countsChanged();
 }
 
+bool RunTableModel::areShown(const RunListPtr& runs, const Rows& rows) const {
+  return std::equal(rows.begin(), rows.end(), m_rows.begin(), m_rows.end(),
+                    [&](std::size_t next, std::size_t shown) {
+                      return (*runs)[next].folder == (*m_runs)[shown].folder;
+                    });
+}
+
 /// The list is newest first, and stays so among equals.
-void RunTableModel::order() {
+void RunTableModel::order(const RunListPtr& runs, Rows& rows) const {
   if (m_sortColumn == Started || m_sortColumn == Checked) {
-    std::sort(m_rows.begin(), m_rows.end());
+    std::sort(rows.begin(), rows.end());
     if (m_sortColumn == Started && m_sortOrder == Qt::AscendingOrder) {
-      std::reverse(m_rows.begin(), m_rows.end());
+      std::reverse(rows.begin(), rows.end());
     }
     return;
   }
   const int sign = m_sortOrder == Qt::AscendingOrder ? 1 : -1;
-  std::stable_sort(m_rows.begin(), m_rows.end(), [&](std::size_t left, std::size_t right) {
-    return sign * compareBy(m_sortColumn, (*m_runs)[left], (*m_runs)[right]) < 0;
+  std::stable_sort(rows.begin(), rows.end(), [&](std::size_t left, std::size_t right) {
+    return sign * compareBy(m_sortColumn, (*runs)[left], (*runs)[right]) < 0;
   });
 }
 
@@ -274,7 +296,7 @@ void RunTableModel::sort(int column, Qt::SortOrder sortOrder) {
   m_sortColumn = column;
   m_sortOrder = sortOrder;
   std::sort(m_rows.begin(), m_rows.end());
-  order();
+  order(m_runs, m_rows);
   endResetModel();
 }
 
@@ -294,6 +316,32 @@ int RunTableModel::rowOf(const QString& folder) const {
     }
   }
   return -1;
+}
+
+QList<int> RunTableModel::rowsOf(const QStringList& folders) const {
+  const QSet<QString> wanted(folders.begin(), folders.end());
+  QList<int> rows;
+  for (int row = 0; !wanted.isEmpty() && row < rowCount(); ++row) {
+    if (wanted.contains(folderOf(row))) rows.append(row);
+  }
+  return rows;
+}
+
+QString RunTableModel::successorOf(const QString& folder) const {
+  const auto gone = std::find(m_before.begin(), m_before.end(), utf8(folder));
+  if (gone == m_before.end()) {
+    return {};
+  }
+  std::unordered_set<std::string_view> shown;
+  for (const std::size_t place : m_rows) {
+    shown.insert((*m_runs)[place].folder);
+  }
+  const auto stayed = [&shown](const std::string& other) { return shown.count(other) > 0; };
+  if (const auto next = std::find_if(gone, m_before.end(), stayed); next != m_before.end()) {
+    return qstring(*next);
+  }
+  const auto previous = std::find_if(std::make_reverse_iterator(gone), m_before.rend(), stayed);
+  return previous == m_before.rend() ? QString() : qstring(*previous);
 }
 
 void RunTableModel::setChecked(const QString& folder, bool checked) {

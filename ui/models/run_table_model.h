@@ -5,7 +5,6 @@
 /// through roles; data() is O(1).
 
 #include <QAbstractTableModel>
-#include <QSet>
 #include <QStringList>
 #include <array>
 #include <vector>
@@ -45,6 +44,7 @@ class RunTableModel final : public QAbstractTableModel {
 
   using QAbstractTableModel::QAbstractTableModel;
 
+  /// A list of the same runs in the same order changes what the rows say, not the rows.
   void setRuns(RunListPtr runs);
   void setSearch(const QString& text);
   void setKind(RunKind kind);
@@ -55,6 +55,11 @@ class RunTableModel final : public QAbstractTableModel {
   [[nodiscard]] QString folderOf(int row) const;
   /// -1 when it is not shown.
   [[nodiscard]] int rowOf(const QString& folder) const;
+  /// Those of them that are shown, from the top.
+  [[nodiscard]] QList<int> rowsOf(const QStringList& folders) const;
+  /// Of a run that the last list took away: the one that came behind it, else the one before it;
+  /// "" when there is none, or when it was the search that took it.
+  [[nodiscard]] QString successorOf(const QString& folder) const;
   [[nodiscard]] const workspace::RunEntry& entry(int row) const;
 
   /// In the order they were ticked; those that the search hides stay ticked.
@@ -76,12 +81,15 @@ class RunTableModel final : public QAbstractTableModel {
   void countsChanged();
 
  private:
-  void arrange();
-  void order();
+  using Rows = std::vector<std::size_t>;  ///< places in the list
+  void arrange(RunListPtr runs);
+  void order(const RunListPtr& runs, Rows& rows) const;
+  [[nodiscard]] bool areShown(const RunListPtr& runs, const Rows& rows) const;
   [[nodiscard]] QString tip(const workspace::RunEntry& entry, int column) const;
 
   RunListPtr m_runs;
-  std::vector<std::size_t> m_rows;  ///< places in the list
+  Rows m_rows;
+  std::vector<std::string> m_before;  ///< folders that were shown before the list was another
   workspace::RunSearch m_search;
   RunKind m_kind = RunKind::All;
   std::array<int, kRunKinds> m_counts{};

@@ -80,16 +80,7 @@ void RunsPage::connectHistory() {
     m_search->clear();
     m_table->showFolder(folder);
   });
-  connect(&m_history, &RunHistory::trashed, this, [this](int count) {
-    m_banner->show(Tone::Neutral,
-                   tr("%1 moved to the trash").arg(countedText(count, tr("run"), tr("runs"))), {},
-                   {{QStringLiteral("restoreRuns"), tr("Undo"),
-                     [this] {
-                       m_history.restore();
-                       m_banner->clear();
-                     }},
-                    {QStringLiteral("dismiss"), tr("Dismiss"), [this] { m_banner->clear(); }}});
-  });
+  connect(&m_history, &RunHistory::trashed, this, &RunsPage::offerRestore);
   connect(&m_model, &RunTableModel::countsChanged, this, &RunsPage::refreshKinds);
   connect(&m_model, &RunTableModel::checkedChanged, this, [this] {
     m_comparing = m_model.checked().size() > 1;
@@ -98,12 +89,29 @@ void RunsPage::connectHistory() {
   });
 }
 
+void RunsPage::offerRestore() {
+  const int count = m_history.restorable();
+  if (count == 0) {
+    m_banner->clear();
+    return;
+  }
+  m_banner->show(Tone::Neutral,
+                 tr("%1 moved to the trash").arg(countedText(count, tr("run"), tr("runs"))), {},
+                 {{QStringLiteral("restoreRuns"), tr("Undo"), [this] { restoreTrashed(); }},
+                  {QStringLiteral("dismiss"), tr("Dismiss"), [this] { m_banner->clear(); }}});
+}
+
+void RunsPage::restoreTrashed() {
+  m_history.restore();
+  offerRestore();
+}
+
 bool RunsPage::busy() const {
   return m_history.busy() || m_details->busy() || m_compare->busy() || m_sweepReading.running();
 }
 
 void RunsPage::refresh() {
-  m_model.setRuns(m_history.runs());
+  m_table->setRuns(m_history.runs());
   if (m_history.runs() && !m_shownFirst) {
     // The run that the window was opened with, or has open, is the one that is meant.
     m_shownFirst = true;

@@ -76,6 +76,8 @@ class RunsPage final : public Page {
   void toggleFavourite(const QString& folder);
   void import();
   void openFolder();
+  void offerRestore();
+  void restoreTrashed();
   void useCurrent(RunUse use);
   void reportOfTicked();
   [[nodiscard]] QStringList chosen() const;

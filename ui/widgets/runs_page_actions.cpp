@@ -58,7 +58,7 @@ void RunsPage::buildActions() {
   makeAction({QStringLiteral("trashRuns"), tr("Move to the trash"), QKeySequence::Delete},
              [this] { m_history.trash(chosen()); });
   makeAction({QStringLiteral("restoreTrashed"), tr("Bring back from the trash"), {}, false},
-             [this] { m_history.restore(); });
+             [this] { restoreTrashed(); });
   makeAction({QStringLiteral("importRun"), tr("Import run…"), {}, false}, [this] { import(); });
   makeAction({QStringLiteral("rebuildIndexAction"), tr("Rebuild the index of runs"), {}, false},
              [this] { m_history.rebuild(); });

@@ -4,6 +4,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <algorithm>
 #include <array>
@@ -194,7 +195,38 @@ RunsTable::RunsTable(RunTableModel* model, const Session* session, QWidget* pare
   for (const ColumnRule& rule : kRules) {
     setColumnWidth(rule.column, rule.width);
   }
-  connect(model, &QAbstractItemModel::modelReset, this, [this] { showFolder(m_kept); });
+  connect(model, &QAbstractItemModel::modelAboutToBeReset, this,
+          [this] { m_selected = selectedFolders(); });
+  connect(model, &QAbstractItemModel::modelReset, this, &RunsTable::selectAgain);
+}
+
+void RunsTable::setRuns(RunListPtr runs) {
+  const int top = rowAt(0);
+  if (top >= 0 && verticalScrollBar()->value() > 0) {
+    m_top = Top{m_runs->folderOf(top), -rowViewportPosition(top)};
+  }
+  m_runs->setRuns(std::move(runs));
+  m_top.reset();
+}
+
+void RunsTable::selectAgain() {
+  const auto orSuccessor = [this](const QString& folder) {
+    return m_runs->rowOf(folder) >= 0 ? folder : m_runs->successorOf(folder);
+  };
+  const QList<int> rows = m_runs->rowsOf(m_selected);
+  const bool stayed = m_runs->rowOf(m_kept) >= 0;
+  showFolder(orSuccessor(m_kept));
+  if (!rows.isEmpty()) {
+    QItemSelection selection;
+    for (const int row : rows) {
+      selection.select(m_runs->index(row, 0), m_runs->index(row, RunTableModel::kColumnCount - 1));
+    }
+    selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
+  }
+  if (const int top = m_top ? m_runs->rowOf(orSuccessor(m_top->folder)) : -1; top >= 0) {
+    verticalScrollBar()->setValue(verticalHeader()->sectionPosition(top) + m_top->hidden);
+    if (!stayed) scrollTo(currentIndex());
+  }
 }
 
 void RunsTable::placeColumns() {

@@ -5,6 +5,7 @@
 /// its business.
 
 #include <QTableView>
+#include <optional>
 
 #include "ui/models/run_table_model.h"
 #include "ui/models/session.h"
@@ -18,6 +19,9 @@ class RunsTable final : public QTableView, public VirtualControlSource {
  public:
   RunsTable(RunTableModel* model, const Session* session, QWidget* parent = nullptr);
 
+  /// The rows in view and those that are selected stay; in the place of the current one, where it
+  /// is gone, the one behind it becomes current.
+  void setRuns(RunListPtr runs);
   /// Folders of the selected rows, from the top.
   [[nodiscard]] QStringList selectedFolders() const;
   [[nodiscard]] QString currentFolder() const;
@@ -36,10 +40,18 @@ class RunsTable final : public QTableView, public VirtualControlSource {
   void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
  private:
+  /// What is at the top of the view, and how much of it is above.
+  struct Top {
+    QString folder;
+    int hidden = 0;
+  };
   void placeColumns();
+  void selectAgain();
 
   RunTableModel* m_runs;
-  QString m_kept;  ///< what is current stays so when the model is rearranged
+  QString m_kept;            ///< what is current stays so when the model is rearranged
+  QStringList m_selected;    ///< before it was
+  std::optional<Top> m_top;  ///< while a list comes under a view that was scrolled
 };
 
 }  // namespace stagelane::ui

@@ -93,6 +93,34 @@ TEST_F(RunHistoryTest, WhatAnotherWindowWroteStays) {
             (workspace::RunLabels{true, {"theirs"}, "from the other window"}));
 }
 
+TEST_F(RunHistoryTest, EachUndoBringsBackWhatOneDeleteTook) {
+  const QByteArray home = qgetenv("XDG_DATA_HOME");
+  qputenv("XDG_DATA_HOME", QByteArray::fromStdString((m_root.path() / "home").string()));
+  const std::filesystem::path one = folder("20261119-104400-toy");
+  const std::filesystem::path two = folder("20261120-104400-toy");
+  test::writeMeasuredRun(one, "Toy", {0.3, 0.31});
+  test::writeMeasuredRun(two, "Toy", {0.2, 0.21});
+  m_history.reload();
+  settle();
+  const QSignalSpy failed(&m_history, &RunHistory::failed);
+  m_history.trash({qstring(one.string())});
+  m_history.trash({qstring(two.string())});
+  m_history.trash({qstring(two.string())});
+  settle();
+  ASSERT_TRUE(m_history.runs()->empty());
+  m_history.restore();
+  settle();
+  EXPECT_EQ(m_history.run(qstring(one.string())), nullptr);
+  EXPECT_NE(m_history.run(qstring(two.string())), nullptr);
+  EXPECT_EQ(m_history.restorable(), 1);
+  m_history.restore();
+  settle();
+  EXPECT_NE(m_history.run(qstring(one.string())), nullptr);
+  EXPECT_EQ(m_history.restorable(), 0);
+  EXPECT_EQ(failed.count(), 0) << "a key that was pressed twice is no problem to tell of";
+  home.isNull() ? qunsetenv("XDG_DATA_HOME") : qputenv("XDG_DATA_HOME", home);
+}
+
 TEST_F(RunHistoryTest, ManyCallsBeforeAReadingBeginsAreOneReading) {
   test::writeMeasuredRun(folder("20261119-104400-toy"), "Toy", {0.3, 0.31});
   m_history.reload();

@@ -72,6 +72,48 @@ TEST(RunTableModelTest, CountsWhatTheSearchFindsOfEachKind) {
   EXPECT_EQ(model.counts()[static_cast<std::size_t>(RunKind::Failed)], 0);
 }
 
+/// Runs n … 1 as a list says them.
+RunListPtr runsOf(const std::vector<int>& numbers) {
+  RunList runs;
+  for (const int number : numbers) {
+    runs.push_back(entry(number, "R" + std::to_string(number), "done"));
+  }
+  return std::make_shared<const RunList>(std::move(runs));
+}
+
+TEST(RunTableModelTest, NewFiguresOfTheSameRunsAreNoNewRows) {
+  RunTableModel model;
+  const QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::Fatal);
+  model.setRuns(threeRuns());
+  const QSignalSpy reset(&model, &RunTableModel::modelReset);
+  const QSignalSpy changed(&model, &RunTableModel::dataChanged);
+  RunList later = *threeRuns();
+  later[0].status = "done";
+  model.setRuns(std::make_shared<const RunList>(later));
+  EXPECT_EQ(reset.count(), 0);
+  EXPECT_EQ(changed.count(), 1);
+  EXPECT_EQ(model.index(0, RunTableModel::State).data().toString(), QStringLiteral("done"));
+  EXPECT_EQ(model.counts()[static_cast<std::size_t>(RunKind::Done)], 3);
+  model.setRuns(runsOf({4, 3, 2, 1}));
+  EXPECT_EQ(reset.count(), 1);
+}
+
+TEST(RunTableModelTest, TheRunBehindOneThatIsGoneTakesItsPlace) {
+  const auto folder = [](int number) { return QStringLiteral("/w/runs/%1").arg(number); };
+  RunTableModel model;
+  model.setRuns(runsOf({5, 4, 3, 2, 1}));
+  model.setRuns(runsOf({5, 2, 1}));
+  EXPECT_EQ(model.successorOf(folder(4)), folder(2)) << "3 went with it";
+  model.setRuns(runsOf({5, 2}));
+  EXPECT_EQ(model.successorOf(folder(1)), folder(2)) << "there is none behind the last";
+  model.setRuns(runsOf({}));
+  EXPECT_EQ(model.successorOf(folder(2)), QString());
+  model.setRuns(runsOf({5, 4, 3}));
+  model.setSearch(QStringLiteral("R3"));
+  EXPECT_EQ(model.successorOf(folder(5)), QString()) << "a search begins at its first find";
+}
+
 TEST(RunTableModelTest, TicksStayWhileHiddenAndGoWithTheirRun) {
   RunTableModel model;
   model.setRuns(threeRuns());
