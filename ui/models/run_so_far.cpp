@@ -4,6 +4,7 @@
 
 #include "engine/plan/baselines.h"
 #include "engine/plan/experiment.h"
+#include "engine/record/fastest.h"
 
 namespace stagelane::ui {
 namespace {
@@ -44,6 +45,17 @@ int repeatsAsked(const Json* experiment) {
   return repeat != experiment->end() && repeat->is_number_integer()
              ? repeat->get<int>()
              : static_cast<int>(plan::Experiment{}.repeat);
+}
+
+bool isCutShort(const VariantResult& variant, int asked) {
+  return variant.status != record::RunStatus::Running && !variant.seconds.empty() &&
+         static_cast<int>(variant.seconds.size()) < asked;
+}
+
+const VariantResult* fastestWhole(const record::RunResult& run, int asked) {
+  const VariantResult* whole = record::fastestVariant(
+      run, [asked](const VariantResult& variant) { return !isCutShort(variant, asked); });
+  return whole != nullptr ? whole : record::fastestVariant(run);
 }
 
 }  // namespace stagelane::ui

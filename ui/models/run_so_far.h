@@ -13,5 +13,10 @@ namespace stagelane::ui {
 [[nodiscard]] RunResultPtr withSpeedupsSoFar(const RunResultPtr& run);
 /// How many repeats of each variant an experiment asks for; 0 without a document.
 [[nodiscard]] int repeatsAsked(const Json* experiment);
+/// It has ended with some repeats, but fewer than `asked`; never where that is 0, not known.
+[[nodiscard]] bool isCutShort(const record::VariantResult& variant, int asked);
+/// The fastest of the variants that have all their repeats, or of all where none has: a few repeats
+/// do not win over many. Null where nothing was measured.
+[[nodiscard]] const record::VariantResult* fastestWhole(const record::RunResult& run, int asked);
 
 }  // namespace stagelane::ui

@@ -24,4 +24,20 @@ QString turnText(const Session& session) {
              : QStringLiteral("%1, warm-up").arg(name);
 }
 
+QString repeatsDoneText(const record::VariantResult& variant, int asked) {
+  const auto count = static_cast<int>(variant.seconds.size());
+  return count < asked ? QStringLiteral("%1 of %2").arg(count).arg(asked) : QString::number(count);
+}
+
+QString statusText(record::RunStatus status) {
+  return qstring(record::word(status)).replace(QChar(u'_'), QChar(u' '));
+}
+
+QString endText(const record::VariantResult& variant) {
+  const QString status = statusText(variant.status);
+  const QString reason = qstring(variant.reason).trimmed();
+  if (reason.isEmpty()) return status;
+  return reason.startsWith(status) ? reason : status + QStringLiteral(": ") + reason;
+}
+
 }  // namespace stagelane::ui

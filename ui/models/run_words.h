@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a run that goes on is doing, in words.
+/// What a run that goes on is doing, and how one ended, in words.
 
 #include <QString>
 
@@ -10,5 +10,12 @@ namespace stagelane::ui {
 
 /// "tutorial 8, repeat 2 of 3", "tutorial 8, warm-up"; empty before the first turn.
 [[nodiscard]] QString turnText(const Session& session);
+/// "10", "3 of 10" where fewer than `asked` were measured; 0: not known.
+[[nodiscard]] QString repeatsDoneText(const record::VariantResult& variant, int asked);
+/// "done", "failed", "canceled", "not run", "running".
+[[nodiscard]] QString statusText(record::RunStatus status);
+/// The status with its reason: "failed: cpu:1 is out of memory", "canceled after 3 repeats",
+/// "done".
+[[nodiscard]] QString endText(const record::VariantResult& variant);
 
 }  // namespace stagelane::ui

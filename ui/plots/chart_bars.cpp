@@ -6,6 +6,7 @@
 #include "engine/plan/baselines.h"
 #include "ui/models/formatting.h"
 #include "ui/models/run_table_model.h"
+#include "ui/models/run_words.h"
 #include "ui/plots/chart_parts.h"
 
 namespace stagelane::ui::detail {
@@ -165,11 +166,12 @@ std::vector<LabelLine> timeLabel(const ChartCanvas& canvas, const record::Varian
 }
 
 QStringList timeFacts(const record::VariantResult& variant, const ChartOptions& options) {
-  if (variant.seconds.size() < 2) {
-    return {secondsText(variant.meanS), QStringLiteral("one repeat")};
-  }
-  QStringList facts{spreadText(variant.meanS, variant.stdS), countOfRepeats(variant, options)};
+  const bool one = variant.seconds.size() < 2;
+  QStringList facts =
+      one ? QStringList{secondsText(variant.meanS), QStringLiteral("one repeat")}
+          : QStringList{spreadText(variant.meanS, variant.stdS), countOfRepeats(variant, options)};
   if (variant.noisy) facts << QStringLiteral("noisy");
+  if (isCutShort(variant, options)) facts << endText(variant);
   return facts;
 }
 

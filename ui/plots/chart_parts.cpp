@@ -5,6 +5,8 @@
 
 #include "ui/models/formatting.h"
 #include "ui/models/round_ticks.h"
+#include "ui/models/run_so_far.h"
+#include "ui/models/run_words.h"
 
 namespace stagelane::ui::detail {
 namespace {
@@ -152,15 +154,11 @@ QColor missingColor(const record::VariantResult& variant, const Theme& theme) {
 }
 
 bool isCutShort(const record::VariantResult& variant, const ChartOptions& options) {
-  return variant.status != record::RunStatus::Running && measured(variant) &&
-         static_cast<int>(variant.seconds.size()) < options.repeatsAsked;
+  return ui::isCutShort(variant, options.repeatsAsked);
 }
 
 QString countOfRepeats(const record::VariantResult& variant, const ChartOptions& options) {
-  const auto count = static_cast<int>(variant.seconds.size());
-  const QString text = QStringLiteral("n = %1").arg(count);
-  return count < options.repeatsAsked ? text + QStringLiteral(" of %1").arg(options.repeatsAsked)
-                                      : text;
+  return QStringLiteral("n = ") + repeatsDoneText(variant, options.repeatsAsked);
 }
 
 void paintCutShort(const ChartCanvas& canvas, QPainter& painter, const QRectF& rect) {

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/record/fastest.h"
 #include "profiler/analysis/statistics.h"
 #include "ui/models/formatting.h"
 #include "ui/models/run_comparison.h"
+#include "ui/models/run_so_far.h"
+#include "ui/models/run_words.h"
 #include "ui/models/setting_text.h"
 #include "ui/report/report_settings.h"
 
@@ -16,6 +17,7 @@ namespace {
 /// The fastest variant of a run, and its repeats as seconds a sample.
 struct Contender {
   QString name;
+  int repeatsAsked = 0;
   const record::VariantResult* variant = nullptr;
   std::vector<double> seconds;
   analysis::Summary summary;
@@ -34,7 +36,8 @@ double samplesOf(const ReportInput& input) {
 std::vector<Contender> contendersOf(const std::vector<ReportInput>& runs) {
   std::vector<Contender> contenders;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    Contender contender{numberedName(runs, i), record::fastestVariant(*runs[i].run), {}, {}};
+    const int asked = repeatsAsked(&runs[i].experiment);
+    Contender contender{numberedName(runs, i), asked, fastestWhole(*runs[i].run, asked), {}, {}};
     if (contender.variant != nullptr) {
       for (const double seconds : contender.variant->seconds) {
         contender.seconds.push_back(seconds / samplesOf(runs[i]));
@@ -112,7 +115,7 @@ TableBlock contenderTable(const std::vector<Contender>& contenders) {
     const record::VariantResult& variant = *contender.variant;
     table.rows.push_back(
         {{contender.name, qstring(variant.name), spreadOf(contender), secondsText(variant.meanS),
-          QString::number(variant.seconds.size()),
+          repeatsDoneText(variant, contender.repeatsAsked),
           variant.speedup ? timesText(*variant.speedup) : QStringLiteral("–"),
           &contender == first
               ? QStringLiteral("–")

@@ -6,14 +6,15 @@
 #include <optional>
 
 #include "engine/base/text.h"
-#include "engine/record/fastest.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/analysis/statistics.h"
+#include "ui/models/banner_text.h"
 #include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
 #include "ui/models/median_text.h"
 #include "ui/models/run_comparison.h"
 #include "ui/models/run_so_far.h"
+#include "ui/models/run_words.h"
 #include "ui/plots/chart.h"
 #include "ui/plots/timeline_frame.h"
 #include "ui/report/report_check.h"
@@ -101,12 +102,13 @@ QString baseSummary(const record::RunResult& run, const VariantResult& best) {
 }
 
 /// Others that may be as fast, and whose repeats vary too much to say much.
-QString spreadSummary(const record::RunResult& run, const VariantResult& best) {
+QString spreadSummary(const record::RunResult& run, const VariantResult& best, int asked) {
   QStringList within;
   QStringList noisy;
   for (const VariantResult& variant : run.variants) {
     if (variant.noisy) noisy << qstring(variant.name);
     if (&variant == &best || variant.seconds.empty()) continue;
+    if (isCutShort(variant, asked) && !isCutShort(best, asked)) continue;
     const auto test = analysis::welchTest(best.seconds, variant.seconds);
     if (test && test->p >= kSignificantP) within << qstring(variant.name);
   }
@@ -129,13 +131,15 @@ QString predictionSummary(const VariantResult& variant) {
            timeText(variant.stepNs), percentDifferenceText(variant.predicted->error));
 }
 
-QString reasonOf(const VariantResult& variant) {
-  const QString status = qstring(record::word(variant.status)).replace(QChar(u'_'), QChar(u' '));
-  return variant.reason.empty() ? status : status + QStringLiteral(": ") + qstring(variant.reason);
-}
+/// What all rows of the table of variants are made with.
+struct RowsOf {
+  const VariantResult* best = nullptr;
+  int repeatsAsked = 0;
+  bool inference = false;
+};
 
-TableRow rowOf(const VariantResult& variant, const VariantResult* best, bool inference) {
-  if (variant.seconds.empty()) return {{qstring(variant.name)}, reasonOf(variant), false};
+TableRow rowOf(const VariantResult& variant, const RowsOf& rows) {
+  if (variant.seconds.empty()) return {{qstring(variant.name)}, endText(variant), false};
   QStringList idle, peak;
   for (const auto& device : variant.devices) {
     idle << share(idlePercent(device));
@@ -147,19 +151,29 @@ TableRow rowOf(const VariantResult& variant, const VariantResult* best, bool inf
   const QString dash = QStringLiteral("–");
   QStringList cells{qstring(variant.name),
                     spread(variant),
-                    QString::number(variant.seconds.size()),
+                    repeatsDoneText(variant, rows.repeatsAsked),
                     optionalTimes(variant.speedup),
                     optionalTimes(variant.speedupAllCores),
                     variant.bound ? timesText(variant.bound->speedup) : dash,
                     variant.predicted ? percentDifferenceText(variant.predicted->error) : dash,
                     idle.join(QStringLiteral(", ")),
                     peak.join(QStringLiteral(", "))};
-  if (inference) cells << latencyCell(variant) << throughputCell(variant);
+  if (rows.inference) cells << latencyCell(variant) << throughputCell(variant);
   cells << checkCell(variant);
-  return {cells, {}, &variant == best};
+  return {cells, {}, &variant == rows.best};
 }
 
-TableBlock variantTable(const record::RunResult& run) {
+/// Its row; below it why it ended, where it did before its time.
+void addRows(const VariantResult& variant, const RowsOf& rows, TableBlock& table) {
+  table.rows.push_back(rowOf(variant, rows));
+  const bool ended =
+      variant.status == record::RunStatus::Failed || variant.status == record::RunStatus::Canceled;
+  if (ended && !variant.seconds.empty()) {
+    table.rows.push_back({{QString()}, endText(variant), false});
+  }
+}
+
+TableBlock variantTable(const record::RunResult& run, int asked) {
   TableBlock table;
   table.header = {
       QStringLiteral("Variant"),    QStringLiteral("time a repeat"),     QStringLiteral("n"),
@@ -172,8 +186,10 @@ TableBlock variantTable(const record::RunResult& run) {
   } else {
     table.header << QStringLiteral("gradients");
   }
-  const VariantResult* best = record::fastestVariant(run);
-  for (const auto& variant : run.variants) table.rows.push_back(rowOf(variant, best, inference));
+  const VariantResult* best = fastestWhole(run, asked);
+  for (const auto& variant : run.variants) {
+    addRows(variant, {best, asked, inference}, table);
+  }
   const VariantResult* base = best == nullptr ? nullptr : named(run, best->speedupBase);
   table.note = QStringLiteral(
                    "Mean ± standard deviation. Speed-up to %1; \"all cores\" to one worker "
@@ -228,7 +244,7 @@ FigureBlock chartFigure(ChartKind kind, const ReportInput& input) {
     options.predictedSeconds = input.predictedSeconds;
   }
   const auto laidOut = std::make_shared<LaidOutChart>();
-  return {chartTitle(kind) + QStringLiteral(": ") + chartSubtitle(kind, *run),
+  return {chartTitle(kind) + QStringLiteral(": ") + chartSubtitle(kind, *run, options),
           [kind, run](double) { return suggestedChartHeight(kind, *run); },
           [=](QPainter& painter, QSizeF size, PaintMode mode, const Theme& theme) {
             auto picture = mode == PaintMode::Vector ? laidOut->at(size.width(), theme.kind)
@@ -270,22 +286,26 @@ class RunReport {
  public:
   RunReport(const ReportInput& input, const ReportContents& contents,
             std::vector<ReportBlock>& blocks)
-      : m_input(input), m_run(*input.run), m_contents(contents), m_blocks(blocks) {}
+      : m_input(input),
+        m_run(*input.run),
+        m_asked(repeatsAsked(&input.experiment)),
+        m_contents(contents),
+        m_blocks(blocks) {}
 
   /// One run alone answers the report's question; of several each has but its summary.
   void append(const QString& title, bool alone) {
     m_blocks.emplace_back(TitleBlock{title, subtitle(), !alone});
     if (m_contents.summary && !alone) {
-      m_blocks.emplace_back(summaryOf(m_run));
+      m_blocks.emplace_back(summaryOf(m_run, m_asked));
     } else if (m_contents.summary) {
       m_blocks.emplace_back(HeadingBlock{QStringLiteral("Question")});
       m_blocks.emplace_back(ParagraphBlock{questionOf(m_input, m_contents.question)});
-      m_blocks.emplace_back(summaryOf(m_run));
+      m_blocks.emplace_back(summaryOf(m_run, m_asked));
     }
     addFacts(settingsOf(m_input), QStringLiteral("Settings"));
     if (m_contents.variants) {
       heading(QStringLiteral("Variants"));
-      m_blocks.emplace_back(variantTable(m_run));
+      m_blocks.emplace_back(variantTable(m_run, m_asked));
     }
     addCharts();
     addPrediction();
@@ -313,8 +333,7 @@ class RunReport {
     return when + QStringLiteral("%1, %2 timing, %3 · %4")
                       .arg(countedText(static_cast<std::int64_t>(m_run.variants.size()),
                                        QStringLiteral("variant"), QStringLiteral("variants")),
-                           qstring(m_run.timing), qstring(record::word(m_run.status)),
-                           qstring(m_run.folder));
+                           qstring(m_run.timing), statusText(m_run.status), qstring(m_run.folder));
   }
 
   void heading(const QString& text) { m_blocks.emplace_back(HeadingBlock{text}); }
@@ -386,6 +405,7 @@ class RunReport {
 
   const ReportInput& m_input;
   const record::RunResult& m_run;
+  int m_asked;  ///< repeats of each variant
   const ReportContents& m_contents;
   std::vector<ReportBlock>& m_blocks;
 };
@@ -428,6 +448,21 @@ void addDefinitions(std::vector<ReportBlock>& blocks) {
   }
 }
 
+/// "The run failed. ", nothing of one that is done.
+QString endOf(const record::RunResult& run) {
+  switch (run.status) {
+    case record::RunStatus::Failed: return QStringLiteral("The run failed. ");
+    case record::RunStatus::Canceled: return QStringLiteral("The run was canceled. ");
+    default: return {};
+  }
+}
+
+/// Why it ended, as a sentence; may be empty.
+QString reasonOf(const record::RunResult& run) {
+  const QString reason = asSentence(qstring(run.reason).trimmed());
+  return reason.isEmpty() || reason.endsWith(QChar(u'.')) ? reason : reason + QChar(u'.');
+}
+
 }  // namespace
 
 QString idleSentenceOf(const record::DeviceResult& device) {
@@ -446,19 +481,29 @@ QString idleSentenceOf(const record::DeviceResult& device) {
   return words.isEmpty() ? text : text + QStringLiteral(": ") + words.join(QStringLiteral(", "));
 }
 
-LeadBlock summaryOf(const record::RunResult& run) {
-  const VariantResult* best = record::fastestVariant(run);
+LeadBlock summaryOf(const record::RunResult& run, int asked) {
+  const QString ended = endOf(run);
+  const VariantResult* best = fastestWhole(run, asked);
   if (best == nullptr) {
-    return {QStringLiteral("Nothing was measured."), qstring(run.reason)};
+    return {ended + QStringLiteral("Nothing was measured."), reasonOf(run)};
   }
-  QString strong =
-      QStringLiteral("%1 is fastest: %2 a repeat").arg(qstring(best->name), spread(*best));
+  const bool cutShort = isCutShort(*best, asked);
+  QString strong = ended + QStringLiteral("%1 is fastest%2: %3 a repeat")
+                               .arg(qstring(best->name),
+                                    cutShort ? QStringLiteral(" of what was measured") : QString(),
+                                    spread(*best));
   if (best->speedup && best->id != best->speedupBase) {
     strong += QStringLiteral(", %1").arg(timesText(*best->speedup));
     if (best->bound) strong += QStringLiteral(" (bound %1)").arg(timesText(best->bound->speedup));
   }
-  QStringList rest{spreadSummary(run, *best), baseSummary(run, *best),  idleSummary(*best),
-                   explanationSummary(*best), predictionSummary(*best), checkSummary(run)};
+  QStringList rest{reasonOf(run),
+                   ended.isEmpty() ? QString() : keptText(run, asked),
+                   spreadSummary(run, *best, asked),
+                   baseSummary(run, *best),
+                   idleSummary(*best),
+                   explanationSummary(*best),
+                   predictionSummary(*best),
+                   checkSummary(run)};
   rest.removeAll(QString());
   return {strong + QChar(u'.'), rest.join(QChar(u' '))};
 }

@@ -98,8 +98,9 @@ struct ReportInput {
   std::vector<LayerRow> layers{};                    ///< the slowest ones, if they were recorded
 };
 
-/// "NAME is fastest: …", and what explains it. Made of numbers of the run only.
-[[nodiscard]] LeadBlock summaryOf(const record::RunResult& run);
+/// "NAME is fastest: …", and what explains it; of a run that ended before its time why, and what is
+/// kept of it. Made of numbers of the run only. `asked`: repeats of each variant, 0: not known.
+[[nodiscard]] LeadBlock summaryOf(const record::RunResult& run, int asked = 0);
 /// "cpu:1 idle 38.0 %: 21.0 warm-up, 12.0 starved by cpu:0, …"; parts add up.
 [[nodiscard]] QString idleSentenceOf(const record::DeviceResult& device);
 

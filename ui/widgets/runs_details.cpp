@@ -10,6 +10,7 @@
 
 #include "ui/models/formatting.h"
 #include "ui/models/run_table_model.h"
+#include "ui/models/run_words.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/look.h"
 
@@ -108,7 +109,7 @@ QStringList variantRow(const record::VariantResult& variant) {
           idle.join(QStringLiteral(", ")),
           peak.join(QStringLiteral(", ")),
           gradients,
-          qstring(record::word(variant.status))};
+          endText(variant)};
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 namespace stagelane::ui {
 namespace {
 
-record::VariantResult variant(const std::string& id, const std::string& strategy,
-                              std::vector<double> seconds) {
+using record::VariantResult;
+
+VariantResult variant(const std::string& id, const std::string& strategy,
+                      std::vector<double> seconds) {
   record::VariantResult one;
   one.id = id;
   one.strategy = strategy;
@@ -34,6 +36,21 @@ TEST(RunSoFar, KeepsWhatTheEngineHasSaid) {
   run->variants[1].speedup = 1.9;
   EXPECT_EQ(withSpeedupsSoFar(run), run);
   EXPECT_EQ(withSpeedupsSoFar(nullptr), nullptr);
+}
+
+TEST(RunSoFar, AFewRepeatsDoNotWinOverMany) {
+  record::RunResult run;
+  run.variants = {variant("whole", "single", {4.0, 4.2}), variant("quick", "pipeline", {1.0})};
+  for (VariantResult& each : run.variants) each.status = record::RunStatus::Canceled;
+  EXPECT_FALSE(isCutShort(run.variants[0], 2));
+  EXPECT_TRUE(isCutShort(run.variants[1], 2));
+  EXPECT_EQ(fastestWhole(run, 2)->id, "whole");
+  EXPECT_EQ(fastestWhole(run, 0)->id, "quick") << "nobody knows how many were asked for";
+  EXPECT_EQ(fastestWhole(run, 3)->id, "quick") << "none is whole";
+  run.variants[1].status = record::RunStatus::Running;
+  EXPECT_FALSE(isCutShort(run.variants[1], 2)) << "it goes on";
+  run.variants.clear();
+  EXPECT_EQ(fastestWhole(run, 2), nullptr);
 }
 
 TEST(RunSoFar, KnowsHowManyRepeatsWereAskedFor) {

@@ -371,6 +371,23 @@ TEST(Charts, SayWhyAVariantHasNoBarWhereNoPointerCanAsk) {
   }
 }
 
+TEST(Charts, SayWhyABarIsHatched) {
+  record::RunResult run = sample::fullRun();
+  run.variants[0].status = record::RunStatus::Failed;
+  run.variants[0].reason = "cpu:1 is out of memory";
+  const ChartOptions asked{.repeatsAsked = 12};
+  const auto factsOf = [&] {
+    return drawChart(ChartKind::Time, run, asked, QSizeF(900, 400), lightTheme(), PaintMode::Vector)
+        .marks[0]
+        .facts;
+  };
+  EXPECT_TRUE(factsOf().contains(QStringLiteral("failed: cpu:1 is out of memory")))
+      << factsOf().join(QChar(u',')).toStdString();
+  run.variants[0].seconds.resize(12, 1.0);
+  EXPECT_FALSE(factsOf().contains(QStringLiteral("failed: cpu:1 is out of memory")))
+      << "it has all its repeats";
+}
+
 TEST(Charts, SayOnceWhyAVariantHasNoBar) {
   const record::RunResult run = sample::fullRun();
   const ChartDrawing drawing = drawn(ChartKind::Time, run, {});

@@ -90,7 +90,52 @@ TEST(Report, SaysThatNothingWasMeasured) {
   empty.reason = "the engine was killed";
   const LeadBlock lead = summaryOf(empty);
   EXPECT_EQ(lead.strong, QStringLiteral("Nothing was measured."));
-  EXPECT_EQ(lead.text, QStringLiteral("the engine was killed"));
+  EXPECT_EQ(lead.text, QStringLiteral("The engine was killed."));
+}
+
+/// "quick" was canceled after one of three repeats; "slow" has all of them.
+ReportInput canceledInput() {
+  record::RunResult canceled = *run();
+  canceled.status = record::RunStatus::Canceled;
+  canceled.variants = {variant("slow", 4.0, 3), variant("quick", 2.0, 1)};
+  canceled.variants[1].status = record::RunStatus::Canceled;
+  canceled.variants[1].reason = "canceled after 1 repeat";
+  ReportInput given = input();
+  given.run = std::make_shared<const record::RunResult>(std::move(canceled));
+  given.experiment = Json::parse(R"({"repeat": 3})");
+  return given;
+}
+
+TEST(Report, OfARunThatEndedEarlySaysSoAndWhyAndWhatIsKept) {
+  record::RunResult failed = *canceledInput().run;
+  failed.status = record::RunStatus::Failed;
+  failed.reason = "the engine was killed";
+  const LeadBlock lead = summaryOf(failed, 3);
+  EXPECT_TRUE(lead.strong.startsWith(QStringLiteral("The run failed. slow is fastest: 4.01 s")))
+      << lead.strong.toStdString();
+  EXPECT_TRUE(lead.text.startsWith(QStringLiteral(
+      "The engine was killed. Kept: slow (3 of 3 repeats), quick (1 of 3 repeats).")))
+      << lead.text.toStdString();
+  failed.variants.clear();
+  EXPECT_EQ(summaryOf(failed, 3).strong.toStdString(), "The run failed. Nothing was measured.");
+  EXPECT_TRUE(summaryOf(*canceledInput().run, 3)
+                  .strong.startsWith(QStringLiteral("The run was canceled. ")));
+}
+
+TEST(Report, DoesNotRankAVariantThatEndedEarlyAsIfItWereWhole) {
+  const ReportInput given = canceledInput();
+  const QString text = toMarkdown(makeReport({given}, {}));
+  EXPECT_TRUE(text.contains(QStringLiteral("slow is fastest: ")));
+  EXPECT_TRUE(text.contains(QStringLiteral("| quick | 2.00 s (one repeat) | 1 of 3 |")))
+      << text.toStdString();
+  EXPECT_TRUE(text.contains(QStringLiteral("|  | canceled after 1 repeat |")));
+  EXPECT_TRUE(text.contains(QStringLiteral("hatched: fewer than the 3 asked for")));
+  const QString several = toMarkdown(makeReport({given, given}, {}));
+  EXPECT_TRUE(several.contains(QStringLiteral("is fastest, with slow: "))) << several.toStdString();
+  record::RunResult none = *given.run;
+  none.variants.erase(none.variants.begin());
+  EXPECT_TRUE(summaryOf(none, 3).strong.contains(
+      QStringLiteral("quick is fastest of what was measured: ")));
 }
 
 TEST(Report, WritesIdleSharesThatAddUp) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QTableView>
 #include <QTest>
 #include <vector>
 
@@ -56,6 +57,25 @@ TEST_F(RunsDetailsTest, AFieldThatWasOnlyVisitedUndoesNothing) {
   m_details.show(&m_entry);
   QTest::keyClick(note, Qt::Key_Escape);
   EXPECT_TRUE(m_edits.empty()) << "the old note is still in the field";
+}
+
+TEST_F(RunsDetailsTest, SaysInWordsHowAVariantEndedAndWhy) {
+  record::VariantResult left;
+  left.id = left.name = "pipe";
+  left.status = record::RunStatus::NotRun;
+  left.reason = "does not fit: cpu:0";
+  {
+    auto writer = record::EventWriter::resume({m_entry.folder}, false);
+    ASSERT_TRUE(writer);
+    ASSERT_TRUE((*writer)->write("variant_done", record::variantDoneMembers(left)));
+    ASSERT_TRUE((*writer)->write("finished", Json::object()));
+  }
+  m_details.show(&m_entry);
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !m_details.busy(); }, 60'000));
+  const auto* table = m_details.findChild<QTableView*>(QStringLiteral("runVariants"));
+  const QAbstractItemModel* cells = table->model();
+  EXPECT_EQ(cells->index(0, cells->columnCount() - 1).data().toString().toStdString(),
+            "not run: does not fit: cpu:0");
 }
 
 }  // namespace
