@@ -14,6 +14,34 @@ namespace {
 
 constexpr double kLeastBar = 52.0;
 constexpr double kHeadingHeight = 44.0;
+constexpr double kIdleHead = 72.0, kIdleRow = 20.0;
+
+bool hasBarPerVariant(ChartKind kind) {
+  return kind == ChartKind::Time || kind == ChartKind::Speedup || kind == ChartKind::Memory;
+}
+
+/// Of one variant; of memory each device has a bar in it.
+double leastSlot(ChartKind kind, const record::RunResult& run) {
+  return kind == ChartKind::Memory ? std::max(kLeastBar, detail::leastMemorySlot(run)) : kLeastBar;
+}
+
+/// In the idle chart, which says of a variant without devices why it has none.
+std::size_t idleRows(const record::VariantResult& variant) {
+  return std::max<std::size_t>(1, variant.devices.size());
+}
+
+/// How many variants a figure has room for; at least one.
+std::size_t variantsIn(ChartKind kind, const record::RunResult& run, QSizeF room) {
+  double most = static_cast<double>(run.variants.size());
+  if (hasBarPerVariant(kind)) {
+    most = (room.width() - detail::kAxisRoom) / leastSlot(kind, run);
+  } else if (kind == ChartKind::Idle) {
+    std::size_t rows = 1;
+    for (const auto& variant : run.variants) rows = std::max(rows, idleRows(variant));
+    most = (room.height() - kIdleHead) / kIdleRow / static_cast<double>(rows);
+  }
+  return static_cast<std::size_t>(std::max(1.0, std::floor(most)));
+}
 
 /// "error of the step: median 1.2 %, largest 3.4 %".
 QString predictionSubtitle(const record::RunResult& run) {
@@ -170,17 +198,33 @@ std::function<void(QPainter&)> layOutChartPicture(const ChartPicture& picture) {
 }
 
 double leastChartWidth(ChartKind kind, const record::RunResult& run) {
-  if (kind == ChartKind::Split || kind == ChartKind::Idle || kind == ChartKind::Prediction) {
-    return 360.0;
-  }
-  return std::max(360.0, detail::kAxisRoom + kLeastBar * static_cast<double>(run.variants.size()));
+  if (!hasBarPerVariant(kind)) return 360.0;
+  const auto variants = static_cast<double>(run.variants.size());
+  return std::max(360.0, detail::kAxisRoom + leastSlot(kind, run) * variants);
 }
 
 double suggestedChartHeight(ChartKind kind, const record::RunResult& run) {
   if (kind != ChartKind::Idle) return 260.0;
   std::size_t rows = 0;
-  for (const auto& variant : run.variants) rows += std::max<std::size_t>(1, variant.devices.size());
-  return std::max(160.0, 72.0 + 20.0 * static_cast<double>(rows));
+  for (const auto& variant : run.variants) rows += idleRows(variant);
+  return std::max(160.0, kIdleHead + kIdleRow * static_cast<double>(rows));
+}
+
+std::vector<std::shared_ptr<const record::RunResult>> chartParts(
+    ChartKind kind, const std::shared_ptr<const record::RunResult>& run, QSizeF room) {
+  const std::size_t all = run->variants.size();
+  const std::size_t most = variantsIn(kind, *run, room);
+  if (all <= most) return {run};
+  const std::size_t parts = (all + most - 1) / most;
+  std::vector<std::shared_ptr<const record::RunResult>> result;
+  for (std::size_t i = 0; i < parts; ++i) {
+    const auto from = run->variants.begin() + static_cast<std::ptrdiff_t>(all * i / parts);
+    const auto to = run->variants.begin() + static_cast<std::ptrdiff_t>(all * (i + 1) / parts);
+    record::RunResult part = *run;
+    part.variants.assign(from, to);
+    result.push_back(std::make_shared<const record::RunResult>(std::move(part)));
+  }
+  return result;
 }
 
 QSizeF suggestedChartMm(ChartKind kind, const record::RunResult& run) {

@@ -12,6 +12,7 @@
 #include <QStringList>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,8 @@ struct ChartOptions {
   /// Split: of a repeat, by variant, where the run has no prediction of its own (yet).
   std::map<std::string, double> predictedSeconds{};
   int repeatsAsked = 0;  ///< of each variant; 0: not known
+  /// Of a part of a run: the whole, whose largest bar sets the scale; null: the run itself.
+  std::shared_ptr<const record::RunResult> scaleOf{};
 };
 
 /// `time`, `idle`, `speedup`, `split`, `memory`, `prediction`. @errors Invalid with the list
@@ -97,6 +100,10 @@ struct ChartPicture {
 /// The least width at which every bar has room; the page scrolls below it.
 [[nodiscard]] double leastChartWidth(ChartKind kind, const record::RunResult& run);
 [[nodiscard]] double suggestedChartHeight(ChartKind kind, const record::RunResult& run);
+/// The run in parts of about as many variants, each with room for its bars or rows in a figure of
+/// `room`; the run itself where all have. Drawn with ChartOptions::scaleOf the whole.
+[[nodiscard]] std::vector<std::shared_ptr<const record::RunResult>> chartParts(
+    ChartKind kind, const std::shared_ptr<const record::RunResult>& run, QSizeF room);
 /// 160 × 100 mm with its title, larger where the run has more bars or rows than fit there.
 [[nodiscard]] QSizeF suggestedChartMm(ChartKind kind, const record::RunResult& run);
 

@@ -178,7 +178,8 @@ QStringList timeFacts(const record::VariantResult& variant, const ChartOptions& 
 }  // namespace
 
 void drawTime(const ChartCanvas& canvas) {
-  const Unit unit = secondsUnit(largestSeconds(canvas.run));
+  const double largest = largestSeconds(scaleRun(canvas));
+  const Unit unit = secondsUnit(largest);
   auto plot = makePlot(canvas, QStringLiteral("time a repeat (%1)").arg(unit.name));
   QCPBars* bars = addBars(*plot, canvas.theme.control.accent);
   std::vector<std::pair<double, double>> values;
@@ -190,13 +191,15 @@ void drawTime(const ChartCanvas& canvas) {
     const auto x = static_cast<double>(i);
     values.emplace_back(x, variant.meanS * unit.factor);
     deviations.push_back(variant.seconds.size() > 1 ? variant.stdS * unit.factor : qQNaN());
-    mostLines = std::max(mostLines, timeLabel(canvas, variant, unit).size());
     if (canvas.options.singleRepeats) {
       addDots(*plot, canvas.theme.control.text, x, variant.seconds, unit.factor);
     }
   }
   addWhiskers(*plot, bars, canvas.theme.control.text, values, deviations);
-  const double top = topFor(canvas, largestSeconds(canvas.run) * unit.factor, mostLines);
+  for (const auto& variant : scaleRun(canvas).variants) {
+    if (measured(variant)) mostLines = std::max(mostLines, timeLabel(canvas, variant, unit).size());
+  }
+  const double top = topFor(canvas, largest * unit.factor, mostLines);
   plot->yAxis->setRangeUpper(top);
   setVariantNames(*plot, canvas);
   record(*plot, canvas);

@@ -9,6 +9,9 @@
 namespace stagelane::ui::detail {
 namespace {
 
+constexpr double kBarShare = 0.86;       ///< of a device's place; the rest parts it from the next
+constexpr double kLeastBarWidth = 26.0;  ///< in pixels, of which the axis may take a little
+
 Unit bytesUnit(double largest) {
   if (largest >= 1024.0 * 1024.0 * 1024.0)
     return {1.0 / (1024.0 * 1024.0 * 1024.0), QStringLiteral("GiB")};
@@ -37,6 +40,17 @@ struct DeviceBars {
   double slot, width, first;
 };
 
+/// Over its bar: bold, plain, or not at all, as there is room beside the next bar.
+void paintPeak(QPainter& painter, const ChartCanvas& canvas, const QRectF& rect,
+               const QString& text) {
+  for (const bool bold : {true, false}) {
+    const LabelLine line{text, canvas.theme.control.text, bold};
+    if (!labelFits({line}, rect.width() / (bold ? 1.0 : kBarShare))) continue;
+    paintLabel(painter, rect.center().x(), rect.top() - 2.0, {line}, {});
+    return;
+  }
+}
+
 /// One bar a device.
 void paintMemoryBars(QPainter& painter, const ChartCanvas& canvas, const QCustomPlot& plot,
                      const Unit& unit, std::size_t index) {
@@ -46,16 +60,13 @@ void paintMemoryBars(QPainter& painter, const ChartCanvas& canvas, const QCustom
     const auto& device = variant.devices[d];
     const double x = bars.xOf(d);
     const double value = static_cast<double>(device.peakBytes) * unit.factor;
-    const QRectF rect = barRect(plot, x, bars.width * 0.86, value);
+    const QRectF rect = barRect(plot, x, bars.width * kBarShare, value);
     const auto known = std::find(canvas.run.devices.begin(), canvas.run.devices.end(), device.id);
     const auto number = known - canvas.run.devices.begin();
     QColor fill = canvas.theme.control.accent;
     fill.setAlphaF(number % 2 == 0 ? 0.88F : 0.5F);
     painter.fillRect(rect, fill);
-    const QString text = QString::number(value, 'f', value >= 100.0 ? 0 : 1);
-    paintLabel(painter, rect.center().x(), rect.top() - 2.0,
-               {{text, canvas.theme.control.text, labelFits({{text, {}, true}}, rect.width())}},
-               {});
+    paintPeak(painter, canvas, rect, QString::number(value, 'f', value >= 100.0 ? 0 : 1));
     if (rect.height() > 24.0 && rect.width() > 10.0 && known != canvas.run.devices.end()) {
       paintLabel(painter, rect.center().x(), rect.bottom() - 3.0,
                  {{QString::number(number),
@@ -101,10 +112,16 @@ QString deviceNumbers(const record::RunResult& run, const ChartOptions& options)
 
 }  // namespace
 
+double leastMemorySlot(const record::RunResult& run) {
+  std::size_t most = 1;
+  for (const auto& variant : run.variants) most = std::max(most, variant.devices.size());
+  return kLeastBarWidth / (DeviceBars(0, most).width * kBarShare);
+}
+
 void drawMemory(const ChartCanvas& canvas) {
   double largest = 0.0;
   double budgets = 0.0;
-  for (const auto& variant : canvas.run.variants) {
+  for (const auto& variant : scaleRun(canvas).variants) {
     for (const auto& device : variant.devices) {
       largest = std::max(largest, static_cast<double>(device.peakBytes));
       const auto budget = canvas.options.budgets.find(device.id);

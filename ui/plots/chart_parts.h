@@ -23,6 +23,11 @@ struct ChartCanvas {
   ChartDrawing& drawing;
 };
 
+/// The run whose largest bar sets the scale.
+[[nodiscard]] inline const record::RunResult& scaleRun(const ChartCanvas& canvas) {
+  return canvas.options.scaleOf ? *canvas.options.scaleOf : canvas.run;
+}
+
 /// A plot with the theme's colours and fonts, no interaction, y from 0.
 [[nodiscard]] std::unique_ptr<QCustomPlot> makePlot(const ChartCanvas& canvas,
                                                     const QString& yLabel);
@@ -80,6 +85,8 @@ inline constexpr double kPointTarget = 11.0;  ///< half the side of where a poin
                                const QRectF& rect, const QRectF& target);
 /// Makes it the mark of one device of its variant.
 void nameDevice(ChartMark& mark, const record::DeviceResult& device);
+/// The least width of a variant's slot in which each of its devices' bars can be read.
+[[nodiscard]] double leastMemorySlot(const record::RunResult& run);
 /// Slots of variants without a measurement: hatched, with their reason.
 void paintMissing(const ChartCanvas& canvas, const QCustomPlot& plot, double height);
 /// Room over the bars for labels of up to `lines` lines: the top of the axis for `largest`.

@@ -96,6 +96,9 @@ void drawSpeedup(const ChartCanvas& canvas) {
     const auto& variant = canvas.run.variants[i];
     if (!variant.speedup) continue;
     bars->addData(static_cast<double>(i), *variant.speedup);
+  }
+  for (const auto& variant : scaleRun(canvas).variants) {
+    if (!variant.speedup) continue;
     largest = std::max({largest, *variant.speedup, variant.bound ? variant.bound->speedup : 0.0});
   }
   const double top = topFor(canvas, largest, 2);

@@ -191,7 +191,7 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder, ReportP
 }
 
 std::vector<std::function<void()>> layoutSteps(const ReportDocument& document) {
-  return stepsFor(document, {{pageFigureWidth(), ThemeKind::Light}});
+  return stepsFor(document, {{pageFigureRoom().width(), ThemeKind::Light}});
 }
 
 std::vector<std::function<void()>> layoutSteps(const ReportDocument& document,

@@ -100,8 +100,10 @@ class ReportPages {
 [[nodiscard]] std::vector<std::function<void()>> layoutSteps(const ReportDocument& document,
                                                              const std::filesystem::path& path,
                                                              ReportTheme theme);
-/// Widths that figures are painted in. @units 96ths of an inch
-[[nodiscard]] double pageFigureWidth();
+/// What a figure has of a page, below its title: it is painted in that width, and smaller where it
+/// is taller. @units 96ths of an inch
+[[nodiscard]] QSizeF pageFigureRoom();
+/// The width that figures of HTML are painted in. @units 96ths of an inch
 [[nodiscard]] double htmlFigureWidth();
 
 }  // namespace stagelane::ui

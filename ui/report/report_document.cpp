@@ -17,6 +17,7 @@
 #include "ui/models/run_words.h"
 #include "ui/plots/chart.h"
 #include "ui/plots/timeline_frame.h"
+#include "ui/report/report.h"
 #include "ui/report/report_check.h"
 #include "ui/report/report_comparison.h"
 #include "ui/report/report_explanation.h"
@@ -236,16 +237,10 @@ class LaidOutChart {
   std::map<std::pair<double, ThemeKind>, QByteArray> m_recorded;
 };
 
-FigureBlock chartFigure(ChartKind kind, const ReportInput& input) {
-  const std::shared_ptr<const record::RunResult> run = input.run;
-  ChartOptions options{.budgets = deviceBudgets(input.experiment)};
-  options.repeatsAsked = repeatsAsked(&input.experiment);
-  if (kind == ChartKind::Split) {
-    options.predictedSeconds = input.predictedSeconds;
-  }
+FigureBlock chartFigure(ChartKind kind, const QString& title, const RunResultPtr& run,
+                        const ChartOptions& options) {
   const auto laidOut = std::make_shared<LaidOutChart>();
-  return {chartTitle(kind) + QStringLiteral(": ") + chartSubtitle(kind, *run, options),
-          [kind, run](double) { return suggestedChartHeight(kind, *run); },
+  return {title, [kind, run](double) { return suggestedChartHeight(kind, *run); },
           [=](QPainter& painter, QSizeF size, PaintMode mode, const Theme& theme) {
             auto picture = mode == PaintMode::Vector ? laidOut->at(size.width(), theme.kind)
                                                      : std::optional<QPicture>();
@@ -257,6 +252,25 @@ FigureBlock chartFigure(ChartKind kind, const ReportInput& input) {
             laidOut->put(width, theme.kind,
                          drawChart(kind, *run, options, size, theme, PaintMode::Vector).picture);
           }};
+}
+
+/// One figure, or several where not all variants can be read in one.
+std::vector<FigureBlock> chartFigures(ChartKind kind, const ReportInput& input) {
+  ChartOptions options{.budgets = deviceBudgets(input.experiment)};
+  options.repeatsAsked = repeatsAsked(&input.experiment);
+  options.scaleOf = input.run;
+  if (kind == ChartKind::Split) options.predictedSeconds = input.predictedSeconds;
+  const QString title = chartTitle(kind);
+  const QString subtitle = chartSubtitle(kind, *input.run, options);
+  const auto parts = chartParts(kind, input.run, pageFigureRoom());
+  std::vector<FigureBlock> figures;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const QString part =
+        parts.size() == 1 ? QString() : QStringLiteral(" (%1 of %2)").arg(i + 1).arg(parts.size());
+    figures.push_back(chartFigure(kind, QStringLiteral("%1%2: %3").arg(title, part, subtitle),
+                                  parts[i], options));
+  }
+  return figures;
 }
 
 FigureBlock timelineFigure(const QString& name, const TimelineDataPtr& timeline) {
@@ -354,7 +368,13 @@ class RunReport {
     if (!m_contents.charts) return;
     for (const ChartKind kind : {ChartKind::Time, ChartKind::Speedup, ChartKind::Split,
                                  ChartKind::Idle, ChartKind::Memory}) {
-      if (chartHasData(kind, m_run)) m_blocks.emplace_back(chartFigure(kind, m_input));
+      if (chartHasData(kind, m_run)) addChart(kind);
+    }
+  }
+
+  void addChart(ChartKind kind) {
+    for (FigureBlock& figure : chartFigures(kind, m_input)) {
+      m_blocks.emplace_back(std::move(figure));
     }
   }
 
@@ -364,7 +384,7 @@ class RunReport {
     heading(QStringLiteral("Prediction against measurement"));
     m_blocks.emplace_back(ParagraphBlock{text});
     if (chartHasData(ChartKind::Prediction, m_run)) {
-      m_blocks.emplace_back(chartFigure(ChartKind::Prediction, m_input));
+      addChart(ChartKind::Prediction);
     }
   }
 

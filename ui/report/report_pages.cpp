@@ -19,6 +19,7 @@ constexpr double kContentWidth = kPageWidth - 2.0 * kMargin;
 constexpr int kFactColumns = 4;
 constexpr double kFactColumn = kContentWidth / kFactColumns, kFactGap = 8.0;
 constexpr double kContentHeight = kPageHeight - 2.0 * kMargin - kFooter;
+constexpr double kFigureTitle = 24.0;
 
 const ControlColors& colors() { return lightTheme().control; }
 
@@ -219,14 +220,13 @@ struct ItemWriter {
     }
   }
   void operator()(const FigureBlock& block) {
-    constexpr double kTitle = 24.0;
     const double natural = block.height(kContentWidth);
-    const double scale = std::min(1.0, (kContentHeight - kTitle) / std::max(1.0, natural));
+    const double scale = std::min(1.0, pageFigureRoom().height() / std::max(1.0, natural));
     const auto paint = block.paint;
     const QString title = block.title;
     items.push_back({10.0, 0.0, true, {}});
     items.push_back(
-        {natural * scale + kTitle, 14.0, false,
+        {natural * scale + kFigureTitle, 14.0, false,
          [=](QPainter& painter, const QRectF& rect, PaintMode mode) {
            painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
            painter.setPen(colors().text);
@@ -234,7 +234,7 @@ struct ItemWriter {
                QRectF(rect.left(), rect.top(), rect.width(), 18.0),
                Qt::AlignLeft | Qt::AlignVCenter,
                QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, rect.width()));
-           painter.translate(rect.left(), rect.top() + kTitle);
+           painter.translate(rect.left(), rect.top() + kFigureTitle);
            painter.scale(scale, scale);
            paint(painter, QSizeF(kContentWidth, natural), mode, lightTheme());
          }});
@@ -243,7 +243,7 @@ struct ItemWriter {
 
 }  // namespace
 
-double pageFigureWidth() { return kContentWidth; }
+QSizeF pageFigureRoom() { return {kContentWidth, kContentHeight - kFigureTitle}; }
 
 ReportPages::ReportPages(const ReportDocument& document, ReportProgress* progress)
     : m_footer(document.footer) {

@@ -157,6 +157,78 @@ TEST(Charts, NeverShrinkABarBelowTwentyFourPixels) {
   for (const ChartMark& mark : drawing.marks) EXPECT_GE(mark.rect.width(), 24.0);
 }
 
+/// Six variants of eight devices each.
+record::RunResult eightDevices() {
+  record::RunResult run = sample::sweepRun(6);
+  run.variants.erase(run.variants.begin());
+  for (record::VariantResult& variant : run.variants) {
+    variant.devices.resize(8, variant.devices.front());
+    for (std::size_t i = 0; i < 8; ++i) variant.devices[i].id = "cpu:" + std::to_string(i);
+  }
+  return run;
+}
+
+TEST(Charts, NeverShrinkADevicesBarBelowTwentyFourPixelsEither) {
+  for (const record::RunResult& run : {eightDevices(), sample::sweepRun(3)}) {
+    const QSizeF size(leastChartWidth(ChartKind::Memory, run), 300);
+    const ChartDrawing drawing =
+        drawChart(ChartKind::Memory, run, {}, size, lightTheme(), PaintMode::Screen);
+    for (const ChartMark& mark : drawing.marks) EXPECT_GE(mark.rect.width(), 24.0);
+  }
+}
+
+TEST(Charts, LeaveOutNumbersThatWouldLieOverEachOther) {
+  record::RunResult run = eightDevices();
+  for (record::VariantResult& variant : run.variants) {
+    for (record::DeviceResult& device : variant.devices) device.peakBytes = Bytes{1777} << 20;
+  }
+  const auto numbersAt = [&](double widthMm) {
+    const QTemporaryDir folder;
+    const PictureSpec spec{.path = folder.filePath(QStringLiteral("chart.svg")),
+                           .widthMm = widthMm};
+    EXPECT_TRUE(exportChart(ChartKind::Memory, run, {}, spec, lightTheme()));
+    return contentOf(spec.path).count(">1.7<");
+  };
+  EXPECT_EQ(numbersAt(suggestedChartMm(ChartKind::Memory, run).width()), 48);
+  EXPECT_EQ(numbersAt(160.0), 0);
+}
+
+TEST(Charts, ArePartedWhereNotAllBarsHaveRoom) {
+  record::RunResult many = sample::sweepRun(29);
+  for (record::VariantResult& variant : many.variants) variant.name = "v";  // one line each
+  const auto run = std::make_shared<const record::RunResult>(std::move(many));
+  for (const ChartKind kind : {ChartKind::Time, ChartKind::Speedup, ChartKind::Memory}) {
+    const QSizeF room(700, 260);
+    std::size_t variants = 0;
+    std::set<int> heights;
+    for (const auto& part : chartParts(kind, run, room)) {
+      EXPECT_LE(leastChartWidth(kind, *part), room.width());
+      variants += part->variants.size();
+      const ChartDrawing drawing =
+          drawChart(kind, *part, {.scaleOf = run}, room, lightTheme(), PaintMode::Vector);
+      ASSERT_FALSE(drawing.marks.empty());
+      const ChartMark& mark = drawing.marks.front();
+      const record::VariantResult& first = part->variants.front();
+      const double value = kind == ChartKind::Time      ? first.meanS
+                           : kind == ChartKind::Speedup ? *first.speedup
+                                                        : 1.0;
+      heights.insert(static_cast<int>(std::lround(100.0 * mark.rect.height() / value)));
+    }
+    EXPECT_EQ(variants, run->variants.size());
+    // The peaks of first devices are the same, and so is then their bars' height.
+    EXPECT_LE(*heights.rbegin() - *heights.begin(), 1) << chartKindWord(kind);
+  }
+  EXPECT_EQ(chartParts(ChartKind::Split, run, QSizeF(700, 260)).size(), 1U);
+}
+
+TEST(Charts, OfIdleTimeArePartedWhereNotAllRowsHaveRoom) {
+  const auto run = std::make_shared<const record::RunResult>(eightDevices());
+  EXPECT_EQ(chartParts(ChartKind::Idle, run, QSizeF(700, 2000)).size(), 1U);
+  const auto parts = chartParts(ChartKind::Idle, run, QSizeF(700, 600));
+  ASSERT_EQ(parts.size(), 2U);
+  for (const auto& part : parts) EXPECT_LE(suggestedChartHeight(ChartKind::Idle, *part), 600.0);
+}
+
 TEST(Charts, WriteTidyTablesWithUnits) {
   const record::RunResult run = sample::fullRun();
   for (const ChartKind kind : kKinds) {

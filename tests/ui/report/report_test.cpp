@@ -181,6 +181,18 @@ TEST(Report, DoesNotExplainOneDeviceNorWhatItCannotRead) {
   EXPECT_TRUE(explanationSummary(result.variants[1]).isEmpty());
 }
 
+TEST(Report, OfManyVariantsPartsItsCharts) {
+  record::RunResult many = *run();
+  many.variants.assign(30, many.variants.front());
+  ReportInput given = input();
+  EXPECT_FALSE(toMarkdown(makeReport({given}, {})).contains(QStringLiteral("(1 of ")));
+  given.run = std::make_shared<const record::RunResult>(std::move(many));
+  const QString text = toMarkdown(makeReport({given}, {}));
+  for (const char* title : {"Execution time (3 of 3): mean", "Idle causes: median"}) {
+    EXPECT_TRUE(text.contains(QString::fromLatin1(title))) << title;
+  }
+}
+
 TEST(Report, EscapesWhatPeopleNamedAndLoadsNothing) {
   const QString html = toHtml(makeReport({input()}, {}));
   EXPECT_FALSE(html.contains(QStringLiteral("<script")));
