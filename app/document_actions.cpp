@@ -1,5 +1,6 @@
 #include "app/document_actions.h"
 
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <filesystem>
@@ -115,7 +116,8 @@ Status DocumentActions::open(const std::string& argument, RunReading reading) {
     return shape;
   }
   const bool preset = presetFile(argument).has_value();
-  const std::filesystem::path folder(argument);
+  const QString absolute = QFileInfo(ui::qstring(argument)).absoluteFilePath();
+  const std::filesystem::path folder(ui::utf8(QDir::cleanPath(absolute)));
   std::error_code problem;
   const bool isRun = !preset && std::filesystem::is_directory(folder, problem);
   leaveExperiment();
