@@ -1,5 +1,6 @@
 /// The report as painted A4 pages: blocks become items that are not broken, items are put on pages.
 
+#include <QRegularExpression>
 #include <QTextLayout>
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,7 @@ const ControlColors& colors() { return lightTheme().control; }
 
 /// Text of one or two weights, laid out for a width; shared because items are copied.
 std::shared_ptr<QTextLayout> layOut(const QString& strong, const QString& rest, const QFont& font,
-                                    double width) {
+                                    double width, Qt::Alignment alignment = Qt::AlignLeft) {
   const QString text =
       strong.isEmpty() || rest.isEmpty() ? strong + rest : strong + QChar(u' ') + rest;
   auto layout = std::make_shared<QTextLayout>(text, font);
@@ -34,7 +35,7 @@ std::shared_ptr<QTextLayout> layOut(const QString& strong, const QString& rest, 
     bold.setFontWeight(QFont::Bold);
     layout->setFormats({{0, static_cast<int>(strong.size()), bold}});
   }
-  QTextOption option;
+  QTextOption option(alignment);
   option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
   layout->setTextOption(option);
   double y = 0.0;
@@ -63,24 +64,44 @@ Item textItem(const QString& strong, const QString& rest, const QFont& font, con
           }};
 }
 
-/// Column widths of a table: what the widest cell needs, the first column takes the rest.
+/// The most that a column may take of `room`, so that narrow ones have what they need and wide ones
+/// share the rest.
+double widthLimit(std::vector<double> needed, double room) {
+  std::sort(needed.begin(), needed.end());
+  auto sharing = static_cast<double>(needed.size());
+  for (const double width : needed) {
+    if (width > room / sharing) return room / sharing;
+    room -= width;
+    sharing -= 1.0;
+  }
+  return needed.empty() ? 0.0 : needed.back();
+}
+
+/// Column widths of a table: what the widest cell, or word of the header, needs, or less, then its
+/// text is wrapped; the first column takes the rest.
 std::vector<double> columnWidths(const TableBlock& block) {
   const QFontMetricsF metrics(fontOf(TextSize::Caption, TextWeight::Bold));
   std::vector<double> widths;
-  for (const QString& cell : block.header) widths.push_back(metrics.horizontalAdvance(cell));
+  for (const QString& cell : block.header) {
+    double& width = widths.emplace_back(0.0);
+    for (const QString& word : cell.split(QChar(u' '))) {
+      width = std::max(width, metrics.horizontalAdvance(word));
+    }
+  }
   for (const TableRow& row : block.rows) {
     for (qsizetype i = 0; i < row.cells.size(); ++i) {
       double& width = widths[static_cast<std::size_t>(i)];
       width = std::max(width, metrics.horizontalAdvance(row.cells[i]));
     }
   }
-  double others = 0.0;
-  for (std::size_t i = 1; i < widths.size(); ++i) others += widths[i] + kCellGap;
+  if (widths.empty()) return widths;
   constexpr double kLeastFirst = 120.0;
-  if (!widths.empty()) {
-    const double scale = std::min(1.0, (kContentWidth - kLeastFirst) / std::max(1.0, others));
-    for (std::size_t i = 1; i < widths.size(); ++i) widths[i] = (widths[i] + kCellGap) * scale;
-    widths[0] = kContentWidth - others * scale;
+  for (std::size_t i = 1; i < widths.size(); ++i) widths[i] += kCellGap;
+  const double limit = widthLimit({widths.begin() + 1, widths.end()}, kContentWidth - kLeastFirst);
+  widths[0] = kContentWidth;
+  for (std::size_t i = 1; i < widths.size(); ++i) {
+    widths[i] = std::min(widths[i], limit);
+    widths[0] -= widths[i];
   }
   return widths;
 }
@@ -91,26 +112,66 @@ struct RowLook {
   bool bold = false;
 };
 
-void paintRow(QPainter& painter, const QRectF& rect, const TableRow& row, const RowLook& look) {
-  painter.setFont(fontOf(TextSize::Caption, look.bold ? TextWeight::Bold : TextWeight::Regular));
-  const QFontMetricsF metrics(painter.font());
-  double x = rect.left();
+/// A cell of a row, and its lines where one is not enough.
+struct Cell {
+  QString text;
+  double left = 0.0, width = 0.0;
+  Qt::Alignment alignment;
+  QColor color;
+  std::shared_ptr<QTextLayout> wrapped{};
+};
+
+constexpr double kRowHeight = 21.0;
+
+/// A line does not end between a number and its unit.
+QString withWholeNumbers(QString text) {
+  static const QRegularExpression blankAfterNumber(QStringLiteral("([0-9±]) (?=\\S)"));
+  return text.replace(blankAfterNumber, QStringLiteral("\\1") + QChar(QChar::Nbsp));
+}
+
+std::vector<Cell> cellsOf(const TableRow& row, const RowLook& look) {
+  std::vector<Cell> cells;
+  double x = 0.0;
   for (qsizetype i = 0; i < row.cells.size(); ++i) {
     const double width = look.widths[static_cast<std::size_t>(i)];
-    const QRectF cell(x, rect.top(), width - (i == 0 ? 4.0 : 0.0), rect.height());
-    painter.setPen(look.text);
-    painter.drawText(cell, (i == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
-                     metrics.elidedText(row.cells[i], Qt::ElideRight, cell.width()));
+    const double gap = i == 0 ? 4.0 : kCellGap;
+    cells.push_back({row.cells[i], i == 0 ? x : x + gap, width - gap,
+                     i == 0 ? Qt::AlignLeft : Qt::AlignRight, look.text});
     x += width;
   }
   if (!row.instead.isEmpty()) {
-    const QRectF cell(x + kCellGap, rect.top(), rect.right() - x - kCellGap, rect.height());
-    painter.setPen(colors().error);
-    painter.drawText(cell, Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(row.instead, Qt::ElideRight, cell.width()));
+    cells.push_back(
+        {row.instead, x + kCellGap, kContentWidth - x - kCellGap, Qt::AlignLeft, colors().error});
   }
-  painter.setPen(QPen(look.line, 1.0));
-  painter.drawLine(rect.bottomLeft(), rect.bottomRight());
+  return cells;
+}
+
+Item rowItem(const TableRow& row, const RowLook& look) {
+  const QFont font = fontOf(TextSize::Caption, look.bold ? TextWeight::Bold : TextWeight::Regular);
+  const QFontMetricsF metrics(font);
+  std::vector<Cell> cells = cellsOf(row, look);
+  const double above = (kRowHeight - metrics.height()) / 2.0;
+  double height = kRowHeight;
+  for (Cell& cell : cells) {
+    if (metrics.horizontalAdvance(cell.text) <= cell.width) continue;
+    cell.wrapped = layOut({}, withWholeNumbers(cell.text), font, cell.width, cell.alignment);
+    height = std::max(height, heightOf(*cell.wrapped) + 2.0 * above);
+  }
+  return {height, 0.0, false, [=](QPainter& painter, const QRectF& rect, PaintMode) {
+            painter.setFont(font);
+            for (const Cell& cell : cells) {
+              painter.setPen(cell.color);
+              const QPointF at(rect.left() + cell.left, rect.top() + above);
+              if (cell.wrapped) {
+                cell.wrapped->draw(&painter, at);
+              } else {
+                painter.drawText(QRectF(at, QSizeF(cell.width, metrics.height())), cell.alignment,
+                                 cell.text);
+              }
+            }
+            painter.setPen(QPen(look.line, 1.0));
+            painter.drawLine(rect.bottomLeft(), rect.bottomRight());
+          }};
 }
 
 /// One block after the other as items.
@@ -203,16 +264,11 @@ struct ItemWriter {
   }
   void operator()(const TableBlock& block) {
     const std::vector<double> widths = columnWidths(block);
-    const auto add = [&](const TableRow& row, const RowLook& look) {
-      items.push_back(
-          {21.0, 0.0, false, [row, look](QPainter& painter, const QRectF& rect, PaintMode) {
-             paintRow(painter, rect, row, look);
-           }});
-    };
-    add({block.header, {}, false}, {widths, colors().muted, colors().border2, false});
+    items.push_back(
+        rowItem({block.header, {}, false}, {widths, colors().muted, colors().border2, false}));
     items.back().keepWithNext = true;
     for (const TableRow& row : block.rows) {
-      add(row, {widths, colors().text, colors().grid, row.strong});
+      items.push_back(rowItem(row, {widths, colors().text, colors().grid, row.strong}));
     }
     items.back().gapAfter = kParagraphGap;
     if (!block.note.isEmpty()) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QBuffer>
+#include <QSvgGenerator>
 #include <QTemporaryDir>
 #include <tuple>
 
@@ -265,6 +267,41 @@ TEST(Report, PutsEveryBlockOnAPageAndNoneOverItsEnd) {
     for (int x = 0; x < image.width(); ++x) {
       ASSERT_EQ(image.pixel(x, image.height() - 20), qRgb(255, 255, 255)) << "page " << page;
     }
+  }
+}
+
+/// All that is written on the pages, line by line.
+QString textOnPages(const ReportPages& pages) {
+  QString text;
+  for (std::size_t page = 0; page < pages.count(); ++page) {
+    QBuffer buffer;
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    QPainter painter(&generator);
+    pages.paint(painter, page, PaintMode::Vector);
+    painter.end();
+    text += QString::fromUtf8(buffer.data());
+  }
+  return text;
+}
+
+TEST(Report, WrapsTheCellsOfManyDevicesInsteadOfCuttingAllColumns) {
+  record::RunResult wide = *run();
+  for (record::VariantResult& each : wide.variants) {
+    if (each.devices.empty()) continue;
+    each.devices.assign(8, each.devices.front());
+    for (record::DeviceResult& device : each.devices) device.peakBytes = Bytes{1300} << 20;
+    each.devices.back().peakBytes = Bytes{1700} << 20;
+  }
+  wide.variants.back().reason = "does not fit: " + std::string(120, 'x') + " at its end";
+  ReportInput given = input();
+  given.run = std::make_shared<const record::RunResult>(std::move(wide));
+  ReportContents table;
+  table.charts = table.definitions = table.idle = table.gradients = false;
+  const QString text = textOnPages(ReportPages(makeReport({given}, table)));
+  EXPECT_FALSE(text.contains(QChar(0x2026)));
+  for (const char* whole : {"1.7\u00a0GiB", "at its end"}) {
+    EXPECT_TRUE(text.contains(QString::fromUtf8(whole))) << whole << " in " << text.toStdString();
   }
 }
 
