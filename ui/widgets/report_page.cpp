@@ -140,18 +140,35 @@ void ReportPage::refresh() {
   m_stale = true;
   const bool some = !folders().empty();
   const bool running = m_session->runPhase() != RunPhase::Idle;
+  const bool waits = waitsForRun();
   m_emptyText->setText(running
                            ? QStringLiteral("The report is made when the run has ended.")
                            : QStringLiteral("No report yet: nothing has been run in this window."));
   m_gaveUp = m_gaveUp && some;
   showEmptyButton();
-  if (!some) m_maker.clear();  // what is still being read is of a run that is shown no more
-  if (!some || (running && !m_maker.inputs())) {
+  if (!some) {
+    m_maker.clear();  // what is still being read is of a run that is shown no more
+    m_loadedFolders.clear();
+  }
+  if (!some || (waits && !m_maker.inputs())) {
     m_stack->setCurrentIndex(m_session->runLoading() ? kLoading : kEmpty);
     refreshWork();
     return;
   }
-  if (isVisible() && !running) load();
+  // Each repeat of a run that goes on calls for a refresh, also of a report on others.
+  const bool sameOthers = running && folders() == m_loadedFolders;
+  if (isVisible() && !waits && !sameOthers) load();
+}
+
+/// What is being measured is one of the runs that the report is about. A sweep's are not opened.
+bool ReportPage::waitsForRun() const {
+  const RunResultPtr shown = m_session->result();
+  if (m_session->runPhase() == RunPhase::Idle || !shown ||
+      shown->status != record::RunStatus::Running) {
+    return false;
+  }
+  const std::vector<std::filesystem::path> all = folders();
+  return std::find(all.begin(), all.end(), m_session->runFolder()) != all.end();
 }
 
 void ReportPage::showEvent(QShowEvent* event) {
@@ -238,7 +255,8 @@ void ReportPage::refreshZoom() {
 void ReportPage::load() {
   m_stale = false;
   m_gaveUp = false;
-  m_maker.load(folders());
+  m_loadedFolders = folders();
+  m_maker.load(m_loadedFolders);
 }
 
 void ReportPage::loaded() {

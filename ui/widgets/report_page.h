@@ -70,6 +70,7 @@ class ReportPage final : public Page {
   /// What is being done, how much of it, and what may be done meanwhile.
   void refreshWork();
   [[nodiscard]] std::vector<std::filesystem::path> folders() const;
+  [[nodiscard]] bool waitsForRun() const;
   [[nodiscard]] const ReportInput& first() const { return m_maker.inputs()->front(); }
   void fillAddMenu();
   void addRun(const QString& folder);
@@ -91,6 +92,7 @@ class ReportPage final : public Page {
   ReportMaker m_maker;
   QTimer m_progress;  ///< while it works
   bool m_stale = true;
+  std::vector<std::filesystem::path> m_loadedFolders;
   QString m_opening;  ///< what the browser is to show once it is written; empty: nothing
   QList<QAction*> m_actions;
   QAction* m_open = nullptr;  ///< in the browser
