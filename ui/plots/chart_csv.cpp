@@ -88,7 +88,7 @@ std::string chartCsv(ChartKind kind, const record::RunResult& run) {
       idleRows(out, run);
       break;
     case ChartKind::Prediction:
-      out << "variant,repeat,device,predicted_step_ns,measured_step_ns,error,basis\n";
+      out << "variant,repeat,device,predicted_step_ns,measured_step_ns,error_fraction,basis\n";
       predictionRows(out, run);
       break;
     case ChartKind::Memory:

@@ -110,6 +110,7 @@ void ChartsPage::buildExport(QWidget* bar) {
     QAction* action = menu->addAction(chartTitle(kind) + QStringLiteral("…"));
     action->setObjectName(QStringLiteral("exportMenu.") + qstring(chartKindWord(kind)));
     connect(action, &QAction::triggered, this, [this, kind] { exportChartOf(kind); });
+    m_exports.emplace_back(kind, action);
   }
   m_export->setMenu(menu);
 }
@@ -201,6 +202,7 @@ void ChartsPage::buildActions() {
   for (const ChartKind kind : kKinds) {
     auto* action = new QAction(QStringLiteral("Export \"%1\"…").arg(chartTitle(kind)), this);
     connect(action, &QAction::triggered, this, [this, kind] { exportChartOf(kind); });
+    m_exports.emplace_back(kind, action);
     m_actions.append(action);
   }
   auto* repeats = new QAction(QStringLiteral("Single repeats on or off"), this);
@@ -287,7 +289,7 @@ void ChartsPage::refresh() {
   predict();
   const Theme& theme = m_session->theme();
   m_export->setIcon(icon(QStringLiteral("export"), theme.control.text, theme.control.faint));
-  m_export->setEnabled(run && chartHasData(ChartKind::Time, *run));
+  refreshExports(run);
   m_repeats->setEnabled(m_stagelane->isChecked());
   refreshRuns();
   for (ChartCard* card : m_cards) card->show(run, options(), theme);
@@ -301,6 +303,17 @@ void ChartsPage::refresh() {
   }
   refreshEmptyState();
   placeCards();
+}
+
+/// What can be exported is what the cards show.
+void ChartsPage::refreshExports(const RunResultPtr& run) {
+  const ChartOptions chosen = options();
+  bool some = false;
+  for (const auto& [kind, action] : m_exports) {
+    action->setEnabled(run && chartHasData(kind, *run, chosen));
+    some = some || action->isEnabled();
+  }
+  m_export->setEnabled(some);
 }
 
 void ChartsPage::refreshEmptyState() {
@@ -376,8 +389,9 @@ void ChartsPage::openVariant(const QString& variantId) {
 
 void ChartsPage::exportChartOf(ChartKind kind) {
   const RunResultPtr run = m_session == nullptr ? nullptr : withSpeedupsSoFar(m_session->result());
-  if (!run || !chartHasData(kind, *run)) return;
+  if (!run) return;
   const ChartOptions chosen = options();
+  if (!chartHasData(kind, *run, chosen)) return;
   Exportable what;
   what.title = chartTitle(kind);
   what.fileStem = qstring(chartKindWord(kind)) + QStringLiteral("-chart");

@@ -54,6 +54,7 @@ class ChartsPage final : public Page {
   void markCurrent();
   void refreshRuns();
   void chooseRun();
+  void refreshExports(const RunResultPtr& run);
   void refreshEmptyState();
   /// What the run's pipelines are predicted to take, beside the window; once for a run.
   void predict();
@@ -80,6 +81,7 @@ class ChartsPage final : public Page {
   QToolButton* m_tutorial = nullptr;
   QCheckBox* m_repeats = nullptr;
   QToolButton* m_export = nullptr;
+  std::vector<std::pair<ChartKind, QAction*>> m_exports;  ///< of the menu and of the palette
   Combo* m_runs = nullptr;
   LoadingPanel* m_loading = nullptr;
   QLabel* m_emptyText = nullptr;

@@ -282,8 +282,10 @@ TEST(Charts, ComparePredictionsOnlyWhereBothStepsAreThere) {
   EXPECT_TRUE(shown.count(QStringLiteral("model-parallel")) == 1);
   EXPECT_TRUE(shown.count(QStringLiteral("gpipe-60")) == 0);
   const std::string csv = chartCsv(ChartKind::Prediction, run);
-  EXPECT_EQ(csv.rfind("variant,repeat,device,predicted_step_ns,measured_step_ns,error,basis\n", 0),
-            0U);
+  EXPECT_EQ(
+      csv.rfind("variant,repeat,device,predicted_step_ns,measured_step_ns,error_fraction,basis\n",
+                0),
+      0U);
   EXPECT_FALSE(chartHasData(ChartKind::Prediction, record::RunResult{}));
 }
 
