@@ -10,7 +10,7 @@ namespace stagelane::ui::detail {
 namespace {
 
 constexpr double kBarShare = 0.86;       ///< of a device's place; the rest parts it from the next
-constexpr double kLeastBarWidth = 26.0;  ///< in pixels, of which the axis may take a little
+constexpr double kLeastBarWidth = 25.0;  ///< in pixels, of which the axis may take a little
 
 Unit bytesUnit(double largest) {
   if (largest >= 1024.0 * 1024.0 * 1024.0)
