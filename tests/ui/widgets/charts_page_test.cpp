@@ -1,11 +1,15 @@
-// What of a run can be exported from the Charts page.
+// What of a run can be exported from the Charts page, and what a click on a bar opens.
 
 #include "ui/widgets/charts_page.h"
 
 #include <gtest/gtest.h>
 
 #include <QAction>
+#include <QSignalSpy>
 #include <QTest>
+
+#include "profiler/trace/trace_builder.h"
+#include "ui/widgets/chart_view.h"
 
 namespace stagelane::ui {
 namespace {
@@ -37,6 +41,24 @@ TEST(ChartsPage, OffersToExportOnlyWhatItsCardsShow) {
     EXPECT_FALSE(inMenu(kind)->isEnabled()) << kind;
   }
   EXPECT_FALSE(inPalette(QStringLiteral("Memory")));
+}
+
+TEST(ChartsPage, OpensTheTimelineOfABarOnlyWhereThereIsOne) {
+  Session session;
+  ChartsPage page;
+  page.setSession(&session);
+  auto* chart = page.findChild<ChartView*>();
+  const QSignalSpy pages(&session, &Session::pageRequested);
+  const QSignalSpy hints(&session, &Session::hintChanged);
+  Q_EMIT chart->variantClicked(QStringLiteral("single-all-cores"));
+  EXPECT_EQ(pages.size(), 0);
+  ASSERT_EQ(hints.size(), 1);
+  EXPECT_TRUE(hints[0][0].toString().startsWith(QStringLiteral("There is no timeline of ")));
+  session.setMeasuredTrace(QStringLiteral("single-all-cores"), trace::TraceBuilder().build());
+  Q_EMIT chart->variantClicked(QStringLiteral("single-all-cores"));
+  ASSERT_EQ(pages.size(), 1);
+  ASSERT_NE(session.openedTrace(), nullptr);
+  EXPECT_EQ(session.openedTrace()->name, QStringLiteral("single-all-cores"));
 }
 
 }  // namespace
