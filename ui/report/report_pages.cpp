@@ -268,6 +268,8 @@ struct ItemWriter {
         rowItem({block.header, {}, false}, {widths, colors().muted, colors().border2, false}));
     items.back().keepWithNext = true;
     for (const TableRow& row : block.rows) {
+      // A row without a name goes on with the one above.
+      items.back().keepWithNext = items.back().keepWithNext || row.cells.value(0).isEmpty();
       items.push_back(rowItem(row, {widths, colors().text, colors().grid, row.strong}));
     }
     items.back().gapAfter = kParagraphGap;
