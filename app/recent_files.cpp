@@ -13,7 +13,8 @@ RecentFiles::RecentFiles()
     : m_settings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("stagelane"),
                  QStringLiteral("window")) {}
 
-QStringList RecentFiles::paths() const {
+QStringList RecentFiles::paths() {
+  m_settings.sync();  // another window may have added to them
   QStringList existing;
   for (const QString& path : m_settings.value(QString::fromLatin1(kKey)).toStringList()) {
     if (QFileInfo::exists(path)) {
@@ -25,10 +26,12 @@ QStringList RecentFiles::paths() const {
 
 void RecentFiles::add(const QString& path) {
   const QString whole = QFileInfo(path).absoluteFilePath();
+  m_settings.sync();
   QStringList all = m_settings.value(QString::fromLatin1(kKey)).toStringList();
   all.removeAll(whole);
   all.prepend(whole);
   m_settings.setValue(QString::fromLatin1(kKey), all.mid(0, kMost));
+  m_settings.sync();
 }
 
 }  // namespace stagelane::app

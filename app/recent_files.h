@@ -1,6 +1,7 @@
 #pragma once
 
-/// The files and run folders that were opened or saved last, kept in the settings of the window.
+/// The files and run folders that were opened or saved last, kept in the settings that all
+/// windows share.
 
 #include <QSettings>
 #include <QString>
@@ -14,7 +15,7 @@ class RecentFiles {
 
   RecentFiles();
   /// What exists still, newest first.
-  [[nodiscard]] QStringList paths() const;
+  [[nodiscard]] QStringList paths();
   void add(const QString& path);
 
  private:
