@@ -1,12 +1,18 @@
 #include "engine/workspace/import_run.h"
 
+#include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <charconv>
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "engine/base/atomic_file.h"
 #include "engine/record/run_record.h"
 
 namespace stagelane::workspace {
@@ -14,10 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kCopyPrefix = ".importing-";  ///< then the process and the name
+constexpr std::size_t kPieceBytes = 1 << 20;
+
 /// What is copied: files and folders, links left out.
 struct Contents {
   std::vector<fs::path> folders;
-  std::vector<std::pair<fs::path, Bytes>> files;
+  std::vector<fs::path> files;
   Bytes bytes = 0;
 };
 
@@ -32,8 +41,8 @@ Contents contentsOf(const fs::path& folder, std::error_code& failed) {
     if (it->is_directory(failed)) {
       contents.folders.push_back(path);
     } else if (it->is_regular_file(failed)) {
-      contents.files.emplace_back(path, static_cast<Bytes>(it->file_size(failed)));
-      contents.bytes += contents.files.back().second;
+      contents.files.push_back(path);
+      contents.bytes += static_cast<Bytes>(it->file_size(failed));
     }
     if (failed) {
       break;
@@ -42,6 +51,42 @@ Contents contentsOf(const fs::path& folder, std::error_code& failed) {
   return contents;
 }
 
+/// Copies files piece by piece, so that a large one can be stopped as well.
+class PieceCopier {
+ public:
+  PieceCopier(const ImportProgress& progress, Bytes of) : m_progress(progress), m_of(of) {}
+
+  /// @returns false when it was stopped
+  bool copy(const fs::path& from, const fs::path& to, std::error_code& failed) {
+    const fs::perms mode = fs::status(from, failed).permissions();
+    std::ifstream source(from, std::ios::binary);
+    if (!source) {
+      failed = {errno, std::generic_category()};
+    }
+    AtomicFile target(to);
+    while (!failed && source) {
+      if (m_progress && !m_progress(m_done, m_of)) {
+        return false;
+      }
+      source.read(m_piece.data(), static_cast<std::streamsize>(m_piece.size()));
+      const auto bytes = static_cast<std::size_t>(source.gcount());
+      target.write({m_piece.data(), bytes});
+      m_done += static_cast<Bytes>(bytes);
+      failed = {source.bad() ? EIO : target.problem(), std::generic_category()};
+    }
+    if (!failed) {
+      failed = {target.commit(Sync::No, static_cast<unsigned>(mode)), std::generic_category()};
+    }
+    return true;
+  }
+
+ private:
+  const ImportProgress& m_progress;
+  Bytes m_of;
+  Bytes m_done = 0;
+  std::vector<char> m_piece = std::vector<char>(kPieceBytes);
+};
+
 /// @returns false when it was stopped
 Result<bool> copyFiles(const fs::path& from, const fs::path& to, const ImportProgress& progress) {
   std::error_code failed;
@@ -49,20 +94,47 @@ Result<bool> copyFiles(const fs::path& from, const fs::path& to, const ImportPro
   for (std::size_t i = 0; !failed && i <= contents.folders.size(); ++i) {
     fs::create_directories(i == 0 ? to : to / contents.folders[i - 1], failed);
   }
-  Bytes done = 0;
+  PieceCopier copier(progress, contents.bytes);
   for (std::size_t i = 0; !failed && i < contents.files.size(); ++i) {
-    const auto& [path, bytes] = contents.files[i];
-    if (progress && !progress(done, contents.bytes)) {
+    if (!copier.copy(from / contents.files[i], to / contents.files[i], failed)) {
       return false;
     }
-    fs::copy_file(from / path, to / path, failed);
-    done += bytes;
   }
   if (failed) {
     return fail(ErrorCode::CannotWrite, "the run cannot be copied: " + failed.message(),
                 from.string(), "check the permissions and the free space");
   }
   return true;
+}
+
+fs::path copyFolder(const fs::path& runs, const std::string& name) {
+  return runs / (std::string(kCopyPrefix) + std::to_string(::getpid()) + "-" + name);
+}
+
+/// Whether it is a copy of a process that is gone.
+bool isAbandoned(const std::string& name) {
+  if (name.compare(0, kCopyPrefix.size(), kCopyPrefix) != 0) {
+    return false;
+  }
+  pid_t process = 0;
+  const char* end = name.data() + name.size();
+  const auto [rest, problem] = std::from_chars(name.data() + kCopyPrefix.size(), end, process);
+  return problem == std::errc() && rest != end && *rest == '-' && process > 0 &&
+         ::kill(process, 0) != 0 && errno == ESRCH;
+}
+
+/// What programs left that were killed while they copied.
+void removeAbandonedCopies(const fs::path& runs) {
+  std::vector<fs::path> abandoned;
+  std::error_code failed;
+  for (fs::directory_iterator it(runs, failed), end; !failed && it != end; it.increment(failed)) {
+    if (isAbandoned(it->path().filename().string())) {
+      abandoned.push_back(it->path());
+    }
+  }
+  for (const fs::path& copy : abandoned) {
+    fs::remove_all(copy, failed);
+  }
 }
 
 /// rename() would replace an empty folder, so the name is taken by making it first.
@@ -102,8 +174,9 @@ Result<fs::path> importRun(const fs::path& workspace, const fs::path& folder,
                 "import a folder from elsewhere");
   }
   fs::create_directories(runs, failed);
+  removeAbandonedCopies(runs);
   const std::string name = source.filename().string();
-  const fs::path copy = runs / (".importing-" + std::to_string(::getpid()) + "-" + name);
+  const fs::path copy = copyFolder(runs, name);
   fs::remove_all(copy, failed);
   const Result<bool> copied = copyFiles(source, copy, progress);
   Result<fs::path> target = !copied   ? tl::make_unexpected(copied.error())

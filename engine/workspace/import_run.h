@@ -10,13 +10,14 @@
 
 namespace stagelane::workspace {
 
-/// Told before each file how much is copied; answering false stops. @thread the caller's of the
-/// work
+/// Told before each file, and each MiB of one, how much is copied; answering false stops. @thread
+/// the caller's of the work
 using ImportProgress = std::function<bool(Bytes done, Bytes of)>;
 
 /// Copies the folder's files to `WORKSPACE/runs/NAME` (a suffix -2 … when taken), whole or not at
-/// all; a folder that lies there already stays where it is. Links are not followed. The index is
-/// not touched. @returns where the run is now, empty when it was stopped
+/// all; a folder that lies there already stays where it is. Links are not followed. What
+/// killed programs left of their imports is removed. The index is not touched. @returns where the
+/// run is now, empty when it was stopped
 /// @errors Invalid (no run folder), CannotWrite @thread any, blocks for the time of the copy
 [[nodiscard]] Result<std::filesystem::path> importRun(const std::filesystem::path& workspace,
                                                       const std::filesystem::path& folder,

@@ -200,10 +200,15 @@ void RunHistory::import(const QString& folder) {
   setWork(HistoryWork{what, 0, 0, true});
   inBackground<Result<std::filesystem::path>>(
       [this, what, root = m_workspace, folder]() -> Result<std::filesystem::path> {
+        QElapsedTimer sinceTold;
+        sinceTold.start();
         auto copied = workspace::importRun(root, utf8(folder), [&](Bytes done, Bytes of) {
           constexpr Bytes kMebibyte = 1 << 20;
-          tellProgress({what, static_cast<int>(done / kMebibyte), static_cast<int>(of / kMebibyte),
-                        true, QStringLiteral(" MiB")});
+          if (sinceTold.elapsed() >= kTellEveryMs) {
+            sinceTold.restart();
+            tellProgress({what, static_cast<int>(done / kMebibyte),
+                          static_cast<int>(of / kMebibyte), true, QStringLiteral(" MiB")});
+          }
           return !m_stop.load();
         });
         if (copied && !copied->empty()) {

@@ -1,11 +1,14 @@
 #include "engine/workspace/import_run.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
 #include <vector>
 
+#include "engine/base/files.h"
 #include "engine/record/run_record.h"
 #include "engine/workspace/run_labels.h"
 #include "tests/support/temporary_folder.h"
@@ -73,6 +76,51 @@ TEST_F(ImportRunTest, SaysHowFarItIsAndStoppedLeavesNothingBehind) {
   ASSERT_TRUE(stopped) << "to stop is no error";
   EXPECT_TRUE(stopped->empty());
   EXPECT_EQ(foldersOfRuns(), 1u) << "the first copy alone";
+}
+
+TEST_F(ImportRunTest, CanBeStoppedInsideALargeFile) {
+  constexpr Bytes kMebibyte = 1 << 20;
+  const fs::path source = writeRun(m_temporary / "stick/toy");
+  const fs::path large = source / "traces/large.pftrace";
+  std::string bytes(3 * kMebibyte + 5, 'a');
+  bytes[2 * kMebibyte] = 'b';
+  std::ofstream(large) << bytes;
+  fs::permissions(large, fs::perms::owner_read | fs::perms::owner_write);
+  Bytes last = 0;
+  Bytes all = 0;
+  const auto whole = importRun(m_workspace, source, [&](Bytes done, Bytes of) {
+    EXPECT_LE(done - last, kMebibyte) << "it could not be stopped for so long";
+    last = done;
+    all = of;
+    return true;
+  });
+  ASSERT_TRUE(whole);
+  EXPECT_LE(all - last, kMebibyte);
+  EXPECT_EQ(*readFile(*whole / "traces/large.pftrace"), bytes);
+  EXPECT_EQ(fs::status(*whole / "traces/large.pftrace").permissions(),
+            fs::status(large).permissions());
+
+  const auto stopped =
+      importRun(m_workspace, source, [&](Bytes done, Bytes) { return done < 2 * kMebibyte; });
+  ASSERT_TRUE(stopped);
+  EXPECT_TRUE(stopped->empty());
+  EXPECT_EQ(foldersOfRuns(), 1U);
+}
+
+TEST_F(ImportRunTest, RemovesWhatAKilledProgramLeftOfItsImport) {
+  const pid_t dead = ::fork();
+  if (dead == 0) {
+    ::_exit(0);
+  }
+  ASSERT_EQ(::waitpid(dead, nullptr, 0), dead);
+  const fs::path left = m_workspace / "runs" / (".importing-" + std::to_string(dead) + "-toy");
+  const fs::path underWay =
+      m_workspace / "runs" / (".importing-" + std::to_string(::getppid()) + "-toy");
+  fs::create_directories(left / "traces");
+  fs::create_directories(underWay);
+  ASSERT_TRUE(importRun(m_workspace, writeRun(m_temporary / "stick/toy")));
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(underWay)) << "another program is copying";
 }
 
 TEST_F(ImportRunTest, ATakenNameGetsASuffix) {
