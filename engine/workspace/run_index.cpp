@@ -5,8 +5,10 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <map>
 #include <optional>
@@ -97,6 +99,28 @@ std::string storedText(const RunEntry& entry) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+enum class FolderState { Run, NoRun, Unreadable };
+
+/// Whether the system does not let us read the file, be it there or not.
+bool isRefused(const fs::path& file) {
+  return ::access(file.c_str(), R_OK) != 0 && errno != ENOENT && errno != ENOTDIR;
+}
+
+FolderState stateOf(const fs::path& folder) {
+  const record::RunFolder files{folder};
+  // Without its events a run would look like one that said nothing.
+  if (isRefused(files.events())) {
+    return FolderState::Unreadable;
+  }
+  std::error_code ignored;
+  if (fs::exists(files.events(), ignored) || fs::exists(files.result(), ignored) ||
+      fs::exists(files.experiment(), ignored)) {
+    return FolderState::Run;
+  }
+  return isRefused(files.result()) || isRefused(files.experiment()) ? FolderState::Unreadable
+                                                                    : FolderState::NoRun;
+}
+
 /// The numbers of runs by folder that can be read of a database, whatever else is wrong with it.
 std::map<std::string, int> savedNumbers(const fs::path& database) {
   std::map<std::string, int> numbers;
@@ -128,6 +152,7 @@ class SqliteRunIndex final : public RunIndex {
   }
 
   [[nodiscard]] const std::optional<Error>& problem() const override { return m_problem; }
+  [[nodiscard]] const std::set<std::string>& unreadable() const override { return m_unreadable; }
 
   Status put(const fs::path& folder) override {
     const auto run = record::openRun(folder);
@@ -255,11 +280,15 @@ class SqliteRunIndex final : public RunIndex {
 
   void readWhatIsNew(const IndexProgress& progress) {
     const std::map<std::string, Known> known = entries();
+    m_unreadable.clear();
     std::vector<std::string> gone;
     std::vector<std::string> stale;
     for (const auto& [folder, entry] : known) {
-      if (!isRunFolder(folder)) {
+      const FolderState state = look(folder);
+      if (state == FolderState::NoRun) {
         gone.push_back(folder);
+      } else if (state == FolderState::Unreadable) {
+        continue;  // its line stays as it is
       } else if (entry.stamp == 0 || entry.stamp != stampOf({folder}, /*running=*/false)) {
         stale.push_back(folder);
       }
@@ -272,12 +301,12 @@ class SqliteRunIndex final : public RunIndex {
     for (const auto& [folder, number] : m_numbers) {
       const bool listed =
           known.count(folder) > 0 || std::find(stale.begin(), stale.end(), folder) != stale.end();
-      if (!listed && isRunFolder(folder)) {
+      if (!listed && look(folder) == FolderState::Run) {
         stale.push_back(folder);
       }
     }
     const Reading reading = readAll(std::move(stale), progress);
-    gone.insert(gone.end(), reading.unreadable.begin(), reading.unreadable.end());
+    gone.insert(gone.end(), reading.noRuns.begin(), reading.noRuns.end());
     SQLite::Transaction transaction(*m_database, kWriting);
     for (const std::string& folder : gone) {
       remove(folder);
@@ -294,13 +323,15 @@ class SqliteRunIndex final : public RunIndex {
     if (m_database->execAndGet("PRAGMA quick_check(1)").getString() != "ok") {
       throw SQLite::Exception("the file is malformed", SQLITE_CORRUPT);
     }
+    m_unreadable.clear();
     std::vector<std::string> folders = foldersOfWorkspace();
     std::map<std::string, int> numbers = m_numbers;
     for (const auto& [folder, entry] : entries()) {
       numbers[folder] = entry.number;
     }
     for (const auto& [folder, number] : numbers) {
-      if (std::find(folders.begin(), folders.end(), folder) == folders.end()) {
+      if (std::find(folders.begin(), folders.end(), folder) == folders.end() &&
+          look(folder) == FolderState::Run) {
         folders.push_back(folder);
       }
     }
@@ -312,7 +343,11 @@ class SqliteRunIndex final : public RunIndex {
     std::stable_partition(reading.lines.begin(), reading.lines.end(),
                           [&](const Line& line) { return numbers.count(line.entry.folder) > 0; });
     SQLite::Transaction transaction(*m_database, kWriting);
-    m_database->exec("DELETE FROM runs");
+    for (const auto& [folder, entry] : entries()) {
+      if (m_unreadable.count(folder) == 0) {
+        remove(folder);
+      }
+    }
     for (Line& line : reading.lines) {
       const auto kept = numbers.find(line.entry.folder);
       line.entry.number = kept == numbers.end() ? 0 : kept->second;
@@ -322,11 +357,13 @@ class SqliteRunIndex final : public RunIndex {
     m_unfilled = false;
   }
 
-  static bool isRunFolder(const fs::path& folder) {
-    std::error_code ignored;
-    const record::RunFolder files{folder};
-    return fs::exists(files.events(), ignored) || fs::exists(files.result(), ignored) ||
-           fs::exists(files.experiment(), ignored);
+  /// Remembers what cannot be read.
+  FolderState look(const std::string& folder) {
+    const FolderState state = stateOf(folder);
+    if (state == FolderState::Unreadable) {
+      m_unreadable.insert(folder);
+    }
+    return state;
   }
 
   void makeTable() {
@@ -346,7 +383,7 @@ class SqliteRunIndex final : public RunIndex {
   };
   struct Reading {
     std::vector<Line> lines;
-    std::vector<std::string> unreadable;  ///< what is no run has no place in the index
+    std::vector<std::string> noRuns;  ///< these have no place in the index
     bool stopped = false;
   };
 
@@ -367,7 +404,7 @@ class SqliteRunIndex final : public RunIndex {
       if (const auto run = record::openRun(folders[i])) {
         reading.lines.push_back(lineOf(*run));
       } else {
-        reading.unreadable.push_back(folders[i]);
+        reading.noRuns.push_back(folders[i]);
       }
       reading.stopped = progress && !progress(i + 1, folders.size());
     }
@@ -430,7 +467,7 @@ class SqliteRunIndex final : public RunIndex {
     for (fs::directory_iterator it(runs, failed), end; !failed && it != end; it.increment(failed)) {
       std::error_code ignored;
       if (it->is_directory(ignored) && it->path().filename().string().front() != '.' &&
-          isRunFolder(it->path())) {
+          look(it->path().string()) == FolderState::Run) {
         folders.push_back(it->path().string());
       }
     }
@@ -442,7 +479,8 @@ class SqliteRunIndex final : public RunIndex {
   std::optional<SQLite::Database> m_database;
   std::optional<Error> m_problem;        ///< why it works in memory
   std::map<std::string, int> m_numbers;  ///< of a database that could not be used
-  bool m_unfilled = false;               ///< made anew, and nothing was read yet
+  std::set<std::string> m_unreadable;
+  bool m_unfilled = false;  ///< made anew, and nothing was read yet
 };
 
 }  // namespace
@@ -465,7 +503,8 @@ std::vector<fs::path> foldersToBegin(const fs::path& workspace) {
     std::error_code ignored;
     const record::RunFolder files{it->path()};
     if (it->is_directory(ignored) && it->path().filename().string().front() != '.' &&
-        !fs::exists(files.events(), ignored) && !fs::exists(files.result(), ignored)) {
+        !fs::exists(files.events(), ignored) && !fs::exists(files.result(), ignored) &&
+        !isRefused(files.events())) {
       folders.push_back(it->path());
     }
   }

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,9 @@ class RunIndex {
   /// Leaves the entry out; the folder stays as it is. @errors CannotWrite
   [[nodiscard]] virtual Status forget(const std::filesystem::path& folder) = 0;
   [[nodiscard]] virtual Result<std::vector<RunEntry>> list() = 0;  ///< newest first
+  /// Folders that the last `refresh` or `rebuild` found and could not look into. Those that were
+  /// listed before still are, with what was known of them.
+  [[nodiscard]] virtual const std::set<std::string>& unreadable() const = 0;
   /// Adds folders of the workspace that are new or changed, drops those that are gone.
   [[nodiscard]] virtual Status refresh(const IndexProgress& progress = {}) = 0;
   /// From the folders alone: those of the workspace, and indexed ones elsewhere that still exist.

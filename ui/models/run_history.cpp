@@ -81,6 +81,9 @@ Result<RunHistory::Reading> RunHistory::readRuns(const std::filesystem::path& ro
         reading.sweeps.insert(qstring(task.run), qstring(sweep.folder.string()));
     }
   }
+  for (const std::string& folder : (*index)->unreadable()) {
+    reading.unreadable.append(qstring(folder));
+  }
   reading.runs = std::move(*runs);
   reading.unkept = (*index)->problem();
   return reading;
@@ -154,7 +157,7 @@ bool RunHistory::known(const Reading& reading) const {
   };
   return m_runs && !m_error && *m_runs == reading.runs &&
          words(m_unkept) == words(reading.unkept) && m_toBegin == reading.toBegin &&
-         m_sweeps == reading.sweeps;
+         m_unreadable == reading.unreadable && m_sweeps == reading.sweeps;
 }
 
 void RunHistory::takeList(Result<Reading> reading) {
@@ -168,6 +171,7 @@ void RunHistory::takeList(Result<Reading> reading) {
   m_error.reset();
   m_unkept = std::move(reading->unkept);
   m_toBegin = std::move(reading->toBegin);
+  m_unreadable = std::move(reading->unreadable);
   m_sweeps = std::move(reading->sweeps);
   auto runs = std::make_shared<const RunList>(std::move(reading->runs));
   m_rows.clear();
@@ -305,6 +309,26 @@ void RunHistory::restore() {
         }
         reload();
       });
+}
+
+QString statusText(const RunHistory& history) {
+  QStringList parts;
+  if (const RunListPtr runs = history.runs(); runs && !runs->empty()) {
+    Bytes size = 0;
+    for (const workspace::RunEntry& entry : *runs) {
+      size += entry.sizeBytes;
+    }
+    parts.append(countedText(static_cast<std::int64_t>(runs->size()), QStringLiteral("run"),
+                             QStringLiteral("runs")));
+    parts.append(
+        QStringLiteral("%1 in %2").arg(bytesText(size), qstring(history.workspace().string())));
+  }
+  if (!history.unreadable().isEmpty()) {
+    parts.append(countedText(history.unreadable().size(),
+                             QStringLiteral("run folder cannot be read"),
+                             QStringLiteral("run folders cannot be read")));
+  }
+  return parts.join(QStringLiteral(" · "));
 }
 
 }  // namespace stagelane::ui

@@ -53,6 +53,8 @@ class RunHistory final : public QObject {
   }
   /// Folders of runs that have not said anything yet.
   [[nodiscard]] const QStringList& toBegin() const { return m_toBegin; }
+  /// Folders of runs that the system does not let us read; listed as far as they were known.
+  [[nodiscard]] const QStringList& unreadable() const { return m_unreadable; }
   /// Why the last reading failed; the list is then the one before.
   [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
   [[nodiscard]] const std::optional<HistoryWork>& work() const { return m_work; }
@@ -102,6 +104,7 @@ class RunHistory final : public QObject {
     RunList runs;
     std::optional<Error> unkept;
     QStringList toBegin;
+    QStringList unreadable;
     QHash<QString, QString> sweeps;  ///< run folder → sweep folder
   };
   [[nodiscard]] bool known(const Reading& reading) const;
@@ -120,6 +123,7 @@ class RunHistory final : public QObject {
   std::optional<Error> m_error;
   std::optional<Error> m_unkept;
   QStringList m_toBegin;
+  QStringList m_unreadable;
   QHash<QString, QString> m_sweeps;
   std::optional<HistoryWork> m_work;
   std::atomic<bool> m_stop{false};
@@ -127,5 +131,8 @@ class RunHistory final : public QObject {
   std::vector<std::vector<Trashed>> m_trashed;  ///< by call, the last one last
   int m_jobs = 0;
 };
+
+/// "212 runs · 1.4 GiB in /home/… · 1 run folder cannot be read"; "" where there is nothing to say.
+[[nodiscard]] QString statusText(const RunHistory& history);
 
 }  // namespace stagelane::ui

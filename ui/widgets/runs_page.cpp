@@ -150,15 +150,8 @@ void RunsPage::refreshMessage() {
                      [this] { m_history.rebuild(); }}});
   }
   refreshUnkept();
-  Bytes size = 0;
-  for (std::size_t i = 0; some && i < runs->size(); ++i) {
-    size += (*runs)[i].sizeBytes;
-  }
-  m_status->setText(
-      some ? tr("%1 · %2 in %3")
-                 .arg(countedText(static_cast<std::int64_t>(runs->size()), tr("run"), tr("runs")),
-                      bytesText(size), qstring(m_history.workspace().string()))
-           : QString());
+  m_status->setText(statusText(m_history));
+  m_status->setToolTip(m_history.unreadable().join(QChar(u'\n')));
 }
 
 /// That the index is not kept does not keep anybody from the runs.

@@ -341,6 +341,46 @@ TEST_F(RunIndexTest, RefreshSeesLabelsThatAnotherProgramWrote) {
   EXPECT_EQ(listed(**index)[0].labels.tags, std::vector<std::string>{"new"});
 }
 
+TEST_F(RunIndexTest, ARunThatCannotBeReadKeepsItsLineWithWhatWasKnown) {
+  const fs::path folder = m_root / "runs/a";
+  writeRun(folder, "A", 1.5);
+  writeRun(m_root / "runs/b", "B", 1.1);
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  EXPECT_TRUE((*index)->unreadable().empty());
+  // A link to itself is refused whoever asks; permissions say nothing to an administrator.
+  fs::rename(folder / "events.jsonl", folder / "events.away");
+  fs::create_symlink("events.jsonl", folder / "events.jsonl");
+  const auto expectKept = [&] {
+    const auto entries = listed(**index);
+    ASSERT_EQ(entries.size(), 2U);
+    EXPECT_EQ(entries[1].name, "A");
+    EXPECT_EQ(entries[1].number, 1);
+    EXPECT_DOUBLE_EQ(entries[1].best.speedup, 1.5);
+    EXPECT_EQ((*index)->unreadable(), std::set<std::string>{folder.string()});
+  };
+  ASSERT_TRUE((*index)->refresh());
+  expectKept();
+  ASSERT_TRUE((*index)->rebuild());
+  expectKept();
+  fs::rename(folder / "events.away", folder / "events.jsonl");
+  ASSERT_TRUE((*index)->refresh());
+  EXPECT_TRUE((*index)->unreadable().empty());
+  fs::remove_all(folder);
+  ASSERT_TRUE((*index)->refresh());
+  EXPECT_EQ(listed(**index).size(), 1U);
+}
+
+TEST_F(RunIndexTest, AFolderThatNeverCouldBeReadIsCounted) {
+  fs::create_directories(m_root / "runs/a");
+  fs::create_symlink("events.jsonl", m_root / "runs/a/events.jsonl");
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  EXPECT_TRUE(listed(**index).empty());
+  EXPECT_EQ((*index)->unreadable().size(), 1U);
+  EXPECT_TRUE(foldersToBegin(m_root).empty()) << "nothing is to be waited for";
+}
+
 TEST_F(RunIndexTest, AStoppedRebuildLeavesTheIndexAsItWas) {
   writeRun(m_root / "runs/a", "A", 1.5);
   writeRun(m_root / "runs/b", "B", 1.5);

@@ -93,6 +93,23 @@ TEST_F(RunHistoryTest, WhatAnotherWindowWroteStays) {
             (workspace::RunLabels{true, {"theirs"}, "from the other window"}));
 }
 
+TEST_F(RunHistoryTest, ARunThatCannotBeReadStaysAndIsCounted) {
+  const std::filesystem::path one = folder("20261119-104400-toy");
+  test::writeMeasuredRun(one, "Toy", {0.3, 0.31});
+  m_history.reload();
+  settle();
+  EXPECT_FALSE(statusText(m_history).contains(QStringLiteral("cannot be read")));
+  std::filesystem::remove(one / "events.jsonl");
+  std::filesystem::create_symlink("events.jsonl", one / "events.jsonl");
+  m_history.reload();
+  settle();
+  ASSERT_EQ(m_history.runs()->size(), 1U);
+  EXPECT_EQ(m_history.runs()->front().name, "Toy");
+  EXPECT_TRUE(statusText(m_history).startsWith(QStringLiteral("1 run · ")));
+  EXPECT_TRUE(statusText(m_history).endsWith(QStringLiteral(" · 1 run folder cannot be read")))
+      << statusText(m_history).toStdString();
+}
+
 TEST_F(RunHistoryTest, EachUndoBringsBackWhatOneDeleteTook) {
   const QByteArray home = qgetenv("XDG_DATA_HOME");
   qputenv("XDG_DATA_HOME", QByteArray::fromStdString((m_root.path() / "home").string()));
