@@ -52,7 +52,7 @@ RunHistory::RunHistory(std::filesystem::path workspace, QObject* parent)
 }
 
 RunHistory::~RunHistory() {
-  m_stop = true;
+  stop();
   m_pool.waitForDone();
 }
 
@@ -121,16 +121,13 @@ void RunHistory::reload() {
 
 void RunHistory::rebuild() { readList(true); }
 
-void RunHistory::stop() { m_stop = true; }
-
 void RunHistory::readList(bool rebuild) {
-  m_stop = false;
   const QString what = rebuild ? tr("Rebuilding the index") : tr("Reading the run folders");
   if (rebuild || !m_runs) {
     setWork(HistoryWork{what, 0, 0, true});
   }
   inBackground<Result<Reading>>(
-      [this, rebuild, what] {
+      [this, rebuild, what, stops = m_stops.load()] {
         if (!rebuild) m_reloadWaits = false;
         QElapsedTimer sinceTold;
         sinceTold.start();
@@ -139,7 +136,7 @@ void RunHistory::readList(bool rebuild) {
             sinceTold.restart();
             tellProgress({what, static_cast<int>(done), static_cast<int>(of), true});
           }
-          return !m_stop.load();
+          return m_stops == stops;
         });
       },
       [this](Result<Reading> reading) { takeList(std::move(reading)); });
@@ -161,7 +158,8 @@ bool RunHistory::known(const Reading& reading) const {
 }
 
 void RunHistory::takeList(Result<Reading> reading) {
-  setWork(std::nullopt);
+  // What waits behind it has said by now what it does.
+  setWork(busy() ? m_work : std::nullopt);
   if (!reading) {
     m_error = reading.error();
     Q_EMIT changed();
@@ -200,10 +198,10 @@ void RunHistory::editLabels(const QString& folder, const workspace::LabelEdit& e
 
 void RunHistory::import(const QString& folder) {
   const QString what = tr("Copying the run");
-  m_stop = false;
   setWork(HistoryWork{what, 0, 0, true});
   inBackground<Result<std::filesystem::path>>(
-      [this, what, root = m_workspace, folder]() -> Result<std::filesystem::path> {
+      [this, what, root = m_workspace, folder,
+       stops = m_stops.load()]() -> Result<std::filesystem::path> {
         QElapsedTimer sinceTold;
         sinceTold.start();
         auto copied = workspace::importRun(root, utf8(folder), [&](Bytes done, Bytes of) {
@@ -213,7 +211,7 @@ void RunHistory::import(const QString& folder) {
             tellProgress({what, static_cast<int>(done / kMebibyte),
                           static_cast<int>(of / kMebibyte), true, QStringLiteral(" MiB")});
           }
-          return !m_stop.load();
+          return m_stops == stops;
         });
         if (copied && !copied->empty()) {
           auto index = workspace::RunIndex::open(root);

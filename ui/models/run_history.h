@@ -67,7 +67,7 @@ class RunHistory final : public QObject {
   /// Makes the index again from the folders; labels and numbers stay.
   void rebuild();
   /// Ends a reading or rebuilding that can be stopped.
-  void stop();
+  void stop() { ++m_stops; }
   /// On top of the labels that the folder has then: edits that are under way do not undo each
   /// other.
   void editLabels(const QString& folder, const workspace::LabelEdit& edit);
@@ -126,7 +126,7 @@ class RunHistory final : public QObject {
   QStringList m_unreadable;
   QHash<QString, QString> m_sweeps;
   std::optional<HistoryWork> m_work;
-  std::atomic<bool> m_stop{false};
+  std::atomic<int> m_stops{0};  ///< each ends what was asked for before it, and nothing else
   std::atomic<bool> m_reloadWaits{false};       ///< a reading has been asked for and has not begun
   std::vector<std::vector<Trashed>> m_trashed;  ///< by call, the last one last
   int m_jobs = 0;

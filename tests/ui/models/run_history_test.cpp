@@ -110,6 +110,34 @@ TEST_F(RunHistoryTest, ARunThatCannotBeReadStaysAndIsCounted) {
       << statusText(m_history).toStdString();
 }
 
+TEST_F(RunHistoryTest, AReadingBehindAStoppedImportDoesNotLetItGoOn) {
+  const std::filesystem::path source = m_root.path() / "stick/copied";
+  test::writeMeasuredRun(source, "Copied", {0.2, 0.21});
+  const QSignalSpy stopped(&m_history, &RunHistory::stopped);
+  const QSignalSpy imported(&m_history, &RunHistory::imported);
+  m_history.import(qstring(source.string()));
+  m_history.stop();
+  m_history.rebuild();
+  settle();
+  EXPECT_EQ(stopped.count(), 1);
+  EXPECT_EQ(imported.count(), 0);
+}
+
+TEST_F(RunHistoryTest, TheEndOfAReadingDoesNotHideTheImportBehindIt) {
+  test::writeMeasuredRun(folder("20261119-104400-toy"), "Toy", {0.3, 0.31});
+  const std::filesystem::path source = m_root.path() / "stick/copied";
+  test::writeMeasuredRun(source, "Copied", {0.2, 0.21});
+  std::vector<bool> shown;
+  QObject::connect(&m_history, &RunHistory::changed, &m_history,
+                   [&] { shown.push_back(m_history.work().has_value()); });
+  m_history.reload();
+  m_history.import(qstring(source.string()));
+  settle();
+  ASSERT_EQ(shown.size(), 2U) << "the run that was there, and the copy";
+  EXPECT_TRUE(shown[0]) << "its Stop";
+  EXPECT_FALSE(shown[1]);
+}
+
 TEST_F(RunHistoryTest, EachUndoBringsBackWhatOneDeleteTook) {
   const QByteArray home = qgetenv("XDG_DATA_HOME");
   qputenv("XDG_DATA_HOME", QByteArray::fromStdString((m_root.path() / "home").string()));
