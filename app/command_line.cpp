@@ -22,7 +22,7 @@ constexpr const char* kDescription =
     "Without a command it opens the window.";
 constexpr const char* kFooter =
     "Examples:\n"
-    "  stagelane                                  the window, with the tutorial's ResNet-50\n"
+    "  stagelane                                  the window, with what was open last\n"
     "  stagelane run toy                          run a preset and print what came out\n"
     "  stagelane predict my.json --json           what an experiment will cost\n"
     "  stagelane COMMAND --help                   more on one command\n"

@@ -123,6 +123,9 @@ Status DocumentActions::open(const std::string& argument, RunReading reading) {
   leaveExperiment();
   const QString path = preset || isRun ? QString() : ui::qstring(source->file.string());
   m_session->document().load(std::move(source->document), path, ui::qstring(source->baseFolder));
+  if (path.isEmpty()) {
+    m_opened = preset ? ui::qstring(argument) : QFileInfo(ui::qstring(argument)).absoluteFilePath();
+  }
   askMachine();
   if (isRun && reading == RunReading::AtOnce) {
     return m_runs->openAtOnce(folder);
@@ -133,7 +136,13 @@ Status DocumentActions::open(const std::string& argument, RunReading reading) {
   return {};
 }
 
+QString DocumentActions::opened() const {
+  const QString path = m_session->document().path();
+  return path.isEmpty() ? m_opened : QFileInfo(path).absoluteFilePath();
+}
+
 void DocumentActions::leaveExperiment() {
+  m_opened.clear();
   m_traces.stop();
   m_session->setOpenedTrace(nullptr);
   if (m_session->runPhase() == ui::RunPhase::Idle) {

@@ -35,6 +35,9 @@ class DocumentActions final : public QObject {
   [[nodiscard]] Status open(const std::string& argument, RunReading reading = RunReading::Beside);
   /// The same for what a person chose or dropped: asks before leaving changes, tells errors.
   void openChosen(const QString& path);
+  /// What open() would show again: a file, a preset's name, a run folder; empty for what was never
+  /// saved.
+  [[nodiscard]] QString opened() const;
   /// Puts a file or run folder at the top of what was opened last; names of presets are left out.
   void remember(const QString& path);
   /// Tells it once the window is there.
@@ -78,6 +81,7 @@ class DocumentActions final : public QObject {
   QList<QAction*> m_actions;
   QList<QAction*> m_examples;
   RecentFiles m_recentFiles;
+  QString m_opened;  ///< preset or run folder that the document is of, for want of a file
   QMenu* m_recentMenu = nullptr;
   QList<QAction*> m_recents;
 };

@@ -3,8 +3,10 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
+#include <QFileInfo>
 #include <QMimeData>
 
+#include "app/experiment_source.h"
 #include "engine/workspace/workspace.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/charts_page.h"
@@ -133,10 +135,12 @@ void MainWindow::addActions() {
 Status MainWindow::openFirst() {
   // A trace is shown beside an experiment, so there is always one.
   const bool trace = looksLikeTrace(m_options.file);
-  bool example = m_options.file.empty() || trace;
+  const bool named = !m_options.file.empty() && !trace;
+  const QString last = m_options.file.empty() ? lastOpened() : QString();
+  bool example = !named && last.isEmpty();
+  const std::string first = named ? m_options.file : example ? kFirstExample : ui::utf8(last);
   // A picture must show the run, and a test begins with it.
-  Status opened = m_documents.open(example ? kFirstExample : m_options.file,
-                                   m_state.automated() ? RunReading::AtOnce : RunReading::Beside);
+  Status opened = m_documents.open(first, m_state.automated() ? RunReading::AtOnce : RunReading::Beside);
   if (!opened && !m_state.automated()) {
     // Whoever double-clicked the file sees no terminal.
     m_documents.tellLater(opened.error());
@@ -146,6 +150,8 @@ Status MainWindow::openFirst() {
   }
   if (example) {
     selectPipeline();
+  } else if (!named) {
+    m_session.setCurrentVariant(m_state.variant());
   }
   m_state.restore(*this, *m_shell, m_session);
   if (trace) {
@@ -161,6 +167,12 @@ Status MainWindow::openFirst() {
   updateTitle();
   updateFacts();
   return opened;
+}
+
+/// Empty where it is gone: that is no error, as a file is moved or deleted for a reason.
+QString MainWindow::lastOpened() const {
+  const QString last = m_state.opened();
+  return presetFile(ui::utf8(last)) || QFileInfo::exists(last) ? last : QString();
 }
 
 void MainWindow::selectPipeline() {
@@ -270,6 +282,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     m_session.requestCancel();
   }
   m_state.keep(*this, *m_shell, m_session);
+  m_state.keepOpened(m_documents.opened(), m_session.currentVariantId());
   m_unsaved.forget();
   event->accept();
 }

@@ -42,6 +42,7 @@ class MainWindow final : public QMainWindow {
  private:
   void addPages();
   void selectPipeline();
+  [[nodiscard]] QString lastOpened() const;
   void addActions();
   void openPalette();
   void openSweepDialog();

@@ -9,8 +9,8 @@ namespace stagelane::app {
 
 /// `stagelane [FILE] --page P --size WxH --theme T --shot OUT.png --ui-map MAP.json --stay`.
 struct WindowOptions {
-  std::string file;  ///< experiment, preset name, run folder or trace; "" opens the first-start
-                     ///< example
+  std::string file;  ///< experiment, preset name, run folder or trace; "" opens what was open
+                     ///< last, or the first-start example
   std::string page;  ///< `plan`, `timeline`, `charts`, `runs`, `report`; "" leaves the default
   int width = 0;     ///< window size in pixels; 0 restores the last one
   int height = 0;

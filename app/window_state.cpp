@@ -5,11 +5,16 @@
 #include <QSplitter>
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/kept_choice.h"
 
 namespace stagelane::app {
 namespace {
 
 constexpr QSize kFirstSize(1440, 860);
+
+QString choiceKey(const QObject& control) {
+  return QStringLiteral("choice/") + control.objectName();
+}
 
 /// Qt 6.4 cannot be asked for the desktop's scheme; a dark desktop has dark window grounds.
 ui::ThemeKind desktopTheme() {
@@ -48,10 +53,21 @@ void WindowState::restore(QWidget& window, ui::Shell& shell, ui::Session& sessio
   if (m_automated) {
     return;
   }
-  restoreSplitters(shell);
+  restoreLayout(shell);
   // Pages are made when they are shown first.
   QObject::connect(&shell, &ui::Shell::pageMade, &shell,
-                   [this](const QWidget* made) { restoreSplitters(*made); });
+                   [this](const QWidget* made) { restoreLayout(*made); });
+}
+
+void WindowState::restoreLayout(const QWidget& parent) {
+  for (QObject* control : parent.findChildren<QObject*>()) {
+    const bool kept = control->property("kept").toBool();
+    const QVariant choice = kept ? m_settings.value(choiceKey(*control)) : QVariant();
+    if (choice.isValid()) {
+      ui::setChoice(*control, choice);
+    }
+  }
+  restoreSplitters(parent);
 }
 
 void WindowState::restoreSplitters(const QWidget& parent) {
@@ -60,7 +76,7 @@ void WindowState::restoreSplitters(const QWidget& parent) {
         m_settings.value(QStringLiteral("splitter/") + splitter->objectName()).toByteArray();
     if (!splitter->objectName().isEmpty() && !state.isEmpty()) {
       splitter->restoreState(state);
-      splitter->setProperty("fitted", false);
+      splitter->setProperty(ui::kFitted, false);
     }
   }
 }
@@ -76,11 +92,31 @@ void WindowState::keep(const QWidget& window, const ui::Shell& shell, const ui::
                                                    : QStringLiteral("light"));
   for (const QSplitter* splitter : shell.findChildren<QSplitter*>()) {
     // What a page fits to what it shows is no choice of a person.
-    if (!splitter->objectName().isEmpty() && !splitter->property("fitted").toBool()) {
+    if (!splitter->objectName().isEmpty() && !splitter->property(ui::kFitted).toBool()) {
       m_settings.setValue(QStringLiteral("splitter/") + splitter->objectName(),
                           splitter->saveState());
     }
   }
+  for (const QObject* control : shell.findChildren<QObject*>()) {
+    if (ui::keepsChoice(*control)) {
+      m_settings.setValue(choiceKey(*control), ui::choiceOf(*control));
+    }
+  }
+}
+
+void WindowState::keepOpened(const QString& opened, const QString& variant) {
+  if (!m_automated) {
+    m_settings.setValue(QStringLiteral("opened"), opened);
+    m_settings.setValue(QStringLiteral("variant"), variant);
+  }
+}
+
+QString WindowState::opened() const {
+  return m_automated ? QString() : m_settings.value(QStringLiteral("opened")).toString();
+}
+
+QString WindowState::variant() const {
+  return m_settings.value(QStringLiteral("variant")).toString();
 }
 
 }  // namespace stagelane::app

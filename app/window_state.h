@@ -1,7 +1,8 @@
 #pragma once
 
-/// What the window remembers from one start to the next: size, page, theme, splitters. Nothing of
-/// the experiment itself, which is a file.
+/// What the window remembers from one start to the next: size, page, theme, splitters, what a
+/// person opened or closed in it (kept_choice.h), and which experiment was open. Nothing of the
+/// experiment itself, which is a file.
 
 #include <QSettings>
 #include <QWidget>
@@ -21,7 +22,13 @@ class WindowState final {
   void restore(QWidget& window, ui::Shell& shell, ui::Session& session);
   void keep(const QWidget& window, const ui::Shell& shell, const ui::Session& session);
 
+  /// The file, preset or run folder that was open at the end, and its variant; empty for none.
+  void keepOpened(const QString& opened, const QString& variant);
+  [[nodiscard]] QString opened() const;
+  [[nodiscard]] QString variant() const;
+
  private:
+  void restoreLayout(const QWidget& parent);
   void restoreSplitters(const QWidget& parent);
 
   QSettings m_settings;

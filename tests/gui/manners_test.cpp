@@ -8,6 +8,7 @@
 #include <QMimeData>
 #include <QTest>
 #include <QThread>
+#include <QToolButton>
 #include <QUrl>
 
 #include "app/main_window.h"
@@ -61,6 +62,12 @@ TEST_F(Manners, APaletteFindsActionsOfEveryPageByAFewLetters) {
   ASSERT_TRUE(doFromPalette(QStringLiteral("zoom")));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the page of the action"), [](const UiMapFile& map) {
     return map.page == QStringLiteral("timeline");
+  }));
+  ASSERT_TRUE(doFromPalette(QStringLiteral("splitsize…")));
+  m_window.type(QStringLiteral("2"));
+  m_window.key(QStringLiteral("Return"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the split size, from keys"), [](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("splitSize")) == QStringLiteral("2");
   }));
   ASSERT_TRUE(doFromPalette(QStringLiteral("swidark")));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("dark"), [this](const UiMapFile&) {
@@ -192,6 +199,67 @@ TEST_F(NextStart, FindsTheWindowAsItWasLeft) {
   EXPECT_EQ(again.shell().currentPageName(), QStringLiteral("charts"));
   EXPECT_EQ(again.session().themeKind(), ui::ThemeKind::Dark);
   EXPECT_TRUE(QTest::qWaitFor([&] { return again.size() == QSize(1180, 740); }));
+}
+
+TEST_F(NextStart, FindsWhatAPersonOpenedAndClosed) {
+  app::WindowOptions options;
+  options.file = "toy";
+  const auto action = [](app::MainWindow& window, const char* name) {
+    return window.findChild<QAction*>(QString::fromLatin1(name));
+  };
+  {
+    app::MainWindow window(options);
+    ASSERT_TRUE(window.openFirst().has_value());
+    window.show();
+    for (const char* chosen : {"toggleInspector", "showLayersAction", "chipWidthMemory"}) {
+      action(window, chosen)->trigger();
+    }
+    window.findChild<QToolButton*>(QStringLiteral("experiment"))->click();
+    ASSERT_TRUE(window.shell().showPage(QStringLiteral("charts")));
+    window.findChild<QToolButton*>(QStringLiteral("styleTutorial"))->click();
+    EXPECT_TRUE(window.close());
+  }
+  app::MainWindow again(options);
+  ASSERT_TRUE(again.openFirst().has_value());
+  again.show();
+  EXPECT_FALSE(action(again, "toggleInspector")->isChecked());
+  EXPECT_TRUE(action(again, "toggleTree")->isChecked());
+  EXPECT_TRUE(action(again, "showLayersAction")->isChecked());
+  EXPECT_FALSE(action(again, "showTimelineAction")->isChecked());
+  EXPECT_TRUE(again.findChild<QToolButton*>(QStringLiteral("widthMemory"))->isChecked());
+  EXPECT_TRUE(again.findChild<QToolButton*>(QStringLiteral("experiment"))->isChecked());
+  EXPECT_TRUE(again.findChild<QToolButton*>(QStringLiteral("styleTutorial"))->isChecked());
+}
+
+TEST_F(NextStart, OpensWhatWasOpenAndItsVariant) {
+  const QString kept = copiedExample();
+  app::WindowOptions options;
+  QString variant;
+  {
+    app::MainWindow window(options);
+    ASSERT_TRUE(window.openFirst().has_value());
+    EXPECT_TRUE(window.session().document().name().contains(QStringLiteral("ResNet-50")));
+    window.show();
+    options.file = kept.toStdString();
+    app::MainWindow named(options);
+    ASSERT_TRUE(named.openFirst().has_value());
+    variant = named.session().document().tabs().back().variantIds.front();
+    named.session().setCurrentVariant(variant);
+    EXPECT_TRUE(window.close());
+    EXPECT_TRUE(named.close());
+  }
+  options.file.clear();
+  {
+    app::MainWindow again(options);
+    ASSERT_TRUE(again.openFirst().has_value());
+    EXPECT_EQ(again.session().document().path(), kept);
+    EXPECT_EQ(again.session().currentVariantId(), variant);
+    EXPECT_TRUE(again.close());
+  }
+  ASSERT_TRUE(QFile::remove(kept));
+  app::MainWindow without(options);
+  ASSERT_TRUE(without.openFirst().has_value());
+  EXPECT_TRUE(without.session().document().name().contains(QStringLiteral("ResNet-50")));
 }
 
 /// In this process: a drag from another program cannot be played by xdotool.

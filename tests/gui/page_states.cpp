@@ -5,6 +5,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QSet>
+#include <QSettings>
 
 #include "tests/gui/experiments.h"
 #include "tests/gui/ui_map_rules.h"
@@ -242,6 +243,46 @@ void PageStates::expectLoading(const Look& look) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the end of reading"), [](const UiMapFile& map) {
     return map.find(QStringLiteral("cancelLoading")) == nullptr;
   }));
+}
+
+QString PageStates::slowRun() {
+  const QString folder =
+      runThatEndedWith(QStringLiteral("slow"), "{\"event\":\"canceled\",\"t_ns\":9000000000}");
+  QFile events(folder + QStringLiteral("/events.jsonl"));
+  EXPECT_TRUE(events.open(QIODevice::Append));
+  // Much to read and little to keep: each of these letters is written as six.
+  const QByteArray line =
+      "{\"event\":\"note\",\"text\":\"" + QByteArray("\\u0061").repeated(200'000) + "\"}\n";
+  for (int at = 0; at < 250; ++at) events.write(line);
+  QSettings settings(path(QStringLiteral("config/stagelane/window.ini")), QSettings::IniFormat);
+  settings.setValue(QStringLiteral("recentFiles"), QStringList{folder});
+  return folder;
+}
+
+void PageStates::expectLoadingRun(const Look& look) {
+  const QString run = slowRun();
+  const QStringList cancels{QStringLiteral("cancelOpening"), QStringLiteral("cancelLoading"),
+                            QStringLiteral("chartsLoadingCancel"),
+                            QStringLiteral("reportLoadingCancel")};
+  for (qsizetype at = 0; at < pages().size(); ++at) {
+    const QString& page = pages()[at];
+    ASSERT_TRUE(m_window.open(
+        {.file = QStringLiteral("toy"), .page = page, .size = look.size, .theme = look.theme}));
+    m_window.key(QStringLiteral("ctrl+shift+p"));
+    ASSERT_TRUE(m_window.waitForControl(QStringLiteral("paletteSearch")));
+    m_window.type(run);
+    ASSERT_TRUE(m_window.waitForText(QStringLiteral("paletteSearch"), run));
+    m_window.key(QStringLiteral("Return"));
+    ASSERT_TRUE(m_window.waitForControl(cancels[at])) << page.toStdString();
+    keepPicture(m_window.picture(), QStringLiteral("%1-loading-run-%2-%3")
+                                        .arg(page, look.theme)
+                                        .arg(look.size.width()));
+    ASSERT_TRUE(m_window.click(cancels[at]));
+    ASSERT_TRUE(m_window.waitFor(QStringLiteral("the end of reading"), [&](const UiMapFile& map) {
+      return map.find(cancels[at]) == nullptr;
+    }));
+    EXPECT_FALSE(QFile::exists(run + QStringLiteral("/result.json"))) << "it was not read whole";
+  }
 }
 
 QString PageStates::toyWith(const QString& name, const QJsonObject& members) const {

@@ -28,6 +28,8 @@ class PageStates : public WindowTest {
   void expectRunning(const Look& look);
   /// Of the Timeline: a large trace on its way in.
   void expectLoading(const Look& look);
+  /// Of every page: a run with very many events on its way in, and given up.
+  void expectLoadingRun(const Look& look);
   /// Of the Plan page alone: no variant, an experiment that cannot be read, a plan that is being
   /// predicted, one that does not fit, one that was measured, and measured before an edit.
   void expectPlanStates(const Look& look);
@@ -43,6 +45,8 @@ class PageStates : public WindowTest {
   /// Shows each page and keeps `PAGE-STATE-THEME-WIDTH.png`.
   void photograph(const QString& state, const Look& look);
   void photographPage(const QString& page, const QString& state, const Look& look);
+  /// A copy of the run that takes seconds to read, among what was opened last.
+  [[nodiscard]] QString slowRun();
   /// A copy of the run whose events end with `last` instead.
   [[nodiscard]] QString runThatEndedWith(const QString& name, const QByteArray& last);
   /// A copy of the run whose pipeline, of one schedule, ran out of memory.

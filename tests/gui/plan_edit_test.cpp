@@ -50,16 +50,23 @@ TEST_F(PlanEdit, AnotherSplitSizeChangesTheStepTimeAndUndoBringsItBack) {
   }));
 }
 
-TEST_F(PlanEdit, ASplitSizeAboveTheBatchIsRefusedWithWords) {
+TEST_F(PlanEdit, ARefusedSplitSizeStaysInItsFieldWithTheReason) {
   const QString first = stepTime();
-  for (const char* bad : {"33", "0", "many"}) {
+  for (const char* bad : {"33", "0", "4, many, 16"}) {
     ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QString::fromLatin1(bad)));
-    ASSERT_TRUE(m_window.waitFor(QStringLiteral("a reason"), [](const UiMapFile& map) {
-      return !map.textOf(QStringLiteral("hint")).isEmpty() &&
-             map.valueOf(QStringLiteral("splitSize")) == QStringLiteral("8");
+    ASSERT_TRUE(m_window.waitFor(QStringLiteral("a reason"), [bad](const UiMapFile& map) {
+      return map.textOf(QStringLiteral("microBatches")) == QStringLiteral("not applied") &&
+             map.textOf(QStringLiteral("hint")).contains(QStringLiteral("split size")) &&
+             map.valueOf(QStringLiteral("splitSize")) == QString::fromLatin1(bad);
     })) << bad;
   }
+  keepPicture(m_window.picture(), QStringLiteral("split-refused-light"));
   EXPECT_EQ(stepTime(), first);
+  m_window.key(QStringLiteral("Escape"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("what the plan has"), [](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("splitSize")) == QStringLiteral("8") &&
+           map.textOf(QStringLiteral("microBatches")).endsWith(QStringLiteral("micro-batches"));
+  }));
   EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("undo")));
 }
 

@@ -22,6 +22,7 @@ TEST_P(EveryLook, IsShownInEveryState) {
   expectNoEngine(look());
   expectRunning(look());
   expectLoading(look());
+  expectLoadingRun(look());
   expectPlanStates(look());
 }
 

@@ -13,6 +13,8 @@ TEST_F(PageStates, SayWhatIsMissingAndWhatToDo) {
   expectNoEngine(kSmall);
 }
 
+TEST_F(PageStates, SayThatARunIsBeingReadAndStopIt) { expectLoadingRun(kSmall); }
+
 TEST_F(PageStates, OfThePlanSayWhatIsWrongAndKeepWhatIsKnown) { expectPlanStates(kSmall); }
 
 TEST_F(PageStates, KeepWhatWasMeasuredWhenARunFailsOrIsCanceled) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/widgets/button_action.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
 
@@ -55,7 +55,7 @@ void Banner::show(Tone tone, const QString& title, const QString& detail,
     setNames(button, entry.name, entry.text);
     button->setToolTip(entry.tip);
     connect(button, &QPushButton::clicked, this, entry.act);
-    addAction(new ButtonAction(entry.text, button, this));
+    addAction(new ControlAction(entry.text, button, this));
     m_buttons->addWidget(button);
   }
   setVisible(true);

@@ -25,12 +25,13 @@
 #include "ui/models/predicted_repeats.h"
 #include "ui/models/run_so_far.h"
 #include "ui/models/runs_to_show.h"
-#include "ui/widgets/button_action.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/chart_card.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/export_dialog.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/loading_panel.h"
+#include "ui/widgets/kept_choice.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/run_banner.h"
 
@@ -80,6 +81,7 @@ QHBoxLayout* ChartsPage::buildStyles(QWidget* bar) {
     button->setText(text);
     button->setCheckable(true);
     styles->addButton(button);
+    keepChoice(button);
     return button;
   };
   m_stagelane = segment(QStringLiteral("styleStagelane"), QStringLiteral("Stagelane"),
@@ -93,7 +95,7 @@ QHBoxLayout* ChartsPage::buildStyles(QWidget* bar) {
   segments->setSpacing(0);
   segments->addWidget(m_stagelane);
   segments->addWidget(m_tutorial);
-  connect(styles, &QButtonGroup::buttonClicked, this, [this] { refresh(); });
+  connect(m_tutorial, &QToolButton::toggled, this, [this] { refresh(); });
   return segments;
 }
 
@@ -128,6 +130,7 @@ QWidget* ChartsPage::buildToolbar() {
   QHBoxLayout* styles = buildStyles(bar);
   m_repeats = new QCheckBox(QStringLiteral("Single repeats"), bar);
   setNames(m_repeats, QStringLiteral("singleRepeats"), QStringLiteral("Show each repeat as a dot"));
+  keepChoice(m_repeats);
   m_repeats->setToolTip(QStringLiteral("A dot for each repeat, beside mean and deviation"));
 
   auto* layout = new QHBoxLayout(bar);
@@ -209,16 +212,11 @@ void ChartsPage::buildActions() {
   connect(repeats, &QAction::triggered, m_repeats, &QCheckBox::toggle);
   m_actions.append(repeats);
   for (QToolButton* style : {m_stagelane, m_tutorial}) {
-    m_actions.append(new ButtonAction(QStringLiteral("Style of the charts: %1").arg(style->text()),
+    m_actions.append(new ControlAction(QStringLiteral("Style of the charts: %1").arg(style->text()),
                                       style, this));
   }
-  auto* choose = new QAction(QStringLiteral("Choose the run of the charts…"), this);
-  choose->setObjectName(QStringLiteral("chooseChartsRun"));
-  connect(choose, &QAction::triggered, m_runs, [this] {
-    m_runs->setFocus();
-    m_runs->showPopup();
-  });
-  m_actions.append(choose);
+  m_actions.append(
+      new ControlAction(QStringLiteral("Choose the run of the charts…"), m_runs, this));
   for (const analysis::Cause cause : kCauses) {
     auto* action =
         new QAction(QStringLiteral("Idle causes: hide or show %1").arg(causeText(cause)), this);

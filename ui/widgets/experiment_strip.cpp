@@ -6,6 +6,7 @@
 #include "ui/models/formatting.h"
 #include "ui/models/new_experiment_check.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/kept_choice.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/model_dialog.h"
 
@@ -75,6 +76,7 @@ QWidget* ExperimentStrip::buildLine() {
   m_toggle->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_toggle->setCheckable(true);
+  keepChoice(m_toggle);
   setLook(m_toggle, QStringLiteral("flat"));
   setNames(m_toggle, QStringLiteral("experiment"), tr("Experiment settings"));
   m_toggle->setToolTip(tr("Model, data, loss, optimizer and repeats; they hold for all variants"));

@@ -24,6 +24,16 @@ inline void setLook(QWidget* widget, const QString& look) {
   widget->style()->polish(widget);
 }
 
+/// A red border around a field whose contents are refused.
+inline void setWrong(QWidget* field, bool wrong) {
+  if (field->property("wrong").toBool() == wrong) {
+    return;
+  }
+  field->setProperty("wrong", wrong);
+  field->style()->unpolish(field);
+  field->style()->polish(field);
+}
+
 /// The name that tests and scripts know a control by, and the one that people hear.
 inline void setNames(QWidget* widget, const QString& objectName, const QString& accessibleName) {
   widget->setObjectName(objectName);

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/kept_choice.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/virtual_controls.h"
 
@@ -122,9 +123,12 @@ QWidget* ModelInspector::buildBar() {
                                                                       : QStringLiteral("last"));
     setLook(button, QStringLiteral("segment"));
     setNames(button, name, tr("Rows: %1").arg(text));
+    keepChoice(button);
     group->addButton(button);
     kinds->addWidget(button);
-    connect(button, &QToolButton::clicked, this, [this, rows] { m_model->setRows(rows); });
+    connect(button, &QToolButton::toggled, this, [this, rows](bool on) {
+      if (on) m_model->setRows(rows);
+    });
   };
   add(tr("Blocks"), QStringLiteral("rowsBlocks"), LayerTableModel::Rows::Blocks);
   add(tr("Layers"), QStringLiteral("rowsLayers"), LayerTableModel::Rows::Layers);

@@ -1,6 +1,5 @@
 #include "ui/widgets/noted_field.h"
 
-#include <QStyle>
 #include <QVBoxLayout>
 
 #include "ui/widgets/look.h"
@@ -24,11 +23,7 @@ NotedField::NotedField(QWidget* editor, QWidget* parent)
 void NotedField::setProblem(const QString& problem) {
   m_note->setText(problem);
   m_note->setVisible(!problem.isEmpty());
-  if (m_editor->property("wrong").toBool() == problem.isEmpty()) {
-    m_editor->setProperty("wrong", !problem.isEmpty());
-    m_editor->style()->unpolish(m_editor);
-    m_editor->style()->polish(m_editor);
-  }
+  setWrong(m_editor, !problem.isEmpty());
 }
 
 }  // namespace stagelane::ui

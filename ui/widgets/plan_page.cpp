@@ -19,6 +19,7 @@
 #include "ui/widgets/device_bar.h"
 #include "ui/widgets/edge_scroller.h"
 #include "ui/widgets/experiment_strip.h"
+#include "ui/widgets/kept_choice.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/model_inspector.h"
 #include "ui/widgets/plan_inspector.h"
@@ -34,10 +35,8 @@ namespace {
 
 constexpr int kSideWidth = 280;
 constexpr int kAddDeviceLeft = 70;  ///< behind the heading "Devices"
-constexpr int kNarrowPage = 1180;   ///< below it the sides start closed
+constexpr int kNarrowPage = 1180;   ///< below it the blocks start closed
 constexpr int kLeastBelow = 200;    ///< of the predicted step
-/// Sizes that nobody has chosen; WindowState does not keep them.
-constexpr const char* kFitted = "fitted";
 
 }  // namespace
 
@@ -77,7 +76,8 @@ void PlanPage::setSession(Session* session) {
   buildActions(tabs);
   toolbar->setSides(m_showTree, m_showInspector);
   setFocusProxy(m_lanes);
-  for (QAction* action : m_experiment->actions() + toolbar->variantSettings().choices() +
+  for (QAction* action : m_experiment->actions() + toolbar->fieldActions() +
+                             toolbar->variantSettings().choices() +
                              inspector->suggestions().actions()) {
     addAction(action);
     m_actions.append(action);
@@ -203,7 +203,10 @@ QWidget* PlanPage::buildBelow(QWidget* timeline) {
     action->setShortcut(keys);
     action->setCheckable(true);
     action->setChecked(shown == timeline);
-    connect(action, &QAction::triggered, this, [this, shown] { m_below->setCurrentWidget(shown); });
+    keepChoice(action);
+    connect(action, &QAction::toggled, this, [this, shown](bool on) {
+      if (on) m_below->setCurrentWidget(shown);
+    });
     addAction(action);
     m_actions.append(action);
     auto* button = new QToolButton(bar);
@@ -341,6 +344,9 @@ void PlanPage::buildActions(VariantTabs* tabs) {
     QAction* action = add(text, keys, name, [] {});
     action->setCheckable(true);
     action->setChecked(true);
+    keepChoice(action);
+    action->setProperty(kFitted, true);
+    connect(action, &QAction::triggered, action, [action] { action->setProperty(kFitted, false); });
     connect(action, &QAction::toggled, side, &QWidget::setVisible);
     return action;
   };
@@ -353,10 +359,13 @@ void PlanPage::resizeEvent(QResizeEvent*) { refreshSides(); }
 
 void PlanPage::refreshSides() {
   const bool narrow = width() < kNarrowPage;
-  if (m_showTree != nullptr && narrow != m_narrow) {
-    m_narrow = narrow;
+  if (m_showTree == nullptr || narrow == m_narrow) {
+    return;
+  }
+  m_narrow = narrow;
+  // Where a person has opened or closed it, it stays so.
+  if (m_showTree->property(kFitted).toBool()) {
     m_showTree->setChecked(!narrow);
-    m_showInspector->setChecked(true);
   }
 }
 

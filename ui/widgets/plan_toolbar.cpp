@@ -2,6 +2,7 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QShortcut>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 #include <QToolButton>
@@ -12,8 +13,10 @@
 #include "ui/models/schedule_choices.h"
 #include "ui/models/split_sizes.h"
 #include "ui/models/variant_choices.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/document_field.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/kept_choice.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
@@ -81,9 +84,13 @@ void PlanToolbar::build() {
   setNames(m_schedule, QStringLiteral("schedule"), tr("Schedule"));
   setNames(m_split, QStringLiteral("splitSize"), tr("Split size"));
   setNames(m_member, QStringLiteral("sweepMember"), tr("Shown member of the sweep"));
+  setNames(m_microBatches, QStringLiteral("microBatches"), tr("Micro-batches of a step"));
   m_split->setFixedWidth(84);
   leaveUndoToDocument(m_split);
-  m_split->setToolTip(tr("Samples in a micro-batch; several make a sweep: 4, 8, 16"));
+  markSplit({});
+  auto* leaving = new QShortcut(Qt::Key_Escape, m_split);
+  leaving->setContext(Qt::WidgetShortcut);
+  connect(leaving, &QShortcut::activated, this, &PlanToolbar::refresh);
   for (const StrategyName& strategy : kStrategies) {
     m_strategy->addItem(tr(strategy.text), QString::fromLatin1(strategy.word));
   }
@@ -133,6 +140,13 @@ void PlanToolbar::setSides(QAction* left, QAction* right) {
     bar->insertWidget(action == left ? 0 : bar->count(), button);
   }
   refreshIcons();
+}
+
+QList<QAction*> PlanToolbar::fieldActions() {
+  return {new ControlAction(tr("Strategy…"), m_strategy, this),
+          new ControlAction(tr("Schedule…"), m_schedule, this),
+          new ControlAction(tr("Split size…"), m_split, this),
+          new ControlAction(tr("Shown member of the sweep…"), m_member, this)};
 }
 
 void PlanToolbar::resizeEvent(QResizeEvent*) { fitToWidth(); }
@@ -209,9 +223,12 @@ QWidget* PlanToolbar::buildChipWidths() {
     setNames(button, name, tr("Chip width: %1").arg(text));
     button->setToolTip(
         tr("A chip is as wide as its block's share of this: %1").arg(text.toLower()));
+    keepChoice(button);
     group->addButton(button);
     layout->addWidget(button);
-    connect(button, &QToolButton::clicked, this, [this, width] { m_plan->setChipWidth(width); });
+    connect(button, &QToolButton::toggled, this, [this, width](bool on) {
+      if (on) m_plan->setChipWidth(width);
+    });
     connect(m_plan, &PlanModel::layoutChanged, button,
             [this, button, width] { button->setChecked(m_plan->chipWidth() == width); });
   };
@@ -301,6 +318,7 @@ void PlanToolbar::refreshSchedules(std::size_t index) {
 
 void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
   m_split->setVisible(pipeline);
+  markSplit({});
   if (!pipeline) {
     return;
   }
@@ -313,6 +331,21 @@ void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
     m_microBatches->setText(countedText(static_cast<std::int64_t>(sizes.size()), tr("micro-batch"),
                                         tr("micro-batches")));
   }
+}
+
+/// What was typed stays, to be mended; beside it stands that the plan goes without it. Empty: it is
+/// a split size.
+void PlanToolbar::markSplit(const QString& problem) {
+  const bool wrong = !problem.isEmpty();
+  m_split->setToolTip(
+      wrong ? tr("%1 (Esc: back to what the plan has)").arg(problem)
+            : tr("Samples in a micro-batch; several make a sweep: 4, 8, 16"));
+  m_microBatches->setToolTip(problem);
+  setLook(m_microBatches, wrong ? QStringLiteral("error") : QString());
+  if (wrong) {
+    m_microBatches->setText(tr("not applied"));
+  }
+  setWrong(m_split, wrong);
 }
 
 void PlanToolbar::refreshMembers(const VariantTab& tab) {
@@ -373,8 +406,8 @@ void PlanToolbar::setSplit() {
   }
   const auto split = splitFromText(m_split->text(), experiment->data.batchSize);
   if (!split) {
+    markSplit(errorText(split.error()));
     session.showHint(errorText(split.error()));
-    refresh();
     return;
   }
   session.document().apply(

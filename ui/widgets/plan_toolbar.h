@@ -24,6 +24,8 @@ class PlanToolbar final : public QWidget {
   explicit PlanToolbar(PlanModel* plan, QWidget* parent = nullptr);
   /// The switches of the page's sides, at the ends of the bar.
   void setSides(QAction* left, QAction* right);
+  /// Into the toolbar's fields from the command palette; owned by the toolbar.
+  [[nodiscard]] QList<QAction*> fieldActions();
   [[nodiscard]] const CostStatus& costStatus() const { return *m_costs; }
   [[nodiscard]] const VariantSettings& variantSettings() const { return *m_settings; }
 
@@ -39,6 +41,7 @@ class PlanToolbar final : public QWidget {
   void applyLevel();
   QWidget* buildChipWidths();
   void refresh();
+  void markSplit(const QString& problem);
   void refreshMembers(const VariantTab& tab);
   void refreshSchedules(std::size_t index);
   void refreshSplit(const Json& variant, bool pipeline);

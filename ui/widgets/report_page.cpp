@@ -31,7 +31,7 @@
 #include "ui/models/formatting.h"
 #include "ui/models/runs_to_show.h"
 #include "ui/report/report_settings.h"
-#include "ui/widgets/button_action.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/loading_panel.h"
 #include "ui/widgets/look.h"
@@ -85,7 +85,7 @@ ReportPage::ReportPage(QWidget* parent) : Page(parent), m_history(workspace::wor
           &ReportPage::refreshPageCount);
   m_actions = {m_open, m_save, add, next, previous};
   const auto ofButton = [this](const QString& text, QAbstractButton* button) {
-    m_actions.append(new ButtonAction(text, button, this));
+    m_actions.append(new ControlAction(text, button, this));
   };
   ofButton(QStringLiteral("Report: fit the pages to the width"), m_fitWidth);
   ofButton(QStringLiteral("Report: pages at 100 %"), m_realSize);

@@ -19,7 +19,7 @@
 #include <array>
 
 #include "ui/models/formatting.h"
-#include "ui/widgets/button_action.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/report_page.h"
@@ -129,7 +129,7 @@ void ReportPage::addSwitch(QWidget* side, const QString& name, const QString& te
   box->setChecked(ReportContents{}.*member);
   side->layout()->addWidget(box);
   connect(box, &QCheckBox::toggled, this, &ReportPage::rebuild);
-  m_actions.append(new ButtonAction(box->accessibleName(), box, this));
+  m_actions.append(new ControlAction(box->accessibleName(), box, this));
   m_switches.push_back({box, member});
 }
 

@@ -6,7 +6,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/formatting.h"
-#include "ui/widgets/button_action.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/runs_page.h"
 #include "ui/widgets/search_tokens.h"
@@ -95,7 +95,7 @@ QWidget* RunsPage::buildKinds(QWidget* bar) {
     button->setCheckable(true);
     button->setChecked(kind == 0);
     m_kinds->addButton(button, kind);
-    m_filters.append(new ButtonAction(tr("Show runs: %1").arg(word), button, this));
+    m_filters.append(new ControlAction(tr("Show runs: %1").arg(word), button, this));
     row->addWidget(button);
   }
   connect(m_kinds, &QButtonGroup::idClicked, this,
@@ -166,7 +166,7 @@ void RunsPage::buildNothingFound() {
   auto* all = new QPushButton(tr("Show all runs"), m_nothingFound);
   setNames(all, QStringLiteral("showAllRuns"), tr("Show all runs"));
   all->setToolTip(tr("Empties the search and shows runs of every state"));
-  m_filters.append(new ButtonAction(tr("Show all runs"), all, this));
+  m_filters.append(new ControlAction(tr("Show all runs"), all, this));
   connect(all, &QPushButton::clicked, this, [this] {
     m_search->clear();
     m_kinds->button(static_cast<int>(RunKind::All))->click();

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "ui/widgets/combo.h"
+#include "ui/widgets/kept_choice.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/timeline_find.h"
 
@@ -58,7 +59,9 @@ void TimelineToolbar::nameChoices() {
       QStringLiteral("The predicted step as a ghost above the measured actions"));
   m_predicted->setChecked(true);
   m_predicted->setFocusPolicy(Qt::TabFocus);
+  keepChoice(m_predicted);
   setNames(m_color, QStringLiteral("colorBy"), QStringLiteral("What colours mean"));
+  keepChoice(m_color);
   m_color->addItems(
       {QStringLiteral("by kind"), QStringLiteral("by micro-batch"), QStringLiteral("by stage")});
   m_color->setToolTip(QStringLiteral("What the colour of an action says"));
