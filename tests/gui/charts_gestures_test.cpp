@@ -129,11 +129,17 @@ TEST_F(ChartsGestures, APictureAndATableAreCopiedToTheClipboard) {
   m_window.key(QStringLiteral("Escape"));
 }
 
-TEST_F(ChartsGestures, ThePredictedTimelineIsExportedAlthoughNothingWasRun) {
+TEST_F(ChartsGestures, WhatIsPredictedIsExportedAlthoughNothingWasRun) {
   ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy"), .size = {1280, 900}}));
   ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
-  ASSERT_TRUE(m_window.click(QStringLiteral("exportPredicted")));
-  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("exportPath")));
+  const auto open = [this](const char* entry) {
+    const QString name = QString::fromLatin1(entry);
+    return m_window.click(QStringLiteral("exportPlan")) &&
+           m_window.waitFor(QStringLiteral("the entry"),
+                            [&](const UiMapFile& map) { return map.isEnabled(name); }) &&
+           m_window.click(name) && m_window.waitForControl(QStringLiteral("exportPath"));
+  };
+  ASSERT_TRUE(open("exportPredicted"));
   ASSERT_TRUE(m_window.choose(QStringLiteral("exportFormat"), QStringLiteral("SVG")));
   // A name alone is below the folder that was suggested, and so is one with ~.
   ASSERT_TRUE(
@@ -142,14 +148,28 @@ TEST_F(ChartsGestures, ThePredictedTimelineIsExportedAlthoughNothingWasRun) {
   const QString file = path(QStringLiteral("home/predicted.svg"));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Wrote ") + file));
   expectSvg(file, {QStringLiteral("cpu:0"), QStringLiteral("cpu:1")});
-  ASSERT_TRUE(m_window.click(QStringLiteral("exportPredicted")));
-  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("exportPath")));
+  ASSERT_TRUE(open("exportPredicted"));
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("exportPath"), QStringLiteral("events.csv")));
   ASSERT_TRUE(m_window.click(QStringLiteral("exportSave")));
   const QString table = path(QStringLiteral("home/events.csv"));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Wrote ") + table));
   expectCsv(table, QStringLiteral("start_ns,duration_ns,device,track,category,name,stage,"
                                   "micro_batch,correlation"));
+  ASSERT_TRUE(open("exportCuts"));
+  ASSERT_TRUE(m_window.replaceText(QStringLiteral("exportPath"), QStringLiteral("cuts.svg")));
+  keepPicture(m_window.picture(), QStringLiteral("export-cuts-light"));
+  ASSERT_TRUE(m_window.click(QStringLiteral("exportSave")));
+  const QString cuts = path(QStringLiteral("home/cuts.svg"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Wrote ") + cuts));
+  expectSvg(cuts, {QStringLiteral("Step time by cut")});
+  ASSERT_TRUE(open("exportSplits"));
+  keepPicture(m_window.picture(), QStringLiteral("export-splits-light"));
+  ASSERT_TRUE(m_window.replaceText(QStringLiteral("exportPath"), QStringLiteral("splits.csv")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("exportSave")));
+  const QString splits = path(QStringLiteral("home/splits.csv"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Wrote ") + splits));
+  expectCsv(splits,
+            QStringLiteral("split_size,predicted_step_s,predicted_from,fits,own,best"));
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ class Dialogs : public WindowTest {
 
 TEST_F(Dialogs, KeepTheRulesOfThePages) {
   for (const char* action : {"sweepAction", "newExperiment", "exportCode", "changeModel",
-                             "addImagined", "exportPredictedAction", "paletteAction"}) {
+                             "addImagined", "exportPredicted", "paletteAction"}) {
     SCOPED_TRACE(action);
     look([&] { trigger(action); });
   }

@@ -14,18 +14,11 @@
 #include <utility>
 #include <vector>
 
+#include "ui/models/cut_curve.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/prediction.h"
 
 namespace stagelane::ui {
-
-/// Predicted step time of one place where the chain can be cut.
-struct CutPoint {
-  std::size_t block = 0;  ///< the cut lies before this block
-  TimeNs stepNs = 0;
-  bool overBudget = false;
-};
-using CutCurve = std::vector<CutPoint>;
 
 class PredictionRunner final : public QObject {
   Q_OBJECT

@@ -7,6 +7,7 @@
 
 #include "ui/models/formatting.h"
 #include "ui/models/label_places.h"
+#include "ui/models/round_ticks.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/measured_mark.h"
 
@@ -16,18 +17,6 @@ namespace {
 constexpr qreal kTop = 14;
 constexpr qreal kBottom = 16;
 constexpr qreal kHit = 10;
-
-/// 1, 2 or 5 times a power of ten, so that about three lines fit.
-double niceStep(double range) {
-  const double raw = std::max(range, 1.0) / 3.0;
-  const double power = std::pow(10.0, std::floor(std::log10(raw)));
-  for (const double factor : {1.0, 2.0, 5.0}) {
-    if (raw <= factor * power) {
-      return factor * power;
-    }
-  }
-  return 10.0 * power;
-}
 
 }  // namespace
 
@@ -68,7 +57,8 @@ CutStrip::Axis CutStrip::axis() const {
     most = std::max(most, step);
   }
   Axis axis;
-  axis.step = niceStep(std::max(most - least, most * 0.02));
+  // About three lines.
+  axis.step = roundStep(std::max({most - least, most * 0.02, 1.0}) / 3.0);
   axis.low = std::floor(least / axis.step) * axis.step;
   axis.high = std::max(most, axis.low + axis.step);
   return axis;
@@ -78,16 +68,6 @@ QPointF CutStrip::pointOf(const CutPoint& point, const Axis& axis) const {
   const double share = (static_cast<double>(point.stepNs) - axis.low) / (axis.high - axis.low);
   const qreal height_ = height() - kTop - kBottom;
   return {m_lanes->geometry().cutX(point.block), height() - kBottom - share * height_};
-}
-
-std::optional<std::size_t> CutStrip::pointOfCut(const PlanShape& shape) const {
-  const CutCurve& curve = m_model->cutCurve();
-  for (std::size_t at = 0; at < curve.size(); ++at) {
-    if (shape.stageBegins[curve[at].block]) {
-      return at;
-    }
-  }
-  return std::nullopt;
 }
 
 std::optional<std::size_t> CutStrip::measuredCut() const {
@@ -101,17 +81,6 @@ std::optional<std::size_t> CutStrip::measuredCut() const {
     }
   }
   return std::nullopt;
-}
-
-std::optional<std::size_t> CutStrip::best() const {
-  const CutCurve& curve = m_model->cutCurve();
-  std::optional<std::size_t> found;
-  for (std::size_t at = 0; at < curve.size(); ++at) {
-    if (!curve[at].overBudget && (!found || curve[at].stepNs < curve[*found].stepNs)) {
-      found = at;
-    }
-  }
-  return found;
 }
 
 void CutStrip::paintEvent(QPaintEvent*) {
@@ -193,8 +162,9 @@ void CutStrip::paintCurve(QPainter& painter, const Axis& scale) const {
 void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
   const ControlColors& colors = m_model->session().theme().control;
   const CutCurve& curve = m_model->cutCurve();
-  const auto now = pointOfCut(m_model->shape());
-  const auto shown = pointOfCut(m_model->shownShape());
+  const auto now = cutOf(curve, m_model->shape());
+  const auto shown = cutOf(curve, m_model->shownShape());
+  const auto best = bestCut(curve);
   std::vector<Obstacle> taken;
   const auto label = [&](const QPointF& at, const QString& text, const QColor& color, bool below) {
     const QFont font = fontOf(TextSize::Caption, TextWeight::Bold);
@@ -217,7 +187,7 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
     taken.push_back({QRectF(pointOf(curve[point], scale) - QPointF(6, 6), QSizeF(12, 12)), 0.5});
   };
   painter.setBrush(colors.lane);
-  for (const auto& marked : {now, shown, best()}) {
+  for (const auto& marked : {now, shown, best}) {
     if (marked) {
       dot(*marked);
     }
@@ -239,7 +209,7 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
     painter.setBrush(colors.accent);
     painter.drawEllipse(at, 2.2, 2.2);
     QString text = about + timeText(curve[*shown].stepNs);
-    if (shown == best()) {
+    if (shown == best) {
       text += QStringLiteral(", best of %1")
                   .arg(countedText(static_cast<std::int64_t>(curve.size()), QStringLiteral("cut"),
                                    QStringLiteral("cuts")));
@@ -259,11 +229,10 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
               .arg(m_model->table()->blocks[curve[*m_hovered].block].name,
                    about + timeText(curve[*m_hovered].stepNs)),
           colors.text, false);
-  } else if (const auto top = best();
-             top && shown && shown != top && !m_model->previewing() &&
-             timeText(curve[*top].stepNs) != timeText(curve[*shown].stepNs)) {
-    label(pointOf(curve[*top], scale),
-          QStringLiteral("best ") + about + timeText(curve[*top].stepNs), colors.success, true);
+  } else if (best && shown && shown != best && !m_model->previewing() &&
+             timeText(curve[*best].stepNs) != timeText(curve[*shown].stepNs)) {
+    label(pointOf(curve[*best], scale),
+          QStringLiteral("best ") + about + timeText(curve[*best].stepNs), colors.success, true);
   }
 }
 

@@ -39,10 +39,8 @@ class CutStrip final : public QWidget, public VirtualControlSource {
   [[nodiscard]] Axis axis() const;
   [[nodiscard]] QPointF pointOf(const CutPoint& point, const Axis& axis) const;
   [[nodiscard]] std::optional<std::size_t> pointAt(const QPointF& at) const;
-  [[nodiscard]] std::optional<std::size_t> pointOfCut(const PlanShape& shape) const;
   /// The block before which the measured plan was cut, where the curve has it.
   [[nodiscard]] std::optional<std::size_t> measuredCut() const;
-  [[nodiscard]] std::optional<std::size_t> best() const;
 
   PlanModel* m_model;
   const LanesView* m_lanes;

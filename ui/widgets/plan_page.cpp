@@ -1,9 +1,9 @@
 #include "ui/widgets/plan_page.h"
 
 #include <QActionGroup>
-#include <QDir>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
@@ -22,12 +22,12 @@
 #include "ui/widgets/kept_choice.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/model_inspector.h"
+#include "ui/widgets/plan_export.h"
 #include "ui/widgets/plan_inspector.h"
 #include "ui/widgets/plan_toolbar.h"
 #include "ui/widgets/predicted_strip.h"
 #include "ui/widgets/problem_bar.h"
 #include "ui/widgets/run_banner.h"
-#include "ui/widgets/timeline_export.h"
 #include "ui/widgets/variant_tabs.h"
 
 namespace stagelane::ui {
@@ -45,9 +45,13 @@ PlanPage::PlanPage(QWidget* parent) : Page(parent) { setAccessibleName(tr("Plan"
 void PlanPage::setSession(Session* session) {
   m_session = session;
   m_plan = new PlanModel(session, this);
+  m_export = new PlanExport(m_plan, this);
   auto* tabs = new VariantTabs(session, this);
   m_tree = new BlockTree(m_plan, this);
   auto* inspector = new PlanInspector(m_plan, this);
+  QWidget& splits = inspector->suggestions().curve();
+  splits.addAction(m_export->splits());
+  splits.setContextMenuPolicy(Qt::ActionsContextMenu);
   connect(inspector, &PlanInspector::restoreRequested, this, &PlanPage::restoreRunPlan);
   m_inspector = buildSide(inspector, QStringLiteral("inspector"));
   m_columns = new QSplitter(Qt::Horizontal, this);
@@ -114,7 +118,10 @@ QWidget* PlanPage::buildCentre() {
   auto* problems = new ProblemBar(m_plan, plan);
   layout->addWidget(problems);
   layout->addWidget(m_lanes);
-  layout->addWidget(new CutStrip(m_plan, m_lanes, plan));
+  auto* cuts = new CutStrip(m_plan, m_lanes, plan);
+  cuts->addAction(m_export->cuts());
+  cuts->setContextMenuPolicy(Qt::ActionsContextMenu);
+  layout->addWidget(cuts);
   auto* devices = new DeviceBar(m_plan, m_lanes);
   devices->setGeometry(kAddDeviceLeft, 2, measure::kLaneHeaderWidth - kAddDeviceLeft - 4,
                        measure::kToolButtonHeight);
@@ -220,42 +227,19 @@ QWidget* PlanPage::buildBelow(QWidget* timeline) {
   add(tr("Predicted timeline"), QStringLiteral("showTimeline"), Qt::CTRL | Qt::Key_T, timeline);
   add(tr("Layers"), QStringLiteral("showLayers"), Qt::CTRL | Qt::Key_L, m_layers);
   buttons->addStretch(1);
-  auto* exporting = new QAction(tr("Export the predicted timeline…"), this);
-  exporting->setObjectName(QStringLiteral("exportPredictedAction"));
-  exporting->setIconText(tr("Export…"));  // of the button
-  exporting->setToolTip(tr("The predicted step as PNG, SVG or PDF, its events as CSV"));
-  connect(exporting, &QAction::triggered, this, &PlanPage::exportPredicted);
-  const auto offer = [this, exporting] {
-    exporting->setEnabled(m_session->prediction() != nullptr);
-  };
-  connect(m_session, &Session::predictionChanged, exporting, offer);
-  offer();
-  m_actions.append(exporting);
   auto* button = new QToolButton(bar);
-  button->setDefaultAction(exporting);
+  button->setText(tr("Export…"));
   setLook(button, QStringLiteral("flat"));
-  setNames(button, QStringLiteral("exportPredicted"), exporting->text());
+  setNames(button, QStringLiteral("exportPlan"), tr("Export what is predicted"));
+  button->setToolTip(tr("The predicted step, and its curves over cuts and split sizes, as files"));
+  button->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(button);
+  menu->addActions(m_export->actions());
+  button->setMenu(menu);
+  m_actions += m_export->actions();
   buttons->addWidget(button);
   layout->addWidget(bar);
   return below;
-}
-
-void PlanPage::exportPredicted() {
-  const PlanPredictionPtr prediction = m_session->prediction();
-  if (!prediction || !prediction->trace) {
-    return;
-  }
-  const bool named = !analysis::stepsOf(*prediction->trace).empty();
-  const auto timeline = std::make_shared<const TimelineData>(
-      prediction->trace, named ? 0 : TimelineData::kWholeTrace, nullptr);
-  Exportable what = exportableTimeline(timeline, {TimeAxis(timeline->rangeNs())});
-  const QString name = m_session->currentVariantId();
-  what.title = tr("Predicted timeline of %1").arg(name);
-  what.fileStem = QStringLiteral("predicted-") + name;
-  ExportDialog dialog(std::move(what), QDir::homePath(), this);
-  if (dialog.exec() == QDialog::Accepted) {
-    m_session->showHint(tr("Wrote %1").arg(dialog.writtenPath()));
-  }
 }
 
 void PlanPage::moveSelection(int lanes) {

@@ -18,6 +18,7 @@ namespace stagelane::ui {
 class BlockTree;
 class ExperimentStrip;
 class ModelInspector;
+class PlanExport;
 class VariantTabs;
 
 class PlanPage final : public Page {
@@ -46,11 +47,11 @@ class PlanPage final : public Page {
   void restoreRunPlan();
   void refreshSides();
   void fitRows();
-  void exportPredicted();
   void moveSelection(int lanes);
 
   Session* m_session = nullptr;
   PlanModel* m_plan = nullptr;
+  PlanExport* m_export = nullptr;
   LanesView* m_lanes = nullptr;
   QStackedWidget* m_below = nullptr;
   ModelInspector* m_layers = nullptr;

@@ -78,6 +78,8 @@ void SuggestionPanel::addCard(SuggestionKind kind, const QString& name, const QS
   m_cards.push_back(card);
 }
 
+QWidget& SuggestionPanel::curve() const { return *m_curve; }
+
 void SuggestionPanel::refresh() {
   const PlanSuggestionsPtr found = m_plan->suggestions().found();
   const plan::Variant* variant = m_plan->session().currentVariant();

@@ -21,6 +21,8 @@ class SuggestionPanel final : public QWidget {
   explicit SuggestionPanel(PlanModel* plan, QWidget* parent = nullptr);
   /// Each takes one suggestion; for the list of actions.
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
+  /// Step time by split size.
+  [[nodiscard]] QWidget& curve() const;
 
  private:
   struct Card {
