@@ -126,9 +126,17 @@ Status RunController::goOn(const std::filesystem::path& folder) {
     return tl::make_unexpected(document.error());
   }
   beginResult(folder, std::make_shared<const Json>(std::move(*document)));
-  m_fold = record::readEvents(folder);
-  publish();
-  return m_engine.resume(folder, std::shared_ptr<const workspace::RunLock>(std::move(*lock)));
+  // What a long run has measured takes a while to read.
+  m_resumeJob.start([this, folder, held = std::shared_ptr<const workspace::RunLock>(
+                                       std::move(*lock))](const std::atomic<bool>&) {
+    auto fold = std::make_shared<record::EventFold>(record::readEvents(folder));
+    return [this, folder, held, fold] {
+      m_fold = std::move(*fold);
+      publish();
+      tellStart(m_engine.resume(folder, held));
+    };
+  });
+  return {};
 }
 
 void RunController::beginResult(const std::filesystem::path& folder,
@@ -211,6 +219,10 @@ void RunController::cancel() {
   if (m_engine.isRunning()) {
     m_session->setRunPhase(ui::RunPhase::Canceling);
     m_engine.cancel();
+  } else if (m_resumeJob.running()) {
+    m_resumeJob.cancel();
+    m_session->setRunPhase(ui::RunPhase::Idle);
+    open(m_session->runFolder());
   }
 }
 

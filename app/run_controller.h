@@ -40,9 +40,11 @@ class RunController final : public QObject {
   [[nodiscard]] Status openAtOnce(const std::filesystem::path& folder);
   /// Shows no run, and nothing of one whose traces are still being read.
   void leave();
-  [[nodiscard]] bool running() const { return m_engine.isRunning(); }
+  [[nodiscard]] bool running() const { return m_engine.isRunning() || m_resumeJob.running(); }
   /// No run and no trace is being read.
-  [[nodiscard]] bool settled() const { return m_loading == 0 && m_opening == nullptr; }
+  [[nodiscard]] bool settled() const {
+    return m_loading == 0 && m_opening == nullptr && !m_resumeJob.running();
+  }
 
  public Q_SLOTS:
   /// Empty: every included variant.
@@ -91,6 +93,7 @@ class RunController final : public QObject {
   QElapsedTimer m_sinceGrowing;
   int m_loading = 0;
   ui::LatestJob m_openJob;
+  ui::LatestJob m_resumeJob;  ///< reads what was measured before
   std::shared_ptr<record::OpenProgress> m_opening;  ///< null: no run is being opened
   QTimer m_openPoll;
   std::shared_ptr<formats::ReadProgress> m_reading = std::make_shared<formats::ReadProgress>();
