@@ -6,6 +6,7 @@
 #include <QDropEvent>
 #include <QFile>
 #include <QMimeData>
+#include <QSettings>
 #include <QTest>
 #include <QThread>
 #include <QToolButton>
@@ -63,7 +64,7 @@ TEST_F(Manners, APaletteFindsActionsOfEveryPageByAFewLetters) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the page of the action"), [](const UiMapFile& map) {
     return map.page == QStringLiteral("timeline");
   }));
-  ASSERT_TRUE(doFromPalette(QStringLiteral("splitsize…")));
+  ASSERT_TRUE(doFromPalette(QStringLiteral("splitsize")));
   m_window.type(QStringLiteral("2"));
   m_window.key(QStringLiteral("Return"));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the split size, from keys"), [](const UiMapFile& map) {
@@ -175,7 +176,7 @@ class NextStart : public Manners {
  protected:
   void SetUp() override {
     Manners::SetUp();
-    qputenv("XDG_CONFIG_HOME", path(QStringLiteral("config")).toUtf8());
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, path(QStringLiteral("config")));
   }
 };
 
@@ -222,13 +223,14 @@ TEST_F(NextStart, FindsWhatAPersonOpenedAndClosed) {
   app::MainWindow again(options);
   ASSERT_TRUE(again.openFirst().has_value());
   again.show();
+  EXPECT_TRUE(again.findChild<QToolButton*>(QStringLiteral("styleTutorial"))->isChecked());
+  ASSERT_TRUE(again.shell().showPage(QStringLiteral("plan")));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return action(again, "toggleTree")->isChecked(); }));
   EXPECT_FALSE(action(again, "toggleInspector")->isChecked());
-  EXPECT_TRUE(action(again, "toggleTree")->isChecked());
   EXPECT_TRUE(action(again, "showLayersAction")->isChecked());
   EXPECT_FALSE(action(again, "showTimelineAction")->isChecked());
   EXPECT_TRUE(again.findChild<QToolButton*>(QStringLiteral("widthMemory"))->isChecked());
   EXPECT_TRUE(again.findChild<QToolButton*>(QStringLiteral("experiment"))->isChecked());
-  EXPECT_TRUE(again.findChild<QToolButton*>(QStringLiteral("styleTutorial"))->isChecked());
 }
 
 TEST_F(NextStart, OpensWhatWasOpenAndItsVariant) {
@@ -285,7 +287,7 @@ class Drops : public Manners {
 };
 
 TEST_F(Drops, OpenAnExperimentARunFolderAndTraces) {
-  qputenv("XDG_CONFIG_HOME", path(QStringLiteral("config")).toUtf8());
+  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, path(QStringLiteral("config")));
   app::WindowOptions options;
   options.file = "toy";
   options.width = 1280;
@@ -314,7 +316,7 @@ TEST_F(Drops, OpenAnExperimentARunFolderAndTraces) {
 }
 
 TEST_F(Drops, OfARunFolderMixNothingIntoARunThatIsUnderWay) {
-  qputenv("XDG_CONFIG_HOME", path(QStringLiteral("config")).toUtf8());
+  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, path(QStringLiteral("config")));
   app::WindowOptions options;
   options.file = "toy-wide";
   app::MainWindow window(options);

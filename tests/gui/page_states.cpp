@@ -250,9 +250,9 @@ QString PageStates::slowRun() {
       runThatEndedWith(QStringLiteral("slow"), "{\"event\":\"canceled\",\"t_ns\":9000000000}");
   QFile events(folder + QStringLiteral("/events.jsonl"));
   EXPECT_TRUE(events.open(QIODevice::Append));
-  // Much to read and little to keep: each of these letters is written as six.
+  // Slow to read for their length: numbers with all of their digits.
   const QByteArray line =
-      "{\"event\":\"note\",\"text\":\"" + QByteArray("\\u0061").repeated(200'000) + "\"}\n";
+      "{\"event\":\"note\",\"v\":[0" + QByteArray(",0.12345678901234567").repeated(60'000) + "]}\n";
   for (int at = 0; at < 250; ++at) events.write(line);
   QSettings settings(path(QStringLiteral("config/stagelane/window.ini")), QSettings::IniFormat);
   settings.setValue(QStringLiteral("recentFiles"), QStringList{folder});

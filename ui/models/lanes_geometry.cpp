@@ -1,11 +1,18 @@
 #include "ui/models/lanes_geometry.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stagelane::ui {
 
 qreal LanesGeometry::chainWidth(qreal width) {
   return std::max<qreal>(0, width - measure::kLaneHeaderWidth - 2 * kContentPadding);
+}
+
+int LanesGeometry::leastWidth(std::size_t chips) {
+  const ChainRequest usual;
+  return static_cast<int>(std::ceil(measure::kLaneHeaderWidth + 2 * kContentPadding +
+                                    static_cast<qreal>(chips) * (usual.minimumChip + usual.gap)));
 }
 
 LanesGeometry LanesGeometry::make(const ChainRequest& request, int laneCount, qreal width) {

@@ -26,6 +26,8 @@ struct LanesGeometry {
   [[nodiscard]] static LanesGeometry make(const ChainRequest& request, int laneCount, qreal width);
   /// What a view of `width` leaves for chips.
   [[nodiscard]] static qreal chainWidth(qreal width);
+  /// The least width of a view in which so many chips can be seen.
+  [[nodiscard]] static int leastWidth(std::size_t chips);
 
   [[nodiscard]] qreal contentLeft() const { return measure::kLaneHeaderWidth + kContentPadding; }
   [[nodiscard]] qreal height() const { return lanes.bottom() + kContentPadding; }

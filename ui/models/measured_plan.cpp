@@ -45,6 +45,49 @@ bool sameCommonPart(const Json& one, const Json& other) {
   return true;
 }
 
+const Json* variantNamed(const Json& document, const std::string& name) {
+  const auto variants = document.is_object() ? document.find("variants") : document.end();
+  if (variants == document.end() || !variants->is_array()) {
+    return nullptr;
+  }
+  const auto found = std::find_if(variants->begin(), variants->end(), [&name](const Json& variant) {
+    return variant.is_object() && variant.value("name", Json()) == Json(name);
+  });
+  return found == variants->end() ? nullptr : &*found;
+}
+
+Json memberOf(const Json& variant, const char* key) {
+  const auto found = variant.find(key);
+  return found == variant.end() ? Json() : *found;
+}
+
+/// A cut that a placement, a map from blocks to devices, does not show.
+bool isCutInsideADevice(const plan::Variant& variant) {
+  return std::adjacent_find(variant.stages.begin(), variant.stages.end(),
+                            [](const plan::Stage& one, const plan::Stage& next) {
+                              return one.device == next.device;
+                            }) != variant.stages.end();
+}
+
+/// What a result does not say of its plan: recompute, threads, chunks, cuts inside a device.
+bool sameSettings(const Json& run, const VariantTab* tab, const Json& now,
+                  const plan::Variant& variant) {
+  const Json* before = tab == nullptr ? nullptr : variantNamed(run, utf8(tab->name));
+  const Json* after = tab == nullptr ? nullptr : variantNamed(now, utf8(tab->name));
+  if (before == nullptr || after == nullptr) {
+    return true;  // a baseline that the product adds has nothing to set
+  }
+  for (const char* key : {"strategy", "recompute", "threads", "chunks"}) {
+    if (memberOf(*before, key) != memberOf(*after, key)) {
+      return false;
+    }
+  }
+  const Json stagesBefore = memberOf(*before, "stages");
+  const Json stagesAfter = memberOf(*after, "stages");
+  return stagesBefore == stagesAfter ||
+         ((stagesBefore.is_null() || stagesAfter.is_null()) && !isCutInsideADevice(variant));
+}
+
 }  // namespace
 
 bool measuredAsItIs(const Session& session, const QString& variantId) {
@@ -54,7 +97,10 @@ bool measuredAsItIs(const Session& session, const QString& variantId) {
   const plan::Variant* variant = experiment ? experiment->variantById(utf8(variantId)) : nullptr;
   return result != nullptr && run && variant != nullptr && result->stepNs > 0 &&
          result->schedule == variant->schedule && result->splitSize == variant->splitSize &&
-         result->placement == variant->placement && sameCommonPart(*run, session.document().json());
+         result->placement == variant->placement &&
+         sameCommonPart(*run, session.document().json()) &&
+         sameSettings(*run, session.document().tabOfVariant(variantId), session.document().json(),
+                      *variant);
 }
 
 }  // namespace stagelane::ui

@@ -276,6 +276,7 @@ void PlanModel::preview(const BlockSet& blocks, const DeviceId& device) {
   const auto variant = variantWith(m_preview->shape);
   const auto experiment = m_session->experiment();
   if (!variant || !experiment) {
+    m_preview->problem = QStringLiteral("The plan cannot be read, so nothing is predicted");
     Q_EMIT previewChanged();
     return;
   }

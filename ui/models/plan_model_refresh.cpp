@@ -196,10 +196,12 @@ void PlanModel::startPrediction() {
   }
   const bool answered =
       m_runner.predict(experiment, *variant, [this](PredictionRunner::Answer answer) {
+        const auto old = m_session->prediction();
+        const bool same = old && old->variantId == utf8(m_session->currentVariantId());
         if (answer) {
           m_session->setPrediction(*answer, std::nullopt);
         } else {
-          m_session->setPrediction(m_session->prediction(), answer.error());
+          m_session->setPrediction(same ? old : nullptr, answer.error());
         }
       });
   if (!answered) {

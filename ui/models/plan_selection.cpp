@@ -12,13 +12,15 @@ Selected PlanSelection::selected(std::size_t first, std::size_t last) const {
 }
 
 void PlanSelection::select(std::size_t first, std::size_t last) {
-  m_anchor = first;
+  m_anchorFirst = first;
+  m_anchorLast = last;
   extendTo(first, last);
 }
 
 void PlanSelection::extendTo(std::size_t first, std::size_t last) {
   m_blocks.clear();
-  for (std::size_t block = std::min(first, m_anchor); block <= std::max(last, m_anchor); ++block) {
+  const std::size_t end = std::max(last, m_anchorLast);
+  for (std::size_t block = std::min(first, m_anchorFirst); block <= end; ++block) {
     m_blocks.insert(block);
   }
   m_current = first;
@@ -33,7 +35,8 @@ void PlanSelection::toggle(std::size_t first, std::size_t last) {
       m_blocks.insert(block);
     }
   }
-  m_anchor = m_current = first;
+  m_anchorFirst = m_current = first;
+  m_anchorLast = last;
 }
 
 bool PlanSelection::step(int step, bool extend, const ChainLayout& layout) {
@@ -55,9 +58,11 @@ bool PlanSelection::step(int step, bool extend, const ChainLayout& layout) {
 
 void PlanSelection::keepWithin(std::size_t count) {
   if (m_current >= count) {
-    m_current = m_anchor = 0;
+    m_current = m_anchorFirst = m_anchorLast = 0;
     m_blocks.clear();
   }
+  m_anchorLast = std::min(m_anchorLast, count == 0 ? 0 : count - 1);
+  m_anchorFirst = std::min(m_anchorFirst, m_anchorLast);
   m_blocks.erase(m_blocks.lower_bound(count), m_blocks.end());
 }
 

@@ -40,7 +40,9 @@ class PlanSelection {
  private:
   std::set<std::size_t> m_blocks;
   std::size_t m_current = 0;
-  std::size_t m_anchor = 0;
+  /// The chip that the selection began with; a closed group has many blocks.
+  std::size_t m_anchorFirst = 0;
+  std::size_t m_anchorLast = 0;
 };
 
 }  // namespace stagelane::ui

@@ -156,6 +156,8 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
   layout->addWidget(m_summary);
 
   connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+    // What the filter hides stays selected.
+    m_following = true;
     m_filtered->setFilterFixedString(text);
     if (text.isEmpty()) {
       m_view->collapseAll();
@@ -163,6 +165,8 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
     } else {
       m_view->expandAll();
     }
+    m_following = false;
+    showSelection();
   });
   connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &BlockTree::takeSelection);

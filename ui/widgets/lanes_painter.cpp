@@ -206,7 +206,7 @@ void LanesPainter::paintHeader(int lane) {
   const PlanPredictionPtr shown = m_model.shownPrediction();
   const PlanPredictionPtr now = m_model.session().prediction();
   const PredictedDevice* after = shown ? shown->device(device) : nullptr;
-  const PredictedDevice* before = m_model.previewing() && now ? now->device(device) : nullptr;
+  const PredictedDevice* before = m_model.previewKnown() && now ? now->device(device) : nullptr;
   if (after == nullptr) {
     return;
   }

@@ -48,8 +48,11 @@ LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_mod
 
 QSize LanesView::sizeHint() const { return {700, static_cast<int>(m_geometry.height())}; }
 
+/// What the chips need at their least: beyond it the view is scrolled.
 QSize LanesView::minimumSizeHint() const {
-  return {measure::kLaneHeaderWidth + 240, static_cast<int>(m_geometry.height())};
+  return {std::max(measure::kLaneHeaderWidth + 240,
+                   LanesGeometry::leastWidth(m_geometry.chain.chips.size())),
+          static_cast<int>(m_geometry.height())};
 }
 
 void LanesView::relayout() {
@@ -64,8 +67,8 @@ void LanesView::relayout() {
     m_geometry = {};
   }
   m_state.hoveredChip.reset();
-  if (const int needed = minimumSizeHint().height(); needed != m_neededHeight) {
-    m_neededHeight = needed;
+  if (const QSize needed = minimumSizeHint(); needed != m_needed) {
+    m_needed = needed;
     updateGeometry();  // an edit that needs no other room must not cost a layout
   }
   update();
@@ -376,6 +379,13 @@ void LanesView::announceCurrent() {
                  qstring(m_model->shape().deviceOfBlock[m_model->current()].value)));
     tellPaintedFocus(this);
   }
+}
+
+QRect LanesView::currentChip() const {
+  const auto chip = m_model->ready() ? m_geometry.chain.chipOfBlock(m_model->current()) : std::nullopt;
+  const int lane =
+      chip ? m_model->laneOf(m_model->shape().deviceOfBlock[m_geometry.chain.chips[*chip].first]) : -1;
+  return lane < 0 ? QRect() : m_geometry.chipRect(*chip, lane).toAlignedRect();
 }
 
 QList<VirtualControl> LanesView::virtualControls() const {

@@ -25,6 +25,10 @@ class LanesView final : public QWidget, public VirtualControlSource {
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
   void openCurrentGroup();
+  /// Where the keyboard is; empty for nowhere.
+  [[nodiscard]] QRect currentChip() const;
+  /// A chip is held by the mouse.
+  [[nodiscard]] bool holding() const { return m_pressedChip.has_value(); }
   /// Selects the chip before (−1) or after (+1), or extends the selection to it.
   void step(int step, bool extend);
   /// The view was scrolled under a drag whose mouse stands still.
@@ -63,7 +67,7 @@ class LanesView final : public QWidget, public VirtualControlSource {
   [[nodiscard]] QString tooltipOfHeader(const QPointF& at) const;
 
   PlanModel* m_model;
-  int m_neededHeight = 0;  ///< that the layout knows of
+  QSize m_needed;  ///< that the layout knows of
   LanesGeometry m_geometry;
   LanesState m_state;
   std::optional<std::size_t> m_pressedChip;

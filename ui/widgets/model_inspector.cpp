@@ -90,7 +90,10 @@ ModelInspector::ModelInspector(PlanModel* plan, QWidget* parent)
   layout->addWidget(buildBar());
   layout->addWidget(m_view, 1);
   connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
+    // What the search hides stays selected.
+    m_following = true;
     m_sorted->setFilterFixedString(text);
+    m_following = false;
     refreshTotals();
   });
   connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,

@@ -202,14 +202,18 @@ void PlanInspector::refresh() {
   showBasis(shown.get(), previewing);
   const auto& error = session.predictionError();
   const QString impediment = shown ? shown->impediment() : QString();
-  m_problem->setText(error ? sentenceText(*error) : impediment);
+  m_problem->setText(!m_plan->previewProblem().isEmpty() ? m_plan->previewProblem()
+                     : error                             ? sentenceText(*error)
+                                                         : impediment);
   m_problem->setVisible(!m_problem->text().isEmpty());
   buildDevices();
   // Figures of two kinds do not compare.
   const bool comparable = now && shown && now->basis == shown->basis;
   const PlanPrediction* before = previewing && now != shown && comparable ? now.get() : nullptr;
   const bool valid = shown != nullptr;
-  showDimmed(!valid || error.has_value() || (session.predictionStale() && !previewing));
+  const bool known = m_plan->previewKnown() ||
+                     (!previewing && !error.has_value() && !session.predictionStale());
+  showDimmed(!valid || !known);
   refreshStep(shown.get(), before);
   refreshSpeedup(shown.get(), before);
   refreshDevices(shown.get(), before);
@@ -230,8 +234,12 @@ void PlanInspector::showDimmed(bool dimmed) {
 void PlanInspector::showBasis(const PlanPrediction* shown, bool previewing) {
   const Theme& theme = m_plan->session().theme();
   m_known->setVisible(shown != nullptr && !previewing);
-  if (previewing) {
+  if (previewing && m_plan->previewKnown()) {
     m_badge->show(theme, tr("preview of this drop"), Tone::Accent);
+  } else if (previewing) {
+    const bool impossible = !m_plan->previewProblem().isEmpty();
+    m_badge->show(theme, impossible ? tr("Impossible") : tr("Updating"),
+                  impossible ? Tone::Error : Tone::Accent);
   } else if (const auto& error = m_plan->session().predictionError()) {
     m_badge->show(theme, tr("Impossible"), Tone::Error);
     m_badge->setToolTip(sentenceText(*error));

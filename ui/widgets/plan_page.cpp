@@ -152,6 +152,14 @@ QWidget* PlanPage::buildCentre() {
   connect(m_lanes, &LanesView::dragMoved, scroller, &EdgeScroller::follow);
   connect(m_lanes, &LanesView::dragEnded, scroller, &EdgeScroller::stop);
   connect(scroller, &EdgeScroller::scrolled, m_lanes, &LanesView::followScroll);
+  // Of more chips than there is room for, the one that the keyboard is on is seen.
+  connect(m_plan, &PlanModel::selectionChanged, lanes, [this, lanes] {
+    const QRect chip = m_lanes->holding() ? QRect() : m_lanes->currentChip();
+    if (!chip.isEmpty()) {
+      const QPoint at = m_lanes->mapTo(lanes->widget(), chip.center());
+      lanes->ensureVisible(at.x(), at.y(), chip.width(), chip.height());
+    }
+  });
   m_rows->addWidget(lanes);
   m_rows->addWidget(
       buildBelow(scrolled(new PredictedStrip(m_plan, this), QStringLiteral("predictedArea"))));

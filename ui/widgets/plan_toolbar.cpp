@@ -181,7 +181,7 @@ void PlanToolbar::applyLevel() {
   m_costs->setRoom(m_level < 3   ? CostStatus::Room::Wide
                    : m_level < 6 ? CostStatus::Room::Middle
                                  : CostStatus::Room::Narrow);
-  m_microBatches->setVisible(m_level < 4 && m_pipeline);
+  m_microBatches->setVisible((m_level < 4 || m_splitWrong) && m_pipeline);
   m_strategyLabel->setVisible(m_level < 5);
   m_scheduleLabel->setVisible(m_level < 5 && m_pipeline);
   m_schedule->setMaximumWidth(m_level < 6 ? QWIDGETSIZE_MAX : kNarrowCombo);
@@ -346,6 +346,10 @@ void PlanToolbar::markSplit(const QString& problem) {
     m_microBatches->setText(tr("not applied"));
   }
   setWrong(m_split, wrong);
+  if (m_splitWrong != wrong) {
+    m_splitWrong = wrong;
+    fitToWidth();
+  }
 }
 
 void PlanToolbar::refreshMembers(const VariantTab& tab) {

@@ -71,6 +71,7 @@ class PlanToolbar final : public QWidget {
   int m_level = 0;
   bool m_pipeline = false;
   bool m_sweep = false;
+  bool m_splitWrong = false;
   bool m_refreshing = false;
 };
 

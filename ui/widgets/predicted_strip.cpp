@@ -138,7 +138,7 @@ StripScale PredictedStrip::scale() const {
     end = std::max(end, shown->stepNs);
   }
   const auto now = m_model->session().prediction();
-  if (m_model->previewing() && now) {
+  if (m_model->previewKnown() && now) {
     end = std::max(end, now->stepNs);
   }
   if (const auto& measured = m_model->measured();
@@ -167,7 +167,8 @@ void PredictedStrip::paintEvent(QPaintEvent*) {
             : QStringLiteral("The plan is being predicted"));
     return;
   }
-  if (m_model->session().predictionStale() || m_model->session().predictionError()) {
+  if (m_model->session().predictionStale() || m_model->session().predictionError() ||
+      (m_model->previewing() && !m_model->previewKnown())) {
     painter.setOpacity(0.5);
   }
   const StripScale axis = scale();
@@ -188,7 +189,13 @@ void PredictedStrip::paintHeading(QPainter& painter) const {
   const QPoint at(left, static_cast<int>((kHeading - measure::kBadgeHeight) / 2));
   int used = left;
   if (m_model->previewing()) {
-    used += paintBadge(&painter, theme, at, QStringLiteral("preview of this drop"), Tone::Accent);
+    const bool known = m_model->previewKnown();
+    const bool impossible = !m_model->previewProblem().isEmpty();
+    used += paintBadge(&painter, theme, at,
+                       known        ? QStringLiteral("preview of this drop")
+                       : impossible ? QStringLiteral("this drop is impossible: the plan as it is")
+                                    : QStringLiteral("predicting this drop"),
+                       impossible ? Tone::Error : Tone::Accent);
   } else if (const PlanPredictionPtr shown = m_model->shownPrediction()) {
     used += paintBadge(&painter, theme, at, wordsOf(shown->basis).brief, toneOf(shown->basis));
   }
@@ -281,7 +288,7 @@ void PredictedStrip::paintRuler(QPainter& painter, const StripScale& axis) const
     }
   }
   const auto now = m_model->session().prediction();
-  if (m_model->previewing() && now) {
+  if (m_model->previewKnown() && now) {
     painter.setPen(QPen(colors.muted, 1, Qt::DashLine));
     painter.drawLine(QPointF(axis.x(now->stepNs), kHeading), QPointF(axis.x(now->stepNs), bottom));
   }
@@ -310,7 +317,7 @@ void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int 
     painter.drawText(QRectF(12, y, measure::kLaneHeaderWidth - 16, height),
                      Qt::AlignVCenter | Qt::AlignRight, text);
   };
-  const PredictedDevice* before = m_model->previewing() && now ? now->device(device) : nullptr;
+  const PredictedDevice* before = m_model->previewKnown() && now ? now->device(device) : nullptr;
   if (before != nullptr) {
     label(QStringLiteral("now"), top, kGhost);
     if (before->row >= 0) {
@@ -365,7 +372,7 @@ void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int 
 /// Where the measured step ended, on the predicted one's axis.
 void PredictedStrip::paintMeasuredEnd(QPainter& painter, const StripScale& axis) const {
   const auto& measured = m_model->measured();
-  if (!measured || m_model->previewing()) {
+  if (!measured || m_model->previewKnown()) {
     return;
   }
   const Theme& theme = m_model->session().theme();

@@ -413,6 +413,12 @@ void VariantTabs::finishRename() {
   if (tab == nullptr || name.isEmpty() || name == tab->name) {
     return;
   }
+  const std::vector<VariantTab>& tabs = document.tabs();
+  if (std::any_of(tabs.begin(), tabs.end(),
+                  [&name](const VariantTab& other) { return other.name == name; })) {
+    m_session->showHint(tr("There is a variant \"%1\" already; %2 keeps its name").arg(name, tab->name));
+    return;
+  }
   const std::size_t index = tab->index;
   document.apply(tr("Rename %1 to %2").arg(tab->name, name),
                  withRenamedVariant(document.json(), index, name));

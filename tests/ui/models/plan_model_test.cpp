@@ -323,6 +323,15 @@ TEST_F(Plan, AMeasuredPlanIsMeasuredAgainWhenItIsTheSameAgain) {
   m_session.document().apply(QStringLiteral("repeats"),
                              withMember(m_session.document().json(), {"repeat"}, 9));
   EXPECT_TRUE(measuredAsItIs(m_session, id)) << "how often does not change what";
+  for (const char* recompute : {"always", "never"}) {
+    const VariantTab* tab = m_session.document().tabOfVariant(id);
+    m_session.document().apply(QStringLiteral("recompute"),
+                               withVariantMember(m_session.document().json(), tab->index,
+                                                 "recompute", recompute));
+    EXPECT_FALSE(measuredAsItIs(m_session, id)) << recompute;
+    m_session.document().undoStack().undo();
+    EXPECT_TRUE(measuredAsItIs(m_session, id));
+  }
   m_session.document().apply(QStringLiteral("batch"),
                              withMember(m_session.document().json(), {"data", "batch_size"}, 12));
   EXPECT_FALSE(measuredAsItIs(m_session, id));

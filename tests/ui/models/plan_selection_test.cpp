@@ -30,6 +30,15 @@ TEST(PlanSelection, ExtendsFromWhereItBeganInBothDirections) {
   EXPECT_EQ(selection.current(), 1U);
 }
 
+TEST(PlanSelection, AGroupThatItBeganWithStaysWhole) {
+  PlanSelection selection;
+  selection.select(1, 3);
+  selection.extendTo(0, 0);
+  EXPECT_THAT(selection.list(), ElementsAre(0, 1, 2, 3));
+  selection.extendTo(4, 4);
+  EXPECT_THAT(selection.list(), ElementsAre(1, 2, 3, 4));
+}
+
 TEST(PlanSelection, AGroupIsToggledAsAWhole) {
   PlanSelection selection;
   selection.select(2, 2);
