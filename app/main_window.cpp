@@ -140,7 +140,8 @@ Status MainWindow::openFirst() {
   bool example = !named && last.isEmpty();
   const std::string first = named ? m_options.file : example ? kFirstExample : ui::utf8(last);
   // A picture must show the run, and a test begins with it.
-  Status opened = m_documents.open(first, m_state.automated() ? RunReading::AtOnce : RunReading::Beside);
+  Status opened =
+      m_documents.open(first, m_state.automated() ? RunReading::AtOnce : RunReading::Beside);
   if (!opened && !m_state.automated()) {
     // Whoever double-clicked the file sees no terminal.
     m_documents.tellLater(opened.error());

@@ -127,15 +127,16 @@ Status RunController::goOn(const std::filesystem::path& folder) {
   }
   beginResult(folder, std::make_shared<const Json>(std::move(*document)));
   // What a long run has measured takes a while to read.
-  m_resumeJob.start([this, folder, held = std::shared_ptr<const workspace::RunLock>(
-                                       std::move(*lock))](const std::atomic<bool>&) {
-    auto fold = std::make_shared<record::EventFold>(record::readEvents(folder));
-    return [this, folder, held, fold] {
-      m_fold = std::move(*fold);
-      publish();
-      tellStart(m_engine.resume(folder, held));
-    };
-  });
+  m_resumeJob.start(
+      [this, folder, held = std::shared_ptr<const workspace::RunLock>(std::move(*lock))](
+          const std::atomic<bool>&) {
+        auto fold = std::make_shared<record::EventFold>(record::readEvents(folder));
+        return [this, folder, held, fold] {
+          m_fold = std::move(*fold);
+          publish();
+          tellStart(m_engine.resume(folder, held));
+        };
+      });
   return {};
 }
 

@@ -93,7 +93,7 @@ class RunController final : public QObject {
   QElapsedTimer m_sinceGrowing;
   int m_loading = 0;
   ui::LatestJob m_openJob;
-  ui::LatestJob m_resumeJob;  ///< reads what was measured before
+  ui::LatestJob m_resumeJob;                        ///< reads what was measured before
   std::shared_ptr<record::OpenProgress> m_opening;  ///< null: no run is being opened
   QTimer m_openPoll;
   std::shared_ptr<formats::ReadProgress> m_reading = std::make_shared<formats::ReadProgress>();

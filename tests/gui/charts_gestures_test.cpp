@@ -168,8 +168,7 @@ TEST_F(ChartsGestures, WhatIsPredictedIsExportedAlthoughNothingWasRun) {
   ASSERT_TRUE(m_window.click(QStringLiteral("exportSave")));
   const QString splits = path(QStringLiteral("home/splits.csv"));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Wrote ") + splits));
-  expectCsv(splits,
-            QStringLiteral("split_size,predicted_step_s,predicted_from,fits,own,best"));
+  expectCsv(splits, QStringLiteral("split_size,predicted_step_s,predicted_from,fits,own,best"));
 }
 
 }  // namespace

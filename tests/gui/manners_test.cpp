@@ -60,15 +60,17 @@ class Manners : public WindowTest {
 
 TEST_F(Manners, APaletteFindsActionsOfEveryPageByAFewLetters) {
   ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
-  ASSERT_TRUE(doFromPalette(QStringLiteral("zoom")));
-  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the page of the action"), [](const UiMapFile& map) {
-    return map.page == QStringLiteral("timeline");
-  }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
   ASSERT_TRUE(doFromPalette(QStringLiteral("splitsize")));
   m_window.type(QStringLiteral("2"));
   m_window.key(QStringLiteral("Return"));
-  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the split size, from keys"), [](const UiMapFile& map) {
-    return map.valueOf(QStringLiteral("splitSize")) == QStringLiteral("2");
+  ASSERT_TRUE(
+      m_window.waitFor(QStringLiteral("the split size, from keys"), [](const UiMapFile& map) {
+        return map.valueOf(QStringLiteral("splitSize")) == QStringLiteral("2");
+      }));
+  ASSERT_TRUE(doFromPalette(QStringLiteral("zoom")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the page of the action"), [](const UiMapFile& map) {
+    return map.page == QStringLiteral("timeline");
   }));
   ASSERT_TRUE(doFromPalette(QStringLiteral("swidark")));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("dark"), [this](const UiMapFile&) {

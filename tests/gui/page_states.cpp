@@ -274,14 +274,15 @@ void PageStates::expectLoadingRun(const Look& look) {
     ASSERT_TRUE(m_window.waitForText(QStringLiteral("paletteSearch"), run));
     m_window.key(QStringLiteral("Return"));
     ASSERT_TRUE(m_window.waitForControl(cancels[at])) << page.toStdString();
-    keepPicture(m_window.picture(), QStringLiteral("%1-loading-run-%2-%3")
-                                        .arg(page, look.theme)
-                                        .arg(look.size.width()));
+    keepPicture(
+        m_window.picture(),
+        QStringLiteral("%1-loading-run-%2-%3").arg(page, look.theme).arg(look.size.width()));
     ASSERT_TRUE(m_window.click(cancels[at]));
     ASSERT_TRUE(m_window.waitFor(QStringLiteral("the end of reading"), [&](const UiMapFile& map) {
       return map.find(cancels[at]) == nullptr;
     }));
-    EXPECT_FALSE(QFile::exists(run + QStringLiteral("/result.json"))) << "it was not read whole";
+    EXPECT_FALSE(QFile::exists(run + QStringLiteral("/result.json")))
+        << page.toStdString() << ": it was read to its end";
   }
 }
 

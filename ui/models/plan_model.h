@@ -69,7 +69,9 @@ class PlanModel final : public QObject {
   /// What `shownPrediction` has is of the drop.
   [[nodiscard]] bool previewKnown() const { return m_preview && m_preview->prediction; }
   /// Why the drop has no figures; empty while they are being worked out.
-  [[nodiscard]] QString previewProblem() const { return m_preview ? m_preview->problem : QString(); }
+  [[nodiscard]] QString previewProblem() const {
+    return m_preview ? m_preview->problem : QString();
+  }
   /// What the last run measured of the shown variant.
   [[nodiscard]] const std::optional<MeasuredMarks>& measured() const { return m_measured; }
   [[nodiscard]] const CutCurve& cutCurve() const { return m_cuts; }

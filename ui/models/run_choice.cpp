@@ -50,8 +50,8 @@ RunChoice includedToRun(const ExperimentDocument& document) {
   if (!broken.isEmpty()) {
     choice.whyNot = broken;
   } else if (document.error()) {
-    choice.whyNot = QStringLiteral("the experiment cannot be read: ") +
-                    sentenceText(*document.error());
+    choice.whyNot =
+        QStringLiteral("the experiment cannot be read: ") + sentenceText(*document.error());
   } else if (included == 0) {
     choice.whyNot = QStringLiteral("no variant is included: tick one on its tab");
   } else if (choice.tabIds.isEmpty()) {

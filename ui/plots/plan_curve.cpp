@@ -77,8 +77,8 @@ void paintNames(QPainter& painter, const PlanCurve& curve, const Axes& axes, con
   const auto place = [&](std::size_t index, const QColor& color) {
     const PlanCurve::Point& point = curve.points[index];
     const double width = metrics.horizontalAdvance(point.label) + 2.0;
-    const double left = std::clamp(axes.at(point).x() - width / 2, 0.0,
-                                   axes.plot.right() + kRight - width);
+    const double left =
+        std::clamp(axes.at(point).x() - width / 2, 0.0, axes.plot.right() + kRight - width);
     const QRectF box(left, axes.plot.bottom() + 4, width, 16);
     const QRectF wide = box.adjusted(-kBetweenNames, 0, kBetweenNames, 0);
     if (std::none_of(taken.begin(), taken.end(),
@@ -119,8 +119,8 @@ void paintBest(QPainter& painter, const PlanCurve& curve, const Axes& axes, cons
   painter.setBrush(Qt::NoBrush);
   painter.drawEllipse(axes.at(best), 7, 7);
   painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
-  const QString text = QStringLiteral("best: %1, %2").arg(
-      best.label, approximately(curve.basis) + timeText(best.stepNs));
+  const QString text = QStringLiteral("best: %1, %2")
+                           .arg(best.label, approximately(curve.basis) + timeText(best.stepNs));
   const double width = QFontMetricsF(painter.font()).horizontalAdvance(text) + 2.0;
   const double left = std::clamp(axes.at(best).x() - width / 2, axes.plot.left() + 2,
                                  std::max(axes.plot.left() + 2, axes.plot.right() - width));

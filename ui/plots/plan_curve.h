@@ -1,7 +1,7 @@
 #pragma once
 
-/// The predicted step over the choices of one plan, on paper: every cut of its chain, or every split
-/// size. The window draws the same curves smaller, where they are clicked.
+/// The predicted step over the choices of one plan, on paper: every cut of its chain, or every
+/// split size. The window draws the same curves smaller, where they are clicked.
 
 #include <QPainter>
 #include <QString>
@@ -25,7 +25,7 @@ struct PlanCurve {
   QString xTitle;    ///< "block that begins the second stage"
   QString column;    ///< of the table: "cut_before"
   predict::Basis basis = predict::Basis::Estimate;
-  std::vector<Point> points;  ///< by ascending x
+  std::vector<Point> points;        ///< by ascending x
   std::optional<std::size_t> own;   ///< the plan as it is
   std::optional<std::size_t> best;  ///< ringed
 };

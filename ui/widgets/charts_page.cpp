@@ -25,13 +25,13 @@
 #include "ui/models/predicted_repeats.h"
 #include "ui/models/run_so_far.h"
 #include "ui/models/runs_to_show.h"
-#include "ui/widgets/control_action.h"
 #include "ui/widgets/chart_card.h"
 #include "ui/widgets/combo.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/export_dialog.h"
 #include "ui/widgets/icons.h"
-#include "ui/widgets/loading_panel.h"
 #include "ui/widgets/kept_choice.h"
+#include "ui/widgets/loading_panel.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/run_banner.h"
 
@@ -213,7 +213,7 @@ void ChartsPage::buildActions() {
   m_actions.append(repeats);
   for (QToolButton* style : {m_stagelane, m_tutorial}) {
     m_actions.append(new ControlAction(QStringLiteral("Style of the charts: %1").arg(style->text()),
-                                      style, this));
+                                       style, this));
   }
   m_actions.append(
       new ControlAction(QStringLiteral("Choose the run of the charts…"), m_runs, this));

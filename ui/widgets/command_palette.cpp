@@ -5,6 +5,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <tuple>
 
 #include "ui/models/formatting.h"
 #include "ui/models/fuzzy_match.h"
@@ -138,8 +139,12 @@ void CommandPalette::filter(const QString& text) {
     }
     if (match) found.push_back({at, action->isEnabled(), std::move(*match)});
   }
-  std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
-    return std::pair(a.enabled, a.match.score) > std::pair(b.enabled, b.match.score);
+  // Of two that match alike the shorter one is meant: less of it is something else.
+  const auto rank = [this](const Found& one) {
+    return std::tuple(one.enabled, one.match.score, -plainName(*m_entries[one.entry].action).size());
+  };
+  std::stable_sort(found.begin(), found.end(), [&rank, &text](const Found& a, const Found& b) {
+    return text.isEmpty() ? a.enabled && !b.enabled : rank(a) > rank(b);
   });
   for (const Found& each : found) {
     const PaletteEntry& entry = m_entries[each.entry];

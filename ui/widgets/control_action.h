@@ -1,7 +1,7 @@
 #pragma once
 
-/// What a control does, as an action for the command palette: it clicks a button, opens a combo box,
-/// goes into a field with all of its text selected. Off while the control is off or hidden.
+/// What a control does, as an action for the command palette: it clicks a button, opens a combo
+/// box, goes into a field with all of its text selected. Off while the control is off or hidden.
 
 #include <QAction>
 #include <QWidget>

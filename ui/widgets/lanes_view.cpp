@@ -382,9 +382,11 @@ void LanesView::announceCurrent() {
 }
 
 QRect LanesView::currentChip() const {
-  const auto chip = m_model->ready() ? m_geometry.chain.chipOfBlock(m_model->current()) : std::nullopt;
+  const auto chip =
+      m_model->ready() ? m_geometry.chain.chipOfBlock(m_model->current()) : std::nullopt;
   const int lane =
-      chip ? m_model->laneOf(m_model->shape().deviceOfBlock[m_geometry.chain.chips[*chip].first]) : -1;
+      chip ? m_model->laneOf(m_model->shape().deviceOfBlock[m_geometry.chain.chips[*chip].first])
+           : -1;
   return lane < 0 ? QRect() : m_geometry.chipRect(*chip, lane).toAlignedRect();
 }
 

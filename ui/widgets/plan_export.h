@@ -1,7 +1,7 @@
 #pragma once
 
-/// What the Plan page shows, for the export dialog: the predicted step, and its curves over cuts and
-/// split sizes.
+/// What the Plan page shows, for the export dialog: the predicted step, and its curves over cuts
+/// and split sizes.
 
 #include <QAction>
 #include <QList>

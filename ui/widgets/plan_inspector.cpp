@@ -211,8 +211,8 @@ void PlanInspector::refresh() {
   const bool comparable = now && shown && now->basis == shown->basis;
   const PlanPrediction* before = previewing && now != shown && comparable ? now.get() : nullptr;
   const bool valid = shown != nullptr;
-  const bool known = m_plan->previewKnown() ||
-                     (!previewing && !error.has_value() && !session.predictionStale());
+  const bool known =
+      m_plan->previewKnown() || (!previewing && !error.has_value() && !session.predictionStale());
   showDimmed(!valid || !known);
   refreshStep(shown.get(), before);
   refreshSpeedup(shown.get(), before);

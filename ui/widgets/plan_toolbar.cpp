@@ -2,7 +2,7 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QShortcut>
+#include <QKeyEvent>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 #include <QToolButton>
@@ -88,9 +88,7 @@ void PlanToolbar::build() {
   m_split->setFixedWidth(84);
   leaveUndoToDocument(m_split);
   markSplit({});
-  auto* leaving = new QShortcut(Qt::Key_Escape, m_split);
-  leaving->setContext(Qt::WidgetShortcut);
-  connect(leaving, &QShortcut::activated, this, &PlanToolbar::refresh);
+  m_split->installEventFilter(this);
   for (const StrategyName& strategy : kStrategies) {
     m_strategy->addItem(tr(strategy.text), QString::fromLatin1(strategy.word));
   }
@@ -150,6 +148,17 @@ QList<QAction*> PlanToolbar::fieldActions() {
 }
 
 void PlanToolbar::resizeEvent(QResizeEvent*) { fitToWidth(); }
+
+/// Esc in the field of the split size: back to what the plan has.
+bool PlanToolbar::eventFilter(QObject* watched, QEvent* event) {
+  const bool escape =
+      event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+  if (watched == m_split && escape) {
+    refresh();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
 
 /// A badge that grows is known here only after its own layout was asked again.
 bool PlanToolbar::event(QEvent* event) {
@@ -337,9 +346,8 @@ void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
 /// a split size.
 void PlanToolbar::markSplit(const QString& problem) {
   const bool wrong = !problem.isEmpty();
-  m_split->setToolTip(
-      wrong ? tr("%1 (Esc: back to what the plan has)").arg(problem)
-            : tr("Samples in a micro-batch; several make a sweep: 4, 8, 16"));
+  m_split->setToolTip(wrong ? tr("%1 (Esc: back to what the plan has)").arg(problem)
+                            : tr("Samples in a micro-batch; several make a sweep: 4, 8, 16"));
   m_microBatches->setToolTip(problem);
   setLook(m_microBatches, wrong ? QStringLiteral("error") : QString());
   if (wrong) {

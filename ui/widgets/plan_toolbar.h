@@ -32,6 +32,7 @@ class PlanToolbar final : public QWidget {
  protected:
   void resizeEvent(QResizeEvent* event) override;
   bool event(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void build();

@@ -19,8 +19,8 @@
 #include <array>
 
 #include "ui/models/formatting.h"
-#include "ui/widgets/control_action.h"
 #include "ui/widgets/combo.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/report_page.h"
 

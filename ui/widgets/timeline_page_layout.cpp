@@ -197,7 +197,7 @@ QWidget* TimelinePage::buildLoadingState() {
 
 /// Reading ends, and what was shown before comes back; of a trace that was read, the experiment.
 void TimelinePage::stopWaiting() {
-  if (m_session->traceLoading() || measuredComing()) {
+  if (m_session->traceLoading() || m_session->runLoading() || measuredComing()) {
     m_session->requestStopLoading();
     m_session->requestStopOpening();
   } else if (m_session->openedTrace()) {

@@ -416,7 +416,8 @@ void VariantTabs::finishRename() {
   const std::vector<VariantTab>& tabs = document.tabs();
   if (std::any_of(tabs.begin(), tabs.end(),
                   [&name](const VariantTab& other) { return other.name == name; })) {
-    m_session->showHint(tr("There is a variant \"%1\" already; %2 keeps its name").arg(name, tab->name));
+    m_session->showHint(
+        tr("There is a variant \"%1\" already; %2 keeps its name").arg(name, tab->name));
     return;
   }
   const std::size_t index = tab->index;

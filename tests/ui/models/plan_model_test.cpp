@@ -325,9 +325,9 @@ TEST_F(Plan, AMeasuredPlanIsMeasuredAgainWhenItIsTheSameAgain) {
   EXPECT_TRUE(measuredAsItIs(m_session, id)) << "how often does not change what";
   for (const char* recompute : {"always", "never"}) {
     const VariantTab* tab = m_session.document().tabOfVariant(id);
-    m_session.document().apply(QStringLiteral("recompute"),
-                               withVariantMember(m_session.document().json(), tab->index,
-                                                 "recompute", recompute));
+    m_session.document().apply(
+        QStringLiteral("recompute"),
+        withVariantMember(m_session.document().json(), tab->index, "recompute", recompute));
     EXPECT_FALSE(measuredAsItIs(m_session, id)) << recompute;
     m_session.document().undoStack().undo();
     EXPECT_TRUE(measuredAsItIs(m_session, id));

@@ -51,7 +51,8 @@ TEST(ControlAction, GoesIntoAFieldAndOpensACombo) {
 
 TEST(ControlAction, GoesWithItsButton) {
   auto button = std::make_unique<QPushButton>();
-  const QPointer<ControlAction> action = new ControlAction(QStringLiteral("Go"), button.get(), qApp);
+  const QPointer<ControlAction> action =
+      new ControlAction(QStringLiteral("Go"), button.get(), qApp);
   button.reset();
   EXPECT_TRUE(QTest::qWaitFor([&] { return action.isNull(); }, 5000));
 }
