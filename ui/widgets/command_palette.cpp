@@ -141,7 +141,8 @@ void CommandPalette::filter(const QString& text) {
   }
   // Of two that match alike the shorter one is meant: less of it is something else.
   const auto rank = [this](const Found& one) {
-    return std::tuple(one.enabled, one.match.score, -plainName(*m_entries[one.entry].action).size());
+    return std::tuple(one.enabled, one.match.score,
+                      -plainName(*m_entries[one.entry].action).size());
   };
   std::stable_sort(found.begin(), found.end(), [&rank, &text](const Found& a, const Found& b) {
     return text.isEmpty() ? a.enabled && !b.enabled : rank(a) > rank(b);
