@@ -170,6 +170,34 @@ TEST_F(PlanPage, WhereNoDeviceHoldsTheModelSpeedUpsAreThoseOfTheCommandLine) {
   EXPECT_TRUE(m_window.waitForText(QStringLiteral("speedup"), said + QChar(0x00D7)));
 }
 
+TEST_F(PlanPage, ChipsBeyondTheEdgeAreReachedByKeys) {
+  QJsonObject many =
+      readJson(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/tutorial-resnet50.json"));
+  many[QStringLiteral("model")] = QJsonObject{{QStringLiteral("zoo"), QStringLiteral("resnet152")},
+                                              {QStringLiteral("num_classes"), 1000}};
+  QFile file(path(QStringLiteral("many.json")));
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write(QJsonDocument(many).toJson());
+  file.close();
+  ASSERT_TRUE(m_window.open({.file = file.fileName(), .size = {1024, 700}}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.model-parallel")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("chip.layer3")));
+  m_window.key(QStringLiteral("Return"));
+  const auto seen = [](const UiMapFile& map, const char* name) {
+    const Control* chip = map.find(QString::fromLatin1(name));
+    const Control* side = map.find(QStringLiteral("inspector"));
+    return chip != nullptr && chip->rect.width() >= 18 && side != nullptr &&
+           chip->rect.right() < side->rect.left();
+  };
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the open group"), [&](const UiMapFile& map) {
+    return seen(map, "chip.layer3.0") && !seen(map, "chip.fc");
+  }));
+  for (int at = 0; at < 40; ++at) m_window.key(QStringLiteral("Right"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the last chip"),
+                               [&](const UiMapFile& map) { return seen(map, "chip.fc"); }));
+  keep(QStringLiteral("many"), QStringLiteral("light"), {1024, 700});
+}
+
 TEST_F(PlanPage, LayersAreSearchedAndARowSelectsItsChip) {
   openToy(QStringLiteral("light"), {1600, 900});
   ASSERT_TRUE(m_window.click(QStringLiteral("showLayers")));

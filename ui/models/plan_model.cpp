@@ -253,17 +253,23 @@ Bytes PlanModel::largestPeak() const {
   return most;
 }
 
+bool PlanModel::trains() const {
+  const auto experiment = m_session->document().lastReadable();
+  return !experiment || experiment->task == plan::Task::Train;
+}
+
 Bytes PlanModel::cutBytes(std::size_t block) const {
   const auto experiment = m_session->document().lastReadable();
   if (block == 0 || !experiment) {
     return 0;
   }
-  // The output of the block before the cut goes forward and its gradient comes back, each sample
-  // once.
+  // The output of the block before the cut goes forward and, in training, its gradient comes back,
+  // each sample once.
   const auto perMicroBatch = m_table->blocks[block - 1].outputBytes;
   const double samples = static_cast<double>(experiment->data.batchSize);
   const double size = static_cast<double>(std::max<std::int64_t>(1, m_table->microBatch));
-  return static_cast<Bytes>(2.0 * static_cast<double>(perMicroBatch) * samples / size);
+  const double ways = trains() ? 2.0 : 1.0;
+  return static_cast<Bytes>(ways * static_cast<double>(perMicroBatch) * samples / size);
 }
 
 // Preview

@@ -127,7 +127,9 @@ class PlanModel final : public QObject {
   [[nodiscard]] QString tiedText(const BlockSet& blocks) const;
   /// The block on another device that shares a parameter with this one; empty for none.
   [[nodiscard]] QString tiedAcrossDevices(std::size_t block) const;
-  /// Logical bytes that a step sends across the cut before `block`, both ways.
+  /// Gradients come back across the cuts.
+  [[nodiscard]] bool trains() const;
+  /// Logical bytes that a step sends across the cut before `block`, in training both ways.
   [[nodiscard]] Bytes cutBytes(std::size_t block) const;
 
   // Preview of a drop.

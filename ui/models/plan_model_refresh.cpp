@@ -10,23 +10,6 @@
 namespace stagelane::ui {
 namespace {
 
-std::size_t boundaryBefore(const PlanShape& shape, std::size_t at) {
-  std::size_t found = 0;
-  for (std::size_t begin = 1; begin < at; ++begin) {
-    found = shape.stageBegins[begin] ? begin : found;
-  }
-  return found;
-}
-
-std::size_t boundaryAfter(const PlanShape& shape, std::size_t at) {
-  for (std::size_t begin = at + 1; begin < shape.stageBegins.size(); ++begin) {
-    if (shape.stageBegins[begin]) {
-      return begin;
-    }
-  }
-  return shape.stageBegins.size();
-}
-
 bool sameBlocks(const BlockTable& one, const BlockTable& other) {
   return std::equal(one.blocks.begin(), one.blocks.end(), other.blocks.begin(), other.blocks.end(),
                     [](const auto& a, const auto& b) { return a.name == b.name; });
@@ -235,8 +218,7 @@ void PlanModel::startCuts() {
   }
   std::vector<std::size_t> blocks;
   std::vector<plan::Variant> variants;
-  const std::size_t end = boundaryAfter(m_shape, boundary);
-  for (std::size_t block = boundaryBefore(m_shape, boundary) + 1; block < end; ++block) {
+  for (std::size_t block = 1; block < m_shape.deviceOfBlock.size(); ++block) {
     if (const auto changed = variantWith(cutBefore(m_shape, block, m_devices))) {
       blocks.push_back(block);
       variants.push_back(*changed);

@@ -151,9 +151,10 @@ void CutStrip::paintCurve(QPainter& painter, const Axis& scale) const {
   painter.setPen(Qt::NoPen);
   for (std::size_t at = 0; at < m_model->cutCurve().size(); ++at) {
     const CutPoint& point = m_model->cutCurve()[at];
-    painter.setBrush(point.overBudget  ? colors.error
-                     : m_hovered == at ? colors.accent
-                                       : colors.muted);
+    const bool own = m_model->shownShape().stageBegins[point.block];
+    painter.setBrush(point.overBudget         ? colors.error
+                     : own || m_hovered == at ? colors.accent
+                                              : colors.muted);
     painter.drawEllipse(line[static_cast<qsizetype>(at)], m_hovered == at ? 4 : 2.6,
                         m_hovered == at ? 4 : 2.6);
   }

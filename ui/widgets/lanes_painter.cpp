@@ -526,7 +526,9 @@ void LanesPainter::paintBoundary(std::size_t block, bool old) {
     m_painter.drawText(label, Qt::AlignVCenter, QStringLiteral("cut now"));
     return;
   }
-  const QString text = bytesText(m_model.cutBytes(block)) + QStringLiteral(" a step, both ways");
+  const QString text =
+      bytesText(m_model.cutBytes(block)) +
+      (m_model.trains() ? QStringLiteral(" a step, both ways") : QStringLiteral(" a step"));
   const qreal width = QFontMetricsF(font).horizontalAdvance(text) + 20;
   const bool left = x - width - 8 > m_geometry.contentLeft() - 8;
   const QRectF box(left ? x - width - 8 : x + 8, gapTop + 4.5, width, m_geometry.lanes.laneGap - 9);

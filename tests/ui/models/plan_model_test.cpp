@@ -160,6 +160,26 @@ TEST_F(Plan, TheCurveHasEveryCutAndItsPresentPointIsThePrediction) {
   }
 }
 
+TEST_F(Plan, TheCurveHasEveryCutOfAPlanOfThreeStagesToo) {
+  m_session.document().apply(QStringLiteral("devices"),
+                             withMember(m_session.document().json(), {"devices"},
+                                        Json::array({"cpu:0", "cpu:1", "cpu:2"})));
+  BlockSet end;
+  for (std::size_t at = block("layer4.0"); at < m_plan->model().blocks.size(); ++at)
+    end.push_back(at);
+  ASSERT_TRUE(m_plan->move(end, DeviceId{"cpu:2"}));
+  settle();
+  ASSERT_EQ(stagesOf(m_plan->shape()).size(), 3U);
+  EXPECT_EQ(m_plan->cutCurve().size(), m_plan->model().blocks.size() - 1);
+}
+
+TEST_F(Plan, InferenceSendsNothingBack) {
+  const Bytes both = m_plan->cutBytes(block("layer3.0"));
+  m_session.document().apply(QStringLiteral("infer"),
+                             withMember(m_session.document().json(), {"task"}, "infer"));
+  EXPECT_EQ(m_plan->cutBytes(block("layer3.0")), both / 2);
+}
+
 TEST_F(Plan, AMoveInASingleVariantMakesItModelParallel) {
   m_session.setCurrentTab(QStringLiteral("single"));
   EXPECT_TRUE(m_plan->move({block("fc")}, DeviceId{"cpu:1"}));
