@@ -20,6 +20,27 @@ std::optional<std::size_t> placeOf(const std::vector<plan::DeviceSpec>& devices,
              : std::optional<std::size_t>(static_cast<std::size_t>(found - devices.begin()));
 }
 
+/// The first block that a tab locks to `device`, in words: an edit of the devices changes all tabs.
+std::optional<QString> lockedOn(const ExperimentDocument& document, const DeviceId& device) {
+  const auto experiment = document.lastReadable();
+  const auto& blocks = experiment->model->blocks;
+  for (const plan::Variant& variant : experiment->variants) {
+    const VariantTab* tab = document.tabOfVariant(qstring(variant.id));
+    const QSet<QString> locked = tab == nullptr ? QSet<QString>() : document.lockedBlocks(tab->id);
+    if (locked.isEmpty()) {
+      continue;
+    }
+    const auto owners = plan::deviceOfEachBlock(variant.stages, blocks.size());
+    for (std::size_t block = 0; block < blocks.size(); ++block) {
+      if (owners[block] == device && locked.contains(qstring(blocks[block].name))) {
+        return QStringLiteral("%1 is locked to %2. Press L to unlock it")
+            .arg(qstring(blocks[block].name), qstring(device.value));
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 PlanDevices::PlanDevices(Session* session, QObject* parent) : QObject(parent), m_session(session) {}
@@ -117,21 +138,7 @@ std::optional<QString> PlanDevices::removalRefusal(const DeviceId& device) const
           .arg(qstring(device.value));
     }
   }
-  const auto experiment = m_session->document().lastReadable();
-  const QSet<QString> locked = m_session->document().lockedBlocks(m_session->currentTabId());
-  const plan::Variant* variant = m_session->currentVariant();
-  if (variant == nullptr || locked.isEmpty()) {
-    return std::nullopt;
-  }
-  const auto& blocks = experiment->model->blocks;
-  const auto owners = plan::deviceOfEachBlock(variant->stages, blocks.size());
-  for (std::size_t block = 0; block < blocks.size(); ++block) {
-    if (owners[block] == device && locked.contains(qstring(blocks[block].name))) {
-      return QStringLiteral("%1 is locked to %2. Press L to unlock it")
-          .arg(qstring(blocks[block].name), qstring(device.value));
-    }
-  }
-  return std::nullopt;
+  return lockedOn(m_session->document(), device);
 }
 
 bool PlanDevices::remove(const DeviceId& device) {

@@ -199,6 +199,15 @@ std::optional<QString> PlanModel::refusal(const BlockSet& blocks, const DeviceId
   return std::nullopt;
 }
 
+std::optional<QString> PlanModel::refusalOfShape(const PlanShape& after) const {
+  for (std::size_t block = 0; block < after.deviceOfBlock.size(); ++block) {
+    if (const auto reason = refusal({block}, after.deviceOfBlock[block])) {
+      return reason;
+    }
+  }
+  return std::nullopt;
+}
+
 QString PlanModel::tiedText(const BlockSet& blocks) const {
   for (const std::size_t block : blocks) {
     if (const QString other = tiedAcrossDevices(block); !other.isEmpty()) {
@@ -381,18 +390,6 @@ void PlanModel::cutAt(std::size_t block) {
     return;
   }
   const PlanShape after = cutBefore(m_shape, block, m_devices);
-  BlockSet changed;
-  for (std::size_t at = 0; at < after.deviceOfBlock.size(); ++at) {
-    if (after.deviceOfBlock[at] != m_shape.deviceOfBlock[at]) {
-      changed.push_back(at);
-    }
-  }
-  for (const std::size_t at : changed) {
-    if (const auto reason = refusal({at}, after.deviceOfBlock[at])) {
-      Q_EMIT refused(*reason);
-      return;
-    }
-  }
   applyShape(QStringLiteral("Cut before %1").arg(m_table->blocks[block].name), after);
 }
 
@@ -430,6 +427,13 @@ void PlanModel::applySuggestion(const PlanSuggestion& suggestion) {
   const bool beside = (tab->sweep() && suggestion.kind != SuggestionKind::Placement) ||
                       (baseline && suggestion.kind == SuggestionKind::Everything);
   if (!beside) {
+    const auto reason = suggestion.stages.empty()
+                            ? std::nullopt
+                            : refusalOfShape(shapeOf(suggestion.stages, m_table->blocks.size()));
+    if (reason) {
+      Q_EMIT refused(*reason);
+      return;
+    }
     document.apply(
         title, withDeviceNumbers(withSuggestion(document.json(), index, model(), suggestion), index,
                                  m_devices));
@@ -447,6 +451,10 @@ void PlanModel::applySuggestion(const PlanSuggestion& suggestion) {
 void PlanModel::applyShape(const QString& stepName, const PlanShape& shape) {
   ExperimentDocument& document = m_session->document();
   if (m_session->document().tab(m_session->currentTabId()) == nullptr) {
+    return;
+  }
+  if (const auto reason = refusalOfShape(shape)) {
+    Q_EMIT refused(*reason);
     return;
   }
   const std::size_t index = tabIndex();

@@ -109,6 +109,8 @@ class PlanModel final : public QObject {
   /// Why these blocks may not go there, in words; nothing when they may.
   [[nodiscard]] std::optional<QString> refusal(const BlockSet& blocks,
                                                const DeviceId& device) const;
+  /// Why the plan may not become this one: a locked block would move.
+  [[nodiscard]] std::optional<QString> refusalOfShape(const PlanShape& after) const;
   /// What breaks the shown plan although the document is kept.
   [[nodiscard]] const std::vector<PlanProblem>& problems() const { return m_problems; }
   /// For the chips of a device: two words, and a sentence; empty where nothing is wrong.

@@ -97,6 +97,33 @@ TEST_F(Plan, ALockedBlockIsRefusedInWords) {
   EXPECT_TRUE(m_plan->moveSelection(-1));
 }
 
+TEST_F(Plan, ASuggestedPlacementMovesNoLockedBlock) {
+  m_plan->select(block("layer3.0"), block("layer3.0"));
+  m_plan->toggleLock();
+  QString reason;
+  QObject::connect(m_plan.get(), &PlanModel::refused, [&](const QString& text) { reason = text; });
+  PlanSuggestion suggestion;
+  suggestion.kind = SuggestionKind::Placement;
+  suggestion.splitSize = 4;
+  suggestion.schedule = "1f1b";
+  suggestion.stages = stagesOf(moved(m_plan->shape(), {block("layer3.0")}, DeviceId{"cpu:0"}));
+  m_plan->applySuggestion(suggestion);
+  EXPECT_EQ(laneOf("layer3.0"), "cpu:1");
+  EXPECT_EQ(reason.toStdString(), "layer3.0 is locked to cpu:1. Press L to unlock it");
+  m_plan->toggleLock();
+  m_plan->applySuggestion(suggestion);
+  EXPECT_EQ(laneOf("layer3.0"), "cpu:0");
+}
+
+TEST_F(Plan, ADeviceToWhichAnotherTabLocksABlockStays) {
+  m_plan->select(block("layer3.0"), block("layer3.0"));
+  m_plan->toggleLock();
+  m_session.setCurrentTab(QStringLiteral("single"));
+  EXPECT_FALSE(m_plan->deviceEdits().remove(DeviceId{"cpu:1"}));
+  m_session.document().undoStack().undo();
+  EXPECT_TRUE(m_plan->deviceEdits().remove(DeviceId{"cpu:1"}));
+}
+
 TEST_F(Plan, ALockIsUndoneByItsNameAndChangesNoFile) {
   QUndoStack& undo = m_session.document().undoStack();
   m_plan->select(block("layer4.0"), block("layer4.1"));
