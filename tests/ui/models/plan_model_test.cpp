@@ -97,6 +97,16 @@ TEST_F(Plan, ALockedBlockIsRefusedInWords) {
   EXPECT_TRUE(m_plan->moveSelection(-1));
 }
 
+TEST_F(Plan, ACutMovesNoLockedBlock) {
+  m_plan->select(block("layer3.0"), block("layer3.0"));
+  m_plan->toggleLock();
+  m_plan->cutAt(block("layer3.1"));
+  EXPECT_EQ(laneOf("layer3.0"), "cpu:1");
+  m_plan->toggleLock();
+  m_plan->cutAt(block("layer3.1"));
+  EXPECT_EQ(laneOf("layer3.0"), "cpu:0");
+}
+
 TEST_F(Plan, ASuggestedPlacementMovesNoLockedBlock) {
   m_plan->select(block("layer3.0"), block("layer3.0"));
   m_plan->toggleLock();
