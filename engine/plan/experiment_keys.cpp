@@ -30,6 +30,7 @@ const std::vector<std::string>& knownKeys(KeysOf object) {
                                                    "stall_timeout_s",
                                                    "baseline_sweep",
                                                    "early_stop",
+                                                   "skip_out_of_memory",
                                                    "variants"};
   static const std::vector<std::string> input{"shape", "dtype"};
   static const std::vector<std::string> data{"kind", "labels", "batch_size", "batches", "seed"};

@@ -96,6 +96,7 @@ Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& s
     variant["include"] = base;
   }
   addMembers(document["variants"][*at], spec, swept["variants"]);
+  swept["skip_out_of_memory"] = true;
   if (spec.earlyStop) {
     swept["early_stop"] = true;
   }

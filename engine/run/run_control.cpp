@@ -41,6 +41,12 @@ std::optional<Error> RunControl::error() const {
   return m_error;
 }
 
+void RunControl::recover() {
+  const std::lock_guard lock(m_mutex);
+  m_error.reset();
+  m_failed.store(false, std::memory_order_release);
+}
+
 void RunControl::actionDone(TimeNs durationNs) {
   raise(m_longestNs, durationNs);
   stepBegins();

@@ -221,7 +221,10 @@ Status RunLoop::repeats() {
       if (!lacks(m_runs[index], round)) {
         continue;
       }
-      const Status status = turn(m_runs[index], round);
+      Status status = turn(m_runs[index], round);
+      if (!status && endsAlone(m_runs[index], status.error())) {
+        status = endAlone(m_runs[index], status.error());
+      }
       if (!status || m_control.canceled()) {
         return status;
       }
@@ -232,6 +235,28 @@ Status RunLoop::repeats() {
 
 bool RunLoop::lacks(const VariantRun& run, std::int64_t round) const {
   return run.lacks(round - warmups(m_experiment), m_experiment.repeat);
+}
+
+bool RunLoop::endsAlone(const VariantRun& run, const Error& error) const {
+  if (!m_experiment.source.value("skip_out_of_memory", false) ||
+      error.code != ErrorCode::OutOfMemory || m_pool.anyAbandoned()) {
+    return false;
+  }
+  return std::any_of(m_runs.begin(), m_runs.end(), [&run](const VariantRun& one) {
+    const bool waits = &one != &run && one.active();
+    return waits || !one.repeats.empty() || !one.result.seconds.empty();
+  });
+}
+
+/// Its results are published with the others'.
+Status RunLoop::endAlone(VariantRun& run, const Error& error) {
+  run.result.status = record::RunStatus::Failed;
+  run.result.reason = describe(error);
+  m_control.recover();
+  // What it cached is of sizes that nobody else may ask for.
+  releaseCachedBlocks();
+  return warn("out_of_memory",
+              "variant '" + run.variant->id + "' takes no more turns: " + run.result.reason);
 }
 
 /// An earlier process measured all repeats of a variant and was ended before it kept the results: a

@@ -87,8 +87,9 @@ Result<ExperimentPtr> experimentOf(const workspace::Sweep& sweep, const std::str
   return experiment;
 }
 
-/// What is measured of it.
-SweepPoint pointOf(const plan::Experiment& experiment, const record::VariantResult* result) {
+/// What is measured of it. `over`: its task takes no more turns.
+SweepPoint pointOf(const plan::Experiment& experiment, const record::VariantResult* result,
+                   bool over) {
   SweepPoint point;
   const auto samples = static_cast<double>(experiment.data.batchSize * experiment.data.batches);
   if (result != nullptr) {
@@ -99,10 +100,11 @@ SweepPoint pointOf(const plan::Experiment& experiment, const record::VariantResu
   }
   // What ended early asks for no more repeats.
   const bool early = point.reason.startsWith(QLatin1String("early_stop"));
-  point.repeatsAsked = early ? point.repeats : static_cast<int>(experiment.repeat);
-  point.status = point.repeats == 0                   ? QString()
-                 : point.repeats < point.repeatsAsked ? QStringLiteral("begun")
-                                                      : QStringLiteral("measured");
+  const bool whole = early || point.repeats >= static_cast<int>(experiment.repeat);
+  point.repeatsAsked = early || over ? point.repeats : static_cast<int>(experiment.repeat);
+  point.status = point.repeats == 0 ? QString()
+                 : whole            ? QStringLiteral("measured")
+                                    : QStringLiteral("begun");
   return point;
 }
 
@@ -115,12 +117,14 @@ void addTask(const workspace::Sweep& sweep, const workspace::SweepTask& task,
   }
   const plan::Experiment& experiment = **read;
   const workspace::TaskProgress progress = workspace::progressOf(task);
+  const bool over = progress.state == workspace::TaskState::Done ||
+                    progress.state == workspace::TaskState::Failed;
   for (const plan::Variant& variant : experiment.variants) {
     if (!plan::isSweepPoint(variant)) {
       continue;
     }
     const record::VariantResult* result = resultOf(progress, variant.id);
-    SweepPoint point = pointOf(experiment, result);
+    SweepPoint point = pointOf(experiment, result, over);
     point.label = pointLabel(task.label, variant);
     point.run = qstring(task.run);
     point.variantId = qstring(variant.id);

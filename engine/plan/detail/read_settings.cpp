@@ -36,8 +36,9 @@ void readRepeats(ObjectReader& reader, Experiment& experiment) {
   }
   experiment.verifyGradients = reader.boolean("verify_gradients", true);
   experiment.baselineSweep = reader.boolean("baseline_sweep", false);
-  // The engine looks it up in the source; here it is only held to be a truth value.
+  // The engine looks them up in the source; here they are only held to be truth values.
   static_cast<void>(reader.boolean("early_stop", false));
+  static_cast<void>(reader.boolean("skip_out_of_memory", false));
   if (const Json* stall = reader.raw("stall_timeout_s"); stall != nullptr && !stall->is_null()) {
     const double seconds = reader.number("stall_timeout_s");
     if (!(seconds > 0.0) || seconds > 1e6) {

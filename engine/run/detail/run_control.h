@@ -34,6 +34,8 @@ class RunControl {
   /// Keeps the first error; later ones follow from it and are dropped. @thread any
   void fail(Error error);
   [[nodiscard]] std::optional<Error> error() const;
+  /// What failed has ended, and others go on. @pre no row plays
+  void recover();
 
   /// An action has ended after `durationNs`: progress, and a measure for what is a stall.
   /// @thread any

@@ -30,6 +30,10 @@ class RunLoop {
   [[nodiscard]] Status repeats();
   /// Whether the variant takes part in this round of turns.
   [[nodiscard]] bool lacks(const VariantRun& run, std::int64_t round) const;
+  /// In a sweep, a variant that runs out of memory ends by itself where another is to be measured
+  /// or something was.
+  [[nodiscard]] bool endsAlone(const VariantRun& run, const Error& error) const;
+  [[nodiscard]] Status endAlone(VariantRun& run, const Error& error);
   [[nodiscard]] Status traceAgain();
   [[nodiscard]] Status turn(VariantRun& run, std::int64_t round);
   [[nodiscard]] Status timedTurn(VariantRun& run, std::int64_t repeat);

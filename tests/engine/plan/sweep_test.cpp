@@ -57,6 +57,7 @@ TEST(SweepTest, PlacementsAndRecomputeAreVariantsAndBatchesRuns) {
   EXPECT_EQ((*jobs)[1].label, "batch 40");
   EXPECT_EQ((*jobs)[1].experiment["data"]["batch_size"], 40);
   EXPECT_EQ((*jobs)[1].experiment["early_stop"], true);
+  EXPECT_EQ((*jobs)[1].experiment["skip_out_of_memory"], true);
   EXPECT_EQ(included((*jobs)[2].experiment).size(), 5U);
 }
 

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <thread>
 
+#include "engine/run/detail/allocator.h"
 #include "engine/run/detail/run_loop.h"
 #include "tests/engine/run/run_fixture.h"
 
@@ -95,6 +96,56 @@ TEST(Fault, MemoryThatRunsOutInTheMiddleOfAStepIsNamed) {
   };
   BrokenRun run(options);
   run.expectNamed(ErrorCode::OutOfMemory, "cpu:0", "F of stage 0, micro-batch 3");
+}
+
+/// Points of 1, 5 and 20 samples a micro-batch, and a single device to compare with. What has the
+/// micro-batch asks there for more memory than is, in each turn after `turns`.
+Result<RunOutcome> runExhausted(Recorded& recorded, int microBatch, int turns) {
+  installAllocator(plan::AllocatorKind::Caching);
+  ExecutorOptions options;
+  options.beforeAction = [microBatch, turns, seen = std::make_shared<std::atomic<int>>(0)](
+                             int row, const schedule::LoweredAction& action) {
+    const bool there =
+        row == 0 && action.kind == ActionKind::Forward && action.microBatch.value == microBatch;
+    // The toy has two batches a turn.
+    if (there && ++*seen > 2 * turns) {
+      static_cast<void>(at::empty({std::int64_t{1} << 50}));
+    }
+  };
+  const plan::Experiment experiment =
+      experimentOf(toy("20", R"("repeat":3,"warmup":0,"verify_gradients":false,
+          "skip_out_of_memory":true,"variants":[{"name":"p","strategy":"pipeline",
+          "schedule":"gpipe","split_size":[1,5,20],)" +
+                                 kToyStages + "}]"));
+  const std::size_t threadsBefore = threadsOfProcess();
+  auto outcome = RunLoop(experiment, recorded.ports(), options).run();
+  expectThreads(threadsBefore);
+  return outcome;
+}
+
+TEST(Fault, APointThatRunsOutOfMemoryLeavesTheOthersToBeMeasured) {
+  for (const int turns : {0, 1}) {
+    Recorded recorded;
+    EXPECT_EQ(valueOf(runExhausted(recorded, 19, turns)), RunOutcome::Done);
+    const Json exhausted = recorded.result("p-s1");
+    EXPECT_EQ(exhausted.at("status"), "failed");
+    EXPECT_THAT(exhausted.at("reason").get<std::string>(),
+                AllOf(HasSubstr("out of memory"), HasSubstr("F of stage 0, micro-batch 19")));
+    EXPECT_EQ(exhausted.at("seconds").size(), static_cast<std::size_t>(turns));
+    for (const std::string id : {"p-s5", "p-s20"}) {
+      EXPECT_EQ(recorded.result(id).at("status"), "done") << id;
+      EXPECT_EQ(recorded.result(id).at("seconds").size(), 3U) << id;
+    }
+    EXPECT_EQ(recorded.count("finished"), 1U);
+  }
+}
+
+TEST(Fault, ASweepOfWhichNothingFitsIsOutOfMemory) {
+  Recorded recorded;
+  const auto outcome = runExhausted(recorded, 0, 0);
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, ErrorCode::OutOfMemory);
+  EXPECT_EQ(recorded.count("finished"), 0U);
 }
 
 TEST(Fault, ADroppedMessageIsNamed) {

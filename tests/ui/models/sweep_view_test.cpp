@@ -8,6 +8,7 @@
 #include "engine/workspace/calibration_store.h"
 #include "tests/ui/models/plan_fixtures.h"
 #include "ui/models/formatting.h"
+#include "ui/models/sweep_text.h"
 
 namespace stagelane::ui {
 namespace {
@@ -30,8 +31,8 @@ class SweepViewTest : public testing::Test {
     const auto experiment = plan::readExperiment(sample::toyPipeline(2), ".", {});
     m_key = workspace::calibrationKey(*experiment);
   }
-  /// The run of the sweep, which has predicted one second a step for its first point.
-  void predictInTheRun() {
+  /// The run of the sweep so far, of its first point: predicted to take one second a step.
+  void writeRun(record::RunStatus status, const std::string& reason) {
     const std::filesystem::path root = utf8(m_folder.filePath(QStringLiteral("run")));
     std::filesystem::create_directories(root);
     std::filesystem::copy_file(m_sweep.folder / m_sweep.tasks.front().experiment,
@@ -44,8 +45,13 @@ class SweepViewTest : public testing::Test {
     variant.strategy = "pipeline";
     planned.variants = {variant};
     ASSERT_TRUE((*writer)->write("started", record::startedMembers(planned)));
+    variant.status = status;
+    variant.reason = reason;
     variant.predicted = record::PredictedResult{"calibrated", 1'000'000'000, {}, 0.0};
     ASSERT_TRUE((*writer)->write("variant_done", record::variantDoneMembers(variant)));
+    if (status != record::RunStatus::Running) {
+      ASSERT_TRUE((*writer)->write("finished", Json::object()));
+    }
     m_sweep.tasks.front().run = root.string();
   }
   [[nodiscard]] std::string firstPoint() const {
@@ -85,12 +91,23 @@ TEST_F(SweepViewTest, CostsOfAnotherModelSayNothingOfIt) {
 }
 
 TEST_F(SweepViewTest, WhatARunWasPredictedToTakeComesFirst) {
-  predictInTheRun();
+  writeRun(record::RunStatus::Running, "");
   const SweepView view = viewed();
   ASSERT_EQ(view.points.size(), 2U);
   EXPECT_DOUBLE_EQ(view.points[0].predictedS, 1.0 / kBatch);
   EXPECT_FALSE(view.points[0].estimated);
   EXPECT_TRUE(view.points[1].estimated) << "the run has said nothing of it yet";
+}
+
+TEST_F(SweepViewTest, APointThatRanOutOfMemorySaysSoAndAsksForNoMoreRepeats) {
+  writeRun(record::RunStatus::Failed, "cpu:0: out of memory: needs 3 GiB more");
+  const SweepView view = viewed();
+  EXPECT_EQ(view.state, SweepState::Done);
+  ASSERT_FALSE(view.points.empty());
+  EXPECT_EQ(view.points[0].reason.toStdString(), "cpu:0: out of memory: needs 3 GiB more");
+  EXPECT_EQ(view.points[0].repeatsAsked, 0);
+  EXPECT_FALSE(isMeasured(view.points[0]));
+  EXPECT_EQ(view.repeatsAsked, view.repeatsDone);
 }
 
 TEST_F(SweepViewTest, NothingIsKeptOfWhatNobodyWaitedFor) {
