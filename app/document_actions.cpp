@@ -124,7 +124,7 @@ Status DocumentActions::open(const std::string& argument, RunReading reading) {
   const QString path = preset || isRun ? QString() : ui::qstring(source->file.string());
   m_session->document().load(std::move(source->document), path, ui::qstring(source->baseFolder));
   if (path.isEmpty()) {
-    m_opened = preset ? ui::qstring(argument) : QFileInfo(ui::qstring(argument)).absoluteFilePath();
+    m_opened = ui::qstring(preset ? argument : folder.string());
   }
   askMachine();
   if (isRun && reading == RunReading::AtOnce) {

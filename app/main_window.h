@@ -26,8 +26,9 @@ class MainWindow final : public QMainWindow {
   explicit MainWindow(const WindowOptions& options);
   ~MainWindow() override;
 
-  /// What `options.file` names, else the first-start example; that also where the file cannot be
-  /// opened, and the window says why. @errors Invalid: the same, for an automated window
+  /// What `options.file` names, else what was open last, else the first-start example; that also
+  /// where the file cannot be opened, and the window says why. @errors Invalid: the same, for an
+  /// automated window
   [[nodiscard]] Status openFirst();
   [[nodiscard]] ui::Session& session() { return m_session; }
   [[nodiscard]] ui::Shell& shell() { return *m_shell; }

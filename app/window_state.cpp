@@ -61,8 +61,8 @@ void WindowState::restore(QWidget& window, ui::Shell& shell, ui::Session& sessio
 
 void WindowState::restoreLayout(const QWidget& parent) {
   for (QObject* control : parent.findChildren<QObject*>()) {
-    const bool kept = control->property("kept").toBool();
-    const QVariant choice = kept ? m_settings.value(choiceKey(*control)) : QVariant();
+    const QVariant choice =
+        ui::mayKeepChoice(*control) ? m_settings.value(choiceKey(*control)) : QVariant();
     if (choice.isValid()) {
       ui::setChoice(*control, choice);
     }

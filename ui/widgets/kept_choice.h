@@ -18,8 +18,12 @@ inline constexpr const char* kFitted = "fitted";
 /// Marks a checkable action, a checkable button, or a combo box with entries that never change.
 inline void keepChoice(QObject* control) { control->setProperty("kept", true); }
 
+[[nodiscard]] inline bool mayKeepChoice(const QObject& control) {
+  return control.property("kept").toBool();
+}
+/// A person has made it.
 [[nodiscard]] inline bool keepsChoice(const QObject& control) {
-  return control.property("kept").toBool() && !control.property(kFitted).toBool();
+  return mayKeepChoice(control) && !control.property(kFitted).toBool();
 }
 
 [[nodiscard]] inline QVariant choiceOf(const QObject& control) {
