@@ -1,5 +1,7 @@
 #include "engine/record/fastest.h"
 
+#include "engine/plan/experiment.h"
+
 namespace stagelane::record {
 
 const VariantResult* fastestVariant(const RunResult& run,
@@ -14,6 +16,27 @@ const VariantResult* fastestVariant(const RunResult& run,
     }
   }
   return fastest;
+}
+
+int repeatsAsked(const Json* experiment) {
+  if (experiment == nullptr || !experiment->is_object()) {
+    return 0;
+  }
+  const auto repeat = experiment->find("repeat");
+  return repeat != experiment->end() && repeat->is_number_integer()
+             ? repeat->get<int>()
+             : static_cast<int>(plan::Experiment{}.repeat);
+}
+
+bool isCutShort(const VariantResult& variant, int asked) {
+  return variant.status != RunStatus::Running && !variant.seconds.empty() &&
+         static_cast<int>(variant.seconds.size()) < asked;
+}
+
+const VariantResult* fastestWhole(const RunResult& run, int asked) {
+  const VariantResult* whole = fastestVariant(
+      run, [asked](const VariantResult& variant) { return !isCutShort(variant, asked); });
+  return whole != nullptr ? whole : fastestVariant(run);
 }
 
 }  // namespace stagelane::record

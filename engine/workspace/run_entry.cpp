@@ -84,14 +84,11 @@ void fillExperiment(const record::RunFolder& folder, RunEntry& entry) {
     return;
   }
   entry.model = modelOf(*experiment);
-  const auto repeat = experiment->find("repeat");
-  if (repeat != experiment->end() && repeat->is_number_integer()) {
-    entry.repeatsAsked = static_cast<int>(repeat->get<std::int64_t>());
-  }
+  entry.repeatsAsked = record::repeatsAsked(&*experiment);
 }
 
 void fillBest(const record::RunResult& run, RunEntry& entry) {
-  const record::VariantResult* best = record::fastestVariant(run);
+  const record::VariantResult* best = record::fastestWhole(run, entry.repeatsAsked);
   if (best == nullptr) {
     return;
   }

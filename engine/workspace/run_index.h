@@ -21,7 +21,7 @@
 
 namespace stagelane::workspace {
 
-/// The variant that a run is known by: the fastest.
+/// The variant that a run is known by: the fastest of those that have all their repeats.
 struct BestVariant {
   std::string id;                  ///< "" where nothing was measured
   double speedup = 0.0;            ///< 0: not known

@@ -35,4 +35,29 @@ inline void writeMeasuredRun(const std::filesystem::path& folder, const std::str
   ASSERT_TRUE((*writer)->write("finished", Json::object()));
 }
 
+/// A run of three repeats each of `whole` and `cut` that was canceled after one of `cut`, which
+/// took less than those of `whole`; `folder` is made.
+inline void writeCanceledRun(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  ASSERT_TRUE(writeFileAtomically(record::RunFolder{folder}.experiment(),
+                                  R"({"stagelane": 1, "name": "T", "repeat": 3})"));
+  auto writer = record::EventWriter::open({folder}, false);
+  ASSERT_TRUE(writer);
+  record::RunResult plan;
+  plan.variants.resize(2);
+  plan.variants[0].id = "whole";
+  plan.variants[0].seconds = {2.0, 2.0, 2.0};
+  plan.variants[1].id = "cut";
+  plan.variants[1].seconds = {1.0};
+  for (record::VariantResult& variant : plan.variants) {
+    variant.status = record::RunStatus::Canceled;
+    record::fillStatistics(variant);
+  }
+  ASSERT_TRUE((*writer)->write("started", record::startedMembers(plan)));
+  for (const record::VariantResult& variant : plan.variants) {
+    ASSERT_TRUE((*writer)->write("variant_done", record::variantDoneMembers(variant)));
+  }
+  ASSERT_TRUE((*writer)->write("canceled", Json::object()));
+}
+
 }  // namespace stagelane::test

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/record/fastest.h"
 #include "ui/models/formatting.h"
 #include "ui/models/loading_text.h"
-#include "ui/models/run_so_far.h"
 #include "ui/models/run_words.h"
 
 namespace stagelane::ui {
@@ -42,7 +42,7 @@ std::optional<BannerText> ended(const Session& session) {
   if (!run || session.runEndDismissed() || !record::isResumable(*run)) {
     return std::nullopt;
   }
-  const QString kept = keptText(*run, repeatsAsked(session.documentOfRun().get()));
+  const QString kept = keptText(*run, record::repeatsAsked(session.documentOfRun().get()));
   BannerText text =
       run->status == record::RunStatus::Failed
           ? failed(*run, kept)

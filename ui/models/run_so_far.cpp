@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "engine/plan/baselines.h"
-#include "engine/plan/experiment.h"
-#include "engine/record/fastest.h"
 
 namespace stagelane::ui {
 namespace {
@@ -37,25 +35,6 @@ RunResultPtr withSpeedupsSoFar(const RunResultPtr& run) {
     variant.speedupBase = base.id;
   }
   return filled;
-}
-
-int repeatsAsked(const Json* experiment) {
-  if (experiment == nullptr || !experiment->is_object()) return 0;
-  const auto repeat = experiment->find("repeat");
-  return repeat != experiment->end() && repeat->is_number_integer()
-             ? repeat->get<int>()
-             : static_cast<int>(plan::Experiment{}.repeat);
-}
-
-bool isCutShort(const VariantResult& variant, int asked) {
-  return variant.status != record::RunStatus::Running && !variant.seconds.empty() &&
-         static_cast<int>(variant.seconds.size()) < asked;
-}
-
-const VariantResult* fastestWhole(const record::RunResult& run, int asked) {
-  const VariantResult* whole = record::fastestVariant(
-      run, [asked](const VariantResult& variant) { return !isCutShort(variant, asked); });
-  return whole != nullptr ? whole : record::fastestVariant(run);
 }
 
 }  // namespace stagelane::ui

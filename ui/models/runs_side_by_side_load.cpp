@@ -20,8 +20,9 @@ const record::VariantResult* find(const record::RunResult& run, const std::strin
   return found == run.variants.end() ? nullptr : &*found;
 }
 
-std::string bestOf(const record::RunResult& run) {
-  const record::VariantResult* best = record::fastestVariant(run);
+std::string bestOf(const LoadedRun& run) {
+  const record::VariantResult* best =
+      record::fastestWhole(run.result, record::repeatsAsked(&run.experiment));
   return best == nullptr ? std::string{} : best->id;
 }
 
@@ -101,7 +102,7 @@ Result<std::vector<LoadedRun>> loadRuns(const std::vector<RunToLoad>& runs,
     run.experiment = readOrEmpty(folder.experiment());
     run.environment = readOrEmpty(folder.environment());
     const record::VariantResult* same = find(run.result, variantId);
-    run.variantId = same != nullptr && measured(*same) ? variantId : bestOf(run.result);
+    run.variantId = same != nullptr && measured(*same) ? variantId : bestOf(run);
     const MedianStep median = run.variantId.empty() ? MedianStep{} : medianStepOf(run);
     if (median.trace && isWanted(goesOn)) {
       addLanes(median, run);

@@ -3,9 +3,9 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "engine/record/fastest.h"
 #include "ui/models/formatting.h"
 #include "ui/models/round_ticks.h"
-#include "ui/models/run_so_far.h"
 #include "ui/models/run_words.h"
 
 namespace stagelane::ui::detail {
@@ -154,7 +154,7 @@ QColor missingColor(const record::VariantResult& variant, const Theme& theme) {
 }
 
 bool isCutShort(const record::VariantResult& variant, const ChartOptions& options) {
-  return ui::isCutShort(variant, options.repeatsAsked);
+  return record::isCutShort(variant, options.repeatsAsked);
 }
 
 QString countOfRepeats(const record::VariantResult& variant, const ChartOptions& options) {

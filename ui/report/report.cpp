@@ -10,13 +10,13 @@
 #include "engine/base/files.h"
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
+#include "engine/record/fastest.h"
 #include "engine/workspace/run_start.h"
 #include "profiler/analysis/layers.h"
 #include "profiler/formats/perfetto.h"
 #include "ui/models/formatting.h"
 #include "ui/models/predicted_repeats.h"
 #include "ui/models/prediction.h"
-#include "ui/models/run_so_far.h"
 
 namespace stagelane::ui {
 namespace {
@@ -87,7 +87,7 @@ constexpr std::size_t kMostLayers = 10;
 
 /// The slowest layers of the fastest variant.
 void addLayers(ReportInput& input, const record::RunResult& run) {
-  const record::VariantResult* fastest = fastestWhole(run, repeatsAsked(&input.experiment));
+  const record::VariantResult* fastest = fastestWhole(run, record::repeatsAsked(&input.experiment));
   const auto found = fastest == nullptr ? input.timelines.end() : input.timelines.find(fastest->id);
   if (found == input.timelines.end()) return;
   const trace::Trace& trace = found->second->trace();

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/record/fastest.h"
 #include "profiler/analysis/statistics.h"
 #include "ui/models/formatting.h"
 #include "ui/models/run_comparison.h"
-#include "ui/models/run_so_far.h"
 #include "ui/models/run_words.h"
 #include "ui/models/setting_text.h"
 #include "ui/report/report_settings.h"
@@ -36,7 +36,7 @@ double samplesOf(const ReportInput& input) {
 std::vector<Contender> contendersOf(const std::vector<ReportInput>& runs) {
   std::vector<Contender> contenders;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const int asked = repeatsAsked(&runs[i].experiment);
+    const int asked = record::repeatsAsked(&runs[i].experiment);
     Contender contender{numberedName(runs, i), asked, fastestWhole(*runs[i].run, asked), {}, {}};
     if (contender.variant != nullptr) {
       for (const double seconds : contender.variant->seconds) {

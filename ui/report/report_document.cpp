@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/base/text.h"
+#include "engine/record/fastest.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/analysis/statistics.h"
 #include "ui/models/banner_text.h"
@@ -13,7 +14,6 @@
 #include "ui/models/formatting.h"
 #include "ui/models/median_text.h"
 #include "ui/models/run_comparison.h"
-#include "ui/models/run_so_far.h"
 #include "ui/models/run_words.h"
 #include "ui/plots/chart.h"
 #include "ui/plots/timeline_frame.h"
@@ -257,7 +257,7 @@ FigureBlock chartFigure(ChartKind kind, const QString& title, const RunResultPtr
 /// One figure, or several where not all variants can be read in one.
 std::vector<FigureBlock> chartFigures(ChartKind kind, const ReportInput& input) {
   ChartOptions options{.budgets = deviceBudgets(input.experiment)};
-  options.repeatsAsked = repeatsAsked(&input.experiment);
+  options.repeatsAsked = record::repeatsAsked(&input.experiment);
   options.scaleOf = input.run;
   if (kind == ChartKind::Split) options.predictedSeconds = input.predictedSeconds;
   const QString title = chartTitle(kind);
@@ -302,7 +302,7 @@ class RunReport {
             std::vector<ReportBlock>& blocks)
       : m_input(input),
         m_run(*input.run),
-        m_asked(repeatsAsked(&input.experiment)),
+        m_asked(record::repeatsAsked(&input.experiment)),
         m_contents(contents),
         m_blocks(blocks) {}
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/record/fastest.h"
 #include "engine/workspace/workspace.h"
 #include "ui/models/background.h"
 #include "ui/models/device_budgets.h"
@@ -256,7 +257,7 @@ ChartOptions ChartsPage::options() const {
           .budgets = m_session->documentOfRun() ? deviceBudgets(*m_session->documentOfRun())
                                                 : std::map<std::string, Bytes>{},
           .predictedSeconds = m_predicted,
-          .repeatsAsked = repeatsAsked(m_session->documentOfRun().get())};
+          .repeatsAsked = record::repeatsAsked(m_session->documentOfRun().get())};
 }
 
 void ChartsPage::predict() {

@@ -48,5 +48,30 @@ TEST(FastestVariant, LeavesOutWhatIsNotAskedFor) {
   EXPECT_EQ(pipeline->id, "two");
 }
 
+TEST(FastestVariant, AFewRepeatsDoNotWinOverMany) {
+  RunResult run;
+  run.variants = {measured("whole", {4.0, 4.2}), measured("quick", {1.0})};
+  for (VariantResult& variant : run.variants) {
+    variant.status = RunStatus::Canceled;
+  }
+  EXPECT_FALSE(isCutShort(run.variants[0], 2));
+  EXPECT_TRUE(isCutShort(run.variants[1], 2));
+  EXPECT_EQ(fastestWhole(run, 2)->id, "whole");
+  EXPECT_EQ(fastestWhole(run, 0)->id, "quick") << "nobody knows how many were asked for";
+  EXPECT_EQ(fastestWhole(run, 3)->id, "quick") << "none is whole";
+  run.variants[1].status = RunStatus::Running;
+  EXPECT_FALSE(isCutShort(run.variants[1], 2)) << "it goes on";
+  run.variants.clear();
+  EXPECT_EQ(fastestWhole(run, 2), nullptr);
+}
+
+TEST(FastestVariant, KnowsHowManyRepeatsWereAskedFor) {
+  const Json asked{{"repeat", 3}};
+  const Json silent = Json::object();
+  EXPECT_EQ(repeatsAsked(&asked), 3);
+  EXPECT_EQ(repeatsAsked(&silent), 10);
+  EXPECT_EQ(repeatsAsked(nullptr), 0);
+}
+
 }  // namespace
 }  // namespace stagelane::record

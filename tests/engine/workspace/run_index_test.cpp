@@ -12,6 +12,7 @@
 
 #include "engine/base/files.h"
 #include "engine/workspace/detail/index_trouble.h"
+#include "tests/support/measured_run.h"
 #include "tests/support/temporary_folder.h"
 
 namespace stagelane::workspace {
@@ -457,6 +458,13 @@ TEST_F(RunIndexTest, TheBestVariantIsTheOneOfTheSmallestMeanWhateverItsSpeedUp) 
   ASSERT_TRUE((*index)->put(folder));
   EXPECT_EQ(listed(**index)[0].best.id, "fast");
   EXPECT_DOUBLE_EQ(listed(**index)[0].best.meanS, 1.0);
+}
+
+TEST_F(RunIndexTest, TheBestVariantIsNotOneThatWasCutShort) {
+  test::writeCanceledRun(m_root / "runs" / "20261121-160000-cut");
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  EXPECT_EQ(listed(**index)[0].best.id, "whole");
 }
 
 }  // namespace

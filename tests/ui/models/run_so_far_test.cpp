@@ -38,28 +38,5 @@ TEST(RunSoFar, KeepsWhatTheEngineHasSaid) {
   EXPECT_EQ(withSpeedupsSoFar(nullptr), nullptr);
 }
 
-TEST(RunSoFar, AFewRepeatsDoNotWinOverMany) {
-  record::RunResult run;
-  run.variants = {variant("whole", "single", {4.0, 4.2}), variant("quick", "pipeline", {1.0})};
-  for (VariantResult& each : run.variants) each.status = record::RunStatus::Canceled;
-  EXPECT_FALSE(isCutShort(run.variants[0], 2));
-  EXPECT_TRUE(isCutShort(run.variants[1], 2));
-  EXPECT_EQ(fastestWhole(run, 2)->id, "whole");
-  EXPECT_EQ(fastestWhole(run, 0)->id, "quick") << "nobody knows how many were asked for";
-  EXPECT_EQ(fastestWhole(run, 3)->id, "quick") << "none is whole";
-  run.variants[1].status = record::RunStatus::Running;
-  EXPECT_FALSE(isCutShort(run.variants[1], 2)) << "it goes on";
-  run.variants.clear();
-  EXPECT_EQ(fastestWhole(run, 2), nullptr);
-}
-
-TEST(RunSoFar, KnowsHowManyRepeatsWereAskedFor) {
-  const Json asked{{"repeat", 3}};
-  const Json silent = Json::object();
-  EXPECT_EQ(repeatsAsked(&asked), 3);
-  EXPECT_EQ(repeatsAsked(&silent), 10);
-  EXPECT_EQ(repeatsAsked(nullptr), 0);
-}
-
 }  // namespace
 }  // namespace stagelane::ui

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/measured_run.h"
 #include "tests/support/temporary_folder.h"
 
 namespace stagelane::ui {
@@ -198,6 +199,16 @@ TEST(SideBySideTest, AFolderThatIsNoRunIsAnError) {
       loadRuns({{QString::fromStdString(folder.path().string()), QStringLiteral("run 1")}}, "");
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error().code, ErrorCode::Invalid);
+}
+
+TEST(SideBySideTest, ARunStandsForItsFastestVariantThatHasAllRepeats) {
+  const test::TemporaryFolder folder;
+  test::writeCanceledRun(folder.path());
+  const RunToLoad canceled{QString::fromStdString(folder.path().string()), QStringLiteral("run 1")};
+  const auto loaded = loadRuns({canceled}, "");
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded->front().variantId, "whole");
+  EXPECT_EQ(loadRuns({canceled}, "cut")->front().variantId, "cut") << "asked for by name";
 }
 
 }  // namespace
