@@ -257,6 +257,7 @@ std::vector<DeviceId> deviceOfEachBlock(const std::vector<Stage>& stages, std::s
 }
 
 SharedParameters sharedParameters(const model::Model& model, const std::vector<Stage>& stages) {
+  if (model.ties.empty()) return {};  // a layer is of one block, and a block of one stage
   std::map<std::string, std::set<int>> users;
   for (std::size_t stage = 0; stage < stages.size(); ++stage) {
     for (std::size_t block = stages[stage].firstBlock; block <= stages[stage].lastBlock; ++block) {

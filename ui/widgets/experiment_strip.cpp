@@ -64,7 +64,11 @@ ExperimentStrip::ExperimentStrip(Session* session, QWidget* parent)
   connect(m_changeModel, &QAction::triggered, this, &ExperimentStrip::openModelDialog);
   connect(m_form, &ExperimentForm::changeModelRequested, this, &ExperimentStrip::openModelDialog);
   connect(session, &Session::documentChanged, this, &ExperimentStrip::refresh);
-  connect(session, &Session::themeChanged, this, &ExperimentStrip::refresh);
+  connect(session, &Session::themeChanged, this, [this] {
+    setOpen(m_toggle->isChecked());
+    refresh();
+  });
+  setOpen(m_toggle->isChecked());
   refresh();
 }
 
@@ -122,7 +126,6 @@ void ExperimentStrip::resizeEvent(QResizeEvent*) {
 void ExperimentStrip::refresh() {
   m_fields.refresh();
   m_form->refresh();
-  setOpen(m_toggle->isChecked());
   refreshSummary();
 }
 

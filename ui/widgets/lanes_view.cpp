@@ -31,6 +31,7 @@ LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_mod
   setAccessibleName(tr("Device lanes"));
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
+  setAttribute(Qt::WA_OpaquePaintEvent);  // nothing beneath is painted for it
   connect(model, &PlanModel::planChanged, this, &LanesView::relayout);
   connect(model, &PlanModel::layoutChanged, this, &LanesView::relayout);
   connect(model, &PlanModel::previewChanged, this, [this] { update(); });

@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <algorithm>
+#include <memory>
 
 #include "ui/models/formatting.h"
 #include "ui/widgets/look.h"
@@ -11,6 +12,17 @@ namespace {
 
 double shareOf(TimeNs part, TimeNs whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
+/// What a device has in the lists of idle shares and of peaks.
+constexpr int kIdleRows = 3;
+constexpr int kPeakRows = 2;
+
+void removeLast(QLayout& rows, int count) {
+  for (int row = 0; row < count; ++row) {
+    const std::unique_ptr<QLayoutItem> item(rows.takeAt(rows.count() - 1));
+    delete item->widget();
+  }
 }
 
 /// The speed-up that fills the bar.
@@ -140,56 +152,60 @@ void PlanInspector::build() {
   m_layout->addStretch(1);
 }
 
+/// Rows of devices that stay are kept: making them takes longer than the rest of an edit.
 void PlanInspector::buildDevices() {
-  if (m_deviceIds == m_plan->devices()) {
-    return;
+  const std::vector<DeviceId>& devices = m_plan->devices();
+  const auto known =
+      std::mismatch(m_deviceIds.begin(), m_deviceIds.end(), devices.begin(), devices.end()).first;
+  m_deviceIds.erase(known, m_deviceIds.end());
+  while (m_devices.size() > m_deviceIds.size()) {
+    m_devices.pop_back();
+    removeLast(*m_idleRows, kIdleRows);
+    removeLast(*m_peakRows, kPeakRows);
   }
-  m_deviceIds = m_plan->devices();
-  for (QVBoxLayout* rows : {m_idleRows, m_peakRows}) {
-    while (QLayoutItem* item = rows->takeAt(0)) {
-      delete item->widget();
-      delete item;
-    }
+  for (std::size_t at = m_deviceIds.size(); at < devices.size(); ++at) {
+    m_deviceIds.push_back(devices[at]);
+    addDevice(devices[at]);
   }
-  m_devices.clear();
-  for (const DeviceId& device : m_deviceIds) {
-    DeviceRow row;
-    auto* idle = new QWidget(this);
-    auto* idleLayout = new QHBoxLayout(idle);
-    idleLayout->setContentsMargins(0, 0, 0, 0);
-    row.name = new QLabel(qstring(device.value), idle);
-    row.share = new QLabel(idle);
-    idleLayout->addWidget(row.name, 1);
-    idleLayout->addWidget(row.share);
-    m_idleRows->addWidget(idle);
-    row.idle = new IdleBar(&m_plan->session(), this);
-    m_idleRows->addWidget(row.idle);
-    row.measuredShare = new QLabel(this);
-    row.measuredShare->setAlignment(Qt::AlignRight);
-    setLook(row.measuredShare, QStringLiteral("muted"));
-    setNames(row.measuredShare, QStringLiteral("measuredIdle.") + qstring(device.value),
-             tr("Measured idle share of %1").arg(qstring(device.value)));
-    m_idleRows->addWidget(row.measuredShare);
-    auto* peak = new QWidget(this);
-    auto* peakLayout = new QHBoxLayout(peak);
-    peakLayout->setContentsMargins(0, 0, 0, 0);
-    row.peakName = new QLabel(qstring(device.value), peak);
-    row.peakBar = new GaugeBar(&m_plan->session(), peak);
-    row.peak = new QLabel(peak);
-    setNames(row.peak, QStringLiteral("peak.") + qstring(device.value),
-             tr("Predicted peak memory of %1").arg(qstring(device.value)));
-    peakLayout->addWidget(row.peakName);
-    peakLayout->addWidget(row.peakBar, 1);
-    peakLayout->addWidget(row.peak);
-    m_peakRows->addWidget(peak);
-    row.measuredPeak = new QLabel(this);
-    row.measuredPeak->setAlignment(Qt::AlignRight);
-    setLook(row.measuredPeak, QStringLiteral("muted"));
-    setNames(row.measuredPeak, QStringLiteral("measuredPeak.") + qstring(device.value),
-             tr("Measured peak memory of %1").arg(qstring(device.value)));
-    m_peakRows->addWidget(row.measuredPeak);
-    m_devices.push_back(row);
-  }
+}
+
+void PlanInspector::addDevice(const DeviceId& device) {
+  DeviceRow row;
+  auto* idle = new QWidget(this);
+  auto* idleLayout = new QHBoxLayout(idle);
+  idleLayout->setContentsMargins(0, 0, 0, 0);
+  row.name = new QLabel(qstring(device.value), idle);
+  row.share = new QLabel(idle);
+  idleLayout->addWidget(row.name, 1);
+  idleLayout->addWidget(row.share);
+  m_idleRows->addWidget(idle);
+  row.idle = new IdleBar(&m_plan->session(), this);
+  m_idleRows->addWidget(row.idle);
+  row.measuredShare = new QLabel(this);
+  row.measuredShare->setAlignment(Qt::AlignRight);
+  setLook(row.measuredShare, QStringLiteral("muted"));
+  setNames(row.measuredShare, QStringLiteral("measuredIdle.") + qstring(device.value),
+           tr("Measured idle share of %1").arg(qstring(device.value)));
+  m_idleRows->addWidget(row.measuredShare);
+  auto* peak = new QWidget(this);
+  auto* peakLayout = new QHBoxLayout(peak);
+  peakLayout->setContentsMargins(0, 0, 0, 0);
+  row.peakName = new QLabel(qstring(device.value), peak);
+  row.peakBar = new GaugeBar(&m_plan->session(), peak);
+  row.peak = new QLabel(peak);
+  setNames(row.peak, QStringLiteral("peak.") + qstring(device.value),
+           tr("Predicted peak memory of %1").arg(qstring(device.value)));
+  peakLayout->addWidget(row.peakName);
+  peakLayout->addWidget(row.peakBar, 1);
+  peakLayout->addWidget(row.peak);
+  m_peakRows->addWidget(peak);
+  row.measuredPeak = new QLabel(this);
+  row.measuredPeak->setAlignment(Qt::AlignRight);
+  setLook(row.measuredPeak, QStringLiteral("muted"));
+  setNames(row.measuredPeak, QStringLiteral("measuredPeak.") + qstring(device.value),
+           tr("Measured peak memory of %1").arg(qstring(device.value)));
+  m_peakRows->addWidget(row.measuredPeak);
+  m_devices.push_back(row);
 }
 
 void PlanInspector::refresh() {

@@ -44,6 +44,7 @@ class PlanInspector final : public QWidget {
   };
   void build();
   void buildDevices();
+  void addDevice(const DeviceId& device);
   void refresh();
   void showDimmed(bool dimmed);
   void showBasis(const PlanPrediction* shown, bool previewing);

@@ -33,6 +33,7 @@ constexpr qreal kCompactDevice = 2 * kPadding + kGhost + 2 + kActions + 4 + kCop
 PredictedStrip::PredictedStrip(PlanModel* model, QWidget* parent)
     : QWidget(parent), m_model(model) {
   setObjectName(QStringLiteral("predictedTimeline"));
+  setAttribute(Qt::WA_OpaquePaintEvent);  // nothing beneath is painted for it
   setAccessibleName(tr("Predicted timeline"));
   connect(model, &PlanModel::previewChanged, this, [this] { update(); });
   connect(model, &PlanModel::planChanged, this, &PredictedStrip::refresh);

@@ -171,10 +171,14 @@ void RunBar::refresh() {
   const ExperimentDocument& document = m_session->document();
   const QFontMetrics metrics(m_experiment->font());
   const QString name = metrics.elidedText(document.name(), Qt::ElideRight, 190);
-  // The width is that with the mark, so that the first edit moves nothing.
-  m_experiment->setText(name + QStringLiteral(" ●"));
-  m_experiment->setMinimumWidth(std::max(kLeastExperiment, m_experiment->sizeHint().width()));
-  m_experiment->setText(document.modified() ? m_experiment->text() : name);
+  const QString marked = name + QStringLiteral(" ●");
+  const QString text = document.modified() ? marked : name;
+  if (m_experiment->text() != text) {
+    // The width is that with the mark, so that the first edit moves nothing.
+    m_experiment->setText(marked);
+    m_experiment->setMinimumWidth(std::max(kLeastExperiment, m_experiment->sizeHint().width()));
+    m_experiment->setText(text);
+  }
   m_experiment->setToolTip(document.path().isEmpty() ? tr("Not saved to a file yet")
                                                      : document.path());
   refreshVariants();
@@ -183,9 +187,18 @@ void RunBar::refresh() {
 
 void RunBar::refreshVariants() {
   const QSignalBlocker blocker(m_variant);
-  m_variant->clear();
-  for (const VariantTab& tab : m_session->document().tabs()) {
-    m_variant->addItem(tab.name, tab.id);
+  const auto& tabs = m_session->document().tabs();
+  while (m_variant->count() > static_cast<int>(tabs.size())) {
+    m_variant->removeItem(m_variant->count() - 1);
+  }
+  for (int row = 0; row < static_cast<int>(tabs.size()); ++row) {
+    const VariantTab& tab = tabs[static_cast<std::size_t>(row)];
+    if (row == m_variant->count()) {
+      m_variant->addItem(tab.name, tab.id);
+    } else if (m_variant->itemText(row) != tab.name || m_variant->itemData(row) != tab.id) {
+      m_variant->setItemText(row, tab.name);
+      m_variant->setItemData(row, tab.id);
+    }
   }
   m_variant->setCurrentIndex(m_variant->findData(m_session->currentTabId()));
 }
