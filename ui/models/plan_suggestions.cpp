@@ -164,6 +164,9 @@ class Search {
       best.overBudget = !placed->fits;
       best.asItIs = false;
     }
+    if (predict::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize).size() < 2) {
+      best.balanced = placed->stages == m_variant.stages;
+    }
     best.lowerBoundNs = placed->lowerBoundNs;
     best.gap = gapOf(best);
     m_answer.found.push_back(std::move(best));
@@ -323,6 +326,14 @@ QString suggestionTitle(const PlanSuggestion& suggestion) {
     case SuggestionKind::Everything: break;
   }
   return QStringLiteral("Best plan found");
+}
+
+QString ownPlacementTitle(const PlanSuggestion& placement) {
+  if (!placement.balanced) {
+    return QStringLiteral("No placement is clearly better");
+  }
+  return *placement.balanced ? QStringLiteral("The stages are balanced")
+                             : QStringLiteral("Faster than balanced stages");
 }
 
 QString suggestionText(const PlanSuggestion& suggestion) {

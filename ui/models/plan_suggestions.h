@@ -35,7 +35,10 @@ struct PlanSuggestion {
   std::vector<plan::Stage> stages;
   TimeNs stepNs = 0;
   bool overBudget = false;
-  bool asItIs = false;      ///< the plan has it already
+  bool asItIs = false;  ///< the plan has it already
+  /// Placement of a plan whose stages take turns: whether its own is what the search answers, which
+  /// balances the stages. (The shortest step of such a plan leaves all but one device idle.)
+  std::optional<bool> balanced;
   TimeNs lowerBoundNs = 0;  ///< Placement and Everything: no cut and no order is shorter
   double gap = 0.0;         ///< stepNs / lowerBoundNs − 1
 };
@@ -79,6 +82,9 @@ using PlanSuggestionsPtr = std::shared_ptr<const PlanSuggestions>;
 
 /// "Split size 12", "Schedule zb-h1", "Optimal placement", "Best plan found": the name of the step.
 [[nodiscard]] QString suggestionTitle(const PlanSuggestion& suggestion);
+/// What a placement that the plan has already is called: it was searched for, and the curve of cuts
+/// beside it may know of one that is faster by less than costs are known to.
+[[nodiscard]] QString ownPlacementTitle(const PlanSuggestion& placement);
 /// What there is to know about it, in a sentence: the proof of a placement, what all is changed.
 [[nodiscard]] QString suggestionText(const PlanSuggestion& suggestion);
 

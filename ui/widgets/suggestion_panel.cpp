@@ -129,7 +129,7 @@ void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
           tr("Split size %1: the best of %2").arg(found->ownSplit).arg(found->splits.size()));
       break;
     case SuggestionKind::Schedule: card.title->setText(tr("Schedule is the best")); break;
-    case SuggestionKind::Placement: card.title->setText(tr("Placement is the best")); break;
+    case SuggestionKind::Placement: card.title->setText(ownPlacementTitle(*suggestion)); break;
     case SuggestionKind::Everything: card.title->setText(tr("No better plan found")); break;
   }
   showText(card, card.kind == SuggestionKind::Everything ? QString() : suggestionText(*suggestion));

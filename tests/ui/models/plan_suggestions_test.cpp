@@ -71,6 +71,23 @@ TEST(PlanSuggestions, MendABadCutAndProveHowGoodTheNewOneIs) {
   EXPECT_LE(placement->lowerBoundNs, placement->stepNs);
 }
 
+/// Where stages take turns the search balances them; the curve of cuts may know a faster cut.
+TEST(PlanSuggestions, SayThatAPlacementIsBalancedWhereStagesTakeTurns) {
+  const auto titleOf = [](const char* variant) {
+    const PlanSuggestionsPtr found = suggest(read(resnet(variant)));
+    const PlanSuggestion* placement = found->of(SuggestionKind::Placement);
+    return placement != nullptr && placement->asItIs ? ownPlacementTitle(*placement) : QString();
+  };
+  EXPECT_EQ(titleOf(R"({"name": "m", "strategy": "model_parallel", "placement": "optimal"})"),
+            QStringLiteral("The stages are balanced"));
+  EXPECT_EQ(titleOf(R"({"name": "p", "strategy": "pipeline", "schedule": "1f1b", "split_size": 4,
+                        "placement": "optimal"})"),
+            QStringLiteral("No placement is clearly better"));
+  PlanSuggestion faster;
+  faster.balanced = false;
+  EXPECT_EQ(ownPlacementTitle(faster), QStringLiteral("Faster than balanced stages"));
+}
+
 TEST(PlanSuggestions, CurveOverSplitsHasTheOwnSplitAndItsLowestIsSuggested) {
   const plan::Experiment experiment = read(resnet(kBadCut));
   const PlanSuggestionsPtr found = suggest(experiment);
