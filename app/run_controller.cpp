@@ -346,6 +346,7 @@ void RunController::onFinished(const EngineOutcome& outcome) {
 
 void RunController::index() {
   const std::filesystem::path folder = m_session->runFolder();
+  m_session->tellRunEnded(ui::qstring(folder.string()));
   m_loader.start([this, folder] {
     // The index is a convenience that can be rebuilt from the folders: a failure here loses
     // nothing.

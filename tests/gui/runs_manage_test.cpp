@@ -42,15 +42,17 @@ class RunsManageTest : public RunsWindow {
   }
 };
 
-TEST_F(RunsManageTest, ACopiedRunFolderIsImportedAndStaysWhereItWas) {
+TEST_F(RunsManageTest, ACopiedRunFolderIsImportedShownAndStaysWhereItWas) {
   const QString source = writeElsewhere();
-  ASSERT_TRUE(openPage());
+  ASSERT_TRUE(openHistory());
+  ASSERT_TRUE(m_window.click(QStringLiteral("runs.kind.failed")));
+  ASSERT_TRUE(waitForRuns({4}));
   ASSERT_TRUE(m_window.click(QStringLiteral("import")));
   ASSERT_TRUE(chooseFolder(source));
-  ASSERT_TRUE(waitForRuns({1}));
-  EXPECT_EQ(m_window.map().textOf(QStringLiteral("run.1")).toStdString(), "From the other machine");
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runTitle"), QStringLiteral("Run 1")));
-  EXPECT_EQ(foldersOfRuns(), QStringList{QStringLiteral("20261118-080000-borrowed")});
+  ASSERT_TRUE(waitForRuns({1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(m_window.map().textOf(QStringLiteral("run.6")).toStdString(), "From the other machine");
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runTitle"), QStringLiteral("Run 6")));
+  EXPECT_TRUE(foldersOfRuns().contains(QStringLiteral("20261118-080000-borrowed")));
   EXPECT_TRUE(QFileInfo::exists(source + QStringLiteral("/events.jsonl")));
   ASSERT_TRUE(m_window.click(QStringLiteral("openInCharts")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("bar.time.pipeline")));
@@ -92,6 +94,7 @@ TEST_F(RunsManageTest, RunAgainTrainsTheSameOnceMore) {
   m_window.key(QStringLiteral("ctrl+4"));
   ASSERT_TRUE(waitForRuns({1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(m_window.map().textOf(QStringLiteral("run.6")).toStdString(), "Toy, larger batch");
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runTitle"), QStringLiteral("Run 6")));
   const QString again = runs() + QChar(u'/') + foldersOfRuns().last();
   const QJsonObject trained = readJson(again + QStringLiteral("/experiment.json"));
   EXPECT_EQ(trained[QStringLiteral("data")][QStringLiteral("batch_size")].toInt(), 40);

@@ -165,7 +165,10 @@ void RunHistory::takeList(Result<Reading> reading) {
     Q_EMIT changed();
     return;
   }
-  if (known(*reading)) return;
+  if (known(*reading)) {
+    tellImported();
+    return;
+  }
   m_error.reset();
   m_unkept = std::move(reading->unkept);
   m_toBegin = std::move(reading->toBegin);
@@ -178,6 +181,14 @@ void RunHistory::takeList(Result<Reading> reading) {
   }
   m_runs = std::move(runs);
   Q_EMIT changed();
+  tellImported();
+}
+
+void RunHistory::tellImported() {
+  const QStringList listed = std::exchange(m_imported, {});
+  for (const QString& folder : listed) {
+    Q_EMIT imported(folder);
+  }
 }
 
 void RunHistory::setWork(std::optional<HistoryWork> work) {
@@ -227,8 +238,8 @@ void RunHistory::import(const QString& folder) {
         if (copied && copied->empty()) {
           Q_EMIT stopped(tr("The import was stopped: nothing was copied"));
         } else if (copied) {
+          m_imported.append(qstring(copied->string()));
           reload();
-          Q_EMIT imported(qstring(copied->string()));
         } else {
           Q_EMIT failed(errorText(copied.error()));
         }

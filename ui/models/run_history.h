@@ -83,10 +83,10 @@ class RunHistory final : public QObject {
   }
 
  Q_SIGNALS:
-  void changed();      ///< list, error; not where a reading found what was known
-  void workChanged();  ///< what is being done
-  void imported(const QString& folder);
-  void trashed();  ///< `restorable` says how many
+  void changed();                        ///< list, error; not where a reading found what was known
+  void workChanged();                    ///< what is being done
+  void imported(const QString& folder);  ///< it is in the list
+  void trashed();                        ///< `restorable` says how many
   /// What was asked for was stopped; nothing is wrong.
   void stopped(const QString& told);
   /// Something that was asked for could not be done.
@@ -112,6 +112,7 @@ class RunHistory final : public QObject {
                                                 const workspace::IndexProgress& progress);
   void readList(bool rebuild);
   void takeList(Result<Reading> reading);
+  void tellImported();
   void setWork(std::optional<HistoryWork> work);
   void tellProgress(const HistoryWork& work);
 
@@ -125,6 +126,7 @@ class RunHistory final : public QObject {
   QStringList m_toBegin;
   QStringList m_unreadable;
   QHash<QString, QString> m_sweeps;
+  QStringList m_imported;  ///< copied, and not yet in the list
   std::optional<HistoryWork> m_work;
   std::atomic<int> m_stops{0};  ///< each ends what was asked for before it, and nothing else
   std::atomic<bool> m_reloadWaits{false};       ///< a reading has been asked for and has not begun

@@ -174,6 +174,8 @@ class Session final : public QObject {
   void requestOpenRun(const QString& folder, RunUse use) { Q_EMIT openRunRequested(folder, use); }
   /// Runs of the workspace were made, or have ended.
   void tellRunsChanged() { Q_EMIT runsChanged(); }
+  /// A run that was begun in this window.
+  void tellRunEnded(const QString& folder) { Q_EMIT runEnded(folder); }
   /// One sentence for the status bar (the hint of the moment); empty clears it.
   void showHint(const QString& text) { Q_EMIT hintChanged(text); }
 
@@ -216,6 +218,7 @@ class Session final : public QObject {
   void openRunRequested(const QString& folder, stagelane::ui::RunUse use);
   void reportFoldersChanged();
   void runsChanged();
+  void runEnded(const QString& folder);
   void hintChanged(const QString& text);
 
  private:

@@ -1,5 +1,6 @@
 #include "ui/widgets/runs_page.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QHeaderView>
 #include <QVBoxLayout>
@@ -59,6 +60,12 @@ void RunsPage::setSession(Session* session) {
   connectHistory();
   connect(session, &Session::themeChanged, this, &RunsPage::refreshIcons);
   connect(session, &Session::runsChanged, &m_history, &RunHistory::reloadSoon);
+  connect(session, &Session::runEnded, this, [this](const QString& folder) {
+    m_ended = QDir::cleanPath(QDir::current().absoluteFilePath(folder));
+    followEnded();
+  });
+  connect(session, &Session::runPhaseChanged, this,
+          [this] { m_chosen = m_chosen && m_session->runPhase() != RunPhase::Running; });
   connect(session, &Session::engineProblemChanged, this, &RunsPage::refreshActions);
   connect(session, &Session::runPhaseChanged, this, &RunsPage::refreshActions);
   connect(session, &Session::runPhaseChanged, this, &RunsPage::refreshMessage);
@@ -77,8 +84,9 @@ void RunsPage::connectHistory() {
   connect(&m_history, &RunHistory::stopped, m_session, &Session::showHint);
   connect(&m_history, &RunHistory::imported, this, [this](const QString& folder) {
     m_session->showHint(tr("Imported %1").arg(folder));
-    m_search->clear();
+    showAllRuns();
     m_table->showFolder(folder);
+    m_chosen = true;
   });
   connect(&m_history, &RunHistory::trashed, this, &RunsPage::offerRestore);
   connect(&m_model, &RunTableModel::countsChanged, this, &RunsPage::refreshKinds);
@@ -120,6 +128,7 @@ void RunsPage::refresh() {
     const QString folder = qstring(open.string());
     if (m_model.rowOf(folder) >= 0) m_table->showFolder(folder);
   }
+  followEnded();
   showRun(m_table->currentFolder());
   refreshMessage();
   refreshActions();
@@ -327,6 +336,19 @@ void RunsPage::showRun(const QString& folder) {
   m_details->show(m_history.run(folder));
   refreshActions();
   placePanels();
+}
+
+void RunsPage::showAllRuns() {
+  m_search->clear();
+  m_kinds->button(static_cast<int>(RunKind::All))->click();
+}
+
+/// The run that has just ended is what is looked for, unless somebody looks at another meanwhile.
+void RunsPage::followEnded() {
+  if (m_history.run(m_ended) == nullptr) return;
+  const bool free = !m_chosen && !m_details->isAncestorOf(QApplication::focusWidget());
+  if (free && m_model.rowOf(m_ended) >= 0) m_table->showFolder(m_ended);
+  m_ended.clear();
 }
 
 /// Its panel is the one of the sweep that runs: a sweep of last week looks like one of now.

@@ -73,6 +73,8 @@ class RunsPage final : public Page {
   void refreshUnkept();
   void showSweep();
   void showRun(const QString& folder);
+  void showAllRuns();
+  void followEnded();
   void toggleFavourite(const QString& folder);
   void import();
   void openFolder();
@@ -117,6 +119,8 @@ class RunsPage final : public Page {
   QPushButton* m_messageButton = nullptr;
   QWidget* m_nothingFound = nullptr;
   QLabel* m_nothingText = nullptr;
+  QString m_ended;        ///< a run of this window that the list does not have yet
+  bool m_chosen = false;  ///< a row, since the last run began
   bool m_comparing = false;
   bool m_shownFirst = false;
 };

@@ -141,6 +141,7 @@ QWidget* RunsPage::buildList() {
   m_across->setStretchFactor(0, 1);
   connect(m_table, &RunsTable::currentFolderChanged, this, &RunsPage::showRun);
   connect(m_table, &RunsTable::favouriteClicked, this, &RunsPage::toggleFavourite);
+  connect(m_table, &RunsTable::rowChosen, this, [this] { m_chosen = true; });
   connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
           &RunsPage::refreshActions);
   connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
@@ -168,8 +169,7 @@ void RunsPage::buildNothingFound() {
   all->setToolTip(tr("Empties the search and shows runs of every state"));
   m_filters.append(new ControlAction(tr("Show all runs"), all, this));
   connect(all, &QPushButton::clicked, this, [this] {
-    m_search->clear();
-    m_kinds->button(static_cast<int>(RunKind::All))->click();
+    showAllRuns();
     m_table->setFocus();
   });
   auto* column = new QVBoxLayout(m_nothingFound);

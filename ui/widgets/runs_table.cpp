@@ -273,7 +273,9 @@ void RunsTable::currentChanged(const QModelIndex& current, const QModelIndex& pr
 
 void RunsTable::keyPressEvent(QKeyEvent* event) {
   if (event->key() != Qt::Key_Space) {
+    const QString before = currentFolder();
     QTableView::keyPressEvent(event);
+    if (currentFolder() != before) Q_EMIT rowChosen();
     return;
   }
   const QStringList folders = selectedFolders();
@@ -283,6 +285,11 @@ void RunsTable::keyPressEvent(QKeyEvent* event) {
   for (const QString& folder : folders) {
     m_runs->setChecked(folder, !all);
   }
+}
+
+void RunsTable::mousePressEvent(QMouseEvent* event) {
+  QTableView::mousePressEvent(event);
+  if (indexAt(event->pos()).isValid()) Q_EMIT rowChosen();
 }
 
 void RunsTable::mouseReleaseEvent(QMouseEvent* event) {

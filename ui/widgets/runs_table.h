@@ -32,9 +32,12 @@ class RunsTable final : public QTableView, public VirtualControlSource {
  Q_SIGNALS:
   void currentFolderChanged(const QString& folder);
   void favouriteClicked(const QString& folder);
+  /// By mouse or keys.
+  void rowChosen();
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;

@@ -58,6 +58,21 @@ TEST_F(RunHistoryTest, SaysNothingWhereAReadingFindsWhatWasKnown) {
   EXPECT_EQ(m_history.runs()->size(), 2U);
 }
 
+TEST_F(RunHistoryTest, AnImportedRunIsInTheListWhenItIsTold) {
+  const test::TemporaryFolder elsewhere;
+  test::writeMeasuredRun(elsewhere.path() / "20261119-104400-toy", "Toy", {0.3, 0.31});
+  bool listed = false;
+  int told = 0;
+  QObject::connect(&m_history, &RunHistory::imported, &m_history, [&](const QString& folder) {
+    ++told;
+    listed = m_history.run(folder) != nullptr;
+  });
+  m_history.import(qstring((elsewhere.path() / "20261119-104400-toy").string()));
+  settle();
+  EXPECT_EQ(told, 1);
+  EXPECT_TRUE(listed);
+}
+
 TEST_F(RunHistoryTest, AChangedLabelIsAChangeOfTheList) {
   const std::filesystem::path one = folder("20261119-104400-toy");
   test::writeMeasuredRun(one, "Toy", {0.3, 0.31});
