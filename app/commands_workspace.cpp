@@ -60,6 +60,10 @@ Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& 
     }
     printWarning(describe(*unkept));
   }
+  for (const auto& [folder, why] : (*index)->unreadable()) {
+    printWarning("the folder " + folder + " cannot be read (" + why +
+                 "): its run is listed as far as it was known");
+  }
   auto runs = (*index)->list();
   if (runs) {
     runs->erase(std::remove_if(

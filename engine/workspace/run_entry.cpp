@@ -203,6 +203,9 @@ Json toJson(const RunEntry& entry) {
   if (!entry.gradients.empty()) {
     json["gradients"] = entry.gradients;
   }
+  if (!entry.unreadable.empty()) {
+    json["unreadable"] = entry.unreadable;
+  }
   json["favourite"] = entry.labels.favourite;
   json["tags"] = entry.labels.tags;
   json["note"] = entry.labels.note;

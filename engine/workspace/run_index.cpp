@@ -5,15 +5,14 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <map>
 #include <optional>
 #include <thread>
 
+#include "engine/workspace/detail/folder_state.h"
 #include "engine/workspace/detail/index_trouble.h"
 #include "engine/workspace/detail/run_entry.h"
 
@@ -99,28 +98,6 @@ std::string storedText(const RunEntry& entry) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-enum class FolderState { Run, NoRun, Unreadable };
-
-/// Whether the system does not let us read the file, be it there or not.
-bool isRefused(const fs::path& file) {
-  return ::access(file.c_str(), R_OK) != 0 && errno != ENOENT && errno != ENOTDIR;
-}
-
-FolderState stateOf(const fs::path& folder) {
-  const record::RunFolder files{folder};
-  // Without its events a run would look like one that said nothing.
-  if (isRefused(files.events())) {
-    return FolderState::Unreadable;
-  }
-  std::error_code ignored;
-  if (fs::exists(files.events(), ignored) || fs::exists(files.result(), ignored) ||
-      fs::exists(files.experiment(), ignored)) {
-    return FolderState::Run;
-  }
-  return isRefused(files.result()) || isRefused(files.experiment()) ? FolderState::Unreadable
-                                                                    : FolderState::NoRun;
-}
-
 /// The numbers of runs by folder that can be read of a database, whatever else is wrong with it.
 std::map<std::string, int> savedNumbers(const fs::path& database) {
   std::map<std::string, int> numbers;
@@ -152,7 +129,7 @@ class SqliteRunIndex final : public RunIndex {
   }
 
   [[nodiscard]] const std::optional<Error>& problem() const override { return m_problem; }
-  [[nodiscard]] const std::set<std::string>& unreadable() const override { return m_unreadable; }
+  [[nodiscard]] const UnreadableFolders& unreadable() const override { return m_unreadable; }
 
   Status put(const fs::path& folder) override {
     const auto run = record::openRun(folder);
@@ -184,6 +161,9 @@ class SqliteRunIndex final : public RunIndex {
         RunEntry entry = entryFromJson(Json::parse(query.getColumn(0).getString()));
         entry.words = query.getColumn(1).getString();
         entry.number = query.getColumn(2).getInt();
+        if (const auto why = m_unreadable.find(entry.folder); why != m_unreadable.end()) {
+          entry.unreadable = why->second;
+        }
         entries.push_back(std::move(entry));
       }
     });
@@ -284,10 +264,10 @@ class SqliteRunIndex final : public RunIndex {
     std::vector<std::string> gone;
     std::vector<std::string> stale;
     for (const auto& [folder, entry] : known) {
-      const FolderState state = look(folder);
-      if (state == FolderState::NoRun) {
+      const FolderState::Kind kind = look(folder);
+      if (kind == FolderState::Kind::NoRun) {
         gone.push_back(folder);
-      } else if (state == FolderState::Unreadable) {
+      } else if (kind == FolderState::Kind::Unreadable) {
         continue;  // its line stays as it is
       } else if (entry.stamp == 0 || entry.stamp != stampOf({folder}, /*running=*/false)) {
         stale.push_back(folder);
@@ -301,11 +281,12 @@ class SqliteRunIndex final : public RunIndex {
     for (const auto& [folder, number] : m_numbers) {
       const bool listed =
           known.count(folder) > 0 || std::find(stale.begin(), stale.end(), folder) != stale.end();
-      if (!listed && look(folder) == FolderState::Run) {
+      if (!listed && look(folder) == FolderState::Kind::Run) {
         stale.push_back(folder);
       }
     }
-    const Reading reading = readAll(std::move(stale), progress);
+    Reading reading = readAll(std::move(stale), progress);
+    m_unreadable.merge(reading.damaged);
     gone.insert(gone.end(), reading.noRuns.begin(), reading.noRuns.end());
     SQLite::Transaction transaction(*m_database, kWriting);
     for (const std::string& folder : gone) {
@@ -331,7 +312,7 @@ class SqliteRunIndex final : public RunIndex {
     }
     for (const auto& [folder, number] : numbers) {
       if (std::find(folders.begin(), folders.end(), folder) == folders.end() &&
-          look(folder) == FolderState::Run) {
+          look(folder) == FolderState::Kind::Run) {
         folders.push_back(folder);
       }
     }
@@ -339,6 +320,7 @@ class SqliteRunIndex final : public RunIndex {
     if (reading.stopped) {
       return;
     }
+    m_unreadable.merge(reading.damaged);
     // Those that had a number keep it; the others count on from there.
     std::stable_partition(reading.lines.begin(), reading.lines.end(),
                           [&](const Line& line) { return numbers.count(line.entry.folder) > 0; });
@@ -358,12 +340,12 @@ class SqliteRunIndex final : public RunIndex {
   }
 
   /// Remembers what cannot be read.
-  FolderState look(const std::string& folder) {
-    const FolderState state = stateOf(folder);
-    if (state == FolderState::Unreadable) {
-      m_unreadable.insert(folder);
+  FolderState::Kind look(const std::string& folder) {
+    FolderState state = stateOf(folder);
+    if (state.kind == FolderState::Kind::Unreadable) {
+      m_unreadable[folder] = std::move(state.why);
     }
-    return state;
+    return state.kind;
   }
 
   void makeTable() {
@@ -384,6 +366,7 @@ class SqliteRunIndex final : public RunIndex {
   struct Reading {
     std::vector<Line> lines;
     std::vector<std::string> noRuns;  ///< these have no place in the index
+    UnreadableFolders damaged;
     bool stopped = false;
   };
 
@@ -403,6 +386,8 @@ class SqliteRunIndex final : public RunIndex {
     for (std::size_t i = 0; i < folders.size() && !reading.stopped; ++i) {
       if (const auto run = record::openRun(folders[i])) {
         reading.lines.push_back(lineOf(*run));
+      } else if (stateOf(folders[i]).kind == FolderState::Kind::Run) {
+        reading.damaged[folders[i]] = run.error().message;
       } else {
         reading.noRuns.push_back(folders[i]);
       }
@@ -467,9 +452,12 @@ class SqliteRunIndex final : public RunIndex {
     for (fs::directory_iterator it(runs, failed), end; !failed && it != end; it.increment(failed)) {
       std::error_code ignored;
       if (it->is_directory(ignored) && it->path().filename().string().front() != '.' &&
-          look(it->path().string()) == FolderState::Run) {
+          look(it->path().string()) == FolderState::Kind::Run) {
         folders.push_back(it->path().string());
       }
+    }
+    if (failed && failed != std::errc::no_such_file_or_directory) {
+      m_unreadable[runs.string()] = failed.message();
     }
     return folders;
   }
@@ -479,7 +467,7 @@ class SqliteRunIndex final : public RunIndex {
   std::optional<SQLite::Database> m_database;
   std::optional<Error> m_problem;        ///< why it works in memory
   std::map<std::string, int> m_numbers;  ///< of a database that could not be used
-  std::set<std::string> m_unreadable;
+  UnreadableFolders m_unreadable;
   bool m_unfilled = false;  ///< made anew, and nothing was read yet
 };
 
@@ -493,22 +481,6 @@ Result<std::unique_ptr<RunIndex>> RunIndex::open(const fs::path& workspace) {
     return tl::make_unexpected(connected.error());
   }
   return index;
-}
-
-std::vector<fs::path> foldersToBegin(const fs::path& workspace) {
-  std::vector<fs::path> folders;
-  std::error_code failed;
-  for (fs::directory_iterator it(workspace / "runs", failed), end; !failed && it != end;
-       it.increment(failed)) {
-    std::error_code ignored;
-    const record::RunFolder files{it->path()};
-    if (it->is_directory(ignored) && it->path().filename().string().front() != '.' &&
-        !fs::exists(files.events(), ignored) && !fs::exists(files.result(), ignored) &&
-        !isRefused(files.events())) {
-      folders.push_back(it->path());
-    }
-  }
-  return folders;
 }
 
 }  // namespace stagelane::workspace

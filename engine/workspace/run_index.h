@@ -7,9 +7,9 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -51,6 +51,7 @@ struct RunEntry {
   bool noisy = false;     ///< the best variant's repeats vary by more than 5 %
   Bytes sizeBytes = 0;    ///< of the folder
   RunLabels labels;
+  std::string unreadable{};  ///< why the folder cannot be read now: this is what was known of it
   friend bool operator==(const RunEntry&, const RunEntry&) = default;
 };
 
@@ -59,6 +60,9 @@ struct RunEntry {
 
 /// Called after each folder that was read; answering false stops. @thread the caller's of the work
 using IndexProgress = std::function<bool(std::size_t done, std::size_t of)>;
+
+/// Folder → why it cannot be read.
+using UnreadableFolders = std::map<std::string, std::string>;
 
 /// @thread one
 class RunIndex {
@@ -80,9 +84,9 @@ class RunIndex {
   /// Leaves the entry out; the folder stays as it is. @errors CannotWrite
   [[nodiscard]] virtual Status forget(const std::filesystem::path& folder) = 0;
   [[nodiscard]] virtual Result<std::vector<RunEntry>> list() = 0;  ///< newest first
-  /// Folders that the last `refresh` or `rebuild` found and could not look into. Those that were
+  /// Folders that the last `refresh` or `rebuild` found and could not read. Those that were
   /// listed before still are, with what was known of them.
-  [[nodiscard]] virtual const std::set<std::string>& unreadable() const = 0;
+  [[nodiscard]] virtual const UnreadableFolders& unreadable() const = 0;
   /// Adds folders of the workspace that are new or changed, drops those that are gone.
   [[nodiscard]] virtual Status refresh(const IndexProgress& progress = {}) = 0;
   /// From the folders alone: those of the workspace, and indexed ones elsewhere that still exist.

@@ -512,6 +512,16 @@ class WithoutEngineTest(CommandLineTest):
         self.assertEqual(self.succeed_json("runs")["runs"], [])
         self.assertIn("stagelane run toy", self.succeed("runs"))
 
+    def test_runs_names_folders_that_cannot_be_read_on_standard_error(self):
+        folder = self.workspace / "runs" / "20261120-101500-locked"
+        folder.mkdir(parents=True)
+        # A link to itself is refused whoever asks; permissions say nothing to an administrator.
+        (folder / "events.jsonl").symlink_to("events.jsonl")
+        code, out, err = self.stagelane("runs", "--json")
+        self.assertEqual(code, 0)
+        self.assertEqual(json.loads(out)["runs"], [])
+        self.assertIn(f"{folder} cannot be read (events.jsonl: Too many levels", err)
+
 
 class BadExperimentTest(CommandLineTest):
     """Refused by the command line before any engine starts: no run folder is left."""

@@ -81,9 +81,7 @@ Result<RunHistory::Reading> RunHistory::readRuns(const std::filesystem::path& ro
         reading.sweeps.insert(qstring(task.run), qstring(sweep.folder.string()));
     }
   }
-  for (const std::string& folder : (*index)->unreadable()) {
-    reading.unreadable.append(qstring(folder));
-  }
+  reading.unreadable = (*index)->unreadable();
   reading.runs = std::move(*runs);
   reading.unkept = (*index)->problem();
   return reading;
@@ -332,8 +330,8 @@ QString statusText(const RunHistory& history) {
     parts.append(
         QStringLiteral("%1 in %2").arg(bytesText(size), qstring(history.workspace().string())));
   }
-  if (!history.unreadable().isEmpty()) {
-    parts.append(countedText(history.unreadable().size(),
+  if (!history.unreadable().empty()) {
+    parts.append(countedText(static_cast<std::int64_t>(history.unreadable().size()),
                              QStringLiteral("run folder cannot be read"),
                              QStringLiteral("run folders cannot be read")));
   }

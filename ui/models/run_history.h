@@ -54,7 +54,7 @@ class RunHistory final : public QObject {
   /// Folders of runs that have not said anything yet.
   [[nodiscard]] const QStringList& toBegin() const { return m_toBegin; }
   /// Folders of runs that the system does not let us read; listed as far as they were known.
-  [[nodiscard]] const QStringList& unreadable() const { return m_unreadable; }
+  [[nodiscard]] const workspace::UnreadableFolders& unreadable() const { return m_unreadable; }
   /// Why the last reading failed; the list is then the one before.
   [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
   [[nodiscard]] const std::optional<HistoryWork>& work() const { return m_work; }
@@ -104,7 +104,7 @@ class RunHistory final : public QObject {
     RunList runs;
     std::optional<Error> unkept;
     QStringList toBegin;
-    QStringList unreadable;
+    workspace::UnreadableFolders unreadable;
     QHash<QString, QString> sweeps;  ///< run folder → sweep folder
   };
   [[nodiscard]] bool known(const Reading& reading) const;
@@ -124,7 +124,7 @@ class RunHistory final : public QObject {
   std::optional<Error> m_error;
   std::optional<Error> m_unkept;
   QStringList m_toBegin;
-  QStringList m_unreadable;
+  workspace::UnreadableFolders m_unreadable;
   QHash<QString, QString> m_sweeps;
   QStringList m_imported;  ///< copied, and not yet in the list
   std::optional<HistoryWork> m_work;

@@ -104,6 +104,7 @@ QString cellText(const RunEntry& entry, int column) {
 }
 
 RunTone cellTone(const RunEntry& entry, int column) {
+  if (!entry.unreadable.empty() && column != RunTableModel::State) return RunTone::Muted;
   switch (column) {
     case RunTableModel::State: return stateTone(entry);
     case RunTableModel::Started:
@@ -175,6 +176,7 @@ QString repeatsText(double meanS, double stdS, std::size_t repeats) {
 }
 
 QString stateText(const RunEntry& entry) {
+  if (!entry.unreadable.empty()) return QStringLiteral("cannot be read");
   if (entry.status == "failed") {
     const QString reason = shortReason(entry.reason);
     return reason.isEmpty() ? QStringLiteral("failed") : QStringLiteral("failed, %1").arg(reason);
@@ -190,7 +192,7 @@ QString stateText(const RunEntry& entry) {
 }
 
 RunTone stateTone(const RunEntry& entry) {
-  if (entry.status == "failed") {
+  if (!entry.unreadable.empty() || entry.status == "failed") {
     return RunTone::Bad;
   }
   if (entry.status == "running") {
@@ -386,7 +388,10 @@ QString RunTableModel::tip(const RunEntry& entry, int column) const {
                  : tr("Mean ± standard deviation of a repeat, all its batches; %1")
                        .arg(countedText(entry.best.repeats, tr("repeat"), tr("repeats")));
     case Prediction: return tr("Predicted against measured step of the best variant");
-    case State: return entry.reason.empty() ? cellText(entry, column) : qstring(entry.reason);
+    case State:
+      if (!entry.unreadable.empty())
+        return tr("%1. What is shown was known before").arg(qstring(entry.unreadable));
+      return entry.reason.empty() ? cellText(entry, column) : qstring(entry.reason);
     case Name: return qstring(entry.labels.note.empty() ? entry.folder : entry.labels.note);
     default: return cellText(entry, column);
   }

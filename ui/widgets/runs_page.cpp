@@ -160,7 +160,11 @@ void RunsPage::refreshMessage() {
   }
   refreshUnkept();
   m_status->setText(statusText(m_history));
-  m_status->setToolTip(m_history.unreadable().join(QChar(u'\n')));
+  QStringList unreadable;
+  for (const auto& [folder, why] : m_history.unreadable()) {
+    unreadable.append(QStringLiteral("%1 (%2)").arg(qstring(folder), qstring(why)));
+  }
+  m_status->setToolTip(unreadable.join(QChar(u'\n')));
 }
 
 /// That the index is not kept does not keep anybody from the runs.

@@ -129,7 +129,7 @@ class RunDelegate final : public QStyledItemDelegate {
     if (index.column() == RunTableModel::Name) {
       place.setRight(place.right() - paintTags(painter, theme, place, index));
       painter.setFont(fontOf(TextSize::Body));
-      painter.setPen(theme.control.text);
+      painter.setPen(colorOfTone(theme, tone));
     }
     const auto alignment = index.data(Qt::TextAlignmentRole).value<Qt::Alignment>();
     painter.drawText(

@@ -358,7 +358,11 @@ TEST_F(RunIndexTest, ARunThatCannotBeReadKeepsItsLineWithWhatWasKnown) {
     EXPECT_EQ(entries[1].name, "A");
     EXPECT_EQ(entries[1].number, 1);
     EXPECT_DOUBLE_EQ(entries[1].best.speedup, 1.5);
-    EXPECT_EQ((*index)->unreadable(), std::set<std::string>{folder.string()});
+    EXPECT_EQ(entries[0].unreadable, "");
+    EXPECT_EQ(entries[1].unreadable, "events.jsonl: Too many levels of symbolic links");
+    EXPECT_EQ(toJson(entries[1])["unreadable"], entries[1].unreadable);
+    EXPECT_EQ((*index)->unreadable(),
+              (UnreadableFolders{{folder.string(), entries[1].unreadable}}));
   };
   ASSERT_TRUE((*index)->refresh());
   expectKept();
@@ -367,6 +371,7 @@ TEST_F(RunIndexTest, ARunThatCannotBeReadKeepsItsLineWithWhatWasKnown) {
   fs::rename(folder / "events.away", folder / "events.jsonl");
   ASSERT_TRUE((*index)->refresh());
   EXPECT_TRUE((*index)->unreadable().empty());
+  EXPECT_EQ(listed(**index)[1].unreadable, "");
   fs::remove_all(folder);
   ASSERT_TRUE((*index)->refresh());
   EXPECT_EQ(listed(**index).size(), 1U);
@@ -380,6 +385,29 @@ TEST_F(RunIndexTest, AFolderThatNeverCouldBeReadIsCounted) {
   EXPECT_TRUE(listed(**index).empty());
   EXPECT_EQ((*index)->unreadable().size(), 1U);
   EXPECT_TRUE(foldersToBegin(m_root).empty()) << "nothing is to be waited for";
+}
+
+TEST_F(RunIndexTest, ARunWhoseFilesAreDamagedKeepsItsLineToo) {
+  const fs::path folder = m_root / "runs/a";
+  writeRun(folder, "A", 1.5);
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  fs::remove(folder / "events.jsonl");
+  ASSERT_TRUE(writeFileAtomically(folder / "result.json", "no JSON"));
+  for (const bool rebuild : {false, true}) {
+    ASSERT_TRUE(rebuild ? (*index)->rebuild() : (*index)->refresh());
+    ASSERT_EQ(listed(**index).size(), 1U);
+    EXPECT_EQ(listed(**index)[0].name, "A");
+    EXPECT_NE(listed(**index)[0].unreadable, "");
+  }
+}
+
+TEST_F(RunIndexTest, WhereTheFolderOfRunsCannotBeReadThatIsSaid) {
+  fs::create_symlink("runs", m_root / "runs");
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  EXPECT_EQ((*index)->unreadable(),
+            (UnreadableFolders{{(m_root / "runs").string(), "Too many levels of symbolic links"}}));
 }
 
 TEST_F(RunIndexTest, AStoppedRebuildLeavesTheIndexAsItWas) {

@@ -123,6 +123,7 @@ TEST_F(RunHistoryTest, ARunThatCannotBeReadStaysAndIsCounted) {
   EXPECT_TRUE(statusText(m_history).startsWith(QStringLiteral("1 run · ")));
   EXPECT_TRUE(statusText(m_history).endsWith(QStringLiteral(" · 1 run folder cannot be read")))
       << statusText(m_history).toStdString();
+  EXPECT_FALSE(m_history.runs()->front().unreadable.empty());
 }
 
 TEST_F(RunHistoryTest, AReadingBehindAStoppedImportDoesNotLetItGoOn) {

@@ -49,6 +49,23 @@ TEST(RunTableModelTest, KeepsTheRulesOfItemModels) {
   EXPECT_EQ(model.rowCount(), 0);
 }
 
+TEST(RunTableModelTest, ARunWhoseFolderCannotBeReadIsMarkedAndGrey) {
+  RunTableModel model;
+  RunList runs{entry(2, "A", "done"), entry(1, "B", "done")};
+  runs[0].unreadable = "events.jsonl: Permission denied";
+  model.setRuns(std::make_shared<const RunList>(runs));
+  const auto tone = [&](int row, int column) {
+    return static_cast<RunTone>(model.index(row, column).data(RunTableModel::kToneRole).toInt());
+  };
+  const QModelIndex state = model.index(0, RunTableModel::State);
+  EXPECT_EQ(state.data().toString().toStdString(), "cannot be read");
+  EXPECT_TRUE(
+      state.data(Qt::ToolTipRole).toString().startsWith(QStringLiteral("events.jsonl: Perm")));
+  EXPECT_EQ(tone(0, RunTableModel::State), RunTone::Bad);
+  EXPECT_EQ(tone(0, RunTableModel::Name), RunTone::Muted);
+  EXPECT_EQ(tone(1, RunTableModel::Name), RunTone::Plain);
+}
+
 TEST(RunTableModelTest, SortsByValuesAndKeepsTheNewestFirstAmongEquals) {
   RunTableModel model;
   model.setRuns(threeRuns());
