@@ -372,7 +372,9 @@ class SqliteRunIndex final : public RunIndex {
 
   static Line lineOf(const record::RunResult& run) {
     const record::RunFolder files{run.folder};
-    return {entryOf(files, run), stampOf(files, run.status == record::RunStatus::Running)};
+    // What is written while it is read makes it stale.
+    const std::int64_t stamp = stampOf(files, run.status == record::RunStatus::Running);
+    return {entryOf(files, run), stamp};
   }
 
   // Reads without holding the database, since another program may want to add its run meanwhile.

@@ -1,6 +1,13 @@
 #include "engine/workspace/run_labels.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <thread>
 
 #include "engine/base/files.h"
 
@@ -25,6 +32,42 @@ void addTag(std::vector<std::string>& tags, std::string_view text) {
   }
 }
 
+/// Keeps other edits off a folder's labels while alive. The lock is on the folder itself (flock):
+/// nothing is left in it, and the kernel releases what a killed process held.
+class LabelsLock {
+ public:
+  explicit LabelsLock(const std::filesystem::path& folder)
+      : m_descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {}
+  ~LabelsLock() {
+    if (m_descriptor >= 0) {
+      ::close(m_descriptor);
+    }
+  }
+  LabelsLock(const LabelsLock&) = delete;
+  LabelsLock& operator=(const LabelsLock&) = delete;
+
+  /// Waits while another holds it, not for ever: a process may have been stopped. True also where
+  /// the file system has no such locks.
+  [[nodiscard]] bool wait() const {
+    constexpr std::chrono::milliseconds kPatience{2000};
+    constexpr std::chrono::milliseconds kPoll{2};
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (m_descriptor >= 0 && ::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK && errno != EINTR) {
+        return true;
+      }
+      if (std::chrono::steady_clock::now() > end) {
+        return false;
+      }
+      std::this_thread::sleep_for(kPoll);
+    }
+    return true;
+  }
+
+ private:
+  int m_descriptor;
+};
+
 }  // namespace
 
 std::filesystem::path labelsFile(const std::filesystem::path& runFolder) {
@@ -43,6 +86,11 @@ Status writeLabels(const std::filesystem::path& runFolder, const RunLabels& labe
 }
 
 Status editLabels(const std::filesystem::path& runFolder, const LabelEdit& edit) {
+  const LabelsLock lock(runFolder);
+  if (!lock.wait()) {
+    return fail(ErrorCode::CannotWrite, "another program holds the labels of this run",
+                runFolder.string(), "try again, or end the stagelane that does not answer");
+  }
   RunLabels labels = readLabels(runFolder);
   labels.favourite = labels.favourite != edit.toggleFavourite;
   labels.tags = edit.tags.value_or(labels.tags);

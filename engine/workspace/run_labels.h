@@ -38,7 +38,8 @@ struct LabelEdit {
 /// Old labels or new ones, whenever the program is killed. @errors CannotWrite
 [[nodiscard]] Status writeLabels(const std::filesystem::path& runFolder, const RunLabels& labels);
 
-/// Changes the labels that the folder has now, whoever wrote them. @errors CannotWrite
+/// Changes the labels that the folder has now, whoever wrote them; edits in other threads and
+/// processes wait for each other. @errors CannotWrite @thread any, blocks for two seconds at most
 [[nodiscard]] Status editLabels(const std::filesystem::path& runFolder, const LabelEdit& edit);
 
 /// "slow, for the paper" → its tags: blanks trimmed, empty and repeated ones left out.
