@@ -1,12 +1,13 @@
 #pragma once
 
 /// Tells a person who looks elsewhere that a run has ended: the window asks for attention, and the
-/// desktop shows a message where it has a tray.
+/// desktop shows a message, beside an icon where it has a tray.
 
 #include <QObject>
 #include <QSystemTrayIcon>
 #include <QWidget>
 
+#include "app/desktop_notice.h"
 #include "ui/models/session.h"
 
 namespace stagelane::app {
@@ -20,9 +21,12 @@ class RunNotice final : public QObject {
   void tell(const QString& outcome);
 
  private:
+  void showWindow();
+
   ui::Session* m_session;
   QWidget* m_window;
   bool m_ran = false;
+  DesktopNotice m_desktop;
   QSystemTrayIcon* m_tray = nullptr;  ///< made when it is first needed
 };
 

@@ -40,7 +40,7 @@ target_link_libraries(stagelane_sqlite INTERFACE SQLiteCpp SQLite::SQLite3 ${CMA
 
 if(STAGELANE_WINDOW)
   # QCustomPlot's package names Qt targets without looking for them: Qt comes first.
-  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets PrintSupport Svg)
+  find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets PrintSupport Svg DBus)
   find_package(QCustomPlotQt6 CONFIG REQUIRED)
   find_package(harfbuzz CONFIG REQUIRED)
   if(STAGELANE_TESTS)

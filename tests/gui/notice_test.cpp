@@ -1,5 +1,9 @@
 // When what takes long ends while a person looks elsewhere, the window asks for attention.
 
+#include <QCoreApplication>
+#include <QDBusConnection>
+#include <QStandardPaths>
+
 #include "tests/gui/experiments.h"
 #include "tests/gui/window_test.h"
 
@@ -12,6 +16,51 @@ QString outputOf(const QString& program, const QStringList& arguments) {
   process.waitForFinished(20000);
   return QString::fromUtf8(process.readAllStandardOutput());
 }
+
+/// What shows messages on a desktop, on a bus of its own.
+class Desktop final : public QObject {
+  Q_OBJECT
+  Q_CLASSINFO("D-Bus Interface", "org.freedesktop.Notifications")
+
+ public:
+  ~Desktop() override {
+    m_daemon.kill();
+    m_daemon.waitForFinished();
+  }
+  [[nodiscard]] bool start() {
+    m_daemon.start(QStringLiteral("dbus-daemon"),
+                   {QStringLiteral("--session"), QStringLiteral("--nofork"),
+                    QStringLiteral("--print-address=1")});
+    if (!m_daemon.waitForReadyRead(20000)) return false;
+    m_address = QString::fromUtf8(m_daemon.readLine()).trimmed();
+    QDBusConnection bus = QDBusConnection::connectToBus(m_address, m_address);
+    return bus.registerObject(QStringLiteral("/org/freedesktop/Notifications"), this,
+                              QDBusConnection::ExportAllContents) &&
+           bus.registerService(QStringLiteral("org.freedesktop.Notifications"));
+  }
+  [[nodiscard]] QString address() const { return m_address; }
+  [[nodiscard]] QStringList messages() const { return m_messages; }
+
+ public Q_SLOTS:
+  uint Notify(const QString& /*program*/, uint /*replaced*/, const QString& /*icon*/,
+              const QString& title, const QString& text, const QStringList& /*actions*/,
+              const QVariantMap& /*hints*/, int /*timeoutMs*/) {
+    m_messages.append(title + QStringLiteral(": ") + text);
+    return kId;
+  }
+
+ Q_SIGNALS:
+  void ActionInvoked(uint id, const QString& action);
+
+ public:
+  void click() { Q_EMIT ActionInvoked(kId, QStringLiteral("default")); }
+
+ private:
+  static constexpr uint kId = 7;
+  QProcess m_daemon;
+  QString m_address;
+  QStringList m_messages;
+};
 
 /// An engine that waits at the beginning of a run until `go` is there.
 QByteArray waitingEngine(const QString& go) {
@@ -67,6 +116,11 @@ class NoticeTest : public WindowTest {
     return state.contains(QStringLiteral("ATTENTION")) || state.contains(QStringLiteral("urgency"));
   }
 
+  [[nodiscard]] bool isActive() const {
+    return outputOf(QStringLiteral("xdotool"), {QStringLiteral("getactivewindow")}).trimmed() ==
+           m_id;
+  }
+
   [[nodiscard]] bool waitForAttention() {
     return m_window.waitFor(
         QStringLiteral("attention"), [this](const UiMapFile&) { return asksForAttention(); },
@@ -85,6 +139,33 @@ TEST_F(NoticeTest, TheEndOfARunIsToldToWhoLooksElsewhere) {
   ASSERT_NO_FATAL_FAILURE(letRun());
   ASSERT_TRUE(waitForAttention());
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("Last run: done")));
+}
+
+TEST_F(NoticeTest, TheDesktopShowsAMessageThatBringsTheWindowBack) {
+  if (QStandardPaths::findExecutable(QStringLiteral("dbus-daemon")).isEmpty()) {
+    GTEST_SKIP() << "no dbus-daemon here; Debian's package dbus-daemon has it";
+  }
+  Desktop desktop;
+  ASSERT_TRUE(desktop.start());
+  qputenv("DBUS_SESSION_BUS_ADDRESS", desktop.address().toUtf8());
+  const bool opened = m_window.open({.file = QStringLiteral("toy")});
+  qunsetenv("DBUS_SESSION_BUS_ADDRESS");
+  ASSERT_TRUE(opened);
+  ASSERT_TRUE(m_window.click(QStringLiteral("run")));
+  ASSERT_NO_FATAL_FAILURE(putAway());
+  ASSERT_NO_FATAL_FAILURE(letRun());
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a message"), [&](const UiMapFile&) {
+    QCoreApplication::processEvents();
+    return !desktop.messages().isEmpty();
+  }));
+  EXPECT_TRUE(desktop.messages()[0].startsWith(QStringLiteral("Toy model: Last run: done")))
+      << desktop.messages()[0].toStdString();
+  EXPECT_FALSE(isActive());
+  desktop.click();
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the window in front"), [&](const UiMapFile&) {
+    QCoreApplication::processEvents();
+    return isActive();
+  }));
 }
 
 TEST_F(NoticeTest, TheEndOfASweepIsToldToWhoLooksElsewhere) {
@@ -110,3 +191,5 @@ TEST_F(NoticeTest, WhoLooksAtTheWindowIsNotDisturbed) {
 
 }  // namespace
 }  // namespace stagelane::gui
+
+#include "notice_test.moc"
