@@ -20,9 +20,16 @@ bool hasBarPerVariant(ChartKind kind) {
   return kind == ChartKind::Time || kind == ChartKind::Speedup || kind == ChartKind::Memory;
 }
 
+std::size_t mostDevices(const record::RunResult& run) {
+  std::size_t most = 1;
+  for (const auto& variant : run.variants) most = std::max(most, variant.devices.size());
+  return most;
+}
+
 /// Of one variant; of memory each device has a bar in it.
 double leastSlot(ChartKind kind, const record::RunResult& run) {
-  return kind == ChartKind::Memory ? std::max(kLeastBar, detail::leastMemorySlot(run)) : kLeastBar;
+  return kind == ChartKind::Memory ? std::max(kLeastBar, detail::leastMemorySlot(mostDevices(run)))
+                                   : kLeastBar;
 }
 
 /// In the idle chart, which says of a variant without devices why it has none.
@@ -36,11 +43,51 @@ std::size_t variantsIn(ChartKind kind, const record::RunResult& run, QSizeF room
   if (hasBarPerVariant(kind)) {
     most = (room.width() - detail::kAxisRoom) / leastSlot(kind, run);
   } else if (kind == ChartKind::Idle) {
-    std::size_t rows = 1;
-    for (const auto& variant : run.variants) rows = std::max(rows, idleRows(variant));
-    most = (room.height() - kIdleHead) / kIdleRow / static_cast<double>(rows);
+    most = (room.height() - kIdleHead) / kIdleRow / static_cast<double>(mostDevices(run));
   }
   return static_cast<std::size_t>(std::max(1.0, std::floor(most)));
+}
+
+/// How many devices of one variant a figure has room for; at least one.
+std::size_t devicesIn(ChartKind kind, const record::RunResult& run, QSizeF room) {
+  const auto fit = [&](std::size_t devices) {
+    if (kind == ChartKind::Memory)
+      return detail::kAxisRoom + detail::leastMemorySlot(devices) <= room.width();
+    return kind != ChartKind::Idle ||
+           kIdleHead + kIdleRow * static_cast<double>(devices) <= room.height();
+  };
+  std::size_t devices = mostDevices(run);
+  while (devices > 1 && !fit(devices)) --devices;
+  return devices;
+}
+
+/// Ranges of about the same length and none longer than `most`, from the first to the last of
+/// `all`.
+std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>> rangesOf(std::size_t all, std::size_t most) {
+  const std::size_t parts = std::max<std::size_t>(1, (all + most - 1) / most);
+  std::vector<std::pair<std::ptrdiff_t, std::ptrdiff_t>> ranges;
+  for (std::size_t i = 0; i < parts; ++i) {
+    ranges.emplace_back(static_cast<std::ptrdiff_t>(all * i / parts),
+                        static_cast<std::ptrdiff_t>(all * (i + 1) / parts));
+  }
+  return ranges;
+}
+
+/// The variants that have more than `most` devices as several, each with some of them.
+record::RunResult dividedByDevices(const record::RunResult& run, std::size_t most) {
+  record::RunResult divided = run;
+  divided.variants.clear();
+  for (const record::VariantResult& variant : run.variants) {
+    const auto ranges = rangesOf(variant.devices.size(), most);
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      record::VariantResult& piece = divided.variants.emplace_back(variant);
+      if (ranges.size() == 1) continue;
+      piece.name += " (" + std::to_string(i + 1) + " of " + std::to_string(ranges.size()) + ")";
+      piece.devices.assign(variant.devices.begin() + ranges[i].first,
+                           variant.devices.begin() + ranges[i].second);
+    }
+  }
+  return divided;
 }
 
 /// "error of the step: median 1.2 %, largest 3.4 %".
@@ -212,16 +259,13 @@ double suggestedChartHeight(ChartKind kind, const record::RunResult& run) {
 
 std::vector<std::shared_ptr<const record::RunResult>> chartParts(
     ChartKind kind, const std::shared_ptr<const record::RunResult>& run, QSizeF room) {
-  const std::size_t all = run->variants.size();
-  const std::size_t most = variantsIn(kind, *run, room);
-  if (all <= most) return {run};
-  const std::size_t parts = (all + most - 1) / most;
+  const record::RunResult whole = dividedByDevices(*run, devicesIn(kind, *run, room));
+  const auto ranges = rangesOf(whole.variants.size(), variantsIn(kind, whole, room));
+  if (ranges.size() == 1 && whole.variants.size() == run->variants.size()) return {run};
   std::vector<std::shared_ptr<const record::RunResult>> result;
-  for (std::size_t i = 0; i < parts; ++i) {
-    const auto from = run->variants.begin() + static_cast<std::ptrdiff_t>(all * i / parts);
-    const auto to = run->variants.begin() + static_cast<std::ptrdiff_t>(all * (i + 1) / parts);
+  for (const auto& [from, to] : ranges) {
     record::RunResult part = *run;
-    part.variants.assign(from, to);
+    part.variants.assign(whole.variants.begin() + from, whole.variants.begin() + to);
     result.push_back(std::make_shared<const record::RunResult>(std::move(part)));
   }
   return result;

@@ -101,7 +101,8 @@ struct ChartPicture {
 [[nodiscard]] double leastChartWidth(ChartKind kind, const record::RunResult& run);
 [[nodiscard]] double suggestedChartHeight(ChartKind kind, const record::RunResult& run);
 /// The run in parts of about as many variants, each with room for its bars or rows in a figure of
-/// `room`; the run itself where all have. Drawn with ChartOptions::scaleOf the whole.
+/// `room`; of a variant that has more devices than fit, in parts of its devices; the run itself
+/// where all have room. Drawn with ChartOptions::scaleOf the whole.
 [[nodiscard]] std::vector<std::shared_ptr<const record::RunResult>> chartParts(
     ChartKind kind, const std::shared_ptr<const record::RunResult>& run, QSizeF room);
 /// 160 × 100 mm with its title, larger where the run has more bars or rows than fit there.

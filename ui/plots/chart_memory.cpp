@@ -97,10 +97,18 @@ void paintBudgets(QPainter& painter, const ChartCanvas& canvas, const QCustomPlo
   }
 }
 
-/// "0 = cpu:0 (budget 8 GiB), 1 = cpu:1".
+bool hasBars(const record::RunResult& run, const std::string& device) {
+  return std::any_of(run.variants.begin(), run.variants.end(), [&](const auto& variant) {
+    return std::any_of(variant.devices.begin(), variant.devices.end(),
+                       [&](const auto& shown) { return shown.id == device; });
+  });
+}
+
+/// "0 = cpu:0 (budget 8 GiB), 1 = cpu:1": of those that have bars.
 QString deviceNumbers(const record::RunResult& run, const ChartOptions& options) {
   QStringList parts;
   for (std::size_t i = 0; i < run.devices.size(); ++i) {
+    if (!hasBars(run, run.devices[i])) continue;
     QString text = QStringLiteral("%1 = %2").arg(i).arg(qstring(run.devices[i]));
     if (const auto budget = options.budgets.find(run.devices[i]); budget != options.budgets.end()) {
       text += QStringLiteral(" (budget %1)").arg(bytesText(budget->second));
@@ -112,10 +120,8 @@ QString deviceNumbers(const record::RunResult& run, const ChartOptions& options)
 
 }  // namespace
 
-double leastMemorySlot(const record::RunResult& run) {
-  std::size_t most = 1;
-  for (const auto& variant : run.variants) most = std::max(most, variant.devices.size());
-  return kLeastBarWidth / (DeviceBars(0, most).width * kBarShare);
+double leastMemorySlot(std::size_t devices) {
+  return kLeastBarWidth / (DeviceBars(0, devices).width * kBarShare);
 }
 
 void drawMemory(const ChartCanvas& canvas) {

@@ -85,8 +85,8 @@ inline constexpr double kPointTarget = 11.0;  ///< half the side of where a poin
                                const QRectF& rect, const QRectF& target);
 /// Makes it the mark of one device of its variant.
 void nameDevice(ChartMark& mark, const record::DeviceResult& device);
-/// The least width of a variant's slot in which each of its devices' bars can be read.
-[[nodiscard]] double leastMemorySlot(const record::RunResult& run);
+/// The least width of a variant's slot in which the bar of each of so many devices can be read.
+[[nodiscard]] double leastMemorySlot(std::size_t devices);
 /// Slots of variants without a measurement: hatched, with their reason.
 void paintMissing(const ChartCanvas& canvas, const QCustomPlot& plot, double height);
 /// Room over the bars for labels of up to `lines` lines: the top of the axis for `largest`.

@@ -157,16 +157,20 @@ TEST(Charts, NeverShrinkABarBelowTwentyFourPixels) {
   for (const ChartMark& mark : drawing.marks) EXPECT_GE(mark.rect.width(), 24.0);
 }
 
-/// Six variants of eight devices each.
-record::RunResult eightDevices() {
+/// Six variants of so many devices each.
+record::RunResult manyDevices(std::size_t count) {
   record::RunResult run = sample::sweepRun(6);
   run.variants.erase(run.variants.begin());
+  run.devices.clear();
+  for (std::size_t i = 0; i < count; ++i) run.devices.push_back("cpu:" + std::to_string(i));
   for (record::VariantResult& variant : run.variants) {
-    variant.devices.resize(8, variant.devices.front());
-    for (std::size_t i = 0; i < 8; ++i) variant.devices[i].id = "cpu:" + std::to_string(i);
+    variant.devices.resize(count, variant.devices.front());
+    for (std::size_t i = 0; i < count; ++i) variant.devices[i].id = run.devices[i];
   }
   return run;
 }
+
+record::RunResult eightDevices() { return manyDevices(8); }
 
 TEST(Charts, NeverShrinkADevicesBarBelowTwentyFourPixelsEither) {
   for (const record::RunResult& run : {eightDevices(), sample::sweepRun(3)}) {
@@ -219,6 +223,27 @@ TEST(Charts, ArePartedWhereNotAllBarsHaveRoom) {
     EXPECT_LE(*heights.rbegin() - *heights.begin(), 1) << chartKindWord(kind);
   }
   EXPECT_EQ(chartParts(ChartKind::Split, run, QSizeF(700, 260)).size(), 1U);
+}
+
+TEST(Charts, OfVariantsWithMoreDevicesThanHaveRoomArePartedByDevices) {
+  const auto run = std::make_shared<const record::RunResult>(manyDevices(40));
+  const QSizeF room(700, 600);
+  for (const ChartKind kind : {ChartKind::Memory, ChartKind::Idle}) {
+    std::size_t bars = 0;
+    for (const auto& part : chartParts(kind, run, room)) {
+      EXPECT_LE(leastChartWidth(kind, *part), room.width());
+      EXPECT_LE(suggestedChartHeight(kind, *part), room.height());
+      const QSizeF size(room.width(), suggestedChartHeight(kind, *part));
+      const ChartDrawing drawing =
+          drawChart(kind, *part, {.scaleOf = run}, size, lightTheme(), PaintMode::Vector);
+      const double least = kind == ChartKind::Memory ? 24.0 : 0.0;
+      for (const ChartMark& mark : drawing.marks) EXPECT_GE(mark.rect.width(), least);
+      bars += drawing.marks.size();
+    }
+    EXPECT_EQ(bars, 6U * 40U) << chartKindWord(kind);
+  }
+  EXPECT_TRUE(chartParts(ChartKind::Memory, run, room)[0]->variants[0].name.ends_with(" of 3)"));
+  EXPECT_EQ(chartParts(ChartKind::Time, run, room).size(), 1U);
 }
 
 TEST(Charts, OfIdleTimeArePartedWhereNotAllRowsHaveRoom) {
