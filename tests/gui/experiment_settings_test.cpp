@@ -62,6 +62,11 @@ TEST_F(ExperimentSettings, AnOptimizerHasItsOwnFieldsAndNonsenseStaysInThem) {
     EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("undo"))) << bad;
   }
   keepPicture(m_window.picture(), QStringLiteral("settings-wrong-dark"));
+  ASSERT_TRUE(m_window.enter(QStringLiteral("learningRate"), QStringLiteral("0.01")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("another field's edit"), [](const UiMapFile& map) {
+    return map.isEnabled(QStringLiteral("undo")) && map.find(QStringLiteral("momentumProblem")) &&
+           map.valueOf(QStringLiteral("momentum")) == QStringLiteral("-1");
+  }));
   ASSERT_TRUE(m_window.enter(QStringLiteral("momentum"), QStringLiteral("0.9")));
   ASSERT_TRUE(gone(QStringLiteral("momentumProblem")));
   ASSERT_TRUE(m_window.choose(QStringLiteral("optimizer"), QStringLiteral("Adam")));

@@ -82,6 +82,21 @@ QSpinBox* DocumentFields::integer(const DocumentField& field, int least, int mos
   return spin;
 }
 
+/// What was refused stays to be mended while other fields change.
+std::function<void()> DocumentFields::following(const DocumentField& field, QLineEdit* edit,
+                                                NotedField* noted) const {
+  return [this, field, edit, noted, shown = QString()]() mutable {
+    const QString text = textOf(valueOf(field));
+    if (noted->wrong() && text == shown) {
+      return;
+    }
+    shown = text;
+    edit->setText(text);
+    edit->setCursorPosition(0);
+    noted->setProblem({});
+  };
+}
+
 NotedField* DocumentFields::number(const DocumentField& field, const NumberRange& range,
                                    bool optional, QWidget* parent) {
   auto* edit = new QLineEdit(parent);
@@ -93,10 +108,7 @@ NotedField* DocumentFields::number(const DocumentField& field, const NumberRange
   connect(edit, &QLineEdit::editingFinished, this,
           [=, this] { enterNumber(field, range, optional, edit, noted); });
   connect(edit, &QLineEdit::textEdited, noted, [noted] { noted->setProblem({}); });
-  m_refreshers.emplace_back([this, edit, noted, field] {
-    edit->setText(textOf(valueOf(field)));
-    noted->setProblem({});
-  });
+  m_refreshers.push_back(following(field, edit, noted));
   return noted;
 }
 
@@ -132,11 +144,7 @@ NotedField* DocumentFields::text(const DocumentField& field, QWidget* parent) {
       apply(tr("%1 %2").arg(field.label, text), field, utf8(text));
     }
   });
-  m_refreshers.emplace_back([this, edit, noted, field] {
-    edit->setText(textOf(valueOf(field)));
-    edit->setCursorPosition(0);
-    noted->setProblem({});
-  });
+  m_refreshers.push_back(following(field, edit, noted));
   return noted;
 }
 

@@ -59,6 +59,8 @@ class DocumentFields final : public QObject {
  private:
   void apply(const QString& step, const DocumentField& field, const Json& value);
   void remove(const DocumentField& field);
+  [[nodiscard]] std::function<void()> following(const DocumentField& field, QLineEdit* edit,
+                                                NotedField* noted) const;
   void enterNumber(const DocumentField& field, const NumberRange& range, bool optional,
                    QLineEdit* edit, NotedField* noted);
 

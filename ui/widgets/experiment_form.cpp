@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <limits>
+#include <utility>
 
 #include "ui/models/formatting.h"
 #include "ui/models/model_change.h"
@@ -356,8 +357,11 @@ void ExperimentForm::refresh() {
                                : -1);
   m_model->setPlaceholderText(experiment ? qstring(experiment->model->name) : QString());
   m_modelNote->setProblem({});
-  m_input->setText(experiment ? shapeText(experiment->input) : QString());
-  m_inputNote->setProblem({});
+  const QString input = experiment ? shapeText(experiment->input) : QString();
+  if (std::exchange(m_shownInput, input) != input || !m_inputNote->wrong()) {
+    m_input->setText(input);
+    m_inputNote->setProblem({});
+  }
   const Json optimizer = optimizerOf(document);
   const bool sgd = !optimizer.contains("kind") || optimizer["kind"] == "sgd";
   m_training->setRowVisible(m_momentum, sgd);

@@ -41,6 +41,7 @@ class ExperimentForm final : public QWidget {
   NotedField* m_modelNote = nullptr;
   QLineEdit* m_input = nullptr;
   NotedField* m_inputNote = nullptr;
+  QString m_shownInput;
   QFormLayout* m_training = nullptr;
   QWidget* m_momentum = nullptr;
   QWidget* m_betas = nullptr;
