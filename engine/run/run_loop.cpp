@@ -119,7 +119,8 @@ Result<RunOutcome> RunLoop::run() {
     return tl::make_unexpected(status.error());
   }
   status = announce();
-  if (status) {
+  // Where nothing fits, neither may the data: that is no failure.
+  if (status && anyActive()) {
     status = m_turns.prepare();
   }
   if (status) {
@@ -173,6 +174,11 @@ Status RunLoop::prepare() {
     }
   }
   return {};
+}
+
+bool RunLoop::anyActive() const {
+  return std::any_of(m_runs.begin(), m_runs.end(),
+                     [](const VariantRun& run) { return run.active(); });
 }
 
 Status RunLoop::announce() {
@@ -268,6 +274,12 @@ Status RunLoop::traceAgain() {
     }
     m_current = &run;
     auto taken = m_turns.take(run, static_cast<int>(m_experiment.repeat) - 1);
+    if (!taken && endsAlone(run, taken.error())) {
+      if (const Status ended = endAlone(run, taken.error()); !ended) {
+        return ended;
+      }
+      continue;
+    }
     if (!taken) {
       return tl::make_unexpected(taken.error());
     }

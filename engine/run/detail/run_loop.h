@@ -26,6 +26,7 @@ class RunLoop {
 
  private:
   [[nodiscard]] Status prepare();
+  [[nodiscard]] bool anyActive() const;
   [[nodiscard]] Status announce();
   [[nodiscard]] Status repeats();
   /// Whether the variant takes part in this round of turns.

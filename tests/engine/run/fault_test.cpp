@@ -99,8 +99,10 @@ TEST(Fault, MemoryThatRunsOutInTheMiddleOfAStepIsNamed) {
 }
 
 /// Points of 1, 5 and 20 samples a micro-batch, and a single device to compare with. What has the
-/// micro-batch asks there for more memory than is, in each turn after `turns`.
-Result<RunOutcome> runExhausted(Recorded& recorded, int microBatch, int turns) {
+/// micro-batch asks there for more memory than is, in each turn after `turns`. `before`: what an
+/// earlier process measured.
+Result<RunOutcome> runExhausted(Recorded& recorded, int microBatch, int turns,
+                                const record::RunResult* before = nullptr) {
   installAllocator(plan::AllocatorKind::Caching);
   ExecutorOptions options;
   options.beforeAction = [microBatch, turns, seen = std::make_shared<std::atomic<int>>(0)](
@@ -118,7 +120,9 @@ Result<RunOutcome> runExhausted(Recorded& recorded, int microBatch, int turns) {
           "schedule":"gpipe","split_size":[1,5,20],)" +
                                  kToyStages + "}]"));
   const std::size_t threadsBefore = threadsOfProcess();
-  auto outcome = RunLoop(experiment, recorded.ports(), options).run();
+  RunPorts ports = recorded.ports();
+  ports.before = before;
+  auto outcome = RunLoop(experiment, ports, options).run();
   expectThreads(threadsBefore);
   return outcome;
 }
@@ -138,6 +142,40 @@ TEST(Fault, APointThatRunsOutOfMemoryLeavesTheOthersToBeMeasured) {
     }
     EXPECT_EQ(recorded.count("finished"), 1U);
   }
+}
+
+TEST(Fault, APointThatRunsOutOfMemoryWhenItIsOnlyTracedKeepsItsRepeats) {
+  record::RunResult before;
+  for (const char* id : {"p-s1", "p-s5", "p-s20"}) {
+    record::VariantResult& variant = before.variants.emplace_back();
+    variant.id = id;
+    variant.seconds = {0.5, 0.6, 0.7};
+  }
+  Recorded recorded;
+  EXPECT_EQ(valueOf(runExhausted(recorded, 19, 0, &before)), RunOutcome::Done);
+  const Json exhausted = recorded.result("p-s1");
+  EXPECT_EQ(exhausted.at("status"), "failed");
+  EXPECT_THAT(exhausted.at("reason").get<std::string>(), HasSubstr("out of memory"));
+  for (const std::string id : {"p-s1", "p-s5", "p-s20"}) {
+    EXPECT_EQ(recorded.result(id).at("seconds"), Json({0.5, 0.6, 0.7})) << id;
+  }
+  for (const std::string id : {"p-s5", "p-s20"}) {
+    EXPECT_EQ(recorded.result(id).at("status"), "done") << id;
+    EXPECT_GT(recorded.result(id).at("step_ns").get<TimeNs>(), 0) << id;
+  }
+}
+
+TEST(Fault, WhereNothingFitsTheDataIsNotDrawn) {
+  installAllocator(plan::AllocatorKind::Caching);
+  const plan::Experiment experiment = experimentOf(
+      R"({"stagelane":1,"name":"t","input":{"shape":[100000]},
+      "model":{"zoo":"mlp","depth":1,"width":8,"in":100000,"out":10},
+      "data":{"labels":"normal","batch_size":1000000,"batches":1},
+      "devices":[{"id":"cpu:0","max_memory":"1GiB"}],"repeat":1,
+      "variants":[{"name":"a","strategy":"single","device":"cpu:0"}]})");
+  Recorded recorded;
+  EXPECT_EQ(valueOf(RunLoop(experiment, recorded.ports(), {}).run()), RunOutcome::Done);
+  EXPECT_EQ(recorded.result("a").at("status"), "not_run");
 }
 
 TEST(Fault, ASweepOfWhichNothingFitsIsOutOfMemory) {
