@@ -67,6 +67,7 @@ MainWindow::MainWindow(const WindowOptions& options)
   connect(&m_runs, &RunController::message, &m_notice, &RunNotice::tell);
   connect(&m_sweeps, &SweepController::message, &m_shell->runBar(), &ui::RunBar::setMessage);
   connect(&m_sweeps, &SweepController::message, &m_notice, &RunNotice::tell);
+  connect(&m_sweeps, &SweepController::started, this, [this] { m_typedSweep = {}; });
   connect(&m_shell->runBar(), &ui::RunBar::paletteRequested, this, &MainWindow::openPalette);
   connect(&m_calibration, &CalibrationController::measured, &m_costs, &CostLookup::lookAgain);
   connect(&m_session, &ui::Session::openRunRequested, &m_documents, &DocumentActions::openRun);
@@ -224,10 +225,11 @@ void MainWindow::updateFacts() {
 }
 
 void MainWindow::openSweepDialog() {
-  ui::SweepDialog dialog(&m_session, this);
+  ui::SweepDialog dialog(&m_session, m_typedSweep, this);
   if (dialog.exec() == QDialog::Accepted) {
+    m_typedSweep = dialog.typed();
     m_session.requestPage(QStringLiteral("runs"));
-    m_session.requestSweep(dialog.spec());
+    m_session.requestSweep(ui::sweepSpecOf(m_typedSweep));
   }
 }
 

@@ -15,6 +15,7 @@
 #include "app/unsaved_changes.h"
 #include "app/window_state.h"
 #include "ui/models/session.h"
+#include "ui/models/sweep_check.h"
 #include "ui/widgets/shell.h"
 
 namespace stagelane::app {
@@ -63,6 +64,7 @@ class MainWindow final : public QMainWindow {
   WindowState m_state;
   RunNotice m_notice;
   UnsavedChanges m_unsaved;
+  ui::TypedSweep m_typedSweep;  ///< until it has started: a refusal loses none of it
 };
 
 }  // namespace stagelane::app

@@ -213,15 +213,16 @@ void SweepController::start(Prepared prepared) {
   const std::filesystem::path costs = prepared.ofDocument && m_predictions->costs
                                           ? m_session->costFacts().file
                                           : std::filesystem::path();
-  const Status started = m_runner.start(std::move(prepared.sweep), costs);
+  const Status begun = m_runner.start(std::move(prepared.sweep), costs);
   m_session->setRunProblem({});
-  m_problem = started ? QString() : startProblem(started.error());
-  if (!started) {
+  m_problem = begun ? QString() : startProblem(begun.error());
+  if (!begun) {
     m_session->setRunPhase(ui::RunPhase::Idle);
     Q_EMIT message(tr("The sweep could not start"));
     refresh();
     return;
   }
+  Q_EMIT started();
   m_elapsed.start();
   m_repeatsAtStart = -1;
   refresh();

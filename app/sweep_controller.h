@@ -27,6 +27,8 @@ class SweepController final : public QObject {
 
  Q_SIGNALS:
   void message(const QString& text);
+  /// Nothing of what was typed for it can be refused any more.
+  void started();
 
  private:
   void create(const plan::SweepSpec& spec);

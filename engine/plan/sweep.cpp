@@ -66,6 +66,43 @@ void addMembers(const Json& variant, const SweepSpec& spec, Json& variants) {
   }
 }
 
+/// The name or id after "same as:"; "" where the placement is no reference.
+std::string referenceOf(const Json& variant) {
+  const std::string sameAs = "same as:";
+  const std::string placement = textAt(variant, "placement");
+  const std::size_t begin = placement.find_first_not_of(' ', sameAs.size());
+  const bool refers = placement.compare(0, sameAs.size(), sameAs) == 0;
+  return refers && begin != std::string::npos ? placement.substr(begin) : std::string{};
+}
+
+/// Whatever is neither run nor referred to goes: it could be refused for a batch size that only the
+/// sweep has.
+Json withoutUnneeded(const Json& variants) {
+  std::vector<bool> needed;
+  for (const Json& variant : variants) {
+    needed.push_back(variant.value("include", true));
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+      const std::string target = needed[i] ? referenceOf(variants[i]) : std::string{};
+      for (std::size_t j = 0; j < variants.size() && !target.empty(); ++j) {
+        const bool meant =
+            textAt(variants[j], "name") == target || textAt(variants[j], "id") == target;
+        changed = changed || (meant && !needed[j]);
+        needed[j] = needed[j] || meant;
+      }
+    }
+  }
+  Json kept = Json::array();
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    if (needed[i]) {
+      kept.push_back(variants[i]);
+    }
+  }
+  return kept;
+}
+
 bool allAbove0(const std::vector<std::int64_t>& values) {
   return std::all_of(values.begin(), values.end(), [](std::int64_t value) { return value > 0; });
 }
@@ -96,6 +133,7 @@ Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& s
     variant["include"] = base;
   }
   addMembers(document["variants"][*at], spec, swept["variants"]);
+  swept["variants"] = withoutUnneeded(swept["variants"]);
   swept["skip_out_of_memory"] = true;
   if (spec.earlyStop) {
     swept["early_stop"] = true;

@@ -29,8 +29,8 @@ struct SweepJob {
   Json experiment;
 };
 
-/// The document's single-device variants stay as the base of the speed-ups; its other variants stay
-/// for references, not included. The members are called `NAME sweep …`.
+/// The document's single-device variants stay as the base of the speed-ups; of its others those
+/// stay, not included, to which a placement refers. The members are called `NAME sweep …`.
 /// @errors Invalid (no such variant, one that cannot be swept, a value that is none)
 [[nodiscard]] Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& spec);
 

@@ -3,6 +3,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
 #include <QSet>
 #include <QThread>
 #include <csignal>
@@ -283,17 +284,123 @@ TEST_F(SweepTest, APointOpensItsStepByAClickAndByKeysAndTheCurveIsExported) {
   }));
 }
 
-TEST_F(SweepTest, WhatCannotBeSweptIsSaidInTheDialog) {
+TEST_F(SweepTest, WhatCannotBeSweptIsSaidAtItsFieldBeforeItStarts) {
   ASSERT_TRUE(open(writeToy(3)));
   ASSERT_TRUE(openDialog());
-  ASSERT_TRUE(m_window.replaceText(QStringLiteral("sweepSplits"), QStringLiteral("5, none")));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("sweepCount"), QStringLiteral("whole numbers")));
-  ASSERT_TRUE(m_window.replaceText(QStringLiteral("sweepSplits"), QStringLiteral("5")));
-  ASSERT_TRUE(
-      m_window.replaceText(QStringLiteral("sweepSchedules"), QStringLiteral("gpipe,,1f1b")));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("sweepCount"), QStringLiteral("is missing")));
-  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("sweepStart")));
+  const auto refuses = [this](const QString& field, const QString& text, const QString& why) {
+    return fill(field, text) && m_window.waitForText(field + QStringLiteral("Problem"), why) &&
+           !m_window.map().isEnabled(QStringLiteral("sweepStart"));
+  };
+  const auto takes = [this](const QString& field, const QString& text, const QString& size) {
+    return fill(field, text) && m_window.waitForText(QStringLiteral("sweepCount"), size) &&
+           m_window.map().isEnabled(QStringLiteral("sweepStart"));
+  };
+  const QString splits = QStringLiteral("sweepSplits");
+  const QString schedules = QStringLiteral("sweepSchedules");
+  // By keys alone: the first list is where one begins, and the next is a Tab away.
+  m_window.type(QStringLiteral("5, none"));
+  m_window.key(QStringLiteral("Tab"));
+  m_window.type(QStringLiteral("gpipe, gpipe"));
+  ASSERT_TRUE(m_window.waitForText(splits + QStringLiteral("Problem"),
+                                   QStringLiteral("no whole number above")));
+  ASSERT_TRUE(m_window.waitForText(schedules + QStringLiteral("Problem"),
+                                   QStringLiteral("gpipe is there twice")));
+  ASSERT_TRUE(fill(schedules, QStringLiteral("gpipe")));
+  EXPECT_TRUE(refuses(splits, QStringLiteral("5, 5"), QStringLiteral("5 is there twice")));
+  EXPECT_TRUE(
+      refuses(splits, QStringLiteral("5, 500"), QStringLiteral("500 is above the batch size 20")));
+  keepPicture(m_window.picture(), QStringLiteral("sweep-dialog-refused-light-1280"));
+  EXPECT_TRUE(takes(splits, QStringLiteral("5, 10"), QStringLiteral("2 points in 1 run")));
+  EXPECT_TRUE(refuses(schedules, QStringLiteral("gpipe,,1f1b"), QStringLiteral("is missing")));
+  EXPECT_TRUE(refuses(schedules, QStringLiteral("gpipe, no such"),
+                      QStringLiteral("There is no schedule \"no such\"")));
+  EXPECT_TRUE(takes(schedules, QStringLiteral("gpipe, 1f1b"), QStringLiteral("4 points in 1 run")));
+  EXPECT_EQ(m_window.map().find(splits + QStringLiteral("Problem")), nullptr);
+  // Enter before it was looked at: refused then, and nothing is lost.
+  EXPECT_TRUE(m_window.replaceText(schedules, QStringLiteral("gpipe, none such")));
+  m_window.key(QStringLiteral("Return"));
+  ASSERT_TRUE(m_window.waitForText(schedules + QStringLiteral("Problem"),
+                                   QStringLiteral("There is no schedule \"none such\"")));
+  EXPECT_EQ(m_window.map().textOf(splits), QStringLiteral("5, 10"));
   ASSERT_TRUE(m_window.click(QStringLiteral("sweepDialogCancel")));
+}
+
+TEST_F(SweepTest, WhatTheVariantListsItselfCountsInTheDialog) {
+  const QString file = writeToy(1);
+  QJsonObject toy = readJson(file);
+  QJsonArray variants = toy[QStringLiteral("variants")].toArray();
+  for (QJsonValueRef value : variants) {
+    QJsonObject variant = value.toObject();
+    if (variant[QStringLiteral("strategy")] == QStringLiteral("pipeline")) {
+      variant[QStringLiteral("split_size")] = QJsonArray{5, 10, 20};
+      value = variant;
+    }
+  }
+  toy[QStringLiteral("variants")] = variants;
+  QFile out(file);
+  ASSERT_TRUE(out.open(QIODevice::WriteOnly));
+  out.write(QJsonDocument(toy).toJson());
+  out.close();
+  ASSERT_TRUE(open(file));
+  ASSERT_TRUE(openDialog());
+  ASSERT_TRUE(fill(QStringLiteral("sweepSchedules"), QStringLiteral("gpipe, 1f1b")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("sweepCount"), QStringLiteral("6 points in 1 run")));
+  // As whoever types on and presses Enter would.
+  m_window.key(QStringLiteral("Return"));
+  ASSERT_TRUE(waitForState(QStringLiteral("done")));
+  ASSERT_TRUE(waitForPoints(6));
+  EXPECT_TRUE(m_window.map()
+                  .textOf(QStringLiteral("sweepText"))
+                  .startsWith(QStringLiteral("6 of 6 points measured, ")));
+}
+
+TEST_F(SweepTest, WhatWasTypedComesBackWhenTheSweepCouldNotStart) {
+  const QString file = writeToy(1);
+  // Where sweeps are kept is no folder.
+  ASSERT_TRUE(QDir().mkpath(path(QStringLiteral("workspace"))));
+  QFile inTheWay(path(QStringLiteral("workspace/sweeps")));
+  ASSERT_TRUE(inTheWay.open(QIODevice::WriteOnly));
+  inTheWay.close();
+  ASSERT_TRUE(open(file));
+  ASSERT_TRUE(openDialog());
+  ASSERT_TRUE(fill(QStringLiteral("sweepSplits"), QStringLiteral("4, 5, 10")));
+  ASSERT_TRUE(fill(QStringLiteral("sweepBatches"), QStringLiteral("20")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepStart")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"),
+                                   QStringLiteral("The sweep could not start")));
+  ASSERT_TRUE(openDialog());
+  EXPECT_EQ(m_window.map().textOf(QStringLiteral("sweepSplits")), QStringLiteral("4, 5, 10"));
+  EXPECT_EQ(m_window.map().textOf(QStringLiteral("sweepBatches")), QStringLiteral("20"));
+  ASSERT_TRUE(inTheWay.remove());
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepStart")));
+  ASSERT_TRUE(waitForState(QStringLiteral("done")));
+  // It has started, so the next one begins with nothing.
+  ASSERT_TRUE(openDialog());
+  EXPECT_EQ(m_window.map().textOf(QStringLiteral("sweepSplits")), QString());
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepDialogCancel")));
+}
+
+TEST_F(SweepTest, SaysHowLongItStillTakesWhileItMeasures) {
+  // As many repeats as no machine is through with before it is looked at.
+  ASSERT_TRUE(open(writeToy(5000)));
+  ASSERT_TRUE(openDialog());
+  ASSERT_TRUE(fill(QStringLiteral("sweepSplits"), QStringLiteral("5, 10")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepStart")));
+  const auto left = [](const QString& text) { return text.contains(QStringLiteral(" left")); };
+  const auto saysSo = [&](const UiMapFile& map) {
+    return left(map.textOf(QStringLiteral("sweepText"))) &&
+           left(map.textOf(QStringLiteral("timeLeft")));
+  };
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("time left"), saysSo, 120000));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepPause")));
+  ASSERT_TRUE(waitForState(QStringLiteral("paused")));
+  EXPECT_FALSE(left(m_window.map().textOf(QStringLiteral("sweepText"))));
+  EXPECT_EQ(m_window.map().find(QStringLiteral("timeLeft")), nullptr);
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepGoOn")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("time left again"), saysSo, 120000));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepCancel")));
+  ASSERT_TRUE(waitForState(QStringLiteral("canceled")));
 }
 
 }  // namespace

@@ -69,6 +69,29 @@ TEST(SweepTest, WithoutListsItIsTheVariantItself) {
   EXPECT_EQ(included((*jobs)[0].experiment), (std::vector<std::string>{"single", "pipe-sweep"}));
 }
 
+TEST(SweepTest, VariantsThatNeitherRunNorAreReferredToGo) {
+  Json document = kDocument;
+  document["variants"].push_back({{"name", "whole"},
+                                  {"strategy", "pipeline"},
+                                  {"split_size", 20},
+                                  {"placement", "same as: pipe"}});
+  SweepSpec spec;
+  spec.variant = "whole";
+  spec.splits = {5};
+  spec.batches = {10};
+  const auto jobs = sweepJobs(document, spec);
+  ASSERT_TRUE(jobs);
+  const Json& variants = (*jobs)[0].experiment["variants"];
+  std::vector<std::string> names;
+  for (const Json& variant : variants) {
+    names.push_back(variant["name"]);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"single", "mp", "pipe", "whole sweep"}));
+  // Its own split size is above the batch size of the sweep.
+  EXPECT_EQ(included((*jobs)[0].experiment),
+            (std::vector<std::string>{"single", "whole-sweep-s5"}));
+}
+
 TEST(SweepTest, AGapInAListIsNoValue) {
   for (auto list : {&SweepSpec::schedules, &SweepSpec::placements, &SweepSpec::recomputes}) {
     SweepSpec spec;
