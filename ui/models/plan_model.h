@@ -116,7 +116,7 @@ class PlanModel final : public QObject {
   /// For the chips of a device: two words, and a sentence; empty where nothing is wrong.
   [[nodiscard]] QString problemWord(const DeviceId& device) const;
   [[nodiscard]] QString problemText(const DeviceId& device) const;
-  /// One edit that ends the first problem; nothing where none is known.
+  /// One edit that ends the first problem for which one is known; nothing where there is none.
   [[nodiscard]] std::optional<PlanFix> fix() const;
   void applyFix();
   /// What fills a device of the shown plan at its peak.

@@ -54,11 +54,17 @@ QString PlanModel::problemText(const DeviceId& device) const {
 }
 
 std::optional<PlanFix> PlanModel::fix() const {
-  if (m_problems.empty() || m_preview) {
+  if (m_preview) {
     return std::nullopt;
   }
   const PlanSuggestionsPtr known = m_suggestions.stale() ? nullptr : m_suggestions.found();
-  return fixOf(m_problems.front(), question(), known.get());
+  for (const PlanProblem& problem : m_problems) {
+    if (auto mend = fixOf(problem, question(), known.get())) {
+      mend->problem = problem.text;
+      return mend;
+    }
+  }
+  return std::nullopt;
 }
 
 void PlanModel::applyFix() {

@@ -47,6 +47,7 @@ struct PlanFix {
   std::optional<PlanShape> shape;
   std::optional<PlanSuggestion> suggestion;
   std::optional<Json> document;  ///< the whole document after the edit
+  QString problem{};             ///< the sentence of what it ends
 };
 /// Nothing where no edit is known to end it. `suggestions` may be null.
 [[nodiscard]] std::optional<PlanFix> fixOf(const PlanProblem& problem, const PlanQuestion& question,

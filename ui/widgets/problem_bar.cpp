@@ -37,7 +37,11 @@ void ProblemBar::refresh() {
     return;
   }
   const auto fix = m_plan->fix();
-  m_text->setText(problems.empty() ? QString() : problems.front().text);
+  QString text = problems.empty() ? QString() : problems.front().text;
+  if (fix && fix->problem != text) {
+    text += QChar(u'\n') + fix->problem;  // the button must not seem to end the first
+  }
+  m_text->setText(text);
   m_button->setText(fix ? fix->text : QString());
   m_button->setVisible(fix.has_value());
   m_fix->setEnabled(fix.has_value());

@@ -65,6 +65,20 @@ TEST_F(Problems, OfMemoryAreMendedByASuggestionThatFits) {
   EXPECT_TRUE(m_plan->problems().empty());
 }
 
+TEST_F(Problems, WithoutAWayOutLeaveThatOfTheNext) {
+  // No plan fits a mebibyte.
+  load(document(R"([{"id": "cpu:0", "max_memory": "1MiB"},
+                    {"id": "sim:0", "like": "cpu:0", "speed": 2, "max_memory": "1MiB"}])",
+                "sim:0"));
+  ASSERT_EQ(m_plan->problems().size(), 3U);
+  EXPECT_EQ(m_plan->problems().front().kind, ProblemKind::OverBudget);
+  EXPECT_EQ(m_plan->problems().back().kind, ProblemKind::Imagined);
+  const auto fix = m_plan->fix();
+  ASSERT_TRUE(fix);
+  EXPECT_EQ(fix->text.toStdString(), "Move layer4.0–fc to cpu:0");
+  EXPECT_EQ(fix->problem, m_plan->problems().back().text);
+}
+
 TEST_F(Problems, OfAScheduleThatWantsOneRunAreMendedByPuttingBlocksTogether) {
   Json json = document(R"(["cpu:0", "cpu:1"])", "cpu:1");
   json["variants"][0]["placement"]["conv1"] = "cpu:1";
