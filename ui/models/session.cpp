@@ -8,22 +8,32 @@ namespace stagelane::ui {
 
 namespace {
 
-/// The place of the only variant that differs; nothing where more differ, or their number.
+/// The place of the only variant that differs or has come; nothing where more differ.
 std::optional<std::size_t> onlyChange(const Json& before, const Json& now) {
-  if (!before.contains("variants") || !now.contains("variants") ||
-      before["variants"].size() != now["variants"].size()) {
+  if (!before.contains("variants") || !now.contains("variants")) {
     return std::nullopt;
   }
-  std::optional<std::size_t> changed;
-  for (std::size_t at = 0; at < now["variants"].size(); ++at) {
-    if (before["variants"][at] != now["variants"][at]) {
-      if (changed) {
-        return std::nullopt;
-      }
-      changed = at;
-    }
+  const Json& then = before["variants"];
+  const Json& here = now["variants"];
+  const std::size_t came = here.size() - std::min(then.size(), here.size());
+  if (came > 1 || then.size() > here.size()) {
+    return std::nullopt;
   }
-  return changed;
+  const auto [old, first] = std::mismatch(then.begin(), then.end(), here.begin());
+  if (first == here.end()) {
+    return std::nullopt;
+  }
+  const bool rest = std::equal(came == 1 ? old : std::next(old), then.end(), std::next(first));
+  return rest ? std::optional(static_cast<std::size_t>(first - here.begin())) : std::nullopt;
+}
+
+/// What an undo takes back, or a redo does again, also where it was done in another tab.
+void showChange(Session& session, const Json& before, const Json& now) {
+  const auto& tabs = session.document().tabs();
+  const auto changed = onlyChange(before, now);
+  if (changed && *changed < tabs.size()) {
+    session.setCurrentTab(QString(tabs[*changed].id));
+  }
 }
 
 }  // namespace
@@ -33,15 +43,17 @@ Session::Session(QObject* parent) : QObject(parent) {
   connect(&m_document, &ExperimentDocument::locksChanged, this,
           [this](const QString& tabId) { setCurrentTab(tabId); });
   connect(&m_calibration, &Calibration::changed, this, &Session::refreshMeasuring);
-  // What an undo takes back is shown, also where it was done in another tab.
   connect(&m_document.undoStack(), &QUndoStack::indexChanged, this,
-          [this, last = 0, before = m_document.snapshot()](int index) mutable {
+          [this, last = 0, undone = static_cast<const QUndoCommand*>(nullptr),
+           before = m_document.snapshot()](int index) mutable {
+            const QUndoStack& stack = m_document.undoStack();
             const auto now = m_document.snapshot();
-            const auto changed = index < last ? onlyChange(*before, *now) : std::nullopt;
-            if (changed && *changed < m_document.tabs().size()) {
-              setCurrentTab(QString(m_document.tabs()[*changed].id));
+            const bool redone = index > last && undone != nullptr && stack.command(last) == undone;
+            if (index < last || redone) {
+              showChange(*this, *before, *now);
             }
             last = index;
+            undone = stack.command(index);
             before = now;
           });
 }

@@ -244,6 +244,36 @@ TEST(PlanOfNothing, IsNotReadyAndTakesKeys) {
   plan.step(1, false, {});
 }
 
+TEST_F(Plan, UndoAndRedoShowTheTabThatTheyChange) {
+  ExperimentDocument& document = m_session.document();
+  const QString first = document.tabs()[0].id;
+  const QString second = document.tabs()[1].id;
+  ASSERT_EQ(m_session.currentTabId(), first);
+  document.apply(QStringLiteral("split"),
+                 withVariantMember(document.json(), 0, "split_size", Json(2)));
+  m_session.setCurrentTab(second);
+  // What is done to another tab by a new edit shows nothing: the tab's own tick box does so.
+  document.apply(QStringLiteral("leave out"),
+                 withVariantMember(document.json(), 0, "include", Json(false)));
+  EXPECT_EQ(m_session.currentTabId(), second);
+  for (int step = 0; step < 2; ++step) {
+    document.undoStack().undo();
+    EXPECT_EQ(m_session.currentTabId(), first);
+    m_session.setCurrentTab(second);
+  }
+  for (int step = 0; step < 2; ++step) {
+    document.undoStack().redo();
+    EXPECT_EQ(m_session.currentTabId(), first);
+    m_session.setCurrentTab(second);
+  }
+  // An edit in the place of what was undone is new.
+  document.undoStack().undo();
+  m_session.setCurrentTab(second);
+  document.apply(QStringLiteral("leave out again"),
+                 withVariantMember(document.json(), 0, "include", Json(false)));
+  EXPECT_EQ(m_session.currentTabId(), second);
+}
+
 TEST_F(Plan, ASuggestionForASweepComesBesideItAndIsShown) {
   m_session.document().apply(
       QStringLiteral("sweep"),
