@@ -203,5 +203,23 @@ TEST_F(PlanDrag, CutHereSendsTheRestOfTheChainToTheNextLane) {
   EXPECT_EQ(laneOf(QStringLiteral("layer4")), kSecond);
 }
 
+TEST_F(PlanDrag, CutHereOpensAStageOnADeviceThatHasNone) {
+  ASSERT_TRUE(openResNet());
+  ASSERT_TRUE(m_window.click(QStringLiteral("addDevice")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("addCpuWorker")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("addCpuWorker")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.cpu:2")));
+  ASSERT_EQ(laneOf(QStringLiteral("layer2")), kFirst);
+  ASSERT_TRUE(m_window.click(QStringLiteral("chip.layer2")));
+  m_window.key(QStringLiteral("c"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("layer2"), QStringLiteral("cpu:2")));
+  EXPECT_EQ(laneOf(QStringLiteral("layer1")), kFirst);
+  EXPECT_EQ(laneOf(QStringLiteral("layer4")), kSecond);
+  keepPicture(m_window.picture(), QStringLiteral("plan-cut-third-light-1280"));
+  m_window.key(QStringLiteral("ctrl+z"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("layer2"), kFirst));
+  EXPECT_NE(m_window.map().find(QStringLiteral("lane.cpu:2")), nullptr) << "the cut was one step";
+}
+
 }  // namespace
 }  // namespace stagelane::gui

@@ -3,6 +3,7 @@
 #include <QStringList>
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 #include "ui/models/formatting.h"
 #include "ui/models/split_sizes.h"
@@ -149,20 +150,40 @@ PlanShape moved(const PlanShape& shape, const std::vector<std::size_t>& blocks,
   return after;
 }
 
+namespace {
+
+/// The next device in the list after `from`, then from its beginning, that has no block.
+std::optional<DeviceId> nextUnused(const PlanShape& shape, const DeviceId& from,
+                                   const std::vector<DeviceId>& devices) {
+  std::vector<DeviceId> order = devices;
+  if (const auto here = std::find(order.begin(), order.end(), from); here != order.end()) {
+    std::rotate(order.begin(), here, order.end());
+  }
+  const auto& used = shape.deviceOfBlock;
+  const auto found = std::find_if(order.begin(), order.end(), [&](const DeviceId& device) {
+    return std::find(used.begin(), used.end(), device) == used.end();
+  });
+  return found == order.end() ? std::nullopt : std::optional(*found);
+}
+
+}  // namespace
+
 PlanShape cutBefore(const PlanShape& shape, std::size_t block,
                     const std::vector<DeviceId>& devices) {
-  const std::size_t nearest = nearestBoundary(shape, block);
   PlanShape after = shape;
-  if (nearest == 0) {
-    const auto here = std::find(devices.begin(), devices.end(), shape.deviceOfBlock[block]);
-    if (here == devices.end() || devices.size() < 2) {
-      return after;
-    }
-    const auto next = here + 1 == devices.end() ? devices.begin() : here + 1;
-    std::fill(after.deviceOfBlock.begin() + static_cast<std::ptrdiff_t>(block),
-              after.deviceOfBlock.end(), *next);
-    after.stageBegins[block] = true;
+  if (shape.stageBegins[block]) {
     return after;
+  }
+  after.stageBegins[block] = true;
+  if (const auto unused = nextUnused(shape, shape.deviceOfBlock[block], devices)) {
+    for (std::size_t at = block; at < shape.stageBegins.size() && !shape.stageBegins[at]; ++at) {
+      after.deviceOfBlock[at] = *unused;
+    }
+    return after;
+  }
+  const std::size_t nearest = nearestBoundary(shape, block);
+  if (nearest == 0) {
+    return shape;
   }
   const DeviceId before = shape.deviceOfBlock[nearest - 1];
   const DeviceId behind = shape.deviceOfBlock[nearest];
@@ -173,7 +194,6 @@ PlanShape cutBefore(const PlanShape& shape, std::size_t block,
     after.deviceOfBlock[at] = behind;
   }
   after.stageBegins[nearest] = false;
-  after.stageBegins[block] = true;
   return after;
 }
 

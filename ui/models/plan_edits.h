@@ -29,8 +29,8 @@ struct PlanShape {
 /// The blocks on `device`; cuts go where devices change, explicit cuts inside a device stay.
 [[nodiscard]] PlanShape moved(const PlanShape& shape, const std::vector<std::size_t>& blocks,
                               const DeviceId& device);
-/// The nearest boundary comes to lie before `block`. Where there is none, the blocks from `block`
-/// on go to the device after theirs in `devices`. @pre 0 < block < size
+/// From `block` to the end of its stage a stage begins on the next of `devices` that has none yet;
+/// where all have one, the nearest boundary comes to lie before `block`. @pre 0 < block < size
 [[nodiscard]] PlanShape cutBefore(const PlanShape& shape, std::size_t block,
                                   const std::vector<DeviceId>& devices);
 /// Contiguous parts of about equal weight, one per device: where a plan must start somewhere.

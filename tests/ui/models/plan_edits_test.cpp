@@ -62,6 +62,28 @@ TEST(PlanShape, TheFirstCutSendsTheRestToTheNextDevice) {
   EXPECT_EQ(cutBefore(one, 1, {kFirst}), one) << "with one device there is nowhere to go";
 }
 
+TEST(PlanShape, ACutOpensAStageOnADeviceThatHasNone) {
+  const DeviceId third{"cpu:2"};
+  const PlanShape after = cutBefore(fourBlocks(), 1, {kFirst, kSecond, third});
+  EXPECT_EQ(after.deviceOfBlock, (std::vector<DeviceId>{kFirst, third, kSecond, kSecond}));
+  EXPECT_EQ(after.stageBegins, (std::vector<bool>{true, true, true, false}));
+  const PlanShape behind = cutBefore(fourBlocks(), 3, {third, kFirst, kSecond});
+  EXPECT_EQ(behind.deviceOfBlock, (std::vector<DeviceId>{kFirst, kFirst, kSecond, third}));
+  EXPECT_EQ(cutBefore(fourBlocks(), 2, {kFirst, kSecond, third}), fourBlocks())
+      << "there is a cut already";
+  const PlanShape full = cutBefore(after, 3, {kFirst, kSecond, third});
+  EXPECT_EQ(full.deviceOfBlock, (std::vector<DeviceId>{kFirst, third, third, kSecond}))
+      << "no device is left: the nearest boundary moves";
+}
+
+TEST(PlanShape, TheNextUnusedDeviceComesAfterTheStagesOwn) {
+  const std::vector<DeviceId> devices{{"cpu:0"}, {"cpu:1"}, {"cpu:2"}, {"cpu:3"}};
+  const PlanShape one{{devices[1], devices[1]}, {true, false}};
+  EXPECT_EQ(cutBefore(one, 1, devices).deviceOfBlock[1], devices[2]);
+  const PlanShape last{{devices[3], devices[3]}, {true, false}};
+  EXPECT_EQ(cutBefore(last, 1, devices).deviceOfBlock[1], devices[0]);
+}
+
 TEST(PlanShape, AnEvenCutGivesEachDeviceItsShare) {
   const PlanShape shape = evenlyCut({1, 1, 1, 1}, {kFirst, kSecond});
   EXPECT_EQ(shape, fourBlocks());
