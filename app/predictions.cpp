@@ -96,6 +96,7 @@ Json toJson(const plan::Experiment& experiment, const Predictions& all,
             {"name", predicted.variant->name},
             {"step_ns", plan.stepNs},
             {"speedup", ratio(base, plan.stepNs)},
+            {"base", {{"name", plan.baseName}, {"step_ns", base}}},
             {"bound",
              {{"step_ns", plan.bound.stepNs},
               {"perfect_cut_step_ns", plan.bound.perfectCutStepNs},
@@ -188,8 +189,18 @@ std::string reasons(const Predictions& all) {
              : "\nWhy it is not faster, from an even cut of the work:\n\n" + formatTable(rows);
 }
 
+/// All have the same.
+std::string baseSentence(const Predictions& all) {
+  if (all.variants.empty() || all.variants.front().plan->baseStepNs == 0) {
+    return {};
+  }
+  const ui::PlanPrediction& plan = *all.variants.front().plan;
+  return "Speed-ups are over \"" + plan.baseName + "\", " +
+         humanTime(static_cast<double>(plan.baseStepNs)) + ".\n";
+}
+
 std::string footnote(const Predictions& all) {
-  std::string text;
+  std::string text = baseSentence(all);
   for (const std::string& change : all.whatIf) {
     text += "What if " + change + " (factors multiply times; the order stays as it is).\n";
   }

@@ -313,9 +313,12 @@ class WithoutEngineTest(CommandLineTest):
         self.assertEqual(set(document["simulator"]), {"actions", "wall_ns"})
         self.assertLessEqual({"single", "pipe"}, {v["id"] for v in document["variants"]})
         for variant in document["variants"]:
-            self.assertEqual(set(variant), {"id", "name", "step_ns", "speedup", "bound",
+            self.assertEqual(set(variant), {"id", "name", "step_ns", "speedup", "base", "bound",
                                             "lower_bound_ns", "gap", "devices", "basis",
                                             "explanation"})
+            self.assertEqual(variant["base"], document["variants"][0]["base"])
+            self.assertAlmostEqual(variant["speedup"],
+                                   variant["base"]["step_ns"] / variant["step_ns"], places=9)
             explanation = variant["explanation"]
             self.assertEqual(explanation["ideal_ns"] + sum(p["ns"] for p in explanation["parts"]),
                              variant["step_ns"])

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "engine/plan/baselines.h"
+#include "engine/plan/best_device.h"
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
@@ -48,46 +49,75 @@ bool areAlike(const plan::Experiment& experiment, const std::vector<DeviceId>& r
                      [&](const DeviceId& row) { return kindOf(row) == kindOf(rows.front()); });
 }
 
-/// A variant with the whole chain on one device, undivided.
-plan::Variant singleOn(const plan::Experiment& experiment, const DeviceId& device) {
+/// The whole chain on the one device that is fastest with it, undivided.
+plan::Variant bestSingle(const plan::Experiment& experiment) {
+  const std::int64_t whole = experiment.data.batchSize;
+  const DeviceId device = plan::bestSingleDevice(experiment, whole, plan::SingleDevices::Any);
   plan::Variant single;
   single.id = "single";
-  single.name = "single";
+  single.name = "one device, undivided";
   single.strategy = plan::Strategy::Single;
   single.schedule = "single";
-  single.splitSize = experiment.data.batchSize;
+  single.splitSize = whole;
   const std::size_t blocks = experiment.model->blocks.size();
   single.stages = {plan::Stage{0, blocks == 0 ? 0 : blocks - 1, device}};
   return single;
 }
 
-/// Where no included variant serves as one, the undivided batch on the first device. What does not
-/// fit its device is no base: nobody could run it.
+bool isSingle(const plan::Variant& variant) { return variant.strategy == plan::Strategy::Single; }
+
+/// Which of the devices it is, where that is a question.
+std::string baseNameOf(const plan::Experiment& experiment, const plan::Variant& base) {
+  const std::string& device = base.stages.front().device.value;
+  const bool said = base.name.find(device) != std::string::npos;
+  return isSingle(base) && !said && plan::devicesDiffer(experiment) ? base.name + ", on " + device
+                                                                    : base.name;
+}
+
+/// The variants that are included; `best` too where a single device is among them, but not that
+/// one: it would be no fair base.
+std::vector<const plan::Variant*> candidatesOf(const plan::Experiment& experiment,
+                                               const plan::Variant& best) {
+  std::vector<const plan::Variant*> candidates;
+  bool single = false;
+  bool onBest = !plan::devicesDiffer(experiment);
+  for (const plan::Variant& variant : experiment.variants) {
+    if (!variant.include) {
+      continue;
+    }
+    candidates.push_back(&variant);
+    single = single || isSingle(variant);
+    onBest = onBest ||
+             (isSingle(variant) && variant.stages.front().device == best.stages.front().device);
+  }
+  if (single && !onBest) {
+    candidates.push_back(&best);
+  }
+  return candidates;
+}
+
+/// Where no candidate serves as one, the undivided batch on the best device. What does not fit its
+/// device is no base: nobody could run it.
 void setBase(const plan::Experiment& experiment, const PredictionBasis& basis,
              PlanPrediction& prediction) {
-  const auto usable = [](const Result<StepPrediction>& step) {
+  const auto stepOf = [&](const plan::Variant& variant) {
+    const auto step = predictStep(experiment, variant, basis);
     return step && !step->overBudget ? step->stepNs : TimeNs{0};
   };
-  std::vector<const plan::Variant*> included;
+  const plan::Variant best = bestSingle(experiment);
+  const std::vector<const plan::Variant*> variants = candidatesOf(experiment, best);
   std::vector<plan::BaseCandidate> candidates;
-  for (const plan::Variant& variant : experiment.variants) {
-    if (variant.include) {
-      included.push_back(&variant);
-      candidates.push_back({variant.id, plan::word(variant.strategy)});
-    }
+  for (const plan::Variant* variant : variants) {
+    candidates.push_back({variant->id, plan::word(variant->strategy)});
   }
-  std::vector<TimeNs> steps(included.size(), 0);
-  const auto base = plan::speedupBase(candidates, [&](std::size_t index) {
-    steps[index] = usable(predictStep(experiment, *included[index], basis));
+  std::vector<TimeNs> steps(variants.size(), 0);
+  const auto found = plan::speedupBase(candidates, [&](std::size_t index) {
+    steps[index] = stepOf(*variants[index]);
     return static_cast<double>(steps[index]);
   });
-  if (base) {
-    prediction.baseStepNs = steps[*base];
-    prediction.baseName = included[*base]->name;
-    return;
-  }
-  prediction.baseStepNs = usable(predictSingleStep(experiment, basis));
-  prediction.baseName = "one device, undivided";
+  const plan::Variant& base = found ? *variants[*found] : best;
+  prediction.baseStepNs = found ? steps[*found] : stepOf(best);
+  prediction.baseName = baseNameOf(experiment, base);
 }
 
 }  // namespace
@@ -215,14 +245,6 @@ Result<StepPrediction> predictStepWithWhatIsKnown(const plan::Experiment& experi
     }
   }
   return predictStep(experiment, variant, {nullptr, {}, goesOn});
-}
-
-Result<StepPrediction> predictSingleStep(const plan::Experiment& experiment,
-                                         const PredictionBasis& basis) {
-  if (experiment.devices.empty()) {
-    return fail(ErrorCode::Invalid, "the experiment lists no device", "/devices");
-  }
-  return predictStep(experiment, singleOn(experiment, experiment.devices.front().id), basis);
 }
 
 }  // namespace stagelane::ui

@@ -48,8 +48,8 @@ struct PlanPrediction {
   predict::Bound bound;
   TimeNs lowerBoundNs = 0;  ///< no cut and no order on the plan's devices is faster
   TimeNs simulatorNs = 0;   ///< what the simulation itself took
-  TimeNs baseStepNs = 0;    ///< by `plan::speedupBase` of the included variants; 0: there is none
-  std::string baseName;
+  TimeNs baseStepNs = 0;    ///< by `plan::speedupBase`; 0: there is none
+  std::string baseName;     ///< with its device where devices differ
   int usedDevices = 0;
   bool devicesAlike = true;  ///< the used ones: of one kind and speed
 
@@ -100,10 +100,5 @@ struct StepPrediction {
                                                                 const plan::Variant& variant,
                                                                 const predict::CostTable* costs,
                                                                 const GoesOn& goesOn = {});
-
-/// Predicted step of the whole model on the first device, undivided: the base of a predicted
-/// speed-up where no variant of the file serves.
-[[nodiscard]] Result<StepPrediction> predictSingleStep(const plan::Experiment& experiment,
-                                                       const PredictionBasis& basis = {});
 
 }  // namespace stagelane::ui

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/plan/baselines.h"
+#include "engine/plan/best_device.h"
 #include "engine/plan/detail/reading.h"
 
 namespace stagelane::plan::detail {
@@ -24,12 +25,12 @@ bool anyIncluded(const Experiment& experiment) {
                      [](const Variant& variant) { return variant.include; });
 }
 
-Variant onFirstDevice(const Experiment& experiment) {
+Variant singleOn(const Experiment& experiment, const DeviceId& device) {
   Variant variant;
   variant.strategy = Strategy::Single;
   variant.schedule = "single";
   variant.splitSize = experiment.data.batchSize;
-  variant.stages = {{0, experiment.model->blocks.size() - 1, experiment.devices.front().id}};
+  variant.stages = {{0, experiment.model->blocks.size() - 1, device}};
   variant.placement = placementOf(
       *experiment.model, deviceOfEachBlock(variant.stages, experiment.model->blocks.size()));
   variant.implicit = true;
@@ -37,12 +38,13 @@ Variant onFirstDevice(const Experiment& experiment) {
   return variant;
 }
 
-/// Split sizes that a single device of the file is run with already.
+/// Split sizes that the baselines' device is run with already.
 std::set<std::int64_t> runAnyway(const Experiment& experiment) {
   std::set<std::int64_t> splits;
   for (const Variant& variant : experiment.variants) {
     const bool same = variant.strategy == Strategy::Single && variant.include &&
-                      variant.stages.front().device == experiment.devices.front().id;
+                      variant.stages.front().device ==
+                          bestSingleDevice(experiment, variant.splitSize, SingleDevices::Real);
     if (same) splits.insert(variant.splitSize);
   }
   return splits;
@@ -118,7 +120,7 @@ void addImplicitVariants(Experiment& experiment) {
   const int allThreads =
       static_cast<int>(experiment.devices.size()) * experiment.threadsPerCpuWorker;
   if (onlyCpuWorkers(experiment) && experiment.devices.size() > 1) {
-    Variant variant = onFirstDevice(experiment);
+    Variant variant = singleOn(experiment, experiment.devices.front().id);
     variant.id = kAllCoresId;
     variant.name = kAllCoresName;
     variant.threads = allThreads;
@@ -126,9 +128,11 @@ void addImplicitVariants(Experiment& experiment) {
   }
   if (experiment.baselineSweep) {
     for (const std::int64_t split : baselineSplits(experiment)) {
-      Variant variant = onFirstDevice(experiment);
+      const DeviceId device = bestSingleDevice(experiment, split, SingleDevices::Real);
+      const std::string where = devicesDiffer(experiment) ? " on " + device.value : "";
+      Variant variant = singleOn(experiment, device);
       variant.id = baselineId(split);
-      variant.name = "single, micro-batch " + std::to_string(split);
+      variant.name = "single" + where + ", micro-batch " + std::to_string(split);
       variant.splitSize = split;
       if (split < experiment.data.batchSize) variant.schedule = "1f1b";
       added.push_back(std::move(variant));
