@@ -262,16 +262,21 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  const bool measuring = m_runs.running() || m_sweeps.running();
+  const bool sweeping = m_sweeps.running();
+  const bool measuring = m_runs.running() || sweeping;
   if (measuring) {
-    const std::size_t answer =
-        ui::ask(this, {QStringLiteral("closeDialog"),
-                       tr("A run is going"),
-                       tr("Close the window and cancel the run?"),
-                       tr("What was measured is kept, and the rest can be measured later: Runs, "
-                          "Resume."),
-                       {{QStringLiteral("closeAndCancel"), tr("Close and cancel the run")},
-                        {QStringLiteral("stayHere"), tr("Stay")}}});
+    const std::size_t answer = ui::ask(
+        this, {QStringLiteral("closeDialog"),
+               sweeping ? tr("A sweep is going") : tr("A run is going"),
+               sweeping ? tr("Close the window and pause the sweep?")
+                        : tr("Close the window and cancel the run?"),
+               sweeping ? tr("What was measured is kept, and the rest can be measured "
+                             "later: Runs, Go on.")
+                        : tr("What was measured is kept, and the rest can be measured "
+                             "later: Runs, Resume."),
+               {{QStringLiteral("closeAndCancel"),
+                 sweeping ? tr("Close and pause the sweep") : tr("Close and cancel the run")},
+                {QStringLiteral("stayHere"), tr("Stay")}}});
     if (answer != 0) {
       event->ignore();
       return;

@@ -221,6 +221,12 @@ TEST_F(SweepTest, IsPredictedBeforeItsFirstPointAndCanceledForGood) {
   EXPECT_TRUE(m_window.map().namesThatBegin(QStringLiteral("sweepPoint.")).isEmpty());
   ASSERT_TRUE(waitForState(QStringLiteral("running")));
   ASSERT_TRUE(m_window.click(QStringLiteral("sweepCancel")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("sweepKeep")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepKeep")));
+  ASSERT_TRUE(waitForState(QStringLiteral("running")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepCancel")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("sweepCancelForGood")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepCancelForGood")));
   ASSERT_TRUE(waitForState(QStringLiteral("canceled")));
   EXPECT_EQ(m_window.map().find(QStringLiteral("sweepGoOn")), nullptr);
   EXPECT_EQ(m_window.map().find(QStringLiteral("sweepCancel")), nullptr);

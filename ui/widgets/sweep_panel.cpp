@@ -11,6 +11,7 @@
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/export_dialog.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/question.h"
 #include "ui/widgets/sweep_curve.h"
 
 namespace stagelane::ui {
@@ -76,13 +77,31 @@ void SweepPanel::makeChoices() {
                       [this] { m_session->requestSweepGoOn(m_session->sweep()->folder); });
   m_cancel = makeChoice({QStringLiteral("sweepCancel"), tr("Cancel"),
                          tr("Cancel the sweep for good"), tr("Ends it for good; its runs stay")},
-                        [this] { m_session->requestSweepCancel(m_session->sweep()->folder); });
+                        [this] { cancel(); });
   m_export = makeChoice({QStringLiteral("sweepExport"), tr("Export…"), tr("Export the sweep…"),
                          tr("The curve as PNG, SVG or PDF, its points as CSV")},
                         [this] { exportCurve(); });
   m_hide = makeChoice({QStringLiteral("sweepHide"), tr("Hide"), tr("Hide the sweep"),
                        tr("It is found again from its runs")},
                       [this] { m_session->setSweep(nullptr); });
+}
+
+void SweepPanel::cancel() {
+  const QString folder = m_session->sweep()->folder;
+  const std::size_t answer =
+      ask(this, {QStringLiteral("sweepCancelDialog"),
+                 tr("Cancel the sweep"),
+                 tr("Cancel the sweep for good?"),
+                 tr("What was measured stays among the runs; what is missing will not be measured. "
+                    "Pause ends it so that it can go on later."),
+                 {{QStringLiteral("sweepCancelForGood"), tr("Cancel the sweep")},
+                  {QStringLiteral("sweepKeep"), tr("Keep it")}},
+                 true});
+  // It may have come to its end, or been hidden, in the meantime.
+  const SweepViewPtr sweep = m_session->sweep();
+  if (answer == 0 && sweep && sweep->folder == folder && sweep->state != SweepState::Done) {
+    m_session->requestSweepCancel(folder);
+  }
 }
 
 void SweepPanel::build() {

@@ -38,6 +38,7 @@ class SweepPanel final : public QWidget {
   [[nodiscard]] Choice makeChoice(const ChoiceWords& words, std::function<void()> act);
   static void offer(const Choice& choice, bool shown, bool enabled = true);
   void makeChoices();
+  void cancel();
   void build();
   void refresh();
   /// Of a point: its run, and in it its variant, once it is there.
