@@ -11,10 +11,12 @@ namespace {
 
 class ChartsPageTest : public WindowTest {
  protected:
-  [[nodiscard]] bool openToyRun() {
+  [[nodiscard]] bool openToyRun(QSize size = {1280, 800}) {
     runToy(path(QStringLiteral("toy")));
     return !HasFailure() &&
-           m_window.open({.file = path(QStringLiteral("toy")), .page = QStringLiteral("charts")}) &&
+           m_window.open({.file = path(QStringLiteral("toy")),
+                          .page = QStringLiteral("charts"),
+                          .size = size}) &&
            m_window.waitForControl(QStringLiteral("bar.time.single"));
   }
 
@@ -100,6 +102,44 @@ TEST_F(ChartsPageTest, CanBeWalkedWithKeysAlone) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("its step"), [](const UiMapFile& map) {
     return map.page == QStringLiteral("timeline");
   }));
+}
+
+/// The first bar or point of a chart, scrolled into sight; "" where there is none.
+QString scrolledTo(WindowDriver& window, const QString& prefix) {
+  constexpr int kMostTurns = 20;
+  for (int turn = 0; turn < kMostTurns; ++turn) {
+    const UiMapFile map = window.map();
+    const QString name = map.namesThatBegin(prefix).value(0);
+    const Control* bar = map.find(name);
+    const QRect page = map.find(QStringLiteral("charts"))->rect;
+    // What is cut off by the edge of the page comes whole with the next turn.
+    if (bar != nullptr && page.adjusted(0, 4, 0, -4).contains(bar->rect)) return name;
+    window.wheel(page.center(), -1);
+    QThread::msleep(100);
+  }
+  return {};
+}
+
+TEST_F(ChartsPageTest, EveryKindOfBarShowsItsValuesToThePointerAndOpensItsStep) {
+  ASSERT_TRUE(openToyRun({1500, 980}));
+  for (const char* kind : {"speedup", "idle", "memory", "prediction"}) {
+    SCOPED_TRACE(kind);
+    const QString name = scrolledTo(m_window, QStringLiteral("bar.%1.").arg(QLatin1String(kind)));
+    ASSERT_FALSE(name.isEmpty());
+    const UiMapFile map = m_window.map();
+    m_window.moveTo(map.find(name)->rect.center());
+    ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), map.textOf(name)));
+    ASSERT_TRUE(m_window.waitForText(QStringLiteral("qtooltip_label"),
+                                     map.valueOf(name).section(QStringLiteral(", "), 0, 0)));
+    ASSERT_TRUE(m_window.click(name));
+    ASSERT_TRUE(m_window.waitFor(QStringLiteral("its step"), [](const UiMapFile& seen) {
+      return seen.page == QStringLiteral("timeline");
+    }));
+    m_window.key(QStringLiteral("ctrl+3"));
+    ASSERT_TRUE(m_window.waitFor(QStringLiteral("the charts again"), [](const UiMapFile& seen) {
+      return seen.page == QStringLiteral("charts");
+    }));
+  }
 }
 
 TEST_F(ChartsPageTest, ShowsAnotherRunThatIsChosen) {

@@ -1,7 +1,6 @@
 // Files that come out of the window beside pictures: reports as HTML and PDF, a plan as a script of
-// the tutorial and as a device map, and a run's folder in the desktop's own program.
+// the tutorial and as a device map.
 
-#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 
@@ -87,30 +86,6 @@ TEST_F(Files, APlanIsWrittenAsTheTutorialsScriptAndAsADeviceMap) {
   ASSERT_NO_FATAL_FAILURE(exportCode(QStringLiteral("Device map (JSON)"), map));
   const QJsonObject devices = readJson(map);
   EXPECT_TRUE(devices.contains(QStringLiteral("net2"))) << contentOf(map).toStdString();
-}
-
-TEST_F(Files, ARunsFolderIsOpenedWithTheDesktopsProgram) {
-  // What the desktop would start writes down what it was given.
-  const QString programs = path(QStringLiteral("programs"));
-  QDir().mkpath(programs);
-  const QString seen = path(QStringLiteral("opened.txt"));
-  QFile opener(programs + QStringLiteral("/xdg-open"));
-  ASSERT_TRUE(opener.open(QIODevice::WriteOnly));
-  opener.write("#!/bin/sh\necho \"$1\" > '" + seen.toUtf8() + ".part' && mv '" + seen.toUtf8() +
-               ".part' '" + seen.toUtf8() + "'\n");
-  opener.close();
-  opener.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-  const QByteArray before = qgetenv("PATH");
-  qputenv("PATH", programs.toUtf8() + ":" + before);
-  const bool shown = openPage() && waitForRuns({1, 2, 3, 4, 5});
-  qputenv("PATH", before);
-  ASSERT_TRUE(shown);
-  ASSERT_TRUE(m_window.click(QStringLiteral("run.3")));
-  ASSERT_TRUE(m_window.click(QStringLiteral("openRunFolder")));
-  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the folder in another program"),
-                               [&](const UiMapFile&) { return QFile::exists(seen); }));
-  EXPECT_TRUE(contentOf(seen).trimmed().endsWith("20261120-174800-tower"))
-      << contentOf(seen).toStdString();
 }
 
 TEST_F(Files, StepsOfComparedRunsStandBelowEachOther) {

@@ -61,8 +61,11 @@ QString writePastRun(const QString& runs, const PastRun& run) {
   plan.name = ui::utf8(run.name);
   plan.timing = "steady";
   plan.devices = {"cpu:0", "cpu:1"};
-  const std::vector<record::VariantResult> variants{variantOf(run, "pipeline", 1.0),
-                                                    variantOf(run, "single", 1.5)};
+  std::vector<record::VariantResult> variants{variantOf(run, "pipeline", 1.0),
+                                              variantOf(run, "single", 1.5)};
+  for (int i = 0; i < run.further; ++i) {
+    variants.push_back(variantOf(run, "pipeline-" + std::to_string(i + 2), 1.1));
+  }
   for (record::VariantResult variant : variants) {
     variant.status = record::RunStatus::Running;
     variant.seconds.clear();

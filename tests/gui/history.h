@@ -15,6 +15,7 @@ struct PastRun {
   std::vector<double> seconds{0.30, 0.31, 0.29};
   int batchSize = 20;
   QString reason = QStringLiteral("out of memory on cpu:1");  ///< of a failure
+  int further = 0;                                            ///< pipelines, to make it large
 };
 
 /// Writes the folder below `runs`. @returns its path

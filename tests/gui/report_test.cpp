@@ -78,6 +78,67 @@ TEST_F(ReportPageTest, AnotherRunIsChosenFromTheList) {
   EXPECT_TRUE(text.contains(QStringLiteral("| batch size |"))) << "settings in words";
 }
 
+TEST_F(ReportPageTest, IsOfTheRunsThatAreTickedOnTheRunsPage) {
+  ASSERT_TRUE(openHistory());
+  ASSERT_TRUE(m_window.click(QStringLiteral("run.1.check")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run.3.check")));
+  ASSERT_TRUE(chooseMore(QStringLiteral("reportOfTicked")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("reportRun"), QStringLiteral("1 other run")));
+  EXPECT_EQ(m_window.map().page.toStdString(), "report");
+  const QString text = written(QStringLiteral("ticked.md"));
+  EXPECT_TRUE(text.startsWith(QStringLiteral("# 2 runs compared\n")))
+      << text.left(80).toStdString();
+  EXPECT_TRUE(text.contains(QStringLiteral("Toy, first try")));
+  EXPECT_TRUE(text.contains(QStringLiteral("Tower of layers")));
+  EXPECT_FALSE(text.contains(QStringLiteral("Toy, larger batch")));
+}
+
+TEST_F(ReportPageTest, OfACanceledRunSaysSoAndWhatIsKept) {
+  ASSERT_TRUE(openHistory());
+  ASSERT_TRUE(m_window.click(QStringLiteral("run.5")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runTitle"), QStringLiteral("Run 5")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("openInReport")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("reportPageCount"), QStringLiteral("Page 1 of ")));
+  const QString text = written(QStringLiteral("canceled.md"));
+  EXPECT_TRUE(text.contains(QStringLiteral("canceled"))) << text.left(600).toStdString();
+  EXPECT_TRUE(text.contains(QStringLiteral("2 of 5"))) << text.left(600).toStdString();
+}
+
+TEST_F(ReportPageTest, TheFileIsChosenInADialog) {
+  ASSERT_TRUE(openReport());
+  ASSERT_TRUE(m_window.click(QStringLiteral("reportBrowse")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("fileNameEdit")));
+  const QString file = path(QStringLiteral("home/chosen.html"));
+  ASSERT_TRUE(m_window.enter(QStringLiteral("fileNameEdit"), file));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("reportPath"), file));
+  ASSERT_TRUE(m_window.click(QStringLiteral("export")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("reportMessage"), QStringLiteral("Wrote ") + file));
+  EXPECT_TRUE(QFile::exists(file));
+}
+
+TEST_F(ReportPageTest, WritingALargeOneIsCanceled) {
+  const QString run = writePastRun(runs(), {.folder = QStringLiteral("20261120-091500-large"),
+                                            .name = QStringLiteral("Large"),
+                                            .further = 400});
+  ASSERT_TRUE(m_window.open({.file = run, .page = QStringLiteral("report")}));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("reportPageCount"), QStringLiteral("Page 1 of ")));
+  const QString file = path(QStringLiteral("home/large.html"));
+  ASSERT_TRUE(m_window.replaceText(QStringLiteral("reportPath"), file));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("reportPath"), file));
+  ASSERT_TRUE(m_window.click(QStringLiteral("export")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("reportWorkCancel")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the end of the writing"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("reportWorkCancel")) == nullptr &&
+           map.isEnabled(QStringLiteral("export"));
+  }));
+  EXPECT_FALSE(QFile::exists(file));
+  EXPECT_FALSE(
+      m_window.map().textOf(QStringLiteral("reportMessage")).contains(QStringLiteral("Wrote")));
+}
+
 TEST_F(ReportPageTest, TheRunThatWasOpenedIsTheOneThatTheRunsPageShows) {
   writePastRuns(runs());
   ASSERT_TRUE(m_window.open({.file = runs() + QStringLiteral("/20261120-091500-toy"),

@@ -104,6 +104,53 @@ TEST_F(RunsManageTest, RunAgainTrainsTheSameOnceMore) {
             "done");
 }
 
+TEST_F(RunsManageTest, ACanceledRunIsResumedFromTheListAndKeepsWhatItHad) {
+  ASSERT_TRUE(m_window.open(
+      {.file = writeLongToy(path(QStringLiteral("."))), .page = QStringLiteral("runs")}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("repeat")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
+  ASSERT_TRUE(waitForState(1, QStringLiteral("canceled")));
+  QFile events(m_window.runFolders().value(0) + QStringLiteral("/events.jsonl"));
+  ASSERT_TRUE(events.open(QIODevice::ReadOnly));
+  const QByteArray before = events.readAll();
+  events.close();
+  ASSERT_TRUE(m_window.click(QStringLiteral("run.1")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runTitle"), QStringLiteral("Run 1")));
+  m_window.key(QStringLiteral("r"));
+  ASSERT_TRUE(waitForState(1, QStringLiteral("running")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("repeat")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
+  ASSERT_TRUE(waitForState(1, QStringLiteral("canceled")));
+  ASSERT_TRUE(events.open(QIODevice::ReadOnly));
+  const QByteArray after = events.readAll();
+  EXPECT_TRUE(after.startsWith(before));
+  EXPECT_TRUE(after.mid(before.size()).contains("\"event\":\"resumed\""));
+  EXPECT_EQ(m_window.runFolders().size(), 1);
+}
+
+TEST_F(RunsManageTest, ALabelThatIsSetInOneWindowIsSeenInTheOther) {
+  ASSERT_TRUE(openHistory());
+  WindowDriver other(m_window.folder(), QStringLiteral("other.json"));
+  ASSERT_TRUE(other.open({.file = QStringLiteral("toy"), .page = QStringLiteral("runs")}));
+  ASSERT_TRUE(other.click(QStringLiteral("run.3.favourite")));
+  const auto starred = [](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("run.3.favourite")) == QStringLiteral("true");
+  };
+  ASSERT_TRUE(other.waitFor(QStringLiteral("the star"), starred));
+  m_window.activate();
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the star of the other window"), starred));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run.4.favourite")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a second star"), [](const UiMapFile& map) {
+    return map.valueOf(QStringLiteral("run.4.favourite")) == QStringLiteral("true");
+  }));
+  other.activate();
+  ASSERT_TRUE(other.waitFor(QStringLiteral("both stars"), [&](const UiMapFile& map) {
+    return starred(map) && map.valueOf(QStringLiteral("run.4.favourite")) == QStringLiteral("true");
+  }));
+  EXPECT_EQ(other.close().toStdString(), "");
+}
+
 TEST_F(RunsManageTest, ARunOfAnotherProgramAppearsThoughItsFolderWasEmptyAtFirst) {
   const QString folder = QStringLiteral("20261122-120000-other");
   ASSERT_TRUE(QDir().mkpath(runs() + QChar(u'/') + folder));

@@ -153,6 +153,15 @@ TEST_F(RunsPageTest, ADeletedRunGoesToTheTrashAndComesBack) {
   }));
 }
 
+TEST_F(RunsPageTest, TheVariantThatIsComparedIsChosen) {
+  ASSERT_TRUE(openHistory({1600, 900}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run.1.check")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run.2.check")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("compareSentence"), QStringLiteral("100 ms")));
+  ASSERT_TRUE(m_window.choose(QStringLiteral("compareVariant"), QStringLiteral("single")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("compareSentence"), QStringLiteral("150 ms")));
+}
+
 TEST_F(RunsPageTest, AFolderThatIsCopiedIntoTheWorkspaceShowsItself) {
   ASSERT_TRUE(openHistory());
   writePastRun(runs(), {.folder = QStringLiteral("20261122-100000-late"),

@@ -55,8 +55,8 @@ void waitForEnd(const QList<qint64>& engines) {
 
 }  // namespace
 
-WindowDriver::WindowDriver(const QString& folder)
-    : m_folder(folder), m_mapPath(folder + QStringLiteral("/map.json")) {
+WindowDriver::WindowDriver(const QString& folder, const QString& map)
+    : m_folder(folder), m_mapPath(folder + QChar(u'/') + map) {
   for (const char* name : {"/workspace", "/config", "/runtime", "/home"}) {
     QDir().mkpath(folder + QString::fromLatin1(name));
   }
@@ -131,6 +131,13 @@ void WindowDriver::kill() {
 bool WindowDriver::isRunning() const {
   // waitForFinished(0) lets QProcess notice an end: no event loop runs in these tests.
   return m_process && !m_process->waitForFinished(0) && m_process->state() == QProcess::Running;
+}
+
+void WindowDriver::activate() const {
+  xdotool({QStringLiteral("search"), QStringLiteral("--all"), QStringLiteral("--onlyvisible"),
+           QStringLiteral("--pid"), QString::number(m_process->processId()),
+           QStringLiteral("--name"), QStringLiteral("Stagelane$"),
+           QStringLiteral("windowactivate")});
 }
 
 UiMapFile WindowDriver::map() const { return UiMapFile::read(m_mapPath).value_or(UiMapFile{}); }

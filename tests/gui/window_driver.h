@@ -42,8 +42,9 @@ struct PressOptions {
 
 class WindowDriver {
  public:
-  /// @p folder holds the workspace, the settings and the map; windows that share it share those.
-  explicit WindowDriver(const QString& folder);
+  /// @p folder holds the workspace, the settings and the map; windows that share it share those,
+  /// one after the other, or at once with a map each.
+  explicit WindowDriver(const QString& folder, const QString& map = QStringLiteral("map.json"));
   ~WindowDriver();
   WindowDriver(const WindowDriver&) = delete;
   WindowDriver& operator=(const WindowDriver&) = delete;
@@ -55,6 +56,8 @@ class WindowDriver {
   /// kill -9, as a crash would; waits until the engines it had have ended.
   void kill();
   [[nodiscard]] bool isRunning() const;
+  /// Brings the window in front of others.
+  void activate() const;
 
   [[nodiscard]] UiMapFile map() const;
   /// Looks again and again until the condition holds; false, with a test failure that shows the

@@ -402,4 +402,13 @@ void RunsPage::showEvent(QShowEvent* event) {
   }
 }
 
+bool RunsPage::event(QEvent* event) {
+  // Whoever comes back from another window may have labelled runs there, which touches no folder
+  // that is watched.
+  if (event->type() == QEvent::WindowActivate && isVisible() && m_history.runs()) {
+    m_history.reloadSoon();
+  }
+  return Page::event(event);
+}
+
 }  // namespace stagelane::ui

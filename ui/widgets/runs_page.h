@@ -38,6 +38,7 @@ class RunsPage final : public Page {
  protected:
   void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
   /// An action of the page, its menu and the palette; `needsRun` switches it with the selection.
