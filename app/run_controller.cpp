@@ -3,6 +3,7 @@
 #include <QMetaObject>
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "app/event_members.h"
 #include "app/experiment_source.h"
@@ -134,6 +135,7 @@ Status RunController::goOn(const std::filesystem::path& folder) {
         return [this, folder, held, fold] {
           m_fold = std::move(*fold);
           publish();
+          m_mayRefuse = true;
           tellStart(m_engine.resume(folder, held));
         };
       });
@@ -231,6 +233,7 @@ void RunController::onEvent(const Json& event) {
   m_fold.apply(event);
   const std::string name = textAt(event, "event");
   if (name == "started" || name == "resumed") {
+    m_mayRefuse = false;
     m_session->tellRunsChanged();
   }
   if (name == "progress") {
@@ -332,6 +335,10 @@ void RunController::onFinished(const EngineOutcome& outcome) {
                                  : withoutResult(ui::utf8(m_session->document().name()), outcome);
   if (result.reason.empty() && outcome.error) {
     result.reason = describe(*outcome.error);
+  }
+  if (std::exchange(m_mayRefuse, false) && outcome.error) {
+    // The run's folder still tells of its earlier end alone.
+    m_session->setRunProblem(startProblem(*outcome.error));
   }
   const QString text = outcomeText(result);
   for (const record::VariantResult& variant : result.variants) {

@@ -87,6 +87,7 @@ class RunController final : public QObject {
   QTimer m_publish;  ///< coalesces events
   QThreadPool m_loader;
   std::uint64_t m_runNumber = 0;  ///< a trace of an older run is dropped
+  bool m_mayRefuse = false;  ///< asked to go on with a run, the engine has not said that it does
   QElapsedTimer m_elapsed;
   std::set<std::string> m_loaded;
   bool m_growing = false;  ///< a trace that still grows is being read

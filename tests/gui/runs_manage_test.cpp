@@ -129,6 +129,14 @@ TEST_F(RunsManageTest, ACanceledRunIsResumedFromTheListAndKeepsWhatItHad) {
   EXPECT_EQ(m_window.runFolders().size(), 1);
 }
 
+TEST_F(RunsManageTest, ARunThatCannotBeResumedSaysWhy) {
+  ASSERT_TRUE(openHistory());  // begun with another version, as their environments say
+  ASSERT_TRUE(m_window.click(QStringLiteral("run.5")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runTitle"), QStringLiteral("Run 5")));
+  m_window.key(QStringLiteral("r"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("another stagelane")));
+}
+
 TEST_F(RunsManageTest, ALabelThatIsSetInOneWindowIsSeenInTheOther) {
   ASSERT_TRUE(openHistory());
   WindowDriver other(m_window.folder(), QStringLiteral("other.json"));
