@@ -88,8 +88,8 @@ TEST(SweepCheckTest, WhatTheSweepWouldBeRefusedForIsSaidAtItsField) {
   EXPECT_EQ(problemAt(SweepField::Placements, {"", "", "best"}).substr(0, 22),
             "\"best\" is no placement");
   EXPECT_NE(problemAt(SweepField::Recomputes, {"", "", "", "sometimes"}), "");
-  EXPECT_NE(problemAt(SweepField::Schedules, {"4", "interleaved-1f1b"}), "")
-      << "five micro-batches on two devices";
+  EXPECT_EQ(problemAt(SweepField::Schedules, {"5", "gpipe, zbv"}).substr(0, 44),
+            "zbv, split 5: zbv places two stages on each ");
   // The variant's own split sizes, all above this batch.
   EXPECT_NE(problemAt(SweepField::Batches, {"", "", "", "", "20, 4"}), "");
 }
