@@ -45,6 +45,22 @@ class PlanPage : public WindowTest {
     ASSERT_TRUE(m_window.click(QStringLiteral("deviceOk")));
     ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.sim:0")));
   }
+  /// A resnet152 with its longest group open: more chips than a small window has room for.
+  void openManyChips() {
+    QJsonObject many =
+        readJson(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/tutorial-resnet50.json"));
+    many[QStringLiteral("model")] =
+        QJsonObject{{QStringLiteral("zoo"), QStringLiteral("resnet152")},
+                    {QStringLiteral("num_classes"), 1000}};
+    QFile file(path(QStringLiteral("many.json")));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(QJsonDocument(many).toJson());
+    file.close();
+    ASSERT_TRUE(m_window.open({.file = file.fileName(), .size = {1024, 700}}));
+    ASSERT_TRUE(m_window.click(QStringLiteral("variant.model-parallel")));
+    ASSERT_TRUE(m_window.click(QStringLiteral("chip.layer3")));
+    m_window.key(QStringLiteral("Return"));
+  }
   /// Drags a chip into a lane.
   void drag(const QString& chip, const QString& lane) {
     const UiMapFile map = m_window.map();
@@ -171,18 +187,7 @@ TEST_F(PlanPage, WhereNoDeviceHoldsTheModelSpeedUpsAreThoseOfTheCommandLine) {
 }
 
 TEST_F(PlanPage, ChipsBeyondTheEdgeAreReachedByKeys) {
-  QJsonObject many =
-      readJson(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/tutorial-resnet50.json"));
-  many[QStringLiteral("model")] = QJsonObject{{QStringLiteral("zoo"), QStringLiteral("resnet152")},
-                                              {QStringLiteral("num_classes"), 1000}};
-  QFile file(path(QStringLiteral("many.json")));
-  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
-  file.write(QJsonDocument(many).toJson());
-  file.close();
-  ASSERT_TRUE(m_window.open({.file = file.fileName(), .size = {1024, 700}}));
-  ASSERT_TRUE(m_window.click(QStringLiteral("variant.model-parallel")));
-  ASSERT_TRUE(m_window.click(QStringLiteral("chip.layer3")));
-  m_window.key(QStringLiteral("Return"));
+  ASSERT_NO_FATAL_FAILURE(openManyChips());
   const auto seen = [](const UiMapFile& map, const char* name) {
     const Control* chip = map.find(QString::fromLatin1(name));
     const Control* side = map.find(QStringLiteral("inspector"));
@@ -196,6 +201,53 @@ TEST_F(PlanPage, ChipsBeyondTheEdgeAreReachedByKeys) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the last chip"),
                                [&](const UiMapFile& map) { return seen(map, "chip.fc"); }));
   keep(QStringLiteral("many"), QStringLiteral("light"), {1024, 700});
+}
+
+TEST_F(PlanPage, HeadersStayInSightBesideScrolledChips) {
+  ASSERT_NO_FATAL_FAILURE(openManyChips());
+  const auto rectOf = [this](const QString& name) {
+    const UiMapFile map = m_window.map();
+    const Control* control = map.find(name);
+    EXPECT_NE(control, nullptr) << name.toStdString();
+    return control == nullptr ? QRect() : control->rect;
+  };
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.layer3.0")));
+  const QRect menu = rectOf(QStringLiteral("deviceMenu.cpu:0"));
+  const QRect add = rectOf(QStringLiteral("addDevice"));
+  const int chips = rectOf(QStringLiteral("lane.cpu:0")).left();
+  for (int at = 0; at < 40; ++at) m_window.key(QStringLiteral("Right"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.fc")));
+  EXPECT_EQ(rectOf(QStringLiteral("deviceMenu.cpu:0")), menu);
+  EXPECT_EQ(rectOf(QStringLiteral("addDevice")), add);
+  EXPECT_EQ(rectOf(QStringLiteral("lane.cpu:0")).left(), chips);
+  const UiMapFile map = m_window.map();
+  for (const QString& name :
+       map.namesThatBegin(QStringLiteral("chip.")) + map.namesThatBegin(QStringLiteral("group."))) {
+    EXPECT_GE(map.find(name)->rect.left(), chips) << name.toStdString() << " is under a header";
+  }
+  EXPECT_EQ(map.find(QStringLiteral("chip.conv1")), nullptr);
+  // A header is what it shows, not what is scrolled under it.
+  ASSERT_TRUE(m_window.click(QStringLiteral("deviceMenu.cpu:1")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("removeTheDevice")));
+  m_window.key(QStringLiteral("Escape"));
+  // Back: the chip that the keyboard is on comes out from under the headers.
+  for (int at = 0; at < 30; ++at) m_window.key(QStringLiteral("Left"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a chip on the left"), [&](const UiMapFile& now) {
+    const Control* chip = now.find(QStringLiteral("chip.layer3.9"));
+    return chip != nullptr && chip->rect.left() >= chips && chip->rect.width() >= 18;
+  }));
+  // A drop on a header is a drop in its lane.
+  for (int at = 0; at < 30; ++at) m_window.key(QStringLiteral("Right"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.fc")));
+  ASSERT_EQ(m_window.map().valueOf(QStringLiteral("chip.fc")), QStringLiteral("cpu:1"));
+  m_window.press(rectOf(QStringLiteral("chip.fc")).center(),
+                 {chips - 90, rectOf(QStringLiteral("lane.cpu:0")).center().y()});
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("to cpu:0")));
+  m_window.release();
+  for (int at = 0; at < 30; ++at) m_window.key(QStringLiteral("Right"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("fc on cpu:0"), [](const UiMapFile& now) {
+    return now.valueOf(QStringLiteral("chip.fc")) == QStringLiteral("cpu:0");
+  }));
 }
 
 TEST_F(PlanPage, LayersAreSearchedAndARowSelectsItsChip) {

@@ -28,22 +28,25 @@ LanesGeometry LanesGeometry::make(const ChainRequest& request, int laneCount, qr
 
 QRectF LanesGeometry::titleRect() const { return {0, 0, width, kTitleHeight}; }
 
+QRectF LanesGeometry::headerColumn() const {
+  return {headerLeft(), 0, measure::kLaneHeaderWidth, height()};
+}
+
 QRectF LanesGeometry::laneRect(int lane) const {
   return {0, lanes.laneTop(lane), width, lanes.laneHeight};
 }
 
 QRectF LanesGeometry::headerRect(int lane) const {
-  return {0, lanes.laneTop(lane), measure::kLaneHeaderWidth, lanes.laneHeight};
+  return {headerLeft(), lanes.laneTop(lane), measure::kLaneHeaderWidth, lanes.laneHeight};
 }
 
 QRectF LanesGeometry::deviceMenuRect(int lane) const {
   constexpr qreal kSize = 16;
-  return {measure::kLaneHeaderWidth - kSize - 6, lanes.laneTop(lane) + 5, kSize, kSize};
+  return {headerRight() - kSize - 6, lanes.laneTop(lane) + 5, kSize, kSize};
 }
 
 QRectF LanesGeometry::contentRect(int lane) const {
-  return {static_cast<qreal>(measure::kLaneHeaderWidth), lanes.laneTop(lane),
-          width - measure::kLaneHeaderWidth, lanes.laneHeight};
+  return {headerRight(), lanes.laneTop(lane), width - headerRight(), lanes.laneHeight};
 }
 
 QRectF LanesGeometry::chipRect(std::size_t chip, int lane) const {
@@ -57,10 +60,15 @@ QRectF LanesGeometry::groupRect(std::size_t group) const {
   return {contentLeft() + place.x, kTitleHeight, place.width, kBracketHeight};
 }
 
+QRectF LanesGeometry::uncovered(QRectF rect) const {
+  rect.setLeft(std::max(headerRight(), rect.left()));
+  return rect.isValid() ? rect : QRectF();
+}
+
 std::optional<std::size_t> LanesGeometry::chipAt(const QPointF& at, const LaneOfChip& lane) const {
   for (std::size_t chip = 0; chip < chain.chips.size(); ++chip) {
     const int row = lane(chain.chips[chip]);
-    if (row >= 0 && chipRect(chip, row).contains(at)) {
+    if (row >= 0 && uncovered(chipRect(chip, row)).contains(at)) {
       return chip;
     }
   }
@@ -69,7 +77,7 @@ std::optional<std::size_t> LanesGeometry::chipAt(const QPointF& at, const LaneOf
 
 std::optional<std::size_t> LanesGeometry::groupAt(const QPointF& at) const {
   for (std::size_t group = 0; group < chain.groups.size(); ++group) {
-    if (groupRect(group).contains(at)) {
+    if (uncovered(groupRect(group)).contains(at)) {
       return group;
     }
   }

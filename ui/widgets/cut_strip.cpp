@@ -64,6 +64,14 @@ CutStrip::Axis CutStrip::axis() const {
   return axis;
 }
 
+std::vector<double> CutStrip::linesOf(const Axis& axis) {
+  std::vector<double> lines;
+  for (double value = axis.low; value <= axis.high + axis.step * 0.01; value += axis.step) {
+    lines.push_back(value);
+  }
+  return lines;
+}
+
 QPointF CutStrip::pointOf(const CutPoint& point, const Axis& axis) const {
   const double share = (static_cast<double>(point.stepNs) - axis.low) / (axis.high - axis.low);
   const qreal height_ = height() - kTop - kBottom;
@@ -91,21 +99,28 @@ void CutStrip::paintEvent(QPaintEvent*) {
   if (!m_model->ready()) {
     return;
   }
-  painter.fillRect(QRectF(measure::kLaneHeaderWidth, 0, width(), height()), colors.lane);
+  painter.fillRect(rect(), colors.lane);
+  const bool known = !m_model->cutCurve().empty();
+  const Axis scale = axis();
+  if (known) {
+    paintGrid(painter, scale);
+    painter.setOpacity(m_model->cutCurveStale() ? kDimmed : 1.0);
+    paintCurve(painter, scale);
+    paintMarks(painter, scale);
+    painter.setOpacity(1.0);
+  }
+  const qreal left = m_lanes->geometry().headerLeft();
+  const qreal right = m_lanes->geometry().headerRight();
+  painter.fillRect(QRectF(left, 0, right - left, height()), colors.panel);
   painter.setPen(colors.border);
   painter.drawLine(QPointF(0, 0.5), QPointF(width(), 0.5));
   painter.drawLine(QPointF(0, height() - 0.5), QPointF(width(), height() - 0.5));
-  painter.drawLine(QPointF(measure::kLaneHeaderWidth - 0.5, 0),
-                   QPointF(measure::kLaneHeaderWidth - 0.5, height()));
+  painter.drawLine(QPointF(right - 0.5, 0), QPointF(right - 0.5, height()));
+  painter.translate(left, 0);
   paintLabels(painter);
-  if (m_model->cutCurve().empty()) {
-    return;
+  if (known) {
+    paintScale(painter, scale);
   }
-  const Axis scale = axis();
-  paintGrid(painter, scale);
-  painter.setOpacity(m_model->cutCurveStale() ? kDimmed : 1.0);
-  paintCurve(painter, scale);
-  paintMarks(painter, scale);
 }
 
 void CutStrip::paintLabels(QPainter& painter) const {
@@ -127,13 +142,18 @@ void CutStrip::paintLabels(QPainter& painter) const {
 }
 
 void CutStrip::paintGrid(QPainter& painter, const Axis& scale) const {
-  const ControlColors& colors = m_model->session().theme().control;
-  painter.setFont(fontOf(TextSize::Caption));
-  for (double value = scale.low; value <= scale.high + scale.step * 0.01; value += scale.step) {
+  painter.setPen(m_model->session().theme().control.grid);
+  for (const double value : linesOf(scale)) {
     const qreal y = pointOf({1, static_cast<TimeNs>(value), false}, scale).y();
-    painter.setPen(colors.grid);
-    painter.drawLine(QPointF(measure::kLaneHeaderWidth, y), QPointF(width(), y));
-    painter.setPen(colors.muted);
+    painter.drawLine(QPointF(0, y), QPointF(width(), y));
+  }
+}
+
+void CutStrip::paintScale(QPainter& painter, const Axis& scale) const {
+  painter.setFont(fontOf(TextSize::Caption));
+  painter.setPen(m_model->session().theme().control.muted);
+  for (const double value : linesOf(scale)) {
+    const qreal y = pointOf({1, static_cast<TimeNs>(value), false}, scale).y();
     painter.drawText(QRectF(measure::kLaneHeaderWidth - 76, y - 8, 70, 16),
                      Qt::AlignVCenter | Qt::AlignRight, timeText(static_cast<TimeNs>(value)));
   }
@@ -171,7 +191,8 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
     const QFont font = fontOf(TextSize::Caption, TextWeight::Bold);
     const QSizeF size(QFontMetricsF(font).horizontalAdvance(text) + 4, 16);
     const qreal right = std::min(at.x() + 6, width() - 6 - size.width());
-    const qreal left = std::max<qreal>(measure::kLaneHeaderWidth + 4, at.x() - 6 - size.width());
+    const qreal left =
+        std::max<qreal>(m_lanes->geometry().headerRight() + 4, at.x() - 6 - size.width());
     const auto y = [&](qreal top) { return std::clamp<qreal>(top, 2, height() - 17); };
     const qreal near = y(below ? at.y() + 5 : at.y() - 21);
     const qreal far = y(below ? at.y() - 21 : at.y() + 5);
@@ -238,7 +259,7 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
 }
 
 std::optional<std::size_t> CutStrip::pointAt(const QPointF& at) const {
-  if (!m_model->ready() || at.x() < measure::kLaneHeaderWidth) {
+  if (!m_model->ready() || at.x() < m_lanes->geometry().headerRight()) {
     return std::nullopt;
   }
   std::optional<std::size_t> found;
@@ -281,9 +302,10 @@ QList<VirtualControl> CutStrip::virtualControls() const {
   for (const CutPoint& point : m_model->cutCurve()) {
     const QPointF at = pointOf(point, scale);
     const QString& name = m_model->table()->blocks[point.block].name;
-    controls.append({QStringLiteral("cut.") + name, QStringLiteral("cut"), name,
-                     timeText(point.stepNs),
-                     QRectF(at - QPointF(4, 4), QSizeF(8, 8)).toAlignedRect(), true});
+    controls.append(
+        {QStringLiteral("cut.") + name, QStringLiteral("cut"), name, timeText(point.stepNs),
+         m_lanes->geometry().uncovered(QRectF(at - QPointF(4, 4), QSizeF(8, 8))).toAlignedRect(),
+         true});
   }
   return controls;
 }

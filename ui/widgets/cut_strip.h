@@ -5,6 +5,7 @@
 
 #include <QWidget>
 #include <optional>
+#include <vector>
 
 #include "ui/widgets/lanes_view.h"
 #include "ui/widgets/virtual_controls.h"
@@ -34,9 +35,12 @@ class CutStrip final : public QWidget, public VirtualControlSource {
   void refresh();
   void paintLabels(QPainter& painter) const;
   void paintGrid(QPainter& painter, const Axis& axis) const;
+  /// The values of the grid's lines, in the column of the lanes' headers.
+  void paintScale(QPainter& painter, const Axis& axis) const;
   void paintCurve(QPainter& painter, const Axis& axis) const;
   void paintMarks(QPainter& painter, const Axis& axis) const;
   [[nodiscard]] Axis axis() const;
+  [[nodiscard]] static std::vector<double> linesOf(const Axis& axis);
   [[nodiscard]] QPointF pointOf(const CutPoint& point, const Axis& axis) const;
   [[nodiscard]] std::optional<std::size_t> pointAt(const QPointF& at) const;
   /// The block before which the measured plan was cut, where the curve has it.

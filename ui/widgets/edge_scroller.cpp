@@ -6,7 +6,8 @@
 
 namespace stagelane::ui {
 
-EdgeScroller::EdgeScroller(QScrollArea* area) : QObject(area), m_area(area) {
+EdgeScroller::EdgeScroller(QScrollArea* area, int coveredLeft)
+    : QObject(area), m_area(area), m_coveredLeft(coveredLeft) {
   m_timer.setInterval(kEdgeScrollMs);
   connect(&m_timer, &QTimer::timeout, this, &EdgeScroller::scroll);
 }
@@ -14,7 +15,8 @@ EdgeScroller::EdgeScroller(QScrollArea* area) : QObject(area), m_area(area) {
 QPoint EdgeScroller::step() const {
   const QWidget* view = m_area->viewport();
   const QPoint at = view->mapFromGlobal(m_at);
-  return {edgeStep(at.x(), view->width()), edgeStep(at.y(), view->height())};
+  return {edgeStep(at.x() - m_coveredLeft, view->width() - m_coveredLeft),
+          edgeStep(at.y(), view->height())};
 }
 
 void EdgeScroller::follow(const QPoint& globalAt) {

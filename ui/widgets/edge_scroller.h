@@ -14,8 +14,8 @@ class EdgeScroller final : public QObject {
   Q_OBJECT
 
  public:
-  /// The area must outlive it.
-  explicit EdgeScroller(QScrollArea* area);
+  /// The area must outlive it. So many pixels on its left are covered by what is not scrolled.
+  explicit EdgeScroller(QScrollArea* area, int coveredLeft = 0);
   /// Where the drag is, on the screen.
   void follow(const QPoint& globalAt);
   void stop() { m_timer.stop(); }
@@ -28,6 +28,7 @@ class EdgeScroller final : public QObject {
   [[nodiscard]] QPoint step() const;
 
   QScrollArea* m_area;
+  int m_coveredLeft;
   QTimer m_timer;
   QPoint m_at;
 };

@@ -31,6 +31,8 @@ class LanesPainter {
 
  private:
   void paintTitle();
+  /// Over what is scrolled under it.
+  void paintHeaders();
   void paintBracket(const GroupPlace& group, const QRectF& rect);
   void paintLane(int lane);
   void paintHeader(int lane);

@@ -61,17 +61,25 @@ void LanesView::relayout() {
     endDrag();  // what is dragged is of the plan that was shown
   }
   const int lanes = static_cast<int>(m_model->devices().size());
+  const qreal scrolled = m_geometry.scrolled;
   if (m_model->ready()) {
     m_geometry = LanesGeometry::make(m_model->chainRequest(LanesGeometry::chainWidth(width())),
                                      lanes, width());
   } else {
     m_geometry = {};
   }
+  m_geometry.scrolled = scrolled;
   m_state.hoveredChip.reset();
   if (const QSize needed = minimumSizeHint(); needed != m_needed) {
     m_needed = needed;
     updateGeometry();  // an edit that needs no other room must not cost a layout
   }
+  update();
+  Q_EMIT geometryChanged();
+}
+
+void LanesView::setScrolled(int scrolled) {
+  m_geometry.scrolled = scrolled;
   update();
   Q_EMIT geometryChanged();
 }
@@ -262,7 +270,7 @@ void LanesView::step(int step, bool extend) {
 void LanesView::contextMenuEvent(QContextMenuEvent* event) {
   const QPointF at = event->pos();
   const auto lane = m_geometry.lanes.laneAt(at.y());
-  if (m_model->ready() && lane && at.x() < measure::kLaneHeaderWidth) {
+  if (m_model->ready() && lane && at.x() < m_geometry.headerRight()) {
     Q_EMIT deviceMenuRequested(m_model->devices()[static_cast<std::size_t>(*lane)],
                                event->globalPos());
     return;
@@ -283,7 +291,7 @@ std::optional<std::size_t> LanesView::deviceMenuAt(const QPointF& at) const {
 QString LanesView::tooltipOfHeader(const QPointF& at) const {
   const auto lane = m_geometry.lanes.laneAt(at.y());
   const PlanPredictionPtr shown = m_model->shownPrediction();
-  if (!lane || at.x() >= measure::kLaneHeaderWidth || !shown) {
+  if (!lane || at.x() >= m_geometry.headerRight() || !shown) {
     return {};
   }
   const DeviceId& device = m_model->devices()[static_cast<std::size_t>(*lane)];
@@ -415,7 +423,8 @@ QList<VirtualControl> LanesView::virtualControls() const {
     const int lane = m_model->laneOf(device);
     if (lane >= 0) {
       controls.append({QStringLiteral("chip.") + place.name, QStringLiteral("chip"), place.name,
-                       qstring(device.value), m_geometry.chipRect(chip, lane).toAlignedRect(),
+                       qstring(device.value),
+                       m_geometry.uncovered(m_geometry.chipRect(chip, lane)).toAlignedRect(),
                        !m_model->locked(place.first),
                        m_model->selected(place.first, place.last) == Selected::All,
                        place.first <= m_model->current() && m_model->current() <= place.last});
@@ -426,7 +435,7 @@ QList<VirtualControl> LanesView::virtualControls() const {
     controls.append({QStringLiteral("group.") + place.group.name, QStringLiteral("group"),
                      place.group.name,
                      place.open ? QStringLiteral("open") : QStringLiteral("closed"),
-                     m_geometry.groupRect(group).toAlignedRect(), true});
+                     m_geometry.uncovered(m_geometry.groupRect(group)).toAlignedRect(), true});
   }
   return controls;
 }

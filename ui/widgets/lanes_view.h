@@ -31,6 +31,8 @@ class LanesView final : public QWidget, public VirtualControlSource {
   [[nodiscard]] bool holding() const { return m_pressedChip.has_value(); }
   /// Selects the chip before (−1) or after (+1), or extends the selection to it.
   void step(int step, bool extend);
+  /// So much of the view is out of sight on the left: the headers keep their place on the screen.
+  void setScrolled(int scrolled);
   /// The view was scrolled under a drag whose mouse stands still.
   void followScroll();
 

@@ -14,19 +14,15 @@
 #include "ui/models/banner_text.h"
 #include "ui/models/failure_mends.h"
 #include "ui/widgets/block_tree.h"
-#include "ui/widgets/chip_menu.h"
-#include "ui/widgets/cut_strip.h"
-#include "ui/widgets/device_bar.h"
-#include "ui/widgets/edge_scroller.h"
 #include "ui/widgets/experiment_strip.h"
 #include "ui/widgets/kept_choice.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/model_inspector.h"
 #include "ui/widgets/plan_export.h"
 #include "ui/widgets/plan_inspector.h"
+#include "ui/widgets/plan_lanes.h"
 #include "ui/widgets/plan_toolbar.h"
 #include "ui/widgets/predicted_strip.h"
-#include "ui/widgets/problem_bar.h"
 #include "ui/widgets/run_banner.h"
 #include "ui/widgets/variant_tabs.h"
 
@@ -34,9 +30,8 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kSideWidth = 280;
-constexpr int kAddDeviceLeft = 70;  ///< behind the heading "Devices"
-constexpr int kNarrowPage = 1180;   ///< below it the blocks start closed
-constexpr int kLeastBelow = 200;    ///< of the predicted step
+constexpr int kNarrowPage = 1180;  ///< below it the blocks start closed
+constexpr int kLeastBelow = 200;   ///< of the predicted step
 
 }  // namespace
 
@@ -79,7 +74,7 @@ void PlanPage::setSession(Session* session) {
   layout->addWidget(m_columns, 1);
   buildActions(tabs);
   toolbar->setSides(m_showTree, m_showInspector);
-  setFocusProxy(m_lanes);
+  setFocusProxy(m_lanes->view());
   for (QAction* action : m_experiment->actions() + toolbar->fieldActions() +
                              toolbar->variantSettings().choices() +
                              inspector->suggestions().actions()) {
@@ -110,64 +105,26 @@ QWidget* PlanPage::buildSide(QWidget* content, const QString& name) {
 }
 
 QWidget* PlanPage::buildCentre() {
-  m_lanes = new LanesView(m_plan, this);
-  auto* plan = new QWidget(this);
-  auto* layout = new QVBoxLayout(plan);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  auto* problems = new ProblemBar(m_plan, plan);
-  layout->addWidget(problems);
-  layout->addWidget(m_lanes);
-  auto* cuts = new CutStrip(m_plan, m_lanes, plan);
-  cuts->addAction(m_export->cuts());
-  cuts->setContextMenuPolicy(Qt::ActionsContextMenu);
-  layout->addWidget(cuts);
-  auto* devices = new DeviceBar(m_plan, m_lanes);
-  devices->setGeometry(kAddDeviceLeft, 2, measure::kLaneHeaderWidth - kAddDeviceLeft - 4,
-                       measure::kToolButtonHeight);
-  connect(m_lanes, &LanesView::deviceMenuRequested, devices, &DeviceBar::showMenu);
-  new ChipMenu(m_plan, m_lanes);
-  m_lanes->addAction(problems->fixAction());
-  m_actions.append(problems->fixAction());
-  for (QAction* action : devices->actions()) {
-    m_lanes->addAction(action);
-    m_actions.append(action);
-  }
-  layout->addStretch(1);
+  m_lanes = new PlanLanes(m_plan, {m_export->cuts()}, this);
+  m_actions += m_lanes->planActions();
   m_rows = new QSplitter(Qt::Vertical, this);
   m_rows->setObjectName(QStringLiteral("planRows"));
   m_rows->setHandleWidth(4);
   m_rows->setChildrenCollapsible(false);
-  const auto scrolled = [this](QWidget* content, const QString& name) {
-    auto* area = new QScrollArea(this);
-    area->setObjectName(name);
-    area->setWidget(content);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusPolicy(Qt::NoFocus);
-    return area;
-  };
-  QScrollArea* lanes = scrolled(plan, QStringLiteral("lanesArea"));
-  auto* scroller = new EdgeScroller(lanes);
-  connect(m_lanes, &LanesView::dragMoved, scroller, &EdgeScroller::follow);
-  connect(m_lanes, &LanesView::dragEnded, scroller, &EdgeScroller::stop);
-  connect(scroller, &EdgeScroller::scrolled, m_lanes, &LanesView::followScroll);
-  // Of more chips than there is room for, the one that the keyboard is on is seen.
-  connect(m_plan, &PlanModel::selectionChanged, lanes, [this, lanes] {
-    const QRect chip = m_lanes->holding() ? QRect() : m_lanes->currentChip();
-    if (!chip.isEmpty()) {
-      const QPoint at = m_lanes->mapTo(lanes->widget(), chip.center());
-      lanes->ensureVisible(at.x(), at.y(), chip.width(), chip.height());
-    }
-  });
-  m_rows->addWidget(lanes);
-  m_rows->addWidget(
-      buildBelow(scrolled(new PredictedStrip(m_plan, this), QStringLiteral("predictedArea"))));
+  auto* predicted = new QScrollArea(this);
+  predicted->setObjectName(QStringLiteral("predictedArea"));
+  predicted->setWidget(new PredictedStrip(m_plan, this));
+  predicted->setWidgetResizable(true);
+  predicted->setFrameShape(QFrame::NoFrame);
+  predicted->setFocusPolicy(Qt::NoFocus);
+  m_rows->addWidget(m_lanes);
+  m_rows->addWidget(buildBelow(predicted));
   m_rows->setStretchFactor(0, 1);
   m_rows->setStretchFactor(1, 1);
   m_rows->setProperty(kFitted, true);
   connect(m_rows, &QSplitter::splitterMoved, this, [this] { m_rows->setProperty(kFitted, false); });
-  plan->installEventFilter(this);
+  // Behind the layout that tells it.
+  connect(m_lanes, &PlanLanes::wholeHeightChanged, this, &PlanPage::fitRows, Qt::QueuedConnection);
   m_rows->installEventFilter(this);
   return m_rows;
 }
@@ -179,17 +136,13 @@ void PlanPage::fitRows() {
   if (room <= 0 || !m_rows->property(kFitted).toBool()) {
     return;
   }
-  const auto* area = qobject_cast<QScrollArea*>(m_rows->widget(0));
-  const int whole = area->widget()->sizeHint().height();
   const int usual = room * 6 / 11;
-  const int lanes = std::max(usual, std::min(whole, room - kLeastBelow));
+  const int lanes = std::max(usual, std::min(m_lanes->wholeHeight(), room - kLeastBelow));
   m_rows->setSizes({lanes, room - lanes});
 }
 
 bool PlanPage::eventFilter(QObject* watched, QEvent* event) {
-  const bool resized = watched == m_rows && event->type() == QEvent::Resize;
-  const bool other = watched != m_rows && event->type() == QEvent::LayoutRequest;
-  if (resized || other) {
+  if (watched == m_rows && event->type() == QEvent::Resize) {
     QMetaObject::invokeMethod(this, &PlanPage::fitRows, Qt::QueuedConnection);
   }
   return Page::eventFilter(watched, event);
@@ -264,7 +217,7 @@ QAction* PlanPage::addPlanAction(const QString& text, const QKeySequence& keys, 
   // The lanes have letters as keys; elsewhere the same letters are typed.
   action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
-  m_lanes->addAction(action);
+  m_lanes->view()->addAction(action);
   m_actions.append(action);
   return action;
 }
@@ -276,7 +229,7 @@ void PlanPage::buildActions(VariantTabs* tabs) {
                 [this] { moveSelection(1); });
   const auto select = [this](const QString& text, const QKeySequence& keys, const QString& name,
                              int step, bool extend) {
-    addPlanAction(text, keys, name, [this, step, extend] { m_lanes->step(step, extend); });
+    addPlanAction(text, keys, name, [this, step, extend] { m_lanes->view()->step(step, extend); });
   };
   select(tr("Select the chip before"), Qt::Key_Left, QStringLiteral("selectBefore"), -1, false);
   select(tr("Select the next chip"), Qt::Key_Right, QStringLiteral("selectNext"), 1, false);
@@ -289,7 +242,7 @@ void PlanPage::buildActions(VariantTabs* tabs) {
   addPlanAction(tr("Lock or unlock"), Qt::Key_L, QStringLiteral("lock"),
                 [this] { m_plan->toggleLock(); });
   addPlanAction(tr("Open or close the group"), Qt::Key_Return, QStringLiteral("toggleGroup"),
-                [this] { m_lanes->openCurrentGroup(); });
+                [this] { m_lanes->view()->openCurrentGroup(); });
   const auto add = [this](const QString& text, const QKeySequence& keys, const QString& name,
                           std::function<void()> act) {
     auto* action = new QAction(text, this);

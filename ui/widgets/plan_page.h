@@ -7,8 +7,8 @@
 #include <QStackedWidget>
 
 #include "ui/models/plan_model.h"
-#include "ui/widgets/lanes_view.h"
 #include "ui/widgets/page.h"
+#include "ui/widgets/plan_lanes.h"
 
 class QScrollArea;
 class QToolButton;
@@ -52,7 +52,7 @@ class PlanPage final : public Page {
   Session* m_session = nullptr;
   PlanModel* m_plan = nullptr;
   PlanExport* m_export = nullptr;
-  LanesView* m_lanes = nullptr;
+  PlanLanes* m_lanes = nullptr;
   QStackedWidget* m_below = nullptr;
   ModelInspector* m_layers = nullptr;
   QSplitter* m_columns = nullptr;

@@ -1,0 +1,108 @@
+#include "ui/widgets/plan_lanes.h"
+
+#include <QEvent>
+#include <QScrollBar>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/widgets/chip_menu.h"
+#include "ui/widgets/cut_strip.h"
+#include "ui/widgets/edge_scroller.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kAddDeviceLeft = 70;  ///< behind the heading "Devices"
+
+}  // namespace
+
+PlanLanes::PlanLanes(PlanModel* plan, const QList<QAction*>& cutActions, QWidget* parent)
+    : QWidget(parent),
+      m_plan(plan),
+      m_problems(new ProblemBar(plan, this)),
+      m_area(new QScrollArea(this)),
+      m_lanes(new LanesView(plan, this)) {
+  auto* scrolled = new QWidget(this);
+  auto* rows = new QVBoxLayout(scrolled);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->setSpacing(0);
+  rows->addWidget(m_lanes);
+  auto* cuts = new CutStrip(plan, m_lanes, scrolled);
+  cuts->addActions(cutActions);
+  cuts->setContextMenuPolicy(Qt::ActionsContextMenu);
+  rows->addWidget(cuts);
+  rows->addStretch(1);
+  m_area->setObjectName(QStringLiteral("lanesArea"));
+  m_area->setWidget(scrolled);
+  m_area->setWidgetResizable(true);
+  m_area->setFrameShape(QFrame::NoFrame);
+  m_area->setFocusPolicy(Qt::NoFocus);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m_problems);
+  layout->addWidget(m_area, 1);
+  m_devices = new DeviceBar(plan, m_lanes);
+  connect(m_lanes, &LanesView::deviceMenuRequested, m_devices, &DeviceBar::showMenu);
+  new ChipMenu(plan, m_lanes);
+  m_lanes->addActions(planActions());
+  connectScrolling();
+  keepHeaders(0);
+  scrolled->installEventFilter(this);
+}
+
+QList<QAction*> PlanLanes::planActions() const {
+  return QList<QAction*>{m_problems->fixAction()} + m_devices->actions();
+}
+
+void PlanLanes::connectScrolling() {
+  auto* scroller = new EdgeScroller(m_area, measure::kLaneHeaderWidth);
+  connect(m_lanes, &LanesView::dragMoved, scroller, &EdgeScroller::follow);
+  connect(m_lanes, &LanesView::dragEnded, scroller, &EdgeScroller::stop);
+  connect(scroller, &EdgeScroller::scrolled, m_lanes, &LanesView::followScroll);
+  connect(m_area->horizontalScrollBar(), &QScrollBar::valueChanged, this, &PlanLanes::keepHeaders);
+  connect(m_plan, &PlanModel::selectionChanged, this, &PlanLanes::showCurrentChip);
+}
+
+void PlanLanes::keepHeaders(int scrolled) {
+  m_lanes->setScrolled(scrolled);
+  m_devices->setGeometry(scrolled + kAddDeviceLeft, 2,
+                         measure::kLaneHeaderWidth - kAddDeviceLeft - 4,
+                         measure::kToolButtonHeight);
+}
+
+/// Of more chips than there is room for, the one that the keyboard is on is seen, beside the
+/// headers.
+void PlanLanes::showCurrentChip() {
+  const QRect chip = m_lanes->holding() ? QRect() : m_lanes->currentChip();
+  if (chip.isEmpty()) {
+    return;
+  }
+  const QPoint at = m_lanes->mapTo(m_area->widget(), chip.center());
+  m_area->ensureVisible(at.x(), at.y(), chip.width(), chip.height());
+  QScrollBar* across = m_area->horizontalScrollBar();
+  const int behindHeader =
+      chip.left() - measure::kLaneHeaderWidth - static_cast<int>(LanesGeometry::kContentPadding);
+  across->setValue(std::min(across->value(), behindHeader));
+}
+
+int PlanLanes::wholeHeight() const {
+  const int problems = m_problems->isHidden() ? 0 : m_problems->height();
+  return problems + m_area->widget()->sizeHint().height();
+}
+
+bool PlanLanes::event(QEvent* event) {
+  if (event->type() == QEvent::LayoutRequest) {
+    Q_EMIT wholeHeightChanged();
+  }
+  return QWidget::event(event);
+}
+
+bool PlanLanes::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::LayoutRequest) {
+    Q_EMIT wholeHeightChanged();
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace stagelane::ui
