@@ -10,8 +10,29 @@
 namespace stagelane::gui {
 namespace {
 
+const QString kSecond = QStringLiteral("cpu:1");
+
 class PlanDevices : public WindowTest {
  protected:
+  void TearDown() override {
+    WindowTest::TearDown();
+    qunsetenv("STAGELANE_ENGINE");
+  }
+  /// The engine lists these devices; else it is the usual one.
+  void beOnAMachineWith(const QJsonArray& devices) const {
+    QFile list(path(QStringLiteral("machine.json")));
+    ASSERT_TRUE(list.open(QIODevice::WriteOnly));
+    list.write(QJsonDocument(QJsonObject{{QStringLiteral("devices"), devices}}).toJson());
+    QFile script(path(QStringLiteral("engine")));
+    ASSERT_TRUE(script.open(QIODevice::WriteOnly));
+    script.write(QStringLiteral("#!/bin/sh\n[ \"$1\" = devices ] && exec cat '%1'\n"
+                                "exec '%2' \"$@\"\n")
+                     .arg(list.fileName(), QStringLiteral(STAGELANE_BIN_DIR "/stagelane-engine"))
+                     .toUtf8());
+    script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    script.close();
+    qputenv("STAGELANE_ENGINE", script.fileName().toUtf8());
+  }
   /// The preset toy with other devices. @returns its path
   [[nodiscard]] QString writeToy(const QJsonArray& devices, const QString& splitAt,
                                  const QString& second) const {
@@ -91,12 +112,40 @@ TEST_F(PlanDevices, AWholeGpuIsDividedWithItsBlocksOnTheFirstPart) {
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.cuda:0")));
 }
 
-TEST_F(PlanDevices, NoPartsAreOfferedWhereNoGpuIsKnown) {
-  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
+TEST_F(PlanDevices, NoGpuIsOfferedWhereNoneIsKnown) {
+  beOnAMachineWith(QJsonArray{});
+  ASSERT_TRUE(m_window.open({.file = writeToy(workers(2), QStringLiteral("none"), kSecond)}));
   ASSERT_TRUE(m_window.click(QStringLiteral("addDevice")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("addCpuWorker")));
+  EXPECT_TRUE(m_window.map().namesThatBegin(QStringLiteral("add.")).isEmpty());
   EXPECT_TRUE(m_window.map().namesThatBegin(QStringLiteral("addParts.")).isEmpty());
+  EXPECT_NE(m_window.map().find(QStringLiteral("addImagined")), nullptr);
   m_window.key(QStringLiteral("Escape"));
+}
+
+TEST_F(PlanDevices, AWholeGpuOfTheMachineIsOfferedOnceAndAdded) {
+  const auto gpu = [](const char* id, bool usable) {
+    return QJsonObject{{QStringLiteral("id"), QString::fromLatin1(id)},
+                       {QStringLiteral("name"), QStringLiteral("Test GPU")},
+                       {QStringLiteral("memory_bytes"), 8.0 * 1024 * 1024 * 1024},
+                       {QStringLiteral("usable"), usable}};
+  };
+  beOnAMachineWith(QJsonArray{gpu("cuda:0", true), gpu("cuda:1", false)});
+  ASSERT_TRUE(m_window.open({.file = writeToy(workers(2), QStringLiteral("none"), kSecond)}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("addDevice")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("add.cuda:0"),
+                                   QStringLiteral("Add cuda:0, Test GPU, 8 GiB")));
+  EXPECT_EQ(m_window.map().find(QStringLiteral("add.cuda:1")), nullptr) << "it cannot be used";
+  ASSERT_TRUE(m_window.click(QStringLiteral("add.cuda:0")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.cuda:0")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("addDevice")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("addCpuWorker")));
+  EXPECT_EQ(m_window.map().find(QStringLiteral("add.cuda:0")), nullptr) << "the plan has it";
+  m_window.key(QStringLiteral("Escape"));
+  m_window.key(QStringLiteral("ctrl+z"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no GPU"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("lane.cuda:0")) == nullptr;
+  }));
 }
 
 TEST_F(PlanDevices, LanesScrollUnderADragAtTheirEdgeAndTheLastOneTakesTheDrop) {
