@@ -405,8 +405,8 @@ TEST_F(SweepTest, SaysHowLongItStillTakesWhileItMeasures) {
   EXPECT_EQ(m_window.map().find(QStringLiteral("timeLeft")), nullptr);
   ASSERT_TRUE(m_window.click(QStringLiteral("sweepGoOn")));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("time left again"), saysSo, 120000));
-  ASSERT_TRUE(m_window.click(QStringLiteral("sweepCancel")));
-  ASSERT_TRUE(waitForState(QStringLiteral("canceled")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("sweepPause")));
+  ASSERT_TRUE(waitForState(QStringLiteral("paused")));
 }
 
 }  // namespace
