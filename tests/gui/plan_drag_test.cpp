@@ -1,4 +1,7 @@
-// Chips are dragged between the device lanes, in the window, with the mouse and with keys.
+// Chips are dragged between the device lanes, in the window, with the mouse and with keys; what is
+// locked stays where it is, whatever else would move it.
+
+#include <QFile>
 
 #include "tests/gui/window_test.h"
 
@@ -31,6 +34,13 @@ class PlanDrag : public WindowTest {
   [[nodiscard]] bool waitForLane(const QString& block, const QString& lane) {
     return m_window.waitFor(block + QStringLiteral(" on ") + lane, [&](const UiMapFile& map) {
       return map.valueOf(QStringLiteral("chip.") + block) == lane;
+    });
+  }
+
+  [[nodiscard]] bool waitForLock(const QString& block) {
+    return m_window.waitFor(block + QStringLiteral(" to be locked"), [&](const UiMapFile& map) {
+      const Control* control = map.find(QStringLiteral("chip.") + block);
+      return control != nullptr && !control->enabled;
     });
   }
 
@@ -160,9 +170,7 @@ TEST_F(PlanDrag, ALockedChipIsRefusedWithWords) {
   ASSERT_TRUE(openToy());
   ASSERT_TRUE(m_window.click(QStringLiteral("chip.relu")));
   m_window.key(QStringLiteral("l"));
-  ASSERT_TRUE(m_window.waitFor(QStringLiteral("relu to be locked"), [](const UiMapFile& map) {
-    return !map.isEnabled(QStringLiteral("chip.relu"));
-  }));
+  ASSERT_TRUE(waitForLock(QStringLiteral("relu")));
   m_window.press(chip(QStringLiteral("relu")), inLane(QStringLiteral("relu"), kSecond));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("locked")));
   m_window.release();
@@ -179,6 +187,110 @@ TEST_F(PlanDrag, ALockedChipIsRefusedWithWords) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("relu to be free"), [](const UiMapFile& map) {
     return map.isEnabled(QStringLiteral("chip.relu")) && !map.isEnabled(QStringLiteral("undo"));
   }));
+}
+
+TEST_F(PlanDrag, ALockedChipStaysWhereAStrategyOrAModeWouldMoveIt) {
+  ASSERT_TRUE(openToy());
+  ASSERT_TRUE(m_window.click(QStringLiteral("chip.net2")));
+  m_window.key(QStringLiteral("l"));
+  ASSERT_TRUE(waitForLock(QStringLiteral("net2")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("strategy")));
+  for (const char* press : {"Up", "Return"}) {
+    m_window.key(QString::fromLatin1(press));
+  }
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"),
+                                   QStringLiteral("net2 is locked to cpu:1 in model parallel")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("strategy"), QStringLiteral("model parallel")));
+  m_window.key(QStringLiteral("ctrl+shift+p"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("paletteSearch")));
+  m_window.type(QStringLiteral("placement: optimal"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("paletteSearch"), QStringLiteral("optimal")));
+  m_window.key(QStringLiteral("Return"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("No mode can place")));
+  EXPECT_EQ(laneOf(QStringLiteral("net2")), kSecond);
+  ASSERT_TRUE(m_window.click(QStringLiteral("planSettings")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("placement.optimal")));
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("placement.optimal")));
+  EXPECT_TRUE(m_window.map().isEnabled(QStringLiteral("recompute.always")));
+  m_window.key(QStringLiteral("Escape"));
+  // The lock is the only step; without it the mode may have the blocks.
+  ASSERT_TRUE(m_window.click(QStringLiteral("undo")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("net2 to be free"), [](const UiMapFile& map) {
+    return map.isEnabled(QStringLiteral("chip.net2")) && !map.isEnabled(QStringLiteral("undo"));
+  }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("planSettings")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("placement.optimal")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("planSettings"), QStringLiteral("optimal")));
+}
+
+TEST_F(PlanDrag, ACopyOfATabHasItsLocksAndOneUndoTakesBothBack) {
+  ASSERT_TRUE(openToy());
+  ASSERT_TRUE(m_window.click(QStringLiteral("chip.net2")));
+  m_window.key(QStringLiteral("l"));
+  ASSERT_TRUE(waitForLock(QStringLiteral("net2")));
+  m_window.key(QStringLiteral("ctrl+d"));
+  const QString copy = QStringLiteral("variant.model-parallel-copy");
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the copy in front"), [&](const UiMapFile& map) {
+    return map.valueOf(copy) == QStringLiteral("current");
+  }));
+  ASSERT_TRUE(waitForLock(QStringLiteral("net2")));
+  m_window.press(chip(QStringLiteral("net2")), inLane(QStringLiteral("net2"), kFirst));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("locked")));
+  m_window.release();
+  ASSERT_TRUE(m_window.click(QStringLiteral("undo")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no copy"),
+                               [&](const UiMapFile& map) { return map.find(copy) == nullptr; }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.model-parallel")));
+  ASSERT_TRUE(waitForLock(QStringLiteral("net2")));
+}
+
+TEST_F(PlanDrag, ATiedChipSaysItsWordsWhereADropTearsItFromItsPartner) {
+  QFile file(path(QStringLiteral("tied.json")));
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write(R"({
+    "stagelane": 1, "name": "tied", "model": {"zoo": "gpt", "layers": 2, "heads": 2, "width": 16,
+    "vocab": 32, "context": 8, "tie": true}, "input": {"shape": [8], "dtype": "int64"},
+    "data": {"batch_size": 4, "labels": "class"}, "loss": "cross_entropy",
+    "devices": ["cpu:0", "cpu:1"], "repeat": 1,
+    "variants": [{"name": "model parallel", "strategy": "model_parallel",
+      "placement": {"embedding": "cpu:0", "h": "cpu:0", "head": "cpu:0"}}]})");
+  file.close();
+  ASSERT_TRUE(openModelParallel(file.fileName()));
+  const QString words =
+      QStringLiteral("head is tied to embedding, gradients are summed across devices");
+  m_window.press(chip(QStringLiteral("head")), inLane(QStringLiteral("head"), kSecond));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), words)) << "before it is dropped";
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("Moving head")));
+  m_window.release();
+  ASSERT_TRUE(waitForLane(QStringLiteral("head"), kSecond)) << "it is no reason to refuse it";
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("its words alone"), [&](const UiMapFile& map) {
+    return map.textOf(QStringLiteral("hint")) == words;
+  }));
+  // Both on one device again: nothing to say.
+  ASSERT_TRUE(m_window.click(QStringLiteral("chip.embedding")));
+  m_window.key(QStringLiteral("alt+Down"));
+  ASSERT_TRUE(waitForLane(QStringLiteral("embedding"), kSecond));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no words"), [](const UiMapFile& map) {
+    return !map.textOf(QStringLiteral("hint")).contains(QStringLiteral("tied"));
+  }));
+}
+
+TEST_F(PlanDrag, ADropOnAPlanThatCannotBeReadSaysWhatIsTheMatter) {
+  QFile file(path(QStringLiteral("unreadable.json")));
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write(R"({
+    "stagelane": 1, "name": "unreadable", "model": {"zoo": "toy"}, "input": {"shape": [10]},
+    "data": {"labels": "normal", "batch_size": 8}, "loss": "mse", "devices": ["cpu:0", "cpu:1"],
+    "repeat": 1, "variants": [{"name": "single", "strategy": "single"},
+      {"name": "model parallel", "strategy": "model_parallel", "split": 2,
+       "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}}]})");
+  file.close();
+  ASSERT_TRUE(openModelParallel(file.fileName()));
+  ASSERT_TRUE(dragOver(QStringLiteral("net1"), kSecond));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("impediment"), QStringLiteral("Nothing is predicted: ")));
+  m_window.key(QStringLiteral("Escape"));
+  m_window.release();
 }
 
 TEST_F(PlanDrag, KeysMoveTheSelectionBetweenLanesAndAlongTheChain) {

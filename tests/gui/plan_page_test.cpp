@@ -170,6 +170,32 @@ TEST_F(PlanPage, AnImaginedDeviceIsMarkedAndOneClickMendsThePlan) {
   }));
 }
 
+TEST_F(PlanPage, APlanOverBudgetIsMendedByItsButtonAndUndoBringsItBack) {
+  QFile file(path(QStringLiteral("over.json")));
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write(R"({
+    "stagelane": 1, "name": "over", "model": {"zoo": "resnet18", "num_classes": 10},
+    "input": {"shape": [3, 64, 64]}, "data": {"batch_size": 16, "labels": "one_hot"}, "repeat": 1,
+    "devices": [{"id": "cpu:0", "max_memory": "36MiB"}, "cpu:1"],
+    "variants": [{"name": "p", "strategy": "pipeline", "schedule": "1f1b", "split_size": 4,
+      "placement": {"conv1": "cpu:0", "bn1": "cpu:0", "relu": "cpu:0", "maxpool": "cpu:0",
+        "layer1": "cpu:0", "layer2": "cpu:0", "layer3": "cpu:0", "layer4": "cpu:1",
+        "avgpool": "cpu:1", "fc": "cpu:1"}}]})");
+  file.close();
+  ASSERT_TRUE(m_window.open({.file = file.fileName()}));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("planProblem"),
+                                   QStringLiteral("cpu:0 is over budget: needs")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("fixPlan"), QStringLiteral("Use: ")));
+  keep(QStringLiteral("over-budget"), QStringLiteral("light"), {1280, 800});
+  ASSERT_TRUE(m_window.click(QStringLiteral("fixPlan")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a plan that fits"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("planProblem")) == nullptr &&
+           map.isEnabled(QStringLiteral("undo"));
+  }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("undo")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("planProblem"), QStringLiteral("over budget")));
+}
+
 TEST_F(PlanPage, ASuggestionIsTakenByOneClickAndUndoneByOne) {
   ASSERT_TRUE(
       m_window.open({.file = QStringLiteral("tutorial-resnet50-quick"), .size = {1600, 900}}));

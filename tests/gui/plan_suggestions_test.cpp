@@ -84,6 +84,31 @@ TEST_F(PlanSuggestionsTest, SplitAndPlacementAreEachTakenAndGivenBack) {
   }));
 }
 
+TEST_F(PlanSuggestionsTest, ACardThatALockRefusesIsDisabledAndSaysWhy) {
+  ASSERT_TRUE(openExample(example(QStringLiteral("gpipe"), 2, QStringLiteral("layer2"))));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the cards"), [](const UiMapFile& map) {
+    return map.isEnabled(QStringLiteral("applySplit"));
+  }));
+  ASSERT_TRUE(m_window.click(QStringLiteral("chip.layer2")));
+  const UiMapFile seen = m_window.map();
+  m_window.wheel(seen.find(QStringLiteral("inspector"))->rect.center(), -30);
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the placement"), [](const UiMapFile& map) {
+    return map.isEnabled(QStringLiteral("applyPlacement"));
+  }));
+  m_window.key(QStringLiteral("l"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the reason"), [](const UiMapFile& map) {
+    const Control* apply = map.find(QStringLiteral("applyPlacement"));
+    return apply != nullptr && !apply->enabled &&
+           map.textOf(QStringLiteral("suggestedPlacementText"))
+               .contains(QStringLiteral("is locked to cpu:1"));
+  }));
+  keepPicture(m_window.picture(), QStringLiteral("suggestion-locked"));
+  m_window.key(QStringLiteral("l"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no reason"), [](const UiMapFile& map) {
+    return map.isEnabled(QStringLiteral("applyPlacement"));
+  }));
+}
+
 TEST_F(PlanSuggestionsTest, TheScheduleIsTakenAndGivenBack) {
   ASSERT_TRUE(openExample(example(QStringLiteral("tutorial"), 8, QStringLiteral("layer3"))));
   ASSERT_NO_FATAL_FAILURE(takeAndUndo(QStringLiteral("Schedule"), [](const UiMapFile& map) {

@@ -61,7 +61,7 @@ class EditCommand final : public QUndoCommand {
 class LockCommand final : public QUndoCommand {
  public:
   LockCommand(ExperimentDocument* document, const QString& stepName, const QString& tabId,
-              const QSet<QString>& after)
+              const BlockLocks& after)
       : QUndoCommand(stepName),
         m_document(document),
         m_tabId(tabId),
@@ -74,8 +74,8 @@ class LockCommand final : public QUndoCommand {
  private:
   ExperimentDocument* m_document;
   QString m_tabId;
-  QSet<QString> m_before;
-  QSet<QString> m_after;
+  BlockLocks m_before;
+  BlockLocks m_after;
 };
 
 namespace {
@@ -114,11 +114,12 @@ void ExperimentDocument::setCosts(std::shared_ptr<const predict::CostTable> cost
 }
 
 void ExperimentDocument::load(Json json, const QString& path, const QString& baseFolder) {
+  Q_EMIT aboutToLoad();
   m_undo.clear();
   m_path = path;
   m_baseFolder = baseFolder;
   m_readable.reset();
-  m_lockedBlocks.clear();
+  m_locks.clear();
   const bool before = modified();
   m_saved = std::make_shared<const Json>(std::move(json));
   setJson(m_saved);
@@ -148,11 +149,17 @@ QString ExperimentDocument::name() const {
   return name.empty() ? QStringLiteral("Untitled") : qstring(name);
 }
 
-void ExperimentDocument::apply(const QString& stepName, Json after, const QString& mergeKey) {
-  if (after != *m_json) {
-    m_undo.push(
-        new EditCommand(this, std::make_shared<const Json>(std::move(after)), stepName, mergeKey));
+bool ExperimentDocument::apply(const QString& stepName, Json after, const QString& mergeKey) {
+  if (after == *m_json) {
+    return true;
   }
+  if (const auto reason = lockRefusal(after)) {
+    Q_EMIT refused(*reason);
+    return false;
+  }
+  m_undo.push(
+      new EditCommand(this, std::make_shared<const Json>(std::move(after)), stepName, mergeKey));
+  return true;
 }
 
 const VariantTab* ExperimentDocument::tab(const QString& id) const {
@@ -168,21 +175,36 @@ const VariantTab* ExperimentDocument::tabOfVariant(const QString& variantId) con
   return found == m_tabs.end() ? nullptr : &*found;
 }
 
-QSet<QString> ExperimentDocument::lockedBlocks(const QString& tabId) const {
-  const auto found = m_lockedBlocks.find(tabId);
-  return found == m_lockedBlocks.end() ? QSet<QString>() : found->second;
+BlockLocks ExperimentDocument::lockedBlocks(const QString& tabId) const {
+  const auto found = m_locks.find(tabId);
+  return found == m_locks.end() ? BlockLocks() : found->second;
 }
 
 void ExperimentDocument::lockBlocks(const QString& stepName, const QString& tabId,
-                                    const QSet<QString>& names) {
-  if (names != lockedBlocks(tabId)) {
-    m_undo.push(new LockCommand(this, stepName, tabId, names));
+                                    const BlockLocks& locks) {
+  if (locks != lockedBlocks(tabId)) {
+    m_undo.push(new LockCommand(this, stepName, tabId, locks));
   }
 }
 
-void ExperimentDocument::setLocks(const QString& tabId, const QSet<QString>& names) {
-  m_lockedBlocks[tabId] = names;
+void ExperimentDocument::setLocks(const QString& tabId, const BlockLocks& locks) {
+  if (locks.isEmpty()) {
+    m_locks.erase(tabId);
+  } else {
+    m_locks[tabId] = locks;
+  }
   Q_EMIT locksChanged(tabId);
+}
+
+std::optional<QString> ExperimentDocument::lockRefusal(const Json& after) const {
+  if (m_locks.empty()) {
+    return std::nullopt;
+  }
+  // Without what searches: no mode places what is locked, and where the others go does not matter.
+  plan::Planning planning;
+  planning.shapes = m_readable ? m_readable->shapes : nullptr;
+  const DocumentReading reading = readDocument(after, {utf8(m_baseFolder), m_machine}, planning);
+  return brokenLock(locksAfter(m_locks, m_tabs, reading.tabs), after, reading);
 }
 
 void ExperimentDocument::setSaved(std::shared_ptr<const Json> json) {
@@ -217,23 +239,9 @@ void ExperimentDocument::setJson(std::shared_ptr<const Json> json) {
   ++m_generation;
   const std::vector<VariantTab> tabsBefore = m_tabs;
   read();
-  takeLocksAlong(tabsBefore);
+  m_locks = locksAfter(std::move(m_locks), tabsBefore, m_tabs);
   Q_EMIT changed();
   tellModified(before);
-}
-
-/// A renamed tab has another id and keeps its locks.
-void ExperimentDocument::takeLocksAlong(const std::vector<VariantTab>& before) {
-  if (before.size() != m_tabs.size()) {
-    return;
-  }
-  for (std::size_t at = 0; at < before.size(); ++at) {
-    const auto locks = m_lockedBlocks.find(before[at].id);
-    if (tab(before[at].id) == nullptr && locks != m_lockedBlocks.end()) {
-      m_lockedBlocks[m_tabs[at].id] = std::move(locks->second);
-      m_lockedBlocks.erase(before[at].id);
-    }
-  }
 }
 
 void ExperimentDocument::read() {

@@ -6,12 +6,10 @@
 /// searched for in another thread. Not thread-safe: it lives in the window's thread.
 
 #include <QObject>
-#include <QSet>
 #include <QString>
 #include <QStringList>
 #include <QUndoStack>
 #include <cstdlib>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -20,6 +18,7 @@
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
+#include "ui/models/block_locks.h"
 #include "ui/models/document_reading.h"
 #include "ui/models/latest_job.h"
 #include "ui/models/planning_memory.h"
@@ -63,7 +62,8 @@ class ExperimentDocument final : public QObject {
 
   /// Pushes one undoable step. Does nothing when nothing changes. Steps with the same non-empty
   /// `mergeKey` in a row become one (typing in a number field).
-  void apply(const QString& stepName, Json after, const QString& mergeKey = {});
+  /// @returns false where a locked block would move: nothing is changed then, and `refused` says so
+  bool apply(const QString& stepName, Json after, const QString& mergeKey = {});
 
   /// Counts edits from the present state on.
   void mark();
@@ -84,15 +84,23 @@ class ExperimentDocument final : public QObject {
   [[nodiscard]] const std::vector<VariantTab>& tabs() const { return m_tabs; }
   [[nodiscard]] const VariantTab* tab(const QString& id) const;
   [[nodiscard]] const VariantTab* tabOfVariant(const QString& variantId) const;
-  /// Names of blocks that a tab does not let move. Not part of the file.
-  [[nodiscard]] QSet<QString> lockedBlocks(const QString& tabId) const;
+  /// Blocks that a tab does not let move. Not part of the file.
+  [[nodiscard]] BlockLocks lockedBlocks(const QString& tabId) const;
   /// One undoable step. Does nothing when nothing changes.
-  void lockBlocks(const QString& stepName, const QString& tabId, const QSet<QString>& names);
+  /// @pre the blocks are on these devices, and no mode places them
+  void lockBlocks(const QString& stepName, const QString& tabId, const BlockLocks& locks);
+  /// Why the document may not become this one: a locked block would move. Reads it, but only where
+  /// something is locked.
+  [[nodiscard]] std::optional<QString> lockRefusal(const Json& after) const;
   /// Counts up with every change; what was computed for an older one is stale.
   [[nodiscard]] std::uint64_t generation() const { return m_generation; }
 
  Q_SIGNALS:
+  /// Another document comes: what was kept of the tabs, blocks and devices speaks of the old one.
+  void aboutToLoad();
   void changed();
+  /// An edit was not made, because a locked block would move.
+  void refused(const QString& reason);
   void locksChanged(const QString& tabId);
   void modifiedChanged(bool modified);
   void pathChanged();
@@ -101,18 +109,17 @@ class ExperimentDocument final : public QObject {
   friend class EditCommand;
   friend class LockCommand;
   void setJson(std::shared_ptr<const Json> json);
-  void setLocks(const QString& tabId, const QSet<QString>& names);
+  void setLocks(const QString& tabId, const BlockLocks& locks);
   void setSaved(std::shared_ptr<const Json> json);
   /// Says `modifiedChanged` where that has changed.
   void tellModified(bool before);
   void countEdit(bool isNew);
   void read();
-  void takeLocksAlong(const std::vector<VariantTab>& before);
   void search();
 
   std::shared_ptr<const Json> m_json;
   std::shared_ptr<const Json> m_saved;  ///< as the file has it; null: it has something else
-  std::map<QString, QSet<QString>> m_lockedBlocks;
+  LocksOfTabs m_locks;
   QString m_path;
   QString m_baseFolder;
   plan::MachineDevices m_machine;

@@ -22,6 +22,15 @@ Status takes(const ExperimentDocument& document, const Json& changed) {
   return read ? Status() : Status(tl::make_unexpected(read.error()));
 }
 
+/// Locks of blocks that the model lacks go.
+void forgetLostLocks(const QString& step, ExperimentDocument& document, const model::Model& model) {
+  for (const VariantTab& tab : std::vector<VariantTab>(document.tabs())) {
+    BlockLocks locks = document.lockedBlocks(tab.id);
+    locks.removeIf([&model](const auto& lock) { return !model.blockNamed(utf8(lock.key())); });
+    document.lockBlocks(step, tab.id, locks);
+  }
+}
+
 }  // namespace
 
 ModelChoice modelOf(const ExperimentDocument& document) {
@@ -53,9 +62,20 @@ ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
   if (const Status status = takes(document, change.document); !status) {
     return {reasonOf(status.error()), true};
   }
+  if (change.document == document.json()) {
+    return {};
+  }
+  if (const auto locked = document.lockRefusal(change.document)) {
+    return {*locked, false};
+  }
   const QString step = stepName(change, **model);
   const QStringList refitted = change.refitted;
+  const QString shown = session.currentTabId();
+  document.undoStack().beginMacro(step);
   document.apply(step, std::move(change.document));
+  forgetLostLocks(step, document, **model);
+  document.undoStack().endMacro();
+  session.setCurrentTab(shown);
   if (!refitted.isEmpty()) {
     session.showHint(QStringLiteral("%1 has other blocks: the placement of %2 is optimal now")
                          .arg(qstring((*model)->name), refitted.join(QStringLiteral(", "))));

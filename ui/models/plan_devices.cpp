@@ -23,19 +23,11 @@ std::optional<std::size_t> placeOf(const std::vector<plan::DeviceSpec>& devices,
 /// The first block that a tab locks to `device`, in words: an edit of the devices changes all tabs.
 std::optional<QString> lockedOn(const ExperimentDocument& document, const DeviceId& device) {
   const auto experiment = document.lastReadable();
-  const auto& blocks = experiment->model->blocks;
-  for (const plan::Variant& variant : experiment->variants) {
-    const VariantTab* tab = document.tabOfVariant(qstring(variant.id));
-    const QSet<QString> locked = tab == nullptr ? QSet<QString>() : document.lockedBlocks(tab->id);
-    if (locked.isEmpty()) {
-      continue;
-    }
-    const auto owners = plan::deviceOfEachBlock(variant.stages, blocks.size());
-    for (std::size_t block = 0; block < blocks.size(); ++block) {
-      if (owners[block] == device && locked.contains(qstring(blocks[block].name))) {
-        return QStringLiteral("%1 is locked to %2. Press L to unlock it")
-            .arg(qstring(blocks[block].name), qstring(device.value));
-      }
+  for (const VariantTab& tab : document.tabs()) {
+    const auto lock = firstLock(document.lockedBlocks(tab.id), *experiment->model,
+                                [&](std::size_t, const DeviceId& to) { return to == device; });
+    if (lock) {
+      return unlockText(*lock, tab.name);
     }
   }
   return std::nullopt;

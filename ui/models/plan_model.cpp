@@ -45,7 +45,10 @@ PlanModel::PlanModel(Session* session, QObject* parent)
   m_cutsDelay.setInterval(kCutsDelayMs);
   connect(&m_cutsDelay, &QTimer::timeout, this, &PlanModel::startCuts);
   connect(this, &PlanModel::previewChanged, this, &PlanModel::refreshProblems);
-  connect(&session->document(), &ExperimentDocument::locksChanged, this, &PlanModel::planChanged);
+  const ExperimentDocument* document = &session->document();
+  connect(document, &ExperimentDocument::locksChanged, this, &PlanModel::planChanged);
+  connect(document, &ExperimentDocument::refused, this, &PlanModel::refused);
+  connect(document, &ExperimentDocument::aboutToLoad, this, &PlanModel::forget);
   refresh();
 }
 
@@ -164,12 +167,6 @@ ChainRequest PlanModel::chainRequest(qreal width) const {
 
 // Rules
 
-bool PlanModel::locked(std::size_t block) const {
-  return m_session->document()
-      .lockedBlocks(m_session->currentTabId())
-      .contains(m_table->blocks[block].name);
-}
-
 BlockSet PlanModel::dragSet(std::size_t first, std::size_t last, DragExtent extent) const {
   if (extent == DragExtent::Group) {
     if (const ChainGroup* group = groupOf(first)) {
@@ -187,25 +184,6 @@ BlockSet PlanModel::dragSet(std::size_t first, std::size_t last, DragExtent exte
   BlockSet blocks(last - first + 1);
   std::iota(blocks.begin(), blocks.end(), first);
   return blocks;
-}
-
-std::optional<QString> PlanModel::refusal(const BlockSet& blocks, const DeviceId& device) const {
-  for (const std::size_t block : blocks) {
-    if (locked(block) && m_shape.deviceOfBlock[block] != device) {
-      return QStringLiteral("%1 is locked to %2. Press L to unlock it")
-          .arg(m_table->blocks[block].name, qstring(m_shape.deviceOfBlock[block].value));
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<QString> PlanModel::refusalOfShape(const PlanShape& after) const {
-  for (std::size_t block = 0; block < after.deviceOfBlock.size(); ++block) {
-    if (const auto reason = refusal({block}, after.deviceOfBlock[block])) {
-      return reason;
-    }
-  }
-  return std::nullopt;
 }
 
 QString PlanModel::tiedText(const BlockSet& blocks) const {
@@ -291,7 +269,10 @@ void PlanModel::preview(const BlockSet& blocks, const DeviceId& device) {
   const auto variant = variantWith(m_preview->shape);
   const auto experiment = m_session->experiment();
   if (!variant || !experiment) {
-    m_preview->problem = QStringLiteral("The plan cannot be read, so nothing is predicted");
+    const auto error = readingError();
+    m_preview->problem =
+        QStringLiteral("Nothing is predicted: %1")
+            .arg(error ? errorText(*error) : QStringLiteral("the plan cannot be read"));
     Q_EMIT previewChanged();
     return;
   }
@@ -393,26 +374,6 @@ void PlanModel::cutAt(std::size_t block) {
   applyShape(QStringLiteral("Cut before %1").arg(m_table->blocks[block].name), after);
 }
 
-void PlanModel::toggleLock() {
-  if (!ready() || m_selection.empty()) {
-    return;
-  }
-  const QString tab = m_session->currentTabId();
-  QSet<QString> names = m_session->document().lockedBlocks(tab);
-  const bool lock = !locked(m_selection.first());
-  for (const std::size_t block : m_selection.blocks()) {
-    const QString& name = m_table->blocks[block].name;
-    if (lock) {
-      names.insert(name);
-    } else {
-      names.remove(name);
-    }
-  }
-  const QString what = blocksText(model(), m_selection.list());
-  m_session->document().lockBlocks(
-      (lock ? QStringLiteral("Lock %1") : QStringLiteral("Unlock %1")).arg(what), tab, names);
-}
-
 void PlanModel::applySuggestion(const PlanSuggestion& suggestion) {
   ExperimentDocument& document = m_session->document();
   const VariantTab* tab = document.tab(m_session->currentTabId());
@@ -421,19 +382,7 @@ void PlanModel::applySuggestion(const PlanSuggestion& suggestion) {
   }
   const QString title = suggestionTitle(suggestion);
   const std::size_t index = tab->index;
-  const plan::Variant* variant = m_session->currentVariant();
-  // The one device that all is compared with stays that.
-  const bool baseline = variant != nullptr && variant->strategy == plan::Strategy::Single;
-  const bool beside = (tab->sweep() && suggestion.kind != SuggestionKind::Placement) ||
-                      (baseline && suggestion.kind == SuggestionKind::Everything);
-  if (!beside) {
-    const auto reason = suggestion.stages.empty()
-                            ? std::nullopt
-                            : refusalOfShape(shapeOf(suggestion.stages, m_table->blocks.size()));
-    if (reason) {
-      Q_EMIT refused(*reason);
-      return;
-    }
+  if (!comesBeside(suggestion)) {
     document.apply(
         title, withDeviceNumbers(withSuggestion(document.json(), index, model(), suggestion), index,
                                  m_devices));
@@ -448,13 +397,19 @@ void PlanModel::applySuggestion(const PlanSuggestion& suggestion) {
   }
 }
 
+bool PlanModel::comesBeside(const PlanSuggestion& suggestion) const {
+  const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
+  const plan::Variant* variant = m_session->currentVariant();
+  // The one device that all is compared with stays that.
+  const bool baseline = variant != nullptr && variant->strategy == plan::Strategy::Single;
+  const bool sweep = tab != nullptr && tab->sweep();
+  return (sweep && suggestion.kind != SuggestionKind::Placement) ||
+         (baseline && suggestion.kind == SuggestionKind::Everything);
+}
+
 void PlanModel::applyShape(const QString& stepName, const PlanShape& shape) {
   ExperimentDocument& document = m_session->document();
-  if (m_session->document().tab(m_session->currentTabId()) == nullptr) {
-    return;
-  }
-  if (const auto reason = refusalOfShape(shape)) {
-    Q_EMIT refused(*reason);
+  if (document.tab(m_session->currentTabId()) == nullptr) {
     return;
   }
   const std::size_t index = tabIndex();

@@ -109,8 +109,11 @@ class PlanModel final : public QObject {
   /// Why these blocks may not go there, in words; nothing when they may.
   [[nodiscard]] std::optional<QString> refusal(const BlockSet& blocks,
                                                const DeviceId& device) const;
-  /// Why the plan may not become this one: a locked block would move.
+  /// Why the plan may not become this one, what is suggested or what mends it: a locked block
+  /// would move.
   [[nodiscard]] std::optional<QString> refusalOfShape(const PlanShape& after) const;
+  [[nodiscard]] std::optional<QString> refusalOf(const PlanSuggestion& suggestion) const;
+  [[nodiscard]] std::optional<QString> refusalOf(const PlanFix& fix) const;
   /// What breaks the shown plan although the document is kept.
   [[nodiscard]] const std::vector<PlanProblem>& problems() const { return m_problems; }
   /// For the chips of a device: two words, and a sentence; empty where nothing is wrong.
@@ -146,6 +149,7 @@ class PlanModel final : public QObject {
   bool moveSelection(int lanes);
   void cutBeforeCurrent();
   void cutAt(std::size_t block);
+  /// A lock on a plan that a mode places makes its placement one by hand, as it lies.
   void toggleLock();
   void applySuggestion(const PlanSuggestion& suggestion);
 
@@ -168,6 +172,7 @@ class PlanModel final : public QObject {
     QString problem;
   };
 
+  void forget();
   void onDocumentChanged();
   void onVariantChanged();
   void onCostsChanged();
@@ -176,6 +181,8 @@ class PlanModel final : public QObject {
   void refreshTable(const plan::Experiment& experiment);
   /// Where the shown plan's blocks go is still searched for; `shape()` is one for the time being.
   [[nodiscard]] bool beingPlaced() const;
+  /// Why the shown plan cannot be read.
+  [[nodiscard]] std::optional<Error> readingError() const;
   void startPrediction();
   void startSuggestions();
   void refreshProblems();
@@ -183,7 +190,12 @@ class PlanModel final : public QObject {
   [[nodiscard]] PlanQuestion question() const;
   void startCuts();
   [[nodiscard]] std::optional<plan::Variant> variantWith(const PlanShape& shape) const;
+  /// It would be a tab of its own.
+  [[nodiscard]] bool comesBeside(const PlanSuggestion& suggestion) const;
   void applyShape(const QString& stepName, const PlanShape& shape);
+  [[nodiscard]] BlockLocks locks() const;
+  void lockSelection();
+  void unlockSelection();
   [[nodiscard]] std::size_t tabIndex() const;
 
   Session* m_session;

@@ -24,6 +24,7 @@ PlanQuestion PlanModel::question() const {
       question.weights.push_back(static_cast<double>(block.timeNs()));
     }
   }
+  question.mayTake = [this](const PlanSuggestion& suggestion) { return !refusalOf(suggestion); };
   if (tab != nullptr) {
     question.document = &m_session->document().json();
     question.index = tab->index;

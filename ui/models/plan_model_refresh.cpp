@@ -17,6 +17,20 @@ bool sameBlocks(const BlockTable& one, const BlockTable& other) {
 
 }  // namespace
 
+void PlanModel::forget() {
+  m_preview.reset();
+  m_runner.dropPlan();
+  m_runner.dropPreview();
+  m_cuts.clear();
+  m_suggestions.clear();
+  m_selection = {};
+  m_lastShape.clear();
+  m_openGroups.clear();
+  m_shownTab.clear();
+  m_session->setPrediction(nullptr, std::nullopt);
+  Q_EMIT selectionChanged();
+}
+
 void PlanModel::onDocumentChanged() {
   m_preview.reset();
   refresh();
@@ -161,15 +175,18 @@ bool PlanModel::beingPlaced() const {
   return document.planning() && tab != nullptr && placedByMode(document.json(), tab->index);
 }
 
+std::optional<Error> PlanModel::readingError() const {
+  const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
+  return tab != nullptr && tab->error ? tab->error : m_session->document().error();
+}
+
 void PlanModel::startPrediction() {
   const plan::Variant* variant = m_session->currentVariant();
   const auto experiment = m_session->experiment();
   if (variant == nullptr || !experiment) {
-    const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
-    const auto& error = tab != nullptr && tab->error ? tab->error : m_session->document().error();
     const auto old = m_session->prediction();
     const bool same = old && old->variantId == utf8(m_session->currentVariantId());
-    m_session->setPrediction(same ? old : nullptr, error);
+    m_session->setPrediction(same ? old : nullptr, readingError());
     return;
   }
   if (beingPlaced()) {

@@ -63,19 +63,27 @@ void addOverBudget(const PlanPrediction& prediction, std::vector<PlanProblem>& p
   }
 }
 
-std::optional<PlanFix> fixOfMemory(const PlanSuggestions* suggestions) {
-  if (suggestions == nullptr) {
-    return std::nullopt;
-  }
+std::optional<PlanFix> fixOfMemory(const PlanQuestion& question,
+                                   const PlanSuggestions* suggestions) {
+  const PlanSuggestion* best = nullptr;
   for (const SuggestionKind kind : {SuggestionKind::Placement, SuggestionKind::Split,
                                     SuggestionKind::Schedule, SuggestionKind::Everything}) {
-    const PlanSuggestion* suggestion = suggestions->of(kind);
-    if (suggestion != nullptr && !suggestion->overBudget && !suggestion->asItIs) {
-      return PlanFix{
-          QStringLiteral("Use: %1").arg(suggestionTitle(*suggestion)), {}, *suggestion, {}};
+    const PlanSuggestion* suggestion = suggestions == nullptr ? nullptr : suggestions->of(kind);
+    if (suggestion == nullptr || suggestion->overBudget || suggestion->asItIs) {
+      continue;
+    }
+    const bool may = !question.mayTake || question.mayTake(*suggestion);
+    if (best == nullptr || may) {
+      best = suggestion;
+    }
+    if (may) {
+      break;
     }
   }
-  return std::nullopt;
+  return best == nullptr
+             ? std::nullopt
+             : std::optional(
+                   PlanFix{QStringLiteral("Use: %1").arg(suggestionTitle(*best)), {}, *best, {}});
 }
 
 }  // namespace
@@ -113,7 +121,7 @@ std::vector<std::size_t> blocksOf(const PlanProblem& problem, const PlanShape& s
 std::optional<PlanFix> fixOf(const PlanProblem& problem, const PlanQuestion& question,
                              const PlanSuggestions* suggestions) {
   if (problem.kind == ProblemKind::OverBudget) {
-    return fixOfMemory(suggestions);
+    return fixOfMemory(question, suggestions);
   }
   if (question.shape == nullptr || question.experiment == nullptr) {
     return std::nullopt;

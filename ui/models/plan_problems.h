@@ -5,6 +5,7 @@
 /// Said of the devices that break it, with a way out that is one edit.
 
 #include <QString>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -35,6 +36,8 @@ struct PlanQuestion {
   std::string baseFolder;                  ///< of the document
   std::vector<double> weights;             ///< time of each block: what even stages have even
   QString failure{};                       ///< why this plan ran out of memory when it was run
+  /// Whether a suggestion may be taken. Null: all may.
+  std::function<bool(const PlanSuggestion&)> mayTake{};
 };
 [[nodiscard]] std::vector<PlanProblem> problemsOf(const PlanQuestion& question);
 
@@ -49,7 +52,8 @@ struct PlanFix {
   std::optional<Json> document;  ///< the whole document after the edit
   QString problem{};             ///< the sentence of what it ends
 };
-/// Nothing where no edit is known to end it. `suggestions` may be null.
+/// Nothing where no edit is known to end it; one that may not be made where there is no other.
+/// `suggestions` may be null.
 [[nodiscard]] std::optional<PlanFix> fixOf(const PlanProblem& problem, const PlanQuestion& question,
                                            const PlanSuggestions* suggestions);
 

@@ -2,7 +2,7 @@
 
 /// Remembers what a tab was as a pipeline while it is tried on one device or without micro-batches:
 /// a switch of the strategy and back loses no schedule, no list of split sizes, no placement. For
-/// as long as the window is open; the document has no place for it.
+/// as long as the document is open, which has no place for it.
 
 #include <QString>
 #include <map>

@@ -181,10 +181,13 @@ void LanesView::beginOrMoveDrag(const QPointF& at, Qt::KeyboardModifiers modifie
     m_model->session().showHint(*m_state.refusal);
   } else {
     m_model->preview(m_state.dragged, device);
+    const QString tied = m_model->tiedText(m_state.dragged);
     m_model->session().showHint(
-        QStringLiteral("Moving %1 to %2.  Release to drop · Esc cancels · Shift takes the rest of "
-                       "the stage, Alt the whole group")
-            .arg(what, qstring(device.value)));
+        QStringLiteral("Moving %1 to %2.  %3")
+            .arg(what, qstring(device.value),
+                 tied.isEmpty() ? QStringLiteral("Release to drop · Esc cancels · Shift takes the "
+                                                 "rest of the stage, Alt the whole group")
+                                : tied));
   }
   update();
 }

@@ -79,6 +79,7 @@ void PlanInspector::build() {
   top->addWidget(m_badge);
   m_layout->addLayout(top);
   m_problem = line(QStringLiteral("error"));
+  setNames(m_problem, QStringLiteral("impediment"), tr("What keeps the plan from running"));
   heading(tr("Step time"));
   auto* step = new QHBoxLayout;
   m_stepTime = new QLabel(this);

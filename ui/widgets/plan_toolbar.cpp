@@ -70,6 +70,10 @@ PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
   setFixedHeight(measure::kToolbarHeight);
   build();
   connect(plan, &PlanModel::planChanged, this, &PlanToolbar::refresh);
+  const ExperimentDocument* document = &plan->session().document();
+  connect(document, &ExperimentDocument::aboutToLoad, this, [this] { m_strategies = {}; });
+  // A box shows the plan's value again where another was refused.
+  connect(document, &ExperimentDocument::refused, this, &PlanToolbar::refresh);
   connect(&plan->session(), &Session::themeChanged, this, &PlanToolbar::refreshIcons);
   connect(&plan->session(), &Session::predictionChanged, this, &PlanToolbar::fitIfTooWide);
   connect(&plan->session().calibration(), &Calibration::changed, this, &PlanToolbar::fitToWidth);
@@ -392,12 +396,13 @@ void PlanToolbar::setStrategy(const QString& strategy) {
   const Json changed = withDeviceNumbers(
       withStrategy(session.document().json(), tab->index, strategy, m_plan->model(), shape),
       tab->index, m_plan->devices());
-  // A placement that was kept may name devices that are gone.
+  // A placement that was kept may name devices that are gone, or move what was locked since.
   Json restored = m_strategies.restored(tab->id, changed, tab->index);
-  const bool readable =
-      refusalOf(restored, tab->index, utf8(session.document().baseFolder())).isEmpty();
+  const bool goes =
+      refusalOf(restored, tab->index, utf8(session.document().baseFolder())).isEmpty() &&
+      !session.document().lockRefusal(restored);
   session.document().apply(tr("Strategy %1").arg(m_strategy->currentText()),
-                           readable ? std::move(restored) : changed);
+                           goes ? std::move(restored) : changed);
 }
 
 void PlanToolbar::setSchedule(const QString& schedule) {

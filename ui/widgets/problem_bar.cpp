@@ -22,11 +22,12 @@ ProblemBar::ProblemBar(PlanModel* plan, QWidget* parent)
   m_fix->setObjectName(QStringLiteral("fixPlanAction"));
   layout->addWidget(m_text, 1);
   layout->addWidget(m_button);
-  m_button->setToolTip(tr("Change the plan so that it can run; Ctrl+Z takes it back"));
   connect(m_button, &QPushButton::clicked, m_fix, &QAction::trigger);
   connect(m_fix, &QAction::triggered, plan, &PlanModel::applyFix);
   connect(plan, &PlanModel::problemsChanged, this, &ProblemBar::refresh);
   connect(&plan->suggestions(), &SuggestionRunner::changed, this, &ProblemBar::refresh);
+  connect(&plan->session().document(), &ExperimentDocument::locksChanged, this,
+          &ProblemBar::refresh);
   refresh();
 }
 
@@ -44,7 +45,11 @@ void ProblemBar::refresh() {
   m_text->setText(text);
   m_button->setText(fix ? fix->text : QString());
   m_button->setVisible(fix.has_value());
-  m_fix->setEnabled(fix.has_value());
+  const auto refusal = fix ? m_plan->refusalOf(*fix) : std::nullopt;
+  m_button->setEnabled(!refusal);
+  m_button->setToolTip(
+      refusal.value_or(tr("Change the plan so that it can run; Ctrl+Z takes it back")));
+  m_fix->setEnabled(fix && !refusal);
   m_fix->setText(fix ? tr("Mend the plan: %1").arg(fix->text) : tr("Mend the plan"));
   setVisible(!problems.empty());
 }

@@ -34,6 +34,8 @@ SuggestionPanel::SuggestionPanel(PlanModel* plan, QWidget* parent)
     }
   });
   connect(&plan->suggestions(), &SuggestionRunner::changed, this, &SuggestionPanel::refresh);
+  connect(&plan->session().document(), &ExperimentDocument::locksChanged, this,
+          &SuggestionPanel::refresh);
   connect(&plan->session(), &Session::runPhaseChanged, this, &SuggestionPanel::refresh);
   connect(&plan->session(), &Session::themeChanged, m_curve, [this] { m_curve->update(); });
   refresh();
@@ -60,7 +62,6 @@ void SuggestionPanel::addCard(SuggestionKind kind, const QString& name, const QS
   card.text->setWordWrap(true);
   card.text->setFont(fontOf(TextSize::Caption));
   card.apply = new QPushButton(tr("Apply"), card.box);
-  card.apply->setToolTip(tr("Change the plan to this; Ctrl+Z takes it back"));
   setNames(card.apply, QStringLiteral("apply") + name, actionText);
   setLook(card.apply, QStringLiteral("link"));
   card.apply->setCursor(Qt::PointingHandCursor);
@@ -102,6 +103,8 @@ void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
   const PlanSuggestion* suggestion = found != nullptr ? found->of(card.kind) : nullptr;
   card.box->setVisible(suggestion != nullptr);
   card.action->setEnabled(false);
+  const auto refusal = suggestion != nullptr ? m_plan->refusalOf(*suggestion) : std::nullopt;
+  card.apply->setToolTip(refusal.value_or(tr("Change the plan to this; Ctrl+Z takes it back")));
   if (suggestion == nullptr) {
     return;
   }
@@ -109,7 +112,8 @@ void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
   // Of the plan before the edit: it is still there to read, but not to be taken.
   const bool stale = m_plan->suggestions().stale();
   card.box->setEnabled(!stale);
-  card.action->setEnabled(better && !stale);
+  card.action->setEnabled(better && !stale && !refusal);
+  card.apply->setEnabled(!refusal);
   card.apply->setVisible(better);
   card.title->setFont(fontOf(TextSize::Body, better ? TextWeight::Bold : TextWeight::Regular));
   card.gain->setVisible(better);
@@ -120,7 +124,7 @@ void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
                                percentDifferenceText(-found->gain(*suggestion)));
   if (better) {
     card.title->setText(suggestionTitle(*suggestion));
-    showText(card, suggestionText(*suggestion));
+    showText(card, refusal.value_or(suggestionText(*suggestion)));
     return;
   }
   switch (card.kind) {

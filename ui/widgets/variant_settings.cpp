@@ -91,8 +91,11 @@ void VariantSettings::markRefusals() {
   }
   for (const Item& item : m_items) {
     if (item.action->isVisible() && !item.action->isChecked()) {
+      const Json changed = changedBy(*item.choice, tab->index);
+      const auto lock = document.lockRefusal(changed);
       const QString refusal =
-          refusalOf(changedBy(*item.choice, tab->index), tab->index, utf8(document.baseFolder()));
+          lock.value_or(refusalOf(changed, tab->index, utf8(document.baseFolder())));
+      item.action->setEnabled(!lock);
       item.action->setIcon(refusal.isEmpty() ? QIcon()
                                              : ui::icon(QStringLiteral("warn"),
                                                         m_plan->session().theme().control.error));

@@ -14,6 +14,7 @@
 #include "ui/models/measured_plan.h"
 #include "ui/models/plan_edits.h"
 #include "ui/models/schedule_choices.h"
+#include "ui/models/tab_edits.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/painted_access.h"
 
@@ -361,24 +362,10 @@ void VariantTabs::toggleInclude(const QString& id) {
 }
 
 void VariantTabs::duplicate(const QString& tabId) {
-  ExperimentDocument& document = m_session->document();
-  if (const VariantTab* tab = document.tab(tabId)) {
-    const std::size_t index = tab->index;
-    document.apply(tr("Duplicate %1").arg(tab->name),
-                   withDuplicatedVariant(document.json(), index));
-    if (index + 1 < document.tabs().size()) {
-      m_session->setCurrentTab(QString(document.tabs()[index + 1].id));
-    }
-  }
+  m_session->setCurrentTab(duplicateTab(m_session->document(), tabId));
 }
 
-void VariantTabs::remove(const QString& tabId) {
-  ExperimentDocument& document = m_session->document();
-  const VariantTab* tab = document.tab(tabId);
-  if (tab != nullptr && document.tabs().size() > 1) {
-    document.apply(tr("Delete %1").arg(tab->name), withoutVariant(document.json(), tab->index));
-  }
-}
+void VariantTabs::remove(const QString& tabId) { removeTab(m_session->document(), tabId); }
 
 void VariantTabs::startRename(const QString& tabId) {
   const int index = indexOf(tabId);

@@ -106,7 +106,7 @@ TEST_F(DeviceEdits, ADeviceThatRunsStaysUntilItIsDone) {
 TEST_F(DeviceEdits, ADeviceWithALockedBlockStays) {
   load(toy());
   m_session.document().lockBlocks(QStringLiteral("Lock relu"), m_session.currentTabId(),
-                                  {QStringLiteral("relu")});
+                                  {{QStringLiteral("relu"), DeviceId{"cpu:1"}}});
   EXPECT_FALSE(m_devices.remove({"cpu:1"}));
   EXPECT_TRUE(m_devices.remove({"cpu:2"}));
 }

@@ -84,81 +84,6 @@ TEST_F(Plan, ShiftTakesTheRestOfTheStageAndAltTheGroup) {
   EXPECT_EQ(m_plan->dragSet(block("fc"), block("fc"), DragExtent::Group), BlockSet{block("fc")});
 }
 
-TEST_F(Plan, ALockedBlockIsRefusedInWords) {
-  m_plan->select(block("layer4.0"), block("layer4.1"));
-  m_plan->toggleLock();
-  EXPECT_TRUE(m_plan->locked(block("layer4.1")));
-  QString reason;
-  QObject::connect(m_plan.get(), &PlanModel::refused, [&](const QString& text) { reason = text; });
-  EXPECT_FALSE(m_plan->moveSelection(-1));
-  EXPECT_TRUE(reason.contains(QStringLiteral("locked"))) << reason.toStdString();
-  EXPECT_EQ(m_session.document().undoStack().count(), 1) << "the lock, and no move";
-  m_plan->toggleLock();
-  EXPECT_TRUE(m_plan->moveSelection(-1));
-}
-
-TEST_F(Plan, ACutMovesNoLockedBlock) {
-  m_plan->select(block("layer3.0"), block("layer3.0"));
-  m_plan->toggleLock();
-  m_plan->cutAt(block("layer3.1"));
-  EXPECT_EQ(laneOf("layer3.0"), "cpu:1");
-  m_plan->toggleLock();
-  m_plan->cutAt(block("layer3.1"));
-  EXPECT_EQ(laneOf("layer3.0"), "cpu:0");
-}
-
-TEST_F(Plan, ASuggestedPlacementMovesNoLockedBlock) {
-  m_plan->select(block("layer3.0"), block("layer3.0"));
-  m_plan->toggleLock();
-  QString reason;
-  QObject::connect(m_plan.get(), &PlanModel::refused, [&](const QString& text) { reason = text; });
-  PlanSuggestion suggestion;
-  suggestion.kind = SuggestionKind::Placement;
-  suggestion.splitSize = 4;
-  suggestion.schedule = "1f1b";
-  suggestion.stages = stagesOf(moved(m_plan->shape(), {block("layer3.0")}, DeviceId{"cpu:0"}));
-  m_plan->applySuggestion(suggestion);
-  EXPECT_EQ(laneOf("layer3.0"), "cpu:1");
-  EXPECT_EQ(reason.toStdString(), "layer3.0 is locked to cpu:1. Press L to unlock it");
-  m_plan->toggleLock();
-  m_plan->applySuggestion(suggestion);
-  EXPECT_EQ(laneOf("layer3.0"), "cpu:0");
-}
-
-TEST_F(Plan, ADeviceToWhichAnotherTabLocksABlockStays) {
-  m_plan->select(block("layer3.0"), block("layer3.0"));
-  m_plan->toggleLock();
-  m_session.setCurrentTab(QStringLiteral("single"));
-  EXPECT_FALSE(m_plan->deviceEdits().remove(DeviceId{"cpu:1"}));
-  m_session.document().undoStack().undo();
-  EXPECT_TRUE(m_plan->deviceEdits().remove(DeviceId{"cpu:1"}));
-}
-
-TEST_F(Plan, ALockIsUndoneByItsNameAndChangesNoFile) {
-  QUndoStack& undo = m_session.document().undoStack();
-  m_plan->select(block("layer4.0"), block("layer4.1"));
-  m_plan->toggleLock();
-  EXPECT_EQ(undo.undoText(), QStringLiteral("Lock layer4.0–layer4.1"));
-  EXPECT_FALSE(m_session.document().modified());
-  undo.undo();
-  EXPECT_FALSE(m_plan->locked(block("layer4.0")));
-  undo.redo();
-  EXPECT_TRUE(m_plan->locked(block("layer4.1")));
-  m_plan->toggleLock();
-  EXPECT_EQ(undo.undoText(), QStringLiteral("Unlock layer4.0–layer4.1"));
-}
-
-TEST_F(Plan, UndoingALockShowsItsTab) {
-  m_plan->select(block("fc"), block("fc"));
-  m_plan->toggleLock();
-  const QString locked = m_session.currentTabId();
-  const auto& tabs = m_session.document().tabs();
-  ASSERT_GT(tabs.size(), 1U);
-  m_session.setCurrentTab(tabs[0].id == locked ? tabs[1].id : tabs[0].id);
-  m_session.document().undoStack().undo();
-  EXPECT_EQ(m_session.currentTabId(), locked);
-}
-
 TEST_F(Plan, ThereIsNoLaneAboveTheFirst) {
   m_plan->select(block("conv1"), block("conv1"));
   EXPECT_FALSE(m_plan->moveSelection(-1));
@@ -424,18 +349,33 @@ TEST_F(Plan, AMeasuredPlanIsMeasuredAgainWhenItIsTheSameAgain) {
   EXPECT_FALSE(measuredAsItIs(m_session, id));
 }
 
-TEST_F(Plan, ARenamedTabIsStillShownAndKeepsItsLocks) {
-  m_session.setCurrentTab(QStringLiteral("single"));
-  m_plan->select(block("fc"), block("fc"));
-  m_plan->toggleLock();
-  m_session.document().apply(
-      QStringLiteral("rename"),
-      withRenamedVariant(m_session.document().json(), 1, QStringLiteral("alone")));
-  EXPECT_EQ(m_session.currentTabId().toStdString(), "alone");
-  EXPECT_TRUE(m_plan->locked(block("fc")));
-  m_session.document().undoStack().undo();
-  EXPECT_EQ(m_session.currentTabId().toStdString(), "single");
-  EXPECT_TRUE(m_plan->locked(block("fc")));
+TEST_F(Plan, ADropOnAPlanThatCannotBeReadSaysWhatIsTheMatter) {
+  m_session.document().apply(QStringLiteral("Schedule"),
+                             withVariantMember(m_session.document().json(), 0, "schedule", "none"));
+  ASSERT_EQ(m_session.currentVariant(), nullptr);
+  m_plan->preview({block("fc")}, DeviceId{"cpu:0"});
+  EXPECT_TRUE(m_plan->previewText().startsWith(QStringLiteral("Nothing is predicted: ")));
+  EXPECT_TRUE(m_plan->previewText().contains(QStringLiteral("none")))
+      << m_plan->previewText().toStdString();
+}
+
+TEST_F(Plan, AnotherDocumentShowsNothingOfTheOneBefore) {
+  m_plan->toggleGroup(QStringLiteral("layer4"));
+  ASSERT_TRUE(m_plan->openGroups().contains(QStringLiteral("layer4")));
+  m_plan->move({block("conv1")}, DeviceId{"cpu:1"});
+  m_plan->select(1, 2);
+  settle();
+  ASSERT_NE(m_session.prediction(), nullptr);
+  // The same tabs, blocks and devices, but a plan that cannot be read.
+  Json other = sample::resnetOnTwo();
+  other["variants"][0]["schedule"] = "none";
+  m_session.document().load(other, {}, {});
+  ASSERT_EQ(m_session.currentVariant(), nullptr);
+  EXPECT_EQ(laneOf("conv1"), "cpu:0") << "evenly cut, as nothing is known of it";
+  EXPECT_EQ(m_session.prediction(), nullptr);
+  EXPECT_EQ(m_plan->suggestions().found(), nullptr);
+  EXPECT_TRUE(m_plan->selection().empty());
+  EXPECT_FALSE(m_plan->openGroups().contains(QStringLiteral("layer4")));
 }
 
 TEST_F(Plan, KeepsTheMarksOfTheLastMeasurementAndSaysOfHowManyEditsAgoTheyAre) {

@@ -132,6 +132,27 @@ TEST_F(Problems, OfAnImaginedDeviceAreMendedWithoutBreakingTheNextRule) {
   EXPECT_TRUE(m_plan->problems().empty());
 }
 
+TEST_F(Problems, OfMemoryAreMendedByTheFirstSuggestionThatMayBeTaken) {
+  PlanSuggestions suggestions;
+  for (const SuggestionKind kind : {SuggestionKind::Split, SuggestionKind::Placement}) {
+    PlanSuggestion fitting;
+    fitting.kind = kind;
+    suggestions.found.push_back(fitting);
+  }
+  const PlanProblem problem{ProblemKind::OverBudget, {"cpu:0"}, {}, {}};
+  PlanQuestion question;
+  const auto kindOfFix = [&] {
+    const auto fix = fixOf(problem, question, &suggestions);
+    return fix ? std::optional(fix->suggestion->kind) : std::nullopt;
+  };
+  EXPECT_EQ(kindOfFix(), SuggestionKind::Placement);
+  question.mayTake = [](const PlanSuggestion& one) { return one.kind == SuggestionKind::Split; };
+  EXPECT_EQ(kindOfFix(), SuggestionKind::Split);
+  // Where none may, the first says why.
+  question.mayTake = [](const PlanSuggestion&) { return false; };
+  EXPECT_EQ(kindOfFix(), SuggestionKind::Placement);
+}
+
 TEST(MemoryParts, AddUpToThePeak) {
   BlockTable table;
   table.blocks.resize(2);

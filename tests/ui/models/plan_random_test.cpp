@@ -15,6 +15,7 @@
 #include "ui/models/plan_model.h"
 #include "ui/models/schedule_choices.h"
 #include "ui/models/setting_edits.h"
+#include "ui/models/tab_edits.h"
 
 namespace stagelane::ui {
 namespace {
@@ -40,6 +41,8 @@ class Person {
   explicit Person(unsigned seed) : m_random(seed) {
     m_session.document().load(first(), {}, {});
     m_plan = std::make_unique<PlanModel>(&m_session);
+    QObject::connect(&m_session.document(), &ExperimentDocument::refused, m_plan.get(),
+                     [this] { ++m_refusals; });
   }
 
   std::string act() {
@@ -91,6 +94,20 @@ class Person {
     ASSERT_EQ(static_cast<std::size_t>(m_session.document().tabs().size()),
               m_session.document().json()["variants"].size());
     ASSERT_NE(m_session.document().tab(m_session.currentTabId()), nullptr);
+    ASSERT_NO_FATAL_FAILURE(checkLocks());
+  }
+
+  /// What is locked, in whichever tab, is where it was when it was locked.
+  void checkLocks() const {
+    const auto experiment = m_session.document().lastReadable();
+    for (const VariantTab& tab : m_session.document().tabs()) {
+      const BlockLocks locks = m_session.document().lockedBlocks(tab.id);
+      for (const QString& id : tab.variantIds) {
+        const auto owners = plan::deviceOfEachBlock(experiment->variantById(utf8(id))->stages,
+                                                    experiment->model->blocks.size());
+        ASSERT_EQ(movedFromLock(locks, *experiment->model, owners), std::nullopt) << utf8(tab.name);
+      }
+    }
   }
 
   void undoAll() {
@@ -101,6 +118,8 @@ class Person {
   [[nodiscard]] std::string json() const { return m_session.document().json().dump(); }
   [[nodiscard]] bool modified() const { return m_session.document().modified(); }
   [[nodiscard]] int steps() { return undo().count(); }
+  [[nodiscard]] int locksTaken() const { return m_locks; }
+  [[nodiscard]] int refusals() const { return m_refusals; }
 
  private:
   QUndoStack& undo() { return m_session.document().undoStack(); }
@@ -180,6 +199,7 @@ class Person {
     const std::size_t block = pick(blocks());
     m_plan->select(block, block);
     m_plan->toggleLock();
+    m_locks += m_plan->locked(block) ? 1 : 0;
     return "lock";
   }
 
@@ -198,7 +218,7 @@ class Person {
   }
   std::string duplicate() {
     if (m_session.document().tabs().size() < 6) {
-      apply("Duplicate", withDuplicatedVariant(m_session.document().json(), tabIndex()));
+      duplicateTab(m_session.document(), m_session.currentTabId());
     }
     return "duplicate a tab";
   }
@@ -209,13 +229,19 @@ class Person {
   }
   std::string removeTab() {
     if (m_session.document().tabs().size() > 2) {
-      apply("Delete", withoutVariant(m_session.document().json(), tabIndex()));
+      ui::removeTab(m_session.document(), m_session.currentTabId());
     }
     return "delete a tab";
   }
   std::string setting() {
     Json document = m_session.document().json();
-    switch (pick(4)) {
+    switch (pick(5)) {
+      case 4:
+        if (document["variants"][tabIndex()]["strategy"] != "single") {
+          document["variants"][tabIndex()].erase("stages");
+          document = withVariantMember(document, tabIndex(), "placement", "optimal");
+        }
+        break;
       case 0: document = withMember(document, {"data", "batch_size"}, 12 + pick(20)); break;
       case 1: document = withMember(document, {"repeat"}, 1 + pick(9)); break;
       case 2: document = withDtype(document, pick(2) == 0 ? "float64" : "float32"); break;
@@ -228,6 +254,8 @@ class Person {
   std::mt19937 m_random;
   Session m_session;
   std::unique_ptr<PlanModel> m_plan;
+  int m_locks = 0;
+  int m_refusals = 0;  ///< of edits that would move a locked block
 };
 
 unsigned seedOf() {
@@ -252,6 +280,8 @@ TEST(RandomPlan, AThousandOperationsKeepItSoundAndUndoneEndInTheFirstStateByteFo
     }
   }
   EXPECT_GT(person.steps(), 20);
+  EXPECT_GT(person.locksTaken(), 5);
+  EXPECT_GT(person.refusals(), 5);
   person.undoAll();
   ASSERT_NO_FATAL_FAILURE(person.check());
   EXPECT_EQ(person.json(), before) << "seed " << seed;
