@@ -29,11 +29,14 @@ SecondsUnit secondsUnitOf(double seconds) {
   return {1e6, QStringLiteral("µs")};
 }
 
-QString tickText(double seconds, double stepSeconds, const SecondsUnit& unit) {
+QString tickNumber(double seconds, double stepSeconds, const SecondsUnit& unit) {
   const double digits = -std::floor(std::log10(stepSeconds * unit.factor) + 1e-9);
-  return QStringLiteral("%1 %2").arg(
-      QString::number(seconds * unit.factor, 'f', static_cast<int>(std::clamp(digits, 0.0, 6.0))),
-      unit.name);
+  return QString::number(seconds * unit.factor, 'f',
+                         static_cast<int>(std::clamp(digits, 0.0, 6.0)));
+}
+
+QString tickText(double seconds, double stepSeconds, const SecondsUnit& unit) {
+  return QStringLiteral("%1 %2").arg(tickNumber(seconds, stepSeconds, unit), unit.name);
 }
 
 }  // namespace stagelane::ui

@@ -23,6 +23,8 @@ struct SecondsUnit {
   QString name;
 };
 [[nodiscard]] SecondsUnit secondsUnitOf(double seconds);
+/// "0.2", "1.0": as many decimals as the step has, without the unit.
+[[nodiscard]] QString tickNumber(double seconds, double stepSeconds, const SecondsUnit& unit);
 /// "0.2 ms", "1.0 ms": as many decimals as the step has.
 [[nodiscard]] QString tickText(double seconds, double stepSeconds, const SecondsUnit& unit);
 

@@ -6,27 +6,60 @@
 
 #include "engine/base/csv.h"
 #include "ui/models/formatting.h"
+#include "ui/models/round_ticks.h"
 #include "ui/models/sweep_text.h"
 
 namespace stagelane::ui {
 namespace {
 
-constexpr double kLeft = 64;
 constexpr double kRight = 12;
-constexpr double kTop = 8;
-constexpr double kBottom = 20;
-constexpr double kLabelWidth = 96;
+constexpr double kNameRow = 15;
+constexpr double kBetweenNames = 3;
+constexpr double kLine = 16;
+/// Of the scale, so that no whisker ends at its edge.
+constexpr double kHeadRoom = 1.08;
+constexpr double kLeastPlot = 56;
 
-void paintGrid(QPainter& painter, const SweepAxes& axes, const ControlColors& colors) {
+/// What is left free around the plot.
+struct SweepMargins {
+  double left, top, below;
+};
+SweepMargins marginsOf(SweepUse use) {
+  return use == SweepUse::Window ? SweepMargins{64, 20, 4} : SweepMargins{76, 82, 30};
+}
+
+QStringList namesOf(const SweepView& sweep) {
+  QStringList names;
+  for (const SweepPoint& point : sweep.points) names << point.label;
+  return names;
+}
+
+double namesHeight(const SweepLabels& labels) {
+  return 2 + kNameRow * static_cast<double>(labels.rows.size());
+}
+
+QString timeTitle(const SweepAxes& axes) {
+  return QStringLiteral("time a sample (%1)").arg(secondsUnitOf(axes.most()).name);
+}
+
+QString commonText(const SweepLabels& labels) {
+  return labels.common.isEmpty() ? QString()
+                                 : QStringLiteral("%1 in all points").arg(labels.common);
+}
+
+void paintGrid(QPainter& painter, const SweepAxes& axes, SweepUse use,
+               const ControlColors& colors) {
   painter.fillRect(axes.plot(), colors.lane);
-  for (int tick = 0; tick <= 2; ++tick) {
-    const double seconds = axes.most() * tick / 2.0;
-    const double y = axes.at(0, seconds).y();
+  const SecondsUnit unit = secondsUnitOf(axes.most());
+  const RoundTicks ticks =
+      roundTicks(0.0, axes.most() * kHeadRoom, use == SweepUse::Window ? 3 : 5);
+  for (const double tick : ticks.values) {
+    const double y = axes.at(0, tick).y();
     painter.setPen(colors.grid);
     painter.drawLine(QPointF(axes.plot().left(), y), QPointF(axes.plot().right(), y));
     painter.setPen(colors.muted);
-    painter.drawText(QRectF(0, y - 8, kLeft - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
-                     tick == 0 ? QStringLiteral("0") : secondsText(seconds));
+    painter.drawText(QRectF(0, y - 8, axes.plot().left() - 6, 16),
+                     Qt::AlignRight | Qt::AlignVCenter, tickNumber(tick, ticks.step, unit));
   }
 }
 
@@ -67,19 +100,76 @@ void paintMeasured(QPainter& painter, const SweepAxes& axes, const SweepView& sw
   }
 }
 
-void paintNames(QPainter& painter, const SweepAxes& axes, const std::vector<SweepPoint>& points,
-                const ControlColors& colors) {
-  painter.setPen(colors.muted);
-  const auto every =
-      static_cast<std::size_t>(std::ceil(kLabelWidth / std::max(axes.column(), 1.0)));
-  const double wide = axes.column() * static_cast<double>(every) - 6.0;
+/// A row of names, each in the middle below its points; one that has no room is left out.
+void paintNameRow(QPainter& painter, const SweepAxes& axes, const std::vector<SweepLabel>& row,
+                  double top, const ControlColors& colors) {
   const QFontMetricsF metrics(painter.font());
-  for (std::size_t i = 0; i < points.size(); i += every) {
-    const QRectF box(axes.at(i, 0).x() - axes.column() / 2, axes.plot().bottom() + 2, wide,
-                     kBottom - 2);
-    painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(points[i].label, Qt::ElideRight, wide));
+  const double end = axes.plot().right() + kRight;
+  double free = 0.0;
+  for (const SweepLabel& label : row) {
+    const double first = axes.at(label.first, 0).x(), last = axes.at(label.last, 0).x();
+    const double width = std::min(metrics.horizontalAdvance(label.text) + 2.0, end);
+    const double left = std::clamp((first + last - width) / 2, 0.0, end - width);
+    if (label.first < label.last) {
+      painter.setPen(colors.border2);
+      painter.drawLine(QPointF(first, top), QPointF(last, top));
+    }
+    if (left < free) continue;
+    painter.setPen(colors.muted);
+    painter.drawText(QRectF(left, top, width, kNameRow), Qt::AlignCenter,
+                     metrics.elidedText(label.text, Qt::ElideRight, width));
+    free = left + width + kBetweenNames;
   }
+}
+
+void paintNames(QPainter& painter, const SweepAxes& axes, const ControlColors& colors) {
+  double top = axes.plot().bottom() + 2;
+  for (const auto& row : axes.labels().rows) {
+    paintNameRow(painter, axes, row, top, colors);
+    top += kNameRow;
+  }
+}
+
+void paintLine(QPainter& painter, const QRectF& line, const QString& text) {
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                   QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, line.width()));
+}
+
+/// What the strip says beside its panel's sentences: the axis, and what all points share.
+void paintCaption(QPainter& painter, const SweepAxes& axes, const ControlColors& colors) {
+  QStringList words{timeTitle(axes), commonText(axes.labels())};
+  words.removeAll(QString());
+  painter.setPen(colors.muted);
+  paintLine(painter, QRectF(axes.plot().left(), 2, axes.plot().width(), kLine),
+            words.join(QStringLiteral(" · ")));
+}
+
+/// A picture on paper stands alone.
+void paintTitles(QPainter& painter, const SweepAxes& axes, const SweepView& sweep, QSizeF size,
+                 const ControlColors& colors) {
+  QRectF line(12, 8, size.width() - 24, 18);
+  painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  painter.setPen(colors.text);
+  paintLine(painter, line, QStringLiteral("Sweep %1").arg(sweep.name));
+  painter.setFont(fontOf(TextSize::Caption));
+  painter.setPen(colors.muted);
+  line.translate(0, 20);
+  QStringList notes{sweepBestText(sweep), commonText(axes.labels())};
+  notes.removeAll(QString());
+  for (const QString& note :
+       notes + QStringList{QStringLiteral("dashed: predicted · dots: mean ± standard deviation · "
+                                          "ring: the best")}) {
+    paintLine(painter, line, note);
+    line.translate(0, kLine);
+  }
+  painter.drawText(QRectF(axes.plot().left(), size.height() - 22, axes.plot().width(), kLine),
+                   Qt::AlignCenter, QStringLiteral("points of the sweep"));
+  painter.save();
+  painter.translate(18, axes.plot().center().y());
+  painter.rotate(-90);
+  painter.drawText(QRectF(-size.height() / 2, -8, size.height(), kLine), Qt::AlignCenter,
+                   timeTitle(axes));
+  painter.restore();
 }
 
 QString field(const QString& text) { return qstring(csvField(utf8(text))); }
@@ -88,10 +178,13 @@ QString number(double value) { return value > 0.0 ? QString::number(value, 'g', 
 
 }  // namespace
 
-SweepAxes::SweepAxes(const SweepView& sweep, QSizeF size)
-    : m_count(std::max<std::size_t>(1, sweep.points.size())),
-      m_plot(kLeft, kTop, size.width() - kLeft - kRight, size.height() - kTop - kBottom),
-      m_column(m_plot.width() / static_cast<double>(m_count)) {
+SweepAxes::SweepAxes(const SweepView& sweep, QSizeF size, SweepUse use)
+    : m_labels(sweepLabels(namesOf(sweep))),
+      m_count(std::max<std::size_t>(1, sweep.points.size())) {
+  const SweepMargins margins = marginsOf(use);
+  m_plot = QRectF(margins.left, margins.top, size.width() - margins.left - kRight,
+                  size.height() - margins.top - margins.below - namesHeight(m_labels));
+  m_column = m_plot.width() / static_cast<double>(m_count);
   for (const SweepPoint& point : sweep.points) {
     m_most = std::max({m_most, point.predictedS, point.meanS + point.stdS});
   }
@@ -99,7 +192,7 @@ SweepAxes::SweepAxes(const SweepView& sweep, QSizeF size)
 
 QPointF SweepAxes::at(std::size_t point, double seconds) const {
   return {m_plot.left() + (static_cast<double>(point) + 0.5) * m_column,
-          m_plot.bottom() - seconds / std::max(m_most, 1e-12) * m_plot.height()};
+          m_plot.bottom() - seconds / std::max(m_most * kHeadRoom, 1e-12) * m_plot.height()};
 }
 
 int SweepAxes::pointAt(double x) const {
@@ -107,17 +200,29 @@ int SweepAxes::pointAt(double x) const {
   return index >= 0 && index < static_cast<int>(m_count) ? index : -1;
 }
 
-void paintSweep(QPainter& painter, const SweepView& sweep, QSizeF size, const Theme& theme) {
-  const SweepAxes axes(sweep, size);
+void paintSweep(QPainter& painter, const SweepView& sweep, QSizeF size, const Theme& theme,
+                SweepUse use) {
+  const SweepAxes axes(sweep, size, use);
   if (sweep.points.empty() || axes.most() <= 0.0) {
     return;
   }
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(fontOf(TextSize::Caption));
-  paintGrid(painter, axes, theme.control);
+  paintGrid(painter, axes, use, theme.control);
   paintPredicted(painter, axes, sweep.points, theme.control);
   paintMeasured(painter, axes, sweep, theme.control);
-  paintNames(painter, axes, sweep.points, theme.control);
+  paintNames(painter, axes, theme.control);
+  if (use == SweepUse::Window) {
+    paintCaption(painter, axes, theme.control);
+  } else {
+    paintTitles(painter, axes, sweep, size, theme.control);
+  }
+}
+
+int leastSweepHeight(const SweepView& sweep) {
+  const SweepMargins margins = marginsOf(SweepUse::Window);
+  return static_cast<int>(margins.top + kLeastPlot + margins.below +
+                          namesHeight(sweepLabels(namesOf(sweep))));
 }
 
 QString sweepCsv(const SweepView& sweep) {

@@ -1,19 +1,23 @@
 #pragma once
 
 /// The points of a sweep in their order: predicted time a sample as a dashed line, measured means
-/// as dots with their standard deviations, the best one ringed. The same on screen and on paper.
+/// as dots with their standard deviations, the best one ringed. On screen as a strip, on paper with
+/// titles.
 
 #include <QPainter>
 
+#include "ui/models/sweep_labels.h"
 #include "ui/models/sweep_view.h"
 #include "ui/models/theme.h"
 
 namespace stagelane::ui {
 
+enum class SweepUse { Window, Paper };
+
 /// Where the points of a sweep are, in a picture of this size.
 class SweepAxes {
  public:
-  SweepAxes(const SweepView& sweep, QSizeF size);
+  SweepAxes(const SweepView& sweep, QSizeF size, SweepUse use = SweepUse::Window);
 
   /// `seconds` a sample.
   [[nodiscard]] QPointF at(std::size_t point, double seconds) const;
@@ -22,10 +26,12 @@ class SweepAxes {
   [[nodiscard]] QRectF plot() const { return m_plot; }
   /// What a point is wide.
   [[nodiscard]] double column() const { return m_column; }
-  /// The longest time a sample; 0 where nothing is known.
+  /// The longest time a sample, with its deviation; 0 where nothing is known.
   [[nodiscard]] double most() const { return m_most; }
+  [[nodiscard]] const SweepLabels& labels() const { return m_labels; }
 
  private:
+  SweepLabels m_labels;
   std::size_t m_count;
   QRectF m_plot;
   double m_column;
@@ -33,7 +39,10 @@ class SweepAxes {
 };
 
 /// Paints at the painter's origin.
-void paintSweep(QPainter& painter, const SweepView& sweep, QSizeF size, const Theme& theme);
+void paintSweep(QPainter& painter, const SweepView& sweep, QSizeF size, const Theme& theme,
+                SweepUse use = SweepUse::Window);
+/// What the strip in the window needs, with the names of its points.
+[[nodiscard]] int leastSweepHeight(const SweepView& sweep);
 
 /// A row for each point; times are seconds a sample, empty where nothing is known.
 [[nodiscard]] QString sweepCsv(const SweepView& sweep);

@@ -17,7 +17,6 @@ namespace stagelane::ui {
 SweepCurve::SweepCurve(const Session* session, QWidget* parent)
     : QWidget(parent), m_session(session) {
   setNames(this, QStringLiteral("sweepCurve"), tr("Predicted and measured points of the sweep"));
-  setMinimumHeight(90);
   setMouseTracking(true);
   setFocusPolicy(Qt::TabFocus);
 }
@@ -26,6 +25,7 @@ void SweepCurve::show(SweepViewPtr sweep) {
   m_sweep = std::move(sweep);
   const int count = m_sweep ? static_cast<int>(m_sweep->points.size()) : 0;
   m_cursor = std::min(m_cursor, count - 1);
+  if (m_sweep) setMinimumHeight(leastSweepHeight(*m_sweep));
   update();
 }
 
@@ -56,10 +56,10 @@ void SweepCurve::paintEvent(QPaintEvent*) {
   painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
   if (m_cursor >= 0) {
     const SweepAxes axes(*m_sweep, size());
-    const QPointF top = axes.at(static_cast<std::size_t>(m_cursor), axes.most());
+    const double middle = axes.at(static_cast<std::size_t>(m_cursor), 0.0).x();
     painter.setPen(QPen(m_session->theme().control.text, 1.5));
-    painter.drawRect(QRectF(top.x() - axes.column() / 2, top.y(), axes.column(),
-                            axes.plot().bottom() - top.y()));
+    painter.drawRect(
+        QRectF(middle - axes.column() / 2, axes.plot().top(), axes.column(), axes.plot().height()));
   }
 }
 

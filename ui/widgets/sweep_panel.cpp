@@ -194,7 +194,7 @@ void SweepPanel::exportCurve() {
   what.layOut = [sweep](QSizeF size, PaintMode, const Theme& theme) {
     return [sweep, size, look = &theme](QPainter& painter) {
       painter.fillRect(QRectF(QPointF(0, 0), size), look->control.panel);
-      paintSweep(painter, *sweep, size, *look);
+      paintSweep(painter, *sweep, size, *look, SweepUse::Paper);
     };
   };
   what.csv = [sweep] { return sweepCsv(*sweep); };
