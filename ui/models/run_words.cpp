@@ -1,5 +1,7 @@
 #include "ui/models/run_words.h"
 
+#include <QRegularExpression>
+
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
@@ -33,10 +35,34 @@ QString statusText(record::RunStatus status) {
   return qstring(record::word(status)).replace(QChar(u'_'), QChar(u' '));
 }
 
+bool isLeftOutEarly(const QString& reason) {
+  return reason.startsWith(QStringLiteral("early_stop"));
+}
+
+QString reasonText(const QString& reason) {
+  if (!isLeftOutEarly(reason)) return reason;
+  static const QRegularExpression kMeasured(
+      QStringLiteral("^early_stop after (\\d+) repeats: (\\S+) s against (\\S+) s of (.+)$"));
+  static const QRegularExpression kPredicted(
+      QStringLiteral("^early_stop: predicted (\\S+) s a step against (\\S+) s of (.+)$"));
+  if (const auto told = kMeasured.match(reason); told.hasMatch()) {
+    return QStringLiteral("left out early: %1 in %2 repeats against %3 of %4")
+        .arg(secondsText(told.captured(2).toDouble()), told.captured(1),
+             secondsText(told.captured(3).toDouble()), told.captured(4));
+  }
+  if (const auto told = kPredicted.match(reason); told.hasMatch()) {
+    return QStringLiteral("left out early: predicted %1 a step against %2 of %3")
+        .arg(secondsText(told.captured(1).toDouble()), secondsText(told.captured(2).toDouble()),
+             told.captured(3));
+  }
+  return QStringLiteral("left out early");
+}
+
 QString endText(const record::VariantResult& variant) {
   const QString status = statusText(variant.status);
-  const QString reason = qstring(variant.reason).trimmed();
+  const QString reason = reasonText(qstring(variant.reason).trimmed());
   if (reason.isEmpty()) return status;
+  if (isLeftOutEarly(qstring(variant.reason))) return reason;
   return reason.startsWith(status) ? reason : status + QStringLiteral(": ") + reason;
 }
 

@@ -2,6 +2,7 @@
 
 #include "ui/models/formatting.h"
 #include "ui/models/run_table_model.h"
+#include "ui/models/run_words.h"
 
 namespace stagelane::ui {
 
@@ -43,7 +44,7 @@ QString sweepPointText(const SweepPoint& point) {
                  point.repeats > 1 ? spreadText(point.meanS, point.stdS) : secondsText(point.meanS))
             .arg(point.repeats);
   }
-  return point.reason.isEmpty() ? text : text + QChar(u'\n') + point.reason;
+  return point.reason.isEmpty() ? text : text + QChar(u'\n') + reasonText(point.reason);
 }
 
 }  // namespace stagelane::ui

@@ -8,6 +8,7 @@
 #include "engine/workspace/calibration_store.h"
 #include "ui/models/formatting.h"
 #include "ui/models/prediction.h"
+#include "ui/models/run_words.h"
 #include "ui/models/sweep_text.h"
 
 namespace stagelane::ui {
@@ -99,7 +100,7 @@ SweepPoint pointOf(const plan::Experiment& experiment, const record::VariantResu
     point.repeats = static_cast<int>(result->seconds.size());
   }
   // What ended early asks for no more repeats.
-  const bool early = point.reason.startsWith(QLatin1String("early_stop"));
+  const bool early = isLeftOutEarly(point.reason);
   const bool whole = early || point.repeats >= static_cast<int>(experiment.repeat);
   point.repeatsAsked = early || over ? point.repeats : static_cast<int>(experiment.repeat);
   point.status = point.repeats == 0 ? QString()

@@ -176,6 +176,7 @@ bool measured(const record::VariantResult& variant) { return !variant.seconds.em
 
 QString shortReason(const record::VariantResult& variant) {
   if (variant.reason.rfind("does not fit", 0) == 0) return QStringLiteral("does not fit");
+  if (isLeftOutEarly(qstring(variant.reason))) return QStringLiteral("left out early");
   switch (variant.status) {
     case record::RunStatus::Canceled: return QStringLiteral("canceled");
     case record::RunStatus::Failed: return QStringLiteral("failed");
@@ -186,7 +187,7 @@ QString shortReason(const record::VariantResult& variant) {
 
 QString restOfReason(const record::VariantResult& variant) {
   const QString reason = shortReason(variant);
-  const QString whole = qstring(variant.reason).section(QChar(u'\n'), 0, 0);
+  const QString whole = reasonText(qstring(variant.reason)).section(QChar(u'\n'), 0, 0);
   if (!whole.startsWith(reason)) return whole;
   const QString rest = whole.mid(reason.size());
   return (rest.startsWith(QChar(u':')) ? rest.mid(1) : rest).trimmed();
@@ -194,7 +195,7 @@ QString restOfReason(const record::VariantResult& variant) {
 
 QStringList missingFacts(const record::VariantResult& variant) {
   const QString reason = shortReason(variant);
-  const QString whole = qstring(variant.reason);
+  const QString whole = reasonText(qstring(variant.reason));
   if (whole.startsWith(reason)) return {whole};
   return whole.isEmpty() ? QStringList{reason} : QStringList{reason, whole};
 }

@@ -263,8 +263,11 @@ RunsDetails::Facts RunsDetails::factsOf(const std::string& path) {
   add(tr("Timing"), timingText(*run, settings));
   add(tr("Build"), buildText(machine));
   add(tr("Recording"), recordingText(*run));
-  for (const record::VariantResult& variant : run->variants) {
-    facts.variants.append(variantRow(variant));
+  // What was measured comes first: a sweep's run has many variants that it left out.
+  for (const bool measured : {true, false}) {
+    for (const record::VariantResult& variant : run->variants) {
+      if (variant.seconds.empty() != measured) facts.variants.append(variantRow(variant));
+    }
   }
   return facts;
 }

@@ -22,6 +22,17 @@ TEST(RunWords, SayHowAVariantEndedOnce) {
             "failed: cpu:1 is out of memory");
 }
 
+TEST(RunWords, SayWithUnitsWhyAMemberOfASweepWasLeftOutEarly) {
+  EXPECT_EQ(ended(record::RunStatus::Canceled,
+                  "early_stop after 4 repeats: 0.0162 s against 0.00298 s of sweep-gpipe-s16"),
+            "left out early: 16.2 ms in 4 repeats against 2.98 ms of sweep-gpipe-s16");
+  EXPECT_EQ(ended(record::RunStatus::NotRun,
+                  "early_stop: predicted 1.2e-05 s a step against 4e-06 s of sweep-gpipe-s16"),
+            "left out early: predicted 12.0 µs a step against 4.00 µs of sweep-gpipe-s16");
+  EXPECT_EQ(ended(record::RunStatus::Canceled, "early_stop of another build"), "left out early");
+  EXPECT_EQ(reasonText(QStringLiteral("not included")).toStdString(), "not included");
+}
+
 TEST(RunWords, SayHowManyRepeatsThereAre) {
   record::VariantResult variant;
   variant.seconds = {1.0, 2.0};

@@ -78,5 +78,41 @@ TEST_F(RunsDetailsTest, SaysInWordsHowAVariantEndedAndWhy) {
             "not run: does not fit: cpu:0");
 }
 
+TEST_F(RunsDetailsTest, WhatWasMeasuredComesBeforeWhatWasNot) {
+  const std::filesystem::path folder = m_root.path() / "runs/sweep";
+  std::filesystem::create_directories(folder);
+  record::RunResult plan;
+  plan.variants.resize(3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    record::VariantResult& variant = plan.variants[i];
+    variant.id = variant.name = std::vector<std::string>{"left", "first", "second"}[i];
+  }
+  {
+    auto writer = record::EventWriter::open({folder}, false);
+    ASSERT_TRUE(writer);
+    ASSERT_TRUE((*writer)->write("started", record::startedMembers(plan)));
+    for (record::VariantResult& variant : plan.variants) {
+      const bool measured = variant.id != "left";
+      variant.status = measured ? record::RunStatus::Done : record::RunStatus::NotRun;
+      variant.reason = measured ? "" : "not included";
+      if (measured) variant.seconds = {0.3, 0.3};
+      record::fillStatistics(variant);
+      ASSERT_TRUE((*writer)->write("variant_done", record::variantDoneMembers(variant)));
+    }
+    ASSERT_TRUE((*writer)->write("finished", Json::object()));
+  }
+  workspace::RunEntry entry;
+  entry.folder = folder.string();
+  m_details.show(&entry);
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !m_details.busy(); }, 60'000));
+  const QAbstractItemModel* cells =
+      m_details.findChild<QTableView*>(QStringLiteral("runVariants"))->model();
+  ASSERT_EQ(cells->rowCount(), 3);
+  for (int row = 0; row < 3; ++row) {
+    EXPECT_EQ(cells->index(row, 0).data().toString().toStdString(),
+              (std::vector<std::string>{"first", "second", "left"}[static_cast<std::size_t>(row)]));
+  }
+}
+
 }  // namespace
 }  // namespace stagelane::ui
