@@ -211,12 +211,13 @@ void addIfDifferent(const QString& name, const QStringList& values,
   }
 }
 
-/// A placement as its prefixes and devices; one that was only named as its name.
+/// What is placed, and on what; a placement that was only named as its name.
 std::map<std::string, std::string> placementOf(const VariantResult* variant) {
   std::map<std::string, std::string> map;
   if (variant != nullptr && variant->placement.is_object()) {
     for (const auto& [prefix, device] : variant->placement.items()) {
-      map[prefix] = utf8(settingText(device));
+      map["placement of " + (prefix.empty() ? "the whole model" : prefix)] =
+          utf8(settingText(device));
     }
   } else if (variant != nullptr && !variant->placement.is_null()) {
     map["placement"] = utf8(settingText(variant->placement));

@@ -26,12 +26,20 @@ Json settingAt(const Json& experiment, const char* pointer) {
   return experiment.is_object() && experiment.contains(place) ? experiment.at(place) : Json();
 }
 
+/// "max 8 GiB": as it is written, bytes in words.
+QString budgetText(const Json& value) {
+  return QStringLiteral("max ") +
+         (value.is_number_integer() ? bytesText(value.get<Bytes>()) : settingText(value));
+}
+
 QString objectText(const Json& value) {
   QString name;
   QStringList parts;
   for (const auto& [key, member] : value.items()) {
     if (key == "id" || key == "zoo" || key == "name") {
       name = settingText(member);
+    } else if (key == "max_memory") {
+      parts.append(budgetText(member));
     } else {
       parts.append(qstring(key).replace(QChar(u'_'), QChar(u' ')) + QChar(u' ') +
                    settingText(member));

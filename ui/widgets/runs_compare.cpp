@@ -10,12 +10,14 @@
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/repeats_strip.h"
+#include "ui/widgets/sideways_scroll.h"
 #include "ui/widgets/steps_strip.h"
 
 namespace stagelane::ui {
 namespace {
 
 constexpr std::size_t kMostSettings = 30;
+constexpr int kMostValueWidth = 280;
 
 QLabel* heading(const QString& text, QWidget* parent) {
   auto* label = mutedLabel(text, parent);
@@ -218,7 +220,8 @@ void RunsCompare::addSettings() {
     if (two) grid->addWidget(mutedLabel(QStringLiteral("→"), m_rows), line, 2);
     for (int run = 0; run < rows[i].values.size(); ++run) {
       const QString text = rows[i].values[run];
-      auto* value = new QLabel(fontMetrics().elidedText(text, Qt::ElideMiddle, 150), m_rows);
+      auto* value =
+          new QLabel(fontMetrics().elidedText(text, Qt::ElideMiddle, kMostValueWidth), m_rows);
       value->setObjectName(QStringLiteral("setting.%1.%2").arg(rows[i].name).arg(run));
       value->setToolTip(text);
       value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -226,7 +229,7 @@ void RunsCompare::addSettings() {
       grid->addWidget(value, line, two ? 2 * run + 1 : run + 1);
     }
   }
-  static_cast<QVBoxLayout*>(m_rows->layout())->addLayout(grid);
+  m_rows->layout()->addWidget(new SidewaysScroll(grid, m_rows));
   QStringList notes;
   if (rows.size() > kMostSettings) {
     notes << tr("and %1 more").arg(rows.size() - kMostSettings);
@@ -286,7 +289,7 @@ void RunsCompare::addFigures() {
       grid->addLayout(cell, line, run + 1);
     }
   }
-  static_cast<QVBoxLayout*>(m_rows->layout())->addLayout(grid);
+  m_rows->layout()->addWidget(new SidewaysScroll(grid, m_rows));
   if (m_comparison.figuresNote.isEmpty()) return;
   auto* note = mutedLabel(m_comparison.figuresNote, m_rows);
   note->setObjectName(QStringLiteral("figuresNote"));
@@ -323,7 +326,6 @@ void RunsCompare::addDeltaRows(const QString& title, const QString& name,
                                const std::vector<StepDeltaRow>& rows) {
   if (rows.empty()) return;
   auto* grid = new QGridLayout;
-  grid->setContentsMargins(0, 6, 0, 0);
   grid->setVerticalSpacing(4);
   grid->setHorizontalSpacing(12);
   grid->setColumnStretch(0, 1);
@@ -345,7 +347,7 @@ void RunsCompare::addDeltaRows(const QString& title, const QString& name,
     paintText(change, colorOf(row.tone));
     grid->addWidget(change, line, 3, Qt::AlignRight);
   }
-  static_cast<QVBoxLayout*>(m_rows->layout())->addLayout(grid);
+  m_rows->layout()->addWidget(new SidewaysScroll(grid, m_rows));
 }
 
 }  // namespace stagelane::ui

@@ -169,11 +169,30 @@ TEST(SideBySideTest, ListsSettingsThatDifferOnceForAllRuns) {
   ASSERT_EQ(three.settings.size(), 4U);
   EXPECT_EQ(rowOf(three.settings, QStringLiteral("split size"))->values,
             (QStringList{QStringLiteral("4"), QStringLiteral("4"), QStringLiteral("8")}));
-  EXPECT_EQ(rowOf(three.settings, QStringLiteral("layer2"))->values.last().toStdString(), "cpu:0");
+  EXPECT_EQ(
+      rowOf(three.settings, QStringLiteral("placement of layer2"))->values.last().toStdString(),
+      "cpu:0");
   EXPECT_EQ(rowOf(three.settings, QStringLiteral("batch size"))->values,
             (QStringList{QStringLiteral("20"), QStringLiteral("40"), QStringLiteral("20")}));
   EXPECT_NE(rowOf(three.settings, QStringLiteral("machine › cpu")), nullptr);
   EXPECT_TRUE(three.same.isEmpty());
+}
+
+TEST(SideBySideTest, NamesWhatIsPlacedAndSaysBytesInWords) {
+  Json small = kExperiment;
+  small["devices"] = Json::parse(R"(["cpu:0", {"id": "cpu:1", "max_memory": 2621440}])");
+  LoadedRun whole = run(QStringLiteral("run 2"), {1.0, 1.0}, small);
+  whole.result.variants[0].placement = Json{{"", "cpu:0"}};
+  const SideBySide both =
+      sideBySide({run(QStringLiteral("run 1"), {1.0, 1.0}, kExperiment), whole});
+  const SideBySideRow* placed =
+      rowOf(both.settings, QStringLiteral("placement of the whole model"));
+  ASSERT_NE(placed, nullptr);
+  EXPECT_EQ(placed->values, (QStringList{QStringLiteral("–"), QStringLiteral("cpu:0")}));
+  const SideBySideRow* devices = rowOf(both.settings, QStringLiteral("devices"));
+  ASSERT_NE(devices, nullptr);
+  EXPECT_EQ(devices->values.last().toStdString(), "cpu:0, cpu:1 (max 2.5 MiB)");
+  for (const SideBySideRow& row : both.settings) EXPECT_FALSE(row.name.isEmpty());
 }
 
 TEST(SideBySideTest, AChangeIsGoodOrBadOnlyWhereThatIsClear) {

@@ -4,6 +4,8 @@
 
 #include <QLabel>
 #include <QPointer>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
 
 #include "profiler/formats/perfetto.h"
@@ -94,6 +96,32 @@ TEST_F(RunsCompareTest, SaysWhatOfTheStepGotSlowerAndWhere) {
   EXPECT_EQ(textOf("causeDelta.cpu:1 forward"), QStringLiteral("+20.0 µs"));
   EXPECT_EQ(textOf("causeDelta.cpu:0 tail"), QString());
   EXPECT_EQ(textOf("deltaNote"), QStringLiteral("2 actions in both"));
+}
+
+TEST_F(RunsCompareTest, OfManyRunsOnlyTheTablesAreWiderThanThePanel) {
+  std::vector<RunToLoad> many;
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    const std::filesystem::path folder = m_root.path() / name;
+    if (many.size() > 1) test::writeMeasuredRun(folder, name, {0.3, 0.3, 0.3});
+    const std::string experiment =
+        std::string(R"({"name": "a name that needs some room, )") + name + R"(", "repeat": 3})";
+    ASSERT_TRUE(writeFileAtomically(record::RunFolder{folder}.experiment(), experiment));
+    many.push_back({qstring(folder.string()), qstring(name), "done", 3});
+  }
+  m_compare.resize(280, 500);
+  m_compare.setVisible(true);
+  m_compare.setRuns(many);
+  settle();
+  const auto* panel = m_compare.findChild<QScrollArea*>(QStringLiteral("compareScroll"));
+  ASSERT_TRUE(QTest::qWaitFor([this] { return rows() != nullptr; }, 10'000));
+  QCoreApplication::sendPostedEvents();
+  EXPECT_EQ(panel->horizontalScrollBar()->maximum(), 0) << "the sentence wraps in the panel";
+  bool sideways = false;
+  for (const auto* table : rows()->findChildren<QScrollArea*>()) {
+    sideways = sideways || table->horizontalScrollBar()->maximum() > 0;
+    EXPECT_EQ(table->verticalScrollBar()->maximum(), 0) << "its rows are all in sight";
+  }
+  EXPECT_TRUE(sideways);
 }
 
 TEST_F(RunsCompareTest, ARunThatHasMoreRepeatsIsReadAgain) {
