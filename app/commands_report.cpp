@@ -97,15 +97,15 @@ Status drawChartFile(const ChartArguments& arguments) {
   const auto run = record::openRun(arguments.run);
   if (!run) return tl::make_unexpected(run.error());
   const Drawing drawing;
-  QSizeF size = ui::suggestedChartMm(*kind, *run);
+  ui::ChartOptions options{
+      .style = arguments.style == "tutorial" ? ui::ChartStyle::Tutorial : ui::ChartStyle::Stagelane,
+      .singleRepeats = arguments.repeats};
+  QSizeF size = ui::suggestedChartMm(*kind, *run, options);
   if (!arguments.size.empty()) {
     const auto wanted = sizeFrom(arguments.size);
     if (!wanted) return tl::make_unexpected(wanted.error());
     size = *wanted;
   }
-  ui::ChartOptions options{
-      .style = arguments.style == "tutorial" ? ui::ChartStyle::Tutorial : ui::ChartStyle::Stagelane,
-      .singleRepeats = arguments.repeats};
   if (const auto experiment = readJsonFile(record::RunFolder{arguments.run}.experiment())) {
     options.budgets = ui::deviceBudgets(*experiment);
     options.predictedSeconds = ui::predictedRepeats(*experiment, arguments.run);

@@ -173,7 +173,8 @@ QString chartSubtitle(ChartKind kind, const record::RunResult& run, const ChartO
         if (!variant.speedup) continue;
         for (const auto& base : run.variants) {
           if (base.id == variant.speedupBase) {
-            return QStringLiteral("base: %1, %2").arg(qstring(base.name), secondsText(base.meanS));
+            return QStringLiteral("ratio of medians; base: %1, median %2")
+                .arg(qstring(base.name), secondsText(base.medianS));
           }
         }
       }
@@ -244,8 +245,9 @@ std::function<void(QPainter&)> layOutChartPicture(const ChartPicture& picture) {
   };
 }
 
-double leastChartWidth(ChartKind kind, const record::RunResult& run) {
-  if (!hasBarPerVariant(kind)) return 360.0;
+double leastChartWidth(ChartKind kind, const record::RunResult& run, const ChartOptions& options) {
+  const bool tutorial = kind == ChartKind::Time && options.style == ChartStyle::Tutorial;
+  if (!hasBarPerVariant(kind) || tutorial) return 360.0;
   const auto variants = static_cast<double>(run.variants.size());
   return std::max(360.0, detail::kAxisRoom + leastSlot(kind, run) * variants);
 }
@@ -271,9 +273,10 @@ std::vector<std::shared_ptr<const record::RunResult>> chartParts(
   return result;
 }
 
-QSizeF suggestedChartMm(ChartKind kind, const record::RunResult& run) {
+QSizeF suggestedChartMm(ChartKind kind, const record::RunResult& run,
+                        const ChartOptions& options) {
   constexpr double kMmPerPixel = 25.4 / 96.0;
-  const double width = leastChartWidth(kind, run) * kMmPerPixel;
+  const double width = leastChartWidth(kind, run, options) * kMmPerPixel;
   const double height = (suggestedChartHeight(kind, run) + kHeadingHeight) * kMmPerPixel;
   return {std::max(160.0, std::ceil(width)), std::max(100.0, std::ceil(height))};
 }

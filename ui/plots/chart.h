@@ -97,8 +97,10 @@ struct ChartPicture {
 /// Lays it out, which needs widgets: in the window's thread. What it answers paints at a painter's
 /// origin, in any thread.
 [[nodiscard]] std::function<void(QPainter&)> layOutChartPicture(const ChartPicture& picture);
-/// The least width at which every bar has room; the page scrolls below it.
-[[nodiscard]] double leastChartWidth(ChartKind kind, const record::RunResult& run);
+/// The least width at which every bar has room; the page scrolls below it. The tutorial's chart has
+/// three bars at most.
+[[nodiscard]] double leastChartWidth(ChartKind kind, const record::RunResult& run,
+                                     const ChartOptions& options = {});
 [[nodiscard]] double suggestedChartHeight(ChartKind kind, const record::RunResult& run);
 /// The run in parts of about as many variants, each with room for its bars or rows in a figure of
 /// `room`; of a variant that has more devices than fit, in parts of its devices; the run itself
@@ -106,7 +108,8 @@ struct ChartPicture {
 [[nodiscard]] std::vector<std::shared_ptr<const record::RunResult>> chartParts(
     ChartKind kind, const std::shared_ptr<const record::RunResult>& run, QSizeF room);
 /// 160 × 100 mm with its title, larger where the run has more bars or rows than fit there.
-[[nodiscard]] QSizeF suggestedChartMm(ChartKind kind, const record::RunResult& run);
+[[nodiscard]] QSizeF suggestedChartMm(ChartKind kind, const record::RunResult& run,
+                                      const ChartOptions& options = {});
 
 /// Tidy table behind the chart; begins `variant,repeat,device`, units in the headers.
 [[nodiscard]] std::string chartCsv(ChartKind kind, const record::RunResult& run);

@@ -242,7 +242,7 @@ void drawTutorialTime(const ChartCanvas& canvas) {
     for (const auto& variant : canvas.run.variants) {
       const bool plain = !plan::isImplicitId(variant.id);
       if (variant.strategy != entry.strategy || !measured(variant) || !plain) continue;
-      if (best == nullptr || variant.meanS < best->meanS) best = &variant;
+      if (best == nullptr || variant.medianS < best->medianS) best = &variant;
     }
     if (best == nullptr) continue;
     shown.push_back(best);

@@ -71,13 +71,14 @@ void ChartCard::show(const RunResultPtr& run, const ChartOptions& options, const
   m_export->setEnabled(filled);
   m_view->show(run, options, theme);
   m_run = run;
+  m_options = options;
   fitHeight();
   update();
 }
 
 void ChartCard::fitHeight() {
   const double height = m_run ? suggestedChartHeight(m_kind, *m_run) : 200.0;
-  const bool scrolls = m_run && leastChartWidth(m_kind, *m_run) > width() - 2;
+  const bool scrolls = m_run && leastChartWidth(m_kind, *m_run, m_options) > width() - 2;
   setMinimumHeight(static_cast<int>(std::ceil(height)) + kHeaderHeight + 12 +
                    (scrolls ? m_scroll->horizontalScrollBar()->sizeHint().height() : 0));
 }

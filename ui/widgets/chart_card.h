@@ -36,6 +36,7 @@ class ChartCard final : public QFrame {
   ChartKind m_kind;
   const Theme* m_theme;
   RunResultPtr m_run;
+  ChartOptions m_options;
   QLabel* m_title;
   QLabel* m_subtitle;
   QString m_subtitleText;

@@ -65,7 +65,7 @@ void ChartView::show(RunResultPtr run, const ChartOptions& options, const Theme&
   m_options = options;
   m_theme = &theme;
   if (m_run) {
-    setMinimumWidth(static_cast<int>(leastChartWidth(m_kind, *m_run)));
+    setMinimumWidth(static_cast<int>(leastChartWidth(m_kind, *m_run, m_options)));
     setMinimumHeight(static_cast<int>(suggestedChartHeight(m_kind, *m_run)));
   }
   redraw();
@@ -99,9 +99,43 @@ ChartItems ChartView::items() const {
 
 const ChartLegendMark* ChartView::legendAt(const QPointF& position) const {
   const auto found =
-      std::find_if(m_legend.begin(), m_legend.end(),
-                   [&](const ChartLegendMark& mark) { return mark.rect.contains(position); });
+      std::find_if(m_legend.begin(), m_legend.end(), [&](const ChartLegendMark& mark) {
+        return legendRect(mark).contains(position);
+      });
   return found == m_legend.end() ? nullptr : &*found;
+}
+
+double ChartView::legendHeight() const {
+  double bottom = 0.0;
+  for (const ChartLegendMark& mark : m_legend) bottom = std::max(bottom, mark.rect.bottom());
+  return bottom;
+}
+
+/// With the part that is in sight, where a page scrolls a chart that is taller than itself.
+double ChartView::legendTop() const {
+  const double most = std::max(0.0, height() - 2.0 * legendHeight());
+  return std::clamp<double>(visibleRegion().boundingRect().top(), 0.0, most);
+}
+
+QRectF ChartView::legendRect(const ChartLegendMark& mark) const {
+  return mark.rect.translated(0.0, legendTop());
+}
+
+int ChartView::markUnder(const QPointF& position) const {
+  const bool onLegend =
+      position.y() >= legendTop() && position.y() < legendTop() + legendHeight();
+  return onLegend ? -1 : markAt(m_marks, position);
+}
+
+/// The legend stands at the top of the picture; scrolled, it is painted once more over the rows.
+void ChartView::paintLegendInSight(QPainter& painter) const {
+  if (m_legend.empty() || legendTop() <= 0.0) return;
+  const QRectF strip(0.0, legendTop(), width(), legendHeight() + 2.0);
+  painter.save();
+  painter.setClipRect(strip);
+  painter.fillRect(strip, m_theme->control.panel);
+  painter.drawPicture(strip.topLeft(), m_picture);
+  painter.restore();
 }
 
 void ChartView::setHover(int mark) {
@@ -118,12 +152,12 @@ void ChartView::setHover(int mark) {
 bool ChartView::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
-  const int mark = markAt(m_marks, help->pos());
+  const int mark = markUnder(help->pos());
   if (const ChartLegendMark* entry = legendAt(help->pos())) {
     QToolTip::showText(help->globalPos(),
                        QStringLiteral("Click to hide or show here and in the Timeline: %1")
                            .arg(causeText(entry->cause)),
-                       this, entry->rect.toRect());
+                       this, legendRect(*entry).toRect());
   } else if (mark < 0) {
     QToolTip::hideText();
   } else {
@@ -153,6 +187,7 @@ void ChartView::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(m_theme->control.text, 1.5));
     painter.drawRect(m_marks[static_cast<std::size_t>(m_hover)].rect);
   }
+  paintLegendInSight(painter);
   if (!hasFocus()) return;
   painter.setPen(QPen(m_theme->control.accent, 2.0));
   painter.drawRect(QRectF(visibleRegion().boundingRect()).adjusted(1.0, 1.0, -1.0, -1.0));
@@ -194,7 +229,7 @@ const ChartMark* ChartView::markOfCursor() const {
 QRectF ChartView::rectOfCursor() const {
   if (const ChartMark* mark = markOfCursor()) return mark->rect;
   return m_cursor.place == ChartPlace::Legend
-             ? m_legend[static_cast<std::size_t>(m_cursor.index)].rect
+             ? legendRect(m_legend[static_cast<std::size_t>(m_cursor.index)])
              : QRectF();
 }
 
@@ -234,7 +269,7 @@ void ChartView::resizeEvent(QResizeEvent* event) {
 
 void ChartView::mouseMoveEvent(QMouseEvent* event) {
   const bool overLegend = legendAt(event->position()) != nullptr;
-  setHover(overLegend ? -1 : markAt(m_marks, event->position()));
+  setHover(overLegend ? -1 : markUnder(event->position()));
   setCursor(overLegend || m_hover >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
@@ -244,7 +279,7 @@ void ChartView::mouseReleaseEvent(QMouseEvent* event) {
     Q_EMIT causeClicked(entry->cause);
     return;
   }
-  if (const int mark = markAt(m_marks, event->position()); mark >= 0) {
+  if (const int mark = markUnder(event->position()); mark >= 0) {
     Q_EMIT variantClicked(m_marks[static_cast<std::size_t>(mark)].variantId);
   }
 }
@@ -322,7 +357,7 @@ QList<VirtualControl> ChartView::virtualControls() const {
     const bool hidden =
         std::count(m_options.hiddenCauses.begin(), m_options.hiddenCauses.end(), entry.cause) != 0;
     add({legendName(entry.cause), QStringLiteral("button"), causeText(entry.cause),
-         hidden ? QStringLiteral("false") : QStringLiteral("true"), entry.rect.toAlignedRect(),
+         hidden ? QStringLiteral("false") : QStringLiteral("true"), legendRect(entry).toAlignedRect(),
          true, false,
          m_cursor.place == ChartPlace::Legend &&
              &entry == &m_legend[static_cast<std::size_t>(m_cursor.index)]});

@@ -48,6 +48,12 @@ class ChartView final : public QWidget, public VirtualControlSource {
   void redraw();
   [[nodiscard]] ChartItems items() const;
   [[nodiscard]] const ChartLegendMark* legendAt(const QPointF& position) const;
+  [[nodiscard]] double legendHeight() const;
+  [[nodiscard]] double legendTop() const;
+  [[nodiscard]] QRectF legendRect(const ChartLegendMark& mark) const;
+  void paintLegendInSight(QPainter& painter) const;
+  /// The mark that a pointer means; −1 for none, also over the legend.
+  [[nodiscard]] int markUnder(const QPointF& position) const;
   void setHover(int mark);
   void setCursorTo(ChartCursor cursor);
   void activateCursor();

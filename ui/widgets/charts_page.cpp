@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -200,6 +201,11 @@ void ChartsPage::buildCards() {
   m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   m_scroll->setWidget(content);
   setLook(content, QStringLiteral("window"));
+  // A legend that stays in sight is painted where the page has been scrolled to.
+  for (ChartCard* card : m_cards) {
+    connect(m_scroll->verticalScrollBar(), &QScrollBar::valueChanged, card->view(),
+            qOverload<>(&QWidget::update));
+  }
 }
 
 void ChartsPage::buildActions() {
@@ -394,7 +400,7 @@ void ChartsPage::exportChartOf(ChartKind kind) {
   Exportable what;
   what.title = chartTitle(kind);
   what.fileStem = qstring(chartKindWord(kind)) + QStringLiteral("-chart");
-  what.suggestedMm = suggestedChartMm(kind, *run);
+  what.suggestedMm = suggestedChartMm(kind, *run, options());
   what.layOut = [=](QSizeF size, PaintMode mode, const Theme& theme) {
     return layOutChartPicture({kind, *run, chosen, size, theme, mode});
   };

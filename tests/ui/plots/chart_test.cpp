@@ -157,6 +157,14 @@ TEST(Charts, NeverShrinkABarBelowTwentyFourPixels) {
   for (const ChartMark& mark : drawing.marks) EXPECT_GE(mark.rect.width(), 24.0);
 }
 
+TEST(Charts, TheTutorialsBarsNeedNoRoomForEachVariant) {
+  const record::RunResult run = sample::sweepRun(30);
+  const ChartOptions tutorial{.style = ChartStyle::Tutorial};
+  EXPECT_LE(leastChartWidth(ChartKind::Time, run, tutorial), 400.0);
+  EXPECT_LE(suggestedChartMm(ChartKind::Time, run, tutorial).width(), 160.0);
+  EXPECT_GT(leastChartWidth(ChartKind::Speedup, run, tutorial), 1000.0);
+}
+
 /// Six variants of so many devices each.
 record::RunResult manyDevices(std::size_t count) {
   record::RunResult run = sample::sweepRun(6);

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <QAction>
+#include <QMouseEvent>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -59,6 +62,50 @@ TEST(ChartsPage, OpensTheTimelineOfABarOnlyWhereThereIsOne) {
   ASSERT_EQ(pages.size(), 1);
   ASSERT_NE(session.openedTrace(), nullptr);
   EXPECT_EQ(session.openedTrace()->name, QStringLiteral("single-all-cores"));
+}
+
+TEST(ChartsPage, TheLegendOfIdleCausesStaysInSight) {
+  auto run = std::make_shared<record::RunResult>();
+  run->variants.resize(60);
+  for (std::size_t i = 0; i < run->variants.size(); ++i) {
+    record::VariantResult& variant = run->variants[i];
+    variant.id = variant.name = "v" + std::to_string(i);
+    variant.devices.resize(1);
+    variant.devices[0].id = "cpu:0";
+    variant.devices[0].busyNs = 100;
+    variant.devices[0].idle = {{"starved", 50}};
+  }
+  QScrollArea page;
+  auto* chart = new ChartView(ChartKind::Idle);
+  page.setWidgetResizable(true);
+  page.setWidget(chart);
+  page.resize(700, 400);
+  chart->show(run, {}, lightTheme());
+  page.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&page));
+  const auto legend = [chart] {
+    for (const VirtualControl& control : chart->virtualControls()) {
+      if (control.name == QStringLiteral("legend.starved")) return control.rect;
+    }
+    return QRect();
+  };
+  const QRect before = legend();
+  ASSERT_FALSE(before.isEmpty());
+  page.verticalScrollBar()->setValue(500);
+  ASSERT_EQ(page.verticalScrollBar()->value(), 500);
+  EXPECT_EQ(legend(), before.translated(0, 500));
+  const QSignalSpy clicked(chart, &ChartView::causeClicked);
+  const QPointF middle = legend().center();
+  QMouseEvent release(QEvent::MouseButtonRelease, middle, chart->mapToGlobal(middle),
+                      Qt::LeftButton, Qt::NoButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(chart, &release);
+  EXPECT_EQ(clicked.size(), 1);
+  // What is painted there is the legend, not the rows that it covers.
+  const QImage image = page.grab().toImage();
+  page.verticalScrollBar()->setValue(0);
+  const QImage top = page.grab().toImage();
+  const QRect swatch = before.adjusted(2, 2, -2, -2);
+  EXPECT_EQ(image.copy(swatch), top.copy(swatch));
 }
 
 }  // namespace
