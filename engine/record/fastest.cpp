@@ -11,7 +11,7 @@ const VariantResult* fastestVariant(const RunResult& run,
     if (variant.seconds.empty() || (counts && !counts(variant))) {
       continue;
     }
-    if (fastest == nullptr || variant.meanS < fastest->meanS) {
+    if (fastest == nullptr || variant.medianS < fastest->medianS) {
       fastest = &variant;
     }
   }

@@ -1,7 +1,8 @@
 #pragma once
 
 /// Which variant of a run is called the fastest: one rule for the history, reports, comparisons and
-/// the command line. By the mean of the repeats, as Welch's test on them is about means.
+/// the command line. By the median of the repeats, of which speed-ups are made too, so that what is
+/// called the fastest never has a speed-up below that of its base.
 
 #include <functional>
 
@@ -10,7 +11,7 @@
 
 namespace stagelane::record {
 
-/// The variant whose repeats take least on average, of those that @p counts (none given: all);
+/// The variant with the smallest median repeat, of those that @p counts (none given: all);
 /// nullptr where no repeat was measured. One that was canceled counts with the repeats it has.
 [[nodiscard]] const VariantResult* fastestVariant(
     const RunResult& run, const std::function<bool(const VariantResult&)>& counts = {});

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,8 @@ class ReportPages {
     bool keepWithNext = false;
     std::function<void(QPainter&, const QRectF&, PaintMode)> paint;
     bool startsPage = false;
+    /// The head of its table, painted again above it where it is the first on a page.
+    std::optional<std::size_t> head{};
   };
 
  private:

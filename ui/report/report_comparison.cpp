@@ -124,7 +124,7 @@ TableBlock contenderTable(const std::vector<Contender>& contenders) {
          &contender == first});
   }
   table.note = QStringLiteral(
-      "Of each run the variant with the smallest mean. Mean ± standard deviation; a sample: a "
+      "Of each run the variant with the smallest median. Mean ± standard deviation; a sample: a "
       "repeat's time over its samples.");
   return table;
 }

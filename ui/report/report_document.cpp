@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <mutex>
 #include <optional>
 
 #include "engine/base/text.h"
@@ -10,17 +9,15 @@
 #include "profiler/analysis/idle.h"
 #include "profiler/analysis/statistics.h"
 #include "ui/models/banner_text.h"
-#include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
-#include "ui/models/median_text.h"
 #include "ui/models/run_comparison.h"
 #include "ui/models/run_words.h"
 #include "ui/plots/chart.h"
-#include "ui/plots/timeline_frame.h"
 #include "ui/report/report.h"
 #include "ui/report/report_check.h"
 #include "ui/report/report_comparison.h"
 #include "ui/report/report_explanation.h"
+#include "ui/report/report_figures.h"
 #include "ui/report/report_settings.h"
 
 namespace stagelane::ui {
@@ -98,8 +95,36 @@ QString baseSummary(const record::RunResult& run, const VariantResult& best) {
   const VariantResult* base = named(run, best.speedupBase);
   if (base == nullptr || base->seconds.empty()) return {};
   return base->id == best.id ? QStringLiteral("It is the base of the speed-ups itself.")
-                             : QStringLiteral("The base is %1, %2.")
-                                   .arg(qstring(base->name), secondsText(base->meanS));
+                             : QStringLiteral("The base is %1, %2 in the median.")
+                                   .arg(qstring(base->name), secondsText(base->medianS));
+}
+
+/// What a repeat takes by the figure that speed-ups are made of, and how the repeats are spread.
+QString medianText(const VariantResult& variant) {
+  return variant.seconds.size() < 2
+             ? QStringLiteral("%1, one repeat").arg(secondsText(variant.medianS))
+             : QStringLiteral("%1 a repeat in the median (mean %2)")
+                   .arg(secondsText(variant.medianS), spread(variant));
+}
+
+/// ", 1.02× (bound 1.50×), which …": empty for the base and without one.
+QString speedupSummary(const record::RunResult& run, const VariantResult& best) {
+  const VariantResult* base = named(run, best.speedupBase);
+  if (!best.speedup || base == nullptr || base->id == best.id) return {};
+  QString text = QStringLiteral(", %1").arg(timesText(*best.speedup));
+  if (best.bound) text += QStringLiteral(" (bound %1)").arg(timesText(best.bound->speedup));
+  const auto test = analysis::welchTest(base->seconds, best.seconds);
+  const bool beyond = !test || (test->p < kSignificantP && best.meanS < base->meanS);
+  return beyond ? text : text + QStringLiteral(", which the spread of the repeats explains");
+}
+
+/// "a; b; c and 9 more": who wants all of them has the table.
+QString namesText(const QStringList& names) {
+  constexpr qsizetype kMostNames = 4;
+  const QString text = names.mid(0, kMostNames).join(QStringLiteral("; "));
+  return names.size() <= kMostNames
+             ? text
+             : QStringLiteral("%1 and %2 more").arg(text).arg(names.size() - kMostNames);
 }
 
 /// Others that may be as fast, and whose repeats vary too much to say much.
@@ -115,12 +140,12 @@ QString spreadSummary(const record::RunResult& run, const VariantResult& best, i
   }
   QStringList sentences;
   if (!within.isEmpty()) {
-    sentences << QStringLiteral("Within the spread of the repeats as fast: %1.")
-                     .arg(within.join(QStringLiteral("; ")));
+    sentences
+        << QStringLiteral("Within the spread of the repeats as fast: %1.").arg(namesText(within));
   }
   if (!noisy.isEmpty()) {
     sentences << QStringLiteral("Noisy, with repeats that vary by more than 5 %: %1.")
-                     .arg(noisy.join(QStringLiteral("; ")));
+                     .arg(namesText(noisy));
   }
   return sentences.join(QChar(u' '));
 }
@@ -155,7 +180,7 @@ TableRow rowOf(const VariantResult& variant, const RowsOf& rows) {
                     repeatsDoneText(variant, rows.repeatsAsked),
                     optionalTimes(variant.speedup),
                     optionalTimes(variant.speedupAllCores),
-                    variant.bound ? timesText(variant.bound->speedup) : dash,
+                    variant.bound && variant.speedup ? timesText(variant.bound->speedup) : dash,
                     variant.predicted ? percentDifferenceText(variant.predicted->error) : dash,
                     idle.join(QStringLiteral(", ")),
                     peak.join(QStringLiteral(", "))};
@@ -193,8 +218,9 @@ TableBlock variantTable(const record::RunResult& run, int asked) {
   }
   const VariantResult* base = best == nullptr ? nullptr : named(run, best->speedupBase);
   table.note = QStringLiteral(
-                   "Mean ± standard deviation. Speed-up to %1; \"all cores\" to one worker "
-                   "with all cores; \"prediction\" is how far the predicted step is from "
+                   "Mean ± standard deviation. Speed-up: ratio of the medians, to %1; \"all "
+                   "cores\" to one worker with all cores; \"prediction\" is how far the predicted "
+                   "step is from "
                    "the measured one.")
                    .arg(base == nullptr ? QStringLiteral("the base") : qstring(base->name));
   return table;
@@ -212,87 +238,6 @@ TableBlock repeatTable(const record::RunResult& run) {
     }
   }
   return table;
-}
-
-/// A chart's drawings by width and theme, as their recorded bytes: a QPicture that several threads
-/// play is a race.
-class LaidOutChart {
- public:
-  void put(double width, ThemeKind theme, const QPicture& picture) {
-    const std::lock_guard lock(m_mutex);
-    m_recorded[{width, theme}] = QByteArray(picture.data(), static_cast<int>(picture.size()));
-  }
-  /// Null where it was not laid out like this.
-  [[nodiscard]] std::optional<QPicture> at(double width, ThemeKind theme) const {
-    const std::lock_guard lock(m_mutex);
-    const auto found = m_recorded.find({width, theme});
-    if (found == m_recorded.end()) return std::nullopt;
-    QPicture picture;
-    picture.setData(found->second.constData(), static_cast<uint>(found->second.size()));
-    return picture;
-  }
-
- private:
-  mutable std::mutex m_mutex;  // guards m_recorded
-  std::map<std::pair<double, ThemeKind>, QByteArray> m_recorded;
-};
-
-FigureBlock chartFigure(ChartKind kind, const QString& title, const RunResultPtr& run,
-                        const ChartOptions& options) {
-  const auto laidOut = std::make_shared<LaidOutChart>();
-  return {title, [kind, run](double) { return suggestedChartHeight(kind, *run); },
-          [=](QPainter& painter, QSizeF size, PaintMode mode, const Theme& theme) {
-            auto picture = mode == PaintMode::Vector ? laidOut->at(size.width(), theme.kind)
-                                                     : std::optional<QPicture>();
-            if (!picture) picture = drawChart(kind, *run, options, size, theme, mode).picture;
-            picture->play(&painter);
-          },
-          [=](double width, const Theme& theme) {
-            const QSizeF size(width, suggestedChartHeight(kind, *run));
-            laidOut->put(width, theme.kind,
-                         drawChart(kind, *run, options, size, theme, PaintMode::Vector).picture);
-          }};
-}
-
-/// One figure, or several where not all variants can be read in one.
-std::vector<FigureBlock> chartFigures(ChartKind kind, const ReportInput& input) {
-  ChartOptions options{.budgets = deviceBudgets(input.experiment)};
-  options.repeatsAsked = record::repeatsAsked(&input.experiment);
-  options.scaleOf = input.run;
-  if (kind == ChartKind::Split) options.predictedSeconds = input.predictedSeconds;
-  const QString title = chartTitle(kind);
-  const QString subtitle = chartSubtitle(kind, *input.run, options);
-  const auto parts = chartParts(kind, input.run, pageFigureRoom());
-  std::vector<FigureBlock> figures;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const QString part =
-        parts.size() == 1 ? QString() : QStringLiteral(" (%1 of %2)").arg(i + 1).arg(parts.size());
-    figures.push_back(chartFigure(kind, QStringLiteral("%1%2: %3").arg(title, part, subtitle),
-                                  parts[i], options));
-  }
-  return figures;
-}
-
-FigureBlock timelineFigure(const QString& name, const TimelineDataPtr& timeline) {
-  constexpr double kDrawnWidth = 900.0;
-  const auto axis = TimeAxis(timeline->rangeNs(), kDrawnWidth);
-  const double height = paintTimelinePicture(nullptr, {*timeline, axis}, kDrawnWidth, lightTheme(),
-                                             PaintMode::Vector);
-  const QString middle = shownForMedianText(timeline->trace());
-  const QString title = middle.isEmpty()
-                            ? QStringLiteral("Timeline of %1, median step, %2")
-                                  .arg(name, timeText(timeline->wallNs()))
-                            : QStringLiteral("Timeline of %1, repeat %2, %3: %4")
-                                  .arg(name, QString::number(timeline->step().step.repeat + 1),
-                                       timeText(timeline->wallNs()), middle);
-  return {title, [height](double width) { return height * width / kDrawnWidth; },
-          [timeline, axis](QPainter& painter, QSizeF size, PaintMode mode, const Theme& theme) {
-            const double scale = size.width() / kDrawnWidth;
-            painter.save();
-            painter.scale(scale, scale);
-            paintTimelinePicture(&painter, {*timeline, axis}, kDrawnWidth, theme, mode);
-            painter.restore();
-          }};
 }
 
 /// Appends the blocks of one run.
@@ -370,6 +315,10 @@ class RunReport {
                                  ChartKind::Idle, ChartKind::Memory}) {
       if (chartHasData(kind, m_run)) addChart(kind);
     }
+    const QStringList left = leftOutOfCharts(m_run);
+    if (left.isEmpty() || !chartHasData(ChartKind::Time, m_run)) return;
+    m_blocks.emplace_back(ParagraphBlock{
+        QStringLiteral("Not in the charts, as they were not run: %1.").arg(namesText(left))});
   }
 
   void addChart(ChartKind kind) {
@@ -508,14 +457,11 @@ LeadBlock summaryOf(const record::RunResult& run, int asked) {
     return {ended + QStringLiteral("Nothing was measured."), reasonOf(run)};
   }
   const bool cutShort = isCutShort(*best, asked);
-  QString strong = ended + QStringLiteral("%1 is fastest%2: %3 a repeat")
-                               .arg(qstring(best->name),
-                                    cutShort ? QStringLiteral(" of what was measured") : QString(),
-                                    spread(*best));
-  if (best->speedup && best->id != best->speedupBase) {
-    strong += QStringLiteral(", %1").arg(timesText(*best->speedup));
-    if (best->bound) strong += QStringLiteral(" (bound %1)").arg(timesText(best->bound->speedup));
-  }
+  const QString strong =
+      ended + QStringLiteral("%1 is fastest%2: %3%4.")
+                  .arg(qstring(best->name),
+                       cutShort ? QStringLiteral(" of what was measured") : QString(),
+                       medianText(*best), speedupSummary(run, *best));
   QStringList rest{reasonOf(run),
                    ended.isEmpty() ? QString() : keptText(run, asked),
                    spreadSummary(run, *best, asked),
@@ -525,7 +471,7 @@ LeadBlock summaryOf(const record::RunResult& run, int asked) {
                    predictionSummary(*best),
                    checkSummary(run)};
   rest.removeAll(QString());
-  return {strong + QChar(u'.'), rest.join(QChar(u' '))};
+  return {strong, rest.join(QChar(u' '))};
 }
 
 ReportDocument makeReport(const std::vector<ReportInput>& runs, const ReportContents& contents) {

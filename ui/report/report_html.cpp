@@ -104,7 +104,11 @@ struct HtmlWriter {
                .arg(escaped(block.strong), escaped(block.text));
   }
   void operator()(const HeadingBlock& block) { element(QStringLiteral("h2"), block.text); }
-  void operator()(const ParagraphBlock& block) { element(QStringLiteral("p"), block.text); }
+  void operator()(const ParagraphBlock& block) {
+    QString lines = escaped(block.text);
+    lines.replace(QChar(u'\n'), QStringLiteral("<br>\n"));
+    out += QStringLiteral("<p>%1</p>\n").arg(lines);
+  }
   void operator()(const CodeBlock& block) { element(QStringLiteral("pre"), block.text); }
   void operator()(const FactsBlock& block) {
     out += QStringLiteral("<dl>\n");
@@ -173,7 +177,11 @@ struct MarkdownWriter {
     line(QStringLiteral("**%1** %2").arg(escaped(block.strong), escaped(block.text)));
   }
   void operator()(const HeadingBlock& block) { line(QStringLiteral("## ") + escaped(block.text)); }
-  void operator()(const ParagraphBlock& block) { line(escaped(block.text)); }
+  void operator()(const ParagraphBlock& block) {
+    QStringList lines = block.text.split(QChar(u'\n'));
+    for (QString& text : lines) text = escaped(text);
+    line(lines.join(QStringLiteral("  \n")));
+  }
   void operator()(const CodeBlock& block) { line(QStringLiteral("    ") + block.text); }
   void operator()(const FigureBlock& block) {
     if (folder.isEmpty()) {

@@ -20,15 +20,16 @@ constexpr double kContentWidth = kPageWidth - 2.0 * kMargin;
 constexpr int kFactColumns = 4;
 constexpr double kFactColumn = kContentWidth / kFactColumns, kFactGap = 8.0;
 constexpr double kContentHeight = kPageHeight - 2.0 * kMargin - kFooter;
-constexpr double kFigureTitle = 24.0;
+constexpr double kFigureTitle = 24.0;  // with the gap below its line; more where it has several
+constexpr double kTitleGap = 6.0;
 
 const ControlColors& colors() { return lightTheme().control; }
 
 /// Text of one or two weights, laid out for a width; shared because items are copied.
 std::shared_ptr<QTextLayout> layOut(const QString& strong, const QString& rest, const QFont& font,
                                     double width, Qt::Alignment alignment = Qt::AlignLeft) {
-  const QString text =
-      strong.isEmpty() || rest.isEmpty() ? strong + rest : strong + QChar(u' ') + rest;
+  QString text = strong.isEmpty() || rest.isEmpty() ? strong + rest : strong + QChar(u' ') + rest;
+  text.replace(QChar(u'\n'), QChar(QChar::LineSeparator));
   auto layout = std::make_shared<QTextLayout>(text, font);
   if (!strong.isEmpty()) {
     QTextCharFormat bold;
@@ -267,10 +268,12 @@ struct ItemWriter {
     items.push_back(
         rowItem({block.header, {}, false}, {widths, colors().muted, colors().border2, false}));
     items.back().keepWithNext = true;
+    const std::size_t head = items.size() - 1;
     for (const TableRow& row : block.rows) {
       // A row without a name goes on with the one above.
       items.back().keepWithNext = items.back().keepWithNext || row.cells.value(0).isEmpty();
       items.push_back(rowItem(row, {widths, colors().text, colors().grid, row.strong}));
+      items.back().head = head;
     }
     items.back().gapAfter = kParagraphGap;
     if (!block.note.isEmpty()) {
@@ -279,23 +282,19 @@ struct ItemWriter {
   }
   void operator()(const FigureBlock& block) {
     const double natural = block.height(kContentWidth);
-    const double scale = std::min(1.0, pageFigureRoom().height() / std::max(1.0, natural));
+    auto title = layOut(block.title, {}, fontOf(TextSize::Body), kContentWidth);
+    const double above = std::max(kFigureTitle, heightOf(*title) + kTitleGap);
+    const double scale = std::min(1.0, (kContentHeight - above) / std::max(1.0, natural));
     const auto paint = block.paint;
-    const QString title = block.title;
     items.push_back({10.0, 0.0, true, {}});
-    items.push_back(
-        {natural * scale + kFigureTitle, 14.0, false,
-         [=](QPainter& painter, const QRectF& rect, PaintMode mode) {
-           painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
-           painter.setPen(colors().text);
-           painter.drawText(
-               QRectF(rect.left(), rect.top(), rect.width(), 18.0),
-               Qt::AlignLeft | Qt::AlignVCenter,
-               QFontMetricsF(painter.font()).elidedText(title, Qt::ElideRight, rect.width()));
-           painter.translate(rect.left(), rect.top() + kFigureTitle);
-           painter.scale(scale, scale);
-           paint(painter, QSizeF(kContentWidth, natural), mode, lightTheme());
-         }});
+    items.push_back({natural * scale + above, 14.0, false,
+                     [=](QPainter& painter, const QRectF& rect, PaintMode mode) {
+                       painter.setPen(colors().text);
+                       title->draw(&painter, rect.topLeft());
+                       painter.translate(rect.left(), rect.top() + above);
+                       painter.scale(scale, scale);
+                       paint(painter, QSizeF(kContentWidth, natural), mode, lightTheme());
+                     }});
   }
 };
 
@@ -328,6 +327,10 @@ void ReportPages::paginate() {
     if (y > 0.0 && (full || m_items[i].startsPage)) {
       m_pages.emplace_back();
       y = 0.0;
+      if (const auto head = m_items[i].head; head && *head + 1 < i) {
+        m_pages.back().push_back({*head, y});
+        y += m_items[*head].height;
+      }
     }
     m_pages.back().push_back({i, y});
     y += m_items[i].height + m_items[i].gapAfter;

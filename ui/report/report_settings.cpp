@@ -99,13 +99,21 @@ QString questionOf(const ReportInput& input, const QString& asked) {
   for (const std::string& id : input.run->devices) devices << qstring(id);
   const QString where = devices.join(QStringLiteral(", "));
   const QString train = infers(input.experiment) ? QStringLiteral("run") : QStringLiteral("train");
-  if (input.run->variants.size() < 2) {
+  const auto& variants = input.run->variants;
+  const auto notRun =
+      std::count_if(variants.begin(), variants.end(), [](const record::VariantResult& variant) {
+        return variant.status == record::RunStatus::NotRun;
+      });
+  // What never ran is no way that was tried; where nothing ran all were meant.
+  const auto all = static_cast<std::ptrdiff_t>(variants.size());
+  const std::ptrdiff_t ways = notRun == all ? all : all - notRun;
+  if (ways < 2) {
     return QStringLiteral("How fast does %1 %2 on %3, and where does the time go?")
         .arg(what, train, where);
   }
   return QStringLiteral(
              "Which of %1 ways to %2 %3 on %4 is fastest, and what holds the others back?")
-      .arg(input.run->variants.size())
+      .arg(ways)
       .arg(train, what, where);
 }
 

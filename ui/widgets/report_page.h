@@ -82,6 +82,7 @@ class ReportPage final : public Page {
   void rebuild();
   void refresh();
   void suggestPath();
+  void followPath();
   [[nodiscard]] ReportTheme theme() const;
   void applyTheme();
   void exportReport();

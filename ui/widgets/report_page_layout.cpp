@@ -232,6 +232,7 @@ void ReportPage::buildExport(QWidget* side, QVBoxLayout* layout) {
   setNames(m_path, QStringLiteral("reportPath"), QStringLiteral("File to write"));
   m_path->setToolTip(QStringLiteral("Where the report is written"));
   connect(m_path, &QLineEdit::textChanged, m_path, &QWidget::setToolTip);
+  connect(m_path, &QLineEdit::editingFinished, this, &ReportPage::followPath);
   auto* browseButton = new QToolButton(side);
   browseButton->setText(QStringLiteral("…"));
   setNames(browseButton, QStringLiteral("reportBrowse"),
@@ -340,6 +341,18 @@ void ReportPage::browse() {
 
 ReportTheme ReportPage::theme() const {
   return static_cast<ReportTheme>(m_theme->currentData().toInt());
+}
+
+/// An ending that names another format chooses that format.
+void ReportPage::followPath() {
+  const QString suffix = QChar(u'.') + QFileInfo(m_path->text()).suffix().toLower();
+  for (std::size_t i = 0; i < std::size(kFormats); ++i) {
+    const QString own = QString::fromLatin1(kFormats[i].second);
+    // ".htm" is the HTML of old.
+    if (own == suffix || own == suffix + QChar(u'l')) {
+      m_format->setCurrentIndex(static_cast<int>(i));
+    }
+  }
 }
 
 void ReportPage::suggestPath() {

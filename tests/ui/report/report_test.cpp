@@ -331,7 +331,7 @@ TEST(Report, RefusesAFolderThatIsNoRun) {
 TEST(Report, BeginsWithItsQuestion) {
   ReportInput given = input();
   EXPECT_EQ(questionOf(given, {}).toStdString(),
-            "Which of 3 ways to train this model on cpu:0, cpu:1 is fastest, and what holds the "
+            "Which of 2 ways to train this model on cpu:0, cpu:1 is fastest, and what holds the "
             "others back?");
   given.experiment = Json{{"model", {{"zoo", "gpt"}}}, {"task", "infer"}};
   EXPECT_TRUE(questionOf(given, {}).contains(QStringLiteral("ways to run gpt on")));
@@ -397,15 +397,17 @@ TEST(Report, OfSeveralRunsSaysWhichIsFastestASampleAndWhatTheyDifferIn) {
       << text.left(2000).toStdString();
 }
 
-TEST(Report, RanksRunsAndVariantsByTheMeanOfTheirRepeats) {
-  // The smaller median is not the smaller mean; Welch's test is on means.
+TEST(Report, RanksVariantsByTheirMediansAndRunsByTheirMeans) {
+  // The smaller median is not the smaller mean. Speed-ups, which variants have, are ratios of
+  // medians; of runs Welch's test says whether they differ, which is on means.
   record::RunResult spiky = *run();
   spiky.name = "spiky";
   spiky.variants = {variant("steady", 2.0, 1), variant("spiky", 1.0, 1)};
   spiky.variants[0].seconds = {2.0, 2.0, 2.0};
   spiky.variants[1].seconds = {1.0, 1.0, 8.0};
   for (record::VariantResult& each : spiky.variants) record::fillStatistics(each);
-  EXPECT_TRUE(summaryOf(spiky).strong.startsWith(QStringLiteral("steady is fastest")))
+  EXPECT_TRUE(summaryOf(spiky).strong.startsWith(
+      QStringLiteral("spiky is fastest: 1.00 s a repeat in the median (mean 3.33")))
       << summaryOf(spiky).strong.toStdString();
   record::RunResult second = spiky;
   second.name = "second";
@@ -418,6 +420,55 @@ TEST(Report, RanksRunsAndVariantsByTheMeanOfTheirRepeats) {
   const QString sentence = QStringLiteral("2 · second is fastest, with steady: ");
   EXPECT_TRUE(toMarkdown(document).contains(sentence)) << toMarkdown(document).toStdString();
   EXPECT_TRUE(toHtml(document).contains(sentence));
+}
+
+TEST(Report, NeverCallsFastestWhatIsSlowerThanItsBaseByItsSpeedup) {
+  record::RunResult noisy = *run();
+  noisy.variants = {variant("slow", 3.0, 1), variant("other", 3.0, 1)};
+  // The other one has the smaller mean and the larger median.
+  noisy.variants[0].seconds = {3.0, 3.0, 9.0};
+  noisy.variants[1].seconds = {3.1, 3.1, 3.1};
+  for (record::VariantResult& each : noisy.variants) {
+    record::fillStatistics(each);
+    each.speedup = noisy.variants[0].medianS / each.medianS;
+  }
+  const LeadBlock lead = summaryOf(noisy);
+  EXPECT_TRUE(lead.strong.startsWith(QStringLiteral("slow is fastest: 3.00 s a repeat")))
+      << lead.strong.toStdString();
+  noisy.variants[1].seconds = {2.9, 2.9, 2.9};
+  record::fillStatistics(noisy.variants[1]);
+  noisy.variants[1].speedup = 3.0 / 2.9;
+  const LeadBlock other = summaryOf(noisy);
+  EXPECT_TRUE(other.strong.endsWith(
+      QStringLiteral("1.03× (bound 1.67×), which the spread of the repeats explains.")))
+      << other.strong.toStdString();
+  EXPECT_TRUE(other.text.contains(QStringLiteral("The base is slow, 3.00 s in the median.")))
+      << other.text.toStdString();
+  EXPECT_FALSE(summaryOf(*run()).strong.contains(QStringLiteral("explains")));
+}
+
+TEST(Report, WithoutABaseThereIsNoBound) {
+  record::RunResult alone = *run();
+  alone.variants = {variant("only", 2.0, 3)};
+  alone.variants[0].speedup.reset();
+  alone.variants[0].speedupBase.clear();
+  alone.variants[0].bound->speedup = 0.0;
+  ReportInput given = input();
+  given.run = std::make_shared<const record::RunResult>(std::move(alone));
+  const QString text = toMarkdown(makeReport({given}, {}));
+  EXPECT_FALSE(text.contains(QStringLiteral("0.00×"))) << text.toStdString();
+  EXPECT_TRUE(text.contains(QStringLiteral("| 3 | – | – | – |"))) << text.toStdString();
+}
+
+TEST(Report, ANoteKeepsItsLines) {
+  const ReportContents contents{.note = QStringLiteral("first <b>\nsecond")};
+  const ReportDocument document = makeReport({input()}, contents);
+  EXPECT_TRUE(toHtml(document).contains(QStringLiteral("<p>first &lt;b&gt;<br>\nsecond</p>")));
+  EXPECT_TRUE(toMarkdown(document).contains(QStringLiteral("first \\<b>  \nsecond\n")))
+      << toMarkdown(document).toStdString();
+  const QString pages = textOnPages(ReportPages(document));
+  EXPECT_TRUE(pages.contains(QStringLiteral("first &lt;b&gt;<"))) << pages.toStdString();
+  EXPECT_TRUE(pages.contains(QStringLiteral(">second<")));
 }
 
 TEST(Report, OfDifferentWorkSaysSoBeforeItSaysWhichIsFaster) {
@@ -440,6 +491,49 @@ TEST(Report, SaysWhatIsNoisyAndWhatIsAsFastWithinTheSpread) {
       << text.toStdString();
   EXPECT_TRUE(text.contains(QStringLiteral("vary by more than 5 %: third."))) << text.toStdString();
   EXPECT_FALSE(summaryOf(*run()).text.contains(QStringLiteral("Noisy")));
+}
+
+TEST(Report, OfManyVariantsNamesAFewAndCountsTheRest) {
+  record::RunResult many = *run();
+  many.variants.clear();
+  for (int i = 0; i < 12; ++i) {
+    many.variants.push_back(variant("v" + std::to_string(i), 2.0 + 0.001 * i, 3));
+    many.variants.back().noisy = true;
+  }
+  const QString text = summaryOf(many).text;
+  EXPECT_TRUE(text.contains(QStringLiteral("as fast: v1; v2; v3; v4 and 7 more.")))
+      << text.toStdString();
+  EXPECT_TRUE(text.contains(QStringLiteral("v0; v1; v2; v3 and 8 more."))) << text.toStdString();
+}
+
+TEST(Report, WhatNeverRanTakesNoRoomInTheCharts) {
+  const QString text = toHtml(makeReport({input()}, {}));
+  EXPECT_TRUE(text.contains(QStringLiteral("Not in the charts, as they were not run: big.")));
+  EXPECT_FALSE(text.contains(QStringLiteral(">big</text>"))) << "its name stands below no bar";
+  EXPECT_TRUE(text.contains(QStringLiteral(">slow</text>")));
+}
+
+TEST(Report, ATableGoesOnBelowItsHeadAndTitlesOfFiguresAreWhole) {
+  record::RunResult many = *run();
+  many.variants.clear();
+  for (int i = 0; i < 90; ++i) {
+    many.variants.push_back(variant("v" + std::to_string(i), 2.0, 3));
+  }
+  ReportInput given = input();
+  given.run = std::make_shared<const record::RunResult>(std::move(many));
+  ReportContents table;
+  table.charts = table.definitions = table.idle = table.gradients = false;
+  const QString pages = textOnPages(ReportPages(makeReport({given}, table)));
+  EXPECT_GE(pages.count(QStringLiteral(">Variant<")), 2);
+  ReportDocument document;
+  FigureBlock figure;
+  figure.title = QStringLiteral("Timeline of a variant ").repeated(8) + QStringLiteral("at last");
+  figure.height = [](double) { return 5000.0; };
+  figure.paint = [](QPainter&, QSizeF, PaintMode, const Theme&) {};
+  document.blocks.emplace_back(figure);
+  const QString title = textOnPages(ReportPages(document));
+  EXPECT_TRUE(title.contains(QStringLiteral("at last<"))) << title.toStdString();
+  EXPECT_FALSE(title.contains(QChar(0x2026)));
 }
 
 TEST(Report, HasTitleAndNoteOfWhoeverMadeIt) {

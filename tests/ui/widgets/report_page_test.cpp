@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QComboBox>
+#include <QLineEdit>
 #include <QScrollArea>
 #include <QTest>
 
@@ -50,6 +52,26 @@ TEST_F(ReportPageTest, WaitsForTheRunThatItIsAbout) {
   m_session.setReportFolders({m_root / "older", m_root / "running"});
   ASSERT_TRUE(QTest::qWaitFor([this] { return !m_page.busy(); }, 60'000));
   EXPECT_FALSE(showsPages());
+}
+
+TEST_F(ReportPageTest, TheFormatFollowsATypedEndingAndTheEndingTheFormat) {
+  m_session.setReportFolders({m_root / "older"});
+  ASSERT_TRUE(QTest::qWaitFor([this] { return showsPages() && !m_page.busy(); }, 60'000));
+  auto* format = m_page.findChild<QComboBox*>(QStringLiteral("reportFormat"));
+  auto* path = m_page.findChild<QLineEdit*>(QStringLiteral("reportPath"));
+  const auto typed = [path](const char* text) {
+    path->setText(QString::fromLatin1(text));
+    Q_EMIT path->editingFinished();
+  };
+  format->setCurrentIndex(1);
+  EXPECT_TRUE(path->text().endsWith(QStringLiteral(".pdf"))) << path->text().toStdString();
+  typed("/tmp/r.md");
+  EXPECT_EQ(format->currentText().toStdString(), "Markdown");
+  EXPECT_EQ(path->text().toStdString(), "/tmp/r.md");
+  typed("/tmp/r.HTML");
+  EXPECT_EQ(format->currentText().toStdString(), "HTML");
+  typed("/tmp/r.docx");
+  EXPECT_EQ(format->currentText().toStdString(), "HTML");
 }
 
 }  // namespace

@@ -1,0 +1,19 @@
+#pragma once
+
+/// The figures of a report: the charts of a run and the timelines of its variants.
+
+#include <QStringList>
+#include <vector>
+
+#include "ui/plots/chart.h"
+#include "ui/report/report.h"
+
+namespace stagelane::ui {
+
+/// One figure, or several where not all variants can be read in one.
+[[nodiscard]] std::vector<FigureBlock> chartFigures(ChartKind kind, const ReportInput& input);
+/// Variants that never ran, which take no room in the charts.
+[[nodiscard]] QStringList leftOutOfCharts(const record::RunResult& run);
+[[nodiscard]] FigureBlock timelineFigure(const QString& name, const TimelineDataPtr& timeline);
+
+}  // namespace stagelane::ui
