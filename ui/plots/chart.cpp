@@ -273,8 +273,7 @@ std::vector<std::shared_ptr<const record::RunResult>> chartParts(
   return result;
 }
 
-QSizeF suggestedChartMm(ChartKind kind, const record::RunResult& run,
-                        const ChartOptions& options) {
+QSizeF suggestedChartMm(ChartKind kind, const record::RunResult& run, const ChartOptions& options) {
   constexpr double kMmPerPixel = 25.4 / 96.0;
   const double width = leastChartWidth(kind, run, options) * kMmPerPixel;
   const double height = (suggestedChartHeight(kind, run) + kHeadingHeight) * kMmPerPixel;

@@ -98,10 +98,9 @@ ChartItems ChartView::items() const {
 }
 
 const ChartLegendMark* ChartView::legendAt(const QPointF& position) const {
-  const auto found =
-      std::find_if(m_legend.begin(), m_legend.end(), [&](const ChartLegendMark& mark) {
-        return legendRect(mark).contains(position);
-      });
+  const auto found = std::find_if(
+      m_legend.begin(), m_legend.end(),
+      [&](const ChartLegendMark& mark) { return legendRect(mark).contains(position); });
   return found == m_legend.end() ? nullptr : &*found;
 }
 
@@ -122,8 +121,7 @@ QRectF ChartView::legendRect(const ChartLegendMark& mark) const {
 }
 
 int ChartView::markUnder(const QPointF& position) const {
-  const bool onLegend =
-      position.y() >= legendTop() && position.y() < legendTop() + legendHeight();
+  const bool onLegend = position.y() >= legendTop() && position.y() < legendTop() + legendHeight();
   return onLegend ? -1 : markAt(m_marks, position);
 }
 
@@ -357,8 +355,8 @@ QList<VirtualControl> ChartView::virtualControls() const {
     const bool hidden =
         std::count(m_options.hiddenCauses.begin(), m_options.hiddenCauses.end(), entry.cause) != 0;
     add({legendName(entry.cause), QStringLiteral("button"), causeText(entry.cause),
-         hidden ? QStringLiteral("false") : QStringLiteral("true"), legendRect(entry).toAlignedRect(),
-         true, false,
+         hidden ? QStringLiteral("false") : QStringLiteral("true"),
+         legendRect(entry).toAlignedRect(), true, false,
          m_cursor.place == ChartPlace::Legend &&
              &entry == &m_legend[static_cast<std::size_t>(m_cursor.index)]});
   }
