@@ -132,7 +132,8 @@ QWidget* PlanPage::buildCentre() {
 /// The lanes and the curve of cuts below them are seen whole as long as the predicted step keeps
 /// room, until a person moves the border.
 void PlanPage::fitRows() {
-  const int room = m_rows->height() - m_rows->handleWidth();
+  // What the handle takes in the layout: a pixel too much for the rows is missing in both.
+  const int room = m_rows->height() - m_rows->handle(1)->height();
   if (room <= 0 || !m_rows->property(kFitted).toBool()) {
     return;
   }
