@@ -131,6 +131,8 @@ void MainWindow::addActions() {
   for (QAction* action : m_documents.actions()) {
     m_shell->addAction(action);
   }
+  add(tr("Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), QStringLiteral("quitAction"),
+      [this] { close(); });
 }
 
 Status MainWindow::openFirst() {

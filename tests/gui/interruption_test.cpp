@@ -134,7 +134,7 @@ TEST_F(Interruption, StayingAtTheLastQuestionOfClosingLetsTheRunGoOn) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("an edit to save"), [](const UiMapFile& map) {
     return map.isEnabled(QStringLiteral("undo"));
   }));
-  m_window.key(QStringLiteral("alt+F4"));
+  m_window.key(QStringLiteral("ctrl+q"));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("closeAndCancel")));
   ASSERT_TRUE(m_window.click(QStringLiteral("closeAndCancel")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("discardChanges")));

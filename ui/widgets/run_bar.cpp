@@ -167,6 +167,12 @@ void RunBar::refreshIcons() {
   m_runThis->setIcon(icon(QStringLiteral("play"), colors.text, colors.faint));
 }
 
+void RunBar::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  m_experiment->setText({});  // widths are known only now that the style is
+  refresh();
+}
+
 void RunBar::refresh() {
   const ExperimentDocument& document = m_session->document();
   const QFontMetrics metrics(m_experiment->font());
