@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
+
+#include "engine/base/write_failure.h"
 
 namespace stagelane::app {
 namespace {
@@ -50,9 +51,9 @@ int printText(const std::string& text) {
   if (written && std::fflush(stdout) == 0) {
     return 0;
   }
-  return printError({ErrorCode::CannotWrite,
-                     std::string("cannot write to standard output: ") + std::strerror(errno), "",
-                     "send it to a file or program that takes it"});
+  const WriteFailure failure = writeFailure(errno);
+  return printError({ErrorCode::CannotWrite, "cannot write to standard output: " + failure.why, "",
+                     failure.advice});
 }
 
 int printJson(const Json& document) {

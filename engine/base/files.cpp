@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "engine/base/atomic_file.h"
+#include "engine/base/write_failure.h"
 
 namespace stagelane {
 namespace {
@@ -16,8 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 tl::unexpected<Error> cannotWrite(const fs::path& path, int errorNumber) {
-  return fail(ErrorCode::CannotWrite, std::string("cannot write: ") + std::strerror(errorNumber),
-              path.string(), "Free some space or choose another folder");
+  const WriteFailure failure = writeFailure(errorNumber);
+  return fail(ErrorCode::CannotWrite, "cannot write: " + failure.why, path.string(),
+              failure.advice);
 }
 
 }  // namespace

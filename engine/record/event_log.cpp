@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <string_view>
+
+#include "engine/base/write_failure.h"
 
 namespace stagelane::record {
 
@@ -68,9 +69,9 @@ Status writeFully(int descriptor, const std::string& text, const std::string& wh
       continue;
     }
     if (written <= 0) {
-      return fail(ErrorCode::CannotWrite,
-                  "cannot write " + what + ": " + std::string(std::strerror(errno)), {},
-                  "free some space or lift the file-size limit; what was written before is kept");
+      const WriteFailure failure = writeFailure(errno);
+      return fail(ErrorCode::CannotWrite, "cannot write " + what + ": " + failure.why, {},
+                  failure.advice + "; what was written before is kept");
     }
     done += static_cast<std::size_t>(written);
   }

@@ -1,7 +1,8 @@
 #include "profiler/formats/detail/output_file.h"
 
-#include <cstring>
 #include <utility>
+
+#include "engine/base/write_failure.h"
 
 namespace stagelane::formats::detail {
 namespace {
@@ -11,9 +12,9 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 }  // namespace
 
 tl::unexpected<Error> cannotWrite(const std::filesystem::path& path, int problem) {
-  return fail(ErrorCode::CannotWrite,
-              std::string("The trace cannot be written: ") + std::strerror(problem), path.string(),
-              "Free some space or choose another folder");
+  const WriteFailure failure = writeFailure(problem);
+  return fail(ErrorCode::CannotWrite, "The trace cannot be written: " + failure.why, path.string(),
+              failure.advice);
 }
 
 Result<OutputFile> OutputFile::create(const std::filesystem::path& path) {
