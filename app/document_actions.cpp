@@ -175,17 +175,20 @@ void DocumentActions::askMachine() {
   });
 }
 
-bool DocumentActions::mayLeave() {
+bool DocumentActions::mayLeave(Leaving what) {
   if (!m_session->document().modified()) {
     return true;
   }
+  const bool closing = what == Leaving::Window;
   const std::size_t answer =
       ui::ask(m_window, {QStringLiteral("unsavedDialog"),
                          tr("Unsaved changes"),
                          tr("Save the changes of %1?").arg(m_session->document().name()),
-                         tr("They are lost if you go on without saving."),
+                         closing ? tr("They are lost if you close without saving.")
+                                 : tr("They are lost if you go on without saving."),
                          {{QStringLiteral("saveChanges"), tr("Save")},
-                          {QStringLiteral("discardChanges"), tr("Go on without saving")},
+                          {QStringLiteral("discardChanges"),
+                           closing ? tr("Close without saving") : tr("Go on without saving")},
                           {QStringLiteral("stayHere"), tr("Stay")}}});
   return answer == 0 ? save() : answer == 1;
 }
@@ -281,6 +284,11 @@ bool DocumentActions::mayShowRun() {
 }
 
 void DocumentActions::openRun(const QString& folder, ui::RunUse use) {
+  if (!QFileInfo::exists(folder)) {
+    tell({ErrorCode::Invalid, "this run was deleted", ui::utf8(folder),
+          "bring it back with Undo on the Runs page, or from the trash"});
+    return;
+  }
   if (!mayShowRun() || !mayLeave()) {
     return;
   }

@@ -19,6 +19,9 @@ namespace stagelane::app {
 /// The result of a run folder: beside the window, or before anything else goes on.
 enum class RunReading { Beside, AtOnce };
 
+/// What changes may be lost by: another experiment is opened, or the window is closed.
+enum class Leaving { Experiment, Window };
+
 class DocumentActions final : public QObject {
   Q_OBJECT
 
@@ -47,7 +50,7 @@ class DocumentActions final : public QObject {
   /// No trace is being read.
   [[nodiscard]] bool settled() const { return !m_traces.reading(); }
   /// Asks whether to save when there are changes. False: stay.
-  [[nodiscard]] bool mayLeave();
+  [[nodiscard]] bool mayLeave(Leaving what = Leaving::Experiment);
   /// Takes away what is shown beside the experiment that another one is about to replace: traces
   /// of other programs, and what was measured. Variants of two experiments often have the same ids.
   void leaveExperiment();

@@ -77,6 +77,7 @@ MainWindow::MainWindow(const WindowOptions& options)
     }
     if (restore) {
       m_documents.leaveExperiment();
+      m_shell->showPage(QStringLiteral("plan"));
     }
     m_unsaved.answer(restore);
   });
@@ -122,10 +123,10 @@ void MainWindow::addActions() {
   m_shell->runBar().addRunAction(m_shell->findChild<QAction*>(QStringLiteral("sweepAction")));
   add(tr("Cancel the run"), QKeySequence(Qt::CTRL | Qt::Key_Period), QStringLiteral("cancelAction"),
       [this] { m_session.requestCancel(); });
-  add(tr("Switch between light and dark"), {}, QStringLiteral("themeAction"), [this] {
-    m_session.setTheme(m_session.themeKind() == ui::ThemeKind::Dark ? ui::ThemeKind::Light
-                                                                    : ui::ThemeKind::Dark);
-  });
+  add(tr("Switch between light and dark"), {}, QStringLiteral("themeAction"),
+      [this] { m_state.switchTheme(m_session); });
+  add(tr("Light or dark as the desktop is"), {}, QStringLiteral("desktopThemeAction"),
+      [this] { m_state.followDesktop(m_session); });
   add(tr("Search actions"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
       QStringLiteral("paletteAction"), [this] { openPalette(); });
   for (QAction* action : m_documents.actions()) {
@@ -284,14 +285,14 @@ void MainWindow::closeEvent(QCloseEvent* event) {
       return;
     }
   }
-  if (!m_documents.mayLeave()) {
+  if (!m_documents.mayLeave(Leaving::Window)) {
     event->ignore();
     return;
   }
   if (measuring) {
     m_session.requestCancel();
   }
-  m_state.keep(*this, *m_shell, m_session);
+  m_state.keep(*this, *m_shell);
   m_state.keepOpened(m_documents.opened(), m_session.currentVariantId());
   m_unsaved.forget();
   event->accept();

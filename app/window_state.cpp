@@ -11,6 +11,7 @@ namespace stagelane::app {
 namespace {
 
 constexpr QSize kFirstSize(1440, 860);
+const QString kChosenTheme = QStringLiteral("chosenTheme");
 
 QString choiceKey(const QObject& control) {
   return QStringLiteral("choice/") + control.objectName();
@@ -29,13 +30,13 @@ WindowState::WindowState(const WindowOptions& options)
     : m_settings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("stagelane"),
                  QStringLiteral("window")),
       m_options(options),
+      m_desktopTheme(desktopTheme()),
       m_automated(!options.shot.empty() || !options.uiMap.empty()) {}
 
 void WindowState::restore(QWidget& window, ui::Shell& shell, ui::Session& session) {
-  const QString kept =
-      m_automated ? QString() : m_settings.value(QStringLiteral("theme")).toString();
+  const QString kept = m_automated ? QString() : m_settings.value(kChosenTheme).toString();
   const QString wanted = m_options.theme.empty() ? kept : ui::qstring(m_options.theme);
-  session.setTheme(wanted.isEmpty() ? desktopTheme() : ui::themeKindFromWord(wanted));
+  session.setTheme(wanted.isEmpty() ? m_desktopTheme : ui::themeKindFromWord(wanted));
   window.resize(kFirstSize);
   if (!m_automated) {
     window.restoreGeometry(m_settings.value(QStringLiteral("geometry")).toByteArray());
@@ -81,15 +82,12 @@ void WindowState::restoreSplitters(const QWidget& parent) {
   }
 }
 
-void WindowState::keep(const QWidget& window, const ui::Shell& shell, const ui::Session& session) {
+void WindowState::keep(const QWidget& window, const ui::Shell& shell) {
   if (m_automated) {
     return;
   }
   m_settings.setValue(QStringLiteral("geometry"), window.saveGeometry());
   m_settings.setValue(QStringLiteral("page"), shell.currentPageName());
-  m_settings.setValue(QStringLiteral("theme"), session.themeKind() == ui::ThemeKind::Dark
-                                                   ? QStringLiteral("dark")
-                                                   : QStringLiteral("light"));
   for (const QSplitter* splitter : shell.findChildren<QSplitter*>()) {
     // What a page fits to what it shows is no choice of a person.
     if (!splitter->objectName().isEmpty() && !splitter->property(ui::kFitted).toBool()) {
@@ -102,6 +100,21 @@ void WindowState::keep(const QWidget& window, const ui::Shell& shell, const ui::
       m_settings.setValue(choiceKey(*control), ui::choiceOf(*control));
     }
   }
+}
+
+void WindowState::switchTheme(ui::Session& session) {
+  const bool dark = session.themeKind() == ui::ThemeKind::Light;
+  if (!m_automated) {
+    m_settings.setValue(kChosenTheme, dark ? QStringLiteral("dark") : QStringLiteral("light"));
+  }
+  session.setTheme(dark ? ui::ThemeKind::Dark : ui::ThemeKind::Light);
+}
+
+void WindowState::followDesktop(ui::Session& session) {
+  if (!m_automated) {
+    m_settings.remove(kChosenTheme);
+  }
+  session.setTheme(m_desktopTheme);
 }
 
 void WindowState::keepOpened(const QString& opened, const QString& variant) {

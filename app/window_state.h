@@ -1,8 +1,8 @@
 #pragma once
 
-/// What the window remembers from one start to the next: size, page, theme, splitters, what a
-/// person opened or closed in it (kept_choice.h), and which experiment was open. Nothing of the
-/// experiment itself, which is a file.
+/// What the window remembers from one start to the next: size, page, a chosen theme, splitters,
+/// what a person opened or closed in it (kept_choice.h), and which experiment was open. Nothing of
+/// the experiment itself, which is a file.
 
 #include <QSettings>
 #include <QWidget>
@@ -20,7 +20,12 @@ class WindowState final {
 
   [[nodiscard]] bool automated() const { return m_automated; }
   void restore(QWidget& window, ui::Shell& shell, ui::Session& session);
-  void keep(const QWidget& window, const ui::Shell& shell, const ui::Session& session);
+  void keep(const QWidget& window, const ui::Shell& shell);
+
+  /// The other theme than is shown, now and at the next starts.
+  void switchTheme(ui::Session& session);
+  /// The desktop's theme, now and at the next starts.
+  void followDesktop(ui::Session& session);
 
   /// The file, preset or run folder that was open at the end, and its variant; empty for none.
   void keepOpened(const QString& opened, const QString& variant);
@@ -33,6 +38,7 @@ class WindowState final {
 
   QSettings m_settings;
   WindowOptions m_options;
+  ui::ThemeKind m_desktopTheme;  ///< as it was before the window took its own
   bool m_automated;
 };
 

@@ -141,9 +141,9 @@ TEST_F(Manners, EditsOfAWindowThatWasKilledAreOfferedByTheNext) {
   }
   ASSERT_FALSE(kept.entryList({QStringLiteral("*.json")}).isEmpty()) << "no edit was kept";
   m_window.kill();
-  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
+  // The pages of a window are remembered: the offer stands on whichever is shown first.
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy"), .page = QStringLiteral("charts")}));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("restoreUnsaved")));
-  EXPECT_EQ(m_window.map().valueOf(QStringLiteral("repeats")), QStringLiteral("5"));
   keepPicture(m_window.picture(), QStringLiteral("restore-light"));
   ASSERT_TRUE(m_window.click(QStringLiteral("restoreUnsaved")));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the edit"), [](const UiMapFile& map) {
@@ -191,7 +191,6 @@ TEST_F(NextStart, FindsTheWindowAsItWasLeft) {
     window.show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
     window.resize(1180, 740);
-    window.session().setTheme(ui::ThemeKind::Dark);
     ASSERT_TRUE(window.shell().showPage(QStringLiteral("charts")));
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.size() == QSize(1180, 740); }));
     EXPECT_TRUE(window.close());
@@ -200,8 +199,32 @@ TEST_F(NextStart, FindsTheWindowAsItWasLeft) {
   ASSERT_TRUE(again.openFirst().has_value());
   again.show();
   EXPECT_EQ(again.shell().currentPageName(), QStringLiteral("charts"));
-  EXPECT_EQ(again.session().themeKind(), ui::ThemeKind::Dark);
   EXPECT_TRUE(QTest::qWaitFor([&] { return again.size() == QSize(1180, 740); }));
+}
+
+TEST_F(NextStart, FollowsTheDesktopUntilAPersonChoosesATheme) {
+  /// What a window begins with on a light desktop, which then does `action` and is closed.
+  const auto begunWith = [](const char* action, const std::string& theme = {}) {
+    QApplication::setPalette(QPalette(Qt::lightGray));
+    app::WindowOptions options;
+    options.file = "toy";
+    options.theme = theme;
+    app::MainWindow window(options);
+    EXPECT_TRUE(window.openFirst().has_value());
+    window.show();
+    const ui::ThemeKind begun = window.session().themeKind();
+    if (action != nullptr) {
+      window.findChild<QAction*>(QString::fromLatin1(action))->trigger();
+    }
+    EXPECT_TRUE(window.close());
+    return begun;
+  };
+  EXPECT_EQ(begunWith(nullptr, "dark"), ui::ThemeKind::Dark);
+  EXPECT_EQ(begunWith("themeAction"), ui::ThemeKind::Light) << "said for one start only";
+  EXPECT_EQ(begunWith(nullptr), ui::ThemeKind::Dark) << "chosen";
+  EXPECT_EQ(begunWith(nullptr, "light"), ui::ThemeKind::Light);
+  EXPECT_EQ(begunWith("desktopThemeAction"), ui::ThemeKind::Dark) << "still chosen";
+  EXPECT_EQ(begunWith(nullptr), ui::ThemeKind::Light);
 }
 
 TEST_F(NextStart, FindsWhatAPersonOpenedAndClosed) {

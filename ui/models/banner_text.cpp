@@ -7,6 +7,7 @@
 #include "ui/models/formatting.h"
 #include "ui/models/loading_text.h"
 #include "ui/models/run_words.h"
+#include "ui/models/sentence.h"
 
 namespace stagelane::ui {
 namespace {
@@ -56,15 +57,6 @@ std::optional<BannerText> ended(const Session& session) {
 }
 
 }  // namespace
-
-QString asSentence(QString text) {
-  const qsizetype blank = text.indexOf(QChar(u' '));
-  const bool device = text.left(blank).contains(QChar(u':'));
-  if (!text.isEmpty() && !device) {
-    text[0] = text[0].toUpper();
-  }
-  return text;
-}
 
 QString keptText(const record::RunResult& run, int asked) {
   QStringList names;
@@ -151,6 +143,18 @@ std::optional<BannerText> bannerOfOpening(const Session& session) {
                     {BannerAct::StopOpening}};
 }
 
+std::optional<BannerText> bannerOfUnsaved(const Session& session) {
+  const auto& work = session.unsavedWork();
+  if (!work || session.runPhase() != RunPhase::Idle) {
+    return std::nullopt;  // what measures has the machine to itself, also a person's
+  }
+  return BannerText{
+      BannerKind::Warning,
+      QStringLiteral("%1 has changes that were not saved.").arg(work->name),
+      QStringLiteral("The window ended without closing; they are of %1.").arg(work->when),
+      {BannerAct::RestoreUnsaved, BannerAct::DiscardUnsaved}};
+}
+
 std::optional<BannerText> bannerOfPlan(const Session& session) {
   const ExperimentDocument& document = session.document();
   if (document.tabs().empty()) {
@@ -172,13 +176,6 @@ std::optional<BannerText> bannerOfPlan(const Session& session) {
   }
   if (session.runPhase() != RunPhase::Idle) {
     return std::nullopt;  // what measures has the machine to itself, also a person's
-  }
-  if (const auto& work = session.unsavedWork()) {
-    return BannerText{
-        BannerKind::Warning,
-        QStringLiteral("%1 has changes that were not saved.").arg(work->name),
-        QStringLiteral("The window ended without closing; they are of %1.").arg(work->when),
-        {BannerAct::RestoreUnsaved, BannerAct::DiscardUnsaved}};
   }
   if (const QString problem = session.calibration().problem(); !problem.isEmpty()) {
     return BannerText{BannerKind::Error,

@@ -45,7 +45,10 @@ struct BannerText {
 /// can. Nothing where there is nothing to say.
 [[nodiscard]] std::optional<BannerText> bannerOfRun(const Session& session);
 
-/// Why there is no plan to show, what was left unsaved, why the costs could not be measured.
+/// What a window that ended without closing left unsaved.
+[[nodiscard]] std::optional<BannerText> bannerOfUnsaved(const Session& session);
+
+/// Why there is no plan to show, why the costs could not be measured.
 [[nodiscard]] std::optional<BannerText> bannerOfPlan(const Session& session);
 
 /// The run folder that is being read; for pages that have nothing else to say it.
@@ -57,8 +60,5 @@ struct BannerText {
 
 /// The variant in which a run failed; empty where that is not known.
 [[nodiscard]] QString failedVariant(const record::RunResult& run);
-
-/// With a capital at its beginning, unless that is a device's name.
-[[nodiscard]] QString asSentence(QString text);
 
 }  // namespace stagelane::ui

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/plan/device.h"
+#include "ui/models/sentence.h"
 
 namespace stagelane::ui {
 namespace {
@@ -192,27 +193,20 @@ QString deviceKindText(const DeviceId& device) {
 }
 
 QString errorText(const Error& error) {
-  QString text = qstring(error.message);
+  QString text = asSentence(qstring(error.message));
   if (!error.context.empty()) {
     text += QStringLiteral(" (at %1)").arg(qstring(error.context));
   }
   if (!error.hint.empty()) {
-    text += QStringLiteral(". ") + qstring(error.hint);
+    text += QStringLiteral(". ") + asSentence(qstring(error.hint));
   }
   return text;
 }
 
 QString sentenceText(const Error& error) {
-  const auto sentence = [](const std::string& text) {
-    QString words = qstring(text);
-    if (!words.isEmpty()) {
-      words[0] = words[0].toUpper();
-    }
-    return words;
-  };
-  const QString hint = sentence(error.hint);
-  const QString text = sentence(error.message);
-  return hint.isEmpty() ? text : text + QStringLiteral(". ") + hint;
+  Error without = error;
+  without.context.clear();
+  return errorText(without);
 }
 
 QString qstring(std::string_view text) {

@@ -11,6 +11,7 @@
 #include "ui/models/formatting.h"
 #include "ui/models/run_table_model.h"
 #include "ui/models/run_words.h"
+#include "ui/models/sentence.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/look.h"
 
@@ -257,7 +258,7 @@ RunsDetails::Facts RunsDetails::factsOf(const std::string& path) {
       facts.lines.append({name, text});
     }
   };
-  add(tr("Reason"), qstring(run->reason));
+  add(tr("Reason"), asSentence(qstring(run->reason)));
   add(tr("Machine"), wordOf(member(machine, "cpu")));
   add(tr("Model"), modelText(settings));
   add(tr("Timing"), timingText(*run, settings));

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/widgets/banner.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/run_banner.h"
 #include "ui/widgets/sweep_offer.h"
 
 namespace stagelane::ui {
@@ -23,6 +23,7 @@ Shell::Shell(Session* session, QWidget* parent)
       m_session(session),
       m_runBar(new RunBar(session, this)),
       m_sweepOffer(new SweepOffer(session, this)),
+      m_unsavedBanner(new RunBanner(session, this, &bannerOfUnsaved)),
       m_rail(new QVBoxLayout),
       m_stack(new QStackedWidget(this)) {
   setLook(this, QStringLiteral("window"));
@@ -39,6 +40,8 @@ Shell::Shell(Session* session, QWidget* parent)
   right->setSpacing(0);
   right->addWidget(m_runBar);
   right->addWidget(m_sweepOffer);
+  // Work that may be lost is offered on whatever page the window begins with.
+  right->addWidget(m_unsavedBanner);
   right->addWidget(m_stack, 1);
   auto* middle = new QHBoxLayout;
   middle->setContentsMargins(0, 0, 0, 0);
@@ -198,6 +201,9 @@ std::vector<PaletteEntry> Shell::allActions() {
         shown.push_back({item.entry.title, action, {}});
       }
     }
+  }
+  if (!m_unsavedBanner->isHidden()) {
+    for (QAction* action : m_unsavedBanner->actions()) shown.push_back({{}, action, {}});
   }
   for (QAction* action : actions()) shown.push_back({{}, action, {}});
   shown.insert(shown.end(), others.begin(), others.end());

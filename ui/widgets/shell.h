@@ -17,6 +17,7 @@
 
 namespace stagelane::ui {
 
+class RunBanner;
 class SweepOffer;
 
 class Shell final : public QWidget {
@@ -63,6 +64,7 @@ class Shell final : public QWidget {
   Session* m_session;
   RunBar* m_runBar;
   SweepOffer* m_sweepOffer;
+  RunBanner* m_unsavedBanner;
   QVBoxLayout* m_rail;
   QStackedWidget* m_stack;
   QLabel* m_hint = nullptr;

@@ -120,6 +120,16 @@ TEST_F(BannerOf, AnExperimentThatCannotBeReadSaysWhyAndUndoIsOfferedWhereItHelps
   EXPECT_EQ(text->acts, (std::vector{BannerAct::UndoEdit}));
 }
 
+TEST_F(BannerOf, WhatWasLeftUnsavedIsOfferedWhileNothingRuns) {
+  EXPECT_FALSE(bannerOfUnsaved(m_session));
+  m_session.setUnsavedWork(UnsavedWork{QStringLiteral("toy"), QStringLiteral("today")});
+  const auto text = bannerOfUnsaved(m_session);
+  ASSERT_TRUE(text);
+  EXPECT_EQ(text->acts, (std::vector{BannerAct::RestoreUnsaved, BannerAct::DiscardUnsaved}));
+  m_session.setRunPhase(RunPhase::Running);
+  EXPECT_FALSE(bannerOfUnsaved(m_session));
+}
+
 TEST_F(BannerOf, ARunThatIsBeingReadSaysHowMuchAndCanBeEnded) {
   EXPECT_FALSE(bannerOfOpening(m_session));
   m_session.setRunLoading(TraceLoading{QStringLiteral("run-3"), 1 << 20, 4 << 20});
@@ -144,14 +154,6 @@ TEST(KeptText, NamesAFewVariantsAndCountsMany) {
   EXPECT_EQ(keptText(run, 5).toStdString(), "Kept: 1 to 2 of 5 repeats of each of 6 variants.");
   run.variants.erase(run.variants.begin());
   EXPECT_EQ(keptText(run, 0).toStdString(), "Kept: 2 repeats of each of 5 variants.");
-}
-
-TEST(AsSentence, BeginsWithACapitalUnlessADeviceIsNamed) {
-  EXPECT_EQ(asSentence(QStringLiteral("the engine was killed")).toStdString(),
-            "The engine was killed");
-  EXPECT_EQ(asSentence(QStringLiteral("cuda:0: out of memory")).toStdString(),
-            "cuda:0: out of memory");
-  EXPECT_TRUE(asSentence({}).isEmpty());
 }
 
 TEST(FailedVariant, IsTheOneThatTheReasonNames) {

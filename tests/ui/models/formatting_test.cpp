@@ -62,7 +62,7 @@ TEST(Formatting, ARangeOfOneIsItsName) {
 
 TEST(Formatting, AnErrorSaysWhereAndWhatToDo) {
   const Error error{ErrorCode::Invalid, "no block \"x\"", "/variants/0", "Write \"fc\""};
-  EXPECT_EQ(errorText(error).toStdString(), "no block \"x\" (at /variants/0). Write \"fc\"");
+  EXPECT_EQ(errorText(error).toStdString(), "No block \"x\" (at /variants/0). Write \"fc\"");
 }
 
 TEST(Formatting, AnErrorOfAPlanIsASentenceWithoutThePlaceInTheFile) {
