@@ -86,7 +86,7 @@ void ChartCard::fitHeight() {
 void ChartCard::placeSubtitle() {
   m_subtitle->setText(m_subtitle->fontMetrics().elidedText(m_subtitleText, Qt::ElideRight,
                                                            std::max(40, m_subtitle->width())));
-  m_subtitle->setToolTip(m_subtitleText.toHtmlEscaped());
+  m_subtitle->setToolTip(m_subtitleText);
 }
 
 void ChartCard::resizeEvent(QResizeEvent* event) {

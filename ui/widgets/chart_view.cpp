@@ -160,10 +160,7 @@ bool ChartView::event(QEvent* event) {
     QToolTip::hideText();
   } else {
     const ChartMark& found = m_marks[static_cast<std::size_t>(mark)];
-    // Names come from experiment files; a tooltip would read "<b>" as markup.
-    const QString text = tipLines(found).join(QChar(u'\n')).toHtmlEscaped();
-    QToolTip::showText(help->globalPos(),
-                       QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text), this,
+    QToolTip::showText(help->globalPos(), tipLines(found).join(QChar(u'\n')), this,
                        found.target.toRect());
   }
   return true;

@@ -86,6 +86,7 @@ QWidget* ExperimentStrip::buildLine() {
   m_toggle->setToolTip(tr("Model, data, loss, optimizer and repeats; they hold for all variants"));
   connect(m_toggle, &QToolButton::toggled, this, &ExperimentStrip::setOpen);
   m_summary = new QLabel(line);
+  m_summary->setTextFormat(Qt::RichText);
   m_summary->setMinimumWidth(40);
   m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   QSpinBox* repeats = m_fields.integer({QStringLiteral("repeats"),

@@ -139,6 +139,7 @@ void PlanInspector::build() {
   m_peakRows->setSpacing(3);
   m_layout->addLayout(m_peakRows);
   m_memoryLegend = line(QStringLiteral("muted"));
+  m_memoryLegend->setTextFormat(Qt::RichText);
   m_memoryLegend->setFont(fontOf(TextSize::Caption));
   setNames(m_memoryLegend, QStringLiteral("memoryLegend"), tr("What fills the memory"));
   m_peakSource = line(QStringLiteral("muted"));

@@ -1,5 +1,6 @@
 #include "ui/widgets/style_sheet.h"
 
+#include <QLabel>
 #include <QProxyStyle>
 
 namespace stagelane::ui {
@@ -137,6 +138,16 @@ class QuietStyle final : public QProxyStyle {
  public:
   QuietStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
+  using QProxyStyle::polish;
+  /// A name from an experiment file is no markup, also where it looks like it; tool tips are labels
+  /// as well. Who writes markup says so (Qt::RichText).
+  void polish(QWidget* widget) override {
+    QProxyStyle::polish(widget);
+    auto* label = qobject_cast<QLabel*>(widget);
+    if (label != nullptr && label->textFormat() == Qt::AutoText) {
+      label->setTextFormat(Qt::PlainText);
+    }
+  }
   int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                 QStyleHintReturn* data) const override {
     return hint == SH_DialogButtonBox_ButtonsHaveIcons

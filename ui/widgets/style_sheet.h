@@ -14,7 +14,8 @@ namespace stagelane::ui {
 [[nodiscard]] QString styleSheetOf(const Theme& theme);
 
 /// Qt's Fusion without what the sheet draws in another way: icons of dialog buttons and the box
-/// behind the words of a button that has the keyboard. The application owns it.
+/// behind the words of a button that has the keyboard; labels show their text as it is, markup
+/// only where they were told to. The application owns it.
 [[nodiscard]] QStyle* makeStyle();
 
 }  // namespace stagelane::ui

@@ -148,7 +148,7 @@ bool SweepCurve::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const int index = pointAt(help->pos());
     if (index >= 0) {
-      QToolTip::showText(help->globalPos(), sweepPointText(point(index)).toHtmlEscaped(), this);
+      QToolTip::showText(help->globalPos(), sweepPointText(point(index)), this);
     }
     return true;
   }

@@ -1,0 +1,96 @@
+// A name that looks like markup is shown as it was written: in labels, banners, dialogs and tool
+// tips. In this process, since a map of the controls does not say how a label reads its text.
+
+#include <QApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QTest>
+#include <QToolTip>
+
+#include "app/main_window.h"
+#include "engine/base/files.h"
+#include "tests/gui/experiments.h"
+#include "tests/gui/history.h"
+#include "tests/gui/window_test.h"
+#include "ui/widgets/style_sheet.h"
+
+namespace stagelane::gui {
+namespace {
+
+const QString kName = QStringLiteral("<b>x</b>");
+
+class PlainNames : public WindowTest {
+ protected:
+  void SetUp() override {
+    WindowTest::SetUp();
+    qputenv("STAGELANE_WORKSPACE", path(QStringLiteral("workspace")).toUtf8());
+    qputenv("XDG_CONFIG_HOME", path(QStringLiteral("config")).toUtf8());
+    QApplication::setStyle(ui::makeStyle());
+  }
+
+  /// A run of the toy whose experiment and variants have that name.
+  [[nodiscard]] QString namedRun() const {
+    const QString run =
+        writePastRun(path(QStringLiteral("workspace/runs")),
+                     {.folder = QStringLiteral("20261119-104400-toy"), .name = kName});
+    const QString file = run + QStringLiteral("/experiment.json");
+    QJsonObject experiment = readJson(file);
+    QJsonArray variants = experiment.value(QStringLiteral("variants")).toArray();
+    for (QJsonValueRef variant : variants) {
+      QJsonObject named = variant.toObject();
+      named[QStringLiteral("name")] = kName + named.value(QStringLiteral("name")).toString();
+      variant = named;
+    }
+    experiment[QStringLiteral("variants")] = variants;
+    EXPECT_TRUE(
+        writeFileAtomically(file.toStdString(), QJsonDocument(experiment).toJson().toStdString()));
+    return run;
+  }
+};
+
+/// The labels of `window` that show the name; each of them as it was written.
+int expectPlain(const QWidget& window) {
+  int shown = 0;
+  for (const QLabel* label : window.findChildren<QLabel*>()) {
+    if (!label->isVisible() || !label->text().contains(QStringLiteral("<b>"))) continue;
+    ++shown;
+    EXPECT_EQ(label->textFormat(), Qt::PlainText)
+        << label->objectName().toStdString() << ": " << label->text().toStdString();
+  }
+  return shown;
+}
+
+TEST_F(PlainNames, StandOnEveryPageAsTheyWereWritten) {
+  app::WindowOptions options;
+  options.file = namedRun().toStdString();
+  app::MainWindow window(options);
+  ASSERT_TRUE(window.openFirst());
+  window.session().setUnsavedWork(ui::UnsavedWork{kName, QStringLiteral("today")});
+  window.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+  for (const char* page : {"plan", "timeline", "charts", "runs", "report"}) {
+    SCOPED_TRACE(page);
+    ASSERT_TRUE(window.shell().showPage(QString::fromLatin1(page)));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.settled(); }, 30000));
+    EXPECT_GT(expectPlain(window), 0) << "the banner at least names it";
+  }
+}
+
+TEST_F(PlainNames, StandInAToolTipAsTheyWereWritten) {
+  QWidget window;
+  window.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+  QToolTip::showText(window.mapToGlobal(QPoint(5, 5)), kName, &window);
+  const QLabel* tip = nullptr;
+  for (const QWidget* widget : QApplication::topLevelWidgets()) {
+    if (widget->inherits("QTipLabel")) tip = qobject_cast<const QLabel*>(widget);
+  }
+  ASSERT_NE(tip, nullptr);
+  EXPECT_EQ(tip->textFormat(), Qt::PlainText);
+  QToolTip::hideText();
+}
+
+}  // namespace
+}  // namespace stagelane::gui
