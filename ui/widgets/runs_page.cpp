@@ -235,6 +235,7 @@ void RunsPage::refreshActions() {
   const bool ended =
       current != nullptr && (current->status == "canceled" || current->status == "failed");
   m_byName.value(QStringLiteral("resumeFromHistory"))->setEnabled(rerun->isEnabled() && ended);
+  m_resumeButton->setVisible(ended);
   QAction* sweep = m_byName.value(QStringLiteral("showSweep"));
   const bool swept = current != nullptr && !m_history.sweepOf(qstring(current->folder)).isEmpty();
   sweep->setEnabled(swept && m_session->runPhase() == RunPhase::Idle);

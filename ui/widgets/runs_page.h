@@ -51,7 +51,10 @@ class RunsPage final : public Page {
   QAction* makeAction(const ActionSpec& spec, std::function<void()> act);
   void buildActions();
   void buildOpening();
+  void buildRunning();
   void buildLabelling();
+  void buildTicked();
+  void endGroup();
   QWidget* buildToolbar();
   QWidget* buildTokens();
   QWidget* buildKinds(QWidget* bar);
@@ -104,6 +107,7 @@ class RunsPage final : public Page {
   QToolButton* m_folderButton = nullptr;
   QToolButton* m_importButton = nullptr;
   QToolButton* m_more = nullptr;
+  QToolButton* m_resumeButton = nullptr;
   QToolButton* m_sweepButton = nullptr;
   QLabel* m_status = nullptr;
   QStackedWidget* m_stack = nullptr;

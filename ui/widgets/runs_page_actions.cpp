@@ -41,24 +41,27 @@ void RunsPage::reportOfTicked() {
   m_session->requestPage(QStringLiteral("report"));
 }
 
+/// A line below the actions so far, where they stand in a menu.
+void RunsPage::endGroup() {
+  auto* line = new QAction(this);
+  line->setSeparator(true);
+  m_actions.append(line);
+}
+
 void RunsPage::buildActions() {
   buildOpening();
+  endGroup();
+  buildRunning();
+  endGroup();
   buildLabelling();
-  makeAction({QStringLiteral("compareRuns"), tr("Compare"), Qt::Key_C, false}, [this] {
-    if (m_model.checked().size() < 2) {
-      for (const QString& folder : m_table->selectedFolders()) {
-        m_model.setChecked(folder, true);
-      }
-    }
-    m_comparing = m_model.checked().size() > 1;
-    refreshCompare();
-  });
-  makeAction({QStringLiteral("untickRuns"), tr("Untick all runs"), Qt::Key_Escape, false},
-             [this] { m_model.clearChecked(); });
+  endGroup();
+  buildTicked();
+  endGroup();
   makeAction({QStringLiteral("trashRuns"), tr("Move to the trash"), QKeySequence::Delete},
              [this] { m_history.trash(chosen()); });
   makeAction({QStringLiteral("restoreTrashed"), tr("Bring back from the trash"), {}, false},
              [this] { restoreTrashed(); });
+  endGroup();
   makeAction({QStringLiteral("importRun"), tr("Import run…"), {}, false}, [this] { import(); });
   makeAction({QStringLiteral("rebuildIndexAction"), tr("Rebuild the index of runs"), {}, false},
              [this] { m_history.rebuild(); });
@@ -78,17 +81,20 @@ void RunsPage::buildOpening() {
              [this] { useCurrent(RunUse::Charts); });
   makeAction({QStringLiteral("openInReport"), tr("Open in Report"), {}},
              [this] { useCurrent(RunUse::Report); });
-  makeAction({QStringLiteral("reportOfTicked"), tr("Report of the ticked runs"), {}, false},
-             [this] { reportOfTicked(); });
   makeAction({QStringLiteral("openFolder"), tr("Open folder"), {}}, [this] { openFolder(); });
+}
+
+void RunsPage::buildRunning() {
   makeAction({QStringLiteral("rerun"), tr("Run again"), {}}, [this] { useCurrent(RunUse::Rerun); });
-  makeAction(
+  QAction* resume = makeAction(
       {QStringLiteral("resumeFromHistory"), tr("Resume: measure what is missing"), Qt::Key_R},
       [this] { useCurrent(RunUse::Resume); });
-  makeAction({QStringLiteral("showSweep"), tr("Show its sweep"), Qt::Key_S},
-             [this] { showSweep(); });
+  resume->setIconText(tr("Resume"));
+  resume->setToolTip(tr("Measure what is missing, in the same run folder (R)"));
   makeAction({QStringLiteral("duplicateRun"), tr("Duplicate as new experiment"), Qt::Key_D},
              [this] { useCurrent(RunUse::Duplicate); });
+  makeAction({QStringLiteral("showSweep"), tr("Show its sweep"), Qt::Key_S},
+             [this] { showSweep(); });
 }
 
 void RunsPage::buildLabelling() {
@@ -101,6 +107,22 @@ void RunsPage::buildLabelling() {
              [this] { m_details->editTags(); });
   makeAction({QStringLiteral("editNote"), tr("Edit the note"), Qt::Key_N},
              [this] { m_details->editNote(); });
+}
+
+void RunsPage::buildTicked() {
+  makeAction({QStringLiteral("compareRuns"), tr("Compare"), Qt::Key_C, false}, [this] {
+    if (m_model.checked().size() < 2) {
+      for (const QString& folder : m_table->selectedFolders()) {
+        m_model.setChecked(folder, true);
+      }
+    }
+    m_comparing = m_model.checked().size() > 1;
+    refreshCompare();
+  });
+  makeAction({QStringLiteral("reportOfTicked"), tr("Report of the ticked runs"), {}, false},
+             [this] { reportOfTicked(); });
+  makeAction({QStringLiteral("untickRuns"), tr("Untick all runs"), Qt::Key_Escape, false},
+             [this] { m_model.clearChecked(); });
 }
 
 void RunsPage::openFolder() {

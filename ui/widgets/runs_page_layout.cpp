@@ -117,6 +117,9 @@ QWidget* RunsPage::buildList() {
   m_details->addButton(m_byName.value(QStringLiteral("openInReport")),
                        QStringLiteral("openInReport"));
   m_details->addButton(m_byName.value(QStringLiteral("rerun")), QStringLiteral("rerun"));
+  m_resumeButton = m_details->addButton(m_byName.value(QStringLiteral("resumeFromHistory")),
+                                        QStringLiteral("resume"));
+  m_resumeButton->hide();
   m_sweepButton = m_details->addButton(m_byName.value(QStringLiteral("showSweep")),
                                        QStringLiteral("showSweep"));
   m_sweepButton->hide();
