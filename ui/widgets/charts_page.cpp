@@ -165,7 +165,9 @@ QWidget* ChartsPage::buildEmptyState() {
   layout->addWidget(m_emptyButton, 0, Qt::AlignCenter);
   layout->addStretch(1);
   connect(m_emptyButton, &QPushButton::clicked, this, [this] {
-    if (m_session->engineProblem().isEmpty()) {
+    if (const QString newest = newestRun(); !newest.isEmpty()) {
+      m_session->requestOpenRun(newest, RunUse::Charts);
+    } else if (m_session->engineProblem().isEmpty()) {
       m_session->requestRun({});
     } else {
       m_session->requestPage(QStringLiteral("plan"));
@@ -247,6 +249,7 @@ void ChartsPage::setSession(Session* session) {
   connect(session, &Session::legendFilterChanged, this, later);
   connect(session, &Session::runsChanged, &m_history, &RunHistory::reloadSoon);
   connect(&m_history, &RunHistory::changed, this, &ChartsPage::refreshRuns);
+  connect(&m_history, &RunHistory::changed, this, &ChartsPage::refreshEmptyState);
   connect(session, &Session::currentVariantChanged, this, &ChartsPage::markCurrent);
   m_history.reload();
   refresh();
@@ -329,8 +332,19 @@ void ChartsPage::refreshEmptyState() {
                            ? QStringLiteral("No charts yet: nothing has been run in this window.")
                            : m_session->engineProblem());
   m_emptyButton->setVisible(!running);
-  m_emptyButton->setText(engine ? QStringLiteral("Run the experiment")
-                                : QStringLiteral("Open the plan"));
+  const bool some = !newestRun().isEmpty();
+  const QString offer = some     ? QStringLiteral("Open the newest run")
+                        : engine ? QStringLiteral("Run the experiment")
+                                 : QStringLiteral("Open the plan");
+  m_emptyButton->setText(offer);
+  setNames(m_emptyButton, some ? QStringLiteral("chartsNewestRun") : QStringLiteral("chartsRunNow"),
+           offer);
+}
+
+/// Its folder; empty where the workspace has none.
+QString ChartsPage::newestRun() const {
+  const RunListPtr known = m_history.runs();
+  return known && !known->empty() ? qstring(known->front().folder) : QString();
 }
 
 void ChartsPage::refreshRuns() {

@@ -56,6 +56,7 @@ class ChartsPage final : public Page {
   void chooseRun();
   void refreshExports(const RunResultPtr& run);
   void refreshEmptyState();
+  [[nodiscard]] QString newestRun() const;
   /// What the run's pipelines are predicted to take, beside the window; once for a run.
   void predict();
   void placeCards();

@@ -100,6 +100,7 @@ void ReportPage::setSession(Session* session) {
   connect(session, &Session::runPhaseChanged, this, &ReportPage::refresh);
   connect(session, &Session::reportFoldersChanged, this, &ReportPage::refresh);
   connect(session, &Session::themeChanged, this, &ReportPage::applyTheme);
+  connect(&m_history, &RunHistory::changed, this, &ReportPage::showEmptyButton);
   connectMaker();
   applyTheme();
   refresh();
@@ -337,8 +338,18 @@ void ReportPage::refreshWork() {
   m_workCancel->setVisible(m_maker.writing());
   m_work->setVisible(m_maker.writing() || (m_maker.making() && !nothingYet));
   const bool ready = !nothingYet && !m_maker.writing();
+  // A button that is switched off hands the keyboard on; it stays on the page and comes back.
+  QWidget* pressed = m_export->hasFocus() ? m_export : m_browser->hasFocus() ? m_browser : nullptr;
+  if (!ready && pressed != nullptr) {
+    m_pressed = pressed;
+    m_scroll->setFocus();
+  }
   m_export->setEnabled(ready);
   m_browser->setEnabled(ready);
+  if (ready && m_pressed != nullptr) {
+    if (m_scroll->hasFocus()) m_pressed->setFocus();
+    m_pressed = nullptr;
+  }
   for (QAction* action : {m_open, m_save}) action->setEnabled(ready);
   if (m_maker.making() || m_maker.writing()) {
     if (!m_progress.isActive()) m_progress.start();

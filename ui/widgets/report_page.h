@@ -61,6 +61,7 @@ class ReportPage final : public Page {
                  bool ReportContents::*member);
   QWidget* buildWork(QWidget* side);
   void showEmptyButton();
+  [[nodiscard]] QString newestRun() const;
   void connectMaker();
   void load();
   void loaded();
@@ -121,6 +122,7 @@ class ReportPage final : public Page {
   QTimer m_typing;  ///< the pages follow what is typed when the typing pauses
   QPushButton* m_export = nullptr;
   QPushButton* m_browser = nullptr;
+  QWidget* m_pressed = nullptr;  ///< gets the keyboard back when the report is written
   QLabel* m_message = nullptr;
   LoadingPanel* m_loadingPanel = nullptr;
   QWidget* m_work = nullptr;  ///< of what is made or written while the pages are shown

@@ -309,6 +309,8 @@ QWidget* ReportPage::buildEmptyState() {
   connect(m_emptyButton, &QPushButton::clicked, this, [this] {
     if (m_gaveUp) {
       load();
+    } else if (const QString newest = newestRun(); !newest.isEmpty()) {
+      m_session->requestOpenRun(newest, RunUse::Report);
     } else {
       m_session->requestPage(QStringLiteral("plan"));
     }
@@ -317,12 +319,23 @@ QWidget* ReportPage::buildEmptyState() {
 }
 
 void ReportPage::showEmptyButton() {
+  const bool some = !newestRun().isEmpty();
   m_emptyButton->setText(m_gaveUp ? QStringLiteral("Make the report")
+                         : some   ? QStringLiteral("Open the newest run")
                                   : QStringLiteral("Open the plan"));
   setNames(m_emptyButton,
-           m_gaveUp ? QStringLiteral("reportMake") : QStringLiteral("reportOpenPlan"),
+           m_gaveUp ? QStringLiteral("reportMake")
+           : some   ? QStringLiteral("reportNewestRun")
+                    : QStringLiteral("reportOpenPlan"),
            m_gaveUp ? QStringLiteral("Make the report after all")
+           : some   ? QStringLiteral("Open the newest run of the workspace")
                     : QStringLiteral("Open the Plan page"));
+}
+
+/// Its folder; empty where the workspace has none.
+QString ReportPage::newestRun() const {
+  const RunListPtr known = m_history.runs();
+  return known && !known->empty() ? qstring(known->front().folder) : QString();
 }
 
 void ReportPage::browse() {

@@ -5,12 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <QAction>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
 #include "profiler/trace/trace_builder.h"
+#include "tests/support/measured_run.h"
+#include "tests/support/own_workspace.h"
 #include "ui/widgets/chart_view.h"
 
 namespace stagelane::ui {
@@ -43,6 +46,25 @@ TEST(ChartsPage, OffersToExportOnlyWhatItsCardsShow) {
     EXPECT_FALSE(inMenu(kind)->isEnabled()) << kind;
   }
   EXPECT_FALSE(inPalette(QStringLiteral("Memory")));
+}
+
+TEST(ChartsPage, OffersTheNewestRunOfTheWorkspaceWhileItShowsNone) {
+  const test::OwnWorkspace workspace;
+  test::writeMeasuredRun(workspace / "runs" / "20261119-104400-older", "Older", {0.3, 0.3, 0.3});
+  Session session;
+  ChartsPage page;
+  page.setSession(&session);
+  QPushButton* offer = nullptr;
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] {
+        offer = page.findChild<QPushButton*>(QStringLiteral("chartsNewestRun"));
+        return offer != nullptr;
+      },
+      60'000));
+  const QSignalSpy opened(&session, &Session::openRunRequested);
+  offer->click();
+  ASSERT_EQ(opened.size(), 1);
+  EXPECT_TRUE(opened[0][0].toString().endsWith(QStringLiteral("older")));
 }
 
 TEST(ChartsPage, OpensTheTimelineOfABarOnlyWhereThereIsOne) {

@@ -4,12 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollArea>
+#include <QSignalSpy>
 #include <QTest>
 
 #include "tests/support/measured_run.h"
+#include "tests/support/own_workspace.h"
 #include "tests/support/temporary_folder.h"
 
 namespace stagelane::ui {
@@ -46,6 +50,42 @@ TEST_F(ReportPageTest, MakesTheReportOfOlderRunsWhileOneRuns) {
   ASSERT_TRUE(QTest::qWaitFor([this] { return showsPages() && !m_page.busy(); }, 60'000));
   measureARepeat();
   EXPECT_FALSE(m_page.busy()) << "it is not made again with each repeat";
+}
+
+TEST_F(ReportPageTest, KeepsTheKeyboardWhileItWrites) {
+  m_session.setReportFolders({m_root / "older"});
+  ASSERT_TRUE(QTest::qWaitFor([this] { return showsPages() && !m_page.busy(); }, 60'000));
+  auto* write = m_page.findChild<QPushButton*>(QStringLiteral("export"));
+  ASSERT_NE(write, nullptr);
+  m_page.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&m_page));
+  write->setFocus();
+  write->click();
+  EXPECT_FALSE(write->isEnabled());
+  ASSERT_NE(QApplication::focusWidget(), nullptr);
+  EXPECT_EQ(QApplication::focusWidget()->objectName(), QStringLiteral("reportPages"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return write->isEnabled(); }, 60'000));
+  EXPECT_TRUE(write->hasFocus());
+}
+
+TEST(ReportPage, OffersTheNewestRunOfTheWorkspaceWhileItHasNone) {
+  const test::OwnWorkspace workspace;
+  test::writeMeasuredRun(workspace / "runs" / "20261119-104400-older", "Older", {0.3, 0.3, 0.3});
+  Session session;
+  ReportPage page;
+  page.setSession(&session);
+  page.show();
+  QPushButton* offer = nullptr;
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] {
+        offer = page.findChild<QPushButton*>(QStringLiteral("reportNewestRun"));
+        return offer != nullptr;
+      },
+      60'000));
+  const QSignalSpy opened(&session, &Session::openRunRequested);
+  offer->click();
+  ASSERT_EQ(opened.size(), 1);
+  EXPECT_TRUE(opened[0][0].toString().endsWith(QStringLiteral("older")));
 }
 
 TEST_F(ReportPageTest, WaitsForTheRunThatItIsAbout) {
