@@ -2,11 +2,15 @@
 // and each has a name and a tool tip; and the command palette lists what the pages can do, with
 // keys. In this process, since names and tool tips are not on the screen.
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
 #include <QTest>
 #include <QTimer>
 
@@ -56,6 +60,7 @@ class Dialogs : public WindowTest {
     expectApart(map);
     expectNames(dialog);
     expectUncutTexts(dialog);
+    expectTabOrder(dialog);
     expectNothingBesideTheView(dialog);
     // A question's answers are whole sentences.
     if (dialog.findChild<QLabel*>(QStringLiteral("questionText")) == nullptr) {
@@ -101,6 +106,16 @@ TEST_F(Dialogs, KeepTheRulesOfThePages) {
     SCOPED_TRACE(action);
     look([&] { trigger(action); });
   }
+  look([this] { trigger("newExperiment"); },
+       [](QDialog& dialog) {
+         // Another model brings other sizes.
+         auto* model = dialog.findChild<QComboBox*>(QStringLiteral("modelChoice"));
+         ASSERT_NE(model, nullptr);
+         model->setCurrentIndex(model->findData(QStringLiteral("gpt")));
+         Q_EMIT model->activated(model->currentIndex());
+         QApplication::processEvents();
+         expectTabOrder(dialog);
+       });
   look([this] {
     const std::size_t answer =
         ui::ask(m_shown.get(), {QStringLiteral("replaceDialog"),
@@ -111,6 +126,66 @@ TEST_F(Dialogs, KeepTheRulesOfThePages) {
                                  {QStringLiteral("keepFile"), QStringLiteral("Keep it")}}});
     EXPECT_EQ(answer, 1U) << "closed without an answer";
   });
+}
+
+TEST_F(Dialogs, ARunThatWasDeletedIsSaidToBe) {
+  look([this] { m_shown->session().requestOpenRun(path(QStringLiteral("gone")), {}); },
+       [](QDialog& dialog) {
+         const auto* text = dialog.findChild<QLabel*>(QStringLiteral("questionText"));
+         ASSERT_NE(text, nullptr);
+         EXPECT_TRUE(text->text().startsWith(QStringLiteral("This run was deleted. ")))
+             << text->text().toStdString();
+       });
+}
+
+TEST_F(Dialogs, ADeviceMayHaveTheMemoryThatItsFieldNames) {
+  look([this] { trigger("addImagined"); },
+       [](QDialog& dialog) {
+         auto* memory = dialog.findChild<QLineEdit*>(QStringLiteral("deviceMemory"));
+         const auto* ok = dialog.findChild<QPushButton*>(QStringLiteral("deviceOk"));
+         ASSERT_TRUE(memory != nullptr && ok != nullptr);
+         memory->setText(memory->placeholderText().section(QChar(u','), 0, 0));
+         EXPECT_TRUE(ok->isEnabled());
+         memory->setText(QStringLiteral("lots"));
+         EXPECT_FALSE(ok->isEnabled());
+       });
+}
+
+TEST_F(Dialogs, ClosingTheWindowAsksForThat) {
+  ui::ExperimentDocument& document = m_shown->session().document();
+  Json edited = document.json();
+  edited["repeat"] = 9;
+  document.apply(QStringLiteral("Edit"), std::move(edited));
+  look([this] { m_shown->close(); },
+       [](QDialog& dialog) {
+         const auto* discard = dialog.findChild<QPushButton*>(QStringLiteral("discardChanges"));
+         ASSERT_NE(discard, nullptr);
+         EXPECT_EQ(discard->text(), QStringLiteral("Close without saving"));
+       });
+}
+
+TEST_F(Dialogs, ThePaletteSaysWhereItFindsNothing) {
+  look([this] { trigger("paletteAction"); },
+       [](QDialog& dialog) {
+         auto* search = dialog.findChild<QLineEdit*>(QStringLiteral("paletteSearch"));
+         const auto* list = dialog.findChild<QListWidget*>(QStringLiteral("paletteList"));
+         ASSERT_TRUE(search != nullptr && list != nullptr);
+         search->setText(QStringLiteral("qqqqq"));
+         ASSERT_EQ(list->count(), 1);
+         EXPECT_EQ(list->item(0)->text(), QStringLiteral("Nothing of that name"));
+         QTest::keyClick(search, Qt::Key_Return);
+         EXPECT_TRUE(dialog.isVisible()) << "there is nothing to do";
+       });
+}
+
+TEST_F(Dialogs, AListOfRunsIsAsWideAsItsEntries) {
+  ASSERT_TRUE(m_shown->shell().showPage(QStringLiteral("charts")));
+  auto* runs = m_shown->findChild<QComboBox*>(QStringLiteral("chartsRun"));
+  ASSERT_NE(runs, nullptr);
+  runs->addItem(QString(60, QChar(u'm')));
+  runs->showPopup();
+  EXPECT_GE(runs->view()->width(), runs->view()->sizeHintForColumn(0));
+  runs->hidePopup();
 }
 
 TEST_F(Dialogs, ThePaletteListsWhatThePagesCanDoWithItsKeys) {

@@ -75,6 +75,24 @@ void expectNothingBesideTheView(const QWidget& window) {
   }
 }
 
+void expectTabOrder(const QWidget& window) {
+  const QWidget* before = nullptr;
+  QRect placeBefore;
+  for (const QWidget* at = window.nextInFocusChain(); at != &window; at = at->nextInFocusChain()) {
+    if (at->window() != &window || !at->isVisible() || at->focusProxy() != nullptr ||
+        (at->focusPolicy() & Qt::TabFocus) == 0) {
+      continue;
+    }
+    const QRect place(at->mapTo(&window, QPoint()), at->size());
+    const bool below = place.top() >= placeBefore.bottom();
+    const bool sameRow = place.bottom() > placeBefore.top();
+    EXPECT_TRUE(before == nullptr || below || (sameRow && place.left() >= placeBefore.right()))
+        << "Tab goes back from " << nameOf(*before) << " to " << nameOf(*at);
+    before = at;
+    placeBefore = place;
+  }
+}
+
 void expectToolTips(const QWidget& window) {
   for (const QWidget* widget : window.findChildren<QWidget*>()) {
     const bool control = qobject_cast<const QAbstractButton*>(widget) != nullptr ||

@@ -13,6 +13,9 @@ void expectNames(const QWidget& window);
 void expectUncutTexts(const QWidget& window);
 /// What cannot be scrolled sideways is not wider than what is seen of it.
 void expectNothingBesideTheView(const QWidget& window);
+/// Tab goes through the controls of a dialog as the eye does: from top to bottom, and left to right
+/// in a row.
+void expectTabOrder(const QWidget& window);
 /// Whoever rests the mouse on a control learns what it is for.
 void expectToolTips(const QWidget& window);
 

@@ -1,9 +1,16 @@
 #include "ui/models/new_experiment_check.h"
 
+#include <array>
+#include <utility>
+
 #include "ui/models/formatting.h"
 
 namespace stagelane::ui {
 namespace {
+
+constexpr std::array kFields{std::pair{"/data/batch_size", "the batch size"},
+                             std::pair{"/input/shape", "the input"},
+                             std::pair{"/devices", "the devices"}};
 
 bool startsWith(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
 
@@ -21,11 +28,11 @@ NewField fieldOf(const std::string& pointer) {
 
 /// An error for the one who fills in a form: the place is the field, not a pointer.
 QString sentence(const Error& error) {
-  QString text = qstring(error.message);
-  if (!text.isEmpty()) {
-    text[0] = text.at(0).toUpper();
+  QString text = sentenceText(error);
+  for (const auto& [pointer, field] : kFields) {
+    text.replace(QLatin1String(pointer), QLatin1String(field));
   }
-  return error.hint.empty() ? text : text + QStringLiteral(". ") + qstring(error.hint);
+  return text;
 }
 
 QString summaryOf(const plan::Experiment& experiment) {

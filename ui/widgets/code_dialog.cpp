@@ -11,6 +11,7 @@
 #include "engine/base/files.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/tab_order.h"
 
 namespace stagelane::ui {
 namespace {
@@ -74,20 +75,20 @@ void CodeDialog::build() {
   auto* close = new QPushButton(tr("Close"), this);
   setNames(close, QStringLiteral("codeClose"), tr("Close"));
   close->setToolTip(tr("Close without writing a file"));
-  connect(close, &QPushButton::clicked, this, &QDialog::reject);
   auto* top = new QHBoxLayout;
   top->addWidget(m_form);
   top->addWidget(m_about, 1);
-  auto* buttons = new QHBoxLayout;
-  buttons->addWidget(m_copy);
-  buttons->addStretch(1);
-  buttons->addWidget(close);
-  buttons->addWidget(m_save);
+  auto* buttons = new QDialogButtonBox(this);
+  buttons->addButton(m_save, QDialogButtonBox::AcceptRole);
+  buttons->addButton(m_copy, QDialogButtonBox::ActionRole);
+  buttons->addButton(close, QDialogButtonBox::RejectRole);
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(top);
   layout->addWidget(m_text, 1);
   layout->addWidget(m_notes);
-  layout->addLayout(buttons);
+  layout->addWidget(buttons);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  orderTabsByLayout(*this);
 }
 
 codegen::CodeForm CodeDialog::form() const {

@@ -3,7 +3,10 @@
 #include <QAbstractItemView>
 #include <QGuiApplication>
 #include <QPainter>
+#include <QScreen>
+#include <QStyle>
 #include <QWheelEvent>
+#include <algorithm>
 
 #include "ui/widgets/icons.h"
 
@@ -19,6 +22,15 @@ Combo::Combo(const Session* session, QWidget* parent) : QComboBox(parent), m_ses
 }
 
 Combo::Combo(QWidget* parent) : Combo(nullptr, parent) {}
+
+void Combo::showPopup() {
+  const int bar =
+      count() > maxVisibleItems() ? style()->pixelMetric(QStyle::PM_ScrollBarExtent) : 0;
+  const int entries = view()->sizeHintForColumn(0) + bar + 2 * view()->frameWidth();
+  const int most = screen() == nullptr ? entries : screen()->availableGeometry().width();
+  view()->setMinimumWidth(std::min(entries, most));
+  QComboBox::showPopup();
+}
 
 void Combo::hidePopup() {
   const bool open = view()->isVisible();

@@ -17,6 +17,8 @@ class Combo final : public QComboBox {
   explicit Combo(const Session* session, QWidget* parent = nullptr);
   /// For dialogs that know no session: in the colours of the application.
   explicit Combo(QWidget* parent);
+  /// As wide as its longest entry: what is cut there cannot be chosen by name.
+  void showPopup() override;
   void hidePopup() override;
 
  Q_SIGNALS:

@@ -156,6 +156,10 @@ void CommandPalette::filter(const QString& text) {
     item->setData(kPlacesRole, QVariant::fromValue(each.match.places));
     if (!each.enabled) item->setFlags(Qt::NoItemFlags);
   }
+  if (found.empty()) {
+    auto* nothing = new QListWidgetItem(tr("Nothing of that name"), m_list);
+    nothing->setFlags(Qt::NoItemFlags);
+  }
   m_count->setText(
       countedText(static_cast<std::int64_t>(found.size()), tr("action"), tr("actions")));
   m_list->setCurrentRow(found.empty() || !found.front().enabled ? -1 : 0);

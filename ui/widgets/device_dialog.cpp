@@ -9,11 +9,13 @@
 #include "ui/models/typed_numbers.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/tab_order.h"
 
 namespace stagelane::ui {
 namespace {
 
 constexpr int kWidth = 420;
+const QString kUnlimited = QStringLiteral("unlimited");
 constexpr NumberRange kSpeeds{0.01, 1000.0};
 
 QString problemOfLike(const QString& text) {
@@ -66,7 +68,7 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
   }
   m_memory = new QLineEdit(this);
   setNames(m_memory, QStringLiteral("deviceMemory"), tr("Memory that a plan may use"));
-  m_memory->setPlaceholderText(tr("unlimited, or 8 GiB"));
+  m_memory->setPlaceholderText(tr("%1, or 8 GiB").arg(kUnlimited));
   if (m_device.maxMemory) {
     m_memory->setText(bytesText(*m_device.maxMemory));
   }
@@ -85,6 +87,7 @@ void DeviceDialog::build(const std::vector<DeviceId>& likes) {
   setNames(m_ok, QStringLiteral("deviceOk"), tr("OK"));
   setNames(buttons->button(QDialogButtonBox::Cancel), QStringLiteral("deviceCancel"), tr("Cancel"));
   layout->addWidget(buttons);
+  orderTabsByLayout(*this);
   connect(buttons, &QDialogButtonBox::accepted, this, [this] {
     check();
     if (m_ok->isEnabled()) {
@@ -106,12 +109,12 @@ QString DeviceDialog::takeSpeed() {
 QString DeviceDialog::takeMemory() {
   const QString memory = m_memory->text().trimmed();
   const QString before = m_device.maxMemory ? bytesText(*m_device.maxMemory) : QString();
-  if (memory.isEmpty()) {
+  if (memory.isEmpty() || memory.compare(kUnlimited, Qt::CaseInsensitive) == 0) {
     m_device.maxMemory.reset();
   } else if (memory != before) {
     const auto bytes = bytesFromText(memory);
     if (!bytes || *bytes <= 0) {
-      return tr("Write the memory as 8 GiB, 500 MB or a number of bytes");
+      return tr("Write the memory as 8 GiB, 500 MB, a number of bytes, or unlimited");
     }
     m_device.maxMemory = *bytes;
   }

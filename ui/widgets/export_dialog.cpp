@@ -21,6 +21,7 @@
 #include "ui/models/formatting.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/question.h"
+#include "ui/widgets/tab_order.h"
 
 namespace stagelane::ui {
 namespace {
@@ -155,6 +156,7 @@ void ExportDialog::buildForm(const QString& folder) {
   all->addWidget(m_problem);
   all->addWidget(m_progressBar);
   all->addWidget(buildButtons());
+  orderTabsByLayout(*this);
 }
 
 QString ExportDialog::suffix() const { return m_format->currentText().toLower(); }

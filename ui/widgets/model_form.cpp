@@ -10,6 +10,7 @@
 #include "ui/models/formatting.h"
 #include "ui/models/typed_numbers.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/tab_order.h"
 
 namespace stagelane::ui {
 namespace {
@@ -154,6 +155,7 @@ void ModelForm::showSizes(const std::string& zooName, const Json& definition) {
     m_sizeGrid->addWidget(label, cell / kSizeColumns * 2, cell % kSizeColumns);
     m_sizeGrid->addWidget(field, cell / kSizeColumns * 2 + 1, cell % kSizeColumns);
   }
+  orderTabsByLayout(*window());
   m_form->setRowVisible(m_sizes, !sizes.empty());
   m_form->setRowVisible(m_fileRow, isFile());
   QString about;

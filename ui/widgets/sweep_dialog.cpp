@@ -1,12 +1,13 @@
 #include "ui/widgets/sweep_dialog.h"
 
-#include <QHBoxLayout>
+#include <QDialogButtonBox>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "engine/plan/schedule_names.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/tab_order.h"
 
 namespace stagelane::ui {
 namespace {
@@ -112,25 +113,17 @@ void SweepDialog::addButtons() {
   setNames(m_start, QStringLiteral("sweepStart"), m_start->text());
   m_start->setDefault(true);
   m_start->setToolTip(tr("Queues the points; each is predicted first and then measured"));
-  QWidget* last = m_variant;
-  for (QLineEdit* list : m_lists) {
-    setTabOrder(last, list);
-    last = list;
-  }
-  setTabOrder(last, m_earlyStop);
   m_lists.front()->setFocus();
   auto* cancel = new QPushButton(tr("Cancel"), this);
   setNames(cancel, QStringLiteral("sweepDialogCancel"), tr("Close without starting"));
   cancel->setToolTip(cancel->accessibleName());
-  auto* buttons = new QHBoxLayout;
-  buttons->addStretch(1);
-  buttons->addWidget(cancel);
-  buttons->addWidget(m_start);
-  static_cast<QVBoxLayout*>(layout())->addLayout(buttons);
-  setTabOrder(m_earlyStop, cancel);
-  setTabOrder(cancel, m_start);
+  auto* buttons = new QDialogButtonBox(this);
+  buttons->addButton(m_start, QDialogButtonBox::AcceptRole);
+  buttons->addButton(cancel, QDialogButtonBox::RejectRole);
+  static_cast<QVBoxLayout*>(layout())->addWidget(buttons);
+  orderTabsByLayout(*this);
   connect(m_start, &QPushButton::clicked, this, &SweepDialog::start);
-  connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 
 TypedSweep SweepDialog::typed() const {

@@ -100,6 +100,13 @@ TEST(NewExperimentProblem, IsSaidAtTheFieldThatMakesIt) {
   EXPECT_TRUE(checkNew(experiment, "").problem.contains(QStringLiteral("one value per channel")))
       << checkNew(experiment, "").problem.toStdString();
 
+  experiment = withItsInput("resnet18");
+  experiment.model.input = {3, 99999, 99999};
+  experiment.batchSize = 64;
+  EXPECT_FALSE(checkNew(experiment, "").problem.contains(QChar(u'/')))
+      << checkNew(experiment, "").problem.toStdString();
+  EXPECT_TRUE(checkNew(experiment, "").problem.contains(QStringLiteral("the batch size")));
+
   experiment = withItsInput("toy");
   experiment.devices = 4;  // for three blocks
   EXPECT_EQ(checkNew(experiment, "").field, NewField::Devices);
