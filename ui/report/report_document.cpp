@@ -9,7 +9,6 @@
 #include "profiler/analysis/idle.h"
 #include "profiler/analysis/statistics.h"
 #include "ui/models/banner_text.h"
-#include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
 #include "ui/models/run_comparison.h"
 #include "ui/models/run_words.h"
