@@ -132,9 +132,9 @@ void PageStates::expectBanner(const QString& words, const QStringList& buttons) 
 void PageStates::expectEmpty(const Look& look) {
   ASSERT_TRUE(show(QStringLiteral("toy"), look));
   ASSERT_TRUE(m_window.click(QStringLiteral("rail.charts")));
-  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chartsRunNow")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chartsNewestRun")));
   ASSERT_TRUE(m_window.click(QStringLiteral("rail.report")));
-  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("reportOpenPlan")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("reportNewestRun")));
   for (const QString& page : pages()) {
     if (page != QStringLiteral("plan")) photographPage(page, QStringLiteral("empty"), look);
   }

@@ -53,7 +53,7 @@ void RunsStates::expectFailed(const Look& look) {
   forgetAll();
   ASSERT_TRUE(openHistory(look.size, look.theme));
   ASSERT_TRUE(m_window.click(QStringLiteral("run.4")));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runFacts"), QStringLiteral("out of memory")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runFacts"), QStringLiteral("Out of memory")));
   keepShot(QStringLiteral("failed"), look);
 }
 
