@@ -128,6 +128,12 @@ TEST_F(RunsPageTest, TwoTickedRunsAreComparedWithTheirSignificance) {
   keepShot(QStringLiteral("compare"), QStringLiteral("light"), 1600);
   ASSERT_TRUE(m_window.click(QStringLiteral("run.3.check")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("compareSentence"), QStringLiteral("Run 3 is")));
+  const UiMapFile three = m_window.map();
+  const auto* last = three.find(QStringLiteral("setting.experiment.2"));
+  const auto* first = three.find(QStringLiteral("setting.batch size.2"));
+  ASSERT_TRUE(last != nullptr && first != nullptr);
+  EXPECT_LT(last->rect.bottom(), three.find(QStringLiteral("compareNote"))->rect.top());
+  EXPECT_GE(last->rect.height(), first->rect.height()) << "the last row is not cut";
   keepShot(QStringLiteral("compare-three"), QStringLiteral("light"), 1600);
   ASSERT_TRUE(m_window.click(QStringLiteral("compareClose")));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("no panel"), [](const UiMapFile& seen) {
