@@ -293,6 +293,46 @@ TEST_F(PlanDrag, ADropOnAPlanThatCannotBeReadSaysWhatIsTheMatter) {
   m_window.release();
 }
 
+TEST_F(PlanDrag, AnImpossibleDropShowsNoFiguresOfAnotherPlanAndTheDragGoesOn) {
+  const QString third = QStringLiteral("cpu:2");
+  const QString basis = QStringLiteral("planBasis");
+  const QString impossible = QStringLiteral("Impossible");
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("tutorial-resnet50-quick")}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("variant.1f1b")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("addDevice")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("addCpuWorker")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.") + third));
+  QString step;
+  const auto planAsItIs = [&](const UiMapFile& map) {
+    return map.textOf(basis).contains(QStringLiteral("Estimate")) &&
+           map.isEnabled(QStringLiteral("stepTime")) &&
+           (step.isEmpty() || map.textOf(QStringLiteral("stepTime")) == step);
+  };
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the plan's figures"), planAsItIs));
+  step = m_window.map().textOf(QStringLiteral("stepTime"));
+
+  ASSERT_TRUE(dragOver(QStringLiteral("conv1"), kSecond));
+  ASSERT_TRUE(m_window.waitForText(basis, impossible));
+  for (const char* figure : {"stepTime", "speedup"}) {
+    const QString name = QString::fromLatin1(figure);
+    EXPECT_FALSE(m_window.map().isEnabled(name)) << figure;
+    EXPECT_EQ(m_window.map().textOf(name), QChar(0x2013)) << figure;
+  }
+  EXPECT_EQ(m_window.map().valueOf(QStringLiteral("lane.") + kSecond), QString());
+  keepPicture(m_window.picture(), QStringLiteral("plan-drop-impossible-light-1280"));
+  m_window.key(QStringLiteral("Escape"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the plan's figures again"), planAsItIs));
+  m_window.release();
+
+  // The words about it resize the lanes: the drag goes on, to where it is possible.
+  ASSERT_TRUE(dragOver(QStringLiteral("conv1"), kSecond));
+  ASSERT_TRUE(m_window.waitForText(basis, impossible));
+  m_window.moveTo(inLane(QStringLiteral("conv1"), third));
+  ASSERT_TRUE(m_window.waitForText(basis, QStringLiteral("preview of this drop")));
+  m_window.release();
+  ASSERT_TRUE(waitForLane(QStringLiteral("conv1"), third));
+}
+
 TEST_F(PlanDrag, KeysMoveTheSelectionBetweenLanesAndAlongTheChain) {
   ASSERT_TRUE(openToy());
   ASSERT_TRUE(m_window.click(QStringLiteral("chip.relu")));

@@ -67,7 +67,20 @@ std::optional<DeviceId> PlanModel::currentDevice() const {
 
 const PlanShape& PlanModel::shownShape() const { return m_preview ? m_preview->shape : m_shape; }
 
+PlanIdentity PlanModel::identity() const {
+  PlanIdentity identity{m_shownTab, {}, m_devices, m_shape};
+  if (m_table) {
+    for (const BlockFigures& block : m_table->blocks) {
+      identity.blocks.push_back(block.name);
+    }
+  }
+  return identity;
+}
+
 PlanPredictionPtr PlanModel::shownPrediction() const {
+  if (m_preview && !m_preview->problem.isEmpty()) {
+    return nullptr;
+  }
   return m_preview && m_preview->prediction ? m_preview->prediction : m_session->prediction();
 }
 

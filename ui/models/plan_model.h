@@ -34,6 +34,16 @@ enum class ChipWidth { Time, Memory, Parameters };
 /// What a drag takes along: plain, with Shift, with Alt.
 enum class DragExtent { Selection, RestOfStage, Group };
 
+/// Which plan something is of: tab, blocks, lanes, and where the blocks are. Its figures are not
+/// part of it.
+struct PlanIdentity {
+  QString tab;
+  std::vector<QString> blocks;
+  std::vector<DeviceId> devices;
+  PlanShape shape;
+  friend bool operator==(const PlanIdentity&, const PlanIdentity&) = default;
+};
+
 using BlockSet = std::vector<std::size_t>;  ///< ascending
 
 class PlanModel final : public QObject {
@@ -60,11 +70,13 @@ class PlanModel final : public QObject {
   /// Of the lane where the keyboard is: that of the current block.
   [[nodiscard]] std::optional<DeviceId> currentDevice() const;
 
+  [[nodiscard]] PlanIdentity identity() const;
   /// The plan as it is in the document.
   [[nodiscard]] const PlanShape& shape() const { return m_shape; }
   /// The plan with the drag's blocks where they would be dropped; else `shape()`.
   [[nodiscard]] const PlanShape& shownShape() const;
-  /// Its prediction: of the preview while there is one and it is known.
+  /// Its prediction: of the preview where that is known, of the plan as it is while it is being
+  /// worked out; none of a drop that is impossible.
   [[nodiscard]] PlanPredictionPtr shownPrediction() const;
   /// What `shownPrediction` has is of the drop.
   [[nodiscard]] bool previewKnown() const { return m_preview && m_preview->prediction; }

@@ -184,7 +184,8 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
   const ControlColors& colors = m_model->session().theme().control;
   const CutCurve& curve = m_model->cutCurve();
   const auto now = cutOf(curve, m_model->shape());
-  const auto shown = cutOf(curve, m_model->shownShape());
+  const auto shown =
+      m_model->previewProblem().isEmpty() ? cutOf(curve, m_model->shownShape()) : std::nullopt;
   const auto best = bestCut(curve);
   std::vector<Obstacle> taken;
   const auto label = [&](const QPointF& at, const QString& text, const QColor& color, bool below) {

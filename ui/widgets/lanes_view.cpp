@@ -32,7 +32,7 @@ LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_mod
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setAttribute(Qt::WA_OpaquePaintEvent);  // nothing beneath is painted for it
-  connect(model, &PlanModel::planChanged, this, &LanesView::relayout);
+  connect(model, &PlanModel::planChanged, this, &LanesView::showPlan);
   connect(model, &PlanModel::layoutChanged, this, &LanesView::relayout);
   connect(model, &PlanModel::previewChanged, this, [this] { update(); });
   connect(model, &PlanModel::selectionChanged, this, [this] {
@@ -47,6 +47,15 @@ LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_mod
   relayout();
 }
 
+/// A drag ends where it is of a plan that is there no more; other figures do not end it.
+void LanesView::showPlan() {
+  if (m_held && m_held->plan != m_model->identity()) {
+    endDrag();
+  }
+  relayout();
+  refreshDrag();
+}
+
 QSize LanesView::sizeHint() const { return {700, static_cast<int>(m_geometry.height())}; }
 
 /// What the chips need at their least: beyond it the view is scrolled.
@@ -57,9 +66,6 @@ QSize LanesView::minimumSizeHint() const {
 }
 
 void LanesView::relayout() {
-  if (m_pressedChip) {
-    endDrag();  // what is dragged is of the plan that was shown
-  }
   const int lanes = static_cast<int>(m_model->devices().size());
   const qreal scrolled = m_geometry.scrolled;
   if (m_model->ready()) {
@@ -117,13 +123,16 @@ void LanesView::mousePressEvent(QMouseEvent* event) {
     return;
   }
   const auto chip = chipAt(at);
-  m_pressedChip = event->button() == Qt::LeftButton ? chip : std::nullopt;
+  m_held.reset();
   m_pressedAt = at;
   if (!chip) {
     m_model->clearSelection();
     return;
   }
   const ChipPlace& place = m_geometry.chain.chips[*chip];
+  if (event->button() == Qt::LeftButton) {
+    m_held = HeldChip{place.first, place.last, m_model->identity()};
+  }
   const bool selected = m_model->selected(place.first, place.last) == Selected::All;
   const bool plain = !(event->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier));
   if (event->modifiers().testFlag(Qt::ControlModifier)) {
@@ -138,7 +147,7 @@ void LanesView::mouseMoveEvent(QMouseEvent* event) {
   if (!m_model->ready()) {
     return;
   }
-  if (m_pressedChip && event->buttons().testFlag(Qt::LeftButton)) {
+  if (m_held && event->buttons().testFlag(Qt::LeftButton)) {
     const bool far = (at - m_pressedAt).manhattanLength() >= kDragThreshold;
     if (far || !m_state.dragged.empty()) {
       m_draggedTo = event->globalPosition().toPoint();
@@ -159,12 +168,11 @@ void LanesView::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void LanesView::beginOrMoveDrag(const QPointF& at, Qt::KeyboardModifiers modifiers) {
-  const ChipPlace& chip = m_geometry.chain.chips[*m_pressedChip];
   if (m_state.dragged.empty()) {
     setCursor(Qt::ClosedHandCursor);
     setFocus(Qt::MouseFocusReason);
   }
-  m_state.dragged = m_model->dragSet(chip.first, chip.last, extentOf(modifiers));
+  m_state.dragged = m_model->dragSet(m_held->first, m_held->last, extentOf(modifiers));
   m_state.cursor = at;
   m_state.targetLane = m_geometry.lanes.laneAt(at.y());
   m_state.refusal.reset();
@@ -192,31 +200,31 @@ void LanesView::beginOrMoveDrag(const QPointF& at, Qt::KeyboardModifiers modifie
   update();
 }
 
-void LanesView::followScroll() {
-  if (m_pressedChip && !m_state.dragged.empty()) {
+void LanesView::refreshDrag() {
+  if (m_held && !m_state.dragged.empty()) {
     beginOrMoveDrag(mapFromGlobal(m_draggedTo), m_dragModifiers);
   }
 }
 
 void LanesView::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton || !m_pressedChip) {
+  if (event->button() != Qt::LeftButton || !m_held) {
     return;
   }
-  const ChipPlace place = m_geometry.chain.chips[*m_pressedChip];
+  const auto [first, last] = std::pair(m_held->first, m_held->last);
   const BlockSet dragged = m_state.dragged;
   const auto lane = m_state.targetLane;
   const bool twice = std::exchange(m_doubleClicked, false);
   endDrag();
-  const ChainGroup* group = m_model->groupOf(place.first);
+  const ChainGroup* group = m_model->groupOf(first);
   if (dragged.empty() && twice && group != nullptr) {
     m_model->toggleGroup(group->name);
     return;
   }
   if (dragged.empty()) {
     if (event->modifiers().testFlag(Qt::ShiftModifier)) {
-      m_model->extendTo(place.first, place.last);
+      m_model->extendTo(first, last);
     } else if (!event->modifiers().testFlag(Qt::ControlModifier)) {
-      m_model->select(place.first, place.last);
+      m_model->select(first, last);
     }
     return;
   }
@@ -227,7 +235,7 @@ void LanesView::mouseReleaseEvent(QMouseEvent* event) {
 
 void LanesView::endDrag() {
   Q_EMIT dragEnded();
-  m_pressedChip.reset();
+  m_held.reset();
   if (!m_state.dragged.empty()) {
     m_state.dragged.clear();
     m_model->session().showHint({});
@@ -242,7 +250,7 @@ void LanesView::endDrag() {
 void LanesView::mouseDoubleClickEvent(QMouseEvent* event) {
   // A drag may begin with the second press of two quick ones, so the group opens on release.
   mousePressEvent(event);
-  m_doubleClicked = m_pressedChip.has_value();
+  m_doubleClicked = holding();
 }
 
 void LanesView::leaveEvent(QEvent*) {
@@ -257,7 +265,7 @@ void LanesView::keyPressEvent(QKeyEvent* event) {
   }
   if (event->key() != Qt::Key_Escape) {
     QWidget::keyPressEvent(event);
-  } else if (m_pressedChip) {
+  } else if (m_held) {
     endDrag();
   } else {
     m_model->clearSelection();
@@ -265,7 +273,7 @@ void LanesView::keyPressEvent(QKeyEvent* event) {
 }
 
 void LanesView::step(int step, bool extend) {
-  if (m_model->ready() && !m_pressedChip) {
+  if (m_model->ready() && !m_held) {
     m_model->step(step, extend, m_geometry.chain);
   }
 }

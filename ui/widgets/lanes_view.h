@@ -28,13 +28,13 @@ class LanesView final : public QWidget, public VirtualControlSource {
   /// Where the keyboard is; empty for nowhere.
   [[nodiscard]] QRect currentChip() const;
   /// A chip is held by the mouse.
-  [[nodiscard]] bool holding() const { return m_pressedChip.has_value(); }
+  [[nodiscard]] bool holding() const { return m_held.has_value(); }
   /// Selects the chip before (−1) or after (+1), or extends the selection to it.
   void step(int step, bool extend);
   /// So much of the view is out of sight on the left: the headers keep their place on the screen.
   void setScrolled(int scrolled);
-  /// The view was scrolled under a drag whose mouse stands still.
-  void followScroll();
+  /// The view was scrolled, or the figures changed, under a drag whose mouse stands still.
+  void refreshDrag();
 
  Q_SIGNALS:
   void geometryChanged();
@@ -59,6 +59,14 @@ class LanesView final : public QWidget, public VirtualControlSource {
   bool event(QEvent* event) override;
 
  private:
+  /// What the mouse holds, by its blocks: places change under it when the view is resized.
+  struct HeldChip {
+    std::size_t first = 0;
+    std::size_t last = 0;
+    PlanIdentity plan;
+  };
+
+  void showPlan();
   void relayout();
   void beginOrMoveDrag(const QPointF& at, Qt::KeyboardModifiers modifiers);
   void endDrag();
@@ -72,7 +80,7 @@ class LanesView final : public QWidget, public VirtualControlSource {
   QSize m_needed;  ///< that the layout knows of
   LanesGeometry m_geometry;
   LanesState m_state;
-  std::optional<std::size_t> m_pressedChip;
+  std::optional<HeldChip> m_held;
   QPointF m_pressedAt;
   QPoint m_draggedTo;  ///< on the screen
   Qt::KeyboardModifiers m_dragModifiers;

@@ -75,6 +75,7 @@ void PlanInspector::build() {
   m_name->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_name->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_badge = new Badge(this);
+  m_badge->setObjectName(QStringLiteral("planBasis"));
   top->addWidget(m_name, 1);
   top->addWidget(m_badge);
   m_layout->addLayout(top);
@@ -252,6 +253,7 @@ void PlanInspector::showDimmed(bool dimmed) {
 void PlanInspector::showBasis(const PlanPrediction* shown, bool previewing) {
   const Theme& theme = m_plan->session().theme();
   m_known->setVisible(shown != nullptr && !previewing);
+  m_badge->setToolTip(m_plan->previewText());
   if (previewing && m_plan->previewKnown()) {
     m_badge->show(theme, tr("preview of this drop"), Tone::Accent);
   } else if (previewing) {
@@ -326,7 +328,8 @@ void PlanInspector::refreshDevices(const PlanPrediction* shown, const PlanPredic
     row.share->setText(
         used ? percentText(
                    shareOf(shown->breakdown.devices[index].idleNs(), shown->breakdown.wallNs()), 1)
-             : tr("unused"));
+        : shown != nullptr ? tr("unused")
+                           : QString(QChar(0x2013)));
     if (used) {
       row.idle->show(shown->breakdown.devices[index]);
       row.idle->setToolTip(qstring(analysis::idleSentence(*shown->trace, shown->breakdown, index)));

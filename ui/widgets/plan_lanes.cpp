@@ -59,7 +59,7 @@ void PlanLanes::connectScrolling() {
   auto* scroller = new EdgeScroller(m_area, measure::kLaneHeaderWidth);
   connect(m_lanes, &LanesView::dragMoved, scroller, &EdgeScroller::follow);
   connect(m_lanes, &LanesView::dragEnded, scroller, &EdgeScroller::stop);
-  connect(scroller, &EdgeScroller::scrolled, m_lanes, &LanesView::followScroll);
+  connect(scroller, &EdgeScroller::scrolled, m_lanes, &LanesView::refreshDrag);
   connect(m_area->horizontalScrollBar(), &QScrollBar::valueChanged, this, &PlanLanes::keepHeaders);
   connect(m_plan, &PlanModel::selectionChanged, this, &PlanLanes::showCurrentChip);
 }

@@ -163,7 +163,9 @@ void PredictedStrip::paintEvent(QPaintEvent*) {
     painter.setPen(m_model->session().theme().control.muted);
     painter.drawText(
         QRectF(12, kHeading, width() - 24, kActions), Qt::AlignVCenter,
-        m_model->session().predictionError()
+        !m_model->previewProblem().isEmpty()
+            ? QStringLiteral("This drop is impossible: there is no step to show")
+        : m_model->session().predictionError()
             ? QStringLiteral("The plan is impossible as it is: there is no step to show")
             : QStringLiteral("The plan is being predicted"));
     return;
@@ -194,7 +196,7 @@ void PredictedStrip::paintHeading(QPainter& painter) const {
     const bool impossible = !m_model->previewProblem().isEmpty();
     used += paintBadge(&painter, theme, at,
                        known        ? QStringLiteral("preview of this drop")
-                       : impossible ? QStringLiteral("this drop is impossible: the plan as it is")
+                       : impossible ? QStringLiteral("this drop is impossible")
                                     : QStringLiteral("predicting this drop"),
                        impossible ? Tone::Error : Tone::Accent);
   } else if (const PlanPredictionPtr shown = m_model->shownPrediction()) {
