@@ -22,9 +22,13 @@ void setVariantNames(QCustomPlot& plot, const ChartCanvas& canvas) {
   setVariantTicks(plot, names, canvas.size.width() - kAxisRoom);
 }
 
-QCPBars* addBars(QCustomPlot& plot, const QColor& color) {
+double barWidth(const ChartCanvas& canvas, double share) {
+  return std::min(share, kMostBarWidth / std::max(1.0, perBar(canvas)));
+}
+
+QCPBars* addBars(QCustomPlot& plot, const QColor& color, double width) {
   auto* bars = new QCPBars(plot.xAxis, plot.yAxis);
-  bars->setWidth(kBarWidth);
+  bars->setWidth(width);
   bars->setPen(Qt::NoPen);
   bars->setBrush(color);
   return bars;
@@ -49,11 +53,13 @@ void nameDevice(ChartMark& mark, const record::DeviceResult& device) {
 
 namespace {
 
-/// In the slot, as much of it as there is room for: a print has no pointer to ask with.
+/// Over the bar's place, as much of it as the slot has room for: a print has no pointer to ask
+/// with.
 void paintReason(const ChartCanvas& canvas, QPainter& painter, const QRectF& slot,
                  const record::VariantResult& variant) {
   constexpr double kMargin = 4.0;
-  QStringList words = wrappedLines(restOfReason(variant), slot.width() - 2.0 * kMargin);
+  QStringList words =
+      wrappedLines(restOfReason(variant), kBarShare * perBar(canvas) - 2.0 * kMargin);
   while (!words.isEmpty() &&
          labelHeight(static_cast<std::size_t>(words.size())) + 2.0 * kMargin > slot.height()) {
     words.removeLast();
@@ -73,7 +79,7 @@ void paintMissing(const ChartCanvas& canvas, const QCustomPlot& plot, double hei
       if (measured(variant)) continue;
       const QColor color = missingColor(variant, canvas.theme);
       const auto x = static_cast<double>(i);
-      const QRectF rect = barRect(plot, x, kBarWidth, height);
+      const QRectF rect = barRect(plot, x, barWidth(canvas), height);
       paintMissingSlot(painter, rect, color);
       paintReason(canvas, painter, rect, variant);
       const QString reason = shortReason(variant);
@@ -181,7 +187,7 @@ void drawTime(const ChartCanvas& canvas) {
   const double largest = largestSeconds(scaleRun(canvas));
   const Unit unit = secondsUnit(largest);
   auto plot = makePlot(canvas, QStringLiteral("time a repeat (%1)").arg(unit.name));
-  QCPBars* bars = addBars(*plot, canvas.theme.control.accent);
+  QCPBars* bars = addBars(*plot, canvas.theme.control.accent, barWidth(canvas));
   std::vector<std::pair<double, double>> values;
   std::vector<double> deviations;
   std::size_t mostLines = 1;
@@ -208,7 +214,7 @@ void drawTime(const ChartCanvas& canvas) {
       const auto& variant = canvas.run.variants[i];
       if (!measured(variant)) continue;
       const auto x = static_cast<double>(i);
-      const QRectF rect = barRect(*plot, x, kBarWidth, variant.meanS * unit.factor);
+      const QRectF rect = barRect(*plot, x, barWidth(canvas), variant.meanS * unit.factor);
       if (isCutShort(variant, canvas.options)) paintCutShort(canvas, painter, rect);
       const double above =
           plot->yAxis->coordToPixel(highestPoint(variant, canvas.options) * unit.factor);
@@ -220,6 +226,14 @@ void drawTime(const ChartCanvas& canvas) {
   });
   paintMissing(canvas, *plot, top * 0.45);
 }
+
+namespace {
+
+// As in the tutorial's picture, which is 640 pixels wide and has three bars.
+constexpr double kTutorialBarShare = 0.6;
+constexpr double kTutorialBarWidth = 104.0;
+
+}  // namespace
 
 void drawTutorialTime(const ChartCanvas& canvas) {
   auto plot = makePlot(canvas, QStringLiteral("%1 Execution Time (Second)")
@@ -251,8 +265,10 @@ void drawTutorialTime(const ChartCanvas& canvas) {
   }
   QColor fill = canvas.theme.control.accent;
   fill.setAlphaF(0.5F);
-  QCPBars* bars = addBars(*plot, fill);
-  bars->setWidth(0.6);
+  const double slot = (canvas.size.width() - kAxisRoom) /
+                      static_cast<double>(std::max<std::size_t>(1, shown.size()));
+  const double width = std::min(kTutorialBarShare, kTutorialBarWidth / std::max(1.0, slot));
+  QCPBars* bars = addBars(*plot, fill, width);
   std::vector<std::pair<double, double>> values;
   std::vector<double> deviations;
   double largest = 0.0;
@@ -268,7 +284,7 @@ void drawTutorialTime(const ChartCanvas& canvas) {
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const auto x = static_cast<double>(i);
     canvas.drawing.marks.push_back(markOf(*shown[i], timeFacts(*shown[i], canvas.options),
-                                          barRect(*plot, x, 0.6, shown[i]->meanS),
+                                          barRect(*plot, x, width, shown[i]->meanS),
                                           slotRect(canvas, *plot, x, 1.0)));
   }
 }

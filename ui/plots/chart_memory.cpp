@@ -9,7 +9,7 @@
 namespace stagelane::ui::detail {
 namespace {
 
-constexpr double kBarShare = 0.86;       ///< of a device's place; the rest parts it from the next
+constexpr double kPlaceShare = 0.86;     ///< of a device's place; the rest parts it from the next
 constexpr double kLeastBarWidth = 25.0;  ///< in pixels, of which the axis may take a little
 
 Unit bytesUnit(double largest) {
@@ -27,11 +27,16 @@ QStringList memoryFacts(const ChartOptions& options, const record::DeviceResult&
   return facts;
 }
 
+/// Of a slot, what each of so many devices may have.
+double placeShare(std::size_t devices) {
+  return 0.8 / static_cast<double>(std::max<std::size_t>(2, devices));
+}
+
 /// The bars of a variant's devices, side by side in its slot.
 struct DeviceBars {
-  explicit DeviceBars(std::size_t slotIndex, std::size_t deviceCount)
+  DeviceBars(const ChartCanvas& canvas, std::size_t slotIndex, std::size_t deviceCount)
       : slot(static_cast<double>(slotIndex)),
-        width(0.8 / static_cast<double>(std::max<std::size_t>(2, deviceCount))),
+        width(barWidth(canvas, placeShare(deviceCount) * kPlaceShare) / kPlaceShare),
         first(-width * static_cast<double>(deviceCount) / 2.0) {}
   /// The middle of a device's bar.
   [[nodiscard]] double xOf(std::size_t device) const {
@@ -45,7 +50,7 @@ void paintPeak(QPainter& painter, const ChartCanvas& canvas, const QRectF& rect,
                const QString& text) {
   for (const bool bold : {true, false}) {
     const LabelLine line{text, canvas.theme.control.text, bold};
-    if (!labelFits({line}, rect.width() / (bold ? 1.0 : kBarShare))) continue;
+    if (!labelFits({line}, rect.width() / (bold ? 1.0 : kPlaceShare))) continue;
     paintLabel(painter, rect.center().x(), rect.top() - 2.0, {line}, {});
     return;
   }
@@ -55,12 +60,12 @@ void paintPeak(QPainter& painter, const ChartCanvas& canvas, const QRectF& rect,
 void paintMemoryBars(QPainter& painter, const ChartCanvas& canvas, const QCustomPlot& plot,
                      const Unit& unit, std::size_t index) {
   const auto& variant = canvas.run.variants[index];
-  const DeviceBars bars(index, variant.devices.size());
+  const DeviceBars bars(canvas, index, variant.devices.size());
   for (std::size_t d = 0; d < variant.devices.size(); ++d) {
     const auto& device = variant.devices[d];
     const double x = bars.xOf(d);
     const double value = static_cast<double>(device.peakBytes) * unit.factor;
-    const QRectF rect = barRect(plot, x, bars.width * kBarShare, value);
+    const QRectF rect = barRect(plot, x, bars.width * kPlaceShare, value);
     const auto known = std::find(canvas.run.devices.begin(), canvas.run.devices.end(), device.id);
     const auto number = known - canvas.run.devices.begin();
     QColor fill = canvas.theme.control.accent;
@@ -84,7 +89,7 @@ void paintMemoryBars(QPainter& painter, const ChartCanvas& canvas, const QCustom
 void paintBudgets(QPainter& painter, const ChartCanvas& canvas, const QCustomPlot& plot,
                   const Unit& unit, std::size_t index) {
   const auto& variant = canvas.run.variants[index];
-  const DeviceBars bars(index, variant.devices.size());
+  const DeviceBars bars(canvas, index, variant.devices.size());
   for (std::size_t d = 0; d < variant.devices.size(); ++d) {
     const auto budget = canvas.options.budgets.find(variant.devices[d].id);
     if (budget == canvas.options.budgets.end()) continue;
@@ -121,7 +126,7 @@ QString deviceNumbers(const record::RunResult& run, const ChartOptions& options)
 }  // namespace
 
 double leastMemorySlot(std::size_t devices) {
-  return kLeastBarWidth / (DeviceBars(0, devices).width * kBarShare);
+  return kLeastBarWidth / (placeShare(devices) * kPlaceShare);
 }
 
 void drawMemory(const ChartCanvas& canvas) {

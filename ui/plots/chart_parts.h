@@ -64,14 +64,17 @@ void paintOver(const ChartCanvas& canvas, const std::function<void(QPainter&)>& 
 void paintMissingSlot(QPainter& painter, const QRectF& rect, const QColor& color);
 [[nodiscard]] QColor missingColor(const record::VariantResult& variant, const Theme& theme);
 
-inline constexpr double kBarWidth = 0.62;  ///< of a slot, in the axis's units
-inline constexpr double kAxisRoom = 80.0;  ///< beside the bars, in pixels
+inline constexpr double kBarShare = 0.62;      ///< of a slot, where slots are narrow
+inline constexpr double kMostBarWidth = 72.0;  ///< in pixels: a wide bar says no more
+inline constexpr double kAxisRoom = 80.0;      ///< beside the bars, in pixels
 /// Pixels that a variant's slot has.
 [[nodiscard]] double perBar(const ChartCanvas& canvas);
+/// In the axis's units, of a bar that may have so much of its slot.
+[[nodiscard]] double barWidth(const ChartCanvas& canvas, double share = kBarShare);
 /// The names of all variants below their slots.
 void setVariantNames(QCustomPlot& plot, const ChartCanvas& canvas);
-/// Owned by the plot.
-QCPBars* addBars(QCustomPlot& plot, const QColor& color);
+/// Owned by the plot. `width` is in the axis's units.
+QCPBars* addBars(QCustomPlot& plot, const QColor& color, double width);
 /// From the axis's upper end down through the names, `width` of the axis's units wide: where a
 /// pointer means the bar at `x`, however low it is. @pre record() was called
 [[nodiscard]] QRectF slotRect(const ChartCanvas& canvas, const QCustomPlot& plot, double x,

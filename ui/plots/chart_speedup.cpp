@@ -45,7 +45,8 @@ void paintSpeedupLimits(QPainter& painter, const ChartCanvas& canvas, const QCus
   for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
     const auto& variant = canvas.run.variants[i];
     if (!variant.bound || !variant.speedup || variant.id == variant.speedupBase) continue;
-    const QRectF rect = barRect(plot, static_cast<double>(i), kBarWidth, variant.bound->speedup);
+    const QRectF rect =
+        barRect(plot, static_cast<double>(i), barWidth(canvas), variant.bound->speedup);
     const double over = std::min(8.0, rect.width() * 0.2);
     painter.drawLine(rect.topLeft() - QPointF(over, 0), rect.topRight() + QPointF(over, 0));
   }
@@ -89,7 +90,7 @@ void paintSpeedupBar(QPainter& painter, const ChartCanvas& canvas, const QRectF&
 
 void drawSpeedup(const ChartCanvas& canvas) {
   auto plot = makePlot(canvas, QStringLiteral("speed-up (×)"));
-  QCPBars* bars = addBars(*plot, canvas.theme.control.accent);
+  QCPBars* bars = addBars(*plot, canvas.theme.control.accent, barWidth(canvas));
   const auto devices = static_cast<double>(std::max<std::size_t>(1, canvas.run.devices.size()));
   double largest = devices;
   for (std::size_t i = 0; i < canvas.run.variants.size(); ++i) {
@@ -111,9 +112,9 @@ void drawSpeedup(const ChartCanvas& canvas) {
       const auto& variant = canvas.run.variants[i];
       if (!variant.speedup) continue;
       const auto x = static_cast<double>(i);
-      const QRectF rect = barRect(*plot, x, kBarWidth, *variant.speedup);
+      const QRectF rect = barRect(*plot, x, barWidth(canvas), *variant.speedup);
       const double bound = variant.bound ? variant.bound->speedup : 0.0;
-      paintSpeedupBar(painter, canvas, rect, barRect(*plot, x, kBarWidth, bound), i);
+      paintSpeedupBar(painter, canvas, rect, barRect(*plot, x, barWidth(canvas), bound), i);
       canvas.drawing.marks.push_back(
           markOf(variant, speedupFacts(variant), rect, slotRect(canvas, *plot, x, 1.0)));
     }

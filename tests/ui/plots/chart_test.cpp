@@ -157,6 +157,22 @@ TEST(Charts, NeverShrinkABarBelowTwentyFourPixels) {
   for (const ChartMark& mark : drawing.marks) EXPECT_GE(mark.rect.width(), 24.0);
 }
 
+TEST(Charts, WidenNoBarInAWideCard) {
+  const record::RunResult run = sample::sweepRun(2);
+  for (const ChartKind kind : {ChartKind::Time, ChartKind::Speedup, ChartKind::Memory}) {
+    const ChartDrawing drawing =
+        drawChart(kind, run, {}, QSizeF(1200, 300), lightTheme(), PaintMode::Screen);
+    ASSERT_GE(drawing.marks.size(), 2U);
+    for (const ChartMark& mark : drawing.marks) EXPECT_LE(mark.rect.width(), 80.0);
+    const QRectF &first = drawing.marks.front().rect, &last = drawing.marks.back().rect;
+    EXPECT_GT(last.left() - first.right(), 300.0) << "they are spread over the card";
+  }
+  const ChartDrawing tutorial = drawChart(ChartKind::Time, run, {.style = ChartStyle::Tutorial},
+                                          QSizeF(1200, 300), lightTheme(), PaintMode::Screen);
+  ASSERT_FALSE(tutorial.marks.empty());
+  for (const ChartMark& mark : tutorial.marks) EXPECT_LE(mark.rect.width(), 110.0);
+}
+
 TEST(Charts, TheTutorialsBarsNeedNoRoomForEachVariant) {
   const record::RunResult run = sample::sweepRun(30);
   const ChartOptions tutorial{.style = ChartStyle::Tutorial};
