@@ -146,8 +146,16 @@ TEST_F(Dialogs, ADeviceMayHaveTheMemoryThatItsFieldNames) {
          ASSERT_TRUE(memory != nullptr && ok != nullptr);
          memory->setText(memory->placeholderText().section(QChar(u','), 0, 0));
          EXPECT_TRUE(ok->isEnabled());
-         memory->setText(QStringLiteral("lots"));
-         EXPECT_FALSE(ok->isEnabled());
+         const auto* problem = dialog.findChild<QLabel*>(QStringLiteral("deviceProblem"));
+         ASSERT_NE(problem, nullptr);
+         for (const char* refused : {"lots", "8"}) {
+           memory->setText(QString::fromLatin1(refused));
+           EXPECT_FALSE(ok->isEnabled()) << refused;
+           EXPECT_TRUE(problem->text().contains(QStringLiteral("8 GiB or 500 MB"))) << refused;
+         }
+         memory->setText(QStringLiteral("8 GiB"));
+         EXPECT_TRUE(ok->isEnabled());
+         EXPECT_EQ(problem->text(), QString());
        });
 }
 

@@ -1,6 +1,8 @@
 // What holds for all variants, and what one variant chooses, is changed in the window and undone:
 // the model, the optimizer, nonsense in a field, placement, recompute and chunks.
 
+#include <vector>
+
 #include "tests/gui/window_test.h"
 
 namespace stagelane::gui {
@@ -78,6 +80,38 @@ TEST_F(ExperimentSettings, AnOptimizerHasItsOwnFieldsAndNonsenseStaysInThem) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("momentum 0.9"), [](const UiMapFile& map) {
     return map.valueOf(QStringLiteral("momentum")) == QStringLiteral("0.9");
   }));
+}
+
+TEST_F(ExperimentSettings, AWholeNumberThatIsRefusedStaysRedAndChangesNothing) {
+  ASSERT_TRUE(openPanel({.file = QStringLiteral("toy"), .size = {1024, 700}}));
+  struct Refused {
+    QString field;
+    QString text;
+    QString why;
+  };
+  const std::vector<Refused> fields{
+      {QStringLiteral("batchSize"), QStringLiteral("0"), QStringLiteral("from 1 to 1000000")},
+      {QStringLiteral("batches"), QStringLiteral("2000000"), QStringLiteral("from 1 to 1000000")},
+      {QStringLiteral("seed"), QStringLiteral("-5"), QStringLiteral("from 0 on")},
+      {QStringLiteral("repeats"), QStringLiteral("0"), QStringLiteral("from 1 to 100000")}};
+  for (const Refused& refused : fields) {
+    ASSERT_TRUE(m_window.enter(refused.field, refused.text));
+    ASSERT_TRUE(m_window.waitForText(refused.field + QStringLiteral("Problem"), refused.why));
+    EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("undo"))) << refused.field.toStdString();
+  }
+  keepPicture(m_window.picture(), QStringLiteral("settings-refused-light-1024"));
+  ASSERT_TRUE(m_window.enter(QStringLiteral("batchSize"), QStringLiteral("12")));
+  ASSERT_TRUE(gone(QStringLiteral("batchSizeProblem")));
+  const UiMapFile map = m_window.map();
+  EXPECT_EQ(map.valueOf(QStringLiteral("batchSize")), QStringLiteral("12"));
+  for (std::size_t at = 1; at < fields.size(); ++at) {
+    EXPECT_EQ(map.valueOf(fields[at].field), fields[at].text) << "another field's edit came";
+  }
+  // The keys step back into the range.
+  ASSERT_TRUE(m_window.click(QStringLiteral("seed")));
+  m_window.key(QStringLiteral("Down"));
+  ASSERT_TRUE(gone(QStringLiteral("seedProblem")));
+  EXPECT_EQ(m_window.map().valueOf(QStringLiteral("seed")), QStringLiteral("0"));
 }
 
 TEST_F(ExperimentSettings, AVariantChoosesItsPlacementAndWhatIsComputedAgain) {

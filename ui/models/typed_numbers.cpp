@@ -3,6 +3,7 @@
 #include <QRegularExpression>
 #include <QStringList>
 #include <cmath>
+#include <limits>
 
 #include "engine/base/text.h"
 #include "ui/models/formatting.h"
@@ -30,6 +31,12 @@ QString rangeInWords(const NumberRange& range) {
   return QStringLiteral("a number %1 to %2%3")
       .arg(from, range.mostExcluded ? QStringLiteral("below ") : QString())
       .arg(range.most);
+}
+
+QString integersInWords(int least, int most) {
+  return most == std::numeric_limits<int>::max()
+             ? QStringLiteral("a whole number from %1 on").arg(least)
+             : QStringLiteral("a whole number from %1 to %2").arg(least).arg(most);
 }
 
 Result<double> numberFromText(const QString& text, const NumberRange& range) {
@@ -67,7 +74,7 @@ Result<Bytes> bytesFromText(const QString& text) {
                                         QRegularExpression::CaseInsensitiveOption);
   const auto match = kSize.match(text);
   if (!match.hasMatch()) {
-    return parseBytes(utf8(text.trimmed()));
+    return refused(QStringLiteral("Write a number and its unit: 8 GiB, 500 MB"), {});
   }
   const QString prefix = match.captured(2).toUpper();
   const QString unit =

@@ -22,8 +22,11 @@ struct NumberRange {
 [[nodiscard]] Result<double> numberFromText(const QString& text, const NumberRange& range);
 /// "a number from 0 to 1", "a number above 0".
 [[nodiscard]] QString rangeInWords(const NumberRange& range);
+/// "a whole number from 1 to 1000", "a whole number from 0 on".
+[[nodiscard]] QString integersInWords(int least, int most);
 
-/// "8 GiB", "500mb", "1024": units in any case. @errors Invalid
+/// "8 GiB", "500mb": units in any case. A number alone is refused: people mean gigabytes by it, a
+/// file means bytes. @errors Invalid
 [[nodiscard]] Result<Bytes> bytesFromText(const QString& text);
 
 /// "3×128×128", also with x, commas or blanks: one to four sizes. @errors Invalid

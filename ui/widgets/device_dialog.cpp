@@ -114,7 +114,7 @@ QString DeviceDialog::takeMemory() {
   } else if (memory != before) {
     const auto bytes = bytesFromText(memory);
     if (!bytes || *bytes <= 0) {
-      return tr("Write the memory as 8 GiB, 500 MB, a number of bytes, or unlimited");
+      return tr("Write the memory with its unit, as 8 GiB or 500 MB; or unlimited");
     }
     m_device.maxMemory = *bytes;
   }

@@ -7,7 +7,6 @@
 #include <QCheckBox>
 #include <QLineEdit>
 #include <QObject>
-#include <QSpinBox>
 #include <functional>
 #include <string>
 #include <vector>
@@ -45,7 +44,7 @@ class DocumentFields final : public QObject {
  public:
   explicit DocumentFields(Session* session, QObject* parent);
 
-  QSpinBox* integer(const DocumentField& field, int least, int most, QWidget* parent);
+  NotedField* integer(const DocumentField& field, int least, int most, QWidget* parent);
   /// An empty field takes the member out where `optional`.
   NotedField* number(const DocumentField& field, const NumberRange& range, bool optional,
                      QWidget* parent);
@@ -57,10 +56,13 @@ class DocumentFields final : public QObject {
   [[nodiscard]] Json valueOf(const DocumentField& field) const;
 
  private:
+  class IntegerBox;
+
   void apply(const QString& step, const DocumentField& field, const Json& value);
   void remove(const DocumentField& field);
   [[nodiscard]] std::function<void()> following(const DocumentField& field, QLineEdit* edit,
                                                 NotedField* noted) const;
+  void enterInteger(const DocumentField& field, IntegerBox* box, NotedField* noted);
   void enterNumber(const DocumentField& field, const NumberRange& range, bool optional,
                    QLineEdit* edit, NotedField* noted);
 

@@ -1,5 +1,6 @@
 #include "ui/widgets/experiment_strip.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
@@ -88,13 +89,15 @@ QWidget* ExperimentStrip::buildLine() {
   m_summary = new QLabel(line);
   m_summary->setTextFormat(Qt::RichText);
   m_summary->setMinimumWidth(40);
+  m_summary->installEventFilter(this);
   m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  QSpinBox* repeats = m_fields.integer({QStringLiteral("repeats"),
-                                        tr("Repeats"),
-                                        tr("How often each variant is measured, for all variants"),
-                                        {"repeat"},
-                                        10},
-                                       1, kMostRepeats, line);
+  NotedField* repeats =
+      m_fields.integer({QStringLiteral("repeats"),
+                        tr("Repeats"),
+                        tr("How often each variant is measured, for all variants"),
+                        {"repeat"},
+                        10},
+                       1, kMostRepeats, line);
   repeats->setFixedWidth(58);
   m_warmup = mutedLabel({}, line);
   auto* layout = new QHBoxLayout(line);
@@ -102,6 +105,7 @@ QWidget* ExperimentStrip::buildLine() {
   layout->setSpacing(measure::kControlGap);
   layout->addWidget(m_toggle);
   layout->addWidget(m_summary, 1);
+  layout->addWidget(repeats->takeNote());
   layout->addWidget(mutedLabel(tr("Repeats"), line));
   layout->addWidget(repeats);
   layout->addWidget(m_warmup);
@@ -119,9 +123,11 @@ void ExperimentStrip::setOpen(bool open) {
   m_toggle->setIcon(icon(open ? QStringLiteral("down") : QStringLiteral("right"), colors.muted));
 }
 
-void ExperimentStrip::resizeEvent(QResizeEvent*) {
-  // The label has its new width only after the layout has run.
-  QMetaObject::invokeMethod(this, &ExperimentStrip::refreshSummary, Qt::QueuedConnection);
+bool ExperimentStrip::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_summary && event->type() == QEvent::Resize) {
+    refreshSummary();
+  }
+  return QWidget::eventFilter(watched, event);
 }
 
 void ExperimentStrip::refresh() {

@@ -23,7 +23,8 @@ class ExperimentStrip final : public QWidget {
   [[nodiscard]] QList<QAction*> actions() const { return {m_showForm, m_changeModel}; }
 
  protected:
-  void resizeEvent(QResizeEvent* event) override;
+  /// The summary says as much as it has room for.
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   QWidget* buildLine();

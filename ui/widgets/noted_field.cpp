@@ -20,6 +20,12 @@ NotedField::NotedField(QWidget* editor, QWidget* parent)
   m_note->hide();
 }
 
+QLabel* NotedField::takeNote() {
+  layout()->removeWidget(m_note);
+  m_note->setWordWrap(false);
+  return m_note;
+}
+
 void NotedField::setProblem(const QString& problem) {
   m_note->setText(problem);
   m_note->setVisible(!problem.isEmpty());

@@ -16,6 +16,8 @@ class NotedField final : public QWidget {
   explicit NotedField(QWidget* editor, QWidget* parent = nullptr);
   /// Empty: nothing is wrong.
   void setProblem(const QString& problem);
+  /// The sentence, to be laid out elsewhere where there is no room below the field.
+  [[nodiscard]] QLabel* takeNote();
   [[nodiscard]] bool wrong() const { return !m_note->isHidden(); }
 
  private:

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace stagelane::ui {
 namespace {
 
@@ -40,6 +42,12 @@ TEST(TypedShape, TakesTheUsualSigns) {
   EXPECT_EQ(shapeFromText(QStringLiteral("10")), model::Shape{10});
 }
 
+TEST(TypedInteger, SaysBothEndsOfItsRangeWhereItHasThem) {
+  EXPECT_EQ(integersInWords(1, 1'000'000), QStringLiteral("a whole number from 1 to 1000000"));
+  EXPECT_EQ(integersInWords(0, std::numeric_limits<int>::max()),
+            QStringLiteral("a whole number from 0 on"));
+}
+
 TEST(TypedShape, RefusesWhatIsNone) {
   for (const char* text : {"", "×", "3×-1", "3×0", "a", "1 2 3 4 5", "99999999999", "3.5"}) {
     EXPECT_FALSE(shapeFromText(QString::fromUtf8(text))) << text;
@@ -54,8 +62,8 @@ TEST(BytesFromText, TakesUnitsInAnyCase) {
   }
   EXPECT_EQ(*bytesFromText(QStringLiteral("500mb")), 500'000'000);
   EXPECT_EQ(*bytesFromText(QStringLiteral("2 kb")), 2000);
-  EXPECT_EQ(*bytesFromText(QStringLiteral("1024")), 1024);
-  for (const char* bad : {"", "8 xb", "gib", "-1 MB", "8 gibb"}) {
+  EXPECT_EQ(*bytesFromText(QStringLiteral("7 b")), 7);
+  for (const char* bad : {"", "8", "1024", "1e9", "8 G", "8 xb", "gib", "-1 MB", "8 gibb"}) {
     EXPECT_FALSE(bytesFromText(QString::fromLatin1(bad))) << bad;
   }
 }
