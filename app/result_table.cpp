@@ -113,12 +113,17 @@ const VariantResult* variantById(const RunResult& run, const std::string& id) {
   return nullptr;
 }
 
+/// The figure that speed-ups are made of.
+std::string medianText(const VariantResult& variant) {
+  return inUnit(variant.medianS) + (variant.seconds.size() > 1 ? " in the median" : "");
+}
+
 std::string baseSentence(const RunResult& run) {
   for (const VariantResult& variant : run.variants) {
     if (const VariantResult* base = variantById(run, variant.speedupBase)) {
       std::string text = "Speed-up of medians, relative to \"" + base->name + "\"";
       if (!base->seconds.empty()) {
-        text += ", " + secondsText(*base);
+        text += ", " + medianText(*base);
       }
       return text +
              "; all cores: to one worker with all cores; bound: what stage times and schedule "

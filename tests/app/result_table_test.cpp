@@ -123,6 +123,17 @@ TEST(ResultTable, TheBaseIsNamedAndTheFolderComesLast) {
   EXPECT_EQ(table.substr(table.size() - end.size()), end);
 }
 
+TEST(ResultTable, TheBasesTimeIsTheMedianThatSpeedUpsAreMadeOf) {
+  record::RunResult run = sample();
+  run.variants[0].seconds = {3.0, 3.0, 9.0};
+  record::fillStatistics(run.variants[0]);
+  const std::string base = "relative to \"single\", 3.00 s";
+  EXPECT_NE(resultTable(run).find(base + " in the median;"), std::string::npos) << resultTable(run);
+  run.variants[0].seconds = {3.0};
+  record::fillStatistics(run.variants[0]);
+  EXPECT_NE(resultTable(run).find(base + ";"), std::string::npos) << resultTable(run);
+}
+
 TEST(ResultTable, OneRepeatHasNoDeviationAndNoneHasNoTime) {
   record::VariantResult variant;
   EXPECT_EQ(secondsText(variant), "-");
