@@ -110,8 +110,12 @@ void MainWindow::addActions() {
     connect(action, &QAction::triggered, this, act);
     m_shell->addAction(action);
   };
-  add(tr("Undo"), QKeySequence(Qt::CTRL | Qt::Key_Z), QStringLiteral("undoAction"),
-      [&stack] { stack.undo(); });
+  add(tr("Undo"), QKeySequence(Qt::CTRL | Qt::Key_Z), QStringLiteral("undoAction"), [this, &stack] {
+    ui::Page* page = m_shell->currentPage();
+    if (page == nullptr || !page->undo()) {
+      stack.undo();
+    }
+  });
   add(tr("Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QStringLiteral("redoAction"),
       [&stack] { stack.redo(); });
   add(tr("Run the included variants"), QKeySequence(Qt::Key_F5), QStringLiteral("runAction"),

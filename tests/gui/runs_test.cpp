@@ -159,6 +159,29 @@ TEST_F(RunsPageTest, ADeletedRunGoesToTheTrashAndComesBack) {
   }));
 }
 
+TEST_F(RunsPageTest, CtrlZBringsADeletedRunBackBeforeItUndoesTheExperiment) {
+  ASSERT_TRUE(openHistory());
+  m_window.key(QStringLiteral("ctrl+1"));
+  ASSERT_TRUE(m_window.enter(QStringLiteral("repeats"), QStringLiteral("7")));
+  const auto edited = [](const UiMapFile& map) { return map.isEnabled(QStringLiteral("undo")); };
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("an edit"), edited));
+  m_window.key(QStringLiteral("ctrl+4"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("run.4")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run.4")));
+  m_window.key(QStringLiteral("Delete"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("restoreRuns")));
+  ASSERT_TRUE(waitForRuns({1, 2, 3, 5}));
+  m_window.key(QStringLiteral("ctrl+z"));
+  const QString events = runs() + QStringLiteral("/20261121-093000-tower/events.jsonl");
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the run again"), [&](const UiMapFile& map) {
+    return QFileInfo::exists(events) && map.find(QStringLiteral("restoreRuns")) == nullptr;
+  }));
+  EXPECT_TRUE(edited(m_window.map())) << "the experiment is as it was";
+  m_window.key(QStringLiteral("ctrl+z"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the experiment undone"),
+                               [&](const UiMapFile& map) { return !edited(map); }));
+}
+
 TEST_F(RunsPageTest, TheVariantThatIsComparedIsChosen) {
   ASSERT_TRUE(openHistory({1600, 900}));
   ASSERT_TRUE(m_window.click(QStringLiteral("run.1.check")));

@@ -1,7 +1,6 @@
 #include "ui/widgets/banner.h"
 
 #include <QPainter>
-#include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -63,6 +62,16 @@ void Banner::show(Tone tone, const QString& title, const QString& detail,
 }
 
 void Banner::clear() { hide(); }
+
+QPushButton* Banner::button(const QString& name) const {
+  for (int at = 0; !isHidden() && at < m_buttons->count(); ++at) {
+    auto* button = qobject_cast<QPushButton*>(m_buttons->itemAt(at)->widget());
+    if (button->objectName() == name) {
+      return button;
+    }
+  }
+  return nullptr;
+}
 
 double Banner::firstLineMiddle() const {
   // The title's lines are in the middle of its box, which is higher than they where the buttons

@@ -5,6 +5,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QString>
 #include <QWidget>
 #include <functional>
@@ -31,6 +32,8 @@ class Banner : public QWidget {
   void show(Tone tone, const QString& title, const QString& detail,
             const std::vector<BannerButton>& buttons);
   void clear();
+  /// While the banner is there, its button of that name; null for none.
+  [[nodiscard]] QPushButton* button(const QString& name) const;
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -28,6 +28,9 @@ class Page : public QWidget {
   /// A page takes the room that there is: what its labels would need at other widths is nobody's
   /// question, and to ask it at every edit takes milliseconds.
   [[nodiscard]] bool hasHeightForWidth() const override { return false; }
+  /// Takes back what was last done on this page beside the experiment; false where there is nothing
+  /// of that kind, and Ctrl+Z is the experiment's.
+  virtual bool undo() { return false; }
   /// True while the page computes what it shows: `--shot` waits for this to end.
   [[nodiscard]] virtual bool busy() const { return false; }
 };

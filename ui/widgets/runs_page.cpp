@@ -19,6 +19,7 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kPollMs = 2000;
+const QString kRestore = QStringLiteral("restoreRuns");
 constexpr int kRoomForBoth = 1180;  ///< from here on the facts stay beside a comparison
 
 }  // namespace
@@ -105,8 +106,17 @@ void RunsPage::offerRestore() {
   }
   m_banner->show(Tone::Neutral,
                  tr("%1 moved to the trash").arg(countedText(count, tr("run"), tr("runs"))), {},
-                 {{QStringLiteral("restoreRuns"), tr("Undo"), [this] { restoreTrashed(); }},
+                 {{kRestore, tr("Undo"), [this] { restoreTrashed(); },
+                   tr("Brings them back from the trash, as Ctrl+Z does while this is offered")},
                   {QStringLiteral("dismiss"), tr("Dismiss"), [this] { m_banner->clear(); }}});
+}
+
+bool RunsPage::undo() {
+  QPushButton* offered = m_banner->button(kRestore);
+  if (offered != nullptr) {
+    offered->click();
+  }
+  return offered != nullptr;
 }
 
 void RunsPage::restoreTrashed() {

@@ -34,6 +34,8 @@ class RunsPage final : public Page {
   [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions + m_filters; }
   [[nodiscard]] QWidget* statusWidget() override { return m_status; }
   [[nodiscard]] bool busy() const override;
+  /// Brings back what was deleted, as long as the page offers that.
+  bool undo() override;
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
