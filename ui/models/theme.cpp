@@ -1,6 +1,7 @@
 #include "ui/models/theme.h"
 
 #include <QPainter>
+#include <QPixmapCache>
 #include <QPen>
 #include <QPixmap>
 #include <QStringList>
@@ -101,8 +102,18 @@ QPixmap emptyTile(int size, qreal ratio) {
   return tile;
 }
 
+/// The tile is kept: each chip and action of a picture asks for it.
 QBrush diagonalLines(const QColor& color, int size, qreal width, qreal ratio) {
-  QPixmap tile = emptyTile(size, ratio);
+  const QString key = QStringLiteral("diagonalLines %1 %2 %3 %4")
+                          .arg(color.rgba64())
+                          .arg(size)
+                          .arg(width)
+                          .arg(ratio);
+  QPixmap tile;
+  if (QPixmapCache::find(key, &tile)) {
+    return QBrush(tile);
+  }
+  tile = emptyTile(size, ratio);
   QPainter painter(&tile);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(color, width));
@@ -110,6 +121,7 @@ QBrush diagonalLines(const QColor& color, int size, qreal width, qreal ratio) {
     painter.drawLine(QPointF(shift - 1.0, size + 1.0), QPointF(shift + size + 1.0, -1.0));
   }
   painter.end();
+  QPixmapCache::insert(key, tile);
   return QBrush(tile);
 }
 

@@ -25,18 +25,16 @@ bool isBetter(const Span& left, const Span& right, TimeNs beforeNs) {
 
 /// Over the devices that `accept` takes.
 template <class Accept>
-Chosen choose(const ByDevice* table, TimeNs beforeNs, const trace::Step& step, Accept accept) {
+Chosen choose(std::span<const Candidates> table, TimeNs beforeNs, const trace::Step& step,
+              Accept accept) {
   Chosen best;
-  if (table == nullptr) {
-    return best;
-  }
-  for (const auto& [device, candidates] : *table) {
-    if (!accept(device)) {
+  for (const Candidates& candidates : table) {
+    if (!accept(candidates.device)) {
       continue;
     }
     const Span* const span = candidates.choose(beforeNs, step.startNs, step.endNs);
     if (span != nullptr && (best.span == nullptr || isBetter(*span, *best.span, beforeNs))) {
-      best = {span, device};
+      best = {span, candidates.device};
     }
   }
   return best;
@@ -44,7 +42,7 @@ Chosen choose(const ByDevice* table, TimeNs beforeNs, const trace::Step& step, A
 
 /// The tensor of a RECV on `own`: produced where its peer (or any other device) made it.
 Awaited received(const trace::Trace& trace, const trace::Step& step, const Chosen& receive,
-                 const ByDevice* producers) {
+                 std::span<const Candidates> producers) {
   const trace::Transfer* const transfer = trace.transferOf(receive.span->event);
   const std::int32_t peer = transfer == nullptr ? -1 : transfer->peer;
   const Chosen producer =
@@ -66,7 +64,8 @@ Awaited received(const trace::Trace& trace, const trace::Step& step, const Chose
 }
 
 /// Without a receive: made by another device, whose end is the arrival.
-AwaitAnswer produced(const trace::Step& step, const Busy& action, const ByDevice* producers) {
+AwaitAnswer produced(const trace::Step& step, const Busy& action,
+                     std::span<const Candidates> producers) {
   const auto own = [&action](std::int32_t device) { return device == action.device; };
   if (choose(producers, action.startNs, step, own).span != nullptr) {
     return {AwaitKind::Nothing};
@@ -98,7 +97,7 @@ AwaitAnswer awaitedBy(const TraceIndex& index, const trace::Step& step, const Bu
     return {AwaitKind::Unknown};
   }
   const std::int32_t from = stage + (forward ? -1 : 1);
-  const ByDevice* const producers = index.producers({forward, from, microBatch});
+  const std::span<const Candidates> producers = index.producers({forward, from, microBatch});
   const Chosen receive = choose(index.receives({forward, stage, microBatch}), action.startNs, step,
                                 [&action](std::int32_t device) { return device == action.device; });
   if (receive.span != nullptr) {

@@ -1,8 +1,9 @@
 #include "profiler/analysis/detail/trace_index.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
-#include <optional>
+#include <tuple>
 
 namespace stagelane::analysis::detail {
 namespace {
@@ -111,40 +112,89 @@ bool Cover::touches(TimeNs startNs, TimeNs endNs) const {
   return found != m_spans.end() && found->startNs <= endNs;
 }
 
-void Candidates::freeze() {
-  std::sort(m_spans.begin(), m_spans.end(), [](const Span& left, const Span& right) {
-    return std::tie(left.endNs, left.event) < std::tie(right.endNs, right.event);
-  });
-  std::size_t leaves = 1;
-  while (leaves < m_spans.size()) {
-    leaves *= 2;
+std::uint64_t TensorTable::keyOf(const Tensor& tensor) {
+  return (static_cast<std::uint64_t>(tensor.forward) << 63U) |
+         (static_cast<std::uint64_t>(static_cast<std::uint32_t>(tensor.stage)) << 32U) |
+         static_cast<std::uint32_t>(tensor.microBatch);
+}
+
+void TensorTable::add(const Tensor& tensor, std::int32_t device, const Span& span) {
+  m_entries.push_back({keyOf(tensor), device, span});
+}
+
+void TensorTable::freeze() {
+  const auto order = [](const Entry& entry) {
+    return std::tie(entry.key, entry.device, entry.span.endNs, entry.span.event);
+  };
+  std::sort(m_entries.begin(), m_entries.end(),
+            [&](const Entry& left, const Entry& right) { return order(left) < order(right); });
+  m_spans.reserve(m_entries.size());
+  std::vector<std::size_t> begins;
+  for (std::size_t index = 0; index < m_entries.size(); ++index) {
+    const Entry& entry = m_entries[index];
+    m_spans.push_back(entry.span);
+    if (index == 0 || m_entries[index - 1].key != entry.key ||
+        m_entries[index - 1].device != entry.device) {
+      begins.push_back(index);
+      m_keys.push_back(entry.key);
+      m_candidates.push_back({entry.device, {}, {}});
+    }
   }
-  m_leastStart.assign(leaves * 2, std::numeric_limits<TimeNs>::max());
-  for (std::size_t index = 0; index < m_spans.size(); ++index) {
-    m_leastStart[leaves + index] = m_spans[index].startNs;
+  begins.push_back(m_spans.size());
+  std::vector<std::size_t> trees;
+  for (std::size_t at = 0; at < m_candidates.size(); ++at) {
+    trees.push_back(m_leastStart.size());
+    addTree(begins[at], begins[at + 1]);
+  }
+  trees.push_back(m_leastStart.size());
+  for (std::size_t at = 0; at < m_candidates.size(); ++at) {
+    m_candidates[at].spans = std::span(m_spans).subspan(begins[at], begins[at + 1] - begins[at]);
+    m_candidates[at].leastStart =
+        std::span(m_leastStart).subspan(trees[at], trees[at + 1] - trees[at]);
+  }
+  m_entries = {};
+}
+
+void TensorTable::addTree(std::size_t first, std::size_t last) {
+  const std::size_t leaves = std::bit_ceil(last - first);
+  const std::size_t root = m_leastStart.size();
+  m_leastStart.resize(root + leaves * 2, std::numeric_limits<TimeNs>::max());
+  TimeNs* const tree = m_leastStart.data() + root;
+  for (std::size_t index = first; index < last; ++index) {
+    tree[leaves + index - first] = m_spans[index].startNs;
   }
   for (std::size_t node = leaves - 1; node > 0; --node) {
-    m_leastStart[node] = std::min(m_leastStart[node * 2], m_leastStart[node * 2 + 1]);
+    tree[node] = std::min(tree[node * 2], tree[node * 2 + 1]);
   }
 }
 
+std::span<const Candidates> TensorTable::of(const Tensor& tensor) const {
+  if (tensor.stage < 0) {
+    return {};
+  }
+  const auto [first, last] = std::equal_range(m_keys.begin(), m_keys.end(), keyOf(tensor));
+  return std::span(m_candidates)
+      .subspan(static_cast<std::size_t>(first - m_keys.begin()),
+               static_cast<std::size_t>(last - first));
+}
+
 std::size_t Candidates::firstStartingBy(std::size_t from, TimeNs limitNs) const {
-  const std::size_t leaves = m_leastStart.size() / 2;
-  if (from >= m_spans.size()) {
-    return m_spans.size();
+  const std::size_t leaves = leastStart.size() / 2;
+  if (from >= spans.size()) {
+    return spans.size();
   }
   std::size_t node = leaves + from;
-  while (m_leastStart[node] > limitNs) {
+  while (leastStart[node] > limitNs) {
     while ((node & 1U) == 1U) {
       node /= 2;  // a right child: go on behind its parent
     }
     if (node == 0) {
-      return m_spans.size();
+      return spans.size();
     }
     ++node;
   }
   while (node < leaves) {
-    node = m_leastStart[node * 2] <= limitNs ? node * 2 : node * 2 + 1;
+    node = leastStart[node * 2] <= limitNs ? node * 2 : node * 2 + 1;
   }
   return node - leaves;
 }
@@ -152,14 +202,13 @@ std::size_t Candidates::firstStartingBy(std::size_t from, TimeNs limitNs) const 
 const Span* Candidates::choose(TimeNs beforeNs, TimeNs startNs, TimeNs endNs) const {
   const auto byEnd = [](const Span& span, TimeNs limitNs) { return span.endNs < limitNs; };
   const auto late =
-      std::upper_bound(m_spans.begin(), m_spans.end(), beforeNs,
+      std::upper_bound(spans.begin(), spans.end(), beforeNs,
                        [](TimeNs limitNs, const Span& span) { return limitNs < span.endNs; });
-  if (late != m_spans.begin() && std::prev(late)->endNs >= startNs) {
-    return &*std::lower_bound(m_spans.begin(), late, std::prev(late)->endNs, byEnd);
+  if (late != spans.begin() && std::prev(late)->endNs >= startNs) {
+    return &*std::lower_bound(spans.begin(), late, std::prev(late)->endNs, byEnd);
   }
-  const std::size_t found =
-      firstStartingBy(static_cast<std::size_t>(late - m_spans.begin()), endNs);
-  return found < m_spans.size() && m_spans[found].endNs >= startNs ? &m_spans[found] : nullptr;
+  const std::size_t found = firstStartingBy(static_cast<std::size_t>(late - spans.begin()), endNs);
+  return found < spans.size() && spans[found].endNs >= startNs ? &spans[found] : nullptr;
 }
 
 TraceIndex::TraceIndex(const trace::Trace& trace) : m_trace(trace) {
@@ -192,13 +241,8 @@ TraceIndex::TraceIndex(const trace::Trace& trace) : m_trace(trace) {
   }
   findHosts();
   addCollectivesOfHosts();
-  for (auto* const table : {&m_producers, &m_receives}) {
-    for (auto& [key, devices] : *table) {
-      for (auto& [device, candidates] : devices) {
-        candidates.freeze();
-      }
-    }
-  }
+  m_producers.freeze();
+  m_receives.freeze();
 }
 
 bool TraceIndex::isCollective(std::size_t event) const {
@@ -367,21 +411,12 @@ void TraceIndex::addTensor(std::size_t device, const Span& span) {
   if (!receive && !producer) {
     return;
   }
-  const TensorKey key{forward, stage, m_trace.microBatches()[span.event]};
-  (receive ? m_receives : m_producers)[key][static_cast<std::int32_t>(device)].add(span);
+  (receive ? m_receives : m_producers)
+      .add({forward, stage, m_trace.microBatches()[span.event]}, static_cast<std::int32_t>(device),
+           span);
   if (producer && forward) {
     m_stages.insert(stage);
   }
-}
-
-const ByDevice* TraceIndex::producers(const TensorKey& key) const {
-  const auto found = m_producers.find(key);
-  return found == m_producers.end() ? nullptr : &found->second;
-}
-
-const ByDevice* TraceIndex::receives(const TensorKey& key) const {
-  const auto found = m_receives.find(key);
-  return found == m_receives.end() ? nullptr : &found->second;
 }
 
 }  // namespace stagelane::analysis::detail

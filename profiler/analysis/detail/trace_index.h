@@ -4,9 +4,9 @@
 /// step costs what it holds and not what the trace holds. Internal to profiler/analysis.
 
 #include <cstdint>
-#include <map>
+#include <optional>
 #include <set>
-#include <tuple>
+#include <span>
 #include <vector>
 
 #include "profiler/trace/trace.h"
@@ -63,25 +63,56 @@ struct DeviceCovers {
   bool host = false;
 };
 
-/// (forward?, stage, micro-batch)
-using TensorKey = std::tuple<bool, std::int32_t, std::int32_t>;
+/// What a stage makes or takes of one micro-batch: an activation (`forward`) or a gradient.
+struct Tensor {
+  bool forward = false;
+  std::int32_t stage = 0;
+  std::int32_t microBatch = 0;
+};
 
 /// The events of one tensor on one device, by their end.
-class Candidates {
- public:
-  void add(const Span& span) { m_spans.push_back(span); }
-  void freeze();
+struct Candidates {
+  std::int32_t device = -1;
+  std::span<const Span> spans;
+  std::span<const TimeNs> leastStart;  ///< of the two children, in a heap; leaves are the spans
   /// The one that ended last by `beforeNs` and reaches into [startNs, endNs], else the one of those
   /// that ends first; null for none.
   [[nodiscard]] const Span* choose(TimeNs beforeNs, TimeNs startNs, TimeNs endNs) const;
 
  private:
   [[nodiscard]] std::size_t firstStartingBy(std::size_t from, TimeNs limitNs) const;
-
-  std::vector<Span> m_spans;
-  std::vector<TimeNs> m_leastStart;  ///< of the two children, in a heap; leaves are the spans
 };
-using ByDevice = std::map<std::int32_t, Candidates>;
+
+/// Which events are of which tensor, in a few arrays: a step has thousands of tensors, and most
+/// have one event.
+class TensorTable {
+ public:
+  TensorTable() = default;
+  TensorTable(const TensorTable&) = delete;  // what of() gives points into the arrays
+  TensorTable& operator=(const TensorTable&) = delete;
+  /// Of a stage that is not negative.
+  void add(const Tensor& tensor, std::int32_t device, const Span& span);
+  /// After the last of them.
+  void freeze();
+  /// One for each device that has events of it, none before freeze(). They live as long as this.
+  [[nodiscard]] std::span<const Candidates> of(const Tensor& tensor) const;
+
+ private:
+  struct Entry {
+    std::uint64_t key = 0;
+    std::int32_t device = -1;
+    Span span;
+  };
+  [[nodiscard]] static std::uint64_t keyOf(const Tensor& tensor);
+  /// Of the tree over m_spans[first, last): fills the tail of m_leastStart.
+  void addTree(std::size_t first, std::size_t last);
+
+  std::vector<Entry> m_entries;  ///< until freeze()
+  std::vector<Span> m_spans;
+  std::vector<TimeNs> m_leastStart;
+  std::vector<std::uint64_t> m_keys;  ///< of m_candidates, increasing
+  std::vector<Candidates> m_candidates;
+};
 
 class TraceIndex {
  public:
@@ -90,10 +121,14 @@ class TraceIndex {
   [[nodiscard]] const trace::Trace& trace() const { return m_trace; }
   [[nodiscard]] const DeviceCovers& device(std::size_t index) const { return m_devices[index]; }
   [[nodiscard]] std::size_t deviceCount() const { return m_devices.size(); }
-  /// F (by its stage), or B and I. Null when there are none.
-  [[nodiscard]] const ByDevice* producers(const TensorKey& key) const;
-  /// RECV_F or RECV_B, by the stage that takes it. Null when there are none.
-  [[nodiscard]] const ByDevice* receives(const TensorKey& key) const;
+  /// F (by its stage), or B and I.
+  [[nodiscard]] std::span<const Candidates> producers(const Tensor& tensor) const {
+    return m_producers.of(tensor);
+  }
+  /// RECV_F or RECV_B, by the stage that takes it.
+  [[nodiscard]] std::span<const Candidates> receives(const Tensor& tensor) const {
+    return m_receives.of(tensor);
+  }
   /// Whether any forward works at `stage`, so that a gradient from there can be expected.
   [[nodiscard]] bool stageExists(std::int32_t stage) const { return m_stages.count(stage) != 0; }
 
@@ -111,8 +146,8 @@ class TraceIndex {
   /// By name: where it is a collective.
   std::vector<std::optional<trace::Category>> m_collectives;
   std::vector<std::vector<Span>> m_peerCopies;  ///< by the device that they reach
-  std::map<TensorKey, ByDevice> m_producers;
-  std::map<TensorKey, ByDevice> m_receives;
+  TensorTable m_producers;
+  TensorTable m_receives;
   std::set<std::int32_t> m_stages;
 };
 
