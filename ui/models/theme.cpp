@@ -1,9 +1,9 @@
 #include "ui/models/theme.h"
 
 #include <QPainter>
-#include <QPixmapCache>
 #include <QPen>
 #include <QPixmap>
+#include <QPixmapCache>
 #include <QStringList>
 
 namespace stagelane::ui {
