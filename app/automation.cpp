@@ -49,9 +49,15 @@ void Automation::write() {
     fail(written.error());
     return;
   }
-  if (!m_options.stay) {
-    QApplication::exit(0);
+  if (m_options.stay) {
+    return;
   }
+  if (const ui::OpenedTracePtr opened = m_window->session().openedTrace();
+      opened && !opened->trace) {
+    fail({ErrorCode::Invalid, ui::utf8(opened->problem), ui::utf8(opened->path), {}});
+    return;
+  }
+  QApplication::exit(0);
 }
 
 Status Automation::writeMap() {

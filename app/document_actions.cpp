@@ -7,6 +7,7 @@
 
 #include "app/experiment_source.h"
 #include "engine/base/json.h"
+#include "engine/base/text.h"
 #include "ui/models/document_shape.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/code_dialog.h"
@@ -25,7 +26,13 @@ bool mayHaveGpus() {
 }  // namespace
 
 DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWidget* window)
-    : QObject(window), m_session(session), m_runs(runs), m_traces(session), m_window(window) {
+    : QObject(window),
+      m_session(session),
+      m_runs(runs),
+      m_traces(session),
+      m_file(session),
+      m_window(window) {
+  connect(&m_file, &FileWatch::refused, this, &DocumentActions::tell);
   connect(&m_traces, &TraceOpener::refused, this, &DocumentActions::traceRefused);
   m_pool.setMaxThreadCount(1);
   const auto add = [this](const QString& text, const QKeySequence& keys, const QString& name,
@@ -324,9 +331,28 @@ Status DocumentActions::duplicateRun(const QString& folder) {
   return {};
 }
 
+bool DocumentActions::mayWriteOver() {
+  if (!m_file.differs()) {
+    return true;
+  }
+  const std::size_t answer = ui::ask(
+      m_window,
+      {QStringLiteral("changedFileDialog"),
+       tr("Changed by another program"),
+       tr("Save over what another program wrote?"),
+       tr("%1 was changed since it was read here. Saving loses those changes.")
+           .arg(m_session->document().path()),
+       {{QStringLiteral("saveOver"), tr("Save over it")}, {QStringLiteral("stayHere"), tr("Stay")}},
+       true});
+  return answer == 0;
+}
+
 bool DocumentActions::save() {
   if (m_session->document().path().isEmpty()) {
     return saveAs();
+  }
+  if (!mayWriteOver()) {
+    return false;
   }
   if (const Status saved = m_session->document().save(m_session->document().path()); !saved) {
     tell(saved.error());
@@ -337,9 +363,12 @@ bool DocumentActions::save() {
 }
 
 bool DocumentActions::saveAs() {
-  QString path =
-      QFileDialog::getSaveFileName(m_window, tr("Save the experiment"),
-                                   m_session->document().path(), tr("Experiments (*.json)"));
+  const ui::ExperimentDocument& document = m_session->document();
+  const QString suggested = document.path().isEmpty()
+                                ? ui::qstring(slug(ui::utf8(document.name())) + ".json")
+                                : document.path();
+  QString path = QFileDialog::getSaveFileName(m_window, tr("Save the experiment"), suggested,
+                                              tr("Experiments (*.json)"));
   if (path.isEmpty()) {
     return false;
   }

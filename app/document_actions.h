@@ -8,6 +8,7 @@
 #include <QObject>
 #include <QString>
 
+#include "app/file_watch.h"
 #include "app/recent_files.h"
 #include "app/run_controller.h"
 #include "app/trace_opener.h"
@@ -65,6 +66,8 @@ class DocumentActions final : public QObject {
   /// What was chosen must not take the place of a plan that can be read. @errors Invalid
   [[nodiscard]] Status checkReadable(const QString& path) const;
   bool save();
+  /// Asks where another program has written the file since.
+  [[nodiscard]] bool mayWriteOver();
   bool saveAs();
   void openPreset(const QString& name);
   /// False, with a hint, while results come in that those of another run would mix with.
@@ -79,6 +82,7 @@ class DocumentActions final : public QObject {
   ui::Session* m_session;
   RunController* m_runs;
   TraceOpener m_traces;
+  FileWatch m_file;
   QWidget* m_window;
   QThreadPool m_pool;
   QList<QAction*> m_actions;

@@ -15,9 +15,11 @@ namespace stagelane::app {
 
 class WindowState final {
  public:
-  /// With automation nothing is restored or kept: a picture must not depend on the last start.
+  /// Nothing is restored or kept for a picture or a map alone: it must not depend on the last
+  /// start.
   explicit WindowState(const WindowOptions& options);
 
+  /// A picture or a map is wanted, whether or not the window stays after it.
   [[nodiscard]] bool automated() const { return m_automated; }
   void restore(QWidget& window, ui::Shell& shell, ui::Session& session);
   void keep(const QWidget& window, const ui::Shell& shell);
@@ -40,6 +42,7 @@ class WindowState final {
   WindowOptions m_options;
   ui::ThemeKind m_desktopTheme;  ///< as it was before the window took its own
   bool m_automated;
+  bool m_keeps;  ///< for the next start
 };
 
 }  // namespace stagelane::app

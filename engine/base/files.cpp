@@ -22,12 +22,25 @@ tl::unexpected<Error> cannotWrite(const fs::path& path, int errorNumber) {
               failure.advice);
 }
 
+/// A file that is replaced keeps its permissions.
+unsigned modeFor(const fs::path& path) {
+  std::error_code problem;
+  const fs::file_status there = fs::status(path, problem);
+  return fs::is_regular_file(there) ? static_cast<unsigned>(there.permissions())
+                                    : AtomicFile::kReadableByAll;
+}
+
 }  // namespace
 
 Status writeFileAtomically(const fs::path& path, std::string_view content) {
+  std::error_code ignored;
+  // Its folder would let it be replaced, but whoever protected it wants to be asked.
+  if (fs::exists(path, ignored) && ::access(path.c_str(), W_OK) != 0) {
+    return cannotWrite(path, errno);
+  }
   AtomicFile file(path);
   file.write(content);
-  const int problem = file.commit();
+  const int problem = file.commit(Sync::Yes, modeFor(path));
   return problem == 0 ? Status{} : cannotWrite(path, problem);
 }
 

@@ -11,6 +11,7 @@
 #include <QThread>
 #include <QToolButton>
 #include <QUrl>
+#include <fstream>
 
 #include "app/main_window.h"
 #include "tests/gui/window_test.h"
@@ -151,6 +152,39 @@ TEST_F(Manners, EditsOfAWindowThatWasKilledAreOfferedByTheNext) {
            map.find(QStringLiteral("restoreUnsaved")) == nullptr;
   }));
   ASSERT_TRUE(saysExperiment(QStringLiteral("●")));
+}
+
+TEST_F(Manners, WhatAnotherProgramSavesIsNotWrittenOverUnasked) {
+  const QString file = copiedExample();
+  Json theirs = readJsonFile(file.toStdString()).value();
+  const auto repeatsAre = [this](int repeats) {
+    return m_window.waitFor(QStringLiteral("%1 repeats").arg(repeats), [=](const UiMapFile& map) {
+      return map.valueOf(QStringLiteral("repeats")) == QString::number(repeats);
+    });
+  };
+  ASSERT_TRUE(m_window.open({.file = file}));
+  ASSERT_TRUE(m_window.enter(QStringLiteral("repeats"), QStringLiteral("7")));
+  ASSERT_TRUE(saysExperiment(QStringLiteral("●")));
+  theirs["repeat"] = 9;
+  std::ofstream(file.toStdString()) << theirs.dump();
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("loadFile")));
+  keepPicture(m_window.picture(), QStringLiteral("changed-file-light"));
+  m_window.key(QStringLiteral("ctrl+s"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("changedFileDialog")));
+  m_window.key(QStringLiteral("Return"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the question to go"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("changedFileDialog")) == nullptr;
+  }));
+  EXPECT_EQ(readJsonFile(file.toStdString()).value(), theirs) << "Enter is the careful answer";
+  ASSERT_TRUE(m_window.click(QStringLiteral("loadFile")));
+  ASSERT_TRUE(repeatsAre(9));
+  EXPECT_EQ(m_window.map().find(QStringLiteral("loadFile")), nullptr);
+  ASSERT_TRUE(m_window.click(QStringLiteral("undo")));
+  ASSERT_TRUE(repeatsAre(7));
+  m_window.key(QStringLiteral("ctrl+s"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the file"), [&](const UiMapFile&) {
+    return readJsonFile(file.toStdString()).value_or(Json::object()).value("repeat", 0) == 7;
+  }));
 }
 
 TEST_F(Manners, UndoAndRedoOfAPlanWorkFromTheFieldThatChangedIt) {

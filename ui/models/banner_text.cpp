@@ -155,6 +155,21 @@ std::optional<BannerText> bannerOfUnsaved(const Session& session) {
       {BannerAct::RestoreUnsaved, BannerAct::DiscardUnsaved}};
 }
 
+std::optional<BannerText> bannerOfFile(const Session& session) {
+  if (!session.fileChange().found() || session.runPhase() != RunPhase::Idle) {
+    return std::nullopt;  // as above
+  }
+  const ExperimentDocument& document = session.document();
+  return BannerText{
+      BannerKind::Warning,
+      QStringLiteral("%1 was changed by another program.").arg(document.path()),
+      document.modified()
+          ? QStringLiteral(
+                "The window has changes of its own; Undo brings them back after loading.")
+          : QStringLiteral("The window still shows what it was before."),
+      {BannerAct::LoadFile, BannerAct::KeepMine}};
+}
+
 std::optional<BannerText> bannerOfPlan(const Session& session) {
   const ExperimentDocument& document = session.document();
   if (document.tabs().empty()) {

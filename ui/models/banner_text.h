@@ -24,6 +24,8 @@ enum class BannerAct {
   UndoEdit,
   RestoreUnsaved,
   DiscardUnsaved,
+  LoadFile,
+  KeepMine,
   CalibrateAgain,
   DismissCalibration,
   StopOpening
@@ -47,6 +49,9 @@ struct BannerText {
 
 /// What a window that ended without closing left unsaved.
 [[nodiscard]] std::optional<BannerText> bannerOfUnsaved(const Session& session);
+
+/// Another program has written the file of the experiment.
+[[nodiscard]] std::optional<BannerText> bannerOfFile(const Session& session);
 
 /// Why there is no plan to show, why the costs could not be measured.
 [[nodiscard]] std::optional<BannerText> bannerOfPlan(const Session& session);

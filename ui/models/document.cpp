@@ -129,7 +129,7 @@ void ExperimentDocument::load(Json json, const QString& path, const QString& bas
 
 void ExperimentDocument::loadUnsaved(Json json, const QString& path, const QString& baseFolder) {
   load(std::move(json), path, baseFolder);
-  setSaved(nullptr);
+  countAsUnsaved();
 }
 
 Status ExperimentDocument::save(const QString& path) {
@@ -142,6 +142,14 @@ Status ExperimentDocument::save(const QString& path) {
   setSaved(m_json);
   Q_EMIT pathChanged();
   return {};
+}
+
+bool ExperimentDocument::takeFromFile(const QString& stepName, Json content) {
+  if (!apply(stepName, std::move(content))) {
+    return false;
+  }
+  setSaved(m_json);
+  return true;
 }
 
 QString ExperimentDocument::name() const {

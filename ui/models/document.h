@@ -47,6 +47,11 @@ class ExperimentDocument final : public QObject {
   void loadUnsaved(Json json, const QString& path, const QString& baseFolder);
   /// @errors CannotWrite
   [[nodiscard]] Status save(const QString& path);
+  /// What another program wrote to the document's file: an undoable step, saved already.
+  /// @returns false where a locked block would move: nothing is changed then, and `refused` says so
+  bool takeFromFile(const QString& stepName, Json content);
+  /// Its file says something else by now.
+  void countAsUnsaved() { setSaved(nullptr); }
 
   [[nodiscard]] const Json& json() const { return *m_json; }
   [[nodiscard]] std::shared_ptr<const Json> snapshot() const { return m_json; }

@@ -54,6 +54,8 @@ QString memoryFailureOf(const Session& session) {
   if (!run || !ran || tab == nullptr || session.runPhase() != RunPhase::Idle ||
       run->status != record::RunStatus::Failed ||
       run->reason.find("out of memory") == std::string::npos ||
+      // Who was killed may have been so by hand.
+      run->reason.find("killed") != std::string::npos ||
       failedVariant(*run) != session.currentVariantId()) {
     return {};
   }

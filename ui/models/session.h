@@ -20,6 +20,7 @@
 #include "ui/models/calibration.h"
 #include "ui/models/cost_facts.h"
 #include "ui/models/document.h"
+#include "ui/models/file_change.h"
 #include "ui/models/legend_filter.h"
 #include "ui/models/opened_trace.h"
 #include "ui/models/prediction.h"
@@ -38,6 +39,9 @@ class Session final : public QObject {
 
   [[nodiscard]] ExperimentDocument& document() { return m_document; }
   [[nodiscard]] const ExperimentDocument& document() const { return m_document; }
+  /// Whether another program has written the document's file; pages answer there.
+  [[nodiscard]] FileChange& fileChange() { return m_fileChange; }
+  [[nodiscard]] const FileChange& fileChange() const { return m_fileChange; }
   /// Null while nothing of the document can be read.
   [[nodiscard]] std::shared_ptr<const plan::Experiment> experiment() const;
 
@@ -227,6 +231,7 @@ class Session final : public QObject {
   void selectFallback();
 
   ExperimentDocument m_document;
+  FileChange m_fileChange;
   QString m_tabId;
   QString m_variantId;
   std::size_t m_tabPlace = 0;  ///< of the current tab

@@ -70,6 +70,11 @@ constexpr Act kActs[] = {
      [](Session& s) { s.answerUnsavedWork(true); }},
     {BannerAct::DiscardUnsaved, "discardUnsaved", "Discard them", "Forgets the changes for good",
      [](Session& s) { s.answerUnsavedWork(false); }},
+    {BannerAct::LoadFile, "loadFile", "Load it", "Shows what the file has now; Undo takes it back",
+     [](Session& s) { s.fileChange().answer(true); }},
+    {BannerAct::KeepMine, "keepMine", "Keep mine",
+     "What the window shows stays, and Save writes it over the file",
+     [](Session& s) { s.fileChange().answer(false); }},
     {BannerAct::StopOpening, "cancelOpening", "Cancel",
      "Stops reading; the experiment stays open without its results",
      [](Session& s) { s.requestStopOpening(); }},
@@ -97,6 +102,7 @@ RunBanner::RunBanner(Session* session, QWidget* parent, Says says)
   }
   connect(session, &Session::themeChanged, this, qOverload<>(&QWidget::update));
   connect(&session->calibration(), &Calibration::changed, this, &RunBanner::refresh);
+  connect(&session->fileChange(), &FileChange::changed, this, &RunBanner::refresh);
   refresh();
 }
 

@@ -24,6 +24,7 @@ Shell::Shell(Session* session, QWidget* parent)
       m_runBar(new RunBar(session, this)),
       m_sweepOffer(new SweepOffer(session, this)),
       m_unsavedBanner(new RunBanner(session, this, &bannerOfUnsaved)),
+      m_fileBanner(new RunBanner(session, this, &bannerOfFile)),
       m_rail(new QVBoxLayout),
       m_stack(new QStackedWidget(this)) {
   setLook(this, QStringLiteral("window"));
@@ -42,6 +43,7 @@ Shell::Shell(Session* session, QWidget* parent)
   right->addWidget(m_sweepOffer);
   // Work that may be lost is offered on whatever page the window begins with.
   right->addWidget(m_unsavedBanner);
+  right->addWidget(m_fileBanner);
   right->addWidget(m_stack, 1);
   auto* middle = new QHBoxLayout;
   middle->setContentsMargins(0, 0, 0, 0);
@@ -202,8 +204,10 @@ std::vector<PaletteEntry> Shell::allActions() {
       }
     }
   }
-  if (!m_unsavedBanner->isHidden()) {
-    for (QAction* action : m_unsavedBanner->actions()) shown.push_back({{}, action, {}});
+  for (const RunBanner* banner : {m_unsavedBanner, m_fileBanner}) {
+    for (QAction* action : banner->isHidden() ? QList<QAction*>() : banner->actions()) {
+      shown.push_back({{}, action, {}});
+    }
   }
   for (QAction* action : actions()) shown.push_back({{}, action, {}});
   shown.insert(shown.end(), others.begin(), others.end());

@@ -65,6 +65,7 @@ class Shell final : public QWidget {
   RunBar* m_runBar;
   SweepOffer* m_sweepOffer;
   RunBanner* m_unsavedBanner;
+  RunBanner* m_fileBanner;
   QVBoxLayout* m_rail;
   QStackedWidget* m_stack;
   QLabel* m_hint = nullptr;

@@ -31,6 +31,22 @@ TEST_F(Files, AreWrittenWholeAndLeaveNoTemporary) {
   EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), fs::directory_iterator()), 1);
 }
 
+TEST_F(Files, KeepTheirPermissionsAndAProtectedOneIsNotReplaced) {
+  const fs::path path = m_folder / "a.txt";
+  ASSERT_TRUE(writeFileAtomically(path, "one"));
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  ASSERT_TRUE(writeFileAtomically(path, "two"));
+  EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  fs::permissions(path, fs::perms::owner_read);
+  const Status written = writeFileAtomically(path, "three");
+  EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read);
+  if (::geteuid() == 0) {
+    return;  // may write anything
+  }
+  EXPECT_EQ(written.error().code, ErrorCode::CannotWrite);
+  EXPECT_EQ(readFile(path).value(), "two");
+}
+
 /// A killed process leaves what is there before the end.
 TEST_F(Files, HaveNoNameBeforeTheyAreWhole) {
   const int nameless = ::open(m_folder.c_str(), O_TMPFILE | O_WRONLY, 0600);

@@ -130,6 +130,16 @@ TEST_F(BannerOf, WhatWasLeftUnsavedIsOfferedWhileNothingRuns) {
   EXPECT_FALSE(bannerOfUnsaved(m_session));
 }
 
+TEST_F(BannerOf, AFileThatAnotherProgramWroteCanBeLoadedOrLeft) {
+  EXPECT_FALSE(bannerOfFile(m_session));
+  m_session.fileChange().setFound(true);
+  const auto text = bannerOfFile(m_session);
+  ASSERT_TRUE(text);
+  EXPECT_EQ(text->acts, (std::vector{BannerAct::LoadFile, BannerAct::KeepMine}));
+  m_session.setRunPhase(RunPhase::Running);
+  EXPECT_FALSE(bannerOfFile(m_session));
+}
+
 TEST_F(BannerOf, ARunThatIsBeingReadSaysHowMuchAndCanBeEnded) {
   EXPECT_FALSE(bannerOfOpening(m_session));
   m_session.setRunLoading(TraceLoading{QStringLiteral("run-3"), 1 << 20, 4 << 20});

@@ -23,13 +23,17 @@ Json experiment(const char* variant) {
 class FailureMends : public testing::Test {
  protected:
   void runOutOfMemory(const char* variantText) {
+    fail(variantText,
+         "cpu:1: out of memory: needs 3 GiB (at stage 1, micro-batch 0, variant pipe)");
+  }
+  void fail(const char* variantText, const std::string& reason) {
     m_session.document().load(experiment(variantText), {}, {});
     m_plan = std::make_unique<PlanModel>(&m_session);
     m_session.setCurrentVariant(QStringLiteral("pipe"));
     m_session.startResult("/runs/1", std::make_shared<const Json>(m_session.document().json()));
     auto run = std::make_shared<record::RunResult>();
     run->status = record::RunStatus::Failed;
-    run->reason = "cpu:1: out of memory: needs 3 GiB (at stage 1, micro-batch 0, variant pipe)";
+    run->reason = reason;
     record::VariantResult pipe;
     pipe.id = "pipe";
     pipe.status = record::RunStatus::Failed;
@@ -69,6 +73,14 @@ TEST_F(FailureMends, APlanThatRanOutOfMemoryIsBrokenUntilItIsChanged) {
   m_session.document().undoStack().undo();
   settle();
   EXPECT_EQ(m_plan->problems().size(), 1U);
+}
+
+TEST_F(FailureMends, AnEngineThatWasKilledSaysNothingAgainstThePlan) {
+  fail(R"({"name": "pipe", "strategy": "pipeline", "schedule": "gpipe", "split_size": 2,
+           "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})",
+       "the engine was killed by signal 9 (SIGKILL), by hand or because the machine ran out of "
+       "memory (at variant pipe)");
+  EXPECT_TRUE(m_plan->problems().empty());
 }
 
 TEST_F(FailureMends, AnEditOfAnotherVariantMendsNothing) {
