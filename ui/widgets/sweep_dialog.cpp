@@ -6,6 +6,7 @@
 
 #include "engine/plan/schedule_names.h"
 #include "ui/models/formatting.h"
+#include "ui/widgets/grow_to_fit.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/tab_order.h"
 
@@ -163,6 +164,7 @@ void SweepDialog::tell(const SweepCheck& check) {
                                       "without measuring again what was measured.")
                                        .arg(sweepSizeText(check))
                                  : check.problem);
+  growToFit(*this);
   m_start->setEnabled(check.sound());
   if (m_startWanted && check.sound()) {
     accept();
