@@ -16,10 +16,21 @@
 namespace stagelane::ui {
 namespace {
 
+constexpr int kCellRoom = 2 * 7 + 2;   ///< beside a cell's text, as the style sheet has it
+constexpr int kHeadRoom = 16 + 7 + 1;  ///< beside a heading: the arrow of the order is at its left
+constexpr int kMostName = 220;         ///< longer names are elided where there is no room
+
 /// The layers, whose heads and rows tests and scripts find by name.
 class LayerTable final : public QTableView, public VirtualControlSource {
  public:
   using QTableView::QTableView;
+
+  void setModel(QAbstractItemModel* layers) override {
+    QTableView::setModel(layers);
+    connect(layers, &QAbstractItemModel::modelReset, this, &LayerTable::placeColumns);
+    connect(layers, &QAbstractItemModel::dataChanged, this, &LayerTable::placeColumns);
+    placeColumns();
+  }
 
   /// `layers.sort.COLUMN` for each head and `layer.NAME` for each row in sight.
   [[nodiscard]] QList<VirtualControl> virtualControls() const override {
@@ -49,6 +60,37 @@ class LayerTable final : public QTableView, public VirtualControlSource {
            rect.translated(viewport()->pos()), true});
     }
     return controls;
+  }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    placeColumns();
+    QTableView::resizeEvent(event);
+  }
+
+ private:
+  /// Each as wide as its heading and its texts, and the names as wide as the others leave them.
+  /// (The header's own hint is that of bold words with room for two arrows.)
+  void placeColumns() {
+    const QFontMetrics heads(horizontalHeader()->font());
+    const QFontMetrics cells(font());
+    int others = 0;
+    int names = 0;
+    for (int column = 0; column < model()->columnCount(); ++column) {
+      const QString heading = model()->headerData(column, Qt::Horizontal).toString();
+      int width = heads.horizontalAdvance(heading) + kHeadRoom;
+      for (int row = 0; row < model()->rowCount(); ++row) {
+        const QString text = model()->index(row, column).data().toString();
+        width = std::max(width, cells.horizontalAdvance(text) + kCellRoom);
+      }
+      if (column == LayerTableModel::Name) {
+        names = std::min(width, kMostName);
+      } else {
+        setColumnWidth(column, width);
+        others += width;
+      }
+    }
+    setColumnWidth(LayerTableModel::Name, std::max(names, viewport()->width() - others));
   }
 };
 
@@ -82,8 +124,7 @@ ModelInspector::ModelInspector(PlanModel* plan, QWidget* parent)
   m_view->verticalHeader()->hide();
   m_view->verticalHeader()->setDefaultSectionSize(measure::kTreeRowHeight - 2);
   m_view->horizontalHeader()->setHighlightSections(false);
-  m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-  m_view->horizontalHeader()->setSectionResizeMode(LayerTableModel::Name, QHeaderView::Stretch);
+  m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
