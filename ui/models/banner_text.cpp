@@ -8,6 +8,7 @@
 #include "ui/models/loading_text.h"
 #include "ui/models/run_words.h"
 #include "ui/models/sentence.h"
+#include "ui/models/short_name.h"
 
 namespace stagelane::ui {
 namespace {
@@ -70,7 +71,7 @@ QString keptText(const record::RunResult& run, int asked) {
   for (const record::VariantResult& variant : run.variants) {
     const std::size_t count = variant.seconds.size();
     if (count > 0) {
-      names.append(QStringLiteral("%1 (%2)").arg(qstring(variant.name),
+      names.append(QStringLiteral("%1 (%2)").arg(shownName(variant.name),
                                                  repeatsText(QString::number(count), count)));
       least = std::min(least, count);
       most = std::max(most, count);

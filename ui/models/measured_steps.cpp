@@ -1,6 +1,7 @@
 #include "ui/models/measured_steps.h"
 
 #include "ui/models/formatting.h"
+#include "ui/models/short_name.h"
 
 namespace stagelane::ui {
 namespace {
@@ -25,7 +26,7 @@ QString showMeasuredStep(Session& session, const QString& variantId) {
   }
   const record::VariantResult* result = session.resultOf(variantId);
   const QString name =
-      result != nullptr && !result->name.empty() ? qstring(result->name) : variantId;
+      result != nullptr && !result->name.empty() ? shownName(result->name) : variantId;
   if (session.measuredTrace(variantId) != nullptr) {
     session.setOpenedTrace(openedTraceOf(session, variantId, name));
     return {};

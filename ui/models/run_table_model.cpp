@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "ui/models/formatting.h"
+#include "ui/models/short_name.h"
 
 namespace stagelane::ui {
 
@@ -85,10 +86,10 @@ QString cellText(const RunEntry& entry, int column) {
     case RunTableModel::Favourite:
       return entry.labels.favourite ? QStringLiteral("★") : QStringLiteral("☆");
     case RunTableModel::Started: return startedText(entry.startedAt, QDate::currentDate().year());
-    case RunTableModel::Name: return qstring(entry.name);
+    case RunTableModel::Name: return shownName(entry.name);
     case RunTableModel::Devices: return devicesText(entry);
     case RunTableModel::Variants: return QString::number(entry.variants);
-    case RunTableModel::Best: return qstring(entry.best.name);
+    case RunTableModel::Best: return shownName(entry.best.name);
     case RunTableModel::Time:
       if (entry.best.id.empty()) return {};
       return entry.best.repeats > 1 ? spreadText(entry.best.meanS, entry.best.stdS)

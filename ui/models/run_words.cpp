@@ -3,6 +3,7 @@
 #include <QRegularExpression>
 
 #include "ui/models/formatting.h"
+#include "ui/models/short_name.h"
 
 namespace stagelane::ui {
 namespace {
@@ -10,9 +11,9 @@ namespace {
 /// As the tab, or the run itself, calls the variant.
 QString nameOf(const Session& session, const QString& id) {
   const VariantTab* tab = session.document().tabOfVariant(id);
-  if (tab != nullptr && !tab->sweep()) return tab->name;
+  if (tab != nullptr && !tab->sweep()) return shownName(tab->name);
   const record::VariantResult* result = session.resultOf(id);
-  return result != nullptr && !result->name.empty() ? qstring(result->name) : id;
+  return result != nullptr && !result->name.empty() ? shownName(result->name) : id;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
-/// Names of events as the window shows them.
+/// Names of events, experiments and variants as the window shows them: people may write anything
+/// into a file.
 
 #include <QString>
 #include <string_view>
@@ -18,6 +19,19 @@ inline constexpr qsizetype kMostNameLetters = 500;
   const std::string_view beginning = name.substr(0, kMostBytes);
   return QString::fromUtf8(beginning.data(), static_cast<qsizetype>(beginning.size()))
       .left(kMostNameLetters);
+}
+
+/// As one line: a line break in a name would make two of a button, a row or a field.
+[[nodiscard]] inline QString shownName(std::string_view name) {
+  return shortName(name).simplified();
+}
+[[nodiscard]] inline QString shownName(const QString& name) {
+  return name.left(kMostNameLetters).simplified();
+}
+
+/// On a button or in a menu, where a lone "&" would underline the letter after it.
+[[nodiscard]] inline QString buttonName(const QString& name) {
+  return shownName(name).replace(QChar(u'&'), QStringLiteral("&&"));
 }
 
 }  // namespace stagelane::ui

@@ -7,6 +7,7 @@
 #include "engine/base/quantile.h"
 #include "engine/base/text.h"
 #include "ui/models/formatting.h"
+#include "ui/models/short_name.h"
 #include "ui/plots/chart_parts.h"
 
 namespace stagelane::ui {
@@ -174,7 +175,7 @@ QString chartSubtitle(ChartKind kind, const record::RunResult& run, const ChartO
         for (const auto& base : run.variants) {
           if (base.id == variant.speedupBase) {
             return QStringLiteral("ratio of medians; base: %1, median %2")
-                .arg(qstring(base.name), secondsText(base.medianS));
+                .arg(shownName(base.name), secondsText(base.medianS));
           }
         }
       }
@@ -236,7 +237,7 @@ std::function<void(QPainter&)> layOutChartPicture(const ChartPicture& picture) {
   const bool tutorial = kind == ChartKind::Time && options.style == ChartStyle::Tutorial;
   const double heading = tutorial || size.height() < 3.0 * kHeadingHeight ? 0.0 : kHeadingHeight;
   const QSizeF room(size.width(), size.height() - heading);
-  const detail::ChartHeading said{chartTitle(kind), qstring(run.name),
+  const detail::ChartHeading said{chartTitle(kind), shownName(run.name),
                                   chartSubtitle(kind, run, options)};
   const QPicture chart = drawChart(kind, run, options, room, theme, mode).picture;
   return [chart, said, heading, width = size.width(), look = &theme](QPainter& painter) {

@@ -7,6 +7,7 @@
 #include "ui/models/formatting.h"
 #include "ui/models/run_table_model.h"
 #include "ui/models/run_words.h"
+#include "ui/models/short_name.h"
 #include "ui/plots/chart_parts.h"
 
 namespace stagelane::ui::detail {
@@ -43,7 +44,7 @@ QRectF slotRect(const ChartCanvas& canvas, const QCustomPlot& plot, double x, do
 
 ChartMark markOf(const record::VariantResult& variant, QStringList facts, const QRectF& rect,
                  const QRectF& target) {
-  return {qstring(variant.id), {}, qstring(variant.name), std::move(facts), rect, target};
+  return {qstring(variant.id), {}, shownName(variant.name), std::move(facts), rect, target};
 }
 
 void nameDevice(ChartMark& mark, const record::DeviceResult& device) {
@@ -239,7 +240,7 @@ void drawTutorialTime(const ChartCanvas& canvas) {
   auto plot = makePlot(canvas, QStringLiteral("%1 Execution Time (Second)")
                                    .arg(canvas.run.name.find("ResNet-50") != std::string::npos
                                             ? QStringLiteral("ResNet50")
-                                            : qstring(canvas.run.name)));
+                                            : shownName(canvas.run.name)));
   struct Wanted {
     const char* strategy;
     QString name;

@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "ui/models/formatting.h"
+#include "ui/models/short_name.h"
 #include "ui/models/timeline_data.h"
 #include "ui/plots/chart_parts.h"
 
@@ -116,7 +117,7 @@ class IdlePainter {
       m_painter.drawText(
           QRectF(8.0, y, m_area.left() - 72.0, row), Qt::AlignLeft | Qt::AlignVCenter,
           QFontMetricsF(m_painter.font())
-              .elidedText(qstring(variant.name), Qt::ElideRight, m_area.left() - 76.0));
+              .elidedText(shownName(variant.name), Qt::ElideRight, m_area.left() - 76.0));
       if (variant.devices.empty()) {
         paintNotRun(variant, y, row);
         y += row;

@@ -30,7 +30,7 @@ constexpr qsizetype kMostLines = 3;
 QStringList wrappedLines(const QString& name, double width) {
   const QFontMetricsF metrics(fontOf(TextSize::Caption));
   QStringList lines;
-  for (const QString& word : name.split(QChar(u' '), Qt::SkipEmptyParts)) {
+  for (const QString& word : name.simplified().split(QChar(u' '), Qt::SkipEmptyParts)) {
     const QString longer = lines.isEmpty() ? word : lines.last() + QChar(u' ') + word;
     if (!lines.isEmpty() &&
         (lines.size() == kMostLines || metrics.horizontalAdvance(longer) <= width)) {

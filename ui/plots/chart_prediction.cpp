@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/models/formatting.h"
+#include "ui/models/short_name.h"
 #include "ui/plots/chart_parts.h"
 
 namespace stagelane::ui::detail {
@@ -106,7 +107,7 @@ void paintNames(QPainter& painter, const ChartCanvas& canvas, const std::vector<
   for (const QPointF& place : places) taken.push_back(around(place, kPoint));
   for (std::size_t i = 0; i < points.size(); ++i) {
     const QString name =
-        metrics.elidedText(qstring(points[i].variant->name), Qt::ElideRight, 180.0);
+        metrics.elidedText(shownName(points[i].variant->name), Qt::ElideRight, 180.0);
     const auto all =
         placesOfName(places[i], {metrics.horizontalAdvance(name) + 4.0, metrics.height()});
     const auto isFree = [&](const QRectF& rect) {

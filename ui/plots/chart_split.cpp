@@ -7,10 +7,13 @@
 
 #include "ui/models/formatting.h"
 #include "ui/models/run_table_model.h"
+#include "ui/models/short_name.h"
 #include "ui/plots/chart_parts.h"
 
 namespace stagelane::ui::detail {
 namespace {
+
+constexpr double kLegendShare = 0.3;  ///< of the chart, at most, is a name of the legend wide
 
 QColor seriesColor(const Theme& theme, std::size_t index) {
   const std::array colors{theme.control.accent, theme.action.backward, theme.action.input,
@@ -20,12 +23,13 @@ QColor seriesColor(const Theme& theme, std::size_t index) {
 
 struct SeriesLook {
   QColor color, text;
+  QString name;         ///< in the legend
   double factor = 1.0;  ///< from seconds to the axis's unit
 };
 
 void addSeries(QCustomPlot& plot, const SplitSeries& series, const SeriesLook& look) {
   auto* graph = plot.addGraph();
-  graph->setName(series.name);
+  graph->setName(look.name);
   graph->setPen(QPen(look.color, 1.6));
   graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, look.color, 6.0));
   auto* whiskers = new QCPErrorBars(plot.xAxis, plot.yAxis);
@@ -87,7 +91,7 @@ std::vector<SplitSeries> splitSeries(const record::RunResult& run, const ChartOp
   for (auto& [key, entry] : series) {
     std::stable_sort(entry.points.begin(), entry.points.end(),
                      [](const auto* a, const auto* b) { return a->splitSize < b->splitSize; });
-    QString name = qstring(entry.points.front()->name);
+    QString name = shownName(entry.points.front()->name);
     const auto cut = name.lastIndexOf(QRegularExpression(QStringLiteral("[ ,]*(split |s)?\\d+$")));
     if (entry.points.size() > 1 && cut > 0) name.truncate(cut);
     entry.name = name;
@@ -110,9 +114,12 @@ void drawSplit(const ChartCanvas& canvas) {
   plot->xAxis->setLabel(QStringLiteral("split size (samples a micro-batch, log scale)"));
   const record::VariantResult* best = nullptr;
   double low = 1e9, high = -1e9;
+  const QFontMetricsF legend(fontOf(TextSize::Caption));
+  const double legendWidth = canvas.size.width() * kLegendShare;
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const SeriesLook look{seriesColor(canvas.theme, i), canvas.theme.control.text, unit.factor};
+    const SeriesLook look{seriesColor(canvas.theme, i), canvas.theme.control.text,
+                          legend.elidedText(all[i].name, Qt::ElideRight, legendWidth), unit.factor};
     addPredicted(*plot, all[i], look, canvas.options);
     addSeries(*plot, all[i], look);
     for (const auto* point : all[i].points) {

@@ -27,6 +27,7 @@
 #include "ui/models/predicted_repeats.h"
 #include "ui/models/run_so_far.h"
 #include "ui/models/runs_to_show.h"
+#include "ui/models/short_name.h"
 #include "ui/widgets/chart_card.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/control_action.h"
@@ -351,7 +352,7 @@ void ChartsPage::refreshRuns() {
   const QSignalBlocker blocker(m_runs);
   const RunResultPtr run = m_session->result();
   const ShownRun shown{qstring(m_session->runFolder().string()),
-                       run ? qstring(run->name) : QString(),
+                       run ? shownName(run->name) : QString(),
                        run ? qstring(record::word(run->status)) : QString()};
   const RunListPtr known = m_history.runs();
   const auto choices = runsToShow(known ? *known : RunList{}, run ? shown : ShownRun{}, kMostRuns,

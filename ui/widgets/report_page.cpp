@@ -30,6 +30,7 @@
 #include "ui/models/export_path.h"
 #include "ui/models/formatting.h"
 #include "ui/models/runs_to_show.h"
+#include "ui/models/short_name.h"
 #include "ui/report/report_settings.h"
 #include "ui/widgets/combo.h"
 #include "ui/widgets/control_action.h"
@@ -271,7 +272,7 @@ void ReportPage::loaded() {
     refreshWork();
     return;
   }
-  QString name = qstring(first().run->name);
+  QString name = shownName(first().run->name);
   if (inputs->size() > 1) {
     name += QStringLiteral(" and %1").arg(countedText(static_cast<std::int64_t>(inputs->size()) - 1,
                                                       QStringLiteral("other run"),
@@ -287,7 +288,7 @@ void ReportPage::loaded() {
   m_question->setPlaceholderText(questionOf(first(), {}));
   m_title->setPlaceholderText(inputs->size() > 1
                                   ? QStringLiteral("%1 runs compared").arg(inputs->size())
-                                  : qstring(first().run->name));
+                                  : shownName(first().run->name));
   m_path->clear();
   suggestPath();
   rebuild();

@@ -7,6 +7,7 @@
 
 #include "ui/models/formatting.h"
 #include "ui/models/run_words.h"
+#include "ui/models/short_name.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int kWideBar = 1180;  ///< from here on the search field has its text
 constexpr int kLeastExperiment = 170;
+constexpr int kMostExperiment = 190;  ///< of its name
 
 QString estimateText(const std::optional<double>& seconds) {
   return seconds ? QStringLiteral(" (≈ %1)").arg(durationText(*seconds)) : QString();
@@ -176,7 +178,8 @@ void RunBar::showEvent(QShowEvent* event) {
 void RunBar::refresh() {
   const ExperimentDocument& document = m_session->document();
   const QFontMetrics metrics(m_experiment->font());
-  const QString name = metrics.elidedText(document.name(), Qt::ElideRight, 190);
+  const QString name =
+      buttonName(metrics.elidedText(shownName(document.name()), Qt::ElideRight, kMostExperiment));
   const QString marked = name + QStringLiteral(" ●");
   const QString text = document.modified() ? marked : name;
   if (m_experiment->text() != text) {
@@ -199,10 +202,11 @@ void RunBar::refreshVariants() {
   }
   for (int row = 0; row < static_cast<int>(tabs.size()); ++row) {
     const VariantTab& tab = tabs[static_cast<std::size_t>(row)];
+    const QString name = shownName(tab.name);
     if (row == m_variant->count()) {
-      m_variant->addItem(tab.name, tab.id);
-    } else if (m_variant->itemText(row) != tab.name || m_variant->itemData(row) != tab.id) {
-      m_variant->setItemText(row, tab.name);
+      m_variant->addItem(name, tab.id);
+    } else if (m_variant->itemText(row) != name || m_variant->itemData(row) != tab.id) {
+      m_variant->setItemText(row, name);
       m_variant->setItemData(row, tab.id);
     }
   }

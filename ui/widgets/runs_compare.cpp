@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ui/models/formatting.h"
+#include "ui/models/short_name.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
@@ -27,7 +28,7 @@ QLabel* heading(const QString& text, QWidget* parent) {
 
 QString nameOfVariant(const record::RunResult& run, const QString& id) {
   for (const record::VariantResult& variant : run.variants) {
-    if (qstring(variant.id) == id && !variant.name.empty()) return qstring(variant.name);
+    if (qstring(variant.id) == id && !variant.name.empty()) return shownName(variant.name);
   }
   return id;
 }

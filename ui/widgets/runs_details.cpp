@@ -7,17 +7,21 @@
 #include <QKeyEvent>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/models/formatting.h"
 #include "ui/models/run_table_model.h"
 #include "ui/models/run_words.h"
 #include "ui/models/sentence.h"
+#include "ui/models/short_name.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
 namespace {
 
+constexpr int kLeastColumn = 96;
+constexpr int kMostNameWidth = 240;
 const QStringList kColumns{QStringLiteral("Variant"),  QStringLiteral("Time"),
                            QStringLiteral("Speed-up"), QStringLiteral("Idle"),
                            QStringLiteral("Peak"),     QStringLiteral("Gradients"),
@@ -100,7 +104,7 @@ QStringList variantRow(const record::VariantResult& variant) {
                             : check->bitEqual ? QStringLiteral("bit-equal")
                                               : QString::number(check->maxRelError, 'g', 2);
   const bool isBase = variant.id == variant.speedupBase;
-  return {qstring(variant.name.empty() ? variant.id : variant.name),
+  return {shownName(variant.name.empty() ? variant.id : variant.name),
           variant.seconds.empty()
               ? QString()
               : repeatsText(variant.meanS, variant.stdS, variant.seconds.size()),
@@ -293,9 +297,13 @@ void RunsDetails::showFacts(const Facts& facts) {
     }
     m_variants.appendRow(items);
   }
-  m_table->horizontalHeader()->setMinimumSectionSize(96);
+  m_table->horizontalHeader()->setMinimumSectionSize(kLeastColumn);
   m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_table->horizontalHeader()->setStretchLastSection(true);
+  // The figures stay in view beside whatever a variant is called.
+  m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Fixed);
+  m_table->resizeColumnToContents(0);
+  m_table->setColumnWidth(0, std::clamp(m_table->columnWidth(0), kLeastColumn, kMostNameWidth));
   Q_EMIT factsShown();
 }
 

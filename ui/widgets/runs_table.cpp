@@ -10,6 +10,7 @@
 #include <array>
 
 #include "ui/models/formatting.h"
+#include "ui/models/short_name.h"
 #include "ui/widgets/badge.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
@@ -319,7 +320,7 @@ QList<VirtualControl> RunsTable::virtualControls() const {
         controls.append({name + part, role, text, value, inside, true});
       }
     };
-    add({}, QStringLiteral("row"), qstring(entry.name), stateText(entry), line);
+    add({}, QStringLiteral("row"), shownName(entry.name), stateText(entry), line);
     const bool ticked = m_runs->checked().contains(qstring(entry.folder));
     add(QStringLiteral(".check"), QStringLiteral("checkbox"), QStringLiteral("compare"),
         ticked ? QStringLiteral("true") : QStringLiteral("false"),

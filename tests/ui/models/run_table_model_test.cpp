@@ -49,6 +49,15 @@ TEST(RunTableModelTest, KeepsTheRulesOfItemModels) {
   EXPECT_EQ(model.rowCount(), 0);
 }
 
+TEST(RunTableModelTest, ShowsANameWithLineBreaksInOneLine) {
+  RunTableModel model;
+  RunList runs{entry(1, "two\nlines", "done")};
+  runs[0].best.name = "pipe\nline";
+  model.setRuns(std::make_shared<const RunList>(runs));
+  EXPECT_EQ(names(model), QStringList{QStringLiteral("two lines")});
+  EXPECT_EQ(model.index(0, RunTableModel::Best).data().toString(), QStringLiteral("pipe line"));
+}
+
 TEST(RunTableModelTest, ARunWhoseFolderCannotBeReadIsMarkedAndGrey) {
   RunTableModel model;
   RunList runs{entry(2, "A", "done"), entry(1, "B", "done")};

@@ -114,5 +114,24 @@ TEST_F(RunsDetailsTest, WhatWasMeasuredComesBeforeWhatWasNot) {
   }
 }
 
+TEST_F(RunsDetailsTest, KeepsTheFiguresInViewBesideALongName) {
+  record::VariantResult named;
+  named.id = "pipe";
+  named.name = "a\n" + std::string(300, 'x');
+  named.status = record::RunStatus::NotRun;
+  {
+    auto writer = record::EventWriter::resume({m_entry.folder}, false);
+    ASSERT_TRUE(writer);
+    ASSERT_TRUE((*writer)->write("variant_done", record::variantDoneMembers(named)));
+    ASSERT_TRUE((*writer)->write("finished", Json::object()));
+  }
+  m_details.show(&m_entry);
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !m_details.busy(); }, 60'000));
+  const auto* table = m_details.findChild<QTableView*>(QStringLiteral("runVariants"));
+  EXPECT_LE(table->columnWidth(0), 240);
+  const QString shown = table->model()->index(0, 0).data().toString();
+  EXPECT_FALSE(shown.contains(QChar(u'\n'))) << shown.toStdString();
+}
+
 }  // namespace
 }  // namespace stagelane::ui
