@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <numeric>
 
+#include "engine/base/apportion.h"
+
 namespace stagelane {
 namespace {
 
@@ -148,26 +150,11 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 }
 
 std::vector<double> roundedPercentages(const std::vector<TimeNs>& parts, int decimals) {
-  std::vector<double> answer(parts.size(), 0.0);
-  const TimeNs total = std::accumulate(parts.begin(), parts.end(), TimeNs{0});
-  if (total <= 0) return answer;
   const double scale = std::pow(10.0, decimals);
-  std::vector<std::int64_t> units(parts.size());
-  std::vector<std::pair<double, std::size_t>> remainders(parts.size());
-  std::int64_t left = std::llround(100.0 * scale);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const double exact = 100.0 * scale * static_cast<double>(parts[i]) / static_cast<double>(total);
-    units[i] = static_cast<std::int64_t>(std::floor(exact));
-    remainders[i] = {exact - static_cast<double>(units[i]), i};
-    left -= units[i];
+  std::vector<double> answer;
+  for (const std::int64_t units : apportioned(parts, std::llround(100.0 * scale))) {
+    answer.push_back(static_cast<double>(units) / scale);
   }
-  std::stable_sort(remainders.begin(), remainders.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (std::size_t i = 0; left > 0 && !remainders.empty(); i = (i + 1) % remainders.size()) {
-    ++units[remainders[i].second];
-    --left;
-  }
-  for (std::size_t i = 0; i < parts.size(); ++i) answer[i] = static_cast<double>(units[i]) / scale;
   return answer;
 }
 

@@ -85,7 +85,6 @@ std::shared_ptr<const trace::Trace> toTrace(const schedule::LoweredSchedule& low
   const Rows rows = addRows(builder, devices, lowered.actions.size());
   detail::MemoryLedger memory;
   memory.reset(costs, lowered.actions.size());
-  TimeNs first = simulation.stepNs;
   for (std::size_t row = 0; row < lowered.actions.size(); ++row) {
     addMemory(builder, rows.memory[row], row, lowered.actions[row], simulation.actions[row],
               memory);
@@ -106,10 +105,11 @@ std::shared_ptr<const trace::Trace> toTrace(const schedule::LoweredSchedule& low
         event.peer = rows.device[static_cast<std::size_t>(action.peer)];
       }
       builder.add(event);
-      first = std::min(first, played.start);
     }
   }
-  builder.addStep({0, 0, first, simulation.stepNs, false});
+  // From the simulation's beginning, host time before the first action included: as long as the
+  // step that is predicted in words.
+  builder.addStep({0, 0, 0, simulation.stepNs, false});
   return std::move(builder).build();
 }
 

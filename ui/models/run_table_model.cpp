@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "ui/models/formatting.h"
+#include "ui/models/prediction_error.h"
 #include "ui/models/short_name.h"
 
 namespace stagelane::ui {
@@ -388,7 +389,7 @@ QString RunTableModel::tip(const RunEntry& entry, int column) const {
                  ? QString()
                  : tr("Mean ± standard deviation of a repeat, all its batches; %1")
                        .arg(countedText(entry.best.repeats, tr("repeat"), tr("repeats")));
-    case Prediction: return tr("Predicted against measured step of the best variant");
+    case Prediction: return predictionErrorTip(tr("Step of the best variant"));
     case State:
       if (!entry.unreadable.empty())
         return tr("%1. What is shown was known before").arg(qstring(entry.unreadable));

@@ -9,6 +9,7 @@
 
 #include "ui/models/detail/table_looks.h"
 #include "ui/models/formatting.h"
+#include "ui/models/prediction_error.h"
 #include "ui/models/short_name.h"
 
 namespace stagelane::ui {
@@ -57,9 +58,8 @@ std::vector<std::int64_t> ranksOf(const std::vector<std::string>& names) {
 std::optional<double> toPredicted(const TimelineData& data, std::size_t event) {
   const auto predicted = data.predictedEvent(event);
   if (!predicted) return std::nullopt;
-  const auto expected = static_cast<double>(data.predicted()->durationsNs()[*predicted]);
-  if (expected <= 0.0) return std::nullopt;
-  return (static_cast<double>(data.trace().durationsNs()[event]) - expected) / expected;
+  return predictionError(data.predicted()->durationsNs()[*predicted],
+                         data.trace().durationsNs()[event]);
 }
 
 /// What a column is sorted by.
@@ -278,10 +278,15 @@ QVariant StepEventsModel::headerData(int section, Qt::Orientation orientation, i
       case EventColumn::Device: return QStringLiteral("Device");
       case EventColumn::Start: return QStringLiteral("Start ") + m_unit;
       case EventColumn::Duration: return QStringLiteral("Duration ") + m_unit;
-      case EventColumn::ToPredicted: return QStringLiteral("to predicted");
+      case EventColumn::ToPredicted: return QStringLiteral("prediction");
     }
   }
-  if (role == Qt::ToolTipRole) return QStringLiteral("Click to sort all of them by this");
+  if (role == Qt::ToolTipRole) {
+    const QString sorts = QStringLiteral("Click to sort all of them by this");
+    return static_cast<EventColumn>(section) == EventColumn::ToPredicted
+               ? predictionErrorTip(QStringLiteral("Its duration")) + QStringLiteral(". ") + sorts
+               : sorts;
+  }
   if (role == Qt::TextAlignmentRole && section > 1) {
     return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
   }

@@ -56,7 +56,7 @@ inline constexpr std::size_t kMostTableEvents = 20000;
 [[nodiscard]] EventListPtr sortedEvents(const TimelineData& data, const EventRange& range,
                                         const EventSort& sort, const std::atomic<bool>& canceled);
 
-/// A window of a list: action, device, start, duration, to predicted. data() is O(1).
+/// A window of a list: action, device, start, duration, prediction. data() is O(1).
 class StepEventsModel final : public QAbstractTableModel {
   Q_OBJECT
 

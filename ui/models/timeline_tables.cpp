@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/base/apportion.h"
 #include "engine/base/text.h"
 #include "ui/models/detail/table_looks.h"
 #include "ui/models/formatting.h"
@@ -28,6 +29,11 @@ QString inUnit(TimeNs ns, const StepUnit& unit) {
   const double value = static_cast<double>(ns) / unit.ns;
   QString text = QString::number(std::abs(value), 'f', std::abs(value) >= 9999.5 ? 0 : 1);
   return value <= -0.05 ? QChar(u'\u2212') + text : text;
+}
+
+/// Percentages of the step: busy, then each idle cause.
+std::vector<double> sharesOf(const std::vector<TimeNs>& parts) {
+  return roundedBusyAndIdle({parts.front()}, {parts.begin() + 1, parts.end()}, 1);
 }
 
 /// Busy, then each idle cause.
@@ -82,10 +88,10 @@ void IdleCauseModel::setTimeline(TimelineDataPtr timeline) {
       m_headers << name + QChar(u' ') + unit.name << QStringLiteral("%");
       const analysis::DeviceStep* twin = predictedTwin(*timeline, name);
       const std::vector<double> expected =
-          twin == nullptr ? std::vector<double>{} : roundedPercentages(partsOf(*twin), 1);
+          twin == nullptr ? std::vector<double>{} : sharesOf(partsOf(*twin));
       if (timeline->predictedStep() != nullptr) m_headers << QStringLiteral("pred. %");
       const std::vector<TimeNs> parts = partsOf(device);
-      const std::vector<double> shares = roundedPercentages(parts, 1);
+      const std::vector<double> shares = sharesOf(parts);
       for (std::size_t i = 0; i + 1 < m_rows.size(); ++i) {
         m_rows[i].cells << inUnit(parts[i], unit) << QString::number(shares[i], 'f', 1);
         if (timeline->predictedStep() == nullptr) continue;

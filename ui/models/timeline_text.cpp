@@ -3,9 +3,11 @@
 #include <array>
 #include <cstdlib>
 
+#include "engine/base/apportion.h"
 #include "engine/base/text.h"
 #include "ui/models/detail/target_text.h"
 #include "ui/models/formatting.h"
+#include "ui/models/prediction_error.h"
 #include "ui/models/timeline_data.h"
 
 namespace stagelane::ui {
@@ -25,10 +27,8 @@ void addPrediction(TargetText& text, const TimelineData& data, std::size_t event
   const TimeNs expected = data.predicted()->durationsNs()[*predicted];
   const TimeNs measured = data.trace().durationsNs()[event];
   QString value = timeText(expected);
-  if (expected > 0) {
-    value += QStringLiteral(" (measured %1)")
-                 .arg(percentDifferenceText(static_cast<double>(measured - expected) /
-                                            static_cast<double>(expected)));
+  if (const auto error = predictionError(expected, measured)) {
+    value += QStringLiteral(" (%1 of the measured)").arg(percentDifferenceText(*error));
   }
   text.facts.emplace_back(QStringLiteral("Predicted"), value);
 }
@@ -99,9 +99,9 @@ std::optional<double> predictedIdle(const TimelineData& data, std::int32_t devic
 HeaderText figuresText(const TimelineData& data, std::size_t place) {
   const analysis::DeviceStep& step = data.step().devices[place];
   const auto parts = analysis::idleParts(data.trace(), data.step(), place);
-  std::vector<TimeNs> times{step.busyNs()};
+  std::vector<TimeNs> times;
   for (const analysis::IdlePart& part : parts) times.push_back(part.timeNs);
-  const std::vector<double> percent = roundedPercentages(times, 1);
+  const std::vector<double> percent = roundedBusyAndIdle({step.busyNs()}, times, 1);
   double idle = 0.0;
   QStringList causes;
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/apportion.h"
 #include "engine/base/text.h"
 #include "ui/models/formatting.h"
 #include "ui/models/short_name.h"
@@ -176,8 +177,10 @@ class IdlePainter {
   void paintDevice(const record::VariantResult& variant, const record::DeviceResult& device,
                    double y, double row) {
     const Parts parts = partsOf(device);
-    const std::vector<double> shares =
-        roundedPercentages(std::vector<TimeNs>(parts.begin(), parts.end()), 1);
+    const auto firstIdle =
+        std::find_if_not(kParts.begin(), kParts.end(), analysis::isBusy) - kParts.begin();
+    const std::vector<double> shares = roundedBusyAndIdle(
+        {parts.begin(), parts.begin() + firstIdle}, {parts.begin() + firstIdle, parts.end()}, 1);
     TimeNs total = 0;
     for (const TimeNs part : parts) total += part;
     const double bar = std::min(kBar, row * 0.72);

@@ -64,12 +64,11 @@ void paintBand(QPainter& painter, const ChartCanvas& canvas, const QRectF& area)
 }
 
 QStringList factsOf(const Point& point) {
-  const double percent = point.variant->predicted->error * 100.0;
-  return {QStringLiteral("predicted %1 (%2)")
-              .arg(secondsText(point.predictedS), qstring(point.variant->predicted->basis)),
-          QStringLiteral("measured %1").arg(secondsText(point.measuredS)),
-          QStringLiteral("%1%2 %").arg(percent < 0.0 ? QStringLiteral("−") : QStringLiteral("+"),
-                                       QString::number(std::abs(percent), 'f', 1))};
+  return {
+      QStringLiteral("predicted %1 (%2)")
+          .arg(secondsText(point.predictedS), qstring(point.variant->predicted->basis)),
+      QStringLiteral("measured %1").arg(secondsText(point.measuredS)),
+      QStringLiteral("prediction %1").arg(percentDifferenceText(point.variant->predicted->error))};
 }
 
 /// Where a name may stand: around its point, then farther away, tied to it by a line.

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "engine/base/apportion.h"
 #include "engine/base/text.h"
 #include "engine/record/fastest.h"
 #include "profiler/analysis/idle.h"
@@ -11,6 +12,7 @@
 #include "ui/models/banner_text.h"
 #include "ui/models/formatting.h"
 #include "ui/models/run_comparison.h"
+#include "ui/models/run_table_model.h"
 #include "ui/models/run_words.h"
 #include "ui/models/sentence.h"
 #include "ui/plots/chart.h"
@@ -37,20 +39,20 @@ constexpr std::array kCauses{std::pair{"warmup", "warm-up"},
 QString spread(const VariantResult& variant) {
   if (variant.seconds.size() < 2)
     return secondsText(variant.meanS) + QStringLiteral(" (one repeat)");
-  return QStringLiteral("%1 ± %2").arg(secondsText(variant.meanS), secondsText(variant.stdS));
+  return spreadText(variant.meanS, variant.stdS);
 }
 
 QString share(double percent) { return QString::number(percent, 'f', 1); }
 
-/// Busy first, then the causes; rounded together, so that they add up and are the same wherever the
-/// report says them.
+/// Busy first, then the causes; rounded together, so that they add up and are the same wherever
+/// they are said.
 std::vector<double> sharesOf(const record::DeviceResult& device) {
-  std::vector<TimeNs> parts{device.busyNs};
+  std::vector<TimeNs> idle;
   for (const auto& cause : kCauses) {
     const auto found = device.idle.find(cause.first);
-    parts.push_back(found == device.idle.end() ? 0 : found->second);
+    idle.push_back(found == device.idle.end() ? 0 : found->second);
   }
-  return roundedPercentages(parts, 1);
+  return roundedBusyAndIdle({device.busyNs}, idle, 1);
 }
 
 double idlePercent(const record::DeviceResult& device) {
@@ -122,10 +124,10 @@ QString speedupSummary(const record::RunResult& run, const VariantResult& best) 
 /// "a; b; c and 9 more": who wants all of them has the table.
 QString namesText(const QStringList& names) {
   constexpr qsizetype kMostNames = 4;
-  const QString text = names.mid(0, kMostNames).join(QStringLiteral("; "));
-  return names.size() <= kMostNames
-             ? text
-             : QStringLiteral("%1 and %2 more").arg(text).arg(names.size() - kMostNames);
+  // The name of a single one is no longer than "and 1 more".
+  const bool all = names.size() <= kMostNames + 1;
+  const QString text = names.mid(0, all ? names.size() : kMostNames).join(QStringLiteral("; "));
+  return all ? text : QStringLiteral("%1 and %2 more").arg(text).arg(names.size() - kMostNames);
 }
 
 /// Others that may be as fast, and whose repeats vary too much to say much.
@@ -153,7 +155,7 @@ QString spreadSummary(const record::RunResult& run, const VariantResult& best, i
 
 QString predictionSummary(const VariantResult& variant) {
   if (!variant.predicted || variant.predicted->stepNs <= 0 || variant.stepNs <= 0) return {};
-  return QStringLiteral("The prediction (%1) for its step was %2; %3 was measured (%4).")
+  return QStringLiteral("The prediction (%1) for its step was %2; %3 was measured (prediction %4).")
       .arg(qstring(variant.predicted->basis), timeText(variant.predicted->stepNs),
            timeText(variant.stepNs), percentDifferenceText(variant.predicted->error));
 }
@@ -221,8 +223,7 @@ TableBlock variantTable(const record::RunResult& run, int asked) {
   table.note = QStringLiteral(
                    "Mean ± standard deviation. Speed-up: ratio of the medians, to %1; \"all "
                    "cores\" to one worker with all cores; \"prediction\" is how far the predicted "
-                   "step is from "
-                   "the measured one.")
+                   "step is from the measured one, in percent of the measured one.")
                    .arg(base == nullptr ? QStringLiteral("the base") : qstring(base->name));
   return table;
 }

@@ -12,6 +12,7 @@
 
 #include "ui/models/formatting.h"
 #include "ui/models/median_text.h"
+#include "ui/models/prediction_error.h"
 #include "ui/models/timeline_recorded.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/idle_cause_table.h"
@@ -352,14 +353,13 @@ void TimelinePage::updateHeadline() {
         {inFull, measured, own ? QStringLiteral("Measured") : QString(), {}, Tone::Success});
     return;
   }
-  const TimeNs predictedNs = std::max<TimeNs>(1, m_data->predictedStep()->wallNs());
-  const double difference =
-      static_cast<double>(measuredNs - predictedNs) / static_cast<double>(predictedNs);
-  m_toolbar->setHeadline(
-      {QStringLiteral("predicted ≈ %1   %2").arg(timeText(predictedNs), inFull), measured,
-       percentDifferenceText(difference),
-       QStringLiteral("The measured step against the predicted one"),
-       std::abs(difference) <= kCloseDifference ? Tone::Success : Tone::Warning});
+  const TimeNs predictedNs = m_data->predictedStep()->wallNs();
+  const double error = predictionError(predictedNs, measuredNs).value_or(0.0);
+  m_toolbar->setHeadline({QStringLiteral("predicted ≈ %1   %2").arg(timeText(predictedNs), inFull),
+                          measured,
+                          QStringLiteral("prediction %1").arg(percentDifferenceText(error)),
+                          predictionErrorTip(QStringLiteral("The step")),
+                          std::abs(error) <= kCloseDifference ? Tone::Success : Tone::Warning});
 }
 
 void TimelinePage::showSelection() {

@@ -41,6 +41,15 @@ TEST(PredictedTrace, HoldsEveryActionOfTheSimulationOnItsTrack) {
   EXPECT_EQ(names["OPT"], 2);
 }
 
+TEST(PredictedTrace, HasAStepAsLongAsIsPredictedWhereTheHostTakesTimeBeforeActions) {
+  const auto list = testing::lowered("1f1b", 2, 3);
+  PlanCosts plan = testing::costs(2, 3, {10, 20, 3, 1});
+  plan.actionOverheadNs = 8;
+  const auto simulation = *simulate(list, plan);
+  const auto trace = toTrace(list, simulation, {{"cpu:0"}, {"cpu:1"}}, plan);
+  EXPECT_EQ(trace->steps()[0].endNs - trace->steps()[0].startNs, simulation.stepNs);
+}
+
 TEST(PredictedTrace, SaysWhatATransferMovesAndBetweenWhom) {
   const auto list = testing::lowered("1f1b", 2, 1);
   PlanCosts plan = testing::costs(2, 1);
