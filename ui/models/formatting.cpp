@@ -157,7 +157,14 @@ QString percentDifferenceText(double fraction, int decimals) {
   return withSign(fraction, size) + QStringLiteral(" %");
 }
 
-QString timesText(double factor) { return QString::number(factor, 'f', 2) + kTimes; }
+QString timesText(double factor) {
+  // Two decimals, so that columns do not jump; more only where they would leave no digits.
+  constexpr int kMostDecimals = 5;
+  const bool tiny = factor > 0.5 * std::pow(10.0, -kMostDecimals) && factor < 0.0995;
+  const int decimals =
+      tiny ? std::min(kMostDecimals, 2 - static_cast<int>(std::floor(std::log10(factor)))) : 2;
+  return QString::number(factor, 'f', decimals) + kTimes;
+}
 
 QString shapeText(const std::vector<std::int64_t>& shape) {
   QStringList parts;

@@ -336,15 +336,23 @@ QString ownPlacementTitle(const PlanSuggestion& placement) {
                              : QStringLiteral("Faster than balanced stages");
 }
 
+namespace {
+
+QString proofText(const PlanSuggestion& suggestion) {
+  if (suggestion.lowerBoundNs <= 0) return {};
+  const QString others = suggestion.kind == SuggestionKind::Placement
+                             ? QStringLiteral("cut into these stages and no order")
+                             : QStringLiteral("order of these stages");
+  constexpr double kShown = 0.0005;  // less would read as "0.0 %"
+  if (suggestion.gap < kShown) return QStringLiteral("proven: no %1 beats it").arg(others);
+  return QStringLiteral("at most %1 above what no %2 beats, %3")
+      .arg(percentText(suggestion.gap, 1), others, timeText(suggestion.lowerBoundNs));
+}
+
+}  // namespace
+
 QString suggestionText(const PlanSuggestion& suggestion) {
-  const QString proof = suggestion.lowerBoundNs > 0
-                            ? QStringLiteral("at most %1 above what no %2 beats, %3")
-                                  .arg(percentText(suggestion.gap, 1),
-                                       suggestion.kind == SuggestionKind::Placement
-                                           ? QStringLiteral("cut into these stages and no order")
-                                           : QStringLiteral("order of these stages"),
-                                       timeText(suggestion.lowerBoundNs))
-                            : QString();
+  const QString proof = proofText(suggestion);
   if (suggestion.kind != SuggestionKind::Everything) {
     return proof;
   }

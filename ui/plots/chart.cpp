@@ -181,7 +181,10 @@ QString chartSubtitle(ChartKind kind, const record::RunResult& run, const ChartO
       }
       return QStringLiteral("no base was measured");
     }
-    case ChartKind::Split: return QStringLiteral("mean ± std by split size; dashed: predicted");
+    case ChartKind::Split:
+      return detail::hasOneSplitSize(run, options)
+                 ? QStringLiteral("one split size only; a sweep over more draws the curve")
+                 : QStringLiteral("mean ± std by split size; dashed: predicted");
     case ChartKind::Memory:
       return QStringLiteral("peak per device, parameters and gradients included");
     case ChartKind::Prediction: return predictionSubtitle(run);

@@ -140,5 +140,7 @@ struct SplitSeries {
 };
 [[nodiscard]] std::vector<SplitSeries> splitSeries(const record::RunResult& run,
                                                    const ChartOptions& options);
+/// All of its points lie on one place of the axis.
+[[nodiscard]] bool hasOneSplitSize(const record::RunResult& run, const ChartOptions& options);
 
 }  // namespace stagelane::ui::detail

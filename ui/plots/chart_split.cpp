@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "ui/models/formatting.h"
 #include "ui/models/run_table_model.h"
@@ -98,6 +99,14 @@ std::vector<SplitSeries> splitSeries(const record::RunResult& run, const ChartOp
     answer.push_back(std::move(entry));
   }
   return answer;
+}
+
+bool hasOneSplitSize(const record::RunResult& run, const ChartOptions& options) {
+  std::set<std::int64_t> sizes;
+  for (const SplitSeries& series : splitSeries(run, options)) {
+    for (const auto* point : series.points) sizes.insert(point->splitSize);
+  }
+  return sizes.size() == 1;
 }
 
 void drawSplit(const ChartCanvas& canvas) {

@@ -200,7 +200,9 @@ void PredictedStrip::paintHeading(QPainter& painter) const {
                                     : QStringLiteral("predicting this drop"),
                        impossible ? Tone::Error : Tone::Accent);
   } else if (const PlanPredictionPtr shown = m_model->shownPrediction()) {
-    used += paintBadge(&painter, theme, at, wordsOf(shown->basis).brief, toneOf(shown->basis));
+    const BasisWords words = wordsOf(shown->basis, m_model->session().costFacts());
+    used += paintBadge(&painter, theme, at, words.brief,
+                       words.doubtful ? Tone::Warning : toneOf(shown->basis));
   }
   if (m_model->shownPrediction()) {
     paintLegend(painter, used + 16);

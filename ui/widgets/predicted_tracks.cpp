@@ -79,10 +79,12 @@ void PredictedTracks::paintActions(int row, const QRectF& track, Ink ink) const 
       m_painter.fillRect(box, hatch);
     }
     if (!ghost && box.width() >= kLabelledAction && actions[at].microBatch.valid()) {
+      // As on the Timeline: "LOSS0", or nothing where there is no room for it.
+      const QString name =
+          qstring(word(actions[at].kind)) + QString::number(actions[at].microBatch.value);
+      if (m_painter.fontMetrics().horizontalAdvance(name) > box.width()) continue;
       m_painter.setPen(textOn(m_theme, category));
-      m_painter.drawText(
-          box, Qt::AlignCenter,
-          qstring(word(actions[at].kind)).left(1) + QString::number(actions[at].microBatch.value));
+      m_painter.drawText(box, Qt::AlignCenter, name);
     }
   }
 }

@@ -71,5 +71,12 @@ TEST(Formatting, AnErrorOfAPlanIsASentenceWithoutThePlaceInTheFile) {
   EXPECT_EQ(sentenceText(error).toStdString(), "Gpipe wants one stage a device. Join the stages");
 }
 
+TEST(Formatting, KeepsTheDigitsOfASpeedUpThatIsAlmostNone) {
+  EXPECT_EQ(timesText(1.4949), QStringLiteral("1.49×"));
+  EXPECT_EQ(timesText(0.33), QStringLiteral("0.33×"));
+  EXPECT_EQ(timesText(0.0046), QStringLiteral("0.00460×"));
+  EXPECT_EQ(timesText(0.0), QStringLiteral("0.00×"));
+}
+
 }  // namespace
 }  // namespace stagelane::ui

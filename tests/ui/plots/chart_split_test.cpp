@@ -55,5 +55,15 @@ TEST(SplitChart, MeasuredPointsTakeTheirPlacesBesideTheLineThatStays) {
       << "0.4 s lies below 0.5 s";
 }
 
+TEST(SplitChart, SaysThatOneSplitSizeIsNoCurve) {
+  record::RunResult run;
+  run.variants = {pipeline("gpipe", 5), pipeline("1f1b", 5)};
+  const ChartOptions options{.predictedSeconds = {{"gpipe-s5", 0.5}, {"1f1b-s5", 0.3}}};
+  EXPECT_TRUE(chartSubtitle(ChartKind::Split, run, options).contains(QStringLiteral("a sweep")));
+  const ChartOptions more{.predictedSeconds = {{"gpipe-s5", 0.5}, {"gpipe-s10", 0.4}}};
+  EXPECT_FALSE(chartSubtitle(ChartKind::Split, runOfTwoSchedules(), more)
+                   .contains(QStringLiteral("a sweep")));
+}
+
 }  // namespace
 }  // namespace stagelane::ui
