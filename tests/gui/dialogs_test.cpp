@@ -100,6 +100,39 @@ class Dialogs : public WindowTest {
   std::unique_ptr<app::MainWindow> m_shown;
 };
 
+/// What a person can use now, without what only hands the focus on.
+QSet<const QWidget*> reachable(const QWidget& window) {
+  QSet<const QWidget*> controls;
+  for (const QWidget* widget : window.findChildren<QWidget*>()) {
+    if (widget->window() == &window && widget->isVisible() && widget->isEnabled() &&
+        widget->focusProxy() == nullptr && (widget->focusPolicy() & Qt::TabFocus) != 0) {
+      controls.insert(widget);
+    }
+  }
+  return controls;
+}
+
+TEST_F(Dialogs, TabReachesEveryControlOfEveryPageAndLeavesIt) {
+  m_shown->activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(m_shown.get()));
+  for (const char* page : {"plan", "timeline", "charts", "runs", "report"}) {
+    SCOPED_TRACE(page);
+    ASSERT_TRUE(m_shown->shell().showPage(QString::fromLatin1(page)));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return m_shown->settled(); }, 30000));
+    QSet<const QWidget*> left = reachable(*m_shown);
+    for (qsizetype presses = left.size() + 1; presses > 0 && !left.isEmpty(); --presses) {
+      QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+      left.remove(QApplication::focusWidget());
+    }
+    // Of buttons of which one is down Qt takes one stop: arrows go on from there.
+    left.intersect(reachable(*m_shown));
+    for (const QWidget* missed : left) {
+      ADD_FAILURE() << missed->metaObject()->className() << " "
+                    << missed->objectName().toStdString();
+    }
+  }
+}
+
 TEST_F(Dialogs, KeepTheRulesOfThePages) {
   for (const char* action : {"sweepAction", "newExperiment", "exportCode", "changeModel",
                              "addImagined", "exportPredicted", "paletteAction"}) {

@@ -12,6 +12,7 @@ constexpr int kLowestRow = 15, kHighestRow = 20;
 }  // namespace
 
 IdleCauseTable::IdleCauseTable(QWidget* parent) : QTableView(parent) {
+  setTabKeyNavigation(false);
   horizontalHeader()->setFixedHeight(kHeaderHeight);
   verticalHeader()->setMinimumSectionSize(kLowestRow);
 }

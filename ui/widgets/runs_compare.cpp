@@ -299,6 +299,17 @@ void RunsCompare::addFigures() {
   m_rows->layout()->addWidget(note);
 }
 
+void RunsCompare::addStepHeading() {
+  addHeading(tr("Recorded step: what got slower, and where"));
+  auto* basis = mutedLabel(tr("The step in the middle of a run; of an even number of repeats the "
+                              "faster of the two there, whose time is not the median."),
+                           m_rows);
+  basis->setObjectName(QStringLiteral("deltaBasis"));
+  basis->setFont(fontOf(TextSize::Caption));
+  basis->setWordWrap(true);
+  m_rows->layout()->addWidget(basis);
+}
+
 void RunsCompare::addDeltas() {
   const bool pair = m_loaded.size() == 2;
   bool first = true;
@@ -306,7 +317,7 @@ void RunsCompare::addDeltas() {
     if (!m_loaded[run].againstFirst) continue;
     const StepDeltas deltas =
         stepDeltas(*m_loaded[run].againstFirst, m_loaded.front().title, m_loaded[run].title);
-    if (std::exchange(first, false)) addHeading(tr("Median step: what got slower, and where"));
+    if (std::exchange(first, false)) addStepHeading();
     auto* sentence = new QLabel(deltas.sentence, m_rows);
     sentence->setObjectName(QStringLiteral("deltaSentence.%1").arg(run));
     sentence->setWordWrap(true);

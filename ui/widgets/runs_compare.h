@@ -42,6 +42,7 @@ class RunsCompare final : public QWidget {
   void addSettings();
   void addFigures();
   /// Where the time of the step went: a sentence a run, and for two runs what changed in rows.
+  void addStepHeading();
   void addDeltas();
   void addDeltaRows(const QString& title, const QString& name,
                     const std::vector<StepDeltaRow>& rows);

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QFileInfo>
 #include <QHeaderView>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -99,6 +100,10 @@ void RunsPage::connectHistory() {
 }
 
 void RunsPage::offerRestore() {
+  // How a run ended is of no use once it is gone: there is nothing to resume.
+  if (m_session->result() && !QFileInfo::exists(qstring(m_session->runFolder().string()))) {
+    m_session->dismissRunEnd();
+  }
   const int count = m_history.restorable();
   if (count == 0) {
     m_banner->clear();

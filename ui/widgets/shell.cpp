@@ -9,6 +9,7 @@
 #include "ui/widgets/look.h"
 #include "ui/widgets/run_banner.h"
 #include "ui/widgets/sweep_offer.h"
+#include "ui/widgets/tab_order.h"
 
 namespace stagelane::ui {
 namespace {
@@ -215,5 +216,7 @@ std::vector<PaletteEntry> Shell::allActions() {
 }
 
 void Shell::resizeEvent(QResizeEvent*) { refreshStatus(); }
+
+bool Shell::focusNextPrevChild(bool next) { return focusNextByLayout(*this, next); }
 
 }  // namespace stagelane::ui

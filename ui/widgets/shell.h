@@ -43,6 +43,7 @@ class Shell final : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool focusNextPrevChild(bool next) override;
 
  Q_SIGNALS:
   /// Shown for the first time, with its session.

@@ -19,6 +19,7 @@ constexpr int kLeastColumn = 84;  ///< the name of a transfer beside its colour
 TimelineEvents::TimelineEvents(QWidget* parent) : QTableView(parent) {
   setModel(&m_model);
   setLook(this, QStringLiteral("events"));
+  setTabKeyNavigation(false);
   setHorizontalHeader(new SortHeader(Qt::Horizontal, this));
   horizontalHeader()->setSectionsClickable(true);
   horizontalHeader()->setMinimumSectionSize(kLeastColumn);

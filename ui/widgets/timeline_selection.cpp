@@ -50,6 +50,7 @@ TimelineSelection::TimelineSelection(QWidget* parent)
   setNames(m_title, QStringLiteral("selectionTitle"), QStringLiteral("What is selected"));
   setNames(m_text, QStringLiteral("selectionText"), QStringLiteral("Facts about the selection"));
   setNames(m_table, QStringLiteral("areaTable"), QStringLiteral("What ran in the area"));
+  m_table->setTabKeyNavigation(false);
   setNames(m_byKind, QStringLiteral("areaByKind"), QStringLiteral("Group the area by kind"));
   setNames(m_goTo, QStringLiteral("goToCulprit"), QStringLiteral("Go to what was waited for"));
   setNames(m_zoom, QStringLiteral("zoomToSelection"), QStringLiteral("Zoom to the selection"));
