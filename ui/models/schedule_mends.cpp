@@ -251,20 +251,18 @@ std::optional<PlanFix> otherSchedule(const PlanQuestion& question, const Json& j
   const plan::Variant variant = variantAsFarAsKnown(question, json);
   const std::vector<ScheduleChoice> choices =
       scheduleChoices(*question.document, question.index, *question.experiment, variant);
-  const ScheduleChoice* best = nullptr;
+  std::optional<PlanFix> best;
   for (const ScheduleChoice& choice : choices) {
     const bool other = choice.name != qstring(variant.schedule) && choice.refusal.isEmpty();
-    if (other && (best == nullptr || choice.name == kPlainSchedule)) {
-      best = &choice;
+    if (!other || (best && choice.name != kPlainSchedule)) {
+      continue;
+    }
+    Json document = withSchedule(*question.document, question.index, choice.name);
+    if (mended(question, document)) {
+      best = PlanFix{QStringLiteral("Schedule %1").arg(choice.name), {}, {}, std::move(document)};
     }
   }
-  if (best == nullptr) {
-    return std::nullopt;
-  }
-  return PlanFix{QStringLiteral("Schedule %1").arg(best->name),
-                 {},
-                 {},
-                 withSchedule(*question.document, question.index, best->name)};
+  return best;
 }
 
 }  // namespace

@@ -116,6 +116,17 @@ TEST_F(ScheduleMends, MicroBatchesThatAScheduleCannotHaveGetTheNearestSplitSize)
   expectMended();
 }
 
+TEST_F(ScheduleMends, AMendThatMendsNothingIsNotOffered) {
+  Json document = placedByHand("gpipe", 5);
+  document["data"]["batch_size"] = 1'000'000;
+  document["variants"][0]["schedule"] = {"gpipe", "1f1b"};
+  load(document);
+  ASSERT_FALSE(m_plan->problems().empty());
+  EXPECT_TRUE(m_plan->problems().front().text.contains(QStringLiteral("micro-batches")))
+      << utf8(m_plan->problems().front().text);
+  EXPECT_EQ(fixText(), QString()) << "no schedule makes fewer of them";
+}
+
 TEST_F(ScheduleMends, MoreStagesThanBlocksGetAnotherSchedule) {
   Json document = placedByHand("zbv", 4);
   document["model"] = {{"zoo", "toy"}};
