@@ -87,7 +87,7 @@ class LayerTable final : public QTableView, public VirtualControlSource {
         names = std::min(width, kMostName);
       } else {
         setColumnWidth(column, width);
-        others += width;
+        others += columnWidth(column);  // a style has its own least width
       }
     }
     setColumnWidth(LayerTableModel::Name, std::max(names, viewport()->width() - others));

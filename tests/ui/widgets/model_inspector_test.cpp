@@ -17,7 +17,7 @@ TEST(ModelInspector, GivesEveryHeadingItsRoomAndFitsBesideTheOtherPanels) {
   PlanModel plan(&session);
   ModelInspector inspector(&plan);
   inspector.setStyleSheet(styleSheetOf(session.theme()));
-  inspector.resize(920, 300);
+  inspector.resize(900, 300);
   inspector.show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(&inspector));
   const auto* table = inspector.findChild<QTableView*>(QStringLiteral("layerTable"));
