@@ -3,7 +3,7 @@
 during a run that is started by a click, during a sweep, and while a trace is opened. Runs in a display of its own.
 
   tests/bench/window.py [--starts N] [--run EXPERIMENT] [--sweep EXPERIMENT --batches SIZES] [--trace FILE]
-                        [--report REPEATS]
+                        [--events NUMBER] [--report REPEATS]
 """
 
 import argparse
@@ -56,6 +56,23 @@ def measure_sweep(folder, experiment, batches):
     print(f"longest gap during a sweep of {experiment}, {window.text('sweepText').split(',')[0]}: "
           f"{window.longest_gap_ms():.0f} ms (aim 50)")
     window.end()
+
+
+def write_trace(folder, count):
+    """A Perfetto trace of so many actions, kernels and copies on 64 tracks of 16 devices."""
+    written, trace = Path(folder) / "written.json", Path(folder) / "written.pftrace"
+    kinds = [("F", "F"), ("volta_sgemm_128x64_nn", "kernel"), ("B", "B"), ("Memcpy DtoD", "gpu_memcpy")]
+    tracks, step = 64, 40
+    with open(written, "w", buffering=1 << 20) as file:
+        file.write('{"traceEvents": [\n')
+        for number in range(count):
+            name, category = kinds[number // tracks % len(kinds)]
+            file.write(f'{"," if number else ""}{{"ph":"X","name":"{name}","cat":"{category}",'
+                       f'"pid":{number % tracks // 4},"tid":{number % 4},"ts":{number // tracks * step},"dur":{step - 7}}}\n')
+        file.write("]}\n")
+    subprocess.run([PROGRAM, "convert", written, "-o", trace], check=True, capture_output=True)
+    written.unlink()
+    return trace
 
 
 def measure_trace(folder, trace):
@@ -123,12 +140,18 @@ def main():
     parser.add_argument("--sweep", default="toy", help="experiment or preset that is swept over three schedules")
     parser.add_argument("--batches", default="20, 40", help="batch sizes of the sweep")
     parser.add_argument("--trace", help="a trace that is opened")
+    parser.add_argument("--events", type=int, help="only a trace of so many events, opened without and with its cache")
     parser.add_argument("--report", type=int, metavar="REPEATS", help="only the report, of a run of so many repeats")
     options = parser.parse_args()
     in_display()
     with tempfile.TemporaryDirectory() as folder:
         if options.report:
             measure_report(folder, options.report)
+            return
+        if options.events:
+            trace = write_trace(folder, options.events)
+            measure_trace(folder, trace)
+            measure_trace(folder, trace)
             return
         measure_starts(folder, options.starts)
         measure_run(folder, options.run)
