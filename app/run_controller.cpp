@@ -163,7 +163,7 @@ void RunController::tellStart(const Status& started) {
   }
 }
 
-/// What the run's document includes; none: what the file says. The engine refuses imagined devices.
+/// What the run's document includes; none: what the file says.
 Result<QStringList> RunController::tabsToRun(const QStringList& asked) const {
   const ui::ExperimentDocument& document = m_session->document();
   if (asked.isEmpty()) {
@@ -177,7 +177,10 @@ Result<QStringList> RunController::tabsToRun(const QStringList& asked) const {
     const ui::VariantTab* tab = document.tab(id);
     const auto reason =
         tab != nullptr ? ui::whyTabCannotRun(document, *tab) : std::optional<QString>();
-    if (reason && !tab->error) {
+    if (reason && tab->error) {
+      return tl::make_unexpected(*tab->error);
+    }
+    if (reason) {
       return fail(ErrorCode::Invalid, ui::utf8(tab->name + QChar(u' ') + *reason), {},
                   "Move its blocks to a device of this machine");
     }
@@ -186,17 +189,12 @@ Result<QStringList> RunController::tabsToRun(const QStringList& asked) const {
 }
 
 Status RunController::start(const QStringList& tabIds) {
-  Json document = m_session->document().json();
   const auto chosen = tabsToRun(tabIds);
   if (!chosen) {
     return tl::make_unexpected(chosen.error());
   }
-  if (!chosen->isEmpty()) {
-    for (const ui::VariantTab& tab : m_session->document().tabs()) {
-      document["variants"][tab.index]["include"] = chosen->contains(tab.id);
-    }
-  }
-  document = withAbsolutePaths(std::move(document), ui::utf8(m_session->document().baseFolder()));
+  const Json document = withAbsolutePaths(ui::documentToRun(m_session->document(), *chosen),
+                                          ui::utf8(m_session->document().baseFolder()));
   const std::filesystem::path root = workspace::workspaceRoot();
   auto lock = workspace::RunLock::take(root, ui::utf8(m_session->document().name()));
   if (!lock) {

@@ -4,6 +4,7 @@
 
 #include "engine/plan/imagined.h"
 #include "ui/models/formatting.h"
+#include "ui/models/plan_edits.h"
 #include "ui/models/schedule_choices.h"
 
 namespace stagelane::ui {
@@ -31,7 +32,6 @@ std::optional<QString> whyTabCannotRun(const ExperimentDocument& document, const
 
 RunChoice includedToRun(const ExperimentDocument& document) {
   RunChoice choice;
-  QString broken;
   for (const VariantTab& tab : document.tabs()) {
     if (!tab.include) {
       continue;
@@ -39,17 +39,15 @@ RunChoice includedToRun(const ExperimentDocument& document) {
     const auto reason = whyTabCannotRun(document, tab);
     if (!reason) {
       choice.tabIds.append(tab.id);
-    } else if (tab.error) {
-      broken = broken.isEmpty() ? tab.name + QChar(u' ') + *reason : broken;
     } else {
       choice.leftOut.push_back(
           {tab.id, QStringLiteral("%1 is left out: it %2").arg(tab.name, *reason)});
     }
   }
   const auto included = choice.tabIds.size() + static_cast<qsizetype>(choice.leftOut.size());
-  if (!broken.isEmpty()) {
-    choice.whyNot = broken;
-  } else if (document.error()) {
+  const bool tabsToBlame = std::any_of(document.tabs().begin(), document.tabs().end(),
+                                       [](const VariantTab& tab) { return tab.error.has_value(); });
+  if (document.error() && !tabsToBlame) {
     choice.whyNot =
         QStringLiteral("the experiment cannot be read: ") + sentenceText(*document.error());
   } else if (included == 0) {
@@ -63,6 +61,26 @@ RunChoice includedToRun(const ExperimentDocument& document) {
                         : tab->name + QChar(u' ') + why;
   }
   return choice;
+}
+
+Json documentToRun(const ExperimentDocument& document, const QStringList& tabIds) {
+  Json run = document.json();
+  Json& variants = run["variants"];
+  for (const VariantTab& tab : document.tabs()) {
+    if (!tab.error && !tabIds.isEmpty()) {
+      variants[tab.index]["include"] = tabIds.contains(tab.id);
+    }
+    // Ids count repeated names, so that they are written down before some of them go.
+    if (!tab.error && document.error()) {
+      variants[tab.index]["id"] = utf8(tab.id);
+    }
+  }
+  for (auto tab = document.tabs().rbegin(); tab != document.tabs().rend(); ++tab) {
+    if (tab->error) {
+      run = withoutVariant(std::move(run), tab->index);
+    }
+  }
+  return run;
 }
 
 }  // namespace stagelane::ui

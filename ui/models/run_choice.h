@@ -1,8 +1,8 @@
 #pragma once
 
-/// What a run of the included variants takes: the engine refuses a run with a variant on an
-/// imagined device, or whose schedule cannot have its stages, so that such variants are left out,
-/// with the reason. Pure.
+/// What a run of the included variants takes: the engine refuses a run with a variant that cannot
+/// be read, lies on an imagined device, or whose schedule cannot have its stages, so that such
+/// variants are left out, with the reason. Pure.
 
 #include <QString>
 #include <QStringList>
@@ -26,6 +26,10 @@ struct RunChoice {
 };
 
 [[nodiscard]] RunChoice includedToRun(const ExperimentDocument& document);
+
+/// The document as the engine gets it: only these tabs are included (none given: what the document
+/// includes), and a variant that cannot be read is not there, as the engine reads all of a file.
+[[nodiscard]] Json documentToRun(const ExperimentDocument& document, const QStringList& tabIds);
 
 /// Why a tab cannot run by itself, for the words after its name: "lies on sim:0, an imagined
 /// device"; nothing when it can.

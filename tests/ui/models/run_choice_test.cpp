@@ -62,11 +62,53 @@ TEST_F(RunChoiceTest, DoesNotMindAnImaginedVariantThatIsNotIncluded) {
   EXPECT_TRUE(choice.leftOut.empty());
 }
 
-TEST_F(RunChoiceTest, IsOffWhereATabCannotBeRead) {
+TEST_F(RunChoiceTest, LeavesOutWhatCannotBeReadAndHandsOnTheRest) {
   Json json = document("cpu:1");
   json["variants"][1]["schedule"] = "no such";
+  const RunChoice choice = choiceOf(json);
+  EXPECT_EQ(choice.tabIds, QStringList{QStringLiteral("one")});
+  ASSERT_EQ(choice.leftOut.size(), 1U);
+  EXPECT_EQ(choice.leftOut[0].reason.toStdString(), "wide is left out: it cannot run: see its tab");
+  EXPECT_TRUE(choice.whyNot.isEmpty()) << qPrintable(choice.whyNot);
+  const Json run = documentToRun(m_document, choice.tabIds);
+  ASSERT_EQ(run["variants"].size(), 1U);
+  EXPECT_EQ(run["variants"][0]["name"], "one");
+  EXPECT_TRUE(plan::readExperiment(run, {}, {}, {}));
+}
+
+TEST_F(RunChoiceTest, DoesNotMindAVariantThatCannotBeReadAndIsNotIncluded) {
+  Json json = document("cpu:1");
+  json["variants"][1]["schedule"] = "no such";
+  json["variants"][1]["include"] = false;
+  const RunChoice choice = choiceOf(json);
+  EXPECT_EQ(choice.tabIds, QStringList{QStringLiteral("one")});
+  EXPECT_TRUE(choice.leftOut.empty());
+  EXPECT_TRUE(choice.whyNot.isEmpty()) << qPrintable(choice.whyNot);
+  EXPECT_EQ(documentToRun(m_document, {})["variants"].size(), 1U);
+}
+
+TEST_F(RunChoiceTest, WhatStaysKeepsItsIdAndThePlacementThatItShared) {
+  Json json = document("cpu:1");
+  json["variants"][1]["split_size"] = 3;
+  json["variants"].push_back(json["variants"][1]);
+  json["variants"][1]["schedule"] = "no such";
+  json["variants"].push_back(
+      {{"name", "like"}, {"strategy", "model_parallel"}, {"placement", "same as: wide"}});
+  const RunChoice choice = choiceOf(json);
+  const Json run = documentToRun(m_document, choice.tabIds);
+  ASSERT_EQ(run["variants"].size(), 3U);
+  EXPECT_EQ(run["variants"][1]["id"], "wide-2");
+  EXPECT_EQ(run["variants"][2]["placement"], json["variants"][1]["placement"]);
+}
+
+TEST_F(RunChoiceTest, IsOffWhereNothingThatIsIncludedCanBeRead) {
+  Json json = document("cpu:1");
+  json["variants"][1]["schedule"] = "no such";
+  json["variants"][0]["include"] = false;
   EXPECT_EQ(choiceOf(json).whyNot, QStringLiteral("wide cannot run: see its tab"));
-  json["variants"][0]["include"] = json["variants"][1]["include"] = false;
+  json["variants"][1]["include"] = false;
+  EXPECT_EQ(choiceOf(json).whyNot, QStringLiteral("no variant is included: tick one on its tab"));
+  json["batch_norm"] = "no such";
   EXPECT_FALSE(choiceOf(json).whyNot.isEmpty());
 }
 
