@@ -4,6 +4,7 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/widgets/chip_menu.h"
 #include "ui/widgets/cut_strip.h"
@@ -62,9 +63,56 @@ void PlanLanes::connectScrolling() {
   connect(scroller, &EdgeScroller::scrolled, m_lanes, &LanesView::refreshDrag);
   connect(m_area->horizontalScrollBar(), &QScrollBar::valueChanged, this, &PlanLanes::keepHeaders);
   connect(m_plan, &PlanModel::selectionChanged, this, &PlanLanes::showCurrentChip);
+  connect(m_plan, &PlanModel::planChanged, this, &PlanLanes::arrive);
+  connect(m_area->horizontalScrollBar(), &QScrollBar::rangeChanged, this, &PlanLanes::showArrival);
+  connect(&m_plan->session().document(), &ExperimentDocument::aboutToLoad, this,
+          [this] { m_shownTab.clear(); });
+}
+
+/// Another tab is shown. How far its chips reach is known once they are laid out, which may take
+/// until the page is seen: until then, or until somebody scrolls, what it begins with is kept in
+/// sight.
+void PlanLanes::arrive() {
+  const QString tab = m_plan->session().currentTabId();
+  if (!m_plan->ready()) {
+    return;
+  }
+  const bool another = tab != std::exchange(m_shownTab, tab);
+  // What an edit does to a plan that is looked at scrolls nothing.
+  m_arriving = another || (m_arriving && !isVisible());
+  showArrival();
+}
+
+void PlanLanes::showArrival() {
+  if (!m_arriving || !m_plan->ready()) {
+    return;
+  }
+  if (m_plan->selection().empty()) {
+    showFirstBoundary();
+  } else {
+    showCurrentChip();
+  }
+  m_arriving = true;  // it was not somebody else who scrolled
+}
+
+void PlanLanes::showFirstBoundary() {
+  const std::vector<bool>& begins = m_plan->shape().stageBegins;
+  const auto boundary = std::find(begins.begin() + 1, begins.end(), true);
+  if (boundary == begins.end()) {
+    return;
+  }
+  QScrollBar* across = m_area->horizontalScrollBar();
+  const int x = static_cast<int>(
+      m_lanes->geometry().cutX(static_cast<std::size_t>(boundary - begins.begin())));
+  const int left = across->value() + measure::kLaneHeaderWidth;
+  const int right = across->value() + m_area->viewport()->width();
+  if (x <= left || x >= right) {
+    across->setValue(across->value() + x - (left + right) / 2);
+  }
 }
 
 void PlanLanes::keepHeaders(int scrolled) {
+  m_arriving = false;
   m_lanes->setScrolled(scrolled);
   m_devices->setGeometry(scrolled + kAddDeviceLeft, 2,
                          measure::kLaneHeaderWidth - kAddDeviceLeft - 4,

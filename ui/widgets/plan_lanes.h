@@ -37,6 +37,9 @@ class PlanLanes final : public QWidget {
 
  private:
   void connectScrolling();
+  void arrive();
+  void showArrival();
+  void showFirstBoundary();
   void showCurrentChip();
   void keepHeaders(int scrolled);
 
@@ -45,6 +48,8 @@ class PlanLanes final : public QWidget {
   QScrollArea* m_area;
   LanesView* m_lanes;
   DeviceBar* m_devices;
+  QString m_shownTab;
+  bool m_arriving = false;  ///< nobody has scrolled or edited since the tab came
 };
 
 }  // namespace stagelane::ui
