@@ -285,7 +285,7 @@ void PlanModel::preview(const BlockSet& blocks, const DeviceId& device) {
     const auto error = readingError();
     m_preview->problem =
         QStringLiteral("Nothing is predicted: %1")
-            .arg(error ? errorText(*error) : QStringLiteral("the plan cannot be read"));
+            .arg(error ? sentenceText(*error) : QStringLiteral("the plan cannot be read"));
     Q_EMIT previewChanged();
     return;
   }
@@ -297,7 +297,7 @@ void PlanModel::preview(const BlockSet& blocks, const DeviceId& device) {
         if (answer) {
           m_preview->prediction = *answer;
         } else {
-          m_preview->problem = errorText(answer.error());
+          m_preview->problem = sentenceText(answer.error());
         }
         Q_EMIT previewChanged();
       });
@@ -383,6 +383,11 @@ void PlanModel::cutAt(std::size_t block) {
         QStringLiteral("There is nothing before %1 to cut off").arg(m_table->blocks.front().name));
     return;
   }
+  if (m_shape.stageBegins[block]) {
+    Q_EMIT refused(
+        QStringLiteral("A stage begins with %1 already").arg(m_table->blocks[block].name));
+    return;
+  }
   const PlanShape after = cutBefore(m_shape, block, m_devices);
   applyShape(QStringLiteral("Cut before %1").arg(m_table->blocks[block].name), after);
 }
@@ -422,7 +427,9 @@ bool PlanModel::comesBeside(const PlanSuggestion& suggestion) const {
 
 void PlanModel::applyShape(const QString& stepName, const PlanShape& shape) {
   ExperimentDocument& document = m_session->document();
-  if (document.tab(m_session->currentTabId()) == nullptr) {
+  // The document might say the same plan in another form: that is no edit.
+  const bool same = m_session->currentVariant() != nullptr && shape == m_shape;
+  if (same || document.tab(m_session->currentTabId()) == nullptr) {
     return;
   }
   const std::size_t index = tabIndex();

@@ -84,6 +84,26 @@ TEST_F(Plan, ShiftTakesTheRestOfTheStageAndAltTheGroup) {
   EXPECT_EQ(m_plan->dragSet(block("fc"), block("fc"), DragExtent::Group), BlockSet{block("fc")});
 }
 
+TEST_F(Plan, WhatLeavesThePlanAsItIsMakesNoStep) {
+  Json document = sample::resnetOnTwo();
+  document["variants"][0]["placement"] = "optimal";
+  m_session.document().load(document, {}, {});
+  settle();
+  const auto cut = static_cast<std::size_t>(
+      std::find(m_plan->shape().stageBegins.begin() + 1, m_plan->shape().stageBegins.end(), true) -
+      m_plan->shape().stageBegins.begin());
+  ASSERT_LT(cut, m_plan->shape().stageBegins.size());
+  QString hint;
+  QObject::connect(m_plan.get(), &PlanModel::refused, m_plan.get(),
+                   [&](const QString& reason) { hint = reason; });
+  m_plan->cutAt(cut);
+  EXPECT_TRUE(hint.startsWith(QStringLiteral("A stage begins with"))) << hint.toStdString();
+  m_plan->move({cut}, m_plan->shape().deviceOfBlock[cut]);
+  EXPECT_FALSE(m_session.document().undoStack().canUndo());
+  EXPECT_FALSE(m_session.document().modified());
+  EXPECT_EQ(m_session.document().json()["variants"][0]["placement"], "optimal");
+}
+
 TEST_F(Plan, ThereIsNoLaneAboveTheFirst) {
   m_plan->select(block("conv1"), block("conv1"));
   EXPECT_FALSE(m_plan->moveSelection(-1));
@@ -357,6 +377,22 @@ TEST_F(Plan, ADropOnAPlanThatCannotBeReadSaysWhatIsTheMatter) {
   EXPECT_TRUE(m_plan->previewText().startsWith(QStringLiteral("Nothing is predicted: ")));
   EXPECT_TRUE(m_plan->previewText().contains(QStringLiteral("none")))
       << m_plan->previewText().toStdString();
+}
+
+TEST_F(Plan, AnImpossibleDropIsWordedAsThePlanThatItMakes) {
+  m_session.document().apply(QStringLiteral("Schedule"),
+                             withVariantMember(m_session.document().json(), 0, "schedule", "zbv"));
+  settle();
+  m_plan->preview({block("fc")}, DeviceId{"cpu:0"});
+  settle();
+  const QString before = m_plan->previewText();
+  ASSERT_FALSE(m_plan->previewProblem().isEmpty());
+  EXPECT_FALSE(before.contains(QStringLiteral("/variants"))) << before.toStdString();
+  m_plan->clearPreview();
+  ASSERT_TRUE(m_plan->move({block("fc")}, DeviceId{"cpu:0"}));
+  settle();
+  ASSERT_TRUE(m_session.predictionError());
+  EXPECT_EQ(before.toStdString(), sentenceText(*m_session.predictionError()).toStdString());
 }
 
 TEST_F(Plan, AnotherDocumentShowsNothingOfTheOneBefore) {
