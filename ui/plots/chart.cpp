@@ -128,7 +128,13 @@ std::string_view chartKindWord(ChartKind kind) {
   return "time";
 }
 
-QString emptyChartText(ChartKind kind) {
+QString emptyChartText(ChartKind kind, const record::RunResult* run) {
+  // Variants take turns until all are measured; what their steps tell is worked out behind that.
+  const bool later =
+      kind == ChartKind::Idle || kind == ChartKind::Memory || kind == ChartKind::Prediction;
+  if (later && run != nullptr && run->status == record::RunStatus::Running) {
+    return QStringLiteral("After the run: taken from the median step of each variant");
+  }
   switch (kind) {
     case ChartKind::Split: return QStringLiteral("Needs a measured pipeline variant");
     case ChartKind::Speedup: return QStringLiteral("Needs a measured base and another variant");

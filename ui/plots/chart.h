@@ -50,8 +50,8 @@ struct ChartOptions {
 [[nodiscard]] bool chartHasData(ChartKind kind, const record::RunResult& run,
                                 const ChartOptions& options = {});
 
-/// What stands in place of a chart that has nothing to show.
-[[nodiscard]] QString emptyChartText(ChartKind kind);
+/// What stands in place of a chart that has nothing to show of `run`; null: there is no run.
+[[nodiscard]] QString emptyChartText(ChartKind kind, const record::RunResult* run);
 
 /// Where something of the chart is, for pointer, keys and the UI map. In the chart's coordinates.
 struct ChartMark {

@@ -64,6 +64,35 @@ void addPredicted(QCustomPlot& plot, const SplitSeries& series, const SeriesLook
   }
 }
 
+/// What the names of the points begin with, without the split size at their end.
+QString stemOf(const SplitSeries& series) {
+  static const QRegularExpression kSplit(QStringLiteral("[ ,-]*(split |s)?\\d+$"));
+  QString name = shownName(series.points.front()->name);
+  const auto cut = name.lastIndexOf(kSplit);
+  if (series.points.size() > 1 && cut > 0) name.truncate(cut);
+  return name;
+}
+
+/// By their stems; where these are alike, with the schedule; where that does not tell them apart
+/// either, by the names of the first and the last point.
+void nameSeries(std::vector<SplitSeries>& all) {
+  std::map<QString, int> stems, withSchedules;
+  const auto withSchedule = [](const SplitSeries& series) {
+    return QStringLiteral("%1, %2").arg(stemOf(series), qstring(series.points.front()->schedule));
+  };
+  for (const SplitSeries& series : all) {
+    ++stems[stemOf(series)];
+    ++withSchedules[withSchedule(series)];
+  }
+  for (SplitSeries& series : all) {
+    series.name =
+        stems[stemOf(series)] == 1 ? stemOf(series)
+        : withSchedules[withSchedule(series)] == 1
+            ? withSchedule(series)
+            : rangeText(qstring(series.points.front()->name), qstring(series.points.back()->name));
+  }
+}
+
 }  // namespace
 
 std::optional<double> predictedSeconds(const record::VariantResult& variant,
@@ -92,12 +121,9 @@ std::vector<SplitSeries> splitSeries(const record::RunResult& run, const ChartOp
   for (auto& [key, entry] : series) {
     std::stable_sort(entry.points.begin(), entry.points.end(),
                      [](const auto* a, const auto* b) { return a->splitSize < b->splitSize; });
-    QString name = shownName(entry.points.front()->name);
-    const auto cut = name.lastIndexOf(QRegularExpression(QStringLiteral("[ ,]*(split |s)?\\d+$")));
-    if (entry.points.size() > 1 && cut > 0) name.truncate(cut);
-    entry.name = name;
     answer.push_back(std::move(entry));
   }
+  nameSeries(answer);
   return answer;
 }
 

@@ -172,7 +172,7 @@ void ChartView::paintEvent(QPaintEvent*) {
   if (m_marks.empty() && m_picture.isNull()) {
     painter.setPen(m_theme->control.muted);
     painter.setFont(fontOf(TextSize::Body));
-    painter.drawText(rect(), Qt::AlignCenter, emptyChartText(m_kind));
+    painter.drawText(rect(), Qt::AlignCenter, emptyChartText(m_kind, m_run.get()));
   } else {
     painter.drawPicture(0, 0, m_picture);
   }

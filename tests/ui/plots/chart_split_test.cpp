@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <QFile>
+#include <QTemporaryDir>
+
 #include "tests/ui/plots/sample_run.h"
 #include "ui/models/theme.h"
 #include "ui/plots/chart.h"
@@ -63,6 +66,38 @@ TEST(SplitChart, SaysThatOneSplitSizeIsNoCurve) {
   const ChartOptions more{.predictedSeconds = {{"gpipe-s5", 0.5}, {"gpipe-s10", 0.4}}};
   EXPECT_FALSE(chartSubtitle(ChartKind::Split, runOfTwoSchedules(), more)
                    .contains(QStringLiteral("a sweep")));
+}
+
+/// Whether the chart has this text, whole.
+bool says(const record::RunResult& run, const char* text) {
+  ChartOptions options;
+  for (const auto& variant : run.variants) options.predictedSeconds[variant.id] = 0.5;
+  QTemporaryDir folder;
+  const PictureSpec spec{.path = folder.filePath(QStringLiteral("chart.svg"))};
+  EXPECT_TRUE(exportChart(ChartKind::Split, run, options, spec, lightTheme()));
+  QFile file(spec.path);
+  EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+  return file.readAll().contains(QByteArray(">") + text + "</text>");
+}
+
+TEST(SplitChart, NamesItsLinesApart) {
+  record::RunResult run;
+  for (const char* schedule : {"1f1b", "gpipe"}) {
+    for (const int splitSize : {5, 10}) run.variants.push_back(pipeline(schedule, splitSize));
+  }
+  EXPECT_TRUE(says(run, "1f1b"));
+  EXPECT_TRUE(says(run, "gpipe"));
+  for (std::size_t i = 0; i < run.variants.size(); ++i) {
+    run.variants[i].name = "v" + std::to_string(i);
+  }
+  EXPECT_FALSE(says(run, "v"));
+  EXPECT_TRUE(says(run, "v, 1f1b"));
+  EXPECT_TRUE(says(run, "v, gpipe"));
+  run.variants[2].schedule = run.variants[3].schedule = "1f1b";
+  run.variants[2].placement = run.variants[3].placement = Json::object({{"net1", "cpu:1"}});
+  EXPECT_FALSE(says(run, "v, 1f1b"));
+  EXPECT_TRUE(says(run, "v0–v1"));
+  EXPECT_TRUE(says(run, "v2–v3"));
 }
 
 }  // namespace

@@ -49,6 +49,18 @@ TEST(Charts, KeepTextAsTextAndNothingAsRasterInSvg) {
   }
 }
 
+TEST(Charts, SayWhileARunGoesOnWhatComesBehindIt) {
+  record::RunResult run = sample::fullRun();
+  run.status = record::RunStatus::Running;
+  for (const ChartKind kind : {ChartKind::Idle, ChartKind::Memory, ChartKind::Prediction}) {
+    EXPECT_TRUE(emptyChartText(kind, &run).startsWith(QStringLiteral("After the run")))
+        << chartKindWord(kind);
+  }
+  EXPECT_EQ(emptyChartText(ChartKind::Idle, nullptr), QStringLiteral("Nothing measured yet"));
+  run.status = record::RunStatus::Canceled;
+  EXPECT_EQ(emptyChartText(ChartKind::Idle, &run), QStringLiteral("Nothing measured yet"));
+}
+
 TEST(Charts, WriteFontsAtTheSameSizeWhateverTheDotsPerInch) {
   EXPECT_TRUE(exported(ChartKind::Time, QStringLiteral("svg")).contains("font-size=\"11\""));
 }
