@@ -26,6 +26,13 @@ QLabel* heading(const QString& text, QWidget* parent) {
   return label;
 }
 
+/// Where there is little room, what is said of a number goes below it; a number is never broken.
+QLabel* figureLabel(const QString& text, QWidget* parent) {
+  auto* label = new QLabel(text, parent);
+  label->setWordWrap(text.contains(QChar(u',')));
+  return label;
+}
+
 QString nameOfVariant(const record::RunResult& run, const QString& id) {
   for (const record::VariantResult& variant : run.variants) {
     if (qstring(variant.id) == id && !variant.name.empty()) return shownName(variant.name);
@@ -270,13 +277,14 @@ void RunsCompare::addFigures() {
     for (int run = 0; run < row.values.size(); ++run) {
       auto* cell = new QVBoxLayout;
       cell->setSpacing(0);
-      auto* value = new QLabel(row.values[run], m_rows);
+      auto* value = figureLabel(row.values[run], m_rows);
+      value->setObjectName(QStringLiteral("figure.%1.%2").arg(row.name).arg(run));
       value->setAlignment(Qt::AlignRight);
       value->setFont(fontOf(TextSize::Body, run > 0 ? TextWeight::Bold : TextWeight::Regular));
       cell->addWidget(value);
       const QString change = row.changes.value(run);
       if (run > 0 && (two || !change.isEmpty())) {
-        auto* label = new QLabel(change.isEmpty() ? tr("same") : change, m_rows);
+        auto* label = figureLabel(change.isEmpty() ? tr("same") : change, m_rows);
         label->setObjectName(QStringLiteral("change.%1.%2").arg(row.name).arg(run));
         label->setAlignment(Qt::AlignRight);
         label->setFont(fontOf(TextSize::Caption));

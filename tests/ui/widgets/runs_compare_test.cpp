@@ -124,6 +124,30 @@ TEST_F(RunsCompareTest, OfManyRunsOnlyTheTablesAreWiderThanThePanel) {
   EXPECT_TRUE(sideways);
 }
 
+TEST_F(RunsCompareTest, OfTwoAndOfThreeRunsOfOneRepeatAllColumnsAreInSight) {
+  std::vector<RunToLoad> few;
+  for (const char* name : {"c", "d", "e"}) {
+    test::writeMeasuredRun(m_root.path() / name, name, {few.empty() ? 0.0011 : 0.0003});
+    few.push_back({qstring((m_root.path() / name).string()), qstring(name), "done", 1});
+  }
+  // As the details of a window that is 1024 pixels wide.
+  m_compare.resize(408, 500);
+  m_compare.setVisible(true);
+  for (const std::size_t count : {2U, 3U}) {
+    m_compare.setRuns({few.begin(), few.begin() + static_cast<std::ptrdiff_t>(count)});
+    settle();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return rows() != nullptr; }, 10'000));
+    QCoreApplication::sendPostedEvents();
+    const auto* one = m_compare.findChild<QLabel*>(QStringLiteral("figure.Time a repeat.0"));
+    ASSERT_NE(one, nullptr);
+    ASSERT_TRUE(one->text().contains(QStringLiteral("one repeat"))) << one->text().toStdString();
+    for (const auto* table : rows()->findChildren<QScrollArea*>()) {
+      EXPECT_EQ(table->horizontalScrollBar()->maximum(), 0) << count << " runs";
+      EXPECT_EQ(table->verticalScrollBar()->maximum(), 0) << count << " runs";
+    }
+  }
+}
+
 TEST_F(RunsCompareTest, ARunThatHasMoreRepeatsIsReadAgain) {
   m_compare.setRuns(runs());
   settle();
