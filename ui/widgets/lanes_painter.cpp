@@ -356,55 +356,82 @@ void LanesPainter::paintBoundaries() {
   const PlanShape& shown = m_model.shownShape();
   for (std::size_t block = 1; block < shown.stageBegins.size(); ++block) {
     if (now.stageBegins[block] && !shown.stageBegins[block]) {
-      paintBoundary(block, true);
+      paintBoundaryThatWas(block);
     }
   }
+  std::vector<BoundaryBar> bars;
+  std::vector<std::size_t> blocks;
   for (std::size_t block = 1; block < shown.stageBegins.size(); ++block) {
-    if (shown.stageBegins[block]) {
-      paintBoundary(block, false);
+    const auto bar = shown.stageBegins[block] ? barBefore(block, shown) : std::nullopt;
+    if (bar) {
+      paintBar(*bar, QPen(m_theme.control.accent, 3));
+      bars.push_back(*bar);
+      blocks.push_back(block);
+    }
+  }
+  const auto labels = boundaryLabels(bars, m_geometry.headerRight(), m_geometry.width, m_labels);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i]) {
+      paintBoundaryLabel(*labels[i], blocks[i]);
     }
   }
 }
 
-void LanesPainter::paintBoundary(std::size_t block, bool old) {
-  const PlanShape& shape = old ? m_model.shape() : m_model.shownShape();
+QString LanesPainter::boundaryText(std::size_t block, bool brief) const {
+  const QString bytes = bytesText(m_model.cutBytes(block));
+  return brief              ? bytes
+         : m_model.trains() ? QStringLiteral("%1 a step, both ways").arg(bytes)
+                            : QStringLiteral("%1 a step").arg(bytes);
+}
+
+std::optional<BoundaryBar> LanesPainter::barBefore(std::size_t block,
+                                                   const PlanShape& shape) const {
   const int one = m_model.laneOf(shape.deviceOfBlock[block - 1]);
   const int other = m_model.laneOf(shape.deviceOfBlock[block]);
   if (one < 0 || other < 0) {
+    return std::nullopt;
+  }
+  const QFontMetricsF metrics(fontOf(TextSize::Caption));
+  const LaneStack& lanes = m_geometry.lanes;
+  BoundaryBar bar{m_geometry.cutX(block), std::min(one, other), std::max(one, other)};
+  bar.labelTop = lanes.laneTop(bar.upper) + lanes.laneHeight + 4.5;
+  bar.labelHeight = lanes.laneGap - 9;
+  bar.whole = metrics.horizontalAdvance(boundaryText(block, false)) + 20;
+  bar.brief = metrics.horizontalAdvance(boundaryText(block, true)) + 12;
+  return bar;
+}
+
+void LanesPainter::paintBar(const BoundaryBar& bar, const QPen& pen) {
+  m_painter.setPen(pen);
+  m_painter.drawLine(
+      QPointF(bar.x, m_geometry.lanes.laneTop(bar.upper)),
+      QPointF(bar.x, m_geometry.lanes.laneTop(bar.lower) + m_geometry.lanes.laneHeight));
+}
+
+/// Where the cut is until the drop.
+void LanesPainter::paintBoundaryThatWas(std::size_t block) {
+  const auto bar = barBefore(block, m_model.shape());
+  if (!bar) {
     return;
   }
-  const int upper = std::min(one, other);
-  const int lower = std::max(one, other);
-  const qreal x = m_geometry.cutX(block);
-  const qreal top = m_geometry.lanes.laneTop(upper);
-  const qreal bottom = m_geometry.lanes.laneTop(lower) + m_geometry.lanes.laneHeight;
-  m_painter.setPen(old ? QPen(m_theme.control.muted, 1, Qt::DashLine)
-                       : QPen(m_theme.control.accent, 3));
-  m_painter.drawLine(QPointF(x, top), QPointF(x, bottom));
-  if (upper == lower) {
+  paintBar(*bar, QPen(m_theme.control.muted, 1, Qt::DashLine));
+  if (bar->upper == bar->lower) {
     return;
   }
-  const qreal gapTop = m_geometry.lanes.laneTop(upper) + m_geometry.lanes.laneHeight;
-  const QFont font = fontOf(TextSize::Caption);
-  m_painter.setFont(font);
-  if (old) {
-    m_painter.setPen(m_theme.control.muted);
-    const QRectF label(x + 8, gapTop, 44, m_geometry.lanes.laneGap);
-    m_labels.push_back(label);
-    m_painter.drawText(label, Qt::AlignVCenter, QStringLiteral("cut now"));
-    return;
-  }
-  const QString text =
-      bytesText(m_model.cutBytes(block)) +
-      (m_model.trains() ? QStringLiteral(" a step, both ways") : QStringLiteral(" a step"));
-  const qreal width = QFontMetricsF(font).horizontalAdvance(text) + 20;
-  const bool left = x - width - 8 > m_geometry.headerRight();
-  const QRectF box(left ? x - width - 8 : x + 8, gapTop + 4.5, width, m_geometry.lanes.laneGap - 9);
+  m_painter.setFont(fontOf(TextSize::Caption));
+  m_painter.setPen(m_theme.control.muted);
+  const QRectF label(bar->x + 8, bar->labelTop, 44, bar->labelHeight);
+  m_labels.push_back(label);
+  m_painter.drawText(label, Qt::AlignVCenter, QStringLiteral("cut now"));
+}
+
+void LanesPainter::paintBoundaryLabel(const BoundaryLabel& label, std::size_t block) {
+  m_painter.setFont(fontOf(TextSize::Caption));
   m_painter.setPen(m_theme.control.accent);
   m_painter.setBrush(m_theme.control.panel);
-  m_painter.drawRoundedRect(box, 3, 3);
-  m_painter.drawText(box, Qt::AlignCenter, text);
-  m_labels.push_back(box);
+  m_painter.drawRoundedRect(label.rect, 3, 3);
+  m_painter.drawText(label.rect, Qt::AlignCenter, boundaryText(block, label.brief));
+  m_labels.push_back(label.rect);
 }
 
 /// Beside the cursor, and never over chips of the lane that the drop is for.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "ui/models/boundary_labels.h"
 #include "ui/models/lanes_geometry.h"
 #include "ui/models/plan_model.h"
 
@@ -66,7 +67,13 @@ class LanesPainter {
   void paintRatio(const ChipPlace& chip, const QRectF& rect);
   void paintOrigin(std::size_t chip);
   void paintBoundaries();
-  void paintBoundary(std::size_t block, bool old);
+  void paintBoundaryThatWas(std::size_t block);
+  void paintBoundaryLabel(const BoundaryLabel& label, std::size_t block);
+  void paintBar(const BoundaryBar& bar, const QPen& pen);
+  /// Nothing where a device has no lane.
+  [[nodiscard]] std::optional<BoundaryBar> barBefore(std::size_t block,
+                                                     const PlanShape& shape) const;
+  [[nodiscard]] QString boundaryText(std::size_t block, bool brief) const;
   void paintTooltip();
   [[nodiscard]] bool isDragged(const ChipPlace& chip) const;
   [[nodiscard]] int laneOf(const ChipPlace& chip, const PlanShape& shape) const;

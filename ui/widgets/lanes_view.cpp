@@ -375,6 +375,10 @@ QString LanesView::tooltipOf(std::size_t chip) const {
   QString text = QStringLiteral("%1 on %2\nforward %3, backward %4\nkeeps %5, %6 parameters")
                      .arg(place.name, qstring(device.value), about + timeText(forward),
                           about + timeText(backward), bytesText(kept), countText(parameters));
+  if (place.first > 0 && device != m_model->shape().deviceOfBlock[place.first - 1]) {
+    text += QStringLiteral("\n%1 a step come over the boundary before it")
+                .arg(bytesText(m_model->cutBytes(place.first)));
+  }
   if (m_model->locked(place.first)) {
     text += QStringLiteral("\nlocked: L unlocks");
   }
