@@ -263,12 +263,25 @@ void LanesView::keyPressEvent(QKeyEvent* event) {
     QWidget::keyPressEvent(event);
     return;
   }
+  takeModifiers(*event);
   if (event->key() != Qt::Key_Escape) {
     QWidget::keyPressEvent(event);
   } else if (m_held) {
     endDrag();
   } else {
     m_model->clearSelection();
+  }
+}
+
+void LanesView::keyReleaseEvent(QKeyEvent* event) {
+  takeModifiers(*event);
+  QWidget::keyReleaseEvent(event);
+}
+
+void LanesView::takeModifiers(const QKeyEvent& event) {
+  if (event.key() == Qt::Key_Shift || event.key() == Qt::Key_Alt) {
+    m_dragModifiers = event.modifiers();
+    refreshDrag();
   }
 }
 

@@ -54,6 +54,7 @@ class LanesView final : public QWidget, public VirtualControlSource {
   void contextMenuEvent(QContextMenuEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void keyReleaseEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
   bool event(QEvent* event) override;
@@ -69,6 +70,8 @@ class LanesView final : public QWidget, public VirtualControlSource {
   void showPlan();
   void relayout();
   void beginOrMoveDrag(const QPointF& at, Qt::KeyboardModifiers modifiers);
+  /// Shift or Alt says at once what a drag takes, though the mouse stands still.
+  void takeModifiers(const QKeyEvent& event);
   void endDrag();
   void announceCurrent();
   [[nodiscard]] std::optional<std::size_t> chipAt(const QPointF& at) const;

@@ -32,9 +32,9 @@ class DraggedLanes : public testing::Test {
                      Qt::NoModifier);
     QCoreApplication::sendEvent(m_lanes.get(), &move);
   }
-  /// Holds relu, which is on the first device, over the lane of the second.
-  void holdReluOverTheSecondLane() {
-    const QPoint from = partNamed(QStringLiteral("chip.relu")).center();
+  /// Holds a chip, which is on the first device, over the lane of the second.
+  void holdOverTheSecondLane(const char* chip) {
+    const QPoint from = partNamed(QString::fromUtf8(chip)).center();
     m_over = {from.x(), partNamed(QStringLiteral("lane.cpu:1")).center().y()};
     QTest::mousePress(m_lanes.get(), Qt::LeftButton, Qt::NoModifier, from);
     moveTo(m_over);
@@ -51,7 +51,7 @@ class DraggedLanes : public testing::Test {
 };
 
 TEST_F(DraggedLanes, ADragGoesOnWhenTheLanesGetAnotherSize) {
-  holdReluOverTheSecondLane();
+  holdOverTheSecondLane("chip.relu");
   m_lanes->resize(700, m_lanes->height());
   EXPECT_TRUE(m_lanes->holding());
   EXPECT_TRUE(m_plan->previewing());
@@ -60,7 +60,7 @@ TEST_F(DraggedLanes, ADragGoesOnWhenTheLanesGetAnotherSize) {
 }
 
 TEST_F(DraggedLanes, ADragGoesOnWithTheFiguresOfCostsThatComeLate) {
-  holdReluOverTheSecondLane();
+  holdOverTheSecondLane("chip.relu");
   m_session.setCosts(sample::toyCosts(predict::Basis::Calibrated));
   sample::settle(*m_plan);
   EXPECT_TRUE(m_lanes->holding());
@@ -70,8 +70,19 @@ TEST_F(DraggedLanes, ADragGoesOnWithTheFiguresOfCostsThatComeLate) {
   EXPECT_EQ(deviceOfRelu(), "cpu:1");
 }
 
+TEST_F(DraggedLanes, ShiftTakesTheRestOfTheStageAtOnceAndLeavesItAtOnce) {
+  holdOverTheSecondLane("chip.net1");
+  EXPECT_EQ(m_plan->shownShape().deviceOfBlock[1].value, "cpu:0");
+  QKeyEvent down(QEvent::KeyPress, Qt::Key_Shift, Qt::NoModifier);
+  QCoreApplication::sendEvent(m_lanes.get(), &down);
+  EXPECT_EQ(m_plan->shownShape().deviceOfBlock[1].value, "cpu:1");
+  QKeyEvent up(QEvent::KeyRelease, Qt::Key_Shift, Qt::ShiftModifier);
+  QCoreApplication::sendEvent(m_lanes.get(), &up);
+  EXPECT_EQ(m_plan->shownShape().deviceOfBlock[1].value, "cpu:0");
+}
+
 TEST_F(DraggedLanes, AnotherPlanUnderADragEndsItWithNothingMoved) {
-  holdReluOverTheSecondLane();
+  holdOverTheSecondLane("chip.relu");
   m_plan->move({0}, DeviceId{"cpu:1"});
   sample::settle(*m_plan);
   EXPECT_FALSE(m_lanes->holding());
