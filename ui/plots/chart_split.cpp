@@ -85,11 +85,11 @@ void nameSeries(std::vector<SplitSeries>& all) {
     ++withSchedules[withSchedule(series)];
   }
   for (SplitSeries& series : all) {
-    series.name =
-        stems[stemOf(series)] == 1 ? stemOf(series)
-        : withSchedules[withSchedule(series)] == 1
-            ? withSchedule(series)
-            : rangeText(qstring(series.points.front()->name), qstring(series.points.back()->name));
+    series.name = stems[stemOf(series)] == 1 ? stemOf(series)
+                  : withSchedules[withSchedule(series)] == 1
+                      ? withSchedule(series)
+                      : rangeText(shownName(series.points.front()->name),
+                                  shownName(series.points.back()->name));
   }
 }
 
