@@ -29,11 +29,9 @@ struct Reading {
   QString value;
 };
 
-Reading read(const QWidget& widget) {
+Reading contentOf(const QWidget& widget) {
   if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
-    // An icon alone says nothing in a map; what it is called says it.
-    return {QStringLiteral("button"),
-            button->text().isEmpty() ? button->accessibleName() : button->text(),
+    return {QStringLiteral("button"), button->text(),
             button->isCheckable()
                 ? button->isChecked() ? QStringLiteral("true") : QStringLiteral("false")
                 : QString()};
@@ -62,7 +60,14 @@ Reading read(const QWidget& widget) {
   if (const auto* badge = qobject_cast<const ui::Badge*>(&widget)) {
     return {QStringLiteral("badge"), badge->text(), {}};
   }
-  return {QStringLiteral("pane"), widget.accessibleName(), {}};
+  return {};
+}
+
+/// An icon or an empty field says nothing in a map; what it is called says it.
+Reading read(const QWidget& widget) {
+  Reading reading = contentOf(widget);
+  if (reading.text.isEmpty()) reading.text = widget.accessibleName();
+  return reading;
 }
 
 Json rectangle(const QWidget& widget, const QRect& local) {

@@ -56,8 +56,7 @@ class Dialogs : public WindowTest {
     const UiMapFile map =
         UiMapFile::parse(QByteArray::fromStdString(app::uiMap(*m_shown, {}).dump()));
     ASSERT_NE(map.find(dialog.objectName()), nullptr);
-    expectInside(map);
-    expectApart(map);
+    expectSound(map);
     expectNames(dialog);
     expectUncutTexts(dialog);
     expectTabOrder(dialog);

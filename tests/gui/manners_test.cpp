@@ -14,6 +14,7 @@
 #include <fstream>
 
 #include "app/main_window.h"
+#include "tests/gui/ui_map_rules.h"
 #include "tests/gui/window_test.h"
 
 namespace stagelane::gui {
@@ -77,6 +78,20 @@ TEST_F(Manners, APaletteFindsActionsOfEveryPageByAFewLetters) {
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("dark"), [this](const UiMapFile&) {
     const QImage picture = m_window.picture();
     return picture.pixelColor(20, picture.height() - 100).lightnessF() < 0.5;
+  }));
+}
+
+TEST_F(Manners, ThePaletteShowsWhatAnActionIsCalledAndItsKeyAndAClickDoesIt) {
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
+  m_window.key(QStringLiteral("ctrl+shift+p"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("palette.0")));
+  expectSound(m_window.map());
+  m_window.type(QStringLiteral("show charts"));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("palette.0"), QStringLiteral("Show Charts")));
+  EXPECT_EQ(m_window.map().valueOf(QStringLiteral("palette.0")), QStringLiteral("Ctrl+3"));
+  ASSERT_TRUE(m_window.click(QStringLiteral("palette.0")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the page"), [](const UiMapFile& map) {
+    return map.page == QStringLiteral("charts");
   }));
 }
 

@@ -53,8 +53,7 @@ void PageStates::photographPage(const QString& page, const QString& state, const
     return coloursOf(picture) > 6 && (before == picture || state == QStringLiteral("running"));
   }));
   const UiMapFile map = m_window.map();
-  expectInside(map);
-  expectApart(map);
+  expectSound(map);
   keepPicture(picture,
               QStringLiteral("%1-%2-%3-%4").arg(page, state, look.theme).arg(look.size.width()));
 }

@@ -79,8 +79,7 @@ class PlanPage : public WindowTest {
     keepPicture(m_window.picture(),
                 QStringLiteral("plan-%1-%2-%3").arg(state, theme).arg(size.width()));
     const UiMapFile map = m_window.map();
-    expectInside(map);
-    expectApart(map);
+    expectSound(map);
   }
 };
 

@@ -63,9 +63,10 @@ TEST_F(RunsManageTest, WhatIsNoRunFolderIsRefusedInWords) {
   ASSERT_TRUE(openPage());
   ASSERT_TRUE(m_window.click(QStringLiteral("import")));
   ASSERT_TRUE(chooseFolder(path(QStringLiteral("holiday-pictures"))));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("no run folder")));
+  ASSERT_TRUE(
+      m_window.waitForText(QStringLiteral("banner.history"), QStringLiteral("no run folder")));
   EXPECT_TRUE(foldersOfRuns().isEmpty());
-  ASSERT_TRUE(m_window.click(QStringLiteral("dismiss")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("dismissHistory")));
 }
 
 TEST_F(RunsManageTest, AnImportThatTakesLongCanBeStopped) {
@@ -195,7 +196,7 @@ TEST_F(RunsManageTest, WhereNoIndexCanBeKeptTheRunsAreStillThereAndTheAdviceIsRi
   const QString taken = path(QStringLiteral("workspace/stagelane.db/something"));
   ASSERT_TRUE(QDir().mkpath(taken));
   ASSERT_TRUE(openHistory());
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("Move it away")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner.index"), QStringLiteral("Move it away")));
   ASSERT_TRUE(QDir(path(QStringLiteral("workspace/stagelane.db"))).removeRecursively());
   ASSERT_TRUE(m_window.click(QStringLiteral("keepIndex")));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("an index again"), [](const UiMapFile& map) {

@@ -73,7 +73,7 @@ void RunsStates::expectUnreadable(const Look& look) {
   QDir().mkpath(database + QStringLiteral("/in-the-way"));
   ASSERT_TRUE(openPage(look.size, look.theme));
   ASSERT_TRUE(waitForRuns({1, 2, 3, 4, 5}));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("Move it away")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner.index"), QStringLiteral("Move it away")));
   keepShot(QStringLiteral("unreadable"), look);
   QDir(database).removeRecursively();
   ASSERT_TRUE(m_window.click(QStringLiteral("keepIndex")));

@@ -60,8 +60,7 @@ void RunsWindow::keepShot(const QString& state, const QString& theme, int width)
   }));
   keepPicture(picture, QStringLiteral("runs-%1-%2-%3").arg(state, theme).arg(width));
   const UiMapFile map = m_window.map();
-  expectInside(map);
-  expectApart(map);
+  expectSound(map);
 }
 
 }  // namespace stagelane::gui

@@ -81,4 +81,29 @@ void expectApart(const UiMapFile& map) {
   }
 }
 
+void expectTexts(const UiMapFile& map) {
+  for (const Control& control : map.controls) {
+    EXPECT_FALSE(control.text.trimmed().isEmpty())
+        << control.name.toStdString() << " has no text on page " << map.page.toStdString();
+  }
+}
+
+void expectUniqueNames(const UiMapFile& map) {
+  QStringList names;
+  for (const Control& control : map.controls) {
+    // A step may do the same action several times on one device, and a variant has a bar a device.
+    if (control.role != QStringLiteral("action") && control.role != QStringLiteral("bar")) {
+      EXPECT_FALSE(names.contains(control.name)) << control.name.toStdString();
+      names.append(control.name);
+    }
+  }
+}
+
+void expectSound(const UiMapFile& map) {
+  expectInside(map);
+  expectApart(map);
+  expectTexts(map);
+  expectUniqueNames(map);
+}
+
 }  // namespace stagelane::gui

@@ -10,14 +10,24 @@
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
+namespace {
 
-Banner::Banner(const Session* session, QWidget* parent)
+/// As one text for who hears it; a title may be a sentence already.
+QString joined(const QString& title, const QString& detail) {
+  if (detail.isEmpty()) return title;
+  const bool ended = title.endsWith(QChar(u'.'));
+  return title + (ended ? QStringLiteral(" ") : QStringLiteral(". ")) + detail;
+}
+
+}  // namespace
+
+Banner::Banner(const Session* session, const QString& name, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_title(new QLabel(this)),
       m_detail(new QLabel(this)),
       m_buttons(new QHBoxLayout) {
-  setObjectName(QStringLiteral("banner"));
+  setObjectName(name);
   m_title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_title->setWordWrap(true);
   m_detail->setWordWrap(true);
@@ -40,7 +50,7 @@ void Banner::show(Tone tone, const QString& title, const QString& detail,
   m_title->setText(title);
   m_detail->setText(detail);
   m_detail->setVisible(!detail.isEmpty());
-  setAccessibleName(detail.isEmpty() ? title : title + QStringLiteral(". ") + detail);
+  setAccessibleName(joined(title, detail));
   for (QAction* old : actions()) {
     removeAction(old);  // it goes with its button, which may be what was pressed
   }

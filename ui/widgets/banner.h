@@ -27,7 +27,8 @@ class Banner : public QWidget {
   Q_OBJECT
 
  public:
-  explicit Banner(const Session* session, QWidget* parent = nullptr);
+  /// `name` is its objectName: several may be shown at once.
+  Banner(const Session* session, const QString& name, QWidget* parent);
   /// `title` is bold; `detail` may be empty. The buttons are also its actions, for the palette.
   void show(Tone tone, const QString& title, const QString& detail,
             const std::vector<BannerButton>& buttons);

@@ -32,7 +32,7 @@ ChartCard::ChartCard(ChartKind kind, QWidget* parent)
       m_scroll(new QScrollArea(this)),
       m_view(new ChartView(kind)) {
   const QString word = qstring(chartKindWord(kind));
-  setObjectName(QStringLiteral("card.") + word);
+  setNames(this, QStringLiteral("card.") + word, chartTitle(kind));
   m_title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
   m_subtitle->setFont(fontOf(TextSize::Caption));
   m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

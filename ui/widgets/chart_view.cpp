@@ -357,12 +357,16 @@ QList<VirtualControl> ChartView::virtualControls() const {
          m_cursor.place == ChartPlace::Legend &&
              &entry == &m_legend[static_cast<std::size_t>(m_cursor.index)]});
   }
+  // What the legend lies on while the page is scrolled cannot be clicked.
+  const QRect below = rect().adjusted(
+      0, m_legend.empty() ? 0 : static_cast<int>(std::ceil(legendTop() + legendHeight())), 0, 0);
   const QString word = qstring(chartKindWord(m_kind));
   for (const ChartMark& mark : m_marks) {
     QString name = QStringLiteral("bar.%1.%2").arg(word, mark.variantId);
     if (!mark.deviceId.isEmpty()) name += QChar(u'.') + mark.deviceId;
     add({name, QStringLiteral("bar"), mark.name, mark.facts.join(QStringLiteral(", ")),
-         within(mark.target), true, mark.variantId == m_currentVariant, &mark == markOfCursor()});
+         within(mark.target) & below, true, mark.variantId == m_currentVariant,
+         &mark == markOfCursor()});
   }
   if (const ChartMark* mark = hasFocus() ? markOfCursor() : nullptr) {
     add({QStringLiteral("chartNote.") + word, QStringLiteral("label"), mark->name,

@@ -95,12 +95,27 @@ struct Found {
 
 }  // namespace
 
+QList<VirtualControl> PaletteList::virtualControls() const {
+  QList<VirtualControl> controls;
+  const QRect seen = viewport()->geometry();
+  for (int row = 0; row < count(); ++row) {
+    const QListWidgetItem* entry = item(row);
+    const QRect rect = visualItemRect(entry).translated(seen.topLeft()) & seen;
+    if (rect.isEmpty()) continue;
+    controls.append({QStringLiteral("palette.%1").arg(row), QStringLiteral("row"), entry->text(),
+                     entry->data(kKeysRole).toString(), rect,
+                     entry->flags().testFlag(Qt::ItemIsEnabled), entry->isSelected(),
+                     row == currentRow()});
+  }
+  return controls;
+}
+
 CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, const Theme& theme,
                                QWidget* parent)
     : QDialog(parent),
       m_entries(std::move(entries)),
       m_search(new QLineEdit(this)),
-      m_list(new QListWidget(this)),
+      m_list(new PaletteList(this)),
       m_count(mutedLabel({}, this)) {
   setWindowTitle(tr("Search actions"));
   setObjectName(QStringLiteral("commandPalette"));

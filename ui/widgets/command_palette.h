@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ui/models/theme.h"
+#include "ui/widgets/virtual_controls.h"
 
 namespace stagelane::ui {
 
@@ -24,6 +25,17 @@ struct PaletteEntry {
 
 /// Property of an action: the key that a view takes for it by itself, in words.
 inline constexpr const char* kViewKeys = "viewKeys";
+
+/// What was found. In the map of controls a row has its action's name as its text, and its key as
+/// its value.
+class PaletteList final : public QListWidget, public VirtualControlSource {
+  Q_OBJECT
+
+ public:
+  using QListWidget::QListWidget;
+  /// `palette.0`, `palette.1`, … from the top of the list, those that are in sight.
+  [[nodiscard]] QList<VirtualControl> virtualControls() const override;
+};
 
 class CommandPalette final : public QDialog {
   Q_OBJECT
@@ -41,7 +53,7 @@ class CommandPalette final : public QDialog {
 
   std::vector<PaletteEntry> m_entries;
   QLineEdit* m_search;
-  QListWidget* m_list;
+  PaletteList* m_list;
   QLabel* m_count;
 };
 

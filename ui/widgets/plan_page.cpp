@@ -35,7 +35,7 @@ constexpr int kLeastBelow = 200;   ///< of the predicted step
 
 }  // namespace
 
-PlanPage::PlanPage(QWidget* parent) : Page(parent) { setAccessibleName(tr("Plan")); }
+PlanPage::PlanPage(QWidget* parent) : Page(parent) {}
 
 void PlanPage::setSession(Session* session) {
   m_session = session;
@@ -48,7 +48,7 @@ void PlanPage::setSession(Session* session) {
   splits.addAction(m_export->splits());
   splits.setContextMenuPolicy(Qt::ActionsContextMenu);
   connect(inspector, &PlanInspector::restoreRequested, this, &PlanPage::restoreRunPlan);
-  m_inspector = buildSide(inspector, QStringLiteral("inspector"));
+  m_inspector = buildSide(inspector, QStringLiteral("inspector"), tr("Inspector"));
   m_columns = new QSplitter(Qt::Horizontal, this);
   m_columns->setObjectName(QStringLiteral("planColumns"));
   m_columns->setHandleWidth(1);
@@ -68,8 +68,9 @@ void PlanPage::setSession(Session* session) {
   layout->addWidget(tabs);
   auto* toolbar = new PlanToolbar(m_plan, this);
   layout->addWidget(toolbar);
-  layout->addWidget(new RunBanner(session, this, &bannerOfPlan));
-  layout->addWidget(new RunBanner(session, this, &bannerOfOpening));
+  layout->addWidget(new RunBanner(session, QStringLiteral("banner.plan"), &bannerOfPlan, this));
+  layout->addWidget(
+      new RunBanner(session, QStringLiteral("banner.opening"), &bannerOfOpening, this));
   layout->addWidget(new RunBanner(session, this));
   layout->addWidget(m_columns, 1);
   buildActions(tabs);
@@ -93,9 +94,9 @@ void PlanPage::setSession(Session* session) {
   refreshSides();
 }
 
-QWidget* PlanPage::buildSide(QWidget* content, const QString& name) {
+QWidget* PlanPage::buildSide(QWidget* content, const QString& name, const QString& title) {
   auto* area = new QScrollArea(this);
-  area->setObjectName(name);
+  setNames(area, name, title);
   area->setWidget(content);
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);

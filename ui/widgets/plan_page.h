@@ -38,7 +38,7 @@ class PlanPage final : public Page {
   QWidget* buildCentre();
   /// Below the lanes: the predicted timeline, or the layers of the model.
   QWidget* buildBelow(QWidget* timeline);
-  QWidget* buildSide(QWidget* content, const QString& name);
+  QWidget* buildSide(QWidget* content, const QString& name, const QString& title);
   void buildActions(VariantTabs* tabs);
   QAction* addPlanAction(const QString& text, const QKeySequence& keys, const QString& name,
                          std::function<void()> act);

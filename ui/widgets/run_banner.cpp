@@ -86,8 +86,11 @@ constexpr Act kActs[] = {
 
 }  // namespace
 
-RunBanner::RunBanner(Session* session, QWidget* parent, Says says)
-    : Banner(session, parent), m_session(session), m_says(says) {
+RunBanner::RunBanner(Session* session, QWidget* parent)
+    : RunBanner(session, QStringLiteral("banner"), &bannerOfRun, parent) {}
+
+RunBanner::RunBanner(Session* session, const QString& name, Says says, QWidget* parent)
+    : Banner(session, name, parent), m_session(session), m_says(says) {
   m_later.setSingleShot(true);
   m_later.setInterval(kProgressMs);
   connect(&m_later, &QTimer::timeout, this, &RunBanner::refresh);

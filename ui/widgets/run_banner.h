@@ -16,7 +16,10 @@ class RunBanner final : public Banner {
 
  public:
   using Says = std::optional<BannerText> (*)(const Session&);
-  RunBanner(Session* session, QWidget* parent, Says says = &bannerOfRun);
+  /// What the run of the session says: `banner`.
+  RunBanner(Session* session, QWidget* parent);
+  /// Of the others, each has an objectName of its own: several may be shown at once.
+  RunBanner(Session* session, const QString& name, Says says, QWidget* parent);
 
  private:
   void refresh();

@@ -35,8 +35,8 @@ RunsPage::RunsPage(QWidget* parent) : Page(parent), m_history(workspace::workspa
 
 void RunsPage::setSession(Session* session) {
   m_session = session;
-  m_banner = new Banner(session, this);
-  m_unkeptBanner = new Banner(session, this);
+  m_banner = new Banner(session, QStringLiteral("banner.history"), this);
+  m_unkeptBanner = new Banner(session, QStringLiteral("banner.index"), this);
   buildActions();
   m_stack = new QStackedWidget(this);
   m_stack->addWidget(buildList());
@@ -50,7 +50,8 @@ void RunsPage::setSession(Session* session) {
   layout->setSpacing(0);
   layout->addWidget(buildToolbar());
   layout->addWidget(buildTokens());
-  layout->addWidget(new RunBanner(session, this, &bannerOfOpening));
+  layout->addWidget(
+      new RunBanner(session, QStringLiteral("banner.opening"), &bannerOfOpening, this));
   layout->addWidget(new RunBanner(session, this));
   layout->addWidget(m_banner);
   layout->addWidget(m_unkeptBanner);
@@ -80,8 +81,9 @@ void RunsPage::connectHistory() {
   connect(&m_history, &RunHistory::changed, this, &RunsPage::refresh);
   connect(&m_history, &RunHistory::workChanged, this, &RunsPage::refreshWork);
   connect(&m_history, &RunHistory::failed, this, [this](const QString& problem) {
-    m_banner->show(Tone::Error, tr("That could not be done"), problem,
-                   {{QStringLiteral("dismiss"), tr("Dismiss"), [this] { m_banner->clear(); }}});
+    m_banner->show(
+        Tone::Error, tr("That could not be done"), problem,
+        {{QStringLiteral("dismissHistory"), tr("Dismiss"), [this] { m_banner->clear(); }}});
   });
   connect(&m_history, &RunHistory::stopped, m_session, &Session::showHint);
   connect(&m_history, &RunHistory::imported, this, [this](const QString& folder) {
@@ -113,7 +115,7 @@ void RunsPage::offerRestore() {
                  tr("%1 moved to the trash").arg(countedText(count, tr("run"), tr("runs"))), {},
                  {{kRestore, tr("Undo"), [this] { restoreTrashed(); },
                    tr("Brings them back from the trash, as Ctrl+Z does while this is offered")},
-                  {QStringLiteral("dismiss"), tr("Dismiss"), [this] { m_banner->clear(); }}});
+                  {QStringLiteral("dismissHistory"), tr("Dismiss"), [this] { m_banner->clear(); }}});
 }
 
 bool RunsPage::undo() {

@@ -24,13 +24,14 @@ Shell::Shell(Session* session, QWidget* parent)
       m_session(session),
       m_runBar(new RunBar(session, this)),
       m_sweepOffer(new SweepOffer(session, this)),
-      m_unsavedBanner(new RunBanner(session, this, &bannerOfUnsaved)),
-      m_fileBanner(new RunBanner(session, this, &bannerOfFile)),
+      m_unsavedBanner(
+          new RunBanner(session, QStringLiteral("banner.unsaved"), &bannerOfUnsaved, this)),
+      m_fileBanner(new RunBanner(session, QStringLiteral("banner.file"), &bannerOfFile, this)),
       m_rail(new QVBoxLayout),
       m_stack(new QStackedWidget(this)) {
   setLook(this, QStringLiteral("window"));
   auto* rail = new QWidget(this);
-  rail->setObjectName(QStringLiteral("rail"));
+  setNames(rail, QStringLiteral("rail"), tr("Pages"));
   setLook(rail, QStringLiteral("railBox"));
   rail->setFixedWidth(measure::kRailWidth);
   rail->setLayout(m_rail);
@@ -65,7 +66,7 @@ Shell::Shell(Session* session, QWidget* parent)
 
 QWidget* Shell::buildStatusBar() {
   auto* bar = new QWidget(this);
-  bar->setObjectName(QStringLiteral("statusBar"));
+  setNames(bar, QStringLiteral("statusBar"), tr("Status bar"));
   setLook(bar, QStringLiteral("status"));
   bar->setFixedHeight(measure::kStatusBarHeight);
   m_hint = new QLabel(bar);
@@ -125,7 +126,7 @@ std::vector<Shell::Item>::iterator Shell::prepared(const QString& name) {
                                   [&](const Item& item) { return item.entry.name == name; });
   if (found != m_items.end() && found->page == nullptr) {
     found->page = found->entry.make(m_stack);
-    found->page->setObjectName(QStringLiteral("page.") + name);
+    setNames(found->page, QStringLiteral("page.") + name, found->entry.title);
     found->page->setSession(m_session);
     m_stack->addWidget(found->page);
     Q_EMIT pageMade(found->page);

@@ -7,7 +7,9 @@
 namespace stagelane::ui {
 
 SweepOffer::SweepOffer(Session* session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_banner(new Banner(session, this)) {
+    : QWidget(parent),
+      m_session(session),
+      m_banner(new Banner(session, QStringLiteral("banner.sweep"), this)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_banner);

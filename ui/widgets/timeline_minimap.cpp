@@ -246,17 +246,15 @@ void TimelineMinimap::moveTo(double firstNs) {
 QList<VirtualControl> TimelineMinimap::virtualControls() const {
   if (!m_timeline) return {};
   const QRectF view = box();
-  const auto part = [&](const char* name, double from, double to) {
+  const auto part = [&](const char* name, const char* text, double from, double to) {
     const QRectF rect(from, view.top(), to - from, view.height());
-    return VirtualControl{QString::fromLatin1(name),
-                          QStringLiteral("handle"),
-                          {},
-                          QString::fromLatin1(name),
-                          rect.toAlignedRect() & this->rect(),
-                          true};
+    return VirtualControl{QString::fromLatin1(name),           QStringLiteral("handle"),
+                          QString::fromLatin1(text),           QString::fromLatin1(name),
+                          rect.toAlignedRect() & this->rect(), true};
   };
-  QList<VirtualControl> controls{part("minimap.left", view.left() - kReach, view.left() + 1.0),
-                                 part("minimap.right", view.right() - 1.0, view.right() + kReach)};
+  QList<VirtualControl> controls{
+      part("minimap.left", "Where the view begins", view.left() - kReach, view.left() + 1.0),
+      part("minimap.right", "Where the view ends", view.right() - 1.0, view.right() + kReach)};
   for (const OverviewSegment& segment : m_overview.segments) {
     if (segment.shown) continue;
     controls.append({QStringLiteral("minimap.step.%1").arg(segment.step), QStringLiteral("step"),

@@ -81,8 +81,7 @@ bool TimelinePage::busy() const {
 void TimelinePage::setSession(Session* session) {
   m_session = session;
   m_toolbar = new TimelineToolbar(session, this);
-  m_banner = new Banner(session, this);
-  m_banner->setObjectName(QStringLiteral("traceBanner"));
+  m_banner = new Banner(session, QStringLiteral("traceBanner"), this);
   m_runBanner = new RunBanner(session, this);
   placeBars();
   connectToolbar();

@@ -115,6 +115,14 @@ TEST(ChartsPage, TheLegendOfIdleCausesStaysInSight) {
   page.verticalScrollBar()->setValue(500);
   ASSERT_EQ(page.verticalScrollBar()->value(), 500);
   EXPECT_EQ(legend(), before.translated(0, 500));
+  // A bar that is partly below the legend begins, for who clicks, where the legend ends.
+  int bars = 0;
+  for (const VirtualControl& control : chart->virtualControls()) {
+    if (control.role != QStringLiteral("bar")) continue;
+    ++bars;
+    EXPECT_GE(control.rect.top(), legend().bottom()) << control.name.toStdString();
+  }
+  EXPECT_GT(bars, 2);
   // What is painted there is the legend, not the rows that it covers.
   const QImage image = page.grab().toImage();
   page.verticalScrollBar()->setValue(0);
