@@ -52,6 +52,11 @@ void PageStates::photographPage(const QString& page, const QString& state, const
     // A run in progress never comes to rest.
     return coloursOf(picture) > 6 && (before == picture || state == QStringLiteral("running"));
   }));
+  keep(picture, page, state, look);
+}
+
+void PageStates::keep(const QImage& picture, const QString& page, const QString& state,
+                      const Look& look) {
   const UiMapFile map = m_window.map();
   expectSound(map);
   keepPicture(picture,
@@ -236,8 +241,7 @@ void PageStates::expectLoading(const Look& look) {
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("fileNameEdit"), large));
   m_window.key(QStringLiteral("Return"));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("cancelLoading")));
-  keepPicture(m_window.picture(),
-              QStringLiteral("timeline-loading-%1-%2").arg(look.theme).arg(look.size.width()));
+  keep(m_window.picture(), QStringLiteral("timeline"), QStringLiteral("loading"), look);
   ASSERT_TRUE(m_window.click(QStringLiteral("cancelLoading")));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the end of reading"), [](const UiMapFile& map) {
     return map.find(QStringLiteral("cancelLoading")) == nullptr;
@@ -273,9 +277,10 @@ void PageStates::expectLoadingRun(const Look& look) {
     ASSERT_TRUE(m_window.waitForText(QStringLiteral("paletteSearch"), run));
     m_window.key(QStringLiteral("Return"));
     ASSERT_TRUE(m_window.waitForControl(cancels[at])) << page.toStdString();
-    keepPicture(
-        m_window.picture(),
-        QStringLiteral("%1-loading-run-%2-%3").arg(page, look.theme).arg(look.size.width()));
+    // What the Timeline shows while it reads is `timeline-loading`, of a trace.
+    const bool ofTrace = page == QStringLiteral("timeline");
+    keep(m_window.picture(), page,
+         ofTrace ? QStringLiteral("loading-run") : QStringLiteral("loading"), look);
     ASSERT_TRUE(m_window.click(cancels[at]));
     ASSERT_TRUE(m_window.waitFor(QStringLiteral("the end of reading"), [&](const UiMapFile& map) {
       return map.find(cancels[at]) == nullptr;
@@ -345,8 +350,7 @@ void PageStates::expectPlanUpdating(const Look& look) {
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.conv1")));
   ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QStringLiteral("2")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("searching")));
-  keepPicture(m_window.picture(),
-              QStringLiteral("plan-loading-%1-%2").arg(look.theme).arg(look.size.width()));
+  keep(m_window.picture(), QStringLiteral("plan"), QStringLiteral("updating"), look);
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("Estimate"), 300000));
 }
 

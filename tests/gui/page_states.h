@@ -45,6 +45,8 @@ class PageStates : public WindowTest {
   /// Shows each page and keeps `PAGE-STATE-THEME-WIDTH.png`.
   void photograph(const QString& state, const Look& look);
   void photographPage(const QString& page, const QString& state, const Look& look);
+  /// Keeps `PAGE-STATE-THEME-WIDTH.png` and looks through the map, as both are now.
+  void keep(const QImage& picture, const QString& page, const QString& state, const Look& look);
   /// A copy of the run that takes seconds to read, among what was opened last.
   [[nodiscard]] QString slowRun();
   /// A copy of the run whose events end with `last` instead.
