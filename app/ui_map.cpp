@@ -67,6 +67,7 @@ Reading contentOf(const QWidget& widget) {
 Reading read(const QWidget& widget) {
   Reading reading = contentOf(widget);
   if (reading.text.isEmpty()) reading.text = widget.accessibleName();
+  if (reading.text.isEmpty() && widget.isWindow()) reading.text = widget.windowTitle();
   return reading;
 }
 
@@ -164,8 +165,12 @@ void addTree(const QWidget& widget, Json& controls) {
   // is listed with that part.
   const QRect visible = unclipped(widget);
   if (!name.isEmpty() && !name.startsWith(QLatin1String("qt_")) && !visible.isEmpty()) {
-    controls.push_back(
-        control(widget, name, read(widget), widget.isEnabled(), rectangle(widget, visible)));
+    const Reading reading = read(widget);
+    // A label that has nothing to say now is not there for who looks.
+    if (reading.role != QLatin1String("label") || !reading.text.isEmpty()) {
+      controls.push_back(
+          control(widget, name, reading, widget.isEnabled(), rectangle(widget, visible)));
+    }
   }
   addPainted(widget, controls);
   addMenuItems(widget, controls);

@@ -134,7 +134,7 @@ TEST_F(ChartsGestures, WhatIsPredictedIsExportedAlthoughNothingWasRun) {
   ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
   const auto open = [this](const char* entry) {
     const QString name = QString::fromLatin1(entry);
-    return m_window.click(QStringLiteral("exportPlan")) &&
+    return m_window.click(QStringLiteral("export")) &&
            m_window.waitFor(QStringLiteral("the entry"),
                             [&](const UiMapFile& map) { return map.isEnabled(name); }) &&
            m_window.click(name) && m_window.waitForControl(QStringLiteral("exportPath"));

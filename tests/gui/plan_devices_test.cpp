@@ -99,6 +99,30 @@ TEST_F(PlanDevices, PartitionsOfAFileAreShownAddedAndRemoved) {
   }));
 }
 
+TEST_F(PlanDevices, AnEmptyLaneIsSetUpAndRemovedFromTheKeyboard) {
+  ASSERT_TRUE(m_window.open({.file = writeToy(workers(3), QStringLiteral("relu"), kSecond)}));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.cpu:2")));
+  const auto doFromPalette = [this](const QString& words) {
+    m_window.key(QStringLiteral("ctrl+shift+p"));
+    if (!m_window.waitForControl(QStringLiteral("paletteSearch"))) return false;
+    m_window.type(words);
+    if (!m_window.waitForText(QStringLiteral("palette.0"), words)) return false;
+    m_window.key(QStringLiteral("Return"));
+    return true;
+  };
+  ASSERT_TRUE(doFromPalette(QStringLiteral("Set up cpu:2")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("deviceDialog")));
+  m_window.key(QStringLiteral("Escape"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the dialog to close"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("deviceDialog")) == nullptr;
+  }));
+  ASSERT_TRUE(doFromPalette(QStringLiteral("Remove cpu:2")));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("no such lane"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("lane.cpu:2")) == nullptr &&
+           map.find(QStringLiteral("lane.cpu:1")) != nullptr;
+  }));
+}
+
 TEST_F(PlanDevices, AWholeGpuIsDividedWithItsBlocksOnTheFirstPart) {
   ASSERT_TRUE(m_window.open({.file = writeToy({QStringLiteral("cuda:0"), QStringLiteral("cpu:0")},
                                               QStringLiteral("relu"), QStringLiteral("cpu:0"))}));

@@ -250,7 +250,7 @@ TEST_F(SweepTest, APointOpensItsStepByAClickAndByKeysAndTheCurveIsExported) {
   ASSERT_TRUE(m_window.click(QStringLiteral("sweepStart")));
   ASSERT_TRUE(waitForState(QStringLiteral("done")));
   ASSERT_TRUE(waitForPoints(2));
-  ASSERT_TRUE(m_window.click(QStringLiteral("sweepExport")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("export")));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("exportPath")));
   const QString table = path(QStringLiteral("points.csv"));
   ASSERT_TRUE(m_window.replaceText(QStringLiteral("exportPath"), table));

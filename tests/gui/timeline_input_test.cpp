@@ -157,6 +157,26 @@ TEST_F(TimelineInput, BracketsWalkTheGapsBothWays) {
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("selectionTitle"), first));
 }
 
+TEST_F(TimelineInput, StopAndCommaWalkTheEventsOfATrackAndEFoldsIt) {
+  const auto says = [this](const char* title) {
+    return m_window.waitForText(QStringLiteral("selectionTitle"), QString::fromLatin1(title));
+  };
+  ASSERT_TRUE(m_window.click(QStringLiteral("action.F0.cpu:0")));
+  ASSERT_TRUE(says("F0 on cpu:0"));
+  m_window.moveTo({2, 2});  // what is under the mouse would be meant
+  m_window.key(QStringLiteral("period"));
+  ASSERT_TRUE(says("B0 on cpu:0"));
+  m_window.key(QStringLiteral("comma"));
+  ASSERT_TRUE(says("F0 on cpu:0"));
+  m_window.key(QStringLiteral("e"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("a folded device"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("row.cpu:0.actions")) == nullptr &&
+           map.find(QStringLiteral("row.cpu:1.actions")) != nullptr;
+  }));
+  m_window.key(QStringLiteral("e"));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("row.cpu:0.actions")));
+}
+
 TEST_F(TimelineInput, NWalksTheMatchesAndTheLegendHidesThem) {
   m_window.key(QStringLiteral("slash"));
   m_window.type(QStringLiteral("f0"));

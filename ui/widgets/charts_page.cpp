@@ -105,12 +105,12 @@ QHBoxLayout* ChartsPage::buildStyles(QWidget* bar) {
 void ChartsPage::buildExport(QWidget* bar) {
   m_export = new QToolButton(bar);
   setNames(m_export, QStringLiteral("export"), QStringLiteral("Export a chart"));
-  m_export->setToolTip(QStringLiteral("A chart as PNG, SVG, PDF or table"));
+  m_export->setToolTip(QStringLiteral("A chart as PNG, SVG, PDF or table (Ctrl+E)"));
   m_export->setText(QStringLiteral("Export…"));
   m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_export->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(m_export);
-  menu->setObjectName(QStringLiteral("exportMenu"));
+  setNames(menu, QStringLiteral("exportMenu"), QStringLiteral("Charts to export"));
   for (const ChartKind kind : kKinds) {
     QAction* action = menu->addAction(chartTitle(kind) + QStringLiteral("…"));
     action->setObjectName(QStringLiteral("exportMenu.") + qstring(chartKindWord(kind)));
@@ -214,13 +214,16 @@ void ChartsPage::buildCards() {
 void ChartsPage::buildActions() {
   for (const ChartKind kind : kKinds) {
     auto* action = new QAction(QStringLiteral("Export \"%1\"…").arg(chartTitle(kind)), this);
+    action->setObjectName(QStringLiteral("export.%1Action").arg(qstring(chartKindWord(kind))));
     connect(action, &QAction::triggered, this, [this, kind] { exportChartOf(kind); });
     m_exports.emplace_back(kind, action);
     m_actions.append(action);
   }
-  auto* repeats = new QAction(QStringLiteral("Single repeats on or off"), this);
-  connect(repeats, &QAction::triggered, m_repeats, &QCheckBox::toggle);
-  m_actions.append(repeats);
+  auto* exports = new ControlAction(QStringLiteral("Export a chart…"), m_export, this);
+  exports->setShortcut(Qt::CTRL | Qt::Key_E);
+  addAction(exports);
+  m_actions.append(exports);
+  m_actions.append(new ControlAction(QStringLiteral("Single repeats on or off"), m_repeats, this));
   for (QToolButton* style : {m_stagelane, m_tutorial}) {
     m_actions.append(new ControlAction(QStringLiteral("Style of the charts: %1").arg(style->text()),
                                        style, this));

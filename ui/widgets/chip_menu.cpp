@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/device_bar.h"
+#include "ui/widgets/look.h"
 
 namespace stagelane::ui {
 
@@ -25,7 +27,7 @@ QAction* ChipMenu::actionNamed(const QString& name) const {
 void ChipMenu::open(bool onChip, const QPoint& globalAt) {
   refreshWords();
   auto* menu = new QMenu(m_lanes);
-  menu->setObjectName(QStringLiteral("chipMenu"));
+  setNames(menu, QStringLiteral("chipMenu"), tr("Chip"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
   const auto add = [&](std::initializer_list<const char*> names) {
     const qsizetype before = menu->actions().size();
@@ -95,10 +97,9 @@ void ChipMenu::refreshWords() {
       group != nullptr);
   if (const auto device = m_plan->currentDevice()) {
     const QString name = qstring(device->value);
-    const auto refusal = m_plan->deviceEdits().removalRefusal(*device);
     set("deviceSettings", tr("Settings of %1…").arg(name));
-    set("removeDevice",
-        refusal ? tr("Remove %1 (%2)").arg(name, *refusal) : tr("Remove %1").arg(name), !refusal);
+    set("removeDevice", removalText(m_plan->deviceEdits(), *device),
+        !m_plan->deviceEdits().removalRefusal(*device));
   }
 }
 

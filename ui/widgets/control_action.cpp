@@ -7,8 +7,9 @@
 
 namespace stagelane::ui {
 
-ControlAction::ControlAction(const QString& text, QWidget* control, QObject* parent)
-    : QAction(text, parent), m_control(control) {
+ControlAction::ControlAction(const QString& text, QWidget* control, QObject* parent,
+                             WhileHidden hidden)
+    : QAction(text, parent), m_control(control), m_whileHidden(hidden) {
   setObjectName(control->objectName() + QStringLiteral("Action"));
   control->installEventFilter(this);
   connect(this, &QAction::triggered, control, [this] { use(); });
@@ -29,7 +30,10 @@ void ControlAction::use() {
   }
 }
 
-void ControlAction::follow() { setEnabled(m_control->isEnabled() && !m_control->isHidden()); }
+void ControlAction::follow() {
+  setEnabled(m_control->isEnabled() &&
+             (m_whileHidden == WhileHidden::On || !m_control->isHidden()));
+}
 
 bool ControlAction::eventFilter(QObject* watched, QEvent* event) {
   const QEvent::Type type = event->type();

@@ -8,12 +8,17 @@
 
 namespace stagelane::ui {
 
+/// What of an action whose control is hidden: it is off, or, where the control is hidden for want
+/// of room alone, as it would be otherwise.
+enum class WhileHidden { Off, On };
+
 class ControlAction final : public QAction {
   Q_OBJECT
 
  public:
   /// Lives with `parent`, at most as long as the control.
-  ControlAction(const QString& text, QWidget* control, QObject* parent);
+  ControlAction(const QString& text, QWidget* control, QObject* parent,
+                WhileHidden hidden = WhileHidden::Off);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -23,6 +28,7 @@ class ControlAction final : public QAction {
   void use();
 
   QWidget* m_control;
+  WhileHidden m_whileHidden;
 };
 
 }  // namespace stagelane::ui

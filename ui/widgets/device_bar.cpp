@@ -6,11 +6,18 @@
 #include "engine/plan/imagined.h"
 #include "ui/models/device_edits.h"
 #include "ui/models/formatting.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/device_dialog.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
+
+QString removalText(const PlanDevices& devices, const DeviceId& device) {
+  const QString text = QStringLiteral("Remove %1").arg(qstring(device.value));
+  const auto refusal = devices.removalRefusal(device);
+  return refusal ? QStringLiteral("%1 (%2)").arg(text, *refusal) : text;
+}
 
 DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
     : QWidget(parent), m_plan(plan), m_button(new QToolButton(this)), m_menu(new QMenu(this)) {
@@ -21,11 +28,12 @@ DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
   m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_button->setPopupMode(QToolButton::InstantPopup);
   m_button->setMenu(m_menu);
-  m_menu->setObjectName(QStringLiteral("addDeviceMenu"));
+  setNames(m_menu, QStringLiteral("addDeviceMenu"), tr("Devices to add"));
   m_button->setToolTip(
       tr("A GPU of this machine or parts of it, a CPU worker, or an imagined device"));
   setLook(m_button, QStringLiteral("flat"));
   layout->addWidget(m_button);
+  m_addDevice = new ControlAction(tr("Add a device…"), m_button, this);
   m_addWorker = add(tr("Add a CPU worker"), QStringLiteral("addCpuWorker"),
                     [this] { m_plan->deviceEdits().addCpuWorker(); });
   m_addImagined =
@@ -133,19 +141,39 @@ void DeviceBar::openSettings(const DeviceId& device) {
   dialog->open();
 }
 
+QList<QAction*> DeviceBar::actionsOfDevices() {
+  qDeleteAll(m_ofDevices);
+  m_ofDevices.clear();
+  const auto offer = [this](const QString& text, const QString& name, auto act) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(name);
+    connect(action, &QAction::triggered, this, act);
+    m_ofDevices.append(action);
+    return action;
+  };
+  for (const plan::DeviceSpec& device : m_plan->deviceEdits().listed()) {
+    const DeviceId id = device.id;
+    const QString name = qstring(id.value);
+    offer(tr("Set up %1…").arg(name), QStringLiteral("setUp.") + name,
+          [this, id] { openSettings(id); });
+    offer(removalText(m_plan->deviceEdits(), id), QStringLiteral("remove.") + name, [this, id] {
+      m_plan->deviceEdits().remove(id);
+    })->setEnabled(!m_plan->deviceEdits().removalRefusal(id));
+  }
+  return m_ofDevices;
+}
+
 void DeviceBar::showMenu(const DeviceId& device, const QPoint& globalAt) {
   auto* menu = new QMenu(this);
-  menu->setObjectName(QStringLiteral("deviceMenu"));
+  setNames(menu, QStringLiteral("deviceMenu"), tr("Device"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
   const QString name = qstring(device.value);
   QAction* settings = menu->addAction(tr("Settings of %1…").arg(name));
   settings->setObjectName(QStringLiteral("settingsOfDevice"));
   connect(settings, &QAction::triggered, this, [this, device] { openSettings(device); });
-  const auto refusal = m_plan->deviceEdits().removalRefusal(device);
-  QAction* remove = menu->addAction(refusal ? tr("Remove %1 (%2)").arg(name, *refusal)
-                                            : tr("Remove %1").arg(name));
+  QAction* remove = menu->addAction(removalText(m_plan->deviceEdits(), device));
   remove->setObjectName(QStringLiteral("removeTheDevice"));
-  remove->setEnabled(!refusal);
+  remove->setEnabled(!m_plan->deviceEdits().removalRefusal(device));
   connect(remove, &QAction::triggered, this,
           [this, device] { m_plan->deviceEdits().remove(device); });
   menu->popup(globalAt);

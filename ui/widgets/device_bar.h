@@ -12,6 +12,9 @@
 
 namespace stagelane::ui {
 
+/// "Remove cpu:2", with the reason where it must stay.
+[[nodiscard]] QString removalText(const PlanDevices& devices, const DeviceId& device);
+
 class DeviceBar final : public QWidget {
   Q_OBJECT
 
@@ -19,11 +22,17 @@ class DeviceBar final : public QWidget {
   explicit DeviceBar(PlanModel* plan, QWidget* parent = nullptr);
   /// Add a worker, add an imagined device, settings and removal of the current lane's device.
   [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
+  /// Adding devices, and settings and removal of each there is, for the palette.
+  [[nodiscard]] QList<QAction*> actionsForPalette() {
+    return QList<QAction*>{m_addDevice, m_addWorker, m_addImagined} + actionsOfDevices();
+  }
   /// Settings and removal of `device`, at a place on the screen.
   void showMenu(const DeviceId& device, const QPoint& globalAt);
 
  private:
   QAction* add(const QString& text, const QString& name, const std::function<void()>& act);
+  /// Those that there are now; those of the last call are gone.
+  [[nodiscard]] QList<QAction*> actionsOfDevices();
   void fillMenu();
   void nameWorker();
   void addImagined();
@@ -33,9 +42,11 @@ class DeviceBar final : public QWidget {
   PlanModel* m_plan;
   QToolButton* m_button;
   QMenu* m_menu;
+  QAction* m_addDevice;
   QAction* m_addWorker = nullptr;
   QAction* m_addImagined = nullptr;
   QList<QAction*> m_actions;
+  QList<QAction*> m_ofDevices;
 };
 
 }  // namespace stagelane::ui

@@ -48,7 +48,7 @@ ExperimentStrip::ExperimentStrip(Session* session, QWidget* parent)
       m_fields(session, this),
       m_showForm(new QAction(tr("Experiment settings"), this)),
       m_changeModel(new QAction(tr("Change the model…"), this)) {
-  setObjectName(QStringLiteral("experimentStrip"));
+  setNames(this, QStringLiteral("experimentStrip"), tr("Experiment"));
   setLook(this, QStringLiteral("toolbar"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 1);

@@ -58,7 +58,7 @@ LoadingPanel::LoadingPanel(SkeletonKind kind, const QString& name, QWidget* pare
     : QWidget(parent), m_kind(kind), m_theme(&lightTheme()) {
   setAttribute(Qt::WA_OpaquePaintEvent);
   auto* card = m_card = new QWidget(this);
-  card->setObjectName(QStringLiteral("loadingCard"));
+  setNames(card, QStringLiteral("loadingCard"), QStringLiteral("What is being read"));
   setLook(card, QStringLiteral("panel"));
   m_text = new QLabel(card);
   setNames(m_text, name, tr("What is being done"));

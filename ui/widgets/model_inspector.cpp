@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/kept_choice.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/virtual_controls.h"
@@ -168,6 +169,7 @@ QWidget* ModelInspector::buildBar() {
     setLook(button, QStringLiteral("segment"));
     setNames(button, name, tr("Rows: %1").arg(text));
     keepChoice(button);
+    addAction(new ControlAction(tr("Layers table, rows: %1").arg(text), button, this));
     group->addButton(button);
     kinds->addWidget(button);
     connect(button, &QToolButton::toggled, this, [this, rows](bool on) {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
@@ -103,6 +104,7 @@ void PlanInspector::build() {
   m_restore = new QPushButton(tr("Restore that plan"), this);
   m_restore->setObjectName(QStringLiteral("restorePlan"));
   m_restore->setAccessibleName(m_restore->text());
+  addAction(new ControlAction(tr("Restore the plan that was measured"), m_restore, this));
   setLook(m_restore, QStringLiteral("link"));
   m_restore->setCursor(Qt::PointingHandCursor);
   m_layout->addWidget(m_restore, 0, Qt::AlignLeft);

@@ -9,6 +9,7 @@
 #include "ui/widgets/chip_menu.h"
 #include "ui/widgets/cut_strip.h"
 #include "ui/widgets/edge_scroller.h"
+#include "ui/widgets/look.h"
 
 namespace stagelane::ui {
 namespace {
@@ -33,7 +34,7 @@ PlanLanes::PlanLanes(PlanModel* plan, const QList<QAction*>& cutActions, QWidget
   cuts->setContextMenuPolicy(Qt::ActionsContextMenu);
   rows->addWidget(cuts);
   rows->addStretch(1);
-  m_area->setObjectName(QStringLiteral("lanesArea"));
+  setNames(m_area, QStringLiteral("lanesArea"), tr("Device lanes"));
   m_area->setWidget(scrolled);
   m_area->setWidgetResizable(true);
   m_area->setFrameShape(QFrame::NoFrame);
@@ -46,14 +47,15 @@ PlanLanes::PlanLanes(PlanModel* plan, const QList<QAction*>& cutActions, QWidget
   m_devices = new DeviceBar(plan, m_lanes);
   connect(m_lanes, &LanesView::deviceMenuRequested, m_devices, &DeviceBar::showMenu);
   new ChipMenu(plan, m_lanes);
-  m_lanes->addActions(planActions());
+  m_lanes->addAction(m_problems->fixAction());
+  m_lanes->addActions(m_devices->actions());
   connectScrolling();
   keepHeaders(0);
   scrolled->installEventFilter(this);
 }
 
-QList<QAction*> PlanLanes::planActions() const {
-  return QList<QAction*>{m_problems->fixAction()} + m_devices->actions();
+QList<QAction*> PlanLanes::actionsForPalette() const {
+  return QList<QAction*>{m_problems->fixAction()} + m_devices->actionsForPalette();
 }
 
 void PlanLanes::connectScrolling() {

@@ -23,8 +23,8 @@ class PlanLanes final : public QWidget {
   /// `cutActions` are the menu of the curve of cuts.
   PlanLanes(PlanModel* plan, const QList<QAction*>& cutActions, QWidget* parent = nullptr);
   [[nodiscard]] LanesView* view() const { return m_lanes; }
-  /// Mending the plan, and what can be done with devices; the lanes have their keys.
-  [[nodiscard]] QList<QAction*> planActions() const;
+  /// Mending the plan, adding devices, and settings and removal of each, also of an empty lane's.
+  [[nodiscard]] QList<QAction*> actionsForPalette() const;
   /// The height in which nothing has to be scrolled down to.
   [[nodiscard]] int wholeHeight() const;
 

@@ -14,6 +14,7 @@
 #include "ui/models/banner_text.h"
 #include "ui/models/failure_mends.h"
 #include "ui/widgets/block_tree.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/experiment_strip.h"
 #include "ui/widgets/kept_choice.h"
 #include "ui/widgets/look.h"
@@ -50,7 +51,7 @@ void PlanPage::setSession(Session* session) {
   connect(inspector, &PlanInspector::restoreRequested, this, &PlanPage::restoreRunPlan);
   m_inspector = buildSide(inspector, QStringLiteral("inspector"), tr("Inspector"));
   m_columns = new QSplitter(Qt::Horizontal, this);
-  m_columns->setObjectName(QStringLiteral("planColumns"));
+  setNames(m_columns, QStringLiteral("planColumns"), tr("Blocks, lanes and inspector"));
   m_columns->setHandleWidth(1);
   m_columns->setChildrenCollapsible(false);
   m_tree->setMinimumWidth(200);
@@ -76,9 +77,9 @@ void PlanPage::setSession(Session* session) {
   buildActions(tabs);
   toolbar->setSides(m_showTree, m_showInspector);
   setFocusProxy(m_lanes->view());
-  for (QAction* action : m_experiment->actions() + toolbar->fieldActions() +
-                             toolbar->variantSettings().choices() +
-                             inspector->suggestions().actions()) {
+  for (QAction* action :
+       m_experiment->actions() + toolbar->fieldActions() + toolbar->variantSettings().choices() +
+           inspector->suggestions().actions() + inspector->actions() + m_layers->actions()) {
     addAction(action);
     m_actions.append(action);
   }
@@ -107,13 +108,12 @@ QWidget* PlanPage::buildSide(QWidget* content, const QString& name, const QStrin
 
 QWidget* PlanPage::buildCentre() {
   m_lanes = new PlanLanes(m_plan, {m_export->cuts()}, this);
-  m_actions += m_lanes->planActions();
   m_rows = new QSplitter(Qt::Vertical, this);
-  m_rows->setObjectName(QStringLiteral("planRows"));
+  setNames(m_rows, QStringLiteral("planRows"), tr("Lanes, and what is below them"));
   m_rows->setHandleWidth(4);
   m_rows->setChildrenCollapsible(false);
   auto* predicted = new QScrollArea(this);
-  predicted->setObjectName(QStringLiteral("predictedArea"));
+  setNames(predicted, QStringLiteral("predictedArea"), tr("Predicted timeline"));
   predicted->setWidget(new PredictedStrip(m_plan, this));
   predicted->setWidgetResizable(true);
   predicted->setFrameShape(QFrame::NoFrame);
@@ -193,17 +193,24 @@ QWidget* PlanPage::buildBelow(QWidget* timeline) {
   auto* button = new QToolButton(bar);
   button->setText(tr("Export…"));
   setLook(button, QStringLiteral("flat"));
-  setNames(button, QStringLiteral("exportPlan"), tr("Export what is predicted"));
-  button->setToolTip(tr("The predicted step, and its curves over cuts and split sizes, as files"));
+  setNames(button, QStringLiteral("export"), tr("Export what is predicted"));
+  button->setToolTip(
+      tr("The predicted step, and its curves over cuts and split sizes, as files (Ctrl+E)"));
   button->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(button);
   menu->addActions(m_export->actions());
   button->setMenu(menu);
   m_actions += m_export->actions();
+  auto* exports = new ControlAction(tr("Export what is predicted…"), button, this);
+  exports->setShortcut(Qt::CTRL | Qt::Key_E);
+  addAction(exports);
+  m_actions.append(exports);
   buttons->addWidget(button);
   layout->addWidget(bar);
   return below;
 }
+
+QList<QAction*> PlanPage::pageActions() const { return m_actions + m_lanes->actionsForPalette(); }
 
 void PlanPage::moveSelection(int lanes) {
   if (m_plan->moveSelection(lanes)) {

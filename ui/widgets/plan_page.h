@@ -27,7 +27,7 @@ class PlanPage final : public Page {
  public:
   explicit PlanPage(QWidget* parent = nullptr);
   void setSession(Session* session) override;
-  [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
+  [[nodiscard]] QList<QAction*> pageActions() const override;
   [[nodiscard]] bool busy() const override { return m_plan != nullptr && m_plan->busy(); }
 
  protected:

@@ -73,21 +73,24 @@ ReportPage::ReportPage(QWidget* parent) : Page(parent), m_history(workspace::wor
   layout->addWidget(buildToolbar());
   layout->addWidget(m_stack, 1);
   m_open = new QAction(QStringLiteral("Open in browser"), this);
+  m_open->setObjectName(QStringLiteral("openInBrowserAction"));
   connect(m_open, &QAction::triggered, this, &ReportPage::openInBrowser);
-  m_save = new QAction(QStringLiteral("Export"), this);
+  m_save = new QAction(QStringLiteral("Export the report"), this);
+  m_save->setObjectName(QStringLiteral("exportAction"));
+  m_save->setShortcut(Qt::CTRL | Qt::Key_E);
+  addAction(m_save);
   connect(m_save, &QAction::triggered, this, &ReportPage::exportReport);
-  auto* add = new QAction(QStringLiteral("Add a run to the report…"), this);
-  connect(add, &QAction::triggered, this, [this] { m_addRun->showMenu(); });
   auto* next = new QAction(QStringLiteral("Next page of the report"), this);
   connect(next, &QAction::triggered, this, [this] { showPageOf(1); });
   auto* previous = new QAction(QStringLiteral("Previous page of the report"), this);
   connect(previous, &QAction::triggered, this, [this] { showPageOf(-1); });
   connect(m_scroll->verticalScrollBar(), &QScrollBar::valueChanged, this,
           &ReportPage::refreshPageCount);
-  m_actions = {m_open, m_save, add, next, previous};
+  m_actions = {m_open, m_save, next, previous};
   const auto ofButton = [this](const QString& text, QAbstractButton* button) {
     m_actions.append(new ControlAction(text, button, this));
   };
+  ofButton(QStringLiteral("Add a run to the report…"), m_addRun);
   ofButton(QStringLiteral("Report: fit the pages to the width"), m_fitWidth);
   ofButton(QStringLiteral("Report: pages at 100 %"), m_realSize);
   ofButton(QStringLiteral("Report: only the last run"), m_onlyThis);

@@ -239,13 +239,15 @@ void ReportPage::buildExport(QWidget* side, QVBoxLayout* layout) {
            QStringLiteral("Choose the file to write"));
   browseButton->setToolTip(QStringLiteral("Choose the file to write"));
   connect(browseButton, &QToolButton::clicked, this, &ReportPage::browse);
+  m_actions.append(
+      new ControlAction(QStringLiteral("Choose the file of the report…"), browseButton, this));
   auto* file = new QHBoxLayout;
   file->setSpacing(4);
   file->addWidget(m_path, 1);
   file->addWidget(browseButton);
   m_export = new QPushButton(QStringLiteral("Export"), side);
   setNames(m_export, QStringLiteral("export"), QStringLiteral("Write the report to the file"));
-  m_export->setToolTip(QStringLiteral("Write the report to the file above"));
+  m_export->setToolTip(QStringLiteral("Write the report to the file above (Ctrl+E)"));
   m_message = mutedLabel(QString(), side);
   m_message->setObjectName(QStringLiteral("reportMessage"));
   m_message->setFont(fontOf(TextSize::Caption));
@@ -279,6 +281,7 @@ QWidget* ReportPage::buildWork(QWidget* side) {
   setNames(m_workCancel, QStringLiteral("reportWorkCancel"),
            QStringLiteral("Stop writing the report"));
   m_workCancel->setToolTip(QStringLiteral("Nothing is written then"));
+  m_actions.append(new ControlAction(m_workCancel->accessibleName(), m_workCancel, this));
   auto* line = new QHBoxLayout;
   line->setSpacing(4);
   line->addWidget(m_workBar, 1);

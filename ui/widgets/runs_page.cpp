@@ -111,11 +111,11 @@ void RunsPage::offerRestore() {
     m_banner->clear();
     return;
   }
-  m_banner->show(Tone::Neutral,
-                 tr("%1 moved to the trash").arg(countedText(count, tr("run"), tr("runs"))), {},
-                 {{kRestore, tr("Undo"), [this] { restoreTrashed(); },
-                   tr("Brings them back from the trash, as Ctrl+Z does while this is offered")},
-                  {QStringLiteral("dismissHistory"), tr("Dismiss"), [this] { m_banner->clear(); }}});
+  m_banner->show(
+      Tone::Neutral, tr("%1 moved to the trash").arg(countedText(count, tr("run"), tr("runs"))), {},
+      {{kRestore, tr("Undo"), [this] { restoreTrashed(); },
+        tr("Brings them back from the trash, as Ctrl+Z does while this is offered")},
+       {QStringLiteral("dismissHistory"), tr("Dismiss"), [this] { m_banner->clear(); }}});
 }
 
 bool RunsPage::undo() {

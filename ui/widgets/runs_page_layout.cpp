@@ -124,7 +124,7 @@ QWidget* RunsPage::buildList() {
                                        QStringLiteral("showSweep"));
   m_sweepButton->hide();
   m_down = new QSplitter(Qt::Vertical, this);
-  m_down->setObjectName(QStringLiteral("runsDown"));
+  setNames(m_down, QStringLiteral("runsDown"), tr("Runs and details"));
   m_down->setChildrenCollapsible(false);
   m_down->addWidget(m_table);
   m_down->addWidget(m_details);
@@ -136,7 +136,7 @@ QWidget* RunsPage::buildList() {
   m_compare->setMinimumWidth(kCompareWidth);
   m_compare->hide();
   m_across = new QSplitter(Qt::Horizontal, this);
-  m_across->setObjectName(QStringLiteral("runsAcross"));
+  setNames(m_across, QStringLiteral("runsAcross"), tr("Runs and comparison"));
   m_across->setChildrenCollapsible(false);
   m_across->setHandleWidth(1);
   m_across->addWidget(m_down);
@@ -210,7 +210,7 @@ QWidget* RunsPage::buildMessage() {
     }
   });
   m_workBar = new QWidget(this);
-  m_workBar->setObjectName(QStringLiteral("runsWork"));
+  setNames(m_workBar, QStringLiteral("runsWork"), tr("Work on the history"));
   setLook(m_workBar, QStringLiteral("panel2"));
   m_workText = new QLabel(m_workBar);
   m_workText->setObjectName(QStringLiteral("runsWorkText"));

@@ -19,11 +19,12 @@ SuggestionPanel::SuggestionPanel(PlanModel* plan, QWidget* parent)
   setNames(m_state, QStringLiteral("suggestionState"), tr("State of the suggestions"));
   m_state->setWordWrap(true);
   m_layout->addWidget(m_state);
-  addCard(SuggestionKind::Everything, QStringLiteral("Everything"), tr("Take the best plan found"));
-  addCard(SuggestionKind::Split, QStringLiteral("Split"), tr("Take the best split size"));
+  addCard(SuggestionKind::Everything, QStringLiteral("Everything"), tr("Apply the suggested plan"));
+  addCard(SuggestionKind::Split, QStringLiteral("Split"), tr("Apply the suggested split size"));
   m_layout->addWidget(m_curve);
-  addCard(SuggestionKind::Schedule, QStringLiteral("Schedule"), tr("Take the best schedule"));
-  addCard(SuggestionKind::Placement, QStringLiteral("Placement"), tr("Take the best placement"));
+  addCard(SuggestionKind::Schedule, QStringLiteral("Schedule"), tr("Apply the suggested schedule"));
+  addCard(SuggestionKind::Placement, QStringLiteral("Placement"),
+          tr("Apply the suggested placement"));
   connect(m_curve, &SplitCurve::splitChosen, this, [this](std::int64_t size) {
     PlanSuggestion chosen;
     if (const plan::Variant* variant = m_plan->session().currentVariant()) {
@@ -72,7 +73,7 @@ void SuggestionPanel::addCard(SuggestionKind kind, const QString& name, const QS
   setNames(card.title, QStringLiteral("suggested") + name, actionText);
   setNames(card.text, QStringLiteral("suggested%1Text").arg(name), tr("Why: %1").arg(actionText));
   card.action = new QAction(actionText, this);
-  card.action->setObjectName(QStringLiteral("take") + name);
+  card.action->setObjectName(QStringLiteral("apply%1Action").arg(name));
   m_actions.append(card.action);
   connect(card.action, &QAction::triggered, this, [this, kind] { apply(kind); });
   connect(card.apply, &QPushButton::clicked, card.action, &QAction::trigger);

@@ -78,9 +78,11 @@ void SweepPanel::makeChoices() {
   m_cancel = makeChoice({QStringLiteral("sweepCancel"), tr("Cancel"),
                          tr("Cancel the sweep for good"), tr("Ends it for good; its runs stay")},
                         [this] { cancel(); });
-  m_export = makeChoice({QStringLiteral("sweepExport"), tr("Export…"), tr("Export the sweep…"),
-                         tr("The curve as PNG, SVG or PDF, its points as CSV")},
+  m_export = makeChoice({QStringLiteral("export"), tr("Export…"), tr("Export the sweep…"),
+                         tr("The curve as PNG, SVG or PDF, its points as CSV (Ctrl+E)")},
                         [this] { exportCurve(); });
+  m_export.action->setShortcut(Qt::CTRL | Qt::Key_E);
+  addAction(m_export.action);
   m_hide = makeChoice({QStringLiteral("sweepHide"), tr("Hide"), tr("Hide the sweep"),
                        tr("It is found again from its runs")},
                       [this] { m_session->setSweep(nullptr); });

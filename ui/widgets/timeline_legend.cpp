@@ -6,6 +6,7 @@
 #include <QToolButton>
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
@@ -101,7 +102,7 @@ void TimelineLegend::addCategories() {
     // Where colours are numbers, kinds have none.
     const QBrush brush = m_colorBy == ColorBy::Kind ? QBrush(fillOf(*m_theme, category))
                                                     : QBrush(m_theme->control.border2);
-    auto* button = add(
+    auto* button = addSwitch(
         {qstring(trace::word(category)), categoryText(category), brush, hides(m_filter, category)});
     connect(button, &QToolButton::toggled, this, [this, category](bool on) {
       setSwitchedOff(m_filter, category, !on);
@@ -113,14 +114,22 @@ void TimelineLegend::addCategories() {
 
 void TimelineLegend::addCauses() {
   for (const analysis::Cause cause : m_causes) {
-    auto* button = add({qstring(analysis::word(cause)), causeText(cause),
-                        brushOf(*m_theme, cause, devicePixelRatioF()), hides(m_filter, cause)});
+    auto* button =
+        addSwitch({qstring(analysis::word(cause)), causeText(cause),
+                   brushOf(*m_theme, cause, devicePixelRatioF()), hides(m_filter, cause)});
     connect(button, &QToolButton::toggled, this, [this, cause](bool on) {
       setSwitchedOff(m_filter, cause, !on);
       showStates();
       Q_EMIT filterChanged();
     });
   }
+}
+
+QToolButton* TimelineLegend::addSwitch(const Entry& entry) {
+  QToolButton* button = add(entry);
+  addAction(
+      new ControlAction(QStringLiteral("Legend: hide or show %1").arg(entry.text), button, button));
+  return button;
 }
 
 QToolButton* TimelineLegend::add(const Entry& entry) {

@@ -42,6 +42,8 @@ class TimelineLegend final : public QWidget {
   void addCategories();
   void addCauses();
   QToolButton* add(const Entry& entry);
+  /// One that hides and shows; what it does is also an action of the legend, for the palette.
+  QToolButton* addSwitch(const Entry& entry);
   void showState(QToolButton& button, const QBrush& brush);
   void showStates();
   /// Words beside the swatches where all of them have room.

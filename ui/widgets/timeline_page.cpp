@@ -73,6 +73,10 @@ QWidget* TimelinePage::statusWidget() {
   return m_legend;
 }
 
+QList<QAction*> TimelinePage::pageActions() const {
+  return m_legend == nullptr ? m_actions : m_actions + m_legend->actions();
+}
+
 bool TimelinePage::busy() const {
   return m_stepJob.running() || m_searchJob.running() || m_areaJob.running() || m_events->busy() ||
          (m_session != nullptr && (m_session->traceLoading() || m_session->runLoading()));

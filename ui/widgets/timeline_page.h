@@ -43,7 +43,7 @@ class TimelinePage final : public Page {
   explicit TimelinePage(QWidget* parent = nullptr);
   ~TimelinePage() override;
   void setSession(Session* session) override;
-  [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
+  [[nodiscard]] QList<QAction*> pageActions() const override;
   [[nodiscard]] QWidget* statusWidget() override;
   [[nodiscard]] bool busy() const override;
   /// A file that cannot be read was to take the place of the trace that is shown, which stays; the

@@ -75,7 +75,8 @@ QWidget* titled(const QString& title, QWidget* note, QWidget* content, QWidget* 
 void TimelinePage::buildLayout() {
   m_stack = new QStackedWidget(this);
   m_splitter = new QSplitter(Qt::Vertical, this);
-  m_splitter->setObjectName(QStringLiteral("timelineSplitter"));
+  setNames(m_splitter, QStringLiteral("timelineSplitter"),
+           QStringLiteral("Timeline, and what is said about it"));
   m_splitter->addWidget(buildUpper());
   m_splitter->addWidget(buildLower());
   m_splitter->setStretchFactor(0, 1);
@@ -170,7 +171,7 @@ QWidget* TimelinePage::buildEmptyState() {
 QWidget* TimelinePage::buildLoadingState() {
   m_skeleton = new TimelineSkeleton(this);
   auto* loading = new QWidget(m_skeleton);
-  loading->setObjectName(QStringLiteral("loadingCard"));
+  setNames(loading, QStringLiteral("loadingCard"), QStringLiteral("What is being read"));
   setLook(loading, QStringLiteral("panel"));
   auto* middle = new QVBoxLayout(m_skeleton);
   middle->addWidget(loading, 0, Qt::AlignCenter);
@@ -339,6 +340,11 @@ void TimelinePage::buildActions() {
   addOfView("Fit the step", "F", [this] { m_view->fit(); });
   addOfView("Zoom in", "W", [this] { m_view->zoomIn(); });
   addOfView("Zoom out", "S", [this] { m_view->zoomOut(); });
+  addOfView("Pan to the left", "A", [this] { m_view->pan(-TimelineView::kPanStep); });
+  addOfView("Pan to the right", "D", [this] { m_view->pan(TimelineView::kPanStep); });
+  addOfView("Next event of the track", ".", [this] { m_view->stepEvent(1); });
+  addOfView("Previous event of the track", ",", [this] { m_view->stepEvent(-1); });
+  addOfView("Fold or open the selected track", "E", [this] { m_view->toggleFold(); });
   addOfView("Next gap", "]", [this] { m_view->stepGap(1); });
   addOfView("Previous gap", "[", [this] { m_view->stepGap(-1); });
   addOfView("Undo zoom", "Backspace", [this] { m_view->undoZoom(); });
@@ -349,11 +355,14 @@ void TimelinePage::buildActions() {
       [this] { m_toolbar->find().focusField(); });
   add("Next match", QKeySequence(Qt::Key_F3), [this] { stepMatch(1); });
   add("Previous match", QKeySequence(Qt::SHIFT | Qt::Key_F3), [this] { stepMatch(-1); });
-  add("Export…", QKeySequence(QStringLiteral("Ctrl+E")), [this] { exportTimeline(); });
+  add("Export…", QKeySequence(QStringLiteral("Ctrl+E")), [this] {
+    exportTimeline();
+  })->setObjectName(QStringLiteral("exportAction"));
   add("Open a trace…", {}, [this] { m_session->requestOpenTrace(); });
   m_stopWaiting =
       add("Stop reading the trace", QKeySequence(Qt::Key_Escape), [this] { stopWaiting(); });
   m_stopWaiting->setEnabled(false);
+  m_actions += m_toolbar->choices() + m_selection->actions();
   connect(m_view, &TimelineView::matchWanted, this, &TimelinePage::stepMatch);
 }
 

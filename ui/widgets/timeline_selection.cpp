@@ -16,6 +16,7 @@
 #include "ui/models/formatting.h"
 #include "ui/models/short_name.h"
 #include "ui/models/step_clock.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
@@ -55,7 +56,7 @@ TimelineSelection::TimelineSelection(QWidget* parent)
   setNames(m_goTo, QStringLiteral("goToCulprit"), QStringLiteral("Go to what was waited for"));
   setNames(m_zoom, QStringLiteral("zoomToSelection"), QStringLiteral("Zoom to the selection"));
   setNames(m_copy, QStringLiteral("copySelection"),
-           QStringLiteral("Copy the text about the selection"));
+           QStringLiteral("Copy what is said about the selection"));
   m_goTo->setToolTip(QStringLiteral("Select and show what this gap was waited for longest"));
   m_zoom->setToolTip(QStringLiteral("Zoom to the selection (Enter)"));
   m_copy->setToolTip(QStringLiteral("Put what is said here on the clipboard"));
@@ -69,6 +70,10 @@ TimelineSelection::TimelineSelection(QWidget* parent)
   connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
     Q_EMIT nameWanted(m_rows.item(index.row(), 0)->text());
   });
+  for (QAbstractButton* button :
+       std::initializer_list<QAbstractButton*>{m_copy, m_goTo, m_byKind}) {
+    addAction(new ControlAction(button->accessibleName(), button, this));
+  }
   showTarget(nullptr, {});
 }
 
@@ -132,8 +137,8 @@ void TimelineSelection::showTarget(const TimelineData* timeline, const TimelineT
   showFacts({QStringLiteral("Nothing selected"), {}});
   m_text->setText(
       QStringLiteral("Click an action or a gap, or drag over an area for its figures. [ and ] walk "
-                     "the gaps, W A S D move, F fits, / finds, M measures, P pins the track under "
-                     "the mouse."));
+                     "the gaps, comma and stop the events of a track; W A S D move, F fits, / "
+                     "finds, M measures, P pins and E folds the track under the mouse."));
 }
 
 void TimelineSelection::showFacts(const TargetText& text) {

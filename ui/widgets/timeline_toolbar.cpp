@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "ui/widgets/combo.h"
+#include "ui/widgets/control_action.h"
 #include "ui/widgets/kept_choice.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/timeline_find.h"
@@ -43,6 +44,29 @@ TimelineToolbar::TimelineToolbar(const Session* session, QWidget* parent)
   addButtons();
   place();
   connectAll();
+  buildChoices();
+}
+
+void TimelineToolbar::buildChoices() {
+  const auto add = [this](const char* text, QWidget* control,
+                          WhileHidden hidden = WhileHidden::Off) {
+    m_choices.append(new ControlAction(QString::fromUtf8(text), control, this, hidden));
+  };
+  add("Choose the point of the sweep…", m_points);
+  add("Choose the step…", m_steps);
+  add("Next step", m_nextStep, WhileHidden::On);
+  add("Previous step", m_previousStep, WhileHidden::On);
+  add("Show or hide the predicted step", m_predicted);
+  add("Align at the first difference", m_align);
+  add("Align at the step's start", m_alignStart, WhileHidden::On);
+  for (int meaning = 0; meaning < m_color->count(); ++meaning) {
+    auto* action =
+        new QAction(QStringLiteral("Colours of actions: %1").arg(m_color->itemText(meaning)), this);
+    connect(action, &QAction::triggered, m_color,
+            [this, meaning] { m_color->setCurrentIndex(meaning); });
+    m_colorings.append(action);
+  }
+  m_choices += m_colorings;
 }
 
 void TimelineToolbar::nameChoices() {
@@ -205,6 +229,8 @@ void TimelineToolbar::setAvailable(const Available& available) {
                            "another time than predicted began")
           : QStringLiteral("Every action began when it was predicted to, within half a percent"));
   if (!available.difference) m_align->setChecked(false);
+  m_alignStart->setEnabled(available.prediction);
+  for (QAction* coloring : m_colorings) coloring->setEnabled(available.timeline);
   for (QWidget* widget : std::initializer_list<QWidget*>{m_export, m_fit, m_measure, m_previousGap,
                                                          m_nextGap, m_color, m_find}) {
     widget->setEnabled(available.timeline);

@@ -3,6 +3,7 @@
 /// The toolbar of the Timeline page: which step, what is shown of it and how, finding, measuring,
 /// export. Emits what is wanted; knows no trace. In narrow windows what explains goes first.
 
+#include <QAction>
 #include <QStringList>
 #include <QWidget>
 
@@ -47,6 +48,8 @@ class TimelineToolbar final : public QWidget {
   void setHeadline(Headline headline);
   void setMeasuring(bool measuring);
   [[nodiscard]] TimelineFind& find() { return *m_find; }
+  /// What has no key, for the palette: also while there is no room for its control.
+  [[nodiscard]] const QList<QAction*>& choices() const { return m_choices; }
 
  Q_SIGNALS:
   void stepChosen(int index);
@@ -68,6 +71,7 @@ class TimelineToolbar final : public QWidget {
   QToolButton* addSegment(QHBoxLayout& layout, const QString& name, const QString& text,
                           const QString& tip, const QString& edge);
   void nameChoices();
+  void buildChoices();
   void addButtons();
   QWidget* buildAlign();
   void place();
@@ -98,6 +102,8 @@ class TimelineToolbar final : public QWidget {
   QLabel* m_headline;
   Badge* m_badge;
   QToolButton* m_export = nullptr;
+  QList<QAction*> m_choices;
+  QList<QAction*> m_colorings;  ///< of them, what colours can mean
   const Session* m_session;
   Headline m_said;
   int m_level = 0;    ///< how much is left out

@@ -9,6 +9,7 @@
 #include "ui/models/formatting.h"
 #include "ui/models/timeline_ends.h"
 #include "ui/models/timeline_gaps.h"
+#include "ui/models/timeline_walk.h"
 #include "ui/plots/timeline_painter.h"
 
 namespace stagelane::ui {
@@ -195,6 +196,13 @@ void TimelineView::stepGap(int direction) {
   reveal(step->gap);
   if (step->zoom) zoomTo(step->gap);
   Q_EMIT hintChanged(skippedText(*step));
+}
+
+void TimelineView::stepEvent(int direction) {
+  if (!m_data) return;
+  if (const auto next = nextOnTrack(*m_data, m_axis, m_selection, direction, m_filter)) {
+    reveal(*next);
+  }
 }
 
 TimelineView::Part TimelineView::pinnedPart() const {

@@ -65,15 +65,20 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   void pan(double fractionOfView);
   /// Selects the next (+1) or previous (−1) gap that can be seen; zooms where none can.
   void stepGap(int direction);
+  /// Selects the next (+1) or previous (−1) event of the selected one's track.
+  void stepEvent(int direction);
   /// Does what a key means here. @returns whether it means anything
   bool takeKey(const QKeyEvent& event);
   void setMeasuring(bool measuring);
   [[nodiscard]] bool measuring() const { return m_measuring; }
   /// Pins the track under the mouse, else the selected event's, or lets go of it.
   void togglePin();
+  /// Folds or opens the track under the mouse, else the selected event's, else its device.
+  void toggleFold();
 
   [[nodiscard]] QList<VirtualControl> virtualControls() const override;
 
+  static constexpr double kPanStep = 0.1;  ///< of the view, a press of a key
   static constexpr int kTreeWidth = kTimelineTreeWidth;
   static constexpr int kRulerHeight = kTimelineRulerHeight;
 
@@ -126,6 +131,8 @@ class TimelineView final : public QAbstractScrollArea, public VirtualControlSour
   void rememberZoom();
   void clickTree(const QPointF& position);
   void togglePinOf(std::int32_t track);
+  void toggleFoldOf(const TimelineRow& row);
+  [[nodiscard]] const TimelineRow* rowToFold() const;
   void dragArea(const QPointF& position);
   void setArea(std::optional<TimelineArea> area);
   void hover(const QPointF& position);

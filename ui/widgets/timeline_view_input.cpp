@@ -69,7 +69,7 @@ void TimelineView::wheelEvent(QWheelEvent* event) {
     changed();
   } else if ((event->modifiers() & Qt::ShiftModifier) != 0) {
     const double amount = notches != 0.0 ? notches : event->angleDelta().x() / 120.0;
-    pan(-0.1 * amount);
+    pan(-kPanStep * amount);
   } else {
     verticalScrollBar()->setValue(verticalScrollBar()->value() -
                                   static_cast<int>(notches * kWheelScrollPx));
@@ -106,11 +106,33 @@ void TimelineView::clickTree(const QPointF& position) {
     togglePinOf(row->track);
     return;
   }
-  if (!row->foldable) return;
-  auto& folded = row->kind == RowKind::Header ? m_options.collapsed : m_options.toggled;
-  const std::int32_t key = row->kind == RowKind::Header ? row->device : row->track;
+  if (row->foldable) toggleFoldOf(*row);
+}
+
+void TimelineView::toggleFoldOf(const TimelineRow& row) {
+  auto& folded = row.kind == RowKind::Header ? m_options.collapsed : m_options.toggled;
+  const std::int32_t key = row.kind == RowKind::Header ? row.device : row.track;
   if (folded.erase(key) == 0) folded.insert(key);
   relayout();
+}
+
+const TimelineRow* TimelineView::rowToFold() const {
+  const TimelineRow* under = m_mouse ? rowUnder(*m_mouse) : nullptr;
+  if (under != nullptr && under->foldable) return under;
+  if (!m_data || m_selection.kind == TimelineTarget::Kind::None) return nullptr;
+  const bool event = m_selection.kind == TimelineTarget::Kind::Event;
+  const std::int32_t track = event ? m_data->trace().event(m_selection.event).track : -1;
+  const TimelineRow* found = nullptr;
+  for (const TimelineRow& row : m_layout.rows) {
+    if (!row.foldable) continue;
+    if (track >= 0 && row.track == track) return &row;
+    if (row.kind == RowKind::Header && row.device == m_selection.device) found = &row;
+  }
+  return found;
+}
+
+void TimelineView::toggleFold() {
+  if (const TimelineRow* row = rowToFold()) toggleFoldOf(*row);
 }
 
 void TimelineView::togglePin() {
@@ -266,14 +288,17 @@ bool TimelineView::takeKey(const QKeyEvent& event) {
     case Qt::Key_W: zoomIn(); return true;
     case Qt::Key_S: zoomOut(); return true;
     case Qt::Key_A:
-    case Qt::Key_Left: pan(-0.1); return true;
+    case Qt::Key_Left: pan(-kPanStep); return true;
     case Qt::Key_D:
-    case Qt::Key_Right: pan(0.1); return true;
+    case Qt::Key_Right: pan(kPanStep); return true;
     case Qt::Key_F:
     case Qt::Key_0: fit(); return true;
     case Qt::Key_Backspace: undoZoom(); return true;
     case Qt::Key_BracketLeft: stepGap(-1); return true;
     case Qt::Key_BracketRight: stepGap(1); return true;
+    case Qt::Key_Comma: stepEvent(-1); return true;
+    case Qt::Key_Period: stepEvent(1); return true;
+    case Qt::Key_E: toggleFold(); return true;
     case Qt::Key_Slash: Q_EMIT findRequested(); return true;
     case Qt::Key_N: Q_EMIT matchWanted(shift ? -1 : 1); return true;
     case Qt::Key_M: setMeasuring(!m_measuring); return true;

@@ -25,7 +25,7 @@ VariantSettings::VariantSettings(PlanModel* plan, QWidget* parent)
 
 void VariantSettings::build() {
   auto* menu = new QMenu(this);
-  menu->setObjectName(QStringLiteral("planSettingsMenu"));
+  setNames(menu, QStringLiteral("planSettingsMenu"), tr("Settings of the variant"));
   menu->setToolTipsVisible(true);
   QActionGroup* group = nullptr;
   for (const VariantChoice& choice : allVariantChoices()) {

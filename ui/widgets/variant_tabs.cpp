@@ -16,6 +16,7 @@
 #include "ui/models/schedule_choices.h"
 #include "ui/models/tab_edits.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/look.h"
 #include "ui/widgets/painted_access.h"
 
 namespace stagelane::ui {
@@ -290,7 +291,7 @@ void VariantTabs::contextMenuEvent(QContextMenuEvent* event) {
 
 void VariantTabs::showMenu(const QString& id, const QPoint& globalAt) {
   auto* menu = new QMenu(this);
-  menu->setObjectName(QStringLiteral("variantMenu"));
+  setNames(menu, QStringLiteral("variantMenu"), tr("Variant"));
   menu->setAttribute(Qt::WA_DeleteOnClose);
   const auto add = [&](const QString& text, const QString& name, auto act) {
     menu->addAction(text, this, act)->setObjectName(name);

@@ -49,6 +49,17 @@ TEST(ControlAction, GoesIntoAFieldAndOpensACombo) {
   EXPECT_TRUE(combo->view()->isVisible());
 }
 
+TEST(ControlAction, MayBeOnWhereThereIsNoRoomForItsButton) {
+  QWidget page;
+  auto* button = new QPushButton(&page);
+  page.show();
+  button->hide();
+  const ControlAction action(QStringLiteral("Next"), button, nullptr, WhileHidden::On);
+  EXPECT_TRUE(action.isEnabled());
+  button->setEnabled(false);
+  EXPECT_FALSE(action.isEnabled());
+}
+
 TEST(ControlAction, GoesWithItsButton) {
   auto button = std::make_unique<QPushButton>();
   const QPointer<ControlAction> action =
