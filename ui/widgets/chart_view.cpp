@@ -68,7 +68,7 @@ void ChartView::show(RunResultPtr run, const ChartOptions& options, const Theme&
     setMinimumWidth(static_cast<int>(leastChartWidth(m_kind, *m_run, m_options)));
     setMinimumHeight(static_cast<int>(suggestedChartHeight(m_kind, *m_run)));
   }
-  redraw();
+  drawAgain();
 }
 
 void ChartView::setCurrentVariant(const QString& variantId) {
@@ -77,7 +77,13 @@ void ChartView::setCurrentVariant(const QString& variantId) {
   update();
 }
 
-void ChartView::redraw() {
+void ChartView::drawAgain() {
+  m_stale = true;
+  update();
+}
+
+void ChartView::draw() {
+  m_stale = false;
   m_hover = -1;
   m_marks.clear();
   m_legend.clear();
@@ -90,7 +96,6 @@ void ChartView::redraw() {
     m_legend = std::move(drawing.legend);
   }
   m_cursor = kept(m_cursor, items());
-  update();
 }
 
 ChartItems ChartView::items() const {
@@ -167,6 +172,7 @@ bool ChartView::event(QEvent* event) {
 }
 
 void ChartView::paintEvent(QPaintEvent*) {
+  if (m_stale) draw();
   QPainter painter(this);
   painter.fillRect(rect(), m_theme->control.panel);
   if (m_marks.empty() && m_picture.isNull()) {
@@ -259,7 +265,7 @@ void ChartView::paintNote(QPainter& painter, const ChartMark& mark) const {
 
 void ChartView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  redraw();
+  drawAgain();
 }
 
 void ChartView::mouseMoveEvent(QMouseEvent* event) {

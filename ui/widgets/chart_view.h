@@ -20,6 +20,7 @@ class ChartView final : public QWidget, public VirtualControlSource {
 
  public:
   explicit ChartView(ChartKind kind, QWidget* parent = nullptr);
+  /// Drawn when it is painted, so a chart that is out of sight costs nothing.
   void show(RunResultPtr run, const ChartOptions& options, const Theme& theme);
   /// The variant that all pages show: marked here, in no export.
   void setCurrentVariant(const QString& variantId);
@@ -45,7 +46,8 @@ class ChartView final : public QWidget, public VirtualControlSource {
   void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  void redraw();
+  void drawAgain();
+  void draw();
   [[nodiscard]] ChartItems items() const;
   [[nodiscard]] const ChartLegendMark* legendAt(const QPointF& position) const;
   [[nodiscard]] double legendHeight() const;
@@ -69,6 +71,7 @@ class ChartView final : public QWidget, public VirtualControlSource {
   RunResultPtr m_run;
   ChartOptions m_options;
   const Theme* m_theme;
+  bool m_stale = false;  ///< what follows was drawn of an earlier run or size
   QPicture m_picture;
   std::vector<ChartMark> m_marks;
   std::vector<ChartLegendMark> m_legend;

@@ -42,7 +42,8 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kTwoColumnsFrom = 1400;
-constexpr int kRefreshMs = 33;
+constexpr int kRefreshMs = 33, kLongestRefreshMs = 1000;
+constexpr qint64 kRest = 9;  ///< of ten parts of time that charts may not have while a run goes on
 constexpr int kScrollMargin = 60;
 constexpr std::size_t kMostRuns = 30;
 constexpr std::array kKinds{ChartKind::Time, ChartKind::Speedup, ChartKind::Split,
@@ -58,6 +59,7 @@ ChartsPage::ChartsPage(QWidget* parent) : Page(parent), m_history(workspace::wor
   m_refresh.setSingleShot(true);
   m_refresh.setInterval(kRefreshMs);
   connect(&m_refresh, &QTimer::timeout, this, &ChartsPage::refresh);
+  connect(&m_fill, &QTimer::timeout, this, &ChartsPage::fillNext);
   // In the order in which Tab walks them.
   QWidget* toolbar = buildToolbar();
   m_stack = new QStackedWidget(this);
@@ -241,16 +243,20 @@ void ChartsPage::buildActions() {
 void ChartsPage::setSession(Session* session) {
   m_session = session;
   static_cast<QVBoxLayout*>(layout())->insertWidget(1, new RunBanner(session, this));
-  const auto later = [this] {
-    if (!m_refresh.isActive()) m_refresh.start();
-  };
-  connect(session, &Session::resultChanged, this, later);
-  connect(session, &Session::runPhaseChanged, this, later);
-  connect(session, &Session::engineProblemChanged, this, later);
-  connect(session, &Session::themeChanged, this, later);
-  connect(session, &Session::runLoadingChanged, this, later);
+  connect(session, &Session::resultChanged, this, [this] {
+    // What comes while cards are filled is shown behind it, or the last cards were never reached.
+    m_again = m_fill.isActive();
+    if (!m_again && !m_refresh.isActive()) m_refresh.start();
+  });
+  for (const auto changed :
+       {&Session::runPhaseChanged, &Session::engineProblemChanged, &Session::themeChanged,
+        &Session::runLoadingChanged, &Session::legendFilterChanged}) {
+    connect(session, changed, this, [this] {
+      const bool soon = m_refresh.isActive() && m_refresh.remainingTime() <= kRefreshMs;
+      if (!soon) m_refresh.start(kRefreshMs);
+    });
+  }
   connect(m_loading, &LoadingPanel::cancelWanted, session, &Session::requestStopOpening);
-  connect(session, &Session::legendFilterChanged, this, later);
   connect(session, &Session::runsChanged, &m_history, &RunHistory::reloadSoon);
   connect(&m_history, &RunHistory::changed, this, &ChartsPage::refreshRuns);
   connect(&m_history, &RunHistory::changed, this, &ChartsPage::refreshEmptyState);
@@ -297,32 +303,57 @@ void ChartsPage::predict() {
 
 void ChartsPage::refresh() {
   if (m_session == nullptr) return;
-  const RunResultPtr run = withSpeedupsSoFar(m_session->result());
+  m_run = withSpeedupsSoFar(m_session->result());
   predict();
   const Theme& theme = m_session->theme();
   m_export->setIcon(icon(QStringLiteral("export"), theme.control.text, theme.control.faint));
-  refreshExports(run);
+  refreshExports();
   m_repeats->setEnabled(m_stagelane->isChecked());
   refreshRuns();
-  for (ChartCard* card : m_cards) card->show(run, options(), theme);
+  fillCards();
   markCurrent();
   if (const auto& loading = m_session->runLoading()) {
     m_loading->setTheme(theme);
     m_loading->show(*loading);
     m_stack->setCurrentWidget(m_loading);
   } else {
-    m_stack->setCurrentIndex(run && !run->variants.empty() ? 0 : 1);
+    m_stack->setCurrentIndex(m_run && !m_run->variants.empty() ? 0 : 1);
   }
   refreshEmptyState();
   placeCards();
 }
 
+void ChartsPage::fillCards() {
+  m_nextCard = 0;
+  m_again = false;
+  m_sinceFill.start();
+  if (m_session->runPhase() != RunPhase::Idle) {
+    m_fill.start();
+    return;
+  }
+  m_fill.stop();
+  m_refresh.setInterval(kRefreshMs);
+  for (ChartCard* card : m_cards) card->show(m_run, options(), m_session->theme());
+}
+
+void ChartsPage::fillNext() {
+  if (m_nextCard < m_cards.size()) {
+    m_cards[m_nextCard++]->show(m_run, options(), m_session->theme());
+    return;
+  }
+  m_fill.stop();
+  // The window shares the processor with what is measured.
+  m_refresh.setInterval(static_cast<int>(
+      std::clamp<qint64>(m_sinceFill.elapsed() * kRest, kRefreshMs, kLongestRefreshMs)));
+  if (m_again) m_refresh.start();
+}
+
 /// What can be exported is what the cards show.
-void ChartsPage::refreshExports(const RunResultPtr& run) {
+void ChartsPage::refreshExports() {
   const ChartOptions chosen = options();
   bool some = false;
   for (const auto& [kind, action] : m_exports) {
-    action->setEnabled(run && chartHasData(kind, *run, chosen));
+    action->setEnabled(m_run && chartHasData(kind, *m_run, chosen));
     some = some || action->isEnabled();
   }
   m_export->setEnabled(some);

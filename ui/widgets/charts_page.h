@@ -3,6 +3,7 @@
 /// The Charts page: a card per chart of a run, two columns where there is room. Bars fill
 /// per repeat while a run is going; clicking one opens that variant's median step in the Timeline.
 
+#include <QElapsedTimer>
 #include <QTimer>
 #include <map>
 #include <memory>
@@ -37,7 +38,7 @@ class ChartsPage final : public Page {
   void setSession(Session* session) override;
   [[nodiscard]] QList<QAction*> pageActions() const override { return m_actions; }
   [[nodiscard]] bool busy() const override {
-    return m_refresh.isActive() || m_predicting.running() || m_history.busy();
+    return m_refresh.isActive() || m_fill.isActive() || m_predicting.running() || m_history.busy();
   }
 
  protected:
@@ -51,10 +52,14 @@ class ChartsPage final : public Page {
   void buildCards();
   void buildActions();
   void refresh();
+  /// Gives what is new to all cards at once, or of a run that goes on to a card a turn of the event
+  /// loop, so that no turn draws all of them.
+  void fillCards();
+  void fillNext();
   void markCurrent();
   void refreshRuns();
   void chooseRun();
-  void refreshExports(const RunResultPtr& run);
+  void refreshExports();
   void refreshEmptyState();
   [[nodiscard]] QString newestRun() const;
   /// What the run's pipelines are predicted to take, beside the window; once for a run.
@@ -73,6 +78,11 @@ class ChartsPage final : public Page {
   std::map<std::string, double> m_predicted;  ///< seconds of a repeat, by variant
   RunHistory m_history;                       ///< of what other runs there are to show
   QTimer m_refresh;  ///< results come in bursts; drawn at most 30 times a second
+  QTimer m_fill;     ///< a card a turn
+  std::size_t m_nextCard = 0;
+  bool m_again = false;  ///< something came while cards were filled
+  RunResultPtr m_run;    ///< what the cards are given
+  QElapsedTimer m_sinceFill;
   QStackedWidget* m_stack = nullptr;
   QScrollArea* m_scroll = nullptr;
   QGridLayout* m_grid = nullptr;

@@ -85,6 +85,53 @@ TEST(ChartsPage, OpensTheTimelineOfABarOnlyWhereThereIsOne) {
   EXPECT_EQ(session.openedTrace()->name, QStringLiteral("single-all-cores"));
 }
 
+TEST(ChartsPage, AChartIsDrawnWhenItComesIntoSight) {
+  auto run = std::make_shared<record::RunResult>();
+  run->variants.resize(1);
+  run->variants[0].id = run->variants[0].name = "single";
+  run->variants[0].seconds = {1.0, 1.1};
+  record::fillStatistics(run->variants[0]);
+  ChartView chart(ChartKind::Time);
+  chart.resize(400, 300);
+  chart.show(run, {}, lightTheme());
+  const QSignalSpy clicked(&chart, &ChartView::variantClicked);
+  QTest::mouseClick(&chart, Qt::LeftButton, {}, QPoint(200, 150));
+  EXPECT_EQ(clicked.size(), 0) << "what nobody sees was drawn";
+  static_cast<QWidget&>(chart).show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&chart));
+  chart.grab();
+  QTest::mouseClick(&chart, Qt::LeftButton, {}, QPoint(200, 150));
+  EXPECT_EQ(clicked.size(), 1);
+}
+
+TEST(ChartsPage, ARunThatGoesOnFillsAllItsCardsHoweverOftenItTells) {
+  Session session;
+  ChartsPage page;
+  page.setSession(&session);
+  page.show();
+  session.setRunPhase(RunPhase::Running);
+  auto run = std::make_shared<record::RunResult>();
+  run->status = record::RunStatus::Running;
+  run->variants.resize(40);
+  for (record::VariantResult& variant : run->variants) {
+    variant.id = variant.name = "v" + std::to_string(&variant - run->variants.data());
+    variant.seconds = {1.0, 1.1};
+    record::fillStatistics(variant);
+    variant.devices.resize(1);
+    variant.devices[0].peakBytes = 100;
+  }
+  const auto last = [&page] {
+    const auto* card = page.findChild<QWidget*>(QStringLiteral("export.memory"));
+    return card != nullptr && card->isEnabled();
+  };
+  EXPECT_TRUE(QTest::qWaitFor(
+      [&] {
+        session.setResult(run);
+        return last();
+      },
+      60'000));
+}
+
 TEST(ChartsPage, TheLegendOfIdleCausesStaysInSight) {
   auto run = std::make_shared<record::RunResult>();
   run->variants.resize(60);
