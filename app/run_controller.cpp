@@ -20,6 +20,7 @@ namespace stagelane::app {
 namespace {
 
 constexpr int kPublishMs = 33;
+constexpr int kProgressMs = 250;  ///< words that change faster are not read
 constexpr int kOpenPollMs = 60;
 /// A run's own traces are written anew, and are in the form that is read fastest.
 constexpr std::uint64_t kNeverCached = std::numeric_limits<std::uint64_t>::max();
@@ -74,6 +75,9 @@ RunController::RunController(ui::Session* session, QObject* parent)
   m_publish.setSingleShot(true);
   m_publish.setInterval(kPublishMs);
   connect(&m_publish, &QTimer::timeout, this, &RunController::publish);
+  m_tellProgress.setSingleShot(true);
+  m_tellProgress.setInterval(kProgressMs);
+  connect(&m_tellProgress, &QTimer::timeout, this, [this] { m_session->setProgress(m_progress); });
   connect(&m_engine, &EngineProcess::eventReceived, this, &RunController::onEvent);
   connect(&m_engine, &EngineProcess::finished, this, &RunController::onFinished);
   connect(session, &ui::Session::runRequested, this, &RunController::run);
@@ -256,7 +260,8 @@ void RunController::updateProgress(const Json& event) {
     progress.secondsLeft = seconds;
     progress.fraction = elapsed / std::max(1e-3, elapsed + seconds);
   }
-  m_session->setProgress(progress);
+  m_progress = progress;
+  if (!m_tellProgress.isActive()) m_tellProgress.start();
 }
 
 void RunController::publish() {
@@ -328,6 +333,7 @@ void RunController::loadGrowingTrace(const std::string& variantId) {
 
 void RunController::onFinished(const EngineOutcome& outcome) {
   m_publish.stop();
+  m_tellProgress.stop();
   record::RunResult result = outcome.result
                                  ? *outcome.result
                                  : withoutResult(ui::utf8(m_session->document().name()), outcome);

@@ -85,6 +85,8 @@ class RunController final : public QObject {
   std::unique_ptr<TemporaryExperiment> m_file;  ///< what the engine reads
   record::EventFold m_fold;
   QTimer m_publish;  ///< coalesces events
+  QTimer m_tellProgress;
+  ui::RunProgress m_progress;  ///< told at the next turn of that timer, to all at once
   QThreadPool m_loader;
   std::uint64_t m_runNumber = 0;  ///< a trace of an older run is dropped
   bool m_mayRefuse = false;  ///< asked to go on with a run, the engine has not said that it does

@@ -16,15 +16,24 @@ QString nameOf(const Session& session, const QString& id) {
   return result != nullptr && !result->name.empty() ? shownName(result->name) : id;
 }
 
+/// Of the run under way; a sweep's runs are not the session's.
+std::size_t variantsThatRun(const Session& session) {
+  const bool sweeps = session.sweep() && session.sweep()->state == SweepState::Running;
+  return sweeps || !session.result() ? 1 : session.result()->variants.size();
+}
+
 }  // namespace
 
 QString turnText(const Session& session) {
   const RunProgress& progress = session.progress();
   if (progress.variantId.isEmpty()) return {};
   const QString name = nameOf(session, progress.variantId);
-  return progress.of > 0 && progress.repeat > 0
-             ? QStringLiteral("%1, repeat %2 of %3").arg(name).arg(progress.repeat).arg(progress.of)
-             : QStringLiteral("%1, warm-up").arg(name);
+  if (progress.of <= 0 || progress.repeat <= 0) return QStringLiteral("%1, warm-up").arg(name);
+  const QString repeat = QStringLiteral("repeat %1 of %2").arg(progress.repeat).arg(progress.of);
+  // Variants take turns: whose turn it is has changed before it is read.
+  const std::size_t variants = variantsThatRun(session);
+  return variants > 1 ? QStringLiteral("%1, %2 variants").arg(repeat).arg(variants)
+                      : QStringLiteral("%1, %2").arg(name, repeat);
 }
 
 QString repeatsDoneText(const record::VariantResult& variant, int asked) {

@@ -8,7 +8,8 @@
 
 namespace stagelane::ui {
 
-/// "tutorial 8, repeat 2 of 3", "tutorial 8, warm-up"; empty before the first turn.
+/// "tutorial 8, repeat 2 of 3", "repeat 2 of 3, 6 variants", "tutorial 8, warm-up"; empty before
+/// the first turn.
 [[nodiscard]] QString turnText(const Session& session);
 /// "10", "3 of 10" where fewer than `asked` were measured; 0: not known.
 [[nodiscard]] QString repeatsDoneText(const record::VariantResult& variant, int asked);

@@ -9,8 +9,6 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr int kProgressMs = 250;
-
 Tone toneOf(BannerKind kind) {
   switch (kind) {
     case BannerKind::Warning: return Tone::Warning;
@@ -91,16 +89,11 @@ RunBanner::RunBanner(Session* session, QWidget* parent)
 
 RunBanner::RunBanner(Session* session, const QString& name, Says says, QWidget* parent)
     : Banner(session, name, parent), m_session(session), m_says(says) {
-  m_later.setSingleShot(true);
-  m_later.setInterval(kProgressMs);
-  connect(&m_later, &QTimer::timeout, this, &RunBanner::refresh);
-  connect(session, &Session::progressChanged, this, [this] {
-    if (!m_later.isActive()) m_later.start();
-  });
   for (const auto changed :
        {&Session::documentChanged, &Session::resultChanged, &Session::runPhaseChanged,
-        &Session::engineProblemChanged, &Session::runProblemChanged, &Session::unsavedWorkChanged,
-        &Session::runEndDismissedChanged, &Session::runLoadingChanged}) {
+        &Session::progressChanged, &Session::engineProblemChanged, &Session::runProblemChanged,
+        &Session::unsavedWorkChanged, &Session::runEndDismissedChanged,
+        &Session::runLoadingChanged}) {
     connect(session, changed, this, &RunBanner::refresh);
   }
   connect(session, &Session::themeChanged, this, qOverload<>(&QWidget::update));

@@ -3,7 +3,6 @@
 /// The strip below a page's toolbar that says what `bannerOfRun` or `bannerOfPlan` says of the
 /// session, and does what is chosen there. It follows the session by itself; every page has one.
 
-#include <QTimer>
 #include <optional>
 
 #include "ui/models/banner_text.h"
@@ -27,7 +26,6 @@ class RunBanner final : public Banner {
 
   Session* m_session;
   Says m_says;
-  QTimer m_later;  ///< progress comes in bursts, and what is measured wants the machine
   std::optional<BannerText> m_shown;
 };
 

@@ -95,6 +95,11 @@ TEST_F(BannerOf, ARunInProgressSaysWhereItIsAndThatThePlanIsNotItsOwn) {
   EXPECT_TRUE(said().detail.startsWith(QStringLiteral("pipe, repeat 2 of 5, 12")))
       << said().detail.toStdString();
   EXPECT_TRUE(said().detail.endsWith(QStringLiteral("Edits apply to the next run.")));
+  auto several = std::make_shared<record::RunResult>();
+  several->variants.resize(6);
+  m_session.setResult(several);
+  EXPECT_TRUE(said().detail.startsWith(QStringLiteral("repeat 2 of 5, 6 variants, 12")))
+      << said().detail.toStdString();
   m_session.setRunPhase(RunPhase::Canceling);
   EXPECT_EQ(said().title.toStdString(), "Canceling the run");
 }
