@@ -136,6 +136,13 @@ void SweepController::goOn(const QString& folder) {
   if (m_session->runPhase() != ui::RunPhase::Idle) {
     return;
   }
+  // What ended it the last time is not so any more.
+  if (const ui::SweepViewPtr shown = m_session->sweep(); shown && shown->folder == folder) {
+    auto view = std::make_shared<ui::SweepView>(*shown);
+    view->state = ui::SweepState::Running;
+    view->problem.clear();
+    m_session->setSweep(std::move(view));
+  }
   prepare([folder = ui::utf8(folder)](std::shared_ptr<ui::SweepPredictions> predictions,
                                       const GoesOn&) -> Result<Prepared> {
     auto sweep = workspace::readSweep(folder);
@@ -156,6 +163,7 @@ void SweepController::goOn(const QString& folder) {
 /// From here on it counts as running, so that nothing else begins beside it.
 void SweepController::prepare(Preparing work) {
   m_wish.reset();
+  m_turn = {};
   m_session->setProgress({});
   m_session->setRunPhase(ui::RunPhase::Running);
   m_making.start([this, work = std::move(work),
@@ -170,6 +178,8 @@ void SweepController::onPrepared(Result<Prepared> prepared) {
     m_session->setRunProblem(startProblem(prepared.error()));
     m_session->setRunPhase(ui::RunPhase::Idle);
     Q_EMIT message(tr("The sweep could not start"));
+    m_session->setSweep(nullptr);
+    findUnfinished();
     return;
   }
   if (!m_wish) {
@@ -231,11 +241,9 @@ void SweepController::start(Prepared prepared) {
 void SweepController::onEvent(const Json& event) {
   const std::string name = textAt(event, "event");
   if (name == "progress") {
-    ui::RunProgress progress = m_session->progress();
-    progress.variantId = nameOf(textAt(event, "variant"));
-    progress.repeat = flagAt(event, "warmup") ? 0 : static_cast<int>(numberAt(event, "repeat"));
-    progress.of = static_cast<int>(numberAt(event, "of"));
-    m_session->setProgress(progress);
+    m_turn.variantId = nameOf(textAt(event, "variant"));
+    m_turn.repeat = flagAt(event, "warmup") ? 0 : static_cast<int>(numberAt(event, "repeat"));
+    m_turn.of = static_cast<int>(numberAt(event, "of"));
   }
   if (name == "started") {
     record::EventFold fold;
@@ -275,7 +283,7 @@ void SweepController::refresh() {
 void SweepController::publish(ui::SweepView view) {
   if (m_runner.running()) {
     view.state = ui::SweepState::Running;
-    ui::RunProgress progress = m_session->progress();
+    ui::RunProgress progress = m_turn;
     m_repeatsAtStart = m_repeatsAtStart < 0 ? view.repeatsDone : m_repeatsAtStart;
     const int now = view.repeatsDone - m_repeatsAtStart;
     const int left = view.repeatsAsked - view.repeatsDone;

@@ -62,6 +62,7 @@ class SweepController final : public QObject {
   std::optional<workspace::SweepWish> m_wish;  ///< said while it was prepared
   std::map<std::string, QString> m_names;      ///< of the variants of the task under way, by id
   QString m_problem;                           ///< why the sweep was refused or interrupted
+  ui::RunProgress m_turn;                      ///< told with the points, to all at once
   QTimer m_refresh;
   QElapsedTimer m_elapsed;
   int m_repeatsAtStart = -1;

@@ -153,7 +153,10 @@ void SweepPanel::refresh() {
   m_problem->setVisible(!sweep->problem.isEmpty());
   m_progress->setRange(0, std::max(1, sweep->repeatsAsked));
   m_progress->setValue(sweep->repeatsDone);
-  offer(m_pause, running, m_session->runPhase() == RunPhase::Running);
+  // One takes the other's place, and the keyboard stays there.
+  const bool wentOn = m_goOn.button->hasFocus() && running;
+  offer(m_pause, running, m_session->runPhase() != RunPhase::Canceling);
+  if (wentOn) m_pause.button->setFocus();
   offer(m_goOn, !running && !over, idle && m_session->engineProblem().isEmpty());
   offer(m_cancel, !over);
   offer(m_export, true, !sweep->points.empty());
