@@ -182,10 +182,9 @@ TEST_F(RandomPlanInTheWindow, SixtyActsUndoneAndSavedAreTheFirstFileByteForByte)
       << acts;
   ASSERT_TRUE(isSound());
   m_window.key(QStringLiteral("ctrl+s"));
-  EXPECT_TRUE(m_window.waitFor(QStringLiteral("the first file"), [this](const UiMapFile&) {
-    return content() == document();
-  })) << "seed "
-      << m_seed << "\n"
+  EXPECT_TRUE(m_window.waitFor(QStringLiteral("the first file"),
+                               [this](const UiMapFile&) { return content() == document(); }))
+      << "seed " << m_seed << "\n"
       << acts << content();
 }
 
