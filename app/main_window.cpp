@@ -283,7 +283,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                              "later: Runs, Resume."),
                {{QStringLiteral("closeAndCancel"),
                  sweeping ? tr("Close and pause the sweep") : tr("Close and cancel the run")},
-                {QStringLiteral("stayHere"), tr("Stay")}}});
+                {QStringLiteral("stayHere"), tr("Stay")}},
+               true});
     if (answer != 0) {
       event->ignore();
       return;

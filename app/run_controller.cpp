@@ -284,15 +284,18 @@ void RunController::loadTrace(const std::string& variantId) {
         wanted ? formats::readTrace(path, progress.get(), kNeverCached)
                : Result<formats::ReadTrace>(fail(ErrorCode::Invalid, "no trace", path.string()));
     const trace::TracePtr trace = read ? read->trace : nullptr;
+    const QString unreadable = wanted && !read ? ui::errorText(read.error()) : QString();
     QMetaObject::invokeMethod(
         this,
-        [this, trace, variantId, run] {
+        [this, trace, variantId, run, unreadable] {
           --m_loading;
           if (run != m_runNumber) {
             return;
           }
           if (trace) {
             m_session->setMeasuredTrace(ui::qstring(variantId), trace);
+          } else if (!unreadable.isEmpty()) {
+            m_session->showHint(tr("A measured step cannot be shown: %1").arg(unreadable));
           }
           m_session->setTraceComing(ui::qstring(variantId), false);
         },

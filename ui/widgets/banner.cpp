@@ -63,6 +63,8 @@ void Banner::show(Tone tone, const QString& title, const QString& detail,
     auto* button = new QPushButton(entry.text, this);
     setNames(button, entry.name, entry.text);
     button->setToolTip(entry.tip);
+    // A click leaves the keyboard on the page, where it goes on when the banner is gone.
+    button->setFocusPolicy(Qt::TabFocus);
     connect(button, &QPushButton::clicked, this, entry.act);
     addAction(new ControlAction(entry.text, button, this));
     m_buttons->addWidget(button);

@@ -64,16 +64,20 @@ void PlanLanes::connectScrolling() {
   connect(m_lanes, &LanesView::dragEnded, scroller, &EdgeScroller::stop);
   connect(scroller, &EdgeScroller::scrolled, m_lanes, &LanesView::refreshDrag);
   connect(m_area->horizontalScrollBar(), &QScrollBar::valueChanged, this, &PlanLanes::keepHeaders);
-  connect(m_plan, &PlanModel::selectionChanged, this, &PlanLanes::showCurrentChip);
+  connect(m_plan, &PlanModel::selectionChanged, this, [this] {
+    if (!m_plan->selection().empty()) {
+      showCurrentChip();
+    }
+  });
   connect(m_plan, &PlanModel::planChanged, this, &PlanLanes::arrive);
   connect(m_area->horizontalScrollBar(), &QScrollBar::rangeChanged, this, &PlanLanes::showArrival);
   connect(&m_plan->session().document(), &ExperimentDocument::aboutToLoad, this,
           [this] { m_shownTab.clear(); });
 }
 
-/// Another tab is shown. How far its chips reach is known once they are laid out, which may take
-/// until the page is seen: until then, or until somebody scrolls, what it begins with is kept in
-/// sight.
+/// Another tab is shown: it begins with the block where the keyboard was, else with its first cut.
+/// How far its chips reach is known once they are laid out, which may take until the page is seen:
+/// until then, or until somebody scrolls, what it begins with is kept in sight.
 void PlanLanes::arrive() {
   const QString tab = m_plan->session().currentTabId();
   if (!m_plan->ready()) {
@@ -89,7 +93,7 @@ void PlanLanes::showArrival() {
   if (!m_arriving || !m_plan->ready()) {
     return;
   }
-  if (m_plan->selection().empty()) {
+  if (m_plan->current() == 0) {
     showFirstBoundary();
   } else {
     showCurrentChip();

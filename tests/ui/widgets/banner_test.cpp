@@ -1,25 +1,35 @@
-// What a banner is called: by who looks for it, and by who hears it.
-
 #include "ui/widgets/banner.h"
 
 #include <gtest/gtest.h>
 
+#include <QApplication>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+#include <QVBoxLayout>
+
 namespace stagelane::ui {
 namespace {
 
-TEST(Banner, IsHeardAsSentencesWithOneFullStopEach) {
-  const Session session;
-  Banner banner(&session, QStringLiteral("banner.sweep"), nullptr);
-  banner.show(Tone::Neutral, QStringLiteral("The sweep is paused: it can go on."),
-              QStringLiteral("0 of 4 points."), {});
-  EXPECT_EQ(banner.accessibleName(),
-            QStringLiteral("The sweep is paused: it can go on. 0 of 4 points."));
-  banner.show(Tone::Neutral, QStringLiteral("The run was canceled"), QStringLiteral("Kept: a."),
-              {});
-  EXPECT_EQ(banner.accessibleName(), QStringLiteral("The run was canceled. Kept: a."));
-  banner.show(Tone::Neutral, QStringLiteral("3 runs moved to the trash"), {}, {});
-  EXPECT_EQ(banner.accessibleName(), QStringLiteral("3 runs moved to the trash"));
-  EXPECT_EQ(banner.objectName(), QStringLiteral("banner.sweep"));
+TEST(BannerTest, AClickOnItsButtonLeavesTheKeyboardWhereItWas) {
+  Session session;
+  QWidget page;
+  auto* layout = new QVBoxLayout(&page);
+  auto* banner = new Banner(&session, QStringLiteral("banner"), &page);
+  auto* other = new QLineEdit(&page);
+  auto* field = new QLineEdit(&page);
+  for (QWidget* widget : std::initializer_list<QWidget*>{banner, other, field}) {
+    layout->addWidget(widget);
+  }
+  banner->show(Tone::Neutral, QStringLiteral("Something happened"), {},
+               {{QStringLiteral("dismiss"), QStringLiteral("Dismiss"),
+                 [banner] { banner->clear(); }, QStringLiteral("Puts these words away")}});
+  page.show();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&page));
+  field->setFocus();
+  QTest::mouseClick(banner->findChild<QPushButton*>(QStringLiteral("dismiss")), Qt::LeftButton);
+  EXPECT_FALSE(banner->isVisible());
+  EXPECT_EQ(QApplication::focusWidget(), field);
 }
 
 }  // namespace
