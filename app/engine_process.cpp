@@ -3,6 +3,7 @@
 #include <QString>
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <fstream>
 #include <system_error>
 
@@ -22,15 +23,53 @@ constexpr double kLongestWaitS = 3600.0;
 
 QString pathText(const fs::path& path) { return ui::qstring(path.string()); }
 
+/// Closes the run folder.
+EngineOutcome closed(EngineOutcome outcome, const fs::path& folder) {
+  const bool canceled = outcome.exitCode == kExitCanceled;
+  std::error_code failed;
+  if (!fs::exists(record::RunFolder{folder}.events(), failed)) {
+    if (!canceled && !outcome.error) {
+      outcome.error = Error{ErrorCode::EngineFailure, "the engine ended without a result",
+                            folder.string(), "Check that STAGELANE_ENGINE names stagelane-engine"};
+      outcome.exitCode = static_cast<int>(outcome.error->code);
+    }
+    return outcome;
+  }
+  auto run = canceled        ? record::closeAsCanceled(folder)
+             : outcome.error ? record::closeAsFailed(folder, *outcome.error)
+                             : record::openRun(folder);
+  if (!run) {
+    run = record::openRun(folder);  // a full disk: rebuilt without its last event
+  }
+  if (run) {
+    outcome.result = *run;
+  }
+  return outcome;
+}
+
+/// The same in a thread, which an exception must not leave.
+EngineOutcome outcomeOf(const EngineEnd& end, const fs::path& folder) {
+  const EngineOutcome outcome{end.exitCode, end.error, {}};
+  try {
+    return closed(outcome, folder);
+  } catch (const std::exception& problem) {
+    const Error error{ErrorCode::EngineFailure, problem.what(), folder.string(),
+                      "The run can be opened on the Runs page"};
+    return {static_cast<int>(error.code), error, {}};
+  }
+}
+
 }  // namespace
 
 EngineProcess::EngineProcess(QObject* parent) : QObject(parent) {
+  m_closer.setMaxThreadCount(1);
   connect(&m_engine, &EngineChild::eventReceived, this, &EngineProcess::onEvent);
   connect(&m_engine, &EngineChild::ended, this, &EngineProcess::onEnded);
 }
 
 EngineProcess::~EngineProcess() {
-  if (!isRunning()) {
+  m_closer.waitForDone();
+  if (!m_engine.isRunning()) {
     return;
   }
   // Whoever lets go of a run ends it on purpose: it is canceled, not failed.
@@ -111,33 +150,23 @@ void EngineProcess::keepLog() const {
   log.write(m_engine.log().constData(), static_cast<std::streamsize>(m_engine.log().size()));
 }
 
+/// The lines of a long run take longer to read than a window may be blocked.
 void EngineProcess::onEnded(const EngineEnd& end) {
-  EngineOutcome outcome;
-  outcome.exitCode = end.exitCode;
-  outcome.error = end.error;
   if (end.error) {
     keepLog();
   }
-  const bool canceled = end.exitCode == kExitCanceled;
-  std::error_code failed;
-  const bool began = fs::exists(record::RunFolder{m_folder}.events(), failed);
-  if (began) {
-    auto closed = canceled        ? record::closeAsCanceled(m_folder)
-                  : outcome.error ? record::closeAsFailed(m_folder, *outcome.error)
-                                  : record::openRun(m_folder);
-    if (!closed) {
-      closed = record::openRun(m_folder);  // a full disk: rebuilt without its last event
-    }
-    if (closed) {
-      outcome.result = *closed;
-    }
-  } else if (!canceled && !outcome.error) {
-    outcome.error = Error{ErrorCode::EngineFailure, "the engine ended without a result",
-                          m_folder.string(), "Check that STAGELANE_ENGINE names stagelane-engine"};
-    outcome.exitCode = static_cast<int>(outcome.error->code);
-  }
-  m_lock.reset();
-  Q_EMIT finished(outcome);
+  m_closing = true;
+  m_closer.start([this, end, folder = m_folder] {
+    const EngineOutcome outcome = outcomeOf(end, folder);
+    QMetaObject::invokeMethod(
+        this,
+        [this, outcome] {
+          m_closing = false;
+          m_lock.reset();
+          Q_EMIT finished(outcome);
+        },
+        Qt::QueuedConnection);
+  });
 }
 
 }  // namespace stagelane::app

@@ -7,6 +7,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <QThreadPool>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -47,7 +48,8 @@ class EngineProcess final : public QObject {
                               std::shared_ptr<const workspace::RunLock> lock = nullptr);
   /// SIGTERM now, SIGKILL after 5 s and the longest action seen; a second call kills at once.
   void cancel();
-  [[nodiscard]] bool isRunning() const { return m_engine.isRunning(); }
+  /// Until `finished`.
+  [[nodiscard]] bool isRunning() const { return m_engine.isRunning() || m_closing; }
   [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
 
  Q_SIGNALS:
@@ -64,6 +66,8 @@ class EngineProcess final : public QObject {
   [[nodiscard]] int killDelayMs() const;
 
   EngineChild m_engine;
+  QThreadPool m_closer;    ///< one thread
+  bool m_closing = false;  ///< the engine has ended, its folder is being closed
   std::filesystem::path m_folder;
   std::shared_ptr<const workspace::RunLock> m_lock;
   double m_longestS = 0.0;  ///< longest action, or repeat where no action time came
