@@ -1,7 +1,10 @@
 // A name that looks like markup is shown as it was written: in labels, banners, dialogs and tool
-// tips. In this process, since a map of the controls does not say how a label reads its text.
+// tips. In this process, since a map of the controls does not say how a label reads its text; the
+// pages are turned with the mouse, as a person's.
 
+#include <QAbstractButton>
 #include <QApplication>
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -48,6 +51,18 @@ class PlainNames : public WindowTest {
         writeFileAtomically(file.toStdString(), QJsonDocument(experiment).toJson().toStdString()));
     return run;
   }
+
+  /// Edits of that name, as a window leaves them that was killed.
+  void leaveUnsavedWork() const {
+    const QString folder = path(QStringLiteral("workspace/unsaved"));
+    ASSERT_TRUE(QDir().mkpath(folder));
+    const QString toy = QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy.json");
+    const QJsonObject left{{QStringLiteral("name"), kName},
+                           {QStringLiteral("path"), toy},
+                           {QStringLiteral("document"), readJson(toy)}};
+    ASSERT_TRUE(writeFileAtomically((folder + QStringLiteral("/left.json")).toStdString(),
+                                    QJsonDocument(left).toJson().toStdString()));
+  }
 };
 
 /// The labels of `window` that show the name; each of them as it was written.
@@ -63,16 +78,19 @@ int expectPlain(const QWidget& window) {
 }
 
 TEST_F(PlainNames, StandOnEveryPageAsTheyWereWritten) {
+  leaveUnsavedWork();
   app::WindowOptions options;
   options.file = namedRun().toStdString();
   app::MainWindow window(options);
   ASSERT_TRUE(window.openFirst());
-  window.session().setUnsavedWork(ui::UnsavedWork{kName, QStringLiteral("today")});
   window.show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
   for (const char* page : {"plan", "timeline", "charts", "runs", "report"}) {
     SCOPED_TRACE(page);
-    ASSERT_TRUE(window.shell().showPage(QString::fromLatin1(page)));
+    auto* rail =
+        window.findChild<QAbstractButton*>(QStringLiteral("rail.") + QString::fromLatin1(page));
+    ASSERT_NE(rail, nullptr);
+    QTest::mouseClick(rail, Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.settled(); }, 30000));
     EXPECT_GT(expectPlain(window), 0) << "the banner at least names it";
   }
