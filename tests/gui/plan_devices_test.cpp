@@ -1,5 +1,5 @@
 // Devices of a plan in the window: partitions of a GPU, a variant on an imagined device beside
-// others that can run, lanes that scroll under a drag.
+// others that can run, lanes that scroll under a drag, a device that a run is using.
 
 #include <QFile>
 #include <QJsonArray>
@@ -263,6 +263,30 @@ TEST_F(PlanDevices, AVariantOnAnImaginedDeviceIsLeftOutOfTheRunWithTheReason) {
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("runThis")));
   ASSERT_TRUE(m_window.click(QStringLiteral("runThis")));
   ASSERT_TRUE(runsDone(2, QStringLiteral("runMenu")));
+}
+
+TEST_F(PlanDevices, ADeviceThatARunIsUsingIsNotRemoved) {
+  const QString remove = QStringLiteral("removeTheDevice");
+  ASSERT_TRUE(m_window.open({.file = writeLongToy(path(QStringLiteral(".")))}));
+  ASSERT_TRUE(m_window.click(QStringLiteral("run")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("runMessage"), QStringLiteral("repeat ")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("deviceMenu.cpu:1")));
+  ASSERT_TRUE(m_window.waitForText(remove, QStringLiteral("cpu:1 is running")));
+  EXPECT_FALSE(m_window.map().isEnabled(remove));
+  // A click on it does nothing, and leaves the menu.
+  m_window.clickAt(rectOf(remove).center());
+  m_window.key(QStringLiteral("Escape"));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("the menu to close"),
+                               [&](const UiMapFile& map) { return map.find(remove) == nullptr; }));
+  EXPECT_NE(m_window.map().find(QStringLiteral("lane.cpu:1")), nullptr);
+  EXPECT_FALSE(m_window.map().isEnabled(QStringLiteral("undo"))) << "the plan is as it was";
+  ASSERT_TRUE(m_window.click(QStringLiteral("cancel")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner"), QStringLiteral("canceled")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("deviceMenu.cpu:1")));
+  ASSERT_TRUE(m_window.click(remove));
+  ASSERT_TRUE(m_window.waitFor(QStringLiteral("one device"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("lane.cpu:1")) == nullptr;
+  }));
 }
 
 }  // namespace
