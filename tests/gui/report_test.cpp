@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFile>
 
+#include "tests/gui/exported_files.h"
 #include "tests/gui/history.h"
 #include "tests/gui/runs_window.h"
 
@@ -21,17 +22,26 @@ class ReportPageTest : public RunsWindow {
            m_window.waitForText(QStringLiteral("reportPageCount"), QStringLiteral("Page 1 of "));
   }
 
-  [[nodiscard]] QString written(const QString& file) {
-    const QString target = path(file);
-    if (!m_window.choose(QStringLiteral("reportFormat"), QStringLiteral("Markdown")) ||
-        !m_window.replaceText(QStringLiteral("reportPath"), target) ||
-        !m_window.waitForText(QStringLiteral("reportPath"), target) ||
-        !m_window.click(QStringLiteral("export")) ||
-        !m_window.waitForText(QStringLiteral("reportMessage"), QStringLiteral("Wrote"))) {
-      return {};
-    }
-    QFile report(target);
-    return report.open(QIODevice::ReadOnly) ? QString::fromUtf8(report.readAll()) : QString();
+  [[nodiscard]] bool writes(const QString& format, const QString& target) {
+    return m_window.choose(QStringLiteral("reportFormat"), format) &&
+           m_window.replaceText(QStringLiteral("reportPath"), target) &&
+           m_window.waitForText(QStringLiteral("reportPath"), target) &&
+           m_window.click(QStringLiteral("export")) &&
+           m_window.waitForText(QStringLiteral("reportMessage"), QStringLiteral("Wrote ") + target);
+  }
+
+  [[nodiscard]] QString written(const QString& file,
+                                const QString& format = QStringLiteral("Markdown")) {
+    QFile report(path(file));
+    return writes(format, report.fileName()) && report.open(QIODevice::ReadOnly)
+               ? QString::fromUtf8(report.readAll())
+               : QString();
+  }
+
+  [[nodiscard]] bool addRun(const QString& folder) {
+    return m_window.click(QStringLiteral("addReportRun")) &&
+           m_window.click(QStringLiteral("addReportRun.") + folder) &&
+           m_window.waitForText(QStringLiteral("reportRun"), QStringLiteral("1 other run"));
   }
 };
 
@@ -70,12 +80,28 @@ TEST_F(ReportPageTest, AnotherRunIsChosenFromTheList) {
   ASSERT_TRUE(m_window.click(QStringLiteral("addReportRun")));
   EXPECT_EQ(m_window.map().find(QStringLiteral("addReportRun.20261120-091500-toy")), nullptr)
       << "it is in the report";
-  ASSERT_TRUE(m_window.click(QStringLiteral("addReportRun.20261119-104400-toy")));
-  ASSERT_TRUE(m_window.waitForText(QStringLiteral("reportRun"), QStringLiteral("1 other run")));
+  m_window.key(QStringLiteral("Escape"));
+  ASSERT_TRUE(addRun(QStringLiteral("20261119-104400-toy")));
   const QString text = written(QStringLiteral("both.md"));
   EXPECT_TRUE(text.startsWith(QStringLiteral("# 2 runs compared\n")))
       << text.left(80).toStdString();
   EXPECT_TRUE(text.contains(QStringLiteral("| batch size |"))) << "settings in words";
+}
+
+TEST_F(ReportPageTest, OfTwoRunsIsWrittenAsHtmlAndAsPdf) {
+  const QStringList words{QStringLiteral("2 runs compared"), QStringLiteral("Toy, larger batch"),
+                          QStringLiteral("Toy, first try")};
+  ASSERT_TRUE(openReport());
+  ASSERT_TRUE(addRun(QStringLiteral("20261119-104400-toy")));
+  const QString html = written(QStringLiteral("both.html"), QStringLiteral("HTML"));
+  for (const QString& word : words) {
+    EXPECT_TRUE(html.contains(word)) << word.toStdString();
+  }
+  EXPECT_TRUE(html.contains(QStringLiteral("<svg"))) << "with its charts";
+  const QString pdf = path(QStringLiteral("both.pdf"));
+  ASSERT_TRUE(writes(QStringLiteral("PDF"), pdf));
+  // Names are broken into lines there.
+  expectPdf(pdf, {210, 297}, {words.front(), QStringLiteral("larger"), QStringLiteral("first")});
 }
 
 TEST_F(ReportPageTest, IsOfTheRunsThatAreTickedOnTheRunsPage) {
