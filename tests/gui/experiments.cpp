@@ -12,6 +12,12 @@ QJsonObject readJson(const QString& path) {
                                         : QJsonObject();
 }
 
+QString copyOfWide(const QString& path) {
+  EXPECT_TRUE(
+      QFile::copy(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy-wide.json"), path));
+  return path;
+}
+
 QString writeLongToy(const QString& folder) {
   QJsonObject toy = readJson(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy.json"));
   EXPECT_FALSE(toy.isEmpty());

@@ -13,6 +13,9 @@ namespace stagelane::gui {
 /// A file's JSON object; empty when it cannot be read.
 [[nodiscard]] QJsonObject readJson(const QString& path);
 
+/// Copies the preset toy-wide, a file of a person's own from then on. @returns its path
+[[nodiscard]] QString copyOfWide(const QString& path);
+
 /// Writes the toy with so many repeats that a run lasts for minutes, each of them a fraction of a
 /// second; variants are one on a single device and one pipeline. @returns its path
 [[nodiscard]] QString writeLongToy(const QString& folder);

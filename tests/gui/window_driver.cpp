@@ -43,6 +43,24 @@ QString nameOf(const QString& processId) {
   return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
 }
 
+QStringList startArguments(const OpenOptions& options) {
+  QStringList arguments;
+  if (!options.file.isEmpty()) {
+    arguments << options.file;
+  }
+  if (!options.page.isEmpty()) {
+    arguments << QStringLiteral("--page") << options.page;
+  }
+  if (!options.size.isEmpty()) {
+    arguments << QStringLiteral("--size")
+              << QStringLiteral("%1x%2").arg(options.size.width()).arg(options.size.height());
+  }
+  if (!options.theme.isEmpty()) {
+    arguments << QStringLiteral("--theme") << options.theme;
+  }
+  return arguments;
+}
+
 void waitForEnd(const QList<qint64>& engines) {
   const QDeadlineTimer deadline(WindowDriver::kPatienceMs);
   const auto lives = [](qint64 engine) {
@@ -90,11 +108,8 @@ bool WindowDriver::open(const OpenOptions& options) {
   m_process = std::make_unique<QProcess>();
   m_process->setProcessEnvironment(environment());
   m_process->setProcessChannelMode(QProcess::SeparateChannels);
-  m_process->start(kProgram,
-                   {options.file, QStringLiteral("--page"), options.page, QStringLiteral("--size"),
-                    QStringLiteral("%1x%2").arg(options.size.width()).arg(options.size.height()),
-                    QStringLiteral("--theme"), options.theme, QStringLiteral("--ui-map"), m_mapPath,
-                    QStringLiteral("--stay")});
+  m_process->start(kProgram, startArguments(options) << QStringLiteral("--ui-map") << m_mapPath
+                                                     << QStringLiteral("--stay"));
   if (!m_process->waitForStarted()) {
     ADD_FAILURE() << kProgram.toStdString() << ": " << m_process->errorString().toStdString();
     return false;
@@ -118,6 +133,15 @@ QString WindowDriver::close() {
   m_process.reset();
   waitForEnd(left);
   return errors;
+}
+
+bool WindowDriver::quit() {
+  key(QStringLiteral("ctrl+q"));
+  const bool ended = m_process->waitForFinished(kPatienceMs);
+  const QString errors = close();
+  EXPECT_TRUE(ended) << "the window stays";
+  EXPECT_EQ(errors.toStdString(), "");
+  return ended && errors.isEmpty();
 }
 
 void WindowDriver::kill() {
@@ -282,6 +306,21 @@ void WindowDriver::wheel(const QPoint& at, int notches, const QString& modifier)
             << QStringLiteral("--delay") << QStringLiteral("10")
             << QString::number(notches > 0 ? 4 : 5) << held(QStringLiteral("keyup"), modifier);
   xdotool(arguments);
+}
+
+bool WindowDriver::doFromPalette(const QString& letters) {
+  key(QStringLiteral("ctrl+shift+p"));
+  if (!waitForControl(QStringLiteral("paletteSearch"))) {
+    return false;
+  }
+  type(letters);
+  if (!waitForText(QStringLiteral("paletteSearch"), letters)) {
+    return false;
+  }
+  key(QStringLiteral("Return"));
+  return waitFor(QStringLiteral("the palette to close"), [](const UiMapFile& map) {
+    return map.find(QStringLiteral("commandPalette")) == nullptr;
+  });
 }
 
 QImage WindowDriver::picture() const {

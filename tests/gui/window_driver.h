@@ -16,8 +16,11 @@
 
 namespace stagelane::gui {
 
+/// What the window is started with. An empty page, size or theme is not asked for: the window comes
+/// as it was left.
 struct OpenOptions {
-  QString file;  ///< experiment, preset or run folder
+  QString
+      file;  ///< experiment, preset or run folder; empty: what was open when the last one closed
   QString page = QStringLiteral("plan");
   QSize size{1280, 800};
   QString theme = QStringLiteral("light");
@@ -53,6 +56,9 @@ class WindowDriver {
   [[nodiscard]] bool open(const OpenOptions& options);
   /// Ends the program. @returns what it wrote to standard error
   QString close();
+  /// Closes the window as a person does, and waits for the end; false, with a test failure, where
+  /// it stays or complains.
+  [[nodiscard]] bool quit();
   /// kill -9, as a crash would; waits until the engines it had have ended.
   void kill();
   [[nodiscard]] bool isRunning() const;
@@ -82,6 +88,8 @@ class WindowDriver {
   /// Opens a combo box, types the entry's words, confirms, and waits until the box shows it.
   [[nodiscard]] bool choose(const QString& combo, const QString& entry);
   void wheel(const QPoint& at, int notches, const QString& modifier = {});
+  /// Does what the command palette finds first for these letters.
+  [[nodiscard]] bool doFromPalette(const QString& letters);
 
   /// The pixels of the window, as the X server has them.
   [[nodiscard]] QImage picture() const;

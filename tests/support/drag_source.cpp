@@ -1,0 +1,57 @@
+// Another program's window from which a file can be dragged, like a file manager's: the tests drag
+// out of it with the mouse.
+//
+//   stagelane_drag_source FILE X Y
+//
+// Says "shown" once its small window lies at X, Y on the screen, and "taken" when what lies under
+// the dragged file would take it. Lives until it is terminated: who takes a file asks for it after
+// the drop.
+
+#include <QApplication>
+#include <QDrag>
+#include <QLabel>
+#include <QMimeData>
+#include <QMouseEvent>
+#include <QTextStream>
+#include <QUrl>
+
+namespace {
+
+void say(const char* word) { QTextStream(stdout) << word << Qt::endl; }
+
+class Source : public QLabel {
+ public:
+  explicit Source(const QString& file) : m_url(QUrl::fromLocalFile(file)) {
+    setWindowFlags(Qt::FramelessWindowHint | Qt::WindowStaysOnTopHint);
+  }
+
+ protected:
+  void mousePressEvent(QMouseEvent* event) override {
+    event->accept();
+    auto* dragged = new QMimeData;
+    dragged->setUrls({m_url});
+    auto* drag = new QDrag(this);
+    drag->setMimeData(dragged);
+    connect(drag, &QDrag::actionChanged, this, [](Qt::DropAction action) {
+      if (action != Qt::IgnoreAction) say("taken");
+    });
+    drag->exec(Qt::CopyAction);
+  }
+
+ private:
+  QUrl m_url;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const QApplication application(argc, argv);
+  const QStringList arguments = QApplication::arguments();
+  Source source(arguments.value(1));
+  source.setGeometry(arguments.value(2).toInt(), arguments.value(3).toInt(), 80, 30);
+  source.setText(QStringLiteral("file"));
+  source.show();
+  QMetaObject::invokeMethod(
+      &source, [] { say("shown"); }, Qt::QueuedConnection);
+  return QApplication::exec();
+}
