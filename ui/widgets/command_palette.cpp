@@ -154,10 +154,12 @@ void CommandPalette::filter(const QString& text) {
     }
     if (match) found.push_back({at, action->isEnabled(), std::move(*match)});
   }
-  // Of two that match alike the shorter one is meant: less of it is something else.
-  const auto rank = [this](const Found& one) {
-    return std::tuple(one.enabled, one.match.score,
-                      -plainName(*m_entries[one.entry].action).size());
+  // What is called just so is meant; of two that match alike the shorter one: less of it is
+  // something else.
+  const auto rank = [this, &text](const Found& one) {
+    const QString name = plainName(*m_entries[one.entry].action);
+    return std::tuple(one.enabled, name.compare(text.trimmed(), Qt::CaseInsensitive) == 0,
+                      one.match.score, -name.size());
   };
   std::stable_sort(found.begin(), found.end(), [&rank, &text](const Found& a, const Found& b) {
     return text.isEmpty() ? a.enabled && !b.enabled : rank(a) > rank(b);

@@ -127,8 +127,9 @@ void TimelineLegend::addCauses() {
 
 QToolButton* TimelineLegend::addSwitch(const Entry& entry) {
   QToolButton* button = add(entry);
-  addAction(
-      new ControlAction(QStringLiteral("Legend: hide or show %1").arg(entry.text), button, button));
+  // The bar shows it a moment after it is made.
+  addAction(new ControlAction(QStringLiteral("Legend: hide or show %1").arg(entry.text), button,
+                              button, WhileHidden::On));
   return button;
 }
 
