@@ -52,6 +52,13 @@ struct Removal {
   }
 };
 
+/// Whether the document names its devices, and leaves none to the machine.
+bool listsEach(const Json& written) {
+  return written.is_array() && std::none_of(written.begin(), written.end(), [](const Json& item) {
+           return item.is_object() && item.contains("auto");
+         });
+}
+
 /// Two stages in a row that came to lie on one device are one.
 void joinStages(Json& stages) {
   Json joined = Json::array();
@@ -91,13 +98,17 @@ Json deviceJson(const plan::DeviceSpec& device) {
   return json.size() > 1 ? json : json["id"];
 }
 
+bool listsOthers(const Json& document, const std::vector<plan::DeviceSpec>& devices) {
+  const Json written = document.value("devices", Json());
+  return listsEach(written) &&
+         !std::equal(written.begin(), written.end(), devices.begin(), devices.end(),
+                     [](const Json& item, const plan::DeviceSpec& device) {
+                       return item == device.id.value || textMember(item, "id") == device.id.value;
+                     });
+}
+
 Json withListedDevices(Json document, const std::vector<plan::DeviceSpec>& devices) {
-  const Json& written = document["devices"];
-  const bool each =
-      written.is_array() && std::none_of(written.begin(), written.end(), [](const Json& item) {
-        return item.is_object() && item.contains("auto");
-      });
-  if (!each) {
+  if (!listsEach(document["devices"])) {
     Json list = Json::array();
     for (const plan::DeviceSpec& device : devices) {
       list.push_back(deviceJson(device));

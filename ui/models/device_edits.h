@@ -11,6 +11,9 @@
 
 namespace stagelane::ui {
 
+/// Whether the document names other devices than these, as it may where it cannot be read and
+/// these are of the last one that could.
+[[nodiscard]] bool listsOthers(const Json& document, const std::vector<plan::DeviceSpec>& devices);
 /// The devices of the document, resolved, one by one: `{"auto": 2}` becomes the names it stands
 /// for, so that one can be added or taken away.
 [[nodiscard]] Json withListedDevices(Json document, const std::vector<plan::DeviceSpec>& devices);

@@ -106,8 +106,8 @@ void PlanDevices::add(const plan::DeviceSpec& device) {
 void PlanDevices::change(const plan::DeviceSpec& settings) {
   const auto devices = listed();
   const auto place = placeOf(devices, settings.id);
-  if (place) {
-    ExperimentDocument& document = m_session->document();
+  ExperimentDocument& document = m_session->document();
+  if (place && (document.experiment() || !listsOthers(document.json(), devices))) {
     document.apply(QStringLiteral("Change %1").arg(qstring(settings.id.value)),
                    withDeviceSettings(document.json(), devices, *place, settings));
   }
@@ -117,6 +117,11 @@ std::optional<QString> PlanDevices::removalRefusal(const DeviceId& device) const
   const auto devices = listed();
   if (!placeOf(devices, device)) {
     return QStringLiteral("There is no %1").arg(qstring(device.value));
+  }
+  // The lanes are those of the last plan that could be read.
+  const ExperimentDocument& document = m_session->document();
+  if (!document.experiment() && listsOthers(document.json(), devices)) {
+    return QStringLiteral("The experiment cannot be read. Mend it before its devices");
   }
   if (devices.size() < 2) {
     return QStringLiteral("%1 is the only device").arg(qstring(device.value));

@@ -104,6 +104,19 @@ TEST_F(Plan, WhatLeavesThePlanAsItIsMakesNoStep) {
   EXPECT_EQ(m_session.document().json()["variants"][0]["placement"], "optimal");
 }
 
+TEST_F(Plan, ADeviceThatOnlyTheLanesStillHaveIsNotRemoved) {
+  Json document = sample::resnetOnTwo();
+  document["devices"].push_back("cpu:2");
+  m_session.document().load(document, {}, {});
+  document = sample::resnetOnTwo();
+  document["batch_norm"] = "none";  // so that nothing of it can be read
+  m_session.document().apply(QStringLiteral("Break"), document);
+  ASSERT_EQ(m_plan->devices().size(), 3U);
+  EXPECT_FALSE(m_plan->deviceEdits().remove(DeviceId{"cpu:2"}));
+  EXPECT_FALSE(m_plan->deviceEdits().remove(DeviceId{"cpu:0"}));
+  EXPECT_EQ(m_session.document().json(), document);
+}
+
 TEST_F(Plan, ThereIsNoLaneAboveTheFirst) {
   m_plan->select(block("conv1"), block("conv1"));
   EXPECT_FALSE(m_plan->moveSelection(-1));
