@@ -63,6 +63,12 @@ Reading contentOf(const QWidget& widget) {
   return {};
 }
 
+/// Nothing of it is seen now.
+bool isBlank(const QWidget& widget) {
+  const auto* label = qobject_cast<const QLabel*>(&widget);
+  return label != nullptr && label->text().isEmpty() && label->pixmap().isNull();
+}
+
 /// An icon or an empty field says nothing in a map; what it is called says it.
 Reading read(const QWidget& widget) {
   Reading reading = contentOf(widget);
@@ -165,11 +171,9 @@ void addTree(const QWidget& widget, Json& controls) {
   // is listed with that part.
   const QRect visible = unclipped(widget);
   if (!name.isEmpty() && !name.startsWith(QLatin1String("qt_")) && !visible.isEmpty()) {
-    const Reading reading = read(widget);
-    // A label that has nothing to say now is not there for who looks.
-    if (reading.role != QLatin1String("label") || !reading.text.isEmpty()) {
+    if (!isBlank(widget)) {
       controls.push_back(
-          control(widget, name, reading, widget.isEnabled(), rectangle(widget, visible)));
+          control(widget, name, read(widget), widget.isEnabled(), rectangle(widget, visible)));
     }
   }
   addPainted(widget, controls);

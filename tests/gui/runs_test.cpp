@@ -100,7 +100,7 @@ TEST_F(RunsPageTest, StarTagsAndNoteAreKeptInTheRunFolderAndSurviveTheIndex) {
     return labelsOf(QStringLiteral("20261119-104400-toy"))[QStringLiteral("note")].toString() ==
            QStringLiteral("the fan was loud");
   }));
-  EXPECT_TRUE(m_window.map().textOf(QStringLiteral("runNote")).isEmpty());
+  EXPECT_TRUE(m_window.map().valueOf(QStringLiteral("runNote")).isEmpty());
   m_window.close();
   for (const char* suffix : {"", "-wal", "-shm"}) {
     QFile::remove(path(QStringLiteral("workspace/stagelane.db") + QString::fromLatin1(suffix)));

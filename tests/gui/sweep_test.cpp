@@ -383,7 +383,7 @@ TEST_F(SweepTest, WhatWasTypedComesBackWhenTheSweepCouldNotStart) {
   ASSERT_TRUE(waitForState(QStringLiteral("done")));
   // It has started, so the next one begins with nothing.
   ASSERT_TRUE(openDialog());
-  EXPECT_EQ(m_window.map().textOf(QStringLiteral("sweepSplits")), QString());
+  EXPECT_EQ(m_window.map().valueOf(QStringLiteral("sweepSplits")), QString());
   ASSERT_TRUE(m_window.click(QStringLiteral("sweepDialogCancel")));
 }
 

@@ -179,7 +179,7 @@ void RunsCompare::refreshRows() {
                                      m_session->theme().control.text.name()));
   delete m_rows;
   m_rows = new QWidget(this);
-  m_rows->setObjectName(QStringLiteral("compareRows"));
+  setNames(m_rows, QStringLiteral("compareRows"), tr("The compared runs"));
   auto* column = new QVBoxLayout(m_rows);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(4);
