@@ -164,10 +164,21 @@ class RunInWindow(InWindow):
         self.desk.show("runs", "ctrl+4")
         row = f"run.{self.number()}"
         window.until(lambda: window.control(row)["value"].startswith(("canceled", "failed")), PATIENCE_S)
-        window.click(row)
-        window.until(lambda: window.text("runTitle").startswith(f"Run {self.number()}"), PATIENCE_S)
+        self.choose(row)
         window.key("r")
         return self.wait_for_begin(PATIENCE_S)
+
+    def choose(self, row):
+        """Clicks on a row, and once more where it had moved away below a strip or a panel that came."""
+        window = self.desk.window
+        title = f"Run {self.number()}"
+        for _ in range(3):
+            window.click(row)
+            try:
+                return window.until(lambda: window.text("runTitle").startswith(title), 15.0)
+            except Unseen:
+                print(f"clicked on {row} again", flush=True)
+        raise AssertionError(f"nothing comes of {row}: {window.describe()}")
 
     def number(self):
         runs = run_json(["runs", "--json"], self.desk.workspace.environment)["runs"]
