@@ -17,9 +17,11 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr int kCellRoom = 2 * 7 + 2;   ///< beside a cell's text, as the style sheet has it
-constexpr int kHeadRoom = 16 + 7 + 1;  ///< beside a heading: the arrow of the order is at its left
-constexpr int kMostName = 220;         ///< longer names are elided where there is no room
+constexpr int kCellRoom = 2 * 7 + 2;  ///< beside a cell's text, as the style sheet has it
+/// Beside a heading: its padding, and the width of the arrow of the order, which the style leaves
+/// free at the right of every heading although the style sheet paints it at the left.
+constexpr int kHeadRoom = 16 + 7 + 9 + 1;
+constexpr int kMostName = 220;  ///< longer names are elided where there is no room
 
 /// The layers, whose heads and rows tests and scripts find by name.
 class LayerTable final : public QTableView, public VirtualControlSource {

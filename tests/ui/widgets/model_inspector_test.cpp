@@ -24,7 +24,7 @@ TEST(ModelInspector, GivesEveryHeadingItsRoomAndFitsBesideTheOtherPanels) {
   const QHeaderView* heads = table->horizontalHeader();
   for (int column = 0; column < heads->count(); ++column) {
     const QString heading = table->model()->headerData(column, Qt::Horizontal).toString();
-    EXPECT_GE(heads->sectionSize(column), heads->fontMetrics().horizontalAdvance(heading) + 23)
+    EXPECT_GE(heads->sectionSize(column), heads->fontMetrics().horizontalAdvance(heading) + 32)
         << heading.toStdString();
   }
   EXPECT_LE(heads->length(), table->viewport()->width());
