@@ -60,8 +60,12 @@ class Drops : public WindowTest {
     const Control* rail = map.find(QStringLiteral("rail"));
     ASSERT_NE(rail, nullptr);
     const QPoint middle = rail->rect.topLeft() + QPoint(map.size.width(), map.size.height()) / 2;
-    m_window.press(kPlace + QPoint(20, 10), middle);
-    // Held there, as a hand does, until the window shows that it takes the file.
+    // Moved once the other program knows of the button, as by a hand: the window manager hands a
+    // click on, and a drag that begins before it let go of the mouse never hears of a move.
+    const QPoint place = kPlace + QPoint(20, 10);
+    m_window.press(place, place);
+    ASSERT_TRUE(source.says("pressed", kWordMs));
+    // Held in the middle until the window shows that it takes the file.
     bool taken = false;
     const QDeadlineTimer deadline(kWordMs);
     for (int step = 0; !taken && !deadline.hasExpired(); ++step) {

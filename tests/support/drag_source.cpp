@@ -3,9 +3,9 @@
 //
 //   stagelane_drag_source FILE X Y
 //
-// Says "shown" once its small window lies at X, Y on the screen, and "taken" when what lies under
-// the dragged file would take it. Lives until it is terminated: who takes a file asks for it after
-// the drop.
+// Says "shown" once its small window is seen at X, Y on the screen, and "taken" when what lies
+// under the dragged file would take it. Lives until it is terminated: who takes a file asks for it
+// after the drop.
 
 #include <QApplication>
 #include <QDrag>
@@ -14,6 +14,7 @@
 #include <QMouseEvent>
 #include <QTextStream>
 #include <QUrl>
+#include <utility>
 
 namespace {
 
@@ -26,7 +27,19 @@ class Source : public QLabel {
   }
 
  protected:
+  /// A window that was asked for is not there yet when show() returns: it is once it is painted.
+  void paintEvent(QPaintEvent* event) override {
+    QLabel::paintEvent(event);
+    if (!std::exchange(m_shown, true)) {
+      QMetaObject::invokeMethod(
+          this, [] { say("shown"); }, Qt::QueuedConnection);
+    }
+  }
   void mousePressEvent(QMouseEvent* event) override {
+    event->accept();
+    say("pressed");
+  }
+  void mouseMoveEvent(QMouseEvent* event) override {
     event->accept();
     auto* dragged = new QMimeData;
     dragged->setUrls({m_url});
@@ -40,6 +53,7 @@ class Source : public QLabel {
 
  private:
   QUrl m_url;
+  bool m_shown = false;
 };
 
 }  // namespace
@@ -51,7 +65,5 @@ int main(int argc, char** argv) {
   source.setGeometry(arguments.value(2).toInt(), arguments.value(3).toInt(), 80, 30);
   source.setText(QStringLiteral("file"));
   source.show();
-  QMetaObject::invokeMethod(
-      &source, [] { say("shown"); }, Qt::QueuedConnection);
   return QApplication::exec();
 }
