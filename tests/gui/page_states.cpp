@@ -333,7 +333,7 @@ void PageStates::expectPlanUpdating(const Look& look) {
   const QJsonObject pipe{{QStringLiteral("name"), QStringLiteral("pipe")},
                          {QStringLiteral("strategy"), QStringLiteral("pipeline")},
                          {QStringLiteral("schedule"), QStringLiteral("auto")},
-                         {QStringLiteral("split_size"), 1},
+                         {QStringLiteral("split_size"), 64},
                          {QStringLiteral("placement"), QStringLiteral("optimal")}};
   ASSERT_TRUE(show(toyWith(QStringLiteral("searched.json"),
                            {{QStringLiteral("model"),
@@ -342,11 +342,11 @@ void PageStates::expectPlanUpdating(const Look& look) {
                              QJsonObject{{QStringLiteral("shape"), QJsonArray{3, 64, 64}}}},
                             {QStringLiteral("data"),
                              QJsonObject{{QStringLiteral("labels"), QStringLiteral("one_hot")},
-                                         {QStringLiteral("batch_size"), 64}}},
+                                         {QStringLiteral("batch_size"), 1024}}},
                             {QStringLiteral("devices"), devices},
                             {QStringLiteral("variants"), QJsonArray{pipe}}}),
                    look));
-  // A cut inside the last group: the order is searched for anew.
+  // Of 512 micro-batches in place of 16 the order takes seconds to search for.
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.conv1")));
   ASSERT_TRUE(m_window.enter(QStringLiteral("splitSize"), QStringLiteral("2")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("basis"), QStringLiteral("searching")));

@@ -85,7 +85,8 @@ WindowDriver::WindowDriver(const QString& folder, const QString& map)
 WindowDriver::~WindowDriver() {
   if (testing::Test::HasFailure() && isRunning()) {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    keepPicture(picture(), QStringLiteral("failed-%1").arg(QString::fromUtf8(test->name())));
+    QString name = QString::fromUtf8(test->name());
+    keepPicture(picture(), QStringLiteral("failed-%1").arg(name.replace(u'/', u'-')));
     // What a test that failed in a drag holds down would be held in the next test's window.
     release();
   }

@@ -59,7 +59,8 @@ CostStatus::CostStatus(Session* session, QWidget* parent)
   connect(session, &Session::costsChanged, this, &CostStatus::refresh);
   connect(session, &Session::runPhaseChanged, this, &CostStatus::refreshCalibration);
   connect(session, &Session::engineProblemChanged, this, &CostStatus::refreshCalibration);
-  connect(session, &Session::documentChanged, this, &CostStatus::refreshCalibration);
+  // An edit makes the prediction stale, which is not told apart from it.
+  connect(session, &Session::documentChanged, this, &CostStatus::refresh);
   connect(session, &Session::themeChanged, this, &CostStatus::refresh);
   connect(&session->calibration(), &Calibration::changed, this, &CostStatus::refresh);
   refresh();
