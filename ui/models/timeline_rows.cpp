@@ -138,7 +138,7 @@ class Stack {
     const std::size_t lanes = row.kind == RowKind::Counter
                                   ? 1
                                   : std::max<std::size_t>(1, m_data.lanes().laneCount(index));
-    if (row.kind == RowKind::Counter) row.detail = peakOf(index);
+    if (row.kind == RowKind::Counter) row.detail = mostOf(index);
     if (row.folded) {
       if (lanes > 1) row.detail = QStringLiteral("%1 deep").arg(lanes);
       add(row, kFolded);
@@ -225,10 +225,12 @@ class Stack {
     return false;
   }
 
-  [[nodiscard]] QString peakOf(std::size_t track) const {
+  /// The most of the values that were taken: a peak between two of them is not among them, and is
+  /// said where it was measured (Charts, Runs).
+  [[nodiscard]] QString mostOf(std::size_t track) const {
     const auto series = seriesOf(track);
     if (!series) return {};
-    return QStringLiteral("peak %1").arg(textOf(*series, m_data.counter(*series).all().most));
+    return QStringLiteral("max %1").arg(textOf(*series, m_data.counter(*series).all().most));
   }
 
   /// As the curve is drawn: from 0, or the least where that is below, to the most.

@@ -185,7 +185,7 @@ TEST(NumberedEntries, NameTheNumbersThatOccurAndThoseThatShareAColour) {
 }
 
 TEST(ForeignTrace, WritesCountersAsPeopleReadThem) {
-  const auto peakOf = [](const char* track, const char* unit, double value) {
+  const auto mostOf = [](const char* track, const char* unit, double value) {
     trace::TraceBuilder builder;
     const auto counters = builder.track(builder.device("app"), TrackKind::Counter, track);
     builder.addCounter(counters, 0, value, unit);
@@ -197,10 +197,10 @@ TEST(ForeignTrace, WritesCountersAsPeopleReadThem) {
     }
     return std::string("no row");
   };
-  EXPECT_EQ(peakOf("requests", "", 2.9e8), "peak 290.0 M");
-  EXPECT_EQ(peakOf("Bytes allocated", "", 1024.0 * 1024.0), "peak 1 MiB");
-  EXPECT_EQ(peakOf("temperature", "°C", 61.5), "peak 61.5 °C");
-  EXPECT_EQ(peakOf("load", "", 0.25), "peak 0.25");
+  EXPECT_EQ(mostOf("requests", "", 2.9e8), "max 290.0 M");
+  EXPECT_EQ(mostOf("Bytes allocated", "", 1024.0 * 1024.0), "max 1 MiB");
+  EXPECT_EQ(mostOf("temperature", "°C", 61.5), "max 61.5 °C");
+  EXPECT_EQ(mostOf("load", "", 0.25), "max 0.25");
 }
 
 TEST(TimelineRows, AnOpenCounterSaysWhatItsEdgesMean) {
