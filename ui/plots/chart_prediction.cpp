@@ -3,6 +3,7 @@
 
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/models/formatting.h"
 #include "ui/models/short_name.h"
@@ -14,6 +15,9 @@ namespace {
 constexpr double kPoint = 7.0;
 constexpr double kFarthestName = 100.0;
 constexpr double kBand = 0.02;
+constexpr double kFarApart = 10.0;  ///< more than that: a linear axis would press the least ones
+                                    ///< onto its origin
+constexpr double kRoom = 1.12;      ///< beyond the outermost point
 
 struct Point {
   const record::VariantResult* variant;
@@ -53,14 +57,70 @@ void paintNameAt(QPainter& painter, const ChartCanvas& canvas, const QRectF& rec
   painter.drawText(rect, Qt::AlignCenter, name);
 }
 
+/// Of both axes alike, in the unit: from `least` to `most`, by differences or by ratios.
+struct Scale {
+  double least = 0.0;
+  double most = 1.0;
+  bool byRatio = false;
+
+  /// How far up the axis a value lies, from 0 to 1.
+  [[nodiscard]] double share(double value) const {
+    return byRatio ? std::log(value / least) / std::log(most / least)
+                   : (value - least) / (most - least);
+  }
+};
+
+Scale scaleOf(const std::vector<Point>& points, const Unit& unit) {
+  double least = 1e300, most = 1e-9;
+  for (const Point& point : points) {
+    const auto [smaller, larger] = std::minmax(point.measuredS, point.predictedS);
+    least = std::min(least, smaller * unit.factor);
+    most = std::max(most, larger * unit.factor);
+  }
+  if (most <= kFarApart * least) return {0.0, most * kRoom, false};
+  return {least / (kRoom * kRoom), most * kRoom * kRoom, true};
+}
+
+/// 1, 2 and 5 of each power of ten, with their own digits; 1 alone where those would be too many.
+QSharedPointer<QCPAxisTicker> tickerOf(const Scale& scale) {
+  auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+  ticker->setSubTickCount(0);
+  const bool many = scale.most > 1000.0 * scale.least;
+  const int last = static_cast<int>(std::floor(std::log10(scale.most)));
+  for (int power = static_cast<int>(std::floor(std::log10(scale.least))); power <= last; ++power) {
+    for (const double digit : {1.0, 2.0, 5.0}) {
+      const double value = digit * std::pow(10.0, power);
+      if (value < scale.least || value > scale.most || (many && digit > 1.0)) continue;
+      ticker->addTick(value, QString::number(value, 'f', std::max(0, -power)));
+    }
+  }
+  return ticker;
+}
+
+void setScale(QCPAxis& axis, const Scale& scale) {
+  if (scale.byRatio) {
+    axis.setScaleType(QCPAxis::stLogarithmic);
+    axis.setTicker(tickerOf(scale));
+  }
+  axis.setRange(scale.least, scale.most);
+}
+
 /// Between 2 % too little and 2 % too much, over all measured times.
-void paintBand(QPainter& painter, const ChartCanvas& canvas, const QRectF& area) {
-  const double width = area.width(), height = area.height();
+void paintBand(QPainter& painter, const ChartCanvas& canvas, const QRectF& area,
+               const Scale& scale) {
+  QPolygonF band;
+  const auto add = [&](double measured, double factor) {
+    band << QPointF(area.left() + area.width() * scale.share(measured),
+                    area.bottom() - area.height() * scale.share(measured * factor));
+  };
+  add(scale.least, 1.0 - kBand);
+  add(scale.most, 1.0 - kBand);
+  add(scale.most, 1.0 + kBand);
+  add(scale.least, 1.0 + kBand);
   painter.setPen(Qt::NoPen);
   painter.setBrush(canvas.theme.control.successGround);
-  painter.drawPolygon(QPolygonF{area.bottomLeft(),
-                                area.topRight() + QPointF(-width * kBand / (1.0 + kBand), 0.0),
-                                area.topRight() + QPointF(0.0, height * kBand)});
+  // Cut off here and not by the painter, whose clip an SVG lacks.
+  painter.drawPolygon(band.intersected(QPolygonF(area)));
 }
 
 QStringList factsOf(const Point& point) {
@@ -96,13 +156,13 @@ bool crossesDiagonal(const QRectF& rect, const QRectF& area) {
   return rect.top() < diagonalY(rect.left()) && rect.bottom() > diagonalY(rect.right());
 }
 
-/// Each name near its point, off the other names, the points and the diagonal; where there is no
-/// such place, off names and points alone, on a ground of its own.
+/// Each name near its point, off the key, the other names, the points and the diagonal; where there
+/// is no such place, off all but the diagonal, on a ground of its own.
 void paintNames(QPainter& painter, const ChartCanvas& canvas, const std::vector<QPointF>& places,
-                const std::vector<Point>& points, const QRectF& area) {
+                const std::vector<Point>& points, const QRectF& area, const QRectF& key) {
   painter.setFont(fontOf(TextSize::Caption));
   const QFontMetricsF metrics(painter.font());
-  std::vector<QRectF> taken;
+  std::vector<QRectF> taken = {key};
   for (const QPointF& place : places) taken.push_back(around(place, kPoint));
   for (std::size_t i = 0; i < points.size(); ++i) {
     const QString name =
@@ -124,9 +184,9 @@ void paintNames(QPainter& painter, const ChartCanvas& canvas, const std::vector<
   }
 }
 
-/// What is on the picture: the band, and what a hollow point means.
-void paintKey(QPainter& painter, const ChartCanvas& canvas, const std::vector<Point>& points,
-              const QRectF& area) {
+/// What is on the picture: the band, and what a hollow point means. Where it stands.
+QRectF paintKey(QPainter& painter, const ChartCanvas& canvas, const std::vector<Point>& points,
+                const QRectF& area) {
   painter.setFont(fontOf(TextSize::Caption));
   const QFontMetricsF metrics(painter.font());
   double x = area.left() + 8.0;
@@ -148,6 +208,7 @@ void paintKey(QPainter& painter, const ChartCanvas& canvas, const std::vector<Po
     x += 14.0;
     text(estimate ? QStringLiteral("by estimate") : QStringLiteral("by measured costs"));
   }
+  return {area.left(), area.top(), x - area.left(), 2.0 * (y - area.top())};
 }
 
 }  // namespace
@@ -163,12 +224,13 @@ void drawPrediction(const ChartCanvas& canvas) {
     largest = std::max({largest, point.measuredS, point.predictedS});
   }
   const Unit unit = secondsUnit(largest);
-  const double top = std::max(1e-9, largest * unit.factor) * 1.12;
-  auto plot = makePlot(canvas, QStringLiteral("predicted step (%1)").arg(unit.name));
-  plot->xAxis->setLabel(QStringLiteral("measured step (%1, median)").arg(unit.name));
+  const Scale scale = scaleOf(points, unit);
+  const QString axes = scale.byRatio ? QStringLiteral(", logarithmic") : QString();
+  auto plot = makePlot(canvas, QStringLiteral("predicted step (%1%2)").arg(unit.name, axes));
+  plot->xAxis->setLabel(QStringLiteral("measured step (%1, median%2)").arg(unit.name, axes));
   plot->xAxis->grid()->setVisible(true);
-  plot->xAxis->setRange(0.0, top);
-  plot->yAxis->setRange(0.0, top);
+  setScale(*plot->xAxis, scale);
+  setScale(*plot->yAxis, scale);
   record(*plot, canvas);
   std::vector<QPointF> places;
   for (const Point& point : points) {
@@ -178,11 +240,11 @@ void drawPrediction(const ChartCanvas& canvas) {
   paintOver(canvas, [&](QPainter& painter) {
     painter.setRenderHint(QPainter::Antialiasing, true);
     const QRectF area(plot->axisRect()->rect());
-    paintBand(painter, canvas, area);
+    paintBand(painter, canvas, area, scale);
     painter.setPen(QPen(canvas.theme.control.muted, 1.2, Qt::DashLine));
     painter.drawLine(area.bottomLeft(), area.topRight());
-    paintNames(painter, canvas, places, points, area);
-    paintKey(painter, canvas, points, area);
+    const QRectF key = paintKey(painter, canvas, points, area);
+    paintNames(painter, canvas, places, points, area, key);
     for (std::size_t i = 0; i < points.size(); ++i) {
       paintPoint(painter, canvas, places[i], isEstimate(points[i]));
       canvas.drawing.marks.push_back(markOf(*points[i].variant, factsOf(points[i]),

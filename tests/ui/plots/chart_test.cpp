@@ -361,6 +361,29 @@ TEST(Charts, PutAPredictedPointOnTheDiagonalExactlyWhereItIsRight) {
   EXPECT_GT(lower.center().y(), rect.center().y() + 50.0);
 }
 
+TEST(Charts, KeepPredictedPointsApartHoweverMuchLongerOneIs) {
+  record::RunResult run = sample::fullRun();
+  run.variants.resize(3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    run.variants[i].stepNs = 1'000'000;
+    run.variants[i].predicted = run.variants[0].predicted;
+    run.variants[i].predicted->stepNs = 1'000'000;
+  }
+  run.variants[1].stepNs = 4'000'000;
+  run.variants[2].stepNs = 1'000'000'000;
+  run.variants[2].predicted->stepNs = 1'000'000'000;
+  const std::vector<ChartMark> marks = drawn(ChartKind::Prediction, run, {}).marks;
+  ASSERT_EQ(marks.size(), 3U);
+  const auto place = [&](std::size_t i) { return marks[i].rect.center(); };
+  EXPECT_GT(place(1).x(), place(0).x() + 50.0) << "1 ms and 4 ms beside one of a second";
+  EXPECT_NEAR(place(1).y(), place(0).y(), 1.0);
+  // The diagonal is where both are the same: both axes are alike.
+  const double slope = (place(2).y() - place(0).y()) / (place(2).x() - place(0).x());
+  run.variants[1].predicted->stepNs = 4'000'000;
+  const QPointF right = drawn(ChartKind::Prediction, run, {}).marks.at(1).rect.center();
+  EXPECT_NEAR(right.y(), place(0).y() + slope * (right.x() - place(0).x()), 1.0);
+}
+
 TEST(Charts, DrawABudgetWhereADeviceHasOne) {
   const record::RunResult run = sample::fullRun();
   const ChartOptions limited{.budgets = {{"cpu:0", Bytes{2} << 30}}};
