@@ -20,6 +20,7 @@
 #include "ui/models/export_path.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/combo.h"
+#include "ui/widgets/look.h"
 #include "ui/widgets/question.h"
 #include "ui/widgets/tab_order.h"
 
@@ -176,9 +177,15 @@ void ExportDialog::formatChanged() {
   updatePreview();
 }
 
+/// What is wrong is told in red, what was done is not.
+void ExportDialog::tell(const QString& text, Tells tells) {
+  setLook(m_problem, QString::fromLatin1(tells == Tells::Problem ? "error" : "muted"));
+  m_problem->setText(text);
+}
+
 /// Empty: nothing is wrong.
 void ExportDialog::showProblem(const QString& problem) {
-  m_problem->setText(problem);
+  tell(problem, Tells::Problem);
   m_save->setEnabled(problem.isEmpty() && !m_progress);
   const bool table = suffix() == QStringLiteral("csv");
   // What takes long to write is too much for a clipboard.
@@ -254,7 +261,8 @@ void ExportDialog::save() {
   const QString path = pathWithFormat(typed, suffix());
   const QFileInfo file(path);
   if (typed.isEmpty() || file.completeBaseName().isEmpty() || QFileInfo(typed).isDir()) {
-    m_problem->setText(QStringLiteral("Name a file to write"));
+    tell(QStringLiteral("Name a file to write"), Tells::Problem);
+    m_path->setFocus();
     return;
   }
   if (!mayReplace(this, path, m_agreed)) return;
@@ -313,11 +321,14 @@ void ExportDialog::finish(const Result<bool>& written, const QString& path) {
   m_progressBar->hide();
   m_save->setEnabled(true);
   if (!written) {
-    m_problem->setText(errorText(written.error()));
+    tell(errorText(written.error()), Tells::Problem);
+    // Where another file can be named; the button was off while this one was tried.
+    m_path->setFocus();
     return;
   }
   if (!*written) {
-    m_problem->setText(QStringLiteral("Canceled: nothing was written"));
+    tell(QStringLiteral("Canceled: nothing was written"), Tells::Outcome);
+    m_save->setFocus();
     return;
   }
   m_written = path;
@@ -329,7 +340,7 @@ void ExportDialog::copy() {
     auto* content = new QMimeData;
     content->setText(m_what.csv());
     QGuiApplication::clipboard()->setMimeData(content);
-    m_problem->setText(QStringLiteral("Copied"));
+    tell(QStringLiteral("Copied"), Tells::Outcome);
     return;
   }
   m_problem->clear();
@@ -339,7 +350,7 @@ void ExportDialog::copy() {
     const QImage image = paintedImage(size, scale, painting);
     return std::function<void()>([this, image] {
       QGuiApplication::clipboard()->setImage(image);
-      m_problem->setText(QStringLiteral("Copied"));
+      tell(QStringLiteral("Copied"), Tells::Outcome);
     });
   });
 }

@@ -76,6 +76,8 @@ class ExportDialog final : public QDialog {
   [[nodiscard]] Write tableWriter(const QString& path) const;
   [[nodiscard]] Write pictureWriter(const QString& path) const;
   void saveBeside(const QString& path, Write write);
+  enum class Tells { Problem, Outcome };
+  void tell(const QString& text, Tells tells);
   void showProblem(const QString& problem);
   void finish(const Result<bool>& written, const QString& path);
   void copy();

@@ -31,7 +31,7 @@ constexpr int kSideWidth = 232;
 constexpr int kTypingMs = 300;
 constexpr std::array kFormats{std::pair{"HTML", ".html"}, std::pair{"PDF", ".pdf"},
                               std::pair{"Markdown", ".md"}};
-constexpr std::array kThemes{std::pair{"By reader", ReportTheme::Reader},
+constexpr std::array kThemes{std::pair{"System", ReportTheme::Reader},
                              std::pair{"Light", ReportTheme::Light},
                              std::pair{"Dark", ReportTheme::Dark}};
 
