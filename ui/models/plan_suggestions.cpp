@@ -345,7 +345,7 @@ QString proofText(const PlanSuggestion& suggestion) {
                              : QStringLiteral("order of these stages");
   constexpr double kShown = 0.0005;  // less would read as "0.0 %"
   if (suggestion.gap < kShown) return QStringLiteral("proven: no %1 beats it").arg(others);
-  return QStringLiteral("at most %1 above what no %2 beats, %3")
+  return QStringLiteral("proven within %1: no %2 takes less than %3")
       .arg(percentText(suggestion.gap, 1), others, timeText(suggestion.lowerBoundNs));
 }
 

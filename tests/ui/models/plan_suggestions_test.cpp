@@ -169,5 +169,22 @@ TEST(PlanSuggestions, BesideASweepAreNamedByWhatTheyAre) {
   EXPECT_EQ(after["variants"][2]["split_size"], 2);
 }
 
+TEST(SuggestionText, SaysHowFarFromTheBestAnOrderIsProvenToBe) {
+  PlanSuggestion suggestion;
+  suggestion.kind = SuggestionKind::Everything;
+  suggestion.splitSize = 16;
+  suggestion.schedule = "auto";
+  suggestion.stepNs = 1'001'000'000;
+  suggestion.lowerBoundNs = 996'000'000;
+  suggestion.gap = 0.005;
+  EXPECT_TRUE(suggestionText(suggestion)
+                  .contains(QStringLiteral("proven within 0.5 %: no order of these stages takes "
+                                           "less than 996 ms")))
+      << suggestionText(suggestion).toStdString();
+  suggestion.gap = 0.0004;
+  EXPECT_TRUE(suggestionText(suggestion)
+                  .contains(QStringLiteral("proven: no order of these stages beats it")));
+}
+
 }  // namespace
 }  // namespace stagelane::ui
