@@ -187,6 +187,17 @@ void addTree(const QWidget& widget, Json& controls) {
   }
 }
 
+/// What the keys go to. A part that has no name of a control's, as the line of a spin box, is told
+/// as the control that it is in.
+QString focusedName() {
+  const QWidget* at = QApplication::focusWidget();
+  while (at != nullptr &&
+         (at->objectName().isEmpty() || at->objectName().startsWith(QLatin1String("qt_")))) {
+    at = at->parentWidget();
+  }
+  return at == nullptr ? QString() : at->objectName();
+}
+
 }  // namespace
 
 Json uiMap(const QWidget& window, const QString& page) {
@@ -201,6 +212,7 @@ Json uiMap(const QWidget& window, const QString& page) {
   Json map;
   map["size"] = {std::lround(window.width() * ratio), std::lround(window.height() * ratio)};
   map["page"] = ui::utf8(page);
+  map["focus"] = ui::utf8(focusedName());
   map["controls"] = std::move(controls);
   return map;
 }

@@ -9,8 +9,8 @@
 
 namespace stagelane::app {
 
-/// `{size, page, controls: [{name, role, text, enabled, value, rect}]}` of a window and of the
-/// menus and dialogs that are open beside it.
+/// `{size, page, focus, controls: [{name, role, text, enabled, value, rect}]}` of a window and of
+/// the menus and dialogs that are open beside it.
 [[nodiscard]] Json uiMap(const QWidget& window, const QString& page);
 
 }  // namespace stagelane::app

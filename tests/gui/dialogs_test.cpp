@@ -1,272 +1,193 @@
-// Every dialog of the window keeps the rules of the pages: its controls lie inside it and apart,
-// and each has a name and a tool tip; and the command palette lists what the pages can do, with
-// keys. In this process, since names and tool tips are not on the screen.
+// Every dialog of the window as a person meets it: it opens by its key or from the palette, keeps
+// the rules of the map, has the keyboard, is walked through with Tab, and Escape closes it and
+// gives the keyboard back. What is not on the screen of them is looked at by
+// tests/app/dialogs_test.cpp.
 
-#include <QAbstractItemView>
-#include <QAction>
-#include <QApplication>
-#include <QComboBox>
-#include <QDialog>
-#include <QLabel>
-#include <QLineEdit>
-#include <QListWidget>
-#include <QPushButton>
-#include <QTest>
-#include <QTimer>
-
-#include "app/main_window.h"
-#include "app/ui_map.h"
 #include "tests/gui/history.h"
 #include "tests/gui/ui_map_rules.h"
-#include "tests/gui/widget_rules.h"
 #include "tests/gui/window_test.h"
-#include "ui/widgets/question.h"
 
 namespace stagelane::gui {
 namespace {
 
-constexpr int kKeysRole = Qt::UserRole + 1;  ///< of the palette's rows
+/// A dialog, how it is opened (by a key or by words for the palette), and where the keys go then.
+struct Opened {
+  const char* dialog;
+  const char* key;
+  const char* words;
+  const char* focus;
+};
+
+constexpr Opened kDialogs[]{
+    {"sweepDialog", "ctrl+F5", "", "sweepSplits"},
+    {"newExperimentDialog", "ctrl+n", "", "modelChoice"},
+    {"codeDialog", "ctrl+shift+e", "", "codeForm"},
+    {"modelDialog", "", "change the model", "modelChoice"},
+    {"deviceDialog", "", "add an imagined device", "deviceLike"},
+    {"exportDialog", "", "export the predicted timeline", "exportFormat"},
+    {"commandPalette", "ctrl+shift+p", "", "paletteSearch"},
+};
+
+/// What Tab must reach: fields and buttons that can be used now.
+QStringList fieldsOf(const UiMapFile& map, const QString& dialog) {
+  static const QStringList kRoles{QStringLiteral("button"), QStringLiteral("combobox"),
+                                  QStringLiteral("edit"), QStringLiteral("spinbox")};
+  QStringList names;
+  for (const Control& control : map.controls) {
+    if (control.dialog == dialog && control.enabled && kRoles.contains(control.role)) {
+      names.append(control.name);
+    }
+  }
+  return names;
+}
 
 class Dialogs : public WindowTest {
  protected:
   void SetUp() override {
     WindowTest::SetUp();
-    qputenv("STAGELANE_WORKSPACE", path(QStringLiteral("workspace")).toUtf8());
-    qputenv("XDG_CONFIG_HOME", path(QStringLiteral("config")).toUtf8());
     const QString run = writePastRun(
         path(QStringLiteral("workspace/runs")),
         {.folder = QStringLiteral("20261119-104400-toy"), .name = QStringLiteral("Toy")});
-    app::WindowOptions options;
-    options.file = run.toStdString();
-    options.width = 1024;
-    options.height = 700;
-    m_shown = std::make_unique<app::MainWindow>(options);
-    ASSERT_TRUE(m_shown->openFirst());
-    m_shown->show();
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(m_shown.get()));
-    ASSERT_TRUE(QTest::qWaitFor([this] { return m_shown->settled(); }, 30000));
+    ASSERT_TRUE(m_window.open({.file = run, .size = {1024, 700}}));
+    ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
   }
 
-  void expectRules(QDialog& dialog) const {
-    SCOPED_TRACE(dialog.objectName().toStdString());
-    ASSERT_TRUE(QTest::qWaitForWindowExposed(&dialog));
-    EXPECT_FALSE(dialog.objectName().isEmpty());
-    EXPECT_FALSE(dialog.windowTitle().isEmpty());
-    QApplication::processEvents();
-    const UiMapFile map =
-        UiMapFile::parse(QByteArray::fromStdString(app::uiMap(*m_shown, {}).dump()));
-    ASSERT_NE(map.find(dialog.objectName()), nullptr);
-    expectSound(map);
-    expectNames(dialog);
-    expectUncutTexts(dialog);
-    expectTabOrder(dialog);
-    expectNothingBesideTheView(dialog);
-    // A question's answers are whole sentences.
-    if (dialog.findChild<QLabel*>(QStringLiteral("questionText")) == nullptr) {
-      expectToolTips(dialog);
+  [[nodiscard]] bool waitForFocus(const QString& name) {
+    return m_window.waitFor(QStringLiteral("the keys to go to ") + name,
+                            [&](const UiMapFile& map) { return map.focus == name; });
+  }
+
+  [[nodiscard]] bool open(const Opened& opened) {
+    if (*opened.key != '\0') {
+      m_window.key(QString::fromLatin1(opened.key));
+    } else if (!m_window.doFromPalette(QString::fromLatin1(opened.words))) {
+      return false;
     }
-    keepPicture(dialog.grab().toImage(), QStringLiteral("dialog-%1").arg(dialog.objectName()));
+    return m_window.waitForControl(QString::fromLatin1(opened.dialog));
   }
 
-  /// Does what opens a dialog, looks at the dialog, and closes it. Some block until they are
-  /// closed.
-  void look(const std::function<void()>& open, const std::function<void(QDialog&)>& at = {}) {
-    bool seen = false;
-    QTimer poll;
-    QObject::connect(&poll, &QTimer::timeout, &poll, [&] {
-      auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
-      if (dialog == nullptr || seen) return;
-      seen = true;
-      poll.stop();
-      expectRules(*dialog);
-      if (at) at(*dialog);
-      dialog->close();
+  [[nodiscard]] bool closeWithEscape(const QString& dialog) {
+    m_window.key(QStringLiteral("Escape"));
+    return m_window.waitFor(dialog + QStringLiteral(" to close"),
+                            [&](const UiMapFile& map) { return map.find(dialog) == nullptr; });
+  }
+
+  /// Presses Tab until it is back where it began. @returns where it came by
+  [[nodiscard]] QStringList walk() {
+    constexpr int kMostStops = 60;
+    const QString first = m_window.map().focus;
+    QStringList stops{first};
+    while (stops.size() < kMostStops) {
+      const QString before = stops.back();
+      m_window.key(QStringLiteral("Tab"));
+      if (!m_window.waitFor(QStringLiteral("Tab to leave ") + before,
+                            [&](const UiMapFile& map) { return map.focus != before; })) {
+        return stops;
+      }
+      const QString now = m_window.map().focus;
+      if (now == first) return stops;
+      stops.append(now);
+    }
+    ADD_FAILURE() << "Tab does not come back to " << first.toStdString() << ": "
+                  << stops.join(QStringLiteral(", ")).toStdString();
+    return stops;
+  }
+
+  [[nodiscard]] bool saysProblem(const QString& part) {
+    return m_window.waitForText(QStringLiteral("deviceProblem"), part);
+  }
+
+  [[nodiscard]] bool becomes(const QString& name, bool enabled) {
+    return m_window.waitFor(name, [&](const UiMapFile& map) {
+      return map.find(name) != nullptr && map.isEnabled(name) == enabled;
     });
-    poll.start(20);
-    open();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return seen; }, 20000)) << "no dialog opened";
-    EXPECT_TRUE(
-        QTest::qWaitFor([] { return QApplication::activeModalWidget() == nullptr; }, 20000));
   }
-
-  void trigger(const char* name) {
-    auto* action = m_shown->findChild<QAction*>(QString::fromLatin1(name));
-    ASSERT_NE(action, nullptr) << name;
-    ASSERT_TRUE(action->isEnabled()) << name;
-    action->trigger();
-  }
-
-  std::unique_ptr<app::MainWindow> m_shown;
 };
 
-/// What a person can use now, without what only hands the focus on.
-QSet<const QWidget*> reachable(const QWidget& window) {
-  QSet<const QWidget*> controls;
-  for (const QWidget* widget : window.findChildren<QWidget*>()) {
-    if (widget->window() == &window && widget->isVisible() && widget->isEnabled() &&
-        widget->focusProxy() == nullptr && (widget->focusPolicy() & Qt::TabFocus) != 0) {
-      controls.insert(widget);
-    }
-  }
-  return controls;
-}
-
-TEST_F(Dialogs, TabReachesEveryControlOfEveryPageAndLeavesIt) {
-  m_shown->activateWindow();
-  ASSERT_TRUE(QTest::qWaitForWindowActive(m_shown.get()));
-  for (const char* page : {"plan", "timeline", "charts", "runs", "report"}) {
-    SCOPED_TRACE(page);
-    ASSERT_TRUE(m_shown->shell().showPage(QString::fromLatin1(page)));
-    ASSERT_TRUE(QTest::qWaitFor([this] { return m_shown->settled(); }, 30000));
-    QSet<const QWidget*> left = reachable(*m_shown);
-    for (qsizetype presses = left.size() + 1; presses > 0 && !left.isEmpty(); --presses) {
-      QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
-      left.remove(QApplication::focusWidget());
-    }
-    // Of buttons of which one is down Qt takes one stop: arrows go on from there.
-    left.intersect(reachable(*m_shown));
-    for (const QWidget* missed : left) {
-      ADD_FAILURE() << missed->metaObject()->className() << " "
-                    << missed->objectName().toStdString();
-    }
+TEST_F(Dialogs, OpenWithTheKeyboardInThemAndCloseWithEscape) {
+  for (const Opened& opened : kDialogs) {
+    SCOPED_TRACE(opened.dialog);
+    const QString dialog = QString::fromLatin1(opened.dialog);
+    ASSERT_TRUE(open(opened));
+    ASSERT_TRUE(waitForFocus(QString::fromLatin1(opened.focus)));
+    expectSound(m_window.map());
+    keepPicture(m_window.picture(), QStringLiteral("dialog-%1").arg(dialog));
+    ASSERT_TRUE(closeWithEscape(dialog));
+    // Whoever closes it goes on in the window.
+    ASSERT_TRUE(m_window.waitFor(QStringLiteral("the keys to be the window's again"),
+                                 [](const UiMapFile& map) { return !map.focus.isEmpty(); }));
+    EXPECT_EQ(m_window.map().page, QStringLiteral("plan"));
   }
 }
 
-TEST_F(Dialogs, KeepTheRulesOfThePages) {
-  for (const char* action : {"sweepAction", "newExperiment", "exportCode", "changeModel",
-                             "addImagined", "exportPredicted", "paletteAction"}) {
-    SCOPED_TRACE(action);
-    look([&] { trigger(action); });
+TEST_F(Dialogs, AreWalkedThroughWithTab) {
+  for (const Opened& opened : kDialogs) {
+    SCOPED_TRACE(opened.dialog);
+    const QString dialog = QString::fromLatin1(opened.dialog);
+    ASSERT_TRUE(open(opened));
+    ASSERT_TRUE(waitForFocus(QString::fromLatin1(opened.focus)));
+    const QStringList stops = walk();
+    for (const QString& field : fieldsOf(m_window.map(), dialog)) {
+      EXPECT_TRUE(stops.contains(field)) << field.toStdString();
+    }
+    ASSERT_TRUE(closeWithEscape(dialog));
   }
-  look([this] { trigger("newExperiment"); },
-       [](QDialog& dialog) {
-         // Another model brings other sizes.
-         auto* model = dialog.findChild<QComboBox*>(QStringLiteral("modelChoice"));
-         ASSERT_NE(model, nullptr);
-         model->setCurrentIndex(model->findData(QStringLiteral("gpt")));
-         Q_EMIT model->activated(model->currentIndex());
-         QApplication::processEvents();
-         expectTabOrder(dialog);
-       });
-  look([this] {
-    const std::size_t answer =
-        ui::ask(m_shown.get(), {QStringLiteral("replaceDialog"),
-                                QStringLiteral("Replace a file"),
-                                QStringLiteral("a.png is there already."),
-                                QStringLiteral("It lies in /tmp."),
-                                {{QStringLiteral("replaceFile"), QStringLiteral("Replace it")},
-                                 {QStringLiteral("keepFile"), QStringLiteral("Keep it")}}});
-    EXPECT_EQ(answer, 1U) << "closed without an answer";
-  });
 }
 
-TEST_F(Dialogs, ARunThatWasDeletedIsSaidToBe) {
-  look([this] { m_shown->session().requestOpenRun(path(QStringLiteral("gone")), {}); },
-       [](QDialog& dialog) {
-         const auto* text = dialog.findChild<QLabel*>(QStringLiteral("questionText"));
-         ASSERT_NE(text, nullptr);
-         EXPECT_TRUE(text->text().startsWith(QStringLiteral("This run was deleted. ")))
-             << text->text().toStdString();
-       });
+TEST_F(Dialogs, OpenFromTheMenuOfTheExperimentAndOfTheCharts) {
+  ASSERT_TRUE(m_window.click(QStringLiteral("experimentMenu")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("newExperiment")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("newExperimentDialog")));
+  ASSERT_TRUE(closeWithEscape(QStringLiteral("newExperimentDialog")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("rail.charts")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("export")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("exportMenu.time")));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("exportDialog")));
+  expectSound(m_window.map());
+  ASSERT_TRUE(closeWithEscape(QStringLiteral("exportDialog")));
 }
 
 TEST_F(Dialogs, ADeviceMayHaveTheMemoryThatItsFieldNames) {
-  look([this] { trigger("addImagined"); },
-       [](QDialog& dialog) {
-         auto* memory = dialog.findChild<QLineEdit*>(QStringLiteral("deviceMemory"));
-         const auto* ok = dialog.findChild<QPushButton*>(QStringLiteral("deviceOk"));
-         ASSERT_TRUE(memory != nullptr && ok != nullptr);
-         memory->setText(memory->placeholderText().section(QChar(u','), 0, 0));
-         EXPECT_TRUE(ok->isEnabled());
-         const auto* problem = dialog.findChild<QLabel*>(QStringLiteral("deviceProblem"));
-         ASSERT_NE(problem, nullptr);
-         for (const char* refused : {"lots", "8"}) {
-           memory->setText(QString::fromLatin1(refused));
-           EXPECT_FALSE(ok->isEnabled()) << refused;
-           EXPECT_TRUE(problem->text().contains(QStringLiteral("8 GiB or 500 MB"))) << refused;
-         }
-         memory->setText(QStringLiteral("8 GiB"));
-         EXPECT_TRUE(ok->isEnabled());
-         EXPECT_EQ(problem->text(), QString());
-       });
+  const QString memory = QStringLiteral("deviceMemory");
+  const QString ok = QStringLiteral("deviceOk");
+  ASSERT_TRUE(m_window.doFromPalette(QStringLiteral("add an imagined device")));
+  for (const char* refused : {"lots", "8"}) {
+    SCOPED_TRACE(refused);
+    ASSERT_TRUE(m_window.replaceText(memory, QString::fromLatin1(refused)));
+    ASSERT_TRUE(becomes(ok, false));
+    ASSERT_TRUE(saysProblem(QStringLiteral("8 GiB or 500 MB")));
+  }
+  ASSERT_TRUE(m_window.replaceText(memory, QStringLiteral("8 GiB")));
+  ASSERT_TRUE(becomes(ok, true));
+  EXPECT_EQ(m_window.map().textOf(QStringLiteral("deviceProblem")), QString());
+  ASSERT_TRUE(closeWithEscape(QStringLiteral("deviceDialog")));
 }
 
 TEST_F(Dialogs, ClosingTheWindowAsksForThat) {
-  ui::ExperimentDocument& document = m_shown->session().document();
-  Json edited = document.json();
-  edited["repeat"] = 9;
-  document.apply(QStringLiteral("Edit"), std::move(edited));
-  look([this] { m_shown->close(); },
-       [](QDialog& dialog) {
-         const auto* discard = dialog.findChild<QPushButton*>(QStringLiteral("discardChanges"));
-         ASSERT_NE(discard, nullptr);
-         EXPECT_EQ(discard->text(), QStringLiteral("Close without saving"));
-       });
+  const QString question = QStringLiteral("unsavedDialog");
+  ASSERT_TRUE(m_window.enter(QStringLiteral("repeats"), QStringLiteral("9")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("experimentMenu"), QStringLiteral("●")));
+  m_window.key(QStringLiteral("ctrl+q"));
+  ASSERT_TRUE(m_window.waitForControl(question));
+  expectSound(m_window.map());
+  EXPECT_EQ(m_window.map().textOf(QStringLiteral("discardChanges")),
+            QStringLiteral("Close without saving"));
+  ASSERT_TRUE(closeWithEscape(question));
+  EXPECT_TRUE(m_window.isRunning());
+  EXPECT_EQ(m_window.map().valueOf(QStringLiteral("repeats")), QStringLiteral("9"));
 }
 
 TEST_F(Dialogs, ThePaletteSaysWhereItFindsNothing) {
-  look([this] { trigger("paletteAction"); },
-       [](QDialog& dialog) {
-         auto* search = dialog.findChild<QLineEdit*>(QStringLiteral("paletteSearch"));
-         const auto* list = dialog.findChild<QListWidget*>(QStringLiteral("paletteList"));
-         ASSERT_TRUE(search != nullptr && list != nullptr);
-         search->setText(QStringLiteral("qqqqq"));
-         ASSERT_EQ(list->count(), 1);
-         EXPECT_EQ(list->item(0)->text(), QStringLiteral("Nothing of that name"));
-         QTest::keyClick(search, Qt::Key_Return);
-         EXPECT_TRUE(dialog.isVisible()) << "there is nothing to do";
-       });
-}
-
-TEST_F(Dialogs, AListOfRunsIsAsWideAsItsEntries) {
-  ASSERT_TRUE(m_shown->shell().showPage(QStringLiteral("charts")));
-  auto* runs = m_shown->findChild<QComboBox*>(QStringLiteral("chartsRun"));
-  ASSERT_NE(runs, nullptr);
-  runs->addItem(QString(60, QChar(u'm')));
-  runs->showPopup();
-  EXPECT_GE(runs->view()->width(), runs->view()->sizeHintForColumn(0));
-  runs->hidePopup();
-}
-
-TEST_F(Dialogs, ThePaletteListsWhatThePagesCanDoWithItsKeys) {
-  QHash<QString, QString> keys;
-  look([this] { trigger("paletteAction"); },
-       [&keys](QDialog& dialog) {
-         const auto* list = dialog.findChild<QListWidget*>(QStringLiteral("paletteList"));
-         ASSERT_NE(list, nullptr);
-         for (int row = 0; row < list->count(); ++row) {
-           keys[list->item(row)->text()] = list->item(row)->data(kKeysRole).toString();
-         }
-       });
-  EXPECT_EQ(keys.value(QStringLiteral("Rename the variant")), QStringLiteral("F2"));
-  EXPECT_EQ(keys.value(QStringLiteral("Delete the variant")), QStringLiteral("Del"));
-  EXPECT_EQ(keys.value(QStringLiteral("Include the variant in Run, or leave it out")),
-            QStringLiteral("Space"));
-  for (const char* action :
-       {"Style of the charts: Tutorial", "Style of the charts: Stagelane",
-        "Choose the run of the charts…", "Pause the sweep", "Go on with the sweep",
-        "Cancel the sweep for good", "Hide the sweep", "Export the sweep…",
-        "Report: fit the pages to the width", "Report: pages at 100 %", "Report: only the last run",
-        "Report contains: Summary", "Show runs: Failed", "Show runs: Done", "Show all runs",
-        "Export the predicted timeline…"}) {
-    EXPECT_TRUE(keys.contains(QString::fromUtf8(action))) << action;
-  }
-}
-
-TEST_F(Dialogs, ThePaletteOffersWhatABannerOffersWhileItIsThere) {
-  const auto offered = [this] {
-    QStringList texts;
-    for (const ui::PaletteEntry& entry : m_shown->shell().allActions()) {
-      texts.append(entry.action->text());
-    }
-    return texts;
-  };
-  EXPECT_FALSE(offered().contains(QStringLiteral("Dismiss")));
-  m_shown->session().setRunProblem(QStringLiteral("the engine is not there"));
-  ASSERT_TRUE(QTest::qWaitFor([&] { return offered().contains(QStringLiteral("Dismiss")); }, 5000));
-  m_shown->session().setRunProblem({});
+  m_window.key(QStringLiteral("ctrl+shift+p"));
+  ASSERT_TRUE(waitForFocus(QStringLiteral("paletteSearch")));
+  m_window.type(QStringLiteral("qqqqq"));
   ASSERT_TRUE(
-      QTest::qWaitFor([&] { return !offered().contains(QStringLiteral("Dismiss")); }, 5000));
+      m_window.waitForText(QStringLiteral("palette.0"), QStringLiteral("Nothing of that name")));
+  m_window.key(QStringLiteral("Return"));
+  // There is nothing to do, and what is typed next is still searched for.
+  ASSERT_TRUE(m_window.replaceText(QStringLiteral("paletteSearch"), QStringLiteral("show charts")));
+  ASSERT_TRUE(m_window.waitForText(QStringLiteral("palette.0"), QStringLiteral("Show Charts")));
+  ASSERT_TRUE(closeWithEscape(QStringLiteral("commandPalette")));
 }
 
 }  // namespace

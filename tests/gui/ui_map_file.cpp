@@ -36,6 +36,7 @@ UiMapFile UiMapFile::parse(const QByteArray& text) {
   UiMapFile map;
   map.size = QSize(size.at(0).toInt(), size.at(1).toInt());
   map.page = json[QStringLiteral("page")].toString();
+  map.focus = json[QStringLiteral("focus")].toString();
   for (const QJsonValue& control : json[QStringLiteral("controls")].toArray()) {
     map.controls.append(controlOf(control.toObject()));
   }
@@ -74,7 +75,8 @@ QStringList UiMapFile::namesThatBegin(const QString& prefix) const {
 }
 
 QString UiMapFile::describe() const {
-  QString text = QStringLiteral("page %1, %2 controls\n").arg(page).arg(controls.size());
+  QString text =
+      QStringLiteral("page %1, keys go to %2, %3 controls\n").arg(page, focus).arg(controls.size());
   for (const Control& control : controls) {
     text += QStringLiteral("  %1 [%2]%3 \"%4\" = \"%5\"\n")
                 .arg(control.name, control.role,

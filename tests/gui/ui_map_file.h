@@ -26,6 +26,7 @@ struct Control {
 struct UiMapFile {
   QSize size;
   QString page;
+  QString focus;  ///< the control that the keys go to; "" for none
   QList<Control> controls;
 
   /// Nullopt while the file does not exist. A file that is no map is an empty map.
