@@ -13,9 +13,10 @@
 
 namespace stagelane::test {
 
-/// A run of the variant `pipe` that has ended as done; `folder` is made.
+/// A run of the variant `pipe` that has ended as done; `folder` is made. `variants`: so many of
+/// them
 inline void writeMeasuredRun(const std::filesystem::path& folder, const std::string& name,
-                             const std::vector<double>& seconds) {
+                             const std::vector<double>& seconds, int variants = 1) {
   std::filesystem::create_directories(folder);
   ASSERT_TRUE(writeFileAtomically(record::RunFolder{folder}.experiment(),
                                   R"({"stagelane": 1, "name": "T", "repeat": 3})"));
@@ -27,11 +28,17 @@ inline void writeMeasuredRun(const std::filesystem::path& folder, const std::str
   record::VariantResult variant;
   variant.id = variant.name = "pipe";
   plan.variants = {variant};
+  for (int further = 1; further < variants; ++further) {
+    variant.id = variant.name = "pipe" + std::to_string(further);
+    plan.variants.push_back(variant);
+  }
   ASSERT_TRUE((*writer)->write("started", record::startedMembers(plan)));
-  variant.status = record::RunStatus::Done;
-  variant.seconds = seconds;
-  record::fillStatistics(variant);
-  ASSERT_TRUE((*writer)->write("variant_done", record::variantDoneMembers(variant)));
+  for (record::VariantResult& each : plan.variants) {
+    each.status = record::RunStatus::Done;
+    each.seconds = seconds;
+    record::fillStatistics(each);
+    ASSERT_TRUE((*writer)->write("variant_done", record::variantDoneMembers(each)));
+  }
   ASSERT_TRUE((*writer)->write("finished", Json::object()));
 }
 

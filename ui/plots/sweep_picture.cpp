@@ -19,6 +19,7 @@ constexpr double kLine = 16;
 /// Of the scale, so that no whisker ends at its edge.
 constexpr double kHeadRoom = 1.08;
 constexpr double kLeastPlot = 56;
+constexpr double kGoodPlot = 112;  ///< beside a list of runs that is looked at as well
 
 /// What is left free around the plot.
 struct SweepMargins {
@@ -223,6 +224,10 @@ int leastSweepHeight(const SweepView& sweep) {
   const SweepMargins margins = marginsOf(SweepUse::Window);
   return static_cast<int>(margins.top + kLeastPlot + margins.below +
                           namesHeight(sweepLabels(namesOf(sweep))));
+}
+
+int goodSweepHeight(const SweepView& sweep) {
+  return leastSweepHeight(sweep) + static_cast<int>(kGoodPlot - kLeastPlot);
 }
 
 QString sweepCsv(const SweepView& sweep) {

@@ -43,6 +43,8 @@ void paintSweep(QPainter& painter, const SweepView& sweep, QSizeF size, const Th
                 SweepUse use = SweepUse::Window);
 /// What the strip in the window needs, with the names of its points.
 [[nodiscard]] int leastSweepHeight(const SweepView& sweep);
+/// With room to compare points by their height, where the window has it.
+[[nodiscard]] int goodSweepHeight(const SweepView& sweep);
 
 /// A row for each point; times are seconds a sample, empty where nothing is known.
 [[nodiscard]] QString sweepCsv(const SweepView& sweep);

@@ -12,6 +12,7 @@
 #include "engine/workspace/workspace.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/kept_choice.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/run_banner.h"
 #include "ui/widgets/sweep_panel.h"
@@ -296,14 +297,29 @@ void RunsPage::placePanels() {
   }
 }
 
-/// Facts that do not fit take room from a list that does not need it.
-void RunsPage::growDetails() {
-  const int rows = m_model.rowCount() * m_table->verticalHeader()->defaultSectionSize();
-  const int spare = m_table->viewport()->height() - rows;
-  const int grow = std::min(spare, m_details->missingHeight());
-  if (grow > 0 && m_details->isVisible()) {
-    m_down->setSizes({m_table->height() - grow, m_details->height() + grow});
+/// The list has all the height that it needs, but no more than half where the facts need the rest.
+/// Facts that need less than `factsHeight` have that much of what the list leaves. Once a person
+/// has moved the border, it stays.
+void RunsPage::divideHeight(int factsHeight) {
+  // What the handle takes in the layout: a pixel too much for the rows is missing in both.
+  const int room = m_down->height() - m_down->handle(1)->height();
+  if (room <= 0 || m_details->isHidden() || !m_down->property(kFitted).toBool()) {
+    return;
   }
+  const int rows = m_model.rowCount() * m_table->verticalHeader()->defaultSectionSize();
+  const int whole = m_table->height() - m_table->viewport()->height() + rows;
+  const int facts = std::max(factsHeight, m_details->height() + m_details->missingHeight());
+  const int list = std::max(std::min(whole, room / 2), room - facts);
+  m_down->setSizes({list, room - list});
+}
+
+bool RunsPage::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_down && event->type() == QEvent::Resize) {
+    // Behind the layout that it asks.
+    QMetaObject::invokeMethod(
+        this, [this] { divideHeight(m_down->height() / 3); }, Qt::QueuedConnection);
+  }
+  return Page::eventFilter(watched, event);
 }
 
 /// New folders show themselves, and so does the first event in one; a run of another program ends

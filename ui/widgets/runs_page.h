@@ -39,6 +39,7 @@ class RunsPage final : public Page {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void showEvent(QShowEvent* event) override;
   bool event(QEvent* event) override;
 
@@ -72,7 +73,7 @@ class RunsPage final : public Page {
   void refreshActions();
   void refreshCompare();
   void placePanels();
-  void growDetails();
+  void divideHeight(int factsHeight);
   void watch();
   [[nodiscard]] QString folderToWatch() const;
   void folderChanged(const QString& folder);

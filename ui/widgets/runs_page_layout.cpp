@@ -7,6 +7,7 @@
 
 #include "ui/models/formatting.h"
 #include "ui/widgets/control_action.h"
+#include "ui/widgets/kept_choice.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/runs_page.h"
 #include "ui/widgets/search_tokens.h"
@@ -128,8 +129,10 @@ QWidget* RunsPage::buildList() {
   m_down->setChildrenCollapsible(false);
   m_down->addWidget(m_table);
   m_down->addWidget(m_details);
-  m_down->setStretchFactor(0, 1);
   m_down->setSizes({520, 260});
+  m_down->setProperty(kFitted, true);
+  m_down->installEventFilter(this);
+  connect(m_down, &QSplitter::splitterMoved, this, [this] { m_down->setProperty(kFitted, false); });
   m_table->setMinimumHeight(120);
   m_details->setMinimumHeight(150);
   m_compare = new RunsCompare(m_session, this);
@@ -153,7 +156,8 @@ QWidget* RunsPage::buildList() {
     }
   });
   connect(m_details, &RunsDetails::labelsEdited, &m_history, &RunHistory::editLabels);
-  connect(m_details, &RunsDetails::factsShown, this, &RunsPage::growDetails);
+  // A border that moved up for one run stays there for the next: only a longer one moves it on.
+  connect(m_details, &RunsDetails::factsShown, this, [this] { divideHeight(m_details->height()); });
   connect(m_details, &RunsDetails::editingDone, m_table, qOverload<>(&QWidget::setFocus));
   connect(m_compare, &RunsCompare::closeRequested, this, [this] {
     m_comparing = false;

@@ -26,7 +26,12 @@ void SweepCurve::show(SweepViewPtr sweep) {
   const int count = m_sweep ? static_cast<int>(m_sweep->points.size()) : 0;
   m_cursor = std::min(m_cursor, count - 1);
   if (m_sweep) setMinimumHeight(leastSweepHeight(*m_sweep));
+  updateGeometry();
   update();
+}
+
+QSize SweepCurve::sizeHint() const {
+  return {400, m_sweep ? goodSweepHeight(*m_sweep) : minimumHeight()};
 }
 
 const SweepPoint& SweepCurve::point(int index) const {

@@ -16,7 +16,7 @@ class SweepCurve final : public QWidget, public VirtualControlSource {
  public:
   explicit SweepCurve(const Session* session, QWidget* parent = nullptr);
   void show(SweepViewPtr sweep);
-  [[nodiscard]] QSize sizeHint() const override { return {400, minimumHeight()}; }
+  [[nodiscard]] QSize sizeHint() const override;
   /// `sweepPoint.N` for each point with a repeat, `sweepPredicted.N` for each other that is
   /// predicted.
   [[nodiscard]] QList<VirtualControl> virtualControls() const override;

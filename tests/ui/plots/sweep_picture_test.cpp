@@ -134,6 +134,8 @@ TEST(SweepPicture, NeedsRoomForEachRowOfNames) {
   EXPECT_GT(leastSweepHeight(gridView()), leastSweepHeight(view()) + 30);
   const SweepAxes axes(gridView(), QSizeF(800, leastSweepHeight(gridView())));
   EXPECT_GT(axes.plot().height(), 50);
+  const SweepAxes good(gridView(), QSizeF(800, goodSweepHeight(gridView())));
+  EXPECT_GT(good.plot().height(), 100);
 }
 
 TEST(SweepPicture, IsATableOfItsPoints) {

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSplitter>
 #include <QTest>
 
 #include "tests/support/measured_run.h"
@@ -100,6 +102,35 @@ TEST_F(RunsPageTest, ASearchThatDoesNotFindTheRunThatEndedIsNotLeft) {
   ASSERT_TRUE(QTest::qWaitFor([&] { return status->text().startsWith(QStringLiteral("3 runs")); },
                               kPatienceMs));
   EXPECT_EQ(m_table->currentFolder(), folder(QStringLiteral("20261119-104400-one")));
+}
+
+TEST_F(RunsPageTest, TheListKeepsItsHalfWhereThePageGetsLow) {
+  constexpr int kVariants = 15;
+  const QString many = folder(QStringLiteral("20261122-104400-many"));
+  test::writeMeasuredRun(utf8(many), "many", {0.3}, kVariants);
+  m_session.tellRunEnded(many);
+  m_session.tellRunsChanged();
+  ASSERT_TRUE(waitForCurrent(QStringLiteral("20261122-104400-many")));
+  const auto* down = m_page->findChild<QSplitter*>();
+  const auto listIsAFairPart = [&] {
+    const int whole =
+        m_table->horizontalHeader()->height() +
+        m_table->model()->rowCount() * m_table->verticalHeader()->defaultSectionSize();
+    // Without what the border between them takes.
+    return m_table->height() >= std::min(whole, down->height() * 9 / 20);
+  };
+  const auto factsAreWhole = [&] {
+    return m_page->findChild<RunsDetails*>()->missingHeight() <= 0;
+  };
+  // Few runs leave their room to the facts, and more of them want it back.
+  EXPECT_TRUE(QTest::qWaitFor(factsAreWhole, kPatienceMs));
+  EXPECT_TRUE(listIsAFairPart());
+  for (int i = 10; i < 30; ++i) write(QStringLiteral("202610%1-104400-more").arg(i));
+  m_session.tellRunsChanged();
+  ASSERT_TRUE(waitForRows(23));
+  EXPECT_TRUE(QTest::qWaitFor(listIsAFairPart, kPatienceMs)) << m_table->height();
+  m_page->resize(1280, 560);
+  EXPECT_TRUE(QTest::qWaitFor(listIsAFairPart, kPatienceMs)) << m_table->height();
 }
 
 }  // namespace
