@@ -3,6 +3,8 @@
 // gives the keyboard back. What is not on the screen of them is looked at by
 // tests/app/dialogs_test.cpp.
 
+#include <tuple>
+
 #include "tests/gui/history.h"
 #include "tests/gui/ui_map_rules.h"
 #include "tests/gui/window_test.h"
@@ -145,6 +147,20 @@ TEST_F(Dialogs, OpenFromTheMenuOfTheExperimentAndOfTheCharts) {
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("exportDialog")));
   expectSound(m_window.map());
   ASSERT_TRUE(closeWithEscape(QStringLiteral("exportDialog")));
+}
+
+TEST_F(Dialogs, TheMenusOfButtonsAtTheRightStayInTheWindow) {
+  for (const auto& [page, button, entry] : {std::tuple("rail.charts", "export", "exportMenu.time"),
+                                            std::tuple("rail.runs", "runsMore", "trashRuns"),
+                                            std::tuple("rail.plan", "runMenu", "sweepAction")}) {
+    SCOPED_TRACE(button);
+    const QString shown = QString::fromLatin1(entry);
+    ASSERT_TRUE(m_window.click(QString::fromLatin1(page)));
+    ASSERT_TRUE(m_window.click(QString::fromLatin1(button)));
+    ASSERT_TRUE(m_window.waitForControl(shown));
+    expectInside(m_window.map());
+    ASSERT_TRUE(closeWithEscape(shown));
+  }
 }
 
 TEST_F(Dialogs, ADeviceMayHaveTheMemoryThatItsFieldNames) {

@@ -19,6 +19,8 @@ namespace {
 
 constexpr int kHeaderHeight = 32;
 constexpr int kScrollMargin = 24;
+/// More height tells nothing more of a chart that needs less.
+constexpr int kMostUnasked = 400;
 
 }  // namespace
 
@@ -81,6 +83,10 @@ void ChartCard::fitHeight() {
   const bool scrolls = m_run && leastChartWidth(m_kind, *m_run, m_options) > width() - 2;
   setMinimumHeight(static_cast<int>(std::ceil(height)) + kHeaderHeight + 12 +
                    (scrolls ? m_scroll->horizontalScrollBar()->sizeHint().height() : 0));
+}
+
+QSize ChartCard::sizeHint() const {
+  return {QFrame::sizeHint().width(), std::max(minimumHeight(), kMostUnasked)};
 }
 
 void ChartCard::placeSubtitle() {

@@ -36,6 +36,7 @@
 #include "ui/widgets/kept_choice.h"
 #include "ui/widgets/loading_panel.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/menu_place.h"
 #include "ui/widgets/run_banner.h"
 
 namespace stagelane::ui {
@@ -120,6 +121,7 @@ void ChartsPage::buildExport(QWidget* bar) {
     m_exports.emplace_back(kind, action);
   }
   m_export->setMenu(menu);
+  keepInWindow(menu, m_export);
 }
 
 QWidget* ChartsPage::buildToolbar() {
@@ -416,7 +418,8 @@ void ChartsPage::placeCards() {
   for (std::size_t i = 0; i < m_cards.size(); ++i) m_grid->removeWidget(m_cards[i]);
   for (std::size_t i = 0; i < m_cards.size(); ++i) {
     const auto index = static_cast<int>(i);
-    m_grid->addWidget(m_cards[i], index / columns, index % columns);
+    // Beside the idle causes of forty variants another chart keeps its height.
+    m_grid->addWidget(m_cards[i], index / columns, index % columns, Qt::AlignTop);
   }
   m_grid->setColumnStretch(0, 1);
   m_grid->setColumnStretch(1, columns - 1);

@@ -11,6 +11,7 @@
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/menu_place.h"
 
 namespace stagelane::ui {
 namespace {
@@ -147,6 +148,7 @@ void RunBar::buildRun() {
   m_runThis->setObjectName(QStringLiteral("runThis"));
   menu->addAction(m_runThis);
   m_runMenu->setMenu(menu);
+  keepInWindow(menu, m_runMenu);
   connect(m_run, &QToolButton::clicked, this, [this] { m_session->requestRun({}); });
   connect(m_runThis, &QAction::triggered, this,
           [this] { m_session->requestRun({m_session->currentTabId()}); });

@@ -9,6 +9,7 @@
 #include "ui/widgets/control_action.h"
 #include "ui/widgets/kept_choice.h"
 #include "ui/widgets/look.h"
+#include "ui/widgets/menu_place.h"
 #include "ui/widgets/runs_page.h"
 #include "ui/widgets/search_tokens.h"
 
@@ -54,6 +55,7 @@ QWidget* RunsPage::buildToolbar() {
   auto* menu = new QMenu(m_more);
   menu->addActions(m_actions);
   m_more->setMenu(menu);
+  keepInWindow(menu, m_more);
 
   auto* layout = new QHBoxLayout(bar);
   layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);

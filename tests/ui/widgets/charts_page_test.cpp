@@ -178,5 +178,31 @@ TEST(ChartsPage, TheLegendOfIdleCausesStaysInSight) {
   EXPECT_EQ(image.copy(swatch), top.copy(swatch));
 }
 
+TEST(ChartsPage, ACardKeepsItsHeightBesideTheIdleCausesOfManyVariants) {
+  Session session;
+  ChartsPage page;
+  page.setSession(&session);
+  page.resize(1600, 900);
+  page.show();
+  auto run = std::make_shared<record::RunResult>();
+  for (int i = 0; i < 40; ++i) {
+    record::VariantResult variant;
+    variant.id = variant.name = "pipeline" + std::to_string(i);
+    variant.strategy = "pipeline";
+    variant.splitSize = i + 1;
+    variant.seconds = {1.0, 1.1};
+    variant.devices.resize(2);
+    record::fillStatistics(variant);
+    run->variants.push_back(variant);
+  }
+  session.setResult(run);
+  const auto heightOf = [&](const char* card) {
+    return page.findChild<QWidget*>(QStringLiteral("card.") + QString::fromLatin1(card))->height();
+  };
+  ASSERT_TRUE(QTest::qWaitFor([&] { return heightOf("idle") > 800; }, 60'000)) << heightOf("idle");
+  EXPECT_LE(heightOf("split"), 400);
+  EXPECT_GE(heightOf("split"), 260);
+}
+
 }  // namespace
 }  // namespace stagelane::ui
