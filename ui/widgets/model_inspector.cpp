@@ -70,11 +70,19 @@ class LayerTable final : public QTableView, public VirtualControlSource {
     placeColumns();
     QTableView::resizeEvent(event);
   }
+  void showEvent(QShowEvent* event) override {
+    placeColumns();
+    QTableView::showEvent(event);
+  }
 
  private:
   /// Each as wide as its heading and its texts, and the names as wide as the others leave them.
-  /// (The header's own hint is that of bold words with room for two arrows.)
+  /// (The header's own hint is that of bold words with room for two arrows.) All texts of a model
+  /// take a while to measure, so that a table out of sight waits until it is shown.
   void placeColumns() {
+    if (!isVisible()) {
+      return;
+    }
     const QFontMetrics heads(horizontalHeader()->font());
     const QFontMetrics cells(font());
     int others = 0;

@@ -284,14 +284,16 @@ void PlanToolbar::refresh() {
   m_refreshing = false;
 }
 
-/// Only where something changed that has a width: an edit must not cost a layout.
+/// Only where a width changed: an edit must not cost a layout, and each control that is shown again
+/// lays the whole window out. Mostly the words change and the widths stay: 64 micro-batches become
+/// 32, and a box of choices is as wide as its longest one.
 void PlanToolbar::fitToContents() {
-  const QString contents =
-      QStringList{
-          m_strategy->currentText(),   m_schedule->currentText(), m_schedule->placeholderText(),
-          m_microBatches->text(),      m_settings->text(),        m_member->currentText(),
-          QString::number(m_pipeline), QString::number(m_sweep)}
-          .join(QChar(u'|'));
+  QStringList widths{m_settings->text(), QString::number(m_pipeline), QString::number(m_sweep)};
+  for (const QWidget* part :
+       std::initializer_list<const QWidget*>{m_strategy, m_schedule, m_microBatches, m_member}) {
+    widths.append(QString::number(part->sizeHint().width()));
+  }
+  const QString contents = widths.join(QChar(u'|'));
   if (contents != m_contents) {
     m_contents = contents;
     fitToWidth();
