@@ -1,6 +1,7 @@
 // From nothing to a prediction, as a person who has never seen the window: a model of the zoo, its
 // sizes and input; what is no experiment is said at its field; nothing unsaved is lost.
 
+#include "tests/gui/ui_map_rules.h"
 #include "tests/gui/window_test.h"
 
 namespace stagelane::gui {
@@ -68,6 +69,44 @@ TEST_F(NewExperiment, SaysAtTheFieldWhatIsWrongAndMakesNothingOfIt) {
   EXPECT_TRUE(m_window.map()
                   .textOf(QStringLiteral("experimentMenu"))
                   .contains(QStringLiteral("Toy model")));
+}
+
+TEST_F(NewExperiment, TakesAnyNumberThatIsTypedAndSaysWhichItNeeds) {
+  ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy"), .size = {1024, 700}}));
+  ASSERT_TRUE(openDialog());
+  ASSERT_TRUE(m_window.choose(QStringLiteral("modelChoice"), QStringLiteral("gpt")));
+  const auto createIs = [&](bool enabled) {
+    return m_window.waitFor(QStringLiteral("Create"), [&](const UiMapFile& map) {
+      return map.isEnabled(QStringLiteral("newCreate")) == enabled;
+    });
+  };
+  const struct {
+    const char* field;
+    const char* wrong;
+    const char* words;
+    const char* right;
+  } kTyped[]{{"newDevices", "200", "from 1 to 64", "3"},
+             {"newBatchSize", "20000000", "from 1 to 1000000", "8"},
+             {"modelSize.layers", "200000000", "from 1 to 10000000", "4"},
+             {"modelSize.dropout", "1.5", "from 0 to below 1", "0.125"}};
+  for (const auto& typed : kTyped) {
+    SCOPED_TRACE(typed.field);
+    const QString field = QString::fromLatin1(typed.field);
+    const QString problem = field + QStringLiteral("Problem");
+    ASSERT_TRUE(createIs(true));
+    ASSERT_TRUE(m_window.replaceText(field, QString::fromLatin1(typed.wrong)));
+    ASSERT_TRUE(says(field, QString::fromLatin1(typed.wrong)));
+    ASSERT_TRUE(says(problem, QString::fromLatin1(typed.words)));
+    ASSERT_TRUE(createIs(false));
+    expectSound(m_window.map());
+    keepPicture(m_window.picture(), QStringLiteral("new-typed-") + field);
+    ASSERT_TRUE(m_window.replaceText(field, QString::fromLatin1(typed.right)));
+    ASSERT_TRUE(says(field, QString::fromLatin1(typed.right)));
+    ASSERT_TRUE(gone(problem));
+  }
+  ASSERT_TRUE(createIs(true));
+  m_window.key(QStringLiteral("Escape"));
+  ASSERT_TRUE(gone(QStringLiteral("newExperimentDialog")));
 }
 
 }  // namespace

@@ -1,19 +1,13 @@
 #include "ui/widgets/document_fields.h"
 
-#include <QSpinBox>
-#include <algorithm>
-#include <limits>
-
 #include "ui/models/formatting.h"
 #include "ui/models/plan_edits.h"
 #include "ui/widgets/document_field.h"
+#include "ui/widgets/integer_box.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
 namespace {
-
-constexpr int kLeastWidth =
-    56;  ///< the numbers that a field may have are shorter than those it takes
 
 Json memberAt(const Json& document, const std::vector<std::string>& path, const Json& fallback) {
   const Json* place = &document;
@@ -41,30 +35,6 @@ void introduce(QWidget* control, const DocumentField& field) {
 }
 
 }  // namespace
-
-/// Takes any number that is typed, so that a refused one stays in sight; keys and the wheel step
-/// within the range.
-class DocumentFields::IntegerBox final : public QSpinBox {
- public:
-  IntegerBox(int least, int most, QWidget* parent)
-      : QSpinBox(parent), m_least(least), m_most(most) {
-    setRange(std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
-    setMinimumWidth(kLeastWidth);
-    setKeyboardTracking(false);
-    setFocusPolicy(Qt::StrongFocus);
-  }
-
-  void stepBy(int steps) override {
-    const std::int64_t value = std::int64_t{this->value()} + steps;
-    setValue(static_cast<int>(std::clamp<std::int64_t>(value, m_least, m_most)));
-  }
-  [[nodiscard]] bool within() const { return value() >= m_least && value() <= m_most; }
-  [[nodiscard]] QString words() const { return integersInWords(m_least, m_most); }
-
- private:
-  int m_least;
-  int m_most;
-};
 
 DocumentFields::DocumentFields(Session* session, QObject* parent)
     : QObject(parent), m_session(session) {}
@@ -98,6 +68,7 @@ void DocumentFields::remove(const DocumentField& field) {
 NotedField* DocumentFields::integer(const DocumentField& field, int least, int most,
                                     QWidget* parent) {
   auto* box = new IntegerBox(least, most, parent);
+  box->setKeyboardTracking(false);
   introduce(box, field);
   leaveUndoToDocument(box);
   box->setToolTip(QStringLiteral("%1; %2").arg(box->toolTip(), box->words()));
@@ -116,7 +87,7 @@ NotedField* DocumentFields::integer(const DocumentField& field, int least, int m
 }
 
 void DocumentFields::enterInteger(const DocumentField& field, IntegerBox* box, NotedField* noted) {
-  noted->setProblem(box->within() ? QString() : tr("Write %1").arg(box->words()));
+  noted->setProblem(box->problem());
   if (box->within() && valueOf(field) != box->value()) {
     apply(tr("%1 %2").arg(field.label).arg(box->value()), field, box->value());
   }

@@ -38,6 +38,8 @@ struct FieldWord {
   QString text;
 };
 
+class IntegerBox;
+
 class DocumentFields final : public QObject {
   Q_OBJECT
 
@@ -56,8 +58,6 @@ class DocumentFields final : public QObject {
   [[nodiscard]] Json valueOf(const DocumentField& field) const;
 
  private:
-  class IntegerBox;
-
   void apply(const QString& step, const DocumentField& field, const Json& value);
   void remove(const DocumentField& field);
   [[nodiscard]] std::function<void()> following(const DocumentField& field, QLineEdit* edit,

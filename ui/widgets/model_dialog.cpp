@@ -4,6 +4,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/widgets/grow_to_fit.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
@@ -38,12 +39,18 @@ ModelDialog::ModelDialog(Session* session, QWidget* parent)
   layout->addWidget(m_model);
   layout->addWidget(buttons);
   m_model->setChoice(modelOf(session->document()));
-  connect(m_model, &ModelForm::changed, this, [this] { m_model->setProblems({}, {}); });
+  connect(m_model, &ModelForm::changed, this, [this] {
+    m_model->setProblems({}, {});
+    growToFit(*this);
+  });
   connect(buttons, &QDialogButtonBox::accepted, this, &ModelDialog::finish);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 
 void ModelDialog::finish() {
+  if (m_model->wrong()) {
+    return;  // its field says so
+  }
   const ModelChoice choice = m_model->choice();
   if (choice.input.empty()) {
     m_model->setProblems({}, tr("Write the sizes of one sample, without the batch: 3×128×128"));

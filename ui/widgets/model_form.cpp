@@ -5,10 +5,12 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QPushButton>
-#include <QSpinBox>
+#include <algorithm>
+#include <type_traits>
 
 #include "ui/models/formatting.h"
 #include "ui/models/typed_numbers.h"
+#include "ui/widgets/integer_box.h"
 #include "ui/widgets/look.h"
 #include "ui/widgets/tab_order.h"
 
@@ -19,6 +21,33 @@ constexpr int kLargestSize = 10'000'000;
 constexpr int kSizeColumns = 3;
 const QString kFile = QStringLiteral("file:");
 const QString kOther = QStringLiteral("layers:");
+
+/// A share below 1, which takes any number that is typed, as an IntegerBox does.
+class ShareBox final : public QDoubleSpinBox {
+ public:
+  explicit ShareBox(QWidget* parent) : QDoubleSpinBox(parent) {
+    setRange(-kAnyTyped, kAnyTyped);
+    setDecimals(kDecimals);
+    setSingleStep(kStep);
+  }
+  [[nodiscard]] QString textFromValue(double value) const override {
+    return locale().toString(value, 'g', kDecimals);
+  }
+  void stepBy(int steps) override {
+    setValue(std::clamp(value() + steps * kStep, 0.0, kMostShare));
+  }
+  [[nodiscard]] QString problem() const {
+    const NumberRange range{0.0, 1.0, false, true};
+    return value() >= 0.0 && value() < 1.0 ? QString()
+                                           : ModelForm::tr("Write %1").arg(rangeInWords(range));
+  }
+
+ private:
+  static constexpr double kAnyTyped = 1e6;
+  static constexpr double kStep = 0.1;
+  static constexpr double kMostShare = 0.99;
+  static constexpr int kDecimals = 4;
+};
 
 std::string zooNameOf(const Json& definition) {
   const auto zoo = definition.find("zoo");
@@ -143,6 +172,7 @@ void ModelForm::chooseModel(int row) {
 
 void ModelForm::showSizes(const std::string& zooName, const Json& definition) {
   m_writers.clear();
+  m_sizeNotes.clear();
   qDeleteAll(m_sizes->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
   const std::vector<model::ZooSize> sizes = model::zooSizes(zooName);
   for (std::size_t at = 0; at < sizes.size(); ++at) {
@@ -151,9 +181,10 @@ void ModelForm::showSizes(const std::string& zooName, const Json& definition) {
     QWidget* field = sizeField(size, said ? definition[size.key] : size.fallback);
     const int cell = static_cast<int>(at);
     auto* label = mutedLabel(tr(size.label.c_str()), m_sizes);
-    label->setBuddy(field);
+    label->setBuddy(m_sizes->findChild<QWidget*>(QStringLiteral("modelSize.") + qstring(size.key)));
     m_sizeGrid->addWidget(label, cell / kSizeColumns * 2, cell % kSizeColumns);
-    m_sizeGrid->addWidget(field, cell / kSizeColumns * 2 + 1, cell % kSizeColumns);
+    // What is said below one field leaves the others of its row where they are.
+    m_sizeGrid->addWidget(field, cell / kSizeColumns * 2 + 1, cell % kSizeColumns, Qt::AlignTop);
   }
   orderTabsByLayout(*window());
   m_form->setRowVisible(m_sizes, !sizes.empty());
@@ -179,36 +210,39 @@ QWidget* ModelForm::sizeField(const model::ZooSize& size, const Json& value) {
       }
     });
   };
-  const auto edited = [this] { suggestInput({}); };
+  const auto noted = [this](auto* box) -> QWidget* {
+    auto* note = new NotedField(box, m_sizes);
+    m_sizeNotes.push_back(note);
+    connect(box, &std::remove_pointer_t<decltype(box)>::valueChanged, this, [this, box, note] {
+      note->setProblem(box->problem());
+      suggestInput({});
+    });
+    return note;
+  };
   if (size.fallback.is_boolean()) {
     auto* box = new QCheckBox(m_sizes);
     box->setChecked(value.is_boolean() && value.get<bool>());
-    connect(box, &QCheckBox::toggled, this, edited);
+    connect(box, &QCheckBox::toggled, this, [this] { suggestInput({}); });
     write([box] { return Json(box->isChecked()); });
     setNames(box, name, label);
     box->setToolTip(label);
     return box;
   }
   if (size.fallback.is_number_float()) {
-    auto* share = new QDoubleSpinBox(m_sizes);
-    share->setRange(0.0, 0.99);
-    share->setSingleStep(0.1);
+    auto* share = new ShareBox(m_sizes);
     share->setValue(value.is_number() ? value.get<double>() : size.fallback.get<double>());
-    connect(share, &QDoubleSpinBox::valueChanged, this, edited);
     write([share] { return Json(share->value()); });
     setNames(share, name, label);
     share->setToolTip(tr("The share of values that are dropped while training"));
-    return share;
+    return noted(share);
   }
-  auto* count = new QSpinBox(m_sizes);
-  count->setRange(1, kLargestSize);
+  auto* count = new IntegerBox(1, kLargestSize, m_sizes);
   count->setValue(value.is_number_integer() ? value.get<int>() : size.fallback.get<int>());
-  connect(count, &QSpinBox::valueChanged, this, edited);
   write([count] { return Json(static_cast<std::int64_t>(count->value())); });
   setNames(count, name, label);
   count->setToolTip(
       tr("%1 of the model; %2 unless changed").arg(label).arg(size.fallback.get<std::int64_t>()));
-  return count;
+  return noted(count);
 }
 
 Json ModelForm::definition() const {
@@ -230,7 +264,16 @@ ModelChoice ModelForm::choice() const {
   return {definition(), shape ? *shape : model::Shape{}};
 }
 
+bool ModelForm::wrong() const {
+  return std::any_of(m_sizeNotes.begin(), m_sizeNotes.end(),
+                     [](const NotedField* note) { return note->wrong(); });
+}
+
 void ModelForm::suggestInput(const model::Shape& wanted) {
+  if (wrong()) {
+    Q_EMIT changed();
+    return;
+  }
   const auto model = model::buildModel(definition(), "/model", utf8(m_baseFolder));
   if (model) {
     const auto now = shapeFromText(m_input->text());

@@ -29,6 +29,8 @@ class ModelForm final : public QWidget {
   void setChoice(const ModelChoice& choice);
   /// The input is empty while what stands in its field is no shape.
   [[nodiscard]] ModelChoice choice() const;
+  /// A size is none that its field takes, which says so; the choice makes no model then.
+  [[nodiscard]] bool wrong() const;
   /// One more field below, in the same columns. @pre `field` is the note's editor
   void addRow(const QString& label, NotedField* note, QWidget* field);
   /// Beside the model, and beside the input; empty where nothing is wrong.
@@ -65,6 +67,7 @@ class ModelForm final : public QWidget {
   QString m_suggested;
   QString m_chosen;  ///< of the box
   Json m_other;      ///< a definition that the form has no fields for: layers, written out
+  std::vector<NotedField*> m_sizeNotes;
   std::vector<std::function<void(Json&)>> m_writers;  ///< of the sizes into a definition
 };
 

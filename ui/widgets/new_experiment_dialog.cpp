@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/grow_to_fit.h"
 #include "ui/widgets/look.h"
 
 namespace stagelane::ui {
@@ -24,8 +25,8 @@ NewExperimentDialog::NewExperimentDialog(const Session* session, const QString& 
       m_baseFolder(baseFolder),
       m_name(new QLineEdit(this)),
       m_model(new ModelForm(session, baseFolder, this)),
-      m_batch(new QSpinBox(this)),
-      m_devices(new QSpinBox(this)),
+      m_batch(new IntegerBox(1, kLargestBatch, this)),
+      m_devices(new IntegerBox(1, kMostDevices, this)),
       m_summary(mutedLabel({}, this)) {
   setObjectName(QStringLiteral("newExperimentDialog"));
   setWindowTitle(tr("New experiment"));
@@ -48,10 +49,8 @@ void NewExperimentDialog::build() {
   setNames(m_name, QStringLiteral("newName"), tr("Name"));
   m_name->setToolTip(tr("What the experiment is called in the window, in runs and in reports"));
   setNames(m_batch, QStringLiteral("newBatchSize"), tr("Batch size"));
-  m_batch->setRange(1, kLargestBatch);
   m_batch->setToolTip(tr("Samples of one training step; a pipeline cuts them into micro-batches"));
   setNames(m_devices, QStringLiteral("newDevices"), tr("Devices"));
-  m_devices->setRange(1, kMostDevices);
   m_devices->setValue(2);
   m_devices->setToolTip(
       tr("GPUs where the machine has so many, else CPU workers. The Plan page "
@@ -96,23 +95,27 @@ NewExperiment NewExperimentDialog::experiment() const {
 
 void NewExperimentDialog::check() {
   m_soon.stop();
-  m_check = checkNew(experiment(), utf8(m_baseFolder));
+  // A number that its field does not take makes nothing, and one that is too large not in any time.
+  const bool numbers = !m_model->wrong() && m_batch->within() && m_devices->within();
+  m_check = numbers ? checkNew(experiment(), utf8(m_baseFolder)) : NewExperimentCheck{};
   const auto problemOf = [this](NewField field) {
     return m_check.field == field ? m_check.problem : QString();
   };
   m_model->setProblems(problemOf(NewField::Model), problemOf(NewField::Input));
-  m_batchNote->setProblem(problemOf(NewField::BatchSize));
-  m_devicesNote->setProblem(problemOf(NewField::Devices));
+  m_batchNote->setProblem(m_batch->within() ? problemOf(NewField::BatchSize) : m_batch->problem());
+  m_devicesNote->setProblem(m_devices->within() ? problemOf(NewField::Devices)
+                                                : m_devices->problem());
   m_summary->setText(m_check.summary);
-  m_create->setEnabled(m_check.problem.isEmpty());
+  m_create->setEnabled(numbers && m_check.problem.isEmpty());
   if (m_check.model) {
     m_name->setPlaceholderText(qstring(defaultName(*m_check.model, m_devices->value())));
   }
+  growToFit(*this);
 }
 
 void NewExperimentDialog::finish() {
   check();
-  if (m_check.problem.isEmpty()) {
+  if (m_create->isEnabled()) {
     accept();
   }
 }

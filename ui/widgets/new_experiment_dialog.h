@@ -7,10 +7,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QTimer>
 
 #include "ui/models/new_experiment_check.h"
+#include "ui/widgets/integer_box.h"
 #include "ui/widgets/model_form.h"
 
 namespace stagelane::ui {
@@ -35,8 +35,8 @@ class NewExperimentDialog final : public QDialog {
   NewExperimentCheck m_check;
   QLineEdit* m_name;
   ModelForm* m_model;
-  QSpinBox* m_batch;
-  QSpinBox* m_devices;
+  IntegerBox* m_batch;
+  IntegerBox* m_devices;
   NotedField* m_batchNote = nullptr;
   NotedField* m_devicesNote = nullptr;
   QLabel* m_summary;
