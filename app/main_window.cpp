@@ -213,9 +213,10 @@ void MainWindow::applyTheme() {
 void MainWindow::updateTitle() {
   const QString unsaved = m_session.document().modified() ? QStringLiteral("● ") : QString();
   const ui::OpenedTracePtr opened = m_session.openedTrace();
-  const QString trace = opened && opened->trace ? opened->name + QStringLiteral(" – ") : QString();
+  const QString trace = opened && opened->trace ? opened->name + QStringLiteral(" — ") : QString();
+  // As Qt ends the title of each dialog.
   setWindowTitle(
-      QStringLiteral("%1%2%3 – Stagelane").arg(trace, unsaved, m_session.document().name()));
+      QStringLiteral("%1%2%3 — Stagelane").arg(trace, unsaved, m_session.document().name()));
 }
 
 void MainWindow::updateFacts() {

@@ -3,6 +3,7 @@
 // gives the keyboard back. What is not on the screen of them is looked at by
 // tests/app/dialogs_test.cpp.
 
+#include <QProcess>
 #include <tuple>
 
 #include "tests/gui/history.h"
@@ -95,6 +96,18 @@ class Dialogs : public WindowTest {
     return stops;
   }
 
+  /// Of all windows of the program, as the window manager has them.
+  [[nodiscard]] static QStringList titles() {
+    QProcess xdotool;
+    xdotool.start(
+        QStringLiteral("xdotool"),
+        {QStringLiteral("search"), QStringLiteral("--onlyvisible"), QStringLiteral("--name"),
+         QStringLiteral("."), QStringLiteral("getwindowname"), QStringLiteral("%@")});
+    EXPECT_TRUE(xdotool.waitForFinished());
+    return QString::fromUtf8(xdotool.readAllStandardOutput())
+        .split(QChar(u'\n'), Qt::SkipEmptyParts);
+  }
+
   [[nodiscard]] bool saysProblem(const QString& part) {
     return m_window.waitForText(QStringLiteral("deviceProblem"), part);
   }
@@ -147,6 +160,18 @@ TEST_F(Dialogs, OpenFromTheMenuOfTheExperimentAndOfTheCharts) {
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("exportDialog")));
   expectSound(m_window.map());
   ASSERT_TRUE(closeWithEscape(QStringLiteral("exportDialog")));
+}
+
+TEST_F(Dialogs, TitlesEndWithTheProgramAsTheWindowsOwn) {
+  const QString end = QStringLiteral(" — Stagelane");
+  EXPECT_EQ(titles(), QStringList{QStringLiteral("Toy") + end});
+  m_window.key(QStringLiteral("ctrl+n"));
+  ASSERT_TRUE(waitForFocus(QStringLiteral("modelChoice")));
+  for (const QString& title : titles()) {
+    EXPECT_TRUE(title.endsWith(end)) << title.toStdString();
+  }
+  EXPECT_TRUE(titles().contains(QStringLiteral("New experiment") + end));
+  ASSERT_TRUE(closeWithEscape(QStringLiteral("newExperimentDialog")));
 }
 
 TEST_F(Dialogs, TheMenusOfButtonsAtTheRightStayInTheWindow) {

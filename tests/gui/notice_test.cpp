@@ -97,7 +97,7 @@ class NoticeTest : public WindowTest {
   void putAway() {
     m_id = outputOf(QStringLiteral("xdotool"),
                     {QStringLiteral("search"), QStringLiteral("--onlyvisible"),
-                     QStringLiteral("--name"), QStringLiteral("– Stagelane$")})
+                     QStringLiteral("--name"), QStringLiteral("— Stagelane$")})
                .section(QChar(u'\n'), 0, 0);
     ASSERT_FALSE(m_id.isEmpty());
     outputOf(QStringLiteral("xdotool"), {QStringLiteral("windowminimize"), m_id});
