@@ -13,8 +13,7 @@
 
 namespace stagelane::test {
 
-/// A run of the variant `pipe` that has ended as done; `folder` is made. `variants`: so many of
-/// them
+/// A run of so many variants, `pipe`, `pipe1` and so on, that has ended as done; `folder` is made.
 inline void writeMeasuredRun(const std::filesystem::path& folder, const std::string& name,
                              const std::vector<double>& seconds, int variants = 1) {
   std::filesystem::create_directories(folder);
