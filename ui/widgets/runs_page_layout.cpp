@@ -159,7 +159,10 @@ QWidget* RunsPage::buildList() {
   });
   connect(m_details, &RunsDetails::labelsEdited, &m_history, &RunHistory::editLabels);
   // A border that moved up for one run stays there for the next: only a longer one moves it on.
-  connect(m_details, &RunsDetails::factsShown, this, [this] { divideHeight(m_details->height()); });
+  // Behind the layout that new facts ask for, before which nothing is known to be missing.
+  connect(
+      m_details, &RunsDetails::factsShown, this, [this] { divideHeight(m_details->height()); },
+      Qt::QueuedConnection);
   connect(m_details, &RunsDetails::editingDone, m_table, qOverload<>(&QWidget::setFocus));
   connect(m_compare, &RunsCompare::closeRequested, this, [this] {
     m_comparing = false;
