@@ -182,10 +182,12 @@ TEST_F(PlanDevices, LanesScrollUnderADragAtTheirEdgeAndTheLastOneTakesTheDrop) {
   const Control* last = before.find(QStringLiteral("lane.cpu:7"));
   ASSERT_TRUE(last == nullptr || last->rect.top() > area.bottom()) << "it has to be scrolled to";
   const QPoint chip = rectOf(QStringLiteral("chip.relu")).center();
+  const int height = rectOf(QStringLiteral("lane.cpu:1")).height();
   m_window.press(chip, {chip.x(), area.bottom() - 3});
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the last lane"), [&](const UiMapFile& map) {
     const Control* lane = map.find(QStringLiteral("lane.cpu:7"));
-    return lane != nullptr && lane->rect.bottom() <= area.bottom();
+    // The map has what is in sight of a lane: all of it, not a first strip at the edge.
+    return lane != nullptr && lane->rect.height() >= height;
   }));
   m_window.moveTo({chip.x(), rectOf(QStringLiteral("lane.cpu:7")).center().y()});
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("hint"), QStringLiteral("to cpu:7")));
@@ -197,7 +199,7 @@ TEST_F(PlanDevices, LanesScrollUnderADragAtTheirEdgeAndTheLastOneTakesTheDrop) {
   m_window.press(rectOf(QStringLiteral("chip.relu")).center(), {chip.x(), area.top() + 3});
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the first lane"), [&](const UiMapFile& map) {
     const Control* lane = map.find(QStringLiteral("lane.cpu:0"));
-    return lane != nullptr && lane->rect.top() >= area.top();
+    return lane != nullptr && lane->rect.height() >= height;
   }));
   m_window.key(QStringLiteral("Escape"));
   m_window.release();
@@ -205,6 +207,21 @@ TEST_F(PlanDevices, LanesScrollUnderADragAtTheirEdgeAndTheLastOneTakesTheDrop) {
   EXPECT_TRUE(m_window.waitFor(QStringLiteral("relu on cpu:7 still"), [](const UiMapFile& map) {
     return map.valueOf(QStringLiteral("chip.relu")) == QStringLiteral("cpu:7");
   }));
+}
+
+TEST_F(PlanDevices, BlocksThatAKeyMovesBelowTheLanesInSightStayInSight) {
+  ASSERT_TRUE(
+      m_window.open({.file = writeToy(workers(8), QStringLiteral("none"), QStringLiteral("cpu:1")),
+                     .size = {1024, 700}}));
+  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("chip.relu")));
+  ASSERT_TRUE(m_window.click(QStringLiteral("chip.relu")));
+  for (int lane = 1; lane < 8; ++lane) {
+    m_window.key(QStringLiteral("alt+Down"));
+    const QString device = QStringLiteral("cpu:%1").arg(lane);
+    ASSERT_TRUE(m_window.waitFor(
+        QStringLiteral("relu in sight, on ") + device,
+        [&](const UiMapFile& map) { return map.valueOf(QStringLiteral("chip.relu")) == device; }));
+  }
 }
 
 TEST_F(PlanDevices, AVariantOnAnImaginedDeviceIsLeftOutOfTheRunWithTheReason) {

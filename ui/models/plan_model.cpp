@@ -355,6 +355,7 @@ bool PlanModel::move(const BlockSet& blocks, const DeviceId& device) {
   applyShape(
       QStringLiteral("Move %1 to %2").arg(blocksText(model(), blocks), qstring(device.value)),
       moved(m_shape, blocks, device));
+  Q_EMIT blocksMoved();
   return true;
 }
 

@@ -69,6 +69,8 @@ void PlanLanes::connectScrolling() {
       showCurrentChip();
     }
   });
+  // Once the lanes are laid out: a lane that was half in sight, or out of it, may have been chosen.
+  connect(m_plan, &PlanModel::blocksMoved, this, &PlanLanes::showCurrentChip, Qt::QueuedConnection);
   connect(m_plan, &PlanModel::planChanged, this, &PlanLanes::arrive);
   connect(m_area->horizontalScrollBar(), &QScrollBar::rangeChanged, this, &PlanLanes::showArrival);
   connect(&m_plan->session().document(), &ExperimentDocument::aboutToLoad, this,
@@ -84,7 +86,7 @@ void PlanLanes::arrive() {
     return;
   }
   const bool another = tab != std::exchange(m_shownTab, tab);
-  // What an edit does to a plan that is looked at scrolls nothing.
+  // What an edit does to a plan that is looked at scrolls nothing but to the blocks it moved.
   m_arriving = another || (m_arriving && !isVisible());
   showArrival();
 }
