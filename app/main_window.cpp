@@ -237,7 +237,7 @@ void MainWindow::openSweepDialog() {
   if (dialog.exec() == QDialog::Accepted) {
     m_typedSweep = dialog.typed();
     m_session.requestPage(QStringLiteral("runs"));
-    m_session.requestSweep(ui::sweepSpecOf(m_typedSweep));
+    m_session.sweep().request(ui::sweepSpecOf(m_typedSweep));
   }
 }
 

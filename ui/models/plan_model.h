@@ -168,7 +168,7 @@ class PlanModel final : public QObject {
  Q_SIGNALS:
   void planChanged();  ///< blocks, devices, shape or table
   void selectionChanged();
-  void blocksMoved();  ///< by a drop, a key or a menu: the selected ones have a new lane
+  void blocksMoved();    ///< by a drop, a key or a menu: the selected ones have a new lane
   void layoutChanged();  ///< groups opened, widths switched
   void previewChanged();
   void cutCurveChanged();

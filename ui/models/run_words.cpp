@@ -18,7 +18,8 @@ QString nameOf(const Session& session, const QString& id) {
 
 /// Of the run under way; a sweep's runs are not the session's.
 std::size_t variantsThatRun(const Session& session) {
-  const bool sweeps = session.sweep() && session.sweep()->state == SweepState::Running;
+  const bool sweeps =
+      session.sweep().view() && session.sweep().view()->state == SweepState::Running;
   return sweeps || !session.result() ? 1 : session.result()->variants.size();
 }
 

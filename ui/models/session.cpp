@@ -237,6 +237,10 @@ void Session::setRunLoading(std::optional<TraceLoading> loading) {
   }
 }
 
+bool Session::traceComing(const QString& variantId) const {
+  return m_tracesComing.contains(variantId);
+}
+
 void Session::setTraceComing(const QString& variantId, bool coming) {
   if (coming == m_tracesComing.contains(variantId)) {
     return;
@@ -276,6 +280,11 @@ void Session::refreshMeasuring() {
 void Session::setProgress(const RunProgress& progress) {
   m_progress = progress;
   Q_EMIT progressChanged();
+}
+
+void Session::setUnsavedWork(std::optional<UnsavedWork> work) {
+  m_unsavedWork = std::move(work);
+  Q_EMIT unsavedWorkChanged();
 }
 
 void Session::setEngineProblem(const QString& problem) {

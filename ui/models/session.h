@@ -19,13 +19,13 @@
 #include "profiler/trace/trace.h"
 #include "ui/models/calibration.h"
 #include "ui/models/cost_facts.h"
+#include "ui/models/current_sweep.h"
 #include "ui/models/document.h"
 #include "ui/models/file_change.h"
 #include "ui/models/legend_filter.h"
 #include "ui/models/opened_trace.h"
 #include "ui/models/prediction.h"
 #include "ui/models/session_values.h"
-#include "ui/models/sweep_view.h"
 #include "ui/models/theme.h"
 
 namespace stagelane::ui {
@@ -106,14 +106,11 @@ class Session final : public QObject {
   /// The trace file that is being read; nothing while none is.
   [[nodiscard]] const std::optional<TraceLoading>& traceLoading() const { return m_traceLoading; }
   void setTraceLoading(std::optional<TraceLoading> loading);
-
   /// The run folder that is being opened; nothing while none is.
   [[nodiscard]] const std::optional<TraceLoading>& runLoading() const { return m_runLoading; }
   void setRunLoading(std::optional<TraceLoading> loading);
   /// The variant's trace is being read: what is shown meanwhile is not what was measured.
-  [[nodiscard]] bool traceComing(const QString& variantId) const {
-    return m_tracesComing.contains(variantId);
-  }
+  [[nodiscard]] bool traceComing(const QString& variantId) const;
   void setTraceComing(const QString& variantId, bool coming);
 
   /// What the legend switches off on every page.
@@ -131,7 +128,6 @@ class Session final : public QObject {
   /// Why the last Run could not even start (workspace locked or not writable); empty when it did.
   [[nodiscard]] QString runProblem() const { return m_runProblem; }
   void setRunProblem(const QString& problem);
-
   /// Somebody has read how the last run ended, and put it away until it ends anew.
   [[nodiscard]] bool runEndDismissed() const { return m_runEndDismissed; }
   void dismissRunEnd();
@@ -140,10 +136,7 @@ class Session final : public QObject {
 
   /// What can be brought back; nothing when all was saved.
   [[nodiscard]] const std::optional<UnsavedWork>& unsavedWork() const { return m_unsavedWork; }
-  void setUnsavedWork(std::optional<UnsavedWork> work) {
-    m_unsavedWork = std::move(work);
-    Q_EMIT unsavedWorkChanged();
-  }
+  void setUnsavedWork(std::optional<UnsavedWork> work);
   /// Brings it back, or forgets it.
   void answerUnsavedWork(bool restore) { Q_EMIT unsavedWorkAnswered(restore); }
 
@@ -160,16 +153,9 @@ class Session final : public QObject {
   /// Measures what is missing in a run folder whose run was canceled, failed or was killed.
   void requestResume(const QString& folder) { Q_EMIT resumeRequested(folder); }
   void requestCancel() { Q_EMIT cancelRequested(); }
-  /// The sweep that runs, or the latest one that is not through; null for none.
-  [[nodiscard]] SweepViewPtr sweep() const { return m_sweep; }
-  void setSweep(SweepViewPtr sweep) {
-    m_sweep = std::move(sweep);
-    Q_EMIT sweepChanged();
-  }
-  void requestSweep(const plan::SweepSpec& spec) { Q_EMIT sweepRequested(spec); }
-  /// Goes on with a sweep that was paused or interrupted; ends it for good.
-  void requestSweepGoOn(const QString& folder) { Q_EMIT sweepGoOnRequested(folder); }
-  void requestSweepCancel(const QString& folder) { Q_EMIT sweepCancelRequested(folder); }
+  /// What is swept; pages ask for it there.
+  [[nodiscard]] CurrentSweep& sweep() { return m_sweep; }
+  [[nodiscard]] const CurrentSweep& sweep() const { return m_sweep; }
   void requestOpenTrace() { Q_EMIT openTraceRequested(); }
   void requestStopLoading() { Q_EMIT stopLoadingRequested(); }
   void requestStopOpening() { Q_EMIT stopOpeningRequested(); }
@@ -211,10 +197,6 @@ class Session final : public QObject {
   void runRequested(const QStringList& tabIds);  ///< empty: all included
   void resumeRequested(const QString& folder);
   void cancelRequested();
-  void sweepChanged();
-  void sweepRequested(const stagelane::plan::SweepSpec& spec);
-  void sweepGoOnRequested(const QString& folder);
-  void sweepCancelRequested(const QString& folder);
   void openTraceRequested();
   void stopLoadingRequested();
   void stopOpeningRequested();
@@ -257,7 +239,7 @@ class Session final : public QObject {
   RunPhase m_phase = RunPhase::Idle;
   bool m_measuring = false;
   RunProgress m_progress;
-  SweepViewPtr m_sweep;
+  CurrentSweep m_sweep;
   QString m_engineProblem;
   QString m_runProblem;
   bool m_runEndDismissed = false;

@@ -402,7 +402,7 @@ void RunsPage::showSweep() {
     SweepPredictions predictions;
     auto view = std::make_shared<const SweepView>(viewOfSweep(*sweep, predictions));
     return [this, view] {
-      if (m_session->runPhase() == RunPhase::Idle) m_session->setSweep(view);
+      if (m_session->runPhase() == RunPhase::Idle) m_session->sweep().setView(view);
     };
   });
 }

@@ -13,7 +13,7 @@ SweepOffer::SweepOffer(Session* session, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_banner);
-  connect(session, &Session::sweepChanged, this, &SweepOffer::refresh);
+  connect(&session->sweep(), &CurrentSweep::changed, this, &SweepOffer::refresh);
   connect(session, &Session::runPhaseChanged, this, &SweepOffer::refresh);
   refresh();
 }
@@ -21,12 +21,12 @@ SweepOffer::SweepOffer(Session* session, QWidget* parent)
 void SweepOffer::setPage(const QString& name) {
   m_page = name;
   // Who sees the runs sees the sweep above them.
-  m_answered = m_answered || (name == QStringLiteral("runs") && m_session->sweep());
+  m_answered = m_answered || (name == QStringLiteral("runs") && m_session->sweep().view());
   refresh();
 }
 
 void SweepOffer::refresh() {
-  const SweepViewPtr sweep = m_session->sweep();
+  const SweepViewPtr sweep = m_session->sweep().view();
   m_answered = m_answered || m_session->runPhase() != RunPhase::Idle;
   const bool unfinished =
       sweep && (sweep->state == SweepState::Interrupted || sweep->state == SweepState::Paused);

@@ -44,7 +44,7 @@ SweepPanel::SweepPanel(Session* session, QWidget* parent)
   connect(m_curve, &SweepCurve::hinted, session, &Session::showHint);
   connect(session, &Session::resultChanged, this, &SweepPanel::showWanted);
   connect(session, &Session::documentChanged, this, &SweepPanel::showWanted);
-  connect(session, &Session::sweepChanged, this, &SweepPanel::refresh);
+  connect(&session->sweep(), &CurrentSweep::changed, this, &SweepPanel::refresh);
   connect(session, &Session::runPhaseChanged, this, &SweepPanel::refresh);
   connect(session, &Session::progressChanged, this, &SweepPanel::refresh);
   connect(session, &Session::themeChanged, m_curve, qOverload<>(&QWidget::update));
@@ -72,9 +72,10 @@ void SweepPanel::makeChoices() {
   m_pause = makeChoice({QStringLiteral("sweepPause"), tr("Pause"), tr("Pause the sweep"),
                         tr("Ends it at the next chance; what was measured is kept")},
                        [this] { m_session->requestCancel(); });
-  m_goOn = makeChoice({QStringLiteral("sweepGoOn"), tr("Go on"), tr("Go on with the sweep"),
-                       tr("Measures what is missing, and nothing twice")},
-                      [this] { m_session->requestSweepGoOn(m_session->sweep()->folder); });
+  m_goOn =
+      makeChoice({QStringLiteral("sweepGoOn"), tr("Go on"), tr("Go on with the sweep"),
+                  tr("Measures what is missing, and nothing twice")},
+                 [this] { m_session->sweep().requestGoOn(m_session->sweep().view()->folder); });
   m_cancel = makeChoice({QStringLiteral("sweepCancel"), tr("Cancel"),
                          tr("Cancel the sweep for good"), tr("Ends it for good; its runs stay")},
                         [this] { cancel(); });
@@ -85,11 +86,11 @@ void SweepPanel::makeChoices() {
   addAction(m_export.action);
   m_hide = makeChoice({QStringLiteral("sweepHide"), tr("Hide"), tr("Hide the sweep"),
                        tr("It is found again from its runs")},
-                      [this] { m_session->setSweep(nullptr); });
+                      [this] { m_session->sweep().setView(nullptr); });
 }
 
 void SweepPanel::cancel() {
-  const QString folder = m_session->sweep()->folder;
+  const QString folder = m_session->sweep().view()->folder;
   const std::size_t answer =
       ask(this, {QStringLiteral("sweepCancelDialog"),
                  tr("Cancel the sweep"),
@@ -100,9 +101,9 @@ void SweepPanel::cancel() {
                   {QStringLiteral("sweepKeep"), tr("Keep it")}},
                  true});
   // It may have come to its end, or been hidden, in the meantime.
-  const SweepViewPtr sweep = m_session->sweep();
+  const SweepViewPtr sweep = m_session->sweep().view();
   if (answer == 0 && sweep && sweep->folder == folder && sweep->state != SweepState::Done) {
-    m_session->requestSweepCancel(folder);
+    m_session->sweep().requestCancel(folder);
   }
 }
 
@@ -135,7 +136,7 @@ void SweepPanel::build() {
 }
 
 void SweepPanel::refresh() {
-  const SweepViewPtr sweep = m_session->sweep();
+  const SweepViewPtr sweep = m_session->sweep().view();
   setVisible(sweep != nullptr);
   if (!sweep) {
     for (QAction* action : m_actions) {
@@ -189,7 +190,7 @@ void SweepPanel::showWanted() {
 }
 
 void SweepPanel::exportCurve() {
-  const SweepViewPtr sweep = m_session->sweep();
+  const SweepViewPtr sweep = m_session->sweep().view();
   if (!sweep) {
     return;
   }

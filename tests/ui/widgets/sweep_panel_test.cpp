@@ -20,13 +20,13 @@ SweepViewPtr sweepThat(SweepState state) {
 TEST(SweepPanel, GoingOnLeavesTheKeyboardOnPauseAndNotOnCancel) {
   Session session;
   SweepPanel panel(&session);
-  session.setSweep(sweepThat(SweepState::Interrupted));
+  session.sweep().setView(sweepThat(SweepState::Interrupted));
   panel.show();
   panel.activateWindow();
   ASSERT_TRUE(QTest::qWaitForWindowActive(&panel));
   panel.findChild<QPushButton*>(QStringLiteral("sweepGoOn"))->setFocus();
   ASSERT_TRUE(panel.findChild<QPushButton*>(QStringLiteral("sweepGoOn"))->hasFocus());
-  session.setSweep(sweepThat(SweepState::Running));
+  session.sweep().setView(sweepThat(SweepState::Running));
   session.setRunPhase(RunPhase::Running);
   EXPECT_TRUE(panel.findChild<QPushButton*>(QStringLiteral("sweepPause"))->hasFocus());
   EXPECT_TRUE(panel.findChild<QPushButton*>(QStringLiteral("sweepGoOn"))->isHidden());
