@@ -35,72 +35,111 @@ bool within(const std::string& inner, const std::string& outer) {
 }  // namespace
 
 BlockTreeModel::BlockTreeModel(PlanModel* plan, QObject* parent)
-    : QAbstractItemModel(parent), m_plan(plan) {
+    : QAbstractItemModel(parent), m_plan(plan), m_tree{std::make_unique<Node>(), {}} {
   connect(plan, &PlanModel::planChanged, this, [this] {
     if (m_plan->table() != m_table) {
-      rebuild();
+      takeTable();
     } else {
       refreshDevices();
     }
   });
-  rebuild();
+  takeTable();
 }
 
 BlockTreeModel::~BlockTreeModel() = default;
 
-void BlockTreeModel::rebuild() {
-  beginResetModel();
+BlockTreeModel::Tree BlockTreeModel::treeOf(const BlockTable& table) {
+  Tree tree;
+  tree.root = std::make_unique<Node>();
+  const model::Model& model = *table.model;
+  tree.nodeOfBlock.resize(model.blocks.size(), nullptr);
+  const auto build = [&](const auto& self, const model::ModuleNode& module, Node* parent,
+                         std::optional<std::size_t> insideBlock) -> void {
+    auto node = std::make_unique<Node>();
+    node->name = qstring(module.path.empty() ? model.name : module.path);
+    if (insideBlock) {
+      node->name = qstring(module.name);
+    }
+    node->path = qstring(module.path);
+    node->className = qstring(module.className);
+    node->parent = parent;
+    node->row = static_cast<int>(parent->children.size());
+    if (module.layer) {
+      node->parameters = table.layerParameters[*module.layer];
+    }
+    bool found = false;
+    for (std::size_t block = 0; block < model.blocks.size(); ++block) {
+      if (insideBlock || !within(model.blocks[block].name, module.path)) {
+        continue;
+      }
+      node->first = found ? node->first : block;
+      node->last = block;
+      node->timeNs += table.blocks[block].timeNs();
+      found = node->hasBlocks = true;
+      if (model.blocks[block].name == module.path) {
+        tree.nodeOfBlock[block] = node.get();
+      }
+    }
+    if (insideBlock) {
+      node->first = node->last = *insideBlock;
+    }
+    const bool isBlock = !insideBlock && node->hasBlocks && node->first == node->last &&
+                         model.blocks[node->first].name == module.path;
+    for (const model::ModuleNode& child : module.children) {
+      self(self, child, node.get(), isBlock ? std::optional(node->first) : insideBlock);
+      if (!module.layer) {
+        node->parameters += node->children.back()->parameters;
+      }
+    }
+    parent->children.push_back(std::move(node));
+  };
+  build(build, model.root, tree.root.get(), std::nullopt);
+  return tree;
+}
+
+bool BlockTreeModel::sameModules(const Node& a, const Node& b) {
+  return a.path == b.path && a.name == b.name && a.className == b.className && a.first == b.first &&
+         a.last == b.last && a.hasBlocks == b.hasBlocks &&
+         std::equal(a.children.begin(), a.children.end(), b.children.begin(), b.children.end(),
+                    [](const auto& x, const auto& y) { return sameModules(*x, *y); });
+}
+
+/// Of the same modules, figures alone are new: what a view has open stays open.
+void BlockTreeModel::takeTable() {
   m_table = m_plan->table();
-  m_root = std::make_unique<Node>();
-  m_nodeOfBlock.clear();
+  Tree tree;
   if (m_table) {
-    const model::Model& model = *m_table->model;
-    m_nodeOfBlock.resize(model.blocks.size(), nullptr);
-    const auto build = [&](const auto& self, const model::ModuleNode& module, Node* parent,
-                           std::optional<std::size_t> insideBlock) -> void {
-      auto node = std::make_unique<Node>();
-      node->name = qstring(module.path.empty() ? model.name : module.path);
-      if (insideBlock) {
-        node->name = qstring(module.name);
-      }
-      node->path = qstring(module.path);
-      node->className = qstring(module.className);
-      node->parent = parent;
-      node->row = static_cast<int>(parent->children.size());
-      if (module.layer) {
-        node->parameters = m_table->layerParameters[*module.layer];
-      }
-      bool found = false;
-      for (std::size_t block = 0; block < model.blocks.size(); ++block) {
-        if (insideBlock || !within(model.blocks[block].name, module.path)) {
-          continue;
-        }
-        node->first = found ? node->first : block;
-        node->last = block;
-        node->timeNs += m_table->blocks[block].timeNs();
-        found = node->hasBlocks = true;
-        if (model.blocks[block].name == module.path) {
-          m_nodeOfBlock[block] = node.get();
-        }
-      }
-      if (insideBlock) {
-        node->first = node->last = *insideBlock;
-      }
-      const bool isBlock = !insideBlock && node->hasBlocks && node->first == node->last &&
-                           model.blocks[node->first].name == module.path;
-      for (const model::ModuleNode& child : module.children) {
-        self(self, child, node.get(), isBlock ? std::optional(node->first) : insideBlock);
-        if (!module.layer) {
-          node->parameters += node->children.back()->parameters;
-        }
-      }
-      parent->children.push_back(std::move(node));
-    };
-    build(build, model.root, m_root.get(), std::nullopt);
+    tree = treeOf(*m_table);
+  } else {
+    tree.root = std::make_unique<Node>();
+  }
+  const bool same = sameModules(*m_tree.root, *tree.root);
+  if (!same) {
+    beginResetModel();
+    m_tree = std::move(tree);
   }
   m_laneOfBlock = lanesOfBlocks();
-  m_micro = !m_root->children.empty() && m_root->children.front()->timeNs < kMicrosecondsBelowNs;
-  endResetModel();
+  const Node& whole = same ? *tree.root : *m_tree.root;
+  m_micro = !whole.children.empty() && whole.children.front()->timeNs < kMicrosecondsBelowNs;
+  if (same) {
+    takeFigures(*m_tree.root, *tree.root, {});
+    Q_EMIT headerDataChanged(Qt::Horizontal, Time, Time);
+  } else {
+    endResetModel();
+  }
+}
+
+void BlockTreeModel::takeFigures(Node& node, const Node& from, const QModelIndex& index) {
+  node.parameters = from.parameters;
+  node.timeNs = from.timeNs;
+  for (std::size_t row = 0; row < node.children.size(); ++row) {
+    takeFigures(*node.children[row], *from.children[row],
+                this->index(static_cast<int>(row), 0, index));
+  }
+  if (!node.children.empty()) {
+    const int last = static_cast<int>(node.children.size()) - 1;
+    Q_EMIT dataChanged(this->index(0, Parameters, index), this->index(last, Device, index));
+  }
 }
 
 std::vector<int> BlockTreeModel::lanesOfBlocks() const {
@@ -108,7 +147,7 @@ std::vector<int> BlockTreeModel::lanesOfBlocks() const {
   for (const DeviceId& device : m_plan->shape().deviceOfBlock) {
     lanes.push_back(m_plan->laneOf(device));
   }
-  lanes.resize(m_nodeOfBlock.size(), -1);
+  lanes.resize(m_tree.nodeOfBlock.size(), -1);
   return lanes;
 }
 
@@ -136,7 +175,7 @@ void BlockTreeModel::refreshDevices() {
 }
 
 const BlockTreeModel::Node* BlockTreeModel::nodeOf(const QModelIndex& index) const {
-  return index.isValid() ? static_cast<const Node*>(index.internalPointer()) : m_root.get();
+  return index.isValid() ? static_cast<const Node*>(index.internalPointer()) : m_tree.root.get();
 }
 
 QModelIndex BlockTreeModel::index(int row, int column, const QModelIndex& parent) const {
@@ -149,7 +188,7 @@ QModelIndex BlockTreeModel::index(int row, int column, const QModelIndex& parent
 
 QModelIndex BlockTreeModel::parent(const QModelIndex& child) const {
   const Node* node = nodeOf(child);
-  if (!child.isValid() || node->parent == m_root.get()) {
+  if (!child.isValid() || node->parent == m_tree.root.get()) {
     return {};
   }
   return createIndex(node->parent->row, 0, node->parent);
@@ -233,10 +272,10 @@ std::pair<std::size_t, std::size_t> BlockTreeModel::blocksOf(const QModelIndex& 
 }
 
 QModelIndex BlockTreeModel::indexOfBlock(std::size_t block) const {
-  if (block >= m_nodeOfBlock.size() || m_nodeOfBlock[block] == nullptr) {
+  if (block >= m_tree.nodeOfBlock.size() || m_tree.nodeOfBlock[block] == nullptr) {
     return {};
   }
-  const Node* node = m_nodeOfBlock[block];
+  const Node* node = m_tree.nodeOfBlock[block];
   return createIndex(node->row, 0, node);
 }
 

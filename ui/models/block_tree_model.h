@@ -39,7 +39,14 @@ class BlockTreeModel final : public QAbstractItemModel {
 
  private:
   struct Node;
-  void rebuild();
+  struct Tree {
+    std::unique_ptr<Node> root;  ///< invisible; its only child is the model
+    std::vector<const Node*> nodeOfBlock;
+  };
+  [[nodiscard]] static Tree treeOf(const BlockTable& table);
+  [[nodiscard]] static bool sameModules(const Node& a, const Node& b);
+  void takeTable();
+  void takeFigures(Node& node, const Node& from, const QModelIndex& index);
   void refreshDevices();
   [[nodiscard]] const Node* nodeOf(const QModelIndex& index) const;
   [[nodiscard]] std::vector<int> lanesOfBlocks() const;
@@ -48,8 +55,7 @@ class BlockTreeModel final : public QAbstractItemModel {
   PlanModel* m_plan;
   bool m_micro = false;  ///< times in µs
   BlockTablePtr m_table;
-  std::unique_ptr<Node> m_root;  ///< invisible; its only child is the model
-  std::vector<const Node*> m_nodeOfBlock;
+  Tree m_tree;
   std::vector<int> m_laneOfBlock;  ///< as the views know it; -1: none
 };
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QSignalSpy>
 #include <QStringList>
 
 #include "tests/ui/models/plan_fixtures.h"
@@ -49,6 +50,32 @@ TEST_F(BlockTree, TellsOfTheRowsWhoseDeviceAMoveChanges) {
                 .data(BlockTreeModel::kLanesRole)
                 .value<QList<int>>(),
             (QList<int>{0, 1}));
+}
+
+TEST_F(BlockTree, KeepsItsRowsWhereOnlyFiguresChange) {
+  m_tree->disconnect();
+  const QSignalSpy resets(m_tree.get(), &BlockTreeModel::modelReset);
+  const QSignalSpy told(m_tree.get(), &BlockTreeModel::dataChanged);
+  const QPersistentModelIndex row(m_tree->indexOfBlock(block("layer3.0")));
+  const auto time = [&] { return row.sibling(row.row(), BlockTreeModel::Time).data().toDouble(); };
+  const double before = time();
+  Json document = sample::resnetOnTwo();
+  document["variants"][0]["split_size"] = 1;
+  m_session.document().apply(QStringLiteral("Split size"), document);
+  EXPECT_EQ(resets.count(), 0);
+  EXPECT_GT(told.count(), 0);
+  EXPECT_TRUE(row.isValid());
+  EXPECT_LT(time(), before);
+  EXPECT_EQ(row, m_tree->indexOfBlock(block("layer3.0")));
+}
+
+TEST_F(BlockTree, IsMadeAnewOfAnotherModel) {
+  const QSignalSpy resets(m_tree.get(), &BlockTreeModel::modelReset);
+  Json document = sample::resnetOnTwo();
+  document["model"] = {{"zoo", "resnet34"}};
+  m_session.document().apply(QStringLiteral("Model"), document);
+  EXPECT_EQ(resets.count(), 1);
+  EXPECT_TRUE(m_tree->indexOfBlock(block("layer3.5")).isValid());
 }
 
 TEST_F(BlockTree, TellsOfNothingWhereNoBlockMoves) {
