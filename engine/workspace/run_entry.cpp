@@ -212,4 +212,44 @@ Json toJson(const RunEntry& entry) {
   return json;
 }
 
+RunEntry entryOfText(const std::string& text) {
+  const Json json = Json::parse(text);
+  RunEntry entry;
+  entry.number = json.value("number", 0);
+  entry.folder = json.value("folder", "");
+  entry.name = json.value("name", "");
+  entry.model = json.value("model", "");
+  entry.status = json.value("status", "");
+  entry.reason = json.value("reason", "");
+  entry.startedAt = json.value("started_at", "");
+  entry.devices = json.value("devices", "");
+  entry.variants = json.value("variants", 0);
+  entry.repeatsDone = json.value("repeats", 0);
+  entry.repeatsAsked = json.value("repeats_asked", 0);
+  entry.noisy = json.value("noisy", false);
+  entry.sizeBytes = json.value("size_bytes", Bytes{0});
+  entry.best.id = json.value("best_variant", "");
+  entry.best.name = json.value("best_name", entry.best.id);
+  entry.best.speedup = json.value("best_speedup", 0.0);
+  entry.best.meanS = json.value("best_mean_s", 0.0);
+  entry.best.stdS = json.value("best_std_s", 0.0);
+  entry.best.repeats = json.value("best_repeats", 0);
+  entry.best.devices = json.value("best_devices", 0);
+  if (json.contains("prediction_error")) {
+    entry.best.predictionError = json.value("prediction_error", 0.0);
+  }
+  entry.gradients = json.value("gradients", "");
+  entry.labels = labelsFromJson(json);
+  return entry;
+}
+
+// Whatever bytes a name has, they have to go through a JSON text.
+std::string textOf(const RunEntry& entry) {
+  Json json = toJson(entry);
+  json["best_repeats"] = entry.best.repeats;
+  json["best_name"] = entry.best.name;
+  json["best_devices"] = entry.best.devices;
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace stagelane::workspace

@@ -59,45 +59,6 @@ std::string fullPath(const fs::path& folder) {
   return (full.has_filename() ? full : full.parent_path()).string();
 }
 
-RunEntry entryFromJson(const Json& json) {
-  RunEntry entry;
-  entry.number = json.value("number", 0);
-  entry.folder = json.value("folder", "");
-  entry.name = json.value("name", "");
-  entry.model = json.value("model", "");
-  entry.status = json.value("status", "");
-  entry.reason = json.value("reason", "");
-  entry.startedAt = json.value("started_at", "");
-  entry.devices = json.value("devices", "");
-  entry.variants = json.value("variants", 0);
-  entry.repeatsDone = json.value("repeats", 0);
-  entry.repeatsAsked = json.value("repeats_asked", 0);
-  entry.noisy = json.value("noisy", false);
-  entry.sizeBytes = json.value("size_bytes", Bytes{0});
-  entry.best.id = json.value("best_variant", "");
-  entry.best.name = json.value("best_name", entry.best.id);
-  entry.best.speedup = json.value("best_speedup", 0.0);
-  entry.best.meanS = json.value("best_mean_s", 0.0);
-  entry.best.stdS = json.value("best_std_s", 0.0);
-  entry.best.repeats = json.value("best_repeats", 0);
-  entry.best.devices = json.value("best_devices", 0);
-  if (json.contains("prediction_error")) {
-    entry.best.predictionError = json.value("prediction_error", 0.0);
-  }
-  entry.gradients = json.value("gradients", "");
-  entry.labels = labelsFromJson(json);
-  return entry;
-}
-
-// Whatever bytes a name has, they have to go through a JSON text.
-std::string storedText(const RunEntry& entry) {
-  Json json = toJson(entry);
-  json["best_repeats"] = entry.best.repeats;
-  json["best_name"] = entry.best.name;
-  json["best_devices"] = entry.best.devices;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 /// The numbers of runs by folder that can be read of a database, whatever else is wrong with it.
 std::map<std::string, int> savedNumbers(const fs::path& database) {
   std::map<std::string, int> numbers;
@@ -158,7 +119,7 @@ class SqliteRunIndex final : public RunIndex {
                               "SELECT entry, words, number FROM runs ORDER BY started_at DESC, "
                               "folder DESC");
       while (query.executeStep()) {
-        RunEntry entry = entryFromJson(Json::parse(query.getColumn(0).getString()));
+        RunEntry entry = entryOfText(query.getColumn(0).getString());
         entry.words = query.getColumn(1).getString();
         entry.number = query.getColumn(2).getInt();
         if (const auto why = m_unreadable.find(entry.folder); why != m_unreadable.end()) {
@@ -188,6 +149,10 @@ class SqliteRunIndex final : public RunIndex {
   struct Known {
     std::int64_t stamp = 0;
     int number = 0;
+  };
+  struct Line {
+    RunEntry entry;
+    std::int64_t stamp = 0;
   };
 
   template <class Work>
@@ -288,6 +253,8 @@ class SqliteRunIndex final : public RunIndex {
     Reading reading = readAll(std::move(stale), progress);
     m_unreadable.merge(reading.damaged);
     gone.insert(gone.end(), reading.noRuns.begin(), reading.noRuns.end());
+    const std::vector<std::string> places = takeOver(reading.lines, known);
+    gone.insert(gone.end(), places.begin(), places.end());
     SQLite::Transaction transaction(*m_database, kWriting);
     for (const std::string& folder : gone) {
       remove(folder);
@@ -307,7 +274,8 @@ class SqliteRunIndex final : public RunIndex {
     m_unreadable.clear();
     std::vector<std::string> folders = foldersOfWorkspace();
     std::map<std::string, int> numbers = m_numbers;
-    for (const auto& [folder, entry] : entries()) {
+    const std::map<std::string, Known> known = entries();
+    for (const auto& [folder, entry] : known) {
       numbers[folder] = entry.number;
     }
     for (const auto& [folder, number] : numbers) {
@@ -321,22 +289,73 @@ class SqliteRunIndex final : public RunIndex {
       return;
     }
     m_unreadable.merge(reading.damaged);
+    takeOver(reading.lines, known);
     // Those that had a number keep it; the others count on from there.
+    for (Line& line : reading.lines) {
+      const auto kept = numbers.find(line.entry.folder);
+      line.entry.number = kept == numbers.end() ? line.entry.number : kept->second;
+    }
     std::stable_partition(reading.lines.begin(), reading.lines.end(),
-                          [&](const Line& line) { return numbers.count(line.entry.folder) > 0; });
+                          [&](const Line& line) { return line.entry.number > 0; });
     SQLite::Transaction transaction(*m_database, kWriting);
     for (const auto& [folder, entry] : entries()) {
       if (m_unreadable.count(folder) == 0) {
         remove(folder);
       }
     }
-    for (Line& line : reading.lines) {
-      const auto kept = numbers.find(line.entry.folder);
-      line.entry.number = kept == numbers.end() ? 0 : kept->second;
+    for (const Line& line : reading.lines) {
       store(line);
     }
     transaction.commit();
     m_unfilled = false;
+  }
+
+  /// A workspace that was copied or moved brings along a database that knows its runs by where they
+  /// were. Here they keep their numbers; the lines that the same runs have there are left out.
+  /// @returns the folders there
+  std::vector<std::string> takeOver(std::vector<Line>& lines,
+                                    const std::map<std::string, Known>& known) {
+    std::map<fs::path, std::string> elsewhere;  // by the folder's own name
+    for (const auto& [folder, entry] : known) {
+      if (!isOfWorkspace(folder)) {
+        elsewhere.emplace(fs::path(folder).filename(), folder);
+      }
+    }
+    std::vector<std::string> places;
+    for (Line& line : lines) {
+      const auto there = isOfWorkspace(line.entry.folder)
+                             ? elsewhere.find(fs::path(line.entry.folder).filename())
+                             : elsewhere.end();
+      if (there == elsewhere.end() || !isSameRun(line.entry, storedEntry(there->second))) {
+        continue;
+      }
+      if (known.count(line.entry.folder) == 0) {
+        line.entry.number = known.at(there->second).number;
+      }
+      places.push_back(there->second);
+    }
+    lines.erase(std::remove_if(lines.begin(), lines.end(),
+                               [&](const Line& line) {
+                                 return std::find(places.begin(), places.end(),
+                                                  line.entry.folder) != places.end();
+                               }),
+                lines.end());
+    return places;
+  }
+
+  static bool isSameRun(const RunEntry& left, const RunEntry& right) {
+    return left.name == right.name && left.startedAt == right.startedAt &&
+           left.status == right.status && left.best == right.best;
+  }
+
+  RunEntry storedEntry(const std::string& folder) {
+    SQLite::Statement query(*m_database, "SELECT entry FROM runs WHERE folder = ?");
+    query.bind(1, folder);
+    return query.executeStep() ? entryOfText(query.getColumn(0).getString()) : RunEntry{};
+  }
+
+  [[nodiscard]] bool isOfWorkspace(const fs::path& folder) const {
+    return folder.parent_path() == fullPath(m_workspace / "runs");
   }
 
   /// Remembers what cannot be read.
@@ -359,10 +378,6 @@ class SqliteRunIndex final : public RunIndex {
     transaction.commit();
   }
 
-  struct Line {
-    RunEntry entry;
-    std::int64_t stamp = 0;
-  };
   struct Reading {
     std::vector<Line> lines;
     std::vector<std::string> noRuns;  ///< these have no place in the index
@@ -408,7 +423,7 @@ class SqliteRunIndex final : public RunIndex {
     insert.bind(4, entry.status);
     insert.bind(5, entry.startedAt);
     insert.bind(6, entry.labels.favourite ? 1 : 0);
-    insert.bind(7, storedText(entry));
+    insert.bind(7, textOf(entry));
     insert.bind(8, entry.words);
     insert.bind(9, line.stamp);
     insert.exec();

@@ -122,6 +122,60 @@ TEST_F(RunIndexTest, RefreshSeesNewChangedAndLostRuns) {
   EXPECT_EQ(listed(**index)[0].status, "canceled");
 }
 
+TEST_F(RunIndexTest, ACopiedWorkspaceListsItsOwnRunsOnceWithTheirNumbers) {
+  const fs::path first = m_root / "first", second = m_root / "second";
+  writeRun(first / "runs/20260101-000000-a", "A", 1.5);
+  writeRun(first / "runs/20260201-000000-b", "B", 2.5);
+  ASSERT_TRUE((*RunIndex::open(first))->put(first / "runs/20260201-000000-b"));
+  ASSERT_TRUE((*RunIndex::open(first))->refresh());
+  fs::copy(first, second, fs::copy_options::recursive);
+  auto index = RunIndex::open(second);
+  ASSERT_TRUE((*index)->refresh());
+  const auto ofCopy = [&] {
+    const auto entries = listed(**index);
+    EXPECT_EQ(entries.size(), 2u);
+    for (const RunEntry& entry : entries) {
+      EXPECT_EQ(fs::path(entry.folder).parent_path(), second / "runs");
+      EXPECT_EQ(entry.number, entry.name == "B" ? 1 : 2) << entry.name;
+    }
+  };
+  ofCopy();
+  ASSERT_TRUE((*index)->rebuild());
+  ofCopy();
+  // The one that it was copied from is as it was.
+  const auto original = listed(**RunIndex::open(first));
+  ASSERT_EQ(original.size(), 2u);
+  EXPECT_EQ(fs::path(original[0].folder).parent_path(), first / "runs");
+}
+
+TEST_F(RunIndexTest, AMovedWorkspaceKeepsTheNumbersOfItsRuns) {
+  const fs::path first = m_root / "first", second = m_root / "second";
+  writeRun(first / "runs/20260101-000000-a", "A", 1.5);
+  writeRun(first / "runs/20260201-000000-b", "B", 2.5);
+  ASSERT_TRUE((*RunIndex::open(first))->put(first / "runs/20260201-000000-b"));
+  ASSERT_TRUE((*RunIndex::open(first))->refresh());
+  fs::rename(first, second);
+  auto index = RunIndex::open(second);
+  ASSERT_TRUE((*index)->refresh());
+  const auto entries = listed(**index);
+  ASSERT_EQ(entries.size(), 2u);
+  for (const RunEntry& entry : entries) {
+    EXPECT_EQ(entry.number, entry.name == "B" ? 1 : 2) << entry.name;
+  }
+}
+
+TEST_F(RunIndexTest, ARunElsewhereThatHasTheNameOfAnotherHereStays) {
+  const fs::path here = m_root / "here", there = m_root / "there";
+  writeRun(there / "runs/20260101-000000-a", "A", 1.5);
+  writeRun(here / "runs/20260101-000000-a", "A", 2.5);
+  auto index = RunIndex::open(here);
+  ASSERT_TRUE((*index)->put(there / "runs/20260101-000000-a"));
+  ASSERT_TRUE((*index)->refresh());
+  EXPECT_EQ(listed(**index).size(), 2u);
+  ASSERT_TRUE((*index)->rebuild());
+  EXPECT_EQ(listed(**index).size(), 2u);
+}
+
 TEST_F(RunIndexTest, ADamagedDatabaseIsMadeAgainFromTheFolders) {
   writeRun(m_root / "runs/a", "A", 1.5);
   std::ofstream(m_root / "stagelane.db") << std::string(8192, '#');
