@@ -206,7 +206,7 @@ int showEnd(const workspace::Sweep& sweep, bool json) {
 }
 
 /// Runs it with an event loop around it. The first Ctrl-C pauses.
-int runSweep(workspace::Sweep sweep, const std::filesystem::path& costs, bool json) {
+int runSweep(workspace::Sweep sweep, CostSource costs, bool json) {
   SweepRunner runner;
   SignalWatch signals;
   RunProgress progress(::isatty(STDERR_FILENO) != 0 ? ProgressStyle::Terminal
@@ -225,7 +225,7 @@ int runSweep(workspace::Sweep sweep, const std::filesystem::path& costs, bool js
   });
   const std::string folder = sweep.folder.string();
   printNote("stagelane: sweep in " + folder + "\n");
-  if (const Status started = runner.start(std::move(sweep), costs); !started) {
+  if (const Status started = runner.start(std::move(sweep), std::move(costs)); !started) {
     return printError(started.error());
   }
   QCoreApplication::exec();
@@ -237,10 +237,10 @@ int runSweep(workspace::Sweep sweep, const std::filesystem::path& costs, bool js
   return showEnd(runner.sweep(), json);
 }
 
-/// The costs that the workspace keeps of the model; "" for none. Nothing is measured for them here.
-std::filesystem::path keptCosts(const LoadedExperiment& loaded) {
+/// The costs that the workspace keeps of the model. Nothing is measured for them here.
+CostSource keptCosts(const LoadedExperiment& loaded) {
   const auto costs = costsFor(loaded, {});
-  return costs ? costs->file : std::filesystem::path();
+  return costs.value_or(CostSource{});
 }
 
 int resumeSweep(const SweepOptions& options) {
@@ -248,14 +248,14 @@ int resumeSweep(const SweepOptions& options) {
   if (!sweep) {
     return printError(sweep.error());
   }
-  std::filesystem::path costs;
+  CostSource costs;
   if (!sweep->tasks.empty()) {
     const std::string first = (sweep->folder / sweep->tasks.front().experiment).string();
     if (const auto loaded = readExperimentArgument(first, {})) {
       costs = keptCosts(*loaded);
     }
   }
-  return runSweep(std::move(*sweep), costs, options.json);
+  return runSweep(std::move(*sweep), std::move(costs), options.json);
 }
 
 struct SweepSize {

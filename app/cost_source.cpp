@@ -14,6 +14,7 @@
 #include "app/run_progress.h"
 #include "app/signal_watch.h"
 #include "app/temporary_experiment.h"
+#include "engine/base/files.h"
 #include "engine/workspace/workspace.h"
 
 namespace stagelane::app {
@@ -117,6 +118,20 @@ std::optional<workspace::StoredCalibration> storedFor(const plan::Experiment& ex
 }
 
 }  // namespace
+
+Result<std::filesystem::path> costsFile(const CostSource& costs,
+                                        const std::filesystem::path& folder) {
+  if (std::error_code problem; !costs.table || std::filesystem::exists(costs.file, problem)) {
+    return costs.table ? costs.file : std::filesystem::path();
+  }
+  const std::filesystem::path written = folder / "costs.json";
+  const std::string text =
+      predict::toJson(*costs.table).dump(1, ' ', false, Json::error_handler_t::replace);
+  if (const Status status = writeFileAtomically(written, text + "\n"); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  return written;
+}
 
 workspace::Machine machineFor(const plan::Experiment& experiment) {
   workspace::Machine machine = workspace::thisMachine();

@@ -3,6 +3,7 @@
 /// Where the costs of a prediction come from: a file that was named, what the workspace keeps of
 /// this model, a calibration made on the spot, or nothing (estimates).
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -35,6 +36,12 @@ struct CostSource {
 /// standard error; SIGINT and SIGTERM cancel
 [[nodiscard]] Result<CostSource> costsFor(const LoadedExperiment& loaded,
                                           const CostRequest& request);
+
+/// A file with the table for an engine: its own or, where that was deleted or never was, one that
+/// is written into `folder`; "" for estimates.
+/// @errors CannotWrite
+[[nodiscard]] Result<std::filesystem::path> costsFile(const CostSource& costs,
+                                                      const std::filesystem::path& folder);
 
 /// Processor, cores and, where the experiment names a GPU, GPUs.
 /// @thread any; blocks while the engine lists GPUs (about half a second)

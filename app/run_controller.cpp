@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "app/cost_source.h"
 #include "app/event_members.h"
 #include "app/experiment_source.h"
 #include "app/start_problem.h"
@@ -212,12 +213,15 @@ Status RunController::start(const QStringList& tabIds) {
   if (const Status written = m_file->write(document); !written) {
     return written;
   }
-  beginResult(*folder, std::make_shared<const Json>(m_session->document().json()));
   // The engine predicts by what the window predicts by.
-  const std::filesystem::path costs =
-      m_session->costs() ? m_session->costFacts().file : std::filesystem::path();
+  const auto costs = costsFile({.table = m_session->costs(), .file = m_session->costFacts().file},
+                               m_file->folder());
+  if (!costs) {
+    return tl::make_unexpected(costs.error());
+  }
+  beginResult(*folder, std::make_shared<const Json>(m_session->document().json()));
   return m_engine.start(m_file->path(), *folder,
-                        std::shared_ptr<const workspace::RunLock>(std::move(*lock)), costs);
+                        std::shared_ptr<const workspace::RunLock>(std::move(*lock)), *costs);
 }
 
 void RunController::cancel() {

@@ -59,9 +59,9 @@ SweepController::SweepController(ui::Session* session, QObject* parent)
   m_refresh.setSingleShot(true);
   m_refresh.setInterval(kRefreshMs);
   connect(&m_refresh, &QTimer::timeout, this, &SweepController::refresh);
-  connect(session, &ui::Session::sweepRequested, this, &SweepController::create);
-  connect(session, &ui::Session::sweepGoOnRequested, this, &SweepController::goOn);
-  connect(session, &ui::Session::sweepCancelRequested, this, &SweepController::cancel);
+  connect(&session->sweep(), &ui::CurrentSweep::requested, this, &SweepController::create);
+  connect(&session->sweep(), &ui::CurrentSweep::goOnRequested, this, &SweepController::goOn);
+  connect(&session->sweep(), &ui::CurrentSweep::cancelRequested, this, &SweepController::cancel);
   connect(session, &ui::Session::cancelRequested, this, [this] {
     if (m_runner.running()) {
       m_session->setRunPhase(ui::RunPhase::Canceling);
@@ -77,9 +77,9 @@ SweepController::SweepController(ui::Session* session, QObject* parent)
     refresh();
   });
   connect(&m_runner, &SweepRunner::finished, this, &SweepController::onFinished);
-  connect(session, &ui::Session::sweepChanged, this, [this] {
+  connect(&session->sweep(), &ui::CurrentSweep::changed, this, [this] {
     // Hidden by the person: a view that is still being read must not bring it back.
-    if (!m_session->sweep() && !m_runner.running()) {
+    if (!m_session->sweep().view() && !m_runner.running()) {
       m_refresh.stop();
       m_viewing.cancel();
     }
@@ -118,7 +118,7 @@ void SweepController::create(const plan::SweepSpec& spec) {
     return;
   }
   // What is shown is another sweep, whose points would be taken for those of the new one.
-  m_session->setSweep(nullptr);
+  m_session->sweep().setView(nullptr);
   const ui::ExperimentDocument& document = m_session->document();
   prepare([json = withAbsolutePaths(document.json(), ui::utf8(document.baseFolder())), spec,
            name = ui::utf8(document.name())](std::shared_ptr<ui::SweepPredictions> predictions,
@@ -137,11 +137,11 @@ void SweepController::goOn(const QString& folder) {
     return;
   }
   // What ended it the last time is not so any more.
-  if (const ui::SweepViewPtr shown = m_session->sweep(); shown && shown->folder == folder) {
+  if (const ui::SweepViewPtr shown = m_session->sweep().view(); shown && shown->folder == folder) {
     auto view = std::make_shared<ui::SweepView>(*shown);
     view->state = ui::SweepState::Running;
     view->problem.clear();
-    m_session->setSweep(std::move(view));
+    m_session->sweep().setView(std::move(view));
   }
   prepare([folder = ui::utf8(folder)](std::shared_ptr<ui::SweepPredictions> predictions,
                                       const GoesOn&) -> Result<Prepared> {
@@ -178,7 +178,7 @@ void SweepController::onPrepared(Result<Prepared> prepared) {
     m_session->setRunProblem(startProblem(prepared.error()));
     m_session->setRunPhase(ui::RunPhase::Idle);
     Q_EMIT message(tr("The sweep could not start"));
-    m_session->setSweep(nullptr);
+    m_session->sweep().setView(nullptr);
     findUnfinished();
     return;
   }
@@ -192,7 +192,7 @@ void SweepController::onPrepared(Result<Prepared> prepared) {
   }
   m_session->setRunPhase(ui::RunPhase::Idle);
   if (*m_wish == workspace::SweepWish::Canceled) {
-    m_session->setSweep(nullptr);
+    m_session->sweep().setView(nullptr);
   }
   findUnfinished();
 }
@@ -214,16 +214,17 @@ void SweepController::cancel(const QString& folder) {
       m_session->showHint(ui::errorText(written.error()));
     }
   }
-  m_session->setSweep(nullptr);
+  m_session->sweep().setView(nullptr);
 }
 
 void SweepController::start(Prepared prepared) {
   m_predictions = std::move(prepared.predictions);
   // The engine predicts by what the window predicts by.
-  const std::filesystem::path costs = prepared.ofDocument && m_predictions->costs
-                                          ? m_session->costFacts().file
-                                          : std::filesystem::path();
-  const Status begun = m_runner.start(std::move(prepared.sweep), costs);
+  CostSource costs;
+  if (prepared.ofDocument && m_predictions->costs) {
+    costs = {.table = m_predictions->costs, .file = m_session->costFacts().file};
+  }
+  const Status begun = m_runner.start(std::move(prepared.sweep), std::move(costs));
   m_session->setRunProblem({});
   m_problem = begun ? QString() : startProblem(begun.error());
   if (!begun) {
@@ -295,7 +296,7 @@ void SweepController::publish(ui::SweepView view) {
   } else if (!m_problem.isEmpty()) {
     view.problem = m_problem;
   }
-  m_session->setSweep(std::make_shared<const ui::SweepView>(std::move(view)));
+  m_session->sweep().setView(std::make_shared<const ui::SweepView>(std::move(view)));
 }
 
 void SweepController::onFinished(const std::optional<Error>& error) {

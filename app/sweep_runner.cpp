@@ -28,7 +28,7 @@ SweepRunner::SweepRunner(QObject* parent) : QObject(parent) {
 
 SweepRunner::~SweepRunner() { m_reading.waitForDone(); }
 
-Status SweepRunner::start(workspace::Sweep sweep, std::filesystem::path costs) {
+Status SweepRunner::start(workspace::Sweep sweep, CostSource costs) {
   m_sweep = std::move(sweep);
   if (const auto engine = findEngine(); !engine) {
     return tl::make_unexpected(engine.error());
@@ -88,7 +88,11 @@ Status SweepRunner::startTask() {
       !reserved) {
     return reserved;
   }
-  return m_engine.start(m_sweep.folder / task.experiment, task.run, m_lock, m_costs);
+  const auto costs = costsFile(m_costs, m_sweep.folder);
+  if (!costs) {
+    return tl::make_unexpected(costs.error());
+  }
+  return m_engine.start(m_sweep.folder / task.experiment, task.run, m_lock, *costs);
 }
 
 void SweepRunner::onFinished(const EngineOutcome& outcome) {

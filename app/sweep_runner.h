@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/cost_source.h"
 #include "app/engine_process.h"
 #include "engine/workspace/sweep_store.h"
 
@@ -21,10 +22,10 @@ class SweepRunner final : public QObject {
   explicit SweepRunner(QObject* parent = nullptr);
   ~SweepRunner() override;
 
-  /// Takes the workspace's lock until the sweep ends or is paused. `costs` is the file by which the
-  /// engine predicts, "" for estimates; a task that goes on keeps its own.
+  /// Takes the workspace's lock until the sweep ends or is paused. `costs` are what the engine
+  /// predicts by, estimates by default; a task that goes on keeps its own.
   /// @errors CannotWrite (another run), EngineFailure (no engine)
-  [[nodiscard]] Status start(workspace::Sweep sweep, std::filesystem::path costs = {});
+  [[nodiscard]] Status start(workspace::Sweep sweep, CostSource costs = {});
   /// The repeat under way ends early and is lost; what was measured is kept, and `start` goes on.
   void pause();
   /// The same for good.
@@ -54,7 +55,7 @@ class SweepRunner final : public QObject {
   QThreadPool m_reading;
   std::optional<Error> m_interruption;  ///< by which the task under way ended
   workspace::Sweep m_sweep;
-  std::filesystem::path m_costs;
+  CostSource m_costs;
   std::shared_ptr<const workspace::RunLock> m_lock;
   std::size_t m_task = 0;
   bool m_running = false;
