@@ -55,11 +55,6 @@ class Dialogs : public WindowTest {
     ASSERT_TRUE(m_window.click(QStringLiteral("variant.pipeline")));
   }
 
-  [[nodiscard]] bool waitForFocus(const QString& name) {
-    return m_window.waitFor(QStringLiteral("the keys to go to ") + name,
-                            [&](const UiMapFile& map) { return map.focus == name; });
-  }
-
   [[nodiscard]] bool open(const Opened& opened) {
     if (*opened.key != '\0') {
       m_window.key(QString::fromLatin1(opened.key));
@@ -124,7 +119,7 @@ TEST_F(Dialogs, OpenWithTheKeyboardInThemAndCloseWithEscape) {
     SCOPED_TRACE(opened.dialog);
     const QString dialog = QString::fromLatin1(opened.dialog);
     ASSERT_TRUE(open(opened));
-    ASSERT_TRUE(waitForFocus(QString::fromLatin1(opened.focus)));
+    ASSERT_TRUE(m_window.waitForFocus(QString::fromLatin1(opened.focus)));
     expectSound(m_window.map());
     keepPicture(m_window.picture(), QStringLiteral("dialog-%1").arg(dialog));
     ASSERT_TRUE(closeWithEscape(dialog));
@@ -140,7 +135,7 @@ TEST_F(Dialogs, AreWalkedThroughWithTab) {
     SCOPED_TRACE(opened.dialog);
     const QString dialog = QString::fromLatin1(opened.dialog);
     ASSERT_TRUE(open(opened));
-    ASSERT_TRUE(waitForFocus(QString::fromLatin1(opened.focus)));
+    ASSERT_TRUE(m_window.waitForFocus(QString::fromLatin1(opened.focus)));
     const QStringList stops = walk();
     for (const QString& field : fieldsOf(m_window.map(), dialog)) {
       EXPECT_TRUE(stops.contains(field)) << field.toStdString();
@@ -166,7 +161,7 @@ TEST_F(Dialogs, TitlesEndWithTheProgramAsTheWindowsOwn) {
   const QString end = QStringLiteral(" — Stagelane");
   EXPECT_EQ(titles(), QStringList{QStringLiteral("Toy") + end});
   m_window.key(QStringLiteral("ctrl+n"));
-  ASSERT_TRUE(waitForFocus(QStringLiteral("modelChoice")));
+  ASSERT_TRUE(m_window.waitForFocus(QStringLiteral("modelChoice")));
   for (const QString& title : titles()) {
     EXPECT_TRUE(title.endsWith(end)) << title.toStdString();
   }
@@ -220,7 +215,7 @@ TEST_F(Dialogs, ClosingTheWindowAsksForThat) {
 
 TEST_F(Dialogs, ThePaletteSaysWhereItFindsNothing) {
   m_window.key(QStringLiteral("ctrl+shift+p"));
-  ASSERT_TRUE(waitForFocus(QStringLiteral("paletteSearch")));
+  ASSERT_TRUE(m_window.waitForFocus(QStringLiteral("paletteSearch")));
   m_window.type(QStringLiteral("qqqqq"));
   ASSERT_TRUE(
       m_window.waitForText(QStringLiteral("palette.0"), QStringLiteral("Nothing of that name")));

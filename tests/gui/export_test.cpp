@@ -126,6 +126,7 @@ TEST_F(Export, SaysWhatIsWrongWithAFolderThatIsNotThereAndWritesAfterAll) {
   }));
   EXPECT_TRUE(isRed(m_window.map().find(QStringLiteral("exportProblem"))->rect));
   // The keyboard is where the file can be named anew.
+  ASSERT_TRUE(m_window.waitForFocus(QStringLiteral("exportPath")));
   m_window.key(QStringLiteral("ctrl+a"));
   m_window.type(path(QStringLiteral("a.png")));
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("the other file"), [&](const UiMapFile& map) {

@@ -36,7 +36,7 @@ class Files : public RunsWindow {
 
   /// Types a path into the file dialog that has opened.
   void nameFile(const QString& file) {
-    ASSERT_TRUE(m_window.waitForControl(QStringLiteral("fileNameEdit")));
+    ASSERT_TRUE(m_window.waitForFocus(QStringLiteral("fileNameEdit")));
     m_window.key(QStringLiteral("ctrl+a"));
     m_window.type(file);
     ASSERT_TRUE(m_window.waitForText(QStringLiteral("fileNameEdit"), file));

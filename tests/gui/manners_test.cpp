@@ -23,7 +23,7 @@ class Manners : public WindowTest {
 
   /// Types a path into the file dialog that has opened.
   [[nodiscard]] bool nameFile(const QString& path) {
-    if (!m_window.waitForControl(QStringLiteral("fileNameEdit"))) return false;
+    if (!m_window.waitForFocus(QStringLiteral("fileNameEdit"))) return false;
     m_window.key(QStringLiteral("ctrl+a"));
     m_window.type(path);
     if (!m_window.waitForText(QStringLiteral("fileNameEdit"), path)) return false;
@@ -59,6 +59,7 @@ TEST_F(Manners, ThePaletteShowsWhatAnActionIsCalledAndItsKeyAndAClickDoesIt) {
   ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));
   m_window.key(QStringLiteral("ctrl+shift+p"));
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("palette.0")));
+  ASSERT_TRUE(m_window.waitForFocus(QStringLiteral("paletteSearch")));
   expectSound(m_window.map());
   m_window.type(QStringLiteral("show charts"));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("palette.0"), QStringLiteral("Show Charts")));

@@ -235,7 +235,7 @@ void PageStates::expectLoading(const Look& look) {
   ASSERT_TRUE(show(QStringLiteral("toy"), look));
   ASSERT_TRUE(m_window.click(QStringLiteral("rail.timeline")));
   m_window.key(QStringLiteral("ctrl+o"));
-  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("fileNameEdit")));
+  ASSERT_TRUE(m_window.waitForFocus(QStringLiteral("fileNameEdit")));
   m_window.key(QStringLiteral("ctrl+a"));
   m_window.type(large);
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("fileNameEdit"), large));
@@ -272,7 +272,7 @@ void PageStates::expectLoadingRun(const Look& look) {
     ASSERT_TRUE(m_window.open(
         {.file = QStringLiteral("toy"), .page = page, .size = look.size, .theme = look.theme}));
     m_window.key(QStringLiteral("ctrl+shift+p"));
-    ASSERT_TRUE(m_window.waitForControl(QStringLiteral("paletteSearch")));
+    ASSERT_TRUE(m_window.waitForFocus(QStringLiteral("paletteSearch")));
     m_window.type(run);
     ASSERT_TRUE(m_window.waitForText(QStringLiteral("paletteSearch"), run));
     m_window.key(QStringLiteral("Return"));

@@ -104,7 +104,7 @@ TEST_F(PlanDevices, AnEmptyLaneIsSetUpAndRemovedFromTheKeyboard) {
   ASSERT_TRUE(m_window.waitForControl(QStringLiteral("lane.cpu:2")));
   const auto doFromPalette = [this](const QString& words) {
     m_window.key(QStringLiteral("ctrl+shift+p"));
-    if (!m_window.waitForControl(QStringLiteral("paletteSearch"))) return false;
+    if (!m_window.waitForFocus(QStringLiteral("paletteSearch"))) return false;
     m_window.type(words);
     if (!m_window.waitForText(QStringLiteral("palette.0"), words)) return false;
     m_window.key(QStringLiteral("Return"));

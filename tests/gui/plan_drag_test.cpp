@@ -202,7 +202,7 @@ TEST_F(PlanDrag, ALockedChipStaysWhereAStrategyOrAModeWouldMoveIt) {
                                    QStringLiteral("net2 is locked to cpu:1 in model parallel")));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("strategy"), QStringLiteral("model parallel")));
   m_window.key(QStringLiteral("ctrl+shift+p"));
-  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("paletteSearch")));
+  ASSERT_TRUE(m_window.waitForFocus(QStringLiteral("paletteSearch")));
   m_window.type(QStringLiteral("placement: optimal"));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("paletteSearch"), QStringLiteral("optimal")));
   m_window.key(QStringLiteral("Return"));

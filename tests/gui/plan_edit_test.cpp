@@ -194,7 +194,7 @@ TEST_F(PlanEdit, TabsThatDoNotFitAreReachedByArrows) {
 
 TEST_F(PlanEdit, ThePaletteFindsAnAction) {
   m_window.key(QStringLiteral("ctrl+shift+p"));
-  ASSERT_TRUE(m_window.waitForControl(QStringLiteral("paletteSearch")));
+  ASSERT_TRUE(m_window.waitForFocus(QStringLiteral("paletteSearch")));
   m_window.type(QStringLiteral("duplicate"));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("paletteSearch"), QStringLiteral("duplicate")));
   m_window.key(QStringLiteral("Return"));

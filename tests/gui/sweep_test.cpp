@@ -304,6 +304,7 @@ TEST_F(SweepTest, WhatCannotBeSweptIsSaidAtItsFieldBeforeItStarts) {
   const QString splits = QStringLiteral("sweepSplits");
   const QString schedules = QStringLiteral("sweepSchedules");
   // By keys alone: the first list is where one begins, and the next is a Tab away.
+  ASSERT_TRUE(m_window.waitForFocus(splits));
   m_window.type(QStringLiteral("5, none"));
   m_window.key(QStringLiteral("Tab"));
   m_window.type(QStringLiteral("gpipe, gpipe"));

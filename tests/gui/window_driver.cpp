@@ -17,6 +17,7 @@ namespace stagelane::gui {
 namespace {
 
 constexpr int kPollMs = 15;
+constexpr int kFocusMs = 1000;
 constexpr int kRestMs = 60;
 constexpr int kDragSteps = 6;
 
@@ -197,6 +198,12 @@ bool WindowDriver::waitForControl(const QString& name, int timeoutMs) {
       name, [&](const UiMapFile& map) { return map.find(name) != nullptr; }, timeoutMs);
 }
 
+bool WindowDriver::waitForFocus(const QString& name, int timeoutMs) {
+  return waitFor(
+      QStringLiteral("the keys to go to ") + name,
+      [&](const UiMapFile& map) { return map.focus == name; }, timeoutMs);
+}
+
 bool WindowDriver::click(const QString& name, const ClickOptions& options) {
   // In one place for two looks: what moves while the page is laid out anew is not where it was
   // seen.
@@ -253,6 +260,11 @@ void WindowDriver::moveTo(const QPoint& to) {
 }
 
 void WindowDriver::key(const QString& keys) {
+  // Where a dialog has just closed, the window manager gives the keys back a moment later.
+  const QDeadlineTimer deadline(kFocusMs);
+  while (map().focus.isEmpty() && !deadline.hasExpired()) {
+    QThread::msleep(kPollMs);
+  }
   // Without --clearmodifiers, which would also let go of the mouse.
   xdotool({QStringLiteral("key"), keys});
 }
@@ -311,7 +323,7 @@ void WindowDriver::wheel(const QPoint& at, int notches, const QString& modifier)
 
 bool WindowDriver::doFromPalette(const QString& letters) {
   key(QStringLiteral("ctrl+shift+p"));
-  if (!waitForControl(QStringLiteral("paletteSearch"))) {
+  if (!waitForFocus(QStringLiteral("paletteSearch"))) {
     return false;
   }
   type(letters);

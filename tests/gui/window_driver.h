@@ -73,6 +73,9 @@ class WindowDriver {
   [[nodiscard]] bool waitForText(const QString& name, const QString& part,
                                  int timeoutMs = kPatienceMs);
   [[nodiscard]] bool waitForControl(const QString& name, int timeoutMs = kPatienceMs);
+  /// Until keys go to the control: of a dialog that has just come into sight, only once the window
+  /// manager has activated it.
+  [[nodiscard]] bool waitForFocus(const QString& name, int timeoutMs = kPatienceMs);
 
   [[nodiscard]] bool click(const QString& name, const ClickOptions& options = {});
   void clickAt(const QPoint& at, const ClickOptions& options = {});
