@@ -21,13 +21,15 @@ inline constexpr qsizetype kMostNameLetters = 500;
       .left(kMostNameLetters);
 }
 
-/// As one line: a line break in a name would make two of a button, a row or a field.
-[[nodiscard]] inline QString shownName(std::string_view name) {
-  return shortName(name).simplified();
-}
+/// As one line: a line break in a name would make two of a button, a row or a field. One that is
+/// written from right to left is set apart, so that figures and brackets beside it keep their
+/// order.
 [[nodiscard]] inline QString shownName(const QString& name) {
-  return name.left(kMostNameLetters).simplified();
+  constexpr QChar kIsolate(0x2068), kEndOfIsolate(0x2069);
+  const QString line = name.left(kMostNameLetters).simplified();
+  return line.isRightToLeft() ? kIsolate + line + kEndOfIsolate : line;
 }
+[[nodiscard]] inline QString shownName(std::string_view name) { return shownName(shortName(name)); }
 
 /// On a button or in a menu, where a lone "&" would underline the letter after it.
 [[nodiscard]] inline QString buttonName(const QString& name) {

@@ -12,6 +12,14 @@ TEST(ShownName, IsOneLineWhateverIsWrittenInTheFile) {
   EXPECT_EQ(shownName(QString(5000, QChar(u'x'))).size(), kMostNameLetters);
 }
 
+TEST(ShownName, OfRightToLeftWritingLeavesWhatFollowsInItsPlace) {
+  const QString hebrew = QStringLiteral("שלום (test)");
+  ASSERT_TRUE(hebrew.isRightToLeft());
+  const QString label = shownName(hebrew) + QStringLiteral(" (n = 3)");
+  EXPECT_FALSE(label.isRightToLeft()) << "it would be laid out from the right";
+  EXPECT_TRUE(label.contains(hebrew));
+}
+
 TEST(ShownName, KeepsItsAmpersandsOnAButton) {
   EXPECT_EQ(buttonName(QStringLiteral("R&D, a & b")), QStringLiteral("R&&D, a && b"));
 }
