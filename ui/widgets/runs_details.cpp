@@ -175,6 +175,7 @@ void RunsDetails::build() {
 
   m_table->setModel(&m_variants);
   setNames(m_table, QStringLiteral("runVariants"), tr("Variants of the run"));
+  m_table->installEventFilter(this);
   m_table->setFrameShape(QFrame::NoFrame);
   m_table->setShowGrid(false);
   m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -304,7 +305,7 @@ void RunsDetails::showFacts(const Facts& facts) {
   m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Fixed);
   m_table->resizeColumnToContents(0);
   m_table->setColumnWidth(0, std::clamp(m_table->columnWidth(0), kLeastColumn, kMostNameWidth));
-  Q_EMIT factsShown();
+  Q_EMIT roomChanged();
 }
 
 int RunsDetails::missingHeight() const {
@@ -329,7 +330,9 @@ void RunsDetails::handOn() {
 }
 
 bool RunsDetails::eventFilter(QObject* object, QEvent* event) {
-  if (object == m_note && event->type() == QEvent::FocusOut) {
+  if (object == m_table && event->type() == QEvent::Resize) {
+    Q_EMIT roomChanged();
+  } else if (object == m_note && event->type() == QEvent::FocusOut) {
     handOn();
   } else if (event->type() == QEvent::KeyPress) {
     const auto* key = static_cast<QKeyEvent*>(event);

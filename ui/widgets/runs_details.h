@@ -38,8 +38,8 @@ class RunsDetails final : public QWidget {
  Q_SIGNALS:
   /// By a key, in the tags or the note: the next key is not meant for them.
   void editingDone();
-  /// The facts of another run are there.
-  void factsShown();
+  /// There are other facts, or another height for them: `missingHeight` may be another.
+  void roomChanged();
   void labelsEdited(const QString& folder, const stagelane::workspace::LabelEdit& edit);
 
  protected:

@@ -161,7 +161,7 @@ QWidget* RunsPage::buildList() {
   // A border that moved up for one run stays there for the next: only a longer one moves it on.
   // Behind the layout that new facts ask for, before which nothing is known to be missing.
   connect(
-      m_details, &RunsDetails::factsShown, this, [this] { divideHeight(m_details->height()); },
+      m_details, &RunsDetails::roomChanged, this, [this] { divideHeight(m_details->height()); },
       Qt::QueuedConnection);
   connect(m_details, &RunsDetails::editingDone, m_table, qOverload<>(&QWidget::setFocus));
   connect(m_compare, &RunsCompare::closeRequested, this, [this] {
