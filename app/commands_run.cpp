@@ -127,7 +127,7 @@ Status checkSchedules(const plan::Experiment& experiment) {
     if (!variant.include) {
       continue;
     }
-    if (auto lowered = predict::lowerVariant(experiment, variant); !lowered) {
+    if (auto lowered = predict::lowerVariant(experiment, variant, nullptr); !lowered) {
       Error error = lowered.error();
       const Json& variants = experiment.source.at("variants");
       for (std::size_t i = 0; i < variants.size(); ++i) {

@@ -59,7 +59,7 @@ struct Bound {
 /// search ends where `goesOn` says no.
 [[nodiscard]] Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
                                                              const plan::Variant& variant,
-                                                             const CostTable* table = nullptr,
+                                                             const CostTable* table,
                                                              const GoesOn& goesOn = {});
 /// Stages of the variant that share a parameter.
 [[nodiscard]] schedule::TiedStages tiedStages(const model::Model& model,

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/predict/simulator.h"
+#include "engine/record/left_out.h"
 #include "engine/run/detail/memory_check.h"
 
 namespace stagelane::run {
@@ -50,10 +51,14 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
   run.variant = &variant;
   run.result = emptyResult(variant);
   if (!variant.include) {
-    leaveOut(run, "not included");
+    leaveOut(run, std::string(record::kNotIncluded));
     return run;
   }
-  auto lowered = predict::lowerVariant(experiment, variant);
+  auto lowered = predict::lowerVariant(experiment, variant, costs);
+  if (!lowered && costs != nullptr) {
+    // What the table lacks is estimated, in predictions too.
+    lowered = predict::lowerVariant(experiment, variant, nullptr);
+  }
   if (!lowered) {
     return tl::make_unexpected(lowered.error());
   }

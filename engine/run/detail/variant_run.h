@@ -38,7 +38,8 @@ struct VariantRun {
 };
 
 /// Lowers and checks every variant, decides which fit, and makes their workers.
-/// `costs` may be null. @errors Invalid, DeviceMissing
+/// `costs`, by which `auto` is searched for as in predictions, may be null. @errors Invalid,
+/// DeviceMissing
 [[nodiscard]] Result<std::vector<VariantRun>> prepareVariants(
     const plan::Experiment& experiment, WorkerPool& pool,
     const predict::CostTable* costs = nullptr);

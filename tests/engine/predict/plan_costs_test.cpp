@@ -267,7 +267,7 @@ TEST(CutBound, IsNoMoreThanTheStepOfAnyCut) {
     EXPECT_EQ(bound, *cutBound(second, second.variants[0], &table));
     for (const plan::Experiment* experiment :
          std::vector<const plan::Experiment*>{&first, &second}) {
-      const auto lowered = *lowerVariant(*experiment, experiment->variants[0]);
+      const auto lowered = *lowerVariant(*experiment, experiment->variants[0], nullptr);
       EXPECT_LE(bound, simulate(lowered, costsOf(*experiment, table))->stepNs) << split;
     }
   }
