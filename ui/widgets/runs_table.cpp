@@ -257,7 +257,10 @@ QString RunsTable::currentFolder() const { return m_runs->folderOf(currentIndex(
 void RunsTable::showFolder(const QString& folder) {
   const int row = std::max(0, m_runs->rowOf(folder));
   if (row < m_runs->rowCount()) {
-    selectRow(row);
+    // Not selectRow, which adds to what is selected while Ctrl is down, as in Ctrl+4.
+    selectionModel()->setCurrentIndex(
+        m_runs->index(row, RunTableModel::Name),
+        QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     scrollTo(m_runs->index(row, RunTableModel::Name));
   } else {
     Q_EMIT currentFolderChanged({});

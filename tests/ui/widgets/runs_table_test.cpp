@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QGuiApplication>
 #include <QScrollBar>
 #include <QTest>
 
@@ -70,6 +71,16 @@ TEST_F(RunsTableTest, AnotherOrderShowsWhatIsCurrent) {
   m_model.sort(RunTableModel::Number, Qt::AscendingOrder);
   EXPECT_EQ(m_table.currentFolder(), folder(100));
   EXPECT_TRUE(m_table.viewport()->rect().contains(m_table.visualRect(m_table.currentIndex())));
+}
+
+/// As by Ctrl+4, which shows the page with the run of the other pages.
+TEST_F(RunsTableTest, ARunIsShownAloneAlsoWhileCtrlIsDown) {
+  select(95, QItemSelectionModel::ClearAndSelect);
+  QTest::keyPress(m_table.windowHandle(), Qt::Key_Control, Qt::ControlModifier);
+  ASSERT_TRUE(QGuiApplication::keyboardModifiers().testFlag(Qt::ControlModifier));
+  m_table.showFolder(folder(93));
+  QTest::keyRelease(m_table.windowHandle(), Qt::Key_Control);
+  EXPECT_EQ(m_table.selectedFolders(), QStringList{folder(93)});
 }
 
 }  // namespace
