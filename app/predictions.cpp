@@ -102,7 +102,7 @@ Json toJson(const plan::Experiment& experiment, const Predictions& all,
               {"perfect_cut_step_ns", plan.bound.perfectCutStepNs},
               {"speedup", ratio(base, plan.bound.stepNs)}}},
             {"lower_bound_ns", lower},
-            {"gap", lower > 0 ? ratio(plan.stepNs, lower) - 1.0 : 0.0},
+            {"gap", lower > 0 ? Json(ratio(plan.stepNs, lower) - 1.0) : Json()},
             {"devices", std::move(devices)},
             {"basis", predict::word(plan.basis)},
             {"explanation", predict::toJson(predicted.explanation)}};
@@ -121,6 +121,14 @@ std::string times(double factor) {
   return factor > 0.0 ? text.data() : "-";
 }
 
+/// "-" where the bound is 0: whatever takes no time is no measure.
+std::string gapText(const ui::PlanPrediction& plan) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.1f %%",
+                100.0 * std::max(0.0, ratio(plan.stepNs, plan.lowerBoundNs) - 1.0));
+  return plan.lowerBoundNs > 0 ? text.data() : "-";
+}
+
 std::string steps(const Predictions& all) {
   std::vector<std::vector<std::string>> rows{
       {"variant", "split", "step", "speed-up", "bound", "gap", "idle", "basis"}};
@@ -132,15 +140,12 @@ std::string steps(const Predictions& all) {
     const TimeNs base = plan.baseStepNs;
     record::VariantResult shown;
     shown.devices = devicesOf(plan);
-    std::array<char, 32> gap{};
-    std::snprintf(gap.data(), gap.size(), "%.1f %%",
-                  100.0 * std::max(0.0, ratio(plan.stepNs, plan.lowerBoundNs) - 1.0));
     std::vector<std::string> row{predicted.variant->name,
                                  std::to_string(predicted.variant->splitSize),
                                  humanTime(static_cast<double>(plan.stepNs)),
                                  times(ratio(base, plan.stepNs)),
                                  times(ratio(base, plan.bound.stepNs)),
-                                 gap.data(),
+                                 gapText(plan),
                                  idleText(shown),
                                  std::string(predict::word(plan.basis))};
     if (!all.whatIf.empty()) {

@@ -1,21 +1,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "engine/predict/block_costs.h"
+#include "engine/predict/detail/shared_work.h"
 #include "engine/predict/plan_costs.h"
 #include "engine/predict/simulator.h"
 
 namespace stagelane::predict {
 namespace {
 
-/// The least that the parts of a model cost on any of some devices.
-struct Least {
-  double chain = 0.0;           ///< one micro-batch through all blocks and back
-  std::vector<double> compute;  ///< per block, one micro-batch: F and the whole backward
-  std::vector<double> update;   ///< per block: optimizer, and nothing else of the step
-  double loss = 0.0;
-};
+constexpr double kMost = std::numeric_limits<double>::infinity();
 
 class CutBound {
  public:
@@ -29,62 +25,69 @@ class CutBound {
   Result<TimeNs> compute();
 
  private:
-  Result<Least> leastAt(std::int64_t samples);
+  Status addSize(std::int64_t samples);
+  void addBlocks(const std::vector<BlockTimes>& blocks, std::vector<double>& work,
+                 std::vector<double>& way) const;
 
   bool m_trains;
   std::vector<std::int64_t> m_sizes;
   std::vector<DeviceId> m_devices;
   int m_threads;
   BlockCostSource& m_source;
+  /// Per device, of the whole step: F and the whole backward of each block and its optimizer; the
+  /// loss at the end.
+  std::vector<std::vector<double>> m_work;
+  double m_chain =
+      0.0;  ///< one micro-batch through all blocks and back, each on its fastest device
 };
 
-Result<Least> CutBound::leastAt(std::int64_t samples) {
-  constexpr double kMost = std::numeric_limits<double>::infinity();
-  Least least;
+/// Of one micro-batch on one device.
+void CutBound::addBlocks(const std::vector<BlockTimes>& blocks, std::vector<double>& work,
+                         std::vector<double>& way) const {
+  const bool first = work.empty();
+  work.resize(blocks.size() + 1, 0.0);
+  way.resize(blocks.size(), kMost);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const BlockTimes& block = blocks[i];
+    const double halves = block.backwardInput + block.backwardWeight;
+    work[i] += block.forward + (m_trains ? std::min(block.backward, halves) : 0.0);
+    if (first && m_trains) work[i] += block.optimizer;
+    // The first block gives no input gradient, and weight halves need not lie on the way.
+    const double back = m_trains && i > 0 ? std::min(block.backward, block.backwardInput) : 0.0;
+    way[i] = std::min(way[i], block.forward + back);
+  }
+}
+
+/// A micro-batch of so many samples.
+Status CutBound::addSize(std::int64_t samples) {
   std::vector<double> way;
-  least.loss = m_trains ? kMost : 0.0;
-  for (const DeviceId& device : m_devices) {
-    const Place place{device, m_threads};
+  double leastLoss = m_trains ? kMost : 0.0;
+  for (std::size_t device = 0; device < m_devices.size(); ++device) {
+    const Place place{m_devices[device], m_threads};
     const auto blocks = m_source.blocks(place, samples);
     if (!blocks) return tl::make_unexpected(blocks.error());
-    least.compute.resize((*blocks)->size(), kMost);
-    least.update.resize((*blocks)->size(), kMost);
-    way.resize((*blocks)->size(), kMost);
-    for (std::size_t i = 0; i < (*blocks)->size(); ++i) {
-      const BlockTimes& block = (**blocks)[i];
-      const double halves = block.backwardInput + block.backwardWeight;
-      const double backward = m_trains ? std::min(block.backward, halves) : 0.0;
-      // The first block gives no input gradient, and weight halves need not lie on the way.
-      const double back = m_trains && i > 0 ? std::min(block.backward, block.backwardInput) : 0.0;
-      least.compute[i] = std::min(least.compute[i], block.forward + backward);
-      least.update[i] = std::min(least.update[i], m_trains ? block.optimizer : 0.0);
-      way[i] = std::min(way[i], block.forward + back);
+    addBlocks(**blocks, m_work[device], way);
+    if (m_trains) {
+      const double loss = m_source.lossNs(place, samples);
+      m_work[device].back() += loss;
+      leastLoss = std::min(leastLoss, loss);
     }
-    if (m_trains) least.loss = std::min(least.loss, m_source.lossNs(place, samples));
   }
-  for (const double time : way) least.chain += time;
-  return least;
+  m_chain = std::max(m_chain, std::accumulate(way.begin(), way.end(), leastLoss));
+  return {};
 }
 
 Result<TimeNs> CutBound::compute() {
-  double all = 0.0, chain = 0.0;
-  std::vector<double> ofBlock;
+  m_work.assign(m_devices.size(), {});
   for (const std::int64_t samples : m_sizes) {
-    const auto least = leastAt(samples);
-    if (!least) return tl::make_unexpected(least.error());
-    if (ofBlock.empty()) {
-      ofBlock = least->update;
-      for (const double time : ofBlock) all += time;
-    }
-    for (std::size_t i = 0; i < ofBlock.size(); ++i) {
-      ofBlock[i] += least->compute[i];
-      all += least->compute[i];
-    }
-    all += least->loss;
-    chain = std::max(chain, least->chain + least->loss);
+    if (auto status = addSize(samples); !status) return tl::make_unexpected(status.error());
   }
-  double answer = std::max(all / static_cast<double>(m_devices.size()), chain);
-  for (const double time : ofBlock) answer = std::max(answer, time);
+  double answer = std::max(leastShare(m_work), m_chain);
+  for (std::size_t block = 0; block + 1 < m_work.front().size(); ++block) {
+    double least = kMost;
+    for (const std::vector<double>& device : m_work) least = std::min(least, device[block]);
+    answer = std::max(answer, least);
+  }
   return static_cast<TimeNs>(std::floor(answer));
 }
 

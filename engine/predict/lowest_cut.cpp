@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "engine/predict/detail/shared_work.h"
 #include "engine/predict/placement.h"
 #include "engine/predict/simulator.h"
 
@@ -109,17 +110,16 @@ double LowestCut::oneStageEach() const {
   return best[m_blocks];
 }
 
-/// Any blocks on any device: the least work of all, shared evenly.
+/// Any blocks on any device.
 double LowestCut::anyShares() const {
-  double sum = 0.0;
-  for (std::size_t b = 0; b < m_blocks; ++b) {
-    double least = kNever;
-    for (const Prefix& device : m_prefix) {
-      least = std::min(least, device.work[b + 1] - device.work[b]);
+  std::vector<std::vector<double>> times;
+  for (const Prefix& device : m_prefix) {
+    times.emplace_back();
+    for (std::size_t b = 0; b < m_blocks; ++b) {
+      times.back().push_back(device.work[b + 1] - device.work[b]);
     }
-    sum += least;
   }
-  return sum / static_cast<double>(m_prefix.size());
+  return leastShare(times);
 }
 
 Result<TimeNs> LowestCut::run() {

@@ -102,8 +102,8 @@ struct PlanCosts {
                           const CostTable* table);
 
 /// What no cut of the model over the variant's devices and no order of the actions beats, at its
-/// split size: an even share of all work, the dearest block, one micro-batch there and back. Up to
-/// what rounding stage costs to nanoseconds loses. @errors those of planCosts
+/// split size: all work shared by the devices' speeds, the dearest block, one micro-batch there and
+/// back. Up to what rounding stage costs to nanoseconds loses. @errors those of planCosts
 [[nodiscard]] Result<TimeNs> cutBound(const plan::Experiment& experiment,
                                       const plan::Variant& variant, const CostTable* table,
                                       const WhatIf& whatIf = {});
