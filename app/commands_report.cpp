@@ -8,6 +8,8 @@
 
 #include "app/commands.h"
 #include "app/console.h"
+#include "engine/record/fastest.h"
+#include "engine/record/left_out.h"
 #include "ui/models/device_budgets.h"
 #include "ui/models/formatting.h"
 #include "ui/models/predicted_repeats.h"
@@ -94,8 +96,9 @@ Status drawChartFile(const ChartArguments& arguments) {
     return fail(ErrorCode::Invalid, "\"" + arguments.theme + "\" is no theme", "--theme",
                 "Write light or dark");
   }
-  const auto run = record::openRun(arguments.run);
+  auto run = record::openRun(arguments.run);
   if (!run) return tl::make_unexpected(run.error());
+  *run = record::withoutLeftOut(std::move(*run));
   const Drawing drawing;
   ui::ChartOptions options{
       .style = arguments.style == "tutorial" ? ui::ChartStyle::Tutorial : ui::ChartStyle::Stagelane,
@@ -108,6 +111,7 @@ Status drawChartFile(const ChartArguments& arguments) {
   }
   if (const auto experiment = readJsonFile(record::RunFolder{arguments.run}.experiment())) {
     options.budgets = ui::deviceBudgets(*experiment);
+    options.repeatsAsked = record::repeatsAsked(&*experiment);
     options.predictedSeconds = ui::predictedRepeats(*experiment, arguments.run);
   }
   const ui::PictureSpec spec{.path = ui::qstring(arguments.out),

@@ -18,6 +18,7 @@
 #include "app/sweep_runner.h"
 #include "engine/base/text.h"
 #include "engine/plan/sweep_points.h"
+#include "engine/record/left_out.h"
 #include "engine/workspace/workspace.h"
 
 namespace stagelane::app {
@@ -71,7 +72,7 @@ std::vector<std::int64_t> numbersOf(const char* option, const std::vector<std::s
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
     if (error != std::errc{} || end != word.data() + word.size()) {
-      throw CLI::ConversionError("'" + word + "' is no whole number", option);
+      throw CLI::ConversionError(std::string(option) + ": '" + word + "' is no whole number");
     }
     numbers.push_back(number);
   }
@@ -160,7 +161,7 @@ std::string pointsTable(const workspace::Sweep& sweep) {
       continue;
     }
     for (const record::VariantResult& variant : progress.result->variants) {
-      if (variant.reason == "not included") {
+      if (record::isLeftOut(variant)) {
         continue;
       }
       const bool measured = variant.stepNs > 0;

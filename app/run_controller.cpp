@@ -264,6 +264,10 @@ void RunController::updateProgress(const Json& event) {
     progress.secondsLeft = seconds;
     progress.fraction = elapsed / std::max(1e-3, elapsed + seconds);
   }
+  if (textAt(event, "phase") == "gradients") {
+    progress.checksGradients = true;
+    progress.secondsLeft.reset();
+  }
   m_progress = progress;
   if (!m_tellProgress.isActive()) m_tellProgress.start();
 }

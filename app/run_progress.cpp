@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "app/event_members.h"
+#include "engine/record/left_out.h"
 
 namespace stagelane::app {
 namespace {
@@ -67,7 +68,7 @@ std::string RunProgress::startedText(const Json& event) {
     for (const Json& variant : *list) {
       if (variant.is_object()) {
         m_names[textAt(variant, "id")] = textAt(variant, "name");
-        ++variants;
+        variants += textAt(variant, "reason") == record::kNotIncluded ? 0 : 1;
       }
     }
   }
@@ -83,6 +84,9 @@ std::string RunProgress::startedText(const Json& event) {
 }
 
 std::string RunProgress::progressText(const Json& event) {
+  if (textAt(event, "phase") == "gradients") {
+    return update(nameOf(event) + ": checking gradients");
+  }
   std::string line = nameOf(event) + ": repeat " + count(numberAt(event, "repeat", 0)) + " of " +
                      count(numberAt(event, "of", 0));
   if (const double left = numberAt(event, "eta_s", -1.0); left >= 0.0) {

@@ -111,7 +111,7 @@ void fillStatistics(VariantResult& result);
 /// Members of the events that carry results, so that writer and reader cannot disagree:
 ///   started      {run:{name,timing}, variants:[VariantResult…], devices:[id…]}
 ///   calibrating  {done, of}
-///   progress     {variant, repeat (from 1), of, eta_s, longest_action_s (optional)}
+///   progress     {variant, repeat (from 1), of, eta_s (or null), longest_action_s (optional)}
 ///   measurement  {variant, repeat (from 1), seconds}
 ///   variant_done {variant, status, result}   sent again when more is known; the last one counts
 ///   warning      {code, message}             code `canceling`: SIGTERM came, `canceled` will

@@ -298,7 +298,7 @@ Status RunLoop::turn(VariantRun& run, std::int64_t round) {
   Json progress{{"variant", run.variant->id},
                 {"repeat", std::max<std::int64_t>(repeat, 0) + 1},
                 {"of", m_experiment.repeat},
-                {"eta_s", secondsLeft()},
+                {"eta_s", m_turnsDone > 0 ? Json(secondsLeft()) : Json()},
                 {"longest_action_s", static_cast<double>(m_control.longestActionNs()) * 1e-9}};
   if (repeat < 0) {
     progress["warmup"] = true;
@@ -457,9 +457,6 @@ Status RunLoop::warn(const std::string& code, const std::string& message) const 
 }
 
 double RunLoop::secondsLeft() const {
-  if (m_turnsDone == 0) {
-    return 0.0;
-  }
   const double each = static_cast<double>(trace::monotonicNs() - m_turnsStartNs) * 1e-9 /
                       static_cast<double>(m_turnsDone);
   return each * static_cast<double>(m_turnsInAll - m_turnsDone);

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "engine/record/fastest.h"
+#include "engine/record/left_out.h"
 #include "engine/workspace/run_start.h"
 
 namespace stagelane::workspace {
@@ -170,7 +171,7 @@ RunEntry entryOf(const record::RunFolder& folder, const record::RunResult& run) 
   for (const std::string& word : words) {
     entry.words += (entry.words.empty() ? "" : "\n") + word;
   }
-  entry.variants = static_cast<int>(run.variants.size());
+  entry.variants = record::includedVariants(run);
   fillExperiment(folder, entry);
   fillBest(run, entry);
   fillGradients(run, entry);

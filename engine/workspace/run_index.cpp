@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSchemaVersion = 6;
+constexpr int kSchemaVersion = 7;
 constexpr int kBusyTimeoutMs = 5000;
 constexpr int kBusyPollMs = 10;
 

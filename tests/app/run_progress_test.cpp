@@ -43,6 +43,20 @@ TEST(RunProgress, ATerminalHasOneLineThatIsRewrittenAndClearedAtTheEnd) {
   EXPECT_EQ(progress.end(), "");
 }
 
+TEST(RunProgress, TellsWhatIsDoneBesideRepeats) {
+  RunProgress progress(ProgressStyle::Terminal);
+  EXPECT_EQ(progress.textFor(Json::parse(
+                R"({"event":"started","devices":["cpu:0"],"variants":[{"id":"a","name":"A"},
+                    {"id":"b","name":"B","status":"not_run","reason":"not included"}]})")),
+            "1 variant on cpu:0\n");
+  EXPECT_EQ(progress.textFor(Json::parse(
+                R"({"event":"progress","variant":"a","repeat":1,"of":2,"eta_s":null})")),
+            "\r\033[KA: repeat 1 of 2");
+  EXPECT_EQ(progress.textFor(Json::parse(
+                R"({"event":"progress","variant":"a","repeat":2,"of":2,"phase":"gradients"})")),
+            "\r\033[KA: checking gradients");
+}
+
 TEST(RunProgress, AWarningStaysAboveTheLineThatIsRewritten) {
   RunProgress progress(ProgressStyle::Terminal);
   static_cast<void>(progress.textFor(kMeasurement));

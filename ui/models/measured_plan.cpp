@@ -92,7 +92,7 @@ bool sameSettings(const Json& run, const VariantTab* tab, const Json& now,
 
 bool measuredAsItIs(const Session& session, const QString& variantId) {
   const record::VariantResult* result = session.resultOf(variantId);
-  const auto run = session.documentOfRun();
+  const auto run = session.documentOf(variantId);
   const auto experiment = session.experiment();
   const plan::Variant* variant = experiment ? experiment->variantById(utf8(variantId)) : nullptr;
   return result != nullptr && run && variant != nullptr && result->stepNs > 0 &&

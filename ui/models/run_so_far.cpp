@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/plan/baselines.h"
+#include "engine/record/left_out.h"
 
 namespace stagelane::ui {
 namespace {
@@ -35,6 +36,14 @@ RunResultPtr withSpeedupsSoFar(const RunResultPtr& run) {
     variant.speedupBase = base.id;
   }
   return filled;
+}
+
+RunResultPtr pictured(const RunResultPtr& run) {
+  const RunResultPtr filled = withSpeedupsSoFar(run);
+  if (!filled || record::includedVariants(*filled) == static_cast<int>(filled->variants.size())) {
+    return filled;
+  }
+  return std::make_shared<const record::RunResult>(record::withoutLeftOut(*filled));
 }
 
 }  // namespace stagelane::ui

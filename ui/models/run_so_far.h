@@ -10,4 +10,7 @@ namespace stagelane::ui {
 /// when a run ends; the same run where it has them.
 [[nodiscard]] RunResultPtr withSpeedupsSoFar(const RunResultPtr& run);
 
+/// The same without the variants that were not included: pictures have no place for them.
+[[nodiscard]] RunResultPtr pictured(const RunResultPtr& run);
+
 }  // namespace stagelane::ui

@@ -2,6 +2,7 @@
 
 #include <QRegularExpression>
 
+#include "engine/record/left_out.h"
 #include "ui/models/formatting.h"
 #include "ui/models/short_name.h"
 
@@ -16,23 +17,26 @@ QString nameOf(const Session& session, const QString& id) {
   return result != nullptr && !result->name.empty() ? shownName(result->name) : id;
 }
 
-/// Of the run under way; a sweep's runs are not the session's.
-std::size_t variantsThatRun(const Session& session) {
-  const bool sweeps =
-      session.sweep().view() && session.sweep().view()->state == SweepState::Running;
-  return sweeps || !session.result() ? 1 : session.result()->variants.size();
+/// Of the run under way.
+int variantsThatRun(const Session& session) {
+  return session.result() ? record::includedVariants(*session.result()) : 1;
 }
 
 }  // namespace
 
 QString turnText(const Session& session) {
+  if (const SweepViewPtr sweep = session.sweep().view();
+      sweep && sweep->state == SweepState::Running) {
+    return QStringLiteral("sweep, %1").arg(sweepProgressText(*sweep));
+  }
   const RunProgress& progress = session.progress();
   if (progress.variantId.isEmpty()) return {};
   const QString name = nameOf(session, progress.variantId);
+  if (progress.checksGradients) return QStringLiteral("checking the gradients of %1").arg(name);
   if (progress.of <= 0 || progress.repeat <= 0) return QStringLiteral("%1, warm-up").arg(name);
   const QString repeat = QStringLiteral("repeat %1 of %2").arg(progress.repeat).arg(progress.of);
   // Variants take turns: whose turn it is has changed before it is read.
-  const std::size_t variants = variantsThatRun(session);
+  const int variants = variantsThatRun(session);
   return variants > 1 ? QStringLiteral("%1, %2 variants").arg(repeat).arg(variants)
                       : QStringLiteral("%1, %2").arg(name, repeat);
 }

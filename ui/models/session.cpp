@@ -163,7 +163,7 @@ void Session::setPredictionStale() {
   }
 }
 
-const record::VariantResult* Session::resultOf(const QString& variantId) const {
+const record::VariantResult* Session::lastResultOf(const QString& variantId) const {
   if (!m_result) {
     return nullptr;
   }
@@ -174,8 +174,20 @@ const record::VariantResult* Session::resultOf(const QString& variantId) const {
   return found == m_result->variants.end() ? nullptr : &*found;
 }
 
+const record::VariantResult* Session::resultOf(const QString& variantId) const {
+  const record::VariantResult* last = lastResultOf(variantId);
+  const EarlierResult* earlier = m_earlier.insteadOf(last, variantId);
+  return earlier != nullptr ? earlier->variant : last;
+}
+
 trace::TracePtr Session::measuredTrace(const QString& variantId) const {
-  return m_traces.value(variantId);
+  const EarlierResult* earlier = m_earlier.insteadOf(lastResultOf(variantId), variantId);
+  return earlier != nullptr ? earlier->trace : m_traces.value(variantId);
+}
+
+std::shared_ptr<const Json> Session::documentOf(const QString& variantId) const {
+  const EarlierResult* earlier = m_earlier.insteadOf(lastResultOf(variantId), variantId);
+  return earlier != nullptr ? earlier->document : m_documentOfRun;
 }
 
 int Session::editsSinceRun() const {
@@ -194,6 +206,11 @@ void Session::setReportFolders(std::vector<std::filesystem::path> folders) {
 void Session::startResult(const std::filesystem::path& folder,
                           std::shared_ptr<const Json> document) {
   setReportFolders({});
+  if (document) {
+    m_earlier.keep(m_result, m_documentOfRun, m_traces);
+  } else {
+    m_earlier.clear();
+  }
   m_runFolder = folder;
   m_documentOfRun = std::move(document);
   m_document.mark();

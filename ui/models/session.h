@@ -21,6 +21,7 @@
 #include "ui/models/cost_facts.h"
 #include "ui/models/current_sweep.h"
 #include "ui/models/document.h"
+#include "ui/models/earlier_results.h"
 #include "ui/models/file_change.h"
 #include "ui/models/legend_filter.h"
 #include "ui/models/opened_trace.h"
@@ -82,10 +83,13 @@ class Session final : public QObject {
   /// The last run (or the one in progress, filling up); null before the first.
   [[nodiscard]] RunResultPtr result() const { return m_result; }
   [[nodiscard]] std::filesystem::path runFolder() const { return m_runFolder; }
-  /// The variant's part of `result`; null when it was not in that run.
+  /// The variant's part of `result`; of an earlier run of this document where the last one left it
+  /// out. Null where it was in none.
   [[nodiscard]] const record::VariantResult* resultOf(const QString& variantId) const;
-  /// The measured trace of a variant of the last run; null while there is none or it is loading.
+  /// The measured trace of that result; null while there is none or it is loading.
   [[nodiscard]] trace::TracePtr measuredTrace(const QString& variantId) const;
+  /// The document as it was when that was measured; null where nothing was.
+  [[nodiscard]] std::shared_ptr<const Json> documentOf(const QString& variantId) const;
   /// Edits between the document and what was run, 0 where it is that again; the numbers are then of
   /// an older plan.
   [[nodiscard]] int editsSinceRun() const;
@@ -211,6 +215,7 @@ class Session final : public QObject {
   void onDocumentChanged();
   void refreshMeasuring();
   void selectFallback();
+  [[nodiscard]] const record::VariantResult* lastResultOf(const QString& variantId) const;
 
   ExperimentDocument m_document;
   FileChange m_fileChange;
@@ -231,6 +236,7 @@ class Session final : public QObject {
   std::vector<std::filesystem::path> m_reportFolders;
   std::shared_ptr<const Json> m_documentOfRun;
   QHash<QString, trace::TracePtr> m_traces;
+  EarlierResults m_earlier;
   OpenedTracePtr m_openedTrace;
   std::optional<TraceLoading> m_traceLoading;
   std::optional<TraceLoading> m_runLoading;

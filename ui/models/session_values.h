@@ -24,6 +24,7 @@ struct RunProgress {
   int of = 0;
   double fraction = 0.0;  ///< of the whole run, 0 … 1
   std::optional<double> secondsLeft;
+  bool checksGradients = false;  ///< after the repeats
 };
 
 /// Edits that a window which ended without saving has left behind.

@@ -25,9 +25,9 @@ inline constexpr qsizetype kMostNameLetters = 500;
 /// written from right to left is set apart, so that figures and brackets beside it keep their
 /// order.
 [[nodiscard]] inline QString shownName(const QString& name) {
-  constexpr QChar kIsolate(0x2068), kEndOfIsolate(0x2069);
+  constexpr QChar kFromLeft(0x2066), kEnd(0x2069);
   const QString line = name.left(kMostNameLetters).simplified();
-  return line.isRightToLeft() ? kIsolate + line + kEndOfIsolate : line;
+  return line.isRightToLeft() ? kFromLeft + line + kEnd : line;
 }
 [[nodiscard]] inline QString shownName(std::string_view name) { return shownName(shortName(name)); }
 

@@ -151,6 +151,16 @@ double largestSeconds(const record::RunResult& run) {
   return largest;
 }
 
+/// "n = 1085 of 3000" or, between narrow bars, less of it; the bar shows that it was cut short.
+QString countThatFits(const record::VariantResult& variant, const ChartCanvas& canvas) {
+  const QString done = QString::number(variant.seconds.size());
+  const QString whole = countOfRepeats(variant, canvas.options);
+  for (const QString& text : {whole, QStringLiteral("n = ") + done}) {
+    if (labelFits({{text, canvas.theme.control.muted}}, perBar(canvas) - 4.0)) return text;
+  }
+  return done;
+}
+
 std::vector<LabelLine> timeLabel(const ChartCanvas& canvas, const record::VariantResult& variant,
                                  const Unit& unit) {
   const ControlColors& colors = canvas.theme.control;
@@ -166,7 +176,7 @@ std::vector<LabelLine> timeLabel(const ChartCanvas& canvas, const record::Varian
       lines = {{mean, colors.text, true}, {QStringLiteral("± ") + deviation, colors.text}};
     }
   }
-  lines.push_back({countOfRepeats(variant, canvas.options),
+  lines.push_back({countThatFits(variant, canvas),
                    isCutShort(variant, canvas.options) ? colors.warning : colors.muted});
   if (variant.noisy) lines.push_back({QStringLiteral("noisy"), colors.warning});
   return lines;

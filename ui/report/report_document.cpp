@@ -7,6 +7,7 @@
 #include "engine/base/apportion.h"
 #include "engine/base/text.h"
 #include "engine/record/fastest.h"
+#include "engine/record/left_out.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/analysis/statistics.h"
 #include "ui/models/banner_text.h"
@@ -217,7 +218,7 @@ TableBlock variantTable(const record::RunResult& run, int asked) {
   }
   const VariantResult* best = fastestWhole(run, asked);
   for (const auto& variant : run.variants) {
-    addRows(variant, {best, asked, inference}, table);
+    if (!record::isLeftOut(variant)) addRows(variant, {best, asked, inference}, table);
   }
   const VariantResult* base = best == nullptr ? nullptr : named(run, best->speedupBase);
   table.note = QStringLiteral(

@@ -305,7 +305,7 @@ void ChartsPage::predict() {
 
 void ChartsPage::refresh() {
   if (m_session == nullptr) return;
-  m_run = withSpeedupsSoFar(m_session->result());
+  m_run = pictured(m_session->result());
   predict();
   const Theme& theme = m_session->theme();
   m_export->setIcon(icon(QStringLiteral("export"), theme.control.text, theme.control.faint));
@@ -364,10 +364,13 @@ void ChartsPage::refreshExports() {
 void ChartsPage::refreshEmptyState() {
   const bool running = m_session->runPhase() != RunPhase::Idle;
   const bool engine = m_session->engineProblem().isEmpty();
-  m_emptyText->setText(running ? QStringLiteral("The run has begun; charts fill with each repeat.")
-                       : engine
-                           ? QStringLiteral("No charts yet: nothing has been run in this window.")
-                           : m_session->engineProblem());
+  const SweepViewPtr sweep = m_session->sweep().view();
+  const bool sweeps = running && sweep && sweep->state == SweepState::Running;
+  m_emptyText->setText(
+      sweeps    ? QStringLiteral("A sweep is running; its curve is on the Runs page.")
+      : running ? QStringLiteral("The run has begun; charts fill with each repeat.")
+      : engine  ? QStringLiteral("No charts yet: nothing has been run in this window.")
+                : m_session->engineProblem());
   m_emptyButton->setVisible(!running);
   const bool some = !newestRun().isEmpty();
   const QString offer = some     ? QStringLiteral("Open the newest run")
@@ -445,7 +448,7 @@ void ChartsPage::openVariant(const QString& variantId) {
 }
 
 void ChartsPage::exportChartOf(ChartKind kind) {
-  const RunResultPtr run = m_session == nullptr ? nullptr : withSpeedupsSoFar(m_session->result());
+  const RunResultPtr run = m_session == nullptr ? nullptr : pictured(m_session->result());
   if (!run) return;
   const ChartOptions chosen = options();
   if (!chartHasData(kind, *run, chosen)) return;

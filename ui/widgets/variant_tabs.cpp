@@ -10,9 +10,11 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "engine/record/left_out.h"
 #include "ui/models/formatting.h"
 #include "ui/models/measured_plan.h"
 #include "ui/models/plan_edits.h"
+#include "ui/models/run_words.h"
 #include "ui/models/schedule_choices.h"
 #include "ui/models/tab_edits.h"
 #include "ui/widgets/icons.h"
@@ -87,8 +89,9 @@ void VariantTabs::setBadge(const VariantTab& tab, Tab& told) const {
     set(tr("Impossible"), Tone::Error, errorText(*error));
     return;
   }
-  if (result == nullptr) {
-    set(tr("Predicted"), Tone::Accent, tr("Not measured yet"));
+  if (result == nullptr || record::isLeftOut(*result)) {
+    set(tr("Predicted"), Tone::Accent,
+        result == nullptr ? tr("Not measured yet") : tr("Was not included in the run"));
     return;
   }
   const QString reason = qstring(result->reason);
@@ -104,8 +107,12 @@ void VariantTabs::setBadge(const VariantTab& tab, Tab& told) const {
     case record::RunStatus::Failed: set(tr("Failed"), Tone::Error, reason); return;
     case record::RunStatus::Canceled: set(tr("Canceled"), Tone::Warning, reason); return;
     case record::RunStatus::NotRun:
-      set(reason.contains(QLatin1String("fit")) ? tr("Does not fit") : tr("Not run"), Tone::Error,
-          reason);
+      if (isLeftOutEarly(reason)) {
+        set(tr("Not run"), Tone::Neutral, reasonText(reason));
+      } else {
+        set(reason.contains(QLatin1String("fit")) ? tr("Does not fit") : tr("Not run"), Tone::Error,
+            reason);
+      }
       return;
     case record::RunStatus::Running: set(tr("Running"), Tone::Accent, tr("Being measured")); return;
   }

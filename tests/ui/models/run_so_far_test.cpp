@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/record/left_out.h"
+
 namespace stagelane::ui {
 namespace {
 
@@ -28,6 +30,19 @@ TEST(RunSoFar, HasSpeedUpsToTheFastestSingleDeviceOfTheRepeatsThereAre) {
   EXPECT_DOUBLE_EQ(filled->variants[3].speedup.value(), 2.0);
   EXPECT_DOUBLE_EQ(filled->variants[1].speedup.value(), 1.0);
   EXPECT_FALSE(filled->variants[4].speedup);
+}
+
+TEST(RunSoFar, HasNoPlaceInPicturesForWhatWasNotIncluded) {
+  auto run = std::make_shared<record::RunResult>();
+  run->variants = {variant("single", "single", {4.0}), variant("pipe", "pipeline", {})};
+  EXPECT_EQ(pictured(run)->variants.size(), 2u) << "not measured yet";
+  run->variants[1].status = record::RunStatus::NotRun;
+  run->variants[1].reason = "does not fit";
+  EXPECT_EQ(pictured(run)->variants.size(), 2u);
+  run->variants[1].reason = record::kNotIncluded;
+  ASSERT_EQ(pictured(run)->variants.size(), 1u);
+  EXPECT_EQ(pictured(run)->variants[0].id, "single");
+  EXPECT_EQ(pictured(nullptr), nullptr);
 }
 
 TEST(RunSoFar, KeepsWhatTheEngineHasSaid) {

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
+#include "engine/record/left_out.h"
+
 namespace stagelane::ui {
 namespace {
 
@@ -31,6 +35,28 @@ TEST(RunWords, SayWithUnitsWhyAMemberOfASweepWasLeftOutEarly) {
             "left out early: predicted 12.0 µs a step against 4.00 µs of sweep-gpipe-s16");
   EXPECT_EQ(ended(record::RunStatus::Canceled, "early_stop of another build"), "left out early");
   EXPECT_EQ(reasonText(QStringLiteral("not included")).toStdString(), "not included");
+}
+
+TEST(RunWords, CountTheVariantsThatTakeTurnsAndNoneThatWasLeftOut) {
+  Session session;
+  auto run = std::make_shared<record::RunResult>();
+  for (const char* id : {"a", "b", "c"}) {
+    record::VariantResult variant;
+    variant.id = id;
+    run->variants.push_back(variant);
+  }
+  run->variants.back().status = record::RunStatus::NotRun;
+  run->variants.back().reason = record::kNotIncluded;
+  session.setResult(run);
+  RunProgress progress;
+  progress.variantId = QStringLiteral("a");
+  progress.repeat = 1;
+  progress.of = 3;
+  session.setProgress(progress);
+  EXPECT_EQ(turnText(session).toStdString(), "repeat 1 of 3, 2 variants");
+  progress.checksGradients = true;
+  session.setProgress(progress);
+  EXPECT_EQ(turnText(session).toStdString(), "checking the gradients of a");
 }
 
 TEST(RunWords, SayHowManyRepeatsThereAre) {
