@@ -52,6 +52,7 @@ RunBar::RunBar(Session* session, QWidget* parent)
   connect(session, &Session::currentVariantChanged, this, &RunBar::refresh);
   connect(session, &Session::runPhaseChanged, this, &RunBar::refreshRun);
   connect(session, &Session::progressChanged, this, &RunBar::refreshProgress);
+  connect(&session->sweep(), &CurrentSweep::changed, this, &RunBar::refreshCancel);
   connect(session, &Session::engineProblemChanged, this, &RunBar::refreshRun);
   connect(session, &Session::predictionChanged, this, &RunBar::refreshRun);
   connect(&session->calibration(), &Calibration::changed, this, &RunBar::refreshRun);
@@ -153,8 +154,6 @@ void RunBar::buildRun() {
   connect(m_runThis, &QAction::triggered, this,
           [this] { m_session->requestRun({m_session->currentTabId()}); });
   setNames(m_cancel, QStringLiteral("cancel"), tr("Cancel the run"));
-  m_cancel->setToolTip(tr("End the run at its next action; what was measured is kept (Ctrl+.)"));
-  m_cancel->setText(tr("Cancel"));
   m_cancel->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_cancel->setMinimumHeight(measure::kButtonHeight);
   connect(m_cancel, &QToolButton::clicked, m_session, &Session::requestCancel);
@@ -264,7 +263,7 @@ void RunBar::refreshRun() {
   refreshRunThis();
   m_runMenu->setEnabled(!running && m_session->engineProblem().isEmpty() &&
                         !m_session->calibration().running());
-  m_cancel->setEnabled(m_session->runPhase() == RunPhase::Running);
+  refreshCancel();
   m_progress->setVisible(running);
   m_left->setVisible(running);
   if (running) {
@@ -274,6 +273,19 @@ void RunBar::refreshRun() {
                        : leftOut.isEmpty() ? m_text
                                            : without);
   }
+}
+
+/// Of a sweep it ends the run under way, and the sweep can go on: its panel says the same.
+void RunBar::refreshCancel() {
+  const SweepViewPtr sweep = m_session->sweep().view();
+  const bool sweeps =
+      m_session->runPhase() != RunPhase::Idle && sweep && sweep->state == SweepState::Running;
+  m_cancel->setEnabled(m_session->runPhase() == RunPhase::Running);
+  m_cancel->setText(sweeps ? tr("Pause") : tr("Cancel"));
+  m_cancel->setAccessibleName(sweeps ? tr("Pause the sweep") : tr("Cancel the run"));
+  m_cancel->setToolTip(
+      sweeps ? tr("Ends the repeat under way; the sweep can go on where it was (Ctrl+.)")
+             : tr("End the run at its next action; what was measured is kept (Ctrl+.)"));
 }
 
 void RunBar::refreshProgress() {

@@ -48,6 +48,7 @@ class RunBar final : public QWidget {
   void refreshVariants();
   void refreshRun();
   void refreshProgress();
+  void refreshCancel();
   void refreshIcons();
   [[nodiscard]] QString whyNot() const;
   [[nodiscard]] QString runText(const RunChoice& choice) const;

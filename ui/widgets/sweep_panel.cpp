@@ -154,11 +154,16 @@ void SweepPanel::refresh() {
   m_problem->setVisible(!sweep->problem.isEmpty());
   m_progress->setRange(0, std::max(1, sweep->repeatsAsked));
   m_progress->setValue(sweep->repeatsDone);
-  // One takes the other's place, and the keyboard stays there.
-  const bool wentOn = m_goOn.button->hasFocus() && running;
-  offer(m_pause, running, m_session->runPhase() != RunPhase::Canceling);
-  if (wentOn) m_pause.button->setFocus();
-  offer(m_goOn, !running && !over, idle && m_session->engineProblem().isEmpty());
+  // One takes the other's place, and the keyboard goes along; while neither can be pressed it waits
+  // on the panel: next to them is Cancel.
+  const bool keyboard = hasFocus() || m_pause.button->hasFocus() || m_goOn.button->hasFocus();
+  const bool pausable = running && m_session->runPhase() != RunPhase::Canceling;
+  const bool resumable = !running && !over && idle && m_session->engineProblem().isEmpty();
+  if (keyboard && !pausable && !resumable) setFocus();
+  offer(m_pause, running, pausable);
+  offer(m_goOn, !running && !over, resumable);
+  if (keyboard && pausable) m_pause.button->setFocus();
+  if (keyboard && resumable) m_goOn.button->setFocus();
   offer(m_cancel, !over);
   offer(m_export, true, !sweep->points.empty());
   // One that can go on is found again from its runs.

@@ -1,4 +1,4 @@
-// Where the keyboard is when a sweep goes on.
+// Where the keyboard is when a sweep goes on or pauses.
 
 #include "ui/widgets/sweep_panel.h"
 
@@ -30,6 +30,22 @@ TEST(SweepPanel, GoingOnLeavesTheKeyboardOnPauseAndNotOnCancel) {
   session.setRunPhase(RunPhase::Running);
   EXPECT_TRUE(panel.findChild<QPushButton*>(QStringLiteral("sweepPause"))->hasFocus());
   EXPECT_TRUE(panel.findChild<QPushButton*>(QStringLiteral("sweepGoOn"))->isHidden());
+}
+
+TEST(SweepPanel, PausingLeavesTheKeyboardOnGoOnAndNeverOnCancel) {
+  Session session;
+  SweepPanel panel(&session);
+  session.sweep().setView(sweepThat(SweepState::Running));
+  session.setRunPhase(RunPhase::Running);
+  panel.show();
+  panel.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&panel));
+  panel.findChild<QPushButton*>(QStringLiteral("sweepPause"))->setFocus();
+  session.setRunPhase(RunPhase::Canceling);
+  EXPECT_FALSE(panel.findChild<QPushButton*>(QStringLiteral("sweepCancel"))->hasFocus());
+  session.setRunPhase(RunPhase::Idle);
+  session.sweep().setView(sweepThat(SweepState::Paused));
+  EXPECT_TRUE(panel.findChild<QPushButton*>(QStringLiteral("sweepGoOn"))->hasFocus());
 }
 
 }  // namespace
