@@ -75,8 +75,10 @@ void RunsStates::expectUnreadable(const Look& look) {
   ASSERT_TRUE(waitForRuns({1, 2, 3, 4, 5}));
   ASSERT_TRUE(m_window.waitForText(QStringLiteral("banner.index"), QStringLiteral("Move it away")));
   keepShot(QStringLiteral("unreadable"), look);
+  const QRect button = m_window.map().find(QStringLiteral("keepIndex"))->rect;
   QDir(database).removeRecursively();
-  ASSERT_TRUE(m_window.click(QStringLiteral("keepIndex")));
+  // The page may find out by itself, and the button be gone before the click.
+  m_window.clickAt(button.center());
   ASSERT_TRUE(m_window.waitFor(QStringLiteral("an index again"), [](const UiMapFile& map) {
     return map.find(QStringLiteral("keepIndex")) == nullptr;
   }));

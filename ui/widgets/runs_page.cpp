@@ -213,9 +213,13 @@ void RunsPage::refreshKinds() {
 
 void RunsPage::refreshWork() {
   const std::optional<HistoryWork>& work = m_history.work();
-  m_workBar->setVisible(work.has_value());
   if (!work) {
+    m_workPause.stop();
+    m_workBar->hide();
     return;
+  }
+  if (m_workBar->isHidden() && !m_workPause.isActive()) {
+    m_workPause.start();
   }
   m_workText->setText(
       work->of > 0

@@ -341,8 +341,12 @@ void TimelinePage::updateHeadline() {
   }
   const TimeNs measuredNs = m_data->step().wallNs();
   const QString wall = timeText(measuredNs);
+  const PlanPredictionPtr prediction = m_session->prediction();
+  const QString predicted =
+      QStringLiteral("predicted ") +
+      approximately(prediction ? prediction->basis : predict::Basis::Estimate);
   if (m_data->trace().predicted()) {
-    const QString text = QStringLiteral("predicted ≈ %1").arg(wall);
+    const QString text = predicted + wall;
     m_toolbar->setHeadline({text, text, QStringLiteral("Predicted"), {}, Tone::Accent});
     return;
   }
@@ -358,7 +362,7 @@ void TimelinePage::updateHeadline() {
   }
   const TimeNs predictedNs = m_data->predictedStep()->wallNs();
   const double error = predictionError(predictedNs, measuredNs).value_or(0.0);
-  m_toolbar->setHeadline({QStringLiteral("predicted ≈ %1   %2").arg(timeText(predictedNs), inFull),
+  m_toolbar->setHeadline({QStringLiteral("%1%2   %3").arg(predicted, timeText(predictedNs), inFull),
                           measured,
                           QStringLiteral("prediction %1").arg(percentDifferenceText(error)),
                           predictionErrorTip(QStringLiteral("The step")),

@@ -24,7 +24,13 @@ TEST(ParseJson, RefusesNestingThatWouldOverflowTheStack) {
   EXPECT_FALSE(parseJson(std::string(300, '[') + std::string(300, ']'), "f").has_value());
 }
 
-TEST(ParseJson, RefusesEmptyText) { EXPECT_FALSE(parseJson("", "f").has_value()); }
+TEST(ParseJson, SaysThatAnEmptyTextIsEmpty) {
+  for (const char* text : {"", " \n"}) {
+    const auto parsed = parseJson(text, "f");
+    ASSERT_FALSE(parsed);
+    EXPECT_NE(parsed.error().message.find("empty"), std::string::npos) << parsed.error().message;
+  }
+}
 
 TEST(SetAtPointer, ReplacesAnExistingValueByJsonOrText) {
   Json document = parseJson(R"({"a": [{"b": 1}], "c": "x"})", "f").value();
