@@ -208,6 +208,12 @@ void SweepController::cancel(const QString& folder) {
     m_wish = workspace::SweepWish::Canceled;
     return;
   }
+  // Another program may be going on with it, and would hear nothing of this.
+  const auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "the end of a sweep");
+  if (!lock) {
+    m_session->setRunProblem(tr("The sweep was not canceled. %1").arg(ui::errorText(lock.error())));
+    return;
+  }
   if (auto sweep = workspace::readSweep(ui::utf8(folder))) {
     sweep->wish = workspace::SweepWish::Canceled;
     if (const Status written = workspace::writeSweep(*sweep); !written) {

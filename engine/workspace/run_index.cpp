@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSchemaVersion = 7;
+constexpr int kSchemaVersion = 8;
 constexpr int kBusyTimeoutMs = 5000;
 constexpr int kBusyPollMs = 10;
 
@@ -30,6 +30,11 @@ constexpr const char* kCreate =
     "CREATE TABLE IF NOT EXISTS runs(folder TEXT PRIMARY KEY, number INTEGER NOT NULL, name TEXT "
     "NOT NULL, status TEXT NOT NULL, started_at TEXT NOT NULL, favourite INTEGER NOT NULL, "
     "entry TEXT NOT NULL, words TEXT NOT NULL, stamp INTEGER NOT NULL)";
+
+// Of all runs that ever had a line: one that comes back, as from the trash, is called as before,
+// and no other is called like it meanwhile.
+constexpr const char* kCreateNumbers =
+    "CREATE TABLE IF NOT EXISTS numbers(folder TEXT PRIMARY KEY, number INTEGER NOT NULL)";
 
 bool isBusy(const SQLite::Exception& problem) {
   return troubleOf(problem.getErrorCode()) == IndexTrouble::Busy;
@@ -373,6 +378,7 @@ class SqliteRunIndex final : public RunIndex {
     if (m_database->execAndGet("PRAGMA user_version").getInt() != kSchemaVersion) {
       m_database->exec("DROP TABLE IF EXISTS runs");
       m_database->exec(kCreate);
+      m_database->exec(kCreateNumbers);
       m_database->exec("PRAGMA user_version=" + std::to_string(kSchemaVersion));
     }
     transaction.commit();
@@ -427,10 +433,14 @@ class SqliteRunIndex final : public RunIndex {
     insert.bind(8, entry.words);
     insert.bind(9, line.stamp);
     insert.exec();
+    SQLite::Statement number(*m_database, "INSERT OR REPLACE INTO numbers VALUES(?,?)");
+    number.bind(1, entry.folder);
+    number.bind(2, entry.number);
+    number.exec();
   }
 
   int numberOf(const std::string& folder) {
-    SQLite::Statement query(*m_database, "SELECT number FROM runs WHERE folder = ?");
+    SQLite::Statement query(*m_database, "SELECT number FROM numbers WHERE folder = ?");
     query.bind(1, folder);
     if (query.executeStep()) {
       return query.getColumn(0).getInt();
@@ -438,7 +448,7 @@ class SqliteRunIndex final : public RunIndex {
     if (const auto saved = m_numbers.find(folder); saved != m_numbers.end()) {
       return saved->second;
     }
-    int last = m_database->execAndGet("SELECT COALESCE(MAX(number), 0) FROM runs").getInt();
+    int last = m_database->execAndGet("SELECT COALESCE(MAX(number), 0) FROM numbers").getInt();
     for (const auto& [known, number] : m_numbers) {
       last = std::max(last, number);
     }

@@ -23,7 +23,11 @@ Result<Json> splitFromText(const QString& text, std::int64_t batch) {
                       std::to_string(batch),
                   "", "Write 1 to " + std::to_string(batch));
     }
-    sizes.push_back(static_cast<std::int64_t>(size));
+    // Said twice it is one point of the sweep.
+    if (const Json one = static_cast<std::int64_t>(size);
+        std::find(sizes.begin(), sizes.end(), one) == sizes.end()) {
+      sizes.push_back(one);
+    }
   }
   if (sizes.empty()) {
     return fail(ErrorCode::Invalid, "the split size is missing", "",

@@ -141,11 +141,12 @@ double highestPoint(const record::VariantResult& variant, const ChartOptions& op
   return highest;
 }
 
-double largestSeconds(const record::RunResult& run) {
+/// A repeat that took long is no reason to make the bars small where repeats are not shown.
+double largestSeconds(const record::RunResult& run, const ChartOptions& options) {
   double largest = 0.0;
   for (const auto& variant : run.variants) {
     if (measured(variant)) {
-      largest = std::max(largest, highestPoint(variant, {.singleRepeats = true}));
+      largest = std::max(largest, highestPoint(variant, options));
     }
   }
   return largest;
@@ -195,7 +196,7 @@ QStringList timeFacts(const record::VariantResult& variant, const ChartOptions& 
 }  // namespace
 
 void drawTime(const ChartCanvas& canvas) {
-  const double largest = largestSeconds(scaleRun(canvas));
+  const double largest = largestSeconds(scaleRun(canvas), canvas.options);
   const Unit unit = secondsUnit(largest);
   auto plot = makePlot(canvas, QStringLiteral("time a repeat (%1)").arg(unit.name));
   QCPBars* bars = addBars(*plot, canvas.theme.control.accent, barWidth(canvas));

@@ -39,8 +39,9 @@ ModelDialog::ModelDialog(Session* session, QWidget* parent)
   layout->addWidget(m_model);
   layout->addWidget(buttons);
   m_model->setChoice(modelOf(session->document()));
-  connect(m_model, &ModelForm::changed, this, [this] {
+  connect(m_model, &ModelForm::changed, this, [this, change] {
     m_model->setProblems({}, {});
+    change->setEnabled(!m_model->wrong());
     growToFit(*this);
   });
   connect(buttons, &QDialogButtonBox::accepted, this, &ModelDialog::finish);
@@ -49,7 +50,7 @@ ModelDialog::ModelDialog(Session* session, QWidget* parent)
 
 void ModelDialog::finish() {
   if (m_model->wrong()) {
-    return;  // its field says so
+    return;
   }
   const ModelChoice choice = m_model->choice();
   if (choice.input.empty()) {

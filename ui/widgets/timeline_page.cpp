@@ -53,6 +53,15 @@ QString stepText(const trace::Step& step, bool predicted, bool median) {
   return text;
 }
 
+bool isCalibrated(const PlanPredictionPtr& prediction) {
+  return prediction && prediction->basis != predict::Basis::Estimate;
+}
+
+QString foretoldText(TimeNs stepNs, bool estimated) {
+  return QStringLiteral("predicted ") + (estimated ? QStringLiteral("≈ ") : QString()) +
+         timeText(stepNs);
+}
+
 }  // namespace
 
 TimelinePage::TimelinePage(QWidget* parent) : Page(parent) { buildLayout(); }
@@ -333,6 +342,20 @@ void TimelinePage::showPrepared(const Prepared& prepared) {
   searchFor(m_toolbar->find().text());
 }
 
+/// Of the step, and whether that was an estimate: what the run was predicted to take, as Runs,
+/// Charts and the Report tell it; of a trace without a run the plan's prediction today.
+/// @pre there is a predicted step
+std::pair<TimeNs, bool> TimelinePage::foretold() const {
+  const record::VariantResult* result = m_session->openedTrace() == nullptr
+                                            ? m_session->resultOf(m_session->currentVariantId())
+                                            : nullptr;
+  if (result != nullptr && result->predicted && result->predicted->stepNs > 0) {
+    return {result->predicted->stepNs,
+            result->predicted->basis == predict::word(predict::Basis::Estimate)};
+  }
+  return {m_data->predictedStep()->wallNs(), !isCalibrated(m_session->prediction())};
+}
+
 void TimelinePage::updateHeadline() {
   if (m_session == nullptr || m_toolbar == nullptr) return;
   if (!m_data) {
@@ -341,12 +364,8 @@ void TimelinePage::updateHeadline() {
   }
   const TimeNs measuredNs = m_data->step().wallNs();
   const QString wall = timeText(measuredNs);
-  const PlanPredictionPtr prediction = m_session->prediction();
-  const QString predicted =
-      QStringLiteral("predicted ") +
-      approximately(prediction ? prediction->basis : predict::Basis::Estimate);
   if (m_data->trace().predicted()) {
-    const QString text = predicted + wall;
+    const QString text = foretoldText(measuredNs, !isCalibrated(m_session->prediction()));
     m_toolbar->setHeadline({text, text, QStringLiteral("Predicted"), {}, Tone::Accent});
     return;
   }
@@ -360,9 +379,9 @@ void TimelinePage::updateHeadline() {
         {inFull, measured, own ? QStringLiteral("Measured") : QString(), {}, Tone::Success});
     return;
   }
-  const TimeNs predictedNs = m_data->predictedStep()->wallNs();
+  const auto [predictedNs, estimated] = foretold();
   const double error = predictionError(predictedNs, measuredNs).value_or(0.0);
-  m_toolbar->setHeadline({QStringLiteral("%1%2   %3").arg(predicted, timeText(predictedNs), inFull),
+  m_toolbar->setHeadline({foretoldText(predictedNs, estimated) + QStringLiteral("   ") + inFull,
                           measured,
                           QStringLiteral("prediction %1").arg(percentDifferenceText(error)),
                           predictionErrorTip(QStringLiteral("The step")),

@@ -7,6 +7,7 @@
 
 #include <QElapsedTimer>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ui/models/latest_job.h"
@@ -105,6 +106,7 @@ class TimelinePage final : public Page {
   void showArea();
   void searchFor(const QString& text);
   void stepMatch(int direction);
+  [[nodiscard]] std::pair<TimeNs, bool> foretold() const;
   void updateHeadline();
   void updatePoints();
   void updateState();

@@ -367,6 +367,22 @@ TEST_F(RunIndexTest, ARunKeepsItsNumberThroughChangesAndARebuild) {
   EXPECT_EQ(entries[1].number, 2);
 }
 
+TEST_F(RunIndexTest, ARunThatComesBackFromTheTrashIsCalledAsBefore) {
+  for (const char* name : {"a", "b", "c"}) writeRun(m_root / "runs" / name, name, 1.5);
+  auto index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  fs::rename(m_root / "runs/c", m_root / "trashed");
+  ASSERT_TRUE((*index)->refresh());
+  writeRun(m_root / "runs/d", "d", 1.5);
+  ASSERT_TRUE((*index)->refresh());
+  fs::rename(m_root / "trashed", m_root / "runs/c");
+  index = RunIndex::open(m_root);
+  ASSERT_TRUE((*index)->refresh());
+  std::map<std::string, int> numbers;
+  for (const RunEntry& entry : listed(**index)) numbers[entry.name] = entry.number;
+  EXPECT_EQ(numbers, (std::map<std::string, int>{{"a", 1}, {"b", 2}, {"c", 3}, {"d", 4}}));
+}
+
 TEST_F(RunIndexTest, LabelsComeFromTheFolderAndSurviveALostIndex) {
   const fs::path folder = m_root / "runs/a";
   writeRun(folder, "A", 1.5);
