@@ -102,7 +102,9 @@ Json toJson(const plan::Experiment& experiment, const Predictions& all,
               {"perfect_cut_step_ns", plan.bound.perfectCutStepNs},
               {"speedup", ratio(base, plan.bound.stepNs)}}},
             {"lower_bound_ns", lower},
-            {"gap", lower > 0 ? Json(ratio(plan.stepNs, lower) - 1.0) : Json()},
+            {"gap", lower > 0          ? Json(ratio(plan.stepNs, lower) - 1.0)
+                    : plan.stepNs == 0 ? Json(0.0)
+                                       : Json()},
             {"devices", std::move(devices)},
             {"basis", predict::word(plan.basis)},
             {"explanation", predict::toJson(predicted.explanation)}};
@@ -126,7 +128,7 @@ std::string gapText(const ui::PlanPrediction& plan) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.1f %%",
                 100.0 * std::max(0.0, ratio(plan.stepNs, plan.lowerBoundNs) - 1.0));
-  return plan.lowerBoundNs > 0 ? text.data() : "-";
+  return plan.lowerBoundNs > 0 || plan.stepNs == 0 ? text.data() : "-";
 }
 
 std::string steps(const Predictions& all) {

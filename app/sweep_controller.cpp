@@ -208,11 +208,14 @@ void SweepController::cancel(const QString& folder) {
     m_wish = workspace::SweepWish::Canceled;
     return;
   }
-  // Another program may be going on with it, and would hear nothing of this.
-  const auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "the end of a sweep");
-  if (!lock) {
-    m_session->setRunProblem(tr("The sweep was not canceled. %1").arg(ui::errorText(lock.error())));
-    return;
+  // Another program may be going on with it, and would hear nothing of this; a run of this window
+  // is none of the sweep.
+  if (m_session->runPhase() == ui::RunPhase::Idle) {
+    const auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "the end of a sweep");
+    if (!lock) {
+      tellProblem(tr("The sweep was not canceled. %1").arg(ui::errorText(lock.error())));
+      return;
+    }
   }
   if (auto sweep = workspace::readSweep(ui::utf8(folder))) {
     sweep->wish = workspace::SweepWish::Canceled;
@@ -221,6 +224,15 @@ void SweepController::cancel(const QString& folder) {
     }
   }
   m_session->sweep().setView(nullptr);
+}
+
+/// On the panel of the sweep that is shown.
+void SweepController::tellProblem(const QString& problem) {
+  if (const ui::SweepViewPtr shown = m_session->sweep().view()) {
+    ui::SweepView told = *shown;
+    told.problem = problem;
+    m_session->sweep().setView(std::make_shared<const ui::SweepView>(std::move(told)));
+  }
 }
 
 void SweepController::start(Prepared prepared) {

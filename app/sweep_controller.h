@@ -34,6 +34,7 @@ class SweepController final : public QObject {
   void create(const plan::SweepSpec& spec);
   void goOn(const QString& folder);
   void cancel(const QString& folder);
+  void tellProblem(const QString& problem);
   /// A sweep that is made, or read again, beside the window: meanwhile no other may begin.
   struct Prepared {
     workspace::Sweep sweep;

@@ -74,7 +74,8 @@ std::string typeName(const Json& value) {
 
 Result<Json> parseJson(std::string_view text, std::string_view source) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    return fail(ErrorCode::Invalid, "this is empty; a JSON document was expected", std::string(source));
+    return fail(ErrorCode::Invalid, "this is empty; a JSON document was expected",
+                std::string(source));
   }
   if (bracketDepth(text) > 200) {
     return fail(ErrorCode::Invalid, "JSON nested deeper than 200 levels", std::string(source));

@@ -257,13 +257,16 @@ class SqliteRunIndex final : public RunIndex {
     }
     Reading reading = readAll(std::move(stale), progress);
     m_unreadable.merge(reading.damaged);
+    if (reading.stopped) {
+      gone.clear();  // where they went may be in what was not read
+    }
     gone.insert(gone.end(), reading.noRuns.begin(), reading.noRuns.end());
     const std::vector<std::string> places = takeOver(reading.lines, known);
-    gone.insert(gone.end(), places.begin(), places.end());
     SQLite::Transaction transaction(*m_database, kWriting);
     for (const std::string& folder : gone) {
       remove(folder);
     }
+    forgetPlaces(places);
     for (const Line& line : reading.lines) {
       store(line);
     }
@@ -294,7 +297,7 @@ class SqliteRunIndex final : public RunIndex {
       return;
     }
     m_unreadable.merge(reading.damaged);
-    takeOver(reading.lines, known);
+    const std::vector<std::string> places = takeOver(reading.lines, known);
     // Those that had a number keep it; the others count on from there.
     for (Line& line : reading.lines) {
       const auto kept = numbers.find(line.entry.folder);
@@ -308,6 +311,7 @@ class SqliteRunIndex final : public RunIndex {
         remove(folder);
       }
     }
+    forgetPlaces(places);
     for (const Line& line : reading.lines) {
       store(line);
     }
@@ -315,15 +319,35 @@ class SqliteRunIndex final : public RunIndex {
     m_unfilled = false;
   }
 
+  /// With their numbers, which are of folders here now.
+  void forgetPlaces(const std::vector<std::string>& folders) {
+    for (const std::string& folder : folders) {
+      remove(folder);
+      SQLite::Statement statement(*m_database, "DELETE FROM numbers WHERE folder = ?");
+      statement.bind(1, folder);
+      statement.exec();
+      m_numbers.erase(folder);
+    }
+  }
+
   /// A workspace that was copied or moved brings along a database that knows its runs by where they
   /// were. Here they keep their numbers; the lines that the same runs have there are left out.
   /// @returns the folders there
-  std::vector<std::string> takeOver(std::vector<Line>& lines,
-                                    const std::map<std::string, Known>& known) {
-    std::map<fs::path, std::string> elsewhere;  // by the folder's own name
+  [[nodiscard]] std::vector<std::string> takeOver(std::vector<Line>& lines,
+                                                  const std::map<std::string, Known>& known) {
+    std::map<fs::path, RunEntry> elsewhere;  // by the folder's own name
     for (const auto& [folder, entry] : known) {
       if (!isOfWorkspace(folder)) {
-        elsewhere.emplace(fs::path(folder).filename(), folder);
+        RunEntry& there = elsewhere[fs::path(folder).filename()] = storedEntry(folder);
+        there.number = entry.number;
+      }
+    }
+    // Those of a database of an older form, or of a damaged one, were just read as well.
+    for (const Line& line : lines) {
+      if (!isOfWorkspace(line.entry.folder) && known.count(line.entry.folder) == 0) {
+        const auto number = m_numbers.find(line.entry.folder);
+        RunEntry& there = elsewhere[fs::path(line.entry.folder).filename()] = line.entry;
+        there.number = number == m_numbers.end() ? 0 : number->second;
       }
     }
     std::vector<std::string> places;
@@ -331,13 +355,13 @@ class SqliteRunIndex final : public RunIndex {
       const auto there = isOfWorkspace(line.entry.folder)
                              ? elsewhere.find(fs::path(line.entry.folder).filename())
                              : elsewhere.end();
-      if (there == elsewhere.end() || !isSameRun(line.entry, storedEntry(there->second))) {
+      if (there == elsewhere.end() || !isSameRun(line.entry, there->second)) {
         continue;
       }
       if (known.count(line.entry.folder) == 0) {
-        line.entry.number = known.at(there->second).number;
+        line.entry.number = there->second.number;
       }
-      places.push_back(there->second);
+      places.push_back(there->second.folder);
     }
     lines.erase(std::remove_if(lines.begin(), lines.end(),
                                [&](const Line& line) {

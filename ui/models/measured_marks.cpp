@@ -26,8 +26,9 @@ std::vector<std::size_t> MeasuredMarks::cuts() const {
 }
 
 QString MeasuredMarks::when() const {
-  return ofThisPlan
-             ? QStringLiteral("measured")
+  return ofThisPlan ? QStringLiteral("measured")
+         : editsAgo == 0
+             ? QStringLiteral("measured before it was edited")
              : QStringLiteral("measured %1 ago")
                    .arg(countedText(editsAgo, QStringLiteral("edit"), QStringLiteral("edits")));
 }
@@ -45,7 +46,8 @@ std::optional<MeasuredMarks> measuredMarks(const Session& session, const QString
     marks.devices.push_back({DeviceId{device.id}, device.utilisation, device.peakBytes});
   }
   marks.ofThisPlan = measuredAsItIs(session, variantId);
-  marks.editsAgo = std::max(1, session.editsSinceRun());
+  const bool ofLastRun = session.documentOf(variantId) == session.documentOfRun();
+  marks.editsAgo = ofLastRun ? std::max(1, session.editsSinceRun()) : 0;
   if (auto devices = plan::devicesOfBlocks(model, result->placement, "")) {
     marks.deviceOfBlock = std::move(*devices);
   }

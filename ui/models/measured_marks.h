@@ -24,8 +24,8 @@ struct MeasuredMarks {
   TimeNs stepNs = 0;  ///< median
   std::optional<double> speedup;
   std::vector<MeasuredDevice> devices;
-  bool ofThisPlan = true;  ///< else of the plan as it was
-  int editsAgo = 0;
+  bool ofThisPlan = true;               ///< else of the plan as it was
+  int editsAgo = 0;                     ///< 0: of a run before the last one, not counted
   std::vector<DeviceId> deviceOfBlock;  ///< where the blocks were; empty where that is not known
   [[nodiscard]] const MeasuredDevice* device(const DeviceId& id) const;
   /// Where the measured plan was cut: the first block behind a boundary for each of them.

@@ -103,4 +103,20 @@ bool measuredAsItIs(const Session& session, const QString& variantId) {
                       *variant);
 }
 
+std::shared_ptr<const Json> documentWithMeasured(const Session& session, const QString& variantId) {
+  const std::shared_ptr<const Json> then = session.documentOf(variantId);
+  const VariantTab* tab = session.document().tabOfVariant(variantId);
+  const Json& now = session.document().json();
+  if (then == session.documentOfRun() || !then || tab == nullptr || !sameCommonPart(*then, now)) {
+    return then;
+  }
+  const Json* before = variantNamed(*then, utf8(tab->name));
+  if (before == nullptr) {
+    return then;
+  }
+  Json taken = now;
+  taken["variants"][tab->index] = *before;
+  return std::make_shared<const Json>(std::move(taken));
+}
+
 }  // namespace stagelane::ui

@@ -39,6 +39,10 @@ void showChange(Session& session, const Json& before, const Json& now) {
 }  // namespace
 
 Session::Session(QObject* parent) : QObject(parent) {
+  connect(&m_document, &ExperimentDocument::aboutToLoad, this, [this] {
+    m_earlier.clear();
+    m_resultIsForeign = true;
+  });
   connect(&m_document, &ExperimentDocument::changed, this, &Session::onDocumentChanged);
   connect(&m_document, &ExperimentDocument::locksChanged, this,
           [this](const QString& tabId) { setCurrentTab(tabId); });
@@ -206,11 +210,12 @@ void Session::setReportFolders(std::vector<std::filesystem::path> folders) {
 void Session::startResult(const std::filesystem::path& folder,
                           std::shared_ptr<const Json> document) {
   setReportFolders({});
-  if (document) {
+  if (document && !m_resultIsForeign) {
     m_earlier.keep(m_result, m_documentOfRun, m_traces);
-  } else {
+  } else if (!document) {
     m_earlier.clear();
   }
+  m_resultIsForeign = false;
   m_runFolder = folder;
   m_documentOfRun = std::move(document);
   m_document.mark();

@@ -237,6 +237,7 @@ class Session final : public QObject {
   std::shared_ptr<const Json> m_documentOfRun;
   QHash<QString, trace::TracePtr> m_traces;
   EarlierResults m_earlier;
+  bool m_resultIsForeign = false;  ///< another document has been loaded since its run began
   OpenedTracePtr m_openedTrace;
   std::optional<TraceLoading> m_traceLoading;
   std::optional<TraceLoading> m_runLoading;

@@ -13,6 +13,7 @@
 
 #include "ui/models/banner_text.h"
 #include "ui/models/failure_mends.h"
+#include "ui/models/measured_plan.h"
 #include "ui/widgets/block_tree.h"
 #include "ui/widgets/control_action.h"
 #include "ui/widgets/experiment_strip.h"
@@ -335,8 +336,8 @@ void PlanPage::showFailedPlan() {
 }
 
 void PlanPage::restoreRunPlan() {
-  if (const auto document = m_session->documentOfRun()) {
-    m_session->document().apply(tr("Restore the plan that was run"), *document);
+  if (const auto document = documentWithMeasured(*m_session, m_session->currentVariantId())) {
+    m_session->document().apply(tr("Restore the plan that was measured"), *document);
   }
 }
 

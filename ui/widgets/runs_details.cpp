@@ -334,7 +334,7 @@ bool RunsDetails::eventFilter(QObject* object, QEvent* event) {
     Q_EMIT roomChanged();
   } else if (object == m_note && event->type() == QEvent::FocusOut) {
     handOn();
-  } else if (event->type() == QEvent::KeyPress) {
+  } else if (object != m_table && event->type() == QEvent::KeyPress) {
     const auto* key = static_cast<QKeyEvent*>(event);
     const bool confirmed = object == m_note && key->key() == Qt::Key_Return &&
                            key->modifiers().testFlag(Qt::ControlModifier);

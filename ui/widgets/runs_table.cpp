@@ -257,10 +257,9 @@ QString RunsTable::currentFolder() const { return m_runs->folderOf(currentIndex(
 void RunsTable::showFolder(const QString& folder) {
   const int row = std::max(0, m_runs->rowOf(folder));
   if (row < m_runs->rowCount()) {
-    // Not selectRow, which adds to what is selected while Ctrl is down, as in Ctrl+4.
-    selectionModel()->setCurrentIndex(
-        m_runs->index(row, RunTableModel::Name),
-        QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    // While Ctrl is down, as in Ctrl+4, selectRow adds to what is selected.
+    clearSelection();
+    selectRow(row);
     scrollTo(m_runs->index(row, RunTableModel::Name));
   } else {
     Q_EMIT currentFolderChanged({});

@@ -184,7 +184,11 @@ void TimelinePage::connectSession() {
   connect(m_session, &Session::runPhaseChanged, this, [this] {
     if (m_session->runPhase() == RunPhase::Idle) reload();
   });
-  connect(m_session, &Session::resultChanged, this, &TimelinePage::updateHeadline);
+  connect(m_session, &Session::resultChanged, this, [this] {
+    // How a run ended decides which measurement is the last one.
+    if (m_session->runPhase() == RunPhase::Idle) reload();
+    updateHeadline();
+  });
   connect(m_session, &Session::themeChanged, this, &TimelinePage::applyTheme);
   connect(m_session, &Session::legendFilterChanged, this, [this] {
     m_view->setFilter(m_session->legendFilter());

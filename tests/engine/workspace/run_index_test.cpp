@@ -148,6 +148,27 @@ TEST_F(RunIndexTest, ACopiedWorkspaceListsItsOwnRunsOnceWithTheirNumbers) {
   EXPECT_EQ(fs::path(original[0].folder).parent_path(), first / "runs");
 }
 
+TEST_F(RunIndexTest, ACopiedWorkspaceOfAnOlderFormListsItsOwnRunsOnceToo) {
+  const fs::path first = m_root / "first", second = m_root / "second";
+  writeRun(first / "runs/20260101-000000-a", "A", 1.5);
+  writeRun(first / "runs/20260201-000000-b", "B", 2.5);
+  ASSERT_TRUE((*RunIndex::open(first))->put(first / "runs/20260201-000000-b"));
+  ASSERT_TRUE((*RunIndex::open(first))->refresh());
+  fs::copy(first, second, fs::copy_options::recursive);
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open((second / "stagelane.db").c_str(), &database), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(database, "PRAGMA user_version=1", nullptr, nullptr, nullptr), SQLITE_OK);
+  sqlite3_close(database);
+  auto index = RunIndex::open(second);
+  ASSERT_TRUE((*index)->refresh());
+  const auto entries = listed(**index);
+  EXPECT_EQ(entries.size(), 2u);
+  for (const RunEntry& entry : entries) {
+    EXPECT_EQ(fs::path(entry.folder).parent_path(), second / "runs");
+    EXPECT_EQ(entry.number, entry.name == "B" ? 1 : 2) << entry.name;
+  }
+}
+
 TEST_F(RunIndexTest, AMovedWorkspaceKeepsTheNumbersOfItsRuns) {
   const fs::path first = m_root / "first", second = m_root / "second";
   writeRun(first / "runs/20260101-000000-a", "A", 1.5);

@@ -77,9 +77,32 @@ TEST_F(EarlierResultsTest, GiveWayToWhatTheLastRunSays) {
 
 TEST_F(EarlierResultsTest, AreForgottenWithTheRunThatIsShown) {
   run({measured("pipe", 100)});
+  run({leftOut("pipe")});
+  ASSERT_EQ(stepOf("pipe"), 100);
   m_session.startResult({}, nullptr);
   run({leftOut("pipe")});
   EXPECT_EQ(stepOf("pipe"), 0);
+}
+
+TEST_F(EarlierResultsTest, AreForgottenWhereAnotherExperimentIsLoadedWhileTheRunGoesOn) {
+  run({measured("pipe", 100)});
+  m_session.document().load(sample::resnetOnTwo(), {}, {});
+  run({leftOut("pipe")});
+  EXPECT_EQ(stepOf("pipe"), 0);
+}
+
+TEST_F(EarlierResultsTest, AreRestoredByTheirVariantAlone) {
+  run({measured("pipe", 100), measured("single", 200)});
+  Json edited = m_session.document().json();
+  edited["variants"][0]["split_size"] = 2;
+  m_session.document().apply(QStringLiteral("Split size"), edited);
+  run({leftOut("pipe"), measured("single", 150)});
+  edited["variants"][1]["device"] = "cpu:1";
+  m_session.document().apply(QStringLiteral("Device"), edited);
+  const auto restored = documentWithMeasured(m_session, QStringLiteral("pipe"));
+  ASSERT_TRUE(restored);
+  EXPECT_EQ(restored->at("variants")[0]["split_size"], 4);
+  EXPECT_EQ(restored->at("variants")[1]["device"], "cpu:1") << "what else was edited stays";
 }
 
 }  // namespace
