@@ -300,9 +300,9 @@ void SweepController::refresh() {
 }
 
 void SweepController::publish(ui::SweepView view) {
+  ui::RunProgress progress = m_turn;
   if (m_runner.running()) {
     view.state = ui::SweepState::Running;
-    ui::RunProgress progress = m_turn;
     m_repeatsAtStart = m_repeatsAtStart < 0 ? view.repeatsDone : m_repeatsAtStart;
     const int now = view.repeatsDone - m_repeatsAtStart;
     const int left = view.repeatsAsked - view.repeatsDone;
@@ -310,11 +310,14 @@ void SweepController::publish(ui::SweepView view) {
     if (now > 0) {
       progress.secondsLeft = static_cast<double>(m_elapsed.elapsed()) / 1e3 / now * left;
     }
-    m_session->setProgress(progress);
   } else if (!m_problem.isEmpty()) {
     view.problem = m_problem;
   }
   m_session->sweep().setView(std::make_shared<const ui::SweepView>(std::move(view)));
+  // Behind the view, of which the bars tell.
+  if (m_runner.running()) {
+    m_session->setProgress(progress);
+  }
 }
 
 void SweepController::onFinished(const std::optional<Error>& error) {

@@ -21,6 +21,7 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kPollMs = 2000;
+constexpr int kSmallWork = 50;  ///< folders that are read in a moment
 const QString kRestore = QStringLiteral("restoreRuns");
 constexpr int kRoomForBoth = 1180;  ///< from here on the facts stay beside a comparison
 
@@ -218,7 +219,12 @@ void RunsPage::refreshWork() {
     m_workBar->hide();
     return;
   }
-  if (m_workBar->isHidden() && !m_workPause.isActive()) {
+  // While a run is written its folder is read again and again, for a moment each time: a bar for
+  // that would push the rows from under the pointer.
+  if (work->of > kSmallWork) {
+    m_workPause.stop();
+    m_workBar->show();
+  } else if (m_workBar->isHidden() && !m_workPause.isActive()) {
     m_workPause.start();
   }
   m_workText->setText(

@@ -238,8 +238,6 @@ QWidget* RunsPage::buildMessage() {
   work->addWidget(m_workStop);
   work->addStretch(1);
   m_workBar->hide();
-  // While a run is written its folder is read again and again, for a moment each time: a bar for
-  // that would push the rows from under the pointer.
   m_workPause.setSingleShot(true);
   m_workPause.setInterval(kWorkPauseMs);
   connect(&m_workPause, &QTimer::timeout, m_workBar, &QWidget::show);
