@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kSoonMs = 150;
 constexpr int kTellEveryMs = 33;
+constexpr int kQuietMs = 1500;  ///< that nobody is told of a reading that nobody asked for
 
 Status storeLabels(const std::filesystem::path& root, const std::filesystem::path& folder,
                    const workspace::LabelEdit& edit) {
@@ -121,16 +122,21 @@ void RunHistory::rebuild() { readList(true); }
 
 void RunHistory::readList(bool rebuild) {
   const QString what = rebuild ? tr("Rebuilding the index") : tr("Reading the run folders");
-  if (rebuild || !m_runs) {
+  const bool awaited = rebuild || !m_runs;
+  if (awaited) {
     setWork(HistoryWork{what, 0, 0, true});
   }
   inBackground<Result<Reading>>(
-      [this, rebuild, what, stops = m_stops.load()] {
+      [this, rebuild, what, awaited, stops = m_stops.load()] {
         if (!rebuild) m_reloadWaits = false;
         QElapsedTimer sinceTold;
         sinceTold.start();
+        // While a run is written its folder is read again and again, for a moment each time: a bar
+        // for that would push the rows from under the pointer.
+        int pauseMs = awaited ? kTellEveryMs : kQuietMs;
         return readRuns(m_workspace, rebuild, [&](std::size_t done, std::size_t of) {
-          if (sinceTold.elapsed() >= kTellEveryMs) {
+          if (sinceTold.elapsed() >= pauseMs) {
+            pauseMs = kTellEveryMs;
             sinceTold.restart();
             tellProgress({what, static_cast<int>(done), static_cast<int>(of), true});
           }

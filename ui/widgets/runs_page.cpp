@@ -21,7 +21,6 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kPollMs = 2000;
-constexpr int kSmallWork = 50;  ///< folders that are read in a moment
 const QString kRestore = QStringLiteral("restoreRuns");
 constexpr int kRoomForBoth = 1180;  ///< from here on the facts stay beside a comparison
 
@@ -214,18 +213,9 @@ void RunsPage::refreshKinds() {
 
 void RunsPage::refreshWork() {
   const std::optional<HistoryWork>& work = m_history.work();
+  m_workBar->setVisible(work.has_value());
   if (!work) {
-    m_workPause.stop();
-    m_workBar->hide();
     return;
-  }
-  // While a run is written its folder is read again and again, for a moment each time: a bar for
-  // that would push the rows from under the pointer.
-  if (work->of > kSmallWork) {
-    m_workPause.stop();
-    m_workBar->show();
-  } else if (m_workBar->isHidden() && !m_workPause.isActive()) {
-    m_workPause.start();
   }
   m_workText->setText(
       work->of > 0

@@ -96,8 +96,7 @@ class RunsPage final : public Page {
   RunTableModel m_model;
   LatestJob m_sweepReading;
   QFileSystemWatcher m_watcher;
-  QTimer m_poll;       ///< while a run of another program is under way
-  QTimer m_workPause;  ///< before a bar tells of work on the history
+  QTimer m_poll;  ///< while a run of another program is under way
   QList<QAction*> m_actions;
   QList<QAction*> m_filters;  ///< and what the sweep can do: for the palette alone
   QList<QAction*> m_ofRuns;   ///< need a run

@@ -17,7 +17,6 @@ namespace stagelane::ui {
 namespace {
 
 constexpr int kCompareWidth = 410;
-constexpr int kWorkPauseMs = 1000;
 
 }  // namespace
 
@@ -238,9 +237,6 @@ QWidget* RunsPage::buildMessage() {
   work->addWidget(m_workStop);
   work->addStretch(1);
   m_workBar->hide();
-  m_workPause.setSingleShot(true);
-  m_workPause.setInterval(kWorkPauseMs);
-  connect(&m_workPause, &QTimer::timeout, m_workBar, &QWidget::show);
   return page;
 }
 
