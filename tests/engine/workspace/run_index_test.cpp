@@ -49,6 +49,23 @@ class RunIndexTest : public testing::Test {
     return entries ? *entries : std::vector<RunEntry>{};
   }
 
+  /// The later one is number 1.
+  static void writeTwoRuns(const fs::path& workspace) {
+    writeRun(workspace / "runs/20260101-000000-a", "A", 1.5);
+    writeRun(workspace / "runs/20260201-000000-b", "B", 2.5);
+    ASSERT_TRUE((*RunIndex::open(workspace))->put(workspace / "runs/20260201-000000-b"));
+    ASSERT_TRUE((*RunIndex::open(workspace))->refresh());
+  }
+  /// Those, once each, in this workspace and with their numbers.
+  void expectTwoRuns(RunIndex& index, const fs::path& workspace) const {
+    const auto entries = listed(index);
+    EXPECT_EQ(entries.size(), 2u);
+    for (const RunEntry& entry : entries) {
+      EXPECT_EQ(fs::path(entry.folder).parent_path(), workspace / "runs");
+      EXPECT_EQ(entry.number, entry.name == "B" ? 1 : 2) << entry.name;
+    }
+  }
+
   test::TemporaryFolder m_temporary{test::parentInMemory()};
   const fs::path& m_root = m_temporary.path();
 };
@@ -124,24 +141,13 @@ TEST_F(RunIndexTest, RefreshSeesNewChangedAndLostRuns) {
 
 TEST_F(RunIndexTest, ACopiedWorkspaceListsItsOwnRunsOnceWithTheirNumbers) {
   const fs::path first = m_root / "first", second = m_root / "second";
-  writeRun(first / "runs/20260101-000000-a", "A", 1.5);
-  writeRun(first / "runs/20260201-000000-b", "B", 2.5);
-  ASSERT_TRUE((*RunIndex::open(first))->put(first / "runs/20260201-000000-b"));
-  ASSERT_TRUE((*RunIndex::open(first))->refresh());
+  writeTwoRuns(first);
   fs::copy(first, second, fs::copy_options::recursive);
   auto index = RunIndex::open(second);
   ASSERT_TRUE((*index)->refresh());
-  const auto ofCopy = [&] {
-    const auto entries = listed(**index);
-    EXPECT_EQ(entries.size(), 2u);
-    for (const RunEntry& entry : entries) {
-      EXPECT_EQ(fs::path(entry.folder).parent_path(), second / "runs");
-      EXPECT_EQ(entry.number, entry.name == "B" ? 1 : 2) << entry.name;
-    }
-  };
-  ofCopy();
+  expectTwoRuns(**index, second);
   ASSERT_TRUE((*index)->rebuild());
-  ofCopy();
+  expectTwoRuns(**index, second);
   // The one that it was copied from is as it was.
   const auto original = listed(**RunIndex::open(first));
   ASSERT_EQ(original.size(), 2u);
@@ -150,10 +156,7 @@ TEST_F(RunIndexTest, ACopiedWorkspaceListsItsOwnRunsOnceWithTheirNumbers) {
 
 TEST_F(RunIndexTest, ACopiedWorkspaceOfAnOlderFormListsItsOwnRunsOnceToo) {
   const fs::path first = m_root / "first", second = m_root / "second";
-  writeRun(first / "runs/20260101-000000-a", "A", 1.5);
-  writeRun(first / "runs/20260201-000000-b", "B", 2.5);
-  ASSERT_TRUE((*RunIndex::open(first))->put(first / "runs/20260201-000000-b"));
-  ASSERT_TRUE((*RunIndex::open(first))->refresh());
+  writeTwoRuns(first);
   fs::copy(first, second, fs::copy_options::recursive);
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open((second / "stagelane.db").c_str(), &database), SQLITE_OK);
@@ -161,28 +164,16 @@ TEST_F(RunIndexTest, ACopiedWorkspaceOfAnOlderFormListsItsOwnRunsOnceToo) {
   sqlite3_close(database);
   auto index = RunIndex::open(second);
   ASSERT_TRUE((*index)->refresh());
-  const auto entries = listed(**index);
-  EXPECT_EQ(entries.size(), 2u);
-  for (const RunEntry& entry : entries) {
-    EXPECT_EQ(fs::path(entry.folder).parent_path(), second / "runs");
-    EXPECT_EQ(entry.number, entry.name == "B" ? 1 : 2) << entry.name;
-  }
+  expectTwoRuns(**index, second);
 }
 
 TEST_F(RunIndexTest, AMovedWorkspaceKeepsTheNumbersOfItsRuns) {
   const fs::path first = m_root / "first", second = m_root / "second";
-  writeRun(first / "runs/20260101-000000-a", "A", 1.5);
-  writeRun(first / "runs/20260201-000000-b", "B", 2.5);
-  ASSERT_TRUE((*RunIndex::open(first))->put(first / "runs/20260201-000000-b"));
-  ASSERT_TRUE((*RunIndex::open(first))->refresh());
+  writeTwoRuns(first);
   fs::rename(first, second);
   auto index = RunIndex::open(second);
   ASSERT_TRUE((*index)->refresh());
-  const auto entries = listed(**index);
-  ASSERT_EQ(entries.size(), 2u);
-  for (const RunEntry& entry : entries) {
-    EXPECT_EQ(entry.number, entry.name == "B" ? 1 : 2) << entry.name;
-  }
+  expectTwoRuns(**index, second);
 }
 
 TEST_F(RunIndexTest, ARunElsewhereThatHasTheNameOfAnotherHereStays) {
