@@ -3,6 +3,11 @@
 # What all of Stagelane's own code is compiled with, and nothing of others is.
 function(stagelane_own_code target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # g++ 12 warns about its own std::string where its header was precompiled (GCC bugs 105329, 105651).
+    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow
+      -Wno-stringop-overread)
+  endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     # clang counts sign changes as conversions where g++ (the compiler of the builds) does not.
     target_compile_options(${target} PRIVATE -Wno-sign-conversion)
@@ -32,55 +37,55 @@ function(stagelane_qt_rules target)
   endif()
 endfunction()
 
-# stagelane_library(NAME [PUBLIC lib...] [PRIVATE lib...] [QT | QT_KEYWORDS] [EXCLUDE file...])
+# stagelane_library(NAME [FOLDER f | FOLDERS f...] [PUBLIC lib...] [PRIVATE lib...] [QT | QT_KEYWORDS])
 #
-# Makes the static library NAME of all .cpp files of the current folder and its subfolders, or an
-# interface library while there is none. The files are globbed, not listed, because several people
-# add files to a folder at the same time and a list would be the place where all their changes
-# meet; CONFIGURE_DEPENDS makes each build look for new files. Sources named cuda_* or cupti_* are
-# left out where CUDA is: they may then include its headers without any #if.
+# Makes the static library NAME of all .cpp files of the given folders (default: the current one)
+# and their subfolders. The files are globbed, not listed, because several people add files to a
+# folder at the same time and a list would be the place where all their changes meet;
+# CONFIGURE_DEPENDS makes each build look for new files. Sources named cuda_* or cupti_* are left out
+# where CUDA is: they may then include its headers without any #if.
 function(stagelane_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "QT;QT_KEYWORDS" "" "PUBLIC;PRIVATE;EXCLUDE")
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
-  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
-  foreach(file IN LISTS arg_EXCLUDE)
-    list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "QT;QT_KEYWORDS" "FOLDER" "FOLDERS;PUBLIC;PRIVATE")
+  if(NOT arg_FOLDERS)
+    set(arg_FOLDERS "${arg_FOLDER}")
+  endif()
+  set(sources "")
+  set(folders "")
+  if(NOT arg_FOLDERS)
+    set(folders "${CMAKE_CURRENT_SOURCE_DIR}")
+  endif()
+  foreach(folder IN LISTS arg_FOLDERS)
+    list(APPEND folders "${CMAKE_CURRENT_SOURCE_DIR}/${folder}")
+  endforeach()
+  foreach(folder IN LISTS folders)
+    # Headers too: AUTOMOC looks into those that it is shown.
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.h")
+    list(APPEND sources ${found})
   endforeach()
   if(NOT STAGELANE_WITH_CUDA)
     list(FILTER sources EXCLUDE REGEX "/(cuda|cupti)_[^/]*$")
   endif()
 
-  if(sources)
-    add_library(${name} STATIC ${sources} ${headers})
-    set(public PUBLIC)
-    set(private PRIVATE)
-    stagelane_own_code(${name})
-    if(arg_QT_KEYWORDS)
-      stagelane_qt_rules(${name} KEYWORDS)
-    elseif(arg_QT)
-      stagelane_qt_rules(${name})
-    endif()
-  else()
-    add_library(${name} INTERFACE)
-    set(public INTERFACE)
-    set(private INTERFACE)
+  add_library(${name} STATIC ${sources})
+  stagelane_own_code(${name})
+  if(arg_QT_KEYWORDS)
+    stagelane_qt_rules(${name} KEYWORDS)
+  elseif(arg_QT)
+    stagelane_qt_rules(${name})
   endif()
-  target_include_directories(${name} ${public} "${CMAKE_SOURCE_DIR}")
-  stagelane_link(${name} ${public} ${arg_PUBLIC})
-  stagelane_link(${name} ${private} ${arg_PRIVATE})
+  target_include_directories(${name} PUBLIC "${CMAKE_SOURCE_DIR}")
+  stagelane_link(${name} PUBLIC ${arg_PUBLIC})
+  stagelane_link(${name} PRIVATE ${arg_PRIVATE})
+  stagelane_precompile(${name} "${arg_QT}")
   set_property(GLOBAL APPEND PROPERTY STAGELANE_LIBRARIES ${name})
+  set_target_properties(${name} PROPERTIES STAGELANE_FOLDERS "${folders}")
 endfunction()
 
-# stagelane_executable(NAME main.cpp lib...): a program of the current folder; nothing is made while
-# its main file has not been written.
-function(stagelane_executable name main)
-  file(GLOB found CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${main}")
-  if(NOT found)
-    message(STATUS "${name}: no ${main} yet, skipped")
-    return()
-  endif()
-  add_executable(${name} "${found}")
+# stagelane_executable(NAME SOURCES file... LIBRARIES lib...)
+function(stagelane_executable name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES")
+  add_executable(${name} ${arg_SOURCES})
   stagelane_own_code(${name})
   target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
-  stagelane_link(${name} PRIVATE ${ARGN})
+  stagelane_link(${name} PRIVATE ${arg_LIBRARIES})
 endfunction()

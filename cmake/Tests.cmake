@@ -1,6 +1,10 @@
 # How test folders become programs and ctest entries (see tests/CMakeLists.txt for the file names).
 
-set(STAGELANE_TEST_DEFINITIONS
+# What every test program links: where the checkout is, precompiled headers, GoogleTest.
+add_library(stagelane_test_support STATIC "${CMAKE_SOURCE_DIR}/tests/support/paths.cpp")
+stagelane_own_code(stagelane_test_support)
+target_include_directories(stagelane_test_support PUBLIC "${CMAKE_SOURCE_DIR}")
+target_compile_definitions(stagelane_test_support PRIVATE
   "STAGELANE_SOURCE_DIR=\"${CMAKE_SOURCE_DIR}\""
   "STAGELANE_BIN_DIR=\"${CMAKE_RUNTIME_OUTPUT_DIRECTORY}\""
   "STAGELANE_TEST_DATA=\"${CMAKE_SOURCE_DIR}/tests/data\"")
@@ -48,8 +52,7 @@ function(stagelane_test_program name)
   add_executable(${name} ${arg_SOURCES})
   stagelane_own_code(${name})
   target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
-  target_compile_definitions(${name} PRIVATE ${STAGELANE_TEST_DEFINITIONS})
-  stagelane_link(${name} PRIVATE ${arg_LIBRARIES})
+  stagelane_link(${name} PRIVATE stagelane_test_support ${arg_LIBRARIES})
 endfunction()
 
 # stagelane_discover(NAME PREFIX LABEL PROCESSORS environment...): one ctest entry a test of NAME.
@@ -75,14 +78,11 @@ endif()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${file}")
 endfunction()
 
-# stagelane_test_folder(FOLDER lib... [QT] [PROCESSORS n])
-#
-# Name stagelane_fakes among the libraries only where it is needed: it brings nearly all others, and
-# the tests of a small folder should build in the time of a small folder.
+# stagelane_test_folder(FOLDER lib... [QT] [PROCESSORS n]): one program of the folder and those below.
 function(stagelane_test_folder folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "QT" "PROCESSORS" "")
   set(root "${CMAKE_SOURCE_DIR}/tests/${folder}")
-  file(GLOB sources CONFIGURE_DEPENDS "${root}/*.cpp")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${root}/*.cpp")
   if(NOT STAGELANE_WITH_CUDA)
     list(FILTER sources EXCLUDE REGEX "/(cuda|cupti)_[^/]*$")
   endif()
@@ -120,12 +120,10 @@ function(stagelane_test_folder folder)
         SOURCES ${of_${label}} ${helpers}
         LIBRARIES ${arg_UNPARSED_ARGUMENTS} ${test_main} GTest::gmock GTest::gtest)
       if(arg_QT)
+        # With Qt's keywords: tests/ui/plots looks at QCustomPlot's own objects.
         set_target_properties(${name} PROPERTIES AUTOMOC ON)
-        # tests/ui/plots may look at QCustomPlot's own objects, whose header needs the keywords.
-        if(NOT folder STREQUAL "ui/plots")
-          target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
-        endif()
       endif()
+      stagelane_precompile_test(${name} "${arg_QT}")
       stagelane_discover(${name} "${folder}" ${label} ${arg_PROCESSORS} ${environment})
     endif()
   endforeach()
@@ -145,8 +143,8 @@ function(stagelane_gui_tests)
     stagelane_own_code(${helper_library})
     set_target_properties(${helper_library} PROPERTIES AUTOMOC ON)
     target_include_directories(${helper_library} PUBLIC "${CMAKE_SOURCE_DIR}")
-    target_compile_definitions(${helper_library} PRIVATE ${STAGELANE_TEST_DEFINITIONS})
-    stagelane_link(${helper_library} PUBLIC stagelane_app Qt6::Test GTest::gmock)
+    stagelane_link(${helper_library} PUBLIC stagelane_test_support stagelane_app Qt6::Test GTest::gmock)
+    stagelane_precompile_test(${helper_library} ON)
   endif()
 
   foreach(file IN LISTS sources)
@@ -157,10 +155,10 @@ function(stagelane_gui_tests)
     # A test file, or a helper, may bring its own main(): the archive with ours comes last.
     stagelane_test_program(${name}
       SOURCES "${file}"
-      LIBRARIES ${helper_library} stagelane_app stagelane_resources stagelane_fakes Qt6::Test
+      LIBRARIES ${helper_library} stagelane_app stagelane_resources Qt6::Test
                 stagelane_qt_test_main GTest::gmock GTest::gtest)
     set_target_properties(${name} PROPERTIES AUTOMOC ON)
-    target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
+    stagelane_precompile_test(${name} ON)
     foreach(program IN ITEMS stagelane stagelane-engine)
       if(TARGET ${program})
         add_dependencies(${name} ${program})
@@ -195,7 +193,7 @@ function(stagelane_integration_tests)
     stagelane_test_program(${name}
       SOURCES "${file}" ${helpers}
       LIBRARIES stagelane_base stagelane_record stagelane_analysis stagelane_formats
-                stagelane_workspace stagelane_fakes nlohmann_json::nlohmann_json
+                stagelane_workspace nlohmann_json::nlohmann_json
                 GTest::gmock_main GTest::gmock GTest::gtest)
     foreach(program IN ITEMS stagelane stagelane-engine)
       if(TARGET ${program})
@@ -234,7 +232,8 @@ function(stagelane_benchmarks)
     get_filename_component(stem "${file}" NAME_WE)
     set(name bench_${stem})
     string(REGEX REPLACE "_bench$" "" name "bench_${stem}")
-    set(libraries stagelane_formats stagelane_analysis stagelane_predict stagelane_record)
+    set(libraries stagelane_formats stagelane_analysis stagelane_predict stagelane_record
+                  stagelane_workspace)
     # By name, so that a benchmark of the engine is not linked with Qt, and one of the window not
     # with LibTorch.
     if(stem MATCHES "^(ui|app|window|gui|timeline|plot)")
@@ -250,7 +249,7 @@ function(stagelane_benchmarks)
     endif()
     stagelane_test_program(${name}
       SOURCES "${file}"
-      LIBRARIES ${libraries} stagelane_fakes benchmark::benchmark benchmark::benchmark_main)
+      LIBRARIES ${libraries} benchmark::benchmark benchmark::benchmark_main)
     add_test(NAME bench/${stem} COMMAND ${name})
     set_tests_properties(bench/${stem} PROPERTIES
       LABELS bench

@@ -20,7 +20,8 @@ set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1" CACHE STRING "" FORCE)
 
 find_program(STAGELANE_CCACHE ccache)
 if(STAGELANE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${STAGELANE_CCACHE}")
+  # Without these two ccache leaves alone whatever uses a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros "${STAGELANE_CCACHE}")
 endif()
 
 include(CheckCXXSourceCompiles)

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "engine/base/text.h"
-#include "engine/codegen/detail/forms.h"
+#include "engine/codegen/forms.h"
 #include "engine/predict/simulator.h"
 
 namespace stagelane::codegen {

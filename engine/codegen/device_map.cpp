@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "engine/base/json.h"
-#include "engine/codegen/detail/forms.h"
+#include "engine/codegen/forms.h"
 
 namespace stagelane::codegen::detail {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/codegen/detail/layer_code.h"
+#include "engine/codegen/layer_code.h"
 
 namespace stagelane::codegen::detail {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/codegen/detail/model_code.h"
+#include "engine/codegen/model_code.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/codegen/detail/layer_code.h"
+#include "engine/codegen/layer_code.h"
 
 namespace stagelane::codegen::detail {
 namespace {

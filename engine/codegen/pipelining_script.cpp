@@ -2,7 +2,7 @@
 #include <map>
 #include <set>
 
-#include "engine/codegen/detail/forms.h"
+#include "engine/codegen/forms.h"
 #include "engine/model/shapes.h"
 #include "engine/plan/schedule_names.h"
 #include "engine/plan/stages.h"

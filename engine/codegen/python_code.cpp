@@ -1,4 +1,4 @@
-#include "engine/codegen/detail/python_code.h"
+#include "engine/codegen/python_code.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "engine/codegen/detail/script_parts.h"
+#include "engine/codegen/script_parts.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "engine/codegen/detail/forms.h"
+#include "engine/codegen/forms.h"
 
 namespace stagelane::codegen::detail {
 namespace {

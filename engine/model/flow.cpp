@@ -1,10 +1,10 @@
-#include "engine/model/detail/flow.h"
+#include "engine/model/flow.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "engine/model/detail/checked.h"
-#include "engine/model/detail/layer_shapes.h"
+#include "engine/model/checked.h"
+#include "engine/model/layer_shapes.h"
 
 namespace stagelane::model::detail {
 namespace {

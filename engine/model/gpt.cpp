@@ -1,6 +1,6 @@
-#include "engine/model/detail/gpt.h"
+#include "engine/model/gpt.h"
 
-#include "engine/model/detail/model_builder.h"
+#include "engine/model/model_builder.h"
 
 namespace stagelane::model::detail {
 namespace {

@@ -1,8 +1,8 @@
 #include <array>
 
 #include "engine/base/text.h"
-#include "engine/model/detail/checked.h"
-#include "engine/model/detail/layer_list.h"
+#include "engine/model/checked.h"
+#include "engine/model/layer_list.h"
 
 namespace stagelane::model::detail {
 namespace {

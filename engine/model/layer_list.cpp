@@ -1,11 +1,11 @@
-#include "engine/model/detail/layer_list.h"
+#include "engine/model/layer_list.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "engine/model/detail/checked.h"
-#include "engine/model/detail/model_builder.h"
+#include "engine/model/checked.h"
+#include "engine/model/model_builder.h"
 
 namespace stagelane::model::detail {
 namespace {

@@ -1,9 +1,9 @@
-#include "engine/model/detail/layer_shapes.h"
+#include "engine/model/layer_shapes.h"
 
 #include <algorithm>
 #include <optional>
 
-#include "engine/model/detail/checked.h"
+#include "engine/model/checked.h"
 
 namespace stagelane::model::detail {
 namespace {

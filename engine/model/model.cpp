@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "engine/base/text.h"
-#include "engine/model/detail/layer_list.h"
-#include "engine/model/detail/zoo.h"
+#include "engine/model/layer_list.h"
+#include "engine/model/zoo.h"
 
 namespace stagelane::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/model/detail/model_builder.h"
+#include "engine/model/model_builder.h"
 
 namespace stagelane::model::detail {
 

@@ -1,4 +1,4 @@
-#include "engine/model/detail/python_text.h"
+#include "engine/model/python_text.h"
 #include "engine/model/summary.h"
 
 namespace stagelane::model {

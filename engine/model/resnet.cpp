@@ -1,5 +1,5 @@
-#include "engine/model/detail/resnet.h"
-#include "engine/model/detail/model_builder.h"
+#include "engine/model/resnet.h"
+#include "engine/model/model_builder.h"
 
 namespace stagelane::model::detail {
 namespace {

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "engine/model/detail/checked.h"
-#include "engine/model/detail/flow.h"
+#include "engine/model/checked.h"
+#include "engine/model/flow.h"
 
 namespace stagelane::model {
 namespace {

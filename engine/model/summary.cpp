@@ -5,8 +5,8 @@
 #include <map>
 
 #include "engine/base/text.h"
-#include "engine/model/detail/layer_shapes.h"
-#include "engine/model/detail/python_text.h"
+#include "engine/model/layer_shapes.h"
+#include "engine/model/python_text.h"
 
 namespace stagelane::model {
 namespace {

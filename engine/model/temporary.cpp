@@ -2,7 +2,7 @@
 #include <map>
 #include <set>
 
-#include "engine/model/detail/flow.h"
+#include "engine/model/flow.h"
 
 namespace stagelane::model::detail {
 namespace {

@@ -4,8 +4,8 @@
 #include <map>
 #include <optional>
 
-#include "engine/model/detail/layer_shapes.h"
-#include "engine/model/detail/python_text.h"
+#include "engine/model/layer_shapes.h"
+#include "engine/model/python_text.h"
 #include "engine/model/summary.h"
 
 namespace stagelane::model {

@@ -1,8 +1,8 @@
-#include "engine/model/detail/vgg.h"
+#include "engine/model/vgg.h"
 
 #include <array>
 
-#include "engine/model/detail/model_builder.h"
+#include "engine/model/model_builder.h"
 
 namespace stagelane::model::detail {
 namespace {

@@ -1,16 +1,16 @@
-#include "engine/model/detail/zoo.h"
+#include "engine/model/zoo.h"
 
 #include <algorithm>
 #include <map>
 
 #include "engine/base/text.h"
-#include "engine/model/detail/checked.h"
-#include "engine/model/detail/gpt.h"
-#include "engine/model/detail/layer_list.h"
-#include "engine/model/detail/mlp.h"
-#include "engine/model/detail/model_builder.h"
-#include "engine/model/detail/resnet.h"
-#include "engine/model/detail/vgg.h"
+#include "engine/model/checked.h"
+#include "engine/model/gpt.h"
+#include "engine/model/layer_list.h"
+#include "engine/model/mlp.h"
+#include "engine/model/model_builder.h"
+#include "engine/model/resnet.h"
+#include "engine/model/vgg.h"
 
 namespace stagelane::model {
 namespace detail {

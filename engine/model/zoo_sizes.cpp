@@ -1,8 +1,8 @@
 #include "engine/model/zoo_sizes.h"
 
-#include "engine/model/detail/gpt.h"
-#include "engine/model/detail/mlp.h"
+#include "engine/model/gpt.h"
 #include "engine/model/layer.h"
+#include "engine/model/mlp.h"
 
 namespace stagelane::model {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/plan/detail/module_paths.h"
 #include "engine/plan/device_map.h"
+#include "engine/plan/module_paths.h"
 
 namespace stagelane::plan {
 namespace {

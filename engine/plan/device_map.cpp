@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/plan/detail/module_paths.h"
+#include "engine/plan/module_paths.h"
 
 namespace stagelane::plan {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/plan/detail/reading.h"
+#include "engine/plan/reading.h"
 
 namespace stagelane::plan {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/predict/detail/player.h"
+#include "engine/predict/player.h"
 
 // Processor sharing: while N workers run, every one of them takes f(N) nanoseconds for one of its
 // own. They all slow down alike, so one clock of work serves all: an action that begins when it

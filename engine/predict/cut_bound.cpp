@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "engine/predict/block_costs.h"
-#include "engine/predict/detail/shared_work.h"
 #include "engine/predict/plan_costs.h"
+#include "engine/predict/shared_work.h"
 #include "engine/predict/simulator.h"
 
 namespace stagelane::predict {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <map>
 
-#include "engine/predict/detail/shared_work.h"
 #include "engine/predict/placement.h"
+#include "engine/predict/shared_work.h"
 #include "engine/predict/simulator.h"
 
 namespace stagelane::predict {

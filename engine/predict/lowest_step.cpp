@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/predict/detail/workload.h"
 #include "engine/predict/synthesis.h"
+#include "engine/predict/workload.h"
 
 namespace stagelane::predict {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/predict/detail/memory_ledger.h"
+#include "engine/predict/memory_ledger.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/predict/detail/memory_ledger.h"
+#include "engine/predict/memory_ledger.h"
 
 namespace stagelane::predict {
 namespace {

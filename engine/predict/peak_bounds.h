@@ -3,7 +3,7 @@
 /// Between what a plan's peaks can lie, as far as the plan itself says: at least what is held
 /// between two actions, with no operator at work; at most what is predicted and, besides, what an
 /// operator may make of the tensors at hand. How far predictions were off where they were measured
-/// is ui/models/peak_range.h.
+/// is ui/session/prediction/peak_range.h.
 
 #include <vector>
 

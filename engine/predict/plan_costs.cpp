@@ -5,8 +5,8 @@
 
 #include "engine/plan/imagined.h"
 #include "engine/predict/block_costs.h"
-#include "engine/predict/detail/stage_bytes.h"
 #include "engine/predict/simulator.h"
+#include "engine/predict/stage_bytes.h"
 
 namespace stagelane::predict {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/predict/detail/player.h"
+#include "engine/predict/player.h"
 
 #include <algorithm>
 #include <string>

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "engine/predict/detail/memory_ledger.h"
+#include "engine/predict/memory_ledger.h"
 #include "engine/predict/simulator.h"
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/trace_builder.h"
 
 namespace stagelane::predict {
 namespace {

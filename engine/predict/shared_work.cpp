@@ -1,4 +1,4 @@
-#include "engine/predict/detail/shared_work.h"
+#include "engine/predict/shared_work.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "engine/predict/simulator.h"
 
-#include "engine/predict/detail/player.h"
+#include "engine/predict/player.h"
 
 namespace stagelane::predict {
 

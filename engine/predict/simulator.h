@@ -13,7 +13,7 @@
 #include "engine/predict/plan_costs.h"
 #include "engine/predict/step_simulator.h"
 #include "engine/schedule/lowering.h"
-#include "profiler/trace/trace.h"
+#include "engine/trace/trace.h"
 
 namespace stagelane::predict {
 

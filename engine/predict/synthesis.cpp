@@ -4,9 +4,9 @@
 #include <array>
 #include <tuple>
 
-#include "engine/predict/detail/list_schedule.h"
-#include "engine/predict/detail/local_search.h"
-#include "engine/predict/detail/workload.h"
+#include "engine/predict/list_schedule.h"
+#include "engine/predict/local_search.h"
+#include "engine/predict/workload.h"
 #include "engine/schedule/generators.h"
 
 namespace stagelane::predict {

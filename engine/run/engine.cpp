@@ -1,6 +1,6 @@
 #include "engine/run/engine.h"
 
-#include "engine/run/detail/run_loop.h"
+#include "engine/run/measure/run_loop.h"
 
 namespace stagelane::run {
 

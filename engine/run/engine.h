@@ -15,7 +15,7 @@
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
 #include "engine/record/run_record.h"
-#include "profiler/trace/trace.h"
+#include "engine/trace/trace.h"
 
 namespace stagelane::run {
 

@@ -4,10 +4,10 @@
 #include <torch/headeronly/version.h>
 
 #include "engine/base/version.h"
-#include "engine/run/detail/host.h"
+#include "engine/run/device/host.h"
 #include "engine/run/engine.h"
 #ifdef STAGELANE_WITH_CUDA
-#include "engine/run/detail/gpu_backend.h"
+#include "engine/run/device/gpu_backend.h"
 #endif
 
 namespace stagelane::run {

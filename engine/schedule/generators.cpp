@@ -4,7 +4,7 @@
 
 #include "engine/base/text.h"
 #include "engine/plan/schedule_names.h"
-#include "engine/schedule/detail/fill.h"
+#include "engine/schedule/fill.h"
 
 namespace stagelane::schedule {
 namespace {

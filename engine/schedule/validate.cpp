@@ -2,8 +2,8 @@
 #include <functional>
 #include <string>
 
-#include "engine/schedule/detail/progress.h"
 #include "engine/schedule/lowering.h"
+#include "engine/schedule/progress.h"
 
 namespace stagelane::schedule {
 namespace {

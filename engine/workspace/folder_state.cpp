@@ -1,4 +1,4 @@
-#include "engine/workspace/detail/folder_state.h"
+#include "engine/workspace/folder_state.h"
 
 #include <unistd.h>
 

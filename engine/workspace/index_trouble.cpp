@@ -1,4 +1,4 @@
-#include "engine/workspace/detail/index_trouble.h"
+#include "engine/workspace/index_trouble.h"
 
 #include <sqlite3.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "engine/workspace/detail/run_entry.h"
+#include "engine/workspace/run_entry.h"
 
 #include <algorithm>
 #include <array>

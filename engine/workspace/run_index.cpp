@@ -12,9 +12,9 @@
 #include <optional>
 #include <thread>
 
-#include "engine/workspace/detail/folder_state.h"
-#include "engine/workspace/detail/index_trouble.h"
-#include "engine/workspace/detail/run_entry.h"
+#include "engine/workspace/folder_state.h"
+#include "engine/workspace/index_trouble.h"
+#include "engine/workspace/run_entry.h"
 
 namespace stagelane::workspace {
 namespace {

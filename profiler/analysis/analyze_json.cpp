@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
-#include "profiler/analysis/detail/step_json.h"
 #include "profiler/analysis/idle.h"
+#include "profiler/analysis/step_json.h"
 
 namespace stagelane::analysis {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "profiler/analysis/detail/break_down.h"
-#include "profiler/analysis/detail/critical_path.h"
+#include "profiler/analysis/break_down.h"
+#include "profiler/analysis/critical_path.h"
 
 namespace stagelane::analysis {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/trace/lane_index.h"
+#include "engine/trace/lane_index.h"
 
 namespace stagelane::analysis {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 
-#include "profiler/analysis/detail/awaited.h"
-#include "profiler/analysis/detail/break_down.h"
+#include "profiler/analysis/awaited.h"
+#include "profiler/analysis/break_down.h"
 
 namespace stagelane::analysis {
 namespace {

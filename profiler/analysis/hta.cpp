@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "engine/base/quantile.h"
-#include "profiler/analysis/detail/hta_rows.h"
+#include "profiler/analysis/hta_rows.h"
 
 namespace stagelane::analysis {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "engine/base/ids.h"
 #include "engine/base/json.h"
-#include "profiler/trace/trace.h"
+#include "engine/trace/trace.h"
 
 namespace stagelane::analysis {
 

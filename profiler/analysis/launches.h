@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "profiler/trace/trace.h"
+#include "engine/trace/trace.h"
 
 namespace stagelane::analysis {
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "engine/trace/layer_events.h"
 #include "profiler/analysis/launches.h"
-#include "profiler/trace/layer_events.h"
 
 namespace stagelane::analysis {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Time by layer, from the events around layers that the recording of operators leaves
-/// (profiler/trace/layer_events.h). They are the host's times. Where the trace joins the host's
+/// (engine/trace/layer_events.h). They are the host's times. Where the trace joins the host's
 /// calls to the kernels and copies that they launched, as on a GPU whose kernels were recorded, a
 /// layer has the time of those: what was launched inside its events, whenever it ran.
 

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "profiler/trace/middle_steps.h"
+#include "engine/trace/middle_steps.h"
 
 namespace stagelane::analysis {
 namespace {

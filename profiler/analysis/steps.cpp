@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/trace/middle_steps.h"
 #include "profiler/analysis/idle.h"
-#include "profiler/trace/middle_steps.h"
 
 namespace stagelane::analysis {
 namespace {

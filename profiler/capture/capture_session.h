@@ -1,7 +1,7 @@
 #pragma once
 
 /// Recording below the level of actions while a repeat runs: operators, later kernels. One small
-/// interface, so that the engine's main can hand any session to a run, and a test a fake. A session
+/// interface, so that the engine's main can hand any session to a run. A session
 /// that fails costs its own tracks, never the run.
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/trace_builder.h"
 
 namespace stagelane::capture {
 
@@ -65,17 +65,5 @@ class CaptureSession {
 /// What recording one operator costs its thread, measured now: nanoseconds, at least 0. The session
 /// must not be recording.
 [[nodiscard]] double operatorCostNs();
-
-/// What a fake session gives: an event on a device's `ops` track, times before the origin is
-/// subtracted.
-struct FakeEvent {
-  std::int32_t device = 0;
-  std::string name;
-  TimeNs startNs = 0;
-  TimeNs endNs = 0;
-};
-/// A session that "records" the given events, for tests of what uses one.
-[[nodiscard]] std::unique_ptr<CaptureSession> makeFakeSession(std::vector<FakeEvent> events,
-                                                              std::uint64_t dropped = 0);
 
 }  // namespace stagelane::capture

@@ -1,4 +1,4 @@
-#include "profiler/capture/detail/cupti_calls.h"
+#include "profiler/capture/cupti_calls.h"
 
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>

@@ -1,4 +1,4 @@
-#include "profiler/capture/detail/cupti_records.h"
+#include "profiler/capture/cupti_records.h"
 
 #include <array>
 #include <cstring>

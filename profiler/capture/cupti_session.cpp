@@ -1,4 +1,4 @@
-#include "profiler/capture/detail/cupti_session.h"
+#include "profiler/capture/cupti_session.h"
 
 #include <cupti.h>
 
@@ -8,11 +8,11 @@
 #include <optional>
 #include <vector>
 
-#include "profiler/capture/detail/action_id.h"
-#include "profiler/capture/detail/cupti_records.h"
-#include "profiler/capture/detail/kernel_session.h"
-#include "profiler/trace/recorder.h"
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/recorder.h"
+#include "engine/trace/trace_builder.h"
+#include "profiler/capture/action_id.h"
+#include "profiler/capture/cupti_records.h"
+#include "profiler/capture/kernel_session.h"
 
 namespace stagelane::capture::detail {
 namespace {

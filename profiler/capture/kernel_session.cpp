@@ -1,5 +1,5 @@
-#include "profiler/capture/detail/kernel_session.h"
-#include "profiler/trace/trace_builder.h"
+#include "profiler/capture/kernel_session.h"
+#include "engine/trace/trace_builder.h"
 
 namespace stagelane::capture {
 namespace {

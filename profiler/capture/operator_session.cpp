@@ -8,10 +8,10 @@
 #include <mutex>
 #include <vector>
 
+#include "engine/trace/recorder.h"
+#include "engine/trace/trace_builder.h"
 #include "profiler/capture/capture_session.h"
-#include "profiler/capture/detail/operator_events.h"
-#include "profiler/trace/recorder.h"
-#include "profiler/trace/trace_builder.h"
+#include "profiler/capture/operator_events.h"
 
 namespace stagelane::capture {
 namespace {

@@ -1,7 +1,7 @@
 #include <utility>
 
+#include "engine/trace/trace_builder.h"
 #include "profiler/capture/capture_session.h"
-#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::capture {
 namespace {

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/trace/trace.h"
 #include "profiler/formats/column_cache.h"
 #include "profiler/formats/perfetto.h"
 #include "profiler/formats/read_progress.h"
-#include "profiler/trace/trace.h"
 
 namespace stagelane::formats {
 

@@ -9,11 +9,11 @@
 #include <string_view>
 #include <system_error>
 
+#include "profiler/formats/category_words.h"
 #include "profiler/formats/chrome.h"
-#include "profiler/formats/detail/category_words.h"
-#include "profiler/formats/detail/json_text.h"
-#include "profiler/formats/detail/output_file.h"
-#include "profiler/formats/detail/perfetto_lanes.h"
+#include "profiler/formats/json_text.h"
+#include "profiler/formats/output_file.h"
+#include "profiler/formats/perfetto_lanes.h"
 
 namespace stagelane::formats {
 namespace {

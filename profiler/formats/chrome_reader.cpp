@@ -2,17 +2,17 @@
 #include <charconv>
 #include <unordered_map>
 
+#include "profiler/formats/action_tag.h"
+#include "profiler/formats/byte_source.h"
+#include "profiler/formats/category_words.h"
 #include "profiler/formats/chrome.h"
-#include "profiler/formats/detail/action_tag.h"
-#include "profiler/formats/detail/byte_source.h"
-#include "profiler/formats/detail/category_words.h"
-#include "profiler/formats/detail/chrome_event.h"
-#include "profiler/formats/detail/chrome_source.h"
-#include "profiler/formats/detail/json_members.h"
-#include "profiler/formats/detail/json_numbers.h"
-#include "profiler/formats/detail/json_stream.h"
-#include "profiler/formats/detail/perfetto_fields.h"
-#include "profiler/formats/detail/raw_trace.h"
+#include "profiler/formats/chrome_event.h"
+#include "profiler/formats/chrome_source.h"
+#include "profiler/formats/json_members.h"
+#include "profiler/formats/json_numbers.h"
+#include "profiler/formats/json_stream.h"
+#include "profiler/formats/perfetto_fields.h"
+#include "profiler/formats/raw_trace.h"
 
 namespace stagelane::formats {
 namespace {

@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "engine/base/json.h"
+#include "profiler/formats/action_tag.h"
+#include "profiler/formats/category_words.h"
 #include "profiler/formats/chrome.h"
-#include "profiler/formats/detail/action_tag.h"
-#include "profiler/formats/detail/category_words.h"
-#include "profiler/formats/detail/json_members.h"
-#include "profiler/formats/detail/json_text.h"
-#include "profiler/formats/detail/output_file.h"
-#include "profiler/formats/detail/perfetto_fields.h"
-#include "profiler/formats/detail/perfetto_lanes.h"
+#include "profiler/formats/json_members.h"
+#include "profiler/formats/json_text.h"
+#include "profiler/formats/output_file.h"
+#include "profiler/formats/perfetto_fields.h"
+#include "profiler/formats/perfetto_lanes.h"
 
 namespace stagelane::formats {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "profiler/formats/detail/byte_source.h"
-#include "profiler/formats/detail/cache_bytes.h"
-#include "profiler/formats/detail/output_file.h"
+#include "profiler/formats/byte_source.h"
+#include "profiler/formats/cache_bytes.h"
+#include "profiler/formats/output_file.h"
 
 namespace stagelane::formats {
 namespace {

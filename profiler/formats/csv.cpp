@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "engine/base/csv.h"
-#include "profiler/formats/detail/output_file.h"
+#include "profiler/formats/output_file.h"
 #include "profiler/formats/perfetto.h"
 
 namespace stagelane::formats {

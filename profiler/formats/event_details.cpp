@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "profiler/formats/detail/json_members.h"
-#include "profiler/formats/detail/json_text.h"
+#include "profiler/formats/json_members.h"
+#include "profiler/formats/json_text.h"
 
 namespace stagelane::formats {
 namespace {

@@ -4,9 +4,9 @@
 #include <set>
 #include <unordered_map>
 
-#include "profiler/formats/detail/raw_trace.h"
-#include "profiler/formats/detail/sqlite_rows.h"
 #include "profiler/formats/nsight.h"
+#include "profiler/formats/raw_trace.h"
+#include "profiler/formats/sqlite_rows.h"
 
 namespace stagelane::formats {
 namespace {

@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "engine/trace/trace.h"
 #include "profiler/formats/event_details.h"
-#include "profiler/trace/trace.h"
 
 namespace stagelane::formats {
 

@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "engine/base/files.h"
-#include "profiler/formats/detail/perfetto_fields.h"
-#include "profiler/formats/detail/perfetto_packets.h"
-#include "profiler/formats/detail/proto_view.h"
 #include "profiler/formats/perfetto.h"
+#include "profiler/formats/perfetto_fields.h"
+#include "profiler/formats/perfetto_packets.h"
+#include "profiler/formats/proto_view.h"
 
 namespace stagelane::formats {
 namespace {

@@ -4,9 +4,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "profiler/formats/detail/output_file.h"
-#include "profiler/formats/detail/perfetto_encoder.h"
+#include "profiler/formats/output_file.h"
 #include "profiler/formats/perfetto.h"
+#include "profiler/formats/perfetto_encoder.h"
 
 namespace stagelane::formats {
 namespace {

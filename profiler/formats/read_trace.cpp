@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "profiler/formats/byte_source.h"
 #include "profiler/formats/chrome.h"
+#include "profiler/formats/chrome_source.h"
 #include "profiler/formats/column_cache.h"
-#include "profiler/formats/detail/byte_source.h"
-#include "profiler/formats/detail/chrome_source.h"
 #include "profiler/formats/nsight.h"
 #include "profiler/formats/perfetto.h"
 

@@ -23,11 +23,11 @@
 #include <functional>
 #include <memory>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "engine/base/quantile.h"
-#include "ui/models/formatting.h"
-#include "ui/models/plan_edits.h"
-#include "ui/widgets/virtual_controls.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/virtual_controls.h"
+#include "ui/session/document/plan_edits.h"
 
 namespace stagelane::app {
 namespace {

@@ -7,10 +7,10 @@
 
 #include <algorithm>
 
-#include "engine/run/detail/stage_work.h"
-#include "engine/run/detail/variant_run.h"
 #include "engine/run/engine.h"
-#include "profiler/trace/recorder.h"
+#include "engine/run/measure/variant_run.h"
+#include "engine/run/step/stage_work.h"
+#include "engine/trace/recorder.h"
 
 namespace stagelane {
 namespace {

@@ -15,8 +15,8 @@
 #include <memory>
 #include <random>
 
-#include "profiler/trace/trace_builder.h"
-#include "ui/plots/timeline_frame.h"
+#include "engine/trace/trace_builder.h"
+#include "ui/tracks/timeline_frame.h"
 
 namespace stagelane::ui {
 namespace {

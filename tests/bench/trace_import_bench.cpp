@@ -16,9 +16,10 @@
 #include <random>
 #include <string>
 
+#include "engine/trace/trace_builder.h"
 #include "profiler/formats/chrome.h"
 #include "profiler/formats/column_cache.h"
-#include "profiler/trace/trace_builder.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::formats {
 namespace {
@@ -164,7 +165,7 @@ BENCHMARK(pythonJsonLoad)->Unit(benchmark::kMillisecond)->Iterations(1)->UseReal
 
 void htaLoad(benchmark::State& state) {
   // What tests/integration/hta_long.py makes.
-  const fs::path made = fs::path(STAGELANE_SOURCE_DIR) / ".venv-hta" / "bin" / "python";
+  const fs::path made = fs::path(checkout::root()) / ".venv-hta" / "bin" / "python";
   const char* const given = std::getenv("STAGELANE_HTA_PYTHON");
   const std::string python = given != nullptr   ? given
                              : fs::exists(made) ? made.string()

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <string>
 
+#include "profiler/formats/cache_bytes.h"
 #include "profiler/formats/column_cache.h"
-#include "profiler/formats/detail/cache_bytes.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

@@ -1,6 +1,6 @@
 // gzip and zstd, with a bound that is small enough to be met.
 
-#include "profiler/formats/detail/byte_source.h"
+#include "profiler/formats/byte_source.h"
 #include "tests/fuzz/fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,7 +1,7 @@
 // Every dialog of the window as a person meets it: it opens by its key or from the palette, keeps
 // the rules of the map, has the keyboard, is walked through with Tab, and Escape closes it and
 // gives the keyboard back. What is not on the screen of them is looked at by
-// tests/app/dialogs_test.cpp.
+// tests/app/window/dialogs_test.cpp.
 
 #include <QProcess>
 #include <tuple>

@@ -7,6 +7,7 @@
 
 #include "tests/gui/experiments.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::gui {
 namespace {
@@ -18,7 +19,7 @@ constexpr int kWordMs = 20000;
 class DragSource {
  public:
   explicit DragSource(const QString& file) {
-    m_process.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane_drag_source"),
+    m_process.start(QString::fromStdString(checkout::programs() + "/stagelane_drag_source"),
                     {file, QString::number(kPlace.x()), QString::number(kPlace.y())});
   }
   ~DragSource() {
@@ -88,9 +89,10 @@ TEST_F(Drops, OpenAnExperimentARunFolderAndTraces) {
     return map.textOf(QStringLiteral("experimentMenu")).contains(QStringLiteral("Toy model")) &&
            map.textOf(QStringLiteral("measuredStep")).startsWith(QStringLiteral("Measured"));
   }));
-  for (const QString& trace : {runFolder() + QStringLiteral("/traces/model-parallel.pftrace"),
-                               QStringLiteral(STAGELANE_TEST_DATA "/fuzz/packed/a.json.zst"),
-                               QStringLiteral(STAGELANE_TEST_DATA "/fuzz/nsight/export.sqlite")}) {
+  for (const QString& trace :
+       {runFolder() + QStringLiteral("/traces/model-parallel.pftrace"),
+        QString::fromStdString(checkout::testData() + "/fuzz/packed/a.json.zst"),
+        QString::fromStdString(checkout::testData() + "/fuzz/nsight/export.sqlite")}) {
     const QString name = QFileInfo(trace).fileName();
     ASSERT_NO_FATAL_FAILURE(drop(trace, QStringLiteral("the trace"), [&](const UiMapFile& map) {
       return map.page == QStringLiteral("timeline") &&

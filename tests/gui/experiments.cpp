@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QFile>
+#include "tests/support/paths.h"
 
 namespace stagelane::gui {
 
@@ -13,13 +14,14 @@ QJsonObject readJson(const QString& path) {
 }
 
 QString copyOfWide(const QString& path) {
-  EXPECT_TRUE(
-      QFile::copy(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy-wide.json"), path));
+  EXPECT_TRUE(QFile::copy(
+      QString::fromStdString(checkout::root() + "/resources/presets/toy-wide.json"), path));
   return path;
 }
 
 QString writeLongToy(const QString& folder) {
-  QJsonObject toy = readJson(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy.json"));
+  QJsonObject toy =
+      readJson(QString::fromStdString(checkout::root() + "/resources/presets/toy.json"));
   EXPECT_FALSE(toy.isEmpty());
   toy[QStringLiteral("name")] = QStringLiteral("Long toy");
   toy[QStringLiteral("repeat")] = 20000;

@@ -7,7 +7,8 @@
 #include "engine/base/files.h"
 #include "engine/record/run_record.h"
 #include "tests/gui/experiments.h"
-#include "ui/models/formatting.h"
+#include "tests/support/paths.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::gui {
 namespace {
@@ -49,7 +50,7 @@ QString writePastRun(const QString& runs, const PastRun& run) {
   const QString path = QDir(runs).filePath(run.folder);
   QDir().mkpath(path + QStringLiteral("/traces"));
   const record::RunFolder folder{ui::utf8(path)};
-  auto toy = readJsonFile(STAGELANE_SOURCE_DIR "/resources/presets/toy.json");
+  auto toy = readJsonFile(checkout::root() + "/resources/presets/toy.json");
   EXPECT_TRUE(toy);
   (*toy)["name"] = ui::utf8(run.name);
   (*toy)["data"]["batch_size"] = run.batchSize;

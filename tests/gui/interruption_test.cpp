@@ -7,6 +7,7 @@
 
 #include "tests/gui/experiments.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::gui {
 namespace {
@@ -168,7 +169,7 @@ TEST_F(Interruption, AKilledWindowLeavesNoCalibrationBehind) {
 TEST_F(Interruption, AnotherProgramsRunInTheSameWorkspaceRefusesOursWithWords) {
   QProcess other;
   other.setProcessEnvironment(m_window.environment());
-  other.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
+  other.start(QString::fromStdString(checkout::programs() + "/stagelane"),
               {QStringLiteral("run"), writeLongToy(path(QStringLiteral(".")))});
   ASSERT_TRUE(other.waitForStarted());
   ASSERT_TRUE(m_window.open({.file = QStringLiteral("toy")}));

@@ -68,7 +68,7 @@ QByteArray waitingEngine(const QString& go) {
              "#!/bin/sh\n"
              "case \"$*\" in run*) while [ ! -e '%1' ]; do sleep 0.05; done ;; esac\n"
              "exec '%2' \"$@\"\n")
-      .arg(go, QStringLiteral(STAGELANE_BIN_DIR "/stagelane-engine"))
+      .arg(go, QString::fromStdString(checkout::programs() + "/stagelane-engine"))
       .toUtf8();
 }
 
@@ -193,3 +193,4 @@ TEST_F(NoticeTest, WhoLooksAtTheWindowIsNotDisturbed) {
 }  // namespace stagelane::gui
 
 #include "notice_test.moc"
+#include "tests/support/paths.h"

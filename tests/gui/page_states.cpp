@@ -9,6 +9,7 @@
 
 #include "tests/gui/experiments.h"
 #include "tests/gui/ui_map_rules.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::gui {
 namespace {
@@ -291,7 +292,8 @@ void PageStates::expectLoadingRun(const Look& look) {
 }
 
 QString PageStates::toyWith(const QString& name, const QJsonObject& members) const {
-  QJsonObject toy = readJson(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy.json"));
+  QJsonObject toy =
+      readJson(QString::fromStdString(checkout::root() + "/resources/presets/toy.json"));
   for (auto member = members.begin(); member != members.end(); ++member) {
     toy[member.key()] = member.value();
   }

@@ -9,7 +9,7 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "tests/gui/history.h"
 #include "tests/gui/window_test.h"
 

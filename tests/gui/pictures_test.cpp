@@ -7,6 +7,7 @@
 #include <QSet>
 
 #include "tests/gui/window_test.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::gui {
 namespace {
@@ -27,7 +28,7 @@ class Pictures : public WindowTest {
                                : QStringLiteral("toy");
     QProcess run;
     run.setProcessEnvironment(m_window.environment());
-    run.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
+    run.start(QString::fromStdString(checkout::programs() + "/stagelane"),
               {QStringLiteral("run"), preset, QStringLiteral("--out"), runFolder()});
     ASSERT_TRUE(run.waitForFinished(1800 * 1000));
     ASSERT_EQ(run.exitCode(), 0) << run.readAllStandardError().toStdString();
@@ -72,7 +73,7 @@ class Pictures : public WindowTest {
   void keep(const QImage& picture, const QString& name) {
     keepPicture(picture, name);
     if (updatesDocumentation()) {
-      const QString folder = QStringLiteral(STAGELANE_SOURCE_DIR "/docs/images");
+      const QString folder = QString::fromStdString(checkout::root() + "/docs/images");
       QDir().mkpath(folder);
       EXPECT_TRUE(picture.save(folder + QChar(u'/') + name + QStringLiteral(".png")));
     }

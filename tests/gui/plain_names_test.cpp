@@ -12,12 +12,13 @@
 #include <QTest>
 #include <QToolTip>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "engine/base/files.h"
 #include "tests/gui/experiments.h"
 #include "tests/gui/history.h"
 #include "tests/gui/window_test.h"
-#include "ui/widgets/style_sheet.h"
+#include "tests/support/paths.h"
+#include "ui/kit/style_sheet.h"
 
 namespace stagelane::gui {
 namespace {
@@ -56,7 +57,7 @@ class PlainNames : public WindowTest {
   void leaveUnsavedWork() const {
     const QString folder = path(QStringLiteral("workspace/unsaved"));
     ASSERT_TRUE(QDir().mkpath(folder));
-    const QString toy = QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy.json");
+    const QString toy = QString::fromStdString(checkout::root() + "/resources/presets/toy.json");
     const QJsonObject left{{QStringLiteral("name"), kName},
                            {QStringLiteral("path"), toy},
                            {QStringLiteral("document"), readJson(toy)}};

@@ -6,6 +6,7 @@
 
 #include "tests/gui/experiments.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::gui {
 namespace {
@@ -27,7 +28,8 @@ class PlanDevices : public WindowTest {
     ASSERT_TRUE(script.open(QIODevice::WriteOnly));
     script.write(QStringLiteral("#!/bin/sh\n[ \"$1\" = devices ] && exec cat '%1'\n"
                                 "exec '%2' \"$@\"\n")
-                     .arg(list.fileName(), QStringLiteral(STAGELANE_BIN_DIR "/stagelane-engine"))
+                     .arg(list.fileName(),
+                          QString::fromStdString(checkout::programs() + "/stagelane-engine"))
                      .toUtf8());
     script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     script.close();
@@ -36,7 +38,8 @@ class PlanDevices : public WindowTest {
   /// The preset toy with other devices. @returns its path
   [[nodiscard]] QString writeToy(const QJsonArray& devices, const QString& splitAt,
                                  const QString& second) const {
-    QJsonObject toy = readJson(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy.json"));
+    QJsonObject toy =
+        readJson(QString::fromStdString(checkout::root() + "/resources/presets/toy.json"));
     toy[QStringLiteral("devices")] = devices;
     const QString first = devices.at(0).toString();
     toy[QStringLiteral("variants")] = QJsonArray{QJsonObject{
@@ -225,7 +228,8 @@ TEST_F(PlanDevices, BlocksThatAKeyMovesBelowTheLanesInSightStayInSight) {
 }
 
 TEST_F(PlanDevices, AVariantOnAnImaginedDeviceIsLeftOutOfTheRunWithTheReason) {
-  QJsonObject toy = readJson(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy.json"));
+  QJsonObject toy =
+      readJson(QString::fromStdString(checkout::root() + "/resources/presets/toy.json"));
   QJsonArray devices = workers(2);
   devices.append(QJsonObject{{QStringLiteral("id"), QStringLiteral("sim:0")},
                              {QStringLiteral("like"), QStringLiteral("cpu:0")},

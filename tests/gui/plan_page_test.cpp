@@ -13,6 +13,7 @@
 #include "tests/gui/experiments.h"
 #include "tests/gui/ui_map_rules.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::gui {
 namespace {
@@ -50,8 +51,8 @@ class PlanPage : public WindowTest {
   }
   /// A resnet152 with its longest group open: more chips than a small window has room for.
   void openManyChips() {
-    QJsonObject many =
-        readJson(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/tutorial-resnet50.json"));
+    QJsonObject many = readJson(
+        QString::fromStdString(checkout::root() + "/resources/presets/tutorial-resnet50.json"));
     many[QStringLiteral("model")] =
         QJsonObject{{QStringLiteral("zoo"), QStringLiteral("resnet152")},
                     {QStringLiteral("num_classes"), 1000}};
@@ -219,7 +220,7 @@ QMap<QString, double> predictedSpeedups(const QString& experiment,
                                         const QProcessEnvironment& environment) {
   QProcess predict;
   predict.setProcessEnvironment(environment);
-  predict.start(QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
+  predict.start(QString::fromStdString(checkout::programs() + "/stagelane"),
                 {QStringLiteral("predict"), experiment, QStringLiteral("--no-calibrate"),
                  QStringLiteral("--json")});
   EXPECT_TRUE(predict.waitForFinished(60000));

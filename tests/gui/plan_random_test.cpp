@@ -1,7 +1,7 @@
 // What a person may do to a plan with mouse and keys, in an order that nobody thought of: after
 // each act every chip lies in a lane, and when all is undone, saving makes the file that was there
 // at first, byte for byte. The seed is another each time and printed; STAGELANE_SEED repeats it.
-// The model's own test of a thousand operations is tests/ui/models/plan_random_test.cpp.
+// The model's own test of a thousand operations is tests/ui/plan/plan_random_test.cpp.
 
 #include <QFile>
 #include <algorithm>

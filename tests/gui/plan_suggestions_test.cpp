@@ -7,6 +7,7 @@
 
 #include "tests/gui/experiments.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::gui {
 namespace {
@@ -15,8 +16,8 @@ class PlanSuggestionsTest : public WindowTest {
  protected:
   /// The ResNet example with a single pipeline, cut before a block. @returns its path
   [[nodiscard]] QString example(const QString& schedule, int splitSize, const QString& cutBefore) {
-    QJsonObject document = readJson(
-        QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/tutorial-resnet50-quick.json"));
+    QJsonObject document = readJson(QString::fromStdString(
+        checkout::root() + "/resources/presets/tutorial-resnet50-quick.json"));
     QJsonObject pipe = document[QStringLiteral("variants")].toArray().at(2).toObject();
     pipe[QStringLiteral("name")] = QStringLiteral("pipe");
     pipe[QStringLiteral("schedule")] = schedule;

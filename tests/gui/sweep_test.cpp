@@ -10,6 +10,7 @@
 
 #include "tests/gui/experiments.h"
 #include "tests/gui/window_test.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::gui {
 namespace {
@@ -18,7 +19,8 @@ class SweepTest : public WindowTest {
  protected:
   /// The toy, with repeats that take long enough to act between them.
   [[nodiscard]] QString writeToy(int repeats) {
-    QJsonObject toy = readJson(QStringLiteral(STAGELANE_SOURCE_DIR "/resources/presets/toy.json"));
+    QJsonObject toy =
+        readJson(QString::fromStdString(checkout::root() + "/resources/presets/toy.json"));
     toy[QStringLiteral("name")] = QStringLiteral("Swept toy");
     toy[QStringLiteral("repeat")] = repeats;
     toy[QStringLiteral("baseline_sweep")] = false;

@@ -3,10 +3,10 @@
 
 #include <cmath>
 
+#include "engine/trace/trace_builder.h"
 #include "profiler/formats/perfetto.h"
-#include "profiler/trace/trace_builder.h"
 #include "tests/gui/timeline_window.h"
-#include "ui/models/theme.h"
+#include "ui/kit/theme.h"
 
 namespace stagelane::gui {
 namespace {

@@ -4,9 +4,9 @@
 #include <QFile>
 #include <cmath>
 
+#include "engine/trace/trace_builder.h"
 #include "profiler/formats/chrome.h"
 #include "profiler/formats/perfetto.h"
-#include "profiler/trace/trace_builder.h"
 #include "tests/gui/timeline_window.h"
 
 namespace stagelane::gui {

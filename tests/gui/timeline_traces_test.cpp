@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/trace/trace_builder.h"
 #include "profiler/formats/perfetto.h"
-#include "profiler/trace/trace_builder.h"
 #include "tests/gui/ui_map_rules.h"
 #include "tests/gui/window_test.h"
-#include "ui/models/theme.h"
+#include "tests/support/paths.h"
+#include "ui/kit/theme.h"
 
 namespace stagelane::gui {
 namespace {
@@ -62,8 +63,8 @@ class TimelineTraces : public WindowTest {
 
 TEST_F(TimelineTraces, PackedOnesAndDatabasesOpenByArgument) {
   for (const char* file : {"packed/a.json.zst", "nsight/export.sqlite"}) {
-    ASSERT_TRUE(
-        openTrace(QStringLiteral(STAGELANE_TEST_DATA "/fuzz/") + QString::fromLatin1(file)));
+    ASSERT_TRUE(openTrace(QString::fromStdString(checkout::testData() + "/fuzz/") +
+                          QString::fromLatin1(file)));
     ASSERT_TRUE(m_window.waitForText(QStringLiteral("traceBanner"), QStringLiteral("Trace ")));
     EXPECT_TRUE(
         m_window.map().textOf(QStringLiteral("traceBanner")).contains(QStringLiteral("event")))

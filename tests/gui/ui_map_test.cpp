@@ -4,7 +4,7 @@
 #include <QApplication>
 #include <QTest>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "tests/gui/ui_map_rules.h"
 #include "tests/gui/widget_rules.h"
 #include "tests/gui/window_test.h"

@@ -12,6 +12,7 @@
 #include <QThread>
 #include <algorithm>
 #include <utility>
+#include "tests/support/paths.h"
 
 namespace stagelane::gui {
 namespace {
@@ -21,7 +22,7 @@ constexpr int kFocusMs = 1000;
 constexpr int kRestMs = 60;
 constexpr int kDragSteps = 6;
 
-const QString kProgram = QStringLiteral(STAGELANE_BIN_DIR "/stagelane");
+const QString kProgram = QString::fromStdString(checkout::programs() + "/stagelane");
 
 QStringList point(const QPoint& at) { return {QString::number(at.x()), QString::number(at.y())}; }
 
@@ -387,7 +388,7 @@ void WindowDriver::xdotool(const QStringList& arguments) {
 }
 
 void keepPicture(const QImage& picture, const QString& name) {
-  const QDir folder(QStringLiteral(STAGELANE_BIN_DIR "/../shots"));
+  const QDir folder(QString::fromStdString(checkout::programs() + "/../shots"));
   folder.mkpath(QStringLiteral("."));
   if (!picture.save(folder.filePath(name + QStringLiteral(".png")))) {
     ADD_FAILURE() << "cannot write " << folder.filePath(name).toStdString() << ".png";

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 
 #include "tests/gui/window_driver.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::gui {
 
@@ -30,7 +31,7 @@ class WindowTest : public testing::Test {
     QProcess run;
     run.setProcessEnvironment(m_window.environment());
     run.start(
-        QStringLiteral(STAGELANE_BIN_DIR "/stagelane"),
+        QString::fromStdString(checkout::programs() + "/stagelane"),
         QStringList{QStringLiteral("run"), QStringLiteral("toy"), QStringLiteral("--out"), folder} +
             more);
     ASSERT_TRUE(run.waitForFinished(120000));

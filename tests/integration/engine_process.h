@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/base/json.h"
+#include "tests/support/paths.h"
 #include "tests/support/temporary_folder.h"
 
 namespace stagelane::test {
@@ -34,7 +35,7 @@ class EngineProcess {
   EngineProcess(const std::vector<std::string>& arguments, std::filesystem::path out,
                 rlim_t fileSizeLimit = 0)
       : m_out(std::move(out)) {
-    const std::string program = std::string(STAGELANE_BIN_DIR) + "/stagelane-engine";
+    const std::string program = checkout::programs() + "/stagelane-engine";
     std::vector<char*> argv{const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments) {
       argv.push_back(const_cast<char*>(argument.c_str()));

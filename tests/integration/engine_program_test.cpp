@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/record/run_record.h"
+#include "engine/trace/middle_steps.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/formats/perfetto.h"
-#include "profiler/trace/middle_steps.h"
 #include "tests/integration/engine_process.h"
 
 namespace stagelane {

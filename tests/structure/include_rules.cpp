@@ -12,52 +12,46 @@ namespace {
 
 using Folders = std::set<std::string, std::less<>>;
 
-const Folders kEngineWithoutRun = {"engine/base",     "engine/model",    "engine/plan",
-                                   "engine/schedule", "engine/predict",  "engine/codegen",
-                                   "engine/record",   "engine/workspace"};
-const Folders kProfilerWithoutCapture = {"profiler/trace", "profiler/formats", "profiler/analysis"};
-
-Folders unite(std::initializer_list<Folders> sets) {
-  Folders all;
-  for (const Folders& folders : sets) {
-    all.insert(folders.begin(), folders.end());
-  }
-  return all;
-}
+// Every folder may include those above it in its list, and whole lists as said below.
+const std::vector<std::string> kEngine = {
+    "engine/base",    "engine/trace",  "engine/model",  "engine/plan",      "engine/schedule",
+    "engine/predict", "engine/search", "engine/record", "engine/workspace", "engine/codegen"};
+const std::vector<std::string> kProfiler = {"profiler/formats", "profiler/analysis"};
+const std::vector<std::string> kUi = {"ui/kit", "ui/session", "ui/tracks", "ui/plots", "ui/frame"};
+// Pages see none of each other.
+const std::vector<std::string> kPages = {"ui/plan", "ui/timeline", "ui/charts", "ui/runs",
+                                         "ui/report"};
+const std::vector<std::string> kApp = {"app/terminal", "app/engine_client", "app/cli",
+                                       "app/window"};
 
 // Which other folders a folder may include from.
 std::map<std::string, Folders, std::less<>> makeArrows() {
-  const Folders trace = {"engine/base", "profiler/trace"};
-  const Folders plan = unite({trace, {"engine/model"}});
-  const Folders schedule = unite({plan, {"engine/plan"}});
-  const Folders predict = unite({schedule, {"engine/schedule"}});
-  const Folders beside = unite({predict, {"engine/predict"}});
-  const Folders ui = unite({kEngineWithoutRun, kProfilerWithoutCapture});
-  return {
-      {"engine/base", {}},
-      {"profiler/trace", {"engine/base"}},
-      {"profiler/formats", trace},
-      {"profiler/analysis", trace},
-      {"profiler/capture", trace},
-      {"engine/model", trace},
-      {"engine/plan", plan},
-      {"engine/schedule", schedule},
-      {"engine/predict", predict},
-      {"engine/codegen", beside},
-      {"engine/record", beside},
-      // The index is rebuilt from run folders, which record reads.
-      {"engine/workspace", unite({beside, {"engine/record"}})},
-      {"engine/run", unite({beside, {"engine/record"}})},
-      // engine itself holds the program: main.cpp and its commands.
-      {"engine",
-       unite({kEngineWithoutRun, kProfilerWithoutCapture, {"engine/run", "profiler/capture"}})},
-      {"ui/models", ui},
-      {"ui/plots", unite({ui, {"ui/models"}})},
-      {"ui/report", unite({ui, {"ui/models", "ui/plots"}})},
-      // The Report page shows what the export writes.
-      {"ui/widgets", unite({ui, {"ui/models", "ui/plots", "ui/report"}})},
-      {"app", unite({ui, {"ui/models", "ui/plots", "ui/widgets", "ui/report"}})},
+  std::map<std::string, Folders, std::less<>> arrows;
+  Folders below;
+  const auto stack = [&](const std::vector<std::string>& folders) {
+    for (const std::string& folder : folders) {
+      arrows[folder] = below;
+      below.insert(folder);
+    }
   };
+  stack(kEngine);
+  arrows["engine/run"] = below;
+  // What reads and judges traces knows nothing of plans.
+  const Folders values = {"engine/base", "engine/trace"};
+  arrows["profiler/formats"] = arrows["profiler/analysis"] = arrows["profiler/capture"] = values;
+  below.insert(kProfiler.begin(), kProfiler.end());
+  arrows["app/engine_program"] = below;
+  arrows["app/engine_program"].insert({"engine/run", "profiler/capture"});
+  stack(kUi);
+  for (const std::string& page : kPages) {
+    arrows[page] = below;
+  }
+  below.insert(kPages.begin(), kPages.end());
+  stack(kApp);
+  // The two programs put parts together.
+  arrows["app"] = below;
+  arrows["app"].insert({"app/engine_program", "engine/run", "profiler/capture"});
+  return arrows;
 }
 
 bool startsWith(std::string_view text, std::string_view prefix) {
@@ -78,14 +72,14 @@ std::string_view fileName(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-// The folder that the arrows are about: two levels below engine, profiler and ui, one elsewhere.
+// The folder that the arrows are about: two levels, one for the tests and for the programs' files.
 std::string ownerOf(std::string_view path) {
   const std::size_t first = path.find('/');
   if (first == std::string_view::npos) {
     return {};
   }
   const std::string_view top = path.substr(0, first);
-  if (top != "engine" && top != "profiler" && top != "ui") {
+  if (top == "tests") {
     return std::string(top);
   }
   const std::size_t second = path.find('/', first + 1);
@@ -122,20 +116,26 @@ bool isNamedForCuda(std::string_view path) {
   return startsWithAny(fileName(path), {"cuda_", "cupti_"});
 }
 
-// Headers that are nobody's business outside their own folder, and may therefore show torch.
+// What shows torch, or lies below engine/run: nobody's business outside of its folder.
 bool isPrivateHeader(std::string_view path) {
-  return path.find("/detail/") != std::string_view::npos || endsWith(path, "_internal.h");
+  if (startsWith(path, "engine/run/")) {
+    return path.find('/', std::string_view("engine/run/").size()) != std::string_view::npos;
+  }
+  return startsWith(path, "profiler/capture/") && path != "profiler/capture/capture_session.h";
 }
 
 bool mayUseTorch(std::string_view path) {
   if (startsWithAny(path, {"tests/engine/run/", "tests/profiler/capture/", "tests/bench/"})) {
     return true;
   }
-  const bool inFolder = startsWithAny(path, {"engine/run/", "profiler/capture/"});
-  return inFolder && (endsWith(path, ".cpp") || isPrivateHeader(path) || isNamedForCuda(path));
+  return startsWithAny(path, {"engine/run/", "profiler/capture/"}) &&
+         (endsWith(path, ".cpp") || isPrivateHeader(path));
 }
 
 bool mayUseQt(std::string_view path) {
+  if (startsWithAny(path, {"app/engine_program/", "app/stagelane_engine."})) {
+    return false;
+  }
   return startsWithAny(path, {"ui/", "app/", "tests/ui/", "tests/app/", "tests/gui/",
                               "tests/support/", "tests/bench/"});
 }

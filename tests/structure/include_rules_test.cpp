@@ -36,43 +36,54 @@ std::vector<std::string> violationsOf(const std::string& path, const std::string
 TEST(IncludeArrows, PointFromBaseToRun) {
   const std::vector<SourceFile> inOrder = {
       file("engine/base/result.h"),
-      file("profiler/trace/trace.h", {"\"engine/base/result.h\""}),
-      file("engine/model/model.h", {"\"profiler/trace/trace.h\""}),
+      file("engine/trace/trace.h", {"\"engine/base/result.h\""}),
+      file("engine/model/model.h", {"\"engine/trace/trace.h\""}),
       file("engine/plan/plan.h", {"\"engine/model/model.h\""}),
       file("engine/schedule/action.h", {"\"engine/plan/plan.h\""}),
       file("engine/predict/simulator.h", {"\"engine/schedule/action.h\""}),
-      file("engine/record/record.h", {"\"engine/predict/simulator.h\""}),
+      file("engine/search/resolve.h", {"\"engine/predict/simulator.h\""}),
+      file("engine/record/record.h", {"\"engine/search/resolve.h\""}),
       file("engine/workspace/workspace.h", {"\"engine/record/record.h\""}),
       file("engine/run/engine.h", {"\"engine/record/record.h\""}),
-      file("profiler/capture/session.h", {"\"profiler/trace/trace.h\""}),
-      file("engine/main.cpp", {"\"engine/run/engine.h\"", "\"profiler/capture/session.h\""}),
-      file("ui/models/lanes.h", {"\"engine/workspace/workspace.h\""}),
-      file("app/window.h", {"\"ui/models/lanes.h\""}),
+      file("profiler/capture/capture_session.h", {"\"engine/trace/trace.h\""}),
+      file("app/stagelane_engine.cpp",
+           {"\"engine/run/engine.h\"", "\"profiler/capture/capture_session.h\""}),
+      file("ui/session/session.h", {"\"engine/workspace/workspace.h\""}),
+      file("ui/plan/lanes/lanes.h", {"\"ui/session/session.h\""}),
+      file("app/window/window.h", {"\"ui/plan/lanes/lanes.h\""}),
   };
   EXPECT_THAT(findViolations(inOrder), IsEmpty());
 }
 
 TEST(IncludeArrows, DoNotPointBack) {
   const std::vector<std::pair<std::string, std::string>> backwards = {
-      {"engine/base/x.h", "profiler/trace/x.h"},
-      {"profiler/trace/x.h", "engine/model/x.h"},
+      {"engine/base/x.h", "engine/trace/x.h"},
+      {"engine/trace/x.h", "engine/model/x.h"},
       {"engine/model/x.h", "engine/plan/x.h"},
       {"engine/plan/x.h", "engine/schedule/x.h"},
       {"engine/schedule/x.h", "engine/predict/x.h"},
-      {"engine/predict/x.h", "engine/record/x.h"},
+      {"engine/predict/x.h", "engine/search/x.h"},
+      {"engine/search/x.h", "engine/record/x.h"},
       {"engine/record/x.h", "engine/run/x.h"},
       {"engine/workspace/x.h", "engine/run/x.h"},
-      {"engine/run/x.h", "profiler/capture/x.h"},
+      {"engine/run/x.h", "profiler/formats/x.h"},
       {"profiler/formats/x.h", "engine/model/x.h"},
-      {"engine/run/x.h", "ui/models/x.h"},
-      {"ui/models/x.h", "ui/widgets/x.h"},
-      {"ui/models/x.h", "engine/run/x.h"},
-      {"ui/report/x.h", "profiler/capture/x.h"},
-      {"app/x.h", "engine/run/x.h"},
-      {"app/x.h", "profiler/capture/x.h"},
-      {"ui/widgets/x.h", "app/x.h"},
-      {"engine/main.cpp", "app/x.h"},
-      {"engine/plan/x.h", "tests/fakes/x.h"},
+      {"engine/run/x.h", "ui/kit/x.h"},
+      {"ui/kit/x.h", "ui/session/x.h"},
+      {"ui/session/x.h", "ui/tracks/x.h"},
+      {"ui/tracks/x.h", "ui/plots/x.h"},
+      {"ui/frame/x.h", "ui/plan/x.h"},
+      {"ui/plan/x.h", "ui/timeline/x.h"},
+      {"ui/timeline/x.h", "ui/plan/lanes/x.h"},
+      {"ui/session/x.h", "engine/run/x.h"},
+      {"ui/report/x.h", "profiler/capture/capture_session.h"},
+      {"app/terminal/x.h", "app/cli/x.h"},
+      {"app/engine_client/x.h", "app/cli/x.h"},
+      {"app/cli/x.h", "app/window/x.h"},
+      {"app/window/x.h", "engine/run/x.h"},
+      {"app/engine_program/x.h", "ui/kit/x.h"},
+      {"ui/frame/x.h", "app/window/x.h"},
+      {"engine/plan/x.h", "tests/support/x.h"},
   };
   for (const auto& [from, to] : backwards) {
     EXPECT_THAT(violationsOf(from, "\"" + to + "\"", {file(to)}), testing::SizeIs(1))
@@ -81,58 +92,59 @@ TEST(IncludeArrows, DoNotPointBack) {
 }
 
 TEST(IncludeArrows, NothingIncludesApp) {
-  const SourceFile window = file("app/window.h");
-  EXPECT_THAT(violationsOf("tests/gui/a_test.cpp", "\"app/window.h\"", {window}), IsEmpty());
-  EXPECT_THAT(violationsOf("tests/ui/models/a_test.cpp", "\"app/window.h\"", {window}),
+  const SourceFile window = file("app/window/window.h");
+  EXPECT_THAT(violationsOf("tests/gui/a_test.cpp", "\"app/window/window.h\"", {window}), IsEmpty());
+  EXPECT_THAT(violationsOf("tests/ui/plan/a_test.cpp", "\"app/window/window.h\"", {window}),
               ElementsAre(HasSubstr("includes app")));
 }
 
 TEST(TorchHeaders, AreForSourcesAndPrivateHeadersOfRunAndCapture) {
   const std::string tensor = "<ATen/core/Tensor.h>";
-  EXPECT_THAT(violationsOf("engine/run/executor.cpp", tensor), IsEmpty());
+  EXPECT_THAT(violationsOf("engine/run/step/executor.cpp", tensor), IsEmpty());
   EXPECT_THAT(violationsOf("profiler/capture/cpu.cpp", tensor), IsEmpty());
-  EXPECT_THAT(violationsOf("engine/run/detail/worker.h", tensor), IsEmpty());
-  EXPECT_THAT(violationsOf("profiler/capture/cpu_internal.h", tensor), IsEmpty());
-  for (const std::string path : {"engine/run/executor.h", "profiler/capture/session.h",
-                                 "engine/main.cpp", "engine/plan/plan.cpp", "app/main.cpp"}) {
+  EXPECT_THAT(violationsOf("engine/run/device/worker.h", tensor), IsEmpty());
+  EXPECT_THAT(violationsOf("profiler/capture/record_owners.h", tensor), IsEmpty());
+  for (const std::string path :
+       {"engine/run/engine.h", "profiler/capture/capture_session.h", "app/stagelane_engine.cpp",
+        "engine/plan/plan.cpp", "app/stagelane.cpp"}) {
     EXPECT_THAT(violationsOf(path, tensor), ElementsAre(HasSubstr("torch only in"))) << path;
   }
 }
 
 TEST(TorchHeaders, DoNotEscapeThroughPrivateHeaders) {
-  const SourceFile worker = file("engine/run/detail/worker.h", {"<ATen/core/Tensor.h>"});
-  const std::string include = "\"engine/run/detail/worker.h\"";
-  EXPECT_THAT(violationsOf("engine/run/executor.cpp", include, {worker}), IsEmpty());
-  EXPECT_THAT(violationsOf("engine/run/executor.h", include, {worker}),
+  const SourceFile worker = file("engine/run/device/worker.h", {"<ATen/core/Tensor.h>"});
+  const std::string include = "\"engine/run/device/worker.h\"";
+  EXPECT_THAT(violationsOf("engine/run/step/executor.cpp", include, {worker}), IsEmpty());
+  EXPECT_THAT(violationsOf("engine/run/engine.h", include, {worker}),
               ElementsAre(HasSubstr("public header")));
-  EXPECT_THAT(violationsOf("engine/main.cpp", include, {worker}),
+  EXPECT_THAT(violationsOf("app/stagelane_engine.cpp", include, {worker}),
               ElementsAre(HasSubstr("private to engine/run")));
 }
 
 TEST(CudaHeaders, AreForFilesNamedAfterThem) {
   for (const std::string include : {"<cuda_runtime_api.h>", "<cupti.h>", "<nccl.h>"}) {
-    EXPECT_THAT(violationsOf("engine/run/cuda_devices.cpp", include), IsEmpty()) << include;
+    EXPECT_THAT(violationsOf("engine/run/device/cuda_devices.cpp", include), IsEmpty()) << include;
     EXPECT_THAT(violationsOf("profiler/capture/cupti_session.cpp", include), IsEmpty()) << include;
-    EXPECT_THAT(violationsOf("engine/run/devices.cpp", include),
+    EXPECT_THAT(violationsOf("engine/run/device/devices.cpp", include),
                 ElementsAre(HasSubstr("CUDA only in")))
         << include;
   }
-  EXPECT_THAT(violationsOf("engine/run/devices.cpp", "<c10/cuda/CUDAStream.h>"),
+  EXPECT_THAT(violationsOf("engine/run/device/devices.cpp", "<c10/cuda/CUDAStream.h>"),
               ElementsAre(HasSubstr("CUDA only in")));
 }
 
 TEST(CudaHeaders, DoNotEscapeThroughOwnHeaders) {
-  const SourceFile streams = file("engine/run/detail/cuda_streams.h", {"<cuda_runtime_api.h>"});
-  const std::string include = "\"engine/run/detail/cuda_streams.h\"";
-  EXPECT_THAT(violationsOf("engine/run/cuda_worker.cpp", include, {streams}), IsEmpty());
-  EXPECT_THAT(violationsOf("engine/run/worker.cpp", include, {streams}),
+  const SourceFile streams = file("engine/run/device/cuda_streams.h", {"<cuda_runtime_api.h>"});
+  const std::string include = "\"engine/run/device/cuda_streams.h\"";
+  EXPECT_THAT(violationsOf("engine/run/device/cuda_worker.cpp", include, {streams}), IsEmpty());
+  EXPECT_THAT(violationsOf("engine/run/device/worker.cpp", include, {streams}),
               ElementsAre(HasSubstr("includes CUDA's headers")));
 }
 
 TEST(QtHeaders, AreForUiAndApp) {
   for (const std::string include : {"<QString>", "<QtGlobal>", "<QtCore/QObject>"}) {
-    EXPECT_THAT(violationsOf("ui/models/a.h", include), IsEmpty()) << include;
-    EXPECT_THAT(violationsOf("app/a.cpp", include), IsEmpty()) << include;
+    EXPECT_THAT(violationsOf("ui/kit/a.h", include), IsEmpty()) << include;
+    EXPECT_THAT(violationsOf("app/cli/a.cpp", include), IsEmpty()) << include;
     EXPECT_THAT(violationsOf("engine/plan/a.cpp", include), ElementsAre(HasSubstr("Qt only in")))
         << include;
   }
@@ -140,7 +152,7 @@ TEST(QtHeaders, AreForUiAndApp) {
 
 TEST(QtHeaders, OfQCustomPlotAreForPlots) {
   EXPECT_THAT(violationsOf("ui/plots/a.h", "<qcustomplot.h>"), IsEmpty());
-  EXPECT_THAT(violationsOf("ui/widgets/a.cpp", "<qcustomplot.h>"),
+  EXPECT_THAT(violationsOf("ui/plan/a.cpp", "<qcustomplot.h>"),
               ElementsAre(HasSubstr("only in ui/plots")));
 }
 

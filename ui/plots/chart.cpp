@@ -6,8 +6,8 @@
 #include "engine/base/files.h"
 #include "engine/base/quantile.h"
 #include "engine/base/text.h"
-#include "ui/models/formatting.h"
-#include "ui/models/short_name.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/text/short_name.h"
 #include "ui/plots/chart_parts.h"
 
 namespace stagelane::ui {

@@ -19,8 +19,8 @@
 
 #include "engine/base/result.h"
 #include "engine/record/run_record.h"
-#include "ui/models/theme.h"
-#include "ui/plots/picture.h"
+#include "ui/kit/pictures/picture.h"
+#include "ui/kit/theme.h"
 
 namespace stagelane::ui {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "engine/plan/baselines.h"
-#include "ui/models/formatting.h"
-#include "ui/models/run_table_model.h"
-#include "ui/models/run_words.h"
-#include "ui/models/short_name.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/text/short_name.h"
 #include "ui/plots/chart_parts.h"
+#include "ui/session/run/run_table_model.h"
+#include "ui/session/run/run_words.h"
 
 namespace stagelane::ui::detail {
 

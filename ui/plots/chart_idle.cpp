@@ -6,10 +6,10 @@
 
 #include "engine/base/apportion.h"
 #include "engine/base/text.h"
-#include "ui/models/formatting.h"
-#include "ui/models/short_name.h"
-#include "ui/models/timeline_data.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/text/short_name.h"
 #include "ui/plots/chart_parts.h"
+#include "ui/tracks/timeline_data.h"
 
 namespace stagelane::ui::detail {
 namespace {

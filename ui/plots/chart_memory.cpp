@@ -3,7 +3,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/models/formatting.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/plots/chart_parts.h"
 
 namespace stagelane::ui::detail {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "engine/record/fastest.h"
-#include "ui/models/formatting.h"
-#include "ui/models/round_ticks.h"
-#include "ui/models/run_words.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/text/round_ticks.h"
+#include "ui/session/run/run_words.h"
 
 namespace stagelane::ui::detail {
 namespace {

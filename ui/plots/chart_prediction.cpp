@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/models/formatting.h"
-#include "ui/models/short_name.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/text/short_name.h"
 #include "ui/plots/chart_parts.h"
 
 namespace stagelane::ui::detail {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "engine/base/csv.h"
-#include "ui/models/cost_facts.h"
-#include "ui/models/formatting.h"
-#include "ui/models/round_ticks.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/text/round_ticks.h"
+#include "ui/session/prediction/cost_facts.h"
 
 namespace stagelane::ui {
 namespace {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <vector>
 
-#include "ui/models/plan_suggestions.h"
-#include "ui/models/theme.h"
+#include "ui/kit/theme.h"
+#include "ui/session/prediction/plan_suggestions.h"
 
 namespace stagelane::ui {
 

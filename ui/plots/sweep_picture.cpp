@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "engine/base/csv.h"
-#include "ui/models/formatting.h"
-#include "ui/models/round_ticks.h"
-#include "ui/models/sweep_text.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/text/round_ticks.h"
+#include "ui/session/run/sweep_text.h"
 
 namespace stagelane::ui {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <QPainter>
 
-#include "ui/models/sweep_labels.h"
-#include "ui/models/sweep_view.h"
-#include "ui/models/theme.h"
+#include "ui/kit/theme.h"
+#include "ui/session/run/sweep_labels.h"
+#include "ui/session/run/sweep_view.h"
 
 namespace stagelane::ui {
 

@@ -14,9 +14,9 @@
 #include "engine/workspace/run_start.h"
 #include "profiler/analysis/layers.h"
 #include "profiler/formats/perfetto.h"
-#include "ui/models/formatting.h"
-#include "ui/models/predicted_repeats.h"
-#include "ui/models/prediction.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/prediction/predicted_repeats.h"
+#include "ui/session/prediction/prediction.h"
 
 namespace stagelane::ui {
 namespace {

@@ -5,11 +5,11 @@
 
 #include "engine/record/fastest.h"
 #include "profiler/analysis/statistics.h"
-#include "ui/models/formatting.h"
-#include "ui/models/run_comparison.h"
-#include "ui/models/run_words.h"
-#include "ui/models/setting_text.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/report/report_settings.h"
+#include "ui/session/document/setting_text.h"
+#include "ui/session/run/run_comparison.h"
+#include "ui/session/run/run_words.h"
 
 namespace stagelane::ui {
 namespace {

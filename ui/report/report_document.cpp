@@ -10,12 +10,9 @@
 #include "engine/record/left_out.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/analysis/statistics.h"
-#include "ui/models/banner_text.h"
-#include "ui/models/formatting.h"
-#include "ui/models/run_comparison.h"
-#include "ui/models/run_table_model.h"
-#include "ui/models/run_words.h"
-#include "ui/models/sentence.h"
+#include "ui/frame/banner_text.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/text/sentence.h"
 #include "ui/plots/chart.h"
 #include "ui/report/report.h"
 #include "ui/report/report_check.h"
@@ -23,6 +20,9 @@
 #include "ui/report/report_explanation.h"
 #include "ui/report/report_figures.h"
 #include "ui/report/report_settings.h"
+#include "ui/session/run/run_comparison.h"
+#include "ui/session/run/run_table_model.h"
+#include "ui/session/run/run_words.h"
 
 namespace stagelane::ui {
 namespace {

@@ -14,8 +14,8 @@
 
 #include "engine/base/json.h"
 #include "engine/record/run_record.h"
-#include "ui/models/timeline_data.h"
-#include "ui/plots/timeline_painter.h"
+#include "ui/tracks/timeline_data.h"
+#include "ui/tracks/timeline_painter.h"
 
 namespace stagelane::ui {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/predict/explain.h"
-#include "ui/models/formatting.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 namespace {

@@ -6,11 +6,11 @@
 #include <optional>
 
 #include "engine/record/fastest.h"
-#include "ui/models/device_budgets.h"
-#include "ui/models/formatting.h"
-#include "ui/models/median_text.h"
-#include "ui/models/session_values.h"
-#include "ui/plots/timeline_frame.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/device_budgets.h"
+#include "ui/session/run/median_text.h"
+#include "ui/session/run/session_values.h"
+#include "ui/tracks/timeline_frame.h"
 
 namespace stagelane::ui {
 namespace {

@@ -3,9 +3,9 @@
 #include <QBuffer>
 #include <QSvgGenerator>
 
-#include "ui/plots/svg_fonts.h"
+#include "ui/kit/pictures/svg_fonts.h"
+#include "ui/kit/pictures/themed_svg.h"
 #include "ui/report/report.h"
-#include "ui/report/themed_svg.h"
 
 namespace stagelane::ui {
 namespace {

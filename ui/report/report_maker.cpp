@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "ui/models/formatting.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 namespace {

@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/models/latest_job.h"
+#include "ui/kit/latest_job.h"
 #include "ui/report/report.h"
 
 namespace stagelane::ui {

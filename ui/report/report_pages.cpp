@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/models/formatting.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/report/report.h"
 
 namespace stagelane::ui {

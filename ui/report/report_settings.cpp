@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "engine/base/quantile.h"
-#include "ui/models/device_budgets.h"
-#include "ui/models/formatting.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/device_budgets.h"
 
 namespace stagelane::ui {
 namespace {

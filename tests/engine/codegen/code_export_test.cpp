@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/codegen/detail/python_code.h"
+#include "engine/codegen/python_code.h"
 #include "engine/plan/experiment.h"
 
 namespace stagelane::codegen {

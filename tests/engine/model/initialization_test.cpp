@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include "tests/support/paths.h"
 
 namespace stagelane::model {
 namespace {
@@ -19,7 +20,7 @@ struct Recorded {
 
 /// What PyTorch's own constructors drew (tests/data/initialization/README.md).
 std::vector<Recorded> recordedDraws(const std::string& name) {
-  std::ifstream file(std::string(STAGELANE_TEST_DATA) + "/initialization/" + name + ".txt");
+  std::ifstream file(checkout::testData() + "/initialization/" + name + ".txt");
   EXPECT_TRUE(file.good()) << name;
   std::vector<Recorded> draws;
   std::string kind, shape, a, b;

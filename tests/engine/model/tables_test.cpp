@@ -3,14 +3,15 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/model/detail/python_text.h"
+#include "engine/model/python_text.h"
 #include "engine/model/summary.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::model {
 namespace {
 
 std::string dataFile(const std::string& name) {
-  std::ifstream file(std::string(STAGELANE_TEST_DATA) + "/summary/" + name);
+  std::ifstream file(checkout::testData() + "/summary/" + name);
   EXPECT_TRUE(file.good()) << name;
   std::ostringstream text;
   text << file.rdbuf();

@@ -7,6 +7,7 @@
 
 #include "engine/plan/schedule_names.h"
 #include "tests/engine/plan/documents.h"
+#include "tests/support/paths.h"
 #include "tests/support/temporary_folder.h"
 
 namespace stagelane::plan {
@@ -134,7 +135,7 @@ TEST(Chunks, AreThoseOfTheOwnScheduleWhereThePlacementIsTheSameAsAnother) {
 
 TEST(Sweeps, NeverGiveTwoMembersOneName) {
   // Two files with one stem, and a variant that is called like a member.
-  const std::string file = std::string(STAGELANE_TEST_DATA) + "/schedules/zbv_p2_m4_v2.csv";
+  const std::string file = checkout::testData() + "/schedules/zbv_p2_m4_v2.csv";
   const stagelane::test::TemporaryFolder folder;
   const std::filesystem::path copy = folder / "zbv_p2_m4_v2.csv";
   std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);

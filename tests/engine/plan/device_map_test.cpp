@@ -1,6 +1,7 @@
 #include "engine/plan/device_map.h"
 
 #include <gmock/gmock.h>
+#include "tests/support/paths.h"
 
 namespace stagelane::plan {
 namespace {
@@ -27,7 +28,7 @@ ModuleTree threeLayers() {
 }
 
 TEST(DeviceMap, AnswersTheCasesOfAccelerate) {
-  const auto document = readJsonFile(std::string(STAGELANE_TEST_DATA) + "/device_map/cases.json");
+  const auto document = readJsonFile(checkout::testData() + "/device_map/cases.json");
   ASSERT_TRUE(document);
   int raised = 0;
   for (const Json& one : (*document)["cases"]) {

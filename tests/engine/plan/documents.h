@@ -8,6 +8,7 @@
 
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::plan::testing {
 
@@ -41,7 +42,7 @@ inline Json resnetWith(const std::string& variants) {
 }
 
 inline Result<Experiment> read(const Json& document, int gpus = 0) {
-  return readExperiment(document, STAGELANE_TEST_DATA, MachineDevices{gpus});
+  return readExperiment(document, checkout::testData(), MachineDevices{gpus});
 }
 
 /// Reads what must be right.

@@ -6,13 +6,13 @@
 #include "engine/plan/experiment_keys.h"
 #include "engine/plan/schedule_names.h"
 #include "tests/engine/plan/documents.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::plan {
 namespace {
 
 Json schema() {
-  const auto document =
-      readJsonFile(std::string(STAGELANE_SOURCE_DIR) + "/resources/experiment.schema.json");
+  const auto document = readJsonFile(checkout::root() + "/resources/experiment.schema.json");
   EXPECT_TRUE(document) << describe(document.error());
   return document ? *document : Json{};
 }

@@ -5,6 +5,7 @@
 
 #include "engine/plan/accelerate_placement.h"
 #include "tests/engine/plan/documents.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::plan {
 namespace {
@@ -186,7 +187,7 @@ TEST(Schedules, MayComeFromACsvFileBesideTheExperiment) {
     return resnetWith("[" + pipeline("\"split_size\": 2, \"schedule\": " + schedule) + "]");
   };
   const Experiment experiment = good(with(csv));
-  const std::string path = std::string(STAGELANE_TEST_DATA) + "/schedules/zbv_p2_m4_v2.csv";
+  const std::string path = checkout::testData() + "/schedules/zbv_p2_m4_v2.csv";
   EXPECT_EQ(experiment.variants[0].schedule, "csv:" + path);
   EXPECT_EQ(experiment.source["variants"][0]["schedule"]["csv"], path);
   EXPECT_THAT(devicesOf(experiment.variants[0]), ElementsAre("cpu:0", "cpu:1", "cpu:1", "cpu:0"))

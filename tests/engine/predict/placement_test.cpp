@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "engine/plan/schedule_names.h"
-#include "engine/predict/detail/random.h"
+#include "engine/predict/random.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/suggestion.h"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "engine/predict/detail/random.h"
 #include "engine/predict/plan_costs.h"
+#include "engine/predict/random.h"
 
 namespace stagelane::predict::testing {
 

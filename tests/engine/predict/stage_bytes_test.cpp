@@ -1,4 +1,4 @@
-#include "engine/predict/detail/stage_bytes.h"
+#include "engine/predict/stage_bytes.h"
 
 #include <gtest/gtest.h>
 

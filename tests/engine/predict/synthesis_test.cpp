@@ -5,7 +5,7 @@
 #include <functional>
 #include <set>
 
-#include "engine/predict/detail/workload.h"
+#include "engine/predict/workload.h"
 #include "engine/schedule/generators.h"
 #include "tests/engine/predict/costs.h"
 #include "tests/engine/predict/random_costs.h"

@@ -4,6 +4,7 @@
 
 #include "engine/predict/simulator.h"
 #include "tests/engine/plan/documents.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::predict {
 namespace {
@@ -149,8 +150,7 @@ TEST(EstimateCosts, FallWithMoreThreadsAndGrowWithMomentum) {
 }
 
 plan::Experiment preset(const std::string& name) {
-  const auto document =
-      readJsonFile(std::string(STAGELANE_SOURCE_DIR) + "/resources/presets/" + name + ".json");
+  const auto document = readJsonFile(checkout::root() + "/resources/presets/" + name + ".json");
   EXPECT_TRUE(document) << describe(document.error());
   return good(*document);
 }
@@ -158,7 +158,7 @@ plan::Experiment preset(const std::string& name) {
 TEST(Presets, AllReadLowerAndSimulate) {
   int count = 0;
   const std::filesystem::path folder =
-      std::filesystem::path(STAGELANE_SOURCE_DIR) / "resources/presets";
+      std::filesystem::path(checkout::root()) / "resources/presets";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".json") continue;
     ++count;

@@ -12,12 +12,12 @@
 #include <cstdio>
 #include <set>
 
-#include "engine/run/detail/backend.h"
-#include "engine/run/detail/worker.h"
+#include "engine/run/device/backend.h"
+#include "engine/run/device/worker.h"
 #include "engine/run/engine.h"
+#include "engine/trace/recorder.h"
+#include "engine/trace/trace_builder.h"
 #include "profiler/capture/capture_session.h"
-#include "profiler/trace/recorder.h"
-#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::run {
 namespace {

@@ -4,8 +4,8 @@
 #include <condition_variable>
 #include <thread>
 
-#include "engine/run/detail/allocator.h"
-#include "engine/run/detail/run_loop.h"
+#include "engine/run/device/allocator.h"
+#include "engine/run/measure/run_loop.h"
 #include "tests/engine/run/run_fixture.h"
 
 namespace stagelane::run {

@@ -4,9 +4,9 @@
 
 #include "engine/predict/plan_costs.h"
 #include "engine/predict/simulator.h"
-#include "engine/run/detail/allocator.h"
-#include "engine/run/detail/calibrator.h"
-#include "engine/run/detail/memory_check.h"
+#include "engine/run/calibrate/calibrator.h"
+#include "engine/run/device/allocator.h"
+#include "engine/run/measure/memory_check.h"
 #include "tests/engine/run/run_fixture.h"
 
 namespace stagelane::run {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/base/json.h"
+#include "tests/support/paths.h"
 #include "tests/support/temporary_folder.h"
 
 namespace stagelane::run::test {
@@ -25,8 +26,7 @@ inline std::string pythonProgram() {
   if (const char* const given = std::getenv("STAGELANE_PYTHON")) {
     return given;
   }
-  const std::filesystem::path own =
-      std::filesystem::path(STAGELANE_SOURCE_DIR) / ".venv/bin/python3";
+  const std::filesystem::path own = std::filesystem::path(checkout::root()) / ".venv/bin/python3";
   return std::filesystem::exists(own) ? own.string() : "python3";
 }
 

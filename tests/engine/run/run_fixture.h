@@ -13,10 +13,10 @@
 #include <thread>
 #include <vector>
 
-#include "engine/run/detail/gradient_check.h"
-#include "engine/run/detail/reference_place.h"
-#include "engine/run/detail/variant_run.h"
 #include "engine/run/engine.h"
+#include "engine/run/measure/variant_run.h"
+#include "engine/run/proof/gradient_check.h"
+#include "engine/run/proof/reference_place.h"
 
 namespace stagelane::run::test {
 

@@ -16,10 +16,11 @@
 
 #include "engine/base/json.h"
 #include "engine/model/model.h"
-#include "engine/run/detail/data.h"
-#include "engine/run/detail/tensors.h"
-#include "engine/run/detail/worker.h"
+#include "engine/run/device/worker.h"
+#include "engine/run/step/data.h"
+#include "engine/run/step/tensors.h"
 #include "tests/engine/run/python_reference.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::run::test {
 
@@ -105,7 +106,7 @@ inline plan::Experiment experimentOf(const Case& what, const model::ModelPtr& mo
 /// Has Python compute the case into `folder`; its exit code.
 inline int computeReference(const Case& what, const fs::path& folder) {
   const std::string command =
-      pythonProgram() + " " STAGELANE_SOURCE_DIR "/tests/engine/run/torchvision_reference.py " +
+      pythonProgram() + " " + checkout::root() + "/tests/engine/run/torchvision_reference.py " +
       folder.string() + " " + what.model + " " + std::to_string(what.size) + " " +
       std::to_string(what.batch) + " " + std::to_string(kSeed) + " " +
       (what.loss == plan::LossKind::CrossEntropy ? "cross_entropy" : "mse") +

@@ -10,6 +10,7 @@
 #include "engine/schedule/generators.h"
 #include "engine/schedule/text_forms.h"
 #include "engine/schedule/unit_play.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::schedule {
 namespace {
@@ -159,7 +160,7 @@ TEST(Formulas, OfDualPipeV) {
 }
 
 TEST(Generators, AreAsGoodAsTorchDistributedPipelining) {
-  const std::string folder = std::string(STAGELANE_TEST_DATA) + "/schedules/";
+  const std::string folder = checkout::testData() + "/schedules/";
   const auto index = readJsonFile(folder + "index.json");
   ASSERT_TRUE(index);
   for (const Json& entry : *index) {

@@ -8,6 +8,7 @@
 #include "engine/base/files.h"
 #include "engine/schedule/generators.h"
 #include "engine/schedule/text_forms.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::schedule {
 namespace {
@@ -111,12 +112,12 @@ TEST(Validate, AcceptsEveryGeneratedSchedule) {
 }
 
 TEST(Validate, AcceptsTheSchedulesOfTorchDistributedPipelining) {
-  const auto index = readJsonFile(std::string(STAGELANE_TEST_DATA) + "/schedules/index.json");
+  const auto index = readJsonFile(checkout::testData() + "/schedules/index.json");
   ASSERT_TRUE(index);
   ASSERT_EQ(index->size(), 36u);
   for (const Json& entry : *index) {
     const std::string path =
-        std::string(STAGELANE_TEST_DATA) + "/schedules/" + entry["file"].get<std::string>();
+        checkout::testData() + "/schedules/" + entry["file"].get<std::string>();
     const auto schedule = fromCsv(*readFile(path), path);
     ASSERT_TRUE(schedule) << describe(schedule.error());
     EXPECT_EQ(schedule->devices, entry["devices"].get<int>());

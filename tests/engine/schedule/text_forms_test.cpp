@@ -4,12 +4,13 @@
 
 #include "engine/base/files.h"
 #include "engine/schedule/generators.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::schedule {
 namespace {
 
 std::string dataFile(const std::string& name) {
-  return std::string(STAGELANE_TEST_DATA) + "/schedules/" + name;
+  return checkout::testData() + "/schedules/" + name;
 }
 
 TEST(TextForms, WriteALineADevice) {

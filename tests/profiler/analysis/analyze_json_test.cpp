@@ -2,8 +2,8 @@
 
 #include <limits>
 
+#include "engine/trace/trace_builder.h"
 #include "profiler/analysis/idle.h"
-#include "profiler/trace/trace_builder.h"
 #include "tests/profiler/analysis/hand_made.h"
 
 namespace stagelane::analysis {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/trace_builder.h"
 #include "tests/profiler/analysis/brute_force.h"
 #include "tests/profiler/analysis/hand_made.h"
 

@@ -1,7 +1,7 @@
 #include "profiler/analysis/area_statistics.h"
 
 #include <gtest/gtest.h>
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/trace_builder.h"
 
 namespace stagelane::analysis {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/trace_builder.h"
 #include "tests/profiler/analysis/hand_made.h"
 
 namespace stagelane::analysis {

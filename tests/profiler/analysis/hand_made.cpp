@@ -1,7 +1,7 @@
 #include "tests/profiler/analysis/hand_made.h"
 
 #include <gtest/gtest.h>
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/trace_builder.h"
 
 namespace stagelane::analysis::test {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/trace/trace.h"
 #include "profiler/analysis/idle.h"
-#include "profiler/trace/trace.h"
 
 namespace stagelane::analysis::test {
 

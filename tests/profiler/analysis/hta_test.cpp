@@ -6,7 +6,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "profiler/analysis/detail/hta_rows.h"
+#include "profiler/analysis/hta_rows.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::analysis {
 namespace {
@@ -76,7 +77,7 @@ void expectFolder(const fs::path& folder) {
   EXPECT_GT(compared, 10U);
 }
 
-fs::path data() { return fs::path(STAGELANE_TEST_DATA) / "analysis"; }
+fs::path data() { return fs::path(checkout::testData()) / "analysis"; }
 
 TEST(Hta, GivesTheFiguresOfHtaForOrdinaryTraces) { expectFolder(data()); }
 

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/trace_builder.h"
 #include "tests/profiler/analysis/hand_made.h"
 
 namespace stagelane::analysis {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "profiler/trace/layer_events.h"
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/layer_events.h"
+#include "engine/trace/trace_builder.h"
 
 namespace stagelane::analysis {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "profiler/trace/from_actions.h"
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/from_actions.h"
+#include "engine/trace/trace_builder.h"
 
 namespace stagelane::analysis {
 namespace {

@@ -3,12 +3,13 @@
 #include <fstream>
 
 #include "profiler/analysis/idle.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::analysis {
 namespace {
 
 Json readData(const std::string& name) {
-  std::ifstream file(std::string(STAGELANE_TEST_DATA) + "/pipeline/" + name);
+  std::ifstream file(checkout::testData() + "/pipeline/" + name);
   return Json::parse(file);
 }
 

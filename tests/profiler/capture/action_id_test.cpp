@@ -1,4 +1,4 @@
-#include "profiler/capture/detail/action_id.h"
+#include "profiler/capture/action_id.h"
 
 #include <gtest/gtest.h>
 

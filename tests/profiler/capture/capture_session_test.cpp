@@ -12,9 +12,10 @@
 #include <algorithm>
 #include <thread>
 
-#include "profiler/trace/layer_events.h"
-#include "profiler/trace/recorder.h"
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/layer_events.h"
+#include "engine/trace/recorder.h"
+#include "engine/trace/trace_builder.h"
+#include "tests/profiler/capture/fake_session.h"
 
 namespace stagelane::capture {
 namespace {

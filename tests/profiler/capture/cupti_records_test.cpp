@@ -1,6 +1,6 @@
 // CUPTI's records, made by hand: which field means what.
 
-#include "profiler/capture/detail/cupti_records.h"
+#include "profiler/capture/cupti_records.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The order in which a session calls CUPTI, and what becomes of each failure: CUPTI is played here,
 // since there may be no GPU.
 
-#include "profiler/capture/detail/cupti_session.h"
+#include "profiler/capture/cupti_session.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <map>
 
-#include "profiler/capture/detail/action_id.h"
-#include "profiler/capture/detail/cupti_records.h"
-#include "profiler/trace/recorder.h"
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/recorder.h"
+#include "engine/trace/trace_builder.h"
+#include "profiler/capture/action_id.h"
+#include "profiler/capture/cupti_records.h"
 
 namespace stagelane::capture::detail {
 namespace {

@@ -1,6 +1,6 @@
 // Hand-built records of a GPU, and where they end up in a trace.
 
-#include "profiler/capture/detail/kernel_records.h"
+#include "profiler/capture/kernel_records.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <optional>
 #include <random>
 
-#include "profiler/capture/detail/action_id.h"
-#include "profiler/capture/detail/record_owners.h"
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/trace_builder.h"
+#include "profiler/capture/action_id.h"
+#include "profiler/capture/record_owners.h"
 
 namespace stagelane::capture::detail {
 namespace {

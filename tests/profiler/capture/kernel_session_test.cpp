@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/trace/recorder.h"
+#include "engine/trace/trace_builder.h"
 #include "profiler/capture/capture_session.h"
-#include "profiler/trace/recorder.h"
-#include "profiler/trace/trace_builder.h"
 
 namespace stagelane::capture {
 namespace {

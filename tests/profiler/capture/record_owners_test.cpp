@@ -1,4 +1,4 @@
-#include "profiler/capture/detail/record_owners.h"
+#include "profiler/capture/record_owners.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/trace/trace_builder.h"
 #include "profiler/capture/capture_session.h"
-#include "profiler/trace/trace_builder.h"
+#include "tests/profiler/capture/fake_session.h"
 
 namespace stagelane::capture {
 namespace {

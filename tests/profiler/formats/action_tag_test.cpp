@@ -1,4 +1,4 @@
-#include "profiler/formats/detail/action_tag.h"
+#include "profiler/formats/action_tag.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "profiler/formats/detail/byte_source.h"
+#include "profiler/formats/byte_source.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/json.h"
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/trace_builder.h"
 #include "tests/profiler/formats/sample_trace.h"
 
 namespace stagelane::formats {

@@ -10,6 +10,7 @@
 #include "engine/base/files.h"
 #include "profiler/formats/chrome.h"
 #include "tests/profiler/formats/sample_trace.h"
+#include "tests/support/paths.h"
 
 namespace stagelane::formats {
 namespace {
@@ -53,7 +54,7 @@ TEST(ColumnCache, GivesTheTraceAndTheReportBackAsTheyWere) {
 /// A seed of another version is refused at its first bytes, and nothing is fuzzed.
 /// STAGELANE_UPDATE_GOLDEN=1 writes it.
 TEST(ColumnCache, TheFuzzersSeedIsOfThisVersion) {
-  const fs::path data = fs::path(STAGELANE_TEST_DATA) / "fuzz";
+  const fs::path data = fs::path(checkout::testData()) / "fuzz";
   const fs::path seed = data / "cache" / "kineto.stagelane-cache";
   const TemporaryFolder folder;
   const fs::path path = folder / "kineto.json";

@@ -4,8 +4,8 @@
 
 #include <protozero/pbf_writer.hpp>
 
+#include "engine/trace/trace_builder.h"
 #include "profiler/formats/chrome.h"
-#include "profiler/trace/trace_builder.h"
 #include "tests/profiler/formats/sample_trace.h"
 
 namespace stagelane::formats {

@@ -1,4 +1,4 @@
-#include "profiler/formats/detail/json_members.h"
+#include "profiler/formats/json_members.h"
 
 #include <gtest/gtest.h>
 

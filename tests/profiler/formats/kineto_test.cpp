@@ -6,7 +6,7 @@
 #include "engine/base/files.h"
 #include "engine/base/json.h"
 #include "profiler/formats/chrome.h"
-#include "profiler/formats/detail/json_stream.h"
+#include "profiler/formats/json_stream.h"
 #include "tests/profiler/formats/sample_trace.h"
 
 namespace stagelane::formats {

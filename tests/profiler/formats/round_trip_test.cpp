@@ -8,8 +8,8 @@
 
 #include "engine/base/files.h"
 #include "engine/base/json.h"
+#include "engine/trace/trace_builder.h"
 #include "profiler/formats/chrome.h"
-#include "profiler/trace/trace_builder.h"
 #include "tests/profiler/formats/sample_trace.h"
 
 namespace stagelane::formats {

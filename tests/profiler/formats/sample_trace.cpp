@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include <sstream>
-#include "profiler/trace/trace_builder.h"
+#include "engine/trace/trace_builder.h"
 
 namespace stagelane::formats::test {
 

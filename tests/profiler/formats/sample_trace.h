@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "profiler/trace/trace.h"
+#include "engine/trace/trace.h"
 #include "tests/support/temporary_folder.h"
 
 namespace stagelane::formats::test {

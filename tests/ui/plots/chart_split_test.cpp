@@ -4,7 +4,7 @@
 #include <QTemporaryDir>
 
 #include "tests/ui/plots/sample_run.h"
-#include "ui/models/theme.h"
+#include "ui/kit/theme.h"
 #include "ui/plots/chart.h"
 
 namespace stagelane::ui {

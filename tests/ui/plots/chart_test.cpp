@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "tests/ui/plots/sample_run.h"
-#include "ui/models/formatting.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 namespace {

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "engine/base/files.h"
-#include "ui/models/formatting.h"
-#include "ui/plots/picture.h"
+#include "ui/kit/pictures/picture.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 namespace {

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "engine/base/files.h"
-#include "ui/models/formatting.h"
+#include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 namespace {

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "engine/base/files.h"
-#include "ui/models/formatting.h"
+#include "ui/kit/text/formatting.h"
 #include "ui/report/report_explanation.h"
 #include "ui/report/report_settings.h"
 

@@ -1,0 +1,195 @@
+#include "app/cli/command_line.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "app/cli/commands.h"
+#include "app/engine_client/experiment_source.h"
+#include "app/terminal/console.h"
+#include "engine/base/text.h"
+#include "engine/base/version.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr const char* kDescription =
+    "Stagelane: train a neural network across devices, and see where the time goes.\n"
+    "Without a command it opens the window.";
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  stagelane                                  the window, with what was open last\n"
+    "  stagelane run toy                          run a preset and print what came out\n"
+    "  stagelane predict my.json --json           what an experiment will cost\n"
+    "  stagelane COMMAND --help                   more on one command\n"
+    "Exit codes: 0 done, 2 usage, 3 invalid file or value, 4 no such device, 5 out of memory,\n"
+    "6 engine failure, 7 gradients differ, 8 cannot write, 130 canceled.";
+
+struct WindowArguments {
+  WindowOptions options;
+  std::string size;
+};
+
+void addWindowOptions(CLI::App& parser, WindowArguments& arguments) {
+  parser.add_option("FILE", arguments.options.file,
+                    "Experiment file, preset, run folder or trace to open");
+  parser.add_option("--page", arguments.options.page, "plan, timeline, charts, runs or report");
+  parser.add_option("--size", arguments.size, "Size of the window, for example 1600x900");
+  parser.add_option("--theme", arguments.options.theme, "light or dark");
+  parser.add_option("--shot", arguments.options.shot,
+                    "Write a picture of the window (PNG) and end");
+  parser.add_option("--ui-map", arguments.options.uiMap,
+                    "Write a map of all controls (JSON) and end");
+  parser.add_flag("--stay", arguments.options.stay,
+                  "Stay open after --shot and --ui-map, and keep the map up to date");
+}
+
+bool parseNumber(std::string_view text, int& value) {
+  const auto end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  return read.ec == std::errc{} && read.ptr == end && value > 0 && value <= 32767;
+}
+
+Status parseSize(const std::string& text, WindowOptions& options) {
+  const std::size_t cross = text.find('x');
+  if (text.empty() ||
+      (cross != std::string::npos && parseNumber(text.substr(0, cross), options.width) &&
+       parseNumber(text.substr(cross + 1), options.height))) {
+    return {};
+  }
+  return fail(ErrorCode::Invalid, "'" + text + "' is no window size", "--size",
+              "write WIDTHxHEIGHT in pixels, for example 1600x900");
+}
+
+Status checkWord(const std::string& option, const std::string& value,
+                 const std::vector<std::string>& words) {
+  if (value.empty() || std::find(words.begin(), words.end(), value) != words.end()) {
+    return {};
+  }
+  std::string list;
+  for (const std::string& known : words) {
+    list += (list.empty() ? "" : ", ") + known;
+  }
+  return fail(ErrorCode::Invalid, "'" + value + "' is no value of " + option, option,
+              "write one of " + list);
+}
+
+bool hasDisplay() {
+  const auto isSet = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  };
+  return isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM");
+}
+
+int openWindow(WindowArguments& arguments, RunWindow runWindow) {
+  WindowOptions& options = arguments.options;
+  for (const Status& checked :
+       {parseSize(arguments.size, options),
+        checkWord("--page", options.page, {"plan", "timeline", "charts", "runs", "report"}),
+        checkWord("--theme", options.theme, {"light", "dark"})}) {
+    if (!checked) {
+      return printError(checked.error());
+    }
+  }
+  if (!hasDisplay()) {
+    return printError({ErrorCode::Usage, "there is no display to open a window on", "",
+                       "use `stagelane run EXPERIMENT`, or set QT_QPA_PLATFORM=offscreen for "
+                       "--shot and --ui-map"});
+  }
+  return runWindow(options);
+}
+
+void addCommands(const CommandLine& line) {
+  addRunCommand(line);
+  addSweepCommand(line);
+  addPredictCommand(line);
+  addCalibrateCommand(line);
+  addPlaceCommand(line);
+  addSuggestCommand(line);
+  addDeviceMapCommand(line);
+  addSummaryCommand(line);
+  addScheduleCommand(line);
+  addAnalyzeCommand(line);
+  addCompareCommand(line);
+  addConvertCommand(line);
+  addChartCommand(line);
+  addReportCommand(line);
+  addExportCommand(line);
+  addRunsCommand(line);
+  addDevicesCommand(line);
+  addModelsCommand(line);
+}
+
+// A first word that is no command: a file, folder or preset opens the window; else it was meant to
+// be a command.
+Status checkFirstWord(const std::string& word, const CLI::App& parser) {
+  if (word.empty() || word.front() == '-' || word.find('/') != std::string::npos) {
+    return {};
+  }
+  std::vector<std::string> commands;
+  for (const CLI::App* command : parser.get_subcommands([](const CLI::App*) { return true; })) {
+    commands.push_back(command->get_name());
+  }
+  std::error_code failed;
+  if (std::find(commands.begin(), commands.end(), word) != commands.end() ||
+      std::filesystem::exists(word, failed) || std::filesystem::path(word).has_extension() ||
+      presetFile(word)) {
+    return {};
+  }
+  const std::string near = nearest(word, commands);
+  return fail(ErrorCode::Usage, "there is no command and no file '" + word + "'", "",
+              near.empty() ? "`stagelane --help` lists the commands"
+                           : "did you mean `stagelane " + near + "`?");
+}
+
+// A value of the wrong kind is an invalid value; everything else is wrong usage.
+int reportParseError(const CLI::ParseError& problem, const CLI::App& parser) {
+  const auto kind = static_cast<CLI::ExitCodes>(problem.get_exit_code());
+  const bool value = kind == CLI::ExitCodes::ConversionError ||
+                     kind == CLI::ExitCodes::ValidationError ||
+                     kind == CLI::ExitCodes::InvalidError;
+  std::string help = "stagelane";
+  for (const CLI::App* command : parser.get_subcommands()) {
+    help += " " + command->get_name();
+  }
+  return printError({value ? ErrorCode::Invalid : ErrorCode::Usage, problem.what(), "",
+                     "`" + help + " --help` explains"});
+}
+
+}  // namespace
+
+void addSetOption(CLI::App& command, std::vector<std::string>& sets) {
+  command.add_option("--set", sets, "/json/pointer=VALUE changes one value; may be repeated")
+      ->allow_extra_args(false);
+}
+
+int runCommandLine(int argc, char** argv, RunWindow runWindow) {
+  CLI::App parser(kDescription, "stagelane");
+  parser.footer(kFooter);
+  parser.set_version_flag(
+      "--version", "stagelane " + std::string(version()) + " (" + std::string(gitRevision()) + ")");
+  parser.require_subcommand(0, 1);
+  WindowArguments window;
+  addWindowOptions(parser, window);
+  std::function<int()> action = [&window, runWindow] { return openWindow(window, runWindow); };
+  addCommands({parser, action});
+
+  if (const Status known = checkFirstWord(argc > 1 ? argv[1] : "", parser); !known) {
+    return printError(known.error());
+  }
+  try {
+    parser.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    parser.exit(help);
+    return printText("");
+  } catch (const CLI::ParseError& problem) {
+    return reportParseError(problem, parser);
+  }
+  return action();
+}
+
+}  // namespace stagelane::app

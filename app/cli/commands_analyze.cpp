@@ -1,0 +1,123 @@
+// analyze: what a trace says, by one of three sets of definitions.
+
+#include <filesystem>
+#include <memory>
+
+#include "app/cli/analysis_text.h"
+#include "app/cli/commands.h"
+#include "app/cli/trace_source.h"
+#include "app/terminal/console.h"
+#include "engine/base/files.h"
+#include "profiler/analysis/hta.h"
+#include "profiler/analysis/idle.h"
+#include "profiler/formats/chrome.h"
+
+namespace stagelane::app {
+namespace {
+
+struct AnalyzeOptions {
+  std::string trace;
+  std::string variant;
+  std::string definitions = "stagelane";
+  bool includeLastStep = false;
+  bool json = false;
+};
+
+int analyzePipeline(const AnalyzeOptions& options) {
+  const auto timeline = readJsonFile(options.trace);
+  if (!timeline) {
+    return printError(timeline.error());
+  }
+  const auto answer = analysis::analyzePipelineForm(*timeline);
+  if (!answer) {
+    Error error = answer.error();
+    error.context = options.trace + (error.context.empty() ? "" : " " + error.context);
+    return printError(error);
+  }
+  return printJson(*answer);  // the form has no other shape
+}
+
+/// HTA's definitions are about Kineto's rows, streams and correlations, so the file must have them.
+Result<std::string> kinetoJson(const AnalyzeOptions& options) {
+  const auto path = resolveTrace(options.trace, options.variant);
+  if (!path) {
+    return tl::make_unexpected(path.error());
+  }
+  std::error_code failed;
+  if (!std::filesystem::exists(*path, failed)) {
+    return fail(ErrorCode::Invalid, "there is no such file", path->string(),
+                "name a Kineto JSON file");
+  }
+  const Result<std::string> beginning = formats::readBeginning(*path);
+  if (beginning && !formats::startOfJson(*beginning)) {
+    return fail(ErrorCode::Invalid, "HTA reads Kineto JSON, and this is another format",
+                path->string() + ", byte 0",
+                "write one with `stagelane convert TRACE --to chrome -o FILE.json`");
+  }
+  return formats::readUnpacked(*path);
+}
+
+int analyzeHta(const AnalyzeOptions& options) {
+  auto bytes = kinetoJson(options);
+  if (!bytes) {
+    return printError(bytes.error());
+  }
+  const Json answer = analysis::analyzeHta(
+      std::move(*bytes), options.includeLastStep ? analysis::LastProfilerStep::Included
+                                                 : analysis::LastProfilerStep::Dropped);
+  if (answer.contains("warning")) {
+    printWarning(answer.at("warning").get<std::string>());
+  }
+  return options.json ? printJson(answer) : printText(htaText(answer));
+}
+
+int analyze(const AnalyzeOptions& options) {
+  if (options.includeLastStep && options.definitions != "hta") {
+    return printError({ErrorCode::Usage, "only HTA's definitions know ProfilerSteps",
+                       "--include-last-profiler-step", "add --definitions hta"});
+  }
+  if (options.definitions == "pipeline") {
+    return analyzePipeline(options);
+  }
+  if (options.definitions == "hta") {
+    return analyzeHta(options);
+  }
+  if (options.definitions != "stagelane") {
+    return printError({ErrorCode::Invalid, "'" + options.definitions + "' is no set of definitions",
+                       "--definitions", "write stagelane, hta or pipeline"});
+  }
+  const auto read = openTrace(options.trace, options.variant);
+  if (!read) {
+    return printError(read.error());
+  }
+  return options.json ? printJson(analysis::analyzeJson(*read->trace))
+                      : printText(breakdownText(*read->trace));
+}
+
+}  // namespace
+
+void addAnalyzeCommand(const CommandLine& line) {
+  auto options = std::make_shared<AnalyzeOptions>();
+  CLI::App* command =
+      line.parser.add_subcommand("analyze", "Busy, waiting, copying, idle: per device of a trace");
+  command->add_option("TRACE", options->trace, "A trace (.pftrace, Chrome .json), or a run folder")
+      ->required();
+  command->add_option("--variant", options->variant, "Which trace of a run folder");
+  command->add_option("--definitions", options->definitions,
+                      "stagelane (default), hta (HTA 0.5.0's figures) or pipeline");
+  command->add_flag("--include-last-profiler-step", options->includeLastStep,
+                    "hta: keep the last ProfilerStep#, which HTA drops unless told");
+  command->add_flag("--json", options->json, "One JSON document");
+  command->footer(
+      "Examples:\n"
+      "  stagelane analyze runs/20261121-101500-toy --variant pipeline\n"
+      "  stagelane analyze traces/pipeline.pftrace --json\n"
+      "  stagelane analyze kineto.json --definitions hta\n"
+      "  stagelane analyze timeline.json --definitions pipeline\n"
+      "docs/analysis.md says what each figure means, docs/formats.md what the traces of\n"
+      "other programs need.");
+  command->callback(
+      [&action = line.action, options] { action = [options] { return analyze(*options); }; });
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,320 @@
+// compare: two traces or runs, a step of each side by side.
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "app/cli/commands.h"
+#include "app/cli/compare_text.h"
+#include "app/cli/predictions.h"
+#include "app/cli/trace_source.h"
+#include "app/engine_client/cost_source.h"
+#include "app/engine_client/experiment_source.h"
+#include "app/terminal/console.h"
+#include "engine/record/run_record.h"
+#include "profiler/analysis/compare.h"
+#include "ui/session/run/run_comparison.h"
+
+namespace stagelane::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CompareOptions {
+  std::string left;
+  std::string right;
+  std::string variant;
+  std::string rightVariant;
+  std::optional<std::size_t> step;
+  bool predicted = false;
+  bool json = false;
+};
+
+/// One trace of the comparison and the step that is taken of it.
+struct Side {
+  std::string name;
+  trace::TracePtr trace;
+  trace::Step step;
+};
+
+bool isFolder(const std::string& argument) {
+  std::error_code failed;
+  return fs::is_directory(argument, failed);
+}
+
+Result<Side> withStep(std::string name, trace::TracePtr trace, std::optional<std::size_t> number) {
+  const Result<trace::Step> step = analysis::stepToCompare(*trace, number);
+  if (!step) {
+    Error error = step.error();
+    error.context = error.context.empty() ? name : error.context + " of " + name;
+    return tl::make_unexpected(error);
+  }
+  return Side{std::move(name), std::move(trace), *step};
+}
+
+Result<Side> openSide(const std::string& argument, const std::string& variant,
+                      std::optional<std::size_t> number) {
+  // --variant is about the run folders among the two.
+  const std::string chosen = isFolder(argument) ? variant : std::string();
+  const auto read = openTrace(argument, chosen);
+  if (!read) {
+    return tl::make_unexpected(read.error());
+  }
+  return withStep(chosen.empty() ? argument : argument + " (" + chosen + ")", read->trace, number);
+}
+
+/// The prediction of a variant of a run, from the costs that the run kept or the workspace has.
+Result<Side> predictedSide(const std::string& folder, const std::string& variant) {
+  auto loaded = readExperimentArgument(folder, {});
+  if (!loaded) {
+    return tl::make_unexpected(loaded.error());
+  }
+  CostRequest request;
+  std::error_code failed;
+  const fs::path costFile = record::RunFolder{folder}.costs();
+  request.file = fs::exists(costFile, failed) ? costFile.string() : std::string();
+  const auto costs = costsFor(*loaded, request);
+  if (!costs) {
+    return tl::make_unexpected(costs.error());
+  }
+  if (const Status again = readAgain(*loaded, costs->table.get()); !again) {
+    return tl::make_unexpected(again.error());
+  }
+  const auto all = predictAll(loaded->experiment, {costs->table.get(), {}}, {});
+  if (!all) {
+    return tl::make_unexpected(all.error());
+  }
+  std::string ids;
+  for (const Predicted& predicted : all->variants) {
+    if (predicted.variant->id == variant || all->variants.size() == 1) {
+      return withStep("prediction of " + predicted.variant->id, predicted.plan->trace, {});
+    }
+    ids += (ids.empty() ? "" : ", ") + predicted.variant->id;
+  }
+  return fail(ErrorCode::Invalid, "no variant '" + variant + "' can be predicted", folder,
+              "choose one with --variant: " + ids);
+}
+
+int printSides(const Side& left, const Side& right, bool json) {
+  const analysis::StepComparison comparison =
+      analysis::compareSteps(*left.trace, left.step, *right.trace, right.step);
+  if (!json) {
+    return printText("left:  " + left.name + "\nright: " + right.name + "\n\n" +
+                     comparisonText(comparison));
+  }
+  return printJson({{"left", left.name},
+                    {"right", right.name},
+                    {"trace", analysis::comparisonJson(comparison, *left.trace, *right.trace)}});
+}
+
+int compareTraces(const CompareOptions& options) {
+  const auto left = openSide(options.left, options.variant, options.step);
+  if (!left) {
+    return printError(left.error());
+  }
+  const std::string other = options.rightVariant.empty() ? options.variant : options.rightVariant;
+  const auto right = openSide(options.right, other, options.step);
+  return right ? printSides(*left, *right, options.json) : printError(right.error());
+}
+
+int compareWithPrediction(const CompareOptions& options) {
+  if (!options.right.empty() || !isFolder(options.left)) {
+    return printError({ErrorCode::Usage, "--predicted compares one run folder with its prediction",
+                       "", "write `stagelane compare RUN --variant ID --predicted`"});
+  }
+  const auto measured = openSide(options.left, options.variant, options.step);
+  if (!measured) {
+    return printError(measured.error());
+  }
+  std::string variant = options.variant;
+  if (variant.empty()) {
+    const auto path = resolveTrace(options.left, variant);
+    variant = path ? path->stem().string() : variant;
+  }
+  const auto predicted = predictedSide(options.left, variant);
+  return predicted ? printSides(*predicted, *measured, options.json)
+                   : printError(predicted.error());
+}
+
+struct RunSide {
+  record::RunResult result;
+  Json experiment;
+};
+
+Result<RunSide> openRunSide(const std::string& folder) {
+  const auto run = record::openRun(folder);
+  if (!run) {
+    return tl::make_unexpected(run.error());
+  }
+  const auto experiment = readJsonFile(record::RunFolder{folder}.experiment().string());
+  if (!experiment) {
+    return tl::make_unexpected(experiment.error());
+  }
+  return RunSide{*run, *experiment};
+}
+
+Result<const record::VariantResult*> variantOf(const RunSide& run, const std::string& id,
+                                               const std::string& folder) {
+  std::string ids;
+  for (const record::VariantResult& variant : run.result.variants) {
+    if (variant.id == id) {
+      return &variant;
+    }
+    ids += (ids.empty() ? "" : ", ") + variant.id;
+  }
+  return fail(ErrorCode::Invalid, "this run has no variant '" + id + "'", folder,
+              "its variants are " + ids);
+}
+
+/// All variants of both runs, or the chosen ones.
+Result<ui::RunComparison> compareResults(const CompareOptions& options, const RunSide& left,
+                                         const RunSide& right) {
+  if (options.variant.empty()) {
+    return ui::compareRuns(left.result, left.experiment, right.result, right.experiment);
+  }
+  const auto leftVariant = variantOf(left, options.variant, options.left);
+  const auto rightVariant = variantOf(
+      right, options.rightVariant.empty() ? options.variant : options.rightVariant, options.right);
+  for (const auto* const chosen : {&leftVariant, &rightVariant}) {
+    if (!*chosen) {
+      return tl::make_unexpected(chosen->error());
+    }
+  }
+  ui::RunComparison comparison;
+  comparison.settings = ui::settingDifferences(left.experiment, right.experiment);
+  comparison.variants = {
+      ui::compareVariants({**leftVariant, left.experiment}, {**rightVariant, right.experiment})};
+  return comparison;
+}
+
+bool hasTrace(const std::string& folder, const std::string& variant) {
+  std::error_code failed;
+  return fs::exists(record::RunFolder{folder}.trace(variant), failed);
+}
+
+/// The steps of a variant that both runs traced; null where one has none, with a warning where it
+/// is there and cannot be read. @errors Invalid for a step that a trace does not have
+Result<Json> tracePart(const CompareOptions& options, const ui::VariantComparison& variant,
+                       std::string& text) {
+  const bool leftHas = hasTrace(options.left, variant.leftId);
+  const bool rightHas = hasTrace(options.right, variant.rightId);
+  if (!leftHas || !rightHas) {
+    if (leftHas || rightHas) {
+      printWarning("only one of the runs has a trace of " + variant.leftId);
+    }
+    return nullptr;
+  }
+  const auto left = openSide(options.left, variant.leftId, options.step);
+  const auto right = openSide(options.right, variant.rightId, options.step);
+  for (const auto* const side : {&left, &right}) {
+    if (!*side && options.step) {
+      return tl::make_unexpected(side->error());
+    }
+    if (!*side) {
+      printWarning("traces of " + variant.leftId + " are not compared: " + describe(side->error()));
+      return nullptr;
+    }
+  }
+  const analysis::StepComparison comparison =
+      analysis::compareSteps(*left->trace, left->step, *right->trace, right->step);
+  text = comparisonText(comparison);
+  return analysis::comparisonJson(comparison, *left->trace, *right->trace);
+}
+
+int compareRunFolders(const CompareOptions& options) {
+  const auto left = openRunSide(options.left);
+  if (!left) {
+    return printError(left.error());
+  }
+  const auto right = openRunSide(options.right);
+  if (!right) {
+    return printError(right.error());
+  }
+  const auto comparison = compareResults(options, *left, *right);
+  if (!comparison) {
+    return printError(comparison.error());
+  }
+  Json json = {{"left", options.left},
+               {"right", options.right},
+               {"settings", Json::array()},
+               {"variants", Json::array()},
+               {"only_left", comparison->onlyLeft},
+               {"only_right", comparison->onlyRight}};
+  for (const ui::SettingDifference& setting : comparison->settings) {
+    json["settings"].push_back(ui::toJson(setting));
+  }
+  std::string text = settingsText(*comparison);
+  for (const ui::VariantComparison& variant : comparison->variants) {
+    std::string traceText;
+    json["variants"].push_back(ui::toJson(variant));
+    Result<Json> trace = tracePart(options, variant, traceText);
+    if (!trace) {
+      return printError(trace.error());
+    }
+    json["variants"].back()["trace"] = std::move(*trace);
+    text += variantText(variant) + traceText + "\n";
+  }
+  return options.json ? printJson(json) : printText(text);
+}
+
+int compare(const CompareOptions& options) {
+  if (!options.rightVariant.empty() && options.variant.empty()) {
+    return printError({ErrorCode::Usage, "--with names the variant of B alone", "--with",
+                       "name the one of A with --variant"});
+  }
+  if (options.predicted && !options.rightVariant.empty()) {
+    return printError({ErrorCode::Usage, "--with names a variant of B, and --predicted has no B",
+                       "--with", "name the variant of A with --variant"});
+  }
+  if (options.predicted) {
+    return compareWithPrediction(options);
+  }
+  if (options.right.empty()) {
+    return printError({ErrorCode::Usage, "there is only one trace or run to compare", "",
+                       "name a second one, or add --predicted"});
+  }
+  for (const std::string& side : {options.left, options.right}) {
+    std::error_code failed;
+    if (!fs::exists(side, failed)) {
+      return printError({ErrorCode::Invalid, "there is no such file", side,
+                         "name a .pftrace or .json trace, or a run folder"});
+    }
+  }
+  const bool runs = isFolder(options.left) && isFolder(options.right);
+  return runs ? compareRunFolders(options) : compareTraces(options);
+}
+
+}  // namespace
+
+void addCompareCommand(const CommandLine& line) {
+  auto options = std::make_shared<CompareOptions>();
+  CLI::App* command = line.parser.add_subcommand(
+      "compare", "Two runs or traces: the same actions side by side, and what got slower");
+  command->add_option("A", options->left, "Trace or run folder")->required();
+  command->add_option("B", options->right, "Trace or run folder");
+  command->add_option("--variant", options->variant, "Which variant of the run folders");
+  command->add_option("--with", options->rightVariant,
+                      "Which variant of B, when it is another one");
+  command
+      ->add_option("--step", options->step,
+                   "Which timed step of both, from 0; default: each one's median step")
+      ->check([](const std::string& text) {
+        return text.find('-') == std::string::npos ? std::string()
+                                                   : text + " is none: write a number from 0";
+      });
+  command->add_flag("--predicted", options->predicted,
+                    "Compare the run A with what is predicted for it");
+  command->add_flag("--json", options->json, "One JSON document");
+  command->footer(
+      "Examples:\n"
+      "  stagelane compare before/ after/\n"
+      "  stagelane compare run/ run/ --variant gpipe --with 1f1b\n"
+      "  stagelane compare run/ --variant pipeline --predicted\n"
+      "  stagelane compare a.pftrace b.json --step 0 --json");
+  command->callback(
+      [&action = line.action, options] { action = [options] { return compare(*options); }; });
+}
+
+}  // namespace stagelane::app

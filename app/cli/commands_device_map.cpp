@@ -1,0 +1,64 @@
+// device-map: accelerate's placements of module trees.
+
+#include <memory>
+
+#include "app/cli/commands.h"
+#include "app/terminal/console.h"
+#include "engine/plan/device_map.h"
+
+namespace stagelane::app {
+namespace {
+
+/// One case, a list of cases, or an object that has them as `cases`.
+Result<Json> answerOf(const Json& document) {
+  const bool inside = document.is_object() && document.contains("cases");
+  const Json& cases = inside ? document["cases"] : document;
+  if (!cases.is_array()) {
+    return plan::answerDeviceMapCase(cases, "");
+  }
+  Json answers = Json::array();
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    auto answer = plan::answerDeviceMapCase(cases[i], childPointer(inside ? "/cases" : "", i));
+    if (!answer) {
+      return answer;
+    }
+    answers.push_back(std::move(*answer));
+  }
+  return answers;
+}
+
+int printMaps(const std::string& path) {
+  const auto document = readJsonFile(path);
+  if (!document) {
+    return printError(document.error());
+  }
+  const auto answer = answerOf(*document);
+  if (!answer) {
+    Error error = answer.error();
+    error.context = path + (error.context.empty() ? "" : "#" + error.context);
+    return printError(error);
+  }
+  return printJson(*answer);
+}
+
+}  // namespace
+
+void addDeviceMapCommand(const CommandLine& line) {
+  auto path = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>(false);
+  CLI::App* command = line.parser.add_subcommand(
+      "device-map", "Compute accelerate-compatible device maps of a module tree");
+  command->add_option("CASE", *path, "JSON file: module tree and max_memory, or a list of them")
+      ->required();
+  command->add_flag("--json", *json, "The answer is one JSON document with or without it");
+  command->footer(
+      "Example:\n"
+      "  stagelane device-map case.json\n"
+      "docs/experiment.md describes the file. `balanced` is what accelerate's get_balanced_memory\n"
+      "gives, `map` and `map_balanced` what its infer_auto_device_map makes of max_memory and of\n"
+      "balanced; where accelerate raises, the answer says what.");
+  command->callback(
+      [&action = line.action, path, json] { action = [path, json] { return printMaps(*path); }; });
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,102 @@
+// export: a plan as code that runs without Stagelane.
+
+#include <memory>
+
+#include "app/cli/command_application.h"
+#include "app/cli/commands.h"
+#include "app/engine_client/cost_source.h"
+#include "app/engine_client/experiment_source.h"
+#include "app/terminal/console.h"
+#include "engine/base/files.h"
+#include "engine/codegen/code_export.h"
+
+namespace stagelane::app {
+namespace {
+
+struct ExportOptions {
+  std::string experiment;
+  std::string variant;
+  std::string form;
+  std::string out;
+  std::string costs;
+  std::vector<std::string> sets;
+};
+
+/// With the costs that the workspace has, so that `auto` is the schedule that a run would play.
+Result<codegen::ExportedCode> codeOf(const ExportOptions& options, codegen::CodeForm form) {
+  auto loaded = readExperimentArgument(options.experiment, options.sets);
+  if (!loaded) {
+    return tl::make_unexpected(loaded.error());
+  }
+  CostRequest request;
+  request.file = options.costs;
+  const auto costs = costsFor(*loaded, request);
+  if (!costs) {
+    return tl::make_unexpected(costs.error());
+  }
+  if (const Status again = readAgain(*loaded, costs->table.get()); !again) {
+    return tl::make_unexpected(again.error());
+  }
+  const auto variant = codegen::variantToExport(loaded->experiment, options.variant);
+  if (!variant) {
+    return tl::make_unexpected(variant.error());
+  }
+  return codegen::exportCode(loaded->experiment, **variant, form, costs->table.get());
+}
+
+int exportPlan(const ExportOptions& options) {
+  const CommandApplication application;
+  const auto form = codegen::codeFormFrom(options.form);
+  if (!form) {
+    return printError({ErrorCode::Invalid, "'" + options.form + "' is no form of code", "--as",
+                       "write tutorial, pipelining or device-map"});
+  }
+  const auto code = codeOf(options, *form);
+  if (!code) {
+    return printError(code.error());
+  }
+  for (const std::string& note : code->notes) {
+    printWarning(note);
+  }
+  if (options.out.empty()) {
+    return printText(code->text);
+  }
+  const Status written = writeFileAtomically(options.out, code->text);
+  return written ? 0 : printError(written.error());
+}
+
+}  // namespace
+
+void addExportCommand(const CommandLine& line) {
+  auto options = std::make_shared<ExportOptions>();
+  CLI::App* command = line.parser.add_subcommand(
+      "export", "A plan as a PyTorch script or as a device map, to use without Stagelane");
+  command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
+      ->required();
+  command->add_option("--variant", options->variant,
+                      "Id of the variant; may be left out where there is only one");
+  command
+      ->add_option("--as", options->form,
+                   "tutorial: one process, in the style of PyTorch's model-parallel tutorial; "
+                   "pipelining: torch.distributed.pipelining, a process a device; device-map: "
+                   "JSON for accelerate and transformers")
+      ->required();
+  command->add_option("-o", options->out, "File to write; without it, standard output");
+  command->add_option("--costs", options->costs,
+                      "Cost file for `optimal` and `auto`; default: what was calibrated");
+  addSetOption(*command, options->sets);
+  command->footer(
+      "Examples:\n"
+      "  stagelane export toy --variant pipeline-gpipe --as tutorial -o toy.py && python3 toy.py\n"
+      "  stagelane export my.json --variant 1f1b --as pipelining -o pipe.py\n"
+      "  torchrun --nproc-per-node 2 pipe.py --json\n"
+      "  stagelane export my.json --variant better-cut --as device-map -o device_map.json\n"
+      "The scripts need PyTorch alone, train on the experiment's data from its initial values, "
+      "and\n"
+      "print the losses that `stagelane run` has, to rounding. What a form cannot say is an error\n"
+      "with its reason.");
+  command->callback(
+      [&action = line.action, options] { action = [options] { return exportPlan(*options); }; });
+}
+
+}  // namespace stagelane::app

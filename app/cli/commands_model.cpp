@@ -1,0 +1,152 @@
+// summary and models: what a model consists of.
+
+#include <charconv>
+#include <memory>
+#include <string_view>
+
+#include "app/cli/commands.h"
+#include "app/terminal/console.h"
+#include "engine/model/model.h"
+#include "engine/model/summary.h"
+
+namespace stagelane::app {
+namespace {
+
+struct SummaryOptions {
+  std::string model;
+  std::string input;
+  std::int64_t batch = 2;
+  std::string format = "torchsummary";
+  bool json = false;
+};
+
+Error badInput(const std::string& text) {
+  return {ErrorCode::Invalid, "'" + text + "' is no input shape", "--input",
+          "write the sizes of one sample without the batch, for example --input 3,128,128"};
+}
+
+Result<model::Shape> parseShape(const std::string& text) {
+  model::Shape shape;
+  std::string_view rest = text;
+  while (true) {
+    const std::string_view word = rest.substr(0, rest.find(','));
+    std::int64_t size = 0;
+    const auto read = std::from_chars(word.data(), word.data() + word.size(), size);
+    if (read.ec != std::errc{} || read.ptr != word.data() + word.size() || size <= 0) {
+      return tl::make_unexpected(badInput(text));
+    }
+    shape.push_back(size);
+    if (word.size() == rest.size()) {
+      return shape;
+    }
+    rest.remove_prefix(word.size() + 1);
+  }
+}
+
+// The shape that a zoo model is usually fed with, where none was given.
+Result<model::Shape> inputShape(const SummaryOptions& options) {
+  if (!options.input.empty()) {
+    return parseShape(options.input);
+  }
+  for (const model::ZooEntry& entry : model::zoo()) {
+    if (entry.name == options.model && !entry.defaultInput.empty()) {
+      return entry.defaultInput;
+    }
+  }
+  return fail(ErrorCode::Usage, "--input is missing", "",
+              "say the shape of one sample, for example --input 3,128,128");
+}
+
+int printOrFail(const Result<std::string>& text) {
+  if (!text) {
+    return printError(text.error());
+  }
+  return printText(text->empty() || text->back() != '\n' ? *text + "\n" : *text);
+}
+
+int summarize(const SummaryOptions& options) {
+  const std::string format = options.json ? "json" : options.format;
+  const auto model = model::modelFromArgument(options.model);
+  if (!model) {
+    return printError(model.error());
+  }
+  if (format == "repr") {
+    return printOrFail(model::reprText(**model));
+  }
+  const auto input = inputShape(options);
+  if (!input) {
+    return printError(input.error());
+  }
+  // What does not fit 64 bits comes as the largest number, and is above this as well.
+  constexpr std::int64_t kMostSamples = 1'000'000'000;
+  if (options.batch < 1 || options.batch > kMostSamples) {
+    return printError({ErrorCode::Invalid,
+                       "the batch must be a whole number from 1 to " + std::to_string(kMostSamples),
+                       "--batch", "for example --batch 2"});
+  }
+  if (format == "torchsummary") {
+    return printOrFail(model::torchsummaryTable(**model, *input));
+  }
+  if (format == "table") {
+    return printOrFail(model::richTable(**model, *input, options.batch));
+  }
+  if (format == "json") {
+    const auto json = model::summaryJson(**model, *input, options.batch);
+    return json ? printJson(*json) : printError(json.error());
+  }
+  return printError({ErrorCode::Invalid, "'" + format + "' is no format of a summary", "--format",
+                     "write torchsummary, repr, table or json"});
+}
+
+std::string shapeText(const model::Shape& shape) {
+  std::string text;
+  for (const std::int64_t size : shape) {
+    text += (text.empty() ? "" : ",") + std::to_string(size);
+  }
+  return text;
+}
+
+int listModels(bool json) {
+  Json document{{"models", Json::array()}};
+  std::vector<std::vector<std::string>> rows{{"model", "input", "what it is"}};
+  for (const model::ZooEntry& entry : model::zoo()) {
+    document["models"].push_back(
+        {{"name", entry.name}, {"description", entry.description}, {"input", entry.defaultInput}});
+    rows.push_back({entry.name, shapeText(entry.defaultInput), entry.description});
+  }
+  return json ? printJson(document) : printText(formatTable(rows));
+}
+
+}  // namespace
+
+void addSummaryCommand(const CommandLine& line) {
+  auto options = std::make_shared<SummaryOptions>();
+  CLI::App* command =
+      line.parser.add_subcommand("summary", "Layers, shapes, parameters of a model");
+  command->add_option("MODEL", options->model, "A model of the zoo, or a JSON file of layers")
+      ->required();
+  command->add_option("--input", options->input, "Shape of one sample, for example 3,128,128");
+  command->add_option("--batch", options->batch, "Batch size of table and json (default 2)");
+  command->add_option("--format", options->format, "torchsummary (default), repr, table or json");
+  command->add_flag("--json", options->json, "The same as --format json");
+  command->footer(
+      "Examples:\n"
+      "  stagelane summary resnet50 --input 3,128,128           as torchsummary prints it\n"
+      "  stagelane summary resnet18 --format repr               as print(model) prints it\n"
+      "  stagelane summary resnet50 --input 3,128,128 --batch 32 --format table\n"
+      "`stagelane models` lists the zoo; docs/models.md describes JSON files.");
+  command->callback(
+      [&action = line.action, options] { action = [options] { return summarize(*options); }; });
+}
+
+void addModelsCommand(const CommandLine& line) {
+  auto json = std::make_shared<bool>(false);
+  CLI::App* command = line.parser.add_subcommand("models", "Models that experiments can name");
+  command->add_flag("--json", *json, "One JSON document");
+  command->footer(
+      "Example:\n  stagelane models\nIn an experiment: \"model\": {\"zoo\": \"resnet50\"}");
+  command->callback(
+      [&action = line.action, json] { action = [json] { return listModels(*json); }; });
+}
+
+}  // namespace stagelane::app

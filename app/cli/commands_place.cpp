@@ -1,0 +1,247 @@
+// place: where the blocks of a model go.
+
+#include <cstdio>
+#include <memory>
+
+#include "app/cli/command_application.h"
+#include "app/cli/commands.h"
+#include "app/engine_client/cost_source.h"
+#include "app/terminal/console.h"
+#include "engine/base/text.h"
+#include "engine/plan/schedule_names.h"
+#include "engine/predict/placement.h"
+
+namespace stagelane::app {
+namespace {
+
+struct PlaceOptions {
+  std::string model;
+  std::string input;
+  std::int64_t batch = 0;
+  std::optional<std::int64_t> split;
+  std::string devices;
+  std::string costs;
+  std::string mode = "optimal";
+  std::string schedule = "1f1b";
+  bool json = false;
+};
+
+std::vector<std::string> parts(const std::string& text) {
+  std::vector<std::string> words;
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+/// `cpu:0`, or `cpu:0=8GiB` with the memory it has.
+Json deviceJson(const std::string& word) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string::npos) {
+    return word;
+  }
+  return {{"id", word.substr(0, equals)}, {"max_memory", word.substr(equals + 1)}};
+}
+
+Result<Json> inputJson(const PlaceOptions& options) {
+  Json shape = Json::array();
+  if (options.input.empty()) {
+    for (const model::ZooEntry& entry : model::zoo()) {
+      if (entry.name == options.model && !entry.defaultInput.empty()) {
+        shape = entry.defaultInput;
+      }
+    }
+    if (shape.empty()) {
+      return fail(ErrorCode::Usage, "--input is missing", "",
+                  "say the shape of one sample, for example --input 3,128,128");
+    }
+    return shape;
+  }
+  for (const std::string& word : parts(options.input)) {
+    const Json size = Json::parse(word, nullptr, false);
+    if (!size.is_number_integer() || size.get<std::int64_t>() < 1) {
+      return fail(ErrorCode::Invalid, "'" + options.input + "' is no input shape", "--input",
+                  "write the sizes of one sample without the batch, for example 3,128,128");
+    }
+    shape.push_back(size);
+  }
+  return shape;
+}
+
+/// The experiment that the options describe; reading it checks them all.
+Result<LoadedExperiment> experimentOf(const PlaceOptions& options) {
+  const auto model = model::modelFromArgument(options.model);
+  if (!model) {
+    return tl::make_unexpected(model.error());
+  }
+  auto shape = inputJson(options);
+  if (!shape) {
+    return tl::make_unexpected(shape.error());
+  }
+  Json devices = Json::array();
+  for (const std::string& word : parts(options.devices)) {
+    devices.push_back(deviceJson(word));
+  }
+  const Json document{
+      {"stagelane", 1},
+      {"name", "place"},
+      {"model", (*model)->definition},
+      {"input", {{"shape", std::move(*shape)}}},
+      {"data", {{"labels", "normal"}, {"batch_size", options.batch}}},
+      {"loss", "mse"},
+      {"optimizer", {{"kind", "sgd"}, {"lr", 0.001}}},
+      {"devices", std::move(devices)},
+      {"variants",
+       {{{"strategy", "single"}, {"split_size", options.split.value_or(options.batch)}}}}};
+  auto experiment = plan::readExperiment(document, "", {});
+  if (!experiment) {
+    return tl::make_unexpected(experiment.error());
+  }
+  return LoadedExperiment{{document, {}, "", false}, std::move(*experiment)};
+}
+
+Json jsonOf(const plan::Experiment& experiment, const predict::Placement& placement,
+            const PlaceOptions& options) {
+  const model::Model& model = *experiment.model;
+  Json stages = Json::array();
+  for (const plan::Stage& stage : placement.stages) {
+    stages.push_back({{"first", model.blocks[stage.firstBlock].name},
+                      {"last", model.blocks[stage.lastBlock].name},
+                      {"device", stage.device.value}});
+  }
+  const auto devices = plan::deviceOfEachBlock(placement.stages, model.blocks.size());
+  return {{"placement", plan::placementOf(model, devices)},
+          {"stages", std::move(stages)},
+          {"bottleneck_ns", placement.bottleneckNs},
+          {"least_bottleneck_ns", placement.leastBottleneckNs},
+          {"step_ns", placement.stepNs},
+          {"lower_bound_ns", placement.lowerBoundNs},
+          {"gap", placement.gap},
+          {"fits", placement.fits},
+          {"mode", options.mode},
+          {"schedule", options.schedule},
+          {"basis", predict::word(placement.basis)}};
+}
+
+std::string textOf(const plan::Experiment& experiment, const predict::Placement& placement,
+                   const PlaceOptions& options) {
+  std::vector<std::vector<std::string>> rows{{"device", "first block", "last block", "blocks"}};
+  for (const plan::Stage& stage : placement.stages) {
+    rows.push_back({stage.device.value, experiment.model->blocks[stage.firstBlock].name,
+                    experiment.model->blocks[stage.lastBlock].name,
+                    std::to_string(stage.lastBlock - stage.firstBlock + 1)});
+  }
+  const double above = placement.leastBottleneckNs > 0
+                           ? static_cast<double>(placement.bottleneckNs) /
+                                     static_cast<double>(placement.leastBottleneckNs) -
+                                 1.0
+                           : 0.0;
+  std::string text = formatTable(rows);
+  text += "\nslowest stage or link of a micro-batch: " +
+          humanTime(static_cast<double>(placement.bottleneckNs)) +
+          (placement.bottleneckNs == placement.leastBottleneckNs
+               ? ", the smallest of all cuts\n"
+               : ", " + humanPercent(above) + " above the smallest of all cuts\n");
+  text += "step of the batch with " + options.schedule + ": " +
+          humanTime(static_cast<double>(placement.stepNs)) + ", at most " +
+          humanPercent(placement.gap) + " from the best that any cut and order could reach (" +
+          humanTime(static_cast<double>(placement.lowerBoundNs)) + ")\n";
+  if (!placement.fits) {
+    text += "it does not fit the memory of the devices\n";
+  }
+  return text + "costs: " + std::string(predict::word(placement.basis)) + "\n";
+}
+
+Status checkOptions(const PlaceOptions& options) {
+  if (!predict::placementModeFrom(options.mode)) {
+    return fail(
+        ErrorCode::Invalid, "'" + options.mode + "' is no mode", "--mode",
+        "write optimal, parameters, uniform, block-partition, auto, balanced, balanced_low_0 or "
+        "sequential");
+  }
+  const auto& names = plan::availableScheduleNames();
+  if (std::find(names.begin(), names.end(), options.schedule) == names.end()) {
+    return fail(ErrorCode::Invalid, "there is no schedule \"" + options.schedule + "\"",
+                "--schedule", "write one of " + joined(names));
+  }
+  return {};
+}
+
+/// Several stages a device where the schedule is made for that.
+std::vector<int> rowsFor(const std::string& schedule, std::size_t devices) {
+  const plan::ScheduleLayout layout = plan::layoutOf(schedule);
+  if (layout.chunks < 2) {
+    return {};
+  }
+  return plan::rowsOfStages(layout.layout, static_cast<int>(devices), layout.chunks);
+}
+
+int placeModel(const PlaceOptions& options) {
+  const CommandApplication application;
+
+  if (const Status checked = checkOptions(options); !checked) {
+    return printError(checked.error());
+  }
+  const auto loaded = experimentOf(options);
+  if (!loaded) {
+    return printError(loaded.error());
+  }
+  const auto costs = costsFor(*loaded, {options.costs});
+  if (!costs) {
+    return printError(costs.error());
+  }
+  const plan::Experiment& experiment = loaded->experiment;
+  predict::PlacementTask task;
+  task.experiment = &experiment;
+  task.table = costs->table.get();
+  task.variant.strategy = plan::Strategy::Pipeline;
+  task.variant.name = "place";
+  task.variant.schedule = options.schedule;
+  task.variant.splitSize = options.split.value_or(options.batch);
+  task.rowOfStage = rowsFor(options.schedule, experiment.devices.size());
+  const auto placement = predict::place(task, *predict::placementModeFrom(options.mode));
+  if (!placement) {
+    return printError(placement.error());
+  }
+  return options.json ? printJson(jsonOf(experiment, *placement, options))
+                      : printText(textOf(experiment, *placement, options));
+}
+
+}  // namespace
+
+void addPlaceCommand(const CommandLine& line) {
+  auto options = std::make_shared<PlaceOptions>();
+  CLI::App* command =
+      line.parser.add_subcommand("place", "Compute a placement of a model onto devices");
+  command->add_option("MODEL", options->model, "A model of the zoo, or a JSON file of layers")
+      ->required();
+  command->add_option("--input", options->input, "Shape of one sample, for example 3,128,128");
+  command->add_option("--batch", options->batch, "Samples in the batch")->required();
+  command->add_option("--split", options->split,
+                      "Samples in a micro-batch (default: the whole batch)");
+  command
+      ->add_option("--devices", options->devices,
+                   "Devices in their order, with memory where it is limited: cpu:0,cpu:1=8GiB")
+      ->required();
+  command->add_option("--costs", options->costs,
+                      "Cost file (default: what was calibrated, else estimates)");
+  command->add_option(
+      "--mode", options->mode,
+      "optimal (default), parameters, uniform, block-partition (torchgpipe), or auto, "
+      "balanced, balanced_low_0, sequential (accelerate: by bytes)");
+  command->add_option("--schedule", options->schedule,
+                      "Schedule that the placement is played with (default 1f1b)");
+  command->add_flag("--json", options->json, "One JSON document");
+  command->footer(
+      "Examples:\n"
+      "  stagelane place resnet50 --input 3,128,128 --batch 32 --split 4 --devices cpu:0,cpu:1\n"
+      "  stagelane place resnet50 --input 3,128,128 --batch 32 --devices cuda:0=8GiB,cuda:1 "
+      "--mode parameters --json");
+  command->callback(
+      [&action = line.action, options] { action = [options] { return placeModel(*options); }; });
+}
+
+}  // namespace stagelane::app

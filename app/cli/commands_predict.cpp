@@ -1,0 +1,144 @@
+// predict: what an experiment will cost, without running it.
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "app/cli/command_application.h"
+#include "app/cli/commands.h"
+#include "app/cli/predictions.h"
+#include "app/engine_client/cost_source.h"
+#include "app/engine_client/experiment_source.h"
+#include "app/terminal/console.h"
+#include "engine/predict/cost_table.h"
+#include "engine/predict/what_if.h"
+#include "engine/workspace/workspace.h"
+#include "profiler/formats/perfetto.h"
+
+namespace stagelane::app {
+namespace {
+
+struct PredictOptions {
+  std::string experiment;
+  std::string costs;
+  std::vector<std::string> whatIf;
+  std::vector<std::string> sets;
+  std::string trace;
+  bool noCalibrate = false;
+  bool json = false;
+};
+
+Result<predict::WhatIf> whatIfOf(const PredictOptions& options,
+                                 const plan::Experiment& experiment) {
+  predict::WhatIf whatIf;
+  for (const std::string& text : options.whatIf) {
+    if (const Status added = predict::addWhatIf(text, experiment, whatIf); !added) {
+      return tl::make_unexpected(added.error());
+    }
+  }
+  return whatIf;
+}
+
+// One file for one variant, else one each with the variant's id before the ending.
+Status writeTraces(const Predictions& all, const std::filesystem::path& out) {
+  if (std::error_code ignored; std::filesystem::is_directory(out, ignored)) {
+    return fail(ErrorCode::CannotWrite, "is a folder", out.string(), "Name a file: trace.pftrace");
+  }
+  for (const Predicted& predicted : all.variants) {
+    std::filesystem::path path = out;
+    if (all.variants.size() > 1) {
+      path.replace_filename(out.stem().string() + "-" + predicted.variant->id +
+                            out.extension().string());
+    }
+    if (const Status written = formats::writePerfetto(*predicted.plan->trace, path); !written) {
+      return written;
+    }
+  }
+  return {};
+}
+
+int predict(const PredictOptions& options) {
+  const CommandApplication application;
+
+  auto loaded = readExperimentArgument(options.experiment, options.sets);
+  if (!loaded) {
+    return printError(loaded.error());
+  }
+  if (const Status included = plan::requireIncluded(loaded->experiment); !included) {
+    return printError(included.error());
+  }
+  // What cannot be predicted is refused before anything is measured for it.
+  const auto whatIf = whatIfOf(options, loaded->experiment);
+  const auto estimated = whatIf ? predictAll(loaded->experiment, {nullptr, *whatIf}, options.whatIf)
+                                : Result<Predictions>(tl::make_unexpected(whatIf.error()));
+  if (!estimated) {
+    return printError(estimated.error());
+  }
+  CostRequest request;
+  request.file = options.costs;
+  request.calibrate = options.noCalibrate ? Calibrate::Never : Calibrate::IfMissing;
+  const auto costs = costsFor(*loaded, request);
+  if (!costs) {
+    return printError(costs.error());
+  }
+  if (costs->canceled) {
+    std::fputs("stagelane: canceled\n", stderr);
+    return kExitCanceled;
+  }
+  for (const std::string& warning : loaded->experiment.warnings) {
+    printWarning(warning);
+  }
+  if (const Status again = readAgain(*loaded, costs->table.get()); !again) {
+    return printError(again.error());
+  }
+  const ui::PredictionBasis basis{costs->table.get(), *whatIf};
+  auto all = predictAll(loaded->experiment, basis, options.whatIf);
+  if (!all) {
+    return printError(all.error());
+  }
+  all->peaks = workspace::readPeakHistory(workspace::workspaceRoot(), loaded->experiment);
+  if (!options.trace.empty()) {
+    if (const Status written = writeTraces(*all, options.trace); !written) {
+      return printError(written.error());
+    }
+  }
+  return options.json ? printJson(toJson(loaded->experiment, *all))
+                      : printText(predictionTable(loaded->experiment, *all));
+}
+
+}  // namespace
+
+void addPredictCommand(const CommandLine& line) {
+  auto options = std::make_shared<PredictOptions>();
+  CLI::App* command =
+      line.parser.add_subcommand("predict", "What an experiment will cost, without running it");
+  command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
+      ->required();
+  addSetOption(*command, options->sets);
+  command->add_option(
+      "--costs", options->costs,
+      "Cost file: what the model's blocks take (docs/experiment.md); default: what was calibrated");
+  command
+      ->add_option(
+          "--what-if", options->whatIf,
+          "Try a change, may be repeated: links=free, contention=free, host=free, 'DEVICE xF' "
+          "or 'BLOCKS xF', where F multiplies times: 'cuda:1 x0.5' takes half as long")
+      ->allow_extra_args(false);
+  command->add_option("--trace", options->trace,
+                      "Write the predicted trace, one file a variant (.pftrace)");
+  command->add_flag("--no-calibrate", options->noCalibrate,
+                    "Do not measure where nothing was measured yet (about 15 s): estimate");
+  command->add_flag("--json", options->json, "One JSON document");
+  command->footer(
+      "Examples:\n"
+      "  stagelane predict tutorial-resnet50\n"
+      "  stagelane predict my.json --set /data/batch_size=64 --json\n"
+      "  stagelane predict my.json --costs costs.json --what-if links=free\n"
+      "  stagelane predict my.json --what-if 'cuda:1 x0.5' --what-if 'layer3 x0.8'\n"
+      "  stagelane predict toy --trace /tmp/toy.pftrace");
+  command->callback(
+      [&action = line.action, options] { action = [options] { return predict(*options); }; });
+}
+
+}  // namespace stagelane::app

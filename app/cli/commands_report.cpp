@@ -1,0 +1,183 @@
+// chart and report: pictures and pages of a run, without a display.
+
+#include <QApplication>
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <memory>
+
+#include "app/cli/commands.h"
+#include "app/terminal/console.h"
+#include "engine/record/fastest.h"
+#include "engine/record/left_out.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/plots/chart.h"
+#include "ui/report/report.h"
+#include "ui/session/document/device_budgets.h"
+#include "ui/session/prediction/predicted_repeats.h"
+
+namespace stagelane::app {
+namespace {
+
+struct ChartArguments {
+  std::string run;
+  std::string kind;
+  std::string style;
+  std::string size;
+  std::string theme = "light";
+  std::string out;
+  int dpi = 300;
+  bool repeats = false;
+};
+
+struct ReportArguments {
+  std::vector<std::string> runs;
+  std::string question;
+  std::string title;
+  std::string note;
+  std::string theme = "reader";
+  std::string out;
+};
+
+/// Qt complains about a missing XDG_RUNTIME_DIR, which drawing a file does not need.
+void printUnlessAboutTheMachine(QtMsgType type, const QMessageLogContext& context,
+                                const QString& text) {
+  if (text.contains(QLatin1String("XDG_RUNTIME_DIR"))) return;
+  std::fprintf(stderr, "%s\n", qFormatLogMessage(type, context, text).toLocal8Bit().constData());
+}
+
+/// A QApplication that needs no display: the offscreen platform draws the same on every machine.
+class Drawing {
+ public:
+  Drawing() {
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    qInstallMessageHandler(printUnlessAboutTheMachine);
+    m_application = std::make_unique<QApplication>(m_argc, m_argv.data());
+  }
+
+ private:
+  int m_argc = 1;
+  std::string m_program = "stagelane";
+  std::array<char*, 2> m_argv{m_program.data(), nullptr};
+  std::unique_ptr<QApplication> m_application;
+};
+
+/// "160x100" in millimetres.
+Result<QSizeF> sizeFrom(const std::string& text) {
+  const auto number = [](std::string_view digits, double& value) {
+    int whole = 0;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), whole);
+    value = whole;
+    return read.ec == std::errc{} && read.ptr == digits.data() + digits.size() && whole > 0;
+  };
+  const std::string_view view = text;
+  const std::size_t cross = view.find('x');
+  double width = 0.0, height = 0.0;
+  if (cross == std::string_view::npos || !number(view.substr(0, cross), width) ||
+      !number(view.substr(cross + 1), height)) {
+    return fail(ErrorCode::Invalid, "\"" + text + "\" is no size", "--size",
+                "Write millimetres, for example 160x100");
+  }
+  return QSizeF(width, height);
+}
+
+Status drawChartFile(const ChartArguments& arguments) {
+  const auto kind = ui::chartKindFromWord(arguments.kind);
+  if (!kind) return tl::make_unexpected(kind.error());
+  if (!arguments.style.empty() && arguments.style != "tutorial" && arguments.style != "stagelane") {
+    return fail(ErrorCode::Invalid, "\"" + arguments.style + "\" is no style of charts", "--style",
+                "Write tutorial, or leave it out");
+  }
+  if (arguments.style == "tutorial" && *kind != ui::ChartKind::Time) {
+    return fail(ErrorCode::Invalid, "the tutorial's style draws execution times only", "--style",
+                "Use it with --kind time");
+  }
+  if (arguments.theme != "light" && arguments.theme != "dark") {
+    return fail(ErrorCode::Invalid, "\"" + arguments.theme + "\" is no theme", "--theme",
+                "Write light or dark");
+  }
+  auto run = record::openRun(arguments.run);
+  if (!run) return tl::make_unexpected(run.error());
+  *run = record::withoutLeftOut(std::move(*run));
+  const Drawing drawing;
+  ui::ChartOptions options{
+      .style = arguments.style == "tutorial" ? ui::ChartStyle::Tutorial : ui::ChartStyle::Stagelane,
+      .singleRepeats = arguments.repeats};
+  QSizeF size = ui::suggestedChartMm(*kind, *run, options);
+  if (!arguments.size.empty()) {
+    const auto wanted = sizeFrom(arguments.size);
+    if (!wanted) return tl::make_unexpected(wanted.error());
+    size = *wanted;
+  }
+  if (const auto experiment = readJsonFile(record::RunFolder{arguments.run}.experiment())) {
+    options.budgets = ui::deviceBudgets(*experiment);
+    options.repeatsAsked = record::repeatsAsked(&*experiment);
+    options.predictedSeconds = ui::predictedRepeats(*experiment, arguments.run);
+  }
+  const ui::PictureSpec spec{.path = ui::qstring(arguments.out),
+                             .widthMm = size.width(),
+                             .heightMm = size.height(),
+                             .dpi = arguments.dpi,
+                             .title = ui::chartTitle(*kind)};
+  return ui::exportChart(*kind, *run, options, spec,
+                         arguments.theme == "dark" ? ui::darkTheme() : ui::lightTheme());
+}
+
+Status writeReportFile(const ReportArguments& arguments) {
+  const auto theme = ui::reportThemeFromWord(arguments.theme);
+  if (!theme) return tl::make_unexpected(theme.error());
+  const Drawing drawing;
+  std::vector<ui::ReportInput> inputs;
+  for (const std::string& folder : arguments.runs) {
+    auto input = ui::readReportInput(folder);
+    if (!input) return tl::make_unexpected(input.error());
+    inputs.push_back(std::move(*input));
+  }
+  ui::ReportContents contents;
+  contents.question = ui::qstring(arguments.question);
+  contents.title = ui::qstring(arguments.title);
+  contents.note = ui::qstring(arguments.note);
+  return ui::writeReport(ui::makeReport(inputs, contents), arguments.out, *theme);
+}
+
+int exitCode(const Status& status) { return status ? 0 : printError(status.error()); }
+
+}  // namespace
+
+void addChartCommand(const CommandLine& line) {
+  auto arguments = std::make_shared<ChartArguments>();
+  CLI::App* command = line.parser.add_subcommand("chart", "A chart of a run, as a file");
+  command->add_option("RUN", arguments->run, "Run folder")->required();
+  command->add_option("--kind", arguments->kind, "time, idle, speedup, split, memory or prediction")
+      ->required();
+  command->add_option("--style", arguments->style, "tutorial: as the PyTorch tutorial draws it");
+  command->add_option("--size", arguments->size, "Millimetres, for example 160x100");
+  command->add_option("--dpi", arguments->dpi, "Dots per inch of a PNG (300)");
+  command->add_option("--theme", arguments->theme, "light or dark");
+  command->add_flag("--repeats", arguments->repeats, "Show each repeat as a dot");
+  command->add_option("-o,--out", arguments->out, "File to write: .png, .svg, .pdf or .csv")
+      ->required();
+  command->callback([&action = line.action, arguments] {
+    action = [arguments] { return exitCode(drawChartFile(*arguments)); };
+  });
+}
+
+void addReportCommand(const CommandLine& line) {
+  auto arguments = std::make_shared<ReportArguments>();
+  CLI::App* command = line.parser.add_subcommand("report", "A page about one or more runs");
+  command->add_option("RUN", arguments->runs, "Run folders")->required();
+  command->add_option("--question", arguments->question,
+                      "What the report answers; stands at its head (default: made of the run)");
+  command->add_option("--title", arguments->title, "Its title (default: the experiment's name)");
+  command->add_option("--note", arguments->note, "A paragraph of your own below the summary");
+  command->add_option(
+      "--theme", arguments->theme,
+      "Colours of HTML on a screen: reader (light or dark as the reader has it, the "
+      "default), light or dark; print, .pdf and .md are light");
+  command->add_option("-o,--out", arguments->out, "File to write: .html, .pdf or .md")->required();
+  command->callback([&action = line.action, arguments] {
+    action = [arguments] { return exitCode(writeReportFile(*arguments)); };
+  });
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,272 @@
+// run: an experiment on this machine's devices, in the engine's process.
+
+#include <unistd.h>
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <functional>
+#include <memory>
+
+#include "app/cli/command_application.h"
+#include "app/cli/commands.h"
+#include "app/cli/result_table.h"
+#include "app/engine_client/cost_source.h"
+#include "app/engine_client/engine_process.h"
+#include "app/engine_client/experiment_source.h"
+#include "app/engine_client/run_progress.h"
+#include "app/engine_client/signal_watch.h"
+#include "app/engine_client/temporary_experiment.h"
+#include "app/terminal/console.h"
+#include "engine/base/files.h"
+#include "engine/base/json.h"
+#include "engine/plan/imagined.h"
+#include "engine/predict/simulator.h"
+#include "engine/workspace/run_index.h"
+#include "engine/workspace/workspace.h"
+
+namespace stagelane::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunOptions {
+  std::string experiment;
+  std::string out;
+  std::string resume;
+  std::vector<std::string> sets;
+  bool json = false;
+};
+
+Result<fs::path> prepareFolder(const RunOptions& options, const std::string& name) {
+  if (options.out.empty()) {
+    return workspace::newRunFolder(workspace::workspaceRoot(), name);
+  }
+  const fs::path folder = options.out;
+  if (const Status made = makeEmptyFolder(folder); !made) {
+    return tl::make_unexpected(made.error());
+  }
+  std::error_code failed;
+  const fs::path full = fs::absolute(folder, failed);
+  return failed ? folder : full.lexically_normal();
+}
+
+// Runs the engine, started by `start`, with an event loop around it.
+EngineOutcome runEngine(const std::function<Status(EngineProcess&)>& start,
+                        const record::RunResult* before = nullptr) {
+  EngineProcess engine;
+  SignalWatch signals;
+  RunProgress progress(::isatty(STDERR_FILENO) != 0 ? ProgressStyle::Terminal
+                                                    : ProgressStyle::Lines);
+  if (before != nullptr) {
+    // A run that goes on says its variants' names no second time.
+    Json started = record::startedMembers(*before);
+    started["event"] = "started";
+    printNote(progress.textFor(started));
+  }
+  EngineOutcome outcome;
+  QObject::connect(&engine, &EngineProcess::eventReceived, &engine,
+                   [&](const Json& event) { printNote(progress.textFor(event)); });
+  QObject::connect(&engine, &EngineProcess::finished, &engine, [&](const EngineOutcome& ended) {
+    outcome = ended;
+    QCoreApplication::quit();
+  });
+  QObject::connect(&signals, &SignalWatch::stopRequested, &engine, [&] {
+    printNote(progress.end() + "canceling after the actions under way (once more: at once)\n");
+    engine.cancel();
+  });
+  if (const Status started = start(engine); !started) {
+    outcome.error = started.error();
+    outcome.exitCode = static_cast<int>(started.error().code);
+    return outcome;
+  }
+  // An engine that cannot be started has ended already.
+  if (engine.isRunning()) {
+    QCoreApplication::exec();
+  }
+  printNote(progress.end());
+  return outcome;
+}
+
+void indexRun(const fs::path& folder) {
+  auto index = workspace::RunIndex::open(workspace::workspaceRoot());
+  const Status put = index ? (*index)->put(folder) : Status(tl::make_unexpected(index.error()));
+  if (!put) {
+    // The run itself is complete in its folder; `stagelane runs` finds it there.
+    printWarning(put.error().message);
+  }
+}
+
+/// A run that a missing device or an unreadable file ended before it began has nothing to show.
+bool reachedAVariant(const EngineOutcome& outcome) {
+  return outcome.result && (!outcome.result->variants.empty() || !outcome.error);
+}
+
+int report(const EngineOutcome& outcome, bool json) {
+  if (!json && reachedAVariant(outcome)) {
+    if (const int written = printText(resultTable(*outcome.result)); written != 0) {
+      return written;
+    }
+  }
+  if (outcome.error) {
+    return printError(*outcome.error);
+  }
+  if (outcome.exitCode == kExitCanceled) {
+    printNote("stagelane: canceled\n");
+  }
+  if (json && outcome.result) {
+    if (const int written = printJson(record::toJson(*outcome.result)); written != 0) {
+      return written;
+    }
+  }
+  return outcome.exitCode;
+}
+
+/// Refuses, before anything is started, variants whose stages do not suit their schedule.
+Status checkSchedules(const plan::Experiment& experiment) {
+  for (const plan::Variant& variant : experiment.variants) {
+    if (!variant.include) {
+      continue;
+    }
+    if (auto lowered = predict::lowerVariant(experiment, variant, nullptr); !lowered) {
+      Error error = lowered.error();
+      const Json& variants = experiment.source.at("variants");
+      for (std::size_t i = 0; i < variants.size(); ++i) {
+        if (variants[i].value("name", "") == variant.tab) {
+          error.context = childPointer("/variants", i);
+        }
+      }
+      error.message = "variant \"" + variant.name + "\": " + error.message;
+      return tl::make_unexpected(error);
+    }
+  }
+  return {};
+}
+
+bool anyAuto(const plan::Experiment& experiment) {
+  return std::any_of(
+      experiment.variants.begin(), experiment.variants.end(),
+      [](const plan::Variant& variant) { return variant.include && variant.schedule == "auto"; });
+}
+
+int run(const RunOptions& options) {
+  const CommandApplication application;
+
+  auto loaded = readExperimentArgument(options.experiment, options.sets);
+  if (!loaded) {
+    return printError(loaded.error());
+  }
+  if (const Status included = plan::requireIncluded(loaded->experiment); !included) {
+    return printError(included.error());
+  }
+  if (const Status real = plan::requireReal(loaded->experiment); !real) {
+    return printError(real.error());
+  }
+  if (const Status sound = checkSchedules(loaded->experiment); !sound) {
+    return printError(sound.error());
+  }
+  if (const auto engine = findEngine(); !engine) {
+    return printError(engine.error());
+  }
+  // An order that is searched for needs measured times; other plans run without.
+  const bool searches = anyAuto(loaded->experiment);
+  CostRequest request;
+  request.calibrate = searches ? Calibrate::IfMissing : Calibrate::Never;
+  const auto costs = costsFor(*loaded, request);
+  if (!costs) {
+    return printError(costs.error());
+  }
+  if (costs->canceled) {
+    printNote("stagelane: canceled\n");
+    return kExitCanceled;
+  }
+  TemporaryExperiment changed;
+  fs::path file = loaded->source.file;
+  if (loaded->source.changed) {
+    const Json document = withAbsolutePaths(loaded->source.document, loaded->source.baseFolder);
+    if (const Status written = changed.write(document); !written) {
+      return printError(written.error());
+    }
+    file = changed.path();
+  }
+  const std::string where = options.out.empty() ? loaded->experiment.name : options.out;
+  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "running " + where);
+  if (!lock) {
+    return printError(lock.error());
+  }
+  const auto folder = prepareFolder(options, loaded->experiment.name);
+  if (!folder) {
+    return printError(folder.error());
+  }
+  const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
+  const EngineOutcome outcome = runEngine(
+      [&](EngineProcess& engine) { return engine.start(file, *folder, held, costs->file); });
+  if (reachedAVariant(outcome)) {
+    indexRun(*folder);
+  } else if (std::error_code ignored; options.out.empty()) {
+    fs::remove_all(*folder, ignored);  // our own new folder, without any measurement
+  }
+  return report(outcome, options.json);
+}
+
+/// Goes on in a folder where a run was canceled, failed, or was killed.
+int resumeRun(const RunOptions& options) {
+  const CommandApplication application;
+  const auto before = record::openRun(options.resume);
+  if (!before) {
+    return printError(before.error());
+  }
+  const fs::path folder = before->folder;
+  if (before->status == record::RunStatus::Done) {
+    EngineOutcome nothing;
+    nothing.result = *before;
+    printNote("stagelane: nothing is missing in " + folder.string() + "\n");
+    return report(nothing, options.json);
+  }
+  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "running " + folder.string());
+  if (!lock) {
+    return printError(lock.error());
+  }
+  const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
+  const EngineOutcome outcome =
+      runEngine([&](EngineProcess& engine) { return engine.resume(folder, held); }, &*before);
+  indexRun(folder);
+  return report(outcome, options.json);
+}
+
+}  // namespace
+
+void addRunCommand(const CommandLine& line) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command =
+      line.parser.add_subcommand("run", "Train every variant of an experiment and compare them");
+  CLI::Option* experiment =
+      command->add_option("EXPERIMENT", options->experiment,
+                          "Experiment file, name of a preset, or run folder to repeat");
+  CLI::Option* out = command->add_option(
+      "--out", options->out, "Run folder: absent or empty (default: a new one in the workspace)");
+  addSetOption(*command, options->sets);
+  command
+      ->add_option("--resume", options->resume,
+                   "Run folder of a run that was canceled, failed or killed: go on there, without "
+                   "measuring again what was measured")
+      ->excludes(experiment)
+      ->excludes(out)
+      ->excludes("--set");
+  command->add_flag("--json", options->json, "Print result.json instead of the table");
+  command->footer(
+      "Examples:\n"
+      "  stagelane run toy\n"
+      "  stagelane run tutorial-resnet50-quick --set /repeat=5 --out /tmp/quick\n"
+      "  stagelane run my.json --json | jq '.variants[] | {id, mean_s, speedup}'\n"
+      "  stagelane run --resume /tmp/quick\n"
+      "Progress goes to standard error. Ctrl-C cancels after the actions under way and keeps what\n"
+      "was measured; a second Ctrl-C stops at once.");
+  command->callback([&action = line.action, options] {
+    if (options->experiment.empty() && options->resume.empty()) {
+      throw CLI::RequiredError("EXPERIMENT");
+    }
+    action = [options] { return options->resume.empty() ? run(*options) : resumeRun(*options); };
+  });
+}
+
+}  // namespace stagelane::app

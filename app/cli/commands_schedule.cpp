@@ -1,0 +1,167 @@
+// schedule: the order in which devices work, by name or from a CSV file.
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "app/cli/commands.h"
+#include "app/terminal/console.h"
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/plan/schedule_names.h"
+#include "engine/predict/synthesis.h"
+#include "engine/schedule/generators.h"
+#include "engine/schedule/lowering.h"
+#include "engine/schedule/text_forms.h"
+#include "engine/schedule/unit_play.h"
+
+namespace stagelane::app {
+namespace {
+
+struct ScheduleOptions {
+  std::string name;
+  std::optional<std::int64_t> devices;
+  std::optional<std::int64_t> microBatches;
+  std::optional<std::int64_t> chunks;
+  std::string format = "text";
+  bool json = false;
+};
+
+// The largest that anyone would want to see, and small enough to fit any integer below.
+constexpr std::int64_t kLargest = 1'000'000;
+
+Status checkRange(const char* option, std::int64_t value) {
+  if (value >= 1 && value <= kLargest) {
+    return {};
+  }
+  return fail(ErrorCode::Invalid, std::to_string(value) + " is no value of " + option, option,
+              "write a number from 1 to 1000000");
+}
+
+/// Sizes beside a file are no more than a check.
+Status checkSize(const char* option, std::optional<std::int64_t> asked, std::int64_t found) {
+  if (!asked || *asked == found) {
+    return {};
+  }
+  return fail(ErrorCode::Invalid,
+              "the file has " + std::to_string(found) + ", not " + std::to_string(*asked), option,
+              "leave the option out: the file says its sizes");
+}
+
+Result<schedule::Schedule> readSchedule(const ScheduleOptions& options) {
+  const auto text = readFile(options.name);
+  if (!text) {
+    return tl::make_unexpected(text.error());
+  }
+  auto schedule = schedule::fromCsv(*text, options.name);
+  if (!schedule) {
+    return schedule;
+  }
+  if (const Status sound = schedule::validate(schedule::lower(*schedule)); !sound) {
+    Error error = sound.error();
+    error.context = options.name;
+    return tl::make_unexpected(error);
+  }
+  for (const Status& checked :
+       {checkSize("--devices", options.devices, schedule->devices),
+        checkSize("--microbatches", options.microBatches, schedule->microBatches),
+        checkSize("--chunks", options.chunks, schedule::chunksOf(*schedule))}) {
+    if (!checked) {
+      return tl::make_unexpected(checked.error());
+    }
+  }
+  return schedule;
+}
+
+Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
+  const auto extension = std::filesystem::path(options.name).extension();
+  if (extension == ".csv" || extension == ".CSV") {
+    return readSchedule(options);
+  }
+  if (!options.devices || !options.microBatches) {
+    return fail(ErrorCode::Usage, "--devices and --microbatches are missing", "",
+                "for example: stagelane schedule 1f1b --devices 2 --microbatches 4");
+  }
+  if (options.name == plan::kAutoSchedule) {
+    const auto devices = static_cast<int>(*options.devices);
+    const auto microBatches = static_cast<int>(*options.microBatches);
+    auto found = options.chunks ? predict::synthesizeUnit(devices, microBatches,
+                                                          static_cast<int>(*options.chunks))
+                                : predict::synthesizeUnit(devices, microBatches);
+    if (!found) {
+      return tl::make_unexpected(found.error());
+    }
+    return std::move(found->schedule);
+  }
+  schedule::Sizes sizes{
+      static_cast<int>(*options.devices), static_cast<int>(*options.microBatches), {}};
+  if (options.chunks) {
+    sizes.chunks = static_cast<int>(*options.chunks);
+  }
+  return schedule::generate(options.name, sizes);
+}
+
+int printSchedule(const ScheduleOptions& options) {
+  const std::string format = options.json ? "json" : options.format;
+  const std::vector<std::string> formats{"text", "csv", "json", "svg"};
+  if (std::find(formats.begin(), formats.end(), format) == formats.end()) {
+    return printError({ErrorCode::Invalid, "'" + format + "' is no format of a schedule",
+                       "--format", "write text, csv, json or svg"});
+  }
+  for (const Status& checked : {checkRange("--chunks", options.chunks.value_or(1)),
+                                checkRange("--devices", options.devices.value_or(1)),
+                                checkRange("--microbatches", options.microBatches.value_or(1))}) {
+    if (!checked) {
+      return printError(checked.error());
+    }
+  }
+  const auto schedule = makeSchedule(options);
+  if (!schedule) {
+    return printError(schedule.error());
+  }
+  if (format == "json") {
+    return printJson(schedule::toJson(*schedule));
+  }
+  std::string text = format == "text"  ? schedule::toText(*schedule)
+                     : format == "csv" ? schedule::toCsv(*schedule)
+                                       : schedule::toSvg(*schedule);
+  if (text.empty() || text.back() != '\n') {
+    text += '\n';
+  }
+  return printText(text);
+}
+
+}  // namespace
+
+void addScheduleCommand(const CommandLine& line) {
+  auto options = std::make_shared<ScheduleOptions>();
+  CLI::App* command =
+      line.parser.add_subcommand("schedule", "The order in which devices work on micro-batches");
+  command
+      ->add_option("NAME", options->name,
+                   joined(plan::availableScheduleNames()) + ", or a file ending in .csv")
+      ->required();
+  command->add_option("--devices", options->devices, "Number of devices");
+  command->add_option("--microbatches", options->microBatches, "Number of micro-batches");
+  command->add_option("--chunks", options->chunks,
+                      "Stages of each device (default: 2 for methods with chunks, the better of 1 "
+                      "and 2 for auto, else 1)");
+  command->add_option("--format", options->format, "text (default), csv, json or svg");
+  command->add_flag("--json", options->json, "The same as --format json");
+  command->footer(
+      "Examples:\n"
+      "  stagelane schedule 1f1b --devices 2 --microbatches 4\n"
+      "  stagelane schedule zbv --devices 4 --microbatches 8 --format json\n"
+      "  stagelane schedule interleaved-1f1b --devices 4 --microbatches 8 --chunks 3\n"
+      "  stagelane schedule gpipe --devices 4 --microbatches 8 --format svg > gpipe.svg\n"
+      "  stagelane schedule mine.csv --format json\n"
+      "A cell like 0F3 is stage 0, forward, micro-batch 3; B is a backward, I and W are its "
+      "halves\n"
+      "(gradient of the input, gradient of the weights). json and svg play the schedule with\n"
+      "F = I = W = 1 and B = 2 for the whole of a device, without transfers.");
+  command->callback(
+      [&action = line.action, options] { action = [options] { return printSchedule(*options); }; });
+}
+
+}  // namespace stagelane::app

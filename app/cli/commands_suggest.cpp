@@ -1,0 +1,220 @@
+// suggest: the split size, schedule and placement of the shortest step.
+
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "app/cli/command_application.h"
+#include "app/cli/commands.h"
+#include "app/engine_client/cost_source.h"
+#include "app/engine_client/experiment_source.h"
+#include "app/terminal/console.h"
+#include "engine/base/text.h"
+#include "engine/predict/simulator.h"
+#include "engine/predict/suggestion.h"
+
+namespace stagelane::app {
+namespace {
+
+struct SuggestOptions {
+  std::string experiment;
+  std::vector<std::string> sets;
+  std::string costs;
+  bool largestBatch = false;
+  bool json = false;
+};
+
+struct Answer {
+  predict::Suggestion suggestion;
+  std::optional<predict::LargestBatch> largest;
+};
+
+Json placementJson(const plan::Experiment& experiment, const std::vector<plan::Stage>& stages) {
+  const model::Model& model = *experiment.model;
+  return plan::placementOf(model, plan::deviceOfEachBlock(stages, model.blocks.size()));
+}
+
+Json stagesJson(const plan::Experiment& experiment, const std::vector<plan::Stage>& stages) {
+  Json list = Json::array();
+  for (const plan::Stage& stage : stages) {
+    list.push_back({{"first", experiment.model->blocks[stage.firstBlock].name},
+                    {"device", stage.device.value}});
+  }
+  return list;
+}
+
+Json jsonOf(const plan::Experiment& experiment, const Answer& answer) {
+  const predict::Suggestion& found = answer.suggestion;
+  Json curve = Json::array();
+  for (const predict::SuggestedPlan& point : found.curve) {
+    curve.push_back({{"split_size", point.splitSize},
+                     {"step_ns", point.stepNs},
+                     {"schedule", point.schedule},
+                     {"fits", point.excess == 0}});
+  }
+  Json json{{"split_size", found.best.splitSize},
+            {"schedule", found.best.schedule},
+            {"placement", placementJson(experiment, found.best.stages)},
+            {"stages", stagesJson(experiment, found.best.stages)},
+            {"step_ns", found.best.stepNs},
+            {"lower_bound_ns", found.lowerBoundNs},
+            {"gap", found.gap},
+            {"fits", found.best.excess == 0},
+            {"closed_form",
+             {{"alpha_ns", found.closedForm.alphaNs},
+              {"beta_ns", found.closedForm.betaNs},
+              {"split_size", found.closedForm.splitSize}}},
+            {"curve", std::move(curve)},
+            {"basis", predict::word(found.basis)}};
+  if (answer.largest) {
+    json["largest_batch"] =
+        answer.largest->limited
+            ? Json{{"batch", answer.largest->batch}, {"split_size", answer.largest->splitSize}}
+            : Json();
+  }
+  return json;
+}
+
+std::string format(const char* pattern, double value) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), pattern, value);
+  return text.data();
+}
+
+std::string time(TimeNs ns) { return humanTime(static_cast<double>(ns)); }
+
+std::string comparison(const predict::Suggestion& found) {
+  if (!found.asWritten) {
+    return "";
+  }
+  const predict::SuggestedPlan& own = *found.asWritten;
+  const double ratio =
+      static_cast<double>(own.stepNs) / static_cast<double>(std::max<TimeNs>(1, found.best.stepNs));
+  if (own.stepNs <= found.best.stepNs && own.excess == 0) {
+    return "The experiment's variant \"" + own.placedBy + "\" (" + own.schedule + ", split " +
+           std::to_string(own.splitSize) + ") is as good: " + time(own.stepNs) + ".\n";
+  }
+  return "The best variant of the experiment, \"" + own.placedBy + "\" (" + own.schedule +
+         ", split " + std::to_string(own.splitSize) + "), takes " + time(own.stepNs) + ": " +
+         format("%.2f× ", ratio) + "as long" +
+         (own.excess > 0 ? ", and does not fit the devices' memory" : "") + ".\n";
+}
+
+std::string closedFormText(const plan::Experiment& experiment, const predict::Suggestion& found) {
+  if (found.closedForm.splitSize <= 0.0) {
+    return "";
+  }
+  return "The slowest stage takes about " + humanTime(found.closedForm.alphaNs) + " + " +
+         humanTime(found.closedForm.betaNs) +
+         " per sample, for which the closed form √(αB / (β(p − 1))) says split " +
+         format("%.1f", found.closedForm.splitSize) + " of " +
+         std::to_string(experiment.data.batchSize) +
+         "; smaller micro-batches fill the devices sooner but pay the fixed part more often.\n";
+}
+
+std::string largestText(const Answer& answer) {
+  if (!answer.largest) {
+    return "";
+  }
+  if (!answer.largest->limited) {
+    return "No device has a \"max_memory\", so nothing limits the batch.\n";
+  }
+  if (answer.largest->batch == 0) {
+    return "Not even one sample a micro-batch fits the devices' memory.\n";
+  }
+  return "The largest batch that fits with as many micro-batches is " +
+         std::to_string(answer.largest->batch) + ", with split " +
+         std::to_string(answer.largest->splitSize) + ".\n";
+}
+
+std::string textOf(const plan::Experiment& experiment, const Answer& answer) {
+  const predict::Suggestion& found = answer.suggestion;
+  const predict::SuggestedPlan& best = found.best;
+  std::string text = experiment.name + "\n\nUse schedule " + best.schedule + " with split_size " +
+                     std::to_string(best.splitSize) + " and these stages:\n\n";
+  std::vector<std::vector<std::string>> stages{{"device", "first block", "last block"}};
+  for (const plan::Stage& stage : best.stages) {
+    stages.push_back({stage.device.value, experiment.model->blocks[stage.firstBlock].name,
+                      experiment.model->blocks[stage.lastBlock].name});
+  }
+  text += formatTable(stages) + "\nA step takes " + time(best.stepNs) +
+          "; no order of them takes " + "less than " + time(found.lowerBoundNs) + " (gap " +
+          format("%.1f %%", 100.0 * found.gap) + ").\n";
+  if (best.excess > 0) {
+    text += "It needs " + humanBytes(best.excess) +
+            " more than a device has; nothing that was tried fits.\n";
+  }
+  text += comparison(found) + closedFormText(experiment, found) + largestText(answer) + "\n";
+  std::vector<std::vector<std::string>> curve{{"split", "step", "schedule", "fits"}};
+  for (const predict::SuggestedPlan& point : found.curve) {
+    curve.push_back({std::to_string(point.splitSize), time(point.stepNs), point.schedule,
+                     point.excess == 0 ? "yes" : "no"});
+  }
+  return text + formatTable(curve) + "\ncosts: " + std::string(predict::word(found.basis)) + "\n";
+}
+
+Result<Answer> answerOf(const plan::Experiment& experiment, const predict::CostTable* table,
+                        bool largest) {
+  const predict::SuggestTask task{&experiment, table, 3};
+  auto found = predict::suggest(task);
+  if (!found) {
+    return tl::make_unexpected(found.error());
+  }
+  Answer answer{std::move(*found), {}};
+  if (largest) {
+    auto batch = predict::largestBatch(task, answer.suggestion.best);
+    if (!batch) {
+      return tl::make_unexpected(batch.error());
+    }
+    answer.largest = *batch;
+  }
+  return answer;
+}
+
+int suggestPlan(const SuggestOptions& options) {
+  const CommandApplication application;
+
+  auto loaded = readExperimentArgument(options.experiment, options.sets);
+  if (!loaded) {
+    return printError(loaded.error());
+  }
+  const auto costs = costsFor(*loaded, {options.costs});
+  if (!costs) {
+    return printError(costs.error());
+  }
+  if (const Status again = readAgain(*loaded, costs->table.get()); !again) {
+    return printError(again.error());
+  }
+  const auto answer = answerOf(loaded->experiment, costs->table.get(), options.largestBatch);
+  if (!answer) {
+    return printError(answer.error());
+  }
+  return options.json ? printJson(jsonOf(loaded->experiment, *answer))
+                      : printText(textOf(loaded->experiment, *answer));
+}
+
+}  // namespace
+
+void addSuggestCommand(const CommandLine& line) {
+  auto options = std::make_shared<SuggestOptions>();
+  CLI::App* command = line.parser.add_subcommand(
+      "suggest", "Find the split size, schedule and placement of the shortest step");
+  command->add_option("EXPERIMENT", options->experiment, "Experiment file, preset or run folder")
+      ->required();
+  addSetOption(*command, options->sets);
+  command->add_option("--costs", options->costs,
+                      "Cost file (default: what was calibrated, else estimates)");
+  command->add_flag("--largest-batch", options->largestBatch,
+                    "Also the largest batch that fits the devices' max_memory");
+  command->add_flag("--json", options->json, "One JSON document");
+  command->footer(
+      "Examples:\n"
+      "  stagelane suggest tutorial-resnet50\n"
+      "  stagelane suggest my.json --costs measured.json --json\n"
+      "  stagelane suggest my.json --set /data/batch_size=64 --largest-batch");
+  command->callback(
+      [&action = line.action, options] { action = [options] { return suggestPlan(*options); }; });
+}
+
+}  // namespace stagelane::app

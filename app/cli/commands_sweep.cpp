@@ -1,0 +1,394 @@
+// sweep: all combinations of lists of values, queued, measured one after another, and gone on with
+// after whatever ended it.
+
+#include <unistd.h>
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+#include "app/cli/command_application.h"
+#include "app/cli/commands.h"
+#include "app/engine_client/cost_source.h"
+#include "app/engine_client/experiment_source.h"
+#include "app/engine_client/run_progress.h"
+#include "app/engine_client/signal_watch.h"
+#include "app/engine_client/sweep_runner.h"
+#include "app/terminal/console.h"
+#include "engine/base/text.h"
+#include "engine/plan/sweep_points.h"
+#include "engine/record/left_out.h"
+#include "engine/workspace/workspace.h"
+
+namespace stagelane::app {
+namespace {
+
+using workspace::TaskState;
+
+/// Lists as they are typed.
+struct TypedLists {
+  std::vector<std::string> splits;
+  std::vector<std::string> schedules;
+  std::vector<std::string> placements;
+  std::vector<std::string> recomputes;
+  std::vector<std::string> batches;
+};
+
+struct SweepOptions {
+  std::string experiment;
+  plan::SweepSpec spec;
+  TypedLists lists;
+  std::vector<std::string> sets;
+  std::string resume;
+  bool list = false;
+  bool dryRun = false;
+  bool json = false;
+};
+
+/// Nothing between two commas is a slip, not a list without that value.
+/// @throws CLI::ArgumentMismatch
+std::vector<std::string> wordsOf(const char* option, const std::vector<std::string>& typed) {
+  std::vector<std::string> words;
+  for (const std::string& list : typed) {
+    for (std::size_t begin = 0; begin <= list.size();) {
+      const std::size_t end = std::min(list.find(',', begin), list.size());
+      const std::string word = CLI::detail::trim_copy(list.substr(begin, end - begin));
+      if (word.empty()) {
+        throw CLI::ArgumentMismatch(std::string(option) + ": a value is missing in the list '" +
+                                    list + "'");
+      }
+      words.push_back(word);
+      begin = end + 1;
+    }
+  }
+  return words;
+}
+
+/// @throws CLI::ArgumentMismatch, CLI::ConversionError
+std::vector<std::int64_t> numbersOf(const char* option, const std::vector<std::string>& typed) {
+  std::vector<std::int64_t> numbers;
+  for (const std::string& word : wordsOf(option, typed)) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc{} || end != word.data() + word.size()) {
+      throw CLI::ConversionError(std::string(option) + ": '" + word + "' is no whole number");
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+std::string stateWord(TaskState state) {
+  switch (state) {
+    case TaskState::Waiting: return "waiting";
+    case TaskState::Running: return "running";
+    case TaskState::Interrupted: return "interrupted";
+    case TaskState::Done: return "done";
+    case TaskState::Failed: return "failed";
+  }
+  return {};
+}
+
+std::string wishWord(workspace::SweepWish wish) {
+  return wish == workspace::SweepWish::Go       ? "go"
+         : wish == workspace::SweepWish::Paused ? "paused"
+                                                : "canceled";
+}
+
+std::int64_t batchOf(const workspace::Sweep& sweep, const workspace::SweepTask& task) {
+  const auto json = readJsonFile((sweep.folder / task.experiment).string());
+  return json ? json->value(Json::json_pointer("/data/batch_size"), std::int64_t{0}) : 0;
+}
+
+Json pointJson(const record::VariantResult& variant, std::int64_t batch) {
+  Json point{{"variant", variant.id},
+             {"schedule", variant.schedule},
+             {"split_size", variant.splitSize},
+             {"batch_size", batch},
+             {"status", record::word(variant.status)},
+             {"seconds", variant.seconds}};
+  if (!variant.seconds.empty()) {
+    point["mean_s"] = variant.meanS;
+    point["std_s"] = variant.stdS;
+  }
+  if (variant.stepNs > 0) {
+    point["step_ns"] = variant.stepNs;
+  }
+  if (variant.predicted) {
+    point["predicted_step_ns"] = variant.predicted->stepNs;
+  }
+  if (!variant.reason.empty()) {
+    point["reason"] = variant.reason;
+  }
+  return point;
+}
+
+Json toJson(const workspace::Sweep& sweep) {
+  Json tasks = Json::array();
+  for (const workspace::SweepTask& task : sweep.tasks) {
+    const workspace::TaskProgress progress = workspace::progressOf(task);
+    Json json{{"label", task.label},
+              {"run", task.run},
+              {"state", stateWord(progress.state)},
+              {"points", Json::array()}};
+    if (progress.state == TaskState::Failed) {
+      json["problem"] = task.problem;
+      json["exit_code"] = task.exitCode;
+    }
+    const std::int64_t batch = batchOf(sweep, task);
+    for (const record::VariantResult& variant :
+         progress.result ? progress.result->variants : std::vector<record::VariantResult>{}) {
+      json["points"].push_back(pointJson(variant, batch));
+    }
+    tasks.push_back(std::move(json));
+  }
+  return {{"folder", sweep.folder.string()},
+          {"name", sweep.name},
+          {"wish", wishWord(sweep.wish)},
+          {"tasks", std::move(tasks)}};
+}
+
+std::string pointsTable(const workspace::Sweep& sweep) {
+  std::vector<std::vector<std::string>> rows{
+      {"point", "status", "predicted step", "step", "a sample", "repeats"}};
+  for (const workspace::SweepTask& task : sweep.tasks) {
+    const workspace::TaskProgress progress = workspace::progressOf(task);
+    const auto batch = static_cast<double>(std::max<std::int64_t>(1, batchOf(sweep, task)));
+    const std::string prefix = task.label.empty() ? "" : task.label + ": ";
+    if (!progress.result) {
+      rows.push_back({prefix + "-", stateWord(progress.state), "-", "-", "-", "0"});
+      continue;
+    }
+    for (const record::VariantResult& variant : progress.result->variants) {
+      if (record::isLeftOut(variant)) {
+        continue;
+      }
+      const bool measured = variant.stepNs > 0;
+      const auto stepNs = static_cast<double>(variant.stepNs);
+      rows.push_back(
+          {prefix + variant.id, std::string(record::word(variant.status)),
+           variant.predicted ? humanTime(static_cast<double>(variant.predicted->stepNs)) : "-",
+           measured ? humanTime(stepNs) : "-", measured ? humanTime(stepNs / batch) : "-",
+           std::to_string(variant.seconds.size())});
+    }
+  }
+  return formatTable(rows);
+}
+
+/// What failed for good, an error each. @returns the exit code of the first, 0 for none
+int tellFailures(const workspace::Sweep& sweep) {
+  int code = 0;
+  for (const workspace::SweepTask& task : sweep.tasks) {
+    if (workspace::progressOf(task).state == TaskState::Failed) {
+      const std::string which = task.label.empty() ? std::string() : task.label + ": ";
+      printError({static_cast<ErrorCode>(task.exitCode), which + task.problem, task.run,
+                  "what was measured is kept; `stagelane sweep --list --json` tells it"});
+      code = code == 0 ? task.exitCode : code;
+    }
+  }
+  return code;
+}
+
+/// What was measured, and how it ended. A document stands for success, or for a sweep that was
+/// paused: with an error there is none.
+int showEnd(const workspace::Sweep& sweep, bool json) {
+  int written = json ? 0 : printText(pointsTable(sweep));
+  const bool paused = sweep.wish != workspace::SweepWish::Go;
+  const int failed = tellFailures(sweep);
+  if (json && (paused || failed == 0)) {
+    written = printJson(toJson(sweep));
+  }
+  if (paused) {
+    printNote("stagelane: paused; go on with: stagelane sweep --resume " + sweep.folder.string() +
+              "\n");
+  }
+  return written != 0 ? written : paused ? kExitCanceled : failed;
+}
+
+/// Runs it with an event loop around it. The first Ctrl-C pauses.
+int runSweep(workspace::Sweep sweep, CostSource costs, bool json) {
+  SweepRunner runner;
+  SignalWatch signals;
+  RunProgress progress(::isatty(STDERR_FILENO) != 0 ? ProgressStyle::Terminal
+                                                    : ProgressStyle::Lines);
+  std::optional<Error> problem;
+  QObject::connect(&runner, &SweepRunner::eventReceived, &runner,
+                   [&](const Json& event) { printNote(progress.textFor(event)); });
+  QObject::connect(&runner, &SweepRunner::finished, &runner,
+                   [&](const std::optional<Error>& error) {
+                     problem = error;
+                     QCoreApplication::quit();
+                   });
+  QObject::connect(&signals, &SignalWatch::stopRequested, &runner, [&] {
+    printNote(progress.end() + "pausing after the actions under way\n");
+    runner.pause();
+  });
+  const std::string folder = sweep.folder.string();
+  printNote("stagelane: sweep in " + folder + "\n");
+  if (const Status started = runner.start(std::move(sweep), std::move(costs)); !started) {
+    return printError(started.error());
+  }
+  QCoreApplication::exec();
+  printNote(progress.end());
+  if (problem) {
+    printNote("stagelane: go on with: stagelane sweep --resume " + folder + "\n");
+    return printError(*problem);
+  }
+  return showEnd(runner.sweep(), json);
+}
+
+/// The costs that the workspace keeps of the model. Nothing is measured for them here.
+CostSource keptCosts(const LoadedExperiment& loaded) {
+  const auto costs = costsFor(loaded, {});
+  return costs.value_or(CostSource{});
+}
+
+int resumeSweep(const SweepOptions& options) {
+  auto sweep = workspace::readSweep(options.resume);
+  if (!sweep) {
+    return printError(sweep.error());
+  }
+  CostSource costs;
+  if (!sweep->tasks.empty()) {
+    const std::string first = (sweep->folder / sweep->tasks.front().experiment).string();
+    if (const auto loaded = readExperimentArgument(first, {})) {
+      costs = keptCosts(*loaded);
+    }
+  }
+  return runSweep(std::move(*sweep), std::move(costs), options.json);
+}
+
+struct SweepSize {
+  std::size_t runs = 0;
+  std::size_t points = 0;
+  std::size_t others = 0;  ///< that are measured to compare with
+};
+
+/// Every experiment is read before the first is measured: an error after hours helps nobody.
+Result<SweepSize> sizeOf(const std::vector<plan::SweepJob>& jobs) {
+  SweepSize size{jobs.size(), 0, 0};
+  for (const plan::SweepJob& job : jobs) {
+    const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
+    if (!experiment) {
+      return tl::make_unexpected(experiment.error());
+    }
+    for (const std::string& warning : experiment->warnings) {
+      printWarning(warning);
+    }
+    for (const plan::Variant& variant : experiment->variants) {
+      const bool point = plan::isSweepPoint(variant);
+      size.points += point ? 1 : 0;
+      size.others += variant.include && !point ? 1 : 0;
+    }
+  }
+  return size;
+}
+
+std::string toText(const SweepSize& size) {
+  const std::string others = size.others == 0
+                                 ? ""
+                                 : ", and " + std::to_string(size.others) +
+                                       (size.others == 1 ? " other variant" : " other variants") +
+                                       " to compare with";
+  return std::to_string(size.points) + (size.points == 1 ? " point in " : " points in ") +
+         std::to_string(size.runs) + (size.runs == 1 ? " run" : " runs") + others;
+}
+
+int newSweep(const SweepOptions& options) {
+  auto loaded = readExperimentArgument(options.experiment, options.sets);
+  if (!loaded) {
+    return printError(loaded.error());
+  }
+  const Json document = withAbsolutePaths(loaded->source.document, loaded->source.baseFolder);
+  const auto jobs = plan::sweepJobs(document, options.spec);
+  if (!jobs) {
+    return printError(jobs.error());
+  }
+  const auto size = sizeOf(*jobs);
+  if (!size) {
+    return printError(size.error());
+  }
+  printNote("stagelane: " + toText(*size) + "\n");
+  if (options.dryRun) {
+    return options.json ? printJson(Json{{"points", size->points}, {"runs", size->runs}}) : 0;
+  }
+  auto sweep = workspace::createSweep(workspace::workspaceRoot(), loaded->experiment.name, *jobs);
+  if (!sweep) {
+    return printError(sweep.error());
+  }
+  return runSweep(std::move(*sweep), keptCosts(*loaded), options.json);
+}
+
+int listAll(bool json) {
+  Json document{{"sweeps", Json::array()}};
+  std::vector<std::vector<std::string>> rows{{"name", "wish", "done", "folder"}};
+  for (const workspace::Sweep& sweep : workspace::listSweeps(workspace::workspaceRoot())) {
+    const auto done =
+        std::count_if(sweep.tasks.begin(), sweep.tasks.end(), [](const workspace::SweepTask& task) {
+          return workspace::progressOf(task).state == TaskState::Done;
+        });
+    rows.push_back({sweep.name, wishWord(sweep.wish),
+                    std::to_string(done) + " of " + std::to_string(sweep.tasks.size()),
+                    sweep.folder.string()});
+    document["sweeps"].push_back(toJson(sweep));
+  }
+  return json ? printJson(document) : printText(formatTable(rows));
+}
+
+int sweepCommand(const SweepOptions& options) {
+  const CommandApplication application;
+  if (options.list) {
+    return listAll(options.json);
+  }
+  if (!options.resume.empty()) {
+    return resumeSweep(options);
+  }
+  return newSweep(options);
+}
+
+}  // namespace
+
+void addSweepCommand(const CommandLine& line) {
+  auto options = std::make_shared<SweepOptions>();
+  CLI::App* command = line.parser.add_subcommand(
+      "sweep", "Measure all combinations of lists of values, and go on after any interruption");
+  command->add_option("EXPERIMENT", options->experiment,
+                      "Experiment file, name of a preset, or run folder");
+  command->add_option("--variant", options->spec.variant, "The pipeline whose values are varied");
+  command->add_option("--split", options->lists.splits, "Split sizes: 4,8,16");
+  command->add_option("--schedule", options->lists.schedules, "Schedules: gpipe,1f1b,zb-h1");
+  command->add_option("--placement", options->lists.placements, "Placements: optimal,balanced");
+  command->add_option("--recompute", options->lists.recomputes, "never,except_last,always");
+  command->add_option("--batch", options->lists.batches, "Batch sizes, each a run of its own");
+  command->add_flag("--early-stop", options->spec.earlyStop,
+                    "End points that cannot become the fastest");
+  addSetOption(*command, options->sets);
+  command->add_option("--resume", options->resume, "Sweep folder to go on with");
+  command->add_flag("--list", options->list, "List the sweeps of the workspace");
+  command->add_flag("--dry-run", options->dryRun, "Only say how many points and runs it has");
+  command->add_flag("--json", options->json, "One JSON document");
+  command->footer(
+      "Examples:\n"
+      "  stagelane sweep toy --variant pipeline --split 2,5,10 --batch 20,40\n"
+      "  stagelane sweep --resume ~/.local/share/stagelane/sweeps/20261121-101500-toy-model\n"
+      "Ctrl-C pauses: what was measured is kept, also after a crash, and --resume goes on there.\n"
+      "A run that fails does not keep the others from being measured; the exit code is then that "
+      "of\n"
+      "the first that failed.");
+  command->callback([&action = line.action, options] {
+    const bool fresh = options->resume.empty() && !options->list;
+    if (fresh && (options->experiment.empty() || options->spec.variant.empty())) {
+      throw CLI::RequiredError("EXPERIMENT with --variant, or --resume, or --list");
+    }
+    const TypedLists& lists = options->lists;
+    options->spec.splits = numbersOf("--split", lists.splits);
+    options->spec.schedules = wordsOf("--schedule", lists.schedules);
+    options->spec.placements = wordsOf("--placement", lists.placements);
+    options->spec.recomputes = wordsOf("--recompute", lists.recomputes);
+    options->spec.batches = numbersOf("--batch", lists.batches);
+    action = [options] { return sweepCommand(*options); };
+  });
+}
+
+}  // namespace stagelane::app

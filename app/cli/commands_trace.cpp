@@ -1,0 +1,133 @@
+// convert: a trace in another form.
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "app/cli/commands.h"
+#include "app/cli/trace_source.h"
+#include "app/terminal/console.h"
+#include "profiler/formats/chrome.h"
+
+namespace stagelane::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ConvertOptions {
+  std::string trace;
+  std::string variant;
+  std::string to;
+  std::string out;
+  bool perDevice = false;
+};
+
+Status write(const ConvertOptions& options, const formats::ReadTrace& read) {
+  const trace::Trace& trace = *read.trace;
+  const formats::EventDetails* const details = read.details.get();
+  if (options.perDevice) {
+    return formats::writeChromePerDevice(trace, options.out);
+  }
+  if (options.to == "csv") {
+    return formats::writeCsv(trace, options.out);
+  }
+  return options.to == "chrome" ? formats::writeChrome(trace, options.out, details)
+                                : formats::writePerfetto(trace, options.out, details);
+}
+
+/// The format that a file's name asks for; "" where it asks for none.
+std::string formatOfName(fs::path name) {
+  if (name.extension() == ".gz" || name.extension() == ".zst") {
+    name.replace_extension();
+  }
+  const std::string end = name.extension().string();
+  return end == ".csv" ? "csv" : end == ".json" ? "chrome" : end == ".pftrace" ? "perfetto" : "";
+}
+
+bool isSameFile(const std::string& left, const std::string& right) {
+  std::error_code problem;
+  return fs::equivalent(left, right, problem) && fs::is_regular_file(left, problem);
+}
+
+/// "3 events of kinds that a trace has no place for are not written: N (2), O (1)"
+std::string otherKindsText(const std::map<char, std::uint64_t>& kinds) {
+  std::uint64_t count = 0;
+  std::string list;
+  for (const auto& [kind, events] : kinds) {
+    count += events;
+    const bool readable = kind > ' ' && kind <= '~';
+    list += (list.empty() ? "" : ", ") + std::string(1, readable ? kind : '?') + " (" +
+            std::to_string(events) + ")";
+  }
+  return std::to_string(count) + (count == 1 ? " event of a kind" : " events of kinds") +
+         " that a trace has no place for " + (count == 1 ? "is" : "are") + " not written: " + list;
+}
+
+int convert(ConvertOptions options) {
+  if (options.to.empty()) {
+    options.to = options.perDevice ? "chrome" : formatOfName(options.out);
+  }
+  if (options.to.empty()) {
+    return printError({ErrorCode::Usage, "it is not said which format to write", "--to",
+                       "write --to perfetto, chrome or csv, or -o NAME.pftrace, .json or .csv"});
+  }
+  if (isSameFile(options.trace, options.out)) {
+    return printError({ErrorCode::Invalid, "a trace cannot be written over itself", options.out,
+                       "name another file with -o"});
+  }
+  if (options.to != "perfetto" && options.to != "chrome" && options.to != "csv") {
+    return printError({ErrorCode::Invalid, "'" + options.to + "' is no format of a trace", "--to",
+                       "write perfetto, chrome or csv"});
+  }
+  if (options.perDevice && options.to != "chrome") {
+    return printError({ErrorCode::Invalid, "--per-device writes Chrome JSON only", "--to",
+                       "write --to chrome, or leave --per-device out"});
+  }
+  const bool needsDetails = options.to != "csv" && !options.perDevice;
+  const auto read = openTrace(options.trace, options.variant,
+                              needsDetails ? formats::Keep::Details : formats::Keep::Trace);
+  if (!read) {
+    return printError(read.error());
+  }
+  if (read->details && read->details->leftOut() > 0) {
+    printWarning("the arguments of " + std::to_string(read->details->leftOut()) +
+                 " events are not written: they are no valid JSON, or too many");
+  }
+  if (read->details && !read->details->otherKinds.empty()) {
+    printWarning(otherKindsText(read->details->otherKinds));
+  }
+  const Status written = write(options, *read);
+  return written ? 0 : printError(written.error());
+}
+
+}  // namespace
+
+void addConvertCommand(const CommandLine& line) {
+  auto options = std::make_shared<ConvertOptions>();
+  CLI::App* command = line.parser.add_subcommand("convert", "A trace in another form");
+  command
+      ->add_option("TRACE", options->trace,
+                   "A trace (.pftrace, Chrome .json, Nsight .sqlite; .gz, .zst), or a run folder")
+      ->required();
+  command->add_option("--variant", options->variant, "Which trace of a run folder");
+  command->add_option("--to", options->to,
+                      "perfetto, chrome or csv; default: what the name after -o ends in");
+  command
+      ->add_option("-o,--out", options->out,
+                   "File to write (packed if it ends in .gz or .zst); with --per-device a folder")
+      ->required();
+  command->add_flag("--per-device", options->perDevice,
+                    "Chrome JSON, one rankN.json a device, as HTA reads them");
+  command->footer(
+      "Examples:\n"
+      "  stagelane convert traces/pipeline.pftrace --to csv -o pipeline.csv\n"
+      "  stagelane convert runs/20261121-101500-toy --variant pipe --to chrome -o "
+      "pipe.json.gz\n"
+      "  stagelane convert report.sqlite --to perfetto -o report.pftrace\n"
+      "  stagelane convert trace.json --per-device -o for-hta");
+  command->callback(
+      [&action = line.action, options] { action = [options] { return convert(*options); }; });
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,169 @@
+// runs and devices: what there is.
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+
+#include "app/cli/command_application.h"
+#include "app/cli/commands.h"
+#include "app/engine_client/engine_query.h"
+#include "app/engine_client/event_members.h"
+#include "app/terminal/console.h"
+#include "engine/base/text.h"
+#include "engine/workspace/run_index.h"
+#include "engine/workspace/run_search.h"
+#include "engine/workspace/workspace.h"
+
+namespace stagelane::app {
+namespace {
+
+struct RunsOptions {
+  bool json = false;
+  bool rebuild = false;
+  std::string search;
+  std::vector<std::string> tags;
+  std::string status;
+  bool favourites = false;
+};
+
+/// The options as one search, in the words that the window's field takes.
+std::string searchText(const RunsOptions& options) {
+  std::string text = options.search;
+  for (const std::string& tag : options.tags) {
+    text += " tag:\"" + tag + "\"";
+  }
+  if (!options.status.empty()) {
+    text += " status:" + options.status;
+  }
+  return options.favourites ? text + " is:favourite" : text;
+}
+
+Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& workspace,
+                                                   const RunsOptions& options) {
+  const workspace::RunSearch search(searchText(options));
+  if (const std::string problem = search.problem(); !problem.empty()) {
+    return fail(ErrorCode::Invalid, problem, options.search,
+                "`stagelane runs --help` lists what can be searched for");
+  }
+  auto index = workspace::RunIndex::open(workspace);
+  if (!index) {
+    return tl::make_unexpected(index.error());
+  }
+  const Status read = options.rebuild ? (*index)->rebuild() : (*index)->refresh();
+  if (!read) {
+    return tl::make_unexpected(read.error());
+  }
+  if (const std::optional<Error>& unkept = (*index)->problem()) {
+    if (options.rebuild) {
+      return tl::make_unexpected(*unkept);
+    }
+    printWarning(describe(*unkept));
+  }
+  for (const auto& [folder, why] : (*index)->unreadable()) {
+    printWarning("the folder " + folder + " cannot be read (" + why +
+                 "): its run is listed as far as it was known");
+  }
+  auto runs = (*index)->list();
+  if (runs) {
+    runs->erase(std::remove_if(
+                    runs->begin(), runs->end(),
+                    [&search](const workspace::RunEntry& entry) { return !search.matches(entry); }),
+                runs->end());
+  }
+  return runs;
+}
+
+std::string timesText(double factor) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.2f×", factor);
+  return text.data();
+}
+
+int listRuns(const RunsOptions& options) {
+  const std::filesystem::path workspace = workspace::workspaceRoot();
+  const auto runs = knownRuns(workspace, options);
+  if (!runs) {
+    return printError(runs.error());
+  }
+  if (options.json) {
+    Json document{{"workspace", workspace.string()}, {"runs", Json::array()}};
+    for (const workspace::RunEntry& entry : *runs) {
+      document["runs"].push_back(workspace::toJson(entry));
+    }
+    return printJson(document);
+  }
+  if (runs->empty() && !searchText(options).empty()) {
+    return printText("No run in " + workspace.string() + " is like that.\n");
+  }
+  if (runs->empty()) {
+    return printText("No runs in " + workspace.string() + " yet. Try: stagelane run toy\n");
+  }
+  std::vector<std::vector<std::string>> rows{
+      {"run", "started", "status", "name", "best", "tags", "folder"}};
+  for (const workspace::RunEntry& entry : *runs) {
+    const std::string best =
+        entry.best.id.empty() ? "-" : timesText(entry.best.speedup) + " " + entry.best.id;
+    rows.push_back({(entry.labels.favourite ? "★ " : "") + std::to_string(entry.number),
+                    entry.startedAt, entry.status, entry.name, best, joined(entry.labels.tags),
+                    entry.folder});
+  }
+  return printText(formatTable(rows));
+}
+
+int listDevices(bool json) {
+  const CommandApplication application;
+  const auto devices = queryDevices();
+  if (!devices) {
+    return printError(devices.error());
+  }
+  if (json) {
+    return printJson({{"devices", *devices}});
+  }
+  std::vector<std::vector<std::string>> rows{{"device", "what it is", "memory", "usable"}};
+  for (const Json& device : *devices) {
+    const bool usable = flagAt(device, "usable");
+    const auto memory = static_cast<Bytes>(numberAt(device, "memory_bytes"));
+    rows.push_back({textAt(device, "id"), textAt(device, "name"),
+                    memory > 0 ? humanBytes(memory) : "-",
+                    usable ? "yes" : "no: " + textAt(device, "reason")});
+  }
+  return printText(formatTable(rows));
+}
+
+}  // namespace
+
+void addRunsCommand(const CommandLine& line) {
+  auto options = std::make_shared<RunsOptions>();
+  CLI::App* command = line.parser.add_subcommand("runs", "Runs of this workspace, newest first");
+  command->add_option("SEARCH", options->search,
+                      "Words that must all occur; also tag:T, status:S, model:M, device:D, "
+                      "since:DAY, until:DAY, is:favourite, is:noisy, and -WORD for what must not");
+  command->add_option("--tag", options->tags, "Only runs with this tag; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--status", options->status, "running, done, failed or canceled")
+      ->check(CLI::IsMember({"running", "done", "failed", "canceled"}));
+  command->add_flag("--favourites", options->favourites, "Only runs with a star");
+  command->add_flag("--rebuild", options->rebuild, "Make the index again from the run folders");
+  command->add_flag("--json", options->json, "One JSON document");
+  command->footer(
+      "Examples:\n"
+      "  stagelane runs\n"
+      "  stagelane runs 'resnet since:2026-11-19 -tag:old' --status done\n"
+      "Tags, notes and stars are given on the Runs page of the window.\n"
+      "The workspace is $STAGELANE_WORKSPACE, else $XDG_DATA_HOME/stagelane.");
+  command->callback(
+      [&action = line.action, options] { action = [options] { return listRuns(*options); }; });
+}
+
+void addDevicesCommand(const CommandLine& line) {
+  auto json = std::make_shared<bool>(false);
+  CLI::App* command =
+      line.parser.add_subcommand("devices", "Devices of this machine, and why one is unusable");
+  command->add_flag("--json", *json, "One JSON document");
+  command->footer("Example:\n  stagelane devices");
+  command->callback(
+      [&action = line.action, json] { action = [json] { return listDevices(*json); }; });
+}
+
+}  // namespace stagelane::app

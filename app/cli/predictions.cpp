@@ -1,0 +1,264 @@
+#include "app/cli/predictions.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "app/cli/result_table.h"
+#include "app/terminal/console.h"
+#include "engine/base/text.h"
+#include "engine/predict/simulator.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/prediction/peak_range.h"
+
+namespace stagelane::app {
+namespace {
+
+Result<Predicted> predictOne(const plan::Experiment& experiment, const plan::Variant& variant,
+                             const ui::PredictionBasis& basis, bool changed) {
+  auto plan = ui::predictPlan(experiment, variant, basis);
+  if (!plan) {
+    return tl::make_unexpected(plan.error());
+  }
+  Predicted predicted{&variant, *plan, {}, 0};
+  auto explanation = predict::explain((*plan)->schedule, (*plan)->costs);
+  if (!explanation) {
+    return tl::make_unexpected(explanation.error());
+  }
+  predicted.explanation = std::move(*explanation);
+  if (changed) {
+    const auto unchanged = ui::predictStep(experiment, variant, {basis.costs, {}});
+    if (!unchanged) {
+      return tl::make_unexpected(unchanged.error());
+    }
+    predicted.unchangedStepNs = unchanged->stepNs;
+  }
+  return predicted;
+}
+
+double ratio(TimeNs numerator, TimeNs denominator) {
+  return denominator > 0 ? static_cast<double>(numerator) / static_cast<double>(denominator) : 0.0;
+}
+
+std::vector<record::DeviceResult> devicesOf(const ui::PlanPrediction& plan) {
+  std::vector<record::DeviceResult> devices;
+  const std::vector<std::string>& names = plan.trace->devices();
+  const std::vector<Bytes> moved = predict::transferBytes(plan.schedule, plan.costs);
+  for (const analysis::DeviceStep& step : plan.breakdown.devices) {
+    const auto row = static_cast<std::size_t>(step.device);
+    record::DeviceResult device;
+    device.id = names.at(row);
+    device.busyNs = step.busyNs();
+    device.utilisation = ratio(step.busyNs(), plan.breakdown.wallNs());
+    for (std::size_t cause = 0; cause < analysis::kCauseCount; ++cause) {
+      const auto kind = static_cast<analysis::Cause>(cause);
+      auto& parts = analysis::isBusy(kind) ? device.busy : device.idle;
+      if (kind != analysis::Cause::Compute) {
+        parts[std::string(analysis::word(kind))] = step.causeNs[cause];
+      }
+    }
+    for (const auto& [blamed, ns] : step.starvedBy) {
+      device.starvedBy[names.at(static_cast<std::size_t>(blamed))] = ns;
+    }
+    device.transferBytes = moved.at(row);
+    device.peakBytes = plan.simulation.peakBytes.at(row);
+    devices.push_back(std::move(device));
+  }
+  return devices;
+}
+
+/// The error bar of the peak of a device that the plan uses.
+Json peakRange(const plan::Experiment& experiment, const ui::PlanPrediction& plan,
+               const std::string& device, const workspace::PeakHistory& history) {
+  const ui::PeakRange range = ui::peakRangeOf(experiment, plan, DeviceId{device}, history);
+  Json json{{"low_bytes", range.low},
+            {"high_bytes", range.high},
+            {"from", range.measured.devices > 0 ? "runs" : "bounds"}};
+  if (range.measured.devices > 0) {
+    json["measured_peaks"] = range.measured.devices;
+    json["runs"] = range.measured.runs;
+  }
+  return json;
+}
+
+Json toJson(const plan::Experiment& experiment, const Predictions& all,
+            const Predicted& predicted) {
+  const ui::PlanPrediction& plan = *predicted.plan;
+  const TimeNs base = plan.baseStepNs;
+  const TimeNs lower = plan.lowerBoundNs;
+  Json devices = Json::array();
+  for (const record::DeviceResult& device : devicesOf(plan)) {
+    Json figures = record::toJson(device);
+    figures["peak_range"] = peakRange(experiment, plan, device.id, all.peaks);
+    devices.push_back(std::move(figures));
+  }
+  Json json{{"id", predicted.variant->id},
+            {"name", predicted.variant->name},
+            {"step_ns", plan.stepNs},
+            {"speedup", ratio(base, plan.stepNs)},
+            {"base", {{"name", plan.baseName}, {"step_ns", base}}},
+            {"bound",
+             {{"step_ns", plan.bound.stepNs},
+              {"perfect_cut_step_ns", plan.bound.perfectCutStepNs},
+              {"speedup", ratio(base, plan.bound.stepNs)}}},
+            {"lower_bound_ns", lower},
+            {"gap", lower > 0          ? Json(ratio(plan.stepNs, lower) - 1.0)
+                    : plan.stepNs == 0 ? Json(0.0)
+                                       : Json()},
+            {"devices", std::move(devices)},
+            {"basis", predict::word(plan.basis)},
+            {"explanation", predict::toJson(predicted.explanation)}};
+  if (!all.whatIf.empty()) {
+    json["unchanged_step_ns"] = predicted.unchangedStepNs;
+  }
+  if (const QString reason = plan.impediment(); !reason.isEmpty()) {
+    json["reason"] = ui::utf8(reason);
+  }
+  return json;
+}
+
+std::string times(double factor) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.2f×", factor);
+  return factor > 0.0 ? text.data() : "-";
+}
+
+/// "-" where the bound is 0: whatever takes no time is no measure.
+std::string gapText(const ui::PlanPrediction& plan) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.1f %%",
+                100.0 * std::max(0.0, ratio(plan.stepNs, plan.lowerBoundNs) - 1.0));
+  return plan.lowerBoundNs > 0 || plan.stepNs == 0 ? text.data() : "-";
+}
+
+std::string steps(const Predictions& all) {
+  std::vector<std::vector<std::string>> rows{
+      {"variant", "split", "step", "speed-up", "bound", "gap", "idle", "basis"}};
+  if (!all.whatIf.empty()) {
+    rows.front().insert(rows.front().begin() + 3, "unchanged");
+  }
+  for (const Predicted& predicted : all.variants) {
+    const ui::PlanPrediction& plan = *predicted.plan;
+    const TimeNs base = plan.baseStepNs;
+    record::VariantResult shown;
+    shown.devices = devicesOf(plan);
+    std::vector<std::string> row{predicted.variant->name,
+                                 std::to_string(predicted.variant->splitSize),
+                                 humanTime(static_cast<double>(plan.stepNs)),
+                                 times(ratio(base, plan.stepNs)),
+                                 times(ratio(base, plan.bound.stepNs)),
+                                 gapText(plan),
+                                 idleText(shown),
+                                 std::string(predict::word(plan.basis))};
+    if (!all.whatIf.empty()) {
+      row.insert(row.begin() + 3, humanTime(static_cast<double>(predicted.unchangedStepNs)));
+    }
+    rows.push_back(std::move(row));
+  }
+  return formatTable(rows);
+}
+
+/// Why a plan cannot run as it is, a line each.
+std::string impediments(const Predictions& all) {
+  std::string text;
+  for (const Predicted& predicted : all.variants) {
+    if (const QString reason = predicted.plan->impediment(); !reason.isEmpty()) {
+      text += predicted.variant->name + ": " + ui::utf8(reason) + "\n";
+    }
+  }
+  return text.empty() ? "" : "\n" + text;
+}
+
+/// From an even cut of the work to the step: a column a cause, a row a variant of several devices.
+std::string reasons(const Predictions& all) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Predicted& predicted : all.variants) {
+    if (predicted.plan->usedDevices < 2) {
+      continue;
+    }
+    const predict::Explanation& explanation = predicted.explanation;
+    std::vector<std::string> header{"variant", "ideal"};
+    std::vector<std::string> row{predicted.variant->name,
+                                 humanTime(static_cast<double>(explanation.idealNs))};
+    for (const predict::LossPart& part : explanation.parts) {
+      header.push_back("+ " + std::string(predict::word(part.loss)));
+      row.push_back(part.ns == 0 ? "-" : humanTime(static_cast<double>(part.ns)));
+    }
+    header.emplace_back("= step");
+    row.push_back(humanTime(static_cast<double>(explanation.stepNs)));
+    if (rows.empty()) {
+      rows.push_back(std::move(header));
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows.empty()
+             ? ""
+             : "\nWhy it is not faster, from an even cut of the work:\n\n" + formatTable(rows);
+}
+
+/// All have the same.
+std::string baseSentence(const Predictions& all) {
+  if (all.variants.empty() || all.variants.front().plan->baseStepNs == 0) {
+    return {};
+  }
+  const ui::PlanPrediction& plan = *all.variants.front().plan;
+  return "Speed-ups are over \"" + plan.baseName + "\", " +
+         humanTime(static_cast<double>(plan.baseStepNs)) + ".\n";
+}
+
+std::string footnote(const Predictions& all) {
+  std::string text = baseSentence(all);
+  for (const std::string& change : all.whatIf) {
+    text += "What if " + change + " (factors multiply times; the order stays as it is).\n";
+  }
+  const bool estimated = std::any_of(
+      all.variants.begin(), all.variants.end(),
+      [](const Predicted& predicted) { return predicted.plan->basis == predict::Basis::Estimate; });
+  if (estimated) {
+    text += "Estimates come from operations and bytes; `stagelane run` measures.\n";
+  }
+  return text + "Gap: above what no cut and no order on these devices beats (lower_bound_ns).\n";
+}
+
+}  // namespace
+
+Result<Predictions> predictAll(const plan::Experiment& experiment, const ui::PredictionBasis& basis,
+                               std::vector<std::string> whatIf) {
+  Predictions all;
+  all.whatIf = std::move(whatIf);
+  for (const plan::Variant& variant : experiment.variants) {
+    if (!variant.include) {
+      continue;
+    }
+    auto predicted = predictOne(experiment, variant, basis, !all.whatIf.empty());
+    if (!predicted) {
+      Error error = predicted.error();
+      error.message = "variant \"" + variant.name + "\": " + error.message;
+      return tl::make_unexpected(error);
+    }
+    all.simulatorNs += predicted->plan->simulatorNs;
+    all.actions += predicted->plan->schedule.actionCount;
+    all.variants.push_back(std::move(*predicted));
+  }
+  return all;
+}
+
+Json toJson(const plan::Experiment& experiment, const Predictions& all) {
+  Json variants = Json::array();
+  for (const Predicted& predicted : all.variants) {
+    variants.push_back(toJson(experiment, all, predicted));
+  }
+  Json json{{"variants", std::move(variants)},
+            {"simulator", {{"actions", all.actions}, {"wall_ns", all.simulatorNs}}}};
+  if (!all.whatIf.empty()) {
+    json["what_if"] = all.whatIf;
+  }
+  return json;
+}
+
+std::string predictionTable(const plan::Experiment& experiment, const Predictions& all) {
+  return experiment.name + ", predicted step of one batch\n\n" + steps(all) + impediments(all) +
+         reasons(all) + "\n" + footnote(all);
+}
+
+}  // namespace stagelane::app

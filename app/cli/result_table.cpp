@@ -1,0 +1,236 @@
+#include "app/cli/result_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <vector>
+
+#include "app/terminal/console.h"
+#include "engine/predict/explain.h"
+#include "engine/record/fastest.h"
+
+namespace stagelane::app {
+namespace {
+
+using record::RunResult;
+using record::RunStatus;
+using record::VariantResult;
+
+std::string fixed(double value, int decimals) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
+  return text.data();
+}
+
+// Three significant digits of the mean; the deviation has the same decimals, so that they compare.
+struct Scale {
+  double factor = 1.0;
+  const char* unit = "s";
+  int decimals = 2;
+};
+Scale scaleOf(double seconds) {
+  Scale scale;
+  if (seconds < 1e-3) {
+    scale = {1e6, "µs", 0};
+  } else if (seconds < 1.0) {
+    scale = {1e3, "ms", 0};
+  }
+  const double shown = seconds * scale.factor;
+  scale.decimals = shown < 10.0 ? 2 : shown < 100.0 ? 1 : 0;
+  return scale;
+}
+
+std::string inUnit(double seconds) {
+  const Scale scale = scaleOf(seconds);
+  return fixed(seconds * scale.factor, scale.decimals) + " " + scale.unit;
+}
+
+std::string latencyText(const VariantResult& variant) {
+  return variant.latency ? inUnit(variant.latency->p50S) + ", " + inUnit(variant.latency->p99S)
+                         : "-";
+}
+
+std::string times(const std::optional<double>& factor) {
+  return factor ? fixed(*factor, 2) + "×" : "-";
+}
+
+/// Of the gradients, or of the outputs of an inference.
+std::string checkText(const VariantResult& variant) {
+  const auto& check = variant.outputCheck ? variant.outputCheck : variant.gradientCheck;
+  if (!check) {
+    return "-";
+  }
+  if (check->bitEqual) {
+    return "bit-equal";
+  }
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "differs by %.1e", check->maxRelError);
+  return text.data();
+}
+
+std::string marksText(const VariantResult& variant) {
+  std::string text;
+  const auto add = [&text](const std::string& mark) { text += (text.empty() ? "" : ", ") + mark; };
+  if (variant.status == RunStatus::NotRun) {
+    add("not run");
+  } else if (variant.status != RunStatus::Done) {
+    add(std::string(record::word(variant.status)));
+  }
+  if (variant.noisy) {
+    add("noisy");
+  }
+  if (variant.capture && variant.capture->dropped > 0) {
+    add(std::to_string(variant.capture->dropped) + " records lost");
+  }
+  return text;
+}
+
+std::vector<std::string> rowOf(const VariantResult& variant, bool inference) {
+  std::vector<std::string> row{
+      variant.name,
+      variant.splitSize > 0 ? std::to_string(variant.splitSize) : "-",
+      secondsText(variant),
+      times(variant.speedup),
+      times(variant.speedupAllCores),
+      variant.bound && variant.bound->speedup > 0.0 ? times(variant.bound->speedup) : "-",
+      idleText(variant)};
+  if (inference) {
+    row.push_back(latencyText(variant));
+    row.push_back(variant.throughput ? fixed(*variant.throughput, 1) : "-");
+  }
+  row.push_back(checkText(variant));
+  row.push_back(marksText(variant));
+  return row;
+}
+
+const VariantResult* variantById(const RunResult& run, const std::string& id) {
+  for (const VariantResult& variant : run.variants) {
+    if (variant.id == id) {
+      return &variant;
+    }
+  }
+  return nullptr;
+}
+
+/// The figure that speed-ups are made of.
+std::string medianText(const VariantResult& variant) {
+  return inUnit(variant.medianS) + (variant.seconds.size() > 1 ? " in the median" : "");
+}
+
+std::string baseSentence(const RunResult& run) {
+  for (const VariantResult& variant : run.variants) {
+    if (const VariantResult* base = variantById(run, variant.speedupBase)) {
+      std::string text = "Speed-up of medians, relative to \"" + base->name + "\"";
+      if (!base->seconds.empty()) {
+        text += ", " + medianText(*base);
+      }
+      return text +
+             "; all cores: to one worker with all cores; bound: what stage times and schedule "
+             "allow.\n";
+    }
+  }
+  return {};
+}
+
+const VariantResult* fastestPipeline(const RunResult& run) {
+  return record::fastestVariant(run, [](const VariantResult& variant) {
+    return variant.strategy == "pipeline" && !variant.explanation.is_null();
+  });
+}
+
+/// From an even cut of the work to the measured step of the fastest pipeline.
+std::string reasonsText(const RunResult& run) {
+  const VariantResult* best = fastestPipeline(run);
+  if (best == nullptr) {
+    return {};
+  }
+  const auto explanation = predict::explanationFromJson(best->explanation);
+  return explanation ? "\nWhy a step of \"" + best->name + "\" is not faster:\n" +
+                           predict::toText(*explanation) + "\n"
+                     : std::string();
+}
+
+/// What recording took of a step at most; the interval is that of the measured difference, where
+/// turns with deeper recording were measured beside turns without.
+std::string recordingSentence(const RunResult& run) {
+  const VariantResult* dearest = nullptr;
+  for (const VariantResult& variant : run.variants) {
+    const bool known = variant.capture && variant.capture->overheadPct;
+    if (known &&
+        (dearest == nullptr || *variant.capture->overheadPct > *dearest->capture->overheadPct)) {
+      dearest = &variant;
+    }
+  }
+  if (dearest == nullptr) {
+    return {};
+  }
+  std::string text = "Recording took " + fixed(*dearest->capture->overheadPct, 2) +
+                     " % of a step at most (\"" + dearest->name + "\")";
+  if (const auto& interval = dearest->capture->overheadCiPct) {
+    text += "; turns with deeper recording differed by " + fixed(interval->first, 2) + " to " +
+            fixed(interval->second, 2) + " % (95 %)";
+  }
+  return text + ".\n";
+}
+
+std::string repeatsSentence(const RunResult& run) {
+  std::size_t most = 0;
+  for (const VariantResult& variant : run.variants) {
+    most = std::max(most, variant.seconds.size());
+  }
+  std::string devices;
+  for (const std::string& device : run.devices) {
+    devices += (devices.empty() ? "" : ", ") + device;
+  }
+  return run.name + " on " + devices + ", " + std::to_string(most) +
+         (most == 1 ? " repeat" : " repeats") + ", timing " + run.timing + "\n\n";
+}
+
+}  // namespace
+
+std::string secondsText(const VariantResult& variant) {
+  if (variant.seconds.empty()) {
+    return "-";
+  }
+  const Scale scale = scaleOf(variant.meanS);
+  const std::string mean = fixed(variant.meanS * scale.factor, scale.decimals);
+  if (variant.seconds.size() == 1) {
+    return mean + " " + scale.unit;
+  }
+  return mean + " ± " + fixed(variant.stdS * scale.factor, scale.decimals) + " " + scale.unit;
+}
+
+std::string idleText(const VariantResult& variant) {
+  std::string text;
+  for (const record::DeviceResult& device : variant.devices) {
+    text += (text.empty() ? "" : ", ") + device.id + " " +
+            fixed(100.0 * (1.0 - device.utilisation), 0) + " %";
+  }
+  return text.empty() ? "-" : text;
+}
+
+std::string resultTable(const RunResult& run) {
+  const bool inference =
+      std::any_of(run.variants.begin(), run.variants.end(),
+                  [](const VariantResult& variant) { return variant.latency.has_value(); });
+  std::vector<std::string> head{"variant",   "split", "mean ± std", "speed-up",
+                                "all cores", "bound", "idle"};
+  if (inference) {
+    head.insert(head.end(), {"latency p50, p99", "samples/s", "outputs", ""});
+  } else {
+    head.insert(head.end(), {"gradients", ""});
+  }
+  std::vector<std::vector<std::string>> rows{head};
+  std::string reasons;
+  for (const VariantResult& variant : run.variants) {
+    rows.push_back(rowOf(variant, inference));
+    if (!variant.reason.empty()) {
+      reasons += variant.name + ": " + variant.reason + "\n";
+    }
+  }
+  return repeatsSentence(run) + formatTable(rows) + "\n" + baseSentence(run) + reasons +
+         reasonsText(run) + recordingSentence(run) + "folder: " + run.folder + "\n";
+}
+
+}  // namespace stagelane::app

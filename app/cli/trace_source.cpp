@@ -1,0 +1,91 @@
+#include "app/cli/trace_source.h"
+
+#include <algorithm>
+#include <system_error>
+#include <vector>
+
+#include "app/terminal/console.h"
+#include "engine/record/run_record.h"
+#include "profiler/formats/chrome.h"
+
+namespace stagelane::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> tracedVariants(const record::RunFolder& folder) {
+  std::vector<std::string> variants;
+  std::error_code failed;
+  for (fs::directory_iterator it(folder.traces(), failed), end; !failed && it != end;
+       it.increment(failed)) {
+    if (it->path().extension() == ".pftrace") {
+      variants.push_back(it->path().stem().string());
+    }
+  }
+  std::sort(variants.begin(), variants.end());
+  return variants;
+}
+
+}  // namespace
+
+Result<fs::path> resolveTrace(const std::string& argument, const std::string& variant) {
+  std::error_code failed;
+  if (!fs::is_directory(argument, failed)) {
+    if (!variant.empty()) {
+      return fail(ErrorCode::Usage, "--variant chooses a trace of a run folder, and this is a file",
+                  argument, "leave --variant out");
+    }
+    return fs::path(argument);
+  }
+  const record::RunFolder folder{argument};
+  if (!fs::exists(folder.result(), failed)) {
+    // A run that was killed gets its result from whoever opens it. The traces are there without it.
+    static_cast<void>(record::openRun(argument));
+  }
+  const std::vector<std::string> variants = tracedVariants(folder);
+  std::string list;
+  for (const std::string& known : variants) {
+    list += (list.empty() ? "" : ", ") + known;
+  }
+  if (variants.empty()) {
+    return fail(ErrorCode::Invalid, "this folder holds no traces", argument,
+                "name a trace file or a run folder with traces");
+  }
+  if (variant.empty() && variants.size() > 1) {
+    return fail(ErrorCode::Invalid, "this run has several traces", argument,
+                "choose one with --variant: " + list);
+  }
+  const std::string chosen = variant.empty() ? variants.front() : variant;
+  if (std::find(variants.begin(), variants.end(), chosen) == variants.end()) {
+    return fail(ErrorCode::Invalid, "this run has no trace of a variant '" + chosen + "'", argument,
+                "its variants are " + list);
+  }
+  return folder.trace(chosen);
+}
+
+Result<formats::ReadTrace> readTrace(const fs::path& path, formats::Keep keep) {
+  std::error_code failed;
+  if (!fs::exists(path, failed)) {
+    return fail(ErrorCode::Invalid, "there is no such file", path.string(),
+                "name a .pftrace or .json trace, or a run folder");
+  }
+  return keep == formats::Keep::Details ? formats::readTraceWithDetails(path)
+                                        : formats::readTrace(path);
+}
+
+Result<formats::ReadTrace> openTrace(const std::string& argument, const std::string& variant,
+                                     formats::Keep keep) {
+  const auto path = resolveTrace(argument, variant);
+  if (!path) {
+    return tl::make_unexpected(path.error());
+  }
+  auto read = readTrace(*path, keep);
+  if (read && read->report.lost > 0) {
+    const std::string records = read->report.lost == 1 ? " record of " : " records of ";
+    printWarning(std::to_string(read->report.lost) + records + path->string() +
+                 " could not be read: " + read->report.firstProblem);
+  }
+  return read;
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,48 @@
+#pragma once
+
+/// Measures costs for the window: answers the session's request with a calibration in the engine's
+/// process, passes on its progress, cancels it, and stores what it measured. It never blocks; what
+/// becomes of the stored table is CostLookup's.
+
+#include <QObject>
+#include <QThreadPool>
+#include <memory>
+
+#include "app/engine_client/calibration_process.h"
+#include "app/engine_client/temporary_experiment.h"
+#include "engine/workspace/workspace.h"
+#include "ui/session/session.h"
+
+namespace stagelane::app {
+
+class CalibrationController final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit CalibrationController(ui::Session* session, QObject* parent = nullptr);
+  ~CalibrationController() override;
+
+  [[nodiscard]] bool running() const { return m_session->calibration().running(); }
+
+ Q_SIGNALS:
+  /// A table was stored.
+  void measured();
+
+ private:
+  void start();
+  [[nodiscard]] Status begin();
+  void cancel();
+  void onEvent(const Json& event);
+  void onFinished(const CalibrationOutcome& outcome);
+  void store(const predict::CostTable& table);
+  void end(const QString& problem);
+
+  ui::Session* m_session;
+  CalibrationProcess m_process;
+  QThreadPool m_pool;
+  std::shared_ptr<const plan::Experiment> m_experiment;  ///< that is measured
+  std::unique_ptr<TemporaryExperiment> m_file;
+  std::unique_ptr<workspace::RunLock> m_lock;
+};
+
+}  // namespace stagelane::app

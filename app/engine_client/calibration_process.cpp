@@ -1,0 +1,58 @@
+#include "app/engine_client/calibration_process.h"
+
+#include <QString>
+#include <QStringList>
+
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::app {
+namespace {
+
+/// It looks for the signal between two measurements, which take far less.
+constexpr int kKillAfterMs = 20'000;
+
+}  // namespace
+
+CalibrationProcess::CalibrationProcess(QObject* parent) : QObject(parent) {
+  connect(&m_engine, &EngineChild::eventReceived, this, &CalibrationProcess::eventReceived);
+  connect(&m_engine, &EngineChild::ended, this, &CalibrationProcess::onEnded);
+}
+
+Status CalibrationProcess::start(const CalibrationRequest& request) {
+  if (isRunning()) {
+    return fail(ErrorCode::EngineFailure, "a calibration is under way already", "",
+                "wait for it or cancel it");
+  }
+  m_out = request.out;
+  EngineTask task;
+  task.arguments = {QStringLiteral("calibrate"), ui::qstring(request.experiment.string()),
+                    QStringLiteral("--out"),     ui::qstring(request.out.string()),
+                    QStringLiteral("--seconds"), QString::number(request.seconds)};
+  if (request.onlyOccurring) {
+    task.arguments << QStringLiteral("--only-occurring");
+  }
+  task.lockDescriptor = request.lockDescriptor;
+  task.hint = "run `stagelane-engine calibrate` by hand to see what it says";
+  return m_engine.start(task);
+}
+
+void CalibrationProcess::cancel() { m_engine.cancel(kKillAfterMs); }
+
+void CalibrationProcess::onEnded(const EngineEnd& end) {
+  CalibrationOutcome outcome;
+  outcome.exitCode = end.exitCode;
+  outcome.error = end.error;
+  if (end.exitCode == 0) {
+    if (auto table = predict::readCostTable(m_out.string()); table) {
+      // Asked to stop when all was measured already: the table is kept, and the caller stops.
+      outcome.table = std::move(*table);
+      outcome.exitCode = m_engine.cancelAsked() ? kExitCanceled : 0;
+    } else {
+      outcome.error = table.error();
+      outcome.exitCode = static_cast<int>(table.error().code);
+    }
+  }
+  Q_EMIT finished(outcome);
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,55 @@
+#pragma once
+
+/// A calibration in the engine's process: starts `stagelane-engine calibrate`, hands on its events,
+/// cancels it, reads the table. It neither decides when to calibrate nor stores anything.
+
+#include <QObject>
+#include <filesystem>
+#include <optional>
+
+#include "app/engine_client/engine_child.h"
+#include "engine/base/json.h"
+#include "engine/base/result.h"
+#include "engine/predict/cost_table.h"
+
+namespace stagelane::app {
+
+struct CalibrationOutcome {
+  int exitCode = 0;                         ///< of the contract: 0, 3 … 8, 130
+  std::optional<Error> error;               ///< for every code but 0 and 130
+  std::optional<predict::CostTable> table;  ///< with exit code 0
+};
+
+struct CalibrationRequest {
+  std::filesystem::path experiment;
+  std::filesystem::path out;  ///< file that the engine writes
+  double seconds = 60.0;
+  bool onlyOccurring = false;  ///< no sizes beside those of the variants
+  int lockDescriptor = -1;     ///< of the run lock, which the engine holds until it has ended
+};
+
+class CalibrationProcess final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit CalibrationProcess(QObject* parent = nullptr);
+
+  /// @errors EngineFailure: no engine, or one is running already
+  [[nodiscard]] Status start(const CalibrationRequest& request);
+  /// SIGTERM, SIGKILL where that does not end it; a second call kills at once.
+  void cancel();
+  [[nodiscard]] bool isRunning() const { return m_engine.isRunning(); }
+
+ Q_SIGNALS:
+  /// One event line, in order.
+  void eventReceived(const stagelane::Json& event);
+  void finished(const stagelane::app::CalibrationOutcome& outcome);
+
+ private:
+  void onEnded(const EngineEnd& end);
+
+  EngineChild m_engine;
+  std::filesystem::path m_out;
+};
+
+}  // namespace stagelane::app

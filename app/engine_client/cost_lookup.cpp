@@ -1,0 +1,115 @@
+#include "app/engine_client/cost_lookup.h"
+
+#include <QGuiApplication>
+#include <QMetaObject>
+#include <memory>
+
+#include "app/engine_client/cost_source.h"
+#include "engine/workspace/calibration_store.h"
+#include "engine/workspace/workspace.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::app {
+namespace {
+
+bool same(const predict::CostTable& a, const predict::CostTable& b) {
+  return a.basis == b.basis && predict::toJson(a) == predict::toJson(b);
+}
+
+}  // namespace
+
+/// `known` again where nothing has changed, so that nothing is predicted again. A damaged file is
+/// as good as none here; the command line says what is wrong with it.
+CostLookup::Stored CostLookup::storedFor(const plan::Experiment& experiment,
+                                         const ui::CostTablePtr& known) {
+  Stored answer;
+  answer.peaks = workspace::readPeakHistory(workspace::workspaceRoot(), experiment);
+  const workspace::Machine here = machineFor(experiment);
+  auto found = workspace::findCalibration(workspace::workspaceRoot(), experiment, here);
+  if (!found || !*found) {
+    return answer;
+  }
+  workspace::StoredCalibration& stored = **found;
+  answer.facts = ui::factsOf(stored.table);
+  answer.facts.file = stored.file;
+  for (const std::string& difference : workspace::differences(stored.machine, here)) {
+    answer.facts.differences.append(ui::qstring(difference));
+  }
+  answer.table = known && same(stored.table, *known)
+                     ? known
+                     : std::make_shared<const predict::CostTable>(std::move(stored.table));
+  return answer;
+}
+
+CostLookup::CostLookup(ui::Session* session, QObject* parent)
+    : QObject(parent), m_session(session) {
+  m_pool.setMaxThreadCount(1);
+  connect(session, &ui::Session::documentChanged, this, &CostLookup::onDocumentChanged);
+  connect(session, &ui::Session::runPhaseChanged, this, [this] {
+    if (m_session->runPhase() == ui::RunPhase::Idle) {
+      lookAgain();
+    }
+  });
+  if (auto* program = qobject_cast<QGuiApplication*>(QCoreApplication::instance())) {
+    connect(program, &QGuiApplication::applicationStateChanged, this,
+            [this](Qt::ApplicationState state) {
+              // To look means to ask the GPUs, which are left alone while they are measured.
+              if (state == Qt::ApplicationActive && !m_session->measuring()) {
+                lookAgain();
+              }
+            });
+  }
+  onDocumentChanged();
+}
+
+CostLookup::~CostLookup() { m_pool.waitForDone(); }
+
+void CostLookup::onDocumentChanged() {
+  const auto experiment = m_session->experiment();
+  if (!experiment) {
+    return;
+  }
+  std::string key = workspace::calibrationKey(*experiment);
+  if (key != m_key) {
+    m_key = std::move(key);
+    m_stored = {};
+    lookAgain();
+  }
+  publish();
+}
+
+void CostLookup::lookAgain() {
+  const auto experiment = m_session->experiment();
+  if (!experiment) {
+    return;
+  }
+  const std::uint64_t lookup = ++m_lookup;
+  ++m_outstanding;
+  m_pool.start([this, lookup, experiment, known = m_stored.table] {
+    const Stored stored = storedFor(*experiment, known);
+    QMetaObject::invokeMethod(
+        this,
+        [this, lookup, stored] {
+          --m_outstanding;
+          if (lookup == m_lookup) {
+            m_stored = stored;
+            publish();
+          }
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void CostLookup::publish() {
+  m_session->setPeakHistory(m_stored.peaks);
+  const auto experiment = m_session->experiment();
+  if (!m_stored.table || !experiment) {
+    m_session->setCosts(nullptr);
+    return;
+  }
+  ui::CostFacts facts = m_stored.facts;
+  facts.lacks = ui::qstring(workspace::lacks(*m_stored.table, *experiment));
+  m_session->setCosts(facts.lacks.isEmpty() ? m_stored.table : nullptr, facts);
+}
+
+}  // namespace stagelane::app

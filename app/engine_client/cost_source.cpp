@@ -1,0 +1,181 @@
+#include "app/engine_client/cost_source.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include <QCoreApplication>
+#include <QEventLoop>
+
+#include "app/engine_client/calibration_process.h"
+#include "app/engine_client/engine_process.h"
+#include "app/engine_client/engine_query.h"
+#include "app/engine_client/run_progress.h"
+#include "app/engine_client/signal_watch.h"
+#include "app/engine_client/temporary_experiment.h"
+#include "app/terminal/console.h"
+#include "engine/base/files.h"
+#include "engine/workspace/workspace.h"
+
+namespace stagelane::app {
+namespace {
+
+plan::DeviceKind kindOf(const plan::DeviceSpec& device) {
+  const auto parsed = plan::parseDevice(device.like.value_or(device.id));
+  return parsed ? parsed->kind : plan::DeviceKind::Imagined;
+}
+
+bool anyOf(const plan::Experiment& experiment, plan::DeviceKind kind) {
+  return std::any_of(experiment.devices.begin(), experiment.devices.end(),
+                     [kind](const auto& device) { return kindOf(device) == kind; });
+}
+
+bool usesGpus(const plan::Experiment& experiment) {
+  return anyOf(experiment, plan::DeviceKind::Gpu) ||
+         anyOf(experiment, plan::DeviceKind::GpuPartition);
+}
+
+/// Devices that do not exist cannot be measured; for an imagined one, what it is like can be.
+bool measurable(const plan::Experiment& experiment, const workspace::Machine& machine) {
+  const bool missing = usesGpus(experiment) && machine.gpus.empty();
+  return !missing && findEngine().has_value();
+}
+
+/// Runs the engine with an event loop around it.
+CalibrationOutcome measure(const CalibrationRequest& request) {
+  CalibrationProcess process;
+  SignalWatch signals;
+  RunProgress progress(::isatty(STDERR_FILENO) != 0 ? ProgressStyle::Terminal
+                                                    : ProgressStyle::Lines);
+  CalibrationOutcome outcome;
+  QEventLoop loop;
+  QObject::connect(&process, &CalibrationProcess::eventReceived, &process,
+                   [&](const Json& event) { printNote(progress.textFor(event)); });
+  QObject::connect(&process, &CalibrationProcess::finished, &process,
+                   [&](const CalibrationOutcome& ended) {
+                     outcome = ended;
+                     loop.quit();
+                   });
+  QObject::connect(&signals, &SignalWatch::stopRequested, &process, [&] { process.cancel(); });
+  if (const Status started = process.start(request); !started) {
+    outcome.error = started.error();
+    outcome.exitCode = static_cast<int>(started.error().code);
+    return outcome;
+  }
+  if (process.isRunning()) {
+    loop.exec();
+  }
+  printNote(progress.end());
+  return outcome;
+}
+
+Result<CostSource> calibrateNow(const LoadedExperiment& loaded, const CostRequest& request) {
+  auto lock =
+      workspace::RunLock::take(workspace::workspaceRoot(), "calibrating " + loaded.experiment.name);
+  if (!lock) {
+    return tl::make_unexpected(lock.error());
+  }
+  TemporaryExperiment file;
+  const Json document = withAbsolutePaths(loaded.source.document, loaded.source.baseFolder);
+  if (const Status written = file.write(document); !written) {
+    return tl::make_unexpected(written.error());
+  }
+  CalibrationOutcome outcome = measure({file.path(), file.folder() / "costs.json", request.seconds,
+                                        request.onlyOccurring, (*lock)->descriptor()});
+  if (outcome.error) {
+    return tl::make_unexpected(*outcome.error);
+  }
+  CostSource source;
+  if (!outcome.table) {
+    source.canceled = true;
+    return source;
+  }
+  const auto stored =
+      workspace::storeCalibration(workspace::workspaceRoot(), loaded.experiment, *outcome.table);
+  if (!stored) {
+    return tl::make_unexpected(stored.error());
+  }
+  auto table = predict::readCostTable(stored->string());
+  if (!table) {
+    return tl::make_unexpected(table.error());
+  }
+  table->basis = predict::Basis::Calibrated;
+  source.table = std::make_shared<predict::CostTable>(std::move(*table));
+  source.file = *stored;
+  source.canceled = outcome.exitCode == kExitCanceled;
+  return source;
+}
+
+/// What the workspace keeps; a damaged file is a warning and as good as none.
+std::optional<workspace::StoredCalibration> storedFor(const plan::Experiment& experiment,
+                                                      const workspace::Machine& machine) {
+  auto stored = workspace::findCalibration(workspace::workspaceRoot(), experiment, machine);
+  if (!stored) {
+    printWarning(describe(stored.error()));
+    return std::nullopt;
+  }
+  return std::move(*stored);
+}
+
+}  // namespace
+
+Result<std::filesystem::path> costsFile(const CostSource& costs,
+                                        const std::filesystem::path& folder) {
+  if (std::error_code problem; !costs.table || std::filesystem::exists(costs.file, problem)) {
+    return costs.table ? costs.file : std::filesystem::path();
+  }
+  const std::filesystem::path written = folder / "costs.json";
+  const std::string text =
+      predict::toJson(*costs.table).dump(1, ' ', false, Json::error_handler_t::replace);
+  if (const Status status = writeFileAtomically(written, text + "\n"); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  return written;
+}
+
+workspace::Machine machineFor(const plan::Experiment& experiment) {
+  workspace::Machine machine = workspace::thisMachine();
+  if (usesGpus(experiment)) {
+    if (const auto devices = queryDevices()) {
+      machine.gpus = workspace::machineOf({{"devices", *devices}}).gpus;
+    }
+  }
+  return machine;
+}
+
+Result<CostSource> costsFor(const LoadedExperiment& loaded, const CostRequest& request) {
+  CostSource source;
+  if (!request.file.empty()) {
+    auto table = predict::readCostTable(request.file);
+    if (!table) {
+      return tl::make_unexpected(table.error());
+    }
+    source.table = std::make_shared<predict::CostTable>(std::move(*table));
+    source.file = request.file;
+    return source;
+  }
+  const workspace::Machine machine = machineFor(loaded.experiment);
+  if (request.calibrate == Calibrate::Always) {
+    return calibrateNow(loaded, request);
+  }
+  auto stored = storedFor(loaded.experiment, machine);
+  const bool enough = stored && stored->table.basis == predict::Basis::Calibrated &&
+                      workspace::covers(stored->table, loaded.experiment);
+  if (!enough && request.calibrate == Calibrate::IfMissing &&
+      measurable(loaded.experiment, machine)) {
+    printNote("stagelane: measuring what the blocks of this model cost, about " +
+              timeLeftText(request.seconds) + " (--no-calibrate leaves it out)\n");
+    auto measured = calibrateNow(loaded, request);
+    if (measured) {
+      return measured;
+    }
+    printWarning("not measured: " + describe(measured.error()));
+  }
+  if (stored && workspace::covers(stored->table, loaded.experiment)) {
+    source.file = stored->file;
+    source.table = std::make_shared<predict::CostTable>(std::move(stored->table));
+  }
+  return source;
+}
+
+}  // namespace stagelane::app

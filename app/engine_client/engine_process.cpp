@@ -1,0 +1,172 @@
+#include "app/engine_client/engine_process.h"
+
+#include <QString>
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <fstream>
+#include <system_error>
+
+#include "app/engine_client/event_members.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kGraceS = 5.0;
+constexpr int kLastWaitMs = 2000;
+// Before anything was measured nobody knows how long an action takes.
+constexpr double kUnknownActionS = 60.0;
+constexpr double kLongestWaitS = 3600.0;
+
+QString pathText(const fs::path& path) { return ui::qstring(path.string()); }
+
+/// Closes the run folder.
+EngineOutcome closed(EngineOutcome outcome, const fs::path& folder) {
+  const bool canceled = outcome.exitCode == kExitCanceled;
+  std::error_code failed;
+  if (!fs::exists(record::RunFolder{folder}.events(), failed)) {
+    if (!canceled && !outcome.error) {
+      outcome.error = Error{ErrorCode::EngineFailure, "the engine ended without a result",
+                            folder.string(), "Check that STAGELANE_ENGINE names stagelane-engine"};
+      outcome.exitCode = static_cast<int>(outcome.error->code);
+    }
+    return outcome;
+  }
+  auto run = canceled        ? record::closeAsCanceled(folder)
+             : outcome.error ? record::closeAsFailed(folder, *outcome.error)
+                             : record::openRun(folder);
+  if (!run) {
+    run = record::openRun(folder);  // a full disk: rebuilt without its last event
+  }
+  if (run) {
+    outcome.result = *run;
+  }
+  return outcome;
+}
+
+/// The same in a thread, which an exception must not leave.
+EngineOutcome outcomeOf(const EngineEnd& end, const fs::path& folder) {
+  const EngineOutcome outcome{end.exitCode, end.error, {}};
+  try {
+    return closed(outcome, folder);
+  } catch (const std::exception& problem) {
+    const Error error{ErrorCode::EngineFailure, problem.what(), folder.string(),
+                      "The run can be opened on the Runs page"};
+    return {static_cast<int>(error.code), error, {}};
+  }
+}
+
+}  // namespace
+
+EngineProcess::EngineProcess(QObject* parent) : QObject(parent) {
+  m_closer.setMaxThreadCount(1);
+  connect(&m_engine, &EngineChild::eventReceived, this, &EngineProcess::onEvent);
+  connect(&m_engine, &EngineChild::ended, this, &EngineProcess::onEnded);
+}
+
+EngineProcess::~EngineProcess() {
+  m_closer.waitForDone();
+  if (!m_engine.isRunning()) {
+    return;
+  }
+  // Whoever lets go of a run ends it on purpose: it is canceled, not failed.
+  m_engine.stop(kLastWaitMs);
+  std::error_code failed;
+  if (fs::exists(record::RunFolder{m_folder}.events(), failed)) {
+    static_cast<void>(record::closeAsCanceled(m_folder));
+  }
+}
+
+Status EngineProcess::start(const fs::path& experiment, const fs::path& outFolder,
+                            std::shared_ptr<const workspace::RunLock> lock, const fs::path& costs) {
+  QStringList arguments{QStringLiteral("run"), pathText(experiment), QStringLiteral("--out"),
+                        pathText(outFolder)};
+  if (!costs.empty()) {
+    arguments << QStringLiteral("--costs") << pathText(costs);
+  }
+  return launch(arguments, outFolder, std::move(lock));
+}
+
+Status EngineProcess::resume(const fs::path& folder,
+                             std::shared_ptr<const workspace::RunLock> lock) {
+  return launch({QStringLiteral("run"), QStringLiteral("--resume"), pathText(folder)}, folder,
+                std::move(lock));
+}
+
+Status EngineProcess::launch(const QStringList& arguments, const fs::path& folder,
+                             std::shared_ptr<const workspace::RunLock> lock) {
+  if (isRunning()) {
+    return fail(ErrorCode::EngineFailure, "a run is under way already", m_folder.string(),
+                "wait for it or cancel it");
+  }
+  m_folder = folder;
+  m_lock = std::move(lock);
+  m_longestS = 0.0;
+  m_longestIsAction = false;
+  EngineTask task;
+  task.arguments = arguments;
+  task.lockDescriptor = m_lock ? m_lock->descriptor() : -1;
+  task.context = folder.string();
+  task.hint =
+      "what was measured before is kept; the log is " + record::RunFolder{folder}.log().string();
+  const Status started = m_engine.start(task);
+  if (!started) {
+    m_lock.reset();
+  }
+  return started;
+}
+
+void EngineProcess::cancel() { m_engine.cancel(killDelayMs()); }
+
+int EngineProcess::killDelayMs() const {
+  const double actionS = m_longestS > 0.0 ? m_longestS : kUnknownActionS;
+  return static_cast<int>(std::lround(1000.0 * std::min(kGraceS + actionS, kLongestWaitS)));
+}
+
+void EngineProcess::onEvent(const Json& event) {
+  if (const double action = numberAt(event, "longest_action_s", -1.0); action >= 0.0) {
+    m_longestS = m_longestIsAction ? std::max(m_longestS, action) : action;
+    m_longestIsAction = true;
+  }
+  if (!m_longestIsAction && textAt(event, "event") == "measurement") {
+    m_longestS = std::max(m_longestS, numberAt(event, "seconds"));
+  }
+  Q_EMIT eventReceived(event);
+}
+
+// The engine writes engine.log itself; what only reached its standard error (the last words of a
+// library that aborts) is added, so that a crash can be understood from the folder alone.
+void EngineProcess::keepLog() const {
+  const record::RunFolder folder{m_folder};
+  std::error_code failed;
+  if (m_engine.log().isEmpty() || !fs::exists(folder.events(), failed)) {
+    return;
+  }
+  std::ofstream log(folder.log(), std::ios::app | std::ios::binary);
+  log << "--- standard error of the engine ---\n";
+  log.write(m_engine.log().constData(), static_cast<std::streamsize>(m_engine.log().size()));
+}
+
+/// The lines of a long run take longer to read than a window may be blocked.
+void EngineProcess::onEnded(const EngineEnd& end) {
+  if (end.error) {
+    keepLog();
+  }
+  m_closing = true;
+  m_closer.start([this, end, folder = m_folder] {
+    const EngineOutcome outcome = outcomeOf(end, folder);
+    QMetaObject::invokeMethod(
+        this,
+        [this, outcome] {
+          m_closing = false;
+          m_lock.reset();
+          Q_EMIT finished(outcome);
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+}  // namespace stagelane::app

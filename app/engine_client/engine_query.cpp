@@ -1,0 +1,54 @@
+#include "app/engine_client/engine_query.h"
+
+#include <QProcess>
+#include <QString>
+#include <QStringList>
+
+#include "app/engine_client/engine_child.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr int kPatienceMs = 60'000;
+
+}  // namespace
+
+Result<Json> queryDevices() {
+  const auto engine = findEngine();
+  if (!engine) {
+    return tl::make_unexpected(engine.error());
+  }
+  QProcess process;
+  process.start(QString::fromStdString(engine->string()),
+                {QStringLiteral("devices"), QStringLiteral("--json")});
+  if (!process.waitForFinished(kPatienceMs)) {
+    const std::string why = process.errorString().toStdString();
+    process.kill();
+    process.waitForFinished(-1);
+    return fail(ErrorCode::EngineFailure, "the engine does not say which devices there are: " + why,
+                engine->string(), "run it by hand to see what it prints");
+  }
+  const QByteArray answer = process.readAllStandardOutput();
+  if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
+    return fail(
+        ErrorCode::EngineFailure,
+        "the engine cannot list devices: " + process.readAllStandardError().trimmed().toStdString(),
+        engine->string(), "run it by hand to see what it prints");
+  }
+  auto document = parseJson({answer.constData(), static_cast<std::size_t>(answer.size())},
+                            "the engine's list of devices");
+  if (!document) {
+    return tl::make_unexpected(document.error());
+  }
+  if (document->is_array()) {
+    return document;
+  }
+  if (document->is_object() && document->contains("devices") && (*document)["devices"].is_array()) {
+    return (*document)["devices"];
+  }
+  return fail(ErrorCode::EngineFailure,
+              "the engine's list of devices has another form than expected", engine->string(),
+              "use the engine and the window of one build");
+}
+
+}  // namespace stagelane::app

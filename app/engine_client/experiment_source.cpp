@@ -1,0 +1,218 @@
+#include "app/engine_client/experiment_source.h"
+
+#include <algorithm>
+#include <system_error>
+#include <thread>
+
+#include "app/engine_client/engine_query.h"
+#include "app/engine_client/event_members.h"
+#include "engine/base/text.h"
+#include "engine/predict/placement.h"
+
+namespace stagelane::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool looksLikePath(const std::string& text) {
+  return text.find('/') != std::string::npos || fs::path(text).extension() == ".json";
+}
+
+Error unknownExperiment(const std::string& argument) {
+  const std::vector<std::string> presets = presetNames();
+  std::string hint = presets.empty()
+                         ? "name an experiment file"
+                         : "name an experiment file, or one of the presets " + joined(presets);
+  if (const std::string near = nearest(argument, presets); !near.empty()) {
+    hint = "did you mean " + near + "? Otherwise " + hint;
+  }
+  return {ErrorCode::Invalid, "there is no experiment file and no preset of this name", argument,
+          hint};
+}
+
+Status applySet(Json& document, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (text.empty() || text.front() != '/' || equals == std::string::npos) {
+    return fail(ErrorCode::Usage, "malformed --set '" + text + "'", "",
+                "write --set /json/pointer=VALUE, for example --set /data/batch_size=32");
+  }
+  return setAtPointer(document, text.substr(0, equals), text.substr(equals + 1));
+}
+
+void makeAbsolute(Json& parent, const char* key, const fs::path& base) {
+  const auto member = parent.find(key);
+  if (member == parent.end() || !member->is_string()) {
+    return;
+  }
+  const fs::path path = member->get<std::string>();
+  if (path.is_relative()) {
+    *member = (base / path).lexically_normal().string();
+  }
+}
+
+}  // namespace
+
+fs::path presetFolder() {
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed).parent_path();
+  for (const fs::path& candidate :
+       {program / "../share/stagelane/presets", program / "../../../resources/presets"}) {
+    if (fs::is_directory(candidate, failed)) {
+      return candidate.lexically_normal();
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> presetNames() {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (fs::directory_iterator it(presetFolder(), failed), end; !failed && it != end;
+       it.increment(failed)) {
+    if (it->path().extension() == ".json") {
+      names.push_back(it->path().stem().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::optional<fs::path> presetFile(const std::string& name) {
+  const std::vector<std::string> names = presetNames();
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    return std::nullopt;
+  }
+  return presetFolder() / (name + ".json");
+}
+
+Result<fs::path> resolveExperiment(const std::string& argument) {
+  if (!looksLikePath(argument)) {
+    if (const auto preset = presetFile(argument)) {
+      return *preset;
+    }
+  }
+  std::error_code failed;
+  if (fs::is_directory(argument, failed)) {
+    const fs::path inside = fs::path(argument) / "experiment.json";
+    if (fs::exists(inside, failed)) {
+      return inside;
+    }
+    return fail(ErrorCode::Invalid, "this folder holds no experiment.json", argument,
+                "name an experiment file, a preset or a run folder");
+  }
+  if (fs::exists(argument, failed)) {
+    return fs::path(argument);
+  }
+  return tl::make_unexpected(unknownExperiment(argument));
+}
+
+Result<ExperimentSource> loadExperiment(const std::string& argument,
+                                        const std::vector<std::string>& sets) {
+  const auto file = resolveExperiment(argument);
+  if (!file) {
+    return tl::make_unexpected(file.error());
+  }
+  auto document = readJsonFile(file->string());
+  if (!document) {
+    return tl::make_unexpected(document.error());
+  }
+  ExperimentSource source;
+  source.document = std::move(*document);
+  source.file = *file;
+  std::error_code failed;
+  source.baseFolder = fs::absolute(*file, failed).parent_path().string();
+  const Json before = source.document;
+  for (const std::string& text : sets) {
+    if (const Status set = applySet(source.document, text); !set) {
+      return tl::make_unexpected(set.error());
+    }
+  }
+  source.changed = source.document != before;
+  return source;
+}
+
+plan::MachineDevices machineFor(const Json& document) {
+  const auto devices = document.is_object() ? document.find("devices") : document.end();
+  if (!document.is_object() || devices == document.end()) {
+    return {};
+  }
+  const auto asksForAuto = [](const Json& entry) {
+    return entry.is_object() && entry.contains("auto");
+  };
+  const bool needed =
+      asksForAuto(*devices) ||
+      (devices->is_array() && std::any_of(devices->begin(), devices->end(), asksForAuto));
+  plan::MachineDevices machine;
+  machine.cores = static_cast<int>(std::thread::hardware_concurrency());
+  if (!needed) {
+    return machine;
+  }
+  if (const auto listed = queryDevices()) {
+    for (const Json& device : *listed) {
+      const bool usable = flagAt(device, "usable") && textAt(device, "kind") == "gpu";
+      machine.gpus += usable ? 1 : 0;
+    }
+  }
+  return machine;
+}
+
+Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
+                                                const std::vector<std::string>& sets,
+                                                const predict::CostTable* costs) {
+  auto source = loadExperiment(argument, sets);
+  if (!source) {
+    return tl::make_unexpected(source.error());
+  }
+  auto experiment =
+      plan::readExperiment(source->document, source->baseFolder, machineFor(source->document),
+                           predict::planningWith(costs));
+  if (!experiment) {
+    return tl::make_unexpected(experiment.error());
+  }
+  return LoadedExperiment{std::move(*source), std::move(*experiment)};
+}
+
+Status readAgain(LoadedExperiment& loaded, const predict::CostTable* costs) {
+  if (costs == nullptr) {
+    return {};
+  }
+  auto experiment =
+      plan::readExperiment(loaded.source.document, loaded.source.baseFolder,
+                           machineFor(loaded.source.document), predict::planningWith(costs));
+  if (!experiment) {
+    return tl::make_unexpected(experiment.error());
+  }
+  loaded.experiment = std::move(*experiment);
+  return {};
+}
+
+Json withAbsolutePaths(Json document, const std::string& baseFolder) {
+  if (!document.is_object()) {
+    return document;
+  }
+  if (const auto model = document.find("model"); model != document.end() && model->is_object()) {
+    makeAbsolute(*model, "file", baseFolder);
+    makeAbsolute(*model, "weights", baseFolder);
+  }
+  const auto variants = document.find("variants");
+  if (variants == document.end() || !variants->is_array()) {
+    return document;
+  }
+  for (Json& variant : *variants) {
+    const auto schedule = variant.is_object() ? variant.find("schedule") : variant.end();
+    if (!variant.is_object() || schedule == variant.end()) {
+      continue;
+    }
+    if (schedule->is_object()) {
+      makeAbsolute(*schedule, "csv", baseFolder);
+    }
+    for (std::size_t i = 0; schedule->is_array() && i < schedule->size(); ++i) {
+      if ((*schedule)[i].is_object()) {
+        makeAbsolute((*schedule)[i], "csv", baseFolder);
+      }
+    }
+  }
+  return document;
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,27 @@
+#pragma once
+
+/// Asks the engine which devices this machine has when a page first wants to know, in another
+/// thread, and tells the session.
+
+#include <QObject>
+
+#include "ui/kit/latest_job.h"
+#include "ui/session/session.h"
+
+namespace stagelane::app {
+
+class MachineLookup final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit MachineLookup(ui::Session* session, QObject* parent = nullptr);
+
+ private:
+  void look();
+
+  ui::Session* m_session;
+  ui::LatestJob m_job;
+  bool m_known = false;
+};
+
+}  // namespace stagelane::app

@@ -1,0 +1,463 @@
+#include "app/engine_client/run_controller.h"
+
+#include <QMetaObject>
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "app/engine_client/cost_source.h"
+#include "app/engine_client/event_members.h"
+#include "app/engine_client/experiment_source.h"
+#include "app/engine_client/start_problem.h"
+#include "engine/base/files.h"
+#include "engine/workspace/run_index.h"
+#include "engine/workspace/workspace.h"
+#include "profiler/formats/chrome.h"
+#include "profiler/formats/perfetto.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/run/run_choice.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr int kPublishMs = 33;
+constexpr int kProgressMs = 250;  ///< words that change faster are not read
+constexpr int kOpenPollMs = 60;
+/// A run's own traces are written anew, and are in the form that is read fastest.
+constexpr std::uint64_t kNeverCached = std::numeric_limits<std::uint64_t>::max();
+/// A trace that grows is read again after this time, while it is small.
+constexpr qint64 kGrowingMs = 2000;
+constexpr std::uintmax_t kMostGrowingBytes = std::uintmax_t{32} << 20;
+
+/// A run that never came to a result of its own: what the window then shows.
+record::RunResult withoutResult(const std::string& name, const EngineOutcome& outcome) {
+  record::RunResult result;
+  result.name = name;
+  if (!outcome.error && outcome.exitCode == kExitCanceled) {
+    result.status = record::RunStatus::Canceled;
+    return result;
+  }
+  result.status = record::RunStatus::Failed;
+  result.reason = outcome.error ? describe(*outcome.error) : "the engine ended without a result";
+  return result;
+}
+
+QString outcomeText(const record::RunResult& result) {
+  std::size_t repeats = 0;
+  int done = 0;
+  int others = 0;
+  for (const record::VariantResult& variant : result.variants) {
+    repeats = std::max(repeats, variant.seconds.size());
+    const bool isDone = variant.status == record::RunStatus::Done;
+    done += isDone ? 1 : 0;
+    others += isDone ? 0 : 1;
+  }
+  const QString variants =
+      ui::countedText(done, QStringLiteral("variant"), QStringLiteral("variants"));
+  switch (result.status) {
+    case record::RunStatus::Done:
+      return others == 0
+                 ? QStringLiteral("Last run: done, %1, %2")
+                       .arg(variants,
+                            ui::countedText(static_cast<std::int64_t>(repeats),
+                                            QStringLiteral("repeat"), QStringLiteral("repeats")))
+                 : QStringLiteral("Last run: done, %1, %2 not run").arg(variants).arg(others);
+    case record::RunStatus::Canceled: return QStringLiteral("Last run: canceled");
+    case record::RunStatus::Running: return QStringLiteral("Under way in another program");
+    default: return QStringLiteral("Last run: failed");
+  }
+}
+
+}  // namespace
+
+RunController::RunController(ui::Session* session, QObject* parent)
+    : QObject(parent), m_session(session) {
+  m_loader.setMaxThreadCount(1);
+  m_publish.setSingleShot(true);
+  m_publish.setInterval(kPublishMs);
+  connect(&m_publish, &QTimer::timeout, this, &RunController::publish);
+  m_tellProgress.setSingleShot(true);
+  m_tellProgress.setInterval(kProgressMs);
+  connect(&m_tellProgress, &QTimer::timeout, this, [this] { m_session->setProgress(m_progress); });
+  connect(&m_engine, &EngineProcess::eventReceived, this, &RunController::onEvent);
+  connect(&m_engine, &EngineProcess::finished, this, &RunController::onFinished);
+  connect(session, &ui::Session::runRequested, this, &RunController::run);
+  connect(session, &ui::Session::resumeRequested, this, &RunController::resume);
+  connect(session, &ui::Session::cancelRequested, this, &RunController::cancel);
+  connect(session, &ui::Session::stopOpeningRequested, this, [this] {
+    if (m_opening) {
+      leave();
+      m_session->showHint(tr("Stopped reading the run; its experiment stays open"));
+    }
+  });
+  connect(session, &ui::Session::stopLoadingRequested, this, &RunController::stopReading);
+  m_openPoll.setInterval(kOpenPollMs);
+  connect(&m_openPoll, &QTimer::timeout, this, &RunController::publishOpening);
+  findEngineAgain();
+}
+
+RunController::~RunController() {
+  stopOpening();
+  stopReading();
+  m_loader.waitForDone();
+}
+
+void RunController::findEngineAgain() {
+  const auto engine = findEngine();
+  m_session->setEngineProblem(engine ? QString() : ui::errorText(engine.error()));
+}
+
+void RunController::run(const QStringList& tabIds) {
+  findEngineAgain();
+  if (m_session->runPhase() != ui::RunPhase::Idle || !m_session->engineProblem().isEmpty()) {
+    return;
+  }
+  tellStart(start(tabIds));
+}
+
+void RunController::resume(const QString& folder) {
+  findEngineAgain();
+  if (m_session->runPhase() == ui::RunPhase::Idle && m_session->engineProblem().isEmpty()) {
+    tellStart(goOn(ui::utf8(folder)));
+  }
+}
+
+Status RunController::goOn(const std::filesystem::path& folder) {
+  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), folder.string());
+  if (!lock) {
+    return tl::make_unexpected(lock.error());
+  }
+  auto document = readJsonFile(record::RunFolder{folder}.experiment().string());
+  if (!document) {
+    return tl::make_unexpected(document.error());
+  }
+  beginResult(folder, std::make_shared<const Json>(std::move(*document)));
+  // What a long run has measured takes a while to read.
+  m_resumeJob.start(
+      [this, folder, held = std::shared_ptr<const workspace::RunLock>(std::move(*lock))](
+          const std::atomic<bool>&) {
+        auto fold = std::make_shared<record::EventFold>(record::readEvents(folder));
+        return [this, folder, held, fold] {
+          m_fold = std::move(*fold);
+          publish();
+          m_mayRefuse = true;
+          tellStart(m_engine.resume(folder, held));
+        };
+      });
+  return {};
+}
+
+void RunController::beginResult(const std::filesystem::path& folder,
+                                std::shared_ptr<const Json> document) {
+  stopOpening();
+  stopReading();
+  ++m_runNumber;
+  m_fold = {};
+  m_loaded.clear();
+  m_elapsed.start();
+  m_session->startResult(folder, std::move(document));
+  m_session->setProgress({});
+  m_session->setRunPhase(ui::RunPhase::Running);
+}
+
+void RunController::tellStart(const Status& started) {
+  m_session->setRunProblem(started ? QString() : startProblem(started.error()));
+  if (!started) {
+    m_session->setRunPhase(ui::RunPhase::Idle);
+    Q_EMIT message(tr("The run could not start"));
+  }
+}
+
+/// What the run's document includes; none: what the file says.
+Result<QStringList> RunController::tabsToRun(const QStringList& asked) const {
+  const ui::ExperimentDocument& document = m_session->document();
+  if (asked.isEmpty()) {
+    const ui::RunChoice choice = ui::includedToRun(document);
+    if (choice.tabIds.isEmpty() && !choice.leftOut.empty()) {
+      return fail(ErrorCode::Invalid, ui::utf8(choice.whyNot));
+    }
+    return choice.leftOut.empty() ? QStringList() : choice.tabIds;
+  }
+  for (const QString& id : asked) {
+    const ui::VariantTab* tab = document.tab(id);
+    const auto reason =
+        tab != nullptr ? ui::whyTabCannotRun(document, *tab) : std::optional<QString>();
+    if (reason && tab->error) {
+      return tl::make_unexpected(*tab->error);
+    }
+    if (reason) {
+      return fail(ErrorCode::Invalid, ui::utf8(tab->name + QChar(u' ') + *reason), {},
+                  "Move its blocks to a device of this machine");
+    }
+  }
+  return asked;
+}
+
+Status RunController::start(const QStringList& tabIds) {
+  const auto chosen = tabsToRun(tabIds);
+  if (!chosen) {
+    return tl::make_unexpected(chosen.error());
+  }
+  const Json document = withAbsolutePaths(ui::documentToRun(m_session->document(), *chosen),
+                                          ui::utf8(m_session->document().baseFolder()));
+  const std::filesystem::path root = workspace::workspaceRoot();
+  auto lock = workspace::RunLock::take(root, ui::utf8(m_session->document().name()));
+  if (!lock) {
+    return tl::make_unexpected(lock.error());
+  }
+  const auto folder = workspace::newRunFolder(root, ui::utf8(m_session->document().name()));
+  if (!folder) {
+    return tl::make_unexpected(folder.error());
+  }
+  m_file = std::make_unique<TemporaryExperiment>();
+  if (const Status written = m_file->write(document); !written) {
+    return written;
+  }
+  // The engine predicts by what the window predicts by.
+  const auto costs = costsFile({.table = m_session->costs(), .file = m_session->costFacts().file},
+                               m_file->folder());
+  if (!costs) {
+    return tl::make_unexpected(costs.error());
+  }
+  beginResult(*folder, std::make_shared<const Json>(m_session->document().json()));
+  return m_engine.start(m_file->path(), *folder,
+                        std::shared_ptr<const workspace::RunLock>(std::move(*lock)), *costs);
+}
+
+void RunController::cancel() {
+  if (m_engine.isRunning()) {
+    m_session->setRunPhase(ui::RunPhase::Canceling);
+    m_engine.cancel();
+  } else if (m_resumeJob.running()) {
+    m_resumeJob.cancel();
+    m_session->setRunPhase(ui::RunPhase::Idle);
+    open(m_session->runFolder());
+  }
+}
+
+void RunController::onEvent(const Json& event) {
+  m_fold.apply(event);
+  const std::string name = textAt(event, "event");
+  if (name == "started" || name == "resumed") {
+    m_mayRefuse = false;
+    m_session->tellRunsChanged();
+  }
+  if (name == "progress") {
+    updateProgress(event);
+  } else if (name == "measurement") {
+    loadGrowingTrace(textAt(event, "variant"));
+  } else if (name == "variant_done") {
+    loadTrace(textAt(event, "variant"));
+  }
+  if (!m_publish.isActive()) {
+    m_publish.start();
+  }
+}
+
+void RunController::updateProgress(const Json& event) {
+  ui::RunProgress progress;
+  progress.variantId = ui::qstring(textAt(event, "variant"));
+  progress.repeat = flagAt(event, "warmup") ? 0 : static_cast<int>(numberAt(event, "repeat"));
+  progress.of = static_cast<int>(numberAt(event, "of"));
+  if (const double seconds = numberAt(event, "eta_s", -1.0); seconds >= 0.0) {
+    const double elapsed = static_cast<double>(m_elapsed.elapsed()) / 1e3;
+    progress.secondsLeft = seconds;
+    progress.fraction = elapsed / std::max(1e-3, elapsed + seconds);
+  }
+  if (textAt(event, "phase") == "gradients") {
+    progress.checksGradients = true;
+    progress.secondsLeft.reset();
+  }
+  m_progress = progress;
+  if (!m_tellProgress.isActive()) m_tellProgress.start();
+}
+
+void RunController::publish() {
+  m_session->setResult(std::make_shared<const record::RunResult>(m_fold.result()));
+}
+
+void RunController::loadTrace(const std::string& variantId) {
+  if (variantId.empty() || !m_loaded.insert(variantId).second) {
+    return;
+  }
+  const std::filesystem::path path = record::RunFolder{m_session->runFolder()}.trace(variantId);
+  const std::uint64_t run = m_runNumber;
+  ++m_loading;
+  const QString id = ui::qstring(variantId);
+  m_session->setTraceComing(id, m_session->measuredTrace(id) == nullptr);
+  m_loader.start([this, path, variantId, run, progress = m_reading] {
+    std::error_code problem;
+    const bool wanted = !progress->cancel && std::filesystem::exists(path, problem);
+    auto read =
+        wanted ? formats::readTrace(path, progress.get(), kNeverCached)
+               : Result<formats::ReadTrace>(fail(ErrorCode::Invalid, "no trace", path.string()));
+    const trace::TracePtr trace = read ? read->trace : nullptr;
+    const QString unreadable = wanted && !read ? ui::errorText(read.error()) : QString();
+    QMetaObject::invokeMethod(
+        this,
+        [this, trace, variantId, run, unreadable] {
+          --m_loading;
+          if (run != m_runNumber) {
+            return;
+          }
+          if (trace) {
+            m_session->setMeasuredTrace(ui::qstring(variantId), trace);
+          } else if (!unreadable.isEmpty()) {
+            m_session->showHint(tr("A measured step cannot be shown: %1").arg(unreadable));
+          }
+          m_session->setTraceComing(ui::qstring(variantId), false);
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void RunController::loadGrowingTrace(const std::string& variantId) {
+  const bool early = m_sinceGrowing.isValid() && m_sinceGrowing.elapsed() < kGrowingMs;
+  const bool shown = ui::qstring(variantId) == m_session->currentVariantId();
+  if (m_growing || early || !shown || m_loaded.count(variantId) != 0) {
+    return;
+  }
+  m_growing = true;
+  m_sinceGrowing.start();
+  const std::filesystem::path path = record::RunFolder{m_session->runFolder()}.trace(variantId);
+  m_loader.start([this, path, variantId, run = m_runNumber] {
+    std::error_code problem;
+    const std::uintmax_t size = std::filesystem::file_size(path, problem);
+    trace::TracePtr trace;
+    if (!problem && size <= kMostGrowingBytes) {
+      if (auto read = formats::readPerfetto(path)) {
+        trace = read->trace;
+      }
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, trace, variantId, run] {
+          m_growing = false;
+          // What was read whole meanwhile is newer.
+          if (trace && run == m_runNumber && m_loaded.count(variantId) == 0) {
+            m_session->setMeasuredTrace(ui::qstring(variantId), trace);
+          }
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+void RunController::onFinished(const EngineOutcome& outcome) {
+  m_publish.stop();
+  m_tellProgress.stop();
+  record::RunResult result = outcome.result
+                                 ? *outcome.result
+                                 : withoutResult(ui::utf8(m_session->document().name()), outcome);
+  if (result.reason.empty() && outcome.error) {
+    result.reason = describe(*outcome.error);
+  }
+  if (std::exchange(m_mayRefuse, false) && outcome.error) {
+    // The run's folder still tells of its earlier end alone.
+    m_session->setRunProblem(startProblem(*outcome.error));
+  }
+  const QString text = outcomeText(result);
+  for (const record::VariantResult& variant : result.variants) {
+    loadTrace(variant.id);
+  }
+  m_session->setRunPhase(ui::RunPhase::Idle);
+  m_session->setResult(std::make_shared<const record::RunResult>(std::move(result)));
+  m_file.reset();
+  index();
+  Q_EMIT message(text);
+}
+
+void RunController::index() {
+  const std::filesystem::path folder = m_session->runFolder();
+  m_session->tellRunEnded(ui::qstring(folder.string()));
+  m_loader.start([this, folder] {
+    // The index is a convenience that can be rebuilt from the folders: a failure here loses
+    // nothing.
+    if (auto opened = workspace::RunIndex::open(workspace::workspaceRoot())) {
+      (void)(*opened)->put(folder);
+    }
+    QMetaObject::invokeMethod(m_session, &ui::Session::tellRunsChanged, Qt::QueuedConnection);
+  });
+}
+
+void RunController::leave() {
+  stopOpening();
+  stopReading();
+  ++m_runNumber;
+  m_loaded.clear();
+  m_session->startResult({}, nullptr);
+}
+
+void RunController::open(const std::filesystem::path& folder) {
+  leave();
+  m_session->startResult(folder, std::make_shared<const Json>(m_session->document().json()));
+  m_opening = std::make_shared<record::OpenProgress>();
+  m_openPoll.start();
+  m_openJob.start([this, folder,
+                   progress = m_opening](const std::atomic<bool>&) -> std::function<void()> {
+    auto result = std::make_shared<Result<record::RunResult>>(record::openRun(folder, *progress));
+    return [this, result] {
+      endOpening();
+      if (*result) {
+        show(std::move(**result));
+        return;
+      }
+      leave();
+      Q_EMIT notOpened(result->error());
+    };
+  });
+  publishOpening();
+}
+
+Status RunController::openAtOnce(const std::filesystem::path& folder) {
+  auto result = record::openRun(folder);
+  if (!result) {
+    return tl::make_unexpected(result.error());
+  }
+  leave();
+  m_session->startResult(folder, std::make_shared<const Json>(m_session->document().json()));
+  show(std::move(*result));
+  return {};
+}
+
+void RunController::show(record::RunResult result) {
+  const QString text = outcomeText(result);
+  // The trace of the variant that is shown comes first.
+  const std::string shown = ui::utf8(m_session->currentVariantId());
+  for (const bool first : {true, false}) {
+    for (const record::VariantResult& variant : result.variants) {
+      if ((variant.id == shown) == first) {
+        loadTrace(variant.id);
+      }
+    }
+  }
+  m_session->setResult(std::make_shared<const record::RunResult>(std::move(result)));
+  Q_EMIT message(text);
+}
+
+void RunController::stopReading() {
+  m_reading->cancel = true;
+  m_reading = std::make_shared<formats::ReadProgress>();
+}
+
+void RunController::publishOpening() {
+  if (m_opening) {
+    const QString name = ui::qstring(m_session->runFolder().filename().string());
+    m_session->setRunLoading(ui::TraceLoading{name, m_opening->doneBytes, m_opening->totalBytes});
+  }
+}
+
+void RunController::endOpening() {
+  m_opening = nullptr;
+  m_openPoll.stop();
+  m_session->setRunLoading(std::nullopt);
+}
+
+void RunController::stopOpening() {
+  if (m_opening) {
+    m_opening->cancel = true;
+    m_openJob.cancel();
+    endOpening();
+  }
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,67 @@
+#include "app/engine_client/signal_watch.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <QSocketNotifier>
+#include <array>
+#include <csignal>
+#include <utility>
+
+namespace stagelane::app {
+namespace {
+
+// A signal handler reaches nothing but globals; only SignalWatch changes these.
+std::array<int, 2> g_sockets{-1, -1};
+// Came when a watch was about to end, which has not said it: the next one does.
+bool g_unsaid = false;
+
+void handleSignal(int /*signal*/) {
+  const char byte = 1;
+  // A full socket means that a request is waiting already.
+  static_cast<void>(::send(g_sockets[0], &byte, 1, MSG_DONTWAIT | MSG_NOSIGNAL) == 1);
+}
+
+void install(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace
+
+SignalWatch::SignalWatch(QObject* parent) : QObject(parent) {
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, g_sockets.data()) != 0) {
+    return;  // without a descriptor left, the default action of the signals stays
+  }
+  m_notifier = std::make_unique<QSocketNotifier>(g_sockets[1], QSocketNotifier::Read);
+  connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] {
+    std::array<char, 16> bytes{};
+    const ssize_t count = ::recv(g_sockets[1], bytes.data(), bytes.size(), MSG_DONTWAIT);
+    for (ssize_t i = 0; i < count; ++i) {
+      Q_EMIT stopRequested();
+    }
+  });
+  install(&handleSignal);
+  if (std::exchange(g_unsaid, false)) {
+    handleSignal(0);
+  }
+}
+
+SignalWatch::~SignalWatch() {
+  if (!m_notifier) {
+    return;
+  }
+  install(SIG_DFL);
+  m_notifier.reset();
+  char byte = 0;
+  g_unsaid = ::recv(g_sockets[1], &byte, 1, MSG_DONTWAIT) == 1;
+  ::close(g_sockets[0]);
+  ::close(g_sockets[1]);
+  g_sockets = {-1, -1};
+}
+
+}  // namespace stagelane::app

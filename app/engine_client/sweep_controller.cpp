@@ -1,0 +1,336 @@
+#include "app/engine_client/sweep_controller.h"
+
+#include <algorithm>
+
+#include "app/engine_client/event_members.h"
+#include "app/engine_client/experiment_source.h"
+#include "app/engine_client/start_problem.h"
+#include "engine/predict/placement.h"
+#include "engine/workspace/calibration_store.h"
+#include "engine/workspace/workspace.h"
+#include "ui/kit/background.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr int kRefreshMs = 300;
+
+/// Reads every experiment of the sweep before any is measured.
+Result<workspace::Sweep> makeSweep(const Json& document, const plan::SweepSpec& spec,
+                                   const std::string& name, const predict::CostTable* costs,
+                                   const GoesOn& goesOn) {
+  const auto jobs = plan::sweepJobs(document, spec);
+  if (!jobs) {
+    return tl::make_unexpected(jobs.error());
+  }
+  for (const plan::SweepJob& job : *jobs) {
+    const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment),
+                                                 predict::planningWith(costs, goesOn));
+    if (!isWanted(goesOn)) {
+      return fail(ErrorCode::EngineFailure, "nobody waits for the sweep");
+    }
+    if (!experiment) {
+      return tl::make_unexpected(experiment.error());
+    }
+  }
+  return workspace::createSweep(workspace::workspaceRoot(), name, *jobs);
+}
+
+std::map<std::string, QString> namesOf(const record::RunResult& run) {
+  std::map<std::string, QString> names;
+  for (const record::VariantResult& variant : run.variants) {
+    names[variant.id] = ui::qstring(variant.name.empty() ? variant.id : variant.name);
+  }
+  return names;
+}
+
+/// What the run of a task calls its variants; nothing before it has begun.
+std::map<std::string, QString> namesIn(const workspace::Sweep& sweep, std::size_t task) {
+  const auto run = task < sweep.tasks.size() ? workspace::progressOf(sweep.tasks[task]).result
+                                             : std::optional<record::RunResult>();
+  return run ? namesOf(*run) : std::map<std::string, QString>();
+}
+
+}  // namespace
+
+SweepController::SweepController(ui::Session* session, QObject* parent)
+    : QObject(parent), m_session(session) {
+  m_refresh.setSingleShot(true);
+  m_refresh.setInterval(kRefreshMs);
+  connect(&m_refresh, &QTimer::timeout, this, &SweepController::refresh);
+  connect(&session->sweep(), &ui::CurrentSweep::requested, this, &SweepController::create);
+  connect(&session->sweep(), &ui::CurrentSweep::goOnRequested, this, &SweepController::goOn);
+  connect(&session->sweep(), &ui::CurrentSweep::cancelRequested, this, &SweepController::cancel);
+  connect(session, &ui::Session::cancelRequested, this, [this] {
+    if (m_runner.running()) {
+      m_session->setRunPhase(ui::RunPhase::Canceling);
+      m_runner.pause();
+    } else if (m_making.running()) {
+      m_session->setRunPhase(ui::RunPhase::Canceling);
+      m_wish = workspace::SweepWish::Paused;
+    }
+  });
+  connect(&m_runner, &SweepRunner::eventReceived, this, &SweepController::onEvent);
+  connect(&m_runner, &SweepRunner::taskChanged, this, [this] {
+    m_session->tellRunsChanged();
+    refresh();
+  });
+  connect(&m_runner, &SweepRunner::finished, this, &SweepController::onFinished);
+  connect(&session->sweep(), &ui::CurrentSweep::changed, this, [this] {
+    // Hidden by the person: a view that is still being read must not bring it back.
+    if (!m_session->sweep().view() && !m_runner.running()) {
+      m_refresh.stop();
+      m_viewing.cancel();
+    }
+  });
+  findUnfinished();
+}
+
+std::shared_ptr<ui::SweepPredictions> SweepController::predictions() const {
+  ui::SweepPredictions by;
+  const auto experiment = m_session->experiment();
+  if (experiment && m_session->costs()) {
+    by.costs = m_session->costs();
+    by.costsKey = workspace::calibrationKey(*experiment);
+  }
+  return std::make_shared<ui::SweepPredictions>(std::move(by));
+}
+
+/// What a crash left is offered, not started: the machine may be wanted for something else.
+void SweepController::findUnfinished() {
+  m_viewing.start([this, predictions = m_predictions](
+                      const std::atomic<bool>& canceled) -> std::function<void()> {
+    ui::workBehindTheWindow();
+    for (const workspace::Sweep& sweep : workspace::listSweeps(workspace::workspaceRoot())) {
+      if (sweep.wish != workspace::SweepWish::Canceled && workspace::nextTask(sweep)) {
+        auto view = ui::viewOfSweep(sweep, *predictions, [&canceled] { return !canceled; });
+        return [this, view = std::move(view)] { publish(view); };
+      }
+    }
+    return {};
+  });
+}
+
+void SweepController::create(const plan::SweepSpec& spec) {
+  if (m_session->runPhase() != ui::RunPhase::Idle) {
+    m_session->showHint(tr("A run is under way: wait for it or cancel it"));
+    return;
+  }
+  // What is shown is another sweep, whose points would be taken for those of the new one.
+  m_session->sweep().setView(nullptr);
+  const ui::ExperimentDocument& document = m_session->document();
+  prepare([json = withAbsolutePaths(document.json(), ui::utf8(document.baseFolder())), spec,
+           name = ui::utf8(document.name())](std::shared_ptr<ui::SweepPredictions> predictions,
+                                             const GoesOn& goesOn) -> Result<Prepared> {
+    auto made = makeSweep(json, spec, name, predictions->costs.get(), goesOn);
+    if (!made) {
+      return tl::make_unexpected(made.error());
+    }
+    predictions->machine = machineFor(json);
+    return Prepared{std::move(*made), std::move(predictions), true};
+  });
+}
+
+void SweepController::goOn(const QString& folder) {
+  if (m_session->runPhase() != ui::RunPhase::Idle) {
+    return;
+  }
+  // What ended it the last time is not so any more.
+  if (const ui::SweepViewPtr shown = m_session->sweep().view(); shown && shown->folder == folder) {
+    auto view = std::make_shared<ui::SweepView>(*shown);
+    view->state = ui::SweepState::Running;
+    view->problem.clear();
+    m_session->sweep().setView(std::move(view));
+  }
+  prepare([folder = ui::utf8(folder)](std::shared_ptr<ui::SweepPredictions> predictions,
+                                      const GoesOn&) -> Result<Prepared> {
+    auto sweep = workspace::readSweep(folder);
+    if (!sweep) {
+      return tl::make_unexpected(sweep.error());
+    }
+    bool ofDocument = false;
+    if (!sweep->tasks.empty()) {
+      const auto first = readExperimentArgument(
+          (sweep->folder / sweep->tasks.front().experiment).string(), {}, nullptr);
+      ofDocument = first && workspace::calibrationKey(first->experiment) == predictions->costsKey;
+      predictions->machine = first ? machineFor(first->source.document) : plan::MachineDevices{};
+    }
+    return Prepared{std::move(*sweep), std::move(predictions), ofDocument};
+  });
+}
+
+/// From here on it counts as running, so that nothing else begins beside it.
+void SweepController::prepare(Preparing work) {
+  m_wish.reset();
+  m_turn = {};
+  m_session->setProgress({});
+  m_session->setRunPhase(ui::RunPhase::Running);
+  m_making.start([this, work = std::move(work),
+                  by = predictions()](const std::atomic<bool>& canceled) {
+    auto prepared = std::make_shared<Result<Prepared>>(work(by, [&canceled] { return !canceled; }));
+    return [this, prepared] { onPrepared(std::move(*prepared)); };
+  });
+}
+
+void SweepController::onPrepared(Result<Prepared> prepared) {
+  if (!prepared) {
+    m_session->setRunProblem(startProblem(prepared.error()));
+    m_session->setRunPhase(ui::RunPhase::Idle);
+    Q_EMIT message(tr("The sweep could not start"));
+    m_session->sweep().setView(nullptr);
+    findUnfinished();
+    return;
+  }
+  if (!m_wish) {
+    start(std::move(*prepared));
+    return;
+  }
+  prepared->sweep.wish = *m_wish;
+  if (const Status written = workspace::writeSweep(prepared->sweep); !written) {
+    m_session->showHint(ui::errorText(written.error()));
+  }
+  m_session->setRunPhase(ui::RunPhase::Idle);
+  if (*m_wish == workspace::SweepWish::Canceled) {
+    m_session->sweep().setView(nullptr);
+  }
+  findUnfinished();
+}
+
+void SweepController::cancel(const QString& folder) {
+  if (m_runner.running()) {
+    m_session->setRunPhase(ui::RunPhase::Canceling);
+    m_runner.cancel();
+    return;
+  }
+  if (m_making.running()) {
+    m_session->setRunPhase(ui::RunPhase::Canceling);
+    m_wish = workspace::SweepWish::Canceled;
+    return;
+  }
+  // Another program may be going on with it, and would hear nothing of this; a run of this window
+  // is none of the sweep.
+  if (m_session->runPhase() == ui::RunPhase::Idle) {
+    const auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "the end of a sweep");
+    if (!lock) {
+      tellProblem(tr("The sweep was not canceled. %1").arg(ui::errorText(lock.error())));
+      return;
+    }
+  }
+  if (auto sweep = workspace::readSweep(ui::utf8(folder))) {
+    sweep->wish = workspace::SweepWish::Canceled;
+    if (const Status written = workspace::writeSweep(*sweep); !written) {
+      m_session->showHint(ui::errorText(written.error()));
+    }
+  }
+  m_session->sweep().setView(nullptr);
+}
+
+/// On the panel of the sweep that is shown.
+void SweepController::tellProblem(const QString& problem) {
+  if (const ui::SweepViewPtr shown = m_session->sweep().view()) {
+    ui::SweepView told = *shown;
+    told.problem = problem;
+    m_session->sweep().setView(std::make_shared<const ui::SweepView>(std::move(told)));
+  }
+}
+
+void SweepController::start(Prepared prepared) {
+  m_predictions = std::move(prepared.predictions);
+  // The engine predicts by what the window predicts by.
+  CostSource costs;
+  if (prepared.ofDocument && m_predictions->costs) {
+    costs = {.table = m_predictions->costs, .file = m_session->costFacts().file};
+  }
+  const Status begun = m_runner.start(std::move(prepared.sweep), std::move(costs));
+  m_session->setRunProblem({});
+  m_problem = begun ? QString() : startProblem(begun.error());
+  if (!begun) {
+    m_session->setRunPhase(ui::RunPhase::Idle);
+    Q_EMIT message(tr("The sweep could not start"));
+    refresh();
+    return;
+  }
+  Q_EMIT started();
+  m_elapsed.start();
+  m_repeatsAtStart = -1;
+  refresh();
+}
+
+void SweepController::onEvent(const Json& event) {
+  const std::string name = textAt(event, "event");
+  if (name == "progress") {
+    m_turn.variantId = nameOf(textAt(event, "variant"));
+    m_turn.repeat = flagAt(event, "warmup") ? 0 : static_cast<int>(numberAt(event, "repeat"));
+    m_turn.of = static_cast<int>(numberAt(event, "of"));
+  }
+  if (name == "started") {
+    record::EventFold fold;
+    fold.apply(event);
+    m_names = namesOf(fold.result());
+  }
+  if (name == "started" || name == "resumed") {
+    m_session->tellRunsChanged();
+  }
+  if (!m_refresh.isActive()) {
+    m_refresh.start();
+  }
+}
+
+/// Its run is not the session's: nobody else could tell the name from the id.
+QString SweepController::nameOf(const std::string& variantId) const {
+  const auto name = m_names.find(variantId);
+  return name == m_names.end() ? ui::qstring(variantId) : name->second;
+}
+
+void SweepController::refresh() {
+  if (m_viewing.running()) {
+    m_refresh.start();
+    return;
+  }
+  m_viewing.start([this, sweep = m_runner.sweep(), task = m_runner.task(),
+                   predictions = m_predictions](const std::atomic<bool>& canceled) {
+    ui::workBehindTheWindow();
+    auto view = ui::viewOfSweep(sweep, *predictions, [&canceled] { return !canceled; });
+    return [this, view = std::move(view), names = namesIn(sweep, task)] {
+      m_names = names;
+      publish(view);
+    };
+  });
+}
+
+void SweepController::publish(ui::SweepView view) {
+  ui::RunProgress progress = m_turn;
+  if (m_runner.running()) {
+    view.state = ui::SweepState::Running;
+    m_repeatsAtStart = m_repeatsAtStart < 0 ? view.repeatsDone : m_repeatsAtStart;
+    const int now = view.repeatsDone - m_repeatsAtStart;
+    const int left = view.repeatsAsked - view.repeatsDone;
+    progress.fraction = static_cast<double>(view.repeatsDone) / std::max(1, view.repeatsAsked);
+    if (now > 0) {
+      progress.secondsLeft = static_cast<double>(m_elapsed.elapsed()) / 1e3 / now * left;
+    }
+  } else if (!m_problem.isEmpty()) {
+    view.problem = m_problem;
+  }
+  m_session->sweep().setView(std::make_shared<const ui::SweepView>(std::move(view)));
+  // Behind the view, of which the bars tell.
+  if (m_runner.running()) {
+    m_session->setProgress(progress);
+  }
+}
+
+void SweepController::onFinished(const std::optional<Error>& error) {
+  m_refresh.stop();
+  m_session->setRunPhase(ui::RunPhase::Idle);
+  m_problem = error ? ui::errorText(*error) : QString();
+  m_session->tellRunsChanged();
+  const workspace::SweepWish wish = m_runner.sweep().wish;
+  Q_EMIT message(error                                    ? tr("The sweep was interrupted")
+                 : wish == workspace::SweepWish::Paused   ? tr("The sweep is paused")
+                 : wish == workspace::SweepWish::Canceled ? tr("The sweep was canceled")
+                                                          : tr("The sweep is through"));
+  refresh();
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,72 @@
+#pragma once
+
+/// Sweeps in the window: makes them of the session's document, runs them, and keeps the session's
+/// view of them up to date. Shows nothing itself.
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "app/engine_client/sweep_runner.h"
+#include "ui/kit/latest_job.h"
+#include "ui/session/session.h"
+
+namespace stagelane::app {
+
+class SweepController final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit SweepController(ui::Session* session, QObject* parent = nullptr);
+
+  [[nodiscard]] bool running() const { return m_runner.running(); }
+
+ Q_SIGNALS:
+  void message(const QString& text);
+  /// Nothing of what was typed for it can be refused any more.
+  void started();
+
+ private:
+  void create(const plan::SweepSpec& spec);
+  void goOn(const QString& folder);
+  void cancel(const QString& folder);
+  void tellProblem(const QString& problem);
+  /// A sweep that is made, or read again, beside the window: meanwhile no other may begin.
+  struct Prepared {
+    workspace::Sweep sweep;
+    std::shared_ptr<ui::SweepPredictions> predictions;
+    bool ofDocument = false;  ///< its experiments have the costs of the session's
+  };
+  using Preparing =
+      std::function<Result<Prepared>(std::shared_ptr<ui::SweepPredictions>, const GoesOn&)>;
+  void prepare(Preparing work);
+  void onPrepared(Result<Prepared> prepared);
+  void start(Prepared prepared);
+  /// Nothing predicted yet, by the costs that the session has.
+  [[nodiscard]] std::shared_ptr<ui::SweepPredictions> predictions() const;
+  void onEvent(const Json& event);
+  void onFinished(const std::optional<Error>& error);
+  void findUnfinished();
+  void refresh();
+  void publish(ui::SweepView view);
+  [[nodiscard]] QString nameOf(const std::string& variantId) const;
+
+  ui::Session* m_session;
+  SweepRunner m_runner;
+  ui::LatestJob m_making;
+  ui::LatestJob m_viewing;
+  std::shared_ptr<ui::SweepPredictions> m_predictions = std::make_shared<ui::SweepPredictions>();
+  std::optional<workspace::SweepWish> m_wish;  ///< said while it was prepared
+  std::map<std::string, QString> m_names;      ///< of the variants of the task under way, by id
+  QString m_problem;                           ///< why the sweep was refused or interrupted
+  ui::RunProgress m_turn;                      ///< told with the points, to all at once
+  QTimer m_refresh;
+  QElapsedTimer m_elapsed;
+  int m_repeatsAtStart = -1;
+};
+
+}  // namespace stagelane::app

@@ -1,0 +1,130 @@
+#include "app/engine_client/sweep_runner.h"
+
+#include <QMetaObject>
+#include <system_error>
+#include <utility>
+
+#include "engine/workspace/run_index.h"
+
+namespace stagelane::app {
+namespace {
+
+using workspace::SweepWish;
+
+/// Killed, canceled, or out of what this machine has for a moment: the task can go on. What the
+/// experiment itself is wrong with would fail again.
+bool isFinal(const EngineOutcome& outcome) {
+  return outcome.error && outcome.error->code != ErrorCode::EngineFailure &&
+         outcome.error->code != ErrorCode::CannotWrite;
+}
+
+}  // namespace
+
+SweepRunner::SweepRunner(QObject* parent) : QObject(parent) {
+  m_reading.setMaxThreadCount(1);
+  connect(&m_engine, &EngineProcess::eventReceived, this, &SweepRunner::eventReceived);
+  connect(&m_engine, &EngineProcess::finished, this, &SweepRunner::onFinished);
+}
+
+SweepRunner::~SweepRunner() { m_reading.waitForDone(); }
+
+Status SweepRunner::start(workspace::Sweep sweep, CostSource costs) {
+  m_sweep = std::move(sweep);
+  if (const auto engine = findEngine(); !engine) {
+    return tl::make_unexpected(engine.error());
+  }
+  auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "the sweep " + m_sweep.name);
+  if (!lock) {
+    return tl::make_unexpected(lock.error());
+  }
+  m_sweep.wish = SweepWish::Go;
+  if (const Status written = workspace::writeSweep(m_sweep); !written) {
+    return written;
+  }
+  m_lock = std::move(*lock);
+  m_costs = std::move(costs);
+  m_running = true;
+  // Whoever starts it hears of its end behind this call.
+  lookForNext({});
+  return {};
+}
+
+void SweepRunner::lookForNext(const std::filesystem::path& ended) {
+  m_reading.start([this, ended, sweep = m_sweep] {
+    if (!ended.empty()) {
+      if (auto index = workspace::RunIndex::open(workspace::workspaceRoot())) {
+        // A convenience that can be rebuilt from the folders.
+        static_cast<void>((*index)->put(ended));
+      }
+    }
+    QMetaObject::invokeMethod(
+        this, [this, task = workspace::nextTask(sweep)] { next(task); }, Qt::QueuedConnection);
+  });
+}
+
+void SweepRunner::next(const std::optional<std::size_t>& task) {
+  if (m_interruption || !task || m_sweep.wish != SweepWish::Go) {
+    end(std::exchange(m_interruption, std::nullopt));
+    return;
+  }
+  m_task = *task;
+  if (const Status started = startTask(); !started) {
+    end(started.error());
+    return;
+  }
+  Q_EMIT taskChanged();
+}
+
+Status SweepRunner::startTask() {
+  workspace::SweepTask& task = m_sweep.tasks[m_task];
+  std::error_code failed;
+  const bool begun = !task.run.empty() &&
+                     std::filesystem::exists(record::RunFolder{task.run}.experiment(), failed);
+  if (begun) {
+    return m_engine.resume(task.run, m_lock);
+  }
+  // A folder in which nothing is yet may be gone, or half made: a new one is as good.
+  if (Status reserved = workspace::reserveRun(workspace::workspaceRoot(), m_sweep, m_task);
+      !reserved) {
+    return reserved;
+  }
+  const auto costs = costsFile(m_costs, m_sweep.folder);
+  if (!costs) {
+    return tl::make_unexpected(costs.error());
+  }
+  return m_engine.start(m_sweep.folder / task.experiment, task.run, m_lock, *costs);
+}
+
+void SweepRunner::onFinished(const EngineOutcome& outcome) {
+  workspace::SweepTask& task = m_sweep.tasks[m_task];
+  if (outcome.error && isFinal(outcome)) {
+    task.problem = describe(*outcome.error);
+    task.exitCode = outcome.exitCode;
+    if (const Status written = workspace::writeSweep(m_sweep); !written) {
+      end(written.error());
+      return;
+    }
+  }
+  Q_EMIT taskChanged();
+  m_interruption = isFinal(outcome) ? std::nullopt : outcome.error;
+  lookForNext(task.run);
+}
+
+void SweepRunner::end(const std::optional<Error>& error) {
+  m_running = false;
+  m_lock.reset();
+  Q_EMIT finished(error);
+}
+
+void SweepRunner::stop(SweepWish wish) {
+  m_sweep.wish = wish;
+  // Not said on the disk, it would go on after a restart: then it is asked again.
+  static_cast<void>(workspace::writeSweep(m_sweep));
+  m_engine.cancel();
+}
+
+void SweepRunner::pause() { stop(SweepWish::Paused); }
+
+void SweepRunner::cancel() { stop(SweepWish::Canceled); }
+
+}  // namespace stagelane::app

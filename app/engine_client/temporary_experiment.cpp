@@ -1,0 +1,31 @@
+#include "app/engine_client/temporary_experiment.h"
+
+#include <cstdlib>
+#include <string>
+
+#include "engine/base/files.h"
+
+namespace stagelane::app {
+
+namespace fs = std::filesystem;
+
+TemporaryExperiment::~TemporaryExperiment() {
+  std::error_code ignored;
+  if (!m_folder.empty()) {
+    fs::remove_all(m_folder, ignored);
+  }
+}
+
+Status TemporaryExperiment::write(const Json& document) {
+  std::error_code failed;
+  const fs::path parent = fs::temp_directory_path(failed);
+  std::string pattern = ((failed ? fs::path("/tmp") : parent) / "stagelane-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) {
+    return fail(ErrorCode::CannotWrite, "cannot make a temporary folder", pattern,
+                "set TMPDIR to a folder that can be written");
+  }
+  m_folder = pattern;
+  return writeFileAtomically(path(), document.dump(1) + "\n");
+}
+
+}  // namespace stagelane::app

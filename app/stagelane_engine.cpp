@@ -1,0 +1,455 @@
+/// stagelane-engine: runs experiments on this machine's devices. Connects the engine with the run
+/// folder and the profiler; everything else is in the libraries.
+
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+
+#include "app/engine_program/calibrate_command.h"
+#include "app/engine_program/capture_port.h"
+#include "engine/base/files.h"
+#include "engine/base/text.h"
+#include "engine/base/version.h"
+#include "engine/plan/imagined.h"
+#include "engine/predict/cost_table.h"
+#include "engine/predict/placement.h"
+#include "engine/record/run_record.h"
+#include "engine/run/engine.h"
+#include "engine/workspace/calibration_store.h"
+#include "profiler/analysis/median_step.h"
+#include "profiler/formats/perfetto.h"
+
+namespace stagelane {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Set by SIGTERM and SIGINT; a signal handler reaches nothing but a global.
+std::atomic<bool> stopRequested{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "written by a signal handler");
+
+void stopOnSignals() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { stopRequested.store(true); };
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGINT, &action, nullptr);
+}
+
+std::string oneLine(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+std::string indented(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+int exitCode(const Error& error) { return static_cast<int>(error.code); }
+
+/// An error that no run folder can take: standard output has the line that events.jsonl would have.
+int failOutsideFolder(const Error& error) {
+  Json line{{"event", "error"}, {"t_ns", 0}};
+  line.update(record::errorMembers(error));
+  std::cout << oneLine(line) << std::endl;
+  std::cerr << describe(error) << std::endl;
+  return exitCode(error);
+}
+
+/// Busy and idle per device of the trace's median step.
+std::vector<record::DeviceResult> analyse(const trace::Trace& trace) {
+  std::vector<record::DeviceResult> results;
+  const analysis::StepBreakdown step = analysis::medianBreakdown(trace);
+  for (const analysis::DeviceStep& device : step.devices) {
+    record::DeviceResult result;
+    result.id = trace.devices()[static_cast<std::size_t>(device.device)];
+    result.busyNs = device.busyNs();
+    result.utilisation =
+        step.wallNs() > 0 ? static_cast<double>(result.busyNs) / static_cast<double>(step.wallNs())
+                          : 0.0;
+    for (std::size_t i = 0; i < analysis::kCauseCount; ++i) {
+      const auto cause = static_cast<analysis::Cause>(i);
+      auto& parts = analysis::isBusy(cause) ? result.busy : result.idle;
+      if (cause != analysis::Cause::Compute || device.causeNs[i] > 0) {
+        parts[std::string(analysis::word(cause))] = device.causeNs[i];
+      }
+    }
+    for (const auto& [blamed, durationNs] : device.starvedBy) {
+      result.starvedBy[trace.devices()[static_cast<std::size_t>(blamed)]] += durationNs;
+    }
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+/// The log of the run: standard error, and engine.log in the folder.
+Status openLog(const record::RunFolder& folder) {
+  try {
+    auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>(folder.log().string());
+    auto screen = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+    auto logger = std::make_shared<spdlog::logger>(
+        "engine", spdlog::sinks_init_list{std::move(screen), std::move(file)});
+    logger->flush_on(spdlog::level::info);
+    spdlog::set_default_logger(std::move(logger));
+    return {};
+  } catch (const spdlog::spdlog_ex& error) {
+    return fail(ErrorCode::CannotWrite, error.what(), folder.log().string());
+  }
+}
+
+/// Copies the file that a `{"csv": PATH}` names into the folder and names the copy instead, by its
+/// path from the folder, so that the folder is complete by itself.
+Status takeAlong(const record::RunFolder& folder, Json& schedule) {
+  if (!schedule.is_object() || !schedule.contains("csv")) {
+    return {};
+  }
+  const fs::path original = schedule.at("csv").get<std::string>();
+  const auto text = readFile(original);
+  if (!text) {
+    return tl::make_unexpected(text.error());
+  }
+  fs::path copy = fs::path("schedules") / original.filename();
+  for (int number = 2; fs::exists(folder.root / copy); ++number) {
+    copy.replace_filename(original.stem().string() + "-" + std::to_string(number) + ".csv");
+  }
+  std::error_code problem;
+  fs::create_directories(folder.root / "schedules", problem);
+  schedule["csv"] = copy.string();
+  return writeFileAtomically(folder.root / copy, *text);
+}
+
+Status writeExperiment(const record::RunFolder& folder, Json document) {
+  for (Json& variant : document.at("variants")) {
+    if (!variant.contains("schedule")) {
+      continue;
+    }
+    Json& schedule = variant.at("schedule");
+    Status status = takeAlong(folder, schedule);
+    for (std::size_t i = 0; status && schedule.is_array() && i < schedule.size(); ++i) {
+      status = takeAlong(folder, schedule[i]);
+    }
+    if (!status) {
+      return status;
+    }
+  }
+  return writeFileAtomically(folder.experiment(), indented(document));
+}
+
+/// What a run folder has before the first event.
+Status fillFolder(const record::RunFolder& folder, const plan::Experiment& experiment) {
+  Status status = makeEmptyFolder(folder.root);
+  if (status) {
+    status = openLog(folder);
+  }
+  if (status) {
+    status = writeExperiment(folder, experiment.source);
+  }
+  if (status) {
+    status = writeFileAtomically(folder.environment(), indented(run::environmentJson()));
+  }
+  if (!status) {
+    return status;
+  }
+  std::error_code problem;
+  fs::create_directory(folder.traces(), problem);
+  return problem ? fail(ErrorCode::CannotWrite, "cannot make the folder: " + problem.message(),
+                        folder.traces().string(), "choose another --out folder")
+                 : Status{};
+}
+
+void log(const std::string& event, const Json& members) {
+  if (event == "measurement") {
+    spdlog::info("{} repeat {}: {:.4f} s", members.value("variant", ""), members.value("repeat", 0),
+                 members.value("seconds", 0.0));
+  } else if (event == "warning") {
+    spdlog::warn("{}", members.value("message", ""));
+  } else if (event == "variant_done") {
+    spdlog::info("{}: {}", members.value("variant", ""), members.value("status", ""));
+  } else if (event != "progress") {
+    spdlog::info("{}", event);
+  }
+}
+
+/// Says the error where the run's reader looks. Where even that fails, standard error has to do.
+int failInside(record::EventWriter& events, const Error& error) {
+  const Status written = events.write("error", record::errorMembers(error));
+  spdlog::error("{}", describe(error));
+  if (!written && error.code != ErrorCode::CannotWrite) {
+    spdlog::error("{}", describe(written.error()));
+  }
+  return exitCode(error);
+}
+
+/// Adds a repeat to a variant's trace; one that has become large begins anew with it.
+Status addToTrace(const trace::Trace& trace, const fs::path& path) {
+  constexpr std::uintmax_t kLarge = std::uintmax_t{64} << 20U;
+  std::error_code absent;
+  const std::uintmax_t size = fs::file_size(path, absent);
+  return !absent && size >= kLarge ? formats::writePerfetto(trace, path)
+                                   : formats::appendPerfetto(trace, path);
+}
+
+using Costs = std::shared_ptr<const predict::CostTable>;
+
+enum class Begin { New, Resumed };
+
+int runIn(const record::RunFolder& folder, const plan::Experiment& experiment, Costs costs,
+          Begin begin) {
+  auto events = begin == Begin::New ? record::EventWriter::open(folder, /*echo=*/true)
+                                    : record::EventWriter::resume(folder, /*echo=*/true);
+  if (!events) {
+    return failOutsideFolder(events.error());
+  }
+  const record::RunResult before = (*events)->soFar();
+  run::RunPorts ports;
+  ports.before = begin == Begin::Resumed ? &before : nullptr;
+  ports.event = [&](const std::string& event, Json members) {
+    log(event, members);
+    return (*events)->write(event, std::move(members));
+  };
+  ports.appendTrace = [&](const std::string& variant, const trace::Trace& trace) {
+    return addToTrace(trace, folder.trace(variant));
+  };
+  ports.storeTrace = [&](const std::string& variant, const trace::Trace& trace) {
+    return formats::writePerfetto(trace, folder.trace(variant));
+  };
+  ports.analyse = analyse;
+  ports.stop = &stopRequested;
+  ports.costs = std::move(costs);
+  ports.capture = captureFor(experiment.trace);
+  const auto outcome = run::runExperiment(experiment, ports);
+  if (!outcome) {
+    return failInside(**events, outcome.error());
+  }
+  return *outcome == run::RunOutcome::Canceled ? kExitCanceled : 0;
+}
+
+/// The table of `--costs`; nothing without the option.
+Result<Costs> readCosts(const std::string& path) {
+  if (path.empty()) {
+    return nullptr;
+  }
+  auto table = predict::readCostTable(path);
+  if (!table) {
+    return tl::make_unexpected(table.error());
+  }
+  table->basis = workspace::basisOf(*table, workspace::machineOf(run::environmentJson()));
+  return std::make_shared<const predict::CostTable>(std::move(*table));
+}
+
+/// A copy of the table's file in the folder, so that a run can be read by itself.
+Status copyCosts(const record::RunFolder& folder, const std::string& path) {
+  if (path.empty()) {
+    return {};
+  }
+  const auto document = readJsonFile(path);
+  if (!document) {
+    return tl::make_unexpected(document.error());
+  }
+  return writeFileAtomically(folder.costs(), indented(*document));
+}
+
+int runCommand(const std::string& path, const std::string& out, const std::string& costsPath) {
+  const auto document = readJsonFile(path);
+  if (!document) {
+    return failOutsideFolder(document.error());
+  }
+  auto costs = readCosts(costsPath);
+  if (!costs) {
+    return failOutsideFolder(costs.error());
+  }
+  const fs::path absolute = fs::absolute(path);
+  const auto experiment =
+      plan::readExperiment(*document, absolute.parent_path().string(), run::machineDevices(),
+                           predict::planningWith(costs->get()));
+  if (!experiment) {
+    return failOutsideFolder(experiment.error());
+  }
+  if (const Status included = plan::requireIncluded(*experiment); !included) {
+    return failOutsideFolder(included.error());
+  }
+  if (const Status real = plan::requireReal(*experiment); !real) {
+    return failOutsideFolder(real.error());
+  }
+  run::installAllocator(experiment->allocator);
+  const record::RunFolder folder{out};
+  const Status filled = fillFolder(folder, *experiment);
+  if (!filled) {
+    return failOutsideFolder(filled.error());
+  }
+  if (const Status copied = copyCosts(folder, costsPath); !copied) {
+    return failOutsideFolder(copied.error());
+  }
+  return runIn(folder, *experiment, std::move(*costs), Begin::New);
+}
+
+/// Repeats of another build or machine are no repeats of the same measurement.
+Status checkSameMachine(const record::RunFolder& folder) {
+  const Json now = run::environmentJson();
+  if (!fs::exists(folder.environment())) {
+    return writeFileAtomically(folder.environment(), indented(now));
+  }
+  const auto before = readJsonFile(folder.environment().string());
+  if (!before) {
+    return tl::make_unexpected(before.error());
+  }
+  for (const char* key : {"stagelane", "git_revision", "torch", "cpu", "cores_allowed"}) {
+    const Json then = before->is_object() && before->contains(key) ? before->at(key) : Json();
+    if (then != now.at(key)) {
+      return fail(ErrorCode::Invalid,
+                  std::string("this run was begun with another ") + key + ": " + then.dump() +
+                      ", now " + now.at(key).dump(),
+                  folder.environment().string(), "run its experiment again instead");
+    }
+  }
+  return {};
+}
+
+/// Goes on where the run in the folder ended: what its events say was measured is not measured
+/// again.
+int resumeCommand(const std::string& path) {
+  const record::RunFolder folder{fs::absolute(path)};
+  const auto document = readJsonFile(folder.experiment().string());
+  if (!document) {
+    return failOutsideFolder(document.error());
+  }
+  if (const Status same = checkSameMachine(folder); !same) {
+    return failOutsideFolder(same.error());
+  }
+  auto costs = readCosts(fs::exists(folder.costs()) ? folder.costs().string() : "");
+  if (!costs) {
+    return failOutsideFolder(costs.error());
+  }
+  const auto experiment = plan::readExperiment(
+      *document, folder.root.string(), run::machineDevices(), predict::planningWith(costs->get()));
+  if (!experiment) {
+    return failOutsideFolder(experiment.error());
+  }
+  run::installAllocator(experiment->allocator);
+  if (const Status opened = openLog(folder); !opened) {
+    return failOutsideFolder(opened.error());
+  }
+  std::error_code problem;
+  fs::create_directory(folder.traces(), problem);
+  // Ended before its first event, a run begins like a new one.
+  const bool began = fs::exists(folder.events(), problem);
+  return runIn(folder, *experiment, std::move(*costs), began ? Begin::Resumed : Begin::New);
+}
+
+Json toJson(const run::DeviceInfo& device) {
+  return {{"id", device.id},          {"kind", device.kind},
+          {"name", device.name},      {"memory_bytes", device.memory},
+          {"usable", device.usable},  {"reason", device.reason},
+          {"details", device.details}};
+}
+
+int devicesCommand(bool asJson) {
+  const auto devices = run::listDevices();
+  if (!devices) {
+    std::cerr << describe(devices.error()) << std::endl;
+    return exitCode(devices.error());
+  }
+  if (asJson) {
+    Json list = Json::array();
+    for (const run::DeviceInfo& device : *devices) {
+      list.push_back(toJson(device));
+    }
+    std::cout << indented({{"devices", list}});
+    return 0;
+  }
+  for (const run::DeviceInfo& device : *devices) {
+    std::cout << device.id << "  " << device.name << ", " << humanBytes(device.memory);
+    if (!device.usable) {
+      std::cout << " (not usable: " << device.reason << ")";
+    }
+    std::cout << "\n";
+  }
+  return 0;
+}
+
+int versionCommand() {
+  std::cout << "stagelane-engine " << version() << " (" << gitRevision() << ")\n";
+  return 0;
+}
+
+CLI::App* addCalibrate(CLI::App& app, CalibrateOptions& options) {
+  CLI::App* calibrate = app.add_subcommand(
+      "calibrate", "Measure what an experiment's blocks cost; events go to standard output");
+  calibrate->add_option("experiment", options.experiment, "Experiment file (JSON)")->required();
+  calibrate->add_option("--out", options.out, "File for the cost table")->required();
+  calibrate->add_option("--seconds", options.seconds, "About how long it may take (60)")
+      ->check(CLI::PositiveNumber);
+  calibrate->add_flag("--only-occurring", options.onlyOccurring,
+                      "Only the micro-batch sizes that the variants have");
+  return calibrate;
+}
+
+int mainCommand(int argc, char** argv) {
+  CLI::App app{"Stagelane's engine: trains an experiment on this machine's devices",
+               "stagelane-engine"};
+  app.require_subcommand(1);
+  std::string experiment;
+  std::string out;
+  CLI::App* run = app.add_subcommand("run", "Run an experiment; events go to standard output");
+  CLI::Option* experimentOption =
+      run->add_option("experiment", experiment, "Experiment file (JSON)");
+  CLI::Option* outOption = run->add_option("--out", out, "Run folder: absent or empty");
+  std::string resumed;
+  run->add_option("--resume", resumed, "Run folder to go on in: what was measured is kept")
+      ->excludes(experimentOption)
+      ->excludes(outOption);
+  std::string costs;
+  run->add_option("--costs", costs, "Cost file, for predictions and `auto`; copied to the folder");
+  bool asJson = false;
+  CLI::App* devices = app.add_subcommand("devices", "List the devices of this machine");
+  devices->add_flag("--json", asJson, "As JSON");
+  app.add_subcommand("version", "Print the version");
+  CalibrateOptions calibration;
+  CLI::App* calibrate = addCalibrate(app, calibration);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : static_cast<int>(ErrorCode::Usage);
+  }
+  if (run->parsed() && !resumed.empty()) {
+    return resumeCommand(resumed);
+  }
+  if (run->parsed() && (experiment.empty() || out.empty())) {
+    std::cerr << "stagelane-engine run takes an experiment and --out, or --resume" << std::endl;
+    return static_cast<int>(ErrorCode::Usage);
+  }
+  if (run->parsed()) {
+    return runCommand(experiment, out, costs);
+  }
+  if (devices->parsed()) {
+    return devicesCommand(asJson);
+  }
+  return calibrate->parsed() ? calibrateCommand(calibration, stopRequested) : versionCommand();
+}
+
+}  // namespace
+}  // namespace stagelane
+
+int main(int argc, char** argv) {
+  stagelane::ignoreWriteSignals();
+  stagelane::stopOnSignals();
+  try {
+    const int code = stagelane::mainCommand(argc, argv);
+    if (code == static_cast<int>(stagelane::ErrorCode::EngineFailure)) {
+      // A worker may have been left behind in an operator that does not end; nothing of what it
+      // uses may be taken down under it.
+      std::cout.flush();
+      spdlog::shutdown();
+      std::_Exit(code);
+    }
+    return code;
+  } catch (const std::exception& error) {
+    std::cerr << "stagelane-engine: " << error.what() << std::endl;
+    return static_cast<int>(stagelane::ErrorCode::EngineFailure);
+  }
+}

@@ -1,0 +1,82 @@
+#include "app/window/automation.h"
+
+#include <QApplication>
+#include <QEvent>
+#include <QPixmap>
+
+#include "app/terminal/console.h"
+#include "app/window/ui_map.h"
+#include "engine/base/files.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr int kPollMs = 50;
+constexpr int kCalmPolls = 8;    ///< what a debounced computation needs to begin
+constexpr int kMostPolls = 600;  ///< a picture late is better than none
+
+}  // namespace
+
+Automation::Automation(MainWindow* window, const WindowOptions& options)
+    : QObject(window), m_window(window), m_options(options) {
+  connect(&m_timer, &QTimer::timeout, this, &Automation::poll);
+  m_timer.start(kPollMs);
+}
+
+void Automation::poll() {
+  if (m_written) {
+    if (const Status written = writeMap(); !written) {
+      fail(written.error());
+    }
+    return;
+  }
+  ++m_polls;
+  m_calmPolls = m_window->settled() ? m_calmPolls + 1 : 0;
+  if (m_calmPolls >= kCalmPolls || m_polls >= kMostPolls) {
+    write();
+  }
+}
+
+void Automation::write() {
+  m_written = true;
+  if (!m_options.shot.empty() && !m_window->grab().save(ui::qstring(m_options.shot), "PNG")) {
+    fail({ErrorCode::CannotWrite, "the picture cannot be written", m_options.shot,
+          "Choose a folder that can be written"});
+    return;
+  }
+  if (const Status written = writeMap(); !written) {
+    fail(written.error());
+    return;
+  }
+  if (m_options.stay) {
+    return;
+  }
+  if (const ui::OpenedTracePtr opened = m_window->session().openedTrace();
+      opened && !opened->trace) {
+    fail({ErrorCode::Invalid, ui::utf8(opened->problem), ui::utf8(opened->path), {}});
+    return;
+  }
+  QApplication::exit(0);
+}
+
+Status Automation::writeMap() {
+  if (m_options.uiMap.empty()) {
+    return {};
+  }
+  // What was shown or hidden a moment ago has its place only once its layout has run.
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+  std::string map = uiMap(*m_window, m_window->shell().currentPageName()).dump(1) + "\n";
+  if (map == m_lastMap) {
+    return {};
+  }
+  m_lastMap = std::move(map);
+  return writeFileAtomically(m_options.uiMap, m_lastMap);
+}
+
+void Automation::fail(const Error& error) {
+  m_timer.stop();
+  QApplication::exit(printError(error));
+}
+
+}  // namespace stagelane::app

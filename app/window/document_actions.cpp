@@ -1,0 +1,397 @@
+#include "app/window/document_actions.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <filesystem>
+
+#include "app/engine_client/experiment_source.h"
+#include "engine/base/json.h"
+#include "engine/base/text.h"
+#include "ui/kit/question.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/plan/code_dialog.h"
+#include "ui/plan/experiment/new_experiment_dialog.h"
+#include "ui/session/document/document_shape.h"
+
+namespace stagelane::app {
+namespace {
+
+/// A machine without the driver's device file has no GPU, and the engine need not be asked.
+bool mayHaveGpus() {
+  std::error_code problem;
+  return std::filesystem::exists("/dev/nvidiactl", problem);
+}
+
+}  // namespace
+
+DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWidget* window)
+    : QObject(window),
+      m_session(session),
+      m_runs(runs),
+      m_traces(session),
+      m_file(session),
+      m_window(window) {
+  connect(&m_file, &FileWatch::refused, this, &DocumentActions::tell);
+  connect(&m_traces, &TraceOpener::refused, this, &DocumentActions::traceRefused);
+  m_pool.setMaxThreadCount(1);
+  const auto add = [this](const QString& text, const QKeySequence& keys, const QString& name,
+                          void (DocumentActions::*slot)()) {
+    auto* action = new QAction(text, this);
+    action->setShortcut(keys);
+    action->setObjectName(name);
+    connect(action, &QAction::triggered, this, slot);
+    m_actions.append(action);
+  };
+  add(tr("New experiment…"), QKeySequence::New, QStringLiteral("newExperiment"),
+      &DocumentActions::newExperiment);
+  m_actions.back()->setToolTip(
+      tr("Choose a model, its input, the batch and the devices; predicted at once"));
+  add(tr("Open…"), QKeySequence::Open, QStringLiteral("open"), &DocumentActions::openDialog);
+  auto* saving = new QAction(tr("Save"), this);
+  saving->setShortcut(QKeySequence::Save);
+  saving->setObjectName(QStringLiteral("save"));
+  connect(saving, &QAction::triggered, this, [this] { save(); });
+  auto* savingAs = new QAction(tr("Save as…"), this);
+  savingAs->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_S);
+  savingAs->setObjectName(QStringLiteral("saveAs"));
+  connect(savingAs, &QAction::triggered, this, [this] { saveAs(); });
+  m_actions << saving << savingAs;
+  add(tr("Export code…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, QStringLiteral("exportCode"),
+      &DocumentActions::exportCode);
+  m_actions.back()->setToolTip(tr("The plan of this variant as a PyTorch script or a device map"));
+  buildExamples();
+  connect(session, &ui::Session::openTraceRequested, this, &DocumentActions::openDialog);
+  connect(runs, &RunController::notOpened, this, &DocumentActions::tell);
+}
+
+void DocumentActions::fill(QMenu* menu) {
+  menu->addActions(m_actions);
+  m_recentMenu = menu->addMenu(tr("Recent"));
+  m_recentMenu->menuAction()->setObjectName(QStringLiteral("recentMenu"));
+  connect(menu, &QMenu::aboutToShow, this, &DocumentActions::refreshRecents);
+  menu->addSeparator();
+  auto* heading = menu->addAction(tr("Examples"));
+  heading->setEnabled(false);
+  menu->addActions(m_examples);
+}
+
+void DocumentActions::buildExamples() {
+  for (const std::string& name : presetNames()) {
+    const QString preset = ui::qstring(name);
+    auto* action = new QAction(preset, this);
+    if (const auto document = readJsonFile(presetFile(name)->string()); document) {
+      // "ResNet-50, tutorial (tutorial-resnet50)": the name in the window, and that for `run`.
+      const std::string title = document->value("name", std::string());
+      if (!title.empty()) {
+        action->setText(QStringLiteral("%1 (%2)").arg(ui::qstring(title), preset));
+      }
+    }
+    action->setObjectName(QStringLiteral("preset.") + preset);
+    connect(action, &QAction::triggered, this, [this, preset] { openPreset(preset); });
+    m_examples.append(action);
+  }
+}
+
+void DocumentActions::refreshRecents() {
+  qDeleteAll(m_recents);
+  m_recents.clear();
+  for (const QString& path : m_recentFiles.paths()) {
+    auto* action = new QAction(path, this);
+    action->setObjectName(QStringLiteral("recent.") + QString::number(m_recents.size()));
+    connect(action, &QAction::triggered, this, [this, path] { openChosen(path); });
+    m_recents.append(action);
+  }
+  if (m_recentMenu != nullptr) {
+    m_recentMenu->addActions(m_recents);
+    m_recentMenu->setEnabled(!m_recents.isEmpty());
+  }
+}
+
+Status DocumentActions::open(const std::string& argument, RunReading reading) {
+  if (!presetFile(argument) && looksLikeTrace(argument)) {
+    m_traces.open(argument);
+    m_session->requestPage(QStringLiteral("timeline"));
+    return {};
+  }
+  auto source = loadExperiment(argument, {});
+  if (!source) {
+    return tl::make_unexpected(source.error());
+  }
+  if (Status shape = ui::checkShape(source->document); !shape) {
+    shape.error().context = source->file.string() + ", " + shape.error().context;
+    return shape;
+  }
+  const bool preset = presetFile(argument).has_value();
+  const QString absolute = QFileInfo(ui::qstring(argument)).absoluteFilePath();
+  const std::filesystem::path folder(ui::utf8(QDir::cleanPath(absolute)));
+  std::error_code problem;
+  const bool isRun = !preset && std::filesystem::is_directory(folder, problem);
+  leaveExperiment();
+  const QString path = preset || isRun ? QString() : ui::qstring(source->file.string());
+  m_session->document().load(std::move(source->document), path, ui::qstring(source->baseFolder));
+  if (path.isEmpty()) {
+    m_opened = ui::qstring(preset ? argument : folder.string());
+  }
+  askMachine();
+  if (isRun && reading == RunReading::AtOnce) {
+    return m_runs->openAtOnce(folder);
+  }
+  if (isRun) {
+    m_runs->open(folder);
+  }
+  return {};
+}
+
+QString DocumentActions::opened() const {
+  const QString path = m_session->document().path();
+  return path.isEmpty() ? m_opened : QFileInfo(path).absoluteFilePath();
+}
+
+void DocumentActions::leaveExperiment() {
+  m_opened.clear();
+  m_traces.stop();
+  m_session->setOpenedTrace(nullptr);
+  if (m_session->runPhase() == ui::RunPhase::Idle) {
+    m_runs->leave();
+  }
+}
+
+void DocumentActions::askMachine() {
+  if (!mayHaveGpus()) {
+    return;
+  }
+  const auto document = m_session->document().snapshot();
+  m_pool.start([this, document] {
+    const plan::MachineDevices machine = machineFor(*document);
+    QMetaObject::invokeMethod(
+        this,
+        [this, document, machine] {
+          ui::ExperimentDocument& current = m_session->document();
+          current.setMachine(machine);
+          if (machine.gpus == 0 || current.snapshot() != document) {
+            return;
+          }
+          if (current.modified()) {
+            current.loadUnsaved(*document, current.path(), current.baseFolder());
+          } else {
+            current.load(*document, current.path(), current.baseFolder());
+          }
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+bool DocumentActions::mayLeave(Leaving what) {
+  if (!m_session->document().modified()) {
+    return true;
+  }
+  const bool closing = what == Leaving::Window;
+  const std::size_t answer =
+      ui::ask(m_window, {QStringLiteral("unsavedDialog"),
+                         tr("Unsaved changes"),
+                         tr("Save the changes of %1?").arg(m_session->document().name()),
+                         closing ? tr("They are lost if you close without saving.")
+                                 : tr("They are lost if you go on without saving."),
+                         {{QStringLiteral("saveChanges"), tr("Save")},
+                          {QStringLiteral("discardChanges"),
+                           closing ? tr("Close without saving") : tr("Go on without saving")},
+                          {QStringLiteral("stayHere"), tr("Stay")}}});
+  return answer == 0 ? save() : answer == 1;
+}
+
+void DocumentActions::newExperiment() {
+  if (!mayLeave()) {
+    return;
+  }
+  ui::NewExperimentDialog dialog(m_session, m_session->document().baseFolder(), m_window);
+  if (dialog.exec() != QDialog::Accepted) {
+    return;
+  }
+  leaveExperiment();
+  ui::ExperimentDocument& document = m_session->document();
+  const QString baseFolder = document.baseFolder();
+  document.loadUnsaved(dialog.document(), {}, baseFolder);
+  askMachine();
+  m_session->requestPage(QStringLiteral("plan"));
+}
+
+void DocumentActions::openDialog() {
+  const QString path = QFileDialog::getOpenFileName(
+      m_window, tr("Open an experiment or a trace"), m_session->document().baseFolder(),
+      tr("Experiments and traces (*.json *.pftrace *.perfetto-trace *.json.gz *.gz *.zst "
+         "*.sqlite);;"
+         "All files (*)"));
+  if (!path.isEmpty()) {
+    openChosen(path);
+  }
+}
+
+void DocumentActions::openChosen(const QString& path) {
+  if (QFileInfo(path).isDir() && !mayShowRun()) {
+    return;
+  }
+  // A trace is shown beside the experiment, which stays as it is.
+  if (!looksLikeTrace(ui::utf8(path)) && !mayLeave()) {
+    return;
+  }
+  if (const Status readable = checkReadable(path); !readable) {
+    tell(readable.error());
+    return;
+  }
+  if (const Status opened = open(ui::utf8(path)); !opened) {
+    tell(opened.error());
+    return;
+  }
+  m_recentFiles.add(path);
+}
+
+Status DocumentActions::checkReadable(const QString& path) const {
+  if (looksLikeTrace(ui::utf8(path))) {
+    return {};
+  }
+  const auto source = loadExperiment(ui::utf8(path), {});
+  if (!source) {
+    return tl::make_unexpected(source.error());
+  }
+  ui::ExperimentDocument reading;
+  reading.load(source->document, {}, ui::qstring(source->baseFolder));
+  const bool nothing = reading.error() && !reading.experiment() && !reading.tabs().empty();
+  return nothing ? tl::make_unexpected(*reading.error()) : Status();
+}
+
+void DocumentActions::remember(const QString& path) {
+  if (!presetFile(ui::utf8(path))) {
+    m_recentFiles.add(path);
+  }
+}
+
+void DocumentActions::exportCode() {
+  ui::CodeDialog dialog(m_session, m_window);
+  if (dialog.exec() == QDialog::Accepted) {
+    m_session->showHint(tr("Wrote %1").arg(dialog.writtenPath()));
+  }
+}
+
+void DocumentActions::openPreset(const QString& name) {
+  if (!mayLeave()) {
+    return;
+  }
+  if (const Status opened = open(ui::utf8(name)); !opened) {
+    tell(opened.error());
+  }
+}
+
+bool DocumentActions::mayShowRun() {
+  const bool idle = m_session->runPhase() == ui::RunPhase::Idle;
+  if (!idle) {
+    m_session->showHint(tr("A run is under way: its results stay until it has ended"));
+  }
+  return idle;
+}
+
+void DocumentActions::openRun(const QString& folder, ui::RunUse use) {
+  if (!QFileInfo::exists(folder)) {
+    tell({ErrorCode::Invalid, "this run was deleted", ui::utf8(folder),
+          "bring it back with Undo on the Runs page, or from the trash"});
+    return;
+  }
+  if (!mayShowRun() || !mayLeave()) {
+    return;
+  }
+  const bool copy = use == ui::RunUse::Duplicate;
+  const Status opened = copy ? duplicateRun(folder) : open(ui::utf8(folder));
+  if (!opened) {
+    tell(opened.error());
+    return;
+  }
+  switch (use) {
+    case ui::RunUse::Timeline: m_session->requestPage(QStringLiteral("timeline")); break;
+    case ui::RunUse::Charts: m_session->requestPage(QStringLiteral("charts")); break;
+    case ui::RunUse::Report: m_session->requestPage(QStringLiteral("report")); break;
+    case ui::RunUse::Resume: m_session->requestResume(folder); break;
+    case ui::RunUse::Duplicate: m_session->requestPage(QStringLiteral("plan")); break;
+    case ui::RunUse::Rerun: m_session->requestRun({}); break;
+  }
+}
+
+Status DocumentActions::duplicateRun(const QString& folder) {
+  auto source = loadExperiment(ui::utf8(folder), {});
+  if (!source) {
+    return tl::make_unexpected(source.error());
+  }
+  Json renamed = source->document;
+  renamed["name"] = renamed.value("name", std::string()) + " (copy)";
+  leaveExperiment();
+  ui::ExperimentDocument& document = m_session->document();
+  document.load(std::move(source->document), {}, ui::qstring(source->baseFolder));
+  // An edit, so that the window asks before it is left without being saved.
+  document.apply(tr("Duplicate the experiment"), std::move(renamed));
+  askMachine();
+  return {};
+}
+
+bool DocumentActions::mayWriteOver() {
+  if (!m_file.differs()) {
+    return true;
+  }
+  const std::size_t answer = ui::ask(
+      m_window,
+      {QStringLiteral("changedFileDialog"),
+       tr("Changed by another program"),
+       tr("Save over what another program wrote?"),
+       tr("%1 was changed since it was read here. Saving loses those changes.")
+           .arg(m_session->document().path()),
+       {{QStringLiteral("saveOver"), tr("Save over it")}, {QStringLiteral("stayHere"), tr("Stay")}},
+       true});
+  return answer == 0;
+}
+
+bool DocumentActions::save() {
+  if (m_session->document().path().isEmpty()) {
+    return saveAs();
+  }
+  if (!mayWriteOver()) {
+    return false;
+  }
+  if (const Status saved = m_session->document().save(m_session->document().path()); !saved) {
+    tell(saved.error());
+    return false;
+  }
+  m_session->showHint(tr("Saved %1").arg(m_session->document().path()));
+  return true;
+}
+
+bool DocumentActions::saveAs() {
+  const ui::ExperimentDocument& document = m_session->document();
+  const QString suggested = document.path().isEmpty()
+                                ? ui::qstring(slug(ui::utf8(document.name())) + ".json")
+                                : document.path();
+  QString path = QFileDialog::getSaveFileName(m_window, tr("Save the experiment"), suggested,
+                                              tr("Experiments (*.json)"));
+  if (path.isEmpty()) {
+    return false;
+  }
+  if (QFileInfo(path).suffix().isEmpty()) {
+    path += QStringLiteral(".json");
+  }
+  if (const Status saved = m_session->document().save(path); !saved) {
+    tell(saved.error());
+    return false;
+  }
+  m_recentFiles.add(path);
+  m_session->showHint(tr("Saved %1").arg(path));
+  return true;
+}
+
+void DocumentActions::tell(const Error& error) {
+  ui::tell(m_window, ui::sentenceText(error),
+           error.context.empty() ? QString() : tr("At %1").arg(ui::qstring(error.context)));
+}
+
+void DocumentActions::tellLater(const Error& error) {
+  QMetaObject::invokeMethod(
+      this, [this, error] { tell(error); }, Qt::QueuedConnection);
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,82 @@
+#include "app/window/file_watch.h"
+
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <utility>
+
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/document_shape.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr int kDelayMs = 300;  ///< editors write in several steps
+
+/// Null for what is no JSON; none where there is no file.
+std::optional<Json> contentOf(const QString& path) {
+  if (!QFileInfo::exists(path)) {
+    return std::nullopt;
+  }
+  return readJsonFile(ui::utf8(path)).value_or(Json());
+}
+
+}  // namespace
+
+FileWatch::FileWatch(ui::Session* session, QObject* parent) : QObject(parent), m_session(session) {
+  m_delay.setSingleShot(true);
+  m_delay.setInterval(kDelayMs);
+  connect(&m_delay, &QTimer::timeout, this, &FileWatch::look);
+  const auto later = [this] { m_delay.start(); };
+  connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, later);
+  connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, later);
+  // A folder of another machine tells nobody of what happens in it.
+  connect(qGuiApp, &QGuiApplication::applicationStateChanged, this, later);
+  connect(&session->document(), &ui::ExperimentDocument::pathChanged, this, &FileWatch::follow);
+  connect(&session->fileChange(), &ui::FileChange::answered, this, &FileWatch::answer);
+}
+
+void FileWatch::follow() {
+  if (const QStringList watched = m_watcher.files() + m_watcher.directories(); !watched.isEmpty()) {
+    m_watcher.removePaths(watched);
+  }
+  const QString path = m_session->document().path();
+  m_known = contentOf(path);
+  if (m_known) {
+    // The folder as well: many editors put a new file in the place of the old one.
+    m_watcher.addPaths({path, QFileInfo(path).absolutePath()});
+  }
+  m_session->fileChange().setFound(false);
+}
+
+bool FileWatch::differs() const {
+  const auto content = contentOf(m_session->document().path());
+  return m_known && content && *content != *m_known;
+}
+
+void FileWatch::look() {
+  const QString path = m_session->document().path();
+  if (m_known && !m_watcher.files().contains(path)) {
+    m_watcher.addPath(path);  // it was replaced, and the watch went with the old one
+  }
+  m_session->fileChange().setFound(differs());
+}
+
+void FileWatch::answer(bool load) {
+  ui::ExperimentDocument& document = m_session->document();
+  auto content = readJsonFile(ui::utf8(document.path()));
+  Status readable = content ? ui::checkShape(*content) : tl::make_unexpected(content.error());
+  if (load && !readable) {
+    Q_EMIT refused(readable.error());
+    return;
+  }
+  if (load && !document.takeFromFile(tr("Load what another program saved"), *content)) {
+    return;
+  }
+  if (!load) {
+    document.countAsUnsaved();
+  }
+  m_known = content.value_or(Json());
+  m_session->fileChange().setFound(false);
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,307 @@
+#include "app/window/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QMimeData>
+
+#include "app/engine_client/experiment_source.h"
+#include "engine/workspace/workspace.h"
+#include "ui/charts/charts_page.h"
+#include "ui/frame/command_palette.h"
+#include "ui/kit/icons.h"
+#include "ui/kit/painted_access.h"
+#include "ui/kit/question.h"
+#include "ui/kit/style_sheet.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/plan/plan_page.h"
+#include "ui/report/report_page.h"
+#include "ui/runs/runs_page.h"
+#include "ui/runs/sweep/sweep_dialog.h"
+#include "ui/timeline/timeline_page.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr const char* kFirstExample = "tutorial-resnet50-quick";
+
+QString unsavedFolder() { return ui::qstring((workspace::workspaceRoot() / "unsaved").string()); }
+
+}  // namespace
+
+MainWindow::MainWindow(const WindowOptions& options)
+    : m_options(options),
+      m_costs(&m_session),
+      m_calibration(&m_session),
+      m_machine(&m_session),
+      m_runs(&m_session),
+      m_sweeps(&m_session),
+      m_documents(&m_session, &m_runs, this),
+      m_shell(new ui::Shell(&m_session, this)),
+      m_state(options),
+      m_notice(&m_session, this),
+      m_unsaved(&m_session, unsavedFolder()) {
+  ui::installPaintedAccess();
+  setCentralWidget(m_shell);
+  setMinimumSize(1024, 700);
+  setAcceptDrops(true);
+  addPages();
+  // The Plan page's model makes the predictions that Timeline and Report show as well.
+  m_shell->preparePage(QStringLiteral("plan"));
+  addActions();
+  connect(&m_session, &ui::Session::themeChanged, this, &MainWindow::applyTheme);
+  connect(&m_session, &ui::Session::documentChanged, this, &MainWindow::updateTitle);
+  connect(&m_session, &ui::Session::openedTraceChanged, this, &MainWindow::updateTitle);
+  connect(&m_documents, &DocumentActions::traceRefused, this,
+          [this](const QString& name, const QString& why) {
+            m_shell->showPage(QStringLiteral("timeline"));
+            m_shell->findChild<ui::TimelinePage*>()->tellRefused(name, why);
+          });
+  connect(&m_session, &ui::Session::documentChanged, this, &MainWindow::updateFacts);
+  connect(&m_session.document(), &ui::ExperimentDocument::modifiedChanged, this,
+          &MainWindow::updateTitle);
+  connect(&m_session.document(), &ui::ExperimentDocument::pathChanged, this,
+          &MainWindow::updateTitle);
+  connect(&m_runs, &RunController::message, &m_shell->runBar(), &ui::RunBar::setMessage);
+  connect(&m_runs, &RunController::message, &m_notice, &RunNotice::tell);
+  connect(&m_sweeps, &SweepController::message, &m_shell->runBar(), &ui::RunBar::setMessage);
+  connect(&m_sweeps, &SweepController::message, &m_notice, &RunNotice::tell);
+  connect(&m_sweeps, &SweepController::started, this, [this] { m_typedSweep = {}; });
+  connect(&m_shell->runBar(), &ui::RunBar::paletteRequested, this, &MainWindow::openPalette);
+  connect(&m_calibration, &CalibrationController::measured, &m_costs, &CostLookup::lookAgain);
+  connect(&m_session, &ui::Session::openRunRequested, &m_documents, &DocumentActions::openRun);
+  connect(&m_session, &ui::Session::unsavedWorkAnswered, this, [this](bool restore) {
+    if (restore && !m_documents.mayLeave()) {
+      return;
+    }
+    if (restore) {
+      m_documents.leaveExperiment();
+      m_shell->showPage(QStringLiteral("plan"));
+    }
+    m_unsaved.answer(restore);
+  });
+  m_documents.fill(m_shell->runBar().experimentMenu());
+}
+
+// The pages look at the session until they are gone.
+MainWindow::~MainWindow() { delete takeCentralWidget(); }
+
+void MainWindow::addPages() {
+  m_shell->addPage({QStringLiteral("plan"), tr("Plan"), QStringLiteral("plan"),
+                    [](QWidget* parent) { return new ui::PlanPage(parent); }});
+  m_shell->addPage({QStringLiteral("timeline"), tr("Timeline"), QStringLiteral("timeline"),
+                    [](QWidget* parent) { return new ui::TimelinePage(parent); }});
+  m_shell->addPage({QStringLiteral("charts"), tr("Charts"), QStringLiteral("charts"),
+                    [](QWidget* parent) { return new ui::ChartsPage(parent); }});
+  m_shell->addPage({QStringLiteral("runs"), tr("Runs"), QStringLiteral("runs"),
+                    [](QWidget* parent) { return new ui::RunsPage(parent); }});
+  m_shell->addPage({QStringLiteral("report"), tr("Report"), QStringLiteral("report"),
+                    [](QWidget* parent) { return new ui::ReportPage(parent); }});
+}
+
+void MainWindow::addActions() {
+  QUndoStack& stack = m_session.document().undoStack();
+  const auto add = [this](const QString& text, const QKeySequence& keys, const QString& name,
+                          auto act) {
+    auto* action = new QAction(text, m_shell);
+    action->setObjectName(name);
+    action->setShortcut(keys);
+    connect(action, &QAction::triggered, this, act);
+    m_shell->addAction(action);
+  };
+  add(tr("Undo"), QKeySequence(Qt::CTRL | Qt::Key_Z), QStringLiteral("undoAction"), [this, &stack] {
+    ui::Page* page = m_shell->currentPage();
+    if (page == nullptr || !page->undo()) {
+      stack.undo();
+    }
+  });
+  add(tr("Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QStringLiteral("redoAction"),
+      [&stack] { stack.redo(); });
+  add(tr("Run the included variants"), QKeySequence(Qt::Key_F5), QStringLiteral("runAction"),
+      [this] { m_session.requestRun({}); });
+  add(tr("Run this variant"), QKeySequence(Qt::SHIFT | Qt::Key_F5), QStringLiteral("runThisAction"),
+      [this] { m_session.requestRun({m_session.currentTabId()}); });
+  add(tr("Sweep over values…"), QKeySequence(Qt::CTRL | Qt::Key_F5), QStringLiteral("sweepAction"),
+      [this] { openSweepDialog(); });
+  m_shell->runBar().addRunAction(m_shell->findChild<QAction*>(QStringLiteral("sweepAction")));
+  add(tr("Cancel the run"), QKeySequence(Qt::CTRL | Qt::Key_Period), QStringLiteral("cancelAction"),
+      [this] { m_session.requestCancel(); });
+  add(tr("Switch between light and dark"), {}, QStringLiteral("themeAction"),
+      [this] { m_state.switchTheme(m_session); });
+  add(tr("Light or dark as the desktop is"), {}, QStringLiteral("desktopThemeAction"),
+      [this] { m_state.followDesktop(m_session); });
+  add(tr("Search actions"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+      QStringLiteral("paletteAction"), [this] { openPalette(); });
+  for (QAction* action : m_documents.actions()) {
+    m_shell->addAction(action);
+  }
+  add(tr("Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), QStringLiteral("quitAction"),
+      [this] { close(); });
+}
+
+Status MainWindow::openFirst() {
+  // A trace is shown beside an experiment, so there is always one.
+  const bool trace = looksLikeTrace(m_options.file);
+  const bool named = !m_options.file.empty() && !trace;
+  const QString last = m_options.file.empty() ? lastOpened() : QString();
+  bool example = !named && last.isEmpty();
+  const std::string first = named ? m_options.file : example ? kFirstExample : ui::utf8(last);
+  // A picture must show the run, and a test begins with it.
+  Status opened =
+      m_documents.open(first, m_state.automated() ? RunReading::AtOnce : RunReading::Beside);
+  if (!opened && !m_state.automated()) {
+    // Whoever double-clicked the file sees no terminal.
+    m_documents.tellLater(opened.error());
+    opened = m_documents.open(kFirstExample);
+    m_options.file.clear();
+    example = true;
+  }
+  if (example) {
+    selectPipeline();
+  } else if (!named) {
+    m_session.setCurrentVariant(m_state.variant());
+  }
+  m_state.restore(*this, *m_shell, m_session);
+  if (trace) {
+    opened = m_documents.open(m_options.file);
+  }
+  if (opened && !m_options.file.empty() && !m_state.automated()) {
+    m_documents.remember(ui::qstring(m_options.file));
+  }
+  if (!m_state.automated() || m_options.stay) {
+    m_unsaved.look();
+  }
+  applyTheme();
+  updateTitle();
+  updateFacts();
+  return opened;
+}
+
+/// Empty where it is gone: that is no error, as a file is moved or deleted for a reason.
+QString MainWindow::lastOpened() const {
+  const QString last = m_state.opened();
+  return presetFile(ui::utf8(last)) || QFileInfo::exists(last) ? last : QString();
+}
+
+void MainWindow::selectPipeline() {
+  const auto experiment = m_session.experiment();
+  if (!experiment) {
+    return;
+  }
+  // The last one is the example's best: what a person should see first.
+  for (auto variant = experiment->variants.rbegin(); variant != experiment->variants.rend();
+       ++variant) {
+    if (variant->strategy == plan::Strategy::Pipeline && !variant->implicit) {
+      m_session.setCurrentVariant(ui::qstring(variant->id));
+      return;
+    }
+  }
+}
+
+bool MainWindow::settled() const {
+  const ui::Page* page = m_shell->currentPage();
+  return page != nullptr && !page->busy() && m_runs.settled() && m_costs.settled() &&
+         m_documents.settled() && !m_session.predictionStale() && !m_session.document().planning();
+}
+
+void MainWindow::applyTheme() {
+  qApp->setPalette(ui::makePalette(m_session.theme()));
+  qApp->setStyleSheet(ui::styleSheetOf(m_session.theme()));
+}
+
+void MainWindow::updateTitle() {
+  const QString unsaved = m_session.document().modified() ? QStringLiteral("● ") : QString();
+  const ui::OpenedTracePtr opened = m_session.openedTrace();
+  const QString trace = opened && opened->trace ? opened->name + QStringLiteral(" — ") : QString();
+  // As Qt ends the title of each dialog.
+  setWindowTitle(
+      QStringLiteral("%1%2%3 — Stagelane").arg(trace, unsaved, m_session.document().name()));
+}
+
+void MainWindow::updateFacts() {
+  const auto experiment = m_session.document().lastReadable();
+  QStringList devices;
+  if (experiment) {
+    for (const plan::DeviceSpec& device : experiment->devices) {
+      devices.append(ui::qstring(device.id.value));
+    }
+  }
+  m_shell->setFacts(
+      QStringLiteral("Stagelane %1 · %2")
+          .arg(QApplication::applicationVersion(), devices.join(QStringLiteral(", "))));
+}
+
+void MainWindow::openSweepDialog() {
+  ui::SweepDialog dialog(&m_session, m_typedSweep, this);
+  if (dialog.exec() == QDialog::Accepted) {
+    m_typedSweep = dialog.typed();
+    m_session.requestPage(QStringLiteral("runs"));
+    m_session.sweep().request(ui::sweepSpecOf(m_typedSweep));
+  }
+}
+
+void MainWindow::openPalette() {
+  std::vector<ui::PaletteEntry> entries = m_shell->allActions();
+  for (QAction* action : m_documents.examples()) {
+    entries.push_back({tr("Example"), action, {}});
+  }
+  for (QAction* action : m_documents.recents()) {
+    entries.push_back({tr("Recent"), action, {}});
+  }
+  auto* palette = new ui::CommandPalette(std::move(entries), m_session.theme(), this);
+  palette->setAttribute(Qt::WA_DeleteOnClose);
+  palette->open();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (urls.size() == 1 && urls.front().isLocalFile()) {
+    event->acceptProposedAction();
+  }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  event->acceptProposedAction();
+  const QString path = event->mimeData()->urls().value(0).toLocalFile();
+  // The one who drags waits for the answer: what may ask something comes after it.
+  QMetaObject::invokeMethod(
+      this, [this, path] { m_documents.openChosen(path); }, Qt::QueuedConnection);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  const bool sweeping = m_sweeps.running();
+  const bool measuring = m_runs.running() || sweeping;
+  if (measuring) {
+    const std::size_t answer = ui::ask(
+        this, {QStringLiteral("closeDialog"),
+               sweeping ? tr("A sweep is going") : tr("A run is going"),
+               sweeping ? tr("Close the window and pause the sweep?")
+                        : tr("Close the window and cancel the run?"),
+               sweeping ? tr("What was measured is kept, and the rest can be measured "
+                             "later: Runs, Go on.")
+                        : tr("What was measured is kept, and the rest can be measured "
+                             "later: Runs, Resume."),
+               {{QStringLiteral("closeAndCancel"),
+                 sweeping ? tr("Close and pause the sweep") : tr("Close and cancel the run")},
+                {QStringLiteral("stayHere"), tr("Stay")}},
+               true});
+    if (answer != 0) {
+      event->ignore();
+      return;
+    }
+  }
+  if (!m_documents.mayLeave(Leaving::Window)) {
+    event->ignore();
+    return;
+  }
+  if (measuring) {
+    m_session.requestCancel();
+  }
+  m_state.keep(*this, *m_shell);
+  m_state.keepOpened(m_documents.opened(), m_session.currentVariantId());
+  m_unsaved.forget();
+  event->accept();
+}
+
+}  // namespace stagelane::app

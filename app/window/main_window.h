@@ -1,0 +1,70 @@
+#pragma once
+
+/// The main window: wires session, shell, pages, run controller and files together, and does
+/// nothing else.
+
+#include <QMainWindow>
+
+#include "app/engine_client/calibration_controller.h"
+#include "app/engine_client/cost_lookup.h"
+#include "app/engine_client/machine_lookup.h"
+#include "app/engine_client/run_controller.h"
+#include "app/engine_client/sweep_controller.h"
+#include "app/window/document_actions.h"
+#include "app/window/run_notice.h"
+#include "app/window/unsaved_changes.h"
+#include "app/window/window_state.h"
+#include "ui/frame/shell.h"
+#include "ui/runs/sweep/sweep_check.h"
+#include "ui/session/session.h"
+
+namespace stagelane::app {
+
+class MainWindow final : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  explicit MainWindow(const WindowOptions& options);
+  ~MainWindow() override;
+
+  /// What `options.file` names, else what was open last, else the first-start example; that also
+  /// where the file cannot be opened, and the window says why. @errors Invalid: the same, for an
+  /// automated window
+  [[nodiscard]] Status openFirst();
+  [[nodiscard]] ui::Session& session() { return m_session; }
+  [[nodiscard]] ui::Shell& shell() { return *m_shell; }
+  /// Nothing is being computed, loaded or laid out.
+  [[nodiscard]] bool settled() const;
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  void addPages();
+  void selectPipeline();
+  [[nodiscard]] QString lastOpened() const;
+  void addActions();
+  void openPalette();
+  void openSweepDialog();
+  void applyTheme();
+  void updateTitle();
+  void updateFacts();
+
+  WindowOptions m_options;
+  ui::Session m_session;
+  CostLookup m_costs;
+  CalibrationController m_calibration;
+  MachineLookup m_machine;
+  RunController m_runs;
+  SweepController m_sweeps;
+  DocumentActions m_documents;
+  ui::Shell* m_shell;
+  WindowState m_state;
+  RunNotice m_notice;
+  UnsavedChanges m_unsaved;
+  ui::TypedSweep m_typedSweep;  ///< until it has started: a refusal loses none of it
+};
+
+}  // namespace stagelane::app

@@ -1,0 +1,118 @@
+#include "app/window/trace_opener.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "profiler/formats/chrome.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr int kPublishMs = 60;
+/// `traceEvents` may stand behind what describes the file.
+constexpr std::size_t kLookedAt = 65'536;
+
+}  // namespace
+
+bool looksLikeTrace(const std::filesystem::path& path) {
+  static constexpr std::array<const char*, 8> kEndings{
+      ".pftrace", ".perfetto-trace", ".pb", ".gz", ".zst", ".sqlite", ".db", ".trace"};
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) {
+    return false;
+  }
+  const std::string ending = path.extension().string();
+  if (std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end()) {
+    return true;
+  }
+  const auto beginning = formats::readBeginning(path, kLookedAt);
+  if (!beginning || beginning->find_first_not_of(" \t\r\n") == std::string::npos) {
+    return false;
+  }
+  const auto json = formats::startOfJson(*beginning);
+  if (!json) {
+    return ending != ".json";
+  }
+  return (*beginning)[*json] == '[' || beginning->find("\"traceEvents\"") != std::string::npos;
+}
+
+TraceOpener::TraceOpener(ui::Session* session, QObject* parent)
+    : QObject(parent), m_session(session) {
+  m_pool.setMaxThreadCount(1);
+  m_timer.setInterval(kPublishMs);
+  connect(&m_timer, &QTimer::timeout, this, &TraceOpener::publish);
+  connect(session, &ui::Session::stopLoadingRequested, this, &TraceOpener::stop);
+}
+
+TraceOpener::~TraceOpener() {
+  if (m_progress) {
+    m_progress->cancel = true;
+  }
+  m_pool.waitForDone();
+}
+
+void TraceOpener::open(const std::filesystem::path& path) {
+  stop();
+  m_name = ui::qstring(path.filename().string());
+  m_progress = std::make_shared<formats::ReadProgress>();
+  m_timer.start();
+  publish();
+  m_pool.start([this, path, progress = m_progress] {
+    auto read = formats::readTrace(path, progress.get());
+    auto opened = std::make_shared<ui::OpenedTrace>();
+    opened->path = ui::qstring(path.string());
+    opened->name = ui::qstring(path.filename().string());
+    if (read) {
+      opened->trace = read->trace;
+      opened->lost = read->report.lost;
+      opened->problem = ui::qstring(read->report.firstProblem);
+    } else {
+      opened->problem = ui::errorText(read.error());
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, opened, progress] {
+          if (progress != m_progress) {
+            return;
+          }
+          m_progress = nullptr;
+          m_timer.stop();
+          show(opened);
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+/// A file that cannot be read takes no good trace away.
+void TraceOpener::show(const ui::OpenedTracePtr& opened) {
+  const ui::OpenedTracePtr before = m_session->openedTrace();
+  const bool keep = !opened->trace && before && before->trace;
+  if (!keep) {
+    m_session->setOpenedTrace(opened);
+  }
+  m_session->setTraceLoading(std::nullopt);
+  if (keep) {
+    Q_EMIT refused(opened->name, opened->problem);
+  }
+}
+
+void TraceOpener::stop() {
+  if (!m_progress) {
+    return;
+  }
+  m_progress->cancel = true;
+  m_progress = nullptr;
+  m_timer.stop();
+  m_session->setTraceLoading(std::nullopt);
+  m_session->showHint(tr("Stopped reading %1").arg(m_name));
+}
+
+void TraceOpener::publish() {
+  if (m_progress) {
+    m_session->setTraceLoading(ui::TraceLoading{m_name, m_progress->done, m_progress->total});
+  }
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,220 @@
+#include "app/window/ui_map.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDialog>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QSpinBox>
+#include <QTabBar>
+#include <QTabWidget>
+#include <cmath>
+
+#include "ui/kit/badge.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/virtual_controls.h"
+
+namespace stagelane::app {
+namespace {
+
+struct Reading {
+  QString role = QStringLiteral("pane");
+  QString text;
+  QString value;
+};
+
+Reading contentOf(const QWidget& widget) {
+  if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
+    return {QStringLiteral("button"), button->text(),
+            button->isCheckable()
+                ? button->isChecked() ? QStringLiteral("true") : QStringLiteral("false")
+                : QString()};
+  }
+  if (const auto* combo = qobject_cast<const QComboBox*>(&widget)) {
+    return {QStringLiteral("combobox"), combo->currentText(), combo->currentData().toString()};
+  }
+  if (const auto* edit = qobject_cast<const QLineEdit*>(&widget)) {
+    return {QStringLiteral("edit"), edit->text(), edit->text()};
+  }
+  if (const auto* note = qobject_cast<const QPlainTextEdit*>(&widget)) {
+    return {QStringLiteral("edit"), note->toPlainText(), note->toPlainText()};
+  }
+  if (const auto* spin = qobject_cast<const QSpinBox*>(&widget)) {
+    return {QStringLiteral("spinbox"), spin->text(), QString::number(spin->value())};
+  }
+  if (const auto* spin = qobject_cast<const QDoubleSpinBox*>(&widget)) {
+    return {QStringLiteral("spinbox"), spin->text(), QString::number(spin->value())};
+  }
+  if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
+    return {QStringLiteral("label"), label->text(), {}};
+  }
+  if (const auto* progress = qobject_cast<const QProgressBar*>(&widget)) {
+    return {QStringLiteral("progress"), {}, QString::number(progress->value())};
+  }
+  if (const auto* badge = qobject_cast<const ui::Badge*>(&widget)) {
+    return {QStringLiteral("badge"), badge->text(), {}};
+  }
+  return {};
+}
+
+/// Nothing of it is seen now.
+bool isBlank(const QWidget& widget) {
+  const auto* label = qobject_cast<const QLabel*>(&widget);
+  return label != nullptr && label->text().isEmpty() && label->pixmap().isNull();
+}
+
+/// An icon or an empty field says nothing in a map; what it is called says it.
+Reading read(const QWidget& widget) {
+  Reading reading = contentOf(widget);
+  if (reading.text.isEmpty()) reading.text = widget.accessibleName();
+  if (reading.text.isEmpty() && widget.isWindow()) reading.text = widget.windowTitle();
+  return reading;
+}
+
+Json rectangle(const QWidget& widget, const QRect& local) {
+  const QPoint corner = widget.mapToGlobal(local.topLeft());
+  const qreal ratio = widget.devicePixelRatioF();
+  const auto pixels = [ratio](int length) {
+    return static_cast<std::int64_t>(std::lround(length * ratio));
+  };
+  return Json::array(
+      {pixels(corner.x()), pixels(corner.y()), pixels(local.width()), pixels(local.height())});
+}
+
+/// The dialog that a widget is in; empty for the window itself.
+QString dialogOf(const QWidget& widget) {
+  const QWidget* window = widget.window();
+  return qobject_cast<const QDialog*>(window) != nullptr ? window->objectName() : QString();
+}
+
+Json control(const QWidget& widget, const QString& name, const Reading& reading, bool enabled,
+             Json rect) {
+  Json json{{"name", ui::utf8(name)},           {"role", ui::utf8(reading.role)},
+            {"text", ui::utf8(reading.text)},   {"enabled", enabled},
+            {"value", ui::utf8(reading.value)}, {"rect", std::move(rect)}};
+  if (const QString dialog = dialogOf(widget); !dialog.isEmpty()) {
+    json["dialog"] = ui::utf8(dialog);
+  }
+  return json;
+}
+
+/// The part of a widget that its ancestors do not clip. Not visibleRegion(): that leaves out what
+/// opaque children cover, which is all of a scroll area.
+QRect unclipped(const QWidget& widget) {
+  QRect visible = widget.rect();
+  for (const QWidget* outer = &widget; !outer->isWindow() && outer->parentWidget() != nullptr;
+       outer = outer->parentWidget()) {
+    const QWidget* parent = outer->parentWidget();
+    visible &= QRect(widget.mapFrom(parent, QPoint(0, 0)), parent->size());
+  }
+  return visible;
+}
+
+void addPainted(const QWidget& widget, Json& controls) {
+  const auto* source = dynamic_cast<const ui::VirtualControlSource*>(&widget);
+  if (source == nullptr) {
+    return;
+  }
+  // A part that is scrolled out of sight cannot be clicked, so it is not listed.
+  const QRect visible = unclipped(widget);
+  for (const ui::VirtualControl& part : source->virtualControls()) {
+    const QRect rect = part.rect.intersected(visible);
+    if (!rect.isEmpty()) {
+      controls.push_back(control(widget, part.name, {part.role, part.text, part.value},
+                                 part.enabled && widget.isEnabled(), rectangle(widget, rect)));
+    }
+  }
+}
+
+void addMenuItems(const QWidget& widget, Json& controls) {
+  const auto* menu = qobject_cast<const QMenu*>(&widget);
+  if (menu == nullptr) {
+    return;
+  }
+  for (const QAction* action : menu->actions()) {
+    if (!action->isSeparator() && action->isVisible()) {
+      const QString name = action->objectName().isEmpty() ? QStringLiteral("menu.") + action->text()
+                                                          : action->objectName();
+      controls.push_back(control(
+          widget, name, {QStringLiteral("menuitem"), action->text(), {}}, action->isEnabled(),
+          rectangle(widget, menu->actionGeometry(const_cast<QAction*>(action)))));
+    }
+  }
+}
+
+/// The heads of a row of tabs, which are no widgets: `timelineTabs.Events`.
+void addTabs(const QWidget& widget, Json& controls) {
+  const auto* tabs = qobject_cast<const QTabWidget*>(&widget);
+  if (tabs == nullptr || widget.objectName().isEmpty()) {
+    return;
+  }
+  const QTabBar* bar = tabs->tabBar();
+  for (int i = 0; i < tabs->count(); ++i) {
+    const QString name = widget.objectName() + QLatin1Char('.') + tabs->tabText(i);
+    const bool current = tabs->currentIndex() == i;
+    controls.push_back(control(widget, name,
+                               {QStringLiteral("tab"), tabs->tabText(i),
+                                current ? QStringLiteral("true") : QStringLiteral("false")},
+                               tabs->isTabEnabled(i), rectangle(*bar, bar->tabRect(i))));
+  }
+}
+
+void addTree(const QWidget& widget, Json& controls) {
+  const QString name = widget.objectName();
+  // What is scrolled out of sight cannot be clicked, so it is not listed; what is partly in sight
+  // is listed with that part.
+  const QRect visible = unclipped(widget);
+  if (!name.isEmpty() && !name.startsWith(QLatin1String("qt_")) && !visible.isEmpty()) {
+    if (!isBlank(widget)) {
+      controls.push_back(
+          control(widget, name, read(widget), widget.isEnabled(), rectangle(widget, visible)));
+    }
+  }
+  addPainted(widget, controls);
+  addMenuItems(widget, controls);
+  addTabs(widget, controls);
+  for (const QObject* child : widget.children()) {
+    const auto* inner = qobject_cast<const QWidget*>(child);
+    if (inner != nullptr && !inner->isWindow() && inner->isVisible()) {
+      addTree(*inner, controls);
+    }
+  }
+}
+
+/// What the keys go to. A part that has no name of a control's, as the line of a spin box, is told
+/// as the control that it is in.
+QString focusedName() {
+  const QWidget* at = QApplication::focusWidget();
+  while (at != nullptr &&
+         (at->objectName().isEmpty() || at->objectName().startsWith(QLatin1String("qt_")))) {
+    at = at->parentWidget();
+  }
+  return at == nullptr ? QString() : at->objectName();
+}
+
+}  // namespace
+
+Json uiMap(const QWidget& window, const QString& page) {
+  Json controls = Json::array();
+  addTree(window, controls);
+  for (const QWidget* other : QApplication::topLevelWidgets()) {
+    if (other != &window && other->isVisible()) {
+      addTree(*other, controls);
+    }
+  }
+  const qreal ratio = window.devicePixelRatioF();
+  Json map;
+  map["size"] = {std::lround(window.width() * ratio), std::lround(window.height() * ratio)};
+  map["page"] = ui::utf8(page);
+  map["focus"] = ui::utf8(focusedName());
+  map["controls"] = std::move(controls);
+  return map;
+}
+
+}  // namespace stagelane::app

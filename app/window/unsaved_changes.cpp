@@ -1,0 +1,135 @@
+#include "app/window/unsaved_changes.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QDir>
+#include <QLocale>
+#include <QUuid>
+
+#include "engine/base/files.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr int kDelayMs = 1000;
+const QString kSuffix = QStringLiteral(".json");
+
+QString newFile(const QString& folder) {
+  return folder + QLatin1Char('/') + QString::number(QCoreApplication::applicationPid()) +
+         QLatin1Char('-') + QUuid::createUuid().toString(QUuid::Id128).left(8) + kSuffix;
+}
+
+QString lockOf(const QString& file) { return file + QStringLiteral(".lock"); }
+
+QString textOf(const Json& content, const char* key) {
+  const auto found = content.find(key);
+  return found != content.end() && found->is_string() ? ui::qstring(found->get<std::string>())
+                                                      : QString();
+}
+
+}  // namespace
+
+UnsavedChanges::UnsavedChanges(ui::Session* session, const QString& folder, QObject* parent)
+    : QObject(parent),
+      m_session(session),
+      m_folder(folder),
+      m_file(newFile(folder)),
+      m_lock(lockOf(m_file)) {
+  m_pool.setMaxThreadCount(1);
+  m_delay.setSingleShot(true);
+  m_delay.setInterval(kDelayMs);
+  connect(&m_delay, &QTimer::timeout, this, &UnsavedChanges::write);
+  connect(session, &ui::Session::documentChanged, this, &UnsavedChanges::keep);
+  connect(&session->document(), &ui::ExperimentDocument::modifiedChanged, this,
+          &UnsavedChanges::keep);
+}
+
+UnsavedChanges::~UnsavedChanges() { m_pool.waitForDone(); }
+
+void UnsavedChanges::keep() {
+  if (!m_session->document().modified()) {
+    m_delay.stop();
+    remove();
+  } else if (!m_delay.isActive()) {
+    m_delay.start();
+  }
+}
+
+void UnsavedChanges::write() {
+  const ui::ExperimentDocument& document = m_session->document();
+  if (!QDir().mkpath(m_folder) || (!m_lock.isLocked() && !m_lock.tryLock(0))) {
+    return;
+  }
+  const Json head{{"name", ui::utf8(document.name())},
+                  {"path", ui::utf8(document.path())},
+                  {"base_folder", ui::utf8(document.baseFolder())}};
+  m_pool.start([file = ui::utf8(m_file), head, edited = document.snapshot()] {
+    Json content = head;
+    content["document"] = *edited;
+    // A full disk takes the net away and not the work: saving says what is wrong.
+    (void)writeFileAtomically(file, content.dump());
+  });
+}
+
+void UnsavedChanges::remove() {
+  m_pool.start([file = m_file] { QFile::remove(file); });
+}
+
+void UnsavedChanges::forget() {
+  m_delay.stop();
+  remove();
+  settle();
+  m_lock.unlock();
+}
+
+std::optional<UnsavedChanges::Found> UnsavedChanges::newest() const {
+  const QFileInfoList files =
+      QDir(m_folder).entryInfoList({QStringLiteral("*") + kSuffix}, QDir::Files, QDir::Time);
+  for (const QFileInfo& info : files) {
+    const QString path = info.absoluteFilePath();
+    auto lock = std::make_unique<QLockFile>(lockOf(path));
+    // Held by a process that is gone counts as free; one that lives keeps its own.
+    lock->setStaleLockTime(0);
+    if (path == QFileInfo(m_file).absoluteFilePath() || !lock->tryLock(0)) {
+      continue;
+    }
+    auto content = readJsonFile(ui::utf8(path));
+    if (content && content->is_object() && content->contains("document") &&
+        (*content)["document"].is_object()) {
+      return Found{path, std::move(*content), std::move(lock)};
+    }
+  }
+  return std::nullopt;
+}
+
+void UnsavedChanges::look() {
+  m_found = newest();
+  if (!m_found) {
+    m_session->setUnsavedWork(std::nullopt);
+    return;
+  }
+  const QString name = textOf(m_found->content, "name");
+  m_session->setUnsavedWork(
+      ui::UnsavedWork{name, QLocale().toString(QFileInfo(m_found->file).lastModified(),
+                                               QStringLiteral("d MMM yyyy, HH:mm"))});
+}
+
+void UnsavedChanges::answer(bool restore) {
+  if (!m_found) {
+    return;
+  }
+  const Found found = std::move(*m_found);
+  m_found.reset();
+  if (restore) {
+    m_session->document().loadUnsaved(found.content["document"], textOf(found.content, "path"),
+                                      textOf(found.content, "base_folder"));
+    // Until this window has them in a file of its own, the old one stays.
+    write();
+    settle();
+  }
+  QFile::remove(found.file);
+  look();
+}
+
+}  // namespace stagelane::app

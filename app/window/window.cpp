@@ -1,0 +1,81 @@
+#include "app/window/window.h"
+
+#include <QApplication>
+#include <QIcon>
+#include <array>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "app/terminal/console.h"
+#include "app/window/automation.h"
+#include "app/window/heartbeat.h"
+#include "app/window/main_window.h"
+#include "engine/base/version.h"
+#include "ui/kit/style_sheet.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::app {
+namespace {
+
+/// A fault in one action must not take the window and what is unsaved in it down.
+class WindowApplication final : public QApplication {
+ public:
+  using QApplication::QApplication;
+
+  bool notify(QObject* receiver, QEvent* event) override {
+    try {
+      return QApplication::notify(receiver, event);
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& problem) {
+      printWarning(std::string("an action was given up: ") + problem.what());
+      if (m_tell) m_tell(problem.what());
+      return true;
+    }
+  }
+
+  void setTell(std::function<void(const char*)> tell) { m_tell = std::move(tell); }
+
+ private:
+  std::function<void(const char*)> m_tell;
+};
+
+}  // namespace
+
+int runWindow(const WindowOptions& options) {
+  int argc = 1;
+  std::string program = "stagelane";
+  std::array<char*, 2> argv{program.data(), nullptr};
+  WindowApplication application(argc, argv.data());
+  QApplication::setApplicationName(QStringLiteral("stagelane"));
+  QApplication::setApplicationDisplayName(QStringLiteral("Stagelane"));
+  QApplication::setApplicationVersion(ui::qstring(version()));
+  QApplication::setDesktopFileName(QStringLiteral("stagelane"));
+  QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/stagelane.svg")));
+  QApplication::setStyle(ui::makeStyle());
+  QApplication::setFont(ui::fontOf(ui::TextSize::Body));
+
+  MainWindow window(options);
+  if (const Status opened = window.openFirst(); !opened) {
+    return printError(opened.error());
+  }
+  std::unique_ptr<Heartbeat> heartbeat;
+  if (const QString file = qEnvironmentVariable("STAGELANE_HEARTBEAT"); !file.isEmpty()) {
+    heartbeat = std::make_unique<Heartbeat>(file, &window);
+  }
+  application.setTell([&window](const char* what) {
+    window.session().showHint(
+        QStringLiteral("That was given up (%1). Save your work, and please report it.")
+            .arg(QString::fromUtf8(what)));
+  });
+  window.show();
+  if (!options.shot.empty() || !options.uiMap.empty()) {
+    new Automation(&window, options);
+  }
+  return QApplication::exec();
+}
+
+}  // namespace stagelane::app

@@ -1,0 +1,146 @@
+#include "app/window/window_state.h"
+
+#include <QGuiApplication>
+#include <QPalette>
+#include <QScreen>
+#include <QSplitter>
+
+#include "ui/kit/kept_choice.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr QSize kFirstSize(1440, 860);
+const QString kGeometry = QStringLiteral("geometry");
+const QString kChosenTheme = QStringLiteral("chosenTheme");
+
+QString choiceKey(const QObject& control) {
+  return QStringLiteral("choice/") + control.objectName();
+}
+
+/// The screens of laptops are often smaller than the first size.
+void fitToScreen(QWidget& window) {
+  const QSize room = window.screen()->availableSize();
+  if (room.width() < kFirstSize.width() || room.height() < kFirstSize.height()) {
+    window.setWindowState(Qt::WindowMaximized);
+  }
+}
+
+/// Qt 6.4 cannot be asked for the desktop's scheme; a dark desktop has dark window grounds.
+ui::ThemeKind desktopTheme() {
+  return QGuiApplication::palette().color(QPalette::Window).lightness() < 128
+             ? ui::ThemeKind::Dark
+             : ui::ThemeKind::Light;
+}
+
+}  // namespace
+
+WindowState::WindowState(const WindowOptions& options)
+    : m_settings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("stagelane"),
+                 QStringLiteral("window")),
+      m_options(options),
+      m_desktopTheme(desktopTheme()),
+      m_automated(!options.shot.empty() || !options.uiMap.empty()),
+      m_keeps(!m_automated || options.stay) {}
+
+void WindowState::restore(QWidget& window, ui::Shell& shell, ui::Session& session) {
+  const QString kept = m_keeps ? m_settings.value(kChosenTheme).toString() : QString();
+  const QString wanted = m_options.theme.empty() ? kept : ui::qstring(m_options.theme);
+  session.setTheme(wanted.isEmpty() ? m_desktopTheme : ui::themeKindFromWord(wanted));
+  window.resize(kFirstSize);
+  if (m_keeps && !window.restoreGeometry(m_settings.value(kGeometry).toByteArray())) {
+    fitToScreen(window);
+  }
+  if (m_options.width > 0 && m_options.height > 0) {
+    window.setWindowState(Qt::WindowNoState);
+    window.resize(m_options.width, m_options.height);
+  }
+  const QString page = m_options.page.empty() && m_keeps
+                           ? m_settings.value(QStringLiteral("page")).toString()
+                           : ui::qstring(m_options.page);
+  if (!shell.showPage(page)) {
+    shell.showPage(QStringLiteral("plan"));
+  }
+  if (!m_keeps) {
+    return;
+  }
+  restoreLayout(shell);
+  // Pages are made when they are shown first.
+  QObject::connect(&shell, &ui::Shell::pageMade, &shell,
+                   [this](const QWidget* made) { restoreLayout(*made); });
+}
+
+void WindowState::restoreLayout(const QWidget& parent) {
+  for (QObject* control : parent.findChildren<QObject*>()) {
+    const QVariant choice =
+        ui::mayKeepChoice(*control) ? m_settings.value(choiceKey(*control)) : QVariant();
+    if (choice.isValid()) {
+      ui::setChoice(*control, choice);
+    }
+  }
+  restoreSplitters(parent);
+}
+
+void WindowState::restoreSplitters(const QWidget& parent) {
+  for (QSplitter* splitter : parent.findChildren<QSplitter*>()) {
+    const QByteArray state =
+        m_settings.value(QStringLiteral("splitter/") + splitter->objectName()).toByteArray();
+    if (!splitter->objectName().isEmpty() && !state.isEmpty()) {
+      splitter->restoreState(state);
+      splitter->setProperty(ui::kFitted, false);
+    }
+  }
+}
+
+void WindowState::keep(const QWidget& window, const ui::Shell& shell) {
+  if (!m_keeps) {
+    return;
+  }
+  m_settings.setValue(kGeometry, window.saveGeometry());
+  m_settings.setValue(QStringLiteral("page"), shell.currentPageName());
+  for (const QSplitter* splitter : shell.findChildren<QSplitter*>()) {
+    // What a page fits to what it shows is no choice of a person.
+    if (!splitter->objectName().isEmpty() && !splitter->property(ui::kFitted).toBool()) {
+      m_settings.setValue(QStringLiteral("splitter/") + splitter->objectName(),
+                          splitter->saveState());
+    }
+  }
+  for (const QObject* control : shell.findChildren<QObject*>()) {
+    if (ui::keepsChoice(*control)) {
+      m_settings.setValue(choiceKey(*control), ui::choiceOf(*control));
+    }
+  }
+}
+
+void WindowState::switchTheme(ui::Session& session) {
+  const bool dark = session.themeKind() == ui::ThemeKind::Light;
+  if (m_keeps) {
+    m_settings.setValue(kChosenTheme, dark ? QStringLiteral("dark") : QStringLiteral("light"));
+  }
+  session.setTheme(dark ? ui::ThemeKind::Dark : ui::ThemeKind::Light);
+}
+
+void WindowState::followDesktop(ui::Session& session) {
+  if (m_keeps) {
+    m_settings.remove(kChosenTheme);
+  }
+  session.setTheme(m_desktopTheme);
+}
+
+void WindowState::keepOpened(const QString& opened, const QString& variant) {
+  if (m_keeps) {
+    m_settings.setValue(QStringLiteral("opened"), opened);
+    m_settings.setValue(QStringLiteral("variant"), variant);
+  }
+}
+
+QString WindowState::opened() const {
+  return m_keeps ? m_settings.value(QStringLiteral("opened")).toString() : QString();
+}
+
+QString WindowState::variant() const {
+  return m_settings.value(QStringLiteral("variant")).toString();
+}
+
+}  // namespace stagelane::app

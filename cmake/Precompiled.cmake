@@ -1,0 +1,74 @@
+# Headers of others that many files include, compiled once: of the standard library with JSON, of Qt,
+# and of GoogleTest. Never our own: a change of one would compile everything anew.
+#
+# The first target of a kind owns the precompiled header, the others use that one. g++ takes it only
+# where options and definitions agree, and warns (an error in CI) where they do not.
+
+option(STAGELANE_PRECOMPILE "Precompile the headers of Qt, the standard library and GoogleTest" ON)
+
+set(STAGELANE_PRECOMPILED_STANDARD
+  <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <cstdint> <filesystem> <functional>
+  <fstream> <limits> <map> <memory> <mutex> <numeric> <optional> <set> <sstream> <string>
+  <string_view> <thread> <tuple> <unordered_map> <utility> <variant> <vector>
+  <nlohmann/json.hpp> <tl/expected.hpp>)
+
+set(STAGELANE_PRECOMPILED_QT
+  ${STAGELANE_PRECOMPILED_STANDARD}
+  <QAbstractButton> <QAbstractItemModel> <QAbstractItemView> <QAction> <QApplication> <QBoxLayout>
+  <QCheckBox> <QComboBox> <QDialog> <QDir> <QElapsedTimer> <QEvent> <QFileInfo> <QFontMetricsF>
+  <QFormLayout> <QHash> <QHeaderView> <QImage> <QKeyEvent> <QLabel> <QLineEdit> <QMenu> <QObject>
+  <QPainter> <QPainterPath> <QPushButton> <QRegularExpression> <QScrollArea> <QScrollBar>
+  <QSettings> <QSortFilterProxyModel> <QSplitter> <QStackedWidget> <QString> <QStringList>
+  <QStyledItemDelegate> <QTableView> <QThreadPool> <QTimer> <QToolButton> <QToolTip> <QTreeView>
+  <QUndoStack> <QWidget>)
+
+function(stagelane_precompile_as target owner)
+  if(NOT STAGELANE_PRECOMPILE)
+    return()
+  endif()
+  if(TARGET ${owner} AND NOT target STREQUAL owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
+
+# stagelane_precompile(TARGET is_qt): for the libraries of the product.
+function(stagelane_precompile target is_qt)
+  if(is_qt)
+    stagelane_precompile_as(${target} stagelane_ui_kit ${STAGELANE_PRECOMPILED_QT})
+  elseif(target MATCHES "^stagelane_ui_plots$")
+    stagelane_precompile_as(${target} ${target} ${STAGELANE_PRECOMPILED_QT} <qcustomplot.h>)
+  else()
+    stagelane_precompile_as(${target} stagelane_base ${STAGELANE_PRECOMPILED_STANDARD})
+  endif()
+endfunction()
+
+# stagelane_precompiled_headers(NAME lib...): an owner of precompiled headers for test programs.
+function(stagelane_precompiled_headers name)
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
+  file(CONFIGURE OUTPUT "${source}" CONTENT "")
+  add_library(${name} OBJECT "${source}")
+  stagelane_own_code(${name})
+  target_link_libraries(${name} PRIVATE ${ARGN})
+  if(name MATCHES "_qt_")
+    stagelane_precompile_as(${name} ${name} ${STAGELANE_PRECOMPILED_QT} <QSignalSpy> <gmock/gmock.h>)
+  else()
+    stagelane_precompile_as(${name} ${name} ${STAGELANE_PRECOMPILED_STANDARD} <gmock/gmock.h>)
+  endif()
+endfunction()
+
+# stagelane_precompile_test(TARGET is_qt): for test programs, compiled as libraries are (-fPIC, where
+# CMake says -fPIE for programs), so that one precompiled header does for all.
+function(stagelane_precompile_test target is_qt)
+  if(NOT STAGELANE_PRECOMPILE)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${target} PRIVATE -fPIC)
+  if(is_qt)
+    stagelane_precompile_as(${target} stagelane_precompiled_qt_tests)
+  else()
+    stagelane_precompile_as(${target} stagelane_precompiled_tests)
+  endif()
+endfunction()

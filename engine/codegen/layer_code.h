@@ -1,0 +1,14 @@
+#pragma once
+
+/// One layer as the Python expression that constructs it.
+
+#include "engine/codegen/python_code.h"
+#include "engine/model/layer.h"
+
+namespace stagelane::codegen::detail {
+
+/// `nn.Conv2d(3, 64, 7, stride=2, padding=3, bias=False)`: arguments with PyTorch's defaults are
+/// left out.
+[[nodiscard]] Expression layerCode(const model::LayerSpec& spec);
+
+}  // namespace stagelane::codegen::detail

@@ -1,0 +1,46 @@
+#pragma once
+
+/// What both kinds of script have in common: their head, constants, data, loss and optimizer.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/codegen/model_code.h"
+#include "engine/codegen/python_code.h"
+#include "engine/plan/experiment.h"
+
+namespace stagelane::codegen::detail {
+
+/// What a script is written from.
+struct Script {
+  const plan::Experiment& experiment;
+  const plan::Variant& variant;
+  ModelCode model;
+  std::vector<std::string> devices;  ///< as PyTorch names them, of each stage
+  std::vector<std::string> notes;
+  std::size_t microBatches = 1;
+
+  [[nodiscard]] bool trains() const { return experiment.task == plan::Task::Train; }
+  /// Some stage is on a GPU.
+  [[nodiscard]] bool onGpu() const;
+  [[nodiscard]] int threads() const;
+};
+
+/// The docstring: what it is, how it is run, what it does otherwise; and the imports.
+void writeHead(Code& code, const Script& script, const std::string& command,
+               const std::vector<std::string>& imports);
+/// SEED … WARMUP, and STAGES as `(device, first block)`.
+void writeConstants(Code& code, const Script& script);
+/// `split_into_stages(blocks)`.
+void writeStages(Code& code);
+/// `make_batches()`.
+void writeBatches(Code& code, const Script& script);
+/// `loss_of(outputs, labels)` and `make_optimizer(parameters)`.
+void writeTraining(Code& code, const Script& script);
+/// Threads and the products that GPUs may round.
+void writeSettings(Code& code, const Script& script);
+/// Prints `seconds` and `losses` as words, or as JSON under `--json`.
+void writeReport(Code& code);
+
+}  // namespace stagelane::codegen::detail

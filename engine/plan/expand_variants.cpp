@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "engine/base/text.h"
+#include "engine/plan/reading.h"
+#include "engine/plan/schedule_names.h"
+
+namespace stagelane::plan::detail {
+namespace {
+
+constexpr std::size_t kMostVariants = 1000;
+
+/// The largest number of stages on one device.
+std::int64_t chunksOf(const std::vector<Stage>& stages) {
+  std::map<std::string, std::int64_t> count;
+  std::int64_t most = 1;
+  for (const Stage& stage : stages) most = std::max(most, ++count[stage.device.value]);
+  return most;
+}
+
+/// What a sweep appends to an id: `zbv`, or the stem of a CSV file.
+std::string scheduleSlug(const std::string& schedule) {
+  if (schedule.compare(0, kCsvPrefix.size(), kCsvPrefix) != 0) return slug(schedule);
+  std::string stem = schedule.substr(schedule.find_last_of('/') + 1);
+  return slug(stem.substr(0, stem.find_last_of('.')));
+}
+
+/// Over one device, micro-batches are gradient accumulation: F0 B0 F1 B1 …, which 1f1b gives.
+std::string scheduleFor(const FileVariant& variant, const std::string& schedule, std::int64_t split,
+                        std::int64_t batch) {
+  const bool accumulates = variant.strategy == Strategy::Single && split < batch;
+  return accumulates ? "1f1b" : schedule;
+}
+
+/// Gives the members of sweeps ids and names that nothing else has.
+class MemberNames {
+ public:
+  explicit MemberNames(const std::vector<FileVariant>& variants) {
+    for (const FileVariant& file : variants) {
+      if (file.scheduleIsList || file.splitIsList) continue;
+      m_ids.insert(file.id);
+      m_names.insert(file.name);
+    }
+  }
+
+  void name(const FileVariant& file, const std::string& schedule, Variant& variant) {
+    variant.id = file.id;
+    variant.name = file.name;
+    if (!file.scheduleIsList && !file.splitIsList) return;
+    if (file.scheduleIsList) {
+      variant.id += "-" + scheduleSlug(schedule);
+      variant.name += " " + scheduleSlug(schedule);
+    }
+    if (file.splitIsList) {
+      variant.id += "-s" + std::to_string(variant.splitSize);
+      variant.name += " s" + std::to_string(variant.splitSize);
+    }
+    variant.id = uniqueSlug(variant.id, m_ids);
+    const std::string base = variant.name;
+    for (int n = 2; !m_names.insert(variant.name).second; ++n) {
+      variant.name = base + " " + std::to_string(n);
+    }
+  }
+
+ private:
+  std::set<std::string> m_ids;
+  std::set<std::string> m_names;
+};
+
+/// Gives the variant the stages of the only layout, or of the one that is chosen.
+void layOut(const Experiment& experiment, const Layouts& layouts, const Planning& planning,
+            Variant& variant) {
+  std::vector<Variant> choice;
+  for (const std::vector<Stage>& stages : layouts) {
+    variant.stages = stages;
+    variant.chunks = chunksOf(stages);
+    variant.placement =
+        placementOf(*experiment.model, deviceOfEachBlock(stages, experiment.model->blocks.size()));
+    choice.push_back(variant);
+  }
+  const bool asks = choice.size() > 1 && planning.chooseLayout;
+  variant = choice[asks ? planning.chooseLayout(experiment, choice) : 0];
+}
+
+}  // namespace
+
+Status expandVariants(Experiment& experiment, const std::vector<FileVariant>& variants,
+                      const std::vector<StagesOfSchedules>& stages, const Planning& planning) {
+  MemberNames names(variants);
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    const FileVariant& file = variants[i];
+    for (std::size_t s = 0; s < file.schedules.size(); ++s) {
+      Variant base;
+      base.strategy = file.strategy;
+      base.include = file.include;
+      base.recompute = file.recompute;
+      base.tab = file.name;
+      base.pointer = file.pointer;
+      for (const std::int64_t split : file.splits) {
+        Variant variant = base;
+        variant.schedule = scheduleFor(file, file.schedules[s], split, experiment.data.batchSize);
+        variant.splitSize = split;
+        layOut(experiment, stages[i][s], planning, variant);
+        names.name(file, file.schedules[s], variant);
+        experiment.variants.push_back(std::move(variant));
+      }
+    }
+    if (experiment.variants.size() > kMostVariants) {
+      return fail(ErrorCode::Invalid, "the sweeps make more than 1000 variants", file.pointer,
+                  "Shorten the lists");
+    }
+  }
+  return {};
+}
+
+}  // namespace stagelane::plan::detail

@@ -1,0 +1,240 @@
+#include <algorithm>
+
+#include "engine/base/text.h"
+#include "engine/plan/experiment_keys.h"
+#include "engine/plan/imagined.h"
+#include "engine/plan/reading.h"
+
+namespace stagelane::plan::detail {
+namespace {
+
+constexpr std::int64_t kMostDevices = 64;
+
+std::vector<DeviceSpec> automaticDevices(std::int64_t count, const MachineDevices& machine) {
+  const std::string kind = machine.gpus >= count ? "cuda:" : "cpu:";
+  std::vector<DeviceSpec> devices;
+  for (std::int64_t i = 0; i < count; ++i) {
+    devices.push_back({DeviceId{kind + std::to_string(i)}, {}, {}, 1.0});
+  }
+  return devices;
+}
+
+Result<std::vector<DeviceSpec>> readAutomatic(const Json& item, const std::string& place,
+                                              const MachineDevices& machine) {
+  ObjectReader reader(item, place);
+  const std::int64_t count = integerWithin(reader, "auto", {1, kMostDevices}, {});
+  if (auto status = reader.finish(); !status) return tl::make_unexpected(status.error());
+  return automaticDevices(count, machine);
+}
+
+Status checkAvailable(const DeviceId& id, const std::string& place) {
+  const auto parsed = parseDevice(id);
+  if (!parsed) {
+    Error error = parsed.error();
+    error.context = place;
+    return tl::make_unexpected(std::move(error));
+  }
+  if (parsed->kind == DeviceKind::Imagined) {
+    return fail(ErrorCode::Invalid, "\"" + id.value + "\" says nothing of what it is like", place,
+                "Write {\"id\": \"" + id.value + "\", \"like\": \"cpu:0\", \"speed\": 2.0}");
+  }
+  if (id.value.find('@') != std::string::npos) return notAvailable("a device of a rank", place);
+  return {};
+}
+
+/// `like` and `speed`, which only an imagined device has.
+Status readImagined(ObjectReader& reader, const std::string& place, DeviceSpec& spec) {
+  const auto parsed = parseDevice(spec.id);
+  const bool imagined = parsed && parsed->kind == DeviceKind::Imagined;
+  for (const char* key : {"like", "speed"}) {
+    if (parsed && !imagined && reader.has(key)) {
+      return fail(ErrorCode::Invalid,
+                  "\"" + spec.id.value + "\" is a real device and is as fast as it is",
+                  childPointer(place, key), "Imagined devices are called \"sim:0\", \"sim:1\", …");
+    }
+  }
+  if (!imagined) return checkAvailable(spec.id, childPointer(place, "id"));
+  if (!reader.has("like")) return checkAvailable(spec.id, place);
+  const DeviceId like{reader.text("like")};
+  const std::string at = childPointer(place, "like");
+  const auto known = parseDevice(like);
+  if (!known || known->kind == DeviceKind::Imagined) {
+    return fail(ErrorCode::Invalid, "\"" + like.value + "\" is no real device to be like", at,
+                "Write the name of a device that exists: \"cpu:0\" or \"cuda:0\"");
+  }
+  if (auto status = checkAvailable(like, at); !status) return status;
+  spec.like = like;
+  spec.speed = numberWithin(reader, "speed", kMostSpeed, 1.0);
+  if (spec.speed < 1.0 / kMostSpeed) {
+    reader.problem("speed", "must be more than 0", "Write 2.0 for twice as fast");
+  }
+  return {};
+}
+
+Result<DeviceSpec> readSpec(const Json& item, const std::string& place) {
+  if (auto status = checkKeys(item, KeysOf::Device, place); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  ObjectReader reader(item, place);
+  DeviceSpec spec;
+  spec.id.value = reader.text("id");
+  for (const std::string& key : knownKeys(KeysOf::Device)) (void)reader.has(key);
+  if (const Json* memory = reader.raw("max_memory")) {
+    Result<Bytes> bytes = fail(ErrorCode::Invalid, "max_memory must be more than 0 bytes", {},
+                               "Write \"8GiB\", or a number of bytes");
+    if (memory->is_string()) {
+      bytes = parseBytes(memory->get<std::string>());
+    } else if (memory->is_number_integer()) {
+      bytes = memory->get<Bytes>();
+    }
+    if (!bytes) reader.problem("max_memory", bytes.error().message, bytes.error().hint);
+    spec.maxMemory = bytes.value_or(0);
+    if (*spec.maxMemory <= 0) {
+      reader.problem("max_memory", "must be more than 0 bytes", "Write \"8GiB\"");
+    }
+  }
+  if (item.contains("auto")) reader.problem("auto", "\"auto\" stands alone", "Leave the rest out");
+  const Status suits = readImagined(reader, place, spec);
+  if (auto status = reader.finish(); !status) return tl::make_unexpected(status.error());
+  if (!suits) return tl::make_unexpected(suits.error());
+  return spec;
+}
+
+Result<std::vector<DeviceSpec>> readItem(const Json& item, const std::string& place,
+                                         const MachineDevices& machine) {
+  if (item.is_object() && item.contains("auto") && item.size() == 1) {
+    return readAutomatic(item, place, machine);
+  }
+  if (item.is_string()) {
+    DeviceSpec spec{DeviceId{item.get<std::string>()}, {}, {}, 1.0};
+    if (auto status = checkAvailable(spec.id, place); !status) {
+      return tl::make_unexpected(status.error());
+    }
+    return std::vector<DeviceSpec>{spec};
+  }
+  auto spec = readSpec(item, place);
+  if (!spec) return tl::make_unexpected(spec.error());
+  return std::vector<DeviceSpec>{std::move(*spec)};
+}
+
+Json toJson(const std::vector<DeviceSpec>& devices) {
+  Json answer = Json::array();
+  for (const DeviceSpec& device : devices) {
+    Json item{{"id", device.id.value}};
+    if (device.like) {
+      item["like"] = device.like->value;
+      item["speed"] = device.speed;
+    }
+    if (device.maxMemory) item["max_memory"] = *device.maxMemory;
+    answer.push_back(item.size() > 1 ? item : item["id"]);
+  }
+  return answer;
+}
+
+/// Replaces `#N` by the name of the N-th device.
+Status resolveReference(Json& value, const std::vector<DeviceSpec>& devices,
+                        const std::string& place) {
+  if (!value.is_string()) return {};
+  const std::string text = value.get<std::string>();
+  if (text.empty() || text.front() != '#') return {};
+  const std::string digits = text.substr(1);
+  const bool number = !digits.empty() && digits.size() <= 4 &&
+                      digits.find_first_not_of("0123456789") == std::string::npos;
+  const std::size_t index = number ? std::stoul(digits) : devices.size();
+  if (index >= devices.size()) {
+    return fail(ErrorCode::Invalid,
+                "\"" + text + "\" names no device: there are " + std::to_string(devices.size()),
+                place, "Write \"#0\" for the first device of /devices");
+  }
+  value = devices[index].id.value;
+  return {};
+}
+
+Status resolveReferences(Json& variant, const std::vector<DeviceSpec>& devices,
+                         const std::string& place) {
+  if (!variant.is_object()) return {};
+  if (variant.contains("device")) {
+    const auto status = resolveReference(variant["device"], devices, childPointer(place, "device"));
+    if (!status) return status;
+  }
+  if (variant.contains("placement") && variant["placement"].is_object()) {
+    for (auto& member : variant["placement"].items()) {
+      const std::string at = childPointer(childPointer(place, "placement"), member.key());
+      if (auto status = resolveReference(member.value(), devices, at); !status) return status;
+    }
+  }
+  if (variant.contains("stages") && variant["stages"].is_array()) {
+    Json& stages = variant["stages"];
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      if (!stages[i].is_object() || !stages[i].contains("device")) continue;
+      const std::string at = childPointer(childPointer(childPointer(place, "stages"), i), "device");
+      if (auto status = resolveReference(stages[i]["device"], devices, at); !status) return status;
+    }
+  }
+  return {};
+}
+
+/// A GPU is whole or divided in one way: one split of its multiprocessors serves a run.
+Status checkDivision(const DeviceSpec& device, const std::vector<DeviceSpec>& others,
+                     const std::string& place) {
+  const auto parsed = parseDevice(device.id);
+  if (!parsed || parsed->kind == DeviceKind::CpuWorker) return {};
+  for (const DeviceSpec& other : others) {
+    const auto known = parseDevice(other.id);
+    const bool sameGpu =
+        known && (known->kind == DeviceKind::Gpu || known->kind == DeviceKind::GpuPartition) &&
+        known->index == parsed->index && parsed->kind != DeviceKind::Imagined;
+    if (sameGpu && known->partitions != parsed->partitions) {
+      return fail(
+          ErrorCode::Invalid,
+          "\"" + device.id.value + "\" and \"" + other.id.value + "\" divide one GPU in two ways",
+          place, "List the whole GPU, or parts of one division: cuda:0/1of2, cuda:0/2of2");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Status readDevices(Experiment& experiment, const MachineDevices& machine) {
+  Json& source = experiment.source;
+  if (!source.contains("devices")) {
+    return fail(ErrorCode::Invalid, "\"devices\" is missing", "/devices",
+                "Write \"devices\": [\"cpu:0\", \"cpu:1\"] or {\"auto\": 2}");
+  }
+  const bool single = source["devices"].is_object();
+  const Json items = single ? Json::array({source["devices"]}) : source["devices"];
+  if (!items.is_array() || items.empty()) {
+    return fail(ErrorCode::Invalid, "devices is a list with at least one device", "/devices",
+                "Write [\"cpu:0\", \"cpu:1\"] or {\"auto\": 2}");
+  }
+  std::vector<DeviceSpec>& devices = experiment.devices;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::string place = single ? "/devices" : childPointer("/devices", i);
+    auto found = readItem(items[i], place, machine);
+    if (!found) return tl::make_unexpected(found.error());
+    for (DeviceSpec& device : *found) {
+      const bool twice = std::any_of(devices.begin(), devices.end(),
+                                     [&](const DeviceSpec& d) { return d.id == device.id; });
+      if (twice) {
+        return fail(ErrorCode::Invalid, "the device \"" + device.id.value + "\" is listed twice",
+                    place, "List each device once");
+      }
+      if (auto status = checkDivision(device, devices, place); !status) return status;
+      devices.push_back(std::move(device));
+    }
+  }
+  if (static_cast<std::int64_t>(devices.size()) > kMostDevices) {
+    return fail(ErrorCode::Invalid, "more than 64 devices", "/devices");
+  }
+  source["devices"] = toJson(devices);
+  if (!source.contains("variants") || !source["variants"].is_array()) return {};
+  for (std::size_t i = 0; i < source["variants"].size(); ++i) {
+    const auto status =
+        resolveReferences(source["variants"][i], devices, childPointer("/variants", i));
+    if (!status) return status;
+  }
+  return {};
+}
+
+}  // namespace stagelane::plan::detail

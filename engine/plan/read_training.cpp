@@ -1,0 +1,124 @@
+#include <algorithm>
+
+#include "engine/plan/experiment_keys.h"
+#include "engine/plan/reading.h"
+
+namespace stagelane::plan::detail {
+namespace {
+
+constexpr double kMostRate = 1e6;
+// Where AdamW is not told, as torch.optim has it.
+constexpr double kDecayOfAdamW = 0.01;
+
+/// A key of another kind of optimizer would be ignored, so it is refused.
+Status checkKeysOfKind(ObjectReader& reader, const std::string& kind) {
+  const bool sgd = kind == "sgd";
+  for (const char* key : {"momentum", "betas", "eps"}) {
+    const bool ofSgd = std::string_view(key) == "momentum";
+    if (ofSgd == sgd || !reader.has(key)) continue;
+    return fail(ErrorCode::Invalid, kind + " has no " + key, reader.pointerOf(key),
+                sgd ? "Leave it out, or write \"kind\": \"adam\" or \"adamw\""
+                    : "Leave it out, or write \"kind\": \"sgd\"");
+  }
+  return {};
+}
+
+Status readBetas(ObjectReader& reader, OptimizerSpec& optimizer) {
+  const Json* betas = reader.raw("betas");
+  if (betas == nullptr) return {};
+  const std::string place = reader.pointerOf("betas");
+  if (!betas->is_array() || betas->size() != 2) {
+    return fail(ErrorCode::Invalid, "betas are two numbers", place, "Write [0.9, 0.999]");
+  }
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Json& beta = (*betas)[i];
+    const double value = beta.is_number() ? beta.get<double>() : -1.0;
+    if (!(value >= 0.0 && value < 1.0)) {
+      return fail(ErrorCode::Invalid, "a beta is a number from 0 to below 1",
+                  childPointer(place, i), "The defaults are [0.9, 0.999]");
+    }
+    optimizer.betas[i] = value;
+  }
+  return {};
+}
+
+Status readOptimizer(Experiment& experiment) {
+  static const Json empty = Json::object();
+  const Json& source =
+      experiment.source.contains("optimizer") ? experiment.source["optimizer"] : empty;
+  if (auto status = checkKeys(source, KeysOf::Optimizer, "/optimizer"); !status) return status;
+  ObjectReader reader(source, "/optimizer");
+  OptimizerSpec& optimizer = experiment.optimizer;
+  optimizer.kind = reader.oneOf("kind", {"sgd", "adam", "adamw"}, "sgd");
+  optimizer.learningRate = numberWithin(reader, "lr", kMostRate, optimizer.learningRate);
+  optimizer.momentum = numberWithin(reader, "momentum", 1.0, optimizer.momentum);
+  optimizer.weightDecay = numberWithin(reader, "weight_decay", kMostRate,
+                                       optimizer.kind == "adamw" ? kDecayOfAdamW : 0.0);
+  optimizer.eps = numberWithin(reader, "eps", kMostRate, optimizer.eps);
+  (void)reader.has("betas");
+  if (auto status = reader.finish(); !status) return status;
+  if (auto status = checkKeysOfKind(reader, optimizer.kind); !status) return status;
+  return readBetas(reader, optimizer);
+}
+
+Status readPrecision(ObjectReader& reader, Experiment& experiment) {
+  const std::string word = reader.oneOf("precision", {"fp32", "tf32", "bf16", "fp16"}, "fp32");
+  if (auto status = reader.finish(); !status) return status;
+  const std::string place = reader.pointerOf("precision");
+  if (word == "fp16") {
+    return notAvailable("precision \"fp16\"", place,
+                        "Write \"bf16\", which needs no scaling of the loss");
+  }
+  experiment.precision = word == "bf16"   ? Precision::Bf16
+                         : word == "tf32" ? Precision::Tf32
+                                          : Precision::Fp32;
+  return {};
+}
+
+Status readClip(ObjectReader& reader, Experiment& experiment) {
+  const Json* clip = reader.raw("clip_grad_norm");
+  if (clip == nullptr || clip->is_null()) return {};
+  const double norm = reader.number("clip_grad_norm");
+  if (!(norm > 0.0)) {
+    reader.problem("clip_grad_norm", "must be a number above 0",
+                   "Leave it out, or write null, to clip nothing");
+  }
+  experiment.clipGradNorm = norm;
+  return reader.finish();
+}
+
+}  // namespace
+
+Status readTraining(ObjectReader& reader, Experiment& experiment) {
+  const bool infer = reader.oneOf("task", {"train", "infer"}, "train") == "infer";
+  experiment.task = infer ? Task::Infer : Task::Train;
+  const bool deferred =
+      reader.oneOf("batch_norm", {"running", "deferred"}, "running") == "deferred";
+  experiment.batchNorm = deferred ? BatchNormMode::Deferred : BatchNormMode::Running;
+  if (auto status = readPrecision(reader, experiment); !status) return status;
+  if (auto status = readClip(reader, experiment); !status) return status;
+  return readOptimizer(experiment);
+}
+
+Status checkPrecision(Experiment& experiment) {
+  const std::string word(plan::word(experiment.precision));
+  if (experiment.precision == Precision::Fp32) return {};
+  if (experiment.dtype != model::DType::Float32) {
+    return fail(ErrorCode::Invalid,
+                "precision \"" + word + "\" is a way to compute with float32 tensors", "/precision",
+                "Write \"fp32\", or \"float32\" as /input/dtype");
+  }
+  const bool cpu = std::any_of(experiment.devices.begin(), experiment.devices.end(),
+                               [](const DeviceSpec& device) {
+                                 const auto parsed = parseDevice(device.id);
+                                 return parsed && parsed->kind == DeviceKind::CpuWorker;
+                               });
+  if (experiment.precision == Precision::Tf32 && cpu) {
+    experiment.warnings.push_back(
+        "precision \"tf32\" is a way of multiplying that GPUs have; CPU workers compute in "
+        "float32");
+  }
+  return {};
+}
+
+}  // namespace stagelane::plan::detail

@@ -1,0 +1,330 @@
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <set>
+
+#include "engine/base/text.h"
+#include "engine/plan/baselines.h"
+#include "engine/plan/experiment_keys.h"
+#include "engine/plan/reading.h"
+#include "engine/plan/schedule_names.h"
+
+namespace stagelane::plan::detail {
+namespace {
+
+constexpr std::int64_t kMostMicroBatches = 100'000;
+
+struct VariantReader {
+  Experiment& experiment;
+  const Json& source;
+  FileVariant variant;
+
+  [[nodiscard]] std::string at(const char* key) const { return childPointer(variant.pointer, key); }
+  Status read();
+  Status readStrategy(ObjectReader& reader);
+  Status readLaterKeys(ObjectReader& reader);
+  Status checkPlaces();
+  Status readSchedule();
+  Status addSchedule(const Json& value, const std::string& place);
+  Status readSplits();
+  Status addSplit(const Json& value, const std::string& place);
+};
+
+std::string listOf(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+Status VariantReader::readStrategy(ObjectReader& reader) {
+  const std::string word = reader.oneOf("strategy", {"single", "model_parallel", "pipeline",
+                                                     "data_parallel", "ddp", "hogwild", "offload"});
+  if (!source.contains("strategy")) {
+    return fail(ErrorCode::Invalid, "\"strategy\" is missing", variant.pointer,
+                "Write one of: single, model_parallel, pipeline");
+  }
+  if (word == "single") {
+    variant.strategy = Strategy::Single;
+  } else if (word == "model_parallel") {
+    variant.strategy = Strategy::ModelParallel;
+  } else if (word == "pipeline") {
+    variant.strategy = Strategy::Pipeline;
+  } else if (auto status = reader.finish(); !status) {
+    return status;
+  } else {
+    return notAvailable("the strategy \"" + word + "\"", at("strategy"),
+                        "Write single, model_parallel or pipeline");
+  }
+  return {};
+}
+
+Status VariantReader::readLaterKeys(ObjectReader& reader) {
+  const std::int64_t chunks = integerWithin(reader, "chunks", {1, kMostChunks}, 1);
+  const std::string recompute =
+      reader.oneOf("recompute", {"never", "except_last", "always"}, "never");
+  if (auto status = reader.finish(); !status) return status;
+  if (source.contains("chunks")) variant.chunks = static_cast<int>(chunks);
+  if (chunks > 1 && variant.strategy != Strategy::Pipeline) {
+    return fail(ErrorCode::Invalid, "only the strategy pipeline has several chunks a device",
+                at("chunks"), "Leave chunks out");
+  }
+  variant.recompute = recompute == "always"        ? Recompute::Always
+                      : recompute == "except_last" ? Recompute::ExceptLast
+                                                   : Recompute::Never;
+  return {};
+}
+
+/// Which of `device`, `placement` and `stages` the strategy takes.
+Status VariantReader::checkPlaces() {
+  const auto member = [&](const char* key) {
+    return source.contains(key) ? &source[key] : nullptr;
+  };
+  variant.device = member("device");
+  variant.placement = member("placement");
+  variant.stages = member("stages");
+  if (variant.placement != nullptr && variant.stages != nullptr) {
+    return fail(ErrorCode::Invalid, "a variant has placement or stages, not both", at("stages"),
+                "Leave one of them out");
+  }
+  if (variant.strategy == Strategy::Single) {
+    const char* wrong = variant.placement != nullptr ? "placement"
+                        : variant.stages != nullptr  ? "stages"
+                                                     : nullptr;
+    if (wrong == nullptr) return {};
+    return fail(ErrorCode::Invalid, "the strategy single runs on one device", at(wrong),
+                "Write \"device\": \"" + experiment.devices.front().id.value + "\" instead");
+  }
+  if (variant.device != nullptr) {
+    return fail(ErrorCode::Invalid, "only the strategy single has \"device\"", at("device"),
+                "Write \"placement\" or \"stages\" instead");
+  }
+  return {};
+}
+
+Status VariantReader::addSchedule(const Json& value, const std::string& place) {
+  std::string name;
+  if (value.is_object() && value.size() == 1 && value.contains("csv") && value["csv"].is_string()) {
+    const std::filesystem::path path = value["csv"].get<std::string>();
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) {
+      return fail(ErrorCode::Invalid, "there is no file " + path.string(),
+                  childPointer(place, "csv"), "Name a CSV file with one row a device");
+    }
+    name = std::string(kCsvPrefix) + path.string();
+  } else if (value.is_string()) {
+    name = value.get<std::string>();
+    const auto& available = availableScheduleNames();
+    if (std::find(available.begin(), available.end(), name) == available.end()) {
+      return fail(ErrorCode::Invalid, "there is no schedule \"" + name + "\"", place,
+                  "Write one of: " + listOf(available));
+    }
+  } else {
+    return fail(ErrorCode::Invalid, "a schedule is a name or {\"csv\": PATH}", place,
+                "Write \"1f1b\"");
+  }
+  const auto& known = variant.schedules;
+  if (std::find(known.begin(), known.end(), name) != known.end()) {
+    return fail(ErrorCode::Invalid, "the list says this schedule twice", place, "Remove one");
+  }
+  const std::string_view strategyWord = word(variant.strategy);
+  const bool suits =
+      variant.strategy == Strategy::Pipeline ? isPipelineSchedule(name) : name == strategyWord;
+  if (!suits) {
+    return fail(ErrorCode::Invalid,
+                "the strategy " + std::string(strategyWord) + " has no schedule \"" + name + "\"",
+                place,
+                variant.strategy == Strategy::Pipeline
+                    ? "Write a schedule such as gpipe or 1f1b, or change the strategy"
+                    : "Leave the schedule out, or write \"strategy\": \"pipeline\"");
+  }
+  variant.schedules.push_back(std::move(name));
+  return {};
+}
+
+Status VariantReader::readSchedule() {
+  if (!source.contains("schedule")) {
+    variant.schedules.emplace_back(
+        variant.strategy == Strategy::Pipeline ? "1f1b" : std::string(word(variant.strategy)));
+    return {};
+  }
+  const Json& value = source["schedule"];
+  variant.scheduleIsList = value.is_array();
+  if (!variant.scheduleIsList) return addSchedule(value, at("schedule"));
+  if (value.empty()) {
+    return fail(ErrorCode::Invalid, "the list of schedules is empty", at("schedule"),
+                "Write at least one");
+  }
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const auto status = addSchedule(value[i], childPointer(at("schedule"), i));
+    if (!status) return status;
+  }
+  return {};
+}
+
+Status VariantReader::addSplit(const Json& value, const std::string& place) {
+  const std::int64_t batch = experiment.data.batchSize;
+  // A number beyond int64 is kept as unsigned by the parser.
+  constexpr auto kLargest = std::numeric_limits<std::int64_t>::max();
+  const bool huge = value.is_number_unsigned() &&
+                    value.get<std::uint64_t>() > static_cast<std::uint64_t>(kLargest);
+  const std::int64_t split = huge                        ? kLargest
+                             : value.is_number_integer() ? value.get<std::int64_t>()
+                                                         : 0;
+  if (split < 1) {
+    return fail(
+        ErrorCode::Invalid,
+        "split_size must be a whole number of at least 1, found " + value.dump().substr(0, 60),
+        place, "Write how many of the " + std::to_string(batch) + " samples a micro-batch has");
+  }
+  if (split > batch) {
+    const std::string message =
+        "split_size " + value.dump() + " is above the batch size " + std::to_string(batch);
+    if (!variant.splitIsList) {
+      return fail(ErrorCode::Invalid, message, place,
+                  "Write a number from 1 to " + std::to_string(batch));
+    }
+    experiment.warnings.push_back(place + ": " + message + ", skipped");
+    return {};
+  }
+  if ((batch + split - 1) / split > kMostMicroBatches) {
+    return fail(ErrorCode::Invalid,
+                "split_size " + std::to_string(split) +
+                    " cuts the batch into "
+                    "more than 100000 micro-batches",
+                place, "Write a larger split_size");
+  }
+  if (variant.strategy == Strategy::ModelParallel && split != batch) {
+    return fail(ErrorCode::Invalid, "model_parallel has one micro-batch: the whole batch", place,
+                "Leave split_size out, or write \"strategy\": \"pipeline\"");
+  }
+  if (std::find(variant.splits.begin(), variant.splits.end(), split) != variant.splits.end()) {
+    return fail(ErrorCode::Invalid, "the list says split_size " + std::to_string(split) + " twice",
+                place, "Remove one");
+  }
+  if (auto status = checkBatchNorm(experiment, split, place); !status) return status;
+  const std::int64_t tail = batch % split;
+  if (tail != 0) {
+    if (auto status = checkBatchNorm(experiment, tail, place); !status) return status;
+  }
+  variant.splits.push_back(split);
+  return {};
+}
+
+Status VariantReader::readSplits() {
+  if (!source.contains("split_size")) {
+    if (variant.strategy == Strategy::Pipeline) {
+      return fail(ErrorCode::Invalid, "a pipeline needs \"split_size\"", variant.pointer,
+                  "Write how many of the " + std::to_string(experiment.data.batchSize) +
+                      " samples a micro-batch has, for example " +
+                      std::to_string(std::max<std::int64_t>(1, experiment.data.batchSize / 4)));
+    }
+    variant.splits.push_back(experiment.data.batchSize);
+    return checkBatchNorm(experiment, experiment.data.batchSize, "/data/batch_size");
+  }
+  const Json& value = source["split_size"];
+  variant.splitIsList = value.is_array();
+  if (!variant.splitIsList) return addSplit(value, at("split_size"));
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const auto status = addSplit(value[i], childPointer(at("split_size"), i));
+    if (!status) return status;
+  }
+  if (variant.splits.empty()) {
+    return fail(ErrorCode::Invalid, "no split_size of the list can be run", at("split_size"),
+                "Write numbers from 1 to " + std::to_string(experiment.data.batchSize));
+  }
+  return {};
+}
+
+Status VariantReader::read() {
+  if (auto status = checkKeys(source, KeysOf::Variant, variant.pointer); !status) return status;
+  ObjectReader reader(source, variant.pointer);
+  for (const std::string& key : knownKeys(KeysOf::Variant)) (void)reader.has(key);
+  if (auto status = readStrategy(reader); !status) return status;
+  variant.include = reader.boolean("include", true);
+  variant.id = reader.text("id", "");
+  variant.name = reader.text("name", "");
+  if (source.contains("id") && (variant.id.empty() || slug(variant.id) != variant.id)) {
+    reader.problem("id", "an id has small letters, digits and single hyphens only",
+                   "Write \"" + slug(variant.id) + "\"");
+  }
+  if (isImplicitId(variant.id)) {
+    reader.problem("id",
+                   "the id \"" + variant.id + "\" belongs to a variant that is added by itself",
+                   "Write another");
+  }
+  if (auto status = readLaterKeys(reader); !status) return status;
+  if (auto status = checkPlaces(); !status) return status;
+  if (auto status = readSchedule(); !status) return status;
+  return readSplits();
+}
+
+/// Names and ids: explicit ones must differ, missing ones are made.
+Status nameVariants(std::vector<FileVariant>& variants) {
+  std::set<std::string> ids;
+  std::set<std::string> names;
+  for (const FileVariant& variant : variants) {
+    if (!variant.id.empty() && !ids.insert(variant.id).second) {
+      return fail(ErrorCode::Invalid, "the id \"" + variant.id + "\" is used twice",
+                  childPointer(variant.pointer, "id"), "Give each variant its own");
+    }
+    if (!variant.name.empty() && !names.insert(variant.name).second) {
+      return fail(ErrorCode::Invalid, "the name \"" + variant.name + "\" is used twice",
+                  childPointer(variant.pointer, "name"), "Give each variant its own");
+    }
+  }
+  for (FileVariant& variant : variants) {
+    if (variant.name.empty()) {
+      const std::string base =
+          variant.id.empty() ? std::string(word(variant.strategy)) : variant.id;
+      variant.name = base;
+      for (int n = 2; !names.insert(variant.name).second; ++n) {
+        variant.name = base + " " + std::to_string(n);
+      }
+    }
+    if (!variant.id.empty()) continue;
+    if (isImplicitId(slug(variant.name))) ids.insert(slug(variant.name));
+    variant.id = uniqueSlug(variant.name, ids);
+  }
+  return {};
+}
+
+/// Writes the CSV files' absolute paths into the source, so that it means the same elsewhere.
+void makePathsAbsolute(Json& variants, const std::string& baseFolder) {
+  const auto mend = [&](Json& schedule) {
+    if (!schedule.is_object() || !schedule.contains("csv") || !schedule["csv"].is_string()) return;
+    const std::filesystem::path base = baseFolder.empty() ? "." : baseFolder;
+    const std::filesystem::path path = base / schedule["csv"].get<std::string>();
+    schedule["csv"] = std::filesystem::absolute(path).lexically_normal().string();
+  };
+  for (Json& variant : variants) {
+    if (!variant.is_object() || !variant.contains("schedule")) continue;
+    Json& schedule = variant["schedule"];
+    mend(schedule);
+    if (!schedule.is_array()) continue;
+    for (Json& item : schedule) mend(item);
+  }
+}
+
+}  // namespace
+
+Result<std::vector<FileVariant>> readVariants(Experiment& experiment,
+                                              const std::string& baseFolder) {
+  Json* items = experiment.source.contains("variants") ? &experiment.source["variants"] : nullptr;
+  if (items == nullptr || !items->is_array() || items->empty()) {
+    return fail(ErrorCode::Invalid, "variants is a list with at least one variant",
+                items == nullptr ? "/" : "/variants",
+                "Write \"variants\": [{\"name\": \"single\", \"strategy\": \"single\"}]");
+  }
+  makePathsAbsolute(*items, baseFolder);
+  std::vector<FileVariant> variants;
+  for (std::size_t i = 0; i < items->size(); ++i) {
+    VariantReader reader{experiment, (*items)[i], {}};
+    reader.variant.pointer = childPointer("/variants", i);
+    if (auto status = reader.read(); !status) return tl::make_unexpected(status.error());
+    variants.push_back(std::move(reader.variant));
+  }
+  if (auto status = nameVariants(variants); !status) return tl::make_unexpected(status.error());
+  return variants;
+}
+
+}  // namespace stagelane::plan::detail

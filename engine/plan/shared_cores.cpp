@@ -1,0 +1,44 @@
+#include <algorithm>
+#include <set>
+
+#include "engine/plan/reading.h"
+
+namespace stagelane::plan::detail {
+namespace {
+
+int cpuWorkersOf(const Variant& variant) {
+  std::set<std::string> workers;
+  for (const Stage& stage : variant.stages) {
+    const auto device = parseDevice(stage.device);
+    if (device && device->kind == DeviceKind::CpuWorker) workers.insert(stage.device.value);
+  }
+  return static_cast<int>(workers.size());
+}
+
+std::string counted(int number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void warnOfSharedCores(Experiment& experiment, const MachineDevices& machine) {
+  if (machine.cores == 0) return;
+  const Variant* worst = nullptr;
+  int most = machine.cores;
+  for (const Variant& variant : experiment.variants) {
+    const int threads = variant.threads > 0 ? variant.threads : experiment.threadsPerCpuWorker;
+    if (variant.include && cpuWorkersOf(variant) * threads > most) {
+      worst = &variant;
+      most = cpuWorkersOf(variant) * threads;
+    }
+  }
+  if (worst == nullptr) return;
+  const int workers = cpuWorkersOf(*worst);
+  experiment.warnings.push_back(
+      "variant \"" + worst->name + "\" keeps " + counted(workers, "CPU worker") + " of " +
+      counted(most / workers, "thread") + " on " + counted(machine.cores, "core") +
+      ": they take turns on the cores, so it is slower than on a machine with " +
+      counted(most, "core") + ", and than its prediction");
+}
+
+}  // namespace stagelane::plan::detail

@@ -1,0 +1,137 @@
+#include "engine/plan/stage_layout.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <string_view>
+
+#include "engine/base/files.h"
+#include "engine/plan/partition.h"
+
+namespace stagelane::plan::detail {
+namespace {
+
+constexpr int kMostStages = 4096;
+
+/// Stages of one line of a CSV schedule: the number that a cell begins with, also in the pairs of
+/// `(0F5;3B2)OVERLAP_F_B`.
+void noteStages(std::string_view line, int row, std::vector<int>& rowOfStage) {
+  for (std::size_t begin = 0; begin < line.size();) {
+    const std::size_t end = std::min(line.find_first_of(",;", begin), line.size());
+    std::string_view text = line.substr(begin, end - begin);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\"("), text.size()));
+    int stage = -1;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), stage);
+    if (parsed.ec == std::errc{} && stage >= 0 && stage < kMostStages) {
+      const auto index = static_cast<std::size_t>(stage);
+      if (index >= rowOfStage.size()) rowOfStage.resize(index + 1, -1);
+      rowOfStage[index] = row;
+    }
+    begin = end + 1;
+  }
+}
+
+/// Row of each stage of a CSV schedule; nothing when the file leaves a stage out, which its reader
+/// will say better.
+std::vector<int> rowsOfFile(const std::string& path) {
+  const auto text = readFile(path);
+  if (!text) return {};
+  std::vector<int> rows;
+  int row = 0;
+  for (std::size_t begin = 0; begin < text->size();) {
+    const std::size_t end = std::min(text->find('\n', begin), text->size());
+    const std::string_view line = std::string_view(*text).substr(begin, end - begin);
+    if (line.find_first_not_of(" \t\r\"") != std::string_view::npos) noteStages(line, row++, rows);
+    begin = end + 1;
+  }
+  const bool complete = std::find(rows.begin(), rows.end(), -1) == rows.end();
+  return complete ? rows : std::vector<int>{};
+}
+
+/// Cuts the blocks of one stage into `parts` stages on the same device.
+void appendParts(const Stage& run, std::size_t parts, const std::vector<double>& costs,
+                 std::vector<Stage>& answer) {
+  const auto first = costs.begin() + static_cast<std::ptrdiff_t>(run.firstBlock);
+  const auto last = costs.begin() + static_cast<std::ptrdiff_t>(run.lastBlock) + 1;
+  const std::vector<std::size_t> firsts =
+      minBottleneckCut(std::vector<std::vector<double>>(parts, {first, last}));
+  for (std::size_t part = 0; part < firsts.size(); ++part) {
+    const std::size_t end =
+        part + 1 < firsts.size() ? run.firstBlock + firsts[part + 1] - 1 : run.lastBlock;
+    answer.push_back({run.firstBlock + firsts[part], end, run.device});
+  }
+}
+
+/// Numbers of the runs' devices, in the order of their first use.
+std::vector<int> numbered(const std::vector<Stage>& runs, int& devices) {
+  std::vector<DeviceId> seen;
+  std::vector<int> numbers;
+  for (const Stage& run : runs) {
+    const auto place = std::find(seen.begin(), seen.end(), run.device);
+    numbers.push_back(static_cast<int>(place - seen.begin()));
+    if (place == seen.end()) seen.push_back(run.device);
+  }
+  devices = static_cast<int>(seen.size());
+  return numbers;
+}
+
+}  // namespace
+
+Result<WantedStages> wantedStages(const FileVariant& variant, const std::string& schedule) {
+  const ScheduleLayout own = layoutOf(schedule);
+  WantedStages wanted;
+  wanted.layout = own.layout;
+  wanted.chunks = variant.chunks.value_or(own.chunks);
+  wanted.fewer = variant.strategy != Strategy::Pipeline;
+  wanted.pointer = childPointer(variant.pointer, variant.chunks ? "chunks" : "schedule");
+  if (schedule.compare(0, kCsvPrefix.size(), kCsvPrefix) == 0) {
+    wanted.fileRows = rowsOfFile(schedule.substr(kCsvPrefix.size()));
+    return wanted;
+  }
+  if (variant.chunks) {
+    if (auto status = checkChunks(schedule, wanted.chunks); !status) {
+      Error error = status.error();
+      error.context = wanted.pointer;
+      return tl::make_unexpected(std::move(error));
+    }
+  }
+  if (wanted.layout == StageLayout::Free && wanted.chunks > 1) wanted.layout = StageLayout::Loop;
+  return wanted;
+}
+
+std::vector<int> devicesOfStages(const WantedStages& wanted, int devices) {
+  if (!wanted.fileRows.empty()) return wanted.fileRows;
+  return rowsOfStages(wanted.layout, devices, wanted.chunks);
+}
+
+std::vector<Stage> splitRuns(const std::vector<Stage>& runs, const WantedStages& wanted,
+                             const std::vector<double>& costs) {
+  int devices = 0;
+  const std::vector<int> numbers = numbered(runs, devices);
+  const std::vector<std::size_t> counts = stagesInRuns(devicesOfStages(wanted, devices), numbers);
+  if (counts.empty()) return runs;
+  std::vector<Stage> answer;
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    const std::size_t blocks = runs[run].lastBlock - runs[run].firstBlock + 1;
+    if (counts[run] > blocks) return runs;
+    appendParts(runs[run], counts[run], costs, answer);
+  }
+  return answer;
+}
+
+Status checkCount(const FileVariant& variant, const WantedStages& wanted,
+                  const std::vector<Stage>& stages) {
+  if (!variant.chunks) return {};
+  std::set<std::string> devices;
+  for (const Stage& stage : stages) devices.insert(stage.device.value);
+  const std::size_t needed = devices.size() * static_cast<std::size_t>(wanted.chunks);
+  if (stages.size() == needed) return {};
+  return fail(ErrorCode::Invalid,
+              "chunks " + std::to_string(wanted.chunks) + " on " + std::to_string(devices.size()) +
+                  " devices are " + std::to_string(needed) + " stages, and here are " +
+                  std::to_string(stages.size()),
+              wanted.pointer,
+              "Leave chunks out, or place the blocks so that each device has as many stages");
+}
+
+}  // namespace stagelane::plan::detail

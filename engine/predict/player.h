@@ -1,0 +1,118 @@
+#pragma once
+
+/// The two ways to play a lowered schedule, over one set of rules: row after row as far as each
+/// comes where durations are fixed, and event after event where CPU workers slow each other down.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/predict/memory_ledger.h"
+#include "engine/predict/plan_costs.h"
+#include "engine/predict/simulator.h"
+#include "engine/predict/step_simulator.h"
+#include "engine/schedule/dependencies.h"
+
+namespace stagelane::predict::detail {
+
+inline constexpr TimeNs kNotYet = -1;
+
+/// Whose timeline is written down.
+using Timeline = std::vector<std::vector<Played>>;
+
+/// Every link has one sending row, which fills it in its own order, and nothing that a row does
+/// depends on when another one was played; so the free way needs no queue of events. Reusable.
+class Player {
+ public:
+  /// `timeline` may be null.
+  [[nodiscard]] Status play(const schedule::LoweredSchedule& lowered, const PlanCosts& costs,
+                            Timeline* timeline);
+  [[nodiscard]] const StepFigures& figures() const { return m_figures; }
+
+ private:
+  using LoweredAction = schedule::LoweredAction;
+  using ResultKind = schedule::ResultKind;
+
+  void reset(Timeline* timeline);
+  [[nodiscard]] Status outcome() const;
+
+  // Both ways.
+  /// When what the action waits for is there; kNotYet and a note of the row where it is not.
+  [[nodiscard]] TimeNs readyAt(std::size_t row, const LoweredAction& action);
+  [[nodiscard]] TimeNs weightsReadyAt(std::size_t row, const LoweredAction& action);
+  [[nodiscard]] TimeNs durationOf(const LoweredAction& action) const;
+  void transfer(std::size_t row, const LoweredAction& action, TimeNs ready);
+  void send(std::size_t row, const LoweredAction& action, TimeNs ready);
+  void receive(std::size_t row, const LoweredAction& action);
+  void hold(std::size_t row, const LoweredAction& action);
+  /// The action has ended: busy time, results, the step's end.
+  void finish(std::size_t row, const LoweredAction& action, Played played);
+  void publish(const LoweredAction& action, TimeNs time);
+  void weightDone(const LoweredAction& action, TimeNs time);
+
+  // Fixed durations.
+  void playFree();
+  [[nodiscard]] bool playNext(std::size_t row);
+
+  // Contention.
+  enum class State : std::uint8_t { Free, Waiting, Timed, Running, Done };
+  struct RowClock {
+    State state = State::Free;
+    TimeNs until = 0;         ///< Timed
+    TimeNs start = 0;         ///< Running
+    double endsAtWork = 0.0;  ///< Running: where the clock of work stands then
+  };
+  void playContended();
+  void advance(std::size_t row);
+  [[nodiscard]] bool begin(std::size_t row, const LoweredAction& action);
+  [[nodiscard]] bool nextEvent();
+  void end(std::size_t row);
+  [[nodiscard]] bool contends(std::size_t row) const {
+    return m_costs->contends.empty() || m_costs->contends[row];
+  }
+  void fillFactors();
+
+  void set(ResultKind kind, const LoweredAction& action, TimeNs time) {
+    setAt(m_index->of(kind, action.stage.value, action.microBatch.value), time);
+  }
+  void setAt(std::size_t result, TimeNs time) {
+    m_times[result] = time;
+    if (m_waiting[result] < 0) return;
+    m_ready.push_back(static_cast<std::size_t>(m_waiting[result]));
+    m_waiting[result] = -1;
+  }
+  void write(std::size_t row, Played played) {
+    if (m_timeline != nullptr) (*m_timeline)[row][m_next[row]] = played;
+  }
+  [[nodiscard]] const StageCost& costOf(const LoweredAction& action) const {
+    const auto& stage = m_costs->stage[static_cast<std::size_t>(action.stage.value)];
+    return stage[static_cast<std::size_t>(action.microBatch.valid() ? action.microBatch.value : 0)];
+  }
+
+  const schedule::LoweredSchedule* m_lowered = nullptr;
+  const PlanCosts* m_costs = nullptr;
+  Timeline* m_timeline = nullptr;
+  std::optional<schedule::ResultIndex> m_index;
+  std::size_t m_rows = 0;
+  std::vector<TimeNs> m_times;          ///< per result, kNotYet until it is there
+  std::vector<std::int32_t> m_waiting;  ///< per result: the row that waits for it
+  std::vector<TimeNs> m_sentFrom;       ///< per (direction, stage, micro-batch): data ready
+  std::vector<TimeNs> m_deviceFree;     ///< per row
+  std::vector<TimeNs> m_linkFree;       ///< per (from row, to row)
+  std::vector<std::size_t> m_next;      ///< per row
+  std::vector<std::size_t> m_ready;     ///< rows to play
+  MemoryLedger m_memory;
+  std::vector<int> m_held;                  ///< per row
+  std::vector<int> m_weightsLeft;           ///< per stage: micro-batches without a weight gradient
+  std::vector<TimeNs> m_weightsAt;          ///< per stage: the latest weight gradient so far
+  std::vector<std::size_t> m_awaitWeights;  ///< rows that wait for weight gradients of others
+  std::vector<RowClock> m_clocks;           ///< per row
+  std::vector<double> m_factors;            ///< by the number of running rows that contend
+  TimeNs m_now = 0;
+  double m_work = 0.0;  ///< the clock of work: how far an action has come that ran all the time
+  std::size_t m_running = 0;
+  StepFigures m_figures;
+};
+
+}  // namespace stagelane::predict::detail

@@ -1,0 +1,147 @@
+#include "engine/run/calibrate/calibrator.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "engine/base/quantile.h"
+#include "engine/run/calibrate/link_probe.h"
+#include "engine/run/proof/gradient_check.h"
+#include "engine/run/step/precision.h"
+#include "engine/trace/recorder.h"
+
+namespace stagelane::run {
+namespace {
+
+// Of the time, for kinds beside the first.
+constexpr double kShareOfOtherKinds = 0.3;
+
+double secondsOf(TimeNs ns) { return static_cast<double>(ns) * 1e-9; }
+
+Json originOf(const CalibrationPlan& plan, double seconds, const std::vector<KindSamples>& kinds) {
+  std::vector<double> noise;
+  std::size_t passes = 0;
+  for (const KindSamples& kind : kinds) {
+    for (const auto& [size, each] : kind.passes) {
+      std::vector<double> times;
+      for (const PassTimes& pass : each) {
+        if (pass.kind == BackwardKind::Whole && !pass.accumulates) {
+          times.push_back(totalNs(pass));
+        }
+      }
+      noise.push_back(relativeSpread(times));
+      passes += each.size();
+    }
+  }
+  return {{"kinds", plan.kinds.size()},
+          {"passes", passes},
+          {"seconds", seconds},
+          {"noise", quantile(noise, 0.5)},
+          {"worst_noise", quantile(noise, 1.0)}};
+}
+
+}  // namespace
+
+Calibrator::Calibrator(const plan::Experiment& experiment, const CalibrationPorts& ports)
+    : m_experiment(experiment), m_pool(experiment), m_shared{ports, {}, {}, 0, 0} {}
+
+bool Calibrator::stopped() const {
+  return m_shared.ports.stop != nullptr && m_shared.ports.stop->load();
+}
+
+Result<KindSamples> Calibrator::measureKind(const WorkerKind& kind, double budgetSeconds) {
+  std::vector<DeviceId> devices = kind.together;
+  if (devices.empty()) {
+    devices.push_back(kind.device);
+  }
+  auto workers = m_pool.workers(devices, kind.threads);
+  if (!workers) {
+    return tl::make_unexpected(workers.error());
+  }
+  return KindCalibration(m_experiment, m_shared, std::move(*workers)).run(kind, budgetSeconds);
+}
+
+/// CPU workers all reach each other in the same way: one pair stands for them.
+Result<std::vector<predict::LinkCost>> Calibrator::links(const CalibrationPlan& plan) {
+  std::vector<predict::LinkCost> answer;
+  std::optional<predict::LinkCost> shared;
+  for (const auto& [from, to] : plan.links) {
+    auto workers = m_pool.workers({from, to}, m_experiment.threadsPerCpuWorker);
+    if (!workers) {
+      return tl::make_unexpected(workers.error());
+    }
+    const bool cpu = (*workers)[0]->backend().torchDevice().is_cpu() &&
+                     (*workers)[1]->backend().torchDevice().is_cpu();
+    if (cpu && shared) {
+      answer.push_back({from, to, shared->latencyNs, 0.0});
+      continue;
+    }
+    auto link = measureLink(*(*workers)[0], *(*workers)[1]);
+    if (!link) {
+      return tl::make_unexpected(link.error());
+    }
+    answer.push_back(*link);
+    if (cpu) {
+      shared = *link;
+    }
+  }
+  return answer;
+}
+
+Result<std::optional<predict::CostTable>> Calibrator::run() {
+  const TimeNs start = trace::monotonicNs();
+  const auto plan = planCalibration(m_experiment, m_shared.ports.neighbours);
+  if (!plan) {
+    return tl::make_unexpected(plan.error());
+  }
+  const Status drawn = guarded("drawing initial values and data", [this]() -> Status {
+    const at::ScalarType dtype = scalarType(m_experiment);
+    m_shared.values = drawInitialValues(*m_experiment.model, m_experiment.data.seed, dtype);
+    m_shared.batch = SyntheticData(m_experiment, dtype).next();
+    return {};
+  });
+  if (!drawn) {
+    return tl::make_unexpected(drawn.error());
+  }
+  const double others = plan->kinds.size() > 1 ? kShareOfOtherKinds : 0.0;
+  std::vector<KindSamples> kinds;
+  for (const WorkerKind& kind : plan->kinds) {
+    const double share =
+        kinds.empty() ? 1.0 - others : others / static_cast<double>(plan->kinds.size() - 1);
+    auto samples = measureKind(kind, share * m_shared.ports.budgetSeconds);
+    if (stopped()) {
+      return std::nullopt;
+    }
+    if (!samples) {
+      return tl::make_unexpected(samples.error());
+    }
+    kinds.push_back(std::move(*samples));
+  }
+  auto linkCosts = links(*plan);
+  if (!linkCosts) {
+    return tl::make_unexpected(linkCosts.error());
+  }
+  std::vector<std::string> names;
+  for (const model::Block& block : m_experiment.model->blocks) {
+    names.push_back(block.name);
+  }
+  predict::CostTable table = costTable(kinds, std::move(*linkCosts), names);
+  table.origin = originOf(*plan, secondsOf(trace::monotonicNs() - start), kinds);
+  return table;
+}
+
+Result<std::optional<predict::CostTable>> calibrate(const plan::Experiment& experiment,
+                                                    const CalibrationPorts& ports) {
+  Result<std::optional<predict::CostTable>> table = std::nullopt;
+  const Status status = guarded("calibrating", [&]() -> Status {
+    setProcessPrecision(experiment.precision);
+    table = Calibrator(experiment, ports).run();
+    return {};
+  });
+  if (!status) {
+    return tl::make_unexpected(status.error());
+  }
+  return table;
+}
+
+}  // namespace stagelane::run

@@ -1,0 +1,32 @@
+#pragma once
+
+/// Carries out a calibration: one kind of worker after the other, then the links. What is measured
+/// is decided by planCalibration, what it comes to by costTable.
+
+#include <optional>
+#include <vector>
+
+#include "engine/run/calibrate/kind_calibration.h"
+#include "engine/run/device/worker_pool.h"
+
+namespace stagelane::run {
+
+class Calibrator {
+ public:
+  /// Both references outlive it.
+  Calibrator(const plan::Experiment& experiment, const CalibrationPorts& ports);
+
+  /// Nothing when it was stopped. @errors DeviceMissing, OutOfMemory, EngineFailure, Invalid
+  [[nodiscard]] Result<std::optional<predict::CostTable>> run();
+
+ private:
+  [[nodiscard]] Result<KindSamples> measureKind(const WorkerKind& kind, double budgetSeconds);
+  [[nodiscard]] Result<std::vector<predict::LinkCost>> links(const CalibrationPlan& plan);
+  [[nodiscard]] bool stopped() const;
+
+  const plan::Experiment& m_experiment;
+  WorkerPool m_pool;
+  SharedCalibration m_shared;
+};
+
+}  // namespace stagelane::run

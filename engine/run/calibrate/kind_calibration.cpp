@@ -1,0 +1,369 @@
+#include "engine/run/calibrate/kind_calibration.h"
+
+#include <algorithm>
+#include <future>
+#include <numeric>
+#include <set>
+
+#include "engine/base/quantile.h"
+#include "engine/run/device/allocator.h"
+#include "engine/run/device/host.h"
+#include "engine/trace/recorder.h"
+
+namespace stagelane::run {
+namespace {
+
+// Models of which a visit takes microseconds are visited more often within a round, up to so long.
+constexpr double kLeastSecondsOfSize = 0.02;
+constexpr int kMostVisits = 20;
+constexpr int kLossRepeats = 9;
+
+double secondsOf(TimeNs ns) { return static_cast<double>(ns) * 1e-9; }
+
+/// What a visit of the whole chain, or of all but its first block, adds.
+void keep(KindSamples& samples, std::int64_t size, const ChainProbe::Visit& visit) {
+  for (const PassTimes& pass : visit.passes) {
+    samples.passes[size].push_back(pass);
+    if (pass.kind == BackwardKind::Whole) {
+      samples.overhead.push_back(pass.overhead);
+    }
+  }
+  if (visit.passes.front().kind == BackwardKind::Whole) {
+    samples.optimizer.push_back(visit.optimizer);
+  }
+}
+
+/// A job of a worker; being stopped is no failure, the caller asks for it.
+std::function<Status()> stoppable(std::function<void()> job) {
+  return [job = std::move(job)]() -> Status {
+    try {
+      job();
+    } catch (const ProbeStopped&) {
+      return {};
+    }
+    return {};
+  };
+}
+
+/// Two and all of the workers, where there is more than one.
+std::vector<std::size_t> togetherCounts(std::size_t workers) {
+  std::vector<std::size_t> counts;
+  if (workers > 2) {
+    counts.push_back(2);
+  }
+  if (workers > 1) {
+    counts.push_back(workers);
+  }
+  return counts;
+}
+
+}  // namespace
+
+KindCalibration::KindCalibration(const plan::Experiment& experiment, SharedCalibration& shared,
+                                 std::vector<Worker*> workers)
+    : m_experiment(experiment), m_shared(shared), m_workers(std::move(workers)) {}
+
+KindCalibration::~KindCalibration() { static_cast<void>(tearDown()); }
+
+bool KindCalibration::stopped() const {
+  return m_shared.ports.stop != nullptr && m_shared.ports.stop->load();
+}
+
+Status KindCalibration::tell(std::int64_t more) {
+  m_shared.done += more;
+  m_shared.of = std::max(m_shared.of, m_shared.done);
+  return m_shared.ports.progress ? m_shared.ports.progress(m_shared.done, m_shared.of) : Status{};
+}
+
+/// Runs in the bench's worker.
+Status KindCalibration::in(Bench& bench, const std::function<void(ChainProbe&)>& job) {
+  return bench.worker->submit(stoppable([&] { job(*bench.probe); })).get();
+}
+
+Status KindCalibration::setUp() {
+  for (Worker* worker : m_workers) {
+    // A plan gives the device a part of the chain; here it has all of it for a moment.
+    worker->backend().setMemoryLimit(0);
+    Bench bench{worker, nullptr};
+    const Status made = worker
+                            ->submit([&]() -> Status {
+                              bench.probe = std::make_unique<ChainProbe>(
+                                  m_experiment, worker->backend(), m_shared.values, m_shared.batch,
+                                  [this] { return stopped(); });
+                              return {};
+                            })
+                            .get();
+    m_benches.push_back(std::move(bench));
+    if (!made) {
+      return made;
+    }
+  }
+  return {};
+}
+
+/// Frees the tensors in their workers' threads.
+Status KindCalibration::tearDown() {
+  Status first;
+  for (Bench& bench : m_benches) {
+    Status status = bench.worker
+                        ->submit([&]() -> Status {
+                          bench.probe.reset();
+                          return {};
+                        })
+                        .get();
+    first = first ? status : first;
+  }
+  m_benches.clear();
+  releaseCachedBlocks();
+  return first;
+}
+
+/// Sizes whose two micro-batches under way leave half of the host's memory free; at least one.
+std::vector<std::int64_t> KindCalibration::fitting(const std::vector<std::int64_t>& samples) const {
+  std::vector<std::size_t> blocks(m_experiment.model->blocks.size());
+  std::iota(blocks.begin(), blocks.end(), std::size_t{0});
+  const Bytes most = hostMemory() / 2;
+  std::vector<std::int64_t> answer;
+  for (const std::int64_t size : samples) {
+    const auto shapes = m_experiment.shapesAt(size);
+    const bool fits =
+        shapes && (most == 0 || model::memoryNeed(**shapes, blocks, 2, 0).total() < most);
+    if (fits || answer.empty()) {
+      answer.push_back(size);
+    }
+  }
+  return answer;
+}
+
+Result<std::vector<ChainProbe::Visit>> KindCalibration::visit(const std::vector<BlockRange>& ranges,
+                                                              std::int64_t samples,
+                                                              BackwardKind kind) {
+  std::vector<ChainProbe::Visit> visits(ranges.size());
+  std::vector<std::future<Status>> ends;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    Bench& bench = m_benches[i];
+    ends.push_back(bench.worker->submit(stoppable([&visits, &bench, &ranges, i, samples, kind] {
+      visits[i] = bench.probe->visit(samples, ranges[i], kind);
+    })));
+  }
+  Status first;
+  for (std::future<Status>& end : ends) {
+    const Status status = end.get();
+    first = first ? status : first;
+  }
+  if (!first) {
+    return tl::make_unexpected(first.error());
+  }
+  return visits;
+}
+
+/// The second of two visits: the first one finds its memory cold.
+Result<double> KindCalibration::secondsOfVisit(std::int64_t samples) {
+  double seconds = 0.0;
+  for (int i = 0; i < 2 && !stopped(); ++i) {
+    const TimeNs start = trace::monotonicNs();
+    const auto visited = visit({{0, blocks() - 1}}, samples, BackwardKind::Whole);
+    if (!visited) {
+      return tl::make_unexpected(visited.error());
+    }
+    seconds = secondsOf(trace::monotonicNs() - start);
+  }
+  return seconds;
+}
+
+Result<VisitCost> KindCalibration::probeCost(std::int64_t smallest, std::int64_t largest) {
+  constexpr std::int64_t kFirstProbe = 4;
+  constexpr std::int64_t kSecondProbe = 16;
+  const std::int64_t small = std::min(smallest, kFirstProbe);
+  const std::int64_t large = std::max(small, std::min(largest, kSecondProbe));
+  const auto first = secondsOfVisit(small);
+  const auto second = first && large > small ? secondsOfVisit(large) : first;
+  if (!second) {
+    return tl::make_unexpected(second.error());
+  }
+  return visitCost({small, *first}, {large, *second});
+}
+
+/// Finds the memory of every size, and makes it warm. Sizes that do not fit are left out.
+Status KindCalibration::firstRound(KindSamples& samples, Rounds& rounds) {
+  for (std::size_t i = 0; i < rounds.samples.size() && !stopped(); ++i) {
+    const std::int64_t size = rounds.samples[i];
+    std::vector<BlockBytes> bytes;
+    const Status weighed =
+        in(m_benches.front(), [&](ChainProbe& probe) { bytes = probe.weigh(size); });
+    if (!weighed && weighed.error().code == ErrorCode::OutOfMemory && i > 0) {
+      releaseCachedBlocks();
+      rounds.samples.resize(i);
+      return {};
+    }
+    if (!weighed) {
+      return weighed;
+    }
+    for (const BlockBytes& block : bytes) {
+      predict::CostPoint point;
+      point.savedBytes = block.saved;
+      point.temporaryBytes = block.temporary;
+      point.outputBytes = block.output;
+      point.memory = block.memory;
+      samples.bytes[size].push_back(point);
+    }
+    if (const Status told = tell(size); !told) {
+      return told;
+    }
+  }
+  return {};
+}
+
+/// Visits of one size, for at least kLeastSecondsOfSize.
+Status KindCalibration::measure(KindSamples& samples, std::int64_t size, BackwardKind kind) {
+  const BlockRange range{kind == BackwardKind::Halves ? std::size_t{1} : 0, blocks() - 1};
+  const TimeNs start = trace::monotonicNs();
+  for (int i = 0; i < kMostVisits; ++i) {
+    const auto visited = visit({range}, size, kind);
+    if (!visited) {
+      return tl::make_unexpected(visited.error());
+    }
+    if (stopped()) {
+      return {};
+    }
+    keep(samples, size, visited->front());
+    if (secondsOf(trace::monotonicNs() - start) > kLeastSecondsOfSize) {
+      break;
+    }
+  }
+  return tell(size);
+}
+
+Status KindCalibration::oneRound(KindSamples& samples, const Rounds& rounds, int round) {
+  std::vector<std::int64_t> order = rounds.samples;
+  if (round % 2 == 1) {
+    std::reverse(order.begin(), order.end());
+  }
+  Status status;
+  for (const std::int64_t size : order) {
+    if (status && !stopped()) {
+      status = measure(samples, size, BackwardKind::Whole);
+    }
+    if (status && !stopped() && splits()) {
+      status = measure(samples, size, BackwardKind::Halves);
+    }
+  }
+  for (const std::size_t busy : togetherCounts(m_benches.size())) {
+    if (status && !stopped() && round == 0) {
+      status = contention(samples, busy, /*warmUp=*/true);
+    }
+    if (status && !stopped()) {
+      status = contention(samples, busy, /*warmUp=*/false);
+    }
+  }
+  return status;
+}
+
+/// As a pipeline does it: each worker trains a part of the chain of its own, all at the same time.
+/// What that takes longer than the same blocks did within the chain, alone, is the contention.
+Status KindCalibration::contention(KindSamples& samples, std::size_t busy, bool warmUp) {
+  const std::int64_t size = samples.kind.typical;
+  std::vector<double> alone;
+  for (std::size_t block = 0; block < blocks(); ++block) {
+    alone.push_back(wholeNs(samples, size, block));
+  }
+  const std::vector<BlockRange> ranges = evenRanges(alone, busy);
+  if (ranges.empty()) {
+    return {};
+  }
+  std::vector<std::vector<double>> took(busy);
+  const TimeNs start = trace::monotonicNs();
+  for (int i = 0; i < kMostVisits && !stopped(); ++i) {
+    const auto visits = visit(ranges, size, BackwardKind::Whole);
+    if (!visits) {
+      return tl::make_unexpected(visits.error());
+    }
+    for (std::size_t worker = 0; worker < busy && !stopped(); ++worker) {
+      for (const PassTimes& pass : (*visits)[worker].passes) {
+        took[worker].push_back(totalNs(pass));
+      }
+    }
+    if (secondsOf(trace::monotonicNs() - start) > kLeastSecondsOfSize) {
+      break;
+    }
+  }
+  double together = 0.0;
+  for (const std::vector<double>& times : took) {
+    together += quantile(times, 0.5);
+  }
+  const double expected = std::accumulate(alone.begin(), alone.end(), 0.0);
+  if (!warmUp && expected > 0.0 && !stopped()) {
+    samples.contention[static_cast<int>(busy)].push_back(together / expected);
+  }
+  return stopped() ? Status{} : tell(size);
+}
+
+/// A loss over the whole batch is taken by schedules that join their outputs.
+Status KindCalibration::losses(KindSamples& samples) {
+  const std::int64_t batch = m_experiment.data.batchSize;
+  std::set<std::int64_t> sizes{batch};
+  for (const auto& [size, passes] : samples.passes) {
+    sizes.insert(size);
+  }
+  return in(m_benches.front(), [&](ChainProbe& probe) {
+    for (const std::int64_t size : sizes) {
+      for (int i = 0; i < kLossRepeats; ++i) {
+        samples.loss[size].push_back(probe.lossOf(size));
+      }
+    }
+  });
+}
+
+/// How many rounds there is time for, and how much there is to do in all.
+Result<Rounds> KindCalibration::planRounds(KindSamples& samples, double budgetSeconds) {
+  WorkerKind& kind = samples.kind;
+  kind.samples = fitting(kind.samples);
+  const auto visit = probeCost(kind.samples.front(), kind.samples.back());
+  if (!visit) {
+    return tl::make_unexpected(visit.error());
+  }
+  const auto counts = static_cast<std::int64_t>(togetherCounts(m_benches.size()).size());
+  const std::int64_t kinds = splits() ? 2 : 1;
+  const VisitCost each{static_cast<double>(kinds) * visit->fixedSeconds,
+                       static_cast<double>(kinds) * visit->secondsPerSample};
+  kind.samples = withAffordable(std::move(kind.samples), each, budgetSeconds);
+  kind.samples = roundsWithin(kind, each, 0.0, budgetSeconds).samples;
+  if (std::find(kind.samples.begin(), kind.samples.end(), kind.typical) == kind.samples.end()) {
+    kind.typical = kind.samples.back();
+  }
+  const double together = static_cast<double>(counts) * visit->seconds(kind.typical);
+  const double least =
+      kLeastSecondsOfSize * static_cast<double>(kinds) * static_cast<double>(kind.samples.size());
+  Rounds rounds = roundsWithin(kind, each, together + least, budgetSeconds);
+  kind.typical = std::min(kind.typical, rounds.samples.back());
+  const std::int64_t all =
+      std::accumulate(rounds.samples.begin(), rounds.samples.end(), std::int64_t{0});
+  m_shared.of += all + kinds * all * rounds.rounds + counts * kind.typical * (rounds.rounds + 1);
+  return rounds;
+}
+
+Result<KindSamples> KindCalibration::run(const WorkerKind& kind, double budgetSeconds) {
+  KindSamples samples;
+  samples.kind = kind;
+  if (const Status made = setUp(); !made) {
+    return tl::make_unexpected(made.error());
+  }
+  auto rounds = planRounds(samples, budgetSeconds);
+  if (!rounds) {
+    return tl::make_unexpected(rounds.error());
+  }
+  Status status = firstRound(samples, *rounds);
+  for (int round = 0; status && round < rounds->rounds && !stopped(); ++round) {
+    status = oneRound(samples, *rounds, round);
+  }
+  if (status && !stopped()) {
+    status = losses(samples);
+  }
+  const Status down = tearDown();
+  if (!status || !down) {
+    return tl::make_unexpected(status ? down.error() : status.error());
+  }
+  return samples;
+}
+
+}  // namespace stagelane::run

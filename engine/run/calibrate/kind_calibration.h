@@ -1,0 +1,75 @@
+#pragma once
+
+/// Measures one kind of worker: a probe on each worker of the kind, rounds over the micro-batch
+/// sizes alone, and all workers at once for contention. What it comes to is decided by
+/// calibration_samples.
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/run/calibrate/calibration_plan.h"
+#include "engine/run/calibrate/calibration_samples.h"
+#include "engine/run/calibrate/chain_probe.h"
+#include "engine/run/device/worker.h"
+#include "engine/run/engine.h"
+
+namespace stagelane::run {
+
+/// What all kinds of a calibration have in common.
+struct SharedCalibration {
+  const CalibrationPorts& ports;
+  InitialValues values;
+  Batch batch;
+  std::int64_t done = 0;  ///< samples that went through
+  std::int64_t of = 0;
+};
+
+class KindCalibration {
+ public:
+  /// The references outlive it. `workers` are those that a variant keeps busy at once, at least
+  /// one.
+  KindCalibration(const plan::Experiment& experiment, SharedCalibration& shared,
+                  std::vector<Worker*> workers);
+  ~KindCalibration();
+  KindCalibration(const KindCalibration&) = delete;
+  KindCalibration& operator=(const KindCalibration&) = delete;
+
+  /// What there is until it was stopped. @errors OutOfMemory, EngineFailure, and what the progress
+  /// port answers. @thread any but the workers'; blocks
+  [[nodiscard]] Result<KindSamples> run(const WorkerKind& kind, double budgetSeconds);
+
+ private:
+  struct Bench {
+    Worker* worker = nullptr;
+    std::unique_ptr<ChainProbe> probe;
+  };
+  [[nodiscard]] Status setUp();
+  [[nodiscard]] Status tearDown();
+  [[nodiscard]] Result<Rounds> planRounds(KindSamples& samples, double budgetSeconds);
+  [[nodiscard]] Result<double> secondsOfVisit(std::int64_t samples);
+  [[nodiscard]] Result<VisitCost> probeCost(std::int64_t smallest, std::int64_t largest);
+  [[nodiscard]] Status firstRound(KindSamples& samples, Rounds& rounds);
+  [[nodiscard]] Status oneRound(KindSamples& samples, const Rounds& rounds, int round);
+  [[nodiscard]] Status measure(KindSamples& samples, std::int64_t size, BackwardKind kind);
+  [[nodiscard]] Status contention(KindSamples& samples, std::size_t busy, bool warmUp);
+  [[nodiscard]] Status losses(KindSamples& samples);
+  /// The first workers, one for each range, visit at the same time.
+  [[nodiscard]] Result<std::vector<ChainProbe::Visit>> visit(const std::vector<BlockRange>& ranges,
+                                                             std::int64_t samples,
+                                                             BackwardKind kind);
+  [[nodiscard]] Status in(Bench& bench, const std::function<void(ChainProbe&)>& job);
+  [[nodiscard]] std::vector<std::int64_t> fitting(const std::vector<std::int64_t>& samples) const;
+  [[nodiscard]] Status tell(std::int64_t more);
+  [[nodiscard]] bool stopped() const;
+  [[nodiscard]] std::size_t blocks() const { return m_experiment.model->blocks.size(); }
+  /// Whether the halves of a backward are measured: where a plan may have more than one stage.
+  [[nodiscard]] bool splits() const { return m_workers.size() > 1 && blocks() > 1; }
+
+  const plan::Experiment& m_experiment;
+  SharedCalibration& m_shared;
+  std::vector<Worker*> m_workers;
+  std::vector<Bench> m_benches;  ///< beside m_workers
+};
+
+}  // namespace stagelane::run

@@ -1,0 +1,16 @@
+#pragma once
+
+/// How long a boundary tensor is under way between two workers, measured through the same exchange
+/// that a step uses.
+
+#include "engine/predict/cost_table.h"
+#include "engine/run/device/worker.h"
+
+namespace stagelane::run {
+
+/// α + n/β from `from` to `to`. CPU workers share their memory: bytes cost nothing there, and what
+/// is left is the time until the waiting thread runs.
+/// @errors OutOfMemory, EngineFailure. @thread any but the workers'; blocks
+[[nodiscard]] Result<predict::LinkCost> measureLink(Worker& from, Worker& to);
+
+}  // namespace stagelane::run

@@ -1,0 +1,216 @@
+#include "engine/run/device/cuda_partition.h"
+
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <vector>
+
+namespace stagelane::run {
+namespace {
+
+/// The functions of the driver that green contexts need.
+struct Driver {
+  decltype(&::cuDeviceGet) deviceGet = nullptr;
+  decltype(&::cuDeviceGetDevResource) deviceGetDevResource = nullptr;
+  decltype(&::cuDevSmResourceSplitByCount) smResourceSplitByCount = nullptr;
+  decltype(&::cuDevResourceGenerateDesc) resourceGenerateDesc = nullptr;
+  decltype(&::cuGreenCtxCreate) greenCtxCreate = nullptr;
+  decltype(&::cuGreenCtxGetDevResource) greenCtxGetDevResource = nullptr;
+  decltype(&::cuGreenCtxStreamCreate) greenCtxStreamCreate = nullptr;
+  decltype(&::cuGetErrorName) getErrorName = nullptr;
+};
+
+/// The version of the driver interface that this file was compiled for.
+constexpr unsigned int kDriverInterface = CUDA_VERSION;
+
+/// Looks up one function; `missing` keeps the first that the driver lacks.
+template <class Function>
+void lookUp(const char* name, Function& function, std::string& missing) {
+  void* address = nullptr;
+  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+  const cudaError_t status =
+      cudaGetDriverEntryPointByVersion(name, &address, kDriverInterface, cudaEnableDefault, &found);
+  if (status == cudaSuccess && found == cudaDriverEntryPointSuccess) {
+    function = reinterpret_cast<Function>(address);
+  } else if (missing.empty()) {
+    missing = name;
+  }
+}
+
+Result<Driver> driver() {
+  Driver functions;
+  std::string missing;
+  lookUp("cuDeviceGet", functions.deviceGet, missing);
+  lookUp("cuDeviceGetDevResource", functions.deviceGetDevResource, missing);
+  lookUp("cuDevSmResourceSplitByCount", functions.smResourceSplitByCount, missing);
+  lookUp("cuDevResourceGenerateDesc", functions.resourceGenerateDesc, missing);
+  lookUp("cuGreenCtxCreate", functions.greenCtxCreate, missing);
+  lookUp("cuGreenCtxGetDevResource", functions.greenCtxGetDevResource, missing);
+  lookUp("cuGreenCtxStreamCreate", functions.greenCtxStreamCreate, missing);
+  lookUp("cuGetErrorName", functions.getErrorName, missing);
+  if (!missing.empty()) {
+    return fail(ErrorCode::EngineFailure,
+                "the NVIDIA driver has no " + missing + ", which partitions of a GPU need", "",
+                "install a driver of version 580 or newer, or use the whole GPU");
+  }
+  return functions;
+}
+
+/// All partitions of one GPU.
+struct Split {
+  int parts = 0;
+  std::vector<CudaPartition> partitions;
+};
+
+/// Makes a split, step by step; each step's failure names the driver's function and its answer.
+class Splitter {
+ public:
+  Splitter(const Driver& driver, int gpu, int parts)
+      : m_driver(driver), m_gpu(gpu), m_parts(parts) {}
+
+  Result<Split> split() {
+    CUdevice device = 0;
+    CUdevResource whole{};
+    if (auto status = check("cuDeviceGet", m_driver.deviceGet(&device, m_gpu)); !status) {
+      return tl::make_unexpected(status.error());
+    }
+    if (auto status = check("cuDeviceGetDevResource",
+                            m_driver.deviceGetDevResource(device, &whole, CU_DEV_RESOURCE_TYPE_SM));
+        !status) {
+      return tl::make_unexpected(status.error());
+    }
+    auto groups = divide(whole);
+    if (!groups) {
+      return tl::make_unexpected(groups.error());
+    }
+    Split split{m_parts, {}};
+    for (CUdevResource& group : *groups) {
+      auto partition = open(device, group);
+      if (!partition) {
+        return tl::make_unexpected(partition.error());
+      }
+      partition->smsAsked = whole.sm.smCount / static_cast<unsigned int>(m_parts);
+      split.partitions.push_back(*partition);
+    }
+    return split;
+  }
+
+ private:
+  [[nodiscard]] Status check(const char* function, CUresult result) const {
+    if (result == CUDA_SUCCESS) {
+      return {};
+    }
+    const char* name = nullptr;
+    m_driver.getErrorName(result, &name);
+    return fail(ErrorCode::EngineFailure,
+                "cuda:" + std::to_string(m_gpu) + " cannot be divided into " +
+                    std::to_string(m_parts) + ": " + function + " answered " +
+                    (name == nullptr ? std::to_string(static_cast<int>(result)) : name),
+                "devices", "use the whole GPU, or fewer partitions");
+  }
+
+  /// One call for all groups: they are equal and disjoint.
+  Result<std::vector<CUdevResource>> divide(const CUdevResource& whole) const {
+    const auto parts = static_cast<unsigned int>(m_parts);
+    const unsigned int step = std::max(1U, whole.sm.smCoscheduledAlignment);
+    const unsigned int each = whole.sm.smCount / parts / step * step;
+    if (each < std::max(1U, whole.sm.minSmPartitionSize)) {
+      return fail(ErrorCode::Invalid,
+                  "cuda:" + std::to_string(m_gpu) + " has " + std::to_string(whole.sm.smCount) +
+                      " SMs: too few for " + std::to_string(m_parts) + " partitions of at least " +
+                      std::to_string(whole.sm.minSmPartitionSize),
+                  "devices", "use fewer partitions");
+    }
+    std::vector<CUdevResource> groups(parts);
+    unsigned int made = parts;
+    if (auto status =
+            check("cuDevSmResourceSplitByCount",
+                  m_driver.smResourceSplitByCount(groups.data(), &made, &whole, nullptr, 0, each));
+        !status) {
+      return tl::make_unexpected(status.error());
+    }
+    if (made < parts) {
+      return fail(ErrorCode::Invalid,
+                  "cuda:" + std::to_string(m_gpu) + " can be divided into " + std::to_string(made) +
+                      " partitions, not " + std::to_string(m_parts),
+                  "devices", "use fewer partitions");
+    }
+    return groups;
+  }
+
+  Result<CudaPartition> open(CUdevice device, CUdevResource& group) const {
+    CUdevResourceDesc description = nullptr;
+    CUgreenCtx context = nullptr;
+    CUdevResource got{};
+    CUstream stream = nullptr;
+    Status status =
+        check("cuDevResourceGenerateDesc", m_driver.resourceGenerateDesc(&description, &group, 1));
+    if (status) {
+      status = check("cuGreenCtxCreate", m_driver.greenCtxCreate(&context, description, device,
+                                                                 CU_GREEN_CTX_DEFAULT_STREAM));
+    }
+    if (status) {
+      status = check("cuGreenCtxGetDevResource",
+                     m_driver.greenCtxGetDevResource(context, &got, CU_DEV_RESOURCE_TYPE_SM));
+    }
+    if (status) {
+      status = check("cuGreenCtxStreamCreate",
+                     m_driver.greenCtxStreamCreate(&stream, context, CU_STREAM_NON_BLOCKING, 0));
+    }
+    if (!status) {
+      return tl::make_unexpected(status.error());
+    }
+    return CudaPartition{stream, 0, got.sm.smCount};
+  }
+
+  const Driver& m_driver;
+  int m_gpu;
+  int m_parts;
+};
+
+/// The splits of this process, by GPU: the hardware's, so there can be only one table of them.
+struct Splits {
+  std::mutex mutex;  ///< guards ofGpu
+  std::map<int, Split> ofGpu;
+};
+Splits& splits() {
+  static auto* const kSplits = new Splits();
+  return *kSplits;
+}
+
+Result<Split> newSplit(int gpu, int parts) {
+  const auto functions = driver();
+  if (!functions) {
+    return tl::make_unexpected(functions.error());
+  }
+  return Splitter(*functions, gpu, parts).split();
+}
+
+}  // namespace
+
+Result<CudaPartition> cudaPartition(const plan::ParsedDevice& device) {
+  Splits& all = splits();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  auto found = all.ofGpu.find(device.index);
+  if (found == all.ofGpu.end()) {
+    auto made = newSplit(device.index, device.partitions);
+    if (!made) {
+      return tl::make_unexpected(made.error());
+    }
+    found = all.ofGpu.emplace(device.index, std::move(*made)).first;
+  }
+  const Split& split = found->second;
+  if (split.parts != device.partitions) {
+    return fail(ErrorCode::Invalid,
+                "cuda:" + std::to_string(device.index) + " is already divided into " +
+                    std::to_string(split.parts) + ": one run cannot divide it into " +
+                    std::to_string(device.partitions) + " as well",
+                "devices", "use partitions of one number of parts on each GPU");
+  }
+  return split.partitions.at(static_cast<std::size_t>(device.partition - 1));
+}
+
+}  // namespace stagelane::run

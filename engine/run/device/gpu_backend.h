@@ -1,0 +1,25 @@
+#pragma once
+
+/// NVIDIA GPUs as the rest of engine/run sees them; needs no CUDA header. Implemented by the files
+/// named cuda_*, which are compiled only where CUDA is (STAGELANE_WITH_CUDA).
+
+#include "engine/plan/device.h"
+#include "engine/run/device/backend.h"
+#include "engine/run/engine.h"
+
+namespace stagelane::run {
+
+/// A GPU or a partition of one. @errors DeviceMissing, Invalid (a partition that cannot be)
+[[nodiscard]] Result<std::unique_ptr<Backend>> makeGpuBackend(const DeviceId& id,
+                                                              const plan::ParsedDevice& device);
+
+/// GPUs that the CUDA runtime can use now; 0 without a driver.
+[[nodiscard]] int usableGpus();
+/// Why the CUDA runtime can use none: "no NVIDIA driver …"; "" where it can.
+[[nodiscard]] std::string whyNoGpus();
+/// The GPUs the CUDA runtime sees, with driver, memory, peers, other users and SM count.
+[[nodiscard]] std::vector<DeviceInfo> listGpus();
+/// Versions of driver and runtime, for environment.json.
+[[nodiscard]] Json gpuEnvironment();
+
+}  // namespace stagelane::run

@@ -1,0 +1,171 @@
+#include "engine/run/device/worker.h"
+
+#include <c10/util/Exception.h>
+#include <pthread.h>
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <string_view>
+#include <thread>
+
+namespace stagelane::run {
+namespace {
+
+std::string firstLine(std::string_view text) {
+  return std::string(text.substr(0, text.find('\n')));
+}
+
+constexpr const char* kMemoryHint =
+    "Use smaller micro-batches (split_size), spread the layers over more devices, or raise the "
+    "device's max_memory";
+
+Error outOfMemory(const std::string& what, std::string_view text) {
+  return Error{ErrorCode::OutOfMemory, what + ": " + firstLine(text), "", kMemoryHint};
+}
+
+/// LibTorch reports some exhausted memory (of its own host allocator, of cuBLAS and the like) as a
+/// plain error.
+bool speaksOfMemory(std::string_view text) {
+  for (const std::string_view sign :
+       {"out of memory", "can't allocate memory", "ALLOC_FAILED", "NOT_ENOUGH_MEMORY"}) {
+    if (text.find(sign) != std::string_view::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Error failure(const std::string& what, std::string_view text) {
+  if (speaksOfMemory(text)) {
+    return outOfMemory(what, text);
+  }
+  return Error{ErrorCode::EngineFailure, what + ": " + firstLine(text), "", ""};
+}
+
+}  // namespace
+
+Status guarded(const std::string& what, const std::function<Status()>& body) {
+  try {
+    return body();
+  } catch (const c10::OutOfMemoryError& error) {
+    return tl::make_unexpected(outOfMemory(what, error.what_without_backtrace()));
+  } catch (const c10::Error& error) {
+    return tl::make_unexpected(failure(what, error.what_without_backtrace()));
+  } catch (const std::bad_alloc&) {
+    return tl::make_unexpected(outOfMemory(what, "the host has no memory left"));
+  } catch (const std::exception& error) {
+    return tl::make_unexpected(failure(what, error.what()));
+  } catch (...) {
+    return tl::make_unexpected(failure(what, "an exception of an unknown kind"));
+  }
+}
+
+struct Worker::Impl {
+  struct Job {
+    std::function<Status()> body;
+    std::promise<Status> outcome;
+  };
+
+  std::string name;
+  std::unique_ptr<Backend> backend;
+  std::mutex mutex;  ///< guards `jobs` and `closed`
+  std::condition_variable changed;
+  std::deque<Job> jobs;
+  bool closed = false;
+  std::thread thread;
+
+  /// The next job; nothing once the worker closes.
+  std::optional<Job> take() {
+    std::unique_lock<std::mutex> lock(mutex);
+    changed.wait(lock, [this] { return closed || !jobs.empty(); });
+    if (closed) {
+      return std::nullopt;
+    }
+    Job job = std::move(jobs.front());
+    jobs.pop_front();
+    return job;
+  }
+
+  /// The thread: enters the device, works, leaves it. Where entering fails every job has that
+  /// error.
+  void run() {
+    const Status entered = guarded("starting " + name, [this]() -> Status {
+      backend->enterThread();
+      return {};
+    });
+    while (std::optional<Job> job = take()) {
+      Status outcome = entered ? guarded(name, job->body) : entered;
+      // What the job holds (tensors, say) goes before the waiting side hears of its end.
+      job->body = nullptr;
+      job->outcome.set_value(std::move(outcome));
+    }
+    // Nobody waits for how leaving went.
+    static_cast<void>(guarded("leaving " + name, [this]() -> Status {
+      backend->leaveThread();
+      return {};
+    }));
+  }
+
+  /// Takes no more jobs; those that have not begun are answered with an error.
+  void close() {
+    std::deque<Job> unbegun;
+    {
+      const std::lock_guard<std::mutex> lock(mutex);
+      closed = true;
+      unbegun.swap(jobs);
+    }
+    changed.notify_all();
+    for (Job& job : unbegun) {
+      job.outcome.set_value(
+          fail(ErrorCode::EngineFailure, name + ": ended before this work began"));
+    }
+  }
+};
+
+Worker::Worker(std::string name, std::unique_ptr<Backend> backend)
+    : m_impl(std::make_shared<Impl>()) {
+  m_impl->name = std::move(name);
+  m_impl->backend = std::move(backend);
+  m_impl->thread = std::thread([impl = m_impl] { impl->run(); });
+  // The system takes 15 characters.
+  pthread_setname_np(m_impl->thread.native_handle(), m_impl->name.substr(0, 15).c_str());
+}
+
+Worker::~Worker() {
+  if (!m_abandoned) {
+    m_impl->close();
+    m_impl->thread.join();
+  }
+}
+
+Backend& Worker::backend() { return *m_impl->backend; }
+
+const std::string& Worker::name() const { return m_impl->name; }
+
+void Worker::abandon() {
+  m_abandoned = true;
+  m_impl->close();
+  m_impl->thread.detach();
+}
+
+std::future<Status> Worker::submit(std::function<Status()> job) {
+  Impl::Job queued{std::move(job), {}};
+  std::future<Status> future = queued.outcome.get_future();
+  {
+    const std::lock_guard<std::mutex> lock(m_impl->mutex);
+    if (m_impl->closed) {
+      queued.outcome.set_value(
+          fail(ErrorCode::EngineFailure, m_impl->name + ": its thread was left behind"));
+      return future;
+    }
+    m_impl->jobs.push_back(std::move(queued));
+  }
+  m_impl->changed.notify_one();
+  return future;
+}
+
+}  // namespace stagelane::run

@@ -1,0 +1,44 @@
+#pragma once
+
+/// A persistent thread that owns one device. Work is handed over as functions; the first exception
+/// is kept as an Error, and every wait has the stop token, so that no failure hangs.
+
+#include <functional>
+#include <future>
+#include <memory>
+#include <string>
+
+#include "engine/base/result.h"
+#include "engine/run/device/backend.h"
+
+namespace stagelane::run {
+
+/// Turns whatever `body` throws (c10::OutOfMemoryError, c10::Error, std::exception) into an Error;
+/// `what` names device and action for the message.
+[[nodiscard]] Status guarded(const std::string& what, const std::function<Status()>& body);
+
+class Worker {
+ public:
+  /// Starts the thread and enters it (Backend::enterThread).
+  Worker(std::string name, std::unique_ptr<Backend> backend);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  [[nodiscard]] Backend& backend();
+  [[nodiscard]] const std::string& name() const;
+  /// Queues a job; the future has its outcome. @thread any
+  [[nodiscard]] std::future<Status> submit(std::function<Status()> job);
+
+  /// Leaves the thread to itself, because it does not come back from its job: nothing waits for it
+  /// any more, the device is never given back, and the process should end soon. @thread any
+  void abandon();
+  [[nodiscard]] bool abandoned() const { return m_abandoned; }
+
+ private:
+  struct Impl;
+  std::shared_ptr<Impl> m_impl;  ///< shared with the thread
+  bool m_abandoned = false;
+};
+
+}  // namespace stagelane::run

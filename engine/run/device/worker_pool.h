@@ -1,0 +1,45 @@
+#pragma once
+
+/// The workers of a run: one persistent thread for each (device, threads) that a variant asks for,
+/// made on first use and kept until the run ends, so that no step starts a thread.
+
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/plan/experiment.h"
+#include "engine/run/device/worker.h"
+
+namespace stagelane::run {
+
+/// Threads of a variant's CPU workers: its own number, else the experiment's.
+[[nodiscard]] int threadsOf(const plan::Experiment& experiment, const plan::Variant& variant);
+
+class WorkerPool {
+ public:
+  /// `experiment` outlives the pool.
+  explicit WorkerPool(const plan::Experiment& experiment) : m_experiment(experiment) {}
+  /// Ends the threads and lifts the limits: an owner's accounts outlive its worker.
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  /// The worker of a device with so many threads; its memory limit is the experiment's for the
+  /// device. @errors DeviceMissing, Invalid
+  [[nodiscard]] Result<Worker*> worker(const DeviceId& device, int threads);
+  /// Of several devices, in order.
+  [[nodiscard]] Result<std::vector<Worker*>> workers(const std::vector<DeviceId>& devices,
+                                                     int threads);
+  /// A worker's thread was left behind (Worker::abandon).
+  [[nodiscard]] bool anyAbandoned() const;
+
+ private:
+  const plan::Experiment& m_experiment;
+  std::map<std::pair<std::string, int>, std::unique_ptr<Worker>> m_workers;
+};
+
+/// The memory budget of a device, 0 for none.
+[[nodiscard]] Bytes memoryLimit(const plan::Experiment& experiment, const DeviceId& device);
+
+}  // namespace stagelane::run

@@ -1,0 +1,158 @@
+#include "engine/run/measure/measure.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <random>
+#include <set>
+#include <tuple>
+
+#include "engine/trace/from_actions.h"
+#include "engine/trace/trace_builder.h"
+
+namespace stagelane::run {
+namespace {
+
+/// Where a cost table keeps an action's time.
+TimeNs* place(predict::StageCost& cost, ActionKind kind) {
+  switch (kind) {
+    case ActionKind::Forward: return &cost.forward;
+    case ActionKind::Backward: return &cost.backward;
+    case ActionKind::BackwardInput: return &cost.backwardInput;
+    case ActionKind::BackwardWeight: return &cost.backwardWeight;
+    case ActionKind::Loss: return &cost.loss;
+    case ActionKind::Optimizer: return &cost.optimizer;
+    case ActionKind::SendForward: return &cost.sendForward;
+    case ActionKind::SendBackward: return &cost.sendBackward;
+    case ActionKind::Reduce: return &cost.reduce;
+    default: return nullptr;
+  }
+}
+
+void addCopies(trace::TraceBuilder& builder, const std::vector<std::string>& devices,
+               const RepeatMeasurement& repeat, TimeNs originNs) {
+  for (const BatchCopy& copy : repeat.copies) {
+    const std::int32_t device = builder.device(devices[static_cast<std::size_t>(copy.row)]);
+    trace::TraceBuilder::NewEvent event;
+    event.startNs = copy.startNs - originNs;
+    event.durationNs = copy.endNs - copy.startNs;
+    event.name = copy.name;
+    event.category = trace::Category::Copy;
+    event.track = builder.track(device, trace::TrackKind::Copy, "copy");
+    event.bytes = copy.bytes;
+    builder.add(event);
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> middleRepeats(const std::vector<RepeatMeasurement>& repeats) {
+  std::vector<std::size_t> order(repeats.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return repeats[a].seconds < repeats[b].seconds;
+  });
+  const std::size_t upper = order.size() / 2;
+  return order.size() % 2 == 1 ? std::vector{order.at(upper)}
+                               : std::vector{order.at(upper - 1), order.at(upper)};
+}
+
+predict::PlanCosts measuredCosts(const schedule::LoweredSchedule& lowered,
+                                 const std::vector<MeasuredStep>& steps) {
+  std::map<std::tuple<int, int, ActionKind>, TimeNs> times;
+  for (const MeasuredStep& measured : steps) {
+    for (const trace::ActionRecord& record : measured.repeat->records) {
+      // The REDUCE of a clipping is of no stage: a wait, which the player makes by itself.
+      if (record.step == measured.step && record.stage >= 0) {
+        times[{record.stage, record.microBatch, record.kind}] += record.endNs - record.startNs;
+      }
+    }
+  }
+  predict::PlanCosts costs;
+  costs.basis = predict::Basis::Measured;
+  costs.stage.assign(
+      static_cast<std::size_t>(lowered.source.stages),
+      std::vector<predict::StageCost>(static_cast<std::size_t>(lowered.source.microBatches)));
+  costs.residentBytes.assign(static_cast<std::size_t>(lowered.source.devices), 0);
+  for (const auto& [key, time] : times) {
+    const auto& [stage, microBatch, kind] = key;
+    // OPT and a whole-batch LOSS have no micro-batch; they are kept with the first.
+    const int column = std::max(microBatch, 0);
+    predict::StageCost& cost =
+        costs.stage.at(static_cast<std::size_t>(stage)).at(static_cast<std::size_t>(column));
+    if (TimeNs* const where = place(cost, kind)) {
+      *where = time / static_cast<TimeNs>(steps.size());
+    }
+  }
+  return costs;
+}
+
+void addRepeat(trace::TraceBuilder& builder, const std::vector<DeviceId>& rows,
+               const RepeatMeasurement& repeat, TimeNs originNs, bool extra) {
+  std::vector<std::string> devices;
+  for (const DeviceId& row : rows) {
+    devices.push_back(row.value);
+  }
+  trace::FromActionsOptions options;
+  options.originNs = originNs;
+  if (extra && !repeat.records.empty()) {
+    options.extraRepeat = repeat.records.front().repeat;
+  }
+  trace::addActions(builder, devices, repeat.records, options);
+  addCopies(builder, devices, repeat, originNs);
+}
+
+std::vector<Bytes> transferBytesPerStep(std::size_t rows, const RepeatMeasurement& repeat) {
+  std::vector<Bytes> bytes(rows, 0);
+  std::set<int> steps;
+  for (const trace::ActionRecord& record : repeat.records) {
+    steps.insert(record.step);
+    bytes.at(static_cast<std::size_t>(record.device)) += record.bytes;
+  }
+  for (Bytes& each : bytes) {
+    each /= std::max<Bytes>(1, static_cast<Bytes>(steps.size()));
+  }
+  return bytes;
+}
+
+std::vector<double> forwardLatencies(const RepeatMeasurement& repeat) {
+  struct Span {
+    TimeNs startNs = std::numeric_limits<TimeNs>::max();
+    TimeNs endNs = std::numeric_limits<TimeNs>::min();
+  };
+  std::map<std::pair<int, int>, Span> spans;  // by step and micro-batch
+  for (const trace::ActionRecord& record : repeat.records) {
+    if (record.kind == ActionKind::Forward) {
+      Span& span = spans[{record.step, record.microBatch}];
+      span.startNs = std::min(span.startNs, record.startNs);
+      span.endNs = std::max(span.endNs, record.endNs);
+    }
+  }
+  std::vector<double> seconds;
+  for (const auto& named : spans) {
+    seconds.push_back(static_cast<double>(named.second.endNs - named.second.startNs) * 1e-9);
+  }
+  std::sort(seconds.begin(), seconds.end());
+  return seconds;
+}
+
+bool isNoisy(double mean, double std) {
+  constexpr double kSpread = 0.05;
+  return mean > 0.0 && std / mean > kSpread;
+}
+
+std::vector<std::size_t> turnOrder(std::uint64_t seed, std::int64_t repeat, std::size_t count) {
+  std::seed_seq seeds{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32),
+                      static_cast<std::uint32_t>(repeat)};
+  std::mt19937_64 random(seeds);
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  // By hand: what std::shuffle draws differs between libraries.
+  for (std::size_t i = count; i > 1; --i) {
+    std::swap(order[i - 1], order[random() % i]);
+  }
+  return order;
+}
+
+}  // namespace stagelane::run

@@ -1,0 +1,140 @@
+#include "engine/run/measure/memory_check.h"
+
+#include <algorithm>
+
+#include "engine/base/text.h"
+#include "engine/model/shapes.h"
+#include "engine/plan/memory_need.h"
+#include "engine/predict/plan_costs.h"
+#include "engine/predict/simulator.h"
+#include "engine/run/device/worker_pool.h"
+
+namespace stagelane::run {
+namespace {
+
+bool anyBudget(const plan::Experiment& experiment, const std::vector<DeviceId>& rows) {
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const DeviceId& device) { return memoryLimit(experiment, device) > 0; });
+}
+
+/// What the simulator adds to the need of a micro-batch, per row.
+struct Peaks {
+  std::vector<int> liveMicroBatches;
+  std::vector<Bytes> loss;  ///< what the peak is higher for the outputs and their loss
+};
+
+Result<Peaks> peaksOf(const plan::Experiment& experiment, const plan::Variant& variant,
+                      const schedule::LoweredSchedule& lowered) {
+  auto costs = predict::estimateCosts(experiment, variant);
+  if (!costs) {
+    return tl::make_unexpected(costs.error());
+  }
+  auto simulation = predict::simulate(lowered, *costs);
+  if (!simulation) {
+    return tl::make_unexpected(simulation.error());
+  }
+  for (auto& stage : costs->stage) {
+    for (predict::StageCost& cost : stage) {
+      cost.outputBytes = cost.lossBytes = 0;
+    }
+  }
+  const auto without = predict::simulate(lowered, *costs);
+  if (!without) {
+    return tl::make_unexpected(without.error());
+  }
+  Peaks peaks{simulation->peakLiveMicroBatches, {}};
+  for (std::size_t row = 0; row < simulation->peakBytes.size(); ++row) {
+    peaks.loss.push_back(simulation->peakBytes[row] - without->peakBytes[row]);
+  }
+  return peaks;
+}
+
+std::vector<std::size_t> blocksOf(const plan::Variant& variant, const DeviceId& device) {
+  std::vector<std::size_t> blocks;
+  for (const plan::Stage& stage : variant.stages) {
+    for (std::size_t b = stage.firstBlock; stage.device == device && b <= stage.lastBlock; ++b) {
+      blocks.push_back(b);
+    }
+  }
+  return blocks;
+}
+
+/// The peaks of the rows, where measured costs say what each action does to its device's account.
+Result<std::optional<std::vector<Bytes>>> measuredPeaks(const plan::Experiment& experiment,
+                                                        const plan::Variant& variant,
+                                                        const schedule::LoweredSchedule& lowered,
+                                                        const predict::CostTable* table) {
+  if (!predict::covers(experiment, variant, table)) {
+    return std::nullopt;
+  }
+  const auto costs = predict::planCosts(experiment, variant, table);
+  // A table that lacks something is no reason not to run.
+  const bool known = costs && std::all_of(costs->stage.begin(), costs->stage.end(),
+                                          [](const auto& row) { return row.front().bytes; });
+  if (!known) {
+    return std::nullopt;
+  }
+  auto simulation = predict::simulate(lowered, *costs);
+  if (!simulation) {
+    return tl::make_unexpected(simulation.error());
+  }
+  return std::move(simulation->peakBytes);
+}
+
+Result<std::vector<Bytes>> estimatedNeeds(const plan::Experiment& experiment,
+                                          const plan::Variant& variant,
+                                          const schedule::LoweredSchedule& lowered,
+                                          const std::vector<DeviceId>& rows) {
+  const auto peaks = peaksOf(experiment, variant, lowered);
+  if (!peaks) {
+    return tl::make_unexpected(peaks.error());
+  }
+  const auto shapes = experiment.shapesAt(
+      predict::microBatchSizes(experiment.data.batchSize, variant.splitSize).front());
+  if (!shapes) {
+    return tl::make_unexpected(shapes.error());
+  }
+  std::vector<Bytes> needs;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    needs.push_back(plan::memoryNeed(experiment, **shapes, blocksOf(variant, rows[row]),
+                                     peaks->liveMicroBatches[row])
+                        .total() +
+                    peaks->loss[row]);
+  }
+  return needs;
+}
+
+}  // namespace
+
+std::string describe(const OverBudget& over) {
+  return "does not fit: needs " + humanBytes(over.needs) + ", has " + humanBytes(over.has) + " (" +
+         over.device.value + ")";
+}
+
+Result<std::optional<OverBudget>> overBudget(const plan::Experiment& experiment,
+                                             const plan::Variant& variant,
+                                             const schedule::LoweredSchedule& lowered,
+                                             const predict::CostTable* costs) {
+  const std::vector<DeviceId> rows = predict::rowsOf(variant);
+  if (!anyBudget(experiment, rows)) {
+    return std::nullopt;
+  }
+  const auto measured = measuredPeaks(experiment, variant, lowered, costs);
+  if (!measured) {
+    return tl::make_unexpected(measured.error());
+  }
+  const auto needs = *measured ? Result<std::vector<Bytes>>(**measured)
+                               : estimatedNeeds(experiment, variant, lowered, rows);
+  if (!needs) {
+    return tl::make_unexpected(needs.error());
+  }
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const Bytes has = memoryLimit(experiment, rows[row]);
+    if (has > 0 && (*needs)[row] > has) {
+      return OverBudget{rows[row], (*needs)[row], has};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace stagelane::run

@@ -1,0 +1,268 @@
+#include "engine/run/measure/results.h"
+
+#include <algorithm>
+
+#include "engine/base/quantile.h"
+#include "engine/plan/baselines.h"
+#include "engine/predict/explain.h"
+#include "engine/predict/simulator.h"
+#include "engine/trace/middle_steps.h"
+#include "engine/trace/trace_builder.h"
+
+namespace stagelane::run {
+namespace {
+
+bool measured(const VariantRun& run) { return run.result.medianS > 0.0; }
+
+/// `middle`: the trace of the repeats in the middle.
+void fillDevices(const RunPorts& ports, const trace::Trace& middle, const RepeatMeasurement& repeat,
+                 VariantRun& run) {
+  run.result.devices = ports.analyse ? ports.analyse(middle) : std::vector<record::DeviceResult>{};
+  const std::vector<Bytes> moved = transferBytesPerStep(run.rows.size(), repeat);
+  for (std::size_t row = 0; row < run.rows.size(); ++row) {
+    for (record::DeviceResult& device : run.result.devices) {
+      if (device.id == run.rows[row].value) {
+        device.transferBytes = moved[row];
+        device.peakBytes = run.peakBytes[row];
+      }
+    }
+  }
+}
+
+Status fillBound(const predict::PlanCosts& measured, VariantRun& run) {
+  const auto bound = predict::bound(run.lowered, measured);
+  if (!bound) {
+    return tl::make_unexpected(bound.error());
+  }
+  run.result.bound = record::BoundResult{bound->stepNs, bound->perfectCutStepNs, 0.0};
+  return {};
+}
+
+/// Bytes moved and peaks of a simulated step, which the analysis of its trace does not see.
+void fillSimulated(const VariantRun& run, const predict::PlanCosts& costs,
+                   const predict::Simulation& simulation,
+                   std::vector<record::DeviceResult>& devices) {
+  const std::vector<Bytes> moved = predict::transferBytes(run.lowered, costs);
+  for (std::size_t row = 0; row < run.rows.size(); ++row) {
+    for (record::DeviceResult& result : devices) {
+      if (result.id == run.rows[row].value) {
+        result.transferBytes = moved[row];
+        result.peakBytes = simulation.peakBytes.at(row);
+      }
+    }
+  }
+}
+
+/// What was known before the run: measured costs, and estimates where they lack something.
+Result<predict::PlanCosts> expectedCosts(const plan::Experiment& experiment, const RunPorts& ports,
+                                         const plan::Variant& variant) {
+  auto costs = predict::planCosts(experiment, variant, ports.costs.get());
+  return costs ? costs : predict::estimateCosts(experiment, variant);
+}
+
+Status fillPredicted(const predict::PlanCosts& costs, const RunPorts& ports, VariantRun& run) {
+  const auto simulation = predict::simulate(run.lowered, costs);
+  if (!simulation) {
+    return tl::make_unexpected(simulation.error());
+  }
+  record::PredictedResult predicted;
+  predicted.basis = std::string(predict::word(costs.basis));
+  predicted.stepNs = simulation->stepNs;
+  if (ports.analyse) {
+    const trace::TracePtr trace = predict::toTrace(run.lowered, *simulation, run.rows, costs);
+    predicted.devices = ports.analyse(*trace);
+    fillSimulated(run, costs, *simulation, predicted.devices);
+  }
+  if (run.result.stepNs > 0) {
+    predicted.error = static_cast<double>(predicted.stepNs - run.result.stepNs) /
+                      static_cast<double>(run.result.stepNs);
+  }
+  run.result.predicted = std::move(predicted);
+  return {};
+}
+
+/// Bound, prediction, and why the step is not faster.
+Status fillComparisons(const plan::Experiment& experiment, const RunPorts& ports,
+                       const predict::PlanCosts& measured, VariantRun& run) {
+  if (Status bounded = fillBound(measured, run); !bounded) {
+    return bounded;
+  }
+  const auto expected = expectedCosts(experiment, ports, *run.variant);
+  if (!expected) {
+    return tl::make_unexpected(expected.error());
+  }
+  const auto explanation =
+      predict::explainMeasured(run.lowered, measured, run.result.stepNs, *expected);
+  if (!explanation) {
+    return tl::make_unexpected(explanation.error());
+  }
+  run.result.explanation = predict::toJson(*explanation);
+  return fillPredicted(*expected, ports, run);
+}
+
+trace::TraceBuilder builderFor(const VariantRun& run, const RepeatMeasurement& repeat,
+                               TimeNs originNs) {
+  trace::TraceBuilder builder;
+  addRepeat(builder, run.rows, repeat, originNs);
+  builder.setMetadata("variant", run.variant->id);
+  builder.setMetadata("name", run.variant->name);
+  return builder;
+}
+
+/// The repeats in the middle, the faster first.
+std::vector<const RepeatMeasurement*> inTheMiddle(const VariantRun& run) {
+  std::vector<const RepeatMeasurement*> repeats;
+  for (const std::size_t index : middleRepeats(run.repeats)) {
+    repeats.push_back(&run.repeats[index]);
+  }
+  return repeats;
+}
+
+trace::TracePtr middleTrace(const VariantRun& run,
+                            const std::vector<const RepeatMeasurement*>& repeats, TimeNs originNs) {
+  trace::TraceBuilder builder;
+  for (const RepeatMeasurement* repeat : repeats) {
+    addRepeat(builder, run.rows, *repeat, originNs);
+  }
+  return std::move(builder).build();
+}
+
+/// The step in the middle, or the two.
+std::vector<MeasuredStep> middleOf(const trace::Trace& trace,
+                                   const std::vector<const RepeatMeasurement*>& repeats) {
+  std::vector<MeasuredStep> measured;
+  for (const std::size_t index : trace::middleSteps(trace.steps())) {
+    const trace::Step& step = trace.steps()[index];
+    for (const RepeatMeasurement* repeat : repeats) {
+      if (!repeat->records.empty() && repeat->records.front().repeat == step.repeat) {
+        measured.push_back({repeat, step.step});
+      }
+    }
+  }
+  return measured;
+}
+
+/// The median repeat, of two in the middle the faster one, and behind it the last one that was
+/// recorded in depth.
+trace::TracePtr storedTrace(const VariantRun& run, const RepeatMeasurement& repeat,
+                            TimeNs originNs) {
+  trace::TraceBuilder builder = builderFor(run, repeat, originNs);
+  const trace::TracePtr alone = traceOf(run, repeat, originNs);
+  if (trace::medianDurationNs(alone->steps()) != run.result.stepNs) {
+    builder.setMetadata(trace::kMedianStepKey, std::to_string(run.result.stepNs));
+  }
+  if (run.recorded) {
+    addRepeat(builder, run.rows, run.recorded->last, originNs, /*extra=*/true);
+    addCaptured(builder, *run.recorded->captured, run.recorded->problem);
+  }
+  return std::move(builder).build();
+}
+
+/// What was recorded and what that cost: of the depth that the trace has.
+record::CaptureResult captureOf(const RunPorts& ports, const VariantRun& run,
+                                const RepeatMeasurement& repeat) {
+  record::CaptureResult capture;
+  capture.events = static_cast<std::int64_t>(run.trace->size());
+  capture.dropped = static_cast<std::int64_t>(run.trace->droppedEvents());
+  const auto actions = static_cast<double>(repeat.records.size());
+  capture.overheadPct = overheadPct(actions, actionCostNs(), repeat.seconds);
+  if (run.recorded) {
+    const auto events = static_cast<double>(run.recorded->captured->size());
+    const double cost = ports.capture.eventCostNs ? ports.capture.eventCostNs() : 0.0;
+    *capture.overheadPct += overheadPct(events, cost, repeat.seconds);
+    capture.overheadCiPct = overheadInterval(run.recorded->seconds);
+  }
+  return capture;
+}
+
+/// Inference: what a request waits, over the micro-batches of all timed repeats, and how many
+/// samples come through.
+void fillInference(const plan::Experiment& experiment, VariantRun& run) {
+  std::vector<double> latencies;
+  for (const RepeatMeasurement& repeat : run.repeats) {
+    const std::vector<double> some = forwardLatencies(repeat);
+    latencies.insert(latencies.end(), some.begin(), some.end());
+  }
+  std::sort(latencies.begin(), latencies.end());
+  if (!latencies.empty()) {
+    run.result.latency = record::LatencyResult{quantile(latencies, 0.5), quantile(latencies, 0.99)};
+  }
+  if (run.result.medianS > 0.0) {
+    const auto samples = static_cast<double>(experiment.data.batchSize * experiment.data.batches);
+    run.result.throughput = samples / run.result.medianS;
+  }
+}
+
+}  // namespace
+
+trace::TracePtr traceOf(const VariantRun& run, const RepeatMeasurement& repeat, TimeNs originNs) {
+  return std::move(builderFor(run, repeat, originNs)).build();
+}
+
+Status fillMeasured(const plan::Experiment& experiment, const RunPorts& ports, TimeNs originNs,
+                    VariantRun& run) {
+  record::VariantResult& result = run.result;
+  if (run.repeats.empty()) {
+    return {};
+  }
+  result.seconds = run.secondsBefore;
+  for (const RepeatMeasurement& repeat : run.repeats) {
+    if (!run.tracedOnly) {
+      result.seconds.push_back(repeat.seconds);
+    }
+  }
+  record::fillStatistics(result);
+  result.noisy = isNoisy(result.meanS, result.stdS);
+  if (experiment.task == plan::Task::Infer) {
+    fillInference(experiment, run);
+  } else {
+    result.loss = run.repeats.front().losses;
+  }
+
+  const std::vector<const RepeatMeasurement*> repeats = inTheMiddle(run);
+  const trace::TracePtr middle = middleTrace(run, repeats, originNs);
+  result.stepNs = trace::medianDurationNs(middle->steps());
+  run.trace = storedTrace(run, *repeats.front(), originNs);
+  result.capture = captureOf(ports, run, *repeats.front());
+  fillDevices(ports, *middle, *repeats.front(), run);
+  predict::PlanCosts costs = measuredCosts(run.lowered, middleOf(*middle, repeats));
+  costs.forwardOnly = experiment.task == plan::Task::Infer;
+  costs.optimizerWaitsForAll = !costs.forwardOnly && experiment.clipGradNorm.has_value();
+  return fillComparisons(experiment, ports, costs, run);
+}
+
+const VariantRun* baseOf(const std::vector<VariantRun>& runs) {
+  std::vector<plan::BaseCandidate> candidates;
+  for (const VariantRun& run : runs) {
+    candidates.push_back({run.variant->id, plan::word(run.variant->strategy)});
+  }
+  const auto base = plan::speedupBase(
+      candidates, [&runs](std::size_t index) { return runs[index].result.medianS; });
+  return base ? &runs[*base] : nullptr;
+}
+
+void fillSpeedups(std::vector<VariantRun>& runs) {
+  const VariantRun* base = baseOf(runs);
+  const auto found = std::find_if(runs.begin(), runs.end(), [](const VariantRun& run) {
+    return run.variant->id == plan::kAllCoresId && measured(run);
+  });
+  const VariantRun* allCores = found == runs.end() ? nullptr : &*found;
+  for (VariantRun& run : runs) {
+    if (!measured(run)) {
+      continue;
+    }
+    if (base != nullptr) {
+      run.result.speedup = base->result.medianS / run.result.medianS;
+      run.result.speedupBase = base->variant->id;
+    }
+    if (allCores != nullptr) {
+      run.result.speedupAllCores = allCores->result.medianS / run.result.medianS;
+    }
+    if (base != nullptr && run.result.bound && run.result.bound->stepNs > 0) {
+      run.result.bound->speedup = *run.result.speedup * static_cast<double>(run.result.stepNs) /
+                                  static_cast<double>(run.result.bound->stepNs);
+    }
+  }
+}
+
+}  // namespace stagelane::run

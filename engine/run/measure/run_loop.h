@@ -1,0 +1,70 @@
+#pragma once
+
+/// A whole run: announces it, lets the variants take turns, checks gradients, computes results, and
+/// says all of it in events. One object a run; the ports decide where events and traces go.
+
+#include <string>
+#include <vector>
+
+#include "engine/run/measure/results.h"
+#include "engine/run/measure/turn.h"
+#include "engine/run/proof/gradient_checks.h"
+
+namespace stagelane::run {
+
+class RunLoop {
+ public:
+  /// Both outlive it. `executorOptions` are for tests.
+  RunLoop(const plan::Experiment& experiment, const RunPorts& ports,
+          ExecutorOptions executorOptions = {});
+
+  /// Blocks until done. @errors as runExperiment
+  [[nodiscard]] Result<RunOutcome> run();
+
+  /// A worker's thread was left behind: neither this nor what it was given may be destroyed.
+  [[nodiscard]] bool threadsLeft() const { return m_pool.anyAbandoned(); }
+
+ private:
+  [[nodiscard]] Status prepare();
+  [[nodiscard]] bool anyActive() const;
+  [[nodiscard]] Status announce();
+  [[nodiscard]] Status repeats();
+  /// Whether the variant takes part in this round of turns.
+  [[nodiscard]] bool lacks(const VariantRun& run, std::int64_t round) const;
+  /// In a sweep, a variant that runs out of memory ends by itself where another is to be measured
+  /// or something was.
+  [[nodiscard]] bool endsAlone(const VariantRun& run, const Error& error) const;
+  [[nodiscard]] Status endAlone(VariantRun& run, const Error& error);
+  [[nodiscard]] Status traceAgain();
+  [[nodiscard]] Status turn(VariantRun& run, std::int64_t round);
+  [[nodiscard]] Status timedTurn(VariantRun& run, std::int64_t repeat);
+  [[nodiscard]] bool recordsTurn(std::int64_t repeat) const;
+  [[nodiscard]] Status recordedTurn(VariantRun& run);
+  /// Gives every variant its final status and results, stores traces, says variant_done.
+  [[nodiscard]] Status publish(record::RunStatus status, const std::string& reason);
+  [[nodiscard]] Status publishOne(VariantRun& run);
+  [[nodiscard]] Result<RunOutcome> cancel();
+  [[nodiscard]] Error failed(Error error);
+
+  [[nodiscard]] Status say(const std::string& event, Json members) const;
+  [[nodiscard]] Status warn(const std::string& code, const std::string& message) const;
+  [[nodiscard]] double secondsLeft() const;
+
+  const plan::Experiment& m_experiment;
+  const RunPorts& m_ports;
+  ExecutorOptions m_executorOptions;
+  RunControl m_control;
+  WorkerPool m_pool;
+  TurnTaker m_turns;
+  std::vector<VariantRun> m_runs;
+  VariantRun* m_current = nullptr;  ///< whose turn or check it is
+  GradientChecks m_checks;
+  TimeNs m_startNs = 0;     ///< of the run
+  bool m_captures = false;  ///< recording in depth is possible so far
+  std::string m_captureProblem;
+  TimeNs m_turnsStartNs = 0;
+  std::size_t m_turnsDone = 0;
+  std::size_t m_turnsInAll = 0;
+};
+
+}  // namespace stagelane::run

@@ -1,0 +1,43 @@
+#include "engine/run/measure/take_over.h"
+
+#include <algorithm>
+
+namespace stagelane::run {
+namespace {
+
+constexpr double kGpuTolerance = 1e-10;
+
+bool hasResults(const plan::Experiment& experiment, const record::VariantResult& before) {
+  return before.status == record::RunStatus::Done && before.stepNs > 0 &&
+         static_cast<std::int64_t>(before.seconds.size()) >= experiment.repeat;
+}
+
+}  // namespace
+
+void takeOver(const plan::Experiment& experiment, const record::RunResult& before,
+              std::vector<VariantRun>& runs) {
+  for (VariantRun& run : runs) {
+    const auto known =
+        std::find_if(before.variants.begin(), before.variants.end(),
+                     [&run](const record::VariantResult& one) { return one.id == run.result.id; });
+    if (!run.active() || known == before.variants.end()) {
+      continue;
+    }
+    if (hasResults(experiment, *known)) {
+      run.result = *known;
+      continue;
+    }
+    const auto most = static_cast<std::ptrdiff_t>(
+        std::min<std::size_t>(known->seconds.size(), static_cast<std::size_t>(experiment.repeat)));
+    run.secondsBefore.assign(known->seconds.begin(), known->seconds.begin() + most);
+    run.result.seconds = run.secondsBefore;
+    record::fillStatistics(run.result);
+  }
+}
+
+bool passedBefore(const record::VariantResult& result) {
+  const auto& check = result.gradientCheck ? result.gradientCheck : result.outputCheck;
+  return check && (check->bitEqual || check->maxRelError <= kGpuTolerance);
+}
+
+}  // namespace stagelane::run

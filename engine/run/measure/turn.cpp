@@ -1,0 +1,174 @@
+#include "engine/run/measure/turn.h"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+#include "engine/run/device/allocator.h"
+#include "engine/run/proof/gradient_check.h"
+
+namespace stagelane::run {
+namespace {
+
+// More than this from the system within a repeat takes a noticeable time: 8192 pages, 10 ms.
+constexpr Bytes kColdBytes = Bytes{32} << 20;
+
+/// Less than a quarter of the host's memory can still be had.
+bool memoryIsTight() {
+  std::ifstream file("/proc/meminfo");
+  std::string key;
+  std::int64_t kib = 0;
+  std::int64_t total = 0;
+  std::int64_t available = -1;
+  while (file >> key >> kib) {
+    if (key == "MemTotal:") {
+      total = kib;
+    } else if (key == "MemAvailable:") {
+      available = kib;
+    }
+    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return available >= 0 && available < total / 4;
+}
+
+double sum(const std::vector<at::Tensor>& losses) {
+  double total = 0.0;
+  for (const at::Tensor& loss : losses) {
+    total += loss.item<double>();
+  }
+  return total;
+}
+
+double secondsSince(TimeNs startNs) {
+  return static_cast<double>(trace::monotonicNs() - startNs) * 1e-9;
+}
+
+}  // namespace
+
+Status TurnTaker::prepare() {
+  return guarded("drawing initial values and data", [this]() -> Status {
+    const at::ScalarType dtype = scalarType(m_experiment);
+    m_values = drawInitialValues(*m_experiment.model, m_experiment.data.seed, dtype);
+    if (m_experiment.timing == plan::Timing::Steady) {
+      SyntheticData data(m_experiment, dtype);
+      for (std::int64_t i = 0; i < m_experiment.data.batches; ++i) {
+        m_batches.push_back(data.next());
+      }
+    }
+    return {};
+  });
+}
+
+Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int repeat) {
+  if (memoryIsTight()) {
+    releaseCachedBlocks();
+  }
+  beginAllocationTurn();
+  StepPlan plan = run.stepPlan(m_experiment);
+  plan.options = m_options;
+  Executor executor(std::move(plan), m_control);
+  RepeatMeasurement measured;
+  const Bytes fetched = fetchedBytes();
+  auto went = train(executor, repeat, measured);
+  // Fresh pages would be counted as this variant's time. What is fetched stays, so that a second
+  // time finds it warm.
+  const bool cold = fetchedBytes() - fetched > kColdBytes;
+  if (went && *went == Went::On && cold && m_experiment.timing == plan::Timing::Steady &&
+      repeat >= 0) {
+    measured = {};
+    went = train(executor, repeat, measured);
+  }
+  if (!went) {
+    return tl::make_unexpected(went.error());
+  }
+  if (*went == Went::Stopped) {
+    return std::nullopt;
+  }
+  const std::vector<Bytes> peaks = executor.peakBytes();
+  for (std::size_t row = 0; row < peaks.size(); ++row) {
+    run.peakBytes[row] = std::max(run.peakBytes[row], peaks[row]);
+  }
+  measured.records = executor.takeRecords();
+  measured.copies = executor.takeCopies();
+  for (const std::vector<at::Tensor>& losses : m_losses) {
+    measured.losses.push_back(sum(losses));
+  }
+  m_losses.clear();
+  return measured;
+}
+
+/// From the initial values, all batches once; the records are of this time alone.
+Result<TurnTaker::Went> TurnTaker::train(Executor& executor, int repeat,
+                                         RepeatMeasurement& measured) {
+  const Status built = executor.build(m_values);
+  if (!built) {
+    return tl::make_unexpected(built.error());
+  }
+  m_losses.clear();
+  static_cast<void>(executor.takeRecords());
+  static_cast<void>(executor.takeCopies());
+  executor.resetPeakBytes();
+  return m_experiment.timing == plan::Timing::Steady ? steady(executor, repeat, measured)
+                                                     : tutorial(executor, repeat, measured);
+}
+
+Result<TurnTaker::Went> TurnTaker::steady(Executor& executor, int repeat,
+                                          RepeatMeasurement& measured) {
+  std::vector<StepInput> inputs;
+  for (const Batch& batch : m_batches) {
+    auto input = executor.prepare(batch);
+    if (!input) {
+      return tl::make_unexpected(input.error());
+    }
+    inputs.push_back(std::move(*input));
+  }
+  Status synchronized = executor.synchronize();
+  if (!synchronized) {
+    return tl::make_unexpected(synchronized.error());
+  }
+  const TimeNs startNs = trace::monotonicNs();
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto went = step(executor, inputs[i], {repeat, static_cast<int>(i), false});
+    if (!went || *went == Went::Stopped) {
+      return went;
+    }
+  }
+  synchronized = executor.synchronize();
+  measured.seconds = secondsSince(startNs);
+  return synchronized ? Result<Went>(Went::On) : tl::make_unexpected(synchronized.error());
+}
+
+Result<TurnTaker::Went> TurnTaker::tutorial(Executor& executor, int repeat,
+                                            RepeatMeasurement& measured) {
+  SyntheticData data(m_experiment, scalarType(m_experiment));
+  Status synchronized = executor.synchronize();
+  if (!synchronized) {
+    return tl::make_unexpected(synchronized.error());
+  }
+  const TimeNs startNs = trace::monotonicNs();
+  data.startRepeat();
+  for (std::int64_t i = 0; i < m_experiment.data.batches; ++i) {
+    const auto input = executor.prepare(data.next());
+    if (!input) {
+      return tl::make_unexpected(input.error());
+    }
+    const auto went = step(executor, *input, {repeat, static_cast<int>(i), false});
+    if (!went || *went == Went::Stopped) {
+      return went;
+    }
+  }
+  synchronized = executor.synchronize();
+  measured.seconds = secondsSince(startNs);
+  return synchronized ? Result<Went>(Went::On) : tl::make_unexpected(synchronized.error());
+}
+
+Result<TurnTaker::Went> TurnTaker::step(Executor& executor, const StepInput& input, StepTag tag) {
+  const auto outcome = executor.step(input, tag);
+  if (!outcome) {
+    return tl::make_unexpected(outcome.error());
+  }
+  m_losses.push_back(executor.losses());
+  return *outcome == Executor::Outcome::Done ? Went::On : Went::Stopped;
+}
+
+}  // namespace stagelane::run

@@ -1,0 +1,42 @@
+#pragma once
+
+/// One turn of one variant: build its model from the initial values, train all batches of a repeat,
+/// and take the time in the way that the experiment's `timing` says. Nothing of a turn is left for
+/// the next but the device's cached memory.
+
+#include <optional>
+#include <vector>
+
+#include "engine/run/measure/variant_run.h"
+
+namespace stagelane::run {
+
+class TurnTaker {
+ public:
+  /// Both references outlive it.
+  TurnTaker(const plan::Experiment& experiment, RunControl& control, ExecutorOptions options = {})
+      : m_experiment(experiment), m_control(control), m_options(std::move(options)) {}
+
+  /// Draws the initial values and, for `steady`, all batches. @errors OutOfMemory, EngineFailure
+  [[nodiscard]] Status prepare();
+
+  /// Trains all batches once. `repeat` is what the records say (the timed ones count from 0, a
+  /// warm-up is -1). Nothing when the run was stopped. @errors OutOfMemory, EngineFailure
+  [[nodiscard]] Result<std::optional<RepeatMeasurement>> take(VariantRun& run, int repeat);
+
+ private:
+  enum class Went { On, Stopped };
+  [[nodiscard]] Result<Went> train(Executor& executor, int repeat, RepeatMeasurement& measured);
+  [[nodiscard]] Result<Went> steady(Executor& executor, int repeat, RepeatMeasurement& measured);
+  [[nodiscard]] Result<Went> tutorial(Executor& executor, int repeat, RepeatMeasurement& measured);
+  [[nodiscard]] Result<Went> step(Executor& executor, const StepInput& input, StepTag tag);
+
+  const plan::Experiment& m_experiment;
+  RunControl& m_control;
+  ExecutorOptions m_options;
+  InitialValues m_values;
+  std::vector<Batch> m_batches;                   ///< steady only
+  std::vector<std::vector<at::Tensor>> m_losses;  ///< of the repeat's steps
+};
+
+}  // namespace stagelane::run

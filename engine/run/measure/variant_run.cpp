@@ -1,0 +1,119 @@
+#include "engine/run/measure/variant_run.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/predict/simulator.h"
+#include "engine/record/left_out.h"
+#include "engine/run/measure/memory_check.h"
+
+namespace stagelane::run {
+namespace {
+
+record::VariantResult emptyResult(const plan::Variant& variant) {
+  record::VariantResult result;
+  result.id = variant.id;
+  result.name = variant.name;
+  result.strategy = std::string(plan::word(variant.strategy));
+  result.schedule = variant.schedule;
+  result.splitSize = variant.splitSize;
+  result.placement = variant.placement;
+  return result;
+}
+
+/// Batch norm needs more than one value per channel, in the smallest micro-batch too.
+Status checkMicroBatches(const plan::Experiment& experiment, const VariantRun& run) {
+  if (experiment.task == plan::Task::Infer) {
+    return {};  // the running statistics are used
+  }
+  const std::set<std::int64_t> sizes(run.microBatchSizes.begin(), run.microBatchSizes.end());
+  for (const std::int64_t size : sizes) {
+    model::Shape shape{size};
+    shape.insert(shape.end(), experiment.input.begin(), experiment.input.end());
+    Status status = checkTrainable(*experiment.model, shape);
+    if (!status) {
+      Error error = status.error();
+      error.context = "variant " + run.variant->id;
+      return tl::make_unexpected(std::move(error));
+    }
+  }
+  return {};
+}
+
+void leaveOut(VariantRun& run, std::string reason) {
+  run.result.status = record::RunStatus::NotRun;
+  run.result.reason = std::move(reason);
+}
+
+Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan::Variant& variant,
+                                  WorkerPool& pool, const predict::CostTable* costs) {
+  VariantRun run;
+  run.variant = &variant;
+  run.result = emptyResult(variant);
+  if (!variant.include) {
+    leaveOut(run, std::string(record::kNotIncluded));
+    return run;
+  }
+  auto lowered = predict::lowerVariant(experiment, variant, costs);
+  if (!lowered && costs != nullptr) {
+    // What the table lacks is estimated, in predictions too.
+    lowered = predict::lowerVariant(experiment, variant, nullptr);
+  }
+  if (!lowered) {
+    return tl::make_unexpected(lowered.error());
+  }
+  run.lowered = std::move(*lowered);
+  run.rows = predict::rowsOf(variant);
+  run.microBatchSizes = predict::microBatchSizes(experiment.data.batchSize, variant.splitSize);
+  if (const Status status = checkMicroBatches(experiment, run); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  const auto over = overBudget(experiment, variant, run.lowered, costs);
+  if (!over) {
+    return tl::make_unexpected(over.error());
+  }
+  if (*over) {
+    leaveOut(run, describe(**over));
+    return run;
+  }
+  auto workers = pool.workers(run.rows, threadsOf(experiment, variant));
+  if (!workers) {
+    return tl::make_unexpected(workers.error());
+  }
+  run.workers = std::move(*workers);
+  run.peakBytes.assign(run.rows.size(), 0);
+  return run;
+}
+
+}  // namespace
+
+StepPlan VariantRun::stepPlan(const plan::Experiment& experiment) const {
+  StepPlan plan;
+  plan.experiment = &experiment;
+  plan.variant = variant;
+  plan.lowered = &lowered;
+  plan.workers = workers;
+  plan.microBatchSizes = microBatchSizes;
+  return plan;
+}
+
+bool VariantRun::lacks(std::int64_t repeat, std::int64_t all) const {
+  const auto before = static_cast<std::int64_t>(secondsBefore.size());
+  // What was measured without a trace being kept is run once more for that, warm.
+  return active() && (repeat < 0 ? before < all || repeats.empty() : repeat >= before);
+}
+
+Result<std::vector<VariantRun>> prepareVariants(const plan::Experiment& experiment,
+                                                WorkerPool& pool, const predict::CostTable* costs) {
+  std::vector<VariantRun> runs;
+  for (const plan::Variant& variant : experiment.variants) {
+    auto run = prepareVariant(experiment, variant, pool, costs);
+    if (!run) {
+      return tl::make_unexpected(run.error());
+    }
+    runs.push_back(std::move(*run));
+  }
+  return runs;
+}
+
+}  // namespace stagelane::run

@@ -1,0 +1,379 @@
+#include "engine/run/proof/gradient_check.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <variant>
+
+#include "engine/run/device/worker_pool.h"
+#include "engine/run/step/running_statistics.h"
+
+namespace stagelane::run {
+namespace {
+
+// What counts as equal on a GPU, in float64 (contracts, exit code 7).
+constexpr double kGpuTolerance = 1e-10;
+// Above this many elements the extra float64 step of the undivided batch is left out: it is a
+// second figure, not the proof.
+constexpr std::int64_t kFullBatchElements = 8'000'000;
+
+bool sameBits(const at::Tensor& a, const at::Tensor& b) {
+  if (a.sizes() != b.sizes() || a.scalar_type() != b.scalar_type()) {
+    return false;
+  }
+  const at::Tensor left = a.detach().cpu().contiguous();
+  const at::Tensor right = b.detach().cpu().contiguous();
+  return left.nbytes() == 0 ||
+         std::memcmp(left.const_data_ptr(), right.const_data_ptr(), left.nbytes()) == 0;
+}
+
+double largest(const at::Tensor& tensor) {
+  return tensor.numel() == 0 ? 0.0 : tensor.abs().max().item<double>();
+}
+
+double relativeError(const at::Tensor& measured, const at::Tensor& reference) {
+  if (measured.sizes() != reference.sizes()) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const at::Tensor a = measured.detach().cpu().to(at::kDouble);
+  const at::Tensor b = reference.detach().cpu().to(at::kDouble);
+  const double error = largest(a.sub(b));
+  const double scale = largest(b);
+  return error == 0.0 ? 0.0 : error / std::max(scale, std::numeric_limits<double>::min());
+}
+
+void compareOne(const std::string& name, const at::Tensor& measured, const at::Tensor& reference,
+                Comparison& result) {
+  if (!measured.defined() && !reference.defined()) {
+    return;
+  }
+  const bool both = measured.defined() && reference.defined();
+  if (both && sameBits(measured, reference)) {
+    return;
+  }
+  const double error =
+      both ? relativeError(measured, reference) : std::numeric_limits<double>::infinity();
+  result.bitEqual = false;
+  // Written so that a NaN counts as the worst.
+  if (result.worst.empty() || !(error <= result.maxRelError)) {
+    result.maxRelError = error;
+    result.worst = name;
+  }
+}
+
+void compareMaps(const std::map<std::string, at::Tensor>& measured,
+                 const std::map<std::string, at::Tensor>& reference, const std::string& what,
+                 Comparison& result) {
+  for (const auto& [name, tensor] : reference) {
+    const auto found = measured.find(name);
+    compareOne(what + name, found == measured.end() ? at::Tensor() : found->second, tensor, result);
+  }
+  for (const auto& [name, tensor] : measured) {
+    if (reference.count(name) == 0) {
+      compareOne(what + name, tensor, at::Tensor(), result);
+    }
+  }
+}
+
+void compareOutputs(const std::map<int, at::Tensor>& measured,
+                    const std::map<int, at::Tensor>& reference, Comparison& result) {
+  const auto named = [](const std::map<int, at::Tensor>& outputs) {
+    std::map<std::string, at::Tensor> byName;
+    for (const auto& [microBatch, tensor] : outputs) {
+      byName[std::to_string(microBatch)] = tensor;
+    }
+    return byName;
+  };
+  compareMaps(named(measured), named(reference), "output of micro-batch ", result);
+}
+
+bool hasBatchStatistics(const model::Model& model) {
+  for (const model::Layer& layer : model.layers) {
+    if (std::holds_alternative<model::BatchNorm2d>(layer.spec)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool anyGpu(const StepPlan& plan) {
+  for (Worker* worker : plan.workers) {
+    if (!worker->backend().torchDevice().is_cpu()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Twice the bytes an element may not fit a device whose memory is counted out.
+bool onBudget(const StepPlan& plan) {
+  const std::vector<plan::Stage>& stages = plan.variant->stages;
+  return std::any_of(stages.begin(), stages.end(), [&](const plan::Stage& stage) {
+    return memoryLimit(*plan.experiment, stage.device) > 0;
+  });
+}
+
+std::int64_t elements(const InitialValues& values) {
+  std::int64_t sum = 0;
+  for (const auto& named : values) {
+    sum += named.second.numel();
+  }
+  return sum;
+}
+
+/// Stages that share a parameter have a copy each, all with the same gradient; a copy that differs
+/// is kept under a name that no reference has.
+void keepGradient(const std::string& name, int stage, at::Tensor gradient,
+                  TrainingSnapshot& snapshot) {
+  const auto [kept, isNew] = snapshot.gradients.emplace(name, gradient);
+  const bool defined = gradient.defined();
+  if (!isNew &&
+      (kept->second.defined() != defined || (defined && !sameBits(kept->second, gradient)))) {
+    snapshot.gradients[name + " in stage " + std::to_string(stage)] = std::move(gradient);
+  }
+}
+
+/// One step of the variant that keeps its gradients; nothing when stopped.
+Result<std::optional<TrainingSnapshot>> measuredStep(const StepPlan& plan, RunControl& control,
+                                                     const InitialValues& values,
+                                                     const Batch& batch) {
+  Executor executor(plan, control);
+  const Status built = executor.build(values);
+  if (!built) {
+    return tl::make_unexpected(built.error());
+  }
+  const auto input = executor.prepare(batch);
+  if (!input) {
+    return tl::make_unexpected(input.error());
+  }
+  StepTag tag;
+  tag.keepGradients = true;
+  const auto outcome = executor.step(*input, tag);
+  if (!outcome) {
+    return tl::make_unexpected(outcome.error());
+  }
+  const Status synchronized = executor.synchronize();
+  if (!synchronized) {
+    return tl::make_unexpected(synchronized.error());
+  }
+  if (*outcome == Executor::Outcome::Stopped) {
+    return std::nullopt;
+  }
+  return snapshotOf(executor);
+}
+
+/// Lifts the budgets of the reference's workers while it lives: the reference keeps each
+/// micro-batch's gradients apart, which no variant has to pay for.
+class WithoutBudgets {
+ public:
+  WithoutBudgets(const plan::Experiment& experiment, const std::vector<ReferencePart>& parts)
+      : m_experiment(experiment), m_parts(parts) {
+    for (const ReferencePart& part : m_parts) {
+      part.worker->backend().setMemoryLimit(0);
+    }
+  }
+  ~WithoutBudgets() {
+    for (const ReferencePart& part : m_parts) {
+      part.worker->backend().setMemoryLimit(memoryLimit(m_experiment, {part.worker->name()}));
+    }
+  }
+  WithoutBudgets(const WithoutBudgets&) = delete;
+  WithoutBudgets& operator=(const WithoutBudgets&) = delete;
+
+ private:
+  const plan::Experiment& m_experiment;
+  const std::vector<ReferencePart>& m_parts;
+};
+
+/// Empty where running statistics are those of the micro-batches in their order.
+std::string statisticsKey(const StepPlan& plan) {
+  std::string key;
+  const std::vector<std::vector<int>> orders = statisticsOrder(plan);
+  for (std::size_t stage = 0; stage < orders.size(); ++stage) {
+    key += " forwards from " + std::to_string(plan.variant->stages[stage].firstBlock);
+    for (const int microBatch : orders[stage]) {
+      key += "," + std::to_string(microBatch);
+    }
+  }
+  return key;
+}
+
+ReferencePlan referencePlan(const GradientCheck& check) {
+  ReferencePlan plan;
+  plan.experiment = check.plan.experiment;
+  plan.parts = check.parts;
+  plan.microBatchSizes = check.plan.microBatchSizes;
+  plan.wholeBatchLoss = check.plan.wholeBatchLoss();
+  plan.forwardOnly = check.plan.forwardOnly();
+  plan.stages = check.plan.variant->stages;
+  plan.gradientOrder = gradientOrder(*check.plan.lowered);
+  plan.statisticsOrder = statisticsOrder(check.plan);
+  return plan;
+}
+
+/// The step against the undivided batch, in float64. Losses are left out: they are cut differently.
+Result<std::optional<double>> fullBatchError(const GradientCheck& check, RunControl& control) {
+  const plan::Experiment& experiment = *check.plan.experiment;
+  if (hasBatchStatistics(*experiment.model) || onBudget(check.plan) || check.plan.forwardOnly()) {
+    return std::nullopt;
+  }
+  SyntheticData data(experiment, at::kDouble);
+  const Batch batch = data.next();
+  const InitialValues values =
+      drawInitialValues(*experiment.model, experiment.data.seed, at::kDouble);
+  if (elements(values) + batch.input.numel() > kFullBatchElements) {
+    return std::nullopt;
+  }
+  auto measured = measuredStep(check.plan, control, values, batch);
+  if (!measured) {
+    return tl::make_unexpected(measured.error());
+  }
+  ReferencePlan undivided = referencePlan(check);
+  undivided.microBatchSizes = {experiment.data.batchSize};
+  undivided.wholeBatchLoss = false;
+  undivided.gradientOrder.assign(undivided.stages.size(), {0});
+  auto reference = referenceStep(undivided, values, batch);
+  if (!reference) {
+    return tl::make_unexpected(reference.error());
+  }
+  if (!*measured) {
+    return std::nullopt;
+  }
+  (*measured)->losses.clear();
+  reference->losses.clear();
+  return compare(**measured, *reference).maxRelError;
+}
+
+}  // namespace
+
+at::ScalarType scalarType(const plan::Experiment& experiment) {
+  switch (experiment.dtype) {
+    case model::DType::Float64: return at::kDouble;
+    case model::DType::BFloat16: return at::kBFloat16;
+    case model::DType::Float32: break;
+  }
+  return at::kFloat;
+}
+
+Comparison compare(const TrainingSnapshot& measured, const TrainingSnapshot& reference) {
+  Comparison result;
+  const std::size_t losses = std::max(measured.losses.size(), reference.losses.size());
+  for (std::size_t i = 0; i < losses; ++i) {
+    compareOne("loss of micro-batch " + std::to_string(i),
+               i < measured.losses.size() ? measured.losses[i] : at::Tensor(),
+               i < reference.losses.size() ? reference.losses[i] : at::Tensor(), result);
+  }
+  compareOutputs(measured.outputs, reference.outputs, result);
+  compareMaps(measured.gradients, reference.gradients, "gradient of ", result);
+  compareMaps(measured.buffers, reference.buffers, "buffer ", result);
+  return result;
+}
+
+TrainingSnapshot snapshotOf(const Executor& executor) {
+  TrainingSnapshot result;
+  result.losses = executor.losses();
+  const bool differentiated = !executor.plan().forwardOnly();
+  for (const auto& [microBatch, output] : executor.outputs()) {
+    result.outputs[microBatch] = hostCopy(output);
+  }
+  for (std::size_t i = 0; i < executor.plan().workers.size(); ++i) {
+    for (const auto& [stage, work] : executor.row(i).stages()) {
+      const StageTensors& tensors = work.tensors();
+      for (const auto& [name, tensor] : tensors.parameters()) {
+        const at::Tensor& gradient = tensor.grad();
+        if (differentiated) {
+          keepGradient(name, stage, gradient.defined() ? hostCopy(gradient) : gradient, result);
+        }
+      }
+      for (const auto& [name, tensor] : tensors.buffers()) {
+        result.buffers[name] = hostCopy(tensor);
+      }
+    }
+  }
+  return result;
+}
+
+std::string GradientChecker::referenceKey(const GradientCheck& check) {
+  std::string key = check.plan.wholeBatchLoss() ? "whole" : "each";
+  for (const std::int64_t size : check.plan.microBatchSizes) {
+    key += " " + std::to_string(size);
+  }
+  // Stages that add up in the same order add up like one.
+  std::vector<std::vector<int>> orders = gradientOrder(*check.plan.lowered);
+  const bool same =
+      check.plan.lowered->tied.empty() &&
+      std::adjacent_find(orders.begin(), orders.end(), std::not_equal_to<>()) == orders.end();
+  for (std::size_t stage = 0; stage < (same ? 1 : orders.size()); ++stage) {
+    if (!same) {
+      key += " stage " + std::to_string(check.plan.variant->stages[stage].firstBlock);
+    }
+    for (const int microBatch : orders[stage]) {
+      key += "," + std::to_string(microBatch);
+    }
+  }
+  return key + statisticsKey(check.plan) + " on " + check.referenceName;
+}
+
+Status GradientChecker::useType(at::ScalarType dtype) {
+  if (m_dtype == dtype) {
+    return {};
+  }
+  return guarded("drawing the initial values", [&]() -> Status {
+    SyntheticData data(m_experiment, dtype);
+    m_batch = data.next();
+    m_values = drawInitialValues(*m_experiment.model, m_experiment.data.seed, dtype);
+    m_dtype = dtype;
+    m_reference.reset();
+    return {};
+  });
+}
+
+Status GradientChecker::useReference(const GradientCheck& check) {
+  const std::string key = referenceKey(check);
+  if (m_reference && m_key == key) {
+    return {};
+  }
+  m_reference.reset();
+  const WithoutBudgets lifted(m_experiment, check.parts);
+  auto reference = referenceStep(referencePlan(check), m_values, m_batch);
+  if (!reference) {
+    return tl::make_unexpected(reference.error());
+  }
+  m_reference = std::move(*reference);
+  m_key = key;
+  return {};
+}
+
+Result<std::optional<GradientVerdict>> GradientChecker::check(const GradientCheck& check,
+                                                              RunControl& control) {
+  const bool gpu = anyGpu(check.plan);
+  const Status typed = useType(gpu ? at::kDouble : scalarType(m_experiment));
+  if (!typed) {
+    return tl::make_unexpected(typed.error());
+  }
+  const auto measured = measuredStep(check.plan, control, m_values, m_batch);
+  if (!measured) {
+    return tl::make_unexpected(measured.error());
+  }
+  if (!*measured) {
+    return std::nullopt;
+  }
+  const Status referred = useReference(check);
+  if (!referred) {
+    return tl::make_unexpected(referred.error());
+  }
+  const Comparison comparison = compare(**measured, *m_reference);
+  const auto fullBatch = fullBatchError(check, control);
+  if (!fullBatch) {
+    return tl::make_unexpected(fullBatch.error());
+  }
+  GradientVerdict verdict;
+  verdict.result = {comparison.bitEqual, comparison.maxRelError,
+                    check.referenceName + (gpu ? ", in float64" : ""), *fullBatch};
+  verdict.passed = gpu ? comparison.maxRelError <= kGpuTolerance : comparison.bitEqual;
+  verdict.worst = comparison.worst;
+  return verdict;
+}
+
+}  // namespace stagelane::run

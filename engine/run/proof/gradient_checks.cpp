@@ -1,0 +1,136 @@
+#include "engine/run/proof/gradient_checks.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "engine/run/device/allocator.h"
+#include "engine/run/measure/take_over.h"
+
+namespace stagelane::run {
+namespace {
+
+/// What makes two variants the same thing to prove.
+std::string proofKey(const VariantRun& run) {
+  std::string key = run.result.strategy + " " + run.variant->schedule + " " +
+                    std::to_string(run.variant->splitSize) + " " +
+                    std::string(word(run.variant->recompute)) + " " +
+                    std::to_string(run.variant->threads);
+  for (const plan::Stage& stage : run.variant->stages) {
+    key += " " + std::to_string(stage.firstBlock) + ":" + stage.device.value;
+  }
+  return key;
+}
+
+std::string mismatchText(const VariantRun& run, const GradientVerdict& verdict) {
+  char error[32];
+  std::snprintf(error, sizeof(error), "%.2e", verdict.result.maxRelError);
+  const bool infer = run.result.outputCheck.has_value();
+  return std::string(infer ? "output" : "gradient") + " check failed for variant '" +
+         run.variant->id + "': " + verdict.worst + " differs from " + verdict.result.reference +
+         " (max relative error " + error + ")";
+}
+
+}  // namespace
+
+Status GradientChecks::run() {
+  const auto ordered = toCheck();
+  if (!ordered) {
+    return tl::make_unexpected(ordered.error());
+  }
+  std::map<std::string, VariantRun*> proven;
+  for (const Ordered& each : *ordered) {
+    VariantRun*& same = proven[proofKey(*each.run)];
+    if (same != nullptr) {
+      each.run->result.gradientCheck = same->result.gradientCheck;
+      each.run->result.outputCheck = same->result.outputCheck;
+      const Status said = say("variant_done", record::variantDoneMembers(each.run->result));
+      if (!said) {
+        return said;
+      }
+      continue;
+    }
+    same = each.run;
+    const Status status = checkOne(*each.run);
+    if (!status || m_lent.control.canceled()) {
+      return status;
+    }
+  }
+  return {};
+}
+
+/// Neighbours share their reference.
+Result<std::vector<GradientChecks::Ordered>> GradientChecks::toCheck() {
+  std::vector<Ordered> ordered;
+  for (VariantRun& run : m_lent.runs) {
+    if (run.result.status != record::RunStatus::Done || run.variant->implicit ||
+        passedBefore(run.result)) {
+      continue;
+    }
+    const auto check = checkOf(run);
+    if (!check) {
+      return tl::make_unexpected(check.error());
+    }
+    ordered.push_back({GradientChecker::referenceKey(*check), &run});
+  }
+  std::stable_sort(ordered.begin(), ordered.end(), [](const Ordered& a, const Ordered& b) {
+    return a.referenceKey < b.referenceKey;
+  });
+  return ordered;
+}
+
+Status GradientChecks::checkOne(VariantRun& run) {
+  m_current = &run;
+  const Status told = say("progress", {{"variant", run.variant->id},
+                                       {"repeat", m_lent.experiment.repeat},
+                                       {"of", m_lent.experiment.repeat},
+                                       {"eta_s", 0.0},
+                                       {"phase", "gradients"}});
+  if (!told) {
+    return told;
+  }
+  const auto check = checkOf(run);
+  if (!check) {
+    return tl::make_unexpected(check.error());
+  }
+  // Blocks of other variants' sizes stay in the cache and would add up to more than the machine
+  // has.
+  releaseCachedBlocks();
+  m_control = m_lent.control.forAnotherPart();
+  const auto verdict = m_checker.check(*check, *m_control);
+  if (!verdict && verdict.error().code == ErrorCode::OutOfMemory) {
+    return say("warning", {{"code", "gradient_check_skipped"},
+                           {"message", "variant '" + run.variant->id +
+                                           "' was not checked: " + verdict.error().message}});
+  }
+  if (!verdict) {
+    return tl::make_unexpected(verdict.error());
+  }
+  return *verdict ? tell(run, **verdict) : Status{};
+}
+
+Status GradientChecks::tell(VariantRun& run, const GradientVerdict& verdict) {
+  const bool infer = m_lent.experiment.task == plan::Task::Infer;
+  (infer ? run.result.outputCheck : run.result.gradientCheck) = verdict.result;
+  const Status said = say("variant_done", record::variantDoneMembers(run.result));
+  if (!said || verdict.passed) {
+    return said;
+  }
+  m_mismatches.push_back(mismatchText(run, verdict));
+  return say("warning", {{"code", "gradient_mismatch"}, {"message", m_mismatches.back()}});
+}
+
+Result<GradientCheck> GradientChecks::checkOf(VariantRun& run) {
+  GradientCheck check;
+  check.plan = run.stepPlan(m_lent.experiment);
+  check.plan.options = m_lent.options;
+  auto place = placeReference(m_lent.experiment, run, m_lent.runs, m_lent.pool);
+  if (!place) {
+    return tl::make_unexpected(place.error());
+  }
+  check.parts = std::move(place->parts);
+  check.referenceName = std::move(place->name);
+  return check;
+}
+
+}  // namespace stagelane::run

@@ -1,0 +1,448 @@
+#include "engine/run/proof/reference.h"
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/linalg_vector_norm.h>
+#include <ATen/ops/mse_loss.h>
+#include <ATen/ops/stack.h>
+#include <c10/core/GradMode.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "engine/run/step/precision.h"
+#include "engine/run/step/running_statistics.h"
+
+namespace stagelane::run {
+namespace {
+
+using Tensors = std::vector<at::Tensor>;
+using NamedTensors = std::map<std::string, at::Tensor>;
+
+/// Out of place: what autograd gives for two tensors may be one.
+void addTo(at::Tensor& sum, const at::Tensor& gradient) {
+  if (!sum.defined()) {
+    sum = gradient;
+  } else if (gradient.defined()) {
+    sum = sum.add(gradient.to(sum.device()));
+  }
+}
+
+void addTo(NamedTensors& sum, const NamedTensors& gradients) {
+  for (const auto& [name, gradient] : gradients) {
+    addTo(sum[name], gradient);
+  }
+}
+
+/// Adds up the gradients of one stage in the stage's own order of micro-batches, whatever order
+/// they come in. A stage that lies on several parts has a share from each, the last part's first.
+class StageSum {
+ public:
+  explicit StageSum(std::vector<int> order) : m_order(std::move(order)) {}
+
+  void addPart() { ++m_parts; }
+  void add(int microBatch, const NamedTensors& gradients) {
+    Pending& pending = m_pending[microBatch];
+    addTo(pending.gradients, gradients);
+    ++pending.parts;
+    while (m_next < m_order.size()) {
+      const auto found = m_pending.find(m_order[m_next]);
+      if (found == m_pending.end() || found->second.parts < m_parts) {
+        return;
+      }
+      addTo(m_sum, found->second.gradients);
+      m_pending.erase(found);
+      ++m_next;
+    }
+  }
+  [[nodiscard]] const NamedTensors& sum() const { return m_sum; }
+
+ private:
+  struct Pending {
+    NamedTensors gradients;
+    int parts = 0;
+  };
+  std::vector<int> m_order;
+  std::size_t m_next = 0;
+  int m_parts = 0;
+  std::map<int, Pending> m_pending;
+  NamedTensors m_sum;
+};
+
+/// The blocks that a part and a stage have in common. Each has tensors of its own, so that weights
+/// which stages share have a gradient for each stage; the graph has no cut between them.
+struct Piece {
+  std::size_t stage = 0;
+  std::size_t firstBlock = 0;
+  std::size_t lastBlock = 0;
+  StageTensors tensors;
+  DeferredStatistics deferred;
+};
+
+class ReferenceStep {
+ public:
+  ReferenceStep(const ReferencePlan& plan, const Batch& batch)
+      : m_plan(plan), m_batch(batch), m_pieces(plan.parts.size()) {
+    for (const std::vector<int>& order : plan.gradientOrder) {
+      m_sums.emplace_back(order);
+    }
+    m_graphs.resize(plan.microBatchSizes.size());
+    for (auto& graph : m_graphs) {
+      graph.resize(plan.parts.size());
+    }
+  }
+
+  Result<TrainingSnapshot> run(const InitialValues& values) {
+    for (std::size_t part = 0; part < m_plan.parts.size(); ++part) {
+      const Status built = on(part, [&] { build(part, values); });
+      if (!built) {
+        return tl::make_unexpected(built.error());
+      }
+    }
+    Status done = m_plan.forwardOnly      ? allForwards()
+                  : m_plan.wholeBatchLoss ? allThenBackward()
+                                          : oneByOne();
+    if (!done) {
+      return tl::make_unexpected(done.error());
+    }
+    TrainingSnapshot result = snapshot();
+    if (const auto& largest = m_plan.experiment->clipGradNorm; largest && !m_plan.forwardOnly) {
+      // In a worker, because the bits of a norm depend on the number of threads.
+      done = on(0, [&] { clip(*largest, result.gradients); });
+    }
+    return done ? Result<TrainingSnapshot>(std::move(result)) : tl::make_unexpected(done.error());
+  }
+
+ private:
+  /// A piece of graph of one micro-batch on one part.
+  struct Graph {
+    Tensors inputs;  ///< leaves at a cut between devices, empty for the first part
+    Tensors outputs;
+  };
+
+  Status on(std::size_t part, const std::function<void()>& body) {
+    return m_plan.parts[part]
+        .worker
+        ->submit([&]() -> Status {
+          const c10::AutoGradMode withGradients(!m_plan.forwardOnly);
+          body();
+          return {};
+        })
+        .get();
+  }
+
+  void build(std::size_t index, const InitialValues& values) {
+    const ReferencePart& part = m_plan.parts[index];
+    const at::Device device = part.worker->backend().torchDevice();
+    for (std::size_t stage = 0; stage < m_plan.stages.size(); ++stage) {
+      const std::size_t first = std::max(part.firstBlock, m_plan.stages[stage].firstBlock);
+      const std::size_t last = std::min(part.lastBlock, m_plan.stages[stage].lastBlock);
+      if (first > last) {
+        continue;
+      }
+      m_pieces[index].push_back({stage, first, last,
+                                 StageTensors(*m_plan.experiment->model, first, last, values,
+                                              device, m_plan.experiment->memoryFormat),
+                                 DeferredStatistics(static_cast<int>(m_graphs.size()))});
+      m_sums[stage].addPart();
+    }
+    if (index == 0) {
+      m_inputs = pieces(m_batch.input, device);
+    }
+    if (index + 1 == m_plan.parts.size()) {
+      m_target = m_batch.target.to(device);
+      m_targets = pieces(m_batch.target, device);
+    }
+  }
+
+  [[nodiscard]] Tensors pieces(const at::Tensor& whole, at::Device device) const {
+    return microBatchesOn(m_plan, whole, device);
+  }
+
+  /// Inference: each output is all there is of its micro-batch.
+  Status allForwards() {
+    for (std::size_t i = 0; i < m_graphs.size(); ++i) {
+      const Status done = forward(i);
+      if (!done) {
+        return done;
+      }
+      m_outputs[static_cast<int>(i)] = hostCopy(m_graphs[i].back().outputs.front());
+      m_graphs[i].clear();
+    }
+    return {};
+  }
+
+  /// Forwards in the order of the micro-batches, each backward as soon as its turn has come.
+  Status oneByOne() {
+    std::size_t forwards = 0;
+    for (const int microBatch : m_plan.gradientOrder.front()) {
+      for (; forwards <= static_cast<std::size_t>(microBatch); ++forwards) {
+        const Status done = forward(forwards);
+        if (!done) {
+          return done;
+        }
+      }
+      const auto index = static_cast<std::size_t>(microBatch);
+      const Status done = backward(index, {m_losses[index]}, {at::Tensor()});
+      if (!done) {
+        return done;
+      }
+    }
+    return {};
+  }
+
+  /// `tutorial`: all forwards, one loss over the concatenated outputs, then the backwards.
+  Status allThenBackward() {
+    for (std::size_t i = 0; i < m_graphs.size(); ++i) {
+      const Status done = forward(i);
+      if (!done) {
+        return done;
+      }
+    }
+    Tensors outputs;
+    for (const auto& graph : m_graphs) {
+      outputs.push_back(graph.back().outputs.front());
+    }
+    Tensors gradients;
+    const Status lost = on(m_plan.parts.size() - 1, [&] {
+      const at::Tensor loss = shareOfLoss(at::cat(outputs, 0), m_target);
+      gradients = torch::autograd::grad({loss}, outputs, {}, /*retain_graph=*/true);
+      m_losses = {loss.detach()};
+    });
+    if (!lost) {
+      return lost;
+    }
+    for (const int microBatch : m_plan.gradientOrder.front()) {
+      const auto index = static_cast<std::size_t>(microBatch);
+      const Status done = backward(index, {outputs[index]}, {gradients[index]});
+      if (!done) {
+        return done;
+      }
+    }
+    return {};
+  }
+
+  /// What a part of the batch adds to the mean over the undivided batch. Written from the target
+  /// itself, not with the executor's scaledLoss: a wrong scaling there must show here.
+  [[nodiscard]] at::Tensor shareOfLoss(const at::Tensor& output, const at::Tensor& target) const {
+    const AutocastGuard autocast(m_plan.experiment->precision, output.device().type());
+    if (m_plan.experiment->loss == plan::LossKind::CrossEntropy) {
+      // Classes as numbers have a dimension less than the output.
+      const std::int64_t classes = output.size(-1);
+      const bool numbers = target.dim() < output.dim();
+      const std::int64_t rows = numbers ? m_target.numel() : m_target.numel() / classes;
+      return at::cross_entropy_loss(output.reshape({-1, classes}),
+                                    numbers ? target.reshape({-1}) : target.reshape({-1, classes}),
+                                    {}, at::Reduction::Sum)
+          .div(static_cast<double>(rows));
+    }
+    return at::mse_loss(output, target, at::Reduction::Sum)
+        .div(static_cast<double>(m_target.numel()));
+  }
+
+  /// Of the experiment's first batch.
+  [[nodiscard]] ForwardMode modeOf(std::size_t microBatch, Piece& piece) const {
+    ForwardMode mode = referenceMode(m_plan, microBatch);
+    if (m_plan.experiment->batchNorm == plan::BatchNormMode::Deferred) {
+      mode.deferred = &piece.deferred;
+    }
+    return mode;
+  }
+
+  Status forward(std::size_t microBatch) {
+    Tensors values = {m_inputs[microBatch]};
+    for (std::size_t part = 0; part < m_plan.parts.size(); ++part) {
+      const bool last = part + 1 == m_plan.parts.size();
+      const Status done = on(part, [&] {
+        Graph& graph = m_graphs[microBatch][part];
+        if (part > 0) {
+          for (at::Tensor& value : values) {
+            value = value.detach().to(m_plan.parts[part].worker->backend().torchDevice());
+            value.requires_grad_(value.is_floating_point() && !m_plan.forwardOnly);
+          }
+          graph.inputs = values;
+        }
+        for (Piece& piece : m_pieces[part]) {
+          values = runBlocks(*m_plan.experiment->model, piece.firstBlock, piece.lastBlock,
+                             piece.tensors, std::move(values), modeOf(microBatch, piece));
+        }
+        graph.outputs = values;
+        if (last && !m_plan.wholeBatchLoss && !m_plan.forwardOnly) {
+          m_losses.push_back(shareOfLoss(values.front(), m_targets[microBatch]));
+        }
+        m_plan.parts[part].worker->backend().synchronize();
+      });
+      if (!done) {
+        return done;
+      }
+    }
+    return {};
+  }
+
+  Status backward(std::size_t microBatch, Tensors roots, Tensors gradients) {
+    for (std::size_t part = m_plan.parts.size(); part-- > 0;) {
+      const Status done = on(part, [&] {
+        Graph& graph = m_graphs[microBatch][part];
+        Tensors wanted = differentiable(graph.inputs);
+        const std::size_t inputs = wanted.size();
+        for (const Piece& piece : m_pieces[part]) {
+          for (const auto& named : piece.tensors.parameters()) {
+            wanted.push_back(named.second);
+          }
+        }
+        Tensors found;
+        if (!wanted.empty() && roots.front().requires_grad()) {
+          found = torch::autograd::grad(roots, wanted, gradients, /*retain_graph=*/false,
+                                        /*create_graph=*/false, /*allow_unused=*/true);
+        }
+        found.resize(wanted.size());
+        auto next = found.begin() + static_cast<std::ptrdiff_t>(inputs);
+        for (const Piece& piece : m_pieces[part]) {
+          NamedTensors share;
+          for (const auto& named : piece.tensors.parameters()) {
+            share[named.first] = *next++;
+          }
+          m_sums[piece.stage].add(static_cast<int>(microBatch), share);
+        }
+        found.resize(inputs);
+        handDown(part, microBatch, std::move(found), roots, gradients);
+        graph = Graph{};
+      });
+      if (!done) {
+        return done;
+      }
+    }
+    if (!m_plan.wholeBatchLoss) {
+      m_losses[microBatch] = m_losses[microBatch].detach();
+    }
+    return {};
+  }
+
+  static Tensors differentiable(const Tensors& inputs) {
+    Tensors leaves;
+    std::copy_if(inputs.begin(), inputs.end(), std::back_inserter(leaves),
+                 [](const at::Tensor& input) { return input.requires_grad(); });
+    return leaves;
+  }
+
+  /// The part before differentiates its outputs with the gradients of this part's inputs.
+  void handDown(std::size_t part, std::size_t microBatch, Tensors found, Tensors& roots,
+                Tensors& gradients) {
+    if (part == 0) {
+      return;
+    }
+    roots.clear();
+    for (const at::Tensor& output : m_graphs[microBatch][part - 1].outputs) {
+      if (output.is_floating_point()) {
+        roots.push_back(output);
+      }
+    }
+    gradients = std::move(found);
+    for (at::Tensor& gradient : gradients) {
+      gradient = gradient.to(m_plan.parts[part - 1].worker->backend().torchDevice());
+    }
+    m_plan.parts[part].worker->backend().synchronize();
+  }
+
+  [[nodiscard]] TrainingSnapshot snapshot() const {
+    TrainingSnapshot result;
+    result.losses = m_losses;
+    result.outputs = m_outputs;
+    for (const StageSum& stage : m_sums) {
+      for (const auto& [name, sum] : stage.sum()) {
+        addTo(result.gradients[name], sum.defined() ? hostCopy(sum) : sum);
+      }
+    }
+    for (const std::vector<Piece>& part : m_pieces) {
+      for (const Piece& piece : part) {
+        for (const auto& [name, tensor] : piece.tensors.buffers()) {
+          result.buffers[name] = hostCopy(tensor);
+        }
+      }
+    }
+    return result;
+  }
+
+  /// Clips by the norm of all gradients, in the model's order of parameters, each once: as
+  /// torch.nn.utils.clip_grad_norm_ does.
+  void clip(double maxNorm, NamedTensors& gradients) const {
+    Tensors norms;
+    std::set<std::string> seen;
+    for (const std::vector<Piece>& part : m_pieces) {
+      for (const Piece& piece : part) {
+        for (const auto& named : piece.tensors.parameters()) {
+          const at::Tensor& gradient = gradients.at(named.first);
+          if (seen.insert(named.first).second && gradient.defined()) {
+            norms.push_back(at::linalg_vector_norm(gradient, 2));
+          }
+        }
+      }
+    }
+    if (norms.empty()) {
+      return;
+    }
+    const at::Tensor norm = at::linalg_vector_norm(at::stack(norms), 2);
+    const at::Tensor factor = norm.add(1e-6).reciprocal().mul(maxNorm).clamp_max(1);
+    for (auto& [name, gradient] : gradients) {
+      gradient = gradient.defined() ? gradient.mul(factor) : gradient;
+    }
+  }
+
+  const ReferencePlan& m_plan;
+  const Batch& m_batch;
+  std::vector<std::vector<Piece>> m_pieces;  ///< by part
+  std::vector<StageSum> m_sums;              ///< by stage
+  std::vector<std::vector<Graph>> m_graphs;  ///< by micro-batch and part
+  std::map<int, at::Tensor> m_outputs;       ///< inference, by micro-batch
+  Tensors m_inputs, m_targets, m_losses;
+  at::Tensor m_target;
+};
+
+}  // namespace
+
+at::Tensor hostCopy(const at::Tensor& tensor) {
+  return tensor.detach().to(at::kCPU, /*non_blocking=*/false, /*copy=*/true);
+}
+
+std::vector<std::vector<int>> gradientOrder(const schedule::LoweredSchedule& lowered) {
+  std::vector<std::vector<int>> order(static_cast<std::size_t>(lowered.source.stages));
+  for (const auto& row : lowered.actions) {
+    for (const schedule::LoweredAction& action : row) {
+      if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardWeight) {
+        order[static_cast<std::size_t>(action.stage.value)].push_back(action.microBatch.value);
+      }
+    }
+  }
+  return order;
+}
+
+std::vector<at::Tensor> microBatchesOn(const ReferencePlan& plan, const at::Tensor& whole,
+                                       at::Device device) {
+  return placed(whole, device, plan.experiment->memoryFormat)
+      .split_with_sizes(plan.microBatchSizes);
+}
+
+ForwardMode referenceMode(const ReferencePlan& plan, std::size_t microBatch) {
+  const auto first = plan.microBatchSizes.begin();
+  ForwardMode mode = forwardModeOf(*plan.experiment);
+  mode.firstSample =
+      std::accumulate(first, first + static_cast<std::ptrdiff_t>(microBatch), std::int64_t{0});
+  return mode;
+}
+
+Result<TrainingSnapshot> referenceStep(const ReferencePlan& plan, const InitialValues& values,
+                                       const Batch& batch) {
+  Result<TrainingSnapshot> result = ReferenceStep(plan, batch).run(values);
+  if (result) {
+    if (const Status done = replayStatistics(plan, values, batch, *result); !done) {
+      return tl::make_unexpected(done.error());
+    }
+  }
+  return result;
+}
+
+}  // namespace stagelane::run

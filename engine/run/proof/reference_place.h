@@ -1,0 +1,26 @@
+#pragma once
+
+/// Where the gradient check's reference of a variant runs: on one worker with the variant's thread
+/// count, or, where the model does not fit one device, cut at devices like the model-parallel
+/// variant. Says in words which of the two.
+
+#include <string>
+#include <vector>
+
+#include "engine/run/measure/variant_run.h"
+#include "engine/run/proof/reference.h"
+
+namespace stagelane::run {
+
+struct ReferencePlace {
+  std::vector<ReferencePart> parts;
+  std::string name;
+};
+
+/// @errors Invalid, DeviceMissing
+[[nodiscard]] Result<ReferencePlace> placeReference(const plan::Experiment& experiment,
+                                                    const VariantRun& run,
+                                                    const std::vector<VariantRun>& runs,
+                                                    WorkerPool& pool);
+
+}  // namespace stagelane::run

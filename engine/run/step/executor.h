@@ -1,0 +1,91 @@
+#pragma once
+
+/// Plays the lowered schedule of one variant on its workers: each row runs its own list in its own
+/// thread and waits only for the tensors it needs; there is no barrier inside a step. Steps follow
+/// each other when all rows have ended.
+
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/run/step/data.h"
+#include "engine/run/step/row.h"
+
+namespace stagelane::run {
+
+/// A copy of a batch's part to a device, for the trace.
+struct BatchCopy {
+  const char* name = "";  ///< `inputs`, `labels`
+  int row = 0;
+  TimeNs startNs = 0;
+  TimeNs endNs = 0;
+  Bytes bytes = 0;
+};
+
+class Executor {
+ public:
+  /// `control` and what `plan` points to outlive the executor.
+  Executor(StepPlan plan, RunControl& control);
+  /// Frees the tensors in their workers' threads.
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  /// Makes the stages' tensors, each in its worker's thread. @errors OutOfMemory, EngineFailure
+  [[nodiscard]] Status build(const InitialValues& values);
+  /// Copies a batch to the devices that need it, and cuts it. @errors OutOfMemory, EngineFailure
+  [[nodiscard]] Result<StepInput> prepare(const Batch& batch);
+
+  enum class Outcome { Done, Stopped };
+  /// One training step; blocks until every row has ended.
+  /// When no action ends anywhere for as long as a stall may last, the step fails; a thread that
+  /// does not come back even then is left behind, and its worker is of no more use
+  /// (Worker::abandoned).
+  /// @errors of the first action that failed, naming device, action, stage and micro-batch
+  [[nodiscard]] Result<Outcome> step(const StepInput& input, const StepTag& tag);
+  /// Waits until every device has done what was queued. @errors EngineFailure
+  [[nodiscard]] Status synchronize();
+
+  /// Losses of the last step: one per micro-batch, or one for the whole batch.
+  [[nodiscard]] const std::vector<at::Tensor>& losses() const;
+  /// Inference: outputs of the last step by micro-batch, where its tag kept them.
+  [[nodiscard]] const std::map<int, at::Tensor>& outputs() const;
+  /// What was recorded since the last call. @pre synchronised
+  [[nodiscard]] std::vector<trace::ActionRecord> takeRecords();
+  [[nodiscard]] std::vector<BatchCopy> takeCopies();
+  [[nodiscard]] const StepPlan& plan() const { return m_parts->plan; }
+  [[nodiscard]] const Row& row(std::size_t index) const { return *m_parts->rows[index]; }
+
+  void resetPeakBytes();
+  [[nodiscard]] std::vector<Bytes> peakBytes() const;
+  /// Per row, since it was built: most (stage, micro-batch) pairs between F and B (W) at once.
+  [[nodiscard]] std::vector<int> peakLiveMicroBatches() const;
+
+ private:
+  /// What the rows' threads use in a step. A thread that never comes back from an operator keeps
+  /// it.
+  struct Parts {
+    explicit Parts(StepPlan stepPlan);
+    StepPlan plan;
+    Exchange exchange;
+    NormBoard norms;
+    std::vector<std::unique_ptr<Row>> rows;
+  };
+
+  template <class Job>
+  [[nodiscard]] Status onEveryRow(const Job& job);
+  [[nodiscard]] static Status playRow(Parts& parts, std::size_t index, const StepInput& input,
+                                      const StepTag& tag, RunControl& control);
+  [[nodiscard]] Status playAll(const StepInput& input, const StepTag& tag);
+  [[nodiscard]] Status await(std::future<Status>& outcome, std::size_t row);
+  void stopIfStalled();
+  [[nodiscard]] Result<at::Tensor> copyTo(int row, const at::Tensor& tensor, const char* name);
+
+  std::shared_ptr<Parts> m_parts;
+  RunControl& m_control;
+  std::vector<BatchCopy> m_copies;
+  bool m_stuck = false;  ///< a row's thread was left behind
+};
+
+}  // namespace stagelane::run

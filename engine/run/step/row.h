@@ -1,0 +1,103 @@
+#pragma once
+
+/// One device row of a step: plays the row's lowered list in order and records when each action
+/// ran. What an action does is in stage_work.h and transfer.h. Lives in its worker's thread; other
+/// rows reach it only through the exchange.
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/run/step/clip.h"
+#include "engine/run/step/exchange.h"
+#include "engine/run/step/run_control.h"
+#include "engine/run/step/slots.h"
+#include "engine/run/step/stage_work.h"
+#include "engine/run/step/stall.h"
+#include "engine/run/step/tied_gradients.h"
+#include "engine/run/step/transfer.h"
+#include "engine/trace/recorder.h"
+
+namespace stagelane::run {
+
+/// Where the rows of an executor meet.
+struct Meeting {
+  Exchange& exchange;
+  NormBoard& norms;
+};
+
+class Row {
+ public:
+  /// `plan` outlives the row.
+  Row(const StepPlan& plan, int row);
+
+  /// Makes the stages' tensors. May throw. @thread the row's worker
+  void build(const InitialValues& values);
+  /// Plays the row's actions, to their end or until `control` stops. May throw; `activity()` then
+  /// says at which action. @thread the row's worker
+  void play(const StepInput& input, const StepTag& tag, Meeting meeting, RunControl& control);
+  /// Forgets the actions under way (after a failed step). @thread the row's worker
+  void drop();
+
+  /// What is being played, no action outside a step. @thread any
+  [[nodiscard]] RowActivity activity() const { return {m_current.load(), m_sinceNs.load()}; }
+  /// Losses of the last step by micro-batch, one for a whole-batch loss; empty without the last
+  /// stage.
+  [[nodiscard]] const std::vector<at::Tensor>& losses() const { return m_loss.losses(); }
+  /// Inference: outputs of the last step by micro-batch, where its tag kept them and the last stage
+  /// is here.
+  [[nodiscard]] const std::map<int, at::Tensor>& outputs() const { return m_outputs; }
+  /// Most (stage, micro-batch) pairs that were between their F and their B (W) at once, since the
+  /// row was made.
+  [[nodiscard]] int peakLiveMicroBatches() const { return m_peakLive; }
+  /// By stage.
+  [[nodiscard]] const std::map<int, StageWork>& stages() const { return m_stages; }
+
+  /// Appends what was recorded since the last call. @pre the device was synchronised
+  void collect(std::vector<trace::ActionRecord>& records);
+
+ private:
+  /// An action's time, before the device's clock can be read.
+  struct Timing {
+    schedule::LoweredAction action;
+    std::shared_ptr<Marker> start, end;
+    Bytes bytes = 0;
+    StepTag tag;
+    Bytes liveBytes = -1;  ///< after a computation
+  };
+
+  [[nodiscard]] bool holds(int stage) const { return m_plan.deviceOfStage(stage) == m_row; }
+  void compute(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag,
+               Exchange& exchange);
+  void forward(const schedule::LoweredAction& action, const StepInput& input, const StepTag& tag);
+  /// Inference: a micro-batch has come to the end of its stage.
+  void finishForward(const schedule::LoweredAction& action, const StepTag& tag);
+  void loss(const schedule::LoweredAction& action, const StepInput& input);
+  void backward(const schedule::LoweredAction& action, Exchange& exchange);
+  [[nodiscard]] bool clipsBefore(const schedule::LoweredAction& action) const;
+  /// These three: nothing, or false, when the run stopped meanwhile.
+  /// Scales the gradients of all the row's stages, once all rows know theirs.
+  [[nodiscard]] bool clip(const StepTag& tag, NormBoard& norms, const RunControl& control);
+  [[nodiscard]] std::optional<Moved> move(const schedule::LoweredAction& action, Exchange& exchange,
+                                          const RunControl& control);
+  [[nodiscard]] bool playOne(const schedule::LoweredAction& action, const StepInput& input,
+                             const StepTag& tag, Exchange& exchange, RunControl& control);
+
+  const StepPlan& m_plan;
+  int m_row;
+  std::map<int, StageWork> m_stages;  ///< by stage
+  Slots m_slots;
+  LossWork m_loss;
+  Transfer m_transfer;
+  TiedGradients m_tied;
+  int m_peakLive = 0;
+  bool m_clipped = false;  ///< in this step
+  std::map<int, at::Tensor> m_outputs;
+  std::vector<Timing> m_timings;
+  std::atomic<const schedule::LoweredAction*> m_current{nullptr};
+  std::atomic<TimeNs> m_sinceNs{0};  ///< when m_current began
+};
+
+}  // namespace stagelane::run

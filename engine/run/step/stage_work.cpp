@@ -1,0 +1,244 @@
+#include "engine/run/step/stage_work.h"
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/zeros_like.h>
+#include <c10/core/GradMode.h>
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/engine.h>
+#include <torch/csrc/autograd/variable.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/run/step/data.h"
+#include "engine/run/step/precision.h"
+
+namespace stagelane::run {
+namespace {
+
+/// Boundary tensors as leaves of this stage's piece of graph.
+std::vector<at::Tensor> asLeaves(std::vector<at::Tensor> received) {
+  for (at::Tensor& tensor : received) {
+    tensor = tensor.detach();
+    if (tensor.is_floating_point()) {
+      tensor.requires_grad_(true);
+    }
+  }
+  return received;
+}
+
+std::vector<at::Tensor> differentiable(const std::vector<at::Tensor>& inputs) {
+  std::vector<at::Tensor> leaves;
+  for (const at::Tensor& input : inputs) {
+    if (input.requires_grad()) {
+      leaves.push_back(input);
+    }
+  }
+  return leaves;
+}
+
+/// A gradient for each input: what came for the leaves among them, in order, and zeros where none
+/// came.
+std::vector<at::Tensor> gradientsOf(const std::vector<at::Tensor>& inputs,
+                                    const std::vector<at::Tensor>& ofLeaves) {
+  std::vector<at::Tensor> gradients;
+  std::size_t next = 0;
+  for (const at::Tensor& input : inputs) {
+    const at::Tensor gradient = input.requires_grad() ? ofLeaves.at(next++) : at::Tensor();
+    gradients.push_back(gradient.defined() ? gradient : at::zeros_like(input));
+  }
+  return gradients;
+}
+
+/// The graph is held by its edges, so that an output that the graph itself does not need is freed
+/// as soon as it was handed on.
+std::vector<torch::autograd::Edge> rootsOf(const std::vector<at::Tensor>& outputs) {
+  std::vector<torch::autograd::Edge> roots;
+  for (const at::Tensor& output : outputs) {
+    roots.push_back(output.requires_grad() ? torch::autograd::impl::gradient_edge(output)
+                                           : torch::autograd::Edge());
+  }
+  return roots;
+}
+
+/// Where the engine begins, and with what.
+struct Start {
+  torch::autograd::edge_list roots;
+  torch::autograd::variable_list gradients;
+};
+
+/// Takes roots and gradients out of the slot, without those that nothing hangs on: the outputs of a
+/// first stage without parameters, and outputs that nobody made use of.
+Start takeStart(Slot& slot) {
+  Start start;
+  slot.outputGradients.resize(slot.roots.size());
+  for (std::size_t i = 0; i < slot.roots.size(); ++i) {
+    if (slot.roots[i].is_valid() && slot.outputGradients[i].defined()) {
+      start.roots.push_back(std::move(slot.roots[i]));
+      start.gradients.push_back(std::move(slot.outputGradients[i]));
+    }
+  }
+  slot.roots.clear();
+  slot.outputGradients.clear();
+  return start;
+}
+
+}  // namespace
+
+StageWork::StageWork(const StepPlan& plan, int stage, const InitialValues& values,
+                     at::Device device)
+    : m_plan(plan), m_stage(stage) {
+  const plan::Experiment& experiment = *plan.experiment;
+  const plan::Stage& range = plan.variant->stages[static_cast<std::size_t>(stage)];
+  m_tensors = StageTensors(*experiment.model, range.firstBlock, range.lastBlock, values, device,
+                           experiment.memoryFormat);
+  std::vector<at::Tensor> parameters;
+  for (const auto& named : m_tensors.parameters()) {
+    parameters.push_back(named.second);
+  }
+  m_optimizer = makeOptimizer(experiment.optimizer, std::move(parameters));
+  if (experiment.batchNorm == plan::BatchNormMode::Deferred) {
+    m_deferred =
+        std::make_unique<DeferredStatistics>(static_cast<int>(plan.microBatchSizes.size()));
+  }
+}
+
+std::vector<at::Tensor> StageWork::run(const Slot& slot, int microBatch, Pass pass) const {
+  const plan::Stage& range = m_plan.variant->stages[static_cast<std::size_t>(m_stage)];
+  const auto& sizes = m_plan.microBatchSizes;
+  ForwardMode mode = forwardModeOf(*m_plan.experiment);
+  mode.updateStatistics = pass == Pass::First;
+  mode.deferred = m_deferred.get();
+  mode.step = m_step;
+  mode.firstSample = std::accumulate(sizes.begin(), sizes.begin() + microBatch, std::int64_t{0});
+  return runBlocks(*m_plan.experiment->model, range.firstBlock, range.lastBlock, m_tensors,
+                   slot.inputs, mode);
+}
+
+bool StageWork::recomputes(int microBatch) const {
+  switch (m_plan.variant->recompute) {
+    case plan::Recompute::Never: return false;
+    case plan::Recompute::Always: return true;
+    case plan::Recompute::ExceptLast: break;
+  }
+  return microBatch + 1 < static_cast<int>(m_plan.microBatchSizes.size());
+}
+
+void StageWork::forward(Slot& slot, int microBatch, std::vector<at::Tensor> inputs) {
+  slot.live = true;
+  // Nobody asks for the gradient of the first stage's inputs.
+  slot.inputs = m_stage > 0 ? asLeaves(std::move(inputs)) : std::move(inputs);
+  slot.recompute = !m_plan.forwardOnly() && recomputes(microBatch);
+  const bool differentiates = !slot.recompute && !m_plan.forwardOnly();
+  const c10::AutoGradMode gradients(differentiates);
+  const std::vector<at::Tensor> outputs = run(slot, microBatch, Pass::First);
+  if (differentiates) {
+    slot.roots = rootsOf(outputs);
+  }
+  if (m_plan.forwardOnly()) {
+    slot.inputs.clear();
+  }
+  for (const at::Tensor& output : outputs) {
+    slot.outputs.push_back(output.detach());
+  }
+}
+
+/// The second forward of a micro-batch that kept its inputs only. It computes the same numbers and
+/// leaves no second trace in running statistics.
+void StageWork::ensureGraph(Slot& slot, int microBatch) const {
+  if (slot.recompute) {
+    slot.recompute = false;
+    slot.roots = rootsOf(run(slot, microBatch, Pass::Again));
+  }
+}
+
+void StageWork::backward(Slot& slot, int microBatch) {
+  ensureGraph(slot, microBatch);
+  Start start = takeStart(slot);
+  if (!start.roots.empty()) {
+    torch::autograd::Engine::get_default_engine().execute(start.roots, start.gradients,
+                                                          /*keep_graph=*/false,
+                                                          /*create_graph=*/false,
+                                                          /*accumulate_grad=*/true);
+  }
+  if (m_stage > 0) {
+    std::vector<at::Tensor> gradients;
+    for (const at::Tensor& leaf : differentiable(slot.inputs)) {
+      gradients.push_back(leaf.grad());
+    }
+    slot.inputGradients = gradientsOf(slot.inputs, gradients);
+  }
+  slot.inputs.clear();
+  slot.live = false;
+}
+
+void StageWork::inputGradient(Slot& slot, int microBatch) {
+  if (m_stage == 0) {
+    return;
+  }
+  ensureGraph(slot, microBatch);
+  Start start = takeStart(slot);
+  const std::vector<at::Tensor> leaves = differentiable(slot.inputs);
+  std::vector<at::Tensor> gradients(leaves.size());
+  if (!start.roots.empty()) {
+    InputGradients half = inputHalf(std::move(start.roots), std::move(start.gradients), leaves);
+    gradients = std::move(half.gradients);
+    slot.weights = std::move(half.weights);
+  }
+  slot.inputGradients = gradientsOf(slot.inputs, gradients);
+  slot.inputs.clear();
+}
+
+void StageWork::weightGradient(Slot& slot, int microBatch) {
+  if (m_stage == 0) {
+    return backward(slot, microBatch);
+  }
+  slot.weights.accumulate();
+  slot.live = false;
+}
+
+void StageWork::optimize(const StepTag& tag) {
+  m_optimizer->step();
+  if (!tag.keepGradients) {
+    m_optimizer->dropGradients();
+  }
+}
+
+at::Tensor LossWork::take(std::size_t number, const at::Tensor& output, const at::Tensor& target) {
+  at::Tensor loss;
+  {
+    const AutocastGuard autocast(m_plan.experiment->precision, output.device().type());
+    loss = scaledLoss(m_plan.experiment->loss, output, target, m_plan.experiment->data.batchSize);
+  }
+  if (m_plan.options.lossFactor != 1.0) {
+    loss = loss.mul(m_plan.options.lossFactor);
+  }
+  m_losses.resize(std::max(m_losses.size(), number + 1));
+  m_losses[number] = loss.detach();
+  return torch::autograd::grad({loss}, {output}).front();
+}
+
+void LossWork::ofMicroBatch(Slot& slot, int microBatch, const at::Tensor& target) {
+  const at::Tensor output = slot.outputs.front().requires_grad_(true);
+  slot.outputs.clear();
+  slot.outputGradients = {take(static_cast<std::size_t>(microBatch), output, target)};
+}
+
+void LossWork::ofWholeBatch(Slots& slots, const at::Tensor& target) {
+  std::vector<at::Tensor> outputs;
+  const int stage = m_plan.lastStage();
+  const auto count = static_cast<int>(m_plan.microBatchSizes.size());
+  for (int i = 0; i < count; ++i) {
+    std::vector<at::Tensor>& own = slots.of(stage, i).outputs;
+    outputs.push_back(std::move(own.front()));
+    own.clear();
+  }
+  const at::Tensor whole = at::cat(outputs, 0).requires_grad_(true);
+  outputs.clear();
+  const std::vector<at::Tensor> pieces = cut(take(0, whole, target), m_plan.microBatchSizes);
+  for (int i = 0; i < count; ++i) {
+    slots.of(stage, i).outputGradients = {pieces[static_cast<std::size_t>(i)]};
+  }
+}
+
+}  // namespace stagelane::run

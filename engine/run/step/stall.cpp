@@ -1,0 +1,100 @@
+#include "engine/run/step/stall.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/base/text.h"
+
+namespace stagelane::run {
+namespace {
+
+using schedule::LoweredAction;
+
+bool waits(const LoweredAction& action) {
+  return action.kind == ActionKind::RecvForward || action.kind == ActionKind::RecvBackward;
+}
+
+/// The send that a receive waits for.
+LoweredAction sendOf(const LoweredAction& receive) {
+  LoweredAction send = receive;
+  const bool forwards = receive.kind == ActionKind::RecvForward;
+  send.kind = forwards ? ActionKind::SendForward : ActionKind::SendBackward;
+  send.stage.value += forwards ? -1 : 1;
+  return send;
+}
+
+/// The peer of a waiting row has gone past sending what the row waits for.
+bool isLost(const StepPlan& plan, const std::vector<RowActivity>& rows,
+            const LoweredAction& receive) {
+  const auto peer = static_cast<std::size_t>(receive.peer);
+  const std::vector<LoweredAction>& actions = plan.lowered->actions[peer];
+  const LoweredAction wanted = sendOf(receive);
+  const auto send = std::find_if(actions.begin(), actions.end(), [&](const LoweredAction& action) {
+    return action.kind == wanted.kind && action.stage == wanted.stage &&
+           action.microBatch == wanted.microBatch;
+  });
+  return rows[peer].action == nullptr || send == actions.end() || &*send < rows[peer].action;
+}
+
+/// A row whose tensor was sent and never came.
+std::optional<std::size_t> lostAt(const StepPlan& plan, const std::vector<RowActivity>& rows) {
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const LoweredAction* action = rows[row].action;
+    if (action != nullptr && waits(*action) && isLost(plan, rows, *action)) {
+      return row;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Of the rows at an action that ends by itself the one that has been at it for longest.
+std::optional<std::size_t> longestAtWork(const std::vector<RowActivity>& rows) {
+  std::optional<std::size_t> longest;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const LoweredAction* action = rows[row].action;
+    if (action != nullptr && !waits(*action) && action->kind != ActionKind::Reduce &&
+        (!longest || rows[row].sinceNs < rows[*longest].sinceNs)) {
+      longest = row;
+    }
+  }
+  return longest;
+}
+
+std::size_t firstPlaying(const std::vector<RowActivity>& rows) {
+  const auto first = std::find_if(rows.begin(), rows.end(),
+                                  [](const RowActivity& row) { return row.action != nullptr; });
+  return static_cast<std::size_t>(first - rows.begin());
+}
+
+std::string notEnding(const StepPlan& plan, std::size_t row, const LoweredAction& action) {
+  return plan.workers[row]->name() + " does not end its " + describe(action);
+}
+
+std::string nothingCame(const StepPlan& plan, std::size_t row, const LoweredAction& action) {
+  return plan.workers[row]->name() + " waits at " + describe(action) + ": nothing came from " +
+         (action.peer >= 0 ? plan.workers[static_cast<std::size_t>(action.peer)]->name()
+                           : "another stage");
+}
+
+}  // namespace
+
+std::string placeOf(const StepPlan& plan, std::size_t row, const LoweredAction& action) {
+  return "variant " + plan.variant->id + ", " + plan.workers[row]->name() + ", " + describe(action);
+}
+
+Error stallError(const StepPlan& plan, const std::vector<RowActivity>& rows, TimeNs quietNs) {
+  // What was lost explains why others do not end; who does not end explains why others wait.
+  const std::optional<std::size_t> lost = lostAt(plan, rows);
+  const std::optional<std::size_t> atWork = longestAtWork(rows);
+  const std::size_t row = lost ? *lost : atWork ? *atWork : firstPlaying(rows);
+  const LoweredAction& action = *rows[row].action;
+  const std::string what = lost     ? nothingCame(plan, row, action) + ", which has sent it"
+                           : atWork ? notEnding(plan, row, action)
+                                    : nothingCame(plan, row, action);
+  return {ErrorCode::EngineFailure,
+          what + "; no action has ended anywhere for " + humanTime(static_cast<double>(quietNs)),
+          placeOf(plan, row, action),
+          "if single actions really take longer, raise stall_timeout_s"};
+}
+
+}  // namespace stagelane::run

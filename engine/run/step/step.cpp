@@ -1,0 +1,26 @@
+#include "engine/run/step/step.h"
+
+namespace stagelane::run {
+
+std::string describe(const schedule::LoweredAction& action) {
+  std::string text(word(action.kind));
+  if (action.stage.valid()) {
+    text += " of stage " + std::to_string(action.stage.value);
+  }
+  if (action.microBatch.valid()) {
+    text += ", micro-batch " + std::to_string(action.microBatch.value);
+  }
+  return text;
+}
+
+std::vector<at::Tensor> cut(const at::Tensor& batch, const std::vector<std::int64_t>& sizes) {
+  std::vector<at::Tensor> pieces;
+  std::int64_t begin = 0;
+  for (const std::int64_t size : sizes) {
+    pieces.push_back(batch.narrow(0, begin, size));
+    begin += size;
+  }
+  return pieces;
+}
+
+}  // namespace stagelane::run

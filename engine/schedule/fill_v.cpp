@@ -1,0 +1,167 @@
+// Zero-bubble methods that are written down phase by phase, with stages d and 2p−1−d on row d.
+
+#include <algorithm>
+#include <array>
+#include <deque>
+
+#include "engine/schedule/fill.h"
+
+namespace stagelane::schedule::detail {
+namespace {
+
+/// The two chunks of a row: the way down the V and the way up.
+enum Leg : std::size_t { kDown = 0, kUp = 1 };
+
+/// Writes the passes of one row; each kind and leg counts its own micro-batches.
+class VRow {
+ public:
+  /// Passes of micro-batches from `schedule.microBatches` up to `counted` are counted, not written.
+  VRow(Schedule& schedule, int row, int counted)
+      : m_schedule(schedule), m_row(row), m_counted(counted) {}
+
+  void forward(Leg leg) { next(ActionKind::Forward, leg, m_forwards); }
+  void backward(Leg leg) { next(ActionKind::Backward, leg, m_backwards); }
+  void inputGradient(Leg leg) { next(ActionKind::BackwardInput, leg, m_backwards); }
+  /// The oldest weight gradient of the leg that is still due.
+  void weightGradient(Leg leg) { next(ActionKind::BackwardWeight, leg, m_weights); }
+  void forwardUpAndBack() {
+    forward(kUp);
+    inputGradient(kUp);
+    weightGradient(kUp);
+  }
+  [[nodiscard]] int forwards(Leg leg) const { return m_forwards[leg]; }
+  [[nodiscard]] int weights(Leg leg) const { return m_weights[leg]; }
+
+ private:
+  void next(ActionKind kind, Leg leg, std::array<int, 2>& count) {
+    if (count[leg] >= m_counted) return;
+    const int microBatch = count[leg]++;
+    if (microBatch >= m_schedule.microBatches) return;
+    add(m_schedule, kind, leg == kDown ? m_row : m_schedule.stages - 1 - m_row, microBatch);
+  }
+
+  Schedule& m_schedule;
+  int m_row;
+  int m_counted;
+  std::array<int, 2> m_forwards{};
+  std::array<int, 2> m_backwards{};
+  std::array<int, 2> m_weights{};
+};
+
+/// The phases need 2p−1 micro-batches; fewer are the same phases with the others left out.
+void fillZeroBubbleVRow(Schedule& schedule, int row) {
+  const int p = schedule.devices;
+  const int counted = std::max(schedule.microBatches, 2 * p - 1);
+  VRow write(schedule, row, counted);
+  for (int i = 0; i < 2 * (p - row) - 1; ++i) write.forward(kDown);
+  for (int i = 0; i < row; ++i) {
+    write.forward(kUp);
+    write.forward(kDown);
+  }
+  for (int i = 0; i < p - row; ++i) write.forwardUpAndBack();
+  while (write.forwards(kUp) < counted) {
+    write.forward(kDown);
+    write.inputGradient(kDown);
+    write.weightGradient(kDown);
+    write.forwardUpAndBack();
+  }
+  for (int i = 0; i < row; ++i) {
+    write.inputGradient(kDown);
+    write.inputGradient(kUp);
+  }
+  for (int i = 0; i < p - row; ++i) {
+    write.inputGradient(kDown);
+    write.weightGradient(kDown);
+  }
+  while (write.weights(kUp) < counted) write.weightGradient(kUp);
+  while (write.weights(kDown) < counted) write.weightGradient(kDown);
+}
+
+/// One row of DualPipeV; weight gradients that were put off come back in their order.
+class DualPipeRow {
+ public:
+  DualPipeRow(Schedule& schedule, int row) : m_schedule(schedule), m_row(row) {}
+  void fill();
+
+ private:
+  [[nodiscard]] int stage(Leg leg) const {
+    return leg == kDown ? m_row : m_schedule.stages - 1 - m_row;
+  }
+  void forward(Leg leg) { add(m_schedule, ActionKind::Forward, stage(leg), m_forwards[leg]++); }
+  void backward(Leg leg) { add(m_schedule, ActionKind::Backward, stage(leg), m_backwards[leg]++); }
+  void inputGradient(Leg leg) {
+    m_due.push_back(
+        {ActionKind::BackwardWeight, StageId{stage(leg)}, MicroBatchId{m_backwards[leg]}});
+    add(m_schedule, ActionKind::BackwardInput, stage(leg), m_backwards[leg]++);
+  }
+  void weightGradient() {
+    const Action due = m_due.front();
+    m_due.pop_front();
+    add(m_schedule, due.kind, due.stage.value, due.microBatch.value);
+  }
+  void drain();
+
+  Schedule& m_schedule;
+  int m_row;
+  std::array<int, 2> m_forwards{};
+  std::array<int, 2> m_backwards{};
+  std::deque<Action> m_due;
+};
+
+void DualPipeRow::fill() {
+  const int p = m_schedule.devices;
+  const int below = p - 1 - m_row;
+  for (int i = 0; i < 2 * below; ++i) forward(kDown);
+  for (int i = 0; i <= m_row; ++i) {
+    forward(kDown);
+    forward(kUp);
+  }
+  for (int i = 0; i < below; ++i) {
+    inputGradient(kUp);
+    weightGradient();
+    forward(kUp);
+  }
+  // The pairs that DualPipe overlaps: a forward of one leg with a backward of the other.
+  for (int i = 0; i < m_schedule.microBatches - 2 * p + m_row + 1; ++i) {
+    forward(kDown);
+    backward(kUp);
+    forward(kUp);
+    backward(kDown);
+  }
+  for (int i = 0; i < below; ++i) {
+    backward(kUp);
+    forward(kUp);
+    backward(kDown);
+  }
+  drain();
+}
+
+/// The last row + 1 backwards of each leg; the second half of them puts its weight gradients off.
+void DualPipeRow::drain() {
+  const int backwards = 2 * (m_row + 1);
+  for (int i = 0; i < backwards; ++i) {
+    const Leg leg = i % 2 == 0 ? kUp : kDown;
+    if (i > m_row) {
+      inputGradient(leg);
+    } else {
+      backward(leg);
+    }
+  }
+  for (int i = 0; i < m_schedule.devices - 1 - m_row; ++i) {
+    weightGradient();
+    inputGradient(kDown);
+  }
+  while (!m_due.empty()) weightGradient();
+}
+
+}  // namespace
+
+void fillZeroBubbleV(Schedule& schedule) {
+  for (int row = 0; row < schedule.devices; ++row) fillZeroBubbleVRow(schedule, row);
+}
+
+void fillDualPipeV(Schedule& schedule) {
+  for (int row = 0; row < schedule.devices; ++row) DualPipeRow(schedule, row).fill();
+}
+
+}  // namespace stagelane::schedule::detail

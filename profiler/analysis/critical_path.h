@@ -1,0 +1,15 @@
+#pragma once
+
+/// The walk back along what a step waited for. Internal to profiler/analysis.
+
+#include <vector>
+
+#include "profiler/analysis/analyzer.h"
+#include "profiler/analysis/break_down.h"
+
+namespace stagelane::analysis::detail {
+
+[[nodiscard]] std::vector<PathPiece> criticalPath(const TraceIndex& index,
+                                                  const StepBreakdown& breakdown);
+
+}  // namespace stagelane::analysis::detail

@@ -1,0 +1,94 @@
+#pragma once
+
+/// Values and columns to bytes and back, each column with a checksum. Nothing read is believed: a
+/// length is compared with what is left of the file before memory is taken for it. Internal to
+/// profiler/formats.
+
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "profiler/formats/byte_source.h"
+
+namespace stagelane::formats::detail {
+
+/// Not a cryptographic one: it finds damage.
+[[nodiscard]] std::uint64_t checksum(std::string_view bytes);
+
+class CacheWriter {
+ public:
+  using Sink = std::function<void(std::string_view)>;
+  explicit CacheWriter(Sink sink) : m_sink(std::move(sink)) {}
+
+  template <class T>
+  void value(const T& value) {
+    static_assert(std::has_unique_object_representations_v<T> || std::is_same_v<T, double>);
+    m_sink({reinterpret_cast<const char*>(&value), sizeof value});  // NOLINT
+  }
+  template <class T>
+  void column(const std::vector<T>& column) {
+    static_assert(std::has_unique_object_representations_v<T> || std::is_same_v<T, double>);
+    const std::string_view bytes(reinterpret_cast<const char*>(column.data()),  // NOLINT
+                                 column.size() * sizeof(T));
+    value<std::uint64_t>(column.size());
+    value(checksum(bytes));
+    m_sink(bytes);
+  }
+  void text(std::string_view text) {
+    value<std::uint64_t>(text.size());
+    m_sink(text);
+  }
+
+ private:
+  Sink m_sink;
+};
+
+class CacheReader {
+ public:
+  CacheReader(ByteSource& source, std::uint64_t bytes) : m_source(source), m_left(bytes) {}
+
+  /// False from the first thing on that did not fit.
+  [[nodiscard]] bool good() const { return m_good; }
+  [[nodiscard]] bool atEnd() const { return m_good && m_left == 0; }
+
+  template <class T>
+  [[nodiscard]] T value() {
+    static_assert(std::is_trivially_copyable_v<T>);
+    T value{};
+    take(reinterpret_cast<char*>(&value), sizeof value);  // NOLINT
+    return value;
+  }
+  template <class T>
+  void column(std::vector<T>& column) {
+    const auto count = value<std::uint64_t>();
+    const auto expected = value<std::uint64_t>();
+    if (!fits(count, sizeof(T))) {
+      return;
+    }
+    column.resize(static_cast<std::size_t>(count));
+    char* const bytes = reinterpret_cast<char*>(column.data());  // NOLINT
+    take(bytes, column.size() * sizeof(T));
+    m_good = m_good && checksum({bytes, column.size() * sizeof(T)}) == expected;
+  }
+  [[nodiscard]] std::string text();
+  /// A number of things of at least `bytes` each that can be in the rest of the file; else 0.
+  [[nodiscard]] std::uint64_t count(std::uint64_t bytes);
+
+ private:
+  bool fits(std::uint64_t count, std::uint64_t bytes) {
+    m_good = m_good && count <= m_left / bytes;
+    return m_good;
+  }
+  void take(char* bytes, std::size_t size);
+
+  ByteSource& m_source;
+  std::uint64_t m_left;
+  bool m_good = true;
+};
+
+}  // namespace stagelane::formats::detail

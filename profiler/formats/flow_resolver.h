@@ -1,0 +1,30 @@
+#pragma once
+
+/// From the points at which arrows touch slices (or times on tracks) to pairs of slices. Internal
+/// to profiler/formats.
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "profiler/formats/raw_trace.h"
+
+namespace stagelane::formats::detail {
+
+class FlowResolver {
+ public:
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;  ///< from slice, to slice
+
+  /// Takes the points out of `raw`.
+  explicit FlowResolver(RawTrace& raw);
+  [[nodiscard]] bool empty() const { return m_pairs.empty(); }
+  [[nodiscard]] const std::vector<Pair>& pairs() const { return m_pairs; }
+
+ private:
+  void placeOnSlices(RawTrace& raw);
+  void join(std::vector<RawFlowPoint>& points);
+
+  std::vector<Pair> m_pairs;
+};
+
+}  // namespace stagelane::formats::detail

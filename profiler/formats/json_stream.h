@@ -1,0 +1,65 @@
+#pragma once
+
+/// Finds the members of a JSON document's outermost object, and the objects of its `traceEvents`
+/// array, without parsing them: one broken object costs itself only, a cut file gives all that came
+/// before, and only a window of the file is in memory. Internal to profiler/formats.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "profiler/formats/byte_source.h"
+
+namespace stagelane::formats::detail {
+
+class JsonStream {
+ public:
+  explicit JsonStream(ByteSource& source);
+
+  struct Member {
+    std::string_view key;    ///< as it is written, without the quotes
+    std::string_view value;  ///< as it is written; empty for the events
+    bool isEvents = false;   ///< an array: `event` gives its parts
+  };
+  /// The next member of the outermost object; a bare array is one member, the events. Nothing at
+  /// the end, or where the text is no longer JSON. Views hold until the next call.
+  [[nodiscard]] std::optional<Member> member();
+  /// The next part of the events' array, empty for what is out of place there. Nothing at its end,
+  /// or where the text breaks off: see `cut`. 64 bytes are readable behind it.
+  [[nodiscard]] std::optional<std::string_view> event();
+  /// The text ended inside a value. `place` is where it begins.
+  [[nodiscard]] bool cut() const { return m_cut; }
+  /// There was an outermost object or array.
+  [[nodiscard]] bool isDocument() const { return m_isDocument; }
+  [[nodiscard]] std::uint64_t place() const { return m_base + m_place; }
+  [[nodiscard]] std::uint64_t offsetOf(std::string_view part) const {
+    return m_base + static_cast<std::uint64_t>(part.data() - m_window.data());
+  }
+
+ private:
+  enum class State : std::uint8_t { Nothing, Object, Array };
+
+  bool more();
+  void skipByteOrderMark();
+  bool skipSpace();
+  [[nodiscard]] std::optional<std::string_view> value();
+
+  ByteSource& m_source;
+  std::vector<char> m_window;  ///< m_filled bytes of the file, then padding
+  std::size_t m_filled = 0;
+  std::size_t m_place = 0;
+  std::uint64_t m_base = 0;  ///< offset of the window in the file
+  State m_state = State::Nothing;
+  bool m_started = false;
+  bool m_bare = false;
+  bool m_isDocument = false;
+  bool m_cut = false;
+};
+
+/// Behind the value that begins at `place` of `text`, npos when it does not end there. Brackets are
+/// counted, not matched.
+[[nodiscard]] std::size_t skipJsonValue(std::string_view text, std::size_t place);
+
+}  // namespace stagelane::formats::detail

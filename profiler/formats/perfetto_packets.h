@@ -1,0 +1,32 @@
+#pragma once
+
+/// Decodes perfetto's TracePackets into a RawTrace: several writer sequences, interned texts,
+/// clocks, tracks, slices as begin and end or complete (legacy phases), counters. What it does not
+/// know it skips. Internal to profiler/formats.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string_view>
+
+#include "profiler/formats/raw_trace.h"
+
+namespace stagelane::formats::detail {
+
+class PacketDecoder {
+ public:
+  explicit PacketDecoder(RawTrace& trace);
+  ~PacketDecoder();
+  PacketDecoder(const PacketDecoder&) = delete;
+  PacketDecoder& operator=(const PacketDecoder&) = delete;
+
+  /// One packet without its frame; `offset` is its place in the file, for problems. Malformed bytes
+  /// are counted as lost, and answered by false.
+  [[nodiscard]] bool decode(std::string_view packet, std::size_t offset);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> m_impl;
+};
+
+}  // namespace stagelane::formats::detail

@@ -1,0 +1,222 @@
+// What is not on the screen of the window's dialogs: every control has a name and a tool tip, no
+// text is cut, Tab goes as the eye does; and what the command palette lists.
+// tests/gui/dialogs_test.cpp opens them as a person does.
+
+#include <gtest/gtest.h>
+
+#include <QAbstractItemView>
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include "app/window/main_window.h"
+#include "tests/gui/history.h"
+#include "tests/gui/widget_rules.h"
+#include "ui/kit/question.h"
+
+namespace stagelane::app {
+namespace {
+
+constexpr int kKeysRole = Qt::UserRole + 1;  ///< of the palette's rows
+
+class Dialogs : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(m_folder.isValid());
+    qputenv("STAGELANE_WORKSPACE", path(QStringLiteral("workspace")).toUtf8());
+    qputenv("XDG_CONFIG_HOME", path(QStringLiteral("config")).toUtf8());
+    const QString run = gui::writePastRun(
+        path(QStringLiteral("workspace/runs")),
+        {.folder = QStringLiteral("20261119-104400-toy"), .name = QStringLiteral("Toy")});
+    WindowOptions options;
+    options.file = run.toStdString();
+    options.width = 1024;
+    options.height = 700;
+    m_shown = std::make_unique<MainWindow>(options);
+    ASSERT_TRUE(m_shown->openFirst());
+    m_shown->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(m_shown.get()));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return m_shown->settled(); }, 30000));
+  }
+
+  void expectRules(QDialog& dialog) const {
+    SCOPED_TRACE(dialog.objectName().toStdString());
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&dialog));
+    EXPECT_FALSE(dialog.objectName().isEmpty());
+    EXPECT_FALSE(dialog.windowTitle().isEmpty());
+    QApplication::processEvents();
+    gui::expectNames(dialog);
+    gui::expectUncutTexts(dialog);
+    gui::expectTabOrder(dialog);
+    gui::expectNothingBesideTheView(dialog);
+    // A question's answers are whole sentences.
+    if (dialog.findChild<QLabel*>(QStringLiteral("questionText")) == nullptr) {
+      gui::expectToolTips(dialog);
+    }
+  }
+
+  /// Does what opens a dialog, looks at the dialog, and closes it. Some block until they are
+  /// closed.
+  void look(const std::function<void()>& open, const std::function<void(QDialog&)>& at = {}) {
+    bool seen = false;
+    QTimer poll;
+    QObject::connect(&poll, &QTimer::timeout, &poll, [&] {
+      auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+      if (dialog == nullptr || seen) return;
+      seen = true;
+      poll.stop();
+      expectRules(*dialog);
+      if (at) at(*dialog);
+      dialog->close();
+    });
+    poll.start(20);
+    open();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return seen; }, 20000)) << "no dialog opened";
+    EXPECT_TRUE(
+        QTest::qWaitFor([] { return QApplication::activeModalWidget() == nullptr; }, 20000));
+  }
+
+  void trigger(const char* name) {
+    auto* action = m_shown->findChild<QAction*>(QString::fromLatin1(name));
+    ASSERT_NE(action, nullptr) << name;
+    ASSERT_TRUE(action->isEnabled()) << name;
+    action->trigger();
+  }
+
+  [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
+
+  QTemporaryDir m_folder;
+  std::unique_ptr<MainWindow> m_shown;
+};
+
+/// What a person can use now, without what only hands the focus on.
+QSet<const QWidget*> reachable(const QWidget& window) {
+  QSet<const QWidget*> controls;
+  for (const QWidget* widget : window.findChildren<QWidget*>()) {
+    if (widget->window() == &window && widget->isVisible() && widget->isEnabled() &&
+        widget->focusProxy() == nullptr && (widget->focusPolicy() & Qt::TabFocus) != 0) {
+      controls.insert(widget);
+    }
+  }
+  return controls;
+}
+
+TEST_F(Dialogs, TabReachesEveryControlOfEveryPageAndLeavesIt) {
+  m_shown->activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(m_shown.get()));
+  for (const char* page : {"plan", "timeline", "charts", "runs", "report"}) {
+    SCOPED_TRACE(page);
+    ASSERT_TRUE(m_shown->shell().showPage(QString::fromLatin1(page)));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return m_shown->settled(); }, 30000));
+    QSet<const QWidget*> left = reachable(*m_shown);
+    for (qsizetype presses = left.size() + 1; presses > 0 && !left.isEmpty(); --presses) {
+      QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+      left.remove(QApplication::focusWidget());
+    }
+    // Of buttons of which one is down Qt takes one stop: arrows go on from there.
+    left.intersect(reachable(*m_shown));
+    for (const QWidget* missed : left) {
+      ADD_FAILURE() << missed->metaObject()->className() << " "
+                    << missed->objectName().toStdString();
+    }
+  }
+}
+
+TEST_F(Dialogs, KeepTheRulesOfThePages) {
+  for (const char* action : {"sweepAction", "newExperiment", "exportCode", "changeModel",
+                             "addImagined", "exportPredicted", "paletteAction"}) {
+    SCOPED_TRACE(action);
+    look([&] { trigger(action); });
+  }
+  look([this] { trigger("newExperiment"); },
+       [](QDialog& dialog) {
+         // Another model brings other sizes.
+         auto* model = dialog.findChild<QComboBox*>(QStringLiteral("modelChoice"));
+         ASSERT_NE(model, nullptr);
+         model->setCurrentIndex(model->findData(QStringLiteral("gpt")));
+         Q_EMIT model->activated(model->currentIndex());
+         QApplication::processEvents();
+         gui::expectTabOrder(dialog);
+       });
+  look([this] {
+    const std::size_t answer =
+        ui::ask(m_shown.get(), {QStringLiteral("replaceDialog"),
+                                QStringLiteral("Replace a file"),
+                                QStringLiteral("a.png is there already."),
+                                QStringLiteral("It lies in /tmp."),
+                                {{QStringLiteral("replaceFile"), QStringLiteral("Replace it")},
+                                 {QStringLiteral("keepFile"), QStringLiteral("Keep it")}}});
+    EXPECT_EQ(answer, 1U) << "closed without an answer";
+  });
+}
+
+TEST_F(Dialogs, ARunThatWasDeletedIsSaidToBe) {
+  look([this] { m_shown->session().requestOpenRun(path(QStringLiteral("gone")), {}); },
+       [](QDialog& dialog) {
+         const auto* text = dialog.findChild<QLabel*>(QStringLiteral("questionText"));
+         ASSERT_NE(text, nullptr);
+         EXPECT_TRUE(text->text().startsWith(QStringLiteral("This run was deleted. ")))
+             << text->text().toStdString();
+       });
+}
+
+TEST_F(Dialogs, AListOfRunsIsAsWideAsItsEntries) {
+  ASSERT_TRUE(m_shown->shell().showPage(QStringLiteral("charts")));
+  auto* runs = m_shown->findChild<QComboBox*>(QStringLiteral("chartsRun"));
+  ASSERT_NE(runs, nullptr);
+  runs->addItem(QString(60, QChar(u'm')));
+  runs->showPopup();
+  EXPECT_GE(runs->view()->width(), runs->view()->sizeHintForColumn(0));
+  runs->hidePopup();
+}
+
+TEST_F(Dialogs, ThePaletteListsWhatThePagesCanDoWithItsKeys) {
+  QHash<QString, QString> keys;
+  look([this] { trigger("paletteAction"); },
+       [&keys](QDialog& dialog) {
+         const auto* list = dialog.findChild<QListWidget*>(QStringLiteral("paletteList"));
+         ASSERT_NE(list, nullptr);
+         for (int row = 0; row < list->count(); ++row) {
+           keys[list->item(row)->text()] = list->item(row)->data(kKeysRole).toString();
+         }
+       });
+  EXPECT_EQ(keys.value(QStringLiteral("Rename the variant")), QStringLiteral("F2"));
+  EXPECT_EQ(keys.value(QStringLiteral("Delete the variant")), QStringLiteral("Del"));
+  EXPECT_EQ(keys.value(QStringLiteral("Include the variant in Run, or leave it out")),
+            QStringLiteral("Space"));
+  for (const char* action :
+       {"Style of the charts: Tutorial", "Style of the charts: Stagelane",
+        "Choose the run of the charts…", "Pause the sweep", "Go on with the sweep",
+        "Cancel the sweep for good", "Hide the sweep", "Export the sweep…",
+        "Report: fit the pages to the width", "Report: pages at 100 %", "Report: only the last run",
+        "Report contains: Summary", "Show runs: Failed", "Show runs: Done", "Show all runs",
+        "Export the predicted timeline…"}) {
+    EXPECT_TRUE(keys.contains(QString::fromUtf8(action))) << action;
+  }
+}
+
+TEST_F(Dialogs, ThePaletteOffersWhatABannerOffersWhileItIsThere) {
+  const auto offered = [this] {
+    QStringList texts;
+    for (const ui::PaletteEntry& entry : m_shown->shell().allActions()) {
+      texts.append(entry.action->text());
+    }
+    return texts;
+  };
+  EXPECT_FALSE(offered().contains(QStringLiteral("Dismiss")));
+  m_shown->session().setRunProblem(QStringLiteral("the engine is not there"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return offered().contains(QStringLiteral("Dismiss")); }, 5000));
+  m_shown->session().setRunProblem({});
+  ASSERT_TRUE(
+      QTest::qWaitFor([&] { return !offered().contains(QStringLiteral("Dismiss")); }, 5000));
+}
+
+}  // namespace
+}  // namespace stagelane::app

@@ -1,0 +1,160 @@
+#include "tests/structure/size_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+namespace stagelane::structure {
+namespace {
+
+std::string folderOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+std::string stemOf(const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  return name.substr(0, name.rfind('.'));
+}
+
+bool isHeader(const std::string& path) { return path.size() > 2 && path.ends_with(".h"); }
+
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+bool opensFunction(const std::string& declaration) {
+  static const std::regex kOther(R"(^\s*(namespace|class|struct|enum|union|extern|using|Q_)\b)");
+  return declaration.ends_with("{") && declaration.find('(') != std::string::npos &&
+         !std::regex_search(declaration, kOther);
+}
+
+std::string nameOf(const std::string& declaration) {
+  static const std::regex kName(R"(([~\w:]+)\()");
+  std::smatch found;
+  return std::regex_search(declaration, found, kName) ? found[1].str() : declaration;
+}
+
+// Functions whose first line has this indentation. clang-format closes them with a brace at the
+// same place.
+void addFunctions(const SourceText& file, const std::vector<std::string>& lines,
+                  std::size_t indentation, std::vector<Extent>& functions) {
+  const std::string margin(indentation, ' ');
+  const auto beginsHere = [&](const std::string& line) {
+    return line.size() > indentation && line.compare(0, indentation, margin) == 0 &&
+           std::string_view(" }#/").find(line[indentation]) == std::string_view::npos;
+  };
+  for (std::size_t first = 0; first < lines.size(); ++first) {
+    if (!beginsHere(lines[first])) continue;
+    std::string declaration;
+    std::size_t open = first;
+    for (; open < lines.size(); ++open) {
+      declaration += lines[open];
+      if (!lines[open].empty() &&
+          std::string_view("{};").find(lines[open].back()) != std::string_view::npos) {
+        break;
+      }
+    }
+    if (!opensFunction(declaration)) continue;
+    std::size_t close = open + 1;
+    while (close < lines.size() && lines[close].compare(0, indentation + 1, margin + "}") != 0) {
+      ++close;
+    }
+    functions.push_back(
+        {file.path + ": " + nameOf(declaration), static_cast<int>(close - first) + 1});
+    first = close;
+  }
+}
+
+// The class that most of a source's functions belong to, "" where there is none.
+std::string mainClassOf(const SourceText& file) {
+  static const std::regex kMember(R"(^[^\s}/#].*?\b(\w+)::~?\w+\()");
+  std::map<std::string, int> counts;
+  for (const std::string& line : linesOf(file.text)) {
+    std::smatch found;
+    if (std::regex_search(line, found, kMember)) ++counts[found[1].str()];
+  }
+  const auto most =
+      std::max_element(counts.begin(), counts.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == counts.end() ? std::string() : most->first;
+}
+
+std::set<std::string> classesDeclaredIn(const SourceText& file) {
+  static const std::regex kClass(R"(^class (\w+)[^;]*$)");
+  std::set<std::string> names;
+  for (const std::string& line : linesOf(file.text)) {
+    std::smatch found;
+    if (std::regex_search(line, found, kClass)) names.insert(found[1].str());
+  }
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> findMisplaced(const std::vector<std::string>& paths) {
+  std::vector<std::string> found;
+  std::map<std::string, std::set<std::string>> units;
+  std::set<std::string> all(paths.begin(), paths.end());
+  std::map<std::string, std::string> headers;
+  for (const std::string& path : paths) {
+    units[folderOf(path)].insert(stemOf(path));
+    if (isHeader(path)) headers.emplace(stemOf(path), path);
+    if (("/" + path).find("/detail/") != std::string::npos) {
+      found.push_back(path + ": a folder 'detail' hides what belongs beside its source");
+    }
+    static constexpr std::array<std::string_view, 4> kDoubles{"fake_", "mock_", "stub_", "_stub"};
+    if (std::any_of(kDoubles.begin(), kDoubles.end(), [&](std::string_view word) {
+          return stemOf(path).find(word) != std::string::npos;
+        })) {
+      found.push_back(path + ": a test double belongs in tests");
+    }
+  }
+  for (const std::string& path : paths) {
+    const auto header = headers.find(stemOf(path));
+    if (isHeader(path) || header == headers.end() ||
+        all.count(folderOf(path) + "/" + stemOf(path) + ".h") != 0) {
+      continue;
+    }
+    found.push_back(path + ": its header lies apart from it, in " + header->second);
+  }
+  for (const auto& [folder, names] : units) {
+    if (names.size() > static_cast<std::size_t>(kMostUnitsOfFolder)) {
+      found.push_back(folder + ": has " + std::to_string(names.size()) + " units, more than " +
+                      std::to_string(kMostUnitsOfFolder));
+    }
+  }
+  return found;
+}
+
+std::vector<Extent> functionsOf(const SourceText& file) {
+  const std::vector<std::string> lines = linesOf(file.text);
+  std::vector<Extent> functions;
+  addFunctions(file, lines, 0, functions);
+  addFunctions(file, lines, 2, functions);
+  return functions;
+}
+
+std::vector<Extent> classesOf(const std::vector<SourceText>& files) {
+  std::map<std::string, int> lines;
+  for (const SourceText& file : files) {
+    const int count = static_cast<int>(linesOf(file.text).size());
+    if (isHeader(file.path)) {
+      // A header of several small classes is counted for each: none of them is near the limit.
+      for (const std::string& name : classesDeclaredIn(file)) lines[name] += count;
+    } else if (const std::string name = mainClassOf(file); !name.empty()) {
+      lines[name] += count;
+    }
+  }
+  std::vector<Extent> classes;
+  for (const auto& [name, count] : lines) classes.push_back({name, count});
+  return classes;
+}
+
+}  // namespace stagelane::structure

@@ -1,0 +1,36 @@
+// Where files lie and how large they, their functions and their classes are, as pure functions of
+// paths and texts, so that the rules can be tested on files that do not exist.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace stagelane::structure {
+
+struct SourceText {
+  std::string path;  // from the repository's root, with forward slashes
+  std::string text;
+};
+
+/// A function, a class over all of its files, or a file, with its lines.
+struct Extent {
+  std::string name;  // `ui/plan/plan_page.cpp: PlanPage::build`, `PlanPage`, or a path
+  int lines = 0;
+};
+
+inline constexpr int kMostUnitsOfFolder = 45;
+inline constexpr int kMostLinesOfFunction = 60;
+inline constexpr int kMostLinesOfClass = 600;
+inline constexpr int kMostLinesOfFile = 600;
+
+/// What lies where nobody looks for it, one sentence each: a folder `detail`, a header apart from
+/// its source, more than 45 units in one folder, a test double among the product's files.
+std::vector<std::string> findMisplaced(const std::vector<std::string>& paths);
+
+/// All functions of a source laid out by clang-format: at namespace level, and in class bodies.
+std::vector<Extent> functionsOf(const SourceText& file);
+
+/// Classes with members in sources, each with its header and every source that is mainly of it.
+std::vector<Extent> classesOf(const std::vector<SourceText>& files);
+
+}  // namespace stagelane::structure

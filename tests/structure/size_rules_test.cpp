@@ -1,0 +1,76 @@
+// The rules on made-up files: each rule is broken once here, so that none can fall asleep.
+#include "tests/structure/size_rules.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace stagelane::structure {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(Places, OfHeaderAndSourceAreTheSame) {
+  EXPECT_THAT(findMisplaced({"engine/plan/a.h", "engine/plan/a.cpp"}), IsEmpty());
+  EXPECT_THAT(findMisplaced({"engine/plan/b/a.h", "engine/plan/a.cpp"}),
+              ElementsAre(HasSubstr("lies apart")));
+  // Folders may have files of one name.
+  EXPECT_THAT(
+      findMisplaced({"engine/plan/a.h", "engine/plan/a.cpp", "ui/plan/a.h", "ui/plan/a.cpp"}),
+      IsEmpty());
+}
+
+TEST(Places, HaveNoDetailAndNoDoubles) {
+  EXPECT_THAT(findMisplaced({"engine/plan/detail/a.h"}), ElementsAre(HasSubstr("'detail'")));
+  EXPECT_THAT(findMisplaced({"profiler/capture/fake_session.cpp"}),
+              ElementsAre(HasSubstr("test double")));
+}
+
+TEST(Places, HoldFortyFiveUnits) {
+  std::vector<std::string> paths;
+  for (int index = 0; index < kMostUnitsOfFolder; ++index) {
+    paths.push_back("ui/kit/u" + std::to_string(index) + ".h");
+    paths.push_back("ui/kit/u" + std::to_string(index) + ".cpp");
+  }
+  EXPECT_THAT(findMisplaced(paths), IsEmpty());
+  paths.push_back("ui/kit/one_more.h");
+  EXPECT_THAT(findMisplaced(paths), ElementsAre(HasSubstr("46 units")));
+}
+
+TEST(Functions, AreCountedFromTheirFirstLineToTheirBrace) {
+  const SourceText file{"a.cpp",
+                        "namespace x {\n"
+                        "int A::one(int a,\n"
+                        "           int b) {\n"
+                        "  if (a) {\n"
+                        "  }\n"
+                        "  return b;\n"
+                        "}\n"
+                        "const int k = f(1);\n"
+                        "struct S {\n"
+                        "  int two() {\n"
+                        "    return 2;\n"
+                        "  }\n"
+                        "};\n"
+                        "}\n"};
+  const std::vector<Extent> functions = functionsOf(file);
+  ASSERT_EQ(functions.size(), 2U);
+  EXPECT_EQ(functions[0].name, "a.cpp: A::one");
+  EXPECT_EQ(functions[0].lines, 6);
+  EXPECT_EQ(functions[1].name, "a.cpp: two");
+  EXPECT_EQ(functions[1].lines, 3);
+}
+
+TEST(Classes, AreCountedOverAllTheirFiles) {
+  const std::vector<Extent> classes = classesOf({{"a.h", "class A final {\n  void b();\n};\n"},
+                                                 {"a.cpp", "void A::b() {\n}\nvoid A::c() {\n}\n"},
+                                                 {"a_layout.cpp", "void A::d() {\n}\n"},
+                                                 {"free.cpp", "void e() {\n}\n"}});
+  ASSERT_EQ(classes.size(), 1U);
+  EXPECT_EQ(classes[0].name, "A");
+  EXPECT_EQ(classes[0].lines, 3 + 4 + 2);
+}
+
+}  // namespace
+}  // namespace stagelane::structure

@@ -1,0 +1,117 @@
+#include "ui/plan/failure_mends.h"
+
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+
+#include "ui/plan/plan_model.h"
+
+namespace stagelane::ui {
+namespace {
+
+Json experiment(const char* variant) {
+  Json json = Json::parse(R"({"stagelane": 1, "name": "toy",
+    "model": {"zoo": "toy"}, "loss": "mse",
+    "input": {"shape": [10]}, "data": {"batch_size": 8, "labels": "normal"},
+    "devices": ["cpu:0", "cpu:1"], "repeat": 5,
+    "variants": [{"name": "single", "strategy": "single"}]})");
+  json["variants"].push_back(Json::parse(variant));
+  return json;
+}
+
+class FailureMends : public testing::Test {
+ protected:
+  void runOutOfMemory(const char* variantText) {
+    fail(variantText,
+         "cpu:1: out of memory: needs 3 GiB (at stage 1, micro-batch 0, variant pipe)");
+  }
+  void fail(const char* variantText, const std::string& reason) {
+    m_session.document().load(experiment(variantText), {}, {});
+    m_plan = std::make_unique<PlanModel>(&m_session);
+    m_session.setCurrentVariant(QStringLiteral("pipe"));
+    m_session.startResult("/runs/1", std::make_shared<const Json>(m_session.document().json()));
+    auto run = std::make_shared<record::RunResult>();
+    run->status = record::RunStatus::Failed;
+    run->reason = reason;
+    record::VariantResult pipe;
+    pipe.id = "pipe";
+    pipe.status = record::RunStatus::Failed;
+    run->variants = {pipe};
+    m_session.setResult(run);
+    settle();
+  }
+
+  void settle() const {
+    QElapsedTimer timer;
+    timer.start();
+    while (m_plan->busy() && timer.elapsed() < 20000) {
+      QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    }
+  }
+
+  [[nodiscard]] std::string fixText() const {
+    const auto fix = m_plan->fix();
+    return fix ? fix->text.toStdString() : std::string("none");
+  }
+
+  Session m_session;
+  std::unique_ptr<PlanModel> m_plan;
+};
+
+TEST_F(FailureMends, APlanThatRanOutOfMemoryIsBrokenUntilItIsChanged) {
+  runOutOfMemory(R"({"name": "pipe", "strategy": "pipeline", "schedule": "gpipe", "split_size": 2,
+                     "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})");
+  ASSERT_EQ(m_plan->problems().size(), 1U);
+  EXPECT_EQ(m_plan->problemWord({"cpu:1"}).toStdString(), "out of memory");
+  EXPECT_TRUE(m_plan->problemWord({"cpu:0"}).isEmpty());
+  EXPECT_EQ(fixText(), "Schedule 1f1b: fewer micro-batches at a time");
+  m_plan->applyFix();
+  settle();
+  EXPECT_TRUE(m_plan->problems().empty());
+  EXPECT_EQ(m_session.document().json()["variants"][1]["schedule"], "1f1b");
+  m_session.document().undoStack().undo();
+  settle();
+  EXPECT_EQ(m_plan->problems().size(), 1U);
+}
+
+TEST_F(FailureMends, AnEngineThatWasKilledSaysNothingAgainstThePlan) {
+  fail(R"({"name": "pipe", "strategy": "pipeline", "schedule": "gpipe", "split_size": 2,
+           "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})",
+       "the engine was killed by signal 9 (SIGKILL), by hand or because the machine ran out of "
+       "memory (at variant pipe)");
+  EXPECT_TRUE(m_plan->problems().empty());
+}
+
+TEST_F(FailureMends, AnEditOfAnotherVariantMendsNothing) {
+  runOutOfMemory(R"({"name": "pipe", "strategy": "pipeline", "schedule": "1f1b", "split_size": 4,
+                     "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})");
+  Json edited = m_session.document().json();
+  edited["variants"][0]["name"] = "alone";
+  edited["variants"][1]["include"] = false;
+  m_session.document().apply(QStringLiteral("Rename"), edited);
+  settle();
+  EXPECT_EQ(fixText(), "Split size 2: smaller micro-batches");
+  m_session.setCurrentVariant(QStringLiteral("alone"));
+  settle();
+  EXPECT_TRUE(m_plan->problems().empty()) << "it was another variant";
+}
+
+TEST_F(FailureMends, WhereMicroBatchesCannotBeSmallerActivationsAreComputedTwice) {
+  runOutOfMemory(R"({"name": "pipe", "strategy": "pipeline", "schedule": "1f1b", "split_size": 1,
+                     "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})");
+  EXPECT_EQ(fixText(), "Recompute always: activations are not kept");
+  m_plan->applyFix();
+  settle();
+  EXPECT_TRUE(m_plan->problems().empty());
+}
+
+TEST_F(FailureMends, WithoutMicroBatchesThereIsNoOneEdit) {
+  runOutOfMemory(
+      R"({"name": "pipe", "strategy": "model_parallel", "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})");
+  EXPECT_EQ(m_plan->problems().size(), 1U);
+  EXPECT_EQ(fixText(), "none");
+}
+
+}  // namespace
+}  // namespace stagelane::ui

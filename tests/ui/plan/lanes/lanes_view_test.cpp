@@ -1,0 +1,96 @@
+#include "ui/plan/lanes/lanes_view.h"
+
+#include <gtest/gtest.h>
+
+#include <QTest>
+
+#include "tests/ui/plan/plan_fixtures.h"
+
+namespace stagelane::ui {
+namespace {
+
+class DraggedLanes : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_session.document().load(sample::toyPipeline(1), {}, {});
+    m_plan = std::make_unique<PlanModel>(&m_session);
+    sample::settle(*m_plan);
+    m_lanes = std::make_unique<LanesView>(m_plan.get());
+    m_lanes->resize(900, m_lanes->sizeHint().height());
+    m_lanes->show();
+  }
+
+  [[nodiscard]] QRect partNamed(const QString& name) const {
+    for (const VirtualControl& part : m_lanes->virtualControls()) {
+      if (part.name == name) return part.rect;
+    }
+    ADD_FAILURE() << "no " << name.toStdString();
+    return {};
+  }
+  void moveTo(const QPoint& at) const {
+    QMouseEvent move(QEvent::MouseMove, at, m_lanes->mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
+                     Qt::NoModifier);
+    QCoreApplication::sendEvent(m_lanes.get(), &move);
+  }
+  /// Holds a chip, which is on the first device, over the lane of the second.
+  void holdOverTheSecondLane(const char* chip) {
+    const QPoint from = partNamed(QString::fromUtf8(chip)).center();
+    m_over = {from.x(), partNamed(QStringLiteral("lane.cpu:1")).center().y()};
+    QTest::mousePress(m_lanes.get(), Qt::LeftButton, Qt::NoModifier, from);
+    moveTo(m_over);
+    sample::settle(*m_plan);
+    ASSERT_TRUE(m_plan->previewing());
+  }
+  void drop() const { QTest::mouseRelease(m_lanes.get(), Qt::LeftButton, Qt::NoModifier, m_over); }
+  [[nodiscard]] std::string deviceOfRelu() const { return m_plan->shape().deviceOfBlock[1].value; }
+
+  Session m_session;
+  std::unique_ptr<PlanModel> m_plan;
+  std::unique_ptr<LanesView> m_lanes;
+  QPoint m_over;
+};
+
+TEST_F(DraggedLanes, ADragGoesOnWhenTheLanesGetAnotherSize) {
+  holdOverTheSecondLane("chip.relu");
+  m_lanes->resize(700, m_lanes->height());
+  EXPECT_TRUE(m_lanes->holding());
+  EXPECT_TRUE(m_plan->previewing());
+  drop();
+  EXPECT_EQ(deviceOfRelu(), "cpu:1");
+}
+
+TEST_F(DraggedLanes, ADragGoesOnWithTheFiguresOfCostsThatComeLate) {
+  holdOverTheSecondLane("chip.relu");
+  m_session.setCosts(sample::toyCosts(predict::Basis::Calibrated));
+  sample::settle(*m_plan);
+  EXPECT_TRUE(m_lanes->holding());
+  ASSERT_TRUE(m_plan->previewKnown());
+  EXPECT_EQ(m_plan->shownPrediction()->basis, predict::Basis::Calibrated);
+  drop();
+  EXPECT_EQ(deviceOfRelu(), "cpu:1");
+}
+
+TEST_F(DraggedLanes, ShiftTakesTheRestOfTheStageAtOnceAndLeavesItAtOnce) {
+  holdOverTheSecondLane("chip.net1");
+  EXPECT_EQ(m_plan->shownShape().deviceOfBlock[1].value, "cpu:0");
+  QKeyEvent down(QEvent::KeyPress, Qt::Key_Shift, Qt::NoModifier);
+  QCoreApplication::sendEvent(m_lanes.get(), &down);
+  EXPECT_EQ(m_plan->shownShape().deviceOfBlock[1].value, "cpu:1");
+  QKeyEvent up(QEvent::KeyRelease, Qt::Key_Shift, Qt::ShiftModifier);
+  QCoreApplication::sendEvent(m_lanes.get(), &up);
+  EXPECT_EQ(m_plan->shownShape().deviceOfBlock[1].value, "cpu:0");
+}
+
+TEST_F(DraggedLanes, AnotherPlanUnderADragEndsItWithNothingMoved) {
+  holdOverTheSecondLane("chip.relu");
+  m_plan->move({0}, DeviceId{"cpu:1"});
+  sample::settle(*m_plan);
+  EXPECT_FALSE(m_lanes->holding());
+  EXPECT_FALSE(m_plan->previewing());
+  EXPECT_EQ(m_plan->shownPrediction(), m_session.prediction());
+  drop();
+  EXPECT_EQ(deviceOfRelu(), "cpu:0");
+}
+
+}  // namespace
+}  // namespace stagelane::ui

@@ -1,0 +1,203 @@
+#include "ui/plan/schedule_mends.h"
+
+#include <gtest/gtest.h>
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+
+#include "ui/kit/text/formatting.h"
+#include "ui/plan/plan_model.h"
+#include "ui/session/document/schedule_choices.h"
+
+namespace stagelane::ui {
+namespace {
+
+/// ResNet-18 on two devices, placed by hand in one run each.
+Json placedByHand(const char* schedule, int splitSize) {
+  Json document = Json::parse(R"({
+    "stagelane": 1, "name": "r", "model": {"zoo": "resnet18", "num_classes": 10},
+    "input": {"shape": [3, 64, 64]}, "data": {"batch_size": 16, "labels": "one_hot"}, "repeat": 1,
+    "devices": ["cpu:0", "cpu:1"],
+    "variants": [{"name": "p", "strategy": "pipeline",
+      "placement": {"": "cpu:0", "layer3": "cpu:1", "layer4": "cpu:1", "avgpool": "cpu:1",
+                    "fc": "cpu:1"}},
+      {"name": "single", "strategy": "single", "device": "cpu:0"}]})");
+  document["variants"][0]["schedule"] = schedule;
+  document["variants"][0]["split_size"] = splitSize;
+  return document;
+}
+
+class ScheduleMends : public testing::Test {
+ protected:
+  void load(const Json& json) {
+    m_session.document().load(json, {}, {});
+    m_plan = std::make_unique<PlanModel>(&m_session);
+    settle();
+  }
+  void settle() const {
+    QElapsedTimer timer;
+    timer.start();
+    while ((m_session.predictionStale() || m_session.document().planning()) &&
+           timer.elapsed() < 300000) {
+      QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
+    }
+  }
+  [[nodiscard]] const Json& variant() const { return m_session.document().json()["variants"][0]; }
+  [[nodiscard]] QString fixText() const {
+    const auto fix = m_plan->fix();
+    return fix ? fix->text : QString();
+  }
+  /// The fix mends the plan, and is one step.
+  void expectMended() {
+    const Json before = m_session.document().json();
+    m_plan->applyFix();
+    settle();
+    EXPECT_FALSE(m_session.predictionError()) << utf8(sentenceText(*m_session.predictionError()));
+    EXPECT_TRUE(m_plan->problems().empty());
+    m_session.document().undoStack().undo();
+    EXPECT_EQ(m_session.document().json(), before);
+  }
+
+  Session m_session;
+  std::unique_ptr<PlanModel> m_plan;
+};
+
+TEST_F(ScheduleMends, AVOfAPlanInOneRunEachIsCutIntoTwiceAsManyStages) {
+  load(placedByHand("zbv", 4));
+  ASSERT_EQ(m_plan->problems().size(), 2U) << "both devices have one stage";
+  EXPECT_EQ(m_plan->problemWord({"cpu:0"}), QStringLiteral("1 stage, not 2"));
+  EXPECT_EQ(m_plan->problemWord({"cpu:1"}), QStringLiteral("1 stage, not 2"));
+  EXPECT_TRUE(m_plan->problems().front().text.contains(QStringLiteral("two stages on each")))
+      << utf8(m_plan->problems().front().text);
+  EXPECT_EQ(fixText(), QStringLiteral("Cut the model into 4 stages"));
+  m_plan->applyFix();
+  settle();
+  const plan::Variant* cut = m_session.currentVariant();
+  ASSERT_NE(cut, nullptr);
+  ASSERT_EQ(cut->stages.size(), 4U);
+  EXPECT_EQ(cut->stages[1].device.value, "cpu:1");
+  EXPECT_EQ(cut->stages[2].device.value, "cpu:1");
+  EXPECT_EQ(cut->stages[3].device.value, "cpu:0");
+  m_session.document().undoStack().undo();
+  expectMended();
+}
+
+TEST_F(ScheduleMends, StagesOfALoopAreJoinedForAScheduleOfOneStageEach) {
+  Json document = placedByHand("zb-h1", 4);
+  document["variants"][0].erase("placement");
+  document["variants"][0]["stages"] = Json::parse(R"([
+    {"first": "conv1", "device": "cpu:0"}, {"first": "layer1.0", "device": "cpu:1"},
+    {"first": "layer2.0", "device": "cpu:0"}, {"first": "layer3.0", "device": "cpu:1"}])");
+  load(document);
+  EXPECT_EQ(m_plan->problemWord({"cpu:0"}), QStringLiteral("not in one run"));
+  EXPECT_EQ(fixText(), QStringLiteral("Put each device's blocks in one run"));
+  expectMended();
+}
+
+TEST_F(ScheduleMends, NeighboursOnOneDeviceAreJoined) {
+  Json document = placedByHand("gpipe", 4);
+  document["variants"][0].erase("placement");
+  document["variants"][0]["stages"] = Json::parse(R"([
+    {"first": "conv1", "device": "cpu:0"}, {"first": "layer1.0", "device": "cpu:0"},
+    {"first": "layer2.0", "device": "cpu:1"}])");
+  load(document);
+  EXPECT_EQ(m_plan->problemWord({"cpu:0"}), QStringLiteral("2 stages, not 1"));
+  EXPECT_TRUE(m_plan->problemWord({"cpu:1"}).isEmpty()) << "it breaks nothing";
+  EXPECT_EQ(fixText(), QStringLiteral("Join the stages of each device"));
+  expectMended();
+}
+
+TEST_F(ScheduleMends, MicroBatchesThatAScheduleCannotHaveGetTheNearestSplitSize) {
+  Json document = placedByHand("dualpipev", 6);
+  document["variants"][0]["placement"] = "optimal";
+  load(document);
+  EXPECT_EQ(m_plan->problemWord({"cpu:0"}), QStringLiteral("3 micro-batches"));
+  EXPECT_EQ(fixText(), QStringLiteral("Split size 5: 4 micro-batches"));
+  expectMended();
+}
+
+TEST_F(ScheduleMends, AMendThatMendsNothingIsNotOffered) {
+  Json document = placedByHand("gpipe", 5);
+  document["data"]["batch_size"] = 1'000'000;
+  document["variants"][0]["schedule"] = {"gpipe", "1f1b"};
+  load(document);
+  ASSERT_FALSE(m_plan->problems().empty());
+  EXPECT_TRUE(m_plan->problems().front().text.contains(QStringLiteral("micro-batches")))
+      << utf8(m_plan->problems().front().text);
+  EXPECT_EQ(fixText(), QString()) << "no schedule makes fewer of them";
+}
+
+TEST_F(ScheduleMends, MoreStagesThanBlocksGetAnotherSchedule) {
+  Json document = placedByHand("zbv", 4);
+  document["model"] = {{"zoo", "toy"}};
+  document["input"] = {{"shape", {10}}};
+  document["data"]["labels"] = "normal";
+  document["variants"][0]["placement"] = "optimal";
+  load(document);
+  ASSERT_EQ(m_plan->problems().size(), 1U);
+  EXPECT_TRUE(m_plan->problems().front().device.value.empty()) << "no device breaks it";
+  EXPECT_TRUE(m_plan->problems().front().text.contains(QStringLiteral("3 blocks")))
+      << utf8(m_plan->problems().front().text);
+  EXPECT_EQ(fixText(), QStringLiteral("Schedule 1f1b"));
+  expectMended();
+}
+
+TEST_F(ScheduleMends, ChunksThatThePlacementDoesNotHaveAreCut) {
+  Json document = placedByHand("looped-bfs", 4);
+  document["variants"][0]["chunks"] = 2;
+  load(document);
+  ASSERT_FALSE(m_plan->problems().empty());
+  EXPECT_EQ(fixText(), QStringLiteral("Cut the model into 4 stages"));
+  expectMended();
+}
+
+TEST_F(ScheduleMends, EveryScheduleCanBeChosenAndHasAWayOut) {
+  for (const Json& placement :
+       {Json("optimal"), placedByHand("1f1b", 3)["variants"][0]["placement"]}) {
+    Json document = placedByHand("1f1b", 3);
+    document["variants"][0]["placement"] = placement;
+    load(document);
+    const plan::Variant variant = *m_session.currentVariant();
+    for (const ScheduleChoice& choice :
+         scheduleChoices(document, 0, *m_session.experiment(), variant)) {
+      m_session.document().apply(QStringLiteral("Schedule"),
+                                 withSchedule(document, 0, choice.name));
+      settle();
+      EXPECT_EQ(m_plan->problems().empty(), choice.refusal.isEmpty()) << utf8(choice.name);
+      if (!choice.refusal.isEmpty()) {
+        EXPECT_TRUE(m_plan->fix()) << utf8(choice.name);
+        expectMended();
+      }
+      m_session.document().apply(QStringLiteral("Back"), document);
+    }
+  }
+}
+
+TEST(InRuns, KeepsHowManyBlocksEachDeviceHasAndTheirOrder) {
+  PlanShape shape;
+  for (const char* device : {"b", "a", "b", "c", "a"}) {
+    shape.deviceOfBlock.push_back({device});
+  }
+  shape.stageBegins.assign(5, true);
+  const PlanShape after = inRuns(shape);
+  std::string order;
+  for (const DeviceId& device : after.deviceOfBlock) {
+    order += device.value;
+  }
+  EXPECT_EQ(order, "bbaac");
+  EXPECT_EQ(after.stageBegins, (std::vector<bool>{true, false, true, false, true}));
+}
+
+TEST(CutInto, GivesEachStageAboutTheSameTimeOnTheDeviceOfItsRow) {
+  const PlanShape shape = cutInto({1, 1, 2, 4, 4}, {0, 1, 1, 0}, {{"a"}, {"b"}});
+  std::string order;
+  for (const DeviceId& device : shape.deviceOfBlock) {
+    order += device.value;
+  }
+  EXPECT_EQ(order.front(), 'a');
+  EXPECT_EQ(order.back(), 'a');
+  EXPECT_EQ(stagesOf(shape).size(), 4U);
+}
+
+}  // namespace
+}  // namespace stagelane::ui

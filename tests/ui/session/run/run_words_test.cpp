@@ -1,0 +1,71 @@
+#include "ui/session/run/run_words.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "engine/record/left_out.h"
+
+namespace stagelane::ui {
+namespace {
+
+std::string ended(record::RunStatus status, const std::string& reason) {
+  record::VariantResult variant;
+  variant.status = status;
+  variant.reason = reason;
+  return endText(variant).toStdString();
+}
+
+TEST(RunWords, SayHowAVariantEndedOnce) {
+  EXPECT_EQ(ended(record::RunStatus::Done, ""), "done");
+  EXPECT_EQ(ended(record::RunStatus::NotRun, "does not fit: cpu:0"),
+            "not run: does not fit: cpu:0");
+  EXPECT_EQ(ended(record::RunStatus::Canceled, "canceled after 3 repeats"),
+            "canceled after 3 repeats");
+  EXPECT_EQ(ended(record::RunStatus::Failed, "cpu:1 is out of memory\n"),
+            "failed: cpu:1 is out of memory");
+}
+
+TEST(RunWords, SayWithUnitsWhyAMemberOfASweepWasLeftOutEarly) {
+  EXPECT_EQ(ended(record::RunStatus::Canceled,
+                  "early_stop after 4 repeats: 0.0162 s against 0.00298 s of sweep-gpipe-s16"),
+            "left out early: 16.2 ms in 4 repeats against 2.98 ms of sweep-gpipe-s16");
+  EXPECT_EQ(ended(record::RunStatus::NotRun,
+                  "early_stop: predicted 1.2e-05 s a step against 4e-06 s of sweep-gpipe-s16"),
+            "left out early: predicted 12.0 µs a step against 4.00 µs of sweep-gpipe-s16");
+  EXPECT_EQ(ended(record::RunStatus::Canceled, "early_stop of another build"), "left out early");
+  EXPECT_EQ(reasonText(QStringLiteral("not included")).toStdString(), "not included");
+}
+
+TEST(RunWords, CountTheVariantsThatTakeTurnsAndNoneThatWasLeftOut) {
+  Session session;
+  auto run = std::make_shared<record::RunResult>();
+  for (const char* id : {"a", "b", "c"}) {
+    record::VariantResult variant;
+    variant.id = id;
+    run->variants.push_back(variant);
+  }
+  run->variants.back().status = record::RunStatus::NotRun;
+  run->variants.back().reason = record::kNotIncluded;
+  session.setResult(run);
+  RunProgress progress;
+  progress.variantId = QStringLiteral("a");
+  progress.repeat = 1;
+  progress.of = 3;
+  session.setProgress(progress);
+  EXPECT_EQ(turnText(session).toStdString(), "repeat 1 of 3, 2 variants");
+  progress.checksGradients = true;
+  session.setProgress(progress);
+  EXPECT_EQ(turnText(session).toStdString(), "checking the gradients of a");
+}
+
+TEST(RunWords, SayHowManyRepeatsThereAre) {
+  record::VariantResult variant;
+  variant.seconds = {1.0, 2.0};
+  EXPECT_EQ(repeatsDoneText(variant, 3).toStdString(), "2 of 3");
+  EXPECT_EQ(repeatsDoneText(variant, 2).toStdString(), "2");
+  EXPECT_EQ(repeatsDoneText(variant, 0).toStdString(), "2");
+}
+
+}  // namespace
+}  // namespace stagelane::ui

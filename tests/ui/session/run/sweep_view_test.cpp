@@ -1,0 +1,121 @@
+#include "ui/session/run/sweep_view.h"
+
+#include <gtest/gtest.h>
+
+#include <QTemporaryDir>
+
+#include "engine/record/run_record.h"
+#include "engine/workspace/calibration_store.h"
+#include "tests/ui/plan/plan_fixtures.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/run/sweep_text.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr double kBatch = 8.0;
+
+using sample::kForwardNs;
+
+class SweepViewTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    plan::SweepSpec spec;
+    spec.variant = "p";
+    spec.splits = {2, 4};
+    const auto jobs = plan::sweepJobs(sample::toyPipeline(2), spec);
+    ASSERT_TRUE(jobs);
+    auto made = workspace::createSweep(utf8(m_folder.path()), "t", *jobs);
+    ASSERT_TRUE(made);
+    m_sweep = std::move(*made);
+    const auto experiment = plan::readExperiment(sample::toyPipeline(2), ".", {});
+    m_key = workspace::calibrationKey(*experiment);
+  }
+  /// The run of the sweep so far, of its first point: predicted to take one second a step.
+  void writeRun(record::RunStatus status, const std::string& reason) {
+    const std::filesystem::path root = utf8(m_folder.filePath(QStringLiteral("run")));
+    std::filesystem::create_directories(root);
+    std::filesystem::copy_file(m_sweep.folder / m_sweep.tasks.front().experiment,
+                               root / "experiment.json");
+    auto writer = record::EventWriter::open({root}, false);
+    ASSERT_TRUE(writer);
+    record::RunResult planned;
+    record::VariantResult variant;
+    variant.id = firstPoint();
+    variant.strategy = "pipeline";
+    planned.variants = {variant};
+    ASSERT_TRUE((*writer)->write("started", record::startedMembers(planned)));
+    variant.status = status;
+    variant.reason = reason;
+    variant.predicted = record::PredictedResult{"calibrated", 1'000'000'000, {}, 0.0};
+    ASSERT_TRUE((*writer)->write("variant_done", record::variantDoneMembers(variant)));
+    if (status != record::RunStatus::Running) {
+      ASSERT_TRUE((*writer)->write("finished", Json::object()));
+    }
+    m_sweep.tasks.front().run = root.string();
+  }
+  [[nodiscard]] std::string firstPoint() const {
+    const auto document =
+        readJsonFile((m_sweep.folder / m_sweep.tasks.front().experiment).string());
+    const auto experiment = plan::readExperiment(*document, ".", {});
+    for (const plan::Variant& variant : experiment->variants) {
+      if (variant.include && variant.strategy == plan::Strategy::Pipeline) return variant.id;
+    }
+    return {};
+  }
+  SweepView viewed(SweepPredictions predictions = {}) { return viewOfSweep(m_sweep, predictions); }
+
+  QTemporaryDir m_folder;
+  workspace::Sweep m_sweep;
+  std::string m_key;
+};
+
+TEST_F(SweepViewTest, PointsAreEstimatedWithoutCostsAndPredictedByThemWithThem) {
+  const SweepView estimated = viewed();
+  ASSERT_EQ(estimated.points.size(), 2U);
+  EXPECT_TRUE(estimated.points.front().estimated);
+  SweepPredictions by;
+  by.costs = sample::toyCosts(predict::Basis::Calibrated);
+  by.costsKey = m_key;
+  const SweepView known = viewed(by);
+  EXPECT_FALSE(known.points.front().estimated);
+  EXPECT_GT(known.points.front().predictedS, 4 * 2 * 3 * 7e-3 / kBatch);
+  EXPECT_LT(estimated.points.front().predictedS, 7e-3);
+}
+
+TEST_F(SweepViewTest, CostsOfAnotherModelSayNothingOfIt) {
+  SweepPredictions by;
+  by.costs = sample::toyCosts(predict::Basis::Calibrated);
+  by.costsKey = "another";
+  EXPECT_TRUE(viewed(by).points.front().estimated);
+}
+
+TEST_F(SweepViewTest, WhatARunWasPredictedToTakeComesFirst) {
+  writeRun(record::RunStatus::Running, "");
+  const SweepView view = viewed();
+  ASSERT_EQ(view.points.size(), 2U);
+  EXPECT_DOUBLE_EQ(view.points[0].predictedS, 1.0 / kBatch);
+  EXPECT_FALSE(view.points[0].estimated);
+  EXPECT_TRUE(view.points[1].estimated) << "the run has said nothing of it yet";
+}
+
+TEST_F(SweepViewTest, APointThatRanOutOfMemorySaysSoAndAsksForNoMoreRepeats) {
+  writeRun(record::RunStatus::Failed, "cpu:0: out of memory: needs 3 GiB more");
+  const SweepView view = viewed();
+  EXPECT_EQ(view.state, SweepState::Done);
+  ASSERT_FALSE(view.points.empty());
+  EXPECT_EQ(view.points[0].reason.toStdString(), "cpu:0: out of memory: needs 3 GiB more");
+  EXPECT_EQ(view.points[0].repeatsAsked, 0);
+  EXPECT_FALSE(isMeasured(view.points[0]));
+  EXPECT_EQ(view.repeatsAsked, view.repeatsDone);
+}
+
+TEST_F(SweepViewTest, NothingIsKeptOfWhatNobodyWaitedFor) {
+  SweepPredictions predictions;
+  EXPECT_TRUE(viewOfSweep(m_sweep, predictions, [] { return false; }).points.empty());
+  EXPECT_TRUE(predictions.points.empty());
+  EXPECT_EQ(viewOfSweep(m_sweep, predictions).points.size(), 2U);
+}
+
+}  // namespace
+}  // namespace stagelane::ui

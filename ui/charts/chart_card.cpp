@@ -1,0 +1,113 @@
+#include "ui/charts/chart_card.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/kit/icons.h"
+#include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kHeaderHeight = 32;
+constexpr int kScrollMargin = 24;
+/// More height tells nothing more of a chart that needs less.
+constexpr int kMostUnasked = 400;
+
+}  // namespace
+
+ChartCard::ChartCard(ChartKind kind, QWidget* parent)
+    : QFrame(parent),
+      m_kind(kind),
+      m_theme(&lightTheme()),
+      m_title(new QLabel(chartTitle(kind), this)),
+      m_subtitle(mutedLabel(QString(), this)),
+      m_export(new QToolButton(this)),
+      m_scroll(new QScrollArea(this)),
+      m_view(new ChartView(kind)) {
+  const QString word = qstring(chartKindWord(kind));
+  setNames(this, QStringLiteral("card.") + word, chartTitle(kind));
+  m_title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  m_subtitle->setFont(fontOf(TextSize::Caption));
+  m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  setNames(m_export, QStringLiteral("export.") + word,
+           QStringLiteral("Export the chart \"%1\"").arg(chartTitle(kind)));
+  m_export->setToolTip(QStringLiteral("Export this chart as PNG, SVG, PDF or CSV"));
+  setLook(m_export, QStringLiteral("flat"));
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_scroll->setWidget(m_view);
+
+  auto* header = new QHBoxLayout;
+  header->setContentsMargins(measure::kPanelPadding, 0, 6, 0);
+  header->setSpacing(measure::kControlGap);
+  header->addWidget(m_title);
+  header->addWidget(m_subtitle, 1);
+  header->addWidget(m_export);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(1, 4, 1, 6);
+  layout->setSpacing(2);
+  layout->addLayout(header);
+  layout->addWidget(m_scroll, 1);
+  connect(m_export, &QToolButton::clicked, this, [this] { Q_EMIT exportRequested(m_kind); });
+  connect(m_view, &ChartView::cursorMoved, this, [this](const QRect& to) {
+    m_scroll->ensureVisible(to.center().x(), to.center().y(), kScrollMargin + to.width() / 2, 0);
+  });
+}
+
+void ChartCard::show(const RunResultPtr& run, const ChartOptions& options, const Theme& theme) {
+  m_theme = &theme;
+  const bool filled = run && chartHasData(m_kind, *run, options);
+  m_subtitleText = filled ? chartSubtitle(m_kind, *run, options) : QString();
+  placeSubtitle();
+  m_export->setIcon(icon(QStringLiteral("export"), theme.control.muted, theme.control.faint));
+  m_export->setEnabled(filled);
+  m_view->show(run, options, theme);
+  m_run = run;
+  m_options = options;
+  fitHeight();
+  update();
+}
+
+void ChartCard::fitHeight() {
+  const double height = m_run ? suggestedChartHeight(m_kind, *m_run) : 200.0;
+  const bool scrolls = m_run && leastChartWidth(m_kind, *m_run, m_options) > width() - 2;
+  setMinimumHeight(static_cast<int>(std::ceil(height)) + kHeaderHeight + 12 +
+                   (scrolls ? m_scroll->horizontalScrollBar()->sizeHint().height() : 0));
+}
+
+QSize ChartCard::sizeHint() const {
+  return {QFrame::sizeHint().width(), std::max(minimumHeight(), kMostUnasked)};
+}
+
+void ChartCard::placeSubtitle() {
+  m_subtitle->setText(m_subtitle->fontMetrics().elidedText(m_subtitleText, Qt::ElideRight,
+                                                           std::max(40, m_subtitle->width())));
+  m_subtitle->setToolTip(m_subtitleText);
+}
+
+void ChartCard::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  placeSubtitle();
+  fitHeight();
+}
+
+void ChartCard::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(m_theme->control.border, 1.0));
+  painter.setBrush(m_theme->control.panel);
+  painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), measure::kControlRadius,
+                          measure::kControlRadius);
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,469 @@
+#include "ui/charts/charts_page.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QDate>
+#include <QDir>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+#include "engine/record/fastest.h"
+#include "engine/workspace/workspace.h"
+#include "ui/charts/chart_card.h"
+#include "ui/frame/loading_panel.h"
+#include "ui/frame/run_banner.h"
+#include "ui/kit/background.h"
+#include "ui/kit/combo.h"
+#include "ui/kit/control_action.h"
+#include "ui/kit/icons.h"
+#include "ui/kit/kept_choice.h"
+#include "ui/kit/look.h"
+#include "ui/kit/menu_place.h"
+#include "ui/kit/pictures/export_dialog.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/text/short_name.h"
+#include "ui/session/document/device_budgets.h"
+#include "ui/session/prediction/predicted_repeats.h"
+#include "ui/session/run/measured_steps.h"
+#include "ui/session/run/run_so_far.h"
+#include "ui/session/run/runs_to_show.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kTwoColumnsFrom = 1400;
+constexpr int kRefreshMs = 33, kLongestRefreshMs = 1000;
+constexpr qint64 kRest = 9;  ///< of ten parts of time that charts may not have while a run goes on
+constexpr int kScrollMargin = 60;
+constexpr std::size_t kMostRuns = 30;
+constexpr std::array kKinds{ChartKind::Time, ChartKind::Speedup, ChartKind::Split,
+                            ChartKind::Idle, ChartKind::Memory,  ChartKind::Prediction};
+constexpr std::array kCauses{analysis::Cause::Warmup,       analysis::Cause::Starved,
+                             analysis::Cause::TransferWait, analysis::Cause::Host,
+                             analysis::Cause::Drain,        analysis::Cause::Tail,
+                             analysis::Cause::Unattributed};
+
+}  // namespace
+
+ChartsPage::ChartsPage(QWidget* parent) : Page(parent), m_history(workspace::workspaceRoot()) {
+  m_refresh.setSingleShot(true);
+  m_refresh.setInterval(kRefreshMs);
+  connect(&m_refresh, &QTimer::timeout, this, &ChartsPage::refresh);
+  connect(&m_fill, &QTimer::timeout, this, &ChartsPage::fillNext);
+  // In the order in which Tab walks them.
+  QWidget* toolbar = buildToolbar();
+  m_stack = new QStackedWidget(this);
+  buildCards();
+  m_stack->addWidget(m_scroll);
+  m_stack->addWidget(buildEmptyState());
+  m_loading = new LoadingPanel(SkeletonKind::Charts, QStringLiteral("chartsLoading"), this);
+  m_stack->addWidget(m_loading);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(toolbar);
+  layout->addWidget(m_stack, 1);
+  buildActions();
+}
+
+QHBoxLayout* ChartsPage::buildStyles(QWidget* bar) {
+  auto* styles = new QButtonGroup(this);
+  const auto segment = [&](const QString& name, const QString& text, const QString& edge) {
+    auto* button = new QToolButton(bar);
+    setNames(button, name, QStringLiteral("Draw the charts in the style \"%1\"").arg(text));
+    button->setProperty("edge", edge);
+    setLook(button, QStringLiteral("segment"));
+    button->setText(text);
+    button->setCheckable(true);
+    styles->addButton(button);
+    keepChoice(button);
+    return button;
+  };
+  m_stagelane = segment(QStringLiteral("styleStagelane"), QStringLiteral("Stagelane"),
+                        QStringLiteral("first"));
+  m_tutorial =
+      segment(QStringLiteral("styleTutorial"), QStringLiteral("Tutorial"), QStringLiteral("last"));
+  m_tutorial->setToolTip(QStringLiteral("Execution time as the PyTorch tutorial draws it"));
+  m_stagelane->setChecked(true);
+  m_stagelane->setToolTip(QStringLiteral("All variants, with deviations and counts"));
+  auto* segments = new QHBoxLayout;
+  segments->setSpacing(0);
+  segments->addWidget(m_stagelane);
+  segments->addWidget(m_tutorial);
+  connect(m_tutorial, &QToolButton::toggled, this, [this] { refresh(); });
+  return segments;
+}
+
+void ChartsPage::buildExport(QWidget* bar) {
+  m_export = new QToolButton(bar);
+  setNames(m_export, QStringLiteral("export"), QStringLiteral("Export a chart"));
+  m_export->setToolTip(QStringLiteral("A chart as PNG, SVG, PDF or table (Ctrl+E)"));
+  m_export->setText(QStringLiteral("Export…"));
+  m_export->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_export->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(m_export);
+  setNames(menu, QStringLiteral("exportMenu"), QStringLiteral("Charts to export"));
+  for (const ChartKind kind : kKinds) {
+    QAction* action = menu->addAction(chartTitle(kind) + QStringLiteral("…"));
+    action->setObjectName(QStringLiteral("exportMenu.") + qstring(chartKindWord(kind)));
+    connect(action, &QAction::triggered, this, [this, kind] { exportChartOf(kind); });
+    m_exports.emplace_back(kind, action);
+  }
+  m_export->setMenu(menu);
+  keepInWindow(menu, m_export);
+}
+
+QWidget* ChartsPage::buildToolbar() {
+  auto* bar = new QWidget(this);
+  setLook(bar, QStringLiteral("toolbar"));
+  bar->setFixedHeight(measure::kToolbarHeight);
+  m_runs = new Combo(bar);
+  setNames(m_runs, QStringLiteral("chartsRun"), QStringLiteral("Run that the charts show"));
+  m_runs->setToolTip(QStringLiteral("Shows another run's charts; its experiment opens with it"));
+  m_runs->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_runs->setMinimumContentsLength(26);
+  connect(m_runs, &QComboBox::activated, this, &ChartsPage::chooseRun);
+  QHBoxLayout* styles = buildStyles(bar);
+  m_repeats = new QCheckBox(QStringLiteral("Single repeats"), bar);
+  setNames(m_repeats, QStringLiteral("singleRepeats"), QStringLiteral("Show each repeat as a dot"));
+  keepChoice(m_repeats);
+  m_repeats->setToolTip(QStringLiteral("A dot for each repeat, beside mean and deviation"));
+
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
+  layout->setSpacing(measure::kControlGap);
+  layout->addWidget(new QLabel(QStringLiteral("Run"), bar));
+  layout->addWidget(m_runs);
+  layout->addSpacing(measure::kControlGap);
+  layout->addWidget(new QLabel(QStringLiteral("Style"), bar));
+  layout->addLayout(styles);
+  layout->addWidget(m_repeats);
+  layout->addStretch(1);
+  buildExport(bar);
+  layout->addWidget(m_export);
+  connect(m_repeats, &QCheckBox::toggled, this, [this] { refresh(); });
+  return bar;
+}
+
+QWidget* ChartsPage::buildEmptyState() {
+  auto* empty = new QWidget(this);
+  setLook(empty, QStringLiteral("panel"));
+  m_emptyText = new QLabel(empty);
+  m_emptyText->setAlignment(Qt::AlignCenter);
+  m_emptyText->setWordWrap(true);
+  m_emptyButton = new QPushButton(empty);
+  setNames(m_emptyButton, QStringLiteral("chartsRunNow"), QStringLiteral("Run the experiment"));
+  auto* layout = new QVBoxLayout(empty);
+  layout->addStretch(1);
+  layout->addWidget(m_emptyText);
+  layout->addWidget(m_emptyButton, 0, Qt::AlignCenter);
+  layout->addStretch(1);
+  connect(m_emptyButton, &QPushButton::clicked, this, [this] {
+    if (const QString newest = newestRun(); !newest.isEmpty()) {
+      m_session->requestOpenRun(newest, RunUse::Charts);
+    } else if (m_session->engineProblem().isEmpty()) {
+      m_session->requestRun({});
+    } else {
+      m_session->requestPage(QStringLiteral("plan"));
+    }
+  });
+  return empty;
+}
+
+void ChartsPage::buildCards() {
+  auto* content = new QWidget;
+  m_grid = new QGridLayout(content);
+  m_grid->setContentsMargins(measure::kCardGap, measure::kCardGap, measure::kCardGap,
+                             measure::kCardGap);
+  m_grid->setSpacing(measure::kCardGap);
+  for (const ChartKind kind : kKinds) {
+    auto* card = new ChartCard(kind, content);
+    connect(card, &ChartCard::exportRequested, this, &ChartsPage::exportChartOf);
+    connect(card->view(), &ChartView::variantClicked, this, &ChartsPage::openVariant);
+    connect(card->view(), &ChartView::causeClicked, this, &ChartsPage::toggleCause);
+    connect(card->view(), &ChartView::cursorMoved, this, [this, card](const QRect& to) {
+      const QPoint middle = card->view()->mapTo(m_scroll->widget(), to.center());
+      m_scroll->ensureVisible(middle.x(), middle.y(), 0, kScrollMargin);
+    });
+    connect(card->view(), &ChartView::hinted, this, [this](const QString& text) {
+      if (m_session != nullptr) m_session->showHint(text);
+    });
+    m_cards.push_back(card);
+  }
+  m_scroll = new QScrollArea(this);
+  setNames(m_scroll, QStringLiteral("charts"), QStringLiteral("Charts of the last run"));
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  m_scroll->setWidget(content);
+  setLook(content, QStringLiteral("window"));
+  // A legend that stays in sight is painted where the page has been scrolled to.
+  for (ChartCard* card : m_cards) {
+    connect(m_scroll->verticalScrollBar(), &QScrollBar::valueChanged, card->view(),
+            qOverload<>(&QWidget::update));
+  }
+}
+
+void ChartsPage::buildActions() {
+  for (const ChartKind kind : kKinds) {
+    auto* action = new QAction(QStringLiteral("Export \"%1\"…").arg(chartTitle(kind)), this);
+    action->setObjectName(QStringLiteral("export.%1Action").arg(qstring(chartKindWord(kind))));
+    connect(action, &QAction::triggered, this, [this, kind] { exportChartOf(kind); });
+    m_exports.emplace_back(kind, action);
+    m_actions.append(action);
+  }
+  auto* exports = new ControlAction(QStringLiteral("Export a chart…"), m_export, this);
+  exports->setShortcut(Qt::CTRL | Qt::Key_E);
+  addAction(exports);
+  m_actions.append(exports);
+  m_actions.append(new ControlAction(QStringLiteral("Single repeats on or off"), m_repeats, this));
+  for (QToolButton* style : {m_stagelane, m_tutorial}) {
+    m_actions.append(new ControlAction(QStringLiteral("Style of the charts: %1").arg(style->text()),
+                                       style, this));
+  }
+  m_actions.append(
+      new ControlAction(QStringLiteral("Choose the run of the charts…"), m_runs, this));
+  for (const analysis::Cause cause : kCauses) {
+    auto* action =
+        new QAction(QStringLiteral("Idle causes: hide or show %1").arg(causeText(cause)), this);
+    connect(action, &QAction::triggered, this, [this, cause] { toggleCause(cause); });
+    m_actions.append(action);
+  }
+}
+
+void ChartsPage::setSession(Session* session) {
+  m_session = session;
+  static_cast<QVBoxLayout*>(layout())->insertWidget(1, new RunBanner(session, this));
+  connect(session, &Session::resultChanged, this, [this] {
+    // What comes while cards are filled is shown behind it, or the last cards were never reached.
+    m_again = m_fill.isActive();
+    if (!m_again && !m_refresh.isActive()) m_refresh.start();
+  });
+  for (const auto changed :
+       {&Session::runPhaseChanged, &Session::engineProblemChanged, &Session::themeChanged,
+        &Session::runLoadingChanged, &Session::legendFilterChanged}) {
+    connect(session, changed, this, [this] {
+      const bool soon = m_refresh.isActive() && m_refresh.remainingTime() <= kRefreshMs;
+      if (!soon) m_refresh.start(kRefreshMs);
+    });
+  }
+  connect(m_loading, &LoadingPanel::cancelWanted, session, &Session::requestStopOpening);
+  connect(session, &Session::runsChanged, &m_history, &RunHistory::reloadSoon);
+  connect(&m_history, &RunHistory::changed, this, &ChartsPage::refreshRuns);
+  connect(&m_history, &RunHistory::changed, this, &ChartsPage::refreshEmptyState);
+  connect(session, &Session::currentVariantChanged, this, &ChartsPage::markCurrent);
+  m_history.reload();
+  refresh();
+}
+
+void ChartsPage::markCurrent() {
+  for (ChartCard* card : m_cards) card->view()->setCurrentVariant(m_session->currentVariantId());
+}
+
+ChartOptions ChartsPage::options() const {
+  return {.style = m_tutorial->isChecked() ? ChartStyle::Tutorial : ChartStyle::Stagelane,
+          .singleRepeats = m_repeats->isChecked(),
+          .hiddenCauses = hiddenCauses(m_session->legendFilter()),
+          .budgets = m_session->documentOfRun() ? deviceBudgets(*m_session->documentOfRun())
+                                                : std::map<std::string, Bytes>{},
+          .predictedSeconds = m_predicted,
+          .repeatsAsked = record::repeatsAsked(m_session->documentOfRun().get())};
+}
+
+void ChartsPage::predict() {
+  const auto document = m_session->documentOfRun();
+  const auto costs = m_session->costs();
+  if (document == m_predictedFor && costs == m_predictedBy) return;
+  if (document != m_predictedFor) m_predicted.clear();
+  m_predictedFor = document;
+  m_predictedBy = costs;
+  m_predicting.cancel();
+  if (!document) return;
+  m_predicting.start([this, document, costs, machine = m_session->document().machine(),
+                      folder = utf8(m_session->document().baseFolder())](
+                         const std::atomic<bool>& canceled) -> std::function<void()> {
+    workBehindTheWindow();
+    auto seconds = predictedRepeats(*document, folder,
+                                    {costs.get(), machine, [&canceled] { return !canceled; }});
+    return [this, seconds = std::move(seconds)] {
+      m_predicted = seconds;
+      refresh();
+    };
+  });
+}
+
+void ChartsPage::refresh() {
+  if (m_session == nullptr) return;
+  m_run = pictured(m_session->result());
+  predict();
+  const Theme& theme = m_session->theme();
+  m_export->setIcon(icon(QStringLiteral("export"), theme.control.text, theme.control.faint));
+  refreshExports();
+  m_repeats->setEnabled(m_stagelane->isChecked());
+  refreshRuns();
+  fillCards();
+  markCurrent();
+  if (const auto& loading = m_session->runLoading()) {
+    m_loading->setTheme(theme);
+    m_loading->show(*loading);
+    m_stack->setCurrentWidget(m_loading);
+  } else {
+    m_stack->setCurrentIndex(m_run && !m_run->variants.empty() ? 0 : 1);
+  }
+  refreshEmptyState();
+  placeCards();
+}
+
+void ChartsPage::fillCards() {
+  m_nextCard = 0;
+  m_again = false;
+  m_sinceFill.start();
+  if (m_session->runPhase() != RunPhase::Idle) {
+    m_fill.start();
+    return;
+  }
+  m_fill.stop();
+  m_refresh.setInterval(kRefreshMs);
+  for (ChartCard* card : m_cards) card->show(m_run, options(), m_session->theme());
+}
+
+void ChartsPage::fillNext() {
+  if (m_nextCard < m_cards.size()) {
+    m_cards[m_nextCard++]->show(m_run, options(), m_session->theme());
+    return;
+  }
+  m_fill.stop();
+  // The window shares the processor with what is measured.
+  m_refresh.setInterval(static_cast<int>(
+      std::clamp<qint64>(m_sinceFill.elapsed() * kRest, kRefreshMs, kLongestRefreshMs)));
+  if (m_again) m_refresh.start();
+}
+
+/// What can be exported is what the cards show.
+void ChartsPage::refreshExports() {
+  const ChartOptions chosen = options();
+  bool some = false;
+  for (const auto& [kind, action] : m_exports) {
+    action->setEnabled(m_run && chartHasData(kind, *m_run, chosen));
+    some = some || action->isEnabled();
+  }
+  m_export->setEnabled(some);
+}
+
+void ChartsPage::refreshEmptyState() {
+  const bool running = m_session->runPhase() != RunPhase::Idle;
+  const bool engine = m_session->engineProblem().isEmpty();
+  const SweepViewPtr sweep = m_session->sweep().view();
+  const bool sweeps = running && sweep && sweep->state == SweepState::Running;
+  m_emptyText->setText(
+      sweeps    ? QStringLiteral("A sweep is running; its curve is on the Runs page.")
+      : running ? QStringLiteral("The run has begun; charts fill with each repeat.")
+      : engine  ? QStringLiteral("No charts yet: nothing has been run in this window.")
+                : m_session->engineProblem());
+  m_emptyButton->setVisible(!running);
+  const bool some = !newestRun().isEmpty();
+  const QString offer = some     ? QStringLiteral("Open the newest run")
+                        : engine ? QStringLiteral("Run the experiment")
+                                 : QStringLiteral("Open the plan");
+  m_emptyButton->setText(offer);
+  setNames(m_emptyButton, some ? QStringLiteral("chartsNewestRun") : QStringLiteral("chartsRunNow"),
+           offer);
+}
+
+/// Its folder; empty where the workspace has none.
+QString ChartsPage::newestRun() const {
+  const RunListPtr known = m_history.runs();
+  return known && !known->empty() ? qstring(known->front().folder) : QString();
+}
+
+void ChartsPage::refreshRuns() {
+  const QSignalBlocker blocker(m_runs);
+  const RunResultPtr run = m_session->result();
+  const ShownRun shown{qstring(m_session->runFolder().string()),
+                       run ? shownName(run->name) : QString(),
+                       run ? qstring(record::word(run->status)) : QString()};
+  const RunListPtr known = m_history.runs();
+  const auto choices = runsToShow(known ? *known : RunList{}, run ? shown : ShownRun{}, kMostRuns,
+                                  QDate::currentDate().year());
+  m_runs->clear();
+  for (const RunToShow& choice : choices) m_runs->addItem(choice.text, choice.folder);
+  m_runs->addItem(QStringLiteral("All runs…"), QString());
+  m_runs->setCurrentIndex(run ? m_runs->findData(shown.folder) : -1);
+  m_runs->setEnabled(m_session->runPhase() == RunPhase::Idle);
+}
+
+void ChartsPage::chooseRun() {
+  const QString folder = m_runs->currentData().toString();
+  if (folder.isEmpty()) {
+    m_session->requestPage(QStringLiteral("runs"));
+  } else if (folder != qstring(m_session->runFolder().string())) {
+    m_session->requestOpenRun(folder, RunUse::Charts);
+  }
+  // Unsaved changes may have kept the run that was there.
+  refreshRuns();
+}
+
+void ChartsPage::placeCards() {
+  const int columns = width() >= kTwoColumnsFrom ? 2 : 1;
+  if (columns == m_columns) return;
+  m_columns = columns;
+  for (std::size_t i = 0; i < m_cards.size(); ++i) m_grid->removeWidget(m_cards[i]);
+  for (std::size_t i = 0; i < m_cards.size(); ++i) {
+    const auto index = static_cast<int>(i);
+    // Beside the idle causes of forty variants another chart keeps its height.
+    m_grid->addWidget(m_cards[i], index / columns, index % columns, Qt::AlignTop);
+  }
+  m_grid->setColumnStretch(0, 1);
+  m_grid->setColumnStretch(1, columns - 1);
+}
+
+void ChartsPage::resizeEvent(QResizeEvent* event) {
+  Page::resizeEvent(event);
+  placeCards();
+}
+
+void ChartsPage::toggleCause(analysis::Cause cause) {
+  LegendFilter filter = m_session->legendFilter();
+  toggle(filter, cause);
+  m_session->setLegendFilter(filter);
+}
+
+void ChartsPage::openVariant(const QString& variantId) {
+  if (const QString problem = showMeasuredStep(*m_session, variantId); !problem.isEmpty()) {
+    m_session->showHint(problem);
+  } else {
+    m_session->requestPage(QStringLiteral("timeline"));
+  }
+}
+
+void ChartsPage::exportChartOf(ChartKind kind) {
+  const RunResultPtr run = m_session == nullptr ? nullptr : pictured(m_session->result());
+  if (!run) return;
+  const ChartOptions chosen = options();
+  if (!chartHasData(kind, *run, chosen)) return;
+  Exportable what;
+  what.title = chartTitle(kind);
+  what.fileStem = qstring(chartKindWord(kind)) + QStringLiteral("-chart");
+  what.suggestedMm = suggestedChartMm(kind, *run, options());
+  what.layOut = [=](QSizeF size, PaintMode mode, const Theme& theme) {
+    return layOutChartPicture({kind, *run, chosen, size, theme, mode});
+  };
+  what.csv = [=] { return qstring(chartCsv(kind, *run)); };
+  ExportDialog dialog(std::move(what), QDir::homePath(), this);
+  if (dialog.exec() == QDialog::Accepted) {
+    m_session->showHint(QStringLiteral("Wrote %1").arg(dialog.writtenPath()));
+  }
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,205 @@
+#include "ui/frame/banner_text.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/record/fastest.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/text/sentence.h"
+#include "ui/kit/text/short_name.h"
+#include "ui/session/run/loading_text.h"
+#include "ui/session/run/run_words.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr qsizetype kMostNames = 4;
+
+BannerText running(const Session& session) {
+  const bool canceling = session.runPhase() == RunPhase::Canceling;
+  QString doing = turnText(session);
+  if (doing.isEmpty()) {
+    doing = QStringLiteral("Starting the engine");
+  }
+  if (const auto left = session.progress().secondsLeft) {
+    doing += QStringLiteral(", %1 left").arg(durationText(*left));
+  }
+  return {BannerKind::Running,
+          canceling ? QStringLiteral("Canceling the run") : QStringLiteral("Running"),
+          doing + QStringLiteral(". Edits apply to the next run."),
+          {}};
+}
+
+BannerText failed(const record::RunResult& run, const QString& kept) {
+  const QString reason = asSentence(qstring(run.reason).trimmed());
+  BannerText text{BannerKind::Error, QStringLiteral("The run failed"), {}, {}};
+  text.detail = reason.isEmpty() ? QStringLiteral("See the log for the reason.") : reason;
+  text.detail += QChar(u'\n') + kept;
+  text.acts = {BannerAct::OpenLog, BannerAct::FixPlan};
+  return text;
+}
+
+std::optional<BannerText> ended(const Session& session) {
+  const RunResultPtr run = session.result();
+  if (!run || session.runEndDismissed() || !record::isResumable(*run)) {
+    return std::nullopt;
+  }
+  const QString kept = keptText(*run, record::repeatsAsked(session.documentOfRun().get()));
+  BannerText text =
+      run->status == record::RunStatus::Failed
+          ? failed(*run, kept)
+          : BannerText{BannerKind::Warning, QStringLiteral("The run was canceled"), kept, {}};
+  if (!run->variants.empty()) {
+    text.acts.push_back(BannerAct::Resume);
+  }
+  text.acts.push_back(BannerAct::RunAgain);
+  text.acts.push_back(BannerAct::DismissRunEnd);
+  return text;
+}
+
+}  // namespace
+
+QString keptText(const record::RunResult& run, int asked) {
+  QStringList names;
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  std::size_t most = 0;
+  const auto repeatsText = [asked](const QString& count, std::size_t number) {
+    return asked > 0     ? QStringLiteral("%1 of %2 repeats").arg(count).arg(asked)
+           : number == 1 ? QStringLiteral("%1 repeat").arg(count)
+                         : QStringLiteral("%1 repeats").arg(count);
+  };
+  for (const record::VariantResult& variant : run.variants) {
+    const std::size_t count = variant.seconds.size();
+    if (count > 0) {
+      names.append(QStringLiteral("%1 (%2)").arg(shownName(variant.name),
+                                                 repeatsText(QString::number(count), count)));
+      least = std::min(least, count);
+      most = std::max(most, count);
+    }
+  }
+  if (names.isEmpty()) {
+    return QStringLiteral("Nothing was measured.");
+  }
+  if (names.size() <= kMostNames) {
+    return QStringLiteral("Kept: %1.").arg(names.join(QStringLiteral(", ")));
+  }
+  const QString counts =
+      least == most ? QString::number(most) : QStringLiteral("%1 to %2").arg(least).arg(most);
+  return QStringLiteral("Kept: %1 of each of %2 variants.")
+      .arg(repeatsText(counts, most))
+      .arg(names.size());
+}
+
+/// All that had not ended count as failed; the reason names the one that was under way.
+QString failedVariant(const record::RunResult& run) {
+  const record::VariantResult* found = nullptr;
+  for (const record::VariantResult& variant : run.variants) {
+    if (variant.status != record::RunStatus::Failed) {
+      continue;
+    }
+    const std::string named = "variant " + variant.id;
+    const std::size_t at = run.reason.find(named);
+    const std::size_t end = at + named.size();
+    const bool whole = at != std::string::npos &&
+                       (end == run.reason.size() || run.reason.find_first_of("),.", end) == end);
+    if (found == nullptr || whole) {
+      found = &variant;
+    }
+    if (whole) {
+      break;
+    }
+  }
+  return found == nullptr ? QString() : qstring(found->id);
+}
+
+std::optional<BannerText> bannerOfRun(const Session& session) {
+  if (session.runPhase() != RunPhase::Idle) {
+    return running(session);
+  }
+  if (!session.runProblem().isEmpty()) {
+    return BannerText{BannerKind::Error,
+                      QStringLiteral("The run could not start"),
+                      session.runProblem(),
+                      {BannerAct::RunAgain, BannerAct::DismissRunProblem}};
+  }
+  if (auto text = ended(session)) {
+    return text;
+  }
+  if (!session.engineProblem().isEmpty()) {
+    return BannerText{BannerKind::Warning,
+                      QStringLiteral("Run is off: no engine"),
+                      asSentence(session.engineProblem()),
+                      {}};
+  }
+  return std::nullopt;
+}
+
+std::optional<BannerText> bannerOfOpening(const Session& session) {
+  if (!session.runLoading()) {
+    return std::nullopt;
+  }
+  return BannerText{BannerKind::Hint,
+                    loadingText(*session.runLoading(), 0.0),
+                    QStringLiteral("Its experiment is open already; what was measured follows."),
+                    {BannerAct::StopOpening}};
+}
+
+std::optional<BannerText> bannerOfUnsaved(const Session& session) {
+  const auto& work = session.unsavedWork();
+  if (!work || session.runPhase() != RunPhase::Idle) {
+    return std::nullopt;  // what measures has the machine to itself, also a person's
+  }
+  return BannerText{
+      BannerKind::Warning,
+      QStringLiteral("%1 has changes that were not saved.").arg(work->name),
+      QStringLiteral("The window ended without closing; they are of %1.").arg(work->when),
+      {BannerAct::RestoreUnsaved, BannerAct::DiscardUnsaved}};
+}
+
+std::optional<BannerText> bannerOfFile(const Session& session) {
+  if (!session.fileChange().found() || session.runPhase() != RunPhase::Idle) {
+    return std::nullopt;  // as above
+  }
+  const ExperimentDocument& document = session.document();
+  return BannerText{
+      BannerKind::Warning,
+      QStringLiteral("%1 was changed by another program.").arg(document.path()),
+      document.modified()
+          ? QStringLiteral(
+                "The window has changes of its own; Undo brings them back after loading.")
+          : QStringLiteral("The window still shows what it was before."),
+      {BannerAct::LoadFile, BannerAct::KeepMine}};
+}
+
+std::optional<BannerText> bannerOfPlan(const Session& session) {
+  const ExperimentDocument& document = session.document();
+  if (document.tabs().empty()) {
+    return BannerText{
+        BannerKind::Hint,
+        QStringLiteral("There is nothing to plan yet: the experiment has no variant."),
+        {},
+        {BannerAct::AddVariant}};
+  }
+  if (document.error() && !document.experiment()) {
+    BannerText text{BannerKind::Error,
+                    QStringLiteral("The experiment cannot be read"),
+                    errorText(*document.error()),
+                    {}};
+    if (document.undoStack().canUndo()) {
+      text.acts.push_back(BannerAct::UndoEdit);
+    }
+    return text;
+  }
+  if (session.runPhase() != RunPhase::Idle) {
+    return std::nullopt;  // what measures has the machine to itself, also a person's
+  }
+  if (const QString problem = session.calibration().problem(); !problem.isEmpty()) {
+    return BannerText{BannerKind::Error,
+                      QStringLiteral("The calibration failed"),
+                      problem,
+                      {BannerAct::CalibrateAgain, BannerAct::DismissCalibration}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace stagelane::ui

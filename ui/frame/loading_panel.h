@@ -1,0 +1,44 @@
+#pragma once
+
+/// In place of a page's content while that is being made ready: where things will be, drawn without
+/// content, and on it a card that says what is done, how much of it, and can end it.
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QWidget>
+
+#include "ui/kit/theme.h"
+#include "ui/session/run/opened_trace.h"
+
+namespace stagelane::ui {
+
+enum class SkeletonKind { Charts, Pages };
+
+class LoadingPanel final : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `name` begins the names of its parts: `NAME`, `NAMEProgress`, `NAMECancel`.
+  LoadingPanel(SkeletonKind kind, const QString& name, QWidget* parent = nullptr);
+  void setTheme(const Theme& theme);
+  /// `of` 0: it is not known how much there is.
+  void show(const QString& text, int done, int of);
+  /// "Reading run-3: 12 MiB of 45 MiB"
+  void show(const TraceLoading& loading);
+
+ Q_SIGNALS:
+  void cancelWanted();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  SkeletonKind m_kind;
+  const Theme* m_theme;
+  QWidget* m_card = nullptr;
+  QLabel* m_text;
+  QProgressBar* m_bar;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,321 @@
+#include "ui/frame/run_bar.h"
+
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/kit/elided_label.h"
+#include "ui/kit/icons.h"
+#include "ui/kit/look.h"
+#include "ui/kit/menu_place.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/text/short_name.h"
+#include "ui/session/run/run_words.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kWideBar = 1180;  ///< from here on the search field has its text
+constexpr int kLeastExperiment = 170;
+constexpr int kMostExperiment = 190;  ///< of its name
+
+QString estimateText(const std::optional<double>& seconds) {
+  return seconds ? QStringLiteral(" (≈ %1)").arg(durationText(*seconds)) : QString();
+}
+
+}  // namespace
+
+RunBar::RunBar(Session* session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_estimate(new RunEstimate(session, this)),
+      m_experiment(new QToolButton(this)),
+      m_experimentMenu(new QMenu(this)),
+      m_variant(new Combo(session->currentTheme(), this)),
+      m_undo(new QToolButton(this)),
+      m_redo(new QToolButton(this)),
+      m_search(new QToolButton(this)),
+      m_message(new ElidedLabel(this)),
+      m_progress(new QProgressBar(this)),
+      m_left(new QLabel(this)),
+      m_run(new PrimaryButton(session->currentTheme(), this)),
+      m_runMenu(new PrimaryButton(session->currentTheme(), this)),
+      m_runThis(new QAction(this)),
+      m_cancel(new QToolButton(this)) {
+  setLook(this, QStringLiteral("bar"));
+  setFixedHeight(measure::kRunBarHeight);
+  build();
+  buildRun();
+  layOut();
+  connect(session, &Session::documentChanged, this, &RunBar::refresh);
+  connect(session, &Session::currentVariantChanged, this, &RunBar::refresh);
+  connect(session, &Session::runPhaseChanged, this, &RunBar::refreshRun);
+  connect(session, &Session::progressChanged, this, &RunBar::refreshProgress);
+  connect(&session->sweep(), &CurrentSweep::changed, this, &RunBar::refreshCancel);
+  connect(session, &Session::engineProblemChanged, this, &RunBar::refreshRun);
+  connect(session, &Session::predictionChanged, this, &RunBar::refreshRun);
+  connect(&session->calibration(), &Calibration::changed, this, &RunBar::refreshRun);
+  connect(session, &Session::themeChanged, this, &RunBar::refreshIcons);
+  connect(m_estimate, &RunEstimate::changed, this, &RunBar::refreshRun);
+  connect(&session->document(), &ExperimentDocument::modifiedChanged, this, [this] { refresh(); });
+  refreshIcons();
+  refresh();
+}
+
+void RunBar::build() {
+  setNames(m_experiment, QStringLiteral("experimentMenu"), tr("Experiment"));
+  m_experiment->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_experiment->setPopupMode(QToolButton::InstantPopup);
+  m_experiment->setMenu(m_experimentMenu);
+  setNames(m_variant, QStringLiteral("variant"), tr("Variant"));
+  m_variant->setToolTip(tr("The variant that Plan, Timeline and Charts show"));
+  m_variant->setMinimumWidth(110);
+  m_variant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_variant->setMinimumContentsLength(14);
+  const auto flat = [](QToolButton* button, const QString& name, const QString& text) {
+    setNames(button, name, text);
+    button->setToolTip(text);
+    setLook(button, QStringLiteral("flat"));
+  };
+  flat(m_undo, QStringLiteral("undo"), tr("Undo"));
+  flat(m_redo, QStringLiteral("redo"), tr("Redo"));
+  QUndoStack& stack = m_session->document().undoStack();
+  connect(m_undo, &QToolButton::clicked, &stack, &QUndoStack::undo);
+  connect(m_redo, &QToolButton::clicked, &stack, &QUndoStack::redo);
+  const auto follow = [this, &stack] {
+    m_undo->setEnabled(stack.canUndo());
+    m_redo->setEnabled(stack.canRedo());
+    m_undo->setToolTip(stack.canUndo() ? tr("Undo: %1 (Ctrl+Z)").arg(stack.undoText())
+                                       : tr("Undo"));
+    m_redo->setToolTip(stack.canRedo() ? tr("Redo: %1 (Ctrl+Shift+Z)").arg(stack.redoText())
+                                       : tr("Redo"));
+  };
+  connect(&stack, &QUndoStack::indexChanged, this, follow);
+  follow();
+  setNames(m_search, QStringLiteral("search"), tr("Search actions"));
+  m_search->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_search->setToolTip(tr("Search actions (Ctrl+Shift+P)"));
+  connect(m_search, &QToolButton::clicked, this, &RunBar::paletteRequested);
+  m_progress->setTextVisible(false);
+  m_progress->setFixedWidth(110);
+  m_progress->setRange(0, 1000);
+  m_progress->setObjectName(QStringLiteral("progress"));
+  m_progress->setAccessibleName(tr("Progress of the run"));
+  m_message->setObjectName(QStringLiteral("runMessage"));
+  setLook(m_message, QStringLiteral("muted"));
+  m_left->setObjectName(QStringLiteral("timeLeft"));
+  m_message->setMinimumWidth(0);
+  m_message->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_message->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+
+  connect(m_variant, &Combo::listClosed, this, &RunBar::left);
+  connect(m_variant, &QComboBox::activated, this,
+          [this](int row) { m_session->setCurrentTab(m_variant->itemData(row).toString()); });
+}
+
+void RunBar::layOut() {
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
+  layout->setSpacing(measure::kControlGap);
+  layout->addWidget(m_experiment);
+  layout->addWidget(m_variant);
+  layout->addWidget(m_undo);
+  layout->addWidget(m_redo);
+  layout->addSpacing(8);
+  layout->addWidget(m_search);
+  layout->addWidget(m_message, 1);
+  layout->addWidget(m_progress);
+  layout->addWidget(m_left);
+  auto* split = new QHBoxLayout;
+  split->setSpacing(0);
+  split->addWidget(m_run);
+  split->addWidget(m_runMenu);
+  layout->addLayout(split);
+  layout->addWidget(m_cancel);
+}
+
+void RunBar::buildRun() {
+  setNames(m_run, QStringLiteral("run"), tr("Run"));
+  m_run->setProperty("edge", QStringLiteral("first"));
+  setNames(m_runMenu, QStringLiteral("runMenu"), tr("More ways to run"));
+  m_runMenu->setToolTip(tr("The tab that is shown alone, or a sweep over values"));
+  m_runMenu->setProperty("edge", QStringLiteral("last"));
+  m_runMenu->setPopupMode(QToolButton::InstantPopup);
+  // A click leaves the keyboard on the page, where it goes on when Run is off.
+  m_run->setFocusPolicy(Qt::TabFocus);
+  m_runMenu->setFocusPolicy(Qt::TabFocus);
+  auto* menu = new QMenu(m_runMenu);
+  m_runThis->setObjectName(QStringLiteral("runThis"));
+  menu->addAction(m_runThis);
+  m_runMenu->setMenu(menu);
+  keepInWindow(menu, m_runMenu);
+  connect(m_run, &QToolButton::clicked, this, [this] { m_session->requestRun({}); });
+  connect(m_runThis, &QAction::triggered, this,
+          [this] { m_session->requestRun({m_session->currentTabId()}); });
+  setNames(m_cancel, QStringLiteral("cancel"), tr("Cancel the run"));
+  m_cancel->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_cancel->setMinimumHeight(measure::kButtonHeight);
+  connect(m_cancel, &QToolButton::clicked, m_session, &Session::requestCancel);
+}
+
+void RunBar::refreshIcons() {
+  const ControlColors& colors = m_session->theme().control;
+  m_experiment->setIcon(icon(QStringLiteral("folder"), colors.muted));
+  m_undo->setIcon(icon(QStringLiteral("undo"), colors.text, colors.faint));
+  m_redo->setIcon(icon(QStringLiteral("redo"), colors.text, colors.faint));
+  m_search->setIcon(icon(QStringLiteral("search"), colors.muted));
+  m_run->setIcon(icon(QStringLiteral("play"), colors.onAccent, colors.faint));
+  m_cancel->setIcon(icon(QStringLiteral("stop"), colors.text, colors.faint));
+  m_runThis->setIcon(icon(QStringLiteral("play"), colors.text, colors.faint));
+}
+
+void RunBar::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  m_experiment->setText({});  // widths are known only now that the style is
+  refresh();
+}
+
+void RunBar::refresh() {
+  const ExperimentDocument& document = m_session->document();
+  const QFontMetrics metrics(m_experiment->font());
+  const QString name =
+      buttonName(metrics.elidedText(shownName(document.name()), Qt::ElideRight, kMostExperiment));
+  const QString marked = name + QStringLiteral(" ●");
+  const QString text = document.modified() ? marked : name;
+  if (m_experiment->text() != text) {
+    // The width is that with the mark, so that the first edit moves nothing.
+    m_experiment->setText(marked);
+    m_experiment->setMinimumWidth(std::max(kLeastExperiment, m_experiment->sizeHint().width()));
+    m_experiment->setText(text);
+  }
+  m_experiment->setToolTip(document.path().isEmpty() ? tr("Not saved to a file yet")
+                                                     : document.path());
+  refreshVariants();
+  refreshRun();
+}
+
+void RunBar::refreshVariants() {
+  const QSignalBlocker blocker(m_variant);
+  const auto& tabs = m_session->document().tabs();
+  while (m_variant->count() > static_cast<int>(tabs.size())) {
+    m_variant->removeItem(m_variant->count() - 1);
+  }
+  for (int row = 0; row < static_cast<int>(tabs.size()); ++row) {
+    const VariantTab& tab = tabs[static_cast<std::size_t>(row)];
+    const QString name = shownName(tab.name);
+    if (row == m_variant->count()) {
+      m_variant->addItem(name, tab.id);
+    } else if (m_variant->itemText(row) != name || m_variant->itemData(row) != tab.id) {
+      m_variant->setItemText(row, name);
+      m_variant->setItemData(row, tab.id);
+    }
+  }
+  m_variant->setCurrentIndex(m_variant->findData(m_session->currentTabId()));
+}
+
+QString RunBar::whyNot() const {
+  if (!m_session->engineProblem().isEmpty()) {
+    return tr("the engine was not found");
+  }
+  if (m_session->calibration().running()) {
+    return tr("calibrating: a run would disturb it");
+  }
+  return includedToRun(m_session->document()).whyNot;
+}
+
+QString RunBar::runText(const RunChoice& choice) const {
+  const QString time = estimateText(m_estimate->includedSeconds());
+  const auto left = static_cast<qsizetype>(choice.leftOut.size());
+  const qsizetype runs = choice.tabIds.size();
+  return left == 0 || runs == 0
+             ? tr("Run %1 included%2").arg(runs + left).arg(time)
+             : tr("Run %1 of %2 included%3").arg(runs).arg(runs + left).arg(time);
+}
+
+void RunBar::refreshRunThis() {
+  const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
+  const auto refusal =
+      tab != nullptr ? whyTabCannotRun(m_session->document(), *tab) : std::optional<QString>();
+  m_runThis->setEnabled(tab != nullptr && !refusal);
+  // The page's own action has the key; here it is only shown.
+  m_runThis->setText(
+      (refusal ? tr("Run this one (it %1)").arg(*refusal)
+               : tr("Run this one%1")
+                     .arg(estimateText(m_estimate->tabSeconds(m_session->currentTabId())))) +
+      QStringLiteral("\tShift+F5"));
+}
+
+void RunBar::refreshRun() {
+  const bool running = m_session->runPhase() != RunPhase::Idle;
+  const QString reason = whyNot();
+  const RunChoice choice = includedToRun(m_session->document());
+  QStringList leftOut;
+  for (const LeftOut& left : choice.leftOut) {
+    leftOut.append(left.reason);
+  }
+  const QString without = leftOut.join(QStringLiteral(". "));
+  m_run->setText(running ? tr("Running") : runText(choice));
+  m_run->setEnabled(!running && reason.isEmpty());
+  m_run->setToolTip(!reason.isEmpty()   ? reason
+                    : leftOut.isEmpty() ? tr("Run the included variants (F5)")
+                                        : tr("Run the included variants (F5). %1").arg(without));
+  refreshRunThis();
+  m_runMenu->setEnabled(!running && m_session->engineProblem().isEmpty() &&
+                        !m_session->calibration().running());
+  refreshCancel();
+  m_progress->setVisible(running);
+  m_left->setVisible(running);
+  if (running) {
+    refreshProgress();
+  } else {
+    m_message->setText(!reason.isEmpty()   ? tr("Run is off: %1").arg(reason)
+                       : leftOut.isEmpty() ? m_text
+                                           : without);
+  }
+}
+
+/// Of a sweep it ends the run under way, and the sweep can go on: its panel says the same.
+void RunBar::refreshCancel() {
+  const SweepViewPtr sweep = m_session->sweep().view();
+  const bool sweeps =
+      m_session->runPhase() != RunPhase::Idle && sweep && sweep->state == SweepState::Running;
+  m_cancel->setEnabled(m_session->runPhase() == RunPhase::Running);
+  m_cancel->setText(sweeps ? tr("Pause") : tr("Cancel"));
+  m_cancel->setAccessibleName(sweeps ? tr("Pause the sweep") : tr("Cancel the run"));
+  m_cancel->setToolTip(
+      sweeps ? tr("Ends the repeat under way; the sweep can go on where it was (Ctrl+.)")
+             : tr("End the run at its next action; what was measured is kept (Ctrl+.)"));
+}
+
+void RunBar::refreshProgress() {
+  if (m_session->runPhase() == RunPhase::Idle) {
+    return;
+  }
+  const RunProgress& progress = m_session->progress();
+  const QString turn = turnText(*m_session);
+  if (m_session->runPhase() == RunPhase::Canceling) {
+    m_message->setText(tr("Canceling: the engine ends the step it is in"));
+  } else {
+    m_message->setText(turn.isEmpty() ? tr("Starting the engine") : turn);
+  }
+  m_message->setToolTip(m_message->text());
+  m_progress->setValue(static_cast<int>(std::lround(progress.fraction * 1000.0)));
+  m_left->setText(progress.secondsLeft ? tr("%1 left").arg(durationText(*progress.secondsLeft))
+                                       : QString());
+}
+
+void RunBar::setMessage(const QString& message) {
+  m_text = message;
+  m_message->setToolTip(message);
+  refreshRun();
+}
+
+void RunBar::resizeEvent(QResizeEvent*) {
+  const bool wide = width() >= kWideBar;
+  m_search->setText(wide ? tr("Search actions   Ctrl+Shift+P") : QString());
+  m_search->setToolButtonStyle(wide ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+  m_variant->setMinimumContentsLength(wide ? 14 : 10);
+}
+
+}  // namespace stagelane::ui

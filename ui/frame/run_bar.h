@@ -1,0 +1,75 @@
+#pragma once
+
+/// The bar that stays: experiment, variant, undo and redo, search, what the run is doing, Run and
+/// Cancel. Shows the session and asks; files and processes are the window's.
+
+#include <QComboBox>
+#include <QLabel>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QToolButton>
+#include <QWidget>
+
+#include "ui/kit/combo.h"
+#include "ui/session/prediction/run_estimate.h"
+#include "ui/session/run/run_choice.h"
+#include "ui/session/session.h"
+
+namespace stagelane::ui {
+
+class RunBar final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit RunBar(Session* session, QWidget* parent = nullptr);
+
+  /// The menu of the experiment button: the window fills it (presets, open, save).
+  [[nodiscard]] QMenu* experimentMenu() { return m_experimentMenu; }
+  /// One more way to run, in the menu of Run.
+  void addRunAction(QAction* action) { m_runMenu->menu()->addAction(action); }
+  /// What was last heard of a run, beside the buttons: "Last run: done, 3 of 3 repeats".
+  void setMessage(const QString& message);
+
+ Q_SIGNALS:
+  void paletteRequested();
+  /// A variant was chosen: the keyboard belongs to the page again.
+  void left();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void build();
+  void buildRun();
+  void layOut();
+  void refresh();
+  void refreshVariants();
+  void refreshRun();
+  void refreshProgress();
+  void refreshCancel();
+  void refreshIcons();
+  [[nodiscard]] QString whyNot() const;
+  [[nodiscard]] QString runText(const RunChoice& choice) const;
+  void refreshRunThis();
+
+  Session* m_session;
+  RunEstimate* m_estimate;
+  QToolButton* m_experiment;
+  QMenu* m_experimentMenu;
+  Combo* m_variant;
+  QToolButton* m_undo;
+  QToolButton* m_redo;
+  QToolButton* m_search;
+  QLabel* m_message;
+  QProgressBar* m_progress;
+  QLabel* m_left;
+  PrimaryButton* m_run;
+  PrimaryButton* m_runMenu;  ///< beside it: the tab that is shown may run where none is included
+  QAction* m_runThis;
+  QToolButton* m_cancel;
+  QString m_text;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,223 @@
+#include "ui/frame/shell.h"
+
+#include <QHBoxLayout>
+#include <QTimer>
+#include <algorithm>
+#include <utility>
+
+#include "ui/frame/run_banner.h"
+#include "ui/frame/sweep_offer.h"
+#include "ui/kit/icons.h"
+#include "ui/kit/look.h"
+#include "ui/kit/tab_order.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kHintMs = 8000;
+constexpr int kWideStatus = 1280;
+
+}  // namespace
+
+Shell::Shell(Session* session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_runBar(new RunBar(session, this)),
+      m_sweepOffer(new SweepOffer(session, this)),
+      m_unsavedBanner(
+          new RunBanner(session, QStringLiteral("banner.unsaved"), &bannerOfUnsaved, this)),
+      m_fileBanner(new RunBanner(session, QStringLiteral("banner.file"), &bannerOfFile, this)),
+      m_rail(new QVBoxLayout),
+      m_stack(new QStackedWidget(this)) {
+  setLook(this, QStringLiteral("window"));
+  auto* rail = new QWidget(this);
+  setNames(rail, QStringLiteral("rail"), tr("Pages"));
+  setLook(rail, QStringLiteral("railBox"));
+  rail->setFixedWidth(measure::kRailWidth);
+  rail->setLayout(m_rail);
+  m_rail->setContentsMargins(0, measure::kRunBarHeight + 4, 1, 0);
+  m_rail->setSpacing(4);
+  m_rail->addStretch(1);
+  auto* right = new QVBoxLayout;
+  right->setContentsMargins(0, 0, 0, 0);
+  right->setSpacing(0);
+  right->addWidget(m_runBar);
+  right->addWidget(m_sweepOffer);
+  // Work that may be lost is offered on whatever page the window begins with.
+  right->addWidget(m_unsavedBanner);
+  right->addWidget(m_fileBanner);
+  right->addWidget(m_stack, 1);
+  auto* middle = new QHBoxLayout;
+  middle->setContentsMargins(0, 0, 0, 0);
+  middle->setSpacing(0);
+  middle->addWidget(rail);
+  middle->addLayout(right, 1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(middle, 1);
+  layout->addWidget(buildStatusBar());
+  connect(session, &Session::themeChanged, this, &Shell::refreshIcons);
+  connect(session, &Session::pageRequested, this, &Shell::showPage);
+  connect(m_runBar, &RunBar::left, this, [this] {
+    if (m_stack->currentWidget() != nullptr) m_stack->currentWidget()->setFocus();
+  });
+}
+
+QWidget* Shell::buildStatusBar() {
+  auto* bar = new QWidget(this);
+  setNames(bar, QStringLiteral("statusBar"), tr("Status bar"));
+  setLook(bar, QStringLiteral("status"));
+  bar->setFixedHeight(measure::kStatusBarHeight);
+  m_hint = new QLabel(bar);
+  m_hint->setObjectName(QStringLiteral("hint"));
+  m_hint->setFont(fontOf(TextSize::Caption));
+  m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_facts = mutedLabel({}, bar);
+  m_facts->setFont(fontOf(TextSize::Caption));
+  m_statusRight = new QHBoxLayout;
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(measure::kPanelPadding, 1, measure::kPanelPadding, 0);
+  layout->addWidget(m_hint, 1);
+  layout->addLayout(m_statusRight);
+  layout->addWidget(m_facts);
+  auto* timer = new QTimer(this);
+  timer->setSingleShot(true);
+  timer->setInterval(kHintMs);
+  connect(timer, &QTimer::timeout, m_hint, &QLabel::clear);
+  connect(m_session, &Session::hintChanged, this, [this, timer](const QString& text) {
+    m_hint->setText(text);
+    timer->start();
+  });
+  // A hint is about what was just tried; the next edit makes it old.
+  connect(m_session, &Session::documentChanged, m_hint, &QLabel::clear);
+  return bar;
+}
+
+void Shell::addPage(PageEntry entry) {
+  Item item;
+  const int index = static_cast<int>(m_items.size());
+  item.button = new QToolButton(this);
+  item.button->setText(entry.title);
+  item.button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+  item.button->setIconSize({20, 20});
+  item.button->setCheckable(true);
+  item.button->setAutoExclusive(true);
+  item.button->setFont(fontOf(TextSize::Caption));
+  item.button->setFixedSize(measure::kRailWidth - 1, measure::kRailItemHeight);
+  setLook(item.button, QStringLiteral("rail"));
+  setNames(item.button, QStringLiteral("rail.") + entry.name, entry.title);
+  item.action = new QAction(tr("Show %1").arg(entry.title), this);
+  item.action->setObjectName(QStringLiteral("show.") + entry.name);
+  item.action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + index)));
+  item.button->setToolTip(QStringLiteral("%1 (Ctrl+%2)").arg(entry.title).arg(index + 1));
+  addAction(item.action);
+  const QString name = entry.name;
+  connect(item.button, &QToolButton::clicked, this, [this, name] { showPage(name); });
+  connect(item.action, &QAction::triggered, this, [this, name] { showPage(name); });
+  m_rail->insertWidget(index, item.button);
+  item.entry = std::move(entry);
+  m_items.push_back(std::move(item));
+  refreshIcons();
+}
+
+std::vector<Shell::Item>::iterator Shell::prepared(const QString& name) {
+  const auto found = std::find_if(m_items.begin(), m_items.end(),
+                                  [&](const Item& item) { return item.entry.name == name; });
+  if (found != m_items.end() && found->page == nullptr) {
+    found->page = found->entry.make(m_stack);
+    setNames(found->page, QStringLiteral("page.") + name, found->entry.title);
+    found->page->setSession(m_session);
+    m_stack->addWidget(found->page);
+    Q_EMIT pageMade(found->page);
+  }
+  return found;
+}
+
+bool Shell::preparePage(const QString& name) { return prepared(name) != m_items.end(); }
+
+bool Shell::showPage(const QString& name) {
+  const auto found = prepared(name);
+  if (found == m_items.end()) {
+    return false;
+  }
+  m_current = static_cast<int>(found - m_items.begin());
+  m_stack->setCurrentWidget(found->page);
+  found->page->setFocus();
+  found->button->setChecked(true);
+  m_sweepOffer->setPage(name);
+  refreshIcons();
+  refreshStatus();
+  return true;
+}
+
+QString Shell::currentPageName() const {
+  return m_current < 0 ? QString() : m_items[static_cast<std::size_t>(m_current)].entry.name;
+}
+
+Page* Shell::currentPage() const {
+  return m_current < 0 ? nullptr : m_items[static_cast<std::size_t>(m_current)].page;
+}
+
+void Shell::refreshIcons() {
+  const ControlColors& colors = m_session->theme().control;
+  for (std::size_t at = 0; at < m_items.size(); ++at) {
+    const bool current = static_cast<int>(at) == m_current;
+    m_items[at].button->setIcon(
+        icon(m_items[at].entry.icon, current ? colors.accent : colors.muted));
+  }
+}
+
+void Shell::refreshStatus() {
+  if (m_pageStatus != nullptr) {
+    m_statusRight->removeWidget(m_pageStatus);
+    m_pageStatus->hide();
+  }
+  m_pageStatus = currentPage() == nullptr ? nullptr : currentPage()->statusWidget();
+  if (m_pageStatus != nullptr) {
+    m_statusRight->addWidget(m_pageStatus);
+  }
+  const bool wide = width() >= kWideStatus;
+  if (m_pageStatus != nullptr) {
+    m_pageStatus->setVisible(true);
+  }
+  m_facts->setVisible(wide && m_pageStatus == nullptr);
+}
+
+void Shell::setFacts(const QString& facts) { m_facts->setText(facts); }
+
+std::vector<PaletteEntry> Shell::allActions() {
+  std::vector<PaletteEntry> shown;
+  std::vector<PaletteEntry> others;
+  for (Item& item : m_items) {
+    const QString name = item.entry.name;
+    if (item.page == nullptr) prepared(name);
+    const bool current = item.page == currentPage();
+    for (QAction* action : item.page->pageActions()) {
+      (current ? shown : others).push_back({item.entry.title, action, [this, name] {
+                                              showPage(name);
+                                            }});
+    }
+    // What can be done about what is wrong, while it is said.
+    for (const Banner* banner : item.page->findChildren<Banner*>()) {
+      for (QAction* action :
+           current && !banner->isHidden() ? banner->actions() : QList<QAction*>()) {
+        shown.push_back({item.entry.title, action, {}});
+      }
+    }
+  }
+  for (const RunBanner* banner : {m_unsavedBanner, m_fileBanner}) {
+    for (QAction* action : banner->isHidden() ? QList<QAction*>() : banner->actions()) {
+      shown.push_back({{}, action, {}});
+    }
+  }
+  for (QAction* action : actions()) shown.push_back({{}, action, {}});
+  shown.insert(shown.end(), others.begin(), others.end());
+  return shown;
+}
+
+void Shell::resizeEvent(QResizeEvent*) { refreshStatus(); }
+
+bool Shell::focusNextPrevChild(bool next) { return focusNextByLayout(*this, next); }
+
+}  // namespace stagelane::ui

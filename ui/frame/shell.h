@@ -1,0 +1,80 @@
+#pragma once
+
+/// The frame around the pages: rail, run bar, the page shown, status bar. Pages are made when they
+/// are first shown. Knows no page by name.
+
+#include <QHash>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <QWidget>
+#include <vector>
+
+#include "ui/frame/command_palette.h"
+#include "ui/frame/page.h"
+#include "ui/frame/run_bar.h"
+
+namespace stagelane::ui {
+
+class RunBanner;
+class SweepOffer;
+
+class Shell final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit Shell(Session* session, QWidget* parent = nullptr);
+
+  /// In the rail's order; Ctrl+1, Ctrl+2 … show them.
+  void addPage(PageEntry entry);
+  /// Makes the page if need be. An unknown name changes nothing and answers false.
+  bool showPage(const QString& name);
+  /// Makes the page without showing it: for a page whose model the others read.
+  bool preparePage(const QString& name);
+  [[nodiscard]] QString currentPageName() const;
+  [[nodiscard]] Page* currentPage() const;
+  [[nodiscard]] RunBar& runBar() { return *m_runBar; }
+  /// Facts about the program for the status bar's right.
+  void setFacts(const QString& facts);
+  /// Actions of the window and of all pages, which are made for it; those of the page shown come
+  /// first. Doing one of another page shows that page.
+  [[nodiscard]] std::vector<PaletteEntry> allActions();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  bool focusNextPrevChild(bool next) override;
+
+ Q_SIGNALS:
+  /// Shown for the first time, with its session.
+  void pageMade(const QWidget* page);
+
+ private:
+  struct Item {
+    PageEntry entry;
+    QToolButton* button = nullptr;
+    QAction* action = nullptr;
+    Page* page = nullptr;
+  };
+  /// The item with that name, its page made; end() for an unknown name.
+  std::vector<Item>::iterator prepared(const QString& name);
+  QWidget* buildStatusBar();
+  void refreshIcons();
+  void refreshStatus();
+
+  Session* m_session;
+  RunBar* m_runBar;
+  SweepOffer* m_sweepOffer;
+  RunBanner* m_unsavedBanner;
+  RunBanner* m_fileBanner;
+  QVBoxLayout* m_rail;
+  QStackedWidget* m_stack;
+  QLabel* m_hint = nullptr;
+  QHBoxLayout* m_statusRight = nullptr;
+  QLabel* m_facts = nullptr;
+  QWidget* m_pageStatus = nullptr;
+  std::vector<Item> m_items;
+  int m_current = -1;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,51 @@
+#include "ui/frame/sweep_offer.h"
+
+#include <QVBoxLayout>
+
+#include "ui/session/run/sweep_text.h"
+
+namespace stagelane::ui {
+
+SweepOffer::SweepOffer(Session* session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_banner(new Banner(session, QStringLiteral("banner.sweep"), this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(m_banner);
+  connect(&session->sweep(), &CurrentSweep::changed, this, &SweepOffer::refresh);
+  connect(session, &Session::runPhaseChanged, this, &SweepOffer::refresh);
+  refresh();
+}
+
+void SweepOffer::setPage(const QString& name) {
+  m_page = name;
+  // Who sees the runs sees the sweep above them.
+  m_answered = m_answered || (name == QStringLiteral("runs") && m_session->sweep().view());
+  refresh();
+}
+
+void SweepOffer::refresh() {
+  const SweepViewPtr sweep = m_session->sweep().view();
+  m_answered = m_answered || m_session->runPhase() != RunPhase::Idle;
+  const bool unfinished =
+      sweep && (sweep->state == SweepState::Interrupted || sweep->state == SweepState::Paused);
+  const bool offered = unfinished && !m_answered && m_page != QStringLiteral("runs");
+  setVisible(offered);
+  if (!offered) {
+    m_banner->clear();
+    return;
+  }
+  m_banner->show(
+      Tone::Neutral,
+      tr("The sweep %1 is %2: it can go on.").arg(sweep->name, sweepStateText(sweep->state)),
+      sweepProgressText(*sweep) + QChar(u'.'),
+      {{QStringLiteral("offerSweep"), tr("Show it"),
+        [this] { m_session->requestPage(QStringLiteral("runs")); }},
+       {QStringLiteral("offerSweepLater"), tr("Not now"), [this] {
+          m_answered = true;
+          refresh();
+        }}});
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,35 @@
+#include "ui/kit/noted_field.h"
+
+#include <QVBoxLayout>
+
+#include "ui/kit/look.h"
+
+namespace stagelane::ui {
+
+NotedField::NotedField(QWidget* editor, QWidget* parent)
+    : QWidget(parent), m_editor(editor), m_note(new QLabel(this)) {
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2);
+  layout->addWidget(editor);
+  layout->addWidget(m_note);
+  setNames(m_note, editor->objectName() + QStringLiteral("Problem"),
+           tr("What is wrong with: %1").arg(editor->accessibleName()));
+  m_note->setWordWrap(true);
+  setLook(m_note, QStringLiteral("error"));
+  m_note->hide();
+}
+
+QLabel* NotedField::takeNote() {
+  layout()->removeWidget(m_note);
+  m_note->setWordWrap(false);
+  return m_note;
+}
+
+void NotedField::setProblem(const QString& problem) {
+  m_note->setText(problem);
+  m_note->setVisible(!problem.isEmpty());
+  setWrong(m_editor, !problem.isEmpty());
+}
+
+}  // namespace stagelane::ui

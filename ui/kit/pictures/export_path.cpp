@@ -1,0 +1,50 @@
+#include "ui/kit/pictures/export_path.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QStringList>
+#include <algorithm>
+
+namespace stagelane::ui {
+
+QString formatOfPath(const QString& path) {
+  static const QStringList kFormats{QStringLiteral("png"), QStringLiteral("svg"),
+                                    QStringLiteral("pdf"), QStringLiteral("csv")};
+  const QString suffix = QFileInfo(path).suffix().toLower();
+  return kFormats.contains(suffix) ? suffix : QString();
+}
+
+QString pathWithFormat(const QString& path, const QString& format) {
+  const QString old = formatOfPath(path);
+  if (old == format) return path;
+  const QString name = old.isEmpty() ? path : path.chopped(old.size() + 1);
+  return name + QChar(u'.') + format;
+}
+
+QString absolutePath(const QString& typed, const QString& folder) {
+  const QString path = typed.trimmed();
+  if (path.isEmpty()) return {};
+  if (path == QStringLiteral("~")) return QDir::homePath();
+  if (path.startsWith(QStringLiteral("~/"))) {
+    return QDir::cleanPath(QDir::home().filePath(path.mid(2)));
+  }
+  return QDir::cleanPath(QDir(folder).absoluteFilePath(path));
+}
+
+QString tablePreview(const QString& table, int lines, int columns) {
+  QStringList all = table.split(QChar(u'\n'));
+  while (!all.isEmpty() && all.last().isEmpty()) all.removeLast();
+  const qsizetype shown = all.size() <= lines ? all.size() : std::max(1, lines - 1);
+  QStringList preview;
+  for (qsizetype i = 0; i < shown; ++i) {
+    preview << (all[i].size() <= columns ? all[i] : all[i].left(columns - 1) + QChar(u'…'));
+  }
+  if (const qsizetype more = all.size() - shown; more == 1) {
+    preview << QStringLiteral("and one more row");
+  } else if (more > 1) {
+    preview << QStringLiteral("and %1 more rows").arg(more);
+  }
+  return preview.join(QChar(u'\n'));
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,157 @@
+#include "ui/kit/pictures/picture.h"
+
+#include <QBuffer>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/files.h"
+#include "ui/kit/pictures/svg_fonts.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr double kLogicalDpi = 96.0;
+constexpr double kMmPerInch = 25.4;
+constexpr double kMostPixels = 32000.0;
+constexpr double kLeastMm = 5.0, kMostMm = 2000.0;
+constexpr int kLeastDpi = 20, kMostDpi = 1200;
+
+using Paint = std::function<void(QPainter&, QSizeF, PaintMode)>;
+
+int dotsPerMeter(double dpi) { return static_cast<int>(std::lround(dpi / kMmPerInch * 1000.0)); }
+
+QImage png(const PictureSpec& spec, const Paint& paint) {
+  const QSizeF size = spec.logicalSize();
+  const double scale = spec.dpi / kLogicalDpi;
+  QImage image((size * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
+  image.setDevicePixelRatio(scale);
+  // Fonts are in points: their size must not follow the screen that Qt found, or none.
+  image.setDotsPerMeterX(dotsPerMeter(kLogicalDpi));
+  image.setDotsPerMeterY(dotsPerMeter(kLogicalDpi));
+  image.fill(Qt::transparent);
+  QPainter painter(&image);
+  paint(painter, size, PaintMode::Screen);
+  painter.end();
+  image.setDotsPerMeterX(dotsPerMeter(spec.dpi));
+  image.setDotsPerMeterY(dotsPerMeter(spec.dpi));
+  return image;
+}
+
+QByteArray packed(const QImage& image) {
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  image.save(&buffer, "PNG");
+  return buffer.data();
+}
+
+QByteArray svg(const PictureSpec& spec, const Paint& paint) {
+  const QSizeF size = spec.logicalSize();
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setResolution(static_cast<int>(kLogicalDpi));
+  generator.setSize(size.toSize());
+  generator.setViewBox(QRectF(QPointF(0, 0), size));
+  // QSvgGenerator writes the title as it is.
+  generator.setTitle(spec.title.toHtmlEscaped());
+  generator.setDescription(QStringLiteral("Made by Stagelane"));
+  QPainter painter(&generator);
+  paint(painter, size, PaintMode::Vector);
+  painter.end();
+  return buffer.data();
+}
+
+QByteArray pdf(const PictureSpec& spec, const Paint& paint) {
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  QPdfWriter writer(&buffer);
+  writer.setPageSize(QPageSize(QSizeF(spec.widthMm, spec.heightMm), QPageSize::Millimeter));
+  writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+  writer.setTitle(spec.title);
+  writer.setCreator(QStringLiteral("Stagelane"));
+  writer.setResolution(static_cast<int>(kLogicalDpi));
+  QPainter painter(&writer);
+  paint(painter, spec.logicalSize(), PaintMode::Vector);
+  painter.end();
+  return buffer.data();
+}
+
+}  // namespace
+
+QImage paintedImage(QSizeF size, double scale, const Paint& paint) {
+  QImage image((size * scale).toSize().expandedTo(QSize(1, 1)),
+               QImage::Format_ARGB32_Premultiplied);
+  image.setDotsPerMeterX(dotsPerMeter(kLogicalDpi));
+  image.setDotsPerMeterY(dotsPerMeter(kLogicalDpi));
+  image.fill(Qt::white);
+  QPainter painter(&image);
+  // Not by the device's pixel ratio: Qt takes one below 1 for 1.
+  painter.scale(scale, scale);
+  paint(painter, size, PaintMode::Screen);
+  painter.end();
+  return image;
+}
+
+Result<PictureFormat> pictureFormatOf(const QString& path) {
+  if (path.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) return PictureFormat::Png;
+  if (path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive)) return PictureFormat::Svg;
+  if (path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive)) return PictureFormat::Pdf;
+  return fail(ErrorCode::Invalid, "this kind of picture is not known", utf8(path),
+              "Name a file that ends in .png, .svg or .pdf");
+}
+
+QSizeF PictureSpec::logicalSize() const {
+  return QSizeF(widthMm, heightMm) * (kLogicalDpi / kMmPerInch);
+}
+
+Status checkPicture(const PictureSpec& spec) {
+  const auto format = pictureFormatOf(spec.path);
+  if (!format) return tl::make_unexpected(format.error());
+  const QSizeF size = spec.logicalSize();
+  const bool png = *format == PictureFormat::Png;
+  if (!(spec.widthMm >= kLeastMm && spec.heightMm >= kLeastMm && spec.widthMm <= kMostMm &&
+        spec.heightMm <= kMostMm && (!png || (spec.dpi >= kLeastDpi && spec.dpi <= kMostDpi)))) {
+    return fail(ErrorCode::Invalid, "no picture has this size", utf8(spec.path),
+                "Choose 5 to 2000 mm and 20 to 1200 dots per inch");
+  }
+  const double longest =
+      std::max(size.width(), size.height()) * (png ? spec.dpi / kLogicalDpi : 1.0);
+  if (longest > kMostPixels) {
+    return fail(ErrorCode::Invalid, "the picture would be too large", utf8(spec.path),
+                "Choose fewer millimetres or dots per inch: 32 000 pixels is the most");
+  }
+  return {};
+}
+
+Result<PaintedPicture> paintPicture(const PictureSpec& spec, const Paint& paint) {
+  const Status good = checkPicture(spec);
+  if (!good) return tl::make_unexpected(good.error());
+  PaintedPicture picture;
+  switch (*pictureFormatOf(spec.path)) {
+    case PictureFormat::Png: picture.image = png(spec, paint); break;
+    case PictureFormat::Svg: picture.document = svg(spec, paint); break;
+    case PictureFormat::Pdf: picture.document = pdf(spec, paint); break;
+  }
+  return picture;
+}
+
+Status savePicture(const PictureSpec& spec, const PaintedPicture& picture) {
+  const auto format = pictureFormatOf(spec.path);
+  if (!format) return tl::make_unexpected(format.error());
+  const QByteArray bytes = *format == PictureFormat::Png   ? packed(picture.image)
+                           : *format == PictureFormat::Svg ? withEmbeddedFonts(picture.document)
+                                                           : picture.document;
+  return writeFileAtomically(
+      utf8(spec.path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+}
+
+Status writePicture(const PictureSpec& spec, const Paint& paint) {
+  const auto painted = paintPicture(spec, paint);
+  return painted ? savePicture(spec, *painted) : tl::make_unexpected(painted.error());
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,85 @@
+#include "ui/kit/question.h"
+
+#include <QDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/kit/look.h"
+#include "ui/kit/theme.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kWidth = 440;
+
+}  // namespace
+
+std::size_t ask(QWidget* parent, const Question& question) {
+  QDialog dialog(parent);
+  dialog.setObjectName(question.name);
+  dialog.setWindowTitle(question.title);
+  dialog.setMinimumWidth(kWidth);
+  auto* layout = new QVBoxLayout(&dialog);
+  layout->setContentsMargins(16, 16, 16, 12);
+  layout->setSpacing(8);
+  const auto add = [&](const QString& text, const QString& name) {
+    auto* label = new QLabel(text, &dialog);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setNames(label, name, text);
+    layout->addWidget(label);
+    return label;
+  };
+  add(question.text, QStringLiteral("questionText"))
+      ->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  if (!question.detail.isEmpty()) {
+    add(question.detail, QStringLiteral("questionDetail"));
+  }
+  layout->addSpacing(8);
+  auto* row = new QHBoxLayout;
+  row->addStretch(1);
+  std::size_t chosen = question.answers.size() - 1;
+  const std::size_t byEnter = question.careful ? chosen : 0;
+  for (std::size_t at = 0; at < question.answers.size(); ++at) {
+    auto* button = new QPushButton(question.answers[at].text, &dialog);
+    setNames(button, question.answers[at].name, question.answers[at].text);
+    button->setAutoDefault(false);
+    button->setDefault(at == byEnter);
+    if (at == byEnter) button->setFocus();
+    QObject::connect(button, &QPushButton::clicked, &dialog, [&dialog, &chosen, at] {
+      chosen = at;
+      dialog.accept();
+    });
+    row->addWidget(button);
+  }
+  layout->addLayout(row);
+  dialog.exec();
+  return chosen;
+}
+
+bool mayReplace(QWidget* parent, const QString& path, const QString& agreed) {
+  const QFileInfo file(path);
+  if (!file.exists() || path == agreed) return true;
+  return ask(parent, {QStringLiteral("replaceDialog"),
+                      QStringLiteral("Replace a file"),
+                      QStringLiteral("%1 is there already.").arg(file.fileName()),
+                      QStringLiteral("It lies in %1. What it holds would be lost.")
+                          .arg(file.absolutePath()),
+                      {{QStringLiteral("replaceFile"), QStringLiteral("Replace it")},
+                       {QStringLiteral("keepFile"), QStringLiteral("Keep it")}},
+                      true}) == 0;
+}
+
+void tell(QWidget* parent, const QString& text, const QString& detail) {
+  (void)ask(parent, {QStringLiteral("messageDialog"),
+                     QObject::tr("Stagelane"),
+                     text,
+                     detail,
+                     {{QStringLiteral("messageOk"), QObject::tr("OK")}}});
+}
+
+}  // namespace stagelane::ui

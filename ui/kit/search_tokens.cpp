@@ -1,0 +1,46 @@
+#include "ui/kit/search_tokens.h"
+
+#include <QToolButton>
+
+#include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/theme.h"
+
+namespace stagelane::ui {
+
+SearchTokens::SearchTokens(QWidget* parent) : QWidget(parent), m_row(new QHBoxLayout(this)) {
+  setNames(this, QStringLiteral("searchTokens"), tr("Narrower words of the search"));
+  setLook(this, QStringLiteral("toolbar"));
+  m_row->setContentsMargins(measure::kPanelPadding, 2, measure::kPanelPadding, 4);
+  hide();
+}
+
+void SearchTokens::show(const QString& search) {
+  m_search = workspace::RunSearch(utf8(search));
+  delete m_tokens;
+  m_tokens = new QWidget(this);
+  auto* row = new QHBoxLayout(m_tokens);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(measure::kControlGap);
+  int shown = 0;
+  for (std::size_t i = 0; i < m_search.terms().size(); ++i) {
+    const workspace::SearchTerm& term = m_search.terms()[i];
+    if (!term.narrows() && term.problem.empty()) continue;
+    auto* token = new QToolButton(m_tokens);
+    const QString typed = qstring(term.typed);
+    token->setText(typed + QStringLiteral("  ×"));
+    setNames(token, QStringLiteral("searchToken.%1").arg(shown),
+             tr("Take %1 out of the search").arg(typed));
+    token->setToolTip(term.problem.empty() ? tr("Take this out of the search")
+                                           : qstring(term.problem));
+    connect(token, &QToolButton::clicked, this,
+            [this, i] { Q_EMIT searchChanged(qstring(m_search.without(i))); });
+    row->addWidget(token);
+    ++shown;
+  }
+  row->addStretch(1);
+  m_row->addWidget(m_tokens);
+  setVisible(shown > 0);
+}
+
+}  // namespace stagelane::ui

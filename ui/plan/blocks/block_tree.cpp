@@ -1,0 +1,263 @@
+#include "ui/plan/blocks/block_tree.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/kit/icons.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/virtual_controls.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr qsizetype kMostMarks = 3;
+
+/// Draws the device marks: an outlined digit for each lane.
+class DeviceDelegate final : public QStyledItemDelegate {
+ public:
+  DeviceDelegate(const Session* session, QObject* parent)
+      : QStyledItemDelegate(parent), m_session(session) {}
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override {
+    QStyledItemDelegate::paint(painter, option, index);
+    const auto lanes = index.data(BlockTreeModel::kLanesRole).value<QList<int>>();
+    QStringList marks;
+    for (const int lane : lanes) {
+      marks.append(QString::number(lane));
+    }
+    if (marks.size() > kMostMarks) {
+      marks = {marks.first(), QString(QChar(u'…')), marks.last()};
+    }
+    const ControlColors& colors = m_session->theme().control;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    painter->setFont(fontOf(TextSize::Caption));
+    qreal x = option.rect.right() - 8.5 - 16.0 * static_cast<qreal>(marks.size());
+    for (const QString& mark : marks) {
+      const QRectF box(x + 3, option.rect.center().y() - 6.5, 13, 14);
+      painter->setPen(option.state.testFlag(QStyle::State_Selected) ? colors.accent
+                                                                    : colors.border2);
+      painter->drawRoundedRect(box, 2, 2);
+      painter->setPen(colors.muted);
+      painter->drawText(box, Qt::AlignCenter, mark);
+      x += 16;
+    }
+    painter->restore();
+  }
+
+ private:
+  const Session* m_session;
+};
+
+/// Branch arrows from the icon sheet.
+class Tree final : public QTreeView, public VirtualControlSource {
+ public:
+  Tree(const Session* session, QWidget* parent) : QTreeView(parent), m_session(session) {}
+
+  /// `block.PATH` for each row in sight.
+  [[nodiscard]] QList<VirtualControl> virtualControls() const override {
+    QList<VirtualControl> rows;
+    const QRect seen = viewport()->rect();
+    for (QModelIndex row = indexAt(seen.topLeft()); row.isValid(); row = indexBelow(row)) {
+      const QRect rect = visualRect(row);
+      if (!rect.intersects(seen)) {
+        break;
+      }
+      rows.append({QStringLiteral("block.") + row.data(BlockTreeModel::kPathRole).toString(),
+                   QStringLiteral("row"), row.data().toString(),
+                   selectionModel()->isRowSelected(row.row(), row.parent())
+                       ? QStringLiteral("selected")
+                       : QString(),
+                   rect.intersected(seen).translated(viewport()->pos()), true});
+    }
+    return rows;
+  }
+
+ protected:
+  void drawBranches(QPainter* painter, const QRect& rect, const QModelIndex& index) const override {
+    const ControlColors& colors = m_session->theme().control;
+    if (selectionModel()->isRowSelected(index.row(), index.parent())) {
+      painter->fillRect(rect, colors.selected);
+    }
+    if (model()->hasChildren(index)) {
+      const QRectF box(rect.right() - 15, rect.center().y() - 7, 16, 16);
+      paintIcon(*painter, isExpanded(index) ? QStringLiteral("down") : QStringLiteral("right"),
+                colors.muted, box);
+    }
+  }
+
+ private:
+  const Session* m_session;
+};
+
+}  // namespace
+
+BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
+    : QWidget(parent),
+      m_plan(plan),
+      m_model(new BlockTreeModel(plan, this)),
+      m_filtered(new QSortFilterProxyModel(this)),
+      m_filter(new QLineEdit(this)),
+      m_view(new Tree(&plan->session(), this)),
+      m_summary(new QLabel(this)) {
+  setProperty("look", QStringLiteral("panel"));
+  setAttribute(Qt::WA_StyledBackground);
+  m_filter->setObjectName(QStringLiteral("blockFilter"));
+  m_filter->setToolTip(tr("Show the blocks whose names contain this"));
+  m_filter->setAccessibleName(tr("Filter blocks"));
+  m_filter->setPlaceholderText(tr("Filter blocks"));
+  m_filter->setClearButtonEnabled(true);
+  m_filtered->setSourceModel(m_model);
+  m_filtered->setRecursiveFilteringEnabled(true);
+  m_filtered->setFilterRole(BlockTreeModel::kPathRole);
+  m_filtered->setFilterCaseSensitivity(Qt::CaseInsensitive);
+  m_summary->setObjectName(QStringLiteral("selectionSummary"));
+  m_summary->setAccessibleName(tr("Selection"));
+  m_view->setObjectName(QStringLiteral("blockTree"));
+  m_view->setAccessibleName(tr("Blocks and layers"));
+  m_view->setModel(m_filtered);
+  m_view->setUniformRowHeights(true);
+  m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  m_view->setIndentation(16);
+  m_view->setFrameShape(QFrame::NoFrame);
+  m_view->setItemDelegateForColumn(BlockTreeModel::Device,
+                                   new DeviceDelegate(&plan->session(), m_view));
+  m_view->header()->setStretchLastSection(false);
+  m_view->header()->setSectionResizeMode(BlockTreeModel::Name, QHeaderView::Stretch);
+  for (const int column :
+       {int(BlockTreeModel::Parameters), int(BlockTreeModel::Time), int(BlockTreeModel::Device)}) {
+    m_view->header()->setSectionResizeMode(column, QHeaderView::Fixed);
+  }
+  m_view->header()->setMinimumSectionSize(40);
+  m_view->setColumnWidth(BlockTreeModel::Parameters, 56);
+  m_view->setColumnWidth(BlockTreeModel::Time, 66);
+  m_view->setColumnWidth(BlockTreeModel::Device, 58);
+  m_summary->setProperty("look", QStringLiteral("muted"));
+  m_summary->setContentsMargins(12, 6, 12, 6);
+
+  auto* filterRow = new QHBoxLayout;
+  filterRow->setContentsMargins(12, 8, 12, 4);
+  filterRow->addWidget(m_filter);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addLayout(filterRow);
+  layout->addWidget(m_view, 1);
+  auto* line = new QFrame(this);
+  line->setProperty("look", QStringLiteral("line"));
+  line->setFixedHeight(1);
+  layout->addWidget(line);
+  layout->addWidget(m_summary);
+
+  connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+    // What the filter hides stays selected.
+    m_following = true;
+    m_filtered->setFilterFixedString(text);
+    if (text.isEmpty()) {
+      m_view->collapseAll();
+      expandDefault();
+    } else {
+      m_view->expandAll();
+    }
+    m_following = false;
+    showSelection();
+  });
+  connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          &BlockTree::takeSelection);
+  connect(plan, &PlanModel::selectionChanged, this, &BlockTree::showSelection);
+  connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
+    expandDefault();
+    showSelection();
+  });
+  expandDefault();
+  showSelection();
+}
+
+void BlockTree::focusFilter() {
+  m_filter->setFocus(Qt::ShortcutFocusReason);
+  m_filter->selectAll();
+}
+
+void BlockTree::expandDefault() { m_view->expandToDepth(0); }
+
+void BlockTree::takeSelection() {
+  if (m_following) {
+    return;
+  }
+  m_following = true;
+  const QModelIndexList rows = m_view->selectionModel()->selectedRows();
+  for (qsizetype at = 0; at < rows.size(); ++at) {
+    const auto blocks = m_model->blocksOf(m_filtered->mapToSource(rows[at]));
+    if (at == 0) {
+      m_plan->select(blocks.first, blocks.second);
+    } else if (m_plan->selection().count(blocks.first) == 0) {
+      m_plan->toggle(blocks.first, blocks.second);
+    }
+  }
+  if (rows.isEmpty()) {
+    m_plan->clearSelection();
+  }
+  m_following = false;
+  showSelection();
+}
+
+void BlockTree::showSelection() {
+  TimeNs time = 0;
+  std::int64_t parameters = 0;
+  QItemSelection rows;
+  for (const std::size_t block : m_plan->selection()) {
+    const BlockFigures& figures = m_plan->table()->blocks[block];
+    time += figures.timeNs();
+    parameters += figures.parameters;
+    if (const QModelIndex index = rowToMark(block); index.isValid()) {
+      rows.select(index, index);
+    }
+  }
+  const auto count = static_cast<std::int64_t>(m_plan->selection().size());
+  m_summary->setText(
+      count == 0 ? tr("Nothing selected")
+                 : QStringLiteral("%1 · %2 · %3")
+                       .arg(countedText(count, QStringLiteral("block"), QStringLiteral("blocks")),
+                            countText(parameters),
+                            approximately(m_plan->table()->basis) + timeText(time)));
+  if (!m_following) {
+    m_following = true;
+    m_view->selectionModel()->select(
+        rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    if (!rows.isEmpty()) {
+      m_view->scrollTo(rows.first().topLeft());
+    }
+    m_following = false;
+  }
+}
+
+/// A block's row; that of a closed group where all of it is selected. A closed group of which only
+/// a part is selected opens, so that the part is seen.
+QModelIndex BlockTree::rowToMark(std::size_t block) {
+  const QModelIndex row = m_filtered->mapFromSource(m_model->indexOfBlock(block));
+  QModelIndexList above;
+  for (QModelIndex parent = row.parent(); parent.isValid(); parent = parent.parent()) {
+    above.prepend(parent);
+  }
+  for (const QModelIndex& group : above) {
+    if (m_view->isExpanded(group)) {
+      continue;
+    }
+    const auto blocks = m_model->blocksOf(m_filtered->mapToSource(group));
+    if (m_plan->selected(blocks.first, blocks.second) == Selected::All) {
+      return group;
+    }
+    if (!m_following) {
+      m_view->expand(group);
+    }
+  }
+  return row;
+}
+
+}  // namespace stagelane::ui

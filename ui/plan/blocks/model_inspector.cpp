@@ -1,0 +1,246 @@
+#include "ui/plan/blocks/model_inspector.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/kit/control_action.h"
+#include "ui/kit/kept_choice.h"
+#include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/virtual_controls.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kCellRoom = 2 * 7 + 2;  ///< beside a cell's text, as the style sheet has it
+/// Beside a heading: its padding, and the width of the arrow of the order, which the style leaves
+/// free at the right of every heading although the style sheet paints it at the left.
+constexpr int kHeadRoom = 16 + 7 + 9 + 1;
+constexpr int kMostName = 220;  ///< longer names are elided where there is no room
+
+/// The layers, whose heads and rows tests and scripts find by name.
+class LayerTable final : public QTableView, public VirtualControlSource {
+ public:
+  using QTableView::QTableView;
+
+  void setModel(QAbstractItemModel* layers) override {
+    QTableView::setModel(layers);
+    connect(layers, &QAbstractItemModel::modelReset, this, &LayerTable::placeColumns);
+    connect(layers, &QAbstractItemModel::dataChanged, this, &LayerTable::placeColumns);
+    placeColumns();
+  }
+
+  /// `layers.sort.COLUMN` for each head and `layer.NAME` for each row in sight.
+  [[nodiscard]] QList<VirtualControl> virtualControls() const override {
+    QList<VirtualControl> controls;
+    const QHeaderView* heads = horizontalHeader();
+    for (int column = 0; column < heads->count(); ++column) {
+      const QString title = model()->headerData(column, Qt::Horizontal).toString();
+      controls.append({QStringLiteral("layers.sort.") + title, QStringLiteral("button"), title,
+                       heads->sortIndicatorSection() != column ? QString()
+                       : heads->sortIndicatorOrder() == Qt::AscendingOrder
+                           ? QStringLiteral("ascending")
+                           : QStringLiteral("descending"),
+                       QRect(heads->x() + heads->sectionViewportPosition(column), heads->y(),
+                             heads->sectionSize(column), heads->height()),
+                       true});
+    }
+    const QRect seen = viewport()->rect();
+    for (int row = std::max(0, rowAt(seen.top())); row < model()->rowCount(); ++row) {
+      const QRect rect = visualRect(model()->index(row, LayerTableModel::Name)).intersected(seen);
+      if (rect.isEmpty()) {
+        break;
+      }
+      const QString name = model()->index(row, LayerTableModel::Name).data().toString();
+      controls.append(
+          {QStringLiteral("layer.") + name, QStringLiteral("row"), name,
+           selectionModel()->isRowSelected(row) ? QStringLiteral("selected") : QString(),
+           rect.translated(viewport()->pos()), true});
+    }
+    return controls;
+  }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    placeColumns();
+    QTableView::resizeEvent(event);
+  }
+  void showEvent(QShowEvent* event) override {
+    placeColumns();
+    QTableView::showEvent(event);
+  }
+
+ private:
+  /// Each as wide as its heading and its texts, and the names as wide as the others leave them.
+  /// (The header's own hint is that of bold words with room for two arrows.) All texts of a model
+  /// take a while to measure, so that a table out of sight waits until it is shown.
+  void placeColumns() {
+    if (!isVisible()) {
+      return;
+    }
+    const QFontMetrics heads(horizontalHeader()->font());
+    const QFontMetrics cells(font());
+    int others = 0;
+    int names = 0;
+    for (int column = 0; column < model()->columnCount(); ++column) {
+      const QString heading = model()->headerData(column, Qt::Horizontal).toString();
+      int width = heads.horizontalAdvance(heading) + kHeadRoom;
+      for (int row = 0; row < model()->rowCount(); ++row) {
+        const QString text = model()->index(row, column).data().toString();
+        width = std::max(width, cells.horizontalAdvance(text) + kCellRoom);
+      }
+      if (column == LayerTableModel::Name) {
+        names = std::min(width, kMostName);
+      } else {
+        setColumnWidth(column, width);
+        others += columnWidth(column);  // a style has its own least width
+      }
+    }
+    setColumnWidth(LayerTableModel::Name, std::max(names, viewport()->width() - others));
+  }
+};
+
+}  // namespace
+
+ModelInspector::ModelInspector(PlanModel* plan, QWidget* parent)
+    : QWidget(parent),
+      m_plan(plan),
+      m_model(new LayerTableModel(plan, this)),
+      m_sorted(new QSortFilterProxyModel(this)),
+      m_search(new QLineEdit(this)),
+      m_totals(mutedLabel({}, this)),
+      m_view(new LayerTable(this)) {
+  setLook(this, QStringLiteral("panel"));
+  m_sorted->setSourceModel(m_model);
+  m_sorted->setSortRole(LayerTableModel::kSortRole);
+  m_sorted->setFilterRole(LayerTableModel::kSearchRole);
+  m_sorted->setFilterKeyColumn(LayerTableModel::Name);
+  m_sorted->setFilterCaseSensitivity(Qt::CaseInsensitive);
+  setNames(m_view, QStringLiteral("layerTable"), tr("Layers of the model"));
+  m_view->setProperty("look", QStringLiteral("figures"));
+  m_view->setModel(m_sorted);
+  m_view->setSortingEnabled(true);
+  m_view->sortByColumn(LayerTableModel::Number, Qt::AscendingOrder);
+  m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_view->setTabKeyNavigation(false);
+  m_view->setShowGrid(false);
+  m_view->setFrameShape(QFrame::NoFrame);
+  m_view->verticalHeader()->hide();
+  m_view->verticalHeader()->setDefaultSectionSize(measure::kTreeRowHeight - 2);
+  m_view->horizontalHeader()->setHighlightSections(false);
+  m_view->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(buildBar());
+  layout->addWidget(m_view, 1);
+  connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
+    // What the search hides stays selected.
+    m_following = true;
+    m_sorted->setFilterFixedString(text);
+    m_following = false;
+    refreshTotals();
+  });
+  connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          &ModelInspector::takeSelection);
+  connect(plan, &PlanModel::selectionChanged, this, &ModelInspector::followSelection);
+  connect(m_model, &QAbstractItemModel::modelReset, this, &ModelInspector::refreshTotals);
+  refreshTotals();
+  followSelection();
+}
+
+QWidget* ModelInspector::buildBar() {
+  auto* bar = new QWidget(this);
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(measure::kPanelPadding, 4, measure::kPanelPadding, 4);
+  layout->setSpacing(measure::kControlGap);
+  setNames(m_search, QStringLiteral("layerSearch"), tr("Search layers"));
+  m_search->setPlaceholderText(tr("Search by name or type"));
+  m_search->setClearButtonEnabled(true);
+  m_search->setMaximumWidth(240);
+  layout->addWidget(m_search, 1);
+  auto* group = new QButtonGroup(this);
+  auto* kinds = new QHBoxLayout;
+  kinds->setSpacing(0);
+  const auto add = [&](const QString& text, const QString& name, LayerTableModel::Rows rows) {
+    auto* button = new QToolButton(bar);
+    button->setText(text);
+    button->setCheckable(true);
+    button->setChecked(rows == LayerTableModel::Rows::Blocks);
+    button->setProperty("edge", rows == LayerTableModel::Rows::Blocks ? QStringLiteral("first")
+                                                                      : QStringLiteral("last"));
+    setLook(button, QStringLiteral("segment"));
+    setNames(button, name, tr("Rows: %1").arg(text));
+    keepChoice(button);
+    addAction(new ControlAction(tr("Layers table, rows: %1").arg(text), button, this));
+    group->addButton(button);
+    kinds->addWidget(button);
+    connect(button, &QToolButton::toggled, this, [this, rows](bool on) {
+      if (on) m_model->setRows(rows);
+    });
+  };
+  add(tr("Blocks"), QStringLiteral("rowsBlocks"), LayerTableModel::Rows::Blocks);
+  add(tr("Layers"), QStringLiteral("rowsLayers"), LayerTableModel::Rows::Layers);
+  layout->addLayout(kinds);
+  setNames(m_totals, QStringLiteral("layerTotals"), tr("Totals of the model"));
+  layout->addWidget(m_totals, 2);
+  return bar;
+}
+
+void ModelInspector::refreshTotals() {
+  std::vector<int> rows;
+  for (int row = 0; row < m_sorted->rowCount(); ++row) {
+    rows.push_back(m_sorted->mapToSource(m_sorted->index(row, 0)).row());
+  }
+  m_totals->setText(m_model->totals(rows));
+  followSelection();
+}
+
+void ModelInspector::takeSelection() {
+  if (m_following) {
+    return;
+  }
+  m_following = true;
+  bool first = true;
+  for (const QModelIndex& index : m_view->selectionModel()->selectedRows()) {
+    const std::size_t block = m_model->blockOf(m_sorted->mapToSource(index).row());
+    if (first) {
+      m_plan->select(block, block);
+    } else if (m_plan->selection().count(block) == 0) {
+      m_plan->toggle(block, block);
+    }
+    first = false;
+  }
+  m_following = false;
+}
+
+void ModelInspector::followSelection() {
+  if (m_following) {
+    return;
+  }
+  m_following = true;
+  QItemSelection rows;
+  QModelIndex top;
+  for (int row = 0; row < m_sorted->rowCount(); ++row) {
+    const QModelIndex index = m_sorted->index(row, 0);
+    if (m_plan->selection().count(m_model->blockOf(m_sorted->mapToSource(index).row())) > 0) {
+      rows.select(index, index);
+      top = top.isValid() ? top : index;
+    }
+  }
+  m_view->selectionModel()->select(rows,
+                                   QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  if (top.isValid()) {
+    m_view->scrollTo(top);
+  }
+  m_following = false;
+}
+
+}  // namespace stagelane::ui

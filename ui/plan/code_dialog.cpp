@@ -1,0 +1,160 @@
+#include "ui/plan/code_dialog.h"
+
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include "engine/base/files.h"
+#include "ui/kit/look.h"
+#include "ui/kit/tab_order.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+struct FormWords {
+  codegen::CodeForm form;
+  const char* name;
+  const char* about;
+};
+
+constexpr FormWords kForms[] = {
+    {codegen::CodeForm::Tutorial, "PyTorch script, one process",
+     "In the style of PyTorch's model-parallel tutorial. Run it with python3."},
+    {codegen::CodeForm::Pipelining, "torch.distributed.pipelining, a process a device",
+     "With the plan's schedule. Run it with torchrun."},
+    {codegen::CodeForm::DeviceMap, "Device map (JSON)",
+     "For device_map of Hugging Face accelerate and transformers."},
+};
+
+}  // namespace
+
+CodeDialog::CodeDialog(Session* session, QWidget* parent)
+    : QDialog(parent),
+      m_session(session),
+      m_form(new Combo(session->currentTheme(), this)),
+      m_about(mutedLabel({}, this)),
+      m_text(new QPlainTextEdit(this)),
+      m_notes(new QLabel(this)),
+      m_copy(new QPushButton(tr("Copy"), this)),
+      m_save(new QPushButton(tr("Save as…"), this)) {
+  setObjectName(QStringLiteral("codeDialog"));
+  const plan::Variant* variant = session->currentVariant();
+  setWindowTitle(variant == nullptr ? tr("Export code")
+                                    : tr("Export code: %1").arg(qstring(variant->name)));
+  build();
+  resize(820, 640);
+  connect(m_form, &QComboBox::currentIndexChanged, this, &CodeDialog::refresh);
+  connect(session, &Session::documentChanged, this, &CodeDialog::refresh);
+  connect(m_copy, &QPushButton::clicked, this,
+          [this] { QGuiApplication::clipboard()->setText(m_text->toPlainText()); });
+  connect(m_save, &QPushButton::clicked, this, &CodeDialog::saveAs);
+  refresh();
+}
+
+void CodeDialog::build() {
+  setNames(m_form, QStringLiteral("codeForm"), tr("Form of the code"));
+  setNames(m_about, QStringLiteral("codeAbout"), tr("What the form is for"));
+  setNames(m_text, QStringLiteral("codeText"), tr("The code"));
+  setNames(m_notes, QStringLiteral("codeNotes"), tr("Notes"));
+  setNames(m_copy, QStringLiteral("codeCopy"), tr("Copy the code"));
+  setNames(m_save, QStringLiteral("codeSave"), tr("Save the code"));
+  m_copy->setToolTip(tr("Put the code on the clipboard"));
+  m_save->setToolTip(tr("Write the code to a file"));
+  m_form->setToolTip(tr("A script to run with PyTorch alone, or a map for other libraries"));
+  m_save->setDefault(true);
+  for (const FormWords& words : kForms) m_form->addItem(tr(words.name));
+  m_text->setReadOnly(true);
+  m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
+  m_text->setFont(monospaceFont());
+  m_notes->setWordWrap(true);
+  auto* close = new QPushButton(tr("Close"), this);
+  setNames(close, QStringLiteral("codeClose"), tr("Close"));
+  close->setToolTip(tr("Close without writing a file"));
+  auto* top = new QHBoxLayout;
+  top->addWidget(m_form);
+  top->addWidget(m_about, 1);
+  auto* buttons = new QDialogButtonBox(this);
+  buttons->addButton(m_save, QDialogButtonBox::AcceptRole);
+  buttons->addButton(m_copy, QDialogButtonBox::ActionRole);
+  buttons->addButton(close, QDialogButtonBox::RejectRole);
+  auto* layout = new QVBoxLayout(this);
+  layout->addLayout(top);
+  layout->addWidget(m_text, 1);
+  layout->addWidget(m_notes);
+  layout->addWidget(buttons);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  orderTabsByLayout(*this);
+}
+
+codegen::CodeForm CodeDialog::form() const {
+  return kForms[static_cast<std::size_t>(std::max(0, m_form->currentIndex()))].form;
+}
+
+void CodeDialog::refresh() {
+  m_about->setText(tr(kForms[static_cast<std::size_t>(m_form->currentIndex())].about));
+  m_copy->setEnabled(false);
+  m_save->setEnabled(false);
+  const auto experiment = m_session->experiment();
+  const plan::Variant* variant = m_session->currentVariant();
+  if (!experiment || variant == nullptr) {
+    show(fail(ErrorCode::Invalid, "the variant cannot be read", "", "Its tab says why"));
+    return;
+  }
+  if (m_session->document().planning()) {
+    m_notes->setText(tr("Where the blocks go is being worked out…"));
+    return;
+  }
+  m_notes->setText(tr("Writing…"));
+  m_job.start([this, experiment, id = variant->id, form = form(),
+               costs = m_session->costs()](const std::atomic<bool>&) -> std::function<void()> {
+    const plan::Variant* found = experiment->variantById(id);
+    auto code = found == nullptr ? Result<codegen::ExportedCode>(fail(
+                                       ErrorCode::Invalid, "the variant is not there any more"))
+                                 : codegen::exportCode(*experiment, *found, form, costs.get());
+    return [this, code = std::move(code)] { show(code); };
+  });
+}
+
+void CodeDialog::show(const Result<codegen::ExportedCode>& code) {
+  m_copy->setEnabled(code.has_value());
+  m_save->setEnabled(code.has_value());
+  m_text->setPlainText(code ? qstring(code->text) : QString());
+  QStringList notes;
+  if (code) {
+    for (const std::string& note : code->notes) notes << qstring(note);
+  } else {
+    notes << errorText(code.error());
+  }
+  m_notes->setText(notes.join(QChar(u'\n')));
+  m_notes->setVisible(!notes.isEmpty());
+}
+
+void CodeDialog::saveAs() {
+  const plan::Variant* variant = m_session->currentVariant();
+  const std::string stem = form() == codegen::CodeForm::DeviceMap ? "device_map"
+                           : variant == nullptr                   ? "plan"
+                                                                  : variant->id;
+  const QString ending = qstring(std::string(codegen::fileEnding(form())));
+  const QString folder = m_session->document().path().isEmpty()
+                             ? QDir::homePath()
+                             : m_session->document().baseFolder();
+  const QString path = QFileDialog::getSaveFileName(this, windowTitle(),
+                                                    QDir(folder).filePath(qstring(stem) + ending),
+                                                    QStringLiteral("*") + ending);
+  if (path.isEmpty()) return;
+  const QString text = m_text->toPlainText();
+  if (const Status written = writeFileAtomically(utf8(path), utf8(text)); !written) {
+    m_notes->setText(errorText(written.error()));
+    m_notes->setVisible(true);
+    return;
+  }
+  m_written = path;
+  accept();
+}
+
+}  // namespace stagelane::ui

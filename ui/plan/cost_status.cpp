@@ -1,0 +1,185 @@
+#include "ui/plan/cost_status.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+
+#include "engine/plan/schedule_names.h"
+#include "ui/kit/icons.h"
+#include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kAnnounceMs = 100;
+constexpr int kLongestText = 56;
+
+QString shortened(const QString& text) {
+  return text.size() <= kLongestText ? text : text.left(kLongestText - 1) + QChar(u'…');
+}
+
+}  // namespace
+
+CostStatus::CostStatus(Session* session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_basis(new Badge(this)),
+      m_progress(mutedLabel({}, this)),
+      m_calibrateButton(new QToolButton(this)),
+      m_cancelButton(new QToolButton(this)),
+      m_calibrate(new QAction(this)),
+      m_cancel(new QAction(tr("Cancel the calibration"), this)) {
+  m_basis->setObjectName(QStringLiteral("basis"));
+  setNames(m_progress, QStringLiteral("calibrationProgress"), tr("Progress of the calibration"));
+  m_calibrate->setObjectName(QStringLiteral("calibrateAction"));
+  m_cancel->setObjectName(QStringLiteral("cancelCalibrationAction"));
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(measure::kControlGap);
+  layout->addWidget(m_basis);
+  layout->addWidget(m_progress);
+  for (QToolButton* button : {m_calibrateButton, m_cancelButton}) {
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    setLook(button, QStringLiteral("flat"));
+    layout->addWidget(button);
+  }
+  setNames(m_calibrateButton, QStringLiteral("calibrate"), tr("Calibrate"));
+  setNames(m_cancelButton, QStringLiteral("cancelCalibration"), m_cancel->text());
+  m_cancelButton->setText(tr("Cancel"));
+  connect(m_calibrate, &QAction::triggered, session,
+          [session] { session->calibration().request(); });
+  connect(m_cancel, &QAction::triggered, session,
+          [session] { session->calibration().requestCancel(); });
+  connect(m_calibrateButton, &QToolButton::clicked, m_calibrate, &QAction::trigger);
+  connect(m_cancelButton, &QToolButton::clicked, m_cancel, &QAction::trigger);
+  m_updating.setSingleShot(true);
+  m_updating.setInterval(kAnnounceMs);
+  connect(&m_updating, &QTimer::timeout, this, &CostStatus::refreshBasis);
+  connect(session, &Session::predictionChanged, this, &CostStatus::refreshBasis);
+  connect(session, &Session::costsChanged, this, &CostStatus::refresh);
+  connect(session, &Session::runPhaseChanged, this, &CostStatus::refreshCalibration);
+  connect(session, &Session::engineProblemChanged, this, &CostStatus::refreshCalibration);
+  // An edit makes the prediction stale, which is not told apart from it.
+  connect(session, &Session::documentChanged, this, &CostStatus::refresh);
+  connect(session, &Session::themeChanged, this, &CostStatus::refresh);
+  connect(&session->calibration(), &Calibration::changed, this, &CostStatus::refresh);
+  refresh();
+}
+
+void CostStatus::setRoom(Room room) {
+  if (room != m_room) {
+    m_room = room;
+    m_calibrateButton->setToolButtonStyle(room == Room::Narrow ? Qt::ToolButtonIconOnly
+                                                               : Qt::ToolButtonTextBesideIcon);
+    refresh();
+  }
+}
+
+void CostStatus::refresh() {
+  refreshBasis();
+  refreshCalibration();
+}
+
+void CostStatus::showBadge(const QString& text, Tone tone, const QString& icon,
+                           const QString& tip) {
+  m_basis->show(m_session->theme(), shortened(text), tone, icon);
+  m_basis->setToolTip(tip);
+}
+
+void CostStatus::refreshBasis() {
+  const PlanPredictionPtr prediction = m_session->prediction();
+  if (m_session->predictionError()) {
+    const Error& error = *m_session->predictionError();
+    const QString brief = tr("Impossible");
+    showBadge(roomy() ? tr("Impossible: %1").arg(qstring(error.message)) : brief, Tone::Error,
+              QStringLiteral("warn"), errorText(error));
+    return;
+  }
+  if (m_session->predictionStale()) {
+    if (m_updating.isActive()) {
+      return;
+    }
+    if (sender() == &m_updating || m_basis->text().isEmpty()) {
+      const plan::Variant* variant = m_session->currentVariant();
+      const bool searched = variant != nullptr && variant->schedule == plan::kAutoSchedule;
+      showBadge(searched ? tr("Updating: searching…") : tr("Updating"), Tone::Accent,
+                QStringLiteral("refresh"),
+                searched
+                    ? tr("An order for the schedule auto is being searched for; until then the "
+                         "last numbers stay, dimmed")
+                    : tr("The plan is being predicted again; until then the last numbers "
+                         "stay, dimmed"));
+    } else {
+      m_updating.start();
+    }
+    return;
+  }
+  m_updating.stop();
+  const QString impediment = prediction ? prediction->impediment() : QString();
+  if (!impediment.isEmpty()) {
+    showBadge(
+        roomy() ? tr("Does not fit: %1").arg(impediment) : tr("Does not fit"), Tone::Error,
+        QStringLiteral("warn"),
+        tr("%1. Move blocks to another device, or take a smaller split size").arg(impediment));
+    return;
+  }
+  if (!prediction) {
+    showBadge({}, Tone::Warning, {}, {});
+    return;
+  }
+  const BasisWords words = wordsOf(prediction->basis, m_session->costFacts());
+  const bool known = prediction->basis == predict::Basis::Calibrated && !words.doubtful;
+  showBadge(roomy() ? words.text : words.brief,
+            words.doubtful ? Tone::Warning : toneOf(prediction->basis),
+            known ? QStringLiteral("check") : QString(), words.text + QChar(u'\n') + words.meaning);
+}
+
+QString CostStatus::calibrateText() const {
+  const bool again = m_session->costs() != nullptr || !m_session->costFacts().file.empty();
+  const QString word = again ? tr("Recalibrate") : tr("Calibrate");
+  return roomy() ? tr("%1, %2").arg(word, durationText(Calibration::kSeconds)) : word;
+}
+
+QString CostStatus::whyNot() const {
+  if (!m_session->engineProblem().isEmpty()) {
+    return tr("Needs stagelane-engine, which was not found");
+  }
+  if (m_session->runPhase() != RunPhase::Idle) {
+    return tr("A run is going; measuring beside it would say little");
+  }
+  return m_session->experiment() ? QString() : tr("The experiment cannot be read");
+}
+
+void CostStatus::refreshCalibration() {
+  const Calibration& calibration = m_session->calibration();
+  const bool running = calibration.running();
+  const QString refusal = whyNot();
+  m_calibrate->setText(calibrateText());
+  m_calibrate->setEnabled(!running && refusal.isEmpty());
+  m_cancel->setEnabled(calibration.phase() == CalibrationPhase::Running);
+  m_calibrateButton->setVisible(!running);
+  m_calibrateButton->setEnabled(m_calibrate->isEnabled());
+  m_calibrateButton->setText(calibrateText());
+  m_calibrateButton->setIcon(icon(QStringLiteral("refresh"), m_session->theme().control.muted));
+  const QString meaning = tr("Measures what each block takes on this machine's devices, about %1; "
+                             "leave the machine alone meanwhile")
+                              .arg(durationText(Calibration::kSeconds));
+  m_calibrateButton->setToolTip(!refusal.isEmpty()                ? refusal
+                                : calibration.problem().isEmpty() ? meaning
+                                                                  : calibration.problem());
+  m_progress->setVisible(running);
+  m_cancelButton->setVisible(running);
+  m_cancelButton->setEnabled(m_cancel->isEnabled());
+  if (!running) {
+    return;
+  }
+  QString text = calibration.phase() == CalibrationPhase::Canceling
+                     ? tr("Canceling")
+                     : tr("Calibrating %1").arg(percentText(calibration.fraction()));
+  if (roomy() && calibration.secondsLeft() && calibration.phase() == CalibrationPhase::Running) {
+    text += tr(", %1 left").arg(durationText(*calibration.secondsLeft()));
+  }
+  m_progress->setText(text);
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,48 @@
+#pragma once
+
+/// How the predicted numbers are known, always in sight, and what can be done about it: measure the
+/// costs, see how far that is, cancel it. Shows the session's state and asks it for a calibration.
+
+#include <QLabel>
+#include <QTimer>
+#include <QToolButton>
+#include <QWidget>
+
+#include "ui/kit/badge.h"
+#include "ui/session/session.h"
+
+namespace stagelane::ui {
+
+class CostStatus final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit CostStatus(Session* session, QWidget* parent = nullptr);
+  /// Dates and reasons, single words, or an icon instead of a button's words.
+  enum class Room { Narrow, Middle, Wide };
+  void setRoom(Room room);
+  /// Measures costs, or cancels that; for the page's list of actions.
+  [[nodiscard]] QAction* calibrateAction() const { return m_calibrate; }
+  [[nodiscard]] QAction* cancelAction() const { return m_cancel; }
+
+ private:
+  void refresh();
+  void refreshBasis();
+  void refreshCalibration();
+  void showBadge(const QString& text, Tone tone, const QString& icon, const QString& tip);
+  [[nodiscard]] QString calibrateText() const;
+  [[nodiscard]] QString whyNot() const;
+  [[nodiscard]] bool roomy() const { return m_room == Room::Wide; }
+
+  Session* m_session;
+  Badge* m_basis;
+  QLabel* m_progress;
+  QToolButton* m_calibrateButton;
+  QToolButton* m_cancelButton;
+  QAction* m_calibrate;
+  QAction* m_cancel;
+  QTimer m_updating;  ///< what is quick is not announced
+  Room m_room = Room::Wide;
+};
+
+}  // namespace stagelane::ui

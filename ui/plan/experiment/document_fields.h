@@ -1,0 +1,74 @@
+#pragma once
+
+/// Controls that show one member of the session's document each and edit it: one step a change. A
+/// field that is given nonsense keeps it, says what is wrong right below itself, and changes
+/// nothing. Who makes them lays them out.
+
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QObject>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ui/kit/combo.h"
+#include "ui/kit/noted_field.h"
+#include "ui/kit/text/typed_numbers.h"
+#include "ui/session/session.h"
+
+namespace stagelane::ui {
+
+/// What a control shows and edits.
+struct DocumentField {
+  using Read = std::function<Json(const Json& document)>;
+  using Edit = std::function<Json(Json document, const Json& value)>;
+
+  QString name;   ///< objectName
+  QString label;  ///< what people call it; begins the step's name
+  QString tip;
+  std::vector<std::string> path;  ///< keys from the root
+  Json fallback;                  ///< what counts where the document says nothing
+  Edit edit = {};                 ///< instead of writing the value at the path
+  Read read = {};                 ///< instead of reading it there
+};
+
+/// One entry of a choice.
+struct FieldWord {
+  std::string word;
+  QString text;
+};
+
+class IntegerBox;
+
+class DocumentFields final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit DocumentFields(Session* session, QObject* parent);
+
+  NotedField* integer(const DocumentField& field, int least, int most, QWidget* parent);
+  /// An empty field takes the member out where `optional`.
+  NotedField* number(const DocumentField& field, const NumberRange& range, bool optional,
+                     QWidget* parent);
+  NotedField* text(const DocumentField& field, QWidget* parent);
+  Combo* choice(const DocumentField& field, const std::vector<FieldWord>& words, QWidget* parent);
+  QCheckBox* onOff(const DocumentField& field, QWidget* parent);
+  /// Shows the document as it is now.
+  void refresh();
+  [[nodiscard]] Json valueOf(const DocumentField& field) const;
+
+ private:
+  void apply(const QString& step, const DocumentField& field, const Json& value);
+  void remove(const DocumentField& field);
+  [[nodiscard]] std::function<void()> following(const DocumentField& field, QLineEdit* edit,
+                                                NotedField* noted) const;
+  void enterInteger(const DocumentField& field, IntegerBox* box, NotedField* noted);
+  void enterNumber(const DocumentField& field, const NumberRange& range, bool optional,
+                   QLineEdit* edit, NotedField* noted);
+
+  Session* m_session;
+  std::vector<std::function<void()>> m_refreshers;
+  bool m_refreshing = false;
+};
+
+}  // namespace stagelane::ui

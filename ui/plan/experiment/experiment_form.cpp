@@ -1,0 +1,372 @@
+#include "ui/plan/experiment/experiment_form.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <limits>
+#include <utility>
+
+#include "ui/kit/document_field.h"
+#include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/model_change.h"
+#include "ui/session/document/plan_edits.h"
+#include "ui/session/document/setting_edits.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kLeft = 34;  ///< under the heading of the strip
+constexpr int kMostCount = 1'000'000;
+constexpr int kMostRepeats = 100'000;
+constexpr int kMostThreads = 1024;
+constexpr int kColumnGap = 22;
+constexpr double kDecayOfAdamW = 0.01;  ///< where the file says none, as PyTorch has it
+
+const NumberRange kUpToOne{0.0, 1.0};
+const NumberRange kShare{0.0, 1.0, false, true};
+const NumberRange kAboveZero{0.0, std::numeric_limits<double>::max(), true, false};
+
+using Words = std::vector<FieldWord>;
+
+/// An edit that takes the word chosen.
+template <class Edit>
+DocumentField::Edit byWord(Edit edit) {
+  return [edit](Json document, const Json& value) {
+    return edit(std::move(document), value.get<std::string>());
+  };
+}
+
+Json optimizerOf(const Json& document) {
+  return document.is_object() && document.contains("optimizer") && document["optimizer"].is_object()
+             ? document["optimizer"]
+             : Json::object();
+}
+
+Json warmupOf(const Json& document) {
+  if (document.is_object() && document.contains("warmup")) {
+    return document["warmup"];
+  }
+  const bool tutorial =
+      document.is_object() && document.contains("timing") && document["timing"] == "tutorial";
+  return tutorial ? 0 : 1;
+}
+
+Json weightDecayOf(const Json& document) {
+  const Json optimizer = optimizerOf(document);
+  if (optimizer.contains("weight_decay")) {
+    return optimizer["weight_decay"];
+  }
+  return optimizer.contains("kind") && optimizer["kind"] == "adamw" ? kDecayOfAdamW : 0.0;
+}
+
+Json betasOf(const Json& document) {
+  const Json optimizer = optimizerOf(document);
+  const bool said = optimizer.contains("betas") && optimizer["betas"].is_array() &&
+                    optimizer["betas"].size() == 2;
+  return said ? optimizer["betas"] : Json::array({0.9, 0.999});
+}
+
+DocumentField beta(std::size_t which) {
+  const auto number = QString::number(which + 1);
+  return {QStringLiteral("beta") + number,
+          QStringLiteral("Beta %1").arg(number),
+          which == 0 ? QStringLiteral("How slowly the mean of the gradients follows")
+                     : QStringLiteral("How slowly the mean of their squares follows"),
+          {"optimizer", "betas"},
+          Json(),
+          [which](Json document, const Json& value) {
+            Json betas = betasOf(document);
+            betas[which] = value;
+            return withMember(std::move(document), {"optimizer", "betas"}, std::move(betas));
+          },
+          [which](const Json& document) { return betasOf(document)[which]; }};
+}
+
+}  // namespace
+
+ExperimentForm::ExperimentForm(Session* session, QWidget* parent)
+    : QWidget(parent), m_session(session), m_fields(session, this) {
+  auto* columns = new QHBoxLayout(this);
+  columns->setContentsMargins(kLeft, 2, measure::kPanelPadding, 10);
+  columns->setSpacing(kColumnGap);
+  buildModel();
+  buildData();
+  buildTraining();
+  buildMeasuring();
+}
+
+QFormLayout* ExperimentForm::addColumn(const QString& heading) {
+  auto* column = new QFormLayout;
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setHorizontalSpacing(8);
+  column->setVerticalSpacing(4);
+  auto* text = new QLabel(heading, this);
+  text->setFont(fontOf(TextSize::Caption, TextWeight::Bold));
+  column->addRow(text);
+  static_cast<QHBoxLayout*>(layout())->addLayout(column, 1);
+  return column;
+}
+
+void ExperimentForm::addRow(QFormLayout* column, const QString& label, QWidget* field) {
+  auto* text = mutedLabel(label, this);
+  text->setBuddy(field);
+  field->setMinimumWidth(56);
+  column->addRow(text, field);
+}
+
+void ExperimentForm::buildModel() {
+  QFormLayout* column = addColumn(tr("Model"));
+  addRow(column, tr("Name"),
+         m_fields.text({QStringLiteral("experimentName"),
+                        tr("Name"),
+                        tr("What the experiment is called in the window, in runs and in reports"),
+                        {"name"},
+                        "experiment"},
+                       this));
+  m_model = new Combo(m_session->currentTheme(), this);
+  setNames(m_model, QStringLiteral("model"), tr("Model"));
+  m_model->setToolTip(tr("What is trained. Placements stay where the new model has their blocks"));
+  for (const model::ZooEntry& entry : model::zoo()) {
+    m_model->addItem(qstring(entry.name), qstring(entry.name));
+    m_model->setItemData(m_model->count() - 1, qstring(entry.description), Qt::ToolTipRole);
+  }
+  connect(m_model, &QComboBox::activated, this, &ExperimentForm::chooseModel);
+  m_modelNote = new NotedField(m_model, this);
+  addRow(column, tr("Model"), m_modelNote);
+  m_input = new QLineEdit(this);
+  setNames(m_input, QStringLiteral("input"), tr("Input"));
+  leaveUndoToDocument(m_input);
+  m_input->setToolTip(
+      tr("The sizes of one sample, without the batch: 3×128×128 for an image, 128 "
+         "for a text of so many tokens"));
+  connect(m_input, &QLineEdit::editingFinished, this, &ExperimentForm::enterInput);
+  m_inputNote = new NotedField(m_input, this);
+  connect(m_input, &QLineEdit::textEdited, m_inputNote, [this] { m_inputNote->setProblem({}); });
+  addRow(column, tr("Input"), m_inputNote);
+  addRow(column, tr("Data type"),
+         m_fields.choice({QStringLiteral("dtype"),
+                          tr("Data type"),
+                          tr("Of parameters and activations; float64 is for proofs, at half speed"),
+                          {"input", "dtype"},
+                          "float32",
+                          byWord(withDtype)},
+                         Words{{"float32", tr("float32")}, {"float64", tr("float64")}}, this));
+  addRow(column, tr("Precision"),
+         m_fields.choice(
+             {QStringLiteral("precision"),
+              tr("Precision"),
+              tr("What the operators compute in: as the data type says, TF32 products "
+                 "on GPUs, or bfloat16 by autocast"),
+              {"precision"},
+              "fp32",
+              byWord(withPrecision)},
+             Words{{"fp32", tr("full")}, {"tf32", tr("TF32")}, {"bf16", tr("bfloat16")}}, this));
+  auto* sizes = new QPushButton(tr("Sizes and files…"), this);
+  setNames(sizes, QStringLiteral("modelSizes"), tr("Sizes of the model, or a model file"));
+  sizes->setToolTip(tr("Layers, width, classes of the model, or a model from a file"));
+  connect(sizes, &QPushButton::clicked, this, &ExperimentForm::changeModelRequested);
+  addRow(column, QString(), sizes);
+}
+
+void ExperimentForm::buildData() {
+  QFormLayout* column = addColumn(tr("Data and loss"));
+  const auto integer = [&](const char* name, const QString& label, const QString& tip,
+                           const std::string& key, int fallback, int least, int most) {
+    addRow(column, label,
+           m_fields.integer({QString::fromLatin1(name), label, tip, {"data", key}, fallback}, least,
+                            most, this));
+  };
+  integer("batchSize", tr("Batch"), tr("Samples of one training step"), "batch_size", 1, 1,
+          kMostCount);
+  integer("batches", tr("Batches"), tr("Training steps of one repeat"), "batches", 1, 1,
+          kMostCount);
+  addRow(column, tr("Labels"),
+         m_fields.choice(
+             {QStringLiteral("labels"),
+              tr("Labels"),
+              tr("One-hot rows, numbers of classes, or random values"),
+              {"data", "labels"},
+              "one_hot",
+              byWord(withLabels)},
+             Words{{"one_hot", tr("one hot")}, {"class", tr("class")}, {"normal", tr("normal")}},
+             this));
+  addRow(column, tr("Loss"),
+         m_fields.choice({QStringLiteral("loss"),
+                          tr("Loss"),
+                          tr("Mean squared error, or cross entropy of classes"),
+                          {"loss"},
+                          "mse",
+                          byWord(withLoss)},
+                         Words{{"mse", tr("mse")}, {"cross_entropy", tr("cross entropy")}}, this));
+  integer("seed", tr("Seed"), tr("Of the parameters; data come from the next one"), "seed", 0, 0,
+          std::numeric_limits<int>::max());
+  addRow(column, tr("Task"),
+         m_fields.choice({QStringLiteral("task"),
+                          tr("Task"),
+                          tr("Train, or forward only without gradients"),
+                          {"task"},
+                          "train"},
+                         Words{{"train", tr("train")}, {"infer", tr("infer")}}, this));
+}
+
+void ExperimentForm::buildTraining() {
+  m_training = addColumn(tr("Training"));
+  const auto number = [&](const char* name, const QString& label, const QString& tip,
+                          const DocumentField& like, const NumberRange& range) {
+    DocumentField field = like;
+    field.name = QString::fromLatin1(name);
+    field.label = label;
+    field.tip = tip;
+    QWidget* made = m_fields.number(field, range, false, this);
+    addRow(m_training, label, made);
+    return made;
+  };
+  addRow(m_training, tr("Optimizer"),
+         m_fields.choice({QStringLiteral("optimizer"),
+                          tr("Optimizer"),
+                          tr("Adam and AdamW keep two more tensors a parameter; SGD one with "
+                             "momentum, none without"),
+                          {"optimizer", "kind"},
+                          "sgd",
+                          byWord(withOptimizerKind)},
+                         Words{{"sgd", tr("SGD")}, {"adam", tr("Adam")}, {"adamw", tr("AdamW")}},
+                         this));
+  number("learningRate", tr("Learning rate"), tr("How far a step goes along the gradient"),
+         {{}, {}, {}, {"optimizer", "lr"}, 0.001}, {});
+  m_momentum = number("momentum", tr("Momentum"), tr("How much of the last step is kept"),
+                      {{}, {}, {}, {"optimizer", "momentum"}, 0.0}, kUpToOne);
+  m_betas = new QWidget(this);
+  auto* pair = new QHBoxLayout(m_betas);
+  pair->setContentsMargins(0, 0, 0, 0);
+  pair->setSpacing(4);
+  pair->addWidget(m_fields.number(beta(0), kShare, false, m_betas));
+  pair->addWidget(m_fields.number(beta(1), kShare, false, m_betas));
+  addRow(m_training, tr("Betas"), m_betas);
+  number("weightDecay", tr("Weight decay"), tr("How much of a weight is taken off in each step"),
+         {{}, {}, {}, {"optimizer", "weight_decay"}, Json(), {}, weightDecayOf}, {});
+  m_eps = number("eps", tr("Epsilon"), tr("Keeps a division by a gradient of zero finite"),
+                 {{}, {}, {}, {"optimizer", "eps"}, 1e-8}, {});
+  addRow(
+      m_training, tr("Clip gradients"),
+      m_fields.number({QStringLiteral("clipGradients"),
+                       tr("Clip gradients"),
+                       tr("Largest 2-norm of all gradients together; empty: they are not clipped"),
+                       {"clip_grad_norm"},
+                       Json()},
+                      kAboveZero, true, this));
+}
+
+void ExperimentForm::buildMeasuring() {
+  QFormLayout* column = addColumn(tr("Measuring"));
+  addRow(column, tr("Warm-up"),
+         m_fields.integer({QStringLiteral("warmup"),
+                           tr("Warm-up repeats"),
+                           tr("Repeats before the timed ones; the tutorial's timing has none"),
+                           {"warmup"},
+                           1,
+                           {},
+                           warmupOf},
+                          0, kMostRepeats, this));
+  addRow(column, tr("Timing"),
+         m_fields.choice({QStringLiteral("timing"),
+                          tr("Timing"),
+                          tr("Steady: devices are waited for around each repeat. Tutorial: as the "
+                             "PyTorch tutorial times"),
+                          {"timing"},
+                          "steady",
+                          byWord(withTiming)},
+                         Words{{"steady", tr("steady")}, {"tutorial", tr("tutorial")}}, this));
+  addRow(column, tr("CPU threads"),
+         m_fields.integer({QStringLiteral("threads"),
+                           tr("Threads a CPU worker"),
+                           tr("Threads that each CPU worker owns"),
+                           {"threads_per_cpu_worker"},
+                           1},
+                          1, kMostThreads, this));
+  addRow(column, tr("Trace"),
+         m_fields.choice({QStringLiteral("trace"),
+                          tr("Trace"),
+                          tr("What a run records: actions of stages, operators below them, or "
+                             "kernels of GPUs as well"),
+                          {"trace"},
+                          "actions"},
+                         Words{{"none", tr("none")},
+                               {"actions", tr("actions")},
+                               {"ops", tr("operators")},
+                               {"kernels", tr("kernels")}},
+                         this));
+  addRow(column, tr("Batch norm"),
+         m_fields.choice({QStringLiteral("batchNorm"),
+                          tr("Batch norm"),
+                          tr("Running statistics are updated once a micro-batch, or deferred: once "
+                             "a batch"),
+                          {"batch_norm"},
+                          "running"},
+                         Words{{"running", tr("running")}, {"deferred", tr("deferred")}}, this));
+  addRow(column, tr("Check gradients"),
+         m_fields.onOff({QStringLiteral("verifyGradients"),
+                         tr("Check gradients"),
+                         tr("Compares the gradients of each plan with those of one worker"),
+                         {"verify_gradients"},
+                         true},
+                        this));
+}
+
+void ExperimentForm::chooseModel(int row) {
+  const std::string name = utf8(m_model->itemData(row).toString());
+  const Json& document = m_session->document().json();
+  const Json now = document.is_object() ? document.value("model", Json()) : Json();
+  if (now.is_object() && now.contains("zoo") && now["zoo"] == name) {
+    return;  // the model that it is keeps its sizes
+  }
+  const auto input = shapeFromText(m_input->text());
+  applyModel(beginningWith(name).model.definition, input ? *input : model::Shape{}, m_modelNote);
+}
+
+void ExperimentForm::enterInput() {
+  const auto input = shapeFromText(m_input->text());
+  if (!input) {
+    m_inputNote->setProblem(errorText(input.error()));
+    return;
+  }
+  m_inputNote->setProblem({});
+  const auto experiment = m_session->document().lastReadable();
+  if (experiment && experiment->input != *input) {
+    applyModel(modelOf(m_session->document()).definition, *input, m_inputNote);
+  }
+}
+
+void ExperimentForm::applyModel(const Json& definition, const model::Shape& input,
+                                NotedField* asking) {
+  const InputOf whose = asking == m_inputNote ? InputOf::Choice : InputOf::Model;
+  const QString problem = changeModel(*m_session, {definition, input}, whose).text;
+  if (problem.isEmpty() || asking == m_modelNote) {
+    refresh();  // a refused input stays to be mended
+  }
+  asking->setProblem(problem);
+}
+
+void ExperimentForm::refresh() {
+  m_fields.refresh();
+  const Json& document = m_session->document().json();
+  const Json definition = document.is_object() ? document.value("model", Json()) : Json();
+  const auto experiment = m_session->document().lastReadable();
+  const bool zoo = definition.is_object() && definition.contains("zoo");
+  m_model->setCurrentIndex(zoo && definition["zoo"].is_string()
+                               ? m_model->findData(qstring(definition["zoo"].get<std::string>()))
+                               : -1);
+  m_model->setPlaceholderText(experiment ? qstring(experiment->model->name) : QString());
+  m_modelNote->setProblem({});
+  const QString input = experiment ? shapeText(experiment->input) : QString();
+  if (std::exchange(m_shownInput, input) != input || !m_inputNote->wrong()) {
+    m_input->setText(input);
+    m_inputNote->setProblem({});
+  }
+  const Json optimizer = optimizerOf(document);
+  const bool sgd = !optimizer.contains("kind") || optimizer["kind"] == "sgd";
+  m_training->setRowVisible(m_momentum, sgd);
+  m_training->setRowVisible(m_betas, !sgd);
+  m_training->setRowVisible(m_eps, !sgd);
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,167 @@
+#include "ui/plan/experiment/experiment_strip.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include "ui/kit/icons.h"
+#include "ui/kit/kept_choice.h"
+#include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/plan/experiment/model_dialog.h"
+#include "ui/session/document/new_experiment_check.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kBetweenFacts = 18;
+constexpr int kMostRepeats = 100'000;
+
+struct Fact {
+  QString label;
+  QString value;
+};
+
+/// As many facts as fit, as rich text: a label has no way to shorten that itself.
+QString factsText(const QList<Fact>& facts, const QColor& muted, const QFont& font, int room) {
+  const QFontMetrics metrics(font);
+  QStringList parts;
+  int used = 0;
+  for (const Fact& fact : facts) {
+    const int needed = metrics.horizontalAdvance(fact.label + QStringLiteral("   ") + fact.value) +
+                       (parts.isEmpty() ? 0 : kBetweenFacts);
+    if (used + needed > room) {
+      break;
+    }
+    used += needed;
+    parts.append(QStringLiteral("<span style='color:%1'>%2</span>&nbsp; %3")
+                     .arg(muted.name(), fact.label, fact.value.toHtmlEscaped()));
+  }
+  return parts.join(QStringLiteral("&nbsp;&nbsp;&nbsp;&nbsp; "));
+}
+
+}  // namespace
+
+ExperimentStrip::ExperimentStrip(Session* session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_fields(session, this),
+      m_showForm(new QAction(tr("Experiment settings"), this)),
+      m_changeModel(new QAction(tr("Change the model…"), this)) {
+  setNames(this, QStringLiteral("experimentStrip"), tr("Experiment"));
+  setLook(this, QStringLiteral("toolbar"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 1);
+  layout->setSpacing(0);
+  layout->addWidget(buildLine());
+  m_form = new ExperimentForm(session, this);
+  m_form->hide();
+  layout->addWidget(m_form);
+  m_showForm->setObjectName(QStringLiteral("experimentSettings"));
+  m_showForm->setShortcut(Qt::CTRL | Qt::Key_G);
+  m_changeModel->setObjectName(QStringLiteral("changeModel"));
+  m_changeModel->setToolTip(tr("Another model, its sizes, or one from a file"));
+  connect(m_showForm, &QAction::triggered, this, [this] { setOpen(!isOpen()); });
+  connect(m_changeModel, &QAction::triggered, this, &ExperimentStrip::openModelDialog);
+  connect(m_form, &ExperimentForm::changeModelRequested, this, &ExperimentStrip::openModelDialog);
+  connect(session, &Session::documentChanged, this, &ExperimentStrip::refresh);
+  connect(session, &Session::themeChanged, this, [this] {
+    setOpen(m_toggle->isChecked());
+    refresh();
+  });
+  setOpen(m_toggle->isChecked());
+  refresh();
+}
+
+QWidget* ExperimentStrip::buildLine() {
+  auto* line = new QWidget(this);
+  line->setFixedHeight(measure::kStripHeight);
+  m_toggle = new QToolButton(line);
+  m_toggle->setText(tr("Experiment"));
+  m_toggle->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  m_toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_toggle->setCheckable(true);
+  keepChoice(m_toggle);
+  setLook(m_toggle, QStringLiteral("flat"));
+  setNames(m_toggle, QStringLiteral("experiment"), tr("Experiment settings"));
+  m_toggle->setToolTip(tr("Model, data, loss, optimizer and repeats; they hold for all variants"));
+  connect(m_toggle, &QToolButton::toggled, this, &ExperimentStrip::setOpen);
+  m_summary = new QLabel(line);
+  m_summary->setTextFormat(Qt::RichText);
+  m_summary->setMinimumWidth(40);
+  m_summary->installEventFilter(this);
+  m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  NotedField* repeats =
+      m_fields.integer({QStringLiteral("repeats"),
+                        tr("Repeats"),
+                        tr("How often each variant is measured, for all variants"),
+                        {"repeat"},
+                        10},
+                       1, kMostRepeats, line);
+  repeats->setFixedWidth(58);
+  m_warmup = mutedLabel({}, line);
+  auto* layout = new QHBoxLayout(line);
+  layout->setContentsMargins(8, 0, measure::kPanelPadding, 0);
+  layout->setSpacing(measure::kControlGap);
+  layout->addWidget(m_toggle);
+  layout->addWidget(m_summary, 1);
+  layout->addWidget(repeats->takeNote());
+  layout->addWidget(mutedLabel(tr("Repeats"), line));
+  layout->addWidget(repeats);
+  layout->addWidget(m_warmup);
+  layout->addSpacing(8);
+  layout->addWidget(mutedLabel(tr("holds for all variants"), line));
+  return line;
+}
+
+void ExperimentStrip::openModelDialog() { ModelDialog(m_session, this).exec(); }
+
+void ExperimentStrip::setOpen(bool open) {
+  m_form->setVisible(open);
+  m_toggle->setChecked(open);
+  const ControlColors& colors = m_session->theme().control;
+  m_toggle->setIcon(icon(open ? QStringLiteral("down") : QStringLiteral("right"), colors.muted));
+}
+
+bool ExperimentStrip::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_summary && event->type() == QEvent::Resize) {
+    refreshSummary();
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void ExperimentStrip::refresh() {
+  m_fields.refresh();
+  m_form->refresh();
+  refreshSummary();
+}
+
+void ExperimentStrip::refreshSummary() {
+  const auto experiment = m_session->document().lastReadable();
+  if (!experiment) {
+    m_summary->clear();
+    m_warmup->clear();
+    return;
+  }
+  const QString optimizer = qstring(experiment->optimizer.kind).toUpper();
+  const QList<Fact> facts{
+      {tr("Model"),
+       QStringLiteral("%1 · %2 · %3 parameters")
+           .arg(qstring(experiment->model->name),
+                countedText(static_cast<std::int64_t>(experiment->model->blocks.size()),
+                            tr("block"), tr("blocks")),
+                countText(parameterCount(*experiment->model)))},
+      {tr("Input"), shapeText(experiment->input)},
+      {tr("Data"), tr("synthetic, %1 of %2")
+                       .arg(countedText(experiment->data.batches, tr("batch"), tr("batches")))
+                       .arg(experiment->data.batchSize)},
+      {tr("Loss"),
+       experiment->loss == plan::LossKind::MeanSquaredError ? tr("mse") : tr("cross entropy")},
+      {tr("Optimizer"),
+       QStringLiteral("%1, lr %2").arg(optimizer).arg(experiment->optimizer.learningRate)}};
+  m_summary->setText(
+      factsText(facts, m_session->theme().control.muted, m_summary->font(), m_summary->width()));
+  m_warmup->setText(tr("+ %1 warm-up").arg(experiment->warmup));
+}
+
+}  // namespace stagelane::ui

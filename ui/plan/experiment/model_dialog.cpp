@@ -1,0 +1,70 @@
+#include "ui/plan/experiment/model_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/kit/grow_to_fit.h"
+#include "ui/kit/look.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kWidth = 480;
+
+}  // namespace
+
+ModelDialog::ModelDialog(Session* session, QWidget* parent)
+    : QDialog(parent),
+      m_session(session),
+      m_model(new ModelForm(session, session->document().baseFolder(), this)) {
+  setObjectName(QStringLiteral("modelDialog"));
+  setWindowTitle(tr("Change the model"));
+  setMinimumWidth(kWidth);
+  auto* what =
+      mutedLabel(tr("Holds for all variants. A placement stays where the new model has its "
+                    "blocks; any other becomes optimal."),
+                 this);
+  what->setWordWrap(true);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+  QPushButton* change = buttons->button(QDialogButtonBox::Ok);
+  change->setText(tr("Change"));
+  setNames(change, QStringLiteral("modelChange"), tr("Change the model"));
+  change->setToolTip(tr("In all variants; one step of Undo takes it back"));
+  QPushButton* cancel = buttons->button(QDialogButtonBox::Cancel);
+  setNames(cancel, QStringLiteral("modelCancel"), tr("Cancel"));
+  cancel->setToolTip(tr("Leave the model as it is"));
+  auto* layout = new QVBoxLayout(this);
+  layout->addWidget(what);
+  layout->addWidget(m_model);
+  layout->addWidget(buttons);
+  m_model->setChoice(modelOf(session->document()));
+  connect(m_model, &ModelForm::changed, this, [this, change] {
+    m_model->setProblems({}, {});
+    change->setEnabled(!m_model->wrong());
+    growToFit(*this);
+  });
+  connect(buttons, &QDialogButtonBox::accepted, this, &ModelDialog::finish);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+void ModelDialog::finish() {
+  if (m_model->wrong()) {
+    return;
+  }
+  const ModelChoice choice = m_model->choice();
+  if (choice.input.empty()) {
+    m_model->setProblems({}, tr("Write the sizes of one sample, without the batch: 3×128×128"));
+    return;
+  }
+  const ModelRefusal refusal = changeModel(*m_session, choice, InputOf::Choice);
+  if (refusal.text.isEmpty()) {
+    accept();
+  } else if (refusal.ofInput) {
+    m_model->setProblems({}, refusal.text);
+  } else {
+    m_model->setProblems(refusal.text, {});
+  }
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,108 @@
+#include "ui/plan/failure_mends.h"
+
+#include <algorithm>
+
+#include "ui/frame/banner_text.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr const char* kKeepsAll = "gpipe";  ///< every micro-batch's activations at once
+constexpr const char* kKeepsFew = "1f1b";
+
+/// The document with no variant but the one at `index`.
+Json alone(Json document, std::size_t index) {
+  if (!document.is_object() || !document.contains("variants") || !document["variants"].is_array() ||
+      index >= document["variants"].size()) {
+    return {};
+  }
+  Json variant = std::move(document["variants"][index]);
+  // What is included is no part of a plan.
+  if (variant.is_object()) {
+    variant.erase("include");
+  }
+  document["variants"] = Json::array({std::move(variant)});
+  return document;
+}
+
+bool wasRunLikeThis(const Json& run, const Json& now, std::size_t index) {
+  const Json wanted = alone(now, index);
+  const std::size_t count =
+      run.is_object() && run.contains("variants") ? run["variants"].size() : std::size_t{0};
+  for (std::size_t at = 0; at < count; ++at) {
+    if (!wanted.is_null() && alone(run, at) == wanted) {
+      return true;
+    }
+  }
+  return false;
+}
+
+PlanFix fix(const PlanQuestion& question, const QString& text, const char* member, Json value) {
+  return {text,
+          {},
+          {},
+          withVariantMember(*question.document, question.index, member, std::move(value))};
+}
+
+}  // namespace
+
+QString memoryFailureOf(const Session& session) {
+  const RunResultPtr run = session.result();
+  const auto ran = session.documentOfRun();
+  const VariantTab* tab = session.document().tab(session.currentTabId());
+  if (!run || !ran || tab == nullptr || session.runPhase() != RunPhase::Idle ||
+      run->status != record::RunStatus::Failed ||
+      run->reason.find("out of memory") == std::string::npos ||
+      // Who was killed may have been so by hand.
+      run->reason.find("killed") != std::string::npos ||
+      failedVariant(*run) != session.currentVariantId()) {
+    return {};
+  }
+  return wasRunLikeThis(*ran, session.document().json(), tab->index) ? qstring(run->reason)
+                                                                     : QString();
+}
+
+PlanProblem problemOfFailure(const PlanQuestion& question) {
+  PlanProblem problem{ProblemKind::Failed, {}, QStringLiteral("out of memory"), {}};
+  for (const plan::DeviceSpec& spec : question.experiment->devices) {
+    if (question.failure.startsWith(qstring(spec.id.value) + QStringLiteral(": "))) {
+      problem.device = spec.id;
+    }
+  }
+  problem.text = QStringLiteral("%1 ran out of memory when this plan was run")
+                     .arg(problem.device.value.empty() ? QStringLiteral("A device")
+                                                       : qstring(problem.device.value));
+  return problem;
+}
+
+std::optional<PlanFix> mendOfFailure(const PlanQuestion& question) {
+  const plan::Variant* variant = question.variant;
+  if (question.document == nullptr || variant == nullptr ||
+      variant->strategy != plan::Strategy::Pipeline) {
+    return std::nullopt;
+  }
+  const Json& json = (*question.document)["variants"][question.index];
+  const auto isList = [&json](const char* member) {
+    return json.contains(member) && json[member].is_array();
+  };
+  if (isList("schedule") || isList("split_size") || isList("recompute")) {
+    return std::nullopt;
+  }
+  if (variant->schedule == kKeepsAll) {
+    return fix(question, QStringLiteral("Schedule 1f1b: fewer micro-batches at a time"), "schedule",
+               kKeepsFew);
+  }
+  if (variant->splitSize > 1) {
+    const std::int64_t half = variant->splitSize / 2;
+    return fix(question, QStringLiteral("Split size %1: smaller micro-batches").arg(half),
+               "split_size", half);
+  }
+  if (variant->recompute != plan::Recompute::Always) {
+    return fix(question, QStringLiteral("Recompute always: activations are not kept"), "recompute",
+               std::string(plan::word(plan::Recompute::Always)));
+  }
+  return std::nullopt;
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,54 @@
+#pragma once
+
+/// "Step time by cut": every place where the chain could be cut, on the chips' own x axis, with the
+/// predicted step time of each. A click cuts there. Draws what PlanModel worked out.
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "ui/kit/virtual_controls.h"
+#include "ui/plan/lanes/lanes_view.h"
+
+namespace stagelane::ui {
+
+class CutStrip final : public QWidget, public VirtualControlSource {
+  Q_OBJECT
+
+ public:
+  CutStrip(PlanModel* model, const LanesView* lanes, QWidget* parent = nullptr);
+  [[nodiscard]] QList<VirtualControl> virtualControls() const override;
+  [[nodiscard]] QSize sizeHint() const override { return {600, 104}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  struct Axis {
+    double low = 0.0;
+    double high = 1.0;
+    double step = 1.0;
+  };
+  void refresh();
+  void paintLabels(QPainter& painter) const;
+  void paintGrid(QPainter& painter, const Axis& axis) const;
+  /// The values of the grid's lines, in the column of the lanes' headers.
+  void paintScale(QPainter& painter, const Axis& axis) const;
+  void paintCurve(QPainter& painter, const Axis& axis) const;
+  void paintMarks(QPainter& painter, const Axis& axis) const;
+  [[nodiscard]] Axis axis() const;
+  [[nodiscard]] static std::vector<double> linesOf(const Axis& axis);
+  [[nodiscard]] QPointF pointOf(const CutPoint& point, const Axis& axis) const;
+  [[nodiscard]] std::optional<std::size_t> pointAt(const QPointF& at) const;
+  /// The block before which the measured plan was cut, where the curve has it.
+  [[nodiscard]] std::optional<std::size_t> measuredCut() const;
+
+  PlanModel* m_model;
+  const LanesView* m_lanes;
+  std::optional<std::size_t> m_hovered;
+};
+
+}  // namespace stagelane::ui

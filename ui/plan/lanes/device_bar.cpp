@@ -1,0 +1,182 @@
+#include "ui/plan/lanes/device_bar.h"
+
+#include <QHBoxLayout>
+#include <algorithm>
+
+#include "engine/plan/imagined.h"
+#include "ui/kit/control_action.h"
+#include "ui/kit/icons.h"
+#include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/plan/lanes/device_dialog.h"
+#include "ui/session/document/device_edits.h"
+
+namespace stagelane::ui {
+
+QString removalText(const PlanDevices& devices, const DeviceId& device) {
+  const QString text = QStringLiteral("Remove %1").arg(qstring(device.value));
+  const auto refusal = devices.removalRefusal(device);
+  return refusal ? QStringLiteral("%1 (%2)").arg(text, *refusal) : text;
+}
+
+DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
+    : QWidget(parent), m_plan(plan), m_button(new QToolButton(this)), m_menu(new QMenu(this)) {
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  setNames(m_button, QStringLiteral("addDevice"), tr("Add device"));
+  m_button->setText(tr("Add device"));
+  m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  m_button->setPopupMode(QToolButton::InstantPopup);
+  m_button->setMenu(m_menu);
+  setNames(m_menu, QStringLiteral("addDeviceMenu"), tr("Devices to add"));
+  m_button->setToolTip(
+      tr("A GPU of this machine or parts of it, a CPU worker, or an imagined device"));
+  setLook(m_button, QStringLiteral("flat"));
+  layout->addWidget(m_button);
+  m_addDevice = new ControlAction(tr("Add a device…"), m_button, this);
+  m_addWorker = add(tr("Add a CPU worker"), QStringLiteral("addCpuWorker"),
+                    [this] { m_plan->deviceEdits().addCpuWorker(); });
+  m_addImagined =
+      add(tr("Add an imagined device…"), QStringLiteral("addImagined"), [this] { addImagined(); });
+  add(tr("Settings of this device…"), QStringLiteral("deviceSettings"), [this] {
+    if (const auto device = m_plan->currentDevice()) {
+      openSettings(*device);
+    }
+  });
+  add(tr("Remove this device"), QStringLiteral("removeDevice"), [this] {
+    if (const auto device = m_plan->currentDevice()) {
+      m_plan->deviceEdits().remove(*device);
+    }
+  });
+  connect(m_menu, &QMenu::aboutToShow, this, [this] {
+    m_plan->session().requestMachineDevices();
+    fillMenu();
+  });
+  connect(&m_plan->session(), &Session::machineDevicesChanged, this, &DeviceBar::fillMenu);
+  const auto tint = [this] {
+    m_button->setIcon(icon(QStringLiteral("plus"), m_plan->session().theme().control.text));
+  };
+  connect(&m_plan->session(), &Session::themeChanged, this, tint);
+  connect(plan, &PlanModel::planChanged, this, [this] {
+    m_button->setEnabled(m_plan->ready());
+    nameWorker();
+  });
+  tint();
+  fillMenu();
+}
+
+QAction* DeviceBar::add(const QString& text, const QString& name,
+                        const std::function<void()>& act) {
+  auto* action = new QAction(text, this);
+  action->setObjectName(name);
+  connect(action, &QAction::triggered, this, [act] { act(); });
+  m_actions.append(action);
+  return action;
+}
+
+void DeviceBar::fillMenu() {
+  m_menu->clear();
+  nameWorker();
+  m_menu->addAction(m_addWorker);
+  for (const MachineDevice& gpu : m_plan->deviceEdits().otherGpus()) {
+    QAction* action = m_menu->addAction(
+        tr("Add %1, %2, %3").arg(qstring(gpu.id.value), gpu.name, bytesText(gpu.memory)));
+    action->setObjectName(QStringLiteral("add.") + qstring(gpu.id.value));
+    connect(action, &QAction::triggered, this, [this, id = gpu.id] {
+      m_plan->deviceEdits().add({id, {}, {}, 1.0});
+    });
+  }
+  for (const PartitionOffer& offer : m_plan->deviceEdits().partitionOffers()) {
+    QAction* action = m_menu->addAction(textOf(offer));
+    action->setObjectName(QStringLiteral("addParts.") + qstring(offer.added.front().value));
+    connect(action, &QAction::triggered, this,
+            [this, offer] { m_plan->deviceEdits().addPartitions(offer); });
+  }
+  m_menu->addAction(m_addImagined);
+}
+
+void DeviceBar::nameWorker() {
+  const DeviceId worker = nextCpuWorker(m_plan->deviceEdits().listed());
+  m_addWorker->setText(tr("Add a CPU worker, %1").arg(qstring(worker.value)));
+}
+
+std::vector<DeviceId> DeviceBar::likes() const {
+  std::vector<DeviceId> names;
+  for (const plan::DeviceSpec& device : m_plan->deviceEdits().listed()) {
+    if (!plan::isImagined(device)) {
+      names.push_back(device.id);
+    }
+  }
+  for (const char* possible : {"cpu:0", "cuda:0"}) {
+    const DeviceId id{possible};
+    if (std::find(names.begin(), names.end(), id) == names.end()) {
+      names.push_back(id);
+    }
+  }
+  return names;
+}
+
+void DeviceBar::addImagined() {
+  const std::vector<DeviceId> choices = likes();
+  plan::DeviceSpec device;
+  device.id = nextImagined(m_plan->deviceEdits().listed());
+  device.like = choices.front();
+  device.speed = 2.0;
+  auto* dialog = new DeviceDialog(device, choices, window());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this,
+          [this, dialog] { m_plan->deviceEdits().add(dialog->device()); });
+  dialog->open();
+}
+
+void DeviceBar::openSettings(const DeviceId& device) {
+  const auto spec = m_plan->deviceEdits().spec(device);
+  if (!spec) {
+    return;
+  }
+  auto* dialog = new DeviceDialog(*spec, likes(), window());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this,
+          [this, dialog] { m_plan->deviceEdits().change(dialog->device()); });
+  dialog->open();
+}
+
+QList<QAction*> DeviceBar::actionsOfDevices() {
+  qDeleteAll(m_ofDevices);
+  m_ofDevices.clear();
+  const auto offer = [this](const QString& text, const QString& name, auto act) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(name);
+    connect(action, &QAction::triggered, this, act);
+    m_ofDevices.append(action);
+    return action;
+  };
+  for (const plan::DeviceSpec& device : m_plan->deviceEdits().listed()) {
+    const DeviceId id = device.id;
+    const QString name = qstring(id.value);
+    offer(tr("Set up %1…").arg(name), QStringLiteral("setUp.") + name,
+          [this, id] { openSettings(id); });
+    offer(removalText(m_plan->deviceEdits(), id), QStringLiteral("remove.") + name, [this, id] {
+      m_plan->deviceEdits().remove(id);
+    })->setEnabled(!m_plan->deviceEdits().removalRefusal(id));
+  }
+  return m_ofDevices;
+}
+
+void DeviceBar::showMenu(const DeviceId& device, const QPoint& globalAt) {
+  auto* menu = new QMenu(this);
+  setNames(menu, QStringLiteral("deviceMenu"), tr("Device"));
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  const QString name = qstring(device.value);
+  QAction* settings = menu->addAction(tr("Settings of %1…").arg(name));
+  settings->setObjectName(QStringLiteral("settingsOfDevice"));
+  connect(settings, &QAction::triggered, this, [this, device] { openSettings(device); });
+  QAction* remove = menu->addAction(removalText(m_plan->deviceEdits(), device));
+  remove->setObjectName(QStringLiteral("removeTheDevice"));
+  remove->setEnabled(!m_plan->deviceEdits().removalRefusal(device));
+  connect(remove, &QAction::triggered, this,
+          [this, device] { m_plan->deviceEdits().remove(device); });
+  menu->popup(globalAt);
+}
+
+}  // namespace stagelane::ui

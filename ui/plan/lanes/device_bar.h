@@ -1,0 +1,52 @@
+#pragma once
+
+/// In the heading of the lanes: adds a device to the plan. Also the dialogs and menus of a device,
+/// which lanes and the list of actions share.
+
+#include <QAction>
+#include <QMenu>
+#include <QToolButton>
+#include <QWidget>
+
+#include "ui/plan/plan_model.h"
+
+namespace stagelane::ui {
+
+/// "Remove cpu:2", with the reason where it must stay.
+[[nodiscard]] QString removalText(const PlanDevices& devices, const DeviceId& device);
+
+class DeviceBar final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit DeviceBar(PlanModel* plan, QWidget* parent = nullptr);
+  /// Add a worker, add an imagined device, settings and removal of the current lane's device.
+  [[nodiscard]] QList<QAction*> actions() const { return m_actions; }
+  /// Adding devices, and settings and removal of each there is, for the palette.
+  [[nodiscard]] QList<QAction*> actionsForPalette() {
+    return QList<QAction*>{m_addDevice, m_addWorker, m_addImagined} + actionsOfDevices();
+  }
+  /// Settings and removal of `device`, at a place on the screen.
+  void showMenu(const DeviceId& device, const QPoint& globalAt);
+
+ private:
+  QAction* add(const QString& text, const QString& name, const std::function<void()>& act);
+  /// Those that there are now; those of the last call are gone.
+  [[nodiscard]] QList<QAction*> actionsOfDevices();
+  void fillMenu();
+  void nameWorker();
+  void addImagined();
+  void openSettings(const DeviceId& device);
+  [[nodiscard]] std::vector<DeviceId> likes() const;
+
+  PlanModel* m_plan;
+  QToolButton* m_button;
+  QMenu* m_menu;
+  QAction* m_addDevice;
+  QAction* m_addWorker = nullptr;
+  QAction* m_addImagined = nullptr;
+  QList<QAction*> m_actions;
+  QList<QAction*> m_ofDevices;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,164 @@
+#include "ui/plan/lanes/plan_lanes.h"
+
+#include <QEvent>
+#include <QScrollBar>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "ui/kit/edge_scroller.h"
+#include "ui/kit/look.h"
+#include "ui/plan/lanes/chip_menu.h"
+#include "ui/plan/lanes/cut_strip.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kAddDeviceLeft = 70;  ///< behind the heading "Devices"
+
+}  // namespace
+
+PlanLanes::PlanLanes(PlanModel* plan, const QList<QAction*>& cutActions, QWidget* parent)
+    : QWidget(parent),
+      m_plan(plan),
+      m_problems(new ProblemBar(plan, this)),
+      m_area(new QScrollArea(this)),
+      m_lanes(new LanesView(plan, this)) {
+  auto* scrolled = new QWidget(this);
+  auto* rows = new QVBoxLayout(scrolled);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->setSpacing(0);
+  rows->addWidget(m_lanes);
+  auto* cuts = new CutStrip(plan, m_lanes, scrolled);
+  cuts->addActions(cutActions);
+  cuts->setContextMenuPolicy(Qt::ActionsContextMenu);
+  rows->addWidget(cuts);
+  rows->addStretch(1);
+  setNames(m_area, QStringLiteral("lanesArea"), tr("Device lanes"));
+  m_area->setWidget(scrolled);
+  m_area->setWidgetResizable(true);
+  m_area->setFrameShape(QFrame::NoFrame);
+  m_area->setFocusPolicy(Qt::NoFocus);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m_problems);
+  layout->addWidget(m_area, 1);
+  m_devices = new DeviceBar(plan, m_lanes);
+  connect(m_lanes, &LanesView::deviceMenuRequested, m_devices, &DeviceBar::showMenu);
+  new ChipMenu(plan, m_lanes);
+  m_lanes->addAction(m_problems->fixAction());
+  m_lanes->addActions(m_devices->actions());
+  connectScrolling();
+  keepHeaders(0);
+  scrolled->installEventFilter(this);
+}
+
+QList<QAction*> PlanLanes::actionsForPalette() const {
+  return QList<QAction*>{m_problems->fixAction()} + m_devices->actionsForPalette();
+}
+
+void PlanLanes::connectScrolling() {
+  auto* scroller = new EdgeScroller(m_area, measure::kLaneHeaderWidth);
+  connect(m_lanes, &LanesView::dragMoved, scroller, &EdgeScroller::follow);
+  connect(m_lanes, &LanesView::dragEnded, scroller, &EdgeScroller::stop);
+  connect(scroller, &EdgeScroller::scrolled, m_lanes, &LanesView::refreshDrag);
+  connect(m_area->horizontalScrollBar(), &QScrollBar::valueChanged, this, &PlanLanes::keepHeaders);
+  connect(m_plan, &PlanModel::selectionChanged, this, [this] {
+    if (!m_plan->selection().empty()) {
+      showCurrentChip();
+    }
+  });
+  // Once the lanes are laid out: a lane that was half in sight, or out of it, may have been chosen.
+  connect(m_plan, &PlanModel::blocksMoved, this, &PlanLanes::showCurrentChip, Qt::QueuedConnection);
+  connect(m_plan, &PlanModel::planChanged, this, &PlanLanes::arrive);
+  connect(m_area->horizontalScrollBar(), &QScrollBar::rangeChanged, this, &PlanLanes::showArrival);
+  connect(&m_plan->session().document(), &ExperimentDocument::aboutToLoad, this,
+          [this] { m_shownTab.clear(); });
+}
+
+/// Another tab is shown: it begins with the block where the keyboard was, else with its first cut.
+/// How far its chips reach is known once they are laid out, which may take until the page is seen:
+/// until then, or until somebody scrolls, what it begins with is kept in sight.
+void PlanLanes::arrive() {
+  const QString tab = m_plan->session().currentTabId();
+  if (!m_plan->ready()) {
+    return;
+  }
+  const bool another = tab != std::exchange(m_shownTab, tab);
+  // What an edit does to a plan that is looked at scrolls nothing but to the blocks it moved.
+  m_arriving = another || (m_arriving && !isVisible());
+  showArrival();
+}
+
+void PlanLanes::showArrival() {
+  if (!m_arriving || !m_plan->ready()) {
+    return;
+  }
+  if (m_plan->current() == 0) {
+    showFirstBoundary();
+  } else {
+    showCurrentChip();
+  }
+  m_arriving = true;  // it was not somebody else who scrolled
+}
+
+void PlanLanes::showFirstBoundary() {
+  const std::vector<bool>& begins = m_plan->shape().stageBegins;
+  const auto boundary = std::find(begins.begin() + 1, begins.end(), true);
+  if (boundary == begins.end()) {
+    return;
+  }
+  QScrollBar* across = m_area->horizontalScrollBar();
+  const int x = static_cast<int>(
+      m_lanes->geometry().cutX(static_cast<std::size_t>(boundary - begins.begin())));
+  const int left = across->value() + measure::kLaneHeaderWidth;
+  const int right = across->value() + m_area->viewport()->width();
+  if (x <= left || x >= right) {
+    across->setValue(across->value() + x - (left + right) / 2);
+  }
+}
+
+void PlanLanes::keepHeaders(int scrolled) {
+  m_arriving = false;
+  m_lanes->setScrolled(scrolled);
+  m_devices->setGeometry(scrolled + kAddDeviceLeft, 2,
+                         measure::kLaneHeaderWidth - kAddDeviceLeft - 4,
+                         measure::kToolButtonHeight);
+}
+
+/// Of more chips than there is room for, the one that the keyboard is on is seen, beside the
+/// headers.
+void PlanLanes::showCurrentChip() {
+  const QRect chip = m_lanes->holding() ? QRect() : m_lanes->currentChip();
+  if (chip.isEmpty()) {
+    return;
+  }
+  const QPoint at = m_lanes->mapTo(m_area->widget(), chip.center());
+  m_area->ensureVisible(at.x(), at.y(), chip.width(), chip.height());
+  QScrollBar* across = m_area->horizontalScrollBar();
+  const int behindHeader =
+      chip.left() - measure::kLaneHeaderWidth - static_cast<int>(LanesGeometry::kContentPadding);
+  across->setValue(std::min(across->value(), behindHeader));
+}
+
+int PlanLanes::wholeHeight() const {
+  const int problems = m_problems->isHidden() ? 0 : m_problems->height();
+  return problems + m_area->widget()->sizeHint().height();
+}
+
+bool PlanLanes::event(QEvent* event) {
+  if (event->type() == QEvent::LayoutRequest) {
+    Q_EMIT wholeHeightChanged();
+  }
+  return QWidget::event(event);
+}
+
+bool PlanLanes::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::LayoutRequest) {
+    Q_EMIT wholeHeightChanged();
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace stagelane::ui

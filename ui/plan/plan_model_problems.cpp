@@ -1,0 +1,85 @@
+/// The part of PlanModel that says what breaks the shown plan, and mends it.
+
+#include <algorithm>
+
+#include "ui/kit/text/formatting.h"
+#include "ui/plan/failure_mends.h"
+#include "ui/plan/plan_model.h"
+
+namespace stagelane::ui {
+
+PlanQuestion PlanModel::question() const {
+  PlanQuestion question;
+  question.experiment = m_session->document().lastReadable().get();
+  question.shape = &shownShape();
+  question.prediction = shownPrediction().get();
+  question.error = &m_session->predictionError();
+  const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
+  question.variant = m_session->currentVariant();
+  question.baseFolder = utf8(m_session->document().baseFolder());
+  // A drag shows another plan than the one that was run.
+  question.failure = m_preview ? QString() : memoryFailureOf(*m_session);
+  if (m_table) {
+    for (const BlockFigures& block : m_table->blocks) {
+      question.weights.push_back(static_cast<double>(block.timeNs()));
+    }
+  }
+  question.mayTake = [this](const PlanSuggestion& suggestion) { return !refusalOf(suggestion); };
+  if (tab != nullptr) {
+    question.document = &m_session->document().json();
+    question.index = tab->index;
+  }
+  return question;
+}
+
+void PlanModel::refreshProblems() {
+  m_problems = ready() ? problemsOf(question()) : std::vector<PlanProblem>();
+  Q_EMIT problemsChanged();
+}
+
+QString PlanModel::problemWord(const DeviceId& device) const {
+  const auto found =
+      std::find_if(m_problems.begin(), m_problems.end(),
+                   [&](const PlanProblem& problem) { return problem.device == device; });
+  return found == m_problems.end() ? QString() : found->brief;
+}
+
+QString PlanModel::problemText(const DeviceId& device) const {
+  QStringList texts;
+  for (const PlanProblem& problem : m_problems) {
+    if (problem.device == device) {
+      texts.append(problem.text);
+    }
+  }
+  return texts.join(QChar(u'\n'));
+}
+
+std::optional<PlanFix> PlanModel::fix() const {
+  if (m_preview) {
+    return std::nullopt;
+  }
+  const PlanSuggestionsPtr known = m_suggestions.stale() ? nullptr : m_suggestions.found();
+  for (const PlanProblem& problem : m_problems) {
+    if (auto mend = fixOf(problem, question(), known.get())) {
+      mend->problem = problem.text;
+      return mend;
+    }
+  }
+  return std::nullopt;
+}
+
+void PlanModel::applyFix() {
+  const auto mend = fix();
+  if (!mend) {
+    return;
+  }
+  if (mend->suggestion) {
+    applySuggestion(*mend->suggestion);
+  } else if (mend->shape) {
+    applyShape(mend->text, *mend->shape);
+  } else if (mend->document) {
+    m_session->document().apply(mend->text, *mend->document);
+  }
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,344 @@
+#include "ui/plan/plan_page.h"
+
+#include <QActionGroup>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "ui/frame/banner_text.h"
+#include "ui/frame/run_banner.h"
+#include "ui/kit/control_action.h"
+#include "ui/kit/kept_choice.h"
+#include "ui/kit/look.h"
+#include "ui/plan/blocks/block_tree.h"
+#include "ui/plan/blocks/model_inspector.h"
+#include "ui/plan/experiment/experiment_strip.h"
+#include "ui/plan/failure_mends.h"
+#include "ui/plan/lanes/plan_lanes.h"
+#include "ui/plan/plan_export.h"
+#include "ui/plan/plan_toolbar.h"
+#include "ui/plan/prediction/plan_inspector.h"
+#include "ui/plan/prediction/predicted_strip.h"
+#include "ui/plan/variants/variant_tabs.h"
+#include "ui/session/run/measured_plan.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kSideWidth = 280;
+constexpr int kNarrowPage = 1180;  ///< below it the blocks start closed
+constexpr int kLeastBelow = 200;   ///< of the predicted step
+
+}  // namespace
+
+PlanPage::PlanPage(QWidget* parent) : Page(parent) {}
+
+void PlanPage::setSession(Session* session) {
+  m_session = session;
+  m_plan = new PlanModel(session, this);
+  m_export = new PlanExport(m_plan, this);
+  auto* tabs = new VariantTabs(session, this);
+  m_tree = new BlockTree(m_plan, this);
+  auto* inspector = new PlanInspector(m_plan, this);
+  QWidget& splits = inspector->suggestions().curve();
+  splits.addAction(m_export->splits());
+  splits.setContextMenuPolicy(Qt::ActionsContextMenu);
+  connect(inspector, &PlanInspector::restoreRequested, this, &PlanPage::restoreRunPlan);
+  m_inspector = buildSide(inspector, QStringLiteral("inspector"), tr("Inspector"));
+  m_columns = new QSplitter(Qt::Horizontal, this);
+  setNames(m_columns, QStringLiteral("planColumns"), tr("Blocks, lanes and inspector"));
+  m_columns->setHandleWidth(1);
+  m_columns->setChildrenCollapsible(false);
+  m_tree->setMinimumWidth(200);
+  m_columns->addWidget(m_tree);
+  m_columns->addWidget(buildCentre());
+  m_columns->addWidget(m_inspector);
+  m_columns->setStretchFactor(1, 1);
+  m_columns->setSizes({kSideWidth, 10000, kSideWidth});
+
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  m_experiment = new ExperimentStrip(session, this);
+  layout->addWidget(m_experiment);
+  layout->addWidget(tabs);
+  auto* toolbar = new PlanToolbar(m_plan, this);
+  layout->addWidget(toolbar);
+  layout->addWidget(new RunBanner(session, QStringLiteral("banner.plan"), &bannerOfPlan, this));
+  layout->addWidget(
+      new RunBanner(session, QStringLiteral("banner.opening"), &bannerOfOpening, this));
+  layout->addWidget(new RunBanner(session, this));
+  layout->addWidget(m_columns, 1);
+  buildActions(tabs);
+  toolbar->setSides(m_showTree, m_showInspector);
+  setFocusProxy(m_lanes->view());
+  for (QAction* action :
+       m_experiment->actions() + toolbar->fieldActions() + toolbar->variantSettings().choices() +
+           inspector->suggestions().actions() + inspector->actions() + m_layers->actions()) {
+    addAction(action);
+    m_actions.append(action);
+  }
+  connect(m_plan, &PlanModel::refused, session, &Session::showHint);
+  connect(m_plan, &PlanModel::selectionChanged, session,
+          [this] { m_session->showHint(m_plan->tiedText(m_plan->selectionList())); });
+  connect(session, &Session::fixPlanRequested, this, &PlanPage::showFailedPlan);
+  for (QAction* action :
+       {toolbar->costStatus().calibrateAction(), toolbar->costStatus().cancelAction()}) {
+    addAction(action);
+    m_actions.append(action);
+  }
+  refreshSides();
+}
+
+QWidget* PlanPage::buildSide(QWidget* content, const QString& name, const QString& title) {
+  auto* area = new QScrollArea(this);
+  setNames(area, name, title);
+  area->setWidget(content);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setMinimumWidth(220);
+  return area;
+}
+
+QWidget* PlanPage::buildCentre() {
+  m_lanes = new PlanLanes(m_plan, {m_export->cuts()}, this);
+  m_rows = new QSplitter(Qt::Vertical, this);
+  setNames(m_rows, QStringLiteral("planRows"), tr("Lanes, and what is below them"));
+  m_rows->setHandleWidth(4);
+  m_rows->setChildrenCollapsible(false);
+  auto* predicted = new QScrollArea(this);
+  setNames(predicted, QStringLiteral("predictedArea"), tr("Predicted timeline"));
+  predicted->setWidget(new PredictedStrip(m_plan, this));
+  predicted->setWidgetResizable(true);
+  predicted->setFrameShape(QFrame::NoFrame);
+  predicted->setFocusPolicy(Qt::NoFocus);
+  m_rows->addWidget(m_lanes);
+  m_rows->addWidget(buildBelow(predicted));
+  m_rows->setStretchFactor(0, 1);
+  m_rows->setStretchFactor(1, 1);
+  m_rows->setProperty(kFitted, true);
+  connect(m_rows, &QSplitter::splitterMoved, this, [this] { m_rows->setProperty(kFitted, false); });
+  // Behind the layout that tells it.
+  connect(m_lanes, &PlanLanes::wholeHeightChanged, this, &PlanPage::fitRows, Qt::QueuedConnection);
+  m_rows->installEventFilter(this);
+  return m_rows;
+}
+
+/// The lanes and the curve of cuts below them are seen whole as long as the predicted step keeps
+/// room, until a person moves the border.
+void PlanPage::fitRows() {
+  // What the handle takes in the layout: a pixel too much for the rows is missing in both.
+  const int room = m_rows->height() - m_rows->handle(1)->height();
+  if (room <= 0 || !m_rows->property(kFitted).toBool()) {
+    return;
+  }
+  const int usual = room * 6 / 11;
+  const int lanes = std::max(usual, std::min(m_lanes->wholeHeight(), room - kLeastBelow));
+  m_rows->setSizes({lanes, room - lanes});
+}
+
+bool PlanPage::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_rows && event->type() == QEvent::Resize) {
+    QMetaObject::invokeMethod(this, &PlanPage::fitRows, Qt::QueuedConnection);
+  }
+  return Page::eventFilter(watched, event);
+}
+
+QWidget* PlanPage::buildBelow(QWidget* timeline) {
+  auto* below = new QWidget(this);
+  auto* layout = new QVBoxLayout(below);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  m_below = new QStackedWidget(below);
+  m_layers = new ModelInspector(m_plan, below);
+  m_below->addWidget(timeline);
+  m_below->addWidget(m_layers);
+  layout->addWidget(m_below, 1);
+  auto* bar = new QWidget(below);
+  setLook(bar, QStringLiteral("panel2"));
+  auto* buttons = new QHBoxLayout(bar);
+  buttons->setContentsMargins(measure::kPanelPadding, 3, measure::kPanelPadding, 3);
+  buttons->setSpacing(0);
+  auto* group = new QActionGroup(this);
+  const auto add = [&](const QString& text, const QString& name, const QKeySequence& keys,
+                       QWidget* shown) {
+    auto* action = new QAction(text, group);
+    action->setObjectName(name + QStringLiteral("Action"));
+    action->setShortcut(keys);
+    action->setCheckable(true);
+    action->setChecked(shown == timeline);
+    keepChoice(action);
+    connect(action, &QAction::toggled, this, [this, shown](bool on) {
+      if (on) m_below->setCurrentWidget(shown);
+    });
+    addAction(action);
+    m_actions.append(action);
+    auto* button = new QToolButton(bar);
+    button->setDefaultAction(action);
+    button->setProperty("edge",
+                        shown == timeline ? QStringLiteral("first") : QStringLiteral("last"));
+    setLook(button, QStringLiteral("segment"));
+    setNames(button, name, text);
+    buttons->addWidget(button);
+  };
+  add(tr("Predicted timeline"), QStringLiteral("showTimeline"), Qt::CTRL | Qt::Key_T, timeline);
+  add(tr("Layers"), QStringLiteral("showLayers"), Qt::CTRL | Qt::Key_L, m_layers);
+  buttons->addStretch(1);
+  auto* button = new QToolButton(bar);
+  button->setText(tr("Export…"));
+  setLook(button, QStringLiteral("flat"));
+  setNames(button, QStringLiteral("export"), tr("Export what is predicted"));
+  button->setToolTip(
+      tr("The predicted step, and its curves over cuts and split sizes, as files (Ctrl+E)"));
+  button->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(button);
+  menu->addActions(m_export->actions());
+  button->setMenu(menu);
+  m_actions += m_export->actions();
+  auto* exports = new ControlAction(tr("Export what is predicted…"), button, this);
+  exports->setShortcut(Qt::CTRL | Qt::Key_E);
+  addAction(exports);
+  m_actions.append(exports);
+  buttons->addWidget(button);
+  layout->addWidget(bar);
+  return below;
+}
+
+QList<QAction*> PlanPage::pageActions() const { return m_actions + m_lanes->actionsForPalette(); }
+
+void PlanPage::moveSelection(int lanes) {
+  if (m_plan->moveSelection(lanes)) {
+    m_session->showHint(m_plan->tiedText(m_plan->selectionList()));
+  }
+}
+
+QAction* PlanPage::addPlanAction(const QString& text, const QKeySequence& keys, const QString& name,
+                                 std::function<void()> act) {
+  auto* action = new QAction(text, this);
+  action->setObjectName(name);
+  action->setShortcut(keys);
+  // The lanes have letters as keys; elsewhere the same letters are typed.
+  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
+  m_lanes->view()->addAction(action);
+  m_actions.append(action);
+  return action;
+}
+
+void PlanPage::buildActions(VariantTabs* tabs) {
+  addPlanAction(tr("Move to the lane above"), Qt::ALT | Qt::Key_Up, QStringLiteral("moveUp"),
+                [this] { moveSelection(-1); });
+  addPlanAction(tr("Move to the lane below"), Qt::ALT | Qt::Key_Down, QStringLiteral("moveDown"),
+                [this] { moveSelection(1); });
+  const auto select = [this](const QString& text, const QKeySequence& keys, const QString& name,
+                             int step, bool extend) {
+    addPlanAction(text, keys, name, [this, step, extend] { m_lanes->view()->step(step, extend); });
+  };
+  select(tr("Select the chip before"), Qt::Key_Left, QStringLiteral("selectBefore"), -1, false);
+  select(tr("Select the next chip"), Qt::Key_Right, QStringLiteral("selectNext"), 1, false);
+  select(tr("Extend to the chip before"), Qt::SHIFT | Qt::Key_Left, QStringLiteral("extendBefore"),
+         -1, true);
+  select(tr("Extend to the next chip"), Qt::SHIFT | Qt::Key_Right, QStringLiteral("extendNext"), 1,
+         true);
+  addPlanAction(tr("Cut here"), Qt::Key_C, QStringLiteral("cutHere"),
+                [this] { m_plan->cutBeforeCurrent(); });
+  addPlanAction(tr("Lock or unlock"), Qt::Key_L, QStringLiteral("lock"),
+                [this] { m_plan->toggleLock(); });
+  addPlanAction(tr("Open or close the group"), Qt::Key_Return, QStringLiteral("toggleGroup"),
+                [this] { m_lanes->view()->openCurrentGroup(); });
+  const auto add = [this](const QString& text, const QKeySequence& keys, const QString& name,
+                          std::function<void()> act) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(name);
+    action->setShortcut(keys);
+    connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
+    addAction(action);
+    m_actions.append(action);
+    return action;
+  };
+  add(tr("Rename the variant"), Qt::Key_F2, QStringLiteral("renameVariant"),
+      [this, tabs] { tabs->startRename(m_session->currentTabId()); });
+  add(tr("Duplicate the variant"), Qt::CTRL | Qt::Key_D, QStringLiteral("duplicateVariant"),
+      [this, tabs] { tabs->duplicate(m_session->currentTabId()); });
+  add(tr("Next variant"), Qt::CTRL | Qt::Key_PageDown, QStringLiteral("nextVariant"),
+      [tabs] { tabs->step(1); });
+  add(tr("Variant before"), Qt::CTRL | Qt::Key_PageUp, QStringLiteral("variantBefore"),
+      [tabs] { tabs->step(-1); });
+  QAction* include = add(tr("Include the variant in Run, or leave it out"), Qt::Key_Space,
+                         QStringLiteral("includeVariant"),
+                         [this, tabs] { tabs->toggleInclude(m_session->currentTabId()); });
+  QAction* remove =
+      add(tr("Delete the variant"), QKeySequence::Delete, QStringLiteral("deleteVariant"),
+          [this, tabs] { tabs->remove(m_session->currentTabId()); });
+  // Keys that mean something else elsewhere.
+  for (QAction* ofTabs : {include, remove}) {
+    ofTabs->setShortcutContext(Qt::WidgetShortcut);
+    tabs->addAction(ofTabs);
+  }
+  add(tr("Experiment settings"), {}, QStringLiteral("experimentSettings"),
+      [this] { m_experiment->setOpen(!m_experiment->isOpen()); });
+  add(tr("Filter blocks"), {}, QStringLiteral("filterBlocks"), [this] {
+    m_showTree->setChecked(true);
+    m_tree->focusFilter();
+  });
+  add(tr("Chip width: time"), {}, QStringLiteral("chipWidthTime"),
+      [this] { m_plan->setChipWidth(ChipWidth::Time); });
+  add(tr("Chip width: memory"), {}, QStringLiteral("chipWidthMemory"),
+      [this] { m_plan->setChipWidth(ChipWidth::Memory); });
+  add(tr("Chip width: parameters"), {}, QStringLiteral("chipWidthParameters"),
+      [this] { m_plan->setChipWidth(ChipWidth::Parameters); });
+  const auto addSide = [&](const QString& text, const QKeySequence& keys, const QString& name,
+                           QWidget* side) {
+    QAction* action = add(text, keys, name, [] {});
+    action->setCheckable(true);
+    action->setChecked(true);
+    keepChoice(action);
+    action->setProperty(kFitted, true);
+    connect(action, &QAction::triggered, action, [action] { action->setProperty(kFitted, false); });
+    connect(action, &QAction::toggled, side, &QWidget::setVisible);
+    return action;
+  };
+  m_showTree = addSide(tr("Blocks"), Qt::CTRL | Qt::Key_B, QStringLiteral("toggleTree"), m_tree);
+  m_showInspector = addSide(tr("Inspector"), Qt::CTRL | Qt::Key_I,
+                            QStringLiteral("toggleInspector"), m_inspector);
+}
+
+void PlanPage::resizeEvent(QResizeEvent*) { refreshSides(); }
+
+void PlanPage::refreshSides() {
+  const bool narrow = width() < kNarrowPage;
+  if (m_showTree == nullptr || narrow == m_narrow) {
+    return;
+  }
+  m_narrow = narrow;
+  // Where a person has opened or closed it, it stays so.
+  if (m_showTree->property(kFitted).toBool()) {
+    m_showTree->setChecked(!narrow);
+  }
+}
+
+void PlanPage::showFailedPlan() {
+  if (const RunResultPtr run = m_session->result()) {
+    m_session->setCurrentVariant(failedVariant(*run));
+  }
+  m_session->requestPage(QStringLiteral("plan"));
+  m_session->showHint(memoryFailureOf(*m_session).isEmpty()
+                          ? tr("What breaks a plan stands above its lanes; what else there is to "
+                               "know is in the log")
+                          : QString());
+}
+
+void PlanPage::restoreRunPlan() {
+  if (const auto document = documentWithMeasured(*m_session, m_session->currentVariantId())) {
+    m_session->document().apply(tr("Restore the plan that was measured"), *document);
+  }
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,437 @@
+#include "ui/plan/plan_toolbar.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QSignalBlocker>
+#include <QStandardItemModel>
+#include <QToolButton>
+#include <initializer_list>
+
+#include "engine/plan/schedule_names.h"
+#include "ui/kit/control_action.h"
+#include "ui/kit/document_field.h"
+#include "ui/kit/icons.h"
+#include "ui/kit/kept_choice.h"
+#include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/schedule_choices.h"
+#include "ui/session/document/split_sizes.h"
+#include "ui/session/document/variant_choices.h"
+
+namespace stagelane::ui {
+namespace {
+
+struct StrategyName {
+  const char* word;
+  const char* text;
+};
+constexpr StrategyName kStrategies[] = {
+    {"single", "single device"}, {"model_parallel", "model parallel"}, {"pipeline", "pipeline"}};
+
+constexpr int kMostLevels = 9;  ///< of leaving out what explains
+constexpr int kNarrowCombo = 128;
+
+QString wordOf(const Json& variant, const char* key) {
+  const auto found = variant.find(key);
+  if (found == variant.end()) {
+    return {};
+  }
+  if (found->is_string()) {
+    return qstring(found->get<std::string>());
+  }
+  if (found->is_array()) {
+    QStringList parts;
+    for (const Json& part : *found) {
+      parts.append(part.is_string() ? qstring(part.get<std::string>()) : qstring(part.dump()));
+    }
+    return parts.join(QStringLiteral(", "));
+  }
+  return {};
+}
+
+}  // namespace
+
+PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
+    : QWidget(parent),
+      m_plan(plan),
+      m_strategy(new Combo(plan->session().currentTheme(), this)),
+      m_scheduleLabel(mutedLabel(tr("Schedule"), this)),
+      m_schedule(new Combo(plan->session().currentTheme(), this)),
+      m_splitLabel(mutedLabel(tr("Split size"), this)),
+      m_split(new QLineEdit(this)),
+      m_microBatches(new QLabel(this)),
+      m_memberLabel(mutedLabel(tr("Shown"), this)),
+      m_member(new Combo(plan->session().currentTheme(), this)),
+      m_settings(new VariantSettings(plan, this)),
+      m_costs(new CostStatus(&plan->session(), this)),
+      m_strategyLabel(mutedLabel(tr("Strategy"), this)) {
+  setLook(this, QStringLiteral("toolbar"));
+  setFixedHeight(measure::kToolbarHeight);
+  build();
+  connect(plan, &PlanModel::planChanged, this, &PlanToolbar::refresh);
+  const ExperimentDocument* document = &plan->session().document();
+  connect(document, &ExperimentDocument::aboutToLoad, this, [this] { m_strategies = {}; });
+  // A box shows the plan's value again where another was refused.
+  connect(document, &ExperimentDocument::refused, this, &PlanToolbar::refresh);
+  connect(&plan->session(), &Session::themeChanged, this, &PlanToolbar::refreshIcons);
+  connect(&plan->session(), &Session::predictionChanged, this, &PlanToolbar::fitIfTooWide);
+  connect(&plan->session().calibration(), &Calibration::changed, this, &PlanToolbar::fitToWidth);
+  connect(&plan->session(), &Session::costsChanged, this, &PlanToolbar::fitToWidth);
+  refresh();
+}
+
+void PlanToolbar::build() {
+  setNames(m_strategy, QStringLiteral("strategy"), tr("Strategy"));
+  m_strategy->setToolTip(
+      tr("One device; all devices, one at a time; or a pipeline of micro-batches"));
+  setNames(m_schedule, QStringLiteral("schedule"), tr("Schedule"));
+  setNames(m_split, QStringLiteral("splitSize"), tr("Split size"));
+  setNames(m_member, QStringLiteral("sweepMember"), tr("Shown member of the sweep"));
+  setNames(m_microBatches, QStringLiteral("microBatches"), tr("Micro-batches of a step"));
+  m_split->setFixedWidth(84);
+  leaveUndoToDocument(m_split);
+  markSplit({});
+  m_split->installEventFilter(this);
+  for (const StrategyName& strategy : kStrategies) {
+    m_strategy->addItem(tr(strategy.text), QString::fromLatin1(strategy.word));
+  }
+  for (const std::string& name : plan::availableScheduleNames()) {
+    if (plan::isPipelineSchedule(name)) {
+      m_schedule->addItem(qstring(name), qstring(name));
+    }
+  }
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
+  layout->setSpacing(measure::kControlGap);
+  layout->addWidget(m_strategyLabel);
+  layout->addWidget(m_strategy);
+  layout->addSpacing(4);
+  layout->addWidget(m_scheduleLabel);
+  layout->addWidget(m_schedule);
+  layout->addSpacing(4);
+  layout->addWidget(m_splitLabel);
+  layout->addWidget(m_split);
+  layout->addWidget(m_microBatches);
+  layout->addWidget(m_memberLabel);
+  layout->addWidget(m_member);
+  layout->addSpacing(4);
+  layout->addWidget(m_settings);
+  m_widths = buildChipWidths();
+  layout->addWidget(m_widths);
+  layout->addStretch(1);
+  layout->addWidget(m_costs);
+  connect(m_strategy, &QComboBox::activated, this,
+          [this](int row) { setStrategy(m_strategy->itemData(row).toString()); });
+  connect(m_schedule, &QComboBox::activated, this,
+          [this](int row) { setSchedule(m_schedule->itemData(row).toString()); });
+  connect(m_split, &QLineEdit::editingFinished, this, &PlanToolbar::setSplit);
+  connect(m_member, &QComboBox::activated, this, [this](int row) {
+    m_plan->session().setCurrentVariant(m_member->itemData(row).toString());
+  });
+}
+
+void PlanToolbar::setSides(QAction* left, QAction* right) {
+  m_sides = {left, right};
+  auto* bar = static_cast<QHBoxLayout*>(layout());
+  for (QAction* action : m_sides) {
+    auto* button = new QToolButton(this);
+    button->setDefaultAction(action);
+    setLook(button, QStringLiteral("flat"));
+    setNames(button, action->objectName(), action->text());
+    bar->insertWidget(action == left ? 0 : bar->count(), button);
+  }
+  refreshIcons();
+}
+
+QList<QAction*> PlanToolbar::fieldActions() {
+  return {new ControlAction(tr("Strategy…"), m_strategy, this),
+          new ControlAction(tr("Schedule…"), m_schedule, this),
+          new ControlAction(tr("Split size…"), m_split, this),
+          new ControlAction(tr("Shown member of the sweep…"), m_member, this)};
+}
+
+void PlanToolbar::resizeEvent(QResizeEvent*) { fitToWidth(); }
+
+/// Esc in the field of the split size: back to what the plan has.
+bool PlanToolbar::eventFilter(QObject* watched, QEvent* event) {
+  const bool escape =
+      event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+  if (watched == m_split && escape) {
+    refresh();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+/// A badge that grows is known here only after its own layout was asked again.
+bool PlanToolbar::event(QEvent* event) {
+  const bool taken = QWidget::event(event);
+  if (event->type() == QEvent::LayoutRequest) {
+    fitIfTooWide();
+  }
+  return taken;
+}
+
+void PlanToolbar::fitToWidth() {
+  m_level = 0;
+  do {
+    applyLevel();
+    layout()->invalidate();
+  } while (layout()->sizeHint().width() > width() && m_level++ < kMostLevels);
+}
+
+void PlanToolbar::fitIfTooWide() {
+  if (m_level < kMostLevels && layout()->sizeHint().width() > width()) {
+    fitToWidth();
+  }
+}
+
+/// What explains goes before what is used.
+void PlanToolbar::applyLevel() {
+  m_settings->setWide(m_level < 2);
+  m_widthLabel->setVisible(m_level < 2);
+  m_costs->setRoom(m_level < 3   ? CostStatus::Room::Wide
+                   : m_level < 6 ? CostStatus::Room::Middle
+                                 : CostStatus::Room::Narrow);
+  m_microBatches->setVisible((m_level < 4 || m_splitWrong) && m_pipeline);
+  m_strategyLabel->setVisible(m_level < 5);
+  m_scheduleLabel->setVisible(m_level < 5 && m_pipeline);
+  m_schedule->setMaximumWidth(m_level < 6 ? QWIDGETSIZE_MAX : kNarrowCombo);
+  m_memberLabel->setVisible(m_level < 7 && m_sweep);
+  m_splitLabel->setVisible(m_level < 8 && m_pipeline);
+  m_widths->setVisible(m_level < kMostLevels);
+  // Parts with a layout of their own: the bar's layout keeps their old sizes until they are told.
+  for (QWidget* part : std::initializer_list<QWidget*>{m_settings, m_widths, m_costs}) {
+    part->updateGeometry();
+  }
+}
+
+void PlanToolbar::refreshIcons() {
+  const ControlColors& colors = m_plan->session().theme().control;
+  for (qsizetype at = 0; at < m_sides.size(); ++at) {
+    m_sides[at]->setIcon(
+        icon(at == 0 ? QStringLiteral("runs") : QStringLiteral("info"), colors.muted));
+  }
+}
+
+QWidget* PlanToolbar::buildChipWidths() {
+  auto* box = new QWidget(this);
+  auto* layout = new QHBoxLayout(box);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  m_widthLabel = mutedLabel(tr("Chip width"), box);
+  layout->addWidget(m_widthLabel);
+  layout->addSpacing(measure::kControlGap);
+  auto* group = new QButtonGroup(this);
+  const auto add = [&](const QString& text, const QString& name, ChipWidth width,
+                       const QString& edge) {
+    auto* button = new QToolButton(box);
+    button->setText(text);
+    button->setCheckable(true);
+    button->setChecked(width == m_plan->chipWidth());
+    button->setMinimumWidth(button->sizeHint().width() + 8);
+    button->setProperty("edge", edge);
+    setLook(button, QStringLiteral("segment"));
+    setNames(button, name, tr("Chip width: %1").arg(text));
+    button->setToolTip(
+        tr("A chip is as wide as its block's share of this: %1").arg(text.toLower()));
+    keepChoice(button);
+    group->addButton(button);
+    layout->addWidget(button);
+    connect(button, &QToolButton::toggled, this, [this, width](bool on) {
+      if (on) m_plan->setChipWidth(width);
+    });
+    connect(m_plan, &PlanModel::layoutChanged, button,
+            [this, button, width] { button->setChecked(m_plan->chipWidth() == width); });
+  };
+  add(tr("Time"), QStringLiteral("widthTime"), ChipWidth::Time, QStringLiteral("first"));
+  add(tr("Memory"), QStringLiteral("widthMemory"), ChipWidth::Memory, QStringLiteral("middle"));
+  add(tr("Parameters"), QStringLiteral("widthParameters"), ChipWidth::Parameters,
+      QStringLiteral("last"));
+  return box;
+}
+
+const Json* PlanToolbar::variantJson() const {
+  const ExperimentDocument& document = m_plan->session().document();
+  const VariantTab* tab = document.tab(m_plan->session().currentTabId());
+  return tab == nullptr ? nullptr : &document.json()["variants"][tab->index];
+}
+
+void PlanToolbar::refresh() {
+  m_refreshing = true;
+  const Json* variant = variantJson();
+  const VariantTab* tab = m_plan->session().document().tab(m_plan->session().currentTabId());
+  setEnabled(variant != nullptr && variant->is_object());
+  if (isEnabled() && tab != nullptr) {
+    const QString strategy = wordOf(*variant, "strategy");
+    m_strategy->setCurrentIndex(m_strategy->findData(strategy));
+    const bool pipeline = strategy == QLatin1String("pipeline");
+    m_pipeline = pipeline;
+    m_sweep = tab->sweep();
+    m_schedule->setVisible(pipeline);
+    const QString schedule = wordOf(*variant, "schedule");
+    m_schedule->setCurrentIndex(m_schedule->findData(schedule));
+    m_schedule->setPlaceholderText(schedule);
+    if (pipeline) {
+      refreshSchedules(tab->index);
+    }
+    refreshSplit(*variant, pipeline);
+    refreshMembers(*tab);
+    m_settings->refresh();
+    fitToContents();
+  }
+  m_refreshing = false;
+}
+
+/// Only where a width changed: an edit must not cost a layout, and each control that is shown again
+/// lays the whole window out. Mostly the words change and the widths stay: 64 micro-batches become
+/// 32, and a box of choices is as wide as its longest one.
+void PlanToolbar::fitToContents() {
+  QStringList widths{m_settings->text(), QString::number(m_pipeline), QString::number(m_sweep)};
+  for (const QWidget* part :
+       std::initializer_list<const QWidget*>{m_strategy, m_schedule, m_microBatches, m_member}) {
+    widths.append(QString::number(part->sizeHint().width()));
+  }
+  const QString contents = widths.join(QChar(u'|'));
+  if (contents != m_contents) {
+    m_contents = contents;
+    fitToWidth();
+  }
+}
+
+/// Schedules that the plan cannot have as it is are marked and say why; they can be chosen, and the
+/// plan then says what would mend it.
+void PlanToolbar::refreshSchedules(std::size_t index) {
+  Session& session = m_plan->session();
+  const plan::Variant* variant = session.currentVariant();
+  const auto experiment = session.experiment();
+  auto* items = qobject_cast<QStandardItemModel*>(m_schedule->model());
+  if (variant == nullptr || !experiment || items == nullptr) {
+    return;
+  }
+  const ControlColors& colors = session.theme().control;
+  for (const ScheduleChoice& choice :
+       scheduleChoices(session.document().json(), index, *experiment, *variant)) {
+    const int row = m_schedule->findData(choice.name);
+    QStandardItem* item = row < 0 ? nullptr : items->item(row);
+    if (item == nullptr) {
+      continue;
+    }
+    const bool suits = choice.refusal.isEmpty();
+    const QString tip =
+        suits ? QString() : tr("Not with the plan as it is: %1").arg(choice.refusal);
+    if (tip == item->toolTip()) {
+      continue;  // an edit must not draw icons
+    }
+    item->setIcon(suits ? QIcon() : icon(QStringLiteral("warn"), colors.error));
+    item->setForeground(suits ? colors.text : colors.muted);
+    item->setToolTip(tip);
+    item->setData(suits ? QString() : tr("does not suit the plan"), Qt::AccessibleDescriptionRole);
+  }
+}
+
+void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
+  m_split->setVisible(pipeline);
+  markSplit({});
+  if (!pipeline) {
+    return;
+  }
+  const auto split = variant.find("split_size");
+  m_split->setText(split == variant.end() ? QString() : splitText(*split));
+  const plan::Variant* concrete = m_plan->session().currentVariant();
+  const auto experiment = m_plan->session().experiment();
+  if (concrete != nullptr && experiment && concrete->splitSize > 0) {
+    const auto sizes = predict::microBatchSizes(experiment->data.batchSize, concrete->splitSize);
+    m_microBatches->setText(countedText(static_cast<std::int64_t>(sizes.size()), tr("micro-batch"),
+                                        tr("micro-batches")));
+  }
+}
+
+/// What was typed stays, to be mended; beside it stands that the plan goes without it. Empty: it is
+/// a split size.
+void PlanToolbar::markSplit(const QString& problem) {
+  const bool wrong = !problem.isEmpty();
+  m_split->setToolTip(wrong ? tr("%1 (Esc: back to what the plan has)").arg(problem)
+                            : tr("Samples in a micro-batch; several make a sweep: 4, 8, 16"));
+  m_microBatches->setToolTip(problem);
+  setLook(m_microBatches, wrong ? QStringLiteral("error") : QString());
+  if (wrong) {
+    m_microBatches->setText(tr("not applied"));
+  }
+  setWrong(m_split, wrong);
+  if (m_splitWrong != wrong) {
+    m_splitWrong = wrong;
+    fitToWidth();
+  }
+}
+
+void PlanToolbar::refreshMembers(const VariantTab& tab) {
+  const QSignalBlocker blocker(m_member);
+  m_member->clear();
+  for (const QString& id : tab.variantIds) {
+    m_member->addItem(id.startsWith(tab.id + QLatin1Char('-')) ? id.mid(tab.id.size() + 1) : id,
+                      id);
+  }
+  m_member->setCurrentIndex(m_member->findData(m_plan->session().currentVariantId()));
+  m_member->setVisible(tab.sweep());
+}
+
+void PlanToolbar::setStrategy(const QString& strategy) {
+  Session& session = m_plan->session();
+  const VariantTab* tab = session.document().tab(session.currentTabId());
+  if (m_refreshing || tab == nullptr || !m_plan->ready()) {
+    return;
+  }
+  PlanShape shape = m_plan->shape();
+  const bool oneDevice = stagesOf(shape).size() == 1;
+  if (oneDevice && strategy != QLatin1String("single") && m_plan->devices().size() > 1) {
+    std::vector<double> weights;
+    for (const BlockFigures& block : m_plan->table()->blocks) {
+      weights.push_back(static_cast<double>(block.timeNs()));
+    }
+    shape = evenlyCut(weights, m_plan->devices());
+  }
+  if (const Json* variant = variantJson()) {
+    m_strategies.keep(tab->id, *variant);
+  }
+  const Json changed = withDeviceNumbers(
+      withStrategy(session.document().json(), tab->index, strategy, m_plan->model(), shape),
+      tab->index, m_plan->devices());
+  // A placement that was kept may name devices that are gone, or move what was locked since.
+  Json restored = m_strategies.restored(tab->id, changed, tab->index);
+  const bool goes =
+      refusalOf(restored, tab->index, utf8(session.document().baseFolder())).isEmpty() &&
+      !session.document().lockRefusal(restored);
+  session.document().apply(tr("Strategy %1").arg(m_strategy->currentText()),
+                           goes ? std::move(restored) : changed);
+}
+
+void PlanToolbar::setSchedule(const QString& schedule) {
+  Session& session = m_plan->session();
+  const VariantTab* tab = session.document().tab(session.currentTabId());
+  if (!m_refreshing && tab != nullptr) {
+    session.document().apply(tr("Schedule %1").arg(schedule),
+                             withSchedule(session.document().json(), tab->index, schedule));
+  }
+}
+
+void PlanToolbar::setSplit() {
+  Session& session = m_plan->session();
+  const VariantTab* tab = session.document().tab(session.currentTabId());
+  const auto experiment = session.document().lastReadable();
+  if (m_refreshing || tab == nullptr || !experiment) {
+    return;
+  }
+  const auto split = splitFromText(m_split->text(), experiment->data.batchSize);
+  if (!split) {
+    markSplit(errorText(split.error()));
+    session.showHint(errorText(split.error()));
+    return;
+  }
+  session.document().apply(
+      tr("Split size %1").arg(splitText(*split)),
+      withVariantMember(session.document().json(), tab->index, "split_size", *split));
+}
+
+}  // namespace stagelane::ui

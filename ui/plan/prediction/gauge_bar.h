@@ -1,0 +1,45 @@
+#pragma once
+
+/// A share as a bar in the inspector: a speed-up, a device's memory. Paints what it is told.
+
+#include <QColor>
+#include <QWidget>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ui/session/session.h"
+
+namespace stagelane::ui {
+
+/// A share as a bar, with a tick for the plan before.
+class GaugeBar final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit GaugeBar(const Session* session, QWidget* parent = nullptr);
+  /// What the bar consists of, as shares of its filled part; none: one colour.
+  void setParts(std::vector<std::pair<double, QColor>> parts);
+  /// Shares of the bar's width; a negative `tick` or `mark` is not drawn.
+  void show(double share, double tick, double mark, bool over);
+  /// What was measured, as a diamond at that share; `stale` is that of an older plan.
+  void setMeasured(std::optional<double> share, bool stale = false);
+  /// An error bar from share to share; nothing for none.
+  void setRange(std::optional<std::pair<double, double>> range);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  const Session* m_session;
+  std::vector<std::pair<double, QColor>> m_parts;
+  double m_share = 0.0;
+  double m_tick = -1.0;
+  double m_mark = -1.0;
+  bool m_over = false;
+  std::optional<std::pair<double, double>> m_range;
+  std::optional<double> m_measured;
+  bool m_measuredStale = false;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,27 @@
+#pragma once
+
+/// One device's step as a bar in the inspector. Paints what it is told.
+
+#include <QWidget>
+
+#include "ui/session/session.h"
+
+namespace stagelane::ui {
+
+/// A device's step as a bar: busy parts in action colours, idle parts hatched by cause.
+class IdleBar final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit IdleBar(const Session* session, QWidget* parent = nullptr);
+  void show(const analysis::DeviceStep& step);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  const Session* m_session;
+  analysis::DeviceStep m_step;
+};
+
+}  // namespace stagelane::ui

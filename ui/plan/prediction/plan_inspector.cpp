@@ -1,0 +1,488 @@
+#include "ui/plan/prediction/plan_inspector.h"
+
+#include <QHBoxLayout>
+#include <algorithm>
+#include <memory>
+
+#include "ui/kit/control_action.h"
+#include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+double shareOf(TimeNs part, TimeNs whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+}
+
+/// What a device has in the lists of idle shares and of peaks.
+constexpr int kIdleRows = 3;
+constexpr int kPeakRows = 2;
+
+void removeLast(QLayout& rows, int count) {
+  for (int row = 0; row < count; ++row) {
+    const std::unique_ptr<QLayoutItem> item(rows.takeAt(rows.count() - 1));
+    delete item->widget();
+  }
+}
+
+/// The speed-up that fills the bar.
+double wholeOf(const PlanPrediction& plan) {
+  return std::max({1.0, plan.mostSpeedup(), plan.speedup()});
+}
+
+}  // namespace
+
+PlanInspector::PlanInspector(PlanModel* plan, QWidget* parent)
+    : QWidget(parent), m_plan(plan), m_layout(new QVBoxLayout(this)) {
+  setProperty("look", QStringLiteral("panel"));
+  setAttribute(Qt::WA_StyledBackground);
+  build();
+  connect(plan, &PlanModel::planChanged, this, &PlanInspector::refresh);
+  connect(plan, &PlanModel::previewChanged, this, &PlanInspector::refresh);
+  connect(&plan->session(), &Session::predictionChanged, this, &PlanInspector::refresh);
+  connect(plan, &PlanModel::measuredChanged, this, &PlanInspector::refresh);
+  connect(&plan->session(), &Session::peakHistoryChanged, this, &PlanInspector::refresh);
+  connect(&plan->session(), &Session::themeChanged, this, &PlanInspector::refresh);
+  connect(&plan->session(), &Session::themeChanged, this, &PlanInspector::refreshLegend);
+  refresh();
+  refreshLegend();
+}
+
+QLabel* PlanInspector::heading(const QString& text) {
+  auto* label = new QLabel(text, this);
+  label->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  setLook(label, QStringLiteral("muted"));
+  m_layout->addSpacing(10);
+  m_layout->addWidget(label);
+  return label;
+}
+
+QLabel* PlanInspector::line(const QString& look) {
+  auto* label = new QLabel(this);
+  label->setWordWrap(true);
+  // A long name must not push the figures out of the panel.
+  label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  setLook(label, look);
+  m_layout->addWidget(label);
+  return label;
+}
+
+void PlanInspector::build() {
+  m_layout->setContentsMargins(measure::kPanelPadding, 8, measure::kPanelPadding, 8);
+  m_layout->setSpacing(3);
+  auto* top = new QHBoxLayout;
+  m_name = new QLabel(this);
+  m_name->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  m_name->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_badge = new Badge(this);
+  m_badge->setObjectName(QStringLiteral("planBasis"));
+  top->addWidget(m_name, 1);
+  top->addWidget(m_badge);
+  m_layout->addLayout(top);
+  m_problem = line(QStringLiteral("error"));
+  setNames(m_problem, QStringLiteral("impediment"), tr("What keeps the plan from running"));
+  heading(tr("Step time"));
+  auto* step = new QHBoxLayout;
+  m_stepTime = new QLabel(this);
+  m_stepTime->setObjectName(QStringLiteral("stepTime"));
+  m_stepTime->setAccessibleName(tr("Predicted step time"));
+  m_stepTime->setFont(fontOf(TextSize::StepTime, TextWeight::Bold));
+  m_stepTime->setToolTip(
+      tr("How long one step over the batch takes: forward, backward and update on all devices"));
+  m_change = new QLabel(this);
+  m_change->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  step->addWidget(m_stepTime, 1);
+  step->addWidget(m_change, 0, Qt::AlignBottom);
+  m_layout->addLayout(step);
+  m_known = line(QStringLiteral("muted"));
+  setNames(m_known, QStringLiteral("costsKnown"), tr("How the numbers are known"));
+  m_was = line(QStringLiteral("muted"));
+  setNames(m_was, QStringLiteral("planNow"), tr("Step time of the plan as it is"));
+  m_measured = line(QStringLiteral("muted"));
+  setNames(m_measured, QStringLiteral("measuredStep"), tr("Measured step time"));
+  m_restore = new QPushButton(tr("Restore that plan"), this);
+  m_restore->setObjectName(QStringLiteral("restorePlan"));
+  m_restore->setAccessibleName(m_restore->text());
+  addAction(new ControlAction(tr("Restore the plan that was measured"), m_restore, this));
+  setLook(m_restore, QStringLiteral("link"));
+  m_restore->setCursor(Qt::PointingHandCursor);
+  m_layout->addWidget(m_restore, 0, Qt::AlignLeft);
+  connect(m_restore, &QPushButton::clicked, this, &PlanInspector::restoreRequested);
+  heading(tr("Speed-up"));
+  auto* speed = new QHBoxLayout;
+  m_speedup = new QLabel(this);
+  m_speedup->setObjectName(QStringLiteral("speedup"));
+  m_speedup->setAccessibleName(tr("Predicted speed-up"));
+  m_speedup->setFont(fontOf(TextSize::KeyFigure, TextWeight::Bold));
+  m_speedup->setToolTip(
+      tr("How many times as fast as the best single device that was predicted, of as many as there "
+         "are devices"));
+  m_bound = new QLabel(this);
+  m_bound->setToolTip(
+      tr("No order of this plan's work can be faster: its first and last micro-batch have to pass "
+         "all stages one after the other, and each device has to do its share"));
+  setLook(m_bound, QStringLiteral("muted"));
+  speed->addWidget(m_speedup, 1);
+  speed->addWidget(m_bound);
+  m_layout->addLayout(speed);
+  m_speedupBar = new GaugeBar(&m_plan->session(), this);
+  m_layout->addWidget(m_speedupBar);
+  m_base = line(QStringLiteral("muted"));
+  m_measuredSpeedup = line(QStringLiteral("muted"));
+  setNames(m_measuredSpeedup, QStringLiteral("measuredSpeedup"), tr("Measured speed-up"));
+  m_measuredSpeedup->setToolTip(
+      tr("Of the medians of the last run: how many times as fast as its base"));
+  heading(tr("Idle"));
+  m_idleRows = new QVBoxLayout;
+  m_idleRows->setSpacing(3);
+  m_layout->addLayout(m_idleRows);
+  heading(tr("Peak memory"));
+  m_peakRows = new QVBoxLayout;
+  m_peakRows->setSpacing(3);
+  m_layout->addLayout(m_peakRows);
+  m_memoryLegend = line(QStringLiteral("muted"));
+  m_memoryLegend->setTextFormat(Qt::RichText);
+  m_memoryLegend->setFont(fontOf(TextSize::Caption));
+  setNames(m_memoryLegend, QStringLiteral("memoryLegend"), tr("What fills the memory"));
+  m_peakSource = line(QStringLiteral("muted"));
+  m_peakSource->setFont(fontOf(TextSize::Caption));
+  setNames(m_peakSource, QStringLiteral("peakSource"), tr("What the error bars come from"));
+  m_gradientHeading = heading(tr("Gradients"));
+  m_gradient = new Badge(this);
+  m_layout->addWidget(m_gradient, 0, Qt::AlignLeft);
+  heading(tr("Suggestions"));
+  m_suggestions = new SuggestionPanel(m_plan, this);
+  m_layout->addWidget(m_suggestions);
+  m_layout->addStretch(1);
+}
+
+/// Rows of devices that stay are kept: making them takes longer than the rest of an edit.
+void PlanInspector::buildDevices() {
+  const std::vector<DeviceId>& devices = m_plan->devices();
+  const auto known =
+      std::mismatch(m_deviceIds.begin(), m_deviceIds.end(), devices.begin(), devices.end()).first;
+  m_deviceIds.erase(known, m_deviceIds.end());
+  while (m_devices.size() > m_deviceIds.size()) {
+    m_devices.pop_back();
+    removeLast(*m_idleRows, kIdleRows);
+    removeLast(*m_peakRows, kPeakRows);
+  }
+  for (std::size_t at = m_deviceIds.size(); at < devices.size(); ++at) {
+    m_deviceIds.push_back(devices[at]);
+    addDevice(devices[at]);
+  }
+}
+
+void PlanInspector::addDevice(const DeviceId& device) {
+  DeviceRow row;
+  auto* idle = new QWidget(this);
+  auto* idleLayout = new QHBoxLayout(idle);
+  idleLayout->setContentsMargins(0, 0, 0, 0);
+  row.name = new QLabel(qstring(device.value), idle);
+  row.share = new QLabel(idle);
+  idleLayout->addWidget(row.name, 1);
+  idleLayout->addWidget(row.share);
+  m_idleRows->addWidget(idle);
+  row.idle = new IdleBar(&m_plan->session(), this);
+  m_idleRows->addWidget(row.idle);
+  row.measuredShare = new QLabel(this);
+  row.measuredShare->setAlignment(Qt::AlignRight);
+  setLook(row.measuredShare, QStringLiteral("muted"));
+  setNames(row.measuredShare, QStringLiteral("measuredIdle.") + qstring(device.value),
+           tr("Measured idle share of %1").arg(qstring(device.value)));
+  m_idleRows->addWidget(row.measuredShare);
+  auto* peak = new QWidget(this);
+  auto* peakLayout = new QHBoxLayout(peak);
+  peakLayout->setContentsMargins(0, 0, 0, 0);
+  row.peakName = new QLabel(qstring(device.value), peak);
+  row.peakBar = new GaugeBar(&m_plan->session(), peak);
+  row.peak = new QLabel(peak);
+  setNames(row.peak, QStringLiteral("peak.") + qstring(device.value),
+           tr("Predicted peak memory of %1").arg(qstring(device.value)));
+  peakLayout->addWidget(row.peakName);
+  peakLayout->addWidget(row.peakBar, 1);
+  peakLayout->addWidget(row.peak);
+  m_peakRows->addWidget(peak);
+  row.measuredPeak = new QLabel(this);
+  row.measuredPeak->setAlignment(Qt::AlignRight);
+  setLook(row.measuredPeak, QStringLiteral("muted"));
+  setNames(row.measuredPeak, QStringLiteral("measuredPeak.") + qstring(device.value),
+           tr("Measured peak memory of %1").arg(qstring(device.value)));
+  m_peakRows->addWidget(row.measuredPeak);
+  m_devices.push_back(row);
+}
+
+void PlanInspector::refresh() {
+  const Session& session = m_plan->session();
+  const VariantTab* tab = session.document().tab(session.currentTabId());
+  m_name->setText(tab == nullptr ? QString() : tab->name.simplified());
+  const PlanPredictionPtr shown = m_plan->shownPrediction();
+  const PlanPredictionPtr now = session.prediction();
+  const bool previewing = m_plan->previewing();
+  showBasis(shown.get(), previewing);
+  const auto& error = session.predictionError();
+  const QString impediment = shown ? shown->impediment() : QString();
+  m_problem->setText(!m_plan->previewProblem().isEmpty() ? m_plan->previewProblem()
+                     : error                             ? sentenceText(*error)
+                                                         : impediment);
+  m_problem->setVisible(!m_problem->text().isEmpty());
+  buildDevices();
+  // Figures of two kinds do not compare.
+  const bool comparable = now && shown && now->basis == shown->basis;
+  const PlanPrediction* before = previewing && now != shown && comparable ? now.get() : nullptr;
+  const bool valid = shown != nullptr;
+  const bool known =
+      m_plan->previewKnown() || (!previewing && !error.has_value() && !session.predictionStale());
+  showDimmed(!valid || !known);
+  refreshStep(shown.get(), before);
+  refreshSpeedup(shown.get(), before);
+  refreshDevices(shown.get(), before);
+  refreshMeasured();
+}
+
+/// Numbers of an older plan stay, but are seen to be that.
+void PlanInspector::showDimmed(bool dimmed) {
+  QList<QWidget*> figures{m_stepTime, m_speedup, m_bound, m_speedupBar, m_base};
+  for (const DeviceRow& row : m_devices) {
+    figures << row.name << row.share << row.idle << row.peakName << row.peakBar << row.peak;
+  }
+  for (QWidget* figure : figures) {
+    figure->setEnabled(!dimmed);
+  }
+}
+
+void PlanInspector::showBasis(const PlanPrediction* shown, bool previewing) {
+  const Theme& theme = m_plan->session().theme();
+  m_known->setVisible(shown != nullptr && !previewing);
+  m_badge->setToolTip(m_plan->previewText());
+  if (previewing && m_plan->previewKnown()) {
+    m_badge->show(theme, tr("preview of this drop"), Tone::Accent);
+  } else if (previewing) {
+    const bool impossible = !m_plan->previewProblem().isEmpty();
+    m_badge->show(theme, impossible ? tr("Impossible") : tr("Updating"),
+                  impossible ? Tone::Error : Tone::Accent);
+  } else if (const auto& error = m_plan->session().predictionError()) {
+    m_badge->show(theme, tr("Impossible"), Tone::Error);
+    m_badge->setToolTip(sentenceText(*error));
+    m_known->setText(tr("The numbers are of the last plan that was possible"));
+    m_known->setToolTip({});
+  } else if (shown == nullptr) {
+    m_badge->show(theme, QString(), Tone::Accent);
+  } else {
+    const BasisWords words = wordsOf(shown->basis, m_plan->session().costFacts());
+    m_badge->show(theme, words.brief, words.doubtful ? Tone::Warning : toneOf(shown->basis));
+    m_badge->setToolTip(words.meaning);
+    m_known->setText(words.text);
+    m_known->setToolTip(words.meaning);
+  }
+}
+
+void PlanInspector::refreshStep(const PlanPrediction* shown, const PlanPrediction* now) {
+  m_stepTime->setText(shown != nullptr ? approximately(shown->basis) + timeText(shown->stepNs)
+                                       : QString(QChar(0x2013)));
+  m_change->setVisible(shown != nullptr && now != nullptr);
+  m_was->setVisible(shown != nullptr && now != nullptr);
+  if (shown == nullptr || now == nullptr) {
+    return;
+  }
+  const TimeNs difference = shown->stepNs - now->stepNs;
+  m_change->setText(timeDifferenceText(difference) + QStringLiteral(", ") +
+                    percentDifferenceText(shareOf(difference, now->stepNs)));
+  setLook(m_change, difference <= 0 ? QStringLiteral("success") : QStringLiteral("error"));
+  m_was->setText(tr("Plan now: %1").arg(approximately(now->basis) + timeText(now->stepNs)));
+}
+
+void PlanInspector::refreshSpeedup(const PlanPrediction* shown, const PlanPrediction* now) {
+  const bool known = shown != nullptr && shown->speedup() > 0.0;
+  m_speedupBar->setVisible(known);
+  m_base->setVisible(known);
+  m_bound->setVisible(known);
+  if (!known) {
+    m_speedup->setText(QChar(0x2013));
+    return;
+  }
+  const QString times = approximately(shown->basis) + timesText(shown->speedup());
+  const double most = shown->mostSpeedup();
+  m_speedup->setText(most <= 0.0 ? times
+                     : shown->devicesAlike
+                         ? QStringLiteral("%1 of %2×").arg(times).arg(most)
+                         : QStringLiteral("%1 of %2").arg(times, timesText(most)));
+  m_bound->setText(tr("bound %1").arg(timesText(shown->boundSpeedup())));
+  const double whole = wholeOf(*shown);
+  m_speedupBar->show(shown->speedup() / whole, now != nullptr ? now->speedup() / whole : -1.0,
+                     shown->boundSpeedup() / whole, false);
+  m_base->setText(tr("Base: %1, %2")
+                      .arg(qstring(shown->baseName),
+                           approximately(shown->basis) + timeText(shown->baseStepNs)));
+}
+
+void PlanInspector::refreshDevices(const PlanPrediction* shown, const PlanPrediction* now) {
+  for (std::size_t at = 0; at < m_devices.size(); ++at) {
+    DeviceRow& row = m_devices[at];
+    const PredictedDevice* after = shown != nullptr ? shown->device(m_deviceIds[at]) : nullptr;
+    const PredictedDevice* before = now != nullptr ? now->device(m_deviceIds[at]) : nullptr;
+    const auto index =
+        after != nullptr && after->row >= 0 ? static_cast<std::size_t>(after->row) : 0;
+    const bool used =
+        after != nullptr && after->row >= 0 && index < shown->breakdown.devices.size();
+    row.idle->setVisible(used);
+    row.share->setText(
+        used ? percentText(
+                   shareOf(shown->breakdown.devices[index].idleNs(), shown->breakdown.wallNs()), 1)
+        : shown != nullptr ? tr("unused")
+                           : QString(QChar(0x2013)));
+    if (used) {
+      row.idle->show(shown->breakdown.devices[index]);
+      row.idle->setToolTip(qstring(analysis::idleSentence(*shown->trace, shown->breakdown, index)));
+    }
+    if (before != nullptr && before->row >= 0) {
+      const auto old = static_cast<std::size_t>(before->row);
+      row.share->setText(
+          row.share->text() +
+          tr("   was %1")
+              .arg(percentText(
+                  shareOf(now->breakdown.devices[old].idleNs(), now->breakdown.wallNs()), 1)));
+    }
+    refreshPeak(row, after, before);
+  }
+  refreshPeakSource();
+}
+
+void PlanInspector::refreshPeak(DeviceRow& row, const PredictedDevice* after,
+                                const PredictedDevice* before) {
+  row.peak->setFixedWidth(96);
+  row.peak->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  if (after == nullptr) {
+    row.peakBar->show(0.0, -1.0, -1.0, false);
+    row.peakBar->setParts({});
+    row.peakBar->setRange(std::nullopt);
+    row.peak->setText(QChar(0x2013));
+    return;
+  }
+  const bool budget = after->budgetBytes && *after->budgetBytes > 0;
+  const Bytes whole = budget ? *after->budgetBytes : m_plan->largestPeak();
+  row.peakBar->show(shareOf(after->peakBytes, whole),
+                    before != nullptr ? shareOf(before->peakBytes, whole) : -1.0, -1.0,
+                    after->overBudget());
+  row.peakBar->setParts(partsOf(*after));
+  QString meaning = memoryText(m_plan->memoryOf(*after));
+  const PeakRange range = m_plan->peakRange(after->id);
+  if (range.known()) {
+    row.peakBar->setRange(std::pair(shareOf(range.low, whole), shareOf(range.high, whole)));
+    meaning += tr("\nError bar: %1. %2").arg(peakRangeText(range), peakRangeMeaning(range));
+  } else {
+    row.peakBar->setRange(std::nullopt);
+  }
+  row.peakBar->setToolTip(meaning);
+  row.peak->setToolTip(meaning);
+  row.peak->setText(budget ? bytesOfText(after->peakBytes, whole, QStringLiteral(" of "))
+                           : bytesText(after->peakBytes));
+}
+
+/// Devices of one kind have one source; a plan of both kinds names that of the first.
+void PlanInspector::refreshPeakSource() {
+  m_peakSource->clear();
+  for (const DeviceId& device : m_plan->devices()) {
+    const PeakRange range = m_plan->peakRange(device);
+    if (range.known() && m_peakSource->text().isEmpty()) {
+      m_peakSource->setText(tr("Error bars: %1").arg(peakRangeSource(range)));
+      m_peakSource->setToolTip(peakRangeMeaning(range));
+    }
+  }
+  m_peakSource->setVisible(!m_peakSource->text().isEmpty());
+}
+
+std::vector<std::pair<double, QColor>> PlanInspector::partsOf(const PredictedDevice& device) const {
+  std::vector<std::pair<double, QColor>> parts;
+  const auto bytes = m_plan->memoryOf(device).all();
+  const auto colors = memoryColors(m_plan->session().theme());
+  for (std::size_t part = 0; part < bytes.size(); ++part) {
+    parts.emplace_back(shareOf(bytes[part], std::max<Bytes>(1, device.peakBytes)), colors[part]);
+  }
+  return parts;
+}
+
+void PlanInspector::refreshLegend() {
+  QStringList words;
+  const auto colors = memoryColors(m_plan->session().theme());
+  for (std::size_t part = 0; part < colors.size(); ++part) {
+    words.append(QStringLiteral("<span style=\"color:%1\">■</span>&nbsp;%2")
+                     .arg(colors[part].name(), memoryNames()[part]));
+  }
+  m_memoryLegend->setText(words.join(QStringLiteral("  ")));
+}
+
+void PlanInspector::refreshMeasured() {
+  const auto& measured = m_plan->measured();
+  m_measured->setVisible(measured.has_value());
+  m_restore->setVisible(measured && !measured->ofThisPlan);
+  if (measured) {
+    QString when = measured->when();
+    when[0] = when[0].toUpper();
+    m_measured->setText(QStringLiteral("%1: %2").arg(when, timeText(measured->stepNs)));
+  }
+  refreshMeasuredFigures();
+  refreshGradients();
+}
+
+/// Beside each predicted figure what was measured of it.
+void PlanInspector::refreshMeasuredFigures() {
+  const auto& measured = m_plan->measured();
+  const bool stale = measured && !measured->ofThisPlan;
+  const PlanPredictionPtr shown = m_plan->shownPrediction();
+  const bool speedup = measured && measured->speedup && m_speedupBar->isVisibleTo(this);
+  m_measuredSpeedup->setVisible(speedup);
+  m_speedupBar->setMeasured(std::nullopt);
+  if (speedup && shown) {
+    m_measuredSpeedup->setText(tr("%1 %2").arg(timesText(*measured->speedup), measured->when()));
+    m_speedupBar->setMeasured(*measured->speedup / wholeOf(*shown), stale);
+  }
+  for (std::size_t at = 0; at < m_devices.size(); ++at) {
+    DeviceRow& row = m_devices[at];
+    const MeasuredDevice* device = measured ? measured->device(m_deviceIds[at]) : nullptr;
+    const PredictedDevice* figures = shown ? shown->device(m_deviceIds[at]) : nullptr;
+    row.measuredShare->setVisible(device != nullptr);
+    row.measuredPeak->setVisible(device != nullptr && device->peakBytes > 0);
+    row.peakBar->setMeasured(std::nullopt);
+    if (device == nullptr) {
+      continue;
+    }
+    row.measuredShare->setText(tr("measured %1").arg(percentText(1.0 - device->busyShare, 1)));
+    row.measuredPeak->setText(tr("measured %1").arg(bytesText(device->peakBytes)));
+    if (device->peakBytes > 0) {
+      const Bytes whole = figures != nullptr && figures->budgetBytes && *figures->budgetBytes > 0
+                              ? *figures->budgetBytes
+                              : m_plan->largestPeak();
+      row.peakBar->setMeasured(shareOf(device->peakBytes, whole), stale);
+    }
+  }
+}
+
+void PlanInspector::refreshGradients() {
+  const Session& session = m_plan->session();
+  const record::VariantResult* result = session.resultOf(session.currentVariantId());
+  const bool inference = result != nullptr && result->outputCheck.has_value();
+  const bool checked = inference || (result != nullptr && result->gradientCheck.has_value());
+  m_gradientHeading->setVisible(checked);
+  m_gradientHeading->setText(inference ? tr("Outputs") : tr("Gradients"));
+  if (!checked) {
+    m_gradient->show(session.theme(), {}, Tone::Neutral);
+    return;
+  }
+  const bool ofThis = m_plan->measured() && m_plan->measured()->ofThisPlan;
+  const QString ofWhich = ofThis ? QString() : tr(" (the plan that was measured)");
+  const auto& check = inference ? *result->outputCheck : *result->gradientCheck;
+  m_gradient->show(session.theme(),
+                   check.bitEqual && inference ? tr("bit-equal to one worker")
+                   : check.bitEqual            ? tr("bit-equal to plain autograd")
+                                    : tr("max rel. error %1").arg(check.maxRelError, 0, 'g', 2),
+                   !check.bitEqual && check.maxRelError > 1e-10 ? Tone::Error
+                   : ofThis                                     ? Tone::Success
+                                                                : Tone::Neutral,
+                   check.bitEqual ? QStringLiteral("check") : QString());
+  m_gradientHeading->setText(m_gradientHeading->text() + ofWhich);
+  m_gradient->setToolTip(tr("Compared with %1").arg(qstring(check.reference)));
+}
+
+}  // namespace stagelane::ui

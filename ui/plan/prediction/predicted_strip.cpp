@@ -1,0 +1,436 @@
+#include "ui/plan/prediction/predicted_strip.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+
+#include "ui/kit/badge.h"
+#include "ui/kit/measured_mark.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/text/round_ticks.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr qreal kHeading = 32;
+constexpr qreal kRuler = 20;
+constexpr qreal kGhost = 12;
+constexpr qreal kActions = 28;
+constexpr qreal kCopies = 8;
+constexpr qreal kSentence = 18;
+constexpr qreal kMemory = 44;       ///< where there is room
+constexpr qreal kLeastMemory = 24;  ///< below it a curve says nothing
+constexpr qreal kMemoryGap = 4;
+constexpr double kMostMeasured =
+    2.0;  ///< a measured end beyond so many predicted steps is named only
+constexpr qreal kPadding = 6;
+constexpr qreal kTickWidth = 110;
+constexpr qreal kCompactDevice = 2 * kPadding + kGhost + 2 + kActions + 4 + kCopies + kSentence;
+
+}  // namespace
+
+PredictedStrip::PredictedStrip(PlanModel* model, QWidget* parent)
+    : QWidget(parent), m_model(model) {
+  setObjectName(QStringLiteral("predictedTimeline"));
+  setAttribute(Qt::WA_OpaquePaintEvent);  // nothing beneath is painted for it
+  setAccessibleName(tr("Predicted timeline"));
+  connect(model, &PlanModel::previewChanged, this, [this] { update(); });
+  connect(model, &PlanModel::planChanged, this, &PredictedStrip::refresh);
+  connect(&model->session(), &Session::predictionChanged, this, [this] { update(); });
+  connect(&model->session(), &Session::themeChanged, this, [this] { update(); });
+  connect(model, &PlanModel::measuredChanged, this, &PredictedStrip::refreshMeasured);
+  connect(&model->session(), &Session::traceChanged, this, &PredictedStrip::refreshMeasured);
+  connect(&model->session(), &Session::currentVariantChanged, this,
+          &PredictedStrip::refreshMeasured);
+  refreshMeasured();
+}
+
+void PredictedStrip::refreshMeasured() {
+  m_measured.clear();
+  const Session& session = m_model->session();
+  const trace::TracePtr trace = session.measuredTrace(session.currentVariantId());
+  for (const DeviceId& device : trace ? m_model->devices() : std::vector<DeviceId>()) {
+    m_measured[device] = measuredActions(*trace, device);
+  }
+  update();
+}
+
+void PredictedStrip::refresh() {
+  if (const int needed = minimumSizeHint().height(); needed != m_neededHeight) {
+    m_neededHeight = needed;
+    updateGeometry();  // an edit that needs no other room must not cost a layout
+  }
+  update();
+}
+
+qreal PredictedStrip::memoryHeight() const {
+  const auto devices = static_cast<qreal>(std::max<std::size_t>(1, m_model->devices().size()));
+  const qreal room = (height() - kHeading - kRuler - 4) / devices - kCompactDevice - kMemoryGap;
+  return room < kLeastMemory ? 0 : std::min(room, kMemory);
+}
+
+qreal PredictedStrip::deviceHeight() const {
+  const qreal memory = memoryHeight();
+  return kCompactDevice + (memory > 0 ? memory + kMemoryGap : 0);
+}
+
+qreal PredictedStrip::deviceTop(int device) const {
+  return kHeading + kRuler + device * deviceHeight();
+}
+
+QRectF PredictedStrip::copyTrack(const StripScale& axis, int lane) const {
+  const qreal actions = deviceTop(lane) + kPadding + kGhost + 2 + kActions;
+  return {axis.left, actions + 4, axis.width, kCopies};
+}
+
+QRectF PredictedStrip::memoryTrack(const StripScale& axis, int lane) const {
+  return {axis.left, copyTrack(axis, lane).bottom() + kMemoryGap, axis.width, memoryHeight()};
+}
+
+QList<VirtualControl> PredictedStrip::virtualControls() const {
+  QList<VirtualControl> controls;
+  const PlanPredictionPtr shown = m_model->shownPrediction();
+  if (!m_model->ready() || !shown) {
+    return controls;
+  }
+  const StripScale axis = scale();
+  for (int lane = 0; lane < static_cast<int>(m_model->devices().size()); ++lane) {
+    const DeviceId& device = m_model->devices()[static_cast<std::size_t>(lane)];
+    const PredictedDevice* figures = shown->device(device);
+    if (figures == nullptr || figures->row < 0) {
+      continue;
+    }
+    const QString name = qstring(device.value);
+    const QString copies = copyLabel(*shown, figures->row);
+    if (!copies.isEmpty()) {
+      controls.append({QStringLiteral("predictedCopies.") + name,
+                       QStringLiteral("track"),
+                       copies,
+                       {},
+                       copyTrack(axis, lane).toAlignedRect(),
+                       true});
+    }
+    if (memoryHeight() > 0) {
+      controls.append({QStringLiteral("predictedMemory.") + name, QStringLiteral("track"),
+                       QStringLiteral("peak ") + bytesText(figures->peakBytes),
+                       figures->budgetBytes
+                           ? QStringLiteral("budget ") + bytesText(*figures->budgetBytes)
+                           : QString(),
+                       memoryTrack(axis, lane).toAlignedRect(), true});
+    }
+  }
+  return controls;
+}
+
+QSize PredictedStrip::sizeHint() const { return {600, minimumSizeHint().height()}; }
+
+QSize PredictedStrip::minimumSizeHint() const {
+  const auto devices = static_cast<int>(m_model->devices().size());
+  return {300, static_cast<int>(kHeading + kRuler + std::max(1, devices) * kCompactDevice) + 4};
+}
+
+StripScale PredictedStrip::scale() const {
+  StripScale scale;
+  scale.left = measure::kLaneHeaderWidth + 8;
+  scale.width = std::max<qreal>(1, width() - scale.left - 48);
+  TimeNs end = 1;
+  if (const auto shown = m_model->shownPrediction()) {
+    end = std::max(end, shown->stepNs);
+  }
+  const auto now = m_model->session().prediction();
+  if (m_model->previewKnown() && now) {
+    end = std::max(end, now->stepNs);
+  }
+  if (const auto& measured = m_model->measured();
+      measured &&
+      static_cast<double>(measured->stepNs) < kMostMeasured * static_cast<double>(end)) {
+    end = std::max(end, measured->stepNs);
+  }
+  scale.endNs = static_cast<double>(end);
+  return scale;
+}
+
+void PredictedStrip::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.fillRect(rect(), m_model->session().theme().control.panel);
+  if (!m_model->ready()) {
+    return;
+  }
+  paintHeading(painter);
+  if (!m_model->shownPrediction()) {
+    painter.setPen(m_model->session().theme().control.muted);
+    painter.drawText(
+        QRectF(12, kHeading, width() - 24, kActions), Qt::AlignVCenter,
+        !m_model->previewProblem().isEmpty()
+            ? QStringLiteral("This drop is impossible: there is no step to show")
+        : m_model->session().predictionError()
+            ? QStringLiteral("The plan is impossible as it is: there is no step to show")
+            : QStringLiteral("The plan is being predicted"));
+    return;
+  }
+  if (m_model->session().predictionStale() || m_model->session().predictionError() ||
+      (m_model->previewing() && !m_model->previewKnown())) {
+    painter.setOpacity(0.5);
+  }
+  const StripScale axis = scale();
+  paintRuler(painter, axis);
+  for (int lane = 0; lane < static_cast<int>(m_model->devices().size()); ++lane) {
+    paintDevice(painter, axis, lane);
+  }
+  paintMeasuredEnd(painter, axis);
+}
+
+void PredictedStrip::paintHeading(QPainter& painter) const {
+  const Theme& theme = m_model->session().theme();
+  painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  painter.setPen(theme.control.text);
+  const QString title = QStringLiteral("Predicted timeline");
+  painter.drawText(QRectF(12, 0, 160, kHeading), Qt::AlignVCenter, title);
+  const int left = 12 + QFontMetrics(painter.font()).horizontalAdvance(title) + 12;
+  const QPoint at(left, static_cast<int>((kHeading - measure::kBadgeHeight) / 2));
+  int used = left;
+  if (m_model->previewing()) {
+    const bool known = m_model->previewKnown();
+    const bool impossible = !m_model->previewProblem().isEmpty();
+    used += paintBadge(&painter, theme, at,
+                       known        ? QStringLiteral("preview of this drop")
+                       : impossible ? QStringLiteral("this drop is impossible")
+                                    : QStringLiteral("predicting this drop"),
+                       impossible ? Tone::Error : Tone::Accent);
+  } else if (const PlanPredictionPtr shown = m_model->shownPrediction()) {
+    const BasisWords words = wordsOf(shown->basis, m_model->session().costFacts());
+    used += paintBadge(&painter, theme, at, words.brief,
+                       words.doubtful ? Tone::Warning : toneOf(shown->basis));
+  }
+  if (m_model->shownPrediction()) {
+    paintLegend(painter, used + 16);
+  }
+}
+
+void PredictedStrip::paintLegend(QPainter& painter, qreal left) const {
+  struct Entry {
+    QString text;
+    QBrush brush;
+    bool framed;
+    QColor color;
+  };
+  using analysis::Cause;
+  const Theme& theme = m_model->session().theme();
+  const PlanPrediction& shown = *m_model->shownPrediction();
+  QList<Entry> entries;
+  // What is drawn, and nothing else.
+  const auto add = [&](const QString& text, Cause cause) {
+    const auto index = static_cast<std::size_t>(cause);
+    if (std::any_of(shown.breakdown.devices.begin(), shown.breakdown.devices.end(),
+                    [index](const auto& device) { return device.causeNs[index] > 0; })) {
+      entries.append({text, brushOf(theme, cause, devicePixelRatioF()), !analysis::isBusy(cause),
+                      colorOf(theme, cause)});
+    }
+  };
+  add(QStringLiteral("forward"), Cause::Forward);
+  add(QStringLiteral("backward"), Cause::Backward);
+  add(QStringLiteral("input half"), Cause::BackwardInput);
+  add(QStringLiteral("weight half"), Cause::BackwardWeight);
+  add(QStringLiteral("optimizer"), Cause::Optimizer);
+  if (hasCopies(shown)) {
+    entries.append({QStringLiteral("copy"), theme.action.copy, false, theme.action.copy});
+  }
+  add(QStringLiteral("warm-up"), Cause::Warmup);
+  add(QStringLiteral("starved"), Cause::Starved);
+  add(QStringLiteral("transfer"), Cause::TransferWait);
+  add(QStringLiteral("drain"), Cause::Drain);
+  add(QStringLiteral("host"), Cause::Host);
+  add(QStringLiteral("tail"), Cause::Tail);
+  const QFont font = fontOf(TextSize::Caption);
+  const QFontMetricsF metrics(font);
+  // What does not fit goes from the end: the colours of work matter more than those of waiting.
+  qsizetype fitting = 0;
+  qreal total = 0;
+  for (const Entry& candidate : entries) {
+    const qreal needed = metrics.horizontalAdvance(candidate.text) + 30;
+    if (left + total + needed > width()) {
+      break;
+    }
+    total += needed;
+    ++fitting;
+  }
+  qreal x = width() - 12 - total + 14;
+  painter.setFont(font);
+  for (qsizetype at = 0; at < fitting; ++at) {
+    const Entry& next = entries[at];
+    const QRectF box(x + 0.5, kHeading / 2 - 5.5, 11, 11);
+    painter.setPen(next.framed ? QPen(next.color, 1) : QPen(Qt::NoPen));
+    painter.setBrush(next.brush);
+    painter.drawRoundedRect(box, 2, 2);
+    const qreal textWidth = metrics.horizontalAdvance(next.text);
+    painter.setPen(theme.control.muted);
+    painter.drawText(QRectF(x + 16, 0, textWidth + 1, kHeading), Qt::AlignVCenter, next.text);
+    x += textWidth + 30;
+  }
+}
+
+void PredictedStrip::paintRuler(QPainter& painter, const StripScale& axis) const {
+  const ControlColors& colors = m_model->session().theme().control;
+  painter.setPen(colors.border);
+  painter.drawLine(QPointF(0, kHeading - 0.5), QPointF(width(), kHeading - 0.5));
+  painter.drawLine(QPointF(0, kHeading + kRuler - 0.5), QPointF(width(), kHeading + kRuler - 0.5));
+  painter.setFont(fontOf(TextSize::Caption));
+  const qreal bottom = deviceTop(static_cast<int>(m_model->devices().size()));
+  const double tick = roundStep(std::max(1.0, axis.endNs / std::max(1.0, axis.width / kTickWidth)));
+  const auto shown = m_model->shownPrediction();
+  const qreal end = axis.x(shown->stepNs);
+  for (double ns = 0; ns <= axis.endNs; ns += tick) {
+    const qreal x = axis.x(static_cast<TimeNs>(ns));
+    painter.setPen(colors.grid);
+    painter.drawLine(QPointF(x, kHeading + kRuler), QPointF(x, bottom));
+    const bool nearEnd = x > end - 116 && x < end + 4;
+    if (!nearEnd) {
+      painter.setPen(colors.muted);
+      painter.drawText(QRectF(x + 3, kHeading, 90, kRuler), Qt::AlignVCenter,
+                       ns > 0 ? timeText(static_cast<TimeNs>(ns)) : QStringLiteral("0"));
+    }
+  }
+  const auto now = m_model->session().prediction();
+  if (m_model->previewKnown() && now) {
+    painter.setPen(QPen(colors.muted, 1, Qt::DashLine));
+    painter.drawLine(QPointF(axis.x(now->stepNs), kHeading), QPointF(axis.x(now->stepNs), bottom));
+  }
+  painter.setPen(QPen(colors.accent, 2));
+  painter.drawLine(QPointF(end, kHeading), QPointF(end, bottom));
+  painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
+  painter.drawText(QRectF(end - 104, kHeading, 100, kRuler), Qt::AlignVCenter | Qt::AlignRight,
+                   approximately(shown->basis) + timeText(shown->stepNs));
+}
+
+void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int lane) const {
+  const Theme& theme = m_model->session().theme();
+  const DeviceId& device = m_model->devices()[static_cast<std::size_t>(lane)];
+  const qreal top = deviceTop(lane) + kPadding;
+  const auto shown = m_model->shownPrediction();
+  const auto now = m_model->session().prediction();
+  const PredictedDevice* figures = shown->device(device);
+  const QRectF labels(12, top, measure::kLaneHeaderWidth - 12, 16);
+  painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  painter.setPen(theme.control.text);
+  painter.drawText(labels, Qt::AlignVCenter, qstring(device.value));
+  painter.setFont(fontOf(TextSize::Caption));
+  painter.setPen(theme.control.muted);
+  const QRectF actions(axis.left, top + kGhost + 2, axis.width, kActions);
+  const auto label = [&](const QString& text, qreal y, qreal height) {
+    painter.drawText(QRectF(12, y, measure::kLaneHeaderWidth - 16, height),
+                     Qt::AlignVCenter | Qt::AlignRight, text);
+  };
+  const PredictedDevice* before = m_model->previewKnown() && now ? now->device(device) : nullptr;
+  if (before != nullptr) {
+    label(QStringLiteral("now"), top, kGhost);
+    if (before->row >= 0) {
+      PredictedTracks(painter, theme, axis, *now)
+          .paintActions(before->row, QRectF(axis.left, top, axis.width, kGhost),
+                        PredictedTracks::Ink::Ghost);
+    }
+    painter.setPen(theme.control.accent);
+    label(QStringLiteral("after the drop"), actions.top(), kActions);
+    painter.setPen(theme.control.muted);
+  } else if (const auto found = m_measured.find(device);
+             found != m_measured.end() && !found->second.empty()) {
+    label(QStringLiteral("measured"), top, kGhost);
+    paintMeasuredActions(painter, theme, axis, found->second,
+                         QRectF(axis.left, top, axis.width, kGhost));
+  }
+  painter.setPen(theme.control.border);
+  painter.drawLine(QPointF(0, deviceTop(lane + 1) - 0.5),
+                   QPointF(width(), deviceTop(lane + 1) - 0.5));
+  painter.setPen(theme.control.muted);
+  if (figures == nullptr || figures->row < 0) {
+    painter.drawText(actions, Qt::AlignVCenter, QStringLiteral("not used by this plan"));
+    return;
+  }
+  const PredictedTracks tracks(painter, theme, axis, *shown);
+  tracks.paintIdle(figures->row, actions);
+  tracks.paintActions(figures->row, actions, PredictedTracks::Ink::Full);
+  const QRectF copies = copyTrack(axis, lane);
+  tracks.paintCopies(figures->row, copies);
+  painter.setFont(fontOf(TextSize::Caption));
+  painter.setPen(theme.control.muted);
+  label(copyLabel(*shown, figures->row), copies.top() - 3, copies.height() + 6);
+  qreal below = copies.bottom();
+  if (memoryHeight() > 0) {
+    const QRectF track = memoryTrack(axis, lane);
+    tracks.paintMemory(*figures,
+                       figures->budgetBytes ? std::max(*figures->budgetBytes, figures->peakBytes)
+                                            : m_model->largestPeak(),
+                       track);
+    painter.setPen(theme.control.muted);
+    label(QStringLiteral("memory"), track.top() + 2, 14);
+    label(QStringLiteral("peak %1").arg(bytesText(figures->peakBytes)), track.top() + 16, 14);
+    below = track.bottom();
+  }
+  const auto row = static_cast<std::size_t>(figures->row);
+  if (row < shown->breakdown.devices.size()) {
+    painter.drawText(QRectF(axis.left, below, axis.width, kSentence), Qt::AlignVCenter,
+                     qstring(analysis::idleSentence(*shown->trace, shown->breakdown, row)));
+  }
+}
+
+/// Where the measured step ended, on the predicted one's axis.
+void PredictedStrip::paintMeasuredEnd(QPainter& painter, const StripScale& axis) const {
+  const auto& measured = m_model->measured();
+  if (!measured || m_model->previewKnown()) {
+    return;
+  }
+  const Theme& theme = m_model->session().theme();
+  const bool beyond = static_cast<double>(measured->stepNs) > axis.endNs;
+  const qreal x = beyond ? axis.left + axis.width : axis.x(measured->stepNs);
+  const QColor color = measuredColor(theme, !measured->ofThisPlan);
+  const qreal bottom = deviceTop(static_cast<int>(m_model->devices().size()));
+  if (!beyond) {
+    painter.setPen(QPen(color, 1.5, Qt::DashDotLine));
+    painter.drawLine(QPointF(x, kHeading + kRuler), QPointF(x, bottom));
+  }
+  paintMeasuredMark(painter, theme, QPointF(x, kHeading + kRuler), !measured->ofThisPlan);
+  const QString text = timeText(measured->stepNs) + (beyond ? QStringLiteral(" →") : QString());
+  painter.setFont(fontOf(TextSize::Caption));
+  painter.setPen(color);
+  const qreal textWidth = QFontMetricsF(painter.font()).horizontalAdvance(text);
+  const qreal left = std::min(x + 5, width() - textWidth - 3);
+  painter.drawText(QRectF(left, kHeading + kRuler + 3, textWidth + 1, 13), Qt::AlignVCenter, text);
+}
+
+bool PredictedStrip::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) {
+    return QWidget::event(event);
+  }
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const auto shown = m_model->shownPrediction();
+  QString text;
+  for (int lane = 0; shown && lane < static_cast<int>(m_model->devices().size()); ++lane) {
+    const PredictedDevice* figures =
+        shown->device(m_model->devices()[static_cast<std::size_t>(lane)]);
+    const bool inside = help->pos().y() >= deviceTop(lane) && help->pos().y() < deviceTop(lane + 1);
+    if (!inside || figures == nullptr || figures->row < 0) {
+      continue;
+    }
+    const auto row = static_cast<std::size_t>(figures->row);
+    const StripScale axis = scale();
+    for (std::size_t at = 0; at < shown->schedule.actions[row].size(); ++at) {
+      const auto& action = shown->schedule.actions[row][at];
+      const auto& played = shown->simulation.actions[row][at];
+      const qreal x = help->pos().x();
+      if (isCompute(action.kind) && x >= axis.x(played.start) && x < axis.x(played.end)) {
+        text = QStringLiteral("%1, stage %2%3, predicted %4")
+                   .arg(qstring(word(action.kind)))
+                   .arg(action.stage.value)
+                   .arg(action.microBatch.valid()
+                            ? QStringLiteral(", micro-batch %1").arg(action.microBatch.value)
+                            : QString(),
+                        approximately(shown->basis) + timeText(played.end - played.start));
+      }
+    }
+  }
+  QToolTip::showText(help->globalPos(), text, this);
+  return true;
+}
+
+}  // namespace stagelane::ui

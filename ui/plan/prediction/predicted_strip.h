@@ -1,0 +1,53 @@
+#pragma once
+
+/// The predicted step of the plan, compact: per device its actions, copies, memory where there is
+/// room, and why it idles. Above the actions, as a ghost, the present plan while a drag previews
+/// another, else what was measured last. The Timeline page is where a step is studied; this strip
+/// only shows what an edit does.
+
+#include <QWidget>
+#include <map>
+#include <vector>
+
+#include "ui/kit/virtual_controls.h"
+#include "ui/plan/plan_model.h"
+#include "ui/plan/prediction/predicted_tracks.h"
+
+namespace stagelane::ui {
+
+class PredictedStrip final : public QWidget, public VirtualControlSource {
+  Q_OBJECT
+
+ public:
+  explicit PredictedStrip(PlanModel* model, QWidget* parent = nullptr);
+  /// `predictedMemory.DEVICE` with its peak and budget, `predictedCopies.DEVICE`.
+  [[nodiscard]] QList<VirtualControl> virtualControls() const override;
+  [[nodiscard]] QSize sizeHint() const override;
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  void refresh();
+  [[nodiscard]] StripScale scale() const;
+  [[nodiscard]] qreal deviceHeight() const;
+  [[nodiscard]] qreal deviceTop(int device) const;
+  [[nodiscard]] QRectF copyTrack(const StripScale& scale, int lane) const;
+  [[nodiscard]] QRectF memoryTrack(const StripScale& scale, int lane) const;
+  void paintHeading(QPainter& painter) const;
+  void paintLegend(QPainter& painter, qreal left) const;
+  void paintRuler(QPainter& painter, const StripScale& scale) const;
+  void paintDevice(QPainter& painter, const StripScale& scale, int lane) const;
+  void paintMeasuredEnd(QPainter& painter, const StripScale& scale) const;
+  void refreshMeasured();
+  /// What a device's memory row is high; 0 where there is no room for it.
+  [[nodiscard]] qreal memoryHeight() const;
+
+  PlanModel* m_model;
+  int m_neededHeight = 0;                                      ///< that the layout knows of
+  std::map<DeviceId, std::vector<MeasuredAction>> m_measured;  ///< median step of the last run
+};
+
+}  // namespace stagelane::ui

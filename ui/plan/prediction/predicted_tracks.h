@@ -1,0 +1,59 @@
+#pragma once
+
+/// The rows of a device in the predicted timeline: actions, idle causes, copies, memory. What is
+/// beside and around them is the strip's (predicted_strip.h).
+
+#include <QPainter>
+#include <QRectF>
+#include <vector>
+
+#include "ui/plan/plan_model.h"
+
+namespace stagelane::ui {
+
+/// Nanoseconds since the step's start to pixels.
+struct StripScale {
+  qreal left = 0;
+  qreal width = 1;
+  double endNs = 1;
+  [[nodiscard]] qreal x(TimeNs ns) const { return left + width * static_cast<double>(ns) / endNs; }
+};
+
+[[nodiscard]] bool hasCopies(const PlanPrediction& prediction);
+/// "copy to cuda:1"; empty where the row sends nothing.
+[[nodiscard]] QString copyLabel(const PlanPrediction& prediction, int row);
+
+/// Paints rows of one prediction, which are numbered as its devices are. @thread the window's
+class PredictedTracks {
+ public:
+  enum class Ink { Full, Ghost };
+
+  PredictedTracks(QPainter& painter, const Theme& theme, const StripScale& scale,
+                  const PlanPrediction& prediction)
+      : m_painter(painter),
+        m_theme(theme),
+        m_scale(scale),
+        m_prediction(prediction),
+        m_pixelRatio(painter.device()->devicePixelRatioF()) {}
+
+  /// Ghosts have neither labels nor the hatching of estimates.
+  void paintActions(int row, const QRectF& track, Ink ink) const;
+  void paintIdle(int row, const QRectF& track) const;
+  void paintCopies(int row, const QRectF& track) const;
+  /// The device's bytes over time; the dashed line is its budget, `whole` what the row's height is.
+  void paintMemory(const PredictedDevice& device, Bytes whole, const QRectF& track) const;
+
+ private:
+  QPainter& m_painter;
+  const Theme& m_theme;
+  const StripScale& m_scale;
+  const PlanPrediction& m_prediction;
+  qreal m_pixelRatio;
+};
+
+/// The actions of a device in the last measured step, as a ghost; what lies beyond the track is
+/// left out.
+void paintMeasuredActions(QPainter& painter, const Theme& theme, const StripScale& scale,
+                          const std::vector<MeasuredAction>& actions, const QRectF& track);
+
+}  // namespace stagelane::ui

@@ -1,0 +1,156 @@
+#include "ui/plan/prediction/suggestion_panel.h"
+
+#include <QAction>
+#include <QFrame>
+#include <QHBoxLayout>
+
+#include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+SuggestionPanel::SuggestionPanel(PlanModel* plan, QWidget* parent)
+    : QWidget(parent),
+      m_plan(plan),
+      m_layout(new QVBoxLayout(this)),
+      m_state(mutedLabel({}, this)),
+      m_curve(new SplitCurve(&plan->session(), this)) {
+  m_layout->setContentsMargins(0, 0, 0, 0);
+  m_layout->setSpacing(6);
+  setNames(m_state, QStringLiteral("suggestionState"), tr("State of the suggestions"));
+  m_state->setWordWrap(true);
+  m_layout->addWidget(m_state);
+  addCard(SuggestionKind::Everything, QStringLiteral("Everything"), tr("Apply the suggested plan"));
+  addCard(SuggestionKind::Split, QStringLiteral("Split"), tr("Apply the suggested split size"));
+  m_layout->addWidget(m_curve);
+  addCard(SuggestionKind::Schedule, QStringLiteral("Schedule"), tr("Apply the suggested schedule"));
+  addCard(SuggestionKind::Placement, QStringLiteral("Placement"),
+          tr("Apply the suggested placement"));
+  connect(m_curve, &SplitCurve::splitChosen, this, [this](std::int64_t size) {
+    PlanSuggestion chosen;
+    if (const plan::Variant* variant = m_plan->session().currentVariant()) {
+      chosen.kind = SuggestionKind::Split;
+      chosen.splitSize = size;
+      chosen.schedule = variant->schedule;
+      m_plan->applySuggestion(chosen);
+    }
+  });
+  connect(&plan->suggestions(), &SuggestionRunner::changed, this, &SuggestionPanel::refresh);
+  connect(&plan->session().document(), &ExperimentDocument::locksChanged, this,
+          &SuggestionPanel::refresh);
+  connect(&plan->session(), &Session::runPhaseChanged, this, &SuggestionPanel::refresh);
+  connect(&plan->session(), &Session::themeChanged, m_curve, [this] { m_curve->update(); });
+  refresh();
+}
+
+void SuggestionPanel::addCard(SuggestionKind kind, const QString& name, const QString& actionText) {
+  Card card;
+  card.kind = kind;
+  card.box = new QFrame(this);
+  auto* layout = new QVBoxLayout(card.box);
+  layout->setContentsMargins(8, 5, 8, 5);
+  layout->setSpacing(1);
+  setLook(card.box, QStringLiteral("card"));
+  auto* first = new QHBoxLayout;
+  card.title = new QLabel(card.box);
+  card.title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  card.gain = new QLabel(card.box);
+  setLook(card.gain, QStringLiteral("success"));
+  first->addWidget(card.title, 1);
+  first->addWidget(card.gain);
+  layout->addLayout(first);
+  auto* second = new QHBoxLayout;
+  card.text = mutedLabel({}, card.box);
+  card.text->setWordWrap(true);
+  card.text->setFont(fontOf(TextSize::Caption));
+  card.apply = new QPushButton(tr("Apply"), card.box);
+  setNames(card.apply, QStringLiteral("apply") + name, actionText);
+  setLook(card.apply, QStringLiteral("link"));
+  card.apply->setCursor(Qt::PointingHandCursor);
+  second->addWidget(card.text, 1);
+  second->addWidget(card.apply, 0, Qt::AlignBottom);
+  layout->addLayout(second);
+  m_layout->addWidget(card.box);
+  setNames(card.title, QStringLiteral("suggested") + name, actionText);
+  setNames(card.text, QStringLiteral("suggested%1Text").arg(name), tr("Why: %1").arg(actionText));
+  card.action = new QAction(actionText, this);
+  card.action->setObjectName(QStringLiteral("apply%1Action").arg(name));
+  m_actions.append(card.action);
+  connect(card.action, &QAction::triggered, this, [this, kind] { apply(kind); });
+  connect(card.apply, &QPushButton::clicked, card.action, &QAction::trigger);
+  m_cards.push_back(card);
+}
+
+QWidget& SuggestionPanel::curve() const { return *m_curve; }
+
+void SuggestionPanel::refresh() {
+  const PlanSuggestionsPtr found = m_plan->suggestions().found();
+  const plan::Variant* variant = m_plan->session().currentVariant();
+  const bool measuring = m_plan->session().measuring();
+  const bool running = m_plan->session().runPhase() != RunPhase::Idle;
+  const bool stale = m_plan->suggestions().stale();
+  m_state->setText(found && !(stale && measuring) ? QString()
+                   : measuring ? (running ? tr("After the run") : tr("After the calibration"))
+                   : m_plan->suggestions().running() ? tr("Looking for better plans…")
+                                                     : tr("None for this plan"));
+  m_state->setVisible(!m_state->text().isEmpty());
+  m_curve->show(found, variant != nullptr ? variant->splitSize : 0);
+  m_curve->setEnabled(!stale);
+  for (Card& card : m_cards) {
+    refreshCard(card, found.get());
+  }
+}
+
+void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
+  const PlanSuggestion* suggestion = found != nullptr ? found->of(card.kind) : nullptr;
+  card.box->setVisible(suggestion != nullptr);
+  card.action->setEnabled(false);
+  const auto refusal = suggestion != nullptr ? m_plan->refusalOf(*suggestion) : std::nullopt;
+  card.apply->setToolTip(refusal.value_or(tr("Change the plan to this; Ctrl+Z takes it back")));
+  if (suggestion == nullptr) {
+    return;
+  }
+  const bool better = found->worthAnEdit(*suggestion);
+  // Of the plan before the edit: it is still there to read, but not to be taken.
+  const bool stale = m_plan->suggestions().stale();
+  card.box->setEnabled(!stale);
+  card.action->setEnabled(better && !stale && !refusal);
+  card.apply->setEnabled(!refusal);
+  card.apply->setVisible(better);
+  card.title->setFont(fontOf(TextSize::Body, better ? TextWeight::Bold : TextWeight::Regular));
+  card.gain->setVisible(better);
+  card.gain->setText(found->mends(*suggestion)
+                         ? tr("fits")
+                         : approximately(found->basis) + timeText(suggestion->stepNs) +
+                               QStringLiteral(", ") +
+                               percentDifferenceText(-found->gain(*suggestion)));
+  if (better) {
+    card.title->setText(suggestionTitle(*suggestion));
+    showText(card, refusal.value_or(suggestionText(*suggestion)));
+    return;
+  }
+  switch (card.kind) {
+    case SuggestionKind::Split:
+      card.title->setText(
+          tr("Split size %1: the best of %2").arg(found->ownSplit).arg(found->splits.size()));
+      break;
+    case SuggestionKind::Schedule: card.title->setText(tr("Schedule is the best")); break;
+    case SuggestionKind::Placement: card.title->setText(ownPlacementTitle(*suggestion)); break;
+    case SuggestionKind::Everything: card.title->setText(tr("No better plan found")); break;
+  }
+  showText(card, card.kind == SuggestionKind::Everything ? QString() : suggestionText(*suggestion));
+}
+
+void SuggestionPanel::showText(const Card& card, const QString& text) {
+  card.text->setText(text);
+  card.text->setVisible(!text.isEmpty() || card.apply->isVisibleTo(card.box));
+}
+
+void SuggestionPanel::apply(SuggestionKind kind) {
+  const PlanSuggestionsPtr found = m_plan->suggestions().found();
+  const PlanSuggestion* suggestion = found ? found->of(kind) : nullptr;
+  if (suggestion != nullptr && !m_plan->suggestions().stale()) {
+    m_plan->applySuggestion(PlanSuggestion(*suggestion));
+  }
+}
+
+}  // namespace stagelane::ui

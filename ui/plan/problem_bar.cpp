@@ -1,0 +1,57 @@
+#include "ui/plan/problem_bar.h"
+
+#include <QHBoxLayout>
+
+#include "ui/kit/look.h"
+
+namespace stagelane::ui {
+
+ProblemBar::ProblemBar(PlanModel* plan, QWidget* parent)
+    : QWidget(parent),
+      m_plan(plan),
+      m_text(new QLabel(this)),
+      m_button(new QPushButton(this)),
+      m_fix(new QAction(tr("Mend the plan"), this)) {
+  setLook(this, QStringLiteral("problem"));
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(measure::kPanelPadding, 3, measure::kPanelPadding, 3);
+  setNames(m_text, QStringLiteral("planProblem"), tr("What breaks the plan"));
+  setNames(m_button, QStringLiteral("fixPlan"), m_fix->text());
+  setLook(m_text, QStringLiteral("error"));
+  m_text->setWordWrap(true);
+  m_fix->setObjectName(QStringLiteral("fixPlanAction"));
+  layout->addWidget(m_text, 1);
+  layout->addWidget(m_button);
+  connect(m_button, &QPushButton::clicked, m_fix, &QAction::trigger);
+  connect(m_fix, &QAction::triggered, plan, &PlanModel::applyFix);
+  connect(plan, &PlanModel::problemsChanged, this, &ProblemBar::refresh);
+  connect(&plan->suggestions(), &SuggestionRunner::changed, this, &ProblemBar::refresh);
+  connect(&plan->session().document(), &ExperimentDocument::locksChanged, this,
+          &ProblemBar::refresh);
+  refresh();
+}
+
+void ProblemBar::refresh() {
+  const auto& problems = m_plan->problems();
+  // While a drag previews a plan, what is wrong stands at the cursor; the view must not jump.
+  if (m_plan->previewing()) {
+    return;
+  }
+  const auto fix = m_plan->fix();
+  QString text = problems.empty() ? QString() : problems.front().text;
+  if (fix && fix->problem != text) {
+    text += QChar(u'\n') + fix->problem;  // the button must not seem to end the first
+  }
+  m_text->setText(text);
+  m_button->setText(fix ? fix->text : QString());
+  m_button->setVisible(fix.has_value());
+  const auto refusal = fix ? m_plan->refusalOf(*fix) : std::nullopt;
+  m_button->setEnabled(!refusal);
+  m_button->setToolTip(
+      refusal.value_or(tr("Change the plan so that it can run; Ctrl+Z takes it back")));
+  m_fix->setEnabled(fix && !refusal);
+  m_fix->setText(fix ? tr("Mend the plan: %1").arg(fix->text) : tr("Mend the plan"));
+  setVisible(!problems.empty());
+}
+
+}  // namespace stagelane::ui

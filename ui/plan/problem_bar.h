@@ -1,0 +1,32 @@
+#pragma once
+
+/// Above the lanes: what breaks the plan, in words, and one button that mends it. Hidden where
+/// nothing is wrong.
+
+#include <QAction>
+#include <QLabel>
+#include <QPushButton>
+#include <QWidget>
+
+#include "ui/plan/plan_model.h"
+
+namespace stagelane::ui {
+
+class ProblemBar final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ProblemBar(PlanModel* plan, QWidget* parent = nullptr);
+  /// Mends the plan; for the list of actions.
+  [[nodiscard]] QAction* fixAction() const { return m_fix; }
+
+ private:
+  void refresh();
+
+  PlanModel* m_plan;
+  QLabel* m_text;
+  QPushButton* m_button;
+  QAction* m_fix;
+};
+
+}  // namespace stagelane::ui

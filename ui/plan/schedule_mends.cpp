@@ -1,0 +1,356 @@
+#include "ui/plan/schedule_mends.h"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "engine/plan/partition.h"
+#include "engine/plan/schedule_names.h"
+#include "engine/predict/simulator.h"
+#include "engine/schedule/generators.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/schedule_choices.h"
+#include "ui/session/document/variant_choices.h"
+
+namespace stagelane::ui {
+namespace {
+
+/// The schedule that every plan of one run a device can have.
+const QString kPlainSchedule = QStringLiteral("1f1b");
+
+std::vector<DeviceId> devicesOf(const std::vector<plan::Stage>& stages) {
+  std::vector<DeviceId> devices;
+  for (const plan::Stage& stage : stages) {
+    if (std::find(devices.begin(), devices.end(), stage.device) == devices.end()) {
+      devices.push_back(stage.device);
+    }
+  }
+  return devices;
+}
+
+std::vector<int> rowsOf(const std::vector<plan::Stage>& stages,
+                        const std::vector<DeviceId>& devices) {
+  std::vector<int> rows;
+  for (const plan::Stage& stage : stages) {
+    const auto place = std::find(devices.begin(), devices.end(), stage.device);
+    rows.push_back(static_cast<int>(place - devices.begin()));
+  }
+  return rows;
+}
+
+/// The plan as its schedule sees it.
+struct Layout {
+  std::string schedule;
+  plan::StageLayout wanted = plan::StageLayout::Free;
+  int chunks = 1;  ///< stages a device that the schedule wants
+  int microBatches = 1;
+  std::vector<DeviceId> devices;  ///< those in use, in the order of the chain
+  std::vector<int> rows;          ///< of the stages
+  [[nodiscard]] std::vector<int> wantedRows() const {
+    return plan::rowsOfStages(wanted, static_cast<int>(devices.size()), chunks);
+  }
+  [[nodiscard]] Status suits(const std::vector<int>& stages) const {
+    return schedule::suits(schedule, stages, microBatches);
+  }
+  /// Its stages are those that the schedule wants, so that something else breaks it.
+  [[nodiscard]] bool laidOut() const {
+    return wanted == plan::StageLayout::Free || rows == wantedRows();
+  }
+};
+
+const Json* variantOf(const PlanQuestion& question) {
+  if (question.document == nullptr || !question.document->contains("variants")) {
+    return nullptr;
+  }
+  const Json& variants = (*question.document)["variants"];
+  return question.index < variants.size() && variants[question.index].is_object()
+             ? &variants[question.index]
+             : nullptr;
+}
+
+template <class Value>
+Value memberOr(const Json& object, const char* key, Value fallback) {
+  const auto found = object.find(key);
+  if constexpr (std::is_same_v<Value, std::string>) {
+    return found != object.end() && found->is_string() ? found->template get<Value>() : fallback;
+  } else {
+    return found != object.end() && found->is_number_integer() ? found->template get<Value>()
+                                                               : fallback;
+  }
+}
+
+/// The variant, or as much of it as can be told where it cannot be read.
+plan::Variant variantAsFarAsKnown(const PlanQuestion& question, const Json& json) {
+  if (question.variant != nullptr) {
+    return *question.variant;
+  }
+  plan::Variant variant;
+  variant.strategy = plan::Strategy::Pipeline;
+  variant.schedule = memberOr<std::string>(json, "schedule", "1f1b");
+  variant.splitSize = std::max<std::int64_t>(
+      1, memberOr<std::int64_t>(json, "split_size", question.experiment->data.batchSize));
+  variant.stages = stagesOf(*question.shape);
+  return variant;
+}
+
+/// Nothing where the plan has no rule of a schedule to keep to.
+std::optional<Layout> layoutOf(const PlanQuestion& question) {
+  const Json* json = variantOf(question);
+  if (json == nullptr || memberOr<std::string>(*json, "strategy", "") != "pipeline") {
+    return std::nullopt;
+  }
+  const plan::Variant variant = variantAsFarAsKnown(question, *json);
+  const auto& names = schedule::availableSchedules();
+  if (std::find(names.begin(), names.end(), variant.schedule) == names.end()) {
+    return std::nullopt;  // searched for, or from a file
+  }
+  const plan::ScheduleLayout own = plan::layoutOf(variant.schedule);
+  Layout layout;
+  layout.schedule = variant.schedule;
+  layout.wanted = own.layout;
+  layout.chunks = static_cast<int>(memberOr<std::int64_t>(*json, "chunks", own.chunks));
+  layout.microBatches = static_cast<int>(
+      predict::microBatchSizes(question.experiment->data.batchSize, variant.splitSize).size());
+  const std::vector<plan::Stage> stages = stagesOf(*question.shape);
+  layout.devices = devicesOf(stages);
+  layout.rows = rowsOf(stages, layout.devices);
+  return layout;
+}
+
+/// What is wrong with the stages of row `row`; empty for nothing.
+QString wrongWith(const Layout& layout, int row, const PlanShape& shape) {
+  const auto stages = std::count(layout.rows.begin(), layout.rows.end(), row);
+  const DeviceId& device = layout.devices[static_cast<std::size_t>(row)];
+  if (stages != layout.chunks) {
+    const bool inParts = layout.chunks == 1 && scattered(shape) == device;
+    return inParts
+               ? QStringLiteral("not in one run")
+               : QStringLiteral("%1, not %2")
+                     .arg(countedText(stages, QStringLiteral("stage"), QStringLiteral("stages")))
+                     .arg(layout.chunks);
+  }
+  const std::vector<int> wanted = layout.wantedRows();
+  for (std::size_t stage = 0; wanted.size() == layout.rows.size() && stage < wanted.size();
+       ++stage) {
+    if ((wanted[stage] == row) != (layout.rows[stage] == row)) {
+      return QStringLiteral("stages in another order");
+    }
+  }
+  return {};
+}
+
+/// Whether the error is about what the variant itself says.
+bool ownError(const PlanQuestion& question) {
+  const std::string own = "/variants/" + std::to_string(question.index);
+  return (*question.error)->context.rfind(own, 0) == 0;
+}
+
+/// The problem of each device that breaks the layout; of all where the sizes break the rule.
+std::vector<PlanProblem> breachesOfLayout(const Layout& layout, const PlanShape& shape,
+                                          const QString& text) {
+  std::vector<PlanProblem> problems;
+  for (int row = 0; row < static_cast<int>(layout.devices.size()); ++row) {
+    const QString brief = layout.laidOut()
+                              ? countedText(layout.microBatches, QStringLiteral("micro-batch"),
+                                            QStringLiteral("micro-batches"))
+                              : wrongWith(layout, row, shape);
+    if (!brief.isEmpty()) {
+      problems.push_back(
+          {ProblemKind::Schedule, layout.devices[static_cast<std::size_t>(row)], brief, text});
+    }
+  }
+  return problems;
+}
+
+/// A document whose variant can be read, and whose schedule suits it as far as sizes go.
+bool mended(const PlanQuestion& question, const Json& document) {
+  return refusalOf(document, question.index, question.baseFolder).isEmpty();
+}
+
+std::optional<PlanFix> otherStages(const PlanQuestion& question, const Layout& layout) {
+  const bool ofHand = !placedByMode(*question.document, question.index);
+  if (!ofHand || layout.laidOut()) {
+    return std::nullopt;
+  }
+  const std::vector<int> rows = layout.wantedRows();
+  if (rows.size() > question.weights.size() || !layout.suits(rows)) {
+    return std::nullopt;
+  }
+  if (layout.chunks == 1) {
+    const QString text = scattered(*question.shape)
+                             ? QStringLiteral("Put each device's blocks in one run")
+                             : QStringLiteral("Join the stages of each device");
+    return PlanFix{text, inRuns(*question.shape), {}, {}};
+  }
+  return PlanFix{QStringLiteral("Cut the model into %1 stages").arg(rows.size()),
+                 cutInto(question.weights, rows, layout.devices),
+                 {},
+                 {}};
+}
+
+/// The nearest split size at which the schedule has micro-batches as it wants them.
+std::optional<PlanFix> otherSplit(const PlanQuestion& question, const Layout& layout) {
+  const Json& variant = (*question.document)["variants"][question.index];
+  const auto split = variant.find("split_size");
+  if (!layout.laidOut() || split == variant.end() || !split->is_number_integer()) {
+    return std::nullopt;
+  }
+  const std::int64_t batch = question.experiment->data.batchSize;
+  const auto now = split->get<std::int64_t>();
+  const auto works = [&](std::int64_t size) {
+    if (size < 1 || size > batch) {
+      return false;
+    }
+    const auto sizes = predict::microBatchSizes(batch, size);
+    return schedule::suits(layout.schedule, layout.rows, static_cast<int>(sizes.size())) &&
+           plan::checkSplit(*question.experiment, size);
+  };
+  for (std::int64_t distance = 1; distance < batch; ++distance) {
+    for (const std::int64_t size : {now - distance, now + distance}) {
+      if (works(size)) {
+        const auto count = static_cast<std::int64_t>(predict::microBatchSizes(batch, size).size());
+        return PlanFix{QStringLiteral("Split size %1: %2")
+                           .arg(size)
+                           .arg(countedText(count, QStringLiteral("micro-batch"),
+                                            QStringLiteral("micro-batches"))),
+                       {},
+                       {},
+                       withVariantMember(*question.document, question.index, "split_size", size)};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<PlanFix> withoutMember(const PlanQuestion& question, const char* member,
+                                     const QString& text) {
+  Json document = *question.document;
+  Json& variant = document["variants"][question.index];
+  if (!variant.contains(member)) {
+    return std::nullopt;
+  }
+  variant.erase(member);
+  return mended(question, document) ? std::optional(PlanFix{text, {}, {}, std::move(document)})
+                                    : std::nullopt;
+}
+
+std::optional<PlanFix> otherPlacement(const PlanQuestion& question) {
+  const Json& variant = (*question.document)["variants"][question.index];
+  if (!variant.contains("placement") || !variant["placement"].is_string()) {
+    return std::nullopt;
+  }
+  Json document =
+      withVariantMember(*question.document, question.index, "placement", Json("optimal"));
+  return mended(question, document)
+             ? std::optional(
+                   PlanFix{QStringLiteral("Placement: optimal"), {}, {}, std::move(document)})
+             : std::nullopt;
+}
+
+/// The plain schedule, else the first in the list that the plan can have as it is.
+std::optional<PlanFix> otherSchedule(const PlanQuestion& question, const Json& json) {
+  const plan::Variant variant = variantAsFarAsKnown(question, json);
+  const std::vector<ScheduleChoice> choices =
+      scheduleChoices(*question.document, question.index, *question.experiment, variant);
+  std::optional<PlanFix> best;
+  for (const ScheduleChoice& choice : choices) {
+    const bool other = choice.name != qstring(variant.schedule) && choice.refusal.isEmpty();
+    if (!other || (best && choice.name != kPlainSchedule)) {
+      continue;
+    }
+    Json document = withSchedule(*question.document, question.index, choice.name);
+    if (mended(question, document)) {
+      best = PlanFix{QStringLiteral("Schedule %1").arg(choice.name), {}, {}, std::move(document)};
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+std::optional<DeviceId> scattered(const PlanShape& shape) {
+  std::vector<DeviceId> left;
+  for (std::size_t block = 0; block < shape.deviceOfBlock.size(); ++block) {
+    const DeviceId& here = shape.deviceOfBlock[block];
+    if (block > 0 && here == shape.deviceOfBlock[block - 1]) {
+      continue;
+    }
+    if (std::find(left.begin(), left.end(), here) != left.end()) {
+      return here;
+    }
+    left.push_back(here);
+  }
+  return std::nullopt;
+}
+
+PlanShape inRuns(const PlanShape& shape) {
+  std::vector<DeviceId> order;
+  for (const DeviceId& device : shape.deviceOfBlock) {
+    if (std::find(order.begin(), order.end(), device) == order.end()) {
+      order.push_back(device);
+    }
+  }
+  PlanShape after;
+  for (const DeviceId& device : order) {
+    const auto count = std::count(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(), device);
+    after.deviceOfBlock.insert(after.deviceOfBlock.end(), static_cast<std::size_t>(count), device);
+  }
+  after.stageBegins.assign(after.deviceOfBlock.size(), false);
+  for (std::size_t block = 0; block < after.stageBegins.size(); ++block) {
+    after.stageBegins[block] =
+        block == 0 || after.deviceOfBlock[block] != after.deviceOfBlock[block - 1];
+  }
+  return after;
+}
+
+PlanShape cutInto(const std::vector<double>& weights, const std::vector<int>& rows,
+                  const std::vector<DeviceId>& devices) {
+  const std::vector<std::size_t> firsts =
+      plan::minBottleneckCut(std::vector<std::vector<double>>(rows.size(), weights));
+  std::vector<plan::Stage> stages;
+  for (std::size_t stage = 0; stage < firsts.size(); ++stage) {
+    const std::size_t end = stage + 1 < firsts.size() ? firsts[stage + 1] : weights.size();
+    stages.push_back({firsts[stage], end - 1, devices[static_cast<std::size_t>(rows[stage])]});
+  }
+  return shapeOf(stages, weights.size());
+}
+
+std::vector<PlanProblem> breachesOf(const PlanQuestion& question) {
+  const auto layout = layoutOf(question);
+  const Status suits = layout ? layout->suits(layout->rows) : Status{};
+  const QString why = qstring((*question.error)->message);
+  if (question.variant != nullptr && layout && !suits) {
+    return breachesOfLayout(*layout, *question.shape, why);
+  }
+  return ownError(question) ? std::vector<PlanProblem>{{ProblemKind::Schedule, {}, {}, why}}
+                            : std::vector<PlanProblem>{};
+}
+
+std::optional<PlanFix> mendOfSchedule(const PlanQuestion& question) {
+  const auto layout = layoutOf(question);
+  const Json* json = variantOf(question);
+  if (json == nullptr) {
+    return std::nullopt;
+  }
+  if (layout) {
+    if (auto fix = otherStages(question, *layout)) {
+      return fix;
+    }
+  }
+  if (question.variant == nullptr) {
+    if (auto fix = withoutMember(question, "chunks", QStringLiteral("Leave chunks out"))) {
+      return fix;
+    }
+    if (auto fix = otherPlacement(question)) {
+      return fix;
+    }
+  } else if (layout) {
+    if (auto fix = otherSplit(question, *layout)) {
+      return fix;
+    }
+  }
+  // What is searched for, or read from a file, has no rule; another schedule may do all the same.
+  const bool pipeline = memberOr<std::string>(*json, "strategy", "") == "pipeline";
+  return pipeline ? otherSchedule(question, *json) : std::nullopt;
+}
+
+}  // namespace stagelane::ui

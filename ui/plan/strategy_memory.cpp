@@ -1,0 +1,52 @@
+#include "ui/plan/strategy_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace stagelane::ui {
+namespace {
+
+/// What depends on the strategy.
+constexpr std::array<std::string_view, 6> kMembers{"placement", "stages",     "device",
+                                                   "schedule",  "split_size", "chunks"};
+
+bool ofStrategy(const std::string& member) {
+  return std::find(kMembers.begin(), kMembers.end(), member) != kMembers.end();
+}
+
+std::string strategyOf(const Json& variant) {
+  const auto found = variant.find("strategy");
+  return found != variant.end() && found->is_string() ? found->get<std::string>() : "single";
+}
+
+}  // namespace
+
+void StrategyMemory::keep(const QString& tabId, const Json& variant) {
+  m_kept[{tabId, strategyOf(variant)}] = variant;
+}
+
+Json StrategyMemory::restored(const QString& tabId, Json document, std::size_t index) const {
+  Json& variant = document["variants"][index];
+  const auto found = m_kept.find({tabId, strategyOf(variant)});
+  if (found == m_kept.end()) {
+    return document;
+  }
+  // In the order of before, so that a switch and back leaves the document as it was.
+  Json back = found->second;
+  for (const auto& entry : found->second.items()) {
+    if (!ofStrategy(entry.key()) && !variant.contains(entry.key())) {
+      back.erase(entry.key());
+    }
+  }
+  for (const auto& entry : variant.items()) {
+    if (!ofStrategy(entry.key())) {
+      back[entry.key()] = entry.value();
+    }
+  }
+  variant = std::move(back);
+  return document;
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,128 @@
+#include "ui/plan/variants/variant_settings.h"
+
+#include <QActionGroup>
+
+#include "ui/kit/icons.h"
+#include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/variant_json.h"
+
+namespace stagelane::ui {
+VariantSettings::VariantSettings(PlanModel* plan, QWidget* parent)
+    : QToolButton(parent), m_plan(plan) {
+  setNames(this, QStringLiteral("planSettings"), tr("Placement, recompute and chunks"));
+  setToolTip(
+      tr("How this variant is placed, what it computes again, and how many stages a device "
+         "has"));
+  setPopupMode(QToolButton::InstantPopup);
+  setFocusPolicy(Qt::StrongFocus);
+  setLook(this, QStringLiteral("flat"));
+  build();
+  connect(menu(), &QMenu::aboutToShow, this, &VariantSettings::markRefusals);
+  connect(&plan->session(), &Session::themeChanged, this, &VariantSettings::refreshIcon);
+  refreshIcon();
+}
+
+void VariantSettings::build() {
+  auto* menu = new QMenu(this);
+  setNames(menu, QStringLiteral("planSettingsMenu"), tr("Settings of the variant"));
+  menu->setToolTipsVisible(true);
+  QActionGroup* group = nullptr;
+  for (const VariantChoice& choice : allVariantChoices()) {
+    if (group == nullptr || choice.member != m_items.back().choice->member) {
+      if (group != nullptr) {
+        menu->addSeparator();
+      }
+      group = new QActionGroup(this);
+    }
+    auto* action = new QAction(choice.step(), group);
+    action->setObjectName(choice.name());
+    action->setCheckable(true);
+    menu->addAction(action);
+    m_items.push_back({&choice, action});
+    connect(action, &QAction::triggered, this, [this, &choice] { choose(choice); });
+  }
+  setMenu(menu);
+}
+
+QList<QAction*> VariantSettings::choices() const {
+  QList<QAction*> actions;
+  for (const Item& item : m_items) {
+    actions.append(item.action);
+  }
+  return actions;
+}
+
+void VariantSettings::setWide(bool wide) {
+  setToolButtonStyle(wide ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+}
+
+void VariantSettings::refresh() {
+  const ExperimentDocument& document = m_plan->session().document();
+  const VariantTab* tab = document.tab(m_plan->session().currentTabId());
+  for (const Item& item : m_items) {
+    const bool shown = tab != nullptr && offered(document.json(), tab->index, *item.choice);
+    item.action->setVisible(shown);
+    item.action->setEnabled(shown && m_plan->ready());
+    item.action->setIcon(QIcon());
+    item.action->setToolTip(item.choice->tip);
+    item.action->setChecked(shown &&
+                            currentWord(document.json(), tab->index, item.choice->member) ==
+                                qstring(item.choice->word));
+  }
+  const QString placement =
+      tab == nullptr || !m_items.front().action->isVisible()
+          ? QString()
+          : currentWord(document.json(), tab->index, VariantMember::Placement);
+  const auto reference = referenceIn(utf8(placement));
+  setText(
+      placement.isEmpty()
+          ? tr("More")
+          : tr("Placement: %1").arg(reference ? tr("as %1").arg(qstring(*reference)) : placement));
+}
+
+/// What the plan cannot have as it is. Reading a plan takes a moment, so it is done when the menu
+/// is wanted.
+void VariantSettings::markRefusals() {
+  const ExperimentDocument& document = m_plan->session().document();
+  const VariantTab* tab = document.tab(m_plan->session().currentTabId());
+  if (tab == nullptr || !m_plan->ready()) {
+    return;
+  }
+  for (const Item& item : m_items) {
+    if (item.action->isVisible() && !item.action->isChecked()) {
+      const Json changed = changedBy(*item.choice, tab->index);
+      const auto lock = document.lockRefusal(changed);
+      const QString refusal =
+          lock.value_or(refusalOf(changed, tab->index, utf8(document.baseFolder())));
+      item.action->setEnabled(!lock);
+      item.action->setIcon(refusal.isEmpty() ? QIcon()
+                                             : ui::icon(QStringLiteral("warn"),
+                                                        m_plan->session().theme().control.error));
+      item.action->setToolTip(
+          refusal.isEmpty() ? item.choice->tip : tr("Not with the plan as it is: %1").arg(refusal));
+    }
+  }
+}
+
+void VariantSettings::refreshIcon() {
+  setIcon(ui::icon(QStringLiteral("down"), m_plan->session().theme().control.muted));
+}
+
+Json VariantSettings::changedBy(const VariantChoice& choice, std::size_t index) const {
+  return withDeviceNumbers(withChoice(m_plan->session().document().json(), index, choice,
+                                      m_plan->model(), m_plan->shape()),
+                           index, m_plan->devices());
+}
+
+void VariantSettings::choose(const VariantChoice& choice) {
+  ExperimentDocument& document = m_plan->session().document();
+  const VariantTab* tab = document.tab(m_plan->session().currentTabId());
+  if (tab == nullptr || !m_plan->ready()) {
+    return;
+  }
+  document.apply(choice.step(), changedBy(choice, tab->index));
+  refresh();
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,41 @@
+#pragma once
+
+/// The button of the Plan toolbar behind which a variant's placement mode, recompute and chunks
+/// are: a menu whose actions the palette has too. Rules are ui/session/document/variant_choices'.
+
+#include <QAction>
+#include <QMenu>
+#include <QToolButton>
+#include <vector>
+
+#include "ui/plan/plan_model.h"
+#include "ui/session/document/variant_choices.h"
+
+namespace stagelane::ui {
+
+class VariantSettings final : public QToolButton {
+  Q_OBJECT
+
+ public:
+  explicit VariantSettings(PlanModel* plan, QWidget* parent = nullptr);
+  [[nodiscard]] QList<QAction*> choices() const;
+  /// With the current placement beside the icon, or the icon alone.
+  void setWide(bool wide);
+  void refresh();
+
+ private:
+  struct Item {
+    const VariantChoice* choice = nullptr;
+    QAction* action = nullptr;
+  };
+  void build();
+  void markRefusals();
+  void refreshIcon();
+  void choose(const VariantChoice& choice);
+  [[nodiscard]] Json changedBy(const VariantChoice& choice, std::size_t index) const;
+
+  PlanModel* m_plan;
+  std::vector<Item> m_items;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,31 @@
+#pragma once
+
+/// The single repeats of several runs as dots on one time axis, with a line at each mean.
+
+#include <QStringList>
+#include <QWidget>
+#include <vector>
+
+#include "ui/session/session.h"
+
+namespace stagelane::ui {
+
+class RepeatsStrip final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit RepeatsStrip(const Session* session, QWidget* parent = nullptr);
+  /// @units seconds
+  void show(const QStringList& titles, const std::vector<std::vector<double>>& repeats);
+  [[nodiscard]] QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  const Session* m_session;
+  QStringList m_titles;
+  std::vector<std::vector<double>> m_repeats;
+};
+
+}  // namespace stagelane::ui

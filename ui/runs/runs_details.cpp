@@ -1,0 +1,350 @@
+#include "ui/runs/runs_details.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/kit/elided_label.h"
+#include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/text/sentence.h"
+#include "ui/kit/text/short_name.h"
+#include "ui/session/run/run_table_model.h"
+#include "ui/session/run/run_words.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kLeastColumn = 96;
+constexpr int kMostNameWidth = 240;
+const QStringList kColumns{QStringLiteral("Variant"),  QStringLiteral("Time"),
+                           QStringLiteral("Speed-up"), QStringLiteral("Idle"),
+                           QStringLiteral("Peak"),     QStringLiteral("Gradients"),
+                           QStringLiteral("Status")};
+
+Json member(const Json& json, const char* key) {
+  const auto found = json.is_object() ? json.find(key) : json.end();
+  return json.is_object() && found != json.end() ? *found : Json();
+}
+
+QString wordOf(const Json& json) {
+  return json.is_null()     ? QString()
+         : json.is_string() ? qstring(json.get<std::string>())
+                            : qstring(json.dump());
+}
+
+QString modelText(const Json& experiment) {
+  const Json model = member(experiment, "model");
+  QStringList words;
+  words << wordOf(member(model, "zoo")) << wordOf(member(model, "file"));
+  const Json shape = member(member(experiment, "input"), "shape");
+  if (shape.is_array()) {
+    QStringList sizes;
+    for (const Json& size : shape) {
+      sizes << wordOf(size);
+    }
+    words << sizes.join(QStringLiteral("×"));
+  }
+  const Json batch = member(member(experiment, "data"), "batch_size");
+  words << (batch.is_null() ? QString() : QStringLiteral("batch %1").arg(wordOf(batch)));
+  words << wordOf(member(experiment, "precision"));
+  words.removeAll(QString());
+  return words.join(QStringLiteral(", "));
+}
+
+QString buildText(const Json& environment) {
+  QStringList words{wordOf(member(environment, "stagelane")),
+                    wordOf(member(environment, "git_revision")).left(8)};
+  const QString torch = wordOf(member(environment, "torch"));
+  words << (torch.isEmpty() ? QString() : QStringLiteral("LibTorch %1").arg(torch));
+  words.removeAll(QString());
+  return words.join(QStringLiteral(", "));
+}
+
+QString timingText(const record::RunResult& run, const Json& experiment) {
+  QStringList words{qstring(run.timing)};
+  const auto add = [&](const char* key, const QString& text) {
+    const Json value = member(experiment, key);
+    if (!value.is_null()) {
+      words << text.arg(wordOf(value));
+    }
+  };
+  add("repeat", QStringLiteral("%1 repeats"));
+  add("warmup", QStringLiteral("%1 warm-up"));
+  const Json seed = member(member(experiment, "data"), "seed");
+  words << (seed.is_null() ? QString() : QStringLiteral("seed %1").arg(wordOf(seed)));
+  words.removeAll(QString());
+  return words.join(QStringLiteral(", "));
+}
+
+QString recordingText(const record::RunResult& run) {
+  std::int64_t events = 0;
+  std::int64_t dropped = 0;
+  for (const record::VariantResult& variant : run.variants) {
+    events += variant.capture ? variant.capture->events : 0;
+    dropped += variant.capture ? variant.capture->dropped : 0;
+  }
+  return QStringLiteral("%1 events, %2 dropped").arg(events).arg(dropped);
+}
+
+QStringList variantRow(const record::VariantResult& variant) {
+  QStringList idle;
+  QStringList peak;
+  for (const record::DeviceResult& device : variant.devices) {
+    idle << percentText(1.0 - device.utilisation, 1);
+    peak << bytesText(device.peakBytes);
+  }
+  const auto& check = variant.gradientCheck ? variant.gradientCheck : variant.outputCheck;
+  const QString gradients = !check            ? QString()
+                            : check->bitEqual ? QStringLiteral("bit-equal")
+                                              : QString::number(check->maxRelError, 'g', 2);
+  const bool isBase = variant.id == variant.speedupBase;
+  return {shownName(variant.name.empty() ? variant.id : variant.name),
+          variant.seconds.empty()
+              ? QString()
+              : repeatsText(variant.meanS, variant.stdS, variant.seconds.size()),
+          isBase            ? QStringLiteral("base")
+          : variant.speedup ? timesText(*variant.speedup)
+                            : QString(),
+          idle.join(QStringLiteral(", ")),
+          peak.join(QStringLiteral(", ")),
+          gradients,
+          endText(variant)};
+}
+
+}  // namespace
+
+RunsDetails::RunsDetails(Session* session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_title(new QLabel(this)),
+      m_subtitle(new ElidedLabel(this, Qt::ElideMiddle)),
+      m_buttons(new QHBoxLayout),
+      m_tags(new QLineEdit(this)),
+      m_note(new QPlainTextEdit(this)),
+      m_facts(new QLabel(this)),
+      m_table(new QTableView(this)) {
+  setNames(this, QStringLiteral("runDetails"), tr("Facts of the run"));
+  setLook(this, QStringLiteral("panel"));
+  build();
+}
+
+void RunsDetails::build() {
+  m_title->setObjectName(QStringLiteral("runTitle"));
+  m_title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  m_subtitle->setObjectName(QStringLiteral("runSubtitle"));
+  m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  setLook(m_subtitle, QStringLiteral("muted"));
+  m_buttons->setSpacing(measure::kControlGap);
+  auto* top = new QHBoxLayout;
+  top->addWidget(m_title);
+  top->addWidget(m_subtitle, 1);
+  top->addLayout(m_buttons);
+
+  setNames(m_tags, QStringLiteral("runTags"), tr("Tags of the run, separated by commas"));
+  m_tags->setPlaceholderText(tr("tags, separated by commas"));
+  m_tags->setToolTip(tr("Words to find the run by: tag:WORD in the search above"));
+  m_tags->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setNames(m_note, QStringLiteral("runNote"), tr("Note on the run"));
+  m_note->setPlaceholderText(tr("A note on this run"));
+  m_note->setTabChangesFocus(true);
+  m_note->setFixedHeight(44);
+  m_note->installEventFilter(this);
+  connect(m_tags, &QLineEdit::editingFinished, this, &RunsDetails::handOn);
+  connect(m_tags, &QLineEdit::returnPressed, this, &RunsDetails::editingDone);
+  m_tags->installEventFilter(this);
+  m_facts->setObjectName(QStringLiteral("runFacts"));
+  m_facts->setTextFormat(Qt::RichText);
+  m_facts->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  auto* labels = new QVBoxLayout;
+  labels->setSpacing(6);
+  labels->addWidget(m_tags);
+  labels->addWidget(m_note);
+  labels->addStretch(1);
+  auto* middle = new QHBoxLayout;
+  middle->setSpacing(24);
+  middle->addWidget(m_facts, 3);
+  middle->addLayout(labels, 2);
+  middle->setSizeConstraint(QLayout::SetMinimumSize);
+
+  m_table->setModel(&m_variants);
+  setNames(m_table, QStringLiteral("runVariants"), tr("Variants of the run"));
+  m_table->installEventFilter(this);
+  m_table->setFrameShape(QFrame::NoFrame);
+  m_table->setShowGrid(false);
+  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_table->setSelectionMode(QAbstractItemView::NoSelection);
+  m_table->setFocusPolicy(Qt::NoFocus);
+  m_table->verticalHeader()->hide();
+  m_table->verticalHeader()->setDefaultSectionSize(22);
+  m_table->horizontalHeader()->setHighlightSections(false);
+  m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(16, 8, 16, 4);
+  layout->setSpacing(6);
+  layout->addLayout(top);
+  layout->addLayout(middle);
+  layout->addWidget(m_table, 1);
+}
+
+QToolButton* RunsDetails::addButton(QAction* action, const QString& name) {
+  auto* button = new QToolButton(this);
+  button->setDefaultAction(action);
+  button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  setNames(button, name, action->text());
+  m_buttons->addWidget(button);
+  return button;
+}
+
+void RunsDetails::editTags() {
+  m_tags->setFocus();
+  m_tags->selectAll();
+}
+
+void RunsDetails::editNote() { m_note->setFocus(); }
+
+void RunsDetails::show(const workspace::RunEntry* entry) {
+  const bool same = entry != nullptr && m_entry && m_entry->folder == entry->folder;
+  if (!same) {
+    handOn();  // what was typed belongs to the run before
+  }
+  m_entry = entry == nullptr ? std::nullopt : std::optional(*entry);
+  setVisible(entry != nullptr);
+  if (entry == nullptr) {
+    m_loading.cancel();
+    return;
+  }
+  QString title = runTitle(*entry);
+  title[0] = title[0].toUpper();
+  m_title->setText(title);
+  m_subtitle->setText(QStringLiteral("%1 · %2 · %3")
+                          .arg(startedText(entry->startedAt, 0), bytesText(entry->sizeBytes),
+                               qstring(entry->folder)));
+  m_subtitle->setToolTip(qstring(entry->folder));
+  if (!same || !m_tags->hasFocus()) {
+    QStringList tags;
+    for (const std::string& tag : entry->labels.tags) {
+      tags << qstring(tag);
+    }
+    m_tags->setText(tags.join(QStringLiteral(", ")));
+    m_filledIn.tags = entry->labels.tags;
+  }
+  if (!same || !m_note->hasFocus()) {
+    m_note->setPlainText(qstring(entry->labels.note));
+    m_filledIn.note = entry->labels.note;
+  }
+  m_loading.start([this, folder = entry->folder](const std::atomic<bool>&) {
+    auto facts = std::make_shared<Facts>(factsOf(folder));
+    return [this, facts] { showFacts(*facts); };
+  });
+}
+
+RunsDetails::Facts RunsDetails::factsOf(const std::string& path) {
+  Facts facts;
+  const record::RunFolder folder{path};
+  const auto run = record::openRun(path);
+  if (!run) {
+    facts.problem = errorText(run.error());
+    return facts;
+  }
+  const auto experiment = readJsonFile(folder.experiment().string());
+  const auto environment = readJsonFile(folder.environment().string());
+  const Json none = Json::object();
+  const Json& settings = experiment ? *experiment : none;
+  const Json& machine = environment ? *environment : none;
+  const auto add = [&facts](const QString& name, const QString& text) {
+    if (!text.isEmpty()) {
+      facts.lines.append({name, text});
+    }
+  };
+  add(tr("Reason"), asSentence(qstring(run->reason)));
+  add(tr("Machine"), wordOf(member(machine, "cpu")));
+  add(tr("Model"), modelText(settings));
+  add(tr("Timing"), timingText(*run, settings));
+  add(tr("Build"), buildText(machine));
+  add(tr("Recording"), recordingText(*run));
+  // What was measured comes first: a sweep's run has many variants that it left out.
+  for (const bool measured : {true, false}) {
+    for (const record::VariantResult& variant : run->variants) {
+      if (variant.seconds.empty() != measured) facts.variants.append(variantRow(variant));
+    }
+  }
+  return facts;
+}
+
+void RunsDetails::showFacts(const Facts& facts) {
+  QString text = QStringLiteral("<table cellspacing='0' cellpadding='2'>");
+  const QString muted = m_session->theme().control.muted.name();
+  for (const auto& [name, value] : facts.lines) {
+    text += QStringLiteral("<tr><td style='color:%1'>%2&nbsp;&nbsp;&nbsp;</td><td>%3</td></tr>")
+                .arg(muted, name.toHtmlEscaped(), value.toHtmlEscaped());
+  }
+  m_facts->setText(facts.problem.isEmpty() ? text + QStringLiteral("</table>")
+                                           : facts.problem.toHtmlEscaped());
+  m_variants.clear();
+  m_variants.setHorizontalHeaderLabels(kColumns);
+  for (const QStringList& row : facts.variants) {
+    QList<QStandardItem*> items;
+    for (const QString& cell : row) {
+      auto* item = new QStandardItem(cell);
+      item->setToolTip(cell);
+      items.append(item);
+    }
+    m_variants.appendRow(items);
+  }
+  m_table->horizontalHeader()->setMinimumSectionSize(kLeastColumn);
+  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  // The figures stay in view beside whatever a variant is called.
+  m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Fixed);
+  m_table->resizeColumnToContents(0);
+  m_table->setColumnWidth(0, std::clamp(m_table->columnWidth(0), kLeastColumn, kMostNameWidth));
+  Q_EMIT roomChanged();
+}
+
+int RunsDetails::missingHeight() const {
+  const int rows = m_variants.rowCount() * m_table->verticalHeader()->defaultSectionSize();
+  return m_table->horizontalHeader()->height() + rows + 2 - m_table->height();
+}
+
+void RunsDetails::handOn() {
+  if (!m_entry) {
+    return;
+  }
+  workspace::LabelEdit edit;
+  if (auto tags = workspace::tagsFromText(utf8(m_tags->text())); tags != m_filledIn.tags) {
+    edit.tags = m_filledIn.tags = std::move(tags);
+  }
+  if (std::string note = utf8(m_note->toPlainText()); note != m_filledIn.note) {
+    edit.note = m_filledIn.note = std::move(note);
+  }
+  if (edit.tags || edit.note) {
+    Q_EMIT labelsEdited(qstring(m_entry->folder), edit);
+  }
+}
+
+bool RunsDetails::eventFilter(QObject* object, QEvent* event) {
+  if (object == m_table && event->type() == QEvent::Resize) {
+    Q_EMIT roomChanged();
+  } else if (object == m_note && event->type() == QEvent::FocusOut) {
+    handOn();
+  } else if (object != m_table && event->type() == QEvent::KeyPress) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const bool confirmed = object == m_note && key->key() == Qt::Key_Return &&
+                           key->modifiers().testFlag(Qt::ControlModifier);
+    if (confirmed || key->key() == Qt::Key_Escape) {
+      handOn();
+      Q_EMIT editingDone();
+      return true;
+    }
+  }
+  return QWidget::eventFilter(object, event);
+}
+
+}  // namespace stagelane::ui

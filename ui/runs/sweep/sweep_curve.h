@@ -1,0 +1,50 @@
+#pragma once
+
+/// The curve of a sweep as a control: values on hover, and a measured point opens its step in the
+/// Timeline, by a click or by the keys.
+
+#include <QWidget>
+
+#include "ui/kit/virtual_controls.h"
+#include "ui/session/session.h"
+
+namespace stagelane::ui {
+
+class SweepCurve final : public QWidget, public VirtualControlSource {
+  Q_OBJECT
+
+ public:
+  explicit SweepCurve(const Session* session, QWidget* parent = nullptr);
+  void show(SweepViewPtr sweep);
+  [[nodiscard]] QSize sizeHint() const override;
+  /// `sweepPoint.N` for each point with a repeat, `sweepPredicted.N` for each other that is
+  /// predicted.
+  [[nodiscard]] QList<VirtualControl> virtualControls() const override;
+
+ Q_SIGNALS:
+  void pointChosen(const stagelane::ui::SweepPoint& point);
+  void hinted(const QString& text);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  [[nodiscard]] int pointAt(const QPointF& at) const;
+  [[nodiscard]] const SweepPoint& point(int index) const;
+  [[nodiscard]] bool opens(int index) const;
+  void setCursorTo(int index);
+  void choose(int index);
+
+  const Session* m_session;
+  SweepViewPtr m_sweep;
+  int m_cursor = -1;  ///< of the keys; −1: on none
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,218 @@
+#include "ui/runs/sweep/sweep_panel.h"
+
+#include <QDir>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include "engine/base/text.h"
+#include "ui/kit/elided_label.h"
+#include "ui/kit/look.h"
+#include "ui/kit/pictures/export_dialog.h"
+#include "ui/kit/question.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/plots/sweep_picture.h"
+#include "ui/runs/sweep/sweep_curve.h"
+#include "ui/session/run/sweep_text.h"
+
+namespace stagelane::ui {
+namespace {
+
+QString detailText(const Session& session, const SweepView& view) {
+  QString text = sweepProgressText(view);
+  if (view.state == SweepState::Running && session.progress().secondsLeft) {
+    text += QStringLiteral(", %1 left").arg(durationText(*session.progress().secondsLeft));
+  }
+  const QString best = sweepBestText(view);
+  return best.isEmpty() ? text : text + QStringLiteral(" · ") + best;
+}
+
+}  // namespace
+
+SweepPanel::SweepPanel(Session* session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_title(new QLabel(this)),
+      m_text(new ElidedLabel(this)),
+      m_problem(new QLabel(this)),
+      m_progress(new QProgressBar(this)),
+      m_curve(new SweepCurve(session, this)) {
+  setNames(this, QStringLiteral("sweepPanel"), tr("Sweep"));
+  setLook(this, QStringLiteral("panel2"));
+  makeChoices();
+  build();
+  connect(m_curve, &SweepCurve::pointChosen, this, &SweepPanel::open);
+  connect(m_curve, &SweepCurve::hinted, session, &Session::showHint);
+  connect(session, &Session::resultChanged, this, &SweepPanel::showWanted);
+  connect(session, &Session::documentChanged, this, &SweepPanel::showWanted);
+  connect(&session->sweep(), &CurrentSweep::changed, this, &SweepPanel::refresh);
+  connect(session, &Session::runPhaseChanged, this, &SweepPanel::refresh);
+  connect(session, &Session::progressChanged, this, &SweepPanel::refresh);
+  connect(session, &Session::themeChanged, m_curve, qOverload<>(&QWidget::update));
+  refresh();
+}
+
+SweepPanel::Choice SweepPanel::makeChoice(const ChoiceWords& words, std::function<void()> act) {
+  Choice made{new QPushButton(words.text, this), new QAction(words.action, this)};
+  setNames(made.button, words.name, words.action);
+  made.button->setToolTip(words.tip);
+  made.action->setObjectName(words.name + QStringLiteral("Action"));
+  connect(made.action, &QAction::triggered, this, std::move(act));
+  connect(made.button, &QPushButton::clicked, made.action, &QAction::trigger);
+  m_actions.append(made.action);
+  return made;
+}
+
+void SweepPanel::offer(const Choice& choice, bool shown, bool enabled) {
+  choice.button->setVisible(shown);
+  choice.button->setEnabled(enabled);
+  choice.action->setEnabled(shown && enabled);
+}
+
+void SweepPanel::makeChoices() {
+  m_pause = makeChoice({QStringLiteral("sweepPause"), tr("Pause"), tr("Pause the sweep"),
+                        tr("Ends it at the next chance; what was measured is kept")},
+                       [this] { m_session->requestCancel(); });
+  m_goOn =
+      makeChoice({QStringLiteral("sweepGoOn"), tr("Go on"), tr("Go on with the sweep"),
+                  tr("Measures what is missing, and nothing twice")},
+                 [this] { m_session->sweep().requestGoOn(m_session->sweep().view()->folder); });
+  m_cancel = makeChoice({QStringLiteral("sweepCancel"), tr("Cancel"),
+                         tr("Cancel the sweep for good"), tr("Ends it for good; its runs stay")},
+                        [this] { cancel(); });
+  m_export = makeChoice({QStringLiteral("export"), tr("Export…"), tr("Export the sweep…"),
+                         tr("The curve as PNG, SVG or PDF, its points as CSV (Ctrl+E)")},
+                        [this] { exportCurve(); });
+  m_export.action->setShortcut(Qt::CTRL | Qt::Key_E);
+  addAction(m_export.action);
+  m_hide = makeChoice({QStringLiteral("sweepHide"), tr("Hide"), tr("Hide the sweep"),
+                       tr("It is found again from its runs")},
+                      [this] { m_session->sweep().setView(nullptr); });
+}
+
+void SweepPanel::cancel() {
+  const QString folder = m_session->sweep().view()->folder;
+  const std::size_t answer =
+      ask(this, {QStringLiteral("sweepCancelDialog"),
+                 tr("Cancel the sweep"),
+                 tr("Cancel the sweep for good?"),
+                 tr("What was measured stays among the runs; what is missing will not be measured. "
+                    "Pause ends it so that it can go on later."),
+                 {{QStringLiteral("sweepCancelForGood"), tr("Cancel the sweep")},
+                  {QStringLiteral("sweepKeep"), tr("Keep it")}},
+                 true});
+  // It may have come to its end, or been hidden, in the meantime.
+  const SweepViewPtr sweep = m_session->sweep().view();
+  if (answer == 0 && sweep && sweep->folder == folder && sweep->state != SweepState::Done) {
+    m_session->sweep().requestCancel(folder);
+  }
+}
+
+void SweepPanel::build() {
+  setNames(m_title, QStringLiteral("sweepTitle"), tr("Name of the sweep"));
+  m_title->setFont(fontOf(TextSize::Body, TextWeight::Bold));
+  setNames(m_text, QStringLiteral("sweepText"), tr("How far the sweep is"));
+  setLook(m_text, QStringLiteral("muted"));
+  m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  setNames(m_problem, QStringLiteral("sweepProblem"), tr("Why the sweep did not go on"));
+  setLook(m_problem, QStringLiteral("error"));
+  m_problem->setWordWrap(true);
+  setNames(m_progress, QStringLiteral("sweepProgress"), tr("Progress of the sweep"));
+  m_progress->setTextVisible(false);
+  m_progress->setFixedWidth(110);
+  auto* top = new QHBoxLayout;
+  top->setSpacing(measure::kControlGap);
+  top->addWidget(m_title);
+  top->addWidget(m_text, 1);
+  top->addWidget(m_progress);
+  for (const Choice& choice : {m_pause, m_goOn, m_cancel, m_export, m_hide}) {
+    top->addWidget(choice.button);
+  }
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(measure::kPanelPadding, 6, measure::kPanelPadding, 4);
+  layout->setSpacing(4);
+  layout->addLayout(top);
+  layout->addWidget(m_problem);
+  layout->addWidget(m_curve);
+}
+
+void SweepPanel::refresh() {
+  const SweepViewPtr sweep = m_session->sweep().view();
+  setVisible(sweep != nullptr);
+  if (!sweep) {
+    for (QAction* action : m_actions) {
+      action->setEnabled(false);
+    }
+    return;
+  }
+  const bool running = sweep->state == SweepState::Running;
+  const bool idle = m_session->runPhase() == RunPhase::Idle;
+  const bool over = sweep->state == SweepState::Done || sweep->state == SweepState::Canceled;
+  m_title->setText(tr("Sweep %1: %2").arg(sweep->name, sweepStateText(sweep->state)));
+  m_text->setText(detailText(*m_session, *sweep));
+  m_text->setToolTip(m_text->text());
+  m_problem->setText(sweep->problem);
+  m_problem->setVisible(!sweep->problem.isEmpty());
+  m_progress->setRange(0, std::max(1, sweep->repeatsAsked));
+  m_progress->setValue(sweep->repeatsDone);
+  // One takes the other's place, and the keyboard goes along; while neither can be pressed it waits
+  // on the panel: next to them is Cancel.
+  const bool keyboard = hasFocus() || m_pause.button->hasFocus() || m_goOn.button->hasFocus();
+  const bool pausable = running && m_session->runPhase() != RunPhase::Canceling;
+  const bool resumable = !running && !over && idle && m_session->engineProblem().isEmpty();
+  if (keyboard && !pausable && !resumable) setFocus();
+  offer(m_pause, running, pausable);
+  offer(m_goOn, !running && !over, resumable);
+  if (keyboard && pausable) m_pause.button->setFocus();
+  if (keyboard && resumable) m_goOn.button->setFocus();
+  offer(m_cancel, !over);
+  offer(m_export, true, !sweep->points.empty());
+  // One that can go on is found again from its runs.
+  offer(m_hide, !running);
+  m_curve->show(sweep);
+}
+
+void SweepPanel::open(const SweepPoint& point) {
+  m_wantedRun = point.run;
+  m_wantedVariant = point.variantId;
+  if (m_session->runFolder() == std::filesystem::path(utf8(point.run))) {
+    showWanted();
+    m_session->requestPage(QStringLiteral("timeline"));
+    return;
+  }
+  m_session->requestOpenRun(point.run, RunUse::Timeline);
+}
+
+void SweepPanel::showWanted() {
+  const auto experiment = m_session->experiment();
+  if (m_wantedRun.isEmpty() || !experiment ||
+      m_session->runFolder() != std::filesystem::path(utf8(m_wantedRun)) ||
+      experiment->variantById(utf8(m_wantedVariant)) == nullptr) {
+    return;
+  }
+  m_wantedRun.clear();
+  m_session->setOpenedTrace(nullptr);
+  m_session->setCurrentVariant(m_wantedVariant);
+}
+
+void SweepPanel::exportCurve() {
+  const SweepViewPtr sweep = m_session->sweep().view();
+  if (!sweep) {
+    return;
+  }
+  Exportable what;
+  what.title = tr("Sweep %1").arg(sweep->name);
+  what.fileStem = QStringLiteral("sweep-") + qstring(slug(utf8(sweep->name)));
+  what.layOut = [sweep](QSizeF size, PaintMode, const Theme& theme) {
+    return [sweep, size, look = &theme](QPainter& painter) {
+      painter.fillRect(QRectF(QPointF(0, 0), size), look->control.panel);
+      paintSweep(painter, *sweep, size, *look, SweepUse::Paper);
+    };
+  };
+  what.csv = [sweep] { return sweepCsv(*sweep); };
+  ExportDialog dialog(std::move(what), QDir::homePath(), this);
+  if (dialog.exec() == QDialog::Accepted) {
+    m_session->showHint(tr("Wrote %1").arg(dialog.writtenPath()));
+  }
+}
+
+}  // namespace stagelane::ui

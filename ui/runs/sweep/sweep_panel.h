@@ -1,0 +1,65 @@
+#pragma once
+
+/// The sweep that runs, or that was paused or interrupted: how far it is, its curve, and what can
+/// be done with it. Hidden while there is none.
+
+#include <QAction>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QWidget>
+
+#include "ui/session/session.h"
+
+namespace stagelane::ui {
+
+class SweepCurve;
+
+class SweepPanel final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SweepPanel(Session* session, QWidget* parent = nullptr);
+  /// Pause, Go on, Cancel, Export and Hide, off where they do not apply.
+  [[nodiscard]] const QList<QAction*>& sweepActions() const { return m_actions; }
+
+ private:
+  /// A button and the action behind it.
+  struct Choice {
+    QPushButton* button = nullptr;
+    QAction* action = nullptr;
+  };
+  struct ChoiceWords {
+    QString name;
+    QString text;
+    QString action;
+    QString tip;
+  };
+  [[nodiscard]] Choice makeChoice(const ChoiceWords& words, std::function<void()> act);
+  static void offer(const Choice& choice, bool shown, bool enabled = true);
+  void makeChoices();
+  void cancel();
+  void build();
+  void refresh();
+  /// Of a point: its run, and in it its variant, once it is there.
+  void open(const SweepPoint& point);
+  void showWanted();
+  void exportCurve();
+
+  Session* m_session;
+  QLabel* m_title;
+  QLabel* m_text;
+  QLabel* m_problem;
+  QProgressBar* m_progress;
+  Choice m_pause;
+  Choice m_goOn;
+  Choice m_cancel;
+  Choice m_export;
+  Choice m_hide;
+  SweepCurve* m_curve;
+  QList<QAction*> m_actions;
+  QString m_wantedRun;
+  QString m_wantedVariant;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,164 @@
+#include "ui/session/document/device_edits.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "engine/plan/imagined.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/variant_json.h"
+
+namespace stagelane::ui {
+namespace {
+
+bool has(const std::vector<plan::DeviceSpec>& devices, const DeviceId& id) {
+  return std::any_of(devices.begin(), devices.end(),
+                     [&](const plan::DeviceSpec& device) { return device.id == id; });
+}
+
+DeviceId firstFree(const std::vector<plan::DeviceSpec>& devices, const std::string& kind) {
+  for (int number = 0;; ++number) {
+    DeviceId id{kind + std::to_string(number)};
+    if (!has(devices, id)) {
+      return id;
+    }
+  }
+}
+
+/// A removal as the rest of the document sees it: which name goes, and where its blocks go.
+struct Removal {
+  const std::vector<plan::DeviceSpec>& devices;
+  std::size_t gone;
+  std::size_t heir;
+
+  /// The number that `#N` says; nothing for a name.
+  [[nodiscard]] static std::optional<std::size_t> numberOf(const std::string& text) {
+    const bool number = text.size() > 1 && text.size() <= 5 && text.front() == '#' &&
+                        text.find_first_not_of("0123456789", 1) == std::string::npos;
+    return number ? std::optional<std::size_t>(std::stoul(text.substr(1))) : std::nullopt;
+  }
+
+  void apply(Json& name) const {
+    if (!name.is_string()) {
+      return;
+    }
+    const auto text = name.get<std::string>();
+    if (const auto number = numberOf(text)) {
+      const std::size_t kept = *number == gone ? heir : *number;
+      name = "#" + std::to_string(kept > gone ? kept - 1 : kept);
+    } else if (text == devices[gone].id.value) {
+      name = devices[heir].id.value;
+    }
+  }
+};
+
+/// Whether the document names its devices, and leaves none to the machine.
+bool listsEach(const Json& written) {
+  return written.is_array() && std::none_of(written.begin(), written.end(), [](const Json& item) {
+           return item.is_object() && item.contains("auto");
+         });
+}
+
+/// Two stages in a row that came to lie on one device are one.
+void joinStages(Json& stages) {
+  Json joined = Json::array();
+  for (Json& stage : stages) {
+    const bool same = !joined.empty() && joined.back().is_object() && stage.is_object() &&
+                      joined.back().value("device", Json()) == stage.value("device", Json());
+    if (!same) {
+      joined.push_back(std::move(stage));
+    }
+  }
+  stages = std::move(joined);
+}
+
+void removeFrom(Json& variant, const Removal& removal) {
+  if (!variant.is_object()) {
+    return;
+  }
+  const Json before = variant.value("stages", Json());
+  forEachDevice(variant, [&removal](Json& name) { removal.apply(name); });
+  const auto stages = variant.find("stages");
+  if (stages != variant.end() && stages->is_array() && *stages != before) {
+    joinStages(*stages);
+  }
+}
+
+}  // namespace
+
+Json deviceJson(const plan::DeviceSpec& device) {
+  Json json{{"id", device.id.value}};
+  if (device.like) {
+    json["like"] = device.like->value;
+    json["speed"] = device.speed;
+  }
+  if (device.maxMemory) {
+    json["max_memory"] = *device.maxMemory;
+  }
+  return json.size() > 1 ? json : json["id"];
+}
+
+bool listsOthers(const Json& document, const std::vector<plan::DeviceSpec>& devices) {
+  const Json written = document.value("devices", Json());
+  return listsEach(written) &&
+         !std::equal(written.begin(), written.end(), devices.begin(), devices.end(),
+                     [](const Json& item, const plan::DeviceSpec& device) {
+                       return item == device.id.value || textMember(item, "id") == device.id.value;
+                     });
+}
+
+Json withListedDevices(Json document, const std::vector<plan::DeviceSpec>& devices) {
+  if (!listsEach(document["devices"])) {
+    Json list = Json::array();
+    for (const plan::DeviceSpec& device : devices) {
+      list.push_back(deviceJson(device));
+    }
+    document["devices"] = std::move(list);
+  }
+  return document;
+}
+
+Json withDevice(Json document, const std::vector<plan::DeviceSpec>& devices, Json device) {
+  Json after = withListedDevices(std::move(document), devices);
+  after["devices"].push_back(std::move(device));
+  return after;
+}
+
+Json withDeviceSettings(Json document, const std::vector<plan::DeviceSpec>& devices,
+                        std::size_t index, const plan::DeviceSpec& settings) {
+  Json after = withListedDevices(std::move(document), devices);
+  plan::DeviceSpec device = settings;
+  device.id = devices[index].id;
+  after["devices"][index] = deviceJson(device);
+  return after;
+}
+
+Json withoutDevice(Json document, const std::vector<plan::DeviceSpec>& devices, std::size_t index) {
+  Json after = withListedDevices(std::move(document), devices);
+  const Removal removal{devices, index, index > 0 ? index - 1 : 1};
+  if (after.contains("variants") && after["variants"].is_array()) {
+    for (Json& variant : after["variants"]) {
+      removeFrom(variant, removal);
+    }
+  }
+  after["devices"].erase(index);
+  return after;
+}
+
+DeviceId nextCpuWorker(const std::vector<plan::DeviceSpec>& devices) {
+  return firstFree(devices, "cpu:");
+}
+
+DeviceId nextImagined(const std::vector<plan::DeviceSpec>& devices) {
+  return firstFree(devices, "sim:");
+}
+
+QString deviceText(const plan::DeviceSpec& device) {
+  if (!device.like) {
+    return deviceKindText(device.id);
+  }
+  return QStringLiteral("imagined, %1× %2")
+      .arg(QString::number(device.speed, 'g', 4), qstring(device.like->value));
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,82 @@
+#include "ui/session/document/document_shape.h"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <string>
+
+namespace stagelane::ui {
+namespace {
+
+using Kind = Json::value_t;
+
+struct Member {
+  const char* name;
+  std::initializer_list<Kind> kinds;  ///< the first one names what is expected
+};
+
+const char* wordOf(Kind kind) {
+  switch (kind) {
+    case Kind::object: return "an object";
+    case Kind::array: return "a list";
+    case Kind::string: return "text";
+    case Kind::boolean: return "true or false";
+    case Kind::null: return "null";
+    default: return "a number";
+  }
+}
+
+Status wrong(const std::string& pointer, Kind expected, const Json& found) {
+  return fail(ErrorCode::Invalid,
+              std::string("this is no experiment that can be edited: expected ") +
+                  wordOf(expected) + ", found " + wordOf(found.type()),
+              pointer.empty() ? "/" : pointer,
+              "open an experiment (docs/json.md), or mend this member in a text editor");
+}
+
+/// Members that are not there are fine.
+Status checkMembers(const Json& object, const std::string& pointer,
+                    std::initializer_list<Member> members) {
+  for (const Member& member : members) {
+    const auto found = object.find(member.name);
+    if (found == object.end()) continue;
+    if (std::find(member.kinds.begin(), member.kinds.end(), found->type()) == member.kinds.end()) {
+      return wrong(pointer + "/" + member.name, *member.kinds.begin(), *found);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Status checkShape(const Json& document) {
+  if (!document.is_object()) return wrong("", Kind::object, document);
+  const Status top = checkMembers(document, "",
+                                  {{"name", {Kind::string}},
+                                   {"model", {Kind::object}},
+                                   {"input", {Kind::object}},
+                                   {"data", {Kind::object}},
+                                   {"loss", {Kind::string, Kind::object}},
+                                   {"optimizer", {Kind::object}},
+                                   {"devices", {Kind::array, Kind::object}},
+                                   {"variants", {Kind::array}}});
+  if (!top) return top;
+  const auto variants = document.find("variants");
+  if (variants == document.end()) return {};
+  for (std::size_t index = 0; index < variants->size(); ++index) {
+    const Json& variant = (*variants)[index];
+    const std::string pointer = "/variants/" + std::to_string(index);
+    if (!variant.is_object()) return wrong(pointer, Kind::object, variant);
+    const Status status = checkMembers(variant, pointer,
+                                       {{"name", {Kind::string}},
+                                        {"id", {Kind::string}},
+                                        {"strategy", {Kind::string}},
+                                        {"include", {Kind::boolean}},
+                                        {"placement", {Kind::object, Kind::string}},
+                                        {"stages", {Kind::array}}});
+    if (!status) return status;
+  }
+  return {};
+}
+
+}  // namespace stagelane::ui

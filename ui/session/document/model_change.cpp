@@ -1,0 +1,86 @@
+#include "ui/session/document/model_change.h"
+
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/setting_edits.h"
+
+namespace stagelane::ui {
+namespace {
+
+/// What the form needs to say; the place is the field that asked.
+QString reasonOf(const Error& error) {
+  Error without = error;
+  without.context.clear();
+  return errorText(without);
+}
+
+/// The model takes the input and has an output to train.
+Status takes(const ExperimentDocument& document, const Json& changed) {
+  Json alone = changed;
+  // Whether each plan can be had is for its tab to say.
+  alone["variants"] = Json::array({Json{{"name", "single"}, {"strategy", "single"}}});
+  const auto read = plan::readExperiment(alone, utf8(document.baseFolder()), {}, {});
+  return read ? Status() : Status(tl::make_unexpected(read.error()));
+}
+
+/// Locks of blocks that the model lacks go.
+void forgetLostLocks(const QString& step, ExperimentDocument& document, const model::Model& model) {
+  for (const VariantTab& tab : std::vector<VariantTab>(document.tabs())) {
+    BlockLocks locks = document.lockedBlocks(tab.id);
+    locks.removeIf([&model](const auto& lock) { return !model.blockNamed(utf8(lock.key())); });
+    document.lockBlocks(step, tab.id, locks);
+  }
+}
+
+}  // namespace
+
+ModelChoice modelOf(const ExperimentDocument& document) {
+  ModelChoice choice;
+  if (const Json& json = document.json(); json.is_object() && json.contains("model")) {
+    choice.definition = json["model"];
+  }
+  if (const auto experiment = document.lastReadable()) {
+    choice.input = experiment->input;
+  }
+  return choice;
+}
+
+ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
+  ExperimentDocument& document = session.document();
+  if (!document.json().is_object()) {
+    return {QStringLiteral("There is no experiment to change"), false};
+  }
+  const auto model = model::buildModel(choice.definition, "", utf8(document.baseFolder()));
+  if (!model) {
+    return {reasonOf(model.error()), false};
+  }
+  if (input == InputOf::Model) {
+    const std::string zooName = (*model)->name;
+    const bool image = choice.input.size() == 3;
+    choice.input = inputFor(**model, image ? choice.input : beginningWith(zooName).model.input);
+  }
+  ModelChange change = withModel(document.json(), choice, **model);
+  if (const Status status = takes(document, change.document); !status) {
+    return {reasonOf(status.error()), true};
+  }
+  if (change.document == document.json()) {
+    return {};
+  }
+  if (const auto locked = document.lockRefusal(change.document)) {
+    return {*locked, false};
+  }
+  const QString step = stepName(change, **model);
+  const QStringList refitted = change.refitted;
+  const QString shown = session.currentTabId();
+  document.undoStack().beginMacro(step);
+  document.apply(step, std::move(change.document));
+  forgetLostLocks(step, document, **model);
+  document.undoStack().endMacro();
+  session.setCurrentTab(shown);
+  if (!refitted.isEmpty()) {
+    session.showHint(QStringLiteral("%1 has other blocks: the placement of %2 is optimal now")
+                         .arg(qstring((*model)->name), refitted.join(QStringLiteral(", "))));
+  }
+  return {};
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,97 @@
+#include "ui/session/document/new_experiment_check.h"
+
+#include <array>
+#include <utility>
+
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr std::array kFields{std::pair{"/data/batch_size", "the batch size"},
+                             std::pair{"/input/shape", "the input"},
+                             std::pair{"/devices", "the devices"}};
+
+bool startsWith(const std::string& text, const char* start) { return text.rfind(start, 0) == 0; }
+
+NewField fieldOf(const std::string& pointer) {
+  if (startsWith(pointer, "/input")) {
+    return NewField::Input;
+  }
+  // A micro-batch that a norm cannot take is mended by a larger batch.
+  if (startsWith(pointer, "/data") || pointer.find("/split_size") != std::string::npos) {
+    return NewField::BatchSize;
+  }
+  return startsWith(pointer, "/devices") || startsWith(pointer, "/variants") ? NewField::Devices
+                                                                             : NewField::Model;
+}
+
+/// An error for the one who fills in a form: the place is the field, not a pointer.
+QString sentence(const Error& error) {
+  QString text = sentenceText(error);
+  for (const auto& [pointer, field] : kFields) {
+    text.replace(QLatin1String(pointer), QLatin1String(field));
+  }
+  return text;
+}
+
+QString summaryOf(const plan::Experiment& experiment) {
+  QStringList names;
+  for (const plan::Variant& variant : experiment.variants) {
+    if (!variant.implicit) {
+      names.append(qstring(variant.name));
+    }
+  }
+  return QStringLiteral("%1 · %2 parameters · %3: %4")
+      .arg(countedText(static_cast<std::int64_t>(experiment.model->blocks.size()),
+                       QStringLiteral("block"), QStringLiteral("blocks")),
+           countText(parameterCount(*experiment.model)),
+           countedText(names.size(), QStringLiteral("variant"), QStringLiteral("variants")),
+           names.join(QStringLiteral(", ")));
+}
+
+}  // namespace
+
+std::int64_t parameterCount(const model::Model& model) {
+  std::int64_t parameters = 0;
+  for (const model::Layer& layer : model.layers) {
+    for (const model::OwnedTensor& tensor : model::ownedTensors(layer.spec)) {
+      const std::string name = layer.name + "." + tensor.name;
+      if (tensor.role != model::OwnedTensor::Role::Parameter || model.ownerOf(name) != name) {
+        continue;
+      }
+      std::int64_t count = 1;
+      for (const std::int64_t size : tensor.shape) {
+        count *= size;
+      }
+      parameters += count;
+    }
+  }
+  return parameters;
+}
+
+NewExperimentCheck checkNew(const NewExperiment& experiment, const std::string& baseFolder) {
+  NewExperimentCheck check;
+  const auto model = model::buildModel(experiment.model.definition, "/model", baseFolder);
+  if (!model) {
+    check.problem = sentence(model.error());
+    return check;
+  }
+  check.model = *model;
+  if (experiment.model.input.empty()) {
+    check.field = NewField::Input;
+    check.problem = QStringLiteral("Write the sizes of one sample, without the batch: 3×128×128");
+    return check;
+  }
+  check.document = newDocument(experiment, *check.model);
+  const auto read = plan::readExperiment(check.document, baseFolder, {}, {});
+  if (!read) {
+    check.field = fieldOf(read.error().context);
+    check.problem = sentence(read.error());
+    return check;
+  }
+  check.summary = summaryOf(*read);
+  return check;
+}
+
+}  // namespace stagelane::ui

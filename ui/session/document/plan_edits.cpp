@@ -1,0 +1,358 @@
+#include "ui/session/document/plan_edits.h"
+
+#include <QStringList>
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/split_sizes.h"
+#include "ui/session/document/variant_json.h"
+
+namespace stagelane::ui {
+namespace {
+
+bool usesOneDevice(const PlanShape& shape) {
+  return std::all_of(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(),
+                     [&](const DeviceId& device) { return device == shape.deviceOfBlock.front(); });
+}
+
+/// True when a cut lies between two blocks of one device, which only `stages` can say.
+bool hasCutsInsideADevice(const PlanShape& shape) {
+  for (std::size_t block = 1; block < shape.deviceOfBlock.size(); ++block) {
+    if (shape.stageBegins[block] && shape.deviceOfBlock[block] == shape.deviceOfBlock[block - 1]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void setPlacement(Json& variant, const model::Model& model, const PlanShape& shape) {
+  variant.erase("device");
+  variant.erase("placement");
+  variant.erase("stages");
+  if (hasCutsInsideADevice(shape)) {
+    variant["stages"] = stagesJson(model, stagesOf(shape));
+  } else {
+    variant["placement"] = plan::placementOf(model, shape.deviceOfBlock);
+  }
+}
+
+bool isAuto(const Json& device) { return device.is_object() && device.contains("auto"); }
+
+/// Whether the document leaves the choice of devices to the machine.
+bool hasAutoDevices(const Json& document) {
+  const auto devices = document.find("devices");
+  if (devices == document.end()) {
+    return false;
+  }
+  return isAuto(*devices) ||
+         (devices->is_array() && std::any_of(devices->begin(), devices->end(), isAuto));
+}
+
+bool needsSplit(const std::string& strategy) { return strategy == "pipeline"; }
+
+std::int64_t defaultSplit(const Json& document) {
+  std::int64_t batch = 1;
+  if (document.contains("data") && document["data"].is_object()) {
+    const Json size = document["data"].value("batch_size", Json(1));
+    batch = size.is_number_integer() ? size.get<std::int64_t>() : 1;
+  }
+  return firstSplitSize(batch);
+}
+
+std::string nameOf(const Json& variant) { return textMember(variant, "name"); }
+
+bool nameTaken(const Json& variants, const std::string& name) {
+  return std::any_of(variants.begin(), variants.end(),
+                     [&](const Json& variant) { return nameOf(variant) == name; });
+}
+
+/// `stem`, with a number behind it where a variant has that name.
+std::string freeName(const Json& variants, const std::string& stem) {
+  std::string name = stem;
+  for (int number = 2; nameTaken(variants, name); ++number) {
+    name = stem + " " + std::to_string(number);
+  }
+  return name;
+}
+
+/// Calls `act` on each variant whose placement is a reference to `meant`.
+template <class Act>
+void forReferencesTo(Json& variants, const Json& meant, Act act) {
+  for (Json& variant : variants) {
+    const auto reference = referenceIn(textMember(variant, "placement"));
+    const bool toIt = reference && !reference->empty() &&
+                      (*reference == nameOf(meant) || *reference == textMember(meant, "id"));
+    if (toIt) {
+      act(variant);
+    }
+  }
+}
+
+}  // namespace
+
+Json stagesJson(const model::Model& model, const std::vector<plan::Stage>& stages) {
+  Json list = Json::array();
+  for (const plan::Stage& stage : stages) {
+    list.push_back(
+        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.device.value}});
+  }
+  return list;
+}
+
+std::size_t nearestBoundary(const PlanShape& shape, std::size_t block) {
+  std::size_t nearest = 0;
+  const auto distance = [&](std::size_t at) { return at > block ? at - block : block - at; };
+  for (std::size_t at = 1; at < shape.stageBegins.size(); ++at) {
+    if (shape.stageBegins[at] && (nearest == 0 || distance(at) < distance(nearest))) {
+      nearest = at;
+    }
+  }
+  return nearest;
+}
+
+PlanShape shapeOf(const std::vector<plan::Stage>& stages, std::size_t blockCount) {
+  PlanShape shape;
+  shape.deviceOfBlock = plan::deviceOfEachBlock(stages, blockCount);
+  shape.stageBegins.assign(blockCount, false);
+  for (const plan::Stage& stage : stages) {
+    if (stage.firstBlock < blockCount) {
+      shape.stageBegins[stage.firstBlock] = true;
+    }
+  }
+  return shape;
+}
+
+std::vector<plan::Stage> stagesOf(const PlanShape& shape) {
+  std::vector<plan::Stage> stages;
+  for (std::size_t block = 0; block < shape.deviceOfBlock.size(); ++block) {
+    if (block == 0 || shape.stageBegins[block]) {
+      stages.push_back({block, block, shape.deviceOfBlock[block]});
+    }
+    stages.back().lastBlock = block;
+  }
+  return stages;
+}
+
+PlanShape moved(const PlanShape& shape, const std::vector<std::size_t>& blocks,
+                const DeviceId& device) {
+  PlanShape after = shape;
+  for (const std::size_t block : blocks) {
+    after.deviceOfBlock[block] = device;
+  }
+  for (std::size_t block = 1; block < after.deviceOfBlock.size(); ++block) {
+    const bool changes = after.deviceOfBlock[block] != after.deviceOfBlock[block - 1];
+    const bool changed = shape.deviceOfBlock[block] != shape.deviceOfBlock[block - 1];
+    const bool explicitCut = shape.stageBegins[block] && !changed;
+    after.stageBegins[block] = changes || explicitCut;
+  }
+  return after;
+}
+
+namespace {
+
+/// The next device in the list after `from`, then from its beginning, that has no block.
+std::optional<DeviceId> nextUnused(const PlanShape& shape, const DeviceId& from,
+                                   const std::vector<DeviceId>& devices) {
+  std::vector<DeviceId> order = devices;
+  if (const auto here = std::find(order.begin(), order.end(), from); here != order.end()) {
+    std::rotate(order.begin(), here, order.end());
+  }
+  const auto& used = shape.deviceOfBlock;
+  const auto found = std::find_if(order.begin(), order.end(), [&](const DeviceId& device) {
+    return std::find(used.begin(), used.end(), device) == used.end();
+  });
+  return found == order.end() ? std::nullopt : std::optional(*found);
+}
+
+}  // namespace
+
+PlanShape cutBefore(const PlanShape& shape, std::size_t block,
+                    const std::vector<DeviceId>& devices) {
+  PlanShape after = shape;
+  if (shape.stageBegins[block]) {
+    return after;
+  }
+  after.stageBegins[block] = true;
+  if (const auto unused = nextUnused(shape, shape.deviceOfBlock[block], devices)) {
+    for (std::size_t at = block; at < shape.stageBegins.size() && !shape.stageBegins[at]; ++at) {
+      after.deviceOfBlock[at] = *unused;
+    }
+    return after;
+  }
+  const std::size_t nearest = nearestBoundary(shape, block);
+  if (nearest == 0) {
+    return shape;
+  }
+  const DeviceId before = shape.deviceOfBlock[nearest - 1];
+  const DeviceId behind = shape.deviceOfBlock[nearest];
+  for (std::size_t at = nearest; at < block; ++at) {
+    after.deviceOfBlock[at] = before;
+  }
+  for (std::size_t at = block; at < nearest; ++at) {
+    after.deviceOfBlock[at] = behind;
+  }
+  after.stageBegins[nearest] = false;
+  return after;
+}
+
+PlanShape evenlyCut(const std::vector<double>& weights, const std::vector<DeviceId>& devices) {
+  PlanShape shape;
+  double total = 0.0;
+  for (const double weight : weights) {
+    total += weight;
+  }
+  double sum = 0.0;
+  for (const double weight : weights) {
+    const double middle = sum + weight / 2.0;
+    sum += weight;
+    const double share = total > 0.0 ? middle / total : 0.0;
+    const auto part = static_cast<std::size_t>(share * static_cast<double>(devices.size()));
+    const DeviceId device =
+        devices.empty() ? DeviceId{} : devices[std::min(part, devices.size() - 1)];
+    shape.stageBegins.push_back(shape.deviceOfBlock.empty() ||
+                                shape.deviceOfBlock.back() != device);
+    shape.deviceOfBlock.push_back(device);
+  }
+  return shape;
+}
+
+Json withShape(Json document, std::size_t index, const model::Model& model,
+               const PlanShape& shape) {
+  Json& variant = document["variants"][index];
+  const std::string strategy = variant.value("strategy", std::string("single"));
+  if (strategy == "single") {
+    if (usesOneDevice(shape)) {
+      variant.erase("placement");
+      variant.erase("stages");
+      variant["device"] = shape.deviceOfBlock.front().value;
+      return document;
+    }
+    return withStrategy(std::move(document), index, QStringLiteral("model_parallel"), model, shape);
+  }
+  setPlacement(variant, model, shape);
+  return document;
+}
+
+Json withStrategy(Json document, std::size_t index, const QString& strategy,
+                  const model::Model& model, const PlanShape& shape) {
+  const std::int64_t split = defaultSplit(document);
+  Json& variant = document["variants"][index];
+  const std::string before = variant.value("strategy", std::string("single"));
+  const std::string after = utf8(strategy);
+  variant["strategy"] = after;
+  if (after == "single") {
+    for (const char* key : {"placement", "stages", "schedule", "split_size", "chunks"}) {
+      variant.erase(key);
+    }
+    variant["device"] = shape.deviceOfBlock.empty() ? "" : shape.deviceOfBlock.front().value;
+    return document;
+  }
+  if (before == "single" || !(variant.contains("placement") || variant.contains("stages"))) {
+    setPlacement(variant, model, shape);
+  }
+  if (!needsSplit(after)) {
+    for (const char* key : {"schedule", "split_size", "chunks"}) {
+      variant.erase(key);
+    }
+    return document;
+  }
+  if (!variant.contains("schedule")) {
+    variant["schedule"] = "1f1b";
+  }
+  if (!variant.contains("split_size")) {
+    variant["split_size"] = split;
+  }
+  return document;
+}
+
+Json withDeviceNumbers(Json document, std::size_t index, const std::vector<DeviceId>& devices) {
+  if (!hasAutoDevices(document)) {
+    return document;
+  }
+  forEachDevice(document["variants"][index], [&devices](Json& name) {
+    for (std::size_t at = 0; at < devices.size(); ++at) {
+      if (name == devices[at].value) {
+        name = "#" + std::to_string(at);
+        return;
+      }
+    }
+  });
+  return document;
+}
+
+Json withVariantMember(Json document, std::size_t index, const std::string& key, Json value) {
+  document["variants"][index][key] = std::move(value);
+  return document;
+}
+
+Json withMember(Json document, const std::vector<std::string>& path, Json value) {
+  Json* place = &document;
+  for (const std::string& key : path) {
+    if (!place->is_object()) {
+      *place = Json::object();  // what stands there could not be read anyway
+    }
+    place = &(*place)[key];
+  }
+  *place = std::move(value);
+  return document;
+}
+
+Json withRenamedVariant(Json document, std::size_t index, const QString& name) {
+  Json& variants = document["variants"];
+  const Json before = variants[index];
+  variants[index]["name"] = utf8(name);
+  forReferencesTo(variants, before,
+                  [&](Json& variant) { variant["placement"] = sameAs(utf8(name)); });
+  return document;
+}
+
+Json withVariantNamed(Json document, std::size_t index, const QString& name) {
+  Json& variants = document["variants"];
+  variants[index]["name"] = "";
+  variants[index]["name"] = freeName(variants, utf8(name));
+  return document;
+}
+
+Json withDuplicatedVariant(Json document, std::size_t index) {
+  Json& variants = document["variants"];
+  Json copy = variants[index];
+  copy.erase("id");
+  copy["name"] = freeName(variants, nameOf(copy) + " copy");
+  variants.insert(variants.begin() + static_cast<std::ptrdiff_t>(index) + 1, std::move(copy));
+  return document;
+}
+
+Json withoutVariant(Json document, std::size_t index) {
+  Json& variants = document["variants"];
+  const Json gone = variants[index];
+  variants.erase(index);
+  forReferencesTo(variants, gone, [&](Json& variant) {
+    variant.erase("placement");
+    for (const char* key : {"placement", "stages"}) {
+      if (gone.contains(key)) {
+        variant[key] = gone[key];
+      }
+    }
+  });
+  return document;
+}
+
+QString blocksText(const model::Model& model, const std::vector<std::size_t>& blocks) {
+  QStringList parts;
+  for (std::size_t at = 0; at < blocks.size();) {
+    std::size_t end = at;
+    while (end + 1 < blocks.size() && blocks[end + 1] == blocks[end] + 1) {
+      ++end;
+    }
+    parts.append(
+        rangeText(qstring(model.blocks[blocks[at]].name), qstring(model.blocks[blocks[end]].name)));
+    at = end + 1;
+  }
+  return parts.size() <= 3 ? parts.join(QStringLiteral(", "))
+                           : countedText(static_cast<std::int64_t>(blocks.size()),
+                                         QStringLiteral("block"), QStringLiteral("blocks"));
+}
+
+}  // namespace stagelane::ui

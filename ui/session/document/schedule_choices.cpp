@@ -1,0 +1,115 @@
+#include "ui/session/document/schedule_choices.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/plan/schedule_names.h"
+#include "engine/predict/simulator.h"
+#include "engine/schedule/generators.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/plan_edits.h"
+#include "ui/session/document/variant_json.h"
+
+namespace stagelane::ui {
+namespace {
+
+bool cutByMode(const Json& variant) {
+  const auto placement = variant.find("placement");
+  if (variant.contains("stages") || variant.value("strategy", "") == "single") return false;
+  return placement == variant.end() || placement->is_string();
+}
+
+std::vector<int> numbersOf(const std::vector<plan::Stage>& stages) {
+  std::vector<DeviceId> seen;
+  std::vector<int> numbers;
+  for (const plan::Stage& stage : stages) {
+    const auto place = std::find(seen.begin(), seen.end(), stage.device);
+    numbers.push_back(static_cast<int>(place - seen.begin()));
+    if (place == seen.end()) seen.push_back(stage.device);
+  }
+  return numbers;
+}
+
+/// Stages a device that the document asks for, where the schedule can have them.
+int chunksFor(const Json& variant, const std::string& schedule) {
+  const auto asked = variant.find("chunks");
+  if (asked != variant.end() && asked->is_number_integer()) {
+    const int chunks = asked->get<int>();
+    if (plan::checkChunks(schedule, chunks)) return chunks;
+  }
+  return plan::layoutOf(schedule).chunks;
+}
+
+/// Rows of the stages that the plan would have with the schedule.
+std::vector<int> rowsWith(const std::string& schedule, const Json& document, std::size_t index,
+                          const plan::Experiment& experiment, const plan::Variant& variant) {
+  const plan::StageLayout layout = plan::layoutOf(schedule).layout;
+  const int chunks = chunksFor(document["variants"][index], schedule);
+  const Json& placed = placedBy(document["variants"], document["variants"][index]);
+  if (cutByMode(placed)) {
+    return plan::rowsOfStages(layout, static_cast<int>(experiment.devices.size()), chunks);
+  }
+  if (placed.contains("stages")) return numbersOf(variant.stages);
+  const std::vector<int> runs = numbersOf(
+      plan::stagesOf(plan::deviceOfEachBlock(variant.stages, experiment.model->blocks.size())));
+  const std::vector<int> rows =
+      plan::rowsOfStages(layout, 1 + *std::max_element(runs.begin(), runs.end()), chunks);
+  return plan::stagesInRuns(rows, runs).empty() ? runs : rows;
+}
+
+}  // namespace
+
+QString unsuited(const plan::Experiment& experiment, const plan::Variant& variant) {
+  const auto& names = schedule::availableSchedules();
+  if (variant.strategy != plan::Strategy::Pipeline ||
+      std::find(names.begin(), names.end(), variant.schedule) == names.end()) {
+    return {};
+  }
+  const auto microBatches = static_cast<int>(
+      predict::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
+  const Status fits = schedule::suits(variant.schedule, numbersOf(variant.stages), microBatches);
+  return fits ? QString() : qstring(fits.error().message);
+}
+
+bool placedByMode(const Json& document, std::size_t index) {
+  return cutByMode(placedBy(document["variants"], document["variants"][index]));
+}
+
+std::vector<ScheduleChoice> scheduleChoices(const Json& document, std::size_t index,
+                                            const plan::Experiment& experiment,
+                                            const plan::Variant& variant) {
+  const auto microBatches = static_cast<int>(
+      predict::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
+  std::vector<ScheduleChoice> choices;
+  for (const std::string& name : plan::availableScheduleNames()) {
+    if (!plan::isPipelineSchedule(name)) continue;
+    ScheduleChoice choice{qstring(name), {}};
+    // What has no layout of its own takes any plan.
+    if (plan::layoutOf(name).layout != plan::StageLayout::Free) {
+      const std::vector<int> rows = rowsWith(name, document, index, experiment, variant);
+      const std::size_t blocks = experiment.model->blocks.size();
+      if (rows.size() > blocks) {
+        choice.refusal = QStringLiteral("%1 needs %2 stages, and the model has %3 blocks")
+                             .arg(choice.name)
+                             .arg(rows.size())
+                             .arg(blocks);
+      } else if (const Status fits = schedule::suits(name, rows, microBatches); !fits) {
+        choice.refusal = errorText(fits.error());
+      }
+    }
+    choices.push_back(std::move(choice));
+  }
+  return choices;
+}
+
+Json withSchedule(Json document, std::size_t index, const QString& schedule) {
+  Json changed = withVariantMember(std::move(document), index, "schedule", utf8(schedule));
+  Json& variant = changed["variants"][index];
+  const auto chunks = variant.find("chunks");
+  const bool keeps = chunks != variant.end() && chunks->is_number_integer() &&
+                     plan::checkChunks(utf8(schedule), chunks->get<int>()).has_value();
+  if (!keeps) variant.erase("chunks");
+  return changed;
+}
+
+}  // namespace stagelane::ui

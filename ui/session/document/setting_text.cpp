@@ -1,0 +1,98 @@
+#include "ui/session/document/setting_text.h"
+
+#include <QStringList>
+#include <algorithm>
+#include <map>
+
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+struct Part {
+  const char* pointer;
+  const char* words;
+  bool ofSample;  ///< counts for a sample, not only for a repeat
+};
+constexpr Part kParts[] = {{"/model", "models", true},
+                           {"/input", "inputs", true},
+                           {"/data/batch_size", "batch sizes", false},
+                           {"/data/batches", "numbers of batches", false},
+                           {"/task", "tasks", true},
+                           {"/precision", "precisions", true}};
+
+Json settingAt(const Json& experiment, const char* pointer) {
+  const Json::json_pointer place(pointer);
+  return experiment.is_object() && experiment.contains(place) ? experiment.at(place) : Json();
+}
+
+/// "max 8 GiB": as it is written, bytes in words.
+QString budgetText(const Json& value) {
+  return QStringLiteral("max ") +
+         (value.is_number_integer() ? bytesText(value.get<Bytes>()) : settingText(value));
+}
+
+QString objectText(const Json& value) {
+  QString name;
+  QStringList parts;
+  for (const auto& [key, member] : value.items()) {
+    if (key == "id" || key == "zoo" || key == "name") {
+      name = settingText(member);
+    } else if (key == "max_memory") {
+      parts.append(budgetText(member));
+    } else {
+      parts.append(qstring(key).replace(QChar(u'_'), QChar(u' ')) + QChar(u' ') +
+                   settingText(member));
+    }
+  }
+  const QString rest = parts.join(QStringLiteral(", "));
+  return name.isEmpty() || rest.isEmpty() ? name + rest : QStringLiteral("%1 (%2)").arg(name, rest);
+}
+
+}  // namespace
+
+QString settingText(const Json& value) {
+  if (value.is_null()) return QStringLiteral("–");
+  if (value.is_boolean()) return value.get<bool>() ? QStringLiteral("yes") : QStringLiteral("no");
+  if (value.is_string()) return qstring(value.get<std::string>());
+  if (value.is_object()) return value.empty() ? QStringLiteral("none") : objectText(value);
+  if (!value.is_array()) return qstring(value.dump());
+  QStringList parts;
+  for (const Json& one : value) parts.append(settingText(one));
+  return parts.isEmpty() ? QStringLiteral("none") : parts.join(QStringLiteral(", "));
+}
+
+QString settingName(const std::string& pointer) {
+  static const std::map<std::string, QString> kNames{
+      {"/repeat", QStringLiteral("repeats")},
+      {"/warmup", QStringLiteral("warm-up repeats")},
+      {"/data/batch_size", QStringLiteral("batch size")},
+      {"/data/batches", QStringLiteral("batches a repeat")},
+      {"/data/seed", QStringLiteral("seed")},
+      {"/optimizer/lr", QStringLiteral("learning rate")},
+      {"/optimizer/kind", QStringLiteral("optimizer")},
+      {"/model/zoo", QStringLiteral("model")},
+      {"/name", QStringLiteral("experiment")}};
+  if (const auto found = kNames.find(pointer); found != kNames.end()) return found->second;
+  QString name = qstring(pointer).mid(1);
+  name.replace(QStringLiteral("~1"), QStringLiteral("/")).replace(QChar(u'_'), QChar(u' '));
+  return name.replace(QChar(u'/'), QStringLiteral(" › "));
+}
+
+QString differentWork(const std::vector<const Json*>& experiments, WorkOf work) {
+  QStringList different;
+  for (const Part& part : kParts) {
+    if (work == WorkOf::Sample && !part.ofSample) continue;
+    const Json first = settingAt(*experiments.front(), part.pointer);
+    if (std::any_of(experiments.begin(), experiments.end(), [&](const Json* experiment) {
+          return settingAt(*experiment, part.pointer) != first;
+        })) {
+      different.append(QString::fromLatin1(part.words));
+    }
+  }
+  if (different.size() < 2) return different.value(0);
+  const QString last = different.takeLast();
+  return different.join(QStringLiteral(", ")) + QStringLiteral(" and ") + last;
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,57 @@
+#include "ui/session/document/split_sizes.h"
+
+#include <algorithm>
+
+#include <QRegularExpression>
+#include <QStringList>
+
+namespace stagelane::ui {
+
+Result<Json> splitFromText(const QString& text, std::int64_t batch) {
+  static const QRegularExpression separators(QStringLiteral("[\\s,;]+"));
+  Json sizes = Json::array();
+  for (const QString& part : text.split(separators, Qt::SkipEmptyParts)) {
+    bool isNumber = false;
+    const qlonglong size = part.toLongLong(&isNumber);
+    if (!isNumber) {
+      return fail(ErrorCode::Invalid, "\"" + part.toStdString() + "\" is no split size", "",
+                  "Write a number of samples, or several for a sweep: 4, 8, 16");
+    }
+    if (size < 1 || size > batch) {
+      return fail(ErrorCode::Invalid,
+                  "a split size of " + std::to_string(size) + " does not cut a batch of " +
+                      std::to_string(batch),
+                  "", "Write 1 to " + std::to_string(batch));
+    }
+    // Said twice it is one point of the sweep.
+    if (const Json one = static_cast<std::int64_t>(size);
+        std::find(sizes.begin(), sizes.end(), one) == sizes.end()) {
+      sizes.push_back(one);
+    }
+  }
+  if (sizes.empty()) {
+    return fail(ErrorCode::Invalid, "the split size is missing", "",
+                "Write a number of samples, or several for a sweep: 4, 8, 16");
+  }
+  return sizes.size() == 1 ? sizes.front() : sizes;
+}
+
+QString splitText(const Json& split) {
+  if (split.is_number_integer()) {
+    return QString::number(split.get<std::int64_t>());
+  }
+  QStringList parts;
+  if (split.is_array()) {
+    for (const Json& size : split) {
+      parts.append(QString::fromStdString(size.dump()));
+    }
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
+std::int64_t firstSplitSize(std::int64_t batch) {
+  constexpr std::int64_t kMicroBatches = 4;
+  return std::max<std::int64_t>(1, (batch + kMicroBatches - 1) / kMicroBatches);
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,99 @@
+#include "ui/session/prediction/cost_facts.h"
+
+#include <QLocale>
+
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+double numberAt(const Json& object, const char* key) {
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  return object.is_object() && found != object.end() && found->is_number() ? found->get<double>()
+                                                                           : 0.0;
+}
+
+/// "21 Nov 09:12", "" where it is not known.
+QString dateText(const QDateTime& time) {
+  return time.isValid() ? QLocale::c().toString(time, QStringLiteral("d MMM HH:mm")) : QString();
+}
+
+QString withDate(const QString& word, const CostFacts& facts) {
+  const QString date = dateText(facts.measuredAt);
+  return date.isEmpty() ? word : word + QChar(u' ') + date;
+}
+
+BasisWords calibrated(const CostFacts& facts) {
+  QString text = withDate(QStringLiteral("Calibrated"), facts);
+  if (facts.spread > 0.0) {
+    text += QStringLiteral(" · spread %1").arg(percentText(facts.spread, 1));
+  }
+  if (facts.noisy()) {
+    return {QStringLiteral("Calibrated, noisy"), text + QStringLiteral(", noisy"),
+            QStringLiteral("The blocks took different times from pass to pass when they were "
+                           "calibrated: something else used the machine. Recalibrate while it is "
+                           "quiet."),
+            true};
+  }
+  return {QStringLiteral("Calibrated"), text,
+          QStringLiteral("Predicted from what the blocks took when they were calibrated on this "
+                         "machine. Recalibrate after anything that changes its speed.")};
+}
+
+BasisWords stale(const CostFacts& facts) {
+  const QString why = facts.differences.isEmpty() ? QStringLiteral("another machine or LibTorch")
+                                                  : facts.differences.join(QStringLiteral("; "));
+  return {QStringLiteral("Stale"), QStringLiteral("Stale calibration: ") + why,
+          QStringLiteral("The blocks were calibrated %1where %2. Recalibrate measures them again.")
+              .arg(facts.measuredAt.isValid() ? dateText(facts.measuredAt) + QStringLiteral(", ")
+                                              : QString(),
+                   why)};
+}
+
+BasisWords estimate(const CostFacts& facts) {
+  const QString brief = QStringLiteral("≈ Estimate");
+  if (!facts.lacks.isEmpty()) {
+    return {brief, QStringLiteral("≈ Estimate: %1 is not calibrated").arg(facts.lacks),
+            QStringLiteral("What was calibrated%1 has nothing of %2, so that times are estimated "
+                           "from multiply-accumulates and bytes. Calibrate measures them.")
+                .arg(withDate(QString(), facts), facts.lacks)};
+  }
+  return {brief, QStringLiteral("≈ Estimate from FLOPs"),
+          QStringLiteral("Times are estimated from multiply-accumulates and bytes. Calibrate "
+                         "measures what the blocks take on this machine.")};
+}
+
+}  // namespace
+
+CostFacts factsOf(const predict::CostTable& table) {
+  CostFacts facts;
+  const Json& origin = table.origin;
+  const auto when = origin.is_object() ? origin.find("measured_at") : origin.end();
+  if (origin.is_object() && when != origin.end() && when->is_string()) {
+    facts.measuredAt =
+        QDateTime::fromString(qstring(when->get<std::string>()), Qt::ISODate).toLocalTime();
+  }
+  facts.spread = numberAt(origin, "noise");
+  return facts;
+}
+
+BasisWords wordsOf(predict::Basis basis, const CostFacts& facts) {
+  switch (basis) {
+    case predict::Basis::Estimate: return estimate(facts);
+    case predict::Basis::Calibrated: return calibrated(facts);
+    case predict::Basis::Stale: return stale(facts);
+    case predict::Basis::File:
+      return {QStringLiteral("From a file"), QStringLiteral("Costs from a file"),
+              QStringLiteral("Predicted from a cost file")};
+    case predict::Basis::Measured:
+      return {QStringLiteral("Measured"), QStringLiteral("Measured"),
+              QStringLiteral("From the action times of a run")};
+  }
+  return {};
+}
+
+QString approximately(predict::Basis basis) {
+  return basis == predict::Basis::Estimate ? QStringLiteral("≈ ") : QString();
+}
+
+}  // namespace stagelane::ui

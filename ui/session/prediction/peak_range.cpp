@@ -1,0 +1,70 @@
+#include "ui/session/prediction/peak_range.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/plan/imagined.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+plan::DeviceKind kindOf(const plan::Experiment& experiment, const DeviceId& device) {
+  const auto parsed = plan::parseDevice(plan::realDevice(experiment.devices, device));
+  return parsed ? parsed->kind : plan::DeviceKind::CpuWorker;
+}
+
+Bytes times(Bytes bytes, double factor) {
+  return static_cast<Bytes>(std::llround(static_cast<double>(bytes) * factor));
+}
+
+QString countsText(const workspace::PeakRatios& ratios) {
+  return QStringLiteral("%1 of %2")
+      .arg(countedText(ratios.devices, QStringLiteral("measured peak"),
+                       QStringLiteral("measured peaks")),
+           countedText(ratios.runs, QStringLiteral("run"), QStringLiteral("runs")));
+}
+
+}  // namespace
+
+PeakRange peakRangeOf(const plan::Experiment& experiment, const PlanPrediction& prediction,
+                      const DeviceId& device, const workspace::PeakHistory& history) {
+  const PredictedDevice* figures = prediction.device(device);
+  if (figures == nullptr || figures->row < 0 || figures->peakBytes <= 0) {
+    return {};
+  }
+  const workspace::PeakRatios& ratios = history.of(prediction.basis, kindOf(experiment, device));
+  if (ratios.devices >= kFewestMeasuredPeaks) {
+    return {times(figures->peakBytes, std::min(1.0, ratios.low)),
+            times(figures->peakBytes, std::max(1.0, ratios.high)), ratios};
+  }
+  return {std::min(figures->peakBounds.low, figures->peakBytes),
+          std::max(figures->peakBounds.high, figures->peakBytes),
+          {}};
+}
+
+QString peakRangeText(const PeakRange& range) {
+  return QStringLiteral("%1 to %2").arg(bytesText(range.low), bytesText(range.high));
+}
+
+QString peakRangeMeaning(const PeakRange& range) {
+  if (range.measured.devices > 0) {
+    return QStringLiteral(
+               "%1 of this model in the workspace were %2 to %3 times what was predicted in the "
+               "same way.")
+        .arg(countsText(range.measured))
+        .arg(range.measured.low, 0, 'f', 2)
+        .arg(range.measured.high, 0, 'f', 2);
+  }
+  return QStringLiteral(
+      "Bounds of the plan: from what is held between actions to twice the tensors that one action "
+      "makes; an operator's workspace may go beyond. Run the plan: measured peaks make the bar "
+      "narrower.");
+}
+
+QString peakRangeSource(const PeakRange& range) {
+  return range.measured.devices > 0 ? countsText(range.measured)
+                                    : QStringLiteral("bounds of the plan");
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,367 @@
+#include "ui/session/prediction/plan_suggestions.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/plan/schedule_names.h"
+#include "engine/predict/placement.h"
+#include "engine/predict/simulator.h"
+#include "engine/predict/suggestion.h"
+#include "engine/schedule/generators.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/plan_edits.h"
+#include "ui/session/document/schedule_choices.h"
+#include "ui/session/prediction/prediction.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr std::int64_t kMostMicroBatches = 256;
+constexpr std::size_t kAllSplits = 24;  ///< of more, those that are 15 % apart are enough
+constexpr double kApart = 1.15;
+constexpr double kLeastGain = 0.001;  ///< less is not worth an edit
+
+/// Sizes that give different numbers of micro-batches, the largest of each, and the plan's own.
+std::vector<std::int64_t> splitsToTry(std::int64_t batch, std::int64_t own) {
+  std::set<std::int64_t> sizes;
+  for (std::int64_t count = 1; count <= std::min(batch, kMostMicroBatches); ++count) {
+    sizes.insert((batch + count - 1) / count);
+  }
+  std::set<std::int64_t> kept{own};
+  std::int64_t last = 0;
+  for (const std::int64_t size : sizes) {
+    const bool apart = static_cast<double>(size) >= kApart * static_cast<double>(last);
+    if (sizes.size() <= kAllSplits || apart || size == batch) {
+      kept.insert(size);
+      last = size;
+    }
+  }
+  return {kept.begin(), kept.end()};
+}
+
+std::vector<int> rowsOfStages(const plan::Variant& variant) {
+  const std::vector<DeviceId> devices = predict::rowsOf(variant);
+  std::vector<int> rows;
+  for (const plan::Stage& stage : variant.stages) {
+    rows.push_back(static_cast<int>(std::find(devices.begin(), devices.end(), stage.device) -
+                                    devices.begin()));
+  }
+  return rows;
+}
+
+bool better(bool overBudget, TimeNs stepNs, bool otherOver, TimeNs otherNs) {
+  return overBudget != otherOver ? otherOver : stepNs < otherNs;
+}
+
+/// Compares plans of one basis: what is known of the costs has to do for all of them.
+class Search {
+ public:
+  Search(const plan::Experiment& experiment, const plan::Variant& variant,
+         const predict::CostTable* costs, const GoesOn& goesOn)
+      : m_experiment(experiment), m_variant(variant), m_costs(costs), m_goesOn(goesOn) {}
+
+  Result<PlanSuggestionsPtr> run() {
+    const auto now = predictStep(m_experiment, m_variant, {m_costs, {}, m_goesOn});
+    if (!now) {
+      return tl::make_unexpected(now.error());
+    }
+    m_answer.basis = m_costs == nullptr ? predict::Basis::Estimate : m_costs->basis;
+    m_answer.stepNs = now->stepNs;
+    m_answer.ownSplit = m_variant.splitSize;
+    m_answer.overBudget = now->overBudget;
+    const bool pipeline = m_variant.strategy == plan::Strategy::Pipeline;
+    if (pipeline && m_goesOn()) {
+      trySplits();
+    }
+    if (pipeline && m_goesOn()) {
+      trySchedules();
+    }
+    if (m_variant.strategy != plan::Strategy::Single && m_goesOn()) {
+      tryPlacement();
+    }
+    if (m_experiment.devices.size() > 1 && m_goesOn()) {
+      tryEverything();
+    }
+    return std::make_shared<const PlanSuggestions>(std::move(m_answer));
+  }
+
+ private:
+  [[nodiscard]] PlanSuggestion asItIs(SuggestionKind kind) const {
+    PlanSuggestion own;
+    own.kind = kind;
+    own.splitSize = m_variant.splitSize;
+    own.schedule = m_variant.schedule;
+    own.stages = m_variant.stages;
+    own.stepNs = m_answer.stepNs;
+    own.overBudget = m_answer.overBudget;
+    own.asItIs = true;
+    return own;
+  }
+
+  void trySplits() {
+    PlanSuggestion best = asItIs(SuggestionKind::Split);
+    for (const std::int64_t size : splitsToTry(m_experiment.data.batchSize, m_variant.splitSize)) {
+      if (!m_goesOn()) {
+        return;
+      }
+      plan::Variant other = m_variant;
+      other.splitSize = size;
+      const auto step = plan::checkSplit(m_experiment, size)
+                            ? predictStep(m_experiment, other, {m_costs, {}, m_goesOn})
+                            : Result<StepPrediction>(fail(ErrorCode::Invalid, "no such split"));
+      if (!step) {
+        continue;
+      }
+      m_answer.splits.push_back({size, step->stepNs, step->overBudget});
+      if (better(step->overBudget, step->stepNs, best.overBudget, best.stepNs)) {
+        best.splitSize = size;
+        best.stepNs = step->stepNs;
+        best.overBudget = step->overBudget;
+        best.asItIs = false;
+      }
+    }
+    m_answer.found.push_back(std::move(best));
+  }
+
+  void trySchedules() {
+    const std::vector<int> rows = rowsOfStages(m_variant);
+    const auto sizes = predict::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize);
+    PlanSuggestion best = asItIs(SuggestionKind::Schedule);
+    for (const std::string& name : plan::availableScheduleNames()) {
+      const bool searched = name == plan::kAutoSchedule;
+      const bool suits = searched || schedule::suits(name, rows, static_cast<int>(sizes.size()));
+      if (!plan::isPipelineSchedule(name) || name == m_variant.schedule || !suits || !m_goesOn()) {
+        continue;
+      }
+      plan::Variant other = m_variant;
+      other.schedule = name;
+      const auto step = predictStep(m_experiment, other, {m_costs, {}, m_goesOn});
+      if (step && better(step->overBudget, step->stepNs, best.overBudget, best.stepNs)) {
+        best.schedule = name;
+        best.stepNs = step->stepNs;
+        best.overBudget = step->overBudget;
+        best.asItIs = false;
+      }
+    }
+    m_answer.found.push_back(std::move(best));
+  }
+
+  void tryPlacement() {
+    predict::PlacementTask task;
+    task.experiment = &m_experiment;
+    task.table = m_costs;
+    task.variant = m_variant;
+    task.rowOfStage = rowsByList();
+    task.goesOn = m_goesOn;
+    const auto placed = predict::place(task, predict::PlacementMode::Optimal);
+    if (!placed) {
+      return;
+    }
+    PlanSuggestion best = asItIs(SuggestionKind::Placement);
+    if (better(!placed->fits, placed->stepNs, best.overBudget, best.stepNs)) {
+      best.stages = placed->stages;
+      best.stepNs = placed->stepNs;
+      best.overBudget = !placed->fits;
+      best.asItIs = false;
+    }
+    if (predict::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize).size() < 2) {
+      best.balanced = placed->stages == m_variant.stages;
+    }
+    best.lowerBoundNs = placed->lowerBoundNs;
+    best.gap = gapOf(best);
+    m_answer.found.push_back(std::move(best));
+  }
+
+  void tryEverything() {
+    const auto found = predict::suggest({&m_experiment, m_costs, 3, m_goesOn});
+    if (!found) {
+      return;
+    }
+    PlanSuggestion best = asItIs(SuggestionKind::Everything);
+    const predict::SuggestedPlan& plan = found->best;
+    if (better(plan.excess > 0, plan.stepNs, best.overBudget, best.stepNs)) {
+      best.splitSize = plan.splitSize;
+      best.schedule = plan.schedule;
+      best.stages = plan.stages;
+      best.stepNs = plan.stepNs;
+      best.overBudget = plan.excess > 0;
+      best.asItIs = false;
+    }
+    best.lowerBoundNs = found->lowerBoundNs;
+    best.gap = gapOf(best);
+    m_answer.found.push_back(std::move(best));
+  }
+
+  [[nodiscard]] static double gapOf(const PlanSuggestion& plan) {
+    return plan.lowerBoundNs > 0
+               ? static_cast<double>(plan.stepNs) / static_cast<double>(plan.lowerBoundNs) - 1.0
+               : 0.0;
+  }
+
+  /// Devices of the stages by their places in the experiment's list; one each over all of them
+  /// where the plan leaves some unused.
+  [[nodiscard]] std::vector<int> rowsByList() const {
+    std::vector<int> rows;
+    std::set<int> used;
+    for (const plan::Stage& stage : m_variant.stages) {
+      const auto found =
+          std::find_if(m_experiment.devices.begin(), m_experiment.devices.end(),
+                       [&](const plan::DeviceSpec& spec) { return spec.id == stage.device; });
+      rows.push_back(static_cast<int>(found - m_experiment.devices.begin()));
+      used.insert(rows.back());
+    }
+    return used.size() == m_experiment.devices.size() ? rows : std::vector<int>{};
+  }
+
+  const plan::Experiment& m_experiment;
+  const plan::Variant& m_variant;
+  const predict::CostTable* m_costs;
+  const GoesOn& m_goesOn;
+  PlanSuggestions m_answer;
+};
+
+bool severalStagesADevice(const std::vector<plan::Stage>& stages) {
+  std::set<std::string> devices;
+  return !std::all_of(stages.begin(), stages.end(), [&](const plan::Stage& stage) {
+    return devices.insert(stage.device.value).second;
+  });
+}
+
+void setStages(Json& variant, const model::Model& model, const std::vector<plan::Stage>& stages) {
+  for (const char* key : {"device", "placement", "stages", "chunks"}) {
+    variant.erase(key);
+  }
+  if (severalStagesADevice(stages)) {
+    variant["stages"] = stagesJson(model, stages);
+  } else {
+    variant["placement"] =
+        plan::placementOf(model, plan::deviceOfEachBlock(stages, model.blocks.size()));
+  }
+}
+
+}  // namespace
+
+const PlanSuggestion* PlanSuggestions::of(SuggestionKind kind) const {
+  const auto match = std::find_if(found.begin(), found.end(), [&](const PlanSuggestion& candidate) {
+    return candidate.kind == kind;
+  });
+  return match == found.end() ? nullptr : &*match;
+}
+
+double PlanSuggestions::gain(const PlanSuggestion& suggestion) const {
+  return stepNs > 0 ? static_cast<double>(stepNs - suggestion.stepNs) / static_cast<double>(stepNs)
+                    : 0.0;
+}
+
+bool PlanSuggestions::mends(const PlanSuggestion& suggestion) const {
+  return overBudget && !suggestion.overBudget;
+}
+
+bool PlanSuggestions::worthAnEdit(const PlanSuggestion& suggestion) const {
+  return !suggestion.asItIs && (mends(suggestion) || gain(suggestion) >= kLeastGain);
+}
+
+std::optional<std::size_t> PlanSuggestions::bestSplit() const {
+  const PlanSuggestion* suggestion = of(SuggestionKind::Split);
+  if (suggestion == nullptr || suggestion->overBudget) {
+    return std::nullopt;
+  }
+  const std::int64_t size = worthAnEdit(*suggestion) ? suggestion->splitSize : ownSplit;
+  const auto match = std::find_if(splits.begin(), splits.end(), [size](const SplitPoint& point) {
+    return point.splitSize == size && !point.overBudget;
+  });
+  return match == splits.end() ? std::nullopt
+                               : std::optional(static_cast<std::size_t>(match - splits.begin()));
+}
+
+Result<PlanSuggestionsPtr> suggestionsFor(const plan::Experiment& experiment,
+                                          const plan::Variant& variant,
+                                          const predict::CostTable* costs, const GoesOn& goesOn) {
+  if (costs != nullptr) {
+    if (auto known = Search(experiment, variant, costs, goesOn).run()) {
+      return known;
+    }
+  }
+  return Search(experiment, variant, nullptr, goesOn).run();
+}
+
+Json withSuggestion(Json document, std::size_t index, const model::Model& model,
+                    const PlanSuggestion& suggestion) {
+  switch (suggestion.kind) {
+    case SuggestionKind::Split:
+      return withVariantMember(std::move(document), index, "split_size", suggestion.splitSize);
+    case SuggestionKind::Schedule:
+      return withSchedule(std::move(document), index, qstring(suggestion.schedule));
+    case SuggestionKind::Placement:
+      setStages(document["variants"][index], model, suggestion.stages);
+      return document;
+    case SuggestionKind::Everything: break;
+  }
+  Json& variant = document["variants"][index];
+  variant["strategy"] = "pipeline";
+  variant["schedule"] = suggestion.schedule;
+  variant["split_size"] = suggestion.splitSize;
+  setStages(variant, model, suggestion.stages);
+  return document;
+}
+
+Json withSuggestionBeside(Json document, std::size_t index, const model::Model& model,
+                          const PlanSuggestion& suggestion) {
+  document = withDuplicatedVariant(std::move(document), index);
+  ++index;
+  document["variants"][index]["split_size"] = suggestion.splitSize;
+  document["variants"][index]["schedule"] = suggestion.schedule;
+  document = withSuggestion(std::move(document), index, model, suggestion);
+  return withVariantNamed(
+      std::move(document), index,
+      QStringLiteral("%1 %2").arg(qstring(suggestion.schedule)).arg(suggestion.splitSize));
+}
+
+QString suggestionTitle(const PlanSuggestion& suggestion) {
+  switch (suggestion.kind) {
+    case SuggestionKind::Split: return QStringLiteral("Split size %1").arg(suggestion.splitSize);
+    case SuggestionKind::Schedule:
+      return QStringLiteral("Schedule %1").arg(qstring(suggestion.schedule));
+    case SuggestionKind::Placement: return QStringLiteral("Optimal placement");
+    case SuggestionKind::Everything: break;
+  }
+  return QStringLiteral("Best plan found");
+}
+
+QString ownPlacementTitle(const PlanSuggestion& placement) {
+  if (!placement.balanced) {
+    return QStringLiteral("No placement is clearly better");
+  }
+  return *placement.balanced ? QStringLiteral("The stages are balanced")
+                             : QStringLiteral("Faster than balanced stages");
+}
+
+namespace {
+
+QString proofText(const PlanSuggestion& suggestion) {
+  if (suggestion.lowerBoundNs <= 0) return {};
+  const QString others = suggestion.kind == SuggestionKind::Placement
+                             ? QStringLiteral("cut into these stages and no order")
+                             : QStringLiteral("order of these stages");
+  constexpr double kShown = 0.0005;  // less would read as "0.0 %"
+  if (suggestion.gap < kShown) return QStringLiteral("proven: no %1 beats it").arg(others);
+  return QStringLiteral("proven within %1: no %2 takes less than %3")
+      .arg(percentText(suggestion.gap, 1), others, timeText(suggestion.lowerBoundNs));
+}
+
+}  // namespace
+
+QString suggestionText(const PlanSuggestion& suggestion) {
+  const QString proof = proofText(suggestion);
+  if (suggestion.kind != SuggestionKind::Everything) {
+    return proof;
+  }
+  return QStringLiteral("%1, split %2, %3; %4")
+      .arg(qstring(suggestion.schedule))
+      .arg(suggestion.splitSize)
+      .arg(countedText(static_cast<std::int64_t>(suggestion.stages.size()), QStringLiteral("stage"),
+                       QStringLiteral("stages")),
+           proof);
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,24 @@
+#include "ui/session/prediction/predicted_repeats.h"
+
+#include "engine/predict/placement.h"
+#include "ui/session/prediction/prediction.h"
+
+namespace stagelane::ui {
+
+std::map<std::string, double> predictedRepeats(const Json& document, const std::string& folder,
+                                               const RepeatBasis& basis) {
+  std::map<std::string, double> seconds;
+  const auto experiment = plan::readExperiment(document, folder, basis.machine,
+                                               predict::planningWith(basis.costs, basis.goesOn));
+  if (!experiment) return seconds;
+  const auto batches = static_cast<double>(experiment->data.batches);
+  for (const plan::Variant& variant : experiment->variants) {
+    if (variant.strategy != plan::Strategy::Pipeline) continue;
+    const auto step = predictStepWithWhatIsKnown(*experiment, variant, basis.costs, basis.goesOn);
+    if (!isWanted(basis.goesOn)) break;
+    if (step) seconds[variant.id] = static_cast<double>(step->stepNs) * 1e-9 * batches;
+  }
+  return seconds;
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,107 @@
+#include "ui/session/prediction/run_estimate.h"
+
+#include "engine/plan/imagined.h"
+#include "ui/kit/background.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr int kDelayMs = 150;
+
+/// The turns that record operators or kernels, and the gradient check's reference and plan.
+double extraSteps(const plan::Experiment& experiment) {
+  const std::int64_t recorded = plan::recordedTurns(experiment) * experiment.data.batches;
+  return static_cast<double>(recorded) + (experiment.verifyGradients ? 2.0 : 0.0);
+}
+
+QHash<QString, double> secondsOf(const plan::Experiment& experiment,
+                                 const predict::CostTable* costs, const GoesOn& goesOn) {
+  QHash<QString, double> seconds;
+  const auto timed = static_cast<double>(experiment.repeat + experiment.warmup) *
+                     static_cast<double>(experiment.data.batches);
+  for (const plan::Variant& variant : experiment.variants) {
+    if (!isWanted(goesOn)) {
+      break;
+    }
+    if (const auto step = predictStepWithWhatIsKnown(experiment, variant, costs, goesOn)) {
+      seconds.insert(qstring(variant.id),
+                     static_cast<double>(step->stepNs) * 1e-9 * (timed + extraSteps(experiment)));
+    }
+  }
+  return seconds;
+}
+
+}  // namespace
+
+RunEstimate::RunEstimate(Session* session, QObject* parent) : QObject(parent), m_session(session) {
+  m_delay.setSingleShot(true);
+  m_delay.setInterval(kDelayMs);
+  connect(&m_delay, &QTimer::timeout, this, &RunEstimate::start);
+  connect(session, &Session::documentChanged, this, &RunEstimate::ask);
+  connect(session, &Session::costsChanged, this, &RunEstimate::ask);
+  connect(session, &Session::measuringChanged, this, &RunEstimate::ask);
+  ask();
+}
+
+/// What is worked out for an older document is of no use, and takes time from the newer one.
+void RunEstimate::ask() {
+  m_job.cancel();
+  m_delay.stop();
+  if (!m_session->measuring()) {
+    m_delay.start();
+  }
+}
+
+void RunEstimate::start() {
+  const auto experiment = m_session->experiment();
+  if (!experiment) {
+    m_known = false;
+    Q_EMIT changed();
+    return;
+  }
+  if (m_session->document().planning()) {
+    return;  // what is found is a change of its own
+  }
+  m_job.start([this, experiment, costs = m_session->costs()](
+                  const std::atomic<bool>& canceled) -> std::function<void()> {
+    workBehindTheWindow();
+    return
+        [this, seconds = secondsOf(*experiment, costs.get(), [&canceled] { return !canceled; })] {
+          m_seconds = seconds;
+          m_known = true;
+          Q_EMIT changed();
+        };
+  });
+}
+
+std::optional<double> RunEstimate::includedSeconds() const {
+  const auto experiment = m_session->experiment();
+  if (!m_known || !experiment) {
+    return std::nullopt;
+  }
+  double sum = 0.0;
+  for (const plan::Variant& variant : experiment->variants) {
+    const bool runs = variant.include && !plan::imaginedDeviceOf(*experiment, variant);
+    sum += runs ? m_seconds.value(qstring(variant.id)) : 0.0;
+  }
+  return sum;
+}
+
+std::optional<double> RunEstimate::tabSeconds(const QString& tabId) const {
+  const VariantTab* tab = m_session->document().tab(tabId);
+  const auto experiment = m_session->experiment();
+  if (!m_known || tab == nullptr || !experiment) {
+    return std::nullopt;
+  }
+  double sum = 0.0;
+  for (const QString& id : tab->variantIds) {
+    sum += m_seconds.value(id);
+  }
+  for (const plan::Variant& variant : experiment->variants) {
+    sum += variant.implicit ? m_seconds.value(qstring(variant.id)) : 0.0;
+  }
+  return sum;
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,45 @@
+#pragma once
+
+/// How long a run will take: the predicted steps of its variants, times batches and repeats, with
+/// the warm-up and the baselines that the product adds. Worked out a moment after an edit, away
+/// from the window's thread, and never while something is measured.
+
+#include <QHash>
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <optional>
+
+#include "ui/kit/latest_job.h"
+#include "ui/session/session.h"
+
+namespace stagelane::ui {
+
+class RunEstimate final : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit RunEstimate(Session* session, QObject* parent = nullptr);
+
+  /// All included variants that can run; nothing while unknown.
+  [[nodiscard]] std::optional<double> includedSeconds() const;
+  /// One tab.
+  [[nodiscard]] std::optional<double> tabSeconds(const QString& tabId) const;
+  /// An answer is outstanding.
+  [[nodiscard]] bool busy() const { return m_delay.isActive() || m_job.running(); }
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  void ask();
+  void start();
+
+  Session* m_session;
+  QTimer m_delay;
+  QHash<QString, double> m_seconds;  ///< variant id → seconds
+  bool m_known = false;
+  LatestJob m_job;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,122 @@
+#include "ui/session/run/measured_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+namespace {
+
+/// What is of one variant, or says how often and of what to measure.
+bool isOther(const std::string& key) {
+  static constexpr std::array kOther{"name",   "variants",         "repeat",
+                                     "warmup", "verify_gradients", "trace"};
+  return std::find(kOther.begin(), kOther.end(), key) != kOther.end();
+}
+
+std::size_t commonMembers(const Json& document) {
+  std::size_t count = 0;
+  for (const auto& member : document.items()) {
+    count += isOther(member.key()) ? 0 : 1;
+  }
+  return count;
+}
+
+/// Whether what holds for all variants is the same, without what says how often and of what to
+/// measure. Asked for each tab again and again: nothing is copied.
+bool sameCommonPart(const Json& one, const Json& other) {
+  if (!one.is_object() || !other.is_object()) {
+    return !one.is_object() && !other.is_object();
+  }
+  if (commonMembers(one) != commonMembers(other)) {
+    return false;
+  }
+  for (const auto& member : one.items()) {
+    if (isOther(member.key())) {
+      continue;
+    }
+    const auto same = other.find(member.key());
+    if (same == other.end() || *same != member.value()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+const Json* variantNamed(const Json& document, const std::string& name) {
+  const auto variants = document.is_object() ? document.find("variants") : document.end();
+  if (variants == document.end() || !variants->is_array()) {
+    return nullptr;
+  }
+  const auto found = std::find_if(variants->begin(), variants->end(), [&name](const Json& variant) {
+    return variant.is_object() && variant.value("name", Json()) == Json(name);
+  });
+  return found == variants->end() ? nullptr : &*found;
+}
+
+Json memberOf(const Json& variant, const char* key) {
+  const auto found = variant.find(key);
+  return found == variant.end() ? Json() : *found;
+}
+
+/// A cut that a placement, a map from blocks to devices, does not show.
+bool isCutInsideADevice(const plan::Variant& variant) {
+  return std::adjacent_find(variant.stages.begin(), variant.stages.end(),
+                            [](const plan::Stage& one, const plan::Stage& next) {
+                              return one.device == next.device;
+                            }) != variant.stages.end();
+}
+
+/// What a result does not say of its plan: recompute, threads, chunks, cuts inside a device.
+bool sameSettings(const Json& run, const VariantTab* tab, const Json& now,
+                  const plan::Variant& variant) {
+  const Json* before = tab == nullptr ? nullptr : variantNamed(run, utf8(tab->name));
+  const Json* after = tab == nullptr ? nullptr : variantNamed(now, utf8(tab->name));
+  if (before == nullptr || after == nullptr) {
+    return true;  // a baseline that the product adds has nothing to set
+  }
+  for (const char* key : {"strategy", "recompute", "threads", "chunks"}) {
+    if (memberOf(*before, key) != memberOf(*after, key)) {
+      return false;
+    }
+  }
+  const Json stagesBefore = memberOf(*before, "stages");
+  const Json stagesAfter = memberOf(*after, "stages");
+  return stagesBefore == stagesAfter ||
+         ((stagesBefore.is_null() || stagesAfter.is_null()) && !isCutInsideADevice(variant));
+}
+
+}  // namespace
+
+bool measuredAsItIs(const Session& session, const QString& variantId) {
+  const record::VariantResult* result = session.resultOf(variantId);
+  const auto run = session.documentOf(variantId);
+  const auto experiment = session.experiment();
+  const plan::Variant* variant = experiment ? experiment->variantById(utf8(variantId)) : nullptr;
+  return result != nullptr && run && variant != nullptr && result->stepNs > 0 &&
+         result->schedule == variant->schedule && result->splitSize == variant->splitSize &&
+         result->placement == variant->placement &&
+         sameCommonPart(*run, session.document().json()) &&
+         sameSettings(*run, session.document().tabOfVariant(variantId), session.document().json(),
+                      *variant);
+}
+
+std::shared_ptr<const Json> documentWithMeasured(const Session& session, const QString& variantId) {
+  const std::shared_ptr<const Json> then = session.documentOf(variantId);
+  const VariantTab* tab = session.document().tabOfVariant(variantId);
+  const Json& now = session.document().json();
+  if (then == session.documentOfRun() || !then || tab == nullptr || !sameCommonPart(*then, now)) {
+    return then;
+  }
+  const Json* before = variantNamed(*then, utf8(tab->name));
+  if (before == nullptr) {
+    return then;
+  }
+  Json taken = now;
+  taken["variants"][tab->index] = *before;
+  return std::make_shared<const Json>(std::move(taken));
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,18 @@
+#include "ui/session/run/median_text.h"
+
+#include "engine/trace/middle_steps.h"
+#include "ui/kit/text/formatting.h"
+
+namespace stagelane::ui {
+
+QString shownForMedianText(const trace::Trace& trace) {
+  TimeNs medianNs = trace::statedMedianNs(trace);
+  if (medianNs == 0 && trace::middleSteps(trace.steps()).size() == 2) {
+    medianNs = trace::medianDurationNs(trace.steps());
+  }
+  return medianNs == 0 ? QString()
+                       : QStringLiteral("the faster of the two in the middle, whose median is %1")
+                             .arg(timeText(medianNs));
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,29 @@
+#pragma once
+
+/// A trace that was opened by itself, of whatever program, beside the experiment; and one that is
+/// being read.
+
+#include <QString>
+#include <cstdint>
+#include <memory>
+
+#include "engine/trace/trace.h"
+
+namespace stagelane::ui {
+
+struct OpenedTrace {
+  QString path;
+  QString name;  ///< of the file
+  trace::TracePtr trace;
+  std::uint64_t lost = 0;  ///< records that could not be read
+  QString problem;         ///< the first of them, with its place; "" when none
+};
+using OpenedTracePtr = std::shared_ptr<const OpenedTrace>;
+
+struct TraceLoading {
+  QString name;
+  std::uint64_t doneBytes = 0;
+  std::uint64_t totalBytes = 0;  ///< 0: not known
+};
+
+}  // namespace stagelane::ui

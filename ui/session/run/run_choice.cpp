@@ -1,0 +1,86 @@
+#include "ui/session/run/run_choice.h"
+
+#include <algorithm>
+
+#include "engine/plan/imagined.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/document/plan_edits.h"
+#include "ui/session/document/schedule_choices.h"
+
+namespace stagelane::ui {
+
+std::optional<QString> whyTabCannotRun(const ExperimentDocument& document, const VariantTab& tab) {
+  const auto experiment = document.experiment();
+  if (tab.error || !experiment) {
+    return QStringLiteral("cannot run: see its tab");
+  }
+  for (const QString& id : tab.variantIds) {
+    const plan::Variant* variant = experiment->variantById(utf8(id));
+    const auto device =
+        variant != nullptr ? plan::imaginedDeviceOf(*experiment, *variant) : std::nullopt;
+    if (device) {
+      return QStringLiteral("lies on %1, an imagined device").arg(qstring(device->value));
+    }
+    const QString breach = variant != nullptr ? unsuited(*experiment, *variant) : QString();
+    if (!breach.isEmpty()) {
+      // The tab says the rest.
+      return QStringLiteral("cannot run: %1").arg(breach.section(QChar(u','), 0, 0));
+    }
+  }
+  return std::nullopt;
+}
+
+RunChoice includedToRun(const ExperimentDocument& document) {
+  RunChoice choice;
+  for (const VariantTab& tab : document.tabs()) {
+    if (!tab.include) {
+      continue;
+    }
+    const auto reason = whyTabCannotRun(document, tab);
+    if (!reason) {
+      choice.tabIds.append(tab.id);
+    } else {
+      choice.leftOut.push_back(
+          {tab.id, QStringLiteral("%1 is left out: it %2").arg(tab.name, *reason)});
+    }
+  }
+  const auto included = choice.tabIds.size() + static_cast<qsizetype>(choice.leftOut.size());
+  const bool tabsToBlame = std::any_of(document.tabs().begin(), document.tabs().end(),
+                                       [](const VariantTab& tab) { return tab.error.has_value(); });
+  if (document.error() && !tabsToBlame) {
+    choice.whyNot =
+        QStringLiteral("the experiment cannot be read: ") + sentenceText(*document.error());
+  } else if (included == 0) {
+    choice.whyNot = QStringLiteral("no variant is included: tick one on its tab");
+  } else if (choice.tabIds.isEmpty()) {
+    const VariantTab* tab = document.tab(choice.leftOut.front().tabId);
+    const QString why = *whyTabCannotRun(document, *tab);
+    choice.whyNot = why.startsWith(QStringLiteral("lies on"))
+                        ? QStringLiteral("%1 %2; move its blocks to a device of this machine")
+                              .arg(tab->name, why)
+                        : tab->name + QChar(u' ') + why;
+  }
+  return choice;
+}
+
+Json documentToRun(const ExperimentDocument& document, const QStringList& tabIds) {
+  Json run = document.json();
+  Json& variants = run["variants"];
+  for (const VariantTab& tab : document.tabs()) {
+    if (!tab.error && !tabIds.isEmpty()) {
+      variants[tab.index]["include"] = tabIds.contains(tab.id);
+    }
+    // Ids count repeated names, so that they are written down before some of them go.
+    if (!tab.error && document.error()) {
+      variants[tab.index]["id"] = utf8(tab.id);
+    }
+  }
+  for (auto tab = document.tabs().rbegin(); tab != document.tabs().rend(); ++tab) {
+    if (tab->error) {
+      run = withoutVariant(std::move(run), tab->index);
+    }
+  }
+  return run;
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,26 @@
+#pragma once
+
+/// What a run that goes on is doing, and how one ended, in words.
+
+#include <QString>
+
+#include "ui/session/session.h"
+
+namespace stagelane::ui {
+
+/// "tutorial 8, repeat 2 of 3", "repeat 2 of 3, 6 variants", "tutorial 8, warm-up"; empty before
+/// the first turn.
+[[nodiscard]] QString turnText(const Session& session);
+/// "10", "3 of 10" where fewer than `asked` were measured; 0: not known.
+[[nodiscard]] QString repeatsDoneText(const record::VariantResult& variant, int asked);
+/// "done", "failed", "canceled", "not run", "running".
+[[nodiscard]] QString statusText(record::RunStatus status);
+/// A member of a sweep that was not, or not further, measured as it could not become the best.
+[[nodiscard]] bool isLeftOutEarly(const QString& reason);
+/// A reason in words: "left out early: 16.2 ms in 4 repeats against 2.98 ms of gpipe-s8".
+[[nodiscard]] QString reasonText(const QString& reason);
+/// The status with its reason: "failed: cpu:1 is out of memory", "canceled after 3 repeats",
+/// "done".
+[[nodiscard]] QString endText(const record::VariantResult& variant);
+
+}  // namespace stagelane::ui

@@ -1,0 +1,50 @@
+#include "ui/session/run/sweep_text.h"
+
+#include "ui/kit/text/formatting.h"
+#include "ui/session/run/run_table_model.h"
+#include "ui/session/run/run_words.h"
+
+namespace stagelane::ui {
+
+bool isMeasured(const SweepPoint& point) { return point.status == QStringLiteral("measured"); }
+
+QString sweepBestText(const SweepView& view) {
+  const SweepPoint* best = bestOf(view);
+  if (best == nullptr) return {};
+  const bool over = view.state == SweepState::Done || view.state == SweepState::Canceled;
+  return QStringLiteral("%1: %2, %3")
+      .arg(over ? QStringLiteral("best") : QStringLiteral("best so far"), best->label,
+           best->repeats > 1
+               ? QStringLiteral("%1 a sample").arg(spreadText(best->meanS, best->stdS))
+               : QStringLiteral("%1 a sample, one repeat").arg(secondsText(best->meanS)));
+}
+
+QString sweepStateText(SweepState state) {
+  switch (state) {
+    case SweepState::Running: return QStringLiteral("running");
+    case SweepState::Paused: return QStringLiteral("paused");
+    case SweepState::Interrupted: return QStringLiteral("interrupted");
+    case SweepState::Canceled: return QStringLiteral("canceled");
+    case SweepState::Done: return QStringLiteral("done");
+  }
+  return {};
+}
+
+QString sweepPointText(const SweepPoint& point) {
+  QString text = point.label;
+  if (point.predictedS > 0.0) {
+    text +=
+        QStringLiteral(": predicted %1%2 a sample")
+            .arg(point.estimated ? QStringLiteral("≈ ") : QString(), secondsText(point.predictedS));
+  }
+  if (point.repeats > 0) {
+    text +=
+        QStringLiteral(", %1 %2, n = %3")
+            .arg(isMeasured(point) ? QStringLiteral("measured") : QStringLiteral("so far"),
+                 point.repeats > 1 ? spreadText(point.meanS, point.stdS) : secondsText(point.meanS))
+            .arg(point.repeats);
+  }
+  return point.reason.isEmpty() ? text : text + QChar(u'\n') + reasonText(point.reason);
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,191 @@
+#include "ui/session/run/sweep_view.h"
+
+#include <algorithm>
+
+#include "engine/plan/experiment.h"
+#include "engine/plan/sweep_points.h"
+#include "engine/predict/placement.h"
+#include "engine/workspace/calibration_store.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/run/run_words.h"
+#include "ui/session/run/sweep_text.h"
+
+namespace stagelane::ui {
+namespace {
+
+/// The members are called "NAME sweep …"; what follows tells them apart.
+QString pointLabel(const std::string& task, const plan::Variant& variant) {
+  const QString name = qstring(variant.name);
+  const QString rest = name.section(QStringLiteral(" sweep"), 1).trimmed();
+  QStringList parts{qstring(task), rest.isEmpty() && task.empty() ? name : rest};
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(" · "));
+}
+
+const record::VariantResult* resultOf(const workspace::TaskProgress& progress,
+                                      const std::string& id) {
+  if (!progress.result) {
+    return nullptr;
+  }
+  const auto found =
+      std::find_if(progress.result->variants.begin(), progress.result->variants.end(),
+                   [&id](const record::VariantResult& one) { return one.id == id; });
+  return found == progress.result->variants.end() ? nullptr : &*found;
+}
+
+/// By the costs where they are of this experiment and suffice, else estimated.
+SweepPredictions::Point predictedOf(const plan::Experiment& experiment,
+                                    const plan::Variant& variant,
+                                    const SweepPredictions& predictions, const GoesOn& goesOn) {
+  const bool known =
+      predictions.costs && workspace::calibrationKey(experiment) == predictions.costsKey;
+  const auto samples = static_cast<double>(experiment.data.batchSize);
+  if (known) {
+    const PredictionBasis basis{predictions.costs.get(), {}, goesOn};
+    if (const auto step = predictStep(experiment, variant, basis)) {
+      return {static_cast<double>(step->stepNs) * 1e-9 / samples, false};
+    }
+  }
+  const auto step = predictStep(experiment, variant, {nullptr, {}, goesOn});
+  return {step ? static_cast<double>(step->stepNs) * 1e-9 / samples : 0.0, true};
+}
+
+/// What its run was predicted to take, where the run has said so.
+SweepPredictions::Point predictedOf(const record::VariantResult* result,
+                                    const plan::Experiment& experiment,
+                                    const SweepPredictions::Point& before) {
+  if (result == nullptr || !result->predicted) {
+    return before;
+  }
+  const auto samples = static_cast<double>(experiment.data.batchSize);
+  return {static_cast<double>(result->predicted->stepNs) * 1e-9 / samples,
+          result->predicted->basis == predict::word(predict::Basis::Estimate)};
+}
+
+using ExperimentPtr = std::shared_ptr<const plan::Experiment>;
+
+/// Read once: a sweep's files stay as they are.
+Result<ExperimentPtr> experimentOf(const workspace::Sweep& sweep, const std::string& file,
+                                   SweepPredictions& predictions, const GoesOn& goesOn) {
+  const auto known = predictions.experiments.find(file);
+  if (known != predictions.experiments.end()) {
+    return known->second;
+  }
+  const auto document = readJsonFile((sweep.folder / file).string());
+  if (!document) {
+    return tl::make_unexpected(document.error());
+  }
+  auto read = plan::readExperiment(*document, sweep.folder.string(), predictions.machine,
+                                   predict::planningWith(predictions.costs.get(), goesOn));
+  if (!read) {
+    return tl::make_unexpected(read.error());
+  }
+  auto experiment = std::make_shared<const plan::Experiment>(std::move(*read));
+  if (isWanted(goesOn)) {
+    predictions.experiments[file] = experiment;
+  }
+  return experiment;
+}
+
+/// What is measured of it. `over`: its task takes no more turns.
+SweepPoint pointOf(const plan::Experiment& experiment, const record::VariantResult* result,
+                   bool over) {
+  SweepPoint point;
+  const auto samples = static_cast<double>(experiment.data.batchSize * experiment.data.batches);
+  if (result != nullptr) {
+    point.reason = qstring(result->reason);
+    point.meanS = result->meanS / samples;
+    point.stdS = result->stdS / samples;
+    point.repeats = static_cast<int>(result->seconds.size());
+  }
+  // What ended early asks for no more repeats.
+  const bool early = isLeftOutEarly(point.reason);
+  const bool whole = early || point.repeats >= static_cast<int>(experiment.repeat);
+  point.repeatsAsked = early || over ? point.repeats : static_cast<int>(experiment.repeat);
+  point.status = point.repeats == 0 ? QString()
+                 : whole            ? QStringLiteral("measured")
+                                    : QStringLiteral("begun");
+  return point;
+}
+
+void addTask(const workspace::Sweep& sweep, const workspace::SweepTask& task,
+             SweepPredictions& predictions, const GoesOn& goesOn, SweepView& view) {
+  const auto read = experimentOf(sweep, task.experiment, predictions, goesOn);
+  if (!read) {
+    view.problem = errorText(read.error());
+    return;
+  }
+  const plan::Experiment& experiment = **read;
+  const workspace::TaskProgress progress = workspace::progressOf(task);
+  const bool over = progress.state == workspace::TaskState::Done ||
+                    progress.state == workspace::TaskState::Failed;
+  for (const plan::Variant& variant : experiment.variants) {
+    if (!plan::isSweepPoint(variant)) {
+      continue;
+    }
+    const record::VariantResult* result = resultOf(progress, variant.id);
+    SweepPoint point = pointOf(experiment, result, over);
+    point.label = pointLabel(task.label, variant);
+    point.run = qstring(task.run);
+    point.variantId = qstring(variant.id);
+    const std::string key = task.experiment + "/" + variant.id;
+    const auto known = predictions.points.find(key);
+    const auto predicted = predictedOf(result, experiment,
+                                       known != predictions.points.end()
+                                           ? known->second
+                                           : predictedOf(experiment, variant, predictions, goesOn));
+    if (!isWanted(goesOn)) {
+      return;
+    }
+    predictions.points[key] = predicted;
+    point.predictedS = predicted.seconds;
+    point.estimated = predicted.estimated;
+    view.repeatsAsked += point.repeatsAsked;
+    view.repeatsDone += point.repeats;
+    view.points.push_back(std::move(point));
+  }
+  view.problem = task.problem.empty() ? view.problem : qstring(task.problem);
+}
+
+}  // namespace
+
+SweepView viewOfSweep(const workspace::Sweep& sweep, SweepPredictions& predictions,
+                      const GoesOn& goesOn) {
+  SweepView view;
+  view.folder = qstring(sweep.folder.string());
+  view.name = qstring(sweep.name);
+  for (const workspace::SweepTask& task : sweep.tasks) {
+    addTask(sweep, task, predictions, goesOn, view);
+  }
+  view.state = !workspace::nextTask(sweep)                    ? SweepState::Done
+               : sweep.wish == workspace::SweepWish::Paused   ? SweepState::Paused
+               : sweep.wish == workspace::SweepWish::Canceled ? SweepState::Canceled
+                                                              : SweepState::Interrupted;
+  return view;
+}
+
+const SweepPoint* bestOf(const SweepView& view) {
+  const SweepPoint* best = nullptr;
+  for (const SweepPoint& point : view.points) {
+    const bool further = best != nullptr && isMeasured(point) && !isMeasured(*best);
+    const bool faster =
+        best == nullptr || (isMeasured(point) == isMeasured(*best) && point.meanS < best->meanS);
+    if (point.repeats > 0 && (further || faster)) {
+      best = &point;
+    }
+  }
+  return best;
+}
+
+QString sweepProgressText(const SweepView& view) {
+  const auto measured = std::count_if(view.points.begin(), view.points.end(),
+                                      [](const SweepPoint& point) { return isMeasured(point); });
+  const auto begun = std::count_if(view.points.begin(), view.points.end(),
+                                   [](const SweepPoint& point) { return point.repeats > 0; });
+  QString text = QStringLiteral("%1 of %2 points measured").arg(measured).arg(view.points.size());
+  if (begun > measured) text += QStringLiteral(", %1 begun").arg(begun - measured);
+  return text + QStringLiteral(", %1 of %2 repeats").arg(view.repeatsDone).arg(view.repeatsAsked);
+}
+
+}  // namespace stagelane::ui

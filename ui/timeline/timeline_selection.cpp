@@ -1,0 +1,266 @@
+#include "ui/timeline/timeline_selection.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "ui/kit/control_action.h"
+#include "ui/kit/look.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/kit/text/short_name.h"
+#include "ui/timeline/step_clock.h"
+
+namespace stagelane::ui {
+namespace {
+
+constexpr std::size_t kMostRows = 1000;
+constexpr int kSwatch = 12;
+constexpr int kWidestCulprit = 160;
+
+QStandardItem* cell(const QString& text, bool number) {
+  auto* item = new QStandardItem(text);
+  item->setEditable(false);
+  if (number) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  return item;
+}
+
+QString exactNs(TimeNs ns) { return QLocale::c().toString(static_cast<qlonglong>(ns)); }
+
+}  // namespace
+
+TimelineSelection::TimelineSelection(QWidget* parent)
+    : QWidget(parent),
+      m_theme(&lightTheme()),
+      m_title(new QLabel(this)),
+      m_text(new QLabel(this)),
+      m_scroll(new QScrollArea(this)),
+      m_table(new QTableView(this)),
+      m_byKind(new QToolButton(this)),
+      m_goTo(new QPushButton(this)),
+      m_zoom(new QPushButton(QStringLiteral("Zoom to it"), this)),
+      m_copy(new QPushButton(QStringLiteral("Copy"), this)) {
+  setNames(m_title, QStringLiteral("selectionTitle"), QStringLiteral("What is selected"));
+  setNames(m_text, QStringLiteral("selectionText"), QStringLiteral("Facts about the selection"));
+  setNames(m_table, QStringLiteral("areaTable"), QStringLiteral("What ran in the area"));
+  m_table->setTabKeyNavigation(false);
+  setNames(m_byKind, QStringLiteral("areaByKind"), QStringLiteral("Group the area by kind"));
+  setNames(m_goTo, QStringLiteral("goToCulprit"), QStringLiteral("Go to what was waited for"));
+  setNames(m_zoom, QStringLiteral("zoomToSelection"), QStringLiteral("Zoom to the selection"));
+  setNames(m_copy, QStringLiteral("copySelection"),
+           QStringLiteral("Copy what is said about the selection"));
+  m_goTo->setToolTip(QStringLiteral("Select and show what this gap was waited for longest"));
+  m_zoom->setToolTip(QStringLiteral("Zoom to the selection (Enter)"));
+  m_copy->setToolTip(QStringLiteral("Put what is said here on the clipboard"));
+  m_byKind->setToolTip(QStringLiteral("Group by kind instead of by name"));
+  build();
+  connect(m_goTo, &QPushButton::clicked, this, [this] { Q_EMIT culpritWanted(m_said.culprit); });
+  connect(m_zoom, &QPushButton::clicked, this, &TimelineSelection::zoomWanted);
+  connect(m_copy, &QPushButton::clicked, this,
+          [this] { QGuiApplication::clipboard()->setText(asText()); });
+  connect(m_byKind, &QToolButton::toggled, this, &TimelineSelection::fillTable);
+  connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
+    Q_EMIT nameWanted(m_rows.item(index.row(), 0)->text());
+  });
+  for (QAbstractButton* button :
+       std::initializer_list<QAbstractButton*>{m_copy, m_goTo, m_byKind}) {
+    addAction(new ControlAction(button->accessibleName(), button, this));
+  }
+  showTarget(nullptr, {});
+}
+
+void TimelineSelection::build() {
+  m_title->setWordWrap(true);
+  m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_text->setWordWrap(true);
+  m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_byKind->setText(QStringLiteral("By kind"));
+  m_byKind->setCheckable(true);
+  m_table->setModel(&m_rows);
+  m_table->setShowGrid(false);
+  m_table->setFrameShape(QFrame::NoFrame);
+  m_table->verticalHeader()->hide();
+  m_table->verticalHeader()->setDefaultSectionSize(20);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->horizontalHeader()->setHighlightSections(false);
+  for (QPushButton* button : {m_goTo, m_zoom, m_copy}) button->setFocusPolicy(Qt::TabFocus);
+  m_byKind->setFocusPolicy(Qt::TabFocus);
+  auto* content = new QWidget(m_scroll);
+  auto* column = new QVBoxLayout(content);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addWidget(m_text);
+  column->addStretch(1);
+  m_scroll->setWidget(content);
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* buttons = new QHBoxLayout;
+  for (QWidget* button : std::initializer_list<QWidget*>{m_goTo, m_zoom, m_copy, m_byKind}) {
+    buttons->addWidget(button);
+  }
+  buttons->addStretch(1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  layout->addWidget(m_title);
+  layout->addWidget(m_scroll, 1);
+  layout->addWidget(m_table, 1);
+  layout->addLayout(buttons);
+}
+
+void TimelineSelection::setTheme(const Theme& theme) {
+  m_theme = &theme;
+  showParts();
+}
+
+void TimelineSelection::showTarget(const TimelineData* timeline, const TimelineTarget& target) {
+  const bool something = timeline != nullptr && target.kind != TimelineTarget::Kind::None;
+  m_table->hide();
+  m_byKind->hide();
+  m_scroll->show();
+  m_zoom->setVisible(something);
+  m_copy->setVisible(something);
+  if (something) {
+    showFacts(describeTarget(*timeline, target));
+    return;
+  }
+  showFacts({QStringLiteral("Nothing selected"), {}});
+  m_text->setText(
+      QStringLiteral("Click an action or a gap, or drag over an area for its figures. [ and ] walk "
+                     "the gaps, comma and stop the events of a track; W A S D move, F fits, / "
+                     "finds, M measures, P pins and E folds the track under the mouse."));
+}
+
+void TimelineSelection::showFacts(const TargetText& text) {
+  m_said = text;
+  QStringList lines;
+  if (!text.sentence.isEmpty()) lines << text.sentence;
+  for (const auto& fact : text.facts) lines << fact.first + QStringLiteral(": ") + fact.second;
+  m_title->setText(text.title);
+  m_text->setText(lines.join(QChar(u'\n')));
+  const bool said = !text.sentence.isEmpty();
+  setLook(m_text, said ? QStringLiteral("said") : QString());
+  m_text->setContentsMargins(said ? QMargins(10, 6, 10, 6) : QMargins());
+  m_goTo->setVisible(!text.culpritName.isEmpty());
+  m_goTo->setText(QStringLiteral("Go to %1")
+                      .arg(m_goTo->fontMetrics().elidedText(text.culpritName, Qt::ElideMiddle,
+                                                            kWidestCulprit)));
+  m_zoom->setText(text.parts.empty() ? QStringLiteral("Zoom to it")
+                                     : QStringLiteral("Zoom to gap"));
+  showParts();
+}
+
+void TimelineSelection::showParts() {
+  delete m_parts;
+  m_parts = nullptr;
+  if (m_said.parts.empty()) return;
+  m_parts = new QWidget(m_scroll->widget());
+  auto* grid = new QGridLayout(m_parts);
+  grid->setContentsMargins(0, 4, 0, 0);
+  grid->setHorizontalSpacing(10);
+  grid->setVerticalSpacing(3);
+  grid->setColumnStretch(4, 1);
+  for (int row = 0; row < static_cast<int>(m_said.parts.size()); ++row) addPart(*grid, row);
+  static_cast<QVBoxLayout*>(m_scroll->widget()->layout())->insertWidget(1, m_parts);
+}
+
+/// Swatch, name, time, share, and what it was.
+void TimelineSelection::addPart(QGridLayout& grid, int row) {
+  const GapPart& part = m_said.parts[static_cast<std::size_t>(row)];
+  auto* mark = new QLabel(m_parts);
+  QPixmap pixmap(QSize(kSwatch, kSwatch) * devicePixelRatioF());
+  pixmap.setDevicePixelRatio(devicePixelRatioF());
+  pixmap.fill(Qt::transparent);
+  QPainter(&pixmap).fillRect(QRect(0, 0, kSwatch, kSwatch),
+                             brushOf(*m_theme, part.cause, devicePixelRatioF()));
+  mark->setPixmap(pixmap);
+  grid.addWidget(mark, row, 0);
+  grid.addWidget(new QLabel(part.name, m_parts), row, 1);
+  grid.addWidget(new QLabel(part.time, m_parts), row, 2, Qt::AlignRight);
+  grid.addWidget(new QLabel(part.share, m_parts), row, 3, Qt::AlignRight);
+  auto* why = mutedLabel(part.why, m_parts);
+  why->setWordWrap(true);
+  setNames(why, QStringLiteral("gapPart.%1").arg(row),
+           QStringLiteral("%1, %2: %3").arg(part.name, part.time, part.why));
+  grid.addWidget(why, row, 4);
+}
+
+void TimelineSelection::showCounting() {
+  showTarget(nullptr, {});
+  m_title->setText(QStringLiteral("Area"));
+  m_text->setText(QStringLiteral("Counting…"));
+}
+
+void TimelineSelection::showArea(const analysis::AreaStatistics& statistics, TimeNs startNs) {
+  m_statistics = statistics;
+  const analysis::AreaRow& all = statistics.all;
+  m_title->setText(areaText(statistics, startNs));
+  m_text->setText(QStringLiteral("count %1\ntotal %2 ns").arg(all.count).arg(all.totalNs));
+  m_said = {};
+  showParts();
+  m_goTo->hide();
+  m_zoom->setText(QStringLiteral("Zoom to it"));
+  m_scroll->hide();
+  m_table->show();
+  m_byKind->show();
+  m_zoom->show();
+  m_copy->show();
+  fillTable();
+}
+
+void TimelineSelection::fillTable() {
+  const bool byKind = m_byKind->isChecked();
+  const auto& rows = byKind ? m_statistics.kinds : m_statistics.names;
+  m_rows.clear();
+  m_rows.setHorizontalHeaderLabels({byKind ? QStringLiteral("Kind") : QStringLiteral("Name"),
+                                    QStringLiteral("Count"), QStringLiteral("Total ns"),
+                                    QStringLiteral("Mean ns"), QStringLiteral("Share")});
+  for (std::size_t i = 0; i < rows.size() && i < kMostRows; ++i) {
+    const analysis::AreaRow& row = rows[i];
+    const double share =
+        m_statistics.all.totalNs > 0
+            ? static_cast<double>(row.totalNs) / static_cast<double>(m_statistics.all.totalNs)
+            : 0.0;
+    m_rows.appendRow({cell(byKind ? categoryText(row.category) : shortName(row.name), false),
+                      cell(QString::number(row.count), true), cell(exactNs(row.totalNs), true),
+                      cell(QString::number(row.meanNs(), 'f', 1), true),
+                      cell(percentText(share, 1), true)});
+  }
+  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+  for (int column = 1; column < m_rows.columnCount(); ++column) {
+    m_rows.horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  }
+}
+
+QString TimelineSelection::asText() const {
+  if (m_table->isHidden()) {
+    QString text = m_title->text() + QChar(u'\n') + m_text->text();
+    for (const GapPart& part : m_said.parts) {
+      text += QStringLiteral("\n%1: %2, %3, %4").arg(part.name, part.time, part.share, part.why);
+    }
+    return text;
+  }
+  QString text = m_title->text() + QStringLiteral("\nname\tkind\tcount\ttotal_ns\tmean_ns\n");
+  const auto& rows = m_byKind->isChecked() ? m_statistics.kinds : m_statistics.names;
+  for (const analysis::AreaRow& row : rows) {
+    text += QStringLiteral("%1\t%2\t%3\t%4\t%5\n")
+                .arg(qstring(row.name), qstring(trace::word(row.category)))
+                .arg(row.count)
+                .arg(row.totalNs)
+                .arg(row.meanNs(), 0, 'f', 1);
+  }
+  return text;
+}
+
+}  // namespace stagelane::ui

@@ -1,0 +1,221 @@
+/// Words for what the timeline shows: selections, gaps, headers. Part of ui/tracks/timeline_data.h.
+
+#include <array>
+#include <cstdlib>
+
+#include "engine/base/apportion.h"
+#include "engine/base/text.h"
+#include "ui/kit/text/formatting.h"
+#include "ui/session/prediction/prediction_error.h"
+#include "ui/timeline/target_text.h"
+#include "ui/tracks/timeline_data.h"
+
+namespace stagelane::ui {
+namespace {
+
+using detail::deviceName;
+using detail::placeText;
+
+void addTimes(TargetText& text, TimeNs startNs, TimeNs durationNs) {
+  text.facts.emplace_back(QStringLiteral("Start"), timeText(startNs));
+  text.facts.emplace_back(QStringLiteral("Duration"), timeText(durationNs));
+}
+
+void addPrediction(TargetText& text, const TimelineData& data, std::size_t event) {
+  const auto predicted = data.predictedEvent(event);
+  if (!predicted) return;
+  const TimeNs expected = data.predicted()->durationsNs()[*predicted];
+  const TimeNs measured = data.trace().durationsNs()[event];
+  QString value = timeText(expected);
+  if (const auto error = predictionError(expected, measured)) {
+    value += QStringLiteral(" (%1 of the measured)").arg(percentDifferenceText(*error));
+  }
+  text.facts.emplace_back(QStringLiteral("Predicted"), value);
+}
+
+TargetText describeEvent(const TimelineData& data, const TimelineTarget& target) {
+  const trace::EventView event = data.trace().event(target.event);
+  const std::int32_t device = data.deviceOfEvent(target.event);
+  TargetText text;
+  text.title = QStringLiteral("%1 on %2").arg(qstring(event.name), deviceName(data, device));
+  const QString place = placeText(event);
+  text.facts.emplace_back(QStringLiteral("Kind"), categoryText(event.category));
+  if (!place.isEmpty()) text.facts.emplace_back(QStringLiteral("Where"), place);
+  addTimes(text, event.startNs - data.startNs(), event.durationNs);
+  addPrediction(text, data, target.event);
+  if (const trace::Transfer* transfer = data.trace().transferOf(target.event)) {
+    if (transfer->bytes > 0) {
+      text.facts.emplace_back(QStringLiteral("Bytes"), bytesText(transfer->bytes));
+    }
+    if (transfer->peer >= 0) {
+      text.facts.emplace_back(QStringLiteral("Peer"), deviceName(data, transfer->peer));
+    }
+  }
+  return text;
+}
+
+/// An action of the predicted step beside what was measured of it.
+TargetText describePredicted(const TimelineData& data, const TimelineTarget& target) {
+  const trace::EventView event = data.predicted()->event(target.event);
+  TargetText text;
+  text.title = QStringLiteral("%1 on %2, predicted")
+                   .arg(qstring(event.name), deviceName(data, target.device));
+  addTimes(text, data.spanOf(target).first, event.durationNs);
+  const auto twin = data.measuredEvent(target.event);
+  if (!twin) {
+    text.facts.emplace_back(QStringLiteral("Measured"), QStringLiteral("not in this step"));
+    return text;
+  }
+  const auto [start, end] = data.spanOf({.kind = TimelineTarget::Kind::Event, .event = *twin});
+  text.facts.emplace_back(QStringLiteral("Measured"), timeText(end - start));
+  const TimeNs longer = end - start - event.durationNs;
+  const TimeNs later = start - data.spanOf(target).first;
+  text.facts.emplace_back(
+      QStringLiteral("Difference"),
+      QStringLiteral("%1, began %2")
+          .arg(longer == 0 ? QStringLiteral("as long")
+                           : timeText(std::abs(longer)) + (longer > 0 ? QStringLiteral(" longer")
+                                                                      : QStringLiteral(" shorter")),
+               later == 0 ? QStringLiteral("as predicted")
+                          : timeText(std::abs(later)) + (later > 0 ? QStringLiteral(" later")
+                                                                   : QStringLiteral(" earlier"))));
+  return text;
+}
+
+QString oneDecimal(double percent) { return QString::number(percent, 'f', 1); }
+
+/// The idle share of the device of the same name in the predicted step, in percent.
+std::optional<double> predictedIdle(const TimelineData& data, std::int32_t device) {
+  if (data.predictedStep() == nullptr) return std::nullopt;
+  for (const analysis::DeviceStep& twin : data.predictedStep()->devices) {
+    if (data.predicted()->devices()[static_cast<std::size_t>(twin.device)] ==
+        data.trace().devices()[static_cast<std::size_t>(device)]) {
+      return roundedPercentages({twin.idleNs(), twin.busyNs()}, 1).front();
+    }
+  }
+  return std::nullopt;
+}
+
+HeaderText figuresText(const TimelineData& data, std::size_t place) {
+  const analysis::DeviceStep& step = data.step().devices[place];
+  const auto parts = analysis::idleParts(data.trace(), data.step(), place);
+  std::vector<TimeNs> times;
+  for (const analysis::IdlePart& part : parts) times.push_back(part.timeNs);
+  const std::vector<double> percent = roundedBusyAndIdle({step.busyNs()}, times, 1);
+  double idle = 0.0;
+  QStringList causes;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    idle += percent[i + 1];
+    if (percent[i + 1] < 0.05) continue;
+    causes << oneDecimal(percent[i + 1]) + QChar(u' ') + qstring(parts[i].words);
+  }
+  HeaderText text{QStringLiteral("busy %1 %").arg(oneDecimal(percent.front())),
+                  QStringLiteral("idle %1 %").arg(oneDecimal(idle))};
+  if (const auto predicted = predictedIdle(data, step.device)) {
+    text.idle += QStringLiteral(" (predicted %1)").arg(oneDecimal(*predicted));
+  }
+  if (!causes.empty()) text.idle += QStringLiteral(": ") + causes.join(QStringLiteral(", "));
+  return text;
+}
+
+}  // namespace
+
+namespace detail {
+
+QString deviceName(const TimelineData& data, std::int32_t device) {
+  if (device < 0) return QStringLiteral("an unknown device");
+  return qstring(data.trace().devices()[static_cast<std::size_t>(device)]);
+}
+
+QString placeText(const trace::EventView& event) {
+  QStringList parts;
+  if (event.stage.valid()) parts << QStringLiteral("stage %1").arg(event.stage.value);
+  if (event.microBatch.valid()) {
+    parts << QStringLiteral("micro-batch %1").arg(event.microBatch.value);
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace detail
+
+TargetText describeTarget(const TimelineData& data, const TimelineTarget& target) {
+  switch (target.kind) {
+    case TimelineTarget::Kind::Event: return describeEvent(data, target);
+    case TimelineTarget::Kind::Gap: return detail::describeGap(data, target);
+    case TimelineTarget::Kind::Predicted: return describePredicted(data, target);
+    case TimelineTarget::Kind::None: break;
+  }
+  return {};
+}
+
+HeaderText headerText(const TimelineData& data, std::int32_t device) {
+  const auto& devices = data.step().devices;
+  for (std::size_t place = 0; place < devices.size(); ++place) {
+    if (devices[place].device == device) return figuresText(data, place);
+  }
+  if (devices.empty()) {
+    return {{},
+            QStringLiteral("%1: nothing in this trace is known to be computed")
+                .arg(detail::deviceName(data, device))};
+  }
+  return {{}, QStringLiteral("%1: computes nothing here").arg(detail::deviceName(data, device))};
+}
+
+QString headerSentence(const TimelineData& data, std::int32_t device) {
+  const HeaderText text = headerText(data, device);
+  return text.busy.isEmpty() ? text.idle : text.busy + QStringLiteral(", ") + text.idle;
+}
+
+QString causeText(analysis::Cause cause) {
+  switch (cause) {
+    case analysis::Cause::Warmup: return QStringLiteral("warm-up");
+    case analysis::Cause::BackwardInput: return QStringLiteral("input half");
+    case analysis::Cause::BackwardWeight: return QStringLiteral("weight half");
+    default: return qstring(analysis::word(cause));
+  }
+}
+
+trace::Category legendCategory(trace::Category category) {
+  if (category == trace::Category::Loss) return trace::Category::Forward;
+  const auto action = trace::actionKindOf(category);
+  return action && isTransfer(*action) ? trace::Category::Copy : category;
+}
+
+std::vector<trace::Category> legendEntries(trace::CategoryMask categories) {
+  trace::CategoryMask merged = 0;
+  for (std::size_t index = 0; index < trace::kCategoryCount; ++index) {
+    const auto category = static_cast<trace::Category>(index);
+    if ((categories & trace::maskOf(category)) != 0) {
+      merged = static_cast<trace::CategoryMask>(merged | trace::maskOf(legendCategory(category)));
+    }
+  }
+  std::vector<trace::Category> entries;
+  for (std::size_t index = 0; index < trace::kCategoryCount; ++index) {
+    const auto category = static_cast<trace::Category>(index);
+    if ((merged & trace::maskOf(category)) != 0) entries.push_back(category);
+  }
+  return entries;
+}
+
+QString categoryText(trace::Category category) {
+  static const std::array<QString, 16> kTexts{QStringLiteral("forward"),
+                                              QStringLiteral("backward"),
+                                              QStringLiteral("input half"),
+                                              QStringLiteral("weight half"),
+                                              QStringLiteral("loss"),
+                                              QStringLiteral("copy out, activation"),
+                                              QStringLiteral("copy in, activation"),
+                                              QStringLiteral("copy out, gradient"),
+                                              QStringLiteral("copy in, gradient"),
+                                              QStringLiteral("optimizer"),
+                                              QStringLiteral("all-reduce"),
+                                              QStringLiteral("operator"),
+                                              QStringLiteral("kernel"),
+                                              QStringLiteral("copy"),
+                                              QStringLiteral("synchronisation"),
+                                              QStringLiteral("other")};
+  const auto index = static_cast<std::size_t>(category);
+  return index < kTexts.size() ? kTexts[index] : kTexts.back();
+}
+
+}  // namespace stagelane::ui

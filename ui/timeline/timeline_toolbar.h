@@ -1,0 +1,113 @@
+#pragma once
+
+/// The toolbar of the Timeline page: which step, what is shown of it and how, finding, measuring,
+/// export. Emits what is wanted; knows no trace. In narrow windows what explains goes first.
+
+#include <QAction>
+#include <QStringList>
+#include <QWidget>
+
+#include "ui/kit/badge.h"
+#include "ui/session/document/sweep_members.h"
+#include "ui/session/session.h"
+#include "ui/tracks/timeline_scene.h"
+
+class QCheckBox;
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QToolButton;
+
+namespace stagelane::ui {
+
+class TimelineFind;
+
+class TimelineToolbar final : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TimelineToolbar(const Session* session, QWidget* parent = nullptr);
+
+  void setSteps(const QStringList& steps, int current);
+  /// Of the sweep whose variant is shown; none for a variant by itself.
+  void setPoints(const std::vector<SweepMember>& points, const QString& current);
+  struct Available {
+    bool timeline = false;
+    bool prediction = false;  ///< beside the measurement
+    bool difference = false;  ///< between the two, to align at
+  };
+  void setAvailable(const Available& available);
+  /// `text` in wide windows, `brief` in others; the badge says how far the two are apart.
+  struct Headline {
+    QString text{};
+    QString brief{};
+    QString badge{};
+    QString badgeTip{};
+    Tone tone = Tone::Neutral;
+  };
+  void setHeadline(Headline headline);
+  void setMeasuring(bool measuring);
+  [[nodiscard]] TimelineFind& find() { return *m_find; }
+  /// What has no key, for the palette: also while there is no room for its control.
+  [[nodiscard]] const QList<QAction*>& choices() const { return m_choices; }
+
+ Q_SIGNALS:
+  void stepChosen(int index);
+  void pointChosen(const QString& variantId);
+  void predictedToggled(bool shown);
+  void alignToggled(bool atFirstDifference);
+  void colorByChosen(ColorBy colorBy);
+  void gapWanted(int direction);
+  void measureToggled(bool measuring);
+  void fitWanted();
+  void exportWanted();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  QToolButton* addButton(const QString& name, const QString& text, const QString& tip);
+  QToolButton* addSegment(QHBoxLayout& layout, const QString& name, const QString& text,
+                          const QString& tip, const QString& edge);
+  void nameChoices();
+  void buildChoices();
+  void addButtons();
+  QWidget* buildAlign();
+  void place();
+  void connectAll();
+  void stepBy(int direction);
+  void showHeadline();
+  void fitToWidth();
+  [[nodiscard]] int wantedWidth() const;
+  void applyLevel();
+
+  QLabel* m_pointLabel;
+  QComboBox* m_points;
+  QComboBox* m_steps;
+  QToolButton* m_previousStep = nullptr;
+  QToolButton* m_nextStep = nullptr;
+  QCheckBox* m_predicted;
+  QLabel* m_alignLabel = nullptr;
+  QToolButton* m_alignStart = nullptr;
+  QToolButton* m_align = nullptr;
+  QWidget* m_alignBox = nullptr;
+  QComboBox* m_color;
+  QLabel* m_gapsLabel = nullptr;
+  QToolButton* m_previousGap = nullptr;
+  QToolButton* m_nextGap = nullptr;
+  QToolButton* m_measure = nullptr;
+  QToolButton* m_fit = nullptr;
+  TimelineFind* m_find;
+  QLabel* m_headline;
+  Badge* m_badge;
+  QToolButton* m_export = nullptr;
+  QList<QAction*> m_choices;
+  QList<QAction*> m_colorings;  ///< of them, what colours can mean
+  const Session* m_session;
+  Headline m_said;
+  int m_level = 0;    ///< how much is left out
+  int m_fitted = -1;  ///< wanted width at that level
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,140 @@
+#pragma once
+
+/// What the timeline looks like, as plain geometry: rectangles, strips of pixels, lines and texts
+/// with meanings instead of colours. The window paints it on screen, the exporter into PNG, SVG and
+/// PDF. All geometry is clipped to the scene, because QSvgGenerator does not clip. Cost follows
+/// pixels, not events: where events are narrower than a few pixels, a lane becomes a strip that
+/// says for each pixel how busy it was and with what.
+
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "ui/session/legend_filter.h"
+#include "ui/tracks/timeline_axis.h"
+#include "ui/tracks/timeline_data.h"
+#include "ui/tracks/timeline_flows.h"
+#include "ui/tracks/timeline_rows.h"
+
+namespace stagelane::ui {
+
+/// What the colour of an action says.
+enum class ColorBy { Kind, MicroBatch, Stage };
+
+/// A colour that the painter looks up: below kCategoryCount a category, from there on one of the
+/// theme's numbered colours.
+using ColorKey = std::uint8_t;
+[[nodiscard]] constexpr ColorKey colorKeyOf(trace::Category category) {
+  return static_cast<ColorKey>(category);
+}
+inline constexpr int kNumberedColors = 8;
+/// Of a micro-batch or a stage; what has none is muted.
+[[nodiscard]] ColorKey numberedColor(std::int32_t number);
+/// "stage 3", "micro-batch 3, 11, …": what a numbered colour stands for in a legend.
+struct NumberedEntry {
+  QString text;
+  ColorKey color = 0;
+};
+/// Those of the numbers that occur. Empty where colours say the kind.
+[[nodiscard]] std::vector<NumberedEntry> numberedEntries(const TimelineData& data, ColorBy colorBy);
+inline constexpr ColorKey kMutedColor = trace::kCategoryCount + kNumberedColors;
+inline constexpr std::size_t kColorKeys = std::size_t{kMutedColor} + 1;
+
+/// What a rectangle means; the painter chooses its colour.
+struct Ink {
+  enum class Kind {
+    Action,  ///< `color`
+    Ghost,   ///< `color`, at 42 %
+    Idle,    ///< `cause`, hatched
+    HeaderGround,
+    Dropped,  ///< records were lost here
+  } kind = Kind::Action;
+  ColorKey color = colorKeyOf(trace::Category::Other);
+  analysis::Cause cause = analysis::Cause::Unattributed;
+};
+
+struct SceneRect {
+  QRectF rect;
+  Ink ink;
+  QString label;  ///< written inside when there is room
+};
+/// A stretch of a lane, pixel by pixel. Where nothing is, `share` is 0; where anything is, at least
+/// kLeastShare, however short it was.
+struct StripPixel {
+  ColorKey color = 0;
+  std::uint8_t share = 0;  ///< of 255
+  friend bool operator==(const StripPixel&, const StripPixel&) = default;
+};
+inline constexpr int kLeastShare = 128;
+struct SceneStrip {
+  QRectF rect;  ///< as wide as its pixels: `pixels.size()` ÷ the scene's resolution
+  Ink::Kind kind = Ink::Kind::Action;
+  std::vector<StripPixel> pixels;
+};
+struct SceneOutline {
+  QRectF rect;
+  enum class Kind { SameMicroBatch, Selected, Gap, Found, MarkedCause } kind = Kind::Selected;
+};
+struct SceneLine {
+  double x1 = 0.0, y1 = 0.0, x2 = 0.0, y2 = 0.0;
+  enum class Kind { Grid, MeasuredEnd, PredictedEnd, Failure } kind = Kind::Grid;
+};
+/// A filled curve: utilisation or a counter. Points from left to right, closed along `baseline`.
+struct SceneCurve {
+  std::vector<QPointF> points;
+  double baseline = 0.0;
+};
+struct SceneText {
+  QRectF rect;
+  QString text;
+  enum class Kind { Header, Muted, GapLength, Warning, Failure } kind = Kind::Muted;
+  bool right = false;  ///< aligned to the right edge
+  QString lead{};      ///< bold, before the text
+};
+/// From a producer to a consumer; the head is at the last point unless it was cut off.
+struct SceneArrow {
+  std::vector<QPointF> points;
+  bool head = true;
+};
+
+struct TimelineScene {
+  double width = 0.0, height = 0.0;
+  double resolution = 1.0;
+  std::vector<SceneRect> rects;
+  std::vector<SceneStrip> strips;
+  std::vector<SceneCurve> curves;
+  std::vector<SceneLine> lines;
+  std::vector<SceneOutline> outlines;
+  std::vector<SceneArrow> arrows;
+  std::vector<SceneText> texts;
+};
+
+struct SceneInput {
+  const TimelineData& data;
+  const TimelineLayout& layout;
+  TimeAxis axis;
+  double top = 0.0;     ///< content y shown at scene y 0
+  double height = 0.0;  ///< height of the scene
+  TimelineTarget hover{};
+  TimelineTarget selection{};
+  LegendFilter filter{};
+  ColorBy colorBy = ColorBy::Kind;
+  TimeNs predictedShiftNs = 0;  ///< the predicted step is drawn this much later
+  std::optional<analysis::Cause> markedCause{};
+  const std::vector<std::uint32_t>* found = nullptr;  ///< events of a search, ascending
+  const EventFlows* flows = nullptr;                  ///< of the selection
+  double resolution = 1.0;                            ///< pixels of the picture in a logical pixel
+};
+
+/// Scene of the lanes (without the tree on the left), x 0 = the axis's first pixel.
+[[nodiscard]] TimelineScene buildScene(const SceneInput& input);
+
+/// What is under a point of the scene.
+[[nodiscard]] TimelineTarget targetAt(const SceneInput& input, double x, double y);
+/// The nearest start or end of an event or gap in the row under y, within `withinPx` of x.
+[[nodiscard]] std::optional<double> snapAt(const SceneInput& input, double x, double y,
+                                           double withinPx);
+
+}  // namespace stagelane::ui
