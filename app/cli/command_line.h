@@ -1,7 +1,7 @@
 #pragma once
 
 /// The command line of `stagelane`: finds the command, runs it, turns every outcome into an exit
-/// code of the contract. Without a command it opens the window.
+/// code (engine/base/result.h). Without a command it opens the window.
 
 #include "app/cli/window_options.h"
 

@@ -114,8 +114,8 @@ void addAnalyzeCommand(const CommandLine& line) {
       "  stagelane analyze traces/pipeline.pftrace --json\n"
       "  stagelane analyze kineto.json --definitions hta\n"
       "  stagelane analyze timeline.json --definitions pipeline\n"
-      "docs/analysis.md says what each figure means, docs/formats.md what the traces of\n"
-      "other programs need.");
+      "docs/reference/analysis.md defines each figure; docs/reference/formats.md says what traces\n"
+      "of other programs need.");
   command->callback(
       [&action = line.action, options] { action = [options] { return analyze(*options); }; });
 }

@@ -54,9 +54,9 @@ void addDeviceMapCommand(const CommandLine& line) {
   command->footer(
       "Example:\n"
       "  stagelane device-map case.json\n"
-      "docs/experiment.md describes the file. `balanced` is what accelerate's get_balanced_memory\n"
-      "gives, `map` and `map_balanced` what its infer_auto_device_map makes of max_memory and of\n"
-      "balanced; where accelerate raises, the answer says what.");
+      "docs/reference/experiment.md describes the file. `balanced` is what accelerate's\n"
+      "get_balanced_memory returns, `map` and `map_balanced` are what its infer_auto_device_map\n"
+      "returns for max_memory and for balanced. If accelerate raises, the answer says what.");
   command->callback(
       [&action = line.action, path, json] { action = [path, json] { return printMaps(*path); }; });
 }

@@ -134,7 +134,7 @@ void addSummaryCommand(const CommandLine& line) {
       "  stagelane summary resnet50 --input 3,128,128           as torchsummary prints it\n"
       "  stagelane summary resnet18 --format repr               as print(model) prints it\n"
       "  stagelane summary resnet50 --input 3,128,128 --batch 32 --format table\n"
-      "`stagelane models` lists the zoo; docs/models.md describes JSON files.");
+      "`stagelane models` lists the zoo; docs/reference/models.md describes JSON files.");
   command->callback(
       [&action = line.action, options] { action = [options] { return summarize(*options); }; });
 }

@@ -118,7 +118,8 @@ void addPredictCommand(const CommandLine& line) {
   addSetOption(*command, options->sets);
   command->add_option(
       "--costs", options->costs,
-      "Cost file: what the model's blocks take (docs/experiment.md); default: what was calibrated");
+      "Cost file: what the model's blocks take (docs/reference/experiment.md). Default: the newest "
+      "calibration");
   command
       ->add_option(
           "--what-if", options->whatIf,

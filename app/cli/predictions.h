@@ -35,7 +35,7 @@ struct Predictions {
                                              const ui::PredictionBasis& basis,
                                              std::vector<std::string> whatIf);
 
-/// docs/json.md, "predict". The experiment is the one that was predicted.
+/// docs/reference/json.md, "predict". The experiment is the one that was predicted.
 [[nodiscard]] Json toJson(const plan::Experiment& experiment, const Predictions& predictions);
 /// A row a variant, then why none is faster, and what the figures come from.
 [[nodiscard]] std::string predictionTable(const plan::Experiment& experiment,

@@ -15,7 +15,7 @@
 namespace stagelane::app {
 
 struct CalibrationOutcome {
-  int exitCode = 0;                         ///< of the contract: 0, 3 … 8, 130
+  int exitCode = 0;                         ///< of engine/base/result.h: 0, 3 … 8, 130
   std::optional<Error> error;               ///< for every code but 0 and 130
   std::optional<predict::CostTable> table;  ///< with exit code 0
 };

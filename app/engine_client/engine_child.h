@@ -32,7 +32,7 @@ struct EngineTask {
 
 /// How it ended.
 struct EngineEnd {
-  int exitCode = 0;            ///< of the contract: 0, 2 … 8, 130
+  int exitCode = 0;            ///< of engine/base/result.h: 0, 2 … 8, 130
   std::optional<Error> error;  ///< for every code but 0 and 130
 };
 

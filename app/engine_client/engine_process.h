@@ -22,7 +22,7 @@ namespace stagelane::app {
 
 /// How a run ended.
 struct EngineOutcome {
-  int exitCode = 0;                         ///< of the contract: 0, 3 … 8, 130
+  int exitCode = 0;                         ///< of engine/base/result.h: 0, 3 … 8, 130
   std::optional<Error> error;               ///< for every code but 0 and 130
   std::optional<record::RunResult> result;  ///< the closed run folder, where there is one
 };

@@ -7,7 +7,7 @@
 
 namespace stagelane::app {
 
-/// The entries of `stagelane-engine devices --json` (docs/json.md).
+/// The entries of `stagelane-engine devices --json` (docs/reference/json.md).
 /// @errors EngineFailure: missing, failed, or an answer that cannot be read
 /// @thread any; blocks until the engine has answered (about half a second), 60 s at most
 [[nodiscard]] Result<Json> queryDevices();

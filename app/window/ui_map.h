@@ -1,7 +1,8 @@
 #pragma once
 
-/// The UI map (docs/json.md): every named control of the open windows, painted ones included, with
-/// its text, state and rectangle on the screen. Only looks; tests and scripts act on what it says.
+/// The UI map (docs/reference/json.md): every named control of the open windows, painted ones
+/// included, with its text, state and rectangle on the screen. Only looks; tests and scripts act on
+/// what it says.
 
 #include <QWidget>
 

@@ -8,8 +8,8 @@
 namespace stagelane::app {
 
 /// Opens the window and runs its event loop. Makes its own QApplication.
-/// @returns the exit code (contracts): 0, or 3 for a file that cannot be opened, 8 for a picture or
-/// map that cannot be written; the error is on standard error then. @thread main
+/// @returns the exit code: 0, or 3 for a file that cannot be opened, 8 for a picture or a map that
+/// cannot be written; the error is on standard error then. @thread main
 [[nodiscard]] int runWindow(const WindowOptions& options);
 
 }  // namespace stagelane::app

@@ -2,7 +2,7 @@
 
 /// How every fallible public function of Stagelane answers: a value or an `Error`.
 /// An error says what failed, on what, and what to try; its code is the exit code of the program
-/// (contracts). Canceling is an outcome of its own and never an `Error`.
+/// (docs/reference/json.md). Canceling is an outcome of its own and never an `Error`.
 
 #include <string>
 #include <tl/expected.hpp>
@@ -10,7 +10,7 @@
 
 namespace stagelane {
 
-/// Exit codes of both programs, to the letter of the contract.
+/// Exit codes of both programs, as docs/reference/json.md lists them.
 enum class ErrorCode : int {
   Usage = 2,             ///< the command line itself is wrong
   Invalid = 3,           ///< an experiment, file or argument value is wrong, or not available yet

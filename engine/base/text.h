@@ -12,8 +12,8 @@
 
 namespace stagelane {
 
-/// Lower case, every run of other characters one `-`, trimmed, empty → `variant` (contracts, Ids);
-/// at most 100 characters, since it names files.
+/// Lower case, every run of other characters one `-`, trimmed, empty → `variant`;
+/// at most 100 characters. Ids of variants and names of files are made by it.
 [[nodiscard]] std::string slug(std::string_view name);
 /// `slug(name)`, with `-2`, `-3` … when taken; adds the answer to `taken`.
 [[nodiscard]] std::string uniqueSlug(std::string_view name, std::set<std::string>& taken);

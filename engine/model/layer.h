@@ -67,7 +67,7 @@ struct GELU {
   bool tanhApproximation = false;
 };
 struct Tanh {};
-/// Not in place. What it drops: docs/models.md.
+/// Not in place. What it drops: docs/reference/models.md.
 struct Dropout {
   double p = 0.5;
 };

@@ -52,7 +52,7 @@ struct BlockCost {
   /// What a stage that begins with this block keeps besides: the part of its input that savedBytes
   /// leaves out.
   Bytes stageInputBytes = 0;
-  Bytes temporaryBytes = 0;  ///< largest extra during forward or backward (docs/models.md)
+  Bytes temporaryBytes = 0;  ///< largest extra in forward or backward (docs/reference/models.md)
   std::vector<BorrowedParameter> borrowed;
 };
 

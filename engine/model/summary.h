@@ -1,7 +1,7 @@
 #pragma once
 
 /// Tables of a model: torchsummary 1.5.1's text and PyTorch's module text (both character for
-/// character), a richer table, and the JSON of the contract.
+/// character), a richer table, and the JSON of docs/reference/models.md.
 
 #include <string>
 

@@ -85,7 +85,7 @@ struct LinkCost {
   TimeNs latencyNs = 0;
   double bytesPerSecond = 0.0;  ///< 0: bytes cost nothing, the latency remains
 };
-/// Contents of a cost file (contracts.md, "Cost file").
+/// Contents of a cost file (docs/reference/experiment.md, "Cost file").
 struct CostTable {
   Basis basis = Basis::File;
   std::vector<BlockCosts> blocks;

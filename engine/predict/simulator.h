@@ -41,8 +41,8 @@ struct Simulation : StepFigures {
 [[nodiscard]] std::vector<Bytes> transferBytes(const schedule::LoweredSchedule& schedule,
                                                const PlanCosts& costs);
 
-/// The bound of a plan (design, section 8): the same list with free transfers and no host gaps; the
-/// step itself where contention would make that longer.
+/// The bound of a plan (docs/reference/json.md, "predict"): the same list with free transfers and
+/// no host gaps; the step itself where contention would make that longer.
 struct Bound {
   TimeNs stepNs = 0;            ///< what schedule and stage times allow; never above the step
   TimeNs perfectCutStepNs = 0;  ///< Σ of all action times / devices

@@ -2,7 +2,7 @@
 
 /// Finds the steps of actions that know their repeat and step: from the earliest start to the
 /// latest OPT end over all devices, without OPT to the last compute, without compute to the last
-/// end (design.md section 7).
+/// end (docs/reference/analysis.md).
 
 #include <cstdint>
 #include <map>

@@ -59,8 +59,8 @@ struct Track {
   std::int32_t device = -1;  ///< index into Trace::devices(), -1 for none
 };
 
-/// One training step inside the trace. design.md section 7: from its earliest start to the latest
-/// OPT end over all devices.
+/// One training step inside the trace, from its earliest start to the latest OPT end over all
+/// devices (docs/reference/analysis.md).
 struct Step {
   std::int32_t repeat = 0;
   std::int32_t step = 0;  ///< batch within the repeat

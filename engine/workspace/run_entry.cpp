@@ -106,7 +106,7 @@ void fillBest(const record::RunResult& run, RunEntry& entry) {
   entry.noisy = best->noisy;
 }
 
-// As in the contract: bit-equal on CPU workers, below 1e-10 in float64 elsewhere.
+// The rule of the gradient check: bit-equal on CPU workers, below 1e-10 in float64 elsewhere.
 constexpr double kGradientTolerance = 1e-10;
 
 void fillGradients(const record::RunResult& run, RunEntry& entry) {

@@ -55,7 +55,7 @@ struct RunEntry {
   friend bool operator==(const RunEntry&, const RunEntry&) = default;
 };
 
-/// What `stagelane runs --json` prints of it (docs/json.md).
+/// What `stagelane runs --json` prints of it (docs/reference/json.md).
 [[nodiscard]] Json toJson(const RunEntry& entry);
 
 /// Called after each folder that was read; answering false stops. @thread the caller's of the work

@@ -25,7 +25,7 @@ struct SweepTask {
   std::string experiment;  ///< file in the sweep's folder
   std::string run;         ///< run folder; "" before its start
   std::string problem;     ///< why it ended for good without being done
-  int exitCode = 0;        ///< of the contract, with a problem
+  int exitCode = 0;        ///< of engine/base/result.h, with a problem
 };
 
 struct Sweep {

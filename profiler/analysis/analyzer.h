@@ -16,8 +16,8 @@ namespace stagelane::analysis {
 
 /// How much of a device's data movement its compute hides. Movement is the union of its sends,
 /// receives, copies and collectives in the step.
-/// @source the formula of HTA's overlap (docs/analysis.md) and TraceLens' exposed communication:
-/// exposed = |movement − compute|, hidden = |movement ∩ compute|
+/// @source the formula of HTA's overlap (docs/reference/analysis.md) and TraceLens' exposed
+/// communication: exposed = |movement − compute|, hidden = |movement ∩ compute|
 struct TransferOverlap {
   TimeNs exposedNs = 0;
   TimeNs hiddenNs = 0;

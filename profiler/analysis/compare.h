@@ -86,7 +86,7 @@ struct SideNames {
 [[nodiscard]] std::string comparisonSentence(const StepComparison& comparison,
                                              const SideNames& names = {});
 
-/// docs/json.md, "compare": the part `trace`.
+/// docs/reference/json.md, "compare": the part `trace`.
 [[nodiscard]] Json comparisonJson(const StepComparison& comparison, const trace::Trace& left,
                                   const trace::Trace& right);
 

@@ -2,9 +2,9 @@
 
 /// The measures of Holistic Trace Analysis (HTA) 0.5.0 on a Kineto JSON file: temporal breakdown,
 /// overlap of communication and computation, idle time by cause, queue length. They are HTA's own
-/// definitions, taken from what HTA returns (docs/analysis.md says them), and answer for the file
-/// as one GPU; Stagelane's own figures are in idle.h. HTA reads events that a Trace does not keep
-/// (its rows, correlations and row numbers), so the bytes of the file are read here.
+/// definitions, taken from what HTA returns (docs/reference/analysis.md says them), and answer for
+/// the file as one GPU; Stagelane's own figures are in idle.h. HTA reads events that a Trace does
+/// not keep (its rows, correlations and row numbers), so the bytes of the file are read here.
 
 #include <string>
 

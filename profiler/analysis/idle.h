@@ -1,7 +1,7 @@
 #pragma once
 
-/// Where a step's time went, per device, by the definitions of design.md section 7: disjoint parts
-/// that sum to the step in integer nanoseconds.
+/// Where a step's time went, per device, by the definitions of docs/reference/analysis.md: disjoint
+/// parts that sum to the step in integer nanoseconds.
 
 #include <array>
 #include <string>
@@ -69,7 +69,7 @@ struct StepBreakdown {
 /// kernels, copies and collectives; without those, over its operators). Empty for an empty trace.
 [[nodiscard]] std::vector<trace::Step> stepsOf(const trace::Trace& trace);
 
-/// Rules beyond design.md section 7, all deterministic:
+/// Rules beside docs/reference/analysis.md, all deterministic:
 /// - Events are cut to the step. Where busy events overlap, time counts once and belongs to the
 ///   event that started first (at the same start the longer one, then the order of the columns);
 ///   the step's beginning, to that of the earlier ones which reaches furthest into the step.
@@ -103,10 +103,11 @@ struct IdlePart {
 [[nodiscard]] std::string idleSentence(const trace::Trace& trace, const StepBreakdown& step,
                                        std::size_t device);
 
-/// The JSON of `analyze --json` (contracts): sums over the timed steps (over the extra ones when
-/// there are no others). `compute` among the causes only where it is not zero.
+/// The JSON of `analyze --json` (docs/reference/json.md): sums over the timed steps (over the extra
+/// ones when there are no others). `compute` among the causes only where it is not zero.
 [[nodiscard]] Json analyzeJson(const trace::Trace& trace);
-/// `--definitions pipeline`: reads the form of conformance/pipeline, answers in its form.
+/// `--definitions pipeline`: reads and answers the plain pipeline form
+/// (docs/reference/analysis.md).
 /// @errors Invalid with the JSON pointer
 [[nodiscard]] Result<Json> analyzePipelineForm(const Json& timeline);
 

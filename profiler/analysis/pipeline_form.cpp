@@ -56,7 +56,7 @@ constexpr TimeNs kLongestWallNs = TimeNs{1} << 53;
 
 tl::unexpected<Error> wrong(std::string message, std::string pointer) {
   return fail(ErrorCode::Invalid, std::move(message), std::move(pointer),
-              "The form is described in docs/analysis.md, \"Plain pipeline form\"");
+              "The form is described in docs/reference/analysis.md, \"Plain pipeline form\"");
 }
 
 /// Integers beyond ± 2^61 could not be subtracted and summed safely.

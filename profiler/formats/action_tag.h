@@ -11,7 +11,7 @@
 namespace stagelane::formats::detail {
 
 struct ActionTag {
-  std::string_view action;       ///< a word of docs/formats.md, "Categories"
+  std::string_view action;       ///< a word of docs/reference/formats.md, "Categories"
   std::int64_t stage = -1;       ///< -1: not said
   std::int64_t microBatch = -1;  ///< -1: not said
   std::string_view device;       ///< "" for not said

@@ -2,8 +2,8 @@
 
 /// Chrome trace events as JSON, the format that most tools write (Kineto among them). Export keeps
 /// every nanosecond (µs with three decimals); import takes what another program wrote as far as
-/// docs/formats.md describes it, event by event, so that a broken or cut file gives its readable
-/// part.
+/// docs/reference/formats.md describes it, event by event, so that a broken or cut file gives its
+/// readable part.
 
 #include <filesystem>
 #include <optional>
@@ -30,7 +30,7 @@ struct DeviceFile {
   std::int32_t rank = -1;
 };
 [[nodiscard]] std::vector<DeviceFile> deviceFiles(const trace::Trace& trace);
-/// One device as HTA reads a GPU (docs/formats.md). @errors CannotWrite
+/// One device as HTA reads a GPU (docs/reference/formats.md). @errors CannotWrite
 [[nodiscard]] Status writeChromeOfDevice(const trace::Trace& trace, const DeviceFile& device,
                                          const std::filesystem::path& path);
 /// `rankN.json` for each, in a folder that is made. @errors CannotWrite, Invalid without devices

@@ -192,8 +192,8 @@ class ChromeReader {
     return slice;
   }
 
-  /// An annotation whose name says which action it is (docs/formats.md). Of work on a GPU, Kineto
-  /// has two: the host's, which only launches, and the GPU's own.
+  /// An annotation whose name says which action it is (docs/reference/formats.md). Of work on a
+  /// GPU, Kineto has two: the host's, which only launches, and the GPU's own.
   void markAction(RawSlice& slice) {
     const std::optional<ActionTag> tag = parseActionTag(m_raw.texts().text(slice.name));
     if (!tag) {

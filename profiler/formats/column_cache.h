@@ -2,7 +2,8 @@
 
 /// The columns of a trace in a file beside the one that it was read from, so that a large trace
 /// opens at once the next time. Never the truth: a cache that is stale, damaged or of another
-/// version is ignored, and one that cannot be written is not missed. docs/formats.md has its form.
+/// version is ignored, and one that cannot be written is not missed. docs/reference/formats.md has
+/// its form.
 
 #include <cstdint>
 #include <filesystem>

@@ -46,7 +46,8 @@ class EventDetails {
   std::map<char, std::uint64_t> otherKinds;
   /// Members of the JSON document, as they are written; not its events.
   std::map<std::string, std::string> members;
-  /// The events say the steps (docs/formats.md), so that writing these as well would add events.
+  /// The events say the steps (docs/reference/formats.md), so that writing these as well would add
+  /// events.
   bool stepsAreTold = false;
 
  private:

@@ -2,7 +2,7 @@
 
 /// Reports of Nsight Systems as its SQLite export holds them (`nsys export --type sqlite`). Opened
 /// read-only; the tables that are there are read with the columns that they have, since both differ
-/// from version to version. docs/formats.md lists them.
+/// from version to version. docs/reference/formats.md lists them.
 
 #include <filesystem>
 #include <string>

@@ -1,8 +1,8 @@
 #pragma once
 
 /// What an importer has read before it knows the tracks: slices by the identifier of their track,
-/// in the order in which they began, with the arguments of docs/formats.md. Turned into a Trace
-/// once, at the end. Internal to profiler/formats; shared by all importers.
+/// in the order in which they began, with the arguments of docs/reference/formats.md. Turned into a
+/// Trace once, at the end. Internal to profiler/formats; shared by all importers.
 
 #include <cstdint>
 #include <limits>
@@ -48,8 +48,8 @@ struct RawArguments {
   std::uint32_t action = 0;  ///< text
   bool extra = false;
 
-  /// One argument by its name in docs/formats.md, as a number and as a text of the pool; others are
-  /// ignored. Where a number is wanted and there is none, the argument counts as absent.
+  /// One argument by its name in docs/reference/formats.md, as a number and as a text of the pool;
+  /// others are ignored. Where a number is wanted and there is none, the argument counts as absent.
   void take(std::string_view name, std::optional<std::int64_t> number, std::uint32_t text);
   /// Whether `take` takes an argument of this name.
   [[nodiscard]] static bool isKnown(std::string_view name);

@@ -2,7 +2,7 @@
 """How well predictions hold: calibrates, predicts every plan of predict_plans.json, then runs them.
 
     tests/bench/predict_accuracy.py [--bin build/release/bin] [--repeats 5] [--seconds 20]
-                                    [--only GROUP] [--out docs/prediction-accuracy.md]
+                                    [--only GROUP] [--out docs/development/prediction-accuracy.md]
 
 The plans are committed before anything is calibrated, and calibration never sees them: it measures
 the blocks of the same models in an experiment without pipelines. All plans of a model run in turns

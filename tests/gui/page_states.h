@@ -1,7 +1,7 @@
 #pragma once
 
-/// Plan, Timeline, Charts and Report in every state of ui.md: each is brought about as it would be,
-/// shown, photographed, and its map of controls is looked through.
+/// Plan, Timeline, Charts and Report in every state (empty, loading, failed, …): each is brought
+/// about by what a user does, shown, photographed, and its map of controls is looked through.
 
 #include <QJsonObject>
 

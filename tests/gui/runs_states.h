@@ -1,7 +1,7 @@
 #pragma once
 
-/// The Runs page in every state of ui.md: each is brought about as it would be, shown and
-/// photographed.
+/// The Runs page in every state (empty, loading, failed, …): each is brought about by what a user
+/// does, shown and photographed.
 
 #include "tests/gui/runs_window.h"
 

@@ -19,7 +19,7 @@ class LongTest(ExportedCodeTest):
                     self.agree(self.losses(self.exported(variant, "pipelining"), 2), expected[variant])
 
     def test_every_model_of_the_zoo_as_a_tutorial_script(self):
-        # In float32 residual networks make roundings large (docs/models.md).
+        # In float32 residual networks make roundings large (docs/reference/models.md).
         image = {"shape": [3, 32, 32], "dtype": "float64"}
         models = [
             ({"zoo": "toy"}, {"shape": [10]}), ({"zoo": "toy-wide"}, {"shape": [10000]}),

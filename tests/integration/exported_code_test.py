@@ -7,7 +7,7 @@ from _exported_code import ExportedCodeTest, main, mlp, pipeline
 
 RESNET = {
     "stagelane": 1, "name": "small resnet", "model": {"zoo": "resnet18", "num_classes": 10},
-    # In float32 this network makes roundings large (docs/models.md).
+    # In float32 this network makes roundings large (docs/reference/models.md).
     "input": {"shape": [3, 32, 32], "dtype": "float64"}, "data": {"labels": "one_hot", "batch_size": 5, "batches": 2, "seed": 1},
     "loss": "mse", "optimizer": {"kind": "sgd", "lr": 0.01, "momentum": 0.9},
     "devices": ["cpu:0", "cpu:1"], "repeat": 1, "warmup": 0, "verify_gradients": False,

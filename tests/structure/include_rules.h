@@ -1,5 +1,6 @@
-// The dependency arrows of docs/architecture.md as a pure function of files and their includes, so
-// that the rules can be tested on files that do not exist. Reading the tree is source_tree's task.
+// The dependency arrows of docs/development/architecture.md as a pure function of files and their
+// includes, so that the rules can be tested on files that do not exist. Reading the tree is
+// source_tree's task.
 #pragma once
 
 #include <string>

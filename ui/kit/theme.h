@@ -1,7 +1,7 @@
 #pragma once
 
-/// Colours, fonts and measures of the window, light and dark: the table of the design's mock-ups as
-/// typed values, and one colour per action and idle cause for every page. Chooses no words and
+/// Colours, fonts and measures of the window, light and dark, as typed
+/// values, and one color per action and idle cause for every page. Chooses no words and
 /// paints nothing but the tiles of its hatches.
 
 #include <QBrush>

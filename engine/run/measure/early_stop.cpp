@@ -11,8 +11,8 @@ namespace stagelane::run {
 namespace {
 
 constexpr std::size_t kFewestRepeats = 3;
-// Predictions from measured costs are within 5 % in the worst case (docs/prediction-accuracy.md);
-// twice that on both sides.
+// Predictions from measured costs are within 5 % in the worst case
+// (docs/development/prediction-accuracy.md); twice that on both sides.
 constexpr double kPredictionMargin = 1.25;
 
 bool wanted(const plan::Experiment& experiment) {

@@ -12,7 +12,7 @@
 namespace stagelane::run {
 namespace {
 
-// What counts as equal on a GPU, in float64 (contracts, exit code 7).
+// What counts as equal on a GPU, in float64 (beyond it the exit code is 7).
 constexpr double kGpuTolerance = 1e-10;
 // Above this many elements the extra float64 step of the undivided batch is left out: it is a
 // second figure, not the proof.

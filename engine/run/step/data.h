@@ -1,6 +1,6 @@
 #pragma once
 
-/// Synthetic data exactly as the experiment says (contracts, Randomness): a generator seeded
+/// Synthetic data (docs/reference/experiment.md, "Synthetic data"): a generator seeded
 /// seed + 1; per batch `randn` inputs (tokens: `random_(0, vocabulary)`); one-hot or class indices
 /// by `random_(0, classes)` drawn once per repeat; `normal` labels by `randn` after the batch's
 /// inputs. Numbers are drawn in float32 and converted, so that an experiment sees the same data in

@@ -74,7 +74,7 @@ std::uint64_t mixed(std::uint64_t state, std::uint64_t value) {
 }
 
 /// What each value is multiplied by, 0 or 1/(1 - p), drawn sample by sample from the sample's own
-/// seed (docs/models.md, "Dropout").
+/// seed (docs/reference/models.md, "Dropout").
 at::Tensor dropoutFactors(const model::Dropout& dropout, const at::Tensor& input,
                           const Scope& scope) {
   const c10::AutoGradMode noGrad(false);

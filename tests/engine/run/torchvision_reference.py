@@ -8,7 +8,7 @@ Builds MODEL after torch.manual_seed(SEED), runs one forward and backward in tra
 writes to FOLDER every tensor as raw little-endian values (NUMBER.bin) and index.json:
 {"initial": {NAME: [file, dtype, shape]}, "after": {...buffers after the step}, "gradients": {...},
  "input": [...], "target": [...], "output": [...], "loss": [...]}.
-A parameter that is tied to another has no entry. Dropout draws as docs/models.md says, for seed 0 and
+A parameter that is tied to another has no entry. Dropout draws as docs/reference/models.md says, for seed 0 and
 step 0. Exits with 77 where torch or torchvision cannot be imported.
 """
 import itertools

@@ -32,7 +32,7 @@ TEST(Chrome, ReadsItsOwnExportBackEqual) {
   EXPECT_EQ(difference(*trace, *read->trace), "");
 }
 
-TEST(Chrome, ExportIsValidJsonWithTheContractsArguments) {
+TEST(Chrome, ExportIsValidJsonWithTheDocumentedArguments) {
   const Json document = Json::parse(exported(*sampleTrace()));
   bool found = false;
   for (const Json& event : document.at("traceEvents")) {

@@ -113,7 +113,7 @@ QWidget* ModelForm::buildFile() {
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(0, 0, 0, 0);
   setNames(m_file, QStringLiteral("modelFile"), tr("Model file"));
-  m_file->setToolTip(tr("A JSON file with \"layers\", as docs/models.md describes it"));
+  m_file->setToolTip(tr("A JSON file with \"layers\", as docs/reference/models.md describes it"));
   auto* browse = new QPushButton(tr("Browse…"), row);
   setNames(browse, QStringLiteral("modelBrowse"), tr("Choose a model file"));
   browse->setToolTip(tr("Choose a model file"));

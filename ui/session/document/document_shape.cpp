@@ -27,11 +27,12 @@ const char* wordOf(Kind kind) {
 }
 
 Status wrong(const std::string& pointer, Kind expected, const Json& found) {
-  return fail(ErrorCode::Invalid,
-              std::string("this is no experiment that can be edited: expected ") +
-                  wordOf(expected) + ", found " + wordOf(found.type()),
-              pointer.empty() ? "/" : pointer,
-              "open an experiment (docs/json.md), or mend this member in a text editor");
+  return fail(
+      ErrorCode::Invalid,
+      std::string("this is no experiment that can be edited: expected ") + wordOf(expected) +
+          ", found " + wordOf(found.type()),
+      pointer.empty() ? "/" : pointer,
+      "open an experiment (docs/reference/experiment.md), or fix this member in a text editor");
 }
 
 /// Members that are not there are fine.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// Partitions of a GPU among the devices of a plan: which ones can be added, and the edits that do
-/// it. A GPU is whole or divided in one way (docs/gpu.md). Pure functions.
+/// it. A GPU is whole or divided in one way (docs/development/gpu.md). Pure functions.
 
 #include <QString>
 #include <vector>

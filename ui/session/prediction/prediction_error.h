@@ -1,6 +1,6 @@
 #pragma once
 
-/// How far a prediction is off, by one rule on every page and in result.json (contracts): the
+/// How far a prediction is off, by one rule on every page and in result.json: the
 /// predicted less the measured time, as a share of the measured one. Below 0 the prediction was too
 /// short.
 

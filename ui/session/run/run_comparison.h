@@ -67,7 +67,7 @@ struct VariantOfRun {
                                         const record::RunResult& right,
                                         const Json& rightExperiment);
 
-/// docs/json.md, "compare".
+/// docs/reference/json.md, "compare".
 [[nodiscard]] Json toJson(const SettingDifference& setting);
 [[nodiscard]] Json toJson(const VariantComparison& variant);
 
