@@ -38,6 +38,7 @@
 #include "ui/session/run/measured_steps.h"
 #include "ui/session/run/run_so_far.h"
 #include "ui/session/run/runs_to_show.h"
+#include "ui/tracks/timeline_data.h"
 
 namespace stagelane::ui {
 namespace {

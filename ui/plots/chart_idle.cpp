@@ -10,6 +10,7 @@
 #include "ui/kit/text/short_name.h"
 #include "ui/plots/chart_parts.h"
 #include "ui/tracks/timeline_data.h"
+#include "ui/tracks/timeline_painter.h"
 
 namespace stagelane::ui::detail {
 namespace {

@@ -16,6 +16,7 @@
 #include "ui/kit/combo.h"
 #include "ui/kit/noted_field.h"
 #include "ui/session/document/new_experiment.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 

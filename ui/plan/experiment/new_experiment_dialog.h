@@ -12,6 +12,7 @@
 #include "ui/kit/integer_box.h"
 #include "ui/plan/experiment/model_form.h"
 #include "ui/session/document/new_experiment_check.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 
