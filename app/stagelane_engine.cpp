@@ -19,9 +19,9 @@
 #include "engine/base/version.h"
 #include "engine/plan/imagined.h"
 #include "engine/predict/cost_table.h"
-#include "engine/predict/placement.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
+#include "engine/search/placement.h"
 #include "engine/workspace/calibration_store.h"
 #include "profiler/analysis/median_step.h"
 #include "profiler/formats/perfetto.h"
@@ -266,7 +266,7 @@ int runCommand(const std::string& path, const std::string& out, const std::strin
   const fs::path absolute = fs::absolute(path);
   const auto experiment =
       plan::readExperiment(*document, absolute.parent_path().string(), run::machineDevices(),
-                           predict::planningWith(costs->get()));
+                           search::planningWith(costs->get()));
   if (!experiment) {
     return failOutsideFolder(experiment.error());
   }
@@ -326,7 +326,7 @@ int resumeCommand(const std::string& path) {
     return failOutsideFolder(costs.error());
   }
   const auto experiment = plan::readExperiment(
-      *document, folder.root.string(), run::machineDevices(), predict::planningWith(costs->get()));
+      *document, folder.root.string(), run::machineDevices(), search::planningWith(costs->get()));
   if (!experiment) {
     return failOutsideFolder(experiment.error());
   }

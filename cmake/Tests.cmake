@@ -232,7 +232,7 @@ function(stagelane_benchmarks)
     get_filename_component(stem "${file}" NAME_WE)
     set(name bench_${stem})
     string(REGEX REPLACE "_bench$" "" name "bench_${stem}")
-    set(libraries stagelane_formats stagelane_analysis stagelane_predict stagelane_record
+    set(libraries stagelane_formats stagelane_analysis stagelane_search stagelane_record
                   stagelane_workspace)
     # By name, so that a benchmark of the engine is not linked with Qt, and one of the window not
     # with LibTorch.

@@ -9,7 +9,7 @@
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
 #include "engine/plan/schedule_names.h"
-#include "engine/predict/placement.h"
+#include "engine/search/placement.h"
 
 namespace stagelane::app {
 namespace {
@@ -103,7 +103,7 @@ Result<LoadedExperiment> experimentOf(const PlaceOptions& options) {
   return LoadedExperiment{{document, {}, "", false}, std::move(*experiment)};
 }
 
-Json jsonOf(const plan::Experiment& experiment, const predict::Placement& placement,
+Json jsonOf(const plan::Experiment& experiment, const search::Placement& placement,
             const PlaceOptions& options) {
   const model::Model& model = *experiment.model;
   Json stages = Json::array();
@@ -126,7 +126,7 @@ Json jsonOf(const plan::Experiment& experiment, const predict::Placement& placem
           {"basis", predict::word(placement.basis)}};
 }
 
-std::string textOf(const plan::Experiment& experiment, const predict::Placement& placement,
+std::string textOf(const plan::Experiment& experiment, const search::Placement& placement,
                    const PlaceOptions& options) {
   std::vector<std::vector<std::string>> rows{{"device", "first block", "last block", "blocks"}};
   for (const plan::Stage& stage : placement.stages) {
@@ -156,7 +156,7 @@ std::string textOf(const plan::Experiment& experiment, const predict::Placement&
 }
 
 Status checkOptions(const PlaceOptions& options) {
-  if (!predict::placementModeFrom(options.mode)) {
+  if (!search::placementModeFrom(options.mode)) {
     return fail(
         ErrorCode::Invalid, "'" + options.mode + "' is no mode", "--mode",
         "write optimal, parameters, uniform, block-partition, auto, balanced, balanced_low_0 or "
@@ -194,7 +194,7 @@ int placeModel(const PlaceOptions& options) {
     return printError(costs.error());
   }
   const plan::Experiment& experiment = loaded->experiment;
-  predict::PlacementTask task;
+  search::PlacementTask task;
   task.experiment = &experiment;
   task.table = costs->table.get();
   task.variant.strategy = plan::Strategy::Pipeline;
@@ -202,7 +202,7 @@ int placeModel(const PlaceOptions& options) {
   task.variant.schedule = options.schedule;
   task.variant.splitSize = options.split.value_or(options.batch);
   task.rowOfStage = rowsFor(options.schedule, experiment.devices.size());
-  const auto placement = predict::place(task, *predict::placementModeFrom(options.mode));
+  const auto placement = search::place(task, *search::placementModeFrom(options.mode));
   if (!placement) {
     return printError(placement.error());
   }

@@ -21,6 +21,7 @@
 #include "engine/base/json.h"
 #include "engine/plan/imagined.h"
 #include "engine/predict/simulator.h"
+#include "engine/search/variant_order.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
 
@@ -127,7 +128,7 @@ Status checkSchedules(const plan::Experiment& experiment) {
     if (!variant.include) {
       continue;
     }
-    if (auto lowered = predict::lowerVariant(experiment, variant, nullptr); !lowered) {
+    if (auto lowered = search::lowerVariant(experiment, variant, nullptr); !lowered) {
       Error error = lowered.error();
       const Json& variants = experiment.source.at("variants");
       for (std::size_t i = 0; i < variants.size(); ++i) {

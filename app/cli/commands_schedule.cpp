@@ -10,11 +10,11 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/plan/schedule_names.h"
-#include "engine/predict/synthesis.h"
 #include "engine/schedule/generators.h"
 #include "engine/schedule/lowering.h"
 #include "engine/schedule/text_forms.h"
 #include "engine/schedule/unit_play.h"
+#include "engine/search/synthesis.h"
 
 namespace stagelane::app {
 namespace {
@@ -86,9 +86,9 @@ Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
   if (options.name == plan::kAutoSchedule) {
     const auto devices = static_cast<int>(*options.devices);
     const auto microBatches = static_cast<int>(*options.microBatches);
-    auto found = options.chunks ? predict::synthesizeUnit(devices, microBatches,
-                                                          static_cast<int>(*options.chunks))
-                                : predict::synthesizeUnit(devices, microBatches);
+    auto found = options.chunks ? search::synthesizeUnit(devices, microBatches,
+                                                         static_cast<int>(*options.chunks))
+                                : search::synthesizeUnit(devices, microBatches);
     if (!found) {
       return tl::make_unexpected(found.error());
     }

@@ -12,7 +12,7 @@
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
 #include "engine/predict/simulator.h"
-#include "engine/predict/suggestion.h"
+#include "engine/search/suggestion.h"
 
 namespace stagelane::app {
 namespace {
@@ -26,8 +26,8 @@ struct SuggestOptions {
 };
 
 struct Answer {
-  predict::Suggestion suggestion;
-  std::optional<predict::LargestBatch> largest;
+  search::Suggestion suggestion;
+  std::optional<search::LargestBatch> largest;
 };
 
 Json placementJson(const plan::Experiment& experiment, const std::vector<plan::Stage>& stages) {
@@ -45,9 +45,9 @@ Json stagesJson(const plan::Experiment& experiment, const std::vector<plan::Stag
 }
 
 Json jsonOf(const plan::Experiment& experiment, const Answer& answer) {
-  const predict::Suggestion& found = answer.suggestion;
+  const search::Suggestion& found = answer.suggestion;
   Json curve = Json::array();
-  for (const predict::SuggestedPlan& point : found.curve) {
+  for (const search::SuggestedPlan& point : found.curve) {
     curve.push_back({{"split_size", point.splitSize},
                      {"step_ns", point.stepNs},
                      {"schedule", point.schedule},
@@ -84,11 +84,11 @@ std::string format(const char* pattern, double value) {
 
 std::string time(TimeNs ns) { return humanTime(static_cast<double>(ns)); }
 
-std::string comparison(const predict::Suggestion& found) {
+std::string comparison(const search::Suggestion& found) {
   if (!found.asWritten) {
     return "";
   }
-  const predict::SuggestedPlan& own = *found.asWritten;
+  const search::SuggestedPlan& own = *found.asWritten;
   const double ratio =
       static_cast<double>(own.stepNs) / static_cast<double>(std::max<TimeNs>(1, found.best.stepNs));
   if (own.stepNs <= found.best.stepNs && own.excess == 0) {
@@ -101,7 +101,7 @@ std::string comparison(const predict::Suggestion& found) {
          (own.excess > 0 ? ", and does not fit the devices' memory" : "") + ".\n";
 }
 
-std::string closedFormText(const plan::Experiment& experiment, const predict::Suggestion& found) {
+std::string closedFormText(const plan::Experiment& experiment, const search::Suggestion& found) {
   if (found.closedForm.splitSize <= 0.0) {
     return "";
   }
@@ -129,8 +129,8 @@ std::string largestText(const Answer& answer) {
 }
 
 std::string textOf(const plan::Experiment& experiment, const Answer& answer) {
-  const predict::Suggestion& found = answer.suggestion;
-  const predict::SuggestedPlan& best = found.best;
+  const search::Suggestion& found = answer.suggestion;
+  const search::SuggestedPlan& best = found.best;
   std::string text = experiment.name + "\n\nUse schedule " + best.schedule + " with split_size " +
                      std::to_string(best.splitSize) + " and these stages:\n\n";
   std::vector<std::vector<std::string>> stages{{"device", "first block", "last block"}};
@@ -147,7 +147,7 @@ std::string textOf(const plan::Experiment& experiment, const Answer& answer) {
   }
   text += comparison(found) + closedFormText(experiment, found) + largestText(answer) + "\n";
   std::vector<std::vector<std::string>> curve{{"split", "step", "schedule", "fits"}};
-  for (const predict::SuggestedPlan& point : found.curve) {
+  for (const search::SuggestedPlan& point : found.curve) {
     curve.push_back({std::to_string(point.splitSize), time(point.stepNs), point.schedule,
                      point.excess == 0 ? "yes" : "no"});
   }
@@ -156,14 +156,14 @@ std::string textOf(const plan::Experiment& experiment, const Answer& answer) {
 
 Result<Answer> answerOf(const plan::Experiment& experiment, const predict::CostTable* table,
                         bool largest) {
-  const predict::SuggestTask task{&experiment, table, 3};
-  auto found = predict::suggest(task);
+  const search::SuggestTask task{&experiment, table, 3};
+  auto found = search::suggest(task);
   if (!found) {
     return tl::make_unexpected(found.error());
   }
   Answer answer{std::move(*found), {}};
   if (largest) {
-    auto batch = predict::largestBatch(task, answer.suggestion.best);
+    auto batch = search::largestBatch(task, answer.suggestion.best);
     if (!batch) {
       return tl::make_unexpected(batch.error());
     }

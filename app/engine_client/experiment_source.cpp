@@ -7,7 +7,7 @@
 #include "app/engine_client/engine_query.h"
 #include "app/engine_client/event_members.h"
 #include "engine/base/text.h"
-#include "engine/predict/placement.h"
+#include "engine/search/placement.h"
 
 namespace stagelane::app {
 namespace {
@@ -163,9 +163,8 @@ Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
   if (!source) {
     return tl::make_unexpected(source.error());
   }
-  auto experiment =
-      plan::readExperiment(source->document, source->baseFolder, machineFor(source->document),
-                           predict::planningWith(costs));
+  auto experiment = plan::readExperiment(source->document, source->baseFolder,
+                                         machineFor(source->document), search::planningWith(costs));
   if (!experiment) {
     return tl::make_unexpected(experiment.error());
   }
@@ -178,7 +177,7 @@ Status readAgain(LoadedExperiment& loaded, const predict::CostTable* costs) {
   }
   auto experiment =
       plan::readExperiment(loaded.source.document, loaded.source.baseFolder,
-                           machineFor(loaded.source.document), predict::planningWith(costs));
+                           machineFor(loaded.source.document), search::planningWith(costs));
   if (!experiment) {
     return tl::make_unexpected(experiment.error());
   }

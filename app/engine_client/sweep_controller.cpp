@@ -5,7 +5,7 @@
 #include "app/engine_client/event_members.h"
 #include "app/engine_client/experiment_source.h"
 #include "app/engine_client/start_problem.h"
-#include "engine/predict/placement.h"
+#include "engine/search/placement.h"
 #include "engine/workspace/calibration_store.h"
 #include "engine/workspace/workspace.h"
 #include "ui/kit/background.h"
@@ -26,7 +26,7 @@ Result<workspace::Sweep> makeSweep(const Json& document, const plan::SweepSpec& 
   }
   for (const plan::SweepJob& job : *jobs) {
     const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment),
-                                                 predict::planningWith(costs, goesOn));
+                                                 search::planningWith(costs, goesOn));
     if (!isWanted(goesOn)) {
       return fail(ErrorCode::EngineFailure, "nobody waits for the sweep");
     }

@@ -5,7 +5,9 @@
 
 #include "engine/base/text.h"
 #include "engine/codegen/forms.h"
+#include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
+#include "engine/search/variant_order.h"
 
 namespace stagelane::codegen {
 namespace {
@@ -131,7 +133,7 @@ Result<detail::Script> scriptOf(const plan::Experiment& experiment, const plan::
     starts.insert(stage.firstBlock);
   }
   script.model = detail::modelCode(*experiment.model, starts);
-  const auto sizes = predict::microBatchSizes(experiment.data.batchSize, variant.splitSize);
+  const auto sizes = plan::microBatchSizes(experiment.data.batchSize, variant.splitSize);
   script.microBatches = std::max<std::size_t>(sizes.size(), 1);
   addNotes(experiment, form, script);
   return script;
@@ -145,7 +147,7 @@ Result<std::string> pipelining(const detail::Script& script, const predict::Cost
                 "processes on CPU workers and on GPUs have no common way to send tensors", kPlace,
                 "Use devices of one kind, or --as tutorial");
   }
-  const auto lowered = predict::lowerVariant(script.experiment, script.variant, costs);
+  const auto lowered = search::lowerVariant(script.experiment, script.variant, costs);
   if (!lowered) return tl::make_unexpected(lowered.error());
   return detail::pipeliningScript(script, *lowered);
 }

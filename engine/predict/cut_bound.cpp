@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/plan/rows.h"
 #include "engine/predict/block_costs.h"
 #include "engine/predict/plan_costs.h"
 #include "engine/predict/shared_work.h"
@@ -18,8 +19,8 @@ class CutBound {
   CutBound(const plan::Experiment& experiment, const plan::Variant& variant,
            BlockCostSource& source)
       : m_trains(experiment.task == plan::Task::Train),
-        m_sizes(microBatchSizes(experiment.data.batchSize, variant.splitSize)),
-        m_devices(rowsOf(variant)),
+        m_sizes(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize)),
+        m_devices(plan::rowsOf(variant)),
         m_threads(variant.threads),
         m_source(source) {}
   Result<TimeNs> compute();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/plan/imagined.h"
+#include "engine/plan/rows.h"
 #include "engine/predict/block_costs.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/stage_bytes.h"
@@ -40,7 +41,7 @@ class PlanBuilder {
       : m_experiment(experiment),
         m_variant(variant),
         m_source(source),
-        m_sizes(microBatchSizes(experiment.data.batchSize, variant.splitSize)) {}
+        m_sizes(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize)) {}
 
   Result<PlanCosts> build();
 
@@ -343,7 +344,7 @@ Result<std::vector<Bytes>> PlanBuilder::residentBytes(const PlanCosts& plan) {
   if (!shapes) return tl::make_unexpected(shapes.error());
   const int states = plan::optimizerStates(m_experiment.optimizer);
   std::vector<Bytes> answer;
-  for (const DeviceId& device : rowsOf(m_variant)) {
+  for (const DeviceId& device : plan::rowsOf(m_variant)) {
     Bytes bytes = 0;
     for (const plan::Stage& stage : m_variant.stages) {
       if (stage.device != device) continue;
@@ -411,7 +412,7 @@ void addHostAndContention(const plan::Experiment& experiment, const plan::Varian
   for (const auto& [busy, factor] : table.contention) {
     plan.contention[busy] = 1.0 + (factor - 1.0) * whatIf.contention;
   }
-  for (const DeviceId& device : rowsOf(variant)) {
+  for (const DeviceId& device : plan::rowsOf(variant)) {
     plan.contends.push_back(plan::isCpuWorker(experiment.devices, device));
   }
 }

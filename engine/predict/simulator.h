@@ -49,24 +49,4 @@ struct Bound {
 };
 [[nodiscard]] Result<Bound> bound(const schedule::LoweredSchedule& schedule, PlanCosts costs);
 
-/// What no order of these stages' actions beats: for each row the shortest way to its first action,
-/// all its work, and the shortest way from its last gradient to the end of the step. Contention can
-/// only add to it. 0 for costs that do not cover the schedule.
-[[nodiscard]] TimeNs lowerBound(const schedule::LoweredSchedule& schedule, const PlanCosts& costs);
-
-/// The lowered schedule of a variant: generator, synthesiser (`auto`, which plans with the costs of
-/// `table`, or with estimates) or CSV, then `lower` with the model's ties, then `validate`. A
-/// search ends where `goesOn` says no.
-[[nodiscard]] Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
-                                                             const plan::Variant& variant,
-                                                             const CostTable* table,
-                                                             const GoesOn& goesOn = {});
-/// Stages of the variant that share a parameter.
-[[nodiscard]] schedule::TiedStages tiedStages(const model::Model& model,
-                                              const std::vector<plan::Stage>& stages);
-/// Devices of the rows of that schedule, in order of first use.
-[[nodiscard]] std::vector<DeviceId> rowsOf(const plan::Variant& variant);
-/// Sizes of the micro-batches: ceil(batch/split) of at most `split`.
-[[nodiscard]] std::vector<std::int64_t> microBatchSizes(std::int64_t batch, std::int64_t split);
-
 }  // namespace stagelane::predict

@@ -1,10 +1,11 @@
+#include "engine/predict/variant_schedule.h"
+
 #include <algorithm>
 #include <set>
 
 #include "engine/base/files.h"
+#include "engine/plan/rows.h"
 #include "engine/plan/schedule_names.h"
-#include "engine/predict/simulator.h"
-#include "engine/predict/synthesis.h"
 #include "engine/schedule/forward_only.h"
 #include "engine/schedule/generators.h"
 #include "engine/schedule/text_forms.h"
@@ -18,20 +19,9 @@ std::string placeOf(const plan::Variant& variant) {
   return childPointer(variant.pointer, "schedule") + " (variant \"" + variant.name + "\")";
 }
 
-std::vector<int> rowOfStages(const plan::Variant& variant, const std::vector<DeviceId>& rows) {
-  std::vector<int> answer;
-  for (const plan::Stage& stage : variant.stages) {
-    const auto row = std::find(rows.begin(), rows.end(), stage.device);
-    answer.push_back(static_cast<int>(row - rows.begin()));
-  }
-  return answer;
-}
-
-Result<schedule::Schedule> fromFile(const std::string& path, const std::vector<int>& rowOfStage,
-                                    int microBatches) {
-  const auto text = readFile(path);
-  if (!text) return tl::make_unexpected(text.error());
-  auto schedule = schedule::fromCsv(*text, path);
+Result<schedule::Schedule> fromRows(std::string_view text, const std::string& source,
+                                    const std::vector<int>& rowOfStage, int microBatches) {
+  auto schedule = schedule::fromCsv(text, source);
   if (!schedule) return schedule;
   const auto stages = static_cast<int>(rowOfStage.size());
   if (schedule->stages != stages || schedule->microBatches != microBatches) {
@@ -39,7 +29,7 @@ Result<schedule::Schedule> fromFile(const std::string& path, const std::vector<i
                 "the schedule has " + std::to_string(schedule->stages) + " stages and " +
                     std::to_string(schedule->microBatches) + " micro-batches, the variant " +
                     std::to_string(stages) + " and " + std::to_string(microBatches),
-                path, "Change split_size or the stages, or use another file");
+                source, "Change split_size or the stages, or use another file");
   }
   for (std::size_t stage = 0; stage < rowOfStage.size(); ++stage) {
     if (schedule->deviceOfStage[stage] == rowOfStage[stage]) continue;
@@ -48,47 +38,33 @@ Result<schedule::Schedule> fromFile(const std::string& path, const std::vector<i
                     std::to_string(schedule->deviceOfStage[stage]) +
                     ", and the variant's device of that stage is row " +
                     std::to_string(rowOfStage[stage]),
-                path, "Lay the stages out as the rows of the file do");
+                source, "Lay the stages out as the rows of the file do");
   }
   return schedule;
 }
 
-/// `auto`: searched for with the plan's own costs and its devices' memory.
-Result<schedule::Schedule> searchedFor(const plan::Experiment& experiment,
-                                       const plan::Variant& variant, const CostTable* table,
-                                       const GoesOn& goesOn) {
-  const auto costs = planCosts(experiment, variant, table);
-  if (!costs) return tl::make_unexpected(costs.error());
-  const std::vector<DeviceId> rows = rowsOf(variant);
-  SynthesisTask task;
-  task.deviceOfStage = rowOfStages(variant, rows);
-  task.costs = &*costs;
-  task.caps = capsOf(experiment, rows);
-  task.tied = tiedStages(*experiment.model, variant.stages);
-  task.goesOn = goesOn;
-  auto found = synthesize(task);
-  if (!found) return tl::make_unexpected(found.error());
-  return std::move(found->schedule);
+Result<schedule::Schedule> fromFile(const std::string& path, const std::vector<int>& rowOfStage,
+                                    int microBatches) {
+  const auto text = readFile(path);
+  if (!text) return tl::make_unexpected(text.error());
+  return fromRows(*text, path, rowOfStage, microBatches);
+}
+
+/// The order that `auto` was resolved to: a published schedule, or rows of its own.
+Result<schedule::Schedule> resolvedOrder(const plan::Variant& variant,
+                                         const std::vector<int>& rowOfStage, int microBatches) {
+  if (variant.order.empty()) {
+    return fail(ErrorCode::Invalid, "the order of the schedule \"auto\" is not resolved");
+  }
+  const std::vector<std::string>& names = schedule::availableSchedules();
+  const bool published = std::find(names.begin(), names.end(), variant.order) != names.end();
+  auto schedule = published ? schedule::generateForStages(variant.order, rowOfStage, microBatches)
+                            : fromRows(variant.order, "order", rowOfStage, microBatches);
+  if (schedule) schedule->name = std::string(plan::kAutoSchedule);
+  return schedule;
 }
 
 }  // namespace
-
-std::vector<DeviceId> rowsOf(const plan::Variant& variant) {
-  std::vector<DeviceId> rows;
-  for (const plan::Stage& stage : variant.stages) {
-    if (std::find(rows.begin(), rows.end(), stage.device) == rows.end()) {
-      rows.push_back(stage.device);
-    }
-  }
-  return rows;
-}
-
-std::vector<std::int64_t> microBatchSizes(std::int64_t batch, std::int64_t split) {
-  std::vector<std::int64_t> sizes;
-  if (split < 1) return sizes;
-  for (std::int64_t left = batch; left > 0; left -= split) sizes.push_back(std::min(left, split));
-  return sizes;
-}
 
 schedule::TiedStages tiedStages(const model::Model& model, const std::vector<plan::Stage>& stages) {
   std::set<std::vector<int>> groups;
@@ -96,23 +72,25 @@ schedule::TiedStages tiedStages(const model::Model& model, const std::vector<pla
   return {groups.begin(), groups.end()};
 }
 
+Error atSchedule(const plan::Variant& variant, Error error) {
+  error.context =
+      error.context.empty() ? placeOf(variant) : placeOf(variant) + ", " + error.context;
+  return error;
+}
+
 Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experiment,
-                                               const plan::Variant& variant, const CostTable* table,
-                                               const GoesOn& goesOn) {
-  const std::vector<int> rowOfStage = rowOfStages(variant, rowsOf(variant));
+                                               const plan::Variant& variant) {
+  const std::vector<int> rowOfStage = plan::rowOfEachStage(variant.stages);
   const auto microBatches =
-      static_cast<int>(microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
+      static_cast<int>(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
   const std::string_view name = variant.schedule;
   const bool isFile = name.substr(0, plan::kCsvPrefix.size()) == plan::kCsvPrefix;
   auto schedule =
       isFile ? fromFile(std::string(name.substr(plan::kCsvPrefix.size())), rowOfStage, microBatches)
-      : name == plan::kAutoSchedule ? searchedFor(experiment, variant, table, goesOn)
+      : name == plan::kAutoSchedule ? resolvedOrder(variant, rowOfStage, microBatches)
                                     : schedule::generateForStages(name, rowOfStage, microBatches);
   if (!schedule) {
-    Error error = schedule.error();
-    error.context =
-        error.context.empty() ? placeOf(variant) : placeOf(variant) + ", " + error.context;
-    return tl::make_unexpected(std::move(error));
+    return tl::make_unexpected(atSchedule(variant, schedule.error()));
   }
   if (experiment.task == plan::Task::Infer) {
     schedule = schedule::forwardOnly(std::move(*schedule));

@@ -82,7 +82,7 @@ Result<const Generator*> generatorNamed(std::string_view name) {
   }
   if (name == plan::kAutoSchedule) {
     return invalid("the schedule \"auto\" is searched for with costs, not generated",
-                   "Use predict::synthesize");
+                   "Use search::synthesize");
   }
   const std::vector<std::string>& known = plan::availableScheduleNames();
   std::string list;

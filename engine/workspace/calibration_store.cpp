@@ -12,6 +12,7 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/plan/imagined.h"
+#include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
 
 namespace stagelane::workspace {
@@ -217,7 +218,7 @@ std::string lacks(const predict::CostTable& table, const plan::Experiment& exper
       continue;
     }
     const int threads = variant.threads > 0 ? variant.threads : experiment.threadsPerCpuWorker;
-    for (const DeviceId& row : predict::rowsOf(variant)) {
+    for (const DeviceId& row : plan::rowsOf(variant)) {
       const DeviceId device = plan::realDevice(experiment.devices, row);
       if (!has(table, device, threads)) {
         return isCpu(device) ? device.value + " with " + std::to_string(threads) +

@@ -4,8 +4,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "engine/predict/synthesis.h"
-#include "tests/engine/predict/random_costs.h"
+#include "engine/search/synthesis.h"
+#include "tests/engine/search/random_costs.h"
 
 namespace stagelane {
 namespace {
@@ -13,9 +13,9 @@ namespace {
 constexpr int kTables = 50;
 
 /// Room for `microBatches` of a device's own stages.
-predict::MemoryCaps capsFor(const std::vector<int>& layout, const predict::PlanCosts& costs,
-                            int microBatches) {
-  predict::MemoryCaps caps;
+search::MemoryCaps capsFor(const std::vector<int>& layout, const predict::PlanCosts& costs,
+                           int microBatches) {
+  search::MemoryCaps caps;
   caps.bytes = costs.residentBytes;
   for (std::size_t stage = 0; stage < layout.size(); ++stage) {
     caps.bytes[static_cast<std::size_t>(layout[stage])] +=
@@ -28,7 +28,7 @@ void randomTables(benchmark::State& state) {
   const auto devices = static_cast<int>(state.range(0));
   const auto microBatches = static_cast<int>(state.range(1));
   const std::vector<int> layout =
-      predict::layoutsFor(devices, static_cast<int>(state.range(2))).back();
+      search::layoutsFor(devices, static_cast<int>(state.range(2))).back();
   int faster = 0, slower = 0;
   double gain = 0.0, gap = 0.0;
   for (auto _ : state) {
@@ -36,12 +36,12 @@ void randomTables(benchmark::State& state) {
     gain = gap = 0.0;
     for (int table = 0; table < kTables; ++table) {
       const auto costs =
-          predict::testing::randomCosts(layout, microBatches, static_cast<std::uint64_t>(table));
-      predict::SynthesisTask task{layout, &costs, {}, {}, 1.0};
+          search::testing::randomCosts(layout, microBatches, static_cast<std::uint64_t>(table));
+      search::SynthesisTask task{layout, &costs, {}, {}, 1.0};
       if (table % 2 == 1) task.caps = capsFor(layout, costs, devices);
-      const auto found = predict::synthesize(task);
+      const auto found = search::synthesize(task);
       TimeNs named = 0;
-      for (const predict::NamedSchedule& one : found->named) {
+      for (const search::NamedSchedule& one : found->named) {
         if (one.fits && (named == 0 || one.stepNs < named)) named = one.stepNs;
       }
       gap += 100.0 * found->gap / kTables;
@@ -66,10 +66,10 @@ BENCHMARK(randomTables)
     ->Unit(benchmark::kMillisecond);
 
 void oneSearch(benchmark::State& state) {
-  const auto layout = predict::layoutsFor(static_cast<int>(state.range(0)), 1).back();
-  const auto costs = predict::testing::randomCosts(layout, static_cast<int>(state.range(1)), 7);
+  const auto layout = search::layoutsFor(static_cast<int>(state.range(0)), 1).back();
+  const auto costs = search::testing::randomCosts(layout, static_cast<int>(state.range(1)), 7);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(predict::synthesize({layout, &costs, {}, {}, 1.0})->stepNs);
+    benchmark::DoNotOptimize(search::synthesize({layout, &costs, {}, {}, 1.0})->stepNs);
   }
 }
 BENCHMARK(oneSearch)

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "engine/plan/partition.h"
-#include "engine/predict/placement.h"
+#include "engine/search/placement.h"
 
 namespace stagelane {
 namespace {
@@ -61,19 +61,19 @@ void gainOn(benchmark::State& state, const char* model, std::int64_t side) {
                       {"variants", {{{"strategy", "single"}}}}};
   const auto experiment = plan::readExperiment(document, "", {});
   if (!experiment) return state.SkipWithError(experiment.error().message.c_str());
-  predict::PlacementTask task;
+  search::PlacementTask task;
   task.experiment = &*experiment;
   task.variant.schedule = "1f1b";
   task.variant.splitSize = 4;
   double best = 0.0;
   for (auto _ : state) {
-    best = static_cast<double>(predict::place(task, predict::PlacementMode::Optimal)->stepNs);
+    best = static_cast<double>(search::place(task, search::PlacementMode::Optimal)->stepNs);
   }
   for (const auto& [mode, name] :
-       {std::pair{predict::PlacementMode::Parameters, "parameters"},
-        std::pair{predict::PlacementMode::Uniform, "uniform"},
-        std::pair{predict::PlacementMode::BlockPartition, "block_partition"}}) {
-    state.counters[name] = static_cast<double>(predict::place(task, mode)->stepNs) / best;
+       {std::pair{search::PlacementMode::Parameters, "parameters"},
+        std::pair{search::PlacementMode::Uniform, "uniform"},
+        std::pair{search::PlacementMode::BlockPartition, "block_partition"}}) {
+    state.counters[name] = static_cast<double>(search::place(task, mode)->stepNs) / best;
   }
 }
 BENCHMARK_CAPTURE(gainOn, resnet50_128, "resnet50", 128)->Unit(benchmark::kMillisecond);

@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <initializer_list>
 
+#include "engine/plan/rows.h"
 #include "engine/plan/schedule_names.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/document_field.h"
@@ -342,7 +343,7 @@ void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
   const plan::Variant* concrete = m_plan->session().currentVariant();
   const auto experiment = m_plan->session().experiment();
   if (concrete != nullptr && experiment && concrete->splitSize > 0) {
-    const auto sizes = predict::microBatchSizes(experiment->data.batchSize, concrete->splitSize);
+    const auto sizes = plan::microBatchSizes(experiment->data.batchSize, concrete->splitSize);
     m_microBatches->setText(countedText(static_cast<std::int64_t>(sizes.size()), tr("micro-batch"),
                                         tr("micro-batches")));
   }

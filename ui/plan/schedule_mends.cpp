@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "engine/plan/partition.h"
+#include "engine/plan/rows.h"
 #include "engine/plan/schedule_names.h"
 #include "engine/predict/simulator.h"
 #include "engine/schedule/generators.h"
@@ -16,26 +17,6 @@ namespace {
 
 /// The schedule that every plan of one run a device can have.
 const QString kPlainSchedule = QStringLiteral("1f1b");
-
-std::vector<DeviceId> devicesOf(const std::vector<plan::Stage>& stages) {
-  std::vector<DeviceId> devices;
-  for (const plan::Stage& stage : stages) {
-    if (std::find(devices.begin(), devices.end(), stage.device) == devices.end()) {
-      devices.push_back(stage.device);
-    }
-  }
-  return devices;
-}
-
-std::vector<int> rowsOf(const std::vector<plan::Stage>& stages,
-                        const std::vector<DeviceId>& devices) {
-  std::vector<int> rows;
-  for (const plan::Stage& stage : stages) {
-    const auto place = std::find(devices.begin(), devices.end(), stage.device);
-    rows.push_back(static_cast<int>(place - devices.begin()));
-  }
-  return rows;
-}
 
 /// The plan as its schedule sees it.
 struct Layout {
@@ -109,10 +90,10 @@ std::optional<Layout> layoutOf(const PlanQuestion& question) {
   layout.wanted = own.layout;
   layout.chunks = static_cast<int>(memberOr<std::int64_t>(*json, "chunks", own.chunks));
   layout.microBatches = static_cast<int>(
-      predict::microBatchSizes(question.experiment->data.batchSize, variant.splitSize).size());
+      plan::microBatchSizes(question.experiment->data.batchSize, variant.splitSize).size());
   const std::vector<plan::Stage> stages = stagesOf(*question.shape);
-  layout.devices = devicesOf(stages);
-  layout.rows = rowsOf(stages, layout.devices);
+  layout.devices = plan::rowsOf(stages);
+  layout.rows = plan::rowOfEachStage(stages);
   return layout;
 }
 
@@ -200,14 +181,14 @@ std::optional<PlanFix> otherSplit(const PlanQuestion& question, const Layout& la
     if (size < 1 || size > batch) {
       return false;
     }
-    const auto sizes = predict::microBatchSizes(batch, size);
+    const auto sizes = plan::microBatchSizes(batch, size);
     return schedule::suits(layout.schedule, layout.rows, static_cast<int>(sizes.size())) &&
            plan::checkSplit(*question.experiment, size);
   };
   for (std::int64_t distance = 1; distance < batch; ++distance) {
     for (const std::int64_t size : {now - distance, now + distance}) {
       if (works(size)) {
-        const auto count = static_cast<std::int64_t>(predict::microBatchSizes(batch, size).size());
+        const auto count = static_cast<std::int64_t>(plan::microBatchSizes(batch, size).size());
         return PlanFix{QStringLiteral("Split size %1: %2")
                            .arg(size)
                            .arg(countedText(count, QStringLiteral("micro-batch"),

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "engine/plan/imagined.h"
+#include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
 #include "engine/run/device/worker_pool.h"
 #include "engine/run/step/tensors.h"
@@ -51,7 +52,7 @@ std::map<std::pair<std::string, int>, std::vector<DeviceId>> workersByKind(
     const plan::Experiment& experiment, const plan::Variant& variant) {
   const int threads = threadsOf(experiment, variant);
   std::map<std::pair<std::string, int>, std::vector<DeviceId>> kinds;
-  for (const DeviceId& row : predict::rowsOf(variant)) {
+  for (const DeviceId& row : plan::rowsOf(variant)) {
     const DeviceId device = plan::realDevice(experiment.devices, row);
     auto& together = kinds[keyOf(device, threads)];
     if (std::find(together.begin(), together.end(), device) == together.end()) {
@@ -140,7 +141,7 @@ std::int64_t middleOf(const std::map<std::int64_t, std::int64_t>& uses) {
 void note(Found& found, const plan::Experiment& experiment, const plan::Variant& variant,
           const std::vector<DeviceId>& rows) {
   for (const std::int64_t size :
-       predict::microBatchSizes(experiment.data.batchSize, variant.splitSize)) {
+       plan::microBatchSizes(experiment.data.batchSize, variant.splitSize)) {
     ++found.uses[size];
   }
   if (found.kind.cpu && rows.size() > found.kind.together.size()) {

@@ -5,6 +5,7 @@
 #include "engine/base/text.h"
 #include "engine/model/shapes.h"
 #include "engine/plan/memory_need.h"
+#include "engine/plan/rows.h"
 #include "engine/predict/plan_costs.h"
 #include "engine/predict/simulator.h"
 #include "engine/run/device/worker_pool.h"
@@ -90,7 +91,7 @@ Result<std::vector<Bytes>> estimatedNeeds(const plan::Experiment& experiment,
     return tl::make_unexpected(peaks.error());
   }
   const auto shapes = experiment.shapesAt(
-      predict::microBatchSizes(experiment.data.batchSize, variant.splitSize).front());
+      plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).front());
   if (!shapes) {
     return tl::make_unexpected(shapes.error());
   }
@@ -115,7 +116,7 @@ Result<std::optional<OverBudget>> overBudget(const plan::Experiment& experiment,
                                              const plan::Variant& variant,
                                              const schedule::LoweredSchedule& lowered,
                                              const predict::CostTable* costs) {
-  const std::vector<DeviceId> rows = predict::rowsOf(variant);
+  const std::vector<DeviceId> rows = plan::rowsOf(variant);
   if (!anyBudget(experiment, rows)) {
     return std::nullopt;
   }

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
 #include "engine/record/left_out.h"
 #include "engine/run/measure/memory_check.h"
+#include "engine/search/variant_order.h"
 
 namespace stagelane::run {
 namespace {
@@ -54,17 +56,17 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
     leaveOut(run, std::string(record::kNotIncluded));
     return run;
   }
-  auto lowered = predict::lowerVariant(experiment, variant, costs);
+  auto lowered = search::lowerVariant(experiment, variant, costs);
   if (!lowered && costs != nullptr) {
     // What the table lacks is estimated, in predictions too.
-    lowered = predict::lowerVariant(experiment, variant, nullptr);
+    lowered = search::lowerVariant(experiment, variant, nullptr);
   }
   if (!lowered) {
     return tl::make_unexpected(lowered.error());
   }
   run.lowered = std::move(*lowered);
-  run.rows = predict::rowsOf(variant);
-  run.microBatchSizes = predict::microBatchSizes(experiment.data.batchSize, variant.splitSize);
+  run.rows = plan::rowsOf(variant);
+  run.microBatchSizes = plan::microBatchSizes(experiment.data.batchSize, variant.splitSize);
   if (const Status status = checkMicroBatches(experiment, run); !status) {
     return tl::make_unexpected(status.error());
   }

@@ -106,7 +106,7 @@ TEST(Contention, OfFactorOneIsNoContention) {
 }
 
 // Whatever the costs: nothing begins before what it needs, rows do one thing at a time, and the
-// step is between the lower bound and all work one after the other.
+// step takes no longer than all work one after the other.
 TEST(Simulate, NeverBeginsAnActionBeforeWhatItNeeds) {
   std::mt19937 random(12);
   for (int round = 0; round < 300; ++round) {
@@ -117,7 +117,6 @@ TEST(Simulate, NeverBeginsAnActionBeforeWhatItNeeds) {
     const auto list = lowered(round % 2 == 0 ? "1f1b" : "gpipe", p, m);
     const auto simulation = simulate(list, plan);
     ASSERT_TRUE(simulation);
-    ASSERT_LE(lowerBound(list, plan), simulation->stepNs);
     for (int s = 0; s < p; ++s) {
       TimeNs free = 0;
       for (std::size_t i = 0; i < list.actions[static_cast<std::size_t>(s)].size(); ++i) {

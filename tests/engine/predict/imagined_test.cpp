@@ -4,6 +4,7 @@
 
 #include "engine/predict/plan_costs.h"
 #include "engine/predict/simulator.h"
+#include "engine/predict/variant_schedule.h"
 #include "tests/engine/plan/documents.h"
 
 namespace stagelane::predict {
@@ -39,7 +40,7 @@ plan::Experiment on(const std::string& device, const std::string& id) {
 
 TimeNs stepOf(const plan::Experiment& experiment, const CostTable* costs) {
   const plan::Variant& variant = experiment.variants.front();
-  const auto lowered = lowerVariant(experiment, variant, costs);
+  const auto lowered = lowerVariant(experiment, variant);
   const auto plan = planCosts(experiment, variant, costs);
   EXPECT_TRUE(lowered && plan);
   const auto played = simulate(*lowered, *plan);

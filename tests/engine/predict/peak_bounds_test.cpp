@@ -1,4 +1,5 @@
 #include "engine/predict/peak_bounds.h"
+#include "engine/predict/variant_schedule.h"
 
 #include <gtest/gtest.h>
 
@@ -67,7 +68,7 @@ TEST(PeakBounds, OfForwardsAloneHaveNoGradients) {
       "schedule": "gpipe", "placement": {"net1": "cpu:0", "relu": "cpu:1", "net2": "cpu:1"}}])");
   document["task"] = "infer";
   const plan::Experiment experiment = plan::testing::good(document);
-  const auto list = lowerVariant(experiment, experiment.variants[0], nullptr);
+  const auto list = lowerVariant(experiment, experiment.variants[0]);
   const auto plan = planCosts(experiment, experiment.variants[0], nullptr);
   ASSERT_TRUE(list && plan);
   // Nothing is kept: between two actions there are the parameters alone.
@@ -82,7 +83,7 @@ TEST(PeakBounds, HoldThePredictedPeakBetweenThemOfEveryScheduleOfARealModel) {
           std::string(R"([{"name": "p", "strategy": "pipeline", "split_size": 2, "recompute": ")") +
           recompute + R"(", "schedule": ")" + schedule +
           R"(", "placement": {"net1": "cpu:0", "relu": "cpu:1", "net2": "cpu:1"}}])"));
-      const auto list = lowerVariant(experiment, experiment.variants[0], nullptr);
+      const auto list = lowerVariant(experiment, experiment.variants[0]);
       ASSERT_TRUE(list);
       const auto plan = planCosts(experiment, experiment.variants[0], nullptr);
       ASSERT_TRUE(plan);

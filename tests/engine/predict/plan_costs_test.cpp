@@ -1,4 +1,5 @@
 #include "engine/predict/plan_costs.h"
+#include "engine/predict/variant_schedule.h"
 
 #include <gmock/gmock.h>
 
@@ -267,7 +268,7 @@ TEST(CutBound, IsNoMoreThanTheStepOfAnyCut) {
     EXPECT_EQ(bound, *cutBound(second, second.variants[0], &table));
     for (const plan::Experiment* experiment :
          std::vector<const plan::Experiment*>{&first, &second}) {
-      const auto lowered = *lowerVariant(*experiment, experiment->variants[0], nullptr);
+      const auto lowered = *lowerVariant(*experiment, experiment->variants[0]);
       EXPECT_LE(bound, simulate(lowered, costsOf(*experiment, table))->stepNs) << split;
     }
   }

@@ -60,7 +60,6 @@ TEST(Reduce, WaitsForTheLastWeightGradientOfItsGroup) {
     EXPECT_EQ(startsAndEnds(list, *simulation, 1, ActionKind::Optimizer, -1).start, 64);
     EXPECT_EQ(simulation->stepNs, 66);
     EXPECT_THAT(simulation->busyNs, ElementsAre(32, 32));
-    EXPECT_LE(lowerBound(list, plan), simulation->stepNs);
     EXPECT_EQ(bound(list, plan)->stepNs, 62);
   }
 }
@@ -126,47 +125,6 @@ TEST(Memory, OfInferenceIsOneMicroBatchAtATime) {
   const auto simulation = *simulate(list, plan);
   EXPECT_THAT(simulation.peakLiveMicroBatches, ElementsAre(1));
   EXPECT_EQ(simulation.stepNs, 30);
-  EXPECT_EQ(lowerBound(list, plan), 30);
-}
-
-TEST(LowerBound, CountsTheWayToTheBottleneckAndBack) {
-  PlanCosts plan = costs(3, 4);
-  for (StageCost& cost : plan.stage[1]) {
-    cost.forward = 50;
-    cost.backward = 100;
-  }
-  for (auto& stage : plan.stage) {
-    for (StageCost& cost : stage) cost.optimizer = 5;
-  }
-  // Stage 1: a forward before it (10), its work 4·150, a backward (20) and an optimizer step after.
-  const auto list = lowered("1f1b", 3, 4);
-  EXPECT_EQ(lowerBound(list, plan), 10 + 600 + 20 + 5);
-  EXPECT_LE(lowerBound(list, plan), simulate(list, plan)->stepNs);
-}
-
-TEST(LowerBound, IsMetByOneDeviceAndByOneMicroBatch) {
-  const auto single = lowered("single", 1, 4);
-  EXPECT_EQ(lowerBound(single, costs(1, 4)), simulate(single, costs(1, 4))->stepNs);
-  const auto chain = lowered("model_parallel", 4, 1);
-  const PlanCosts plan = costs(4, 1, {10, 20, 7, 1});
-  EXPECT_EQ(lowerBound(chain, plan), simulate(chain, plan)->stepNs);
-}
-
-TEST(LowerBound, LetsWeightHalvesFillTheEnd) {
-  // Row 1 can do both its W after its last I while row 0 is at work.
-  const auto halves = schedule::fromCsv("0F0,0F1,0I0,0W0,0I1,0W1\n1F0,1F1,1I0,1I1,1W0,1W1\n", "t");
-  PlanCosts plan = costs(2, 2);
-  for (StageCost& cost : plan.stage[0]) {
-    cost.backwardInput = 0;
-    cost.backwardWeight = 20;
-  }
-  const auto list = schedule::lower(*halves);
-  EXPECT_LE(lowerBound(list, plan), simulate(list, plan)->stepNs);
-  EXPECT_EQ(lowerBound(list, plan), 10 + std::max(60, 40 + 20));
-}
-
-TEST(LowerBound, OfCostsThatDoNotCoverTheScheduleIsNothing) {
-  EXPECT_EQ(lowerBound(lowered("1f1b", 2, 2), costs(1, 2)), 0);
 }
 
 }  // namespace

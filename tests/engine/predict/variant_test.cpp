@@ -2,7 +2,9 @@
 
 #include <filesystem>
 
+#include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
+#include "engine/predict/variant_schedule.h"
 #include "tests/engine/plan/documents.h"
 #include "tests/support/paths.h"
 
@@ -17,18 +19,18 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 TEST(MicroBatchSizes, CoverTheBatchWithATail) {
-  EXPECT_THAT(microBatchSizes(10, 3), ElementsAre(3, 3, 3, 1));
-  EXPECT_THAT(microBatchSizes(10, 5), ElementsAre(5, 5));
-  EXPECT_THAT(microBatchSizes(10, 10), ElementsAre(10));
-  EXPECT_THAT(microBatchSizes(10, 11), ElementsAre(10));
-  EXPECT_TRUE(microBatchSizes(10, 0).empty());
-  EXPECT_TRUE(microBatchSizes(0, 3).empty());
+  EXPECT_THAT(plan::microBatchSizes(10, 3), ElementsAre(3, 3, 3, 1));
+  EXPECT_THAT(plan::microBatchSizes(10, 5), ElementsAre(5, 5));
+  EXPECT_THAT(plan::microBatchSizes(10, 10), ElementsAre(10));
+  EXPECT_THAT(plan::microBatchSizes(10, 11), ElementsAre(10));
+  EXPECT_TRUE(plan::microBatchSizes(10, 0).empty());
+  EXPECT_TRUE(plan::microBatchSizes(0, 3).empty());
 }
 
 TEST(RowsOf, AreTheDevicesInOrderOfFirstUse) {
   plan::Variant variant;
   variant.stages = {{0, 0, {"b"}}, {1, 1, {"a"}}, {2, 2, {"b"}}};
-  EXPECT_THAT(rowsOf(variant), ElementsAre(DeviceId{"b"}, DeviceId{"a"}));
+  EXPECT_THAT(plan::rowsOf(variant), ElementsAre(DeviceId{"b"}, DeviceId{"a"}));
 }
 
 TEST(LowerVariant, MakesASoundListForEveryVariant) {
@@ -38,11 +40,11 @@ TEST(LowerVariant, MakesASoundListForEveryVariant) {
        "placement": {"net1": "cpu:1", "relu": "cpu:0", "net2": "cpu:1"}},
       {"name": "p", "strategy": "pipeline", "schedule": ["tutorial", "gpipe", "1f1b"], "split_size": [3, 20]}])"));
   for (const plan::Variant& variant : experiment.variants) {
-    const auto lowered = lowerVariant(experiment, variant, nullptr);
+    const auto lowered = lowerVariant(experiment, variant);
     ASSERT_TRUE(lowered) << variant.id << describe(lowered.error());
-    EXPECT_EQ(lowered->actions.size(), rowsOf(variant).size());
+    EXPECT_EQ(lowered->actions.size(), plan::rowsOf(variant).size());
     EXPECT_EQ(static_cast<std::size_t>(lowered->source.microBatches),
-              microBatchSizes(20, variant.splitSize).size());
+              plan::microBatchSizes(20, variant.splitSize).size());
   }
 }
 
@@ -51,7 +53,7 @@ TEST(LowerVariant, LowersEveryScheduleOfASweep) {
       "split_size": 2, "schedule": ["interleaved-1f1b", "looped-bfs", "zb-h1", "zb-h2",
       "interleaved-zero-bubble", "zbv", "v-half", "v-min", "dualpipev"]}])"));
   for (const plan::Variant& variant : experiment.variants) {
-    const auto lowered = lowerVariant(experiment, variant, nullptr);
+    const auto lowered = lowerVariant(experiment, variant);
     ASSERT_TRUE(lowered) << variant.id << describe(lowered.error());
     const auto costs = estimateCosts(experiment, variant);
     ASSERT_TRUE(costs) << variant.id << describe(costs.error());
@@ -62,7 +64,7 @@ TEST(LowerVariant, LowersEveryScheduleOfASweep) {
 TEST(LowerVariant, NamesTheVariantWhoseLayoutDoesNotSuitItsSchedule) {
   const plan::Experiment experiment = good(toyWith(R"([{"name": "zig zag", "strategy": "pipeline",
       "split_size": 5, "placement": {"net1": "cpu:0", "relu": "cpu:1", "net2": "cpu:0"}}])"));
-  const auto lowered = lowerVariant(experiment, experiment.variants[0], nullptr);
+  const auto lowered = lowerVariant(experiment, experiment.variants[0]);
   ASSERT_FALSE(lowered);
   EXPECT_EQ(lowered.error().code, ErrorCode::Invalid);
   EXPECT_EQ(lowered.error().context, "/variants/0/schedule (variant \"zig zag\")");
@@ -80,7 +82,7 @@ Json csvVariant(const char* file, int split) {
 
 TEST(LowerVariant, PlaysAFileWhoseRowsAreTheStages) {
   const plan::Experiment experiment = good(csvVariant("zbv_p2_m4_v2.csv", 2));
-  const auto lowered = lowerVariant(experiment, experiment.variants[0], nullptr);
+  const auto lowered = lowerVariant(experiment, experiment.variants[0]);
   ASSERT_TRUE(lowered) << describe(lowered.error());
   EXPECT_EQ(lowered->source.stages, 4);
   const auto costs = estimateCosts(experiment, experiment.variants[0]);
@@ -90,11 +92,11 @@ TEST(LowerVariant, PlaysAFileWhoseRowsAreTheStages) {
 
 TEST(LowerVariant, SaysHowAFileDiffersFromTheVariant) {
   const plan::Experiment count = good(csvVariant("zbv_p2_m4_v2.csv", 4));
-  const auto wrongCount = lowerVariant(count, count.variants[0], nullptr);
+  const auto wrongCount = lowerVariant(count, count.variants[0]);
   ASSERT_FALSE(wrongCount);
   EXPECT_THAT(wrongCount.error().message, HasSubstr("4 micro-batches, the variant 4 and 2"));
   const plan::Experiment layout = good(csvVariant("looped-bfs_p2_m4_v2.csv", 2));
-  const auto wrongLayout = lowerVariant(layout, layout.variants[0], nullptr);
+  const auto wrongLayout = lowerVariant(layout, layout.variants[0]);
   ASSERT_FALSE(wrongLayout);
   EXPECT_THAT(wrongLayout.error().message, HasSubstr("stage 2 on row 0"));
 }
@@ -165,7 +167,7 @@ TEST(Presets, AllReadLowerAndSimulate) {
     const plan::Experiment experiment = preset(entry.path().stem().string());
     EXPECT_TRUE(experiment.warnings.empty());
     for (const plan::Variant& variant : experiment.variants) {
-      const auto lowered = lowerVariant(experiment, variant, nullptr);
+      const auto lowered = lowerVariant(experiment, variant);
       ASSERT_TRUE(lowered) << entry.path() << variant.id << describe(lowered.error());
       const auto costs = estimateCosts(experiment, variant);
       ASSERT_TRUE(costs) << describe(costs.error());
@@ -194,8 +196,7 @@ TEST(Presets, QuickRunsAPipelineThatIsPredictedWellAheadOfOneWorker) {
   TimeNs single = 0, best = 0;
   for (const plan::Variant& variant : experiment.variants) {
     const TimeNs step =
-        simulate(*lowerVariant(experiment, variant, nullptr), *estimateCosts(experiment, variant))
-            ->stepNs;
+        simulate(*lowerVariant(experiment, variant), *estimateCosts(experiment, variant))->stepNs;
     if (variant.strategy == plan::Strategy::Single && variant.threads == 0) {
       single = single == 0 ? step : std::min(single, step);
     }
@@ -213,7 +214,7 @@ TEST(Presets, TooBigFitsTwoDevicesAndNotOne) {
   const plan::Experiment experiment = preset("too-big");
   for (const plan::Variant& variant : experiment.variants) {
     const auto peak =
-        simulate(*lowerVariant(experiment, variant, nullptr), *estimateCosts(experiment, variant))
+        simulate(*lowerVariant(experiment, variant), *estimateCosts(experiment, variant))
             ->peakBytes;
     const bool fits = std::all_of(peak.begin(), peak.end(), [&](Bytes bytes) {
       return bytes <= *experiment.devices[0].maxMemory;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/predict/placement.h"
+#include "engine/search/placement.h"
 
 namespace stagelane::ui {
 namespace {
@@ -75,7 +75,7 @@ double actionsOf(const plan::Experiment& experiment, const plan::Variant& varian
 
 PlanningMemory::PlanningMemory()
     : PlanningMemory([](const predict::CostTable* costs, const GoesOn& goesOn) {
-        return predict::planningWith(costs, goesOn);
+        return search::planningWith(costs, goesOn);
       }) {}
 
 PlanningMemory::PlanningMemory(Planner planner) : m_planner(std::move(planner)) {}

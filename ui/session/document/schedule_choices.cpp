@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/plan/rows.h"
 #include "engine/plan/schedule_names.h"
 #include "engine/predict/simulator.h"
 #include "engine/schedule/generators.h"
@@ -65,8 +66,8 @@ QString unsuited(const plan::Experiment& experiment, const plan::Variant& varian
       std::find(names.begin(), names.end(), variant.schedule) == names.end()) {
     return {};
   }
-  const auto microBatches = static_cast<int>(
-      predict::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
+  const auto microBatches =
+      static_cast<int>(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
   const Status fits = schedule::suits(variant.schedule, numbersOf(variant.stages), microBatches);
   return fits ? QString() : qstring(fits.error().message);
 }
@@ -78,8 +79,8 @@ bool placedByMode(const Json& document, std::size_t index) {
 std::vector<ScheduleChoice> scheduleChoices(const Json& document, std::size_t index,
                                             const plan::Experiment& experiment,
                                             const plan::Variant& variant) {
-  const auto microBatches = static_cast<int>(
-      predict::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
+  const auto microBatches =
+      static_cast<int>(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
   std::vector<ScheduleChoice> choices;
   for (const std::string& name : plan::availableScheduleNames()) {
     if (!plan::isPipelineSchedule(name)) continue;

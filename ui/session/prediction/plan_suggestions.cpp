@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/plan/rows.h"
 #include "engine/plan/schedule_names.h"
-#include "engine/predict/placement.h"
 #include "engine/predict/simulator.h"
-#include "engine/predict/suggestion.h"
 #include "engine/schedule/generators.h"
+#include "engine/search/placement.h"
+#include "engine/search/suggestion.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/plan_edits.h"
 #include "ui/session/document/schedule_choices.h"
@@ -37,16 +38,6 @@ std::vector<std::int64_t> splitsToTry(std::int64_t batch, std::int64_t own) {
     }
   }
   return {kept.begin(), kept.end()};
-}
-
-std::vector<int> rowsOfStages(const plan::Variant& variant) {
-  const std::vector<DeviceId> devices = predict::rowsOf(variant);
-  std::vector<int> rows;
-  for (const plan::Stage& stage : variant.stages) {
-    rows.push_back(static_cast<int>(std::find(devices.begin(), devices.end(), stage.device) -
-                                    devices.begin()));
-  }
-  return rows;
 }
 
 bool better(bool overBudget, TimeNs stepNs, bool otherOver, TimeNs otherNs) {
@@ -124,8 +115,8 @@ class Search {
   }
 
   void trySchedules() {
-    const std::vector<int> rows = rowsOfStages(m_variant);
-    const auto sizes = predict::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize);
+    const std::vector<int> rows = plan::rowOfEachStage(m_variant.stages);
+    const auto sizes = plan::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize);
     PlanSuggestion best = asItIs(SuggestionKind::Schedule);
     for (const std::string& name : plan::availableScheduleNames()) {
       const bool searched = name == plan::kAutoSchedule;
@@ -147,13 +138,13 @@ class Search {
   }
 
   void tryPlacement() {
-    predict::PlacementTask task;
+    search::PlacementTask task;
     task.experiment = &m_experiment;
     task.table = m_costs;
     task.variant = m_variant;
     task.rowOfStage = rowsByList();
     task.goesOn = m_goesOn;
-    const auto placed = predict::place(task, predict::PlacementMode::Optimal);
+    const auto placed = search::place(task, search::PlacementMode::Optimal);
     if (!placed) {
       return;
     }
@@ -164,7 +155,7 @@ class Search {
       best.overBudget = !placed->fits;
       best.asItIs = false;
     }
-    if (predict::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize).size() < 2) {
+    if (plan::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize).size() < 2) {
       best.balanced = placed->stages == m_variant.stages;
     }
     best.lowerBoundNs = placed->lowerBoundNs;
@@ -173,12 +164,12 @@ class Search {
   }
 
   void tryEverything() {
-    const auto found = predict::suggest({&m_experiment, m_costs, 3, m_goesOn});
+    const auto found = search::suggest({&m_experiment, m_costs, 3, m_goesOn});
     if (!found) {
       return;
     }
     PlanSuggestion best = asItIs(SuggestionKind::Everything);
-    const predict::SuggestedPlan& plan = found->best;
+    const search::SuggestedPlan& plan = found->best;
     if (better(plan.excess > 0, plan.stepNs, best.overBudget, best.stepNs)) {
       best.splitSize = plan.splitSize;
       best.schedule = plan.schedule;

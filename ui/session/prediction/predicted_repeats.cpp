@@ -1,6 +1,6 @@
 #include "ui/session/prediction/predicted_repeats.h"
 
-#include "engine/predict/placement.h"
+#include "engine/search/placement.h"
 #include "ui/session/prediction/prediction.h"
 
 namespace stagelane::ui {
@@ -9,7 +9,7 @@ std::map<std::string, double> predictedRepeats(const Json& document, const std::
                                                const RepeatBasis& basis) {
   std::map<std::string, double> seconds;
   const auto experiment = plan::readExperiment(document, folder, basis.machine,
-                                               predict::planningWith(basis.costs, basis.goesOn));
+                                               search::planningWith(basis.costs, basis.goesOn));
   if (!experiment) return seconds;
   const auto batches = static_cast<double>(experiment->data.batches);
   for (const plan::Variant& variant : experiment->variants) {

@@ -6,6 +6,8 @@
 
 #include "engine/plan/baselines.h"
 #include "engine/plan/best_device.h"
+#include "engine/plan/rows.h"
+#include "engine/search/variant_order.h"
 #include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
@@ -150,7 +152,7 @@ QString PlanPrediction::impediment() const {
 
 Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
                                       const plan::Variant& variant, const PredictionBasis& basis) {
-  auto lowered = predict::lowerVariant(experiment, variant, basis.costs, basis.goesOn);
+  auto lowered = search::lowerVariant(experiment, variant, basis.costs, basis.goesOn);
   if (!lowered) {
     return tl::make_unexpected(lowered.error());
   }
@@ -165,10 +167,10 @@ Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
     return tl::make_unexpected(simulation.error());
   }
   auto prediction = std::make_shared<PlanPrediction>();
-  const std::vector<DeviceId> rows = predict::rowsOf(variant);
+  const std::vector<DeviceId> rows = plan::rowsOf(variant);
   prediction->variantId = variant.id;
   prediction->basis = costs->basis;
-  prediction->microBatches = predict::microBatchSizes(experiment.data.batchSize, variant.splitSize);
+  prediction->microBatches = plan::microBatchSizes(experiment.data.batchSize, variant.splitSize);
   prediction->trace = predict::toTrace(*lowered, *simulation, rows, *costs);
   const auto steps = analysis::stepsOf(*prediction->trace);
   if (!steps.empty()) {
@@ -213,7 +215,7 @@ Result<PlanPredictionPtr> predictWithWhatIsKnown(const plan::Experiment& experim
 
 Result<StepPrediction> predictStep(const plan::Experiment& experiment, const plan::Variant& variant,
                                    const PredictionBasis& basis) {
-  const auto lowered = predict::lowerVariant(experiment, variant, basis.costs, basis.goesOn);
+  const auto lowered = search::lowerVariant(experiment, variant, basis.costs, basis.goesOn);
   if (!lowered) {
     return tl::make_unexpected(lowered.error());
   }
@@ -229,7 +231,7 @@ Result<StepPrediction> predictStep(const plan::Experiment& experiment, const pla
   const predict::StepFigures* simulation = *played;
   StepPrediction prediction;
   prediction.stepNs = simulation->stepNs;
-  const auto devices = devicesOf(experiment, predict::rowsOf(variant), *simulation);
+  const auto devices = devicesOf(experiment, plan::rowsOf(variant), *simulation);
   prediction.overBudget = std::any_of(devices.begin(), devices.end(),
                                       [](const auto& device) { return device.overBudget(); });
   return prediction;

@@ -4,7 +4,7 @@
 
 #include "engine/plan/experiment.h"
 #include "engine/plan/sweep_points.h"
-#include "engine/predict/placement.h"
+#include "engine/search/placement.h"
 #include "engine/workspace/calibration_store.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/prediction/prediction.h"
@@ -77,7 +77,7 @@ Result<ExperimentPtr> experimentOf(const workspace::Sweep& sweep, const std::str
     return tl::make_unexpected(document.error());
   }
   auto read = plan::readExperiment(*document, sweep.folder.string(), predictions.machine,
-                                   predict::planningWith(predictions.costs.get(), goesOn));
+                                   search::planningWith(predictions.costs.get(), goesOn));
   if (!read) {
     return tl::make_unexpected(read.error());
   }

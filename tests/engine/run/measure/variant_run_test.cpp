@@ -1,4 +1,5 @@
 #include "engine/run/measure/variant_run.h"
+#include "engine/search/variant_order.h"
 
 #include "engine/predict/simulator.h"
 #include "tests/engine/run/run_fixture.h"
@@ -43,8 +44,8 @@ TEST(PrepareVariants, RunTheOrderThatIsPredictedFromTheSameCosts) {
   const plan::Experiment experiment = automatic();
   const plan::Variant& variant = experiment.variants.front();
   const predict::CostTable table = oddCosts();
-  const auto predicted = valueOf(predict::lowerVariant(experiment, variant, &table));
-  const auto estimated = valueOf(predict::lowerVariant(experiment, variant, nullptr));
+  const auto predicted = valueOf(search::lowerVariant(experiment, variant, &table));
+  const auto estimated = valueOf(search::lowerVariant(experiment, variant, nullptr));
   ASSERT_NE(orderOf(predicted), orderOf(estimated)) << "else nothing is shown here";
   WorkerPool pool(experiment);
   EXPECT_EQ(orderOf(valueOf(prepareVariants(experiment, pool, &table)).front().lowered),
@@ -59,7 +60,7 @@ TEST(PrepareVariants, EstimateWhatTheTableLacks) {
   table.blocks.pop_back();
   WorkerPool pool(experiment);
   const auto estimated =
-      valueOf(predict::lowerVariant(experiment, experiment.variants.front(), nullptr));
+      valueOf(search::lowerVariant(experiment, experiment.variants.front(), nullptr));
   EXPECT_EQ(orderOf(valueOf(prepareVariants(experiment, pool, &table)).front().lowered),
             orderOf(estimated));
 }

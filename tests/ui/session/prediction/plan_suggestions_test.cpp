@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/predict/placement.h"
-#include "engine/predict/suggestion.h"
+#include "engine/search/placement.h"
+#include "engine/search/suggestion.h"
 #include "ui/session/prediction/prediction.h"
 
 namespace stagelane::ui {
@@ -25,7 +25,7 @@ constexpr const char* kBadCut = R"({"name": "p", "strategy": "pipeline", "schedu
   "avgpool": "cpu:1", "fc": "cpu:1"}})";
 
 plan::Experiment read(const Json& document) {
-  auto experiment = plan::readExperiment(document, "", {}, predict::planningWith(nullptr));
+  auto experiment = plan::readExperiment(document, "", {}, search::planningWith(nullptr));
   EXPECT_TRUE(experiment) << (experiment ? "" : describe(experiment.error()));
   return experiment ? *experiment : plan::Experiment{};
 }

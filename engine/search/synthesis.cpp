@@ -1,21 +1,16 @@
-#include "engine/predict/synthesis.h"
+#include "engine/search/synthesis.h"
 
 #include <algorithm>
 #include <array>
 #include <tuple>
 
-#include "engine/predict/list_schedule.h"
-#include "engine/predict/local_search.h"
-#include "engine/predict/workload.h"
 #include "engine/schedule/generators.h"
+#include "engine/search/list_schedule.h"
+#include "engine/search/local_search.h"
+#include "engine/search/workload.h"
 
-namespace stagelane::predict {
+namespace stagelane::search {
 namespace {
-
-using detail::ListRules;
-using detail::Orders;
-using detail::Timed;
-using detail::Workload;
 
 constexpr std::size_t kPool = 6;            ///< orders that the search keeps
 constexpr std::size_t kClimbed = 3;         ///< of which so many are improved
@@ -39,7 +34,7 @@ Orders ordersOf(const schedule::Schedule& schedule) { return schedule.actions; }
 class Pool {
  public:
   void add(Timed timed) {
-    if (timed.stepNs == detail::kNever) return;
+    if (timed.stepNs == kNever) return;
     const auto place = std::find_if(m_best.begin(), m_best.end(), [&](const Timed& known) {
       return known.stepNs >= timed.stepNs;
     });
@@ -48,9 +43,7 @@ class Pool {
     if (m_best.size() > kPool) m_best.pop_back();
   }
   [[nodiscard]] const std::vector<Timed>& best() const { return m_best; }
-  [[nodiscard]] TimeNs step() const {
-    return m_best.empty() ? detail::kNever : m_best.front().stepNs;
-  }
+  [[nodiscard]] TimeNs step() const { return m_best.empty() ? kNever : m_best.front().stepNs; }
 
  private:
   std::vector<Timed> m_best;
@@ -85,8 +78,8 @@ class Search {
   }
 
   const Workload& m_workload;
-  detail::OrderTimer m_timer;
-  detail::Random m_random;
+  OrderTimer m_timer;
+  Random m_random;
   TimeNs m_lowest;
   const GoesOn& m_goesOn;
   Pool m_pool;
@@ -97,7 +90,7 @@ class Search {
 
 void Search::seed(const Orders& orders) {
   for (std::size_t row = 0; row < orders.size(); ++row) {
-    if (!detail::fits(m_workload, row, orders[row])) return;
+    if (!fits(m_workload, row, orders[row])) return;
   }
   ++m_used;
   m_pool.add({orders, m_timer.play(orders)});
@@ -116,7 +109,7 @@ std::vector<int> Search::mostLive(const LiveShape& shape) const {
 
 void Search::tryRules(const ListRules& rules) {
   ++m_used;
-  auto orders = detail::listSchedule(m_workload, rules, m_random);
+  auto orders = listSchedule(m_workload, rules, m_random);
   if (!orders) return;
   const TimeNs step = m_timer.play(*orders);
   const auto place = std::find_if(m_rules.begin(), m_rules.end(),
@@ -175,13 +168,12 @@ void Search::run() {
   for (std::size_t i = 0; i < climbed && !enough(); ++i) {
     const std::int64_t plays = left / static_cast<std::int64_t>(climbed);
     m_used += plays;
-    m_pool.add(detail::joined(m_workload,
-                              detail::improve(m_workload, start[i], {plays, m_goesOn}, m_random)));
+    m_pool.add(joined(m_workload, improve(m_workload, start[i], {plays, m_goesOn}, m_random)));
   }
 }
 
 /// By how much a simulation exceeds the caps, in bytes and in live micro-batches.
-std::pair<Bytes, int> excess(const MemoryCaps& caps, const Simulation& simulation) {
+std::pair<Bytes, int> excess(const MemoryCaps& caps, const predict::Simulation& simulation) {
   std::pair<Bytes, int> answer{0, 0};
   for (std::size_t row = 0; row < simulation.peakBytes.size(); ++row) {
     if (row < caps.bytes.size() && caps.bytes[row] > 0) {
@@ -232,7 +224,7 @@ class Synthesizer {
 };
 
 Status Synthesizer::judge(schedule::Schedule schedule, const std::string& name) {
-  const auto simulation = simulate(schedule::lower(schedule, m_task.tied), *m_task.costs);
+  const auto simulation = predict::simulate(schedule::lower(schedule, m_task.tied), *m_task.costs);
   if (!simulation) return tl::make_unexpected(simulation.error());
   Judged judged;
   judged.schedule = std::move(schedule);
@@ -257,7 +249,7 @@ Status Synthesizer::judgeNamed() {
 }
 
 Status Synthesizer::search(const MemoryCaps& caps, double effort) {
-  const Workload workload = detail::workloadOf(m_task.deviceOfStage, *m_task.costs, caps);
+  const Workload workload = workloadOf(m_task.deviceOfStage, *m_task.costs, caps);
   Search search(workload, m_lowest, effort, m_task.goesOn);
   for (const Judged& judged : m_judged) {
     if (judged.schedule.lossMode == schedule::LossMode::PerMicroBatch) {
@@ -291,7 +283,7 @@ Synthesis Synthesizer::answer() const {
                                : 0.0;
   synthesis.fits = best.fits();
   synthesis.basis = m_task.costs->basis;
-  synthesis.origin = best.name.empty() ? "search" : best.name;
+  synthesis.origin = best.name.empty() ? std::string(kFromSearch) : best.name;
   for (const Judged& judged : m_judged) {
     if (!judged.name.empty()) {
       synthesis.named.push_back({judged.name, judged.stepNs, judged.fits()});
@@ -340,7 +332,7 @@ MemoryCaps capsOf(const plan::Experiment& experiment, const std::vector<DeviceId
   return caps;
 }
 
-bool within(const MemoryCaps& caps, const Simulation& simulation) {
+bool within(const MemoryCaps& caps, const predict::Simulation& simulation) {
   return excess(caps, simulation) == std::pair<Bytes, int>{0, 0};
 }
 
@@ -359,14 +351,14 @@ std::vector<std::vector<int>> layoutsFor(int devices, int chunks) {
   return {loop};
 }
 
-PlanCosts unitCosts(const std::vector<int>& deviceOfStage, int microBatches) {
-  StageCost unit;
+predict::PlanCosts unitCosts(const std::vector<int>& deviceOfStage, int microBatches) {
+  predict::StageCost unit;
   unit.forward = unit.backwardInput = unit.backwardWeight = 1;
   unit.backward = 2;
   unit.savedBytes = 1;
-  PlanCosts costs;
+  predict::PlanCosts costs;
   costs.stage.assign(deviceOfStage.size(),
-                     std::vector<StageCost>(static_cast<std::size_t>(microBatches), unit));
+                     std::vector<predict::StageCost>(static_cast<std::size_t>(microBatches), unit));
   return costs;
 }
 
@@ -388,7 +380,7 @@ Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks) {
   }
   std::optional<Synthesis> best;
   for (const std::vector<int>& layout : layoutsFor(devices, chunks)) {
-    const PlanCosts costs = unitCosts(layout, microBatches);
+    const predict::PlanCosts costs = unitCosts(layout, microBatches);
     auto found = synthesize({layout, &costs, {}, {}, 1.0});
     if (!found) return found;
     if (!best || found->stepNs < best->stepNs) best = std::move(*found);
@@ -396,4 +388,4 @@ Result<Synthesis> synthesizeUnit(int devices, int microBatches, int chunks) {
   return std::move(*best);
 }
 
-}  // namespace stagelane::predict
+}  // namespace stagelane::search

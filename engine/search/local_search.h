@@ -4,10 +4,10 @@
 /// become B, B becomes I and W.
 
 #include "engine/base/goes_on.h"
-#include "engine/predict/random.h"
-#include "engine/predict/workload.h"
+#include "engine/search/random.h"
+#include "engine/search/workload.h"
 
-namespace stagelane::predict::detail {
+namespace stagelane::search {
 
 struct Timed {
   Orders orders;
@@ -31,4 +31,4 @@ struct ClimbLimits {
 /// Joins I and W that stand together into B where that makes the step no longer.
 [[nodiscard]] Timed joined(const Workload& workload, Timed start);
 
-}  // namespace stagelane::predict::detail
+}  // namespace stagelane::search

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace stagelane::predict::detail {
+namespace stagelane::search {
 
 /// @source Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014
 /// (SplitMix64)
@@ -31,4 +31,4 @@ class Random {
   std::uint64_t m_state;
 };
 
-}  // namespace stagelane::predict::detail
+}  // namespace stagelane::search

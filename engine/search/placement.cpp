@@ -1,4 +1,4 @@
-#include "engine/predict/placement.h"
+#include "engine/search/placement.h"
 
 #include <algorithm>
 #include <array>
@@ -6,12 +6,14 @@
 #include <numeric>
 
 #include "engine/plan/accelerate_placement.h"
+#include "engine/plan/rows.h"
 #include "engine/plan/schedule_names.h"
 #include "engine/predict/simulator.h"
-#include "engine/predict/synthesis.h"
+#include "engine/predict/variant_schedule.h"
 #include "engine/schedule/generators.h"
+#include "engine/search/synthesis.h"
 
-namespace stagelane::predict {
+namespace stagelane::search {
 namespace {
 
 constexpr std::array<std::string_view, 8> kModes{"optimal",         "parameters", "uniform",
@@ -64,10 +66,10 @@ class Placer {
 
   const PlacementTask& m_task;
   const plan::Experiment& m_experiment;
-  BlockCostSource m_source;
+  predict::BlockCostSource m_source;
   std::vector<int> m_rowOfStage;
   plan::CutProblem m_problem;
-  std::vector<const std::vector<BlockTimes>*> m_times;  ///< per stage
+  std::vector<const std::vector<predict::BlockTimes>*> m_times;  ///< per stage
   const model::ModelShapes* m_shapes = nullptr;
 };
 
@@ -77,7 +79,7 @@ Status Placer::addTimes(std::size_t stage) {
   m_times.push_back(*blocks);
   std::vector<double> times;
   const bool again = m_task.variant.recompute != plan::Recompute::Never;
-  for (const BlockTimes& block : **blocks) {
+  for (const predict::BlockTimes& block : **blocks) {
     const double accumulate = microBatches() > 1 ? block.accumulate : 0.0;
     times.push_back((again ? 2.0 : 1.0) * block.forward + block.backward + accumulate);
   }
@@ -117,7 +119,7 @@ void Placer::addMemory() {
   const bool kept = m_task.variant.recompute == plan::Recompute::Never;
   for (std::size_t block = 0; block < blocks(); ++block) {
     const model::BlockCost& cost = m_shapes->blocks[block];
-    const BlockTimes& times = (*m_times.front())[block];
+    const predict::BlockTimes& times = (*m_times.front())[block];
     memory.resident.push_back(copies * cost.parameterBytes + cost.bufferBytes);
     memory.saved.push_back(kept ? static_cast<Bytes>(times.savedBytes) : 0);
     memory.temporary.push_back(static_cast<Bytes>(times.temporaryBytes));
@@ -297,16 +299,6 @@ Result<Placement> placeByBytes(const PlacementTask& task, plan::AccelerateMode m
   return Placer(own).runCut(*stages);
 }
 
-std::vector<int> rowsOfVariant(const plan::Variant& variant) {
-  const std::vector<DeviceId> rows = rowsOf(variant);
-  std::vector<int> answer;
-  for (const plan::Stage& stage : variant.stages) {
-    answer.push_back(
-        static_cast<int>(std::find(rows.begin(), rows.end(), stage.device) - rows.begin()));
-  }
-  return answer;
-}
-
 }  // namespace
 
 std::string_view word(PlacementMode mode) { return kModes.at(static_cast<std::size_t>(mode)); }
@@ -318,14 +310,14 @@ std::optional<PlacementMode> placementModeFrom(std::string_view word) {
 }
 
 Result<PlanScore> scorePlan(const plan::Experiment& experiment, const plan::Variant& variant,
-                            const CostTable* table, double effort, const GoesOn& goesOn) {
-  const auto costs = planCosts(experiment, variant, table);
+                            const predict::CostTable* table, double effort, const GoesOn& goesOn) {
+  const auto costs = predict::planCosts(experiment, variant, table);
   if (!costs) return tl::make_unexpected(costs.error());
-  const MemoryCaps caps = capsOf(experiment, rowsOf(variant));
-  SynthesisTask task{rowsOfVariant(variant),
+  const MemoryCaps caps = capsOf(experiment, plan::rowsOf(variant));
+  SynthesisTask task{plan::rowOfEachStage(variant.stages),
                      &*costs,
                      caps,
-                     tiedStages(*experiment.model, variant.stages),
+                     predict::tiedStages(*experiment.model, variant.stages),
                      effort,
                      goesOn};
   schedule::Schedule schedule;
@@ -339,7 +331,7 @@ Result<PlanScore> scorePlan(const plan::Experiment& experiment, const plan::Vari
     if (!made) return tl::make_unexpected(made.error());
     schedule = std::move(*made);
   }
-  const auto simulation = simulate(schedule::lower(schedule, task.tied), *costs);
+  const auto simulation = predict::simulate(schedule::lower(schedule, task.tied), *costs);
   if (!simulation) return tl::make_unexpected(simulation.error());
   PlanScore score{simulation->stepNs, 0};
   for (std::size_t row = 0; row < caps.bytes.size(); ++row) {
@@ -349,17 +341,18 @@ Result<PlanScore> scorePlan(const plan::Experiment& experiment, const plan::Vari
   return score;
 }
 
-plan::Planning planningWith(const CostTable* table, const GoesOn& goesOn) {
+plan::Planning planningWith(const predict::CostTable* table, const GoesOn& goesOn) {
   plan::Planning planning;
   if (table != nullptr) {
     planning.blockTimes = [table](const plan::Experiment& experiment,
                                   const plan::DeviceSpec& device,
                                   std::int64_t samples) -> std::optional<std::vector<double>> {
-      BlockCostSource source(experiment, table);
+      predict::BlockCostSource source(experiment, table);
       const auto blocks = source.blocks({device.id, 0}, samples);
       if (!blocks) return std::nullopt;
       std::vector<double> times;
-      for (const BlockTimes& block : **blocks) times.push_back(block.forward + block.backward);
+      for (const predict::BlockTimes& block : **blocks)
+        times.push_back(block.forward + block.backward);
       return times;
     };
   }
@@ -400,4 +393,4 @@ Result<Placement> place(const PlacementTask& task, PlacementMode mode) {
   return byBytes ? placeByBytes(task, *byBytes) : Placer(task).run(mode);
 }
 
-}  // namespace stagelane::predict
+}  // namespace stagelane::search

@@ -1,15 +1,15 @@
-#include "engine/predict/workload.h"
+#include "engine/search/workload.h"
 
 #include <algorithm>
 
-#include "engine/predict/synthesis.h"
+#include "engine/search/synthesis.h"
 
-namespace stagelane::predict::detail {
+namespace stagelane::search {
 namespace {
 
 constexpr TimeNs kNotYet = -1;
 
-Workload::Cost costOf(const StageCost& stage, bool last, TimeNs overhead) {
+Workload::Cost costOf(const predict::StageCost& stage, bool last, TimeNs overhead) {
   Workload::Cost cost;
   cost.forward = stage.forward + overhead + (last ? stage.loss + overhead : 0);
   cost.backward = stage.backward + overhead;
@@ -25,7 +25,7 @@ Workload::Cost costOf(const StageCost& stage, bool last, TimeNs overhead) {
   if (!stage.bytes) return cost;
   // The search takes each action's most for all of them, and what I leaves for W as kept from F on:
   // what it finds may hold a little less, and is counted exactly in the simulator.
-  const StageBytes& bytes = *stage.bytes;
+  const predict::StageBytes& bytes = *stage.bytes;
   cost.temporary = std::max({bytes.forwardPeak, bytes.backwardPeak, bytes.firstBackwardPeak,
                              bytes.inputPeak, bytes.weightPeak, bytes.firstWeightPeak});
   cost.temporary += bytes.outputGradient;
@@ -51,7 +51,7 @@ TimeNs Workload::wholeBackward(int stage, int microBatch) const {
   return std::min(of.backward, of.input + of.weight);
 }
 
-Workload workloadOf(const std::vector<int>& deviceOfStage, const PlanCosts& costs,
+Workload workloadOf(const std::vector<int>& deviceOfStage, const predict::PlanCosts& costs,
                     const MemoryCaps& caps) {
   Workload workload;
   workload.stages = static_cast<int>(deviceOfStage.size());
@@ -290,4 +290,4 @@ void OrderTimer::criticalPlaces(const Orders& orders, std::vector<Place>& places
   }
 }
 
-}  // namespace stagelane::predict::detail
+}  // namespace stagelane::search

@@ -5,11 +5,12 @@
 #include <limits>
 #include <map>
 
-#include "engine/predict/placement.h"
+#include "engine/plan/rows.h"
 #include "engine/predict/shared_work.h"
 #include "engine/predict/simulator.h"
+#include "engine/search/placement.h"
 
-namespace stagelane::predict {
+namespace stagelane::search {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -29,12 +30,13 @@ struct Chain {
 class LowestCut {
  public:
   LowestCut(const plan::Experiment& experiment, const plan::Variant& variant,
-            BlockCostSource& source)
+            predict::BlockCostSource& source)
       : m_experiment(experiment),
         m_variant(variant),
         m_source(source),
         m_blocks(experiment.model->blocks.size()) {
-    for (const std::int64_t size : microBatchSizes(experiment.data.batchSize, variant.splitSize)) {
+    for (const std::int64_t size :
+         plan::microBatchSizes(experiment.data.batchSize, variant.splitSize)) {
       ++m_sizes[size];
     }
   }
@@ -47,7 +49,7 @@ class LowestCut {
 
   const plan::Experiment& m_experiment;
   const plan::Variant& m_variant;
-  BlockCostSource& m_source;
+  predict::BlockCostSource& m_source;
   std::size_t m_blocks;
   std::map<std::int64_t, std::int64_t> m_sizes;  ///< micro-batch size → how many
   std::vector<Prefix> m_prefix;                  ///< per device
@@ -65,7 +67,7 @@ Status LowestCut::addDevice(const DeviceId& device) {
     if (!times) return tl::make_unexpected(times.error());
     const auto many = static_cast<double>(count);
     for (std::size_t b = 0; b < m_blocks; ++b) {
-      const BlockTimes& block = (**times)[b];
+      const predict::BlockTimes& block = (**times)[b];
       const double halves = block.backwardInput + block.backwardWeight;
       work[b] += many * (block.forward + std::min(block.backward, halves));
       handedOn[b] += many * (block.forward + std::min(block.backwardInput, block.backward));
@@ -119,18 +121,18 @@ double LowestCut::anyShares() const {
       times.back().push_back(device.work[b + 1] - device.work[b]);
     }
   }
-  return leastShare(times);
+  return predict::leastShare(times);
 }
 
 Result<TimeNs> LowestCut::run() {
-  const std::vector<DeviceId> devices = rowsOf(m_variant);
+  const std::vector<DeviceId> devices = plan::rowsOf(m_variant);
   for (const DeviceId& device : devices) {
     if (auto status = addDevice(device); !status) return tl::make_unexpected(status.error());
   }
   const double lowest = devices.size() == m_variant.stages.size() ? oneStageEach() : anyShares();
   // Each of a stage's actions is rounded to whole nanoseconds.
-  const auto microBatches =
-      static_cast<double>(microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize).size());
+  const auto microBatches = static_cast<double>(
+      plan::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize).size());
   const double rounding = 2.0 * microBatches + static_cast<double>(3 * devices.size());
   return static_cast<TimeNs>(std::floor(std::max(0.0, lowest - rounding)));
 }
@@ -138,8 +140,8 @@ Result<TimeNs> LowestCut::run() {
 }  // namespace
 
 Result<TimeNs> lowestStepOfAnyCut(const plan::Experiment& experiment, const plan::Variant& variant,
-                                  BlockCostSource& source) {
+                                  predict::BlockCostSource& source) {
   return LowestCut(experiment, variant, source).run();
 }
 
-}  // namespace stagelane::predict
+}  // namespace stagelane::search

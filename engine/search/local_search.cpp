@@ -1,8 +1,8 @@
-#include "engine/predict/local_search.h"
+#include "engine/search/local_search.h"
 
 #include <algorithm>
 
-namespace stagelane::predict::detail {
+namespace stagelane::search {
 namespace {
 
 using schedule::Action;
@@ -202,4 +202,4 @@ Timed joined(const Workload& workload, Timed start) {
   return start;
 }
 
-}  // namespace stagelane::predict::detail
+}  // namespace stagelane::search

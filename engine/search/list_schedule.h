@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
-#include "engine/predict/random.h"
-#include "engine/predict/workload.h"
+#include "engine/search/random.h"
+#include "engine/search/workload.h"
 
-namespace stagelane::predict::detail {
+namespace stagelane::search {
 
 struct ListRules {
   double backward = 3.0;  ///< rank of B and I
@@ -30,4 +30,4 @@ struct ListRules {
 [[nodiscard]] std::optional<Orders> listSchedule(const Workload& workload, const ListRules& rules,
                                                  Random& random);
 
-}  // namespace stagelane::predict::detail
+}  // namespace stagelane::search

@@ -5,21 +5,21 @@
 #include <algorithm>
 
 #include "engine/predict/plan_costs.h"
-#include "engine/predict/random.h"
+#include "engine/search/random.h"
 
-namespace stagelane::predict::testing {
+namespace stagelane::search::testing {
 
 /// Stages of different speed, I and W of about F's cost, a split that costs up to 5 % more than B,
 /// and links that cost up to a fifth of a forward. `deviceOfStage` numbers rows by first use.
-inline PlanCosts randomCosts(const std::vector<int>& deviceOfStage, int microBatches,
-                             std::uint64_t seed) {
-  detail::Random random(seed);
-  PlanCosts plan;
+inline predict::PlanCosts randomCosts(const std::vector<int>& deviceOfStage, int microBatches,
+                                      std::uint64_t seed) {
+  Random random(seed);
+  predict::PlanCosts plan;
   const auto share = [&](TimeNs of, double least, double most) {
     return static_cast<TimeNs>(static_cast<double>(of) * (least + (most - least) * random.unit()));
   };
   for (std::size_t stage = 0; stage < deviceOfStage.size(); ++stage) {
-    StageCost cost;
+    predict::StageCost cost;
     cost.forward = 1000 + static_cast<TimeNs>(random.below(2000));
     cost.backwardInput = share(cost.forward, 0.7, 1.3);
     cost.backwardWeight = share(cost.forward, 0.7, 1.3);
@@ -40,4 +40,4 @@ inline PlanCosts randomCosts(const std::vector<int>& deviceOfStage, int microBat
   return plan;
 }
 
-}  // namespace stagelane::predict::testing
+}  // namespace stagelane::search::testing

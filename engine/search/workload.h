@@ -11,11 +11,11 @@
 #include "engine/predict/plan_costs.h"
 #include "engine/schedule/action.h"
 
-namespace stagelane::predict {
+namespace stagelane::search {
 struct MemoryCaps;
 }
 
-namespace stagelane::predict::detail {
+namespace stagelane::search {
 
 /// Row → its compute actions in order.
 using Orders = std::vector<std::vector<schedule::Action>>;
@@ -62,8 +62,8 @@ struct Workload {
 };
 
 /// @pre the costs cover the stages
-[[nodiscard]] Workload workloadOf(const std::vector<int>& deviceOfStage, const PlanCosts& costs,
-                                  const MemoryCaps& caps);
+[[nodiscard]] Workload workloadOf(const std::vector<int>& deviceOfStage,
+                                  const predict::PlanCosts& costs, const MemoryCaps& caps);
 
 /// Counts what a row keeps while its actions are added in order, as the simulator does.
 struct Kept {
@@ -123,4 +123,4 @@ class OrderTimer {
   TimeNs m_sumOfEnds = 0;
 };
 
-}  // namespace stagelane::predict::detail
+}  // namespace stagelane::search

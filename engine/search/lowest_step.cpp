@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/predict/synthesis.h"
-#include "engine/predict/workload.h"
+#include "engine/search/synthesis.h"
+#include "engine/search/workload.h"
 
-namespace stagelane::predict {
+namespace stagelane::search {
 namespace {
-
-using detail::Workload;
 
 /// Least durations over micro-batches, per stage, and the earliest times along the chain.
 struct Chain {
@@ -29,7 +27,7 @@ TimeNs hop(const Workload& workload, int from, bool forward, int microBatch) {
 
 template <class Of>
 TimeNs least(const Workload& workload, Of of) {
-  TimeNs answer = detail::kNever;
+  TimeNs answer = kNever;
   for (int k = 0; k < workload.microBatches; ++k) answer = std::min(answer, of(k));
   return answer;
 }
@@ -128,10 +126,10 @@ Work workOf(const Workload& workload, std::size_t row) {
 TimeNs lowestOfRow(const Workload& workload, const Chain& chain, std::size_t row) {
   const std::vector<int>& stages = workload.stagesOf[row];
   const Work work = workOf(workload, row);
-  TimeNs head = detail::kNever;
-  TimeNs firstGradient = detail::kNever;
-  TimeNs shortestReturn = detail::kNever;
-  TimeNs shortestAfter = detail::kNever;
+  TimeNs head = kNever;
+  TimeNs firstGradient = kNever;
+  TimeNs shortestReturn = kNever;
+  TimeNs shortestAfter = kNever;
   for (const int s : stages) {
     const auto at = static_cast<std::size_t>(s);
     head = std::min(head, chain.arrival[at]);
@@ -157,9 +155,9 @@ TimeNs lowestOfRow(const Workload& workload, const Chain& chain, std::size_t row
 
 }  // namespace
 
-TimeNs lowestStep(const std::vector<int>& deviceOfStage, const PlanCosts& costs,
+TimeNs lowestStep(const std::vector<int>& deviceOfStage, const predict::PlanCosts& costs,
                   const MemoryCaps& caps) {
-  const Workload workload = detail::workloadOf(deviceOfStage, costs, caps);
+  const Workload workload = workloadOf(deviceOfStage, costs, caps);
   const Chain chain = chainOf(workload);
   TimeNs lowest = 0;
   for (std::size_t row = 0; row < workload.stagesOf.size(); ++row) {
@@ -170,4 +168,4 @@ TimeNs lowestStep(const std::vector<int>& deviceOfStage, const PlanCosts& costs,
   return static_cast<TimeNs>(factor * static_cast<double>(lowest));
 }
 
-}  // namespace stagelane::predict
+}  // namespace stagelane::search

@@ -1,4 +1,4 @@
-#include "engine/predict/placement.h"
+#include "engine/search/placement.h"
 
 #include <gmock/gmock.h>
 
@@ -7,11 +7,11 @@
 #include <functional>
 
 #include "engine/plan/schedule_names.h"
-#include "engine/predict/random.h"
 #include "engine/predict/simulator.h"
-#include "engine/predict/suggestion.h"
+#include "engine/search/random.h"
+#include "engine/search/suggestion.h"
 
-namespace stagelane::predict {
+namespace stagelane::search {
 namespace {
 
 /// ResNet-18 at 32²: 14 blocks.
@@ -33,13 +33,13 @@ plan::Experiment resnet18(int devices, int batch, const std::string& memory = ""
 }
 
 /// Every block costs something else on every device, and every link too.
-CostTable randomTable(const plan::Experiment& experiment, std::uint64_t seed) {
-  detail::Random random(seed);
+predict::CostTable randomTable(const plan::Experiment& experiment, std::uint64_t seed) {
+  Random random(seed);
   const auto time = [&] { return static_cast<TimeNs>(1'000'000 + random.below(9'000'000)); };
-  CostTable table;
+  predict::CostTable table;
   for (const model::Block& block : experiment.model->blocks) {
     for (const plan::DeviceSpec& device : experiment.devices) {
-      CostPoint point;
+      predict::CostPoint point;
       point.samples = 4;
       point.forward = time();
       point.backwardInput = time();
@@ -58,7 +58,7 @@ CostTable randomTable(const plan::Experiment& experiment, std::uint64_t seed) {
   return table;
 }
 
-PlacementTask taskOf(const plan::Experiment& experiment, const CostTable* table) {
+PlacementTask taskOf(const plan::Experiment& experiment, const predict::CostTable* table) {
   PlacementTask task;
   task.experiment = &experiment;
   task.table = table;
@@ -86,9 +86,9 @@ TEST(Place, FindsTheSmallestBottleneckOfAllCutsByATable) {
   const std::size_t blocks = experiment.model->blocks.size();
   ASSERT_EQ(blocks, 14u);
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
-    const CostTable table = randomTable(experiment, seed);
+    const predict::CostTable table = randomTable(experiment, seed);
     const auto costOf = [&](std::size_t block, std::size_t device) {
-      const CostPoint& point = table.blocks[4 * block + device].points.front();
+      const predict::CostPoint& point = table.blocks[4 * block + device].points.front();
       return point.forward + point.backward;
     };
     TimeNs least = std::numeric_limits<TimeNs>::max();
@@ -114,13 +114,13 @@ TEST(Place, FindsTheSmallestBottleneckOfAllCutsByATable) {
     EXPECT_LE(found->lowerBoundNs, shortest) << seed;
     EXPECT_GE(found->stepNs, shortest) << seed;
     EXPECT_LE(static_cast<double>(found->stepNs), 1.05 * static_cast<double>(shortest)) << seed;
-    EXPECT_EQ(found->basis, Basis::File);
+    EXPECT_EQ(found->basis, predict::Basis::File);
   }
 }
 
 TEST(Place, IsNeverClearlySlowerThanTheOtherModes) {
   const plan::Experiment experiment = resnet18(3, 24);
-  const CostTable table = randomTable(experiment, 21);
+  const predict::CostTable table = randomTable(experiment, 21);
   const PlacementTask task = taskOf(experiment, &table);
   const auto best = place(task, PlacementMode::Optimal);
   ASSERT_TRUE(best);
@@ -188,7 +188,7 @@ TEST(Auto, IsNeverSlowerInAnExperimentThatLeavesTheStagesToTheReader) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const int devices = 2 + static_cast<int>(seed % 2);
     const plan::Experiment empty = resnet18(devices, seed % 3 == 0 ? 24 : 32);
-    const CostTable table = randomTable(empty, 60 + seed);
+    const predict::CostTable table = randomTable(empty, 60 + seed);
     const auto experiment =
         plan::readExperiment(sweepDocument(empty), "", {}, planningWith(&table));
     ASSERT_TRUE(experiment) << experiment.error().message;
@@ -211,8 +211,8 @@ TEST(Auto, IsNeverSlowerInAnExperimentThatLeavesTheStagesToTheReader) {
 
 TEST(Planning, CutsByTheTable) {
   const plan::Experiment empty = resnet18(2, 16);
-  CostTable table = randomTable(empty, 3);
-  for (BlockCosts& block : table.blocks) {
+  predict::CostTable table = randomTable(empty, 3);
+  for (predict::BlockCosts& block : table.blocks) {
     const bool dear = block.name == "conv1";
     block.points.front().forward = dear ? 1'000'000'000 : 1'000;
     block.points.front().backward = block.points.front().forward;
@@ -225,9 +225,9 @@ TEST(Planning, CutsByTheTable) {
 TEST(Planning, PlacesOptimalAsPlaceDoesWithLinksAndMemory) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const plan::Experiment empty = resnet18(3, 24);
-    CostTable table = randomTable(empty, 30 + seed);
+    predict::CostTable table = randomTable(empty, 30 + seed);
     // A dear link behind one block, which a cut by time alone does not see.
-    for (BlockCosts& block : table.blocks) {
+    for (predict::BlockCosts& block : table.blocks) {
       if (block.name == "layer2.0") block.points.front().outputBytes = 100'000'000;
     }
     Json document = empty.source;
@@ -259,7 +259,7 @@ TEST(ClosedForm, FindsTheSplitOfALinearCost) {
 
 TEST(Suggest, IsNoSlowerThanAnyPointOfItsCurve) {
   const plan::Experiment experiment = resnet18(2, 12);
-  const CostTable table = randomTable(experiment, 4);
+  const predict::CostTable table = randomTable(experiment, 4);
   const auto found = suggest({&experiment, &table, 1});
   ASSERT_TRUE(found) << found.error().message;
   ASSERT_FALSE(found->curve.empty());
@@ -278,7 +278,7 @@ TEST(Suggest, IsNoSlowerThanAnyPointOfItsCurve) {
 TEST(Suggest, IsNoSlowerThanAnyPipelineOfTheExperiment) {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     const plan::Experiment empty = resnet18(2, 16);
-    const CostTable table = randomTable(empty, 80 + seed);
+    const predict::CostTable table = randomTable(empty, 80 + seed);
     Json document = empty.source;
     // 7 is none of the splits that are tried: with as many micro-batches, 6 is the smaller.
     document["variants"] = {{{"strategy", "pipeline"}, {"schedule", "auto"}, {"split_size", 7}},
@@ -330,4 +330,4 @@ TEST(LargestBatch, IsTheLargestThatFits) {
 }
 
 }  // namespace
-}  // namespace stagelane::predict
+}  // namespace stagelane::search

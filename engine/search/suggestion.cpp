@@ -1,35 +1,25 @@
-#include "engine/predict/suggestion.h"
+#include "engine/search/suggestion.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <set>
 
+#include "engine/plan/rows.h"
 #include "engine/plan/schedule_names.h"
 #include "engine/predict/block_costs.h"
-#include "engine/predict/placement.h"
 #include "engine/predict/simulator.h"
-#include "engine/predict/synthesis.h"
+#include "engine/predict/variant_schedule.h"
 #include "engine/schedule/generators.h"
+#include "engine/search/placement.h"
+#include "engine/search/synthesis.h"
 
-namespace stagelane::predict {
+namespace stagelane::search {
 namespace {
 
 constexpr std::int64_t kMostMicroBatches = 256;
 constexpr std::int64_t kLargestBatchTried = std::int64_t{1} << 20;
 constexpr double kQuickEffort = 0.3;
-
-std::vector<int> rowsOfStages(const std::vector<plan::Stage>& stages) {
-  plan::Variant variant;
-  variant.stages = stages;
-  const std::vector<DeviceId> rows = rowsOf(variant);
-  std::vector<int> answer;
-  for (const plan::Stage& stage : stages) {
-    answer.push_back(
-        static_cast<int>(std::find(rows.begin(), rows.end(), stage.device) - rows.begin()));
-  }
-  return answer;
-}
 
 bool better(const SuggestedPlan& a, const SuggestedPlan& b) {
   return a.excess != b.excess ? a.excess < b.excess : a.stepNs < b.stepNs;
@@ -68,7 +58,7 @@ class Suggester {
 
   const SuggestTask& m_task;
   const plan::Experiment& m_experiment;
-  BlockCostSource m_source;
+  predict::BlockCostSource m_source;
   std::vector<Placed> m_written;
   std::vector<SuggestedPlan> m_all;  ///< the best of each (split, placement)
   Suggestion m_suggestion;
@@ -161,17 +151,17 @@ void Suggester::keep(SuggestedPlan plan) {
 /// The best schedule of all generators for these stages.
 Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
   SuggestedPlan plan{split, "", placed.stages, placed.by, 0, 0};
-  const auto costs = planCosts(m_experiment, variantOf(plan), m_task.table);
+  const auto costs = predict::planCosts(m_experiment, variantOf(plan), m_task.table);
   if (!costs) return tl::make_unexpected(costs.error());
-  const std::vector<int> rows = rowsOfStages(placed.stages);
-  const auto tied = tiedStages(*m_experiment.model, placed.stages);
-  const MemoryCaps caps = capsOf(m_experiment, rowsOf(variantOf(plan)));
+  const std::vector<int> rows = plan::rowOfEachStage(placed.stages);
+  const auto tied = predict::tiedStages(*m_experiment.model, placed.stages);
+  const MemoryCaps caps = capsOf(m_experiment, plan::rowsOf(variantOf(plan)));
   std::optional<SuggestedPlan> best;
   for (const std::string& name : schedule::availableSchedules()) {
     const auto microBatches = static_cast<int>(costs->stage.front().size());
     const auto made = schedule::generateForStages(name, rows, microBatches);
     if (!made) continue;
-    const auto simulation = simulate(schedule::lower(*made, tied), *costs);
+    const auto simulation = predict::simulate(schedule::lower(*made, tied), *costs);
     if (!simulation) return tl::make_unexpected(simulation.error());
     plan.schedule = name;
     plan.stepNs = simulation->stepNs;
@@ -265,10 +255,10 @@ Status Suggester::addClosedForm() {
 
 Status Suggester::addBound() {
   const plan::Variant variant = variantOf(m_suggestion.best);
-  const auto costs = planCosts(m_experiment, variant, m_task.table);
+  const auto costs = predict::planCosts(m_experiment, variant, m_task.table);
   if (!costs) return tl::make_unexpected(costs.error());
-  const TimeNs lowest =
-      lowestStep(rowsOfStages(variant.stages), *costs, capsOf(m_experiment, rowsOf(variant)));
+  const TimeNs lowest = lowestStep(plan::rowOfEachStage(variant.stages), *costs,
+                                   capsOf(m_experiment, plan::rowsOf(variant)));
   m_suggestion.lowerBoundNs = std::min(lowest, m_suggestion.best.stepNs);
   m_suggestion.gap = m_suggestion.lowerBoundNs > 0
                          ? static_cast<double>(m_suggestion.best.stepNs) /
@@ -370,4 +360,4 @@ Result<LargestBatch> largestBatch(const SuggestTask& task, const SuggestedPlan& 
   return answer;
 }
 
-}  // namespace stagelane::predict
+}  // namespace stagelane::search

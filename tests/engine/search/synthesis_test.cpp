@@ -1,16 +1,16 @@
-#include "engine/predict/synthesis.h"
+#include "engine/search/synthesis.h"
 
 #include <gmock/gmock.h>
 
 #include <functional>
 #include <set>
 
-#include "engine/predict/workload.h"
 #include "engine/schedule/generators.h"
+#include "engine/search/workload.h"
 #include "tests/engine/predict/costs.h"
-#include "tests/engine/predict/random_costs.h"
+#include "tests/engine/search/random_costs.h"
 
-namespace stagelane::predict {
+namespace stagelane::search {
 namespace {
 
 using testing::randomCosts;
@@ -24,7 +24,7 @@ std::optional<TimeNs> bestNamed(const SynthesisTask& task) {
   for (const std::string& name : schedule::availableSchedules()) {
     const auto schedule = schedule::generateForStages(name, task.deviceOfStage, microBatches);
     if (!schedule) continue;
-    const auto simulation = *simulate(schedule::lower(*schedule), *task.costs);
+    const auto simulation = *predict::simulate(schedule::lower(*schedule), *task.costs);
     if (!within(task.caps, simulation)) continue;
     if (!best || simulation.stepNs < *best) best = simulation.stepNs;
   }
@@ -48,13 +48,13 @@ MemoryCaps capsFor(const SynthesisTask& task, int microBatches) {
 TEST(Auto, IsNeverSlowerThanTheBestPublishedScheduleOverFiftyRandomTables) {
   int faster = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    detail::Random random(1000 + seed);
+    Random random(1000 + seed);
     const int devices = 2 + static_cast<int>(random.below(3));
     const int microBatches = 2 + static_cast<int>(random.below(9));
     SynthesisTask task;
     task.deviceOfStage = oneStageEach(devices);
     task.effort = 0.2;
-    const PlanCosts costs = randomCosts(task.deviceOfStage, microBatches, seed);
+    const predict::PlanCosts costs = randomCosts(task.deviceOfStage, microBatches, seed);
     task.costs = &costs;
     if (seed % 2 == 1) task.caps = capsFor(task, devices);
     const auto found = synthesize(task);
@@ -62,7 +62,7 @@ TEST(Auto, IsNeverSlowerThanTheBestPublishedScheduleOverFiftyRandomTables) {
     EXPECT_TRUE(found->fits) << seed;
     const auto lowered = schedule::lower(found->schedule);
     ASSERT_TRUE(schedule::validate(lowered)) << seed;
-    const auto simulation = *simulate(lowered, costs);
+    const auto simulation = *predict::simulate(lowered, costs);
     EXPECT_EQ(simulation.stepNs, found->stepNs) << seed;
     EXPECT_TRUE(within(task.caps, simulation)) << seed;
     EXPECT_LE(found->lowerBoundNs, found->stepNs) << seed;
@@ -76,7 +76,7 @@ TEST(Auto, IsNeverSlowerThanTheBestPublishedScheduleOverFiftyRandomTables) {
 }
 
 TEST(Auto, FindsTheSameOrderEveryTime) {
-  const PlanCosts costs = randomCosts(oneStageEach(3), 6, 1);
+  const predict::PlanCosts costs = randomCosts(oneStageEach(3), 6, 1);
   SynthesisTask task;
   task.deviceOfStage = oneStageEach(3);
   task.costs = &costs;
@@ -88,7 +88,7 @@ TEST(Auto, FindsTheSameOrderEveryTime) {
 }
 
 TEST(Auto, EndsWithTheBestSoFarWhereNobodyWaitsForIt) {
-  const PlanCosts costs = randomCosts(oneStageEach(3), 6, 1);
+  const predict::PlanCosts costs = randomCosts(oneStageEach(3), 6, 1);
   SynthesisTask task;
   task.deviceOfStage = oneStageEach(3);
   task.costs = &costs;
@@ -105,7 +105,7 @@ TEST(Auto, EndsWithTheBestSoFarWhereNobodyWaitsForIt) {
 TEST(Auto, HasAnOrderWhereNobodyWaitsAndNoPublishedScheduleSuitsTheStages) {
   SynthesisTask task;
   task.deviceOfStage = {0, 1, 0};
-  const PlanCosts costs = randomCosts(task.deviceOfStage, 4, 1);
+  const predict::PlanCosts costs = randomCosts(task.deviceOfStage, 4, 1);
   task.costs = &costs;
   ASSERT_FALSE(bestNamed(task));
   task.goesOn = [] { return false; };
@@ -142,9 +142,9 @@ TEST(Auto, AnswersDegenerateSizes) {
 }
 
 TEST(Auto, HandlesZeroDurations) {
-  PlanCosts costs = randomCosts(oneStageEach(2), 4, 3);
+  predict::PlanCosts costs = randomCosts(oneStageEach(2), 4, 3);
   for (auto& stage : costs.stage) {
-    for (StageCost& cost : stage) cost = StageCost{};
+    for (predict::StageCost& cost : stage) cost = predict::StageCost{};
   }
   const auto found = synthesize({oneStageEach(2), &costs, {}, {}, 0.1});
   ASSERT_TRUE(found);
@@ -153,9 +153,10 @@ TEST(Auto, HandlesZeroDurations) {
 }
 
 TEST(Auto, DoesNotSplitWhereTheHalvesCostMoreThanTheyGain) {
-  PlanCosts costs = randomCosts(oneStageEach(2), 4, 5);
+  predict::PlanCosts costs = randomCosts(oneStageEach(2), 4, 5);
   for (auto& stage : costs.stage) {
-    for (StageCost& cost : stage) cost.backwardInput = cost.backwardWeight = 2 * cost.backward;
+    for (predict::StageCost& cost : stage)
+      cost.backwardInput = cost.backwardWeight = 2 * cost.backward;
   }
   const auto found = synthesize({oneStageEach(2), &costs, {}, {}, 0.3});
   for (const auto& row : found->schedule.actions) {
@@ -169,7 +170,7 @@ TEST(Auto, KeepsSeveralStagesOfADeviceWithinALiveCap) {
   for (const int live : {4, 5, 8}) {
     SynthesisTask task;
     task.deviceOfStage = layoutsFor(4, 2).back();
-    const PlanCosts costs = randomCosts(task.deviceOfStage, 6, 9);
+    const predict::PlanCosts costs = randomCosts(task.deviceOfStage, 6, 9);
     task.costs = &costs;
     task.caps.live.assign(4, live);
     task.effort = 0.3;
@@ -178,14 +179,14 @@ TEST(Auto, KeepsSeveralStagesOfADeviceWithinALiveCap) {
     EXPECT_TRUE(found->fits) << live;
     const auto lowered = schedule::lower(found->schedule);
     EXPECT_TRUE(schedule::validate(lowered)) << live;
-    EXPECT_TRUE(within(task.caps, *simulate(lowered, costs))) << live;
+    EXPECT_TRUE(within(task.caps, *predict::simulate(lowered, costs))) << live;
   }
 }
 
 TEST(Auto, SaysWhenNothingFits) {
   SynthesisTask task;
   task.deviceOfStage = oneStageEach(2);
-  const PlanCosts costs = randomCosts(task.deviceOfStage, 4, 2);
+  const predict::PlanCosts costs = randomCosts(task.deviceOfStage, 4, 2);
   task.costs = &costs;
   task.caps.bytes = {1001, 1001};
   const auto found = synthesize(task);
@@ -229,18 +230,18 @@ std::vector<std::vector<schedule::Action>> chainsOf(int stage, int microBatches,
 }
 
 /// The shortest step of all orders of two devices with one stage each.
-TimeNs shortestOfAll(const PlanCosts& costs, int microBatches, const MemoryCaps& caps) {
+TimeNs shortestOfAll(const predict::PlanCosts& costs, int microBatches, const MemoryCaps& caps) {
   const std::vector<int> layout{0, 1};
-  const detail::Workload workload = detail::workloadOf(layout, costs, caps);
-  detail::OrderTimer timer(workload);
-  TimeNs best = detail::kNever;
-  detail::Orders orders(2);
+  const Workload workload = workloadOf(layout, costs, caps);
+  OrderTimer timer(workload);
+  TimeNs best = kNever;
+  Orders orders(2);
   everyOrder(chainsOf(0, microBatches, false), [&](const auto& first) {
     orders[0] = first;
-    if (!detail::fits(workload, 0, first)) return;
+    if (!fits(workload, 0, first)) return;
     for (const bool split : {false, true}) {
       everyOrder(chainsOf(1, microBatches, split), [&](const auto& second) {
-        if (!detail::fits(workload, 1, second)) return;
+        if (!fits(workload, 1, second)) return;
         orders[1] = second;
         best = std::min(best, timer.play(orders));
       });
@@ -253,7 +254,7 @@ TEST(LowestStep, IsNeverAboveTheShortestOfAllOrders) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     SynthesisTask task;
     task.deviceOfStage = oneStageEach(2);
-    const PlanCosts costs = randomCosts(task.deviceOfStage, 3, 40 + seed);
+    const predict::PlanCosts costs = randomCosts(task.deviceOfStage, 3, 40 + seed);
     task.costs = &costs;
     if (seed % 3 != 0) task.caps = capsFor(task, static_cast<int>(seed % 3));
     const TimeNs shortest = shortestOfAll(costs, 3, task.caps);
@@ -269,23 +270,23 @@ TEST(OrderTimer, AgreesWithTheSimulator) {
   for (const bool blocking : {false, true}) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       const std::vector<int> layout = layoutsFor(3, 1 + static_cast<int>(seed % 2)).back();
-      PlanCosts costs = randomCosts(layout, 5, 70 + seed);
+      predict::PlanCosts costs = randomCosts(layout, 5, 70 + seed);
       costs.transfersBlock = blocking;
       const auto found = synthesize({layout, &costs, {}, {}, 0.05});
       ASSERT_TRUE(found);
-      const detail::Workload workload = detail::workloadOf(layout, costs, {});
-      EXPECT_EQ(detail::OrderTimer(workload).play(found->schedule.actions), found->stepNs)
+      const Workload workload = workloadOf(layout, costs, {});
+      EXPECT_EQ(OrderTimer(workload).play(found->schedule.actions), found->stepNs)
           << seed << " " << blocking;
     }
   }
 }
 
 TEST(OrderTimer, SaysThatAnOrderStops) {
-  const PlanCosts costs = randomCosts(oneStageEach(2), 2, 1);
-  const detail::Workload workload = detail::workloadOf(oneStageEach(2), costs, {});
+  const predict::PlanCosts costs = randomCosts(oneStageEach(2), 2, 1);
+  const Workload workload = workloadOf(oneStageEach(2), costs, {});
   auto orders = schedule::generate("gpipe", {2, 2, 1})->actions;
   std::swap(orders[1][0], orders[1][2]);
-  EXPECT_EQ(detail::OrderTimer(workload).play(orders), detail::kNever);
+  EXPECT_EQ(OrderTimer(workload).play(orders), kNever);
 }
 
 TEST(Auto, TakesTwoChunksWhereTheyMakeTheStepShorter) {
@@ -299,4 +300,4 @@ TEST(Auto, TakesTwoChunksWhereTheyMakeTheStepShorter) {
 }
 
 }  // namespace
-}  // namespace stagelane::predict
+}  // namespace stagelane::search

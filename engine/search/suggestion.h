@@ -14,7 +14,7 @@
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
 
-namespace stagelane::predict {
+namespace stagelane::search {
 
 /// The best plan of one split size.
 struct SuggestedPlan {
@@ -49,13 +49,13 @@ struct Suggestion {
   ClosedForm closedForm;
   TimeNs lowerBoundNs = 0;  ///< of the best plan's stages: no order is shorter
   double gap = 0.0;
-  Basis basis = Basis::Estimate;
+  predict::Basis basis = predict::Basis::Estimate;
   std::optional<SuggestedPlan> asWritten;  ///< the best of the experiment's own variants
 };
 
 struct SuggestTask {
   const plan::Experiment* experiment = nullptr;
-  const CostTable* table = nullptr;  ///< null: estimates
+  const predict::CostTable* table = nullptr;  ///< null: estimates
   std::size_t searched = 3;  ///< best plans that `auto` is searched for, beside those of each split
   GoesOn goesOn = {};        ///< where it says no, the best so far is the answer
 };
@@ -65,4 +65,4 @@ struct SuggestTask {
 /// How large the batch can be with the plan's stages, schedule and number of micro-batches.
 [[nodiscard]] Result<LargestBatch> largestBatch(const SuggestTask& task, const SuggestedPlan& plan);
 
-}  // namespace stagelane::predict
+}  // namespace stagelane::search

@@ -17,7 +17,7 @@
 #include "engine/predict/block_costs.h"
 #include "engine/predict/cost_table.h"
 
-namespace stagelane::predict {
+namespace stagelane::search {
 
 enum class PlacementMode {
   Optimal,
@@ -36,7 +36,7 @@ enum class PlacementMode {
 
 struct PlacementTask {
   const plan::Experiment* experiment = nullptr;  ///< model, batch, optimizer and devices
-  const CostTable* table = nullptr;              ///< null: estimates
+  const predict::CostTable* table = nullptr;     ///< null: estimates
   plan::Variant variant;        ///< schedule, split, recompute; its stages are what is asked for
   std::vector<int> rowOfStage;  ///< device of each stage, by position in the list; empty: one each
   std::size_t candidates = 12;  ///< cuts that the simulator plays
@@ -52,7 +52,7 @@ struct Placement {
   TimeNs lowerBoundNs = 0;       ///< no cut into these stages and no order is shorter
   double gap = 0.0;              ///< stepNs / lowerBoundNs − 1
   bool fits = true;              ///< false: no cut that was tried keeps to the devices' memory
-  Basis basis = Basis::Estimate;
+  predict::Basis basis = predict::Basis::Estimate;
 };
 
 /// accelerate's modes may leave devices at the end of the list without a block.
@@ -65,20 +65,22 @@ struct PlanScore {
   TimeNs stepNs = 0;
   Bytes excess = 0;  ///< bytes above a device's memory, the largest; 0: fits
 };
-/// `effort` and `goesOn` are for `auto`. @errors as `lowerVariant` and `planCosts`
+/// `effort` and `goesOn` are for `auto`. @errors as `lowerVariant` and `predict::planCosts`
 [[nodiscard]] Result<PlanScore> scorePlan(const plan::Experiment& experiment,
-                                          const plan::Variant& variant, const CostTable* table,
-                                          double effort, const GoesOn& goesOn = {});
+                                          const plan::Variant& variant,
+                                          const predict::CostTable* table, double effort,
+                                          const GoesOn& goesOn = {});
 
 /// What reading an experiment may know of costs: the table's, where it has the blocks, and the
 /// choice of a layout for `auto` by the simulator. The table (or null) must outlive it.
 /// Once `goesOn` says no, what it answers is worth nothing.
-[[nodiscard]] plan::Planning planningWith(const CostTable* table, const GoesOn& goesOn = {});
+[[nodiscard]] plan::Planning planningWith(const predict::CostTable* table,
+                                          const GoesOn& goesOn = {});
 
 /// A time that no cut into one stage a device, and no order, falls below.
-/// @errors as `BlockCostSource::blocks`
+/// @errors as `predict::BlockCostSource::blocks`
 [[nodiscard]] Result<TimeNs> lowestStepOfAnyCut(const plan::Experiment& experiment,
                                                 const plan::Variant& variant,
-                                                BlockCostSource& source);
+                                                predict::BlockCostSource& source);
 
-}  // namespace stagelane::predict
+}  // namespace stagelane::search

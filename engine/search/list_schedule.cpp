@@ -1,9 +1,9 @@
-#include "engine/predict/list_schedule.h"
+#include "engine/search/list_schedule.h"
 
 #include <algorithm>
 #include <queue>
 
-namespace stagelane::predict::detail {
+namespace stagelane::search {
 namespace {
 
 constexpr TimeNs kNotYet = -1;
@@ -234,4 +234,4 @@ std::optional<Orders> listSchedule(const Workload& workload, const ListRules& ru
   return Devices(workload, rules, random).run();
 }
 
-}  // namespace stagelane::predict::detail
+}  // namespace stagelane::search

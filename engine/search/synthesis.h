@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/goes_on.h"
@@ -17,17 +18,17 @@
 #include "engine/predict/simulator.h"
 #include "engine/schedule/lowering.h"
 
-namespace stagelane::predict {
+namespace stagelane::search {
 
 /// What the rows of a schedule may hold; 0 or absent: no limit.
 struct MemoryCaps {
-  std::vector<Bytes> bytes;  ///< per row, compared with Simulation::peakBytes
-  std::vector<int> live;     ///< per row, compared with Simulation::peakLiveMicroBatches
+  std::vector<Bytes> bytes;  ///< per row, compared with predict::Simulation::peakBytes
+  std::vector<int> live;     ///< per row, compared with predict::Simulation::peakLiveMicroBatches
 };
 /// The `max_memory` of the devices behind the rows.
 [[nodiscard]] MemoryCaps capsOf(const plan::Experiment& experiment,
                                 const std::vector<DeviceId>& rows);
-[[nodiscard]] bool within(const MemoryCaps& caps, const Simulation& simulation);
+[[nodiscard]] bool within(const MemoryCaps& caps, const predict::Simulation& simulation);
 
 /// A generator's schedule under the same costs.
 struct NamedSchedule {
@@ -36,13 +37,16 @@ struct NamedSchedule {
   bool fits = true;  ///< within the caps
 };
 
+/// `Synthesis::origin` of an order that no generator makes.
+inline constexpr std::string_view kFromSearch = "search";
+
 struct Synthesis {
   schedule::Schedule schedule;  ///< named `auto`
-  TimeNs stepNs = 0;            ///< as `simulate` plays it
+  TimeNs stepNs = 0;            ///< as `predict::simulate` plays it
   TimeNs lowerBoundNs = 0;      ///< no order of these stages is shorter
   double gap = 0.0;             ///< stepNs / lowerBoundNs − 1
   bool fits = true;             ///< false: nothing found fits the caps; this exceeds them least
-  Basis basis = Basis::Estimate;
+  predict::Basis basis = predict::Basis::Estimate;
   std::string origin;  ///< the named schedule that nothing was faster than, or `search`
   std::vector<NamedSchedule> named;  ///< those that suit the stages, fastest first
   std::int64_t timings = 0;          ///< orders that were timed
@@ -54,7 +58,7 @@ inline constexpr double kQuickSearch = 0.1;
 
 struct SynthesisTask {
   std::vector<int> deviceOfStage;  ///< rows numbered by first use
-  const PlanCosts* costs = nullptr;
+  const predict::PlanCosts* costs = nullptr;
   MemoryCaps caps;
   schedule::TiedStages tied;
   double effort = 1.0;  ///< how much is tried; 1 takes some 0.3 s for 8 devices × 32 micro-batches
@@ -69,15 +73,15 @@ struct SynthesisTask {
 /// A time that no order of the compute actions can fall below: for each device, when its first
 /// input can come, its own work, the wait for its first gradient with as much done as memory
 /// allows, and the way of its last gradient to the first stage.
-[[nodiscard]] TimeNs lowestStep(const std::vector<int>& deviceOfStage, const PlanCosts& costs,
-                                const MemoryCaps& caps = {});
+[[nodiscard]] TimeNs lowestStep(const std::vector<int>& deviceOfStage,
+                                const predict::PlanCosts& costs, const MemoryCaps& caps = {});
 
 /// Stages of p devices with v chunks that `stagelane schedule auto` tries: one stage a device for
 /// v = 1, else stage s on device s mod p, and for v = 2 the V (0 … p−1, p−1 … 0) as well.
 [[nodiscard]] std::vector<std::vector<int>> layoutsFor(int devices, int chunks);
 
 /// Costs of `stagelane schedule`: F = I = W = 1 for each chunk, B = 2, one byte saved, free links.
-[[nodiscard]] PlanCosts unitCosts(const std::vector<int>& deviceOfStage, int microBatches);
+[[nodiscard]] predict::PlanCosts unitCosts(const std::vector<int>& deviceOfStage, int microBatches);
 
 /// `auto` for p devices with v chunks and unit costs, the best of `layoutsFor`.
 /// @errors Invalid: sizes out of range
@@ -85,4 +89,4 @@ struct SynthesisTask {
 /// The better of one chunk and two, a device's whole work being the same; one where they are equal.
 [[nodiscard]] Result<Synthesis> synthesizeUnit(int devices, int microBatches);
 
-}  // namespace stagelane::predict
+}  // namespace stagelane::search

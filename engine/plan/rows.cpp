@@ -1,0 +1,36 @@
+#include "engine/plan/rows.h"
+
+#include <algorithm>
+
+namespace stagelane::plan {
+
+std::vector<DeviceId> rowsOf(const std::vector<Stage>& stages) {
+  std::vector<DeviceId> rows;
+  for (const Stage& stage : stages) {
+    if (std::find(rows.begin(), rows.end(), stage.device) == rows.end()) {
+      rows.push_back(stage.device);
+    }
+  }
+  return rows;
+}
+
+std::vector<DeviceId> rowsOf(const Variant& variant) { return rowsOf(variant.stages); }
+
+std::vector<int> rowOfEachStage(const std::vector<Stage>& stages) {
+  const std::vector<DeviceId> rows = rowsOf(stages);
+  std::vector<int> answer;
+  for (const Stage& stage : stages) {
+    const auto row = std::find(rows.begin(), rows.end(), stage.device);
+    answer.push_back(static_cast<int>(row - rows.begin()));
+  }
+  return answer;
+}
+
+std::vector<std::int64_t> microBatchSizes(std::int64_t batch, std::int64_t split) {
+  std::vector<std::int64_t> sizes;
+  if (split < 1) return sizes;
+  for (std::int64_t left = batch; left > 0; left -= split) sizes.push_back(std::min(left, split));
+  return sizes;
+}
+
+}  // namespace stagelane::plan
