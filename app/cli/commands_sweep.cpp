@@ -18,6 +18,7 @@
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
 #include "engine/plan/sweep_points.h"
+#include "engine/record/failure_json.h"
 #include "engine/record/left_out.h"
 #include "engine/workspace/workspace.h"
 
@@ -120,6 +121,9 @@ Json pointJson(const record::VariantResult& variant, std::int64_t batch) {
   }
   if (!variant.reason.empty()) {
     point["reason"] = variant.reason;
+  }
+  if (variant.failure) {
+    point["failure"] = record::failureToJson(*variant.failure);
   }
   return point;
 }

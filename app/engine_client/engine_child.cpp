@@ -169,7 +169,7 @@ Error EngineChild::errorOf(int code, QProcess::ExitStatus status) const {
     if (code == SIGKILL && !m_cancelAsked) {
       message += ", by hand or because the machine ran out of memory";
     }
-    return {ErrorCode::EngineFailure, message, m_task.context, m_task.hint};
+    return {ErrorCode::EngineFailure, message, m_task.context, m_task.hint, {FailureKind::Killed}};
   }
   if (m_reported) {
     return *m_reported;

@@ -24,9 +24,9 @@ double numberAt(const Json& json, const char* key, double fallback) {
   return member != nullptr && member->is_number() ? member->get<double>() : fallback;
 }
 
-bool flagAt(const Json& json, const char* key) {
+bool flagAt(const Json& json, const char* key, bool fallback) {
   const Json* member = memberOf(json, key);
-  return member != nullptr && member->is_boolean() && member->get<bool>();
+  return member != nullptr && member->is_boolean() ? member->get<bool>() : fallback;
 }
 
 }  // namespace stagelane::app

@@ -12,6 +12,6 @@ namespace stagelane::app {
 /// The member's text, "" where there is none. @pre none: @p json may be of any kind
 [[nodiscard]] std::string textAt(const Json& json, const char* key);
 [[nodiscard]] double numberAt(const Json& json, const char* key, double fallback = 0.0);
-[[nodiscard]] bool flagAt(const Json& json, const char* key);
+[[nodiscard]] bool flagAt(const Json& json, const char* key, bool fallback = false);
 
 }  // namespace stagelane::app

@@ -38,7 +38,10 @@ record::RunResult withoutResult(const std::string& name, const EngineOutcome& ou
     return result;
   }
   result.status = record::RunStatus::Failed;
-  result.reason = outcome.error ? describe(*outcome.error) : "the engine ended without a result";
+  const Error error = outcome.error.value_or(
+      Error{ErrorCode::EngineFailure, "the engine ended without a result", "", ""});
+  result.reason = describe(error);
+  result.failure = failureOf(error);
   return result;
 }
 
@@ -350,6 +353,7 @@ void RunController::onFinished(const EngineOutcome& outcome) {
                                  : withoutResult(ui::utf8(m_session->document().name()), outcome);
   if (result.reason.empty() && outcome.error) {
     result.reason = describe(*outcome.error);
+    result.failure = failureOf(*outcome.error);
   }
   if (std::exchange(m_mayRefuse, false) && outcome.error) {
     // The run's folder still tells of its earlier end alone.

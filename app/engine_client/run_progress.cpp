@@ -6,7 +6,6 @@
 #include <cstdio>
 
 #include "app/engine_client/event_members.h"
-#include "engine/record/left_out.h"
 
 namespace stagelane::app {
 namespace {
@@ -68,7 +67,7 @@ std::string RunProgress::startedText(const Json& event) {
     for (const Json& variant : *list) {
       if (variant.is_object()) {
         m_names[textAt(variant, "id")] = textAt(variant, "name");
-        variants += textAt(variant, "reason") == record::kNotIncluded ? 0 : 1;
+        variants += flagAt(variant, "included", true) ? 1 : 0;
       }
     }
   }

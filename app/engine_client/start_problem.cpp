@@ -6,7 +6,7 @@ namespace stagelane::app {
 
 QString startProblem(const Error& error) {
   Error told = error;
-  if (told.hint.find("STAGELANE_WORKSPACE") != std::string::npos) {
+  if (told.failure.kind == FailureKind::Workspace) {
     told.hint = "make " + told.context +
                 " writable and see that its disk has room, or keep the runs in another folder";
   }

@@ -8,6 +8,8 @@
 #include <tl/expected.hpp>
 #include <utility>
 
+#include "engine/base/failure.h"
+
 namespace stagelane {
 
 /// Exit codes of both programs, as docs/reference/json.md lists them.
@@ -25,13 +27,18 @@ enum class ErrorCode : int {
 inline constexpr int kExitCanceled = 130;
 
 /// What failed. `message` says what failed and on what; `context` is the place (a JSON pointer, a
-/// path, a byte offset; may be empty); `hint` says what to do next (may be empty).
+/// path, a byte offset; may be empty); `hint` says what to do next (may be empty); `failure` says
+/// the same to programs where there is more to say than the code does.
 struct Error {
   ErrorCode code = ErrorCode::EngineFailure;
   std::string message;
   std::string context;
   std::string hint;
+  Failure failure{};
 };
+
+/// The error's failure, its kind that of the code where none is said.
+[[nodiscard]] Failure failureOf(const Error& error);
 
 template <class T>
 using Result = tl::expected<T, Error>;
@@ -40,11 +47,25 @@ using Status = Result<void>;
 
 /// Shorthand for returning an error from a `Result` function.
 [[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string message,
-                                                std::string context = {}, std::string hint = {}) {
-  return tl::make_unexpected(Error{code, std::move(message), std::move(context), std::move(hint)});
+                                                std::string context = {}, std::string hint = {},
+                                                Failure failure = {}) {
+  return tl::make_unexpected(
+      Error{code, std::move(message), std::move(context), std::move(hint), std::move(failure)});
 }
 
 /// "message (at context). hint": one line for standard error.
 [[nodiscard]] std::string describe(const Error& error);
 
 }  // namespace stagelane
+
+#define STAGELANE_JOINED_WORDS(one, other) one##other
+#define STAGELANE_JOINED(one, other) STAGELANE_JOINED_WORDS(one, other)
+
+/// Leaves the function with the error of a `Result` or `Status`, where it is one. A value that is
+/// used afterwards is checked by its name: `auto file = read(path); STAGELANE_CHECK(file);`
+#define STAGELANE_CHECK(expression)                                                       \
+  if (auto&& STAGELANE_JOINED(checked, __LINE__) = (expression);                          \
+      !STAGELANE_JOINED(checked, __LINE__))                                               \
+  return tl::make_unexpected(std::forward<decltype(STAGELANE_JOINED(checked, __LINE__))>( \
+                                 STAGELANE_JOINED(checked, __LINE__))                     \
+                                 .error())

@@ -21,11 +21,8 @@ WriteFailure writeFailure(int errorNumber) {
     case EFBIG:
       return {"the file would be larger than is allowed",
               "lift the file-size limit (ulimit -f) or choose another disk"};
-    // Old runs are known by the system's words for it, too.
     case EPIPE:
-      return {"Broken pipe, its reader has ended",
-              "let the reader go on to the end, or write to "
-              "a file"};
+      return {"its reader has ended", "let the reader go on to the end, or write to a file"};
     default: return {std::strerror(errorNumber), "check the path and the disk"};
   }
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "engine/record/failure_json.h"
+#include "engine/record/older_versions.h"
 #include "engine/record/run_record.h"
 
 namespace stagelane::record {
@@ -45,8 +47,18 @@ void endVariants(RunResult& run) {
     if (variant.status == RunStatus::Running) {
       variant.status = run.status == RunStatus::Canceled ? RunStatus::Canceled : RunStatus::Failed;
       variant.reason = endedReason(run.status, run.reason, variant.seconds.size());
+      variant.failure = run.failure;
     }
   }
+}
+
+/// The kind is that of the code, where the code is of one kind.
+Failure failureOfOlder(const Error& error) {
+  Failure failure = failureInSentence(describe(error));
+  if (error.code != ErrorCode::EngineFailure && error.code != ErrorCode::CannotWrite) {
+    failure.kind = FailureKind::Unknown;
+  }
+  return failure;
 }
 
 }  // namespace
@@ -88,7 +100,8 @@ Json errorMembers(const Error& error) {
   return {{"code", static_cast<int>(error.code)},
           {"message", error.message},
           {"context", error.context},
-          {"hint", error.hint}};
+          {"hint", error.hint},
+          {"failure", failureToJson(failureOf(error))}};
 }
 
 Error errorFromEvent(const Json& event) {
@@ -107,6 +120,11 @@ Error errorFromEvent(const Json& event) {
   error.message = textOf(event, "message");
   error.context = textOf(event, "context");
   error.hint = textOf(event, "hint");
+  if (const auto failure = event.find("failure"); failure != event.end()) {
+    error.failure = failureFromJson(*failure).value_or(Failure{});
+  } else {
+    error.failure = failureOfOlder(error);
+  }
   return error;
 }
 
@@ -182,7 +200,7 @@ void EventFold::applyFinished(const Json& event) {
       return;
     }
   }
-  end(RunStatus::Done, "");
+  end(RunStatus::Done);
 }
 
 void EventFold::applyResumed() {
@@ -190,17 +208,33 @@ void EventFold::applyResumed() {
   m_canceling = false;
   m_result.status = RunStatus::Running;
   m_result.reason.clear();
+  m_result.failure.reset();
   for (VariantResult& variant : m_result.variants) {
     if (variant.status == RunStatus::Canceled || variant.status == RunStatus::Failed) {
       variant.status = RunStatus::Running;
       variant.reason.clear();
+      variant.failure.reset();
+      variant.earlyStop.reset();
     }
   }
 }
 
-void EventFold::end(RunStatus status, const std::string& reason) {
+void EventFold::end(RunStatus status) {
   m_result.status = status;
-  m_result.reason = reason;
+  m_result.reason.clear();
+  m_result.failure.reset();
+  endVariants(m_result);
+  m_final = true;
+}
+
+void EventFold::endFailed(const Error& error) {
+  m_result.status = RunStatus::Failed;
+  m_result.reason = describe(error);
+  m_result.failure = failureOf(error);
+  if (m_result.failure->kind == FailureKind::Killed && m_result.failure->variant.empty()) {
+    // Who kills an engine does not know whose turn it was.
+    m_result.failure->variant = m_turnOf;
+  }
   endVariants(m_result);
   m_final = true;
 }
@@ -213,6 +247,8 @@ void EventFold::apply(const Json& event) {
   try {
     if (name == "started") {
       applyStarted(event);
+    } else if (name == "progress") {
+      m_turnOf = textOf(event, "variant");
     } else if (name == "measurement") {
       applyMeasurement(event);
     } else if (name == "variant_done") {
@@ -220,9 +256,9 @@ void EventFold::apply(const Json& event) {
     } else if (name == "finished") {
       applyFinished(event);
     } else if (name == "error") {
-      end(RunStatus::Failed, describe(errorFromEvent(event)));
+      endFailed(errorFromEvent(event));
     } else if (name == "canceled") {
-      end(RunStatus::Canceled, "");
+      end(RunStatus::Canceled);
     } else if (name == "resumed") {
       applyResumed();
     } else if (name == "warning") {
@@ -238,17 +274,21 @@ bool isResumable(const RunResult& run) {
 }
 
 RunResult EventFold::closed() const {
-  RunResult result = m_result;
   if (m_final) {
-    return result;
+    return m_result;
   }
-  result.status = m_canceling ? RunStatus::Canceled : RunStatus::Failed;
-  if (!m_canceling) {
-    result.reason =
-        "the run ended without saying how: the engine was killed, or the machine stopped";
+  EventFold ended = *this;
+  if (m_canceling) {
+    ended.end(RunStatus::Canceled);
+  } else {
+    ended.endFailed(
+        {ErrorCode::EngineFailure,
+         "the run ended without saying how: the engine was killed, or the machine stopped",
+         "",
+         "",
+         {FailureKind::Killed}});
   }
-  endVariants(result);
-  return result;
+  return std::move(ended.m_result);
 }
 
 }  // namespace stagelane::record

@@ -69,9 +69,11 @@ Status writeFully(int descriptor, const std::string& text, const std::string& wh
       continue;
     }
     if (written <= 0) {
+      const bool unread = errno == EPIPE;
       const WriteFailure failure = writeFailure(errno);
       return fail(ErrorCode::CannotWrite, "cannot write " + what + ": " + failure.why, {},
-                  failure.advice + "; what was written before is kept");
+                  failure.advice + "; what was written before is kept",
+                  {unread ? FailureKind::ReaderGone : FailureKind::CannotWrite});
     }
     done += static_cast<std::size_t>(written);
   }

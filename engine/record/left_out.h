@@ -9,12 +9,10 @@
 
 namespace stagelane::record {
 
-/// Their reason.
+/// Their reason, in words.
 inline constexpr std::string_view kNotIncluded = "not included";
 
-[[nodiscard]] inline bool isLeftOut(const VariantResult& variant) {
-  return variant.status == RunStatus::NotRun && variant.reason == kNotIncluded;
-}
+[[nodiscard]] inline bool isLeftOut(const VariantResult& variant) { return !variant.included; }
 
 /// How many variants the run is of.
 [[nodiscard]] inline int includedVariants(const RunResult& run) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/record/failure_json.h"
+#include "engine/record/older_versions.h"
 #include "engine/record/run_record.h"
 
 namespace stagelane::record {
@@ -74,6 +76,25 @@ Json toJson(const CaptureResult& capture) {
         numbers({capture.overheadCiPct->first, capture.overheadCiPct->second});
   }
   return json;
+}
+
+/// Why there is no measurement, or no whole one.
+void addReason(Json& json, const VariantResult& result) {
+  if (!result.included) {
+    json["included"] = false;
+  }
+  if (!result.reason.empty()) {
+    json["reason"] = result.reason;
+  }
+  if (result.failure) {
+    json["failure"] = failureToJson(*result.failure);
+  }
+  if (result.earlyStop) {
+    json["early_stop"] = {{"repeats", result.earlyStop->repeats},
+                          {"seconds", numberOrNull(result.earlyStop->seconds)},
+                          {"best_seconds", numberOrNull(result.earlyStop->bestSeconds)},
+                          {"best", result.earlyStop->best}};
+  }
 }
 
 void addMeasured(Json& json, const VariantResult& result) {
@@ -225,6 +246,22 @@ std::string plainWords(const std::string& words) {
   return end == std::string::npos ? words : words.substr(end + 2);
 }
 
+void readWhy(const Json& json, VariantResult& result) {
+  read(json, "included", result.included);
+  read(json, "reason", result.reason);
+  if (const Json* failure = member(json, "failure")) {
+    result.failure = failureFromJson(*failure);
+  }
+  if (const Json* found = member(json, "early_stop")) {
+    EarlyStop& stop = result.earlyStop.emplace();
+    read(*found, "repeats", stop.repeats);
+    read(*found, "seconds", stop.seconds);
+    read(*found, "best_seconds", stop.bestSeconds);
+    read(*found, "best", stop.best);
+  }
+  readReason(result);
+}
+
 RunStatus readStatus(const Json& json) {
   const std::string text = json.at("status").get<std::string>();
   const auto status = runStatusFromWord(text);
@@ -244,7 +281,7 @@ VariantResult readVariant(const Json& json) {
     result.placement = *placement;
   }
   result.status = readStatus(json);
-  read(json, "reason", result.reason);
+  readWhy(json, result);
   readNumbers(json, "seconds", result.seconds);
   read(json, "mean_s", result.meanS);
   read(json, "std_s", result.stdS);
@@ -270,6 +307,11 @@ RunResult readRun(const Json& json) {
   read(json, "name", result.name);
   result.status = readStatus(json);
   read(json, "reason", result.reason);
+  if (const Json* failure = member(json, "failure")) {
+    result.failure = failureFromJson(*failure);
+  } else if (result.status == RunStatus::Failed) {
+    result.failure = failureInSentence(result.reason);
+  }
   read(json, "timing", result.timing);
   read(json, "folder", result.folder);
   read(json, "devices", result.devices);
@@ -325,9 +367,7 @@ Json toJson(const VariantResult& result) {
             {"split_size", result.splitSize},
             {"placement", result.placement},
             {"status", word(result.status)}};
-  if (!result.reason.empty()) {
-    json["reason"] = result.reason;
-  }
+  addReason(json, result);
   addMeasured(json, result);
   if (result.bound) {
     json["bound"] = toJson(*result.bound);
@@ -357,6 +397,9 @@ Json toJson(const RunResult& result) {
   Json json{{"stagelane", 1}, {"name", result.name}, {"status", word(result.status)}};
   if (!result.reason.empty()) {
     json["reason"] = result.reason;
+  }
+  if (result.failure) {
+    json["failure"] = failureToJson(*result.failure);
   }
   json["timing"] = result.timing;
   json["folder"] = result.folder;

@@ -58,18 +58,28 @@ struct PredictedResult {
   double error = 0.0;  ///< (predicted − measured) / measured
 };
 
-/// One variant's part of result.json; optional members are left out of the JSON when absent.
 /// Inference: how long a micro-batch takes from its first forward's start to its last one's end.
 struct LatencyResult {
   double p50S = 0.0, p99S = 0.0;
 };
+/// Why a member of a sweep was not, or not further, measured: it could not become the best.
+struct EarlyStop {
+  int repeats = 0;           ///< that were measured; 0: the prediction was enough
+  double seconds = 0.0;      ///< mean of its repeats, or its predicted step
+  double bestSeconds = 0.0;  ///< the same of the best
+  std::string best;          ///< the best's id
+};
 
+/// One variant's part of result.json; optional members are left out of the JSON when absent.
 struct VariantResult {
   std::string id, name, strategy, schedule;
   std::int64_t splitSize = 0;
   Json placement;
+  bool included = true;  ///< false: listed, but left out of the run
   RunStatus status = RunStatus::Running;
-  std::string reason;
+  std::string reason;              ///< in words; the next two say the same in codes
+  std::optional<Failure> failure;  ///< Failed, and NotRun where it does not fit
+  std::optional<EarlyStop> earlyStop;
   std::vector<double> seconds;  ///< wall time of each repeat, all its batches
   double meanS = 0.0, stdS = 0.0, medianS = 0.0;
   std::optional<double> speedup;
@@ -93,7 +103,8 @@ struct RunResult {
   std::string name;
   RunStatus status = RunStatus::Running;
   std::string reason;
-  std::string timing;  ///< `steady` or `tutorial`
+  std::optional<Failure> failure;  ///< the reason in codes; Failed only
+  std::string timing;              ///< `steady` or `tutorial`
   std::string folder;
   std::vector<std::string> devices;
   std::vector<VariantResult> variants;
@@ -115,8 +126,10 @@ void fillStatistics(VariantResult& result);
 ///   measurement  {variant, repeat (from 1), seconds}
 ///   variant_done {variant, status, result}   sent again when more is known; the last one counts
 ///   warning      {code, message}             code `canceling`: SIGTERM came, `canceled` will
-///   follow finished     {result} error        {code (exit code), message, context, hint} canceled
-///   {}
+///                                            follow
+///   finished     {result}
+///   error        {code (exit code), message, context, hint, failure}
+///   canceled     {}
 ///   resumed      {}       another process goes on where an earlier one ended: no longer final
 [[nodiscard]] Json startedMembers(const RunResult& plan);
 [[nodiscard]] Json variantDoneMembers(const VariantResult& result);
@@ -141,10 +154,12 @@ class EventFold {
   void applyVariantDone(const Json& event);
   void applyFinished(const Json& event);
   void applyResumed();
-  void end(RunStatus status, const std::string& reason);
+  void end(RunStatus status);
+  void endFailed(const Error& error);
   VariantResult& variant(const std::string& id);
 
   RunResult m_result;
+  std::string m_turnOf;  ///< id of the variant of the last `progress`
   bool m_final = false;
   bool m_canceling = false;
 };

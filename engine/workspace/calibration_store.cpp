@@ -271,7 +271,8 @@ Result<fs::path> storeCalibration(const fs::path& workspace, const plan::Experim
   if (failed) {
     return fail(ErrorCode::CannotWrite, "cannot create the folder: " + failed.message(),
                 file.parent_path().string(),
-                "set STAGELANE_WORKSPACE to a folder that can be written");
+                "set STAGELANE_WORKSPACE to a folder that can be written",
+                {FailureKind::Workspace});
   }
   const Machine machine = machineOf(at(table.origin, "environment"));
   predict::CostTable kept = table;

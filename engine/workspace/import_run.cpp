@@ -147,7 +147,8 @@ Result<fs::path> freeName(const fs::path& runs, const std::string& name) {
     }
     if (failed) {
       return fail(ErrorCode::CannotWrite, "cannot create a run folder: " + failed.message(),
-                  target.string(), "set STAGELANE_WORKSPACE to a folder that can be written");
+                  target.string(), "set STAGELANE_WORKSPACE to a folder that can be written",
+                  {FailureKind::Workspace});
     }
   }
   return fail(ErrorCode::CannotWrite, "a thousand runs have this name", (runs / name).string(),

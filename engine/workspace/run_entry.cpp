@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "engine/record/failure_json.h"
 #include "engine/record/fastest.h"
 #include "engine/record/left_out.h"
 #include "engine/workspace/run_start.h"
@@ -159,6 +160,7 @@ RunEntry entryOf(const record::RunFolder& folder, const record::RunResult& run) 
   entry.name = run.name;
   entry.status = record::word(run.status);
   entry.reason = run.reason;
+  entry.failure = run.failure;
   entry.startedAt = startOf(folder);
   for (const std::string& device : run.devices) {
     entry.devices += (entry.devices.empty() ? "" : ",") + device;
@@ -189,6 +191,9 @@ Json toJson(const RunEntry& entry) {
             {"noisy", entry.noisy},         {"size_bytes", entry.sizeBytes}};
   if (!entry.reason.empty()) {
     json["reason"] = entry.reason;
+  }
+  if (entry.failure) {
+    json["failure"] = record::failureToJson(*entry.failure);
   }
   if (!entry.best.id.empty()) {
     json["best_variant"] = entry.best.id;
@@ -222,6 +227,7 @@ RunEntry entryOfText(const std::string& text) {
   entry.model = json.value("model", "");
   entry.status = json.value("status", "");
   entry.reason = json.value("reason", "");
+  entry.failure = record::failureFromJson(json.value("failure", Json()));
   entry.startedAt = json.value("started_at", "");
   entry.devices = json.value("devices", "");
   entry.variants = json.value("variants", 0);

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSchemaVersion = 8;
+constexpr int kSchemaVersion = 9;
 constexpr int kBusyTimeoutMs = 5000;
 constexpr int kBusyPollMs = 10;
 
@@ -40,7 +40,7 @@ bool isBusy(const SQLite::Exception& problem) {
   return troubleOf(problem.getErrorCode()) == IndexTrouble::Busy;
 }
 
-/// Does the work again while another program opens or closes the database or mends it after a kill:
+/// Does the work again while another program opens or closes the database or repairs it after a kill:
 /// for these SQLite answers "locked" at once, whatever its own timeout is.
 /// @source https://sqlite.org/wal.html, "Sometimes Queries Return SQLITE_BUSY In WAL Mode"
 template <class Work>
@@ -89,7 +89,7 @@ class SqliteRunIndex final : public RunIndex {
   explicit SqliteRunIndex(fs::path workspace)
       : m_workspace(std::move(workspace)), m_path(m_workspace / "stagelane.db") {}
 
-  /// Opens the file, makes it or mends it.
+  /// Opens the file, makes it or repairs it.
   Status connect() {
     return guarded([] {});
   }

@@ -39,7 +39,7 @@ struct RunEntry {
   std::string name;
   std::string model;      ///< zoo name, or the file's name
   std::string status;     ///< running, done, failed, canceled
-  std::string reason;     ///< of a failure
+  std::string reason;     ///< of a failure, in words
   std::string startedAt;  ///< ISO 8601, local
   std::string devices;    ///< comma separated
   std::string words;      ///< names of variants and schedules, for the search
@@ -51,6 +51,7 @@ struct RunEntry {
   bool noisy = false;     ///< the best variant's repeats vary by more than 5 %
   Bytes sizeBytes = 0;    ///< of the folder
   RunLabels labels;
+  std::optional<Failure> failure{};  ///< the reason in codes
   std::string unreadable{};  ///< why the folder cannot be read now: this is what was known of it
   friend bool operator==(const RunEntry&, const RunEntry&) = default;
 };

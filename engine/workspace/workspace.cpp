@@ -41,7 +41,8 @@ Status makeFolder(const fs::path& path) {
   if (failed) {
     return fail(ErrorCode::CannotWrite, "cannot create the folder: " + failed.message(),
                 path.string(),
-                "set STAGELANE_WORKSPACE to a folder that can be written, or give --out");
+                "set STAGELANE_WORKSPACE to a folder that can be written, or give --out",
+                {FailureKind::Workspace});
   }
   return {};
 }
@@ -103,7 +104,8 @@ Result<fs::path> newFolder(const fs::path& runs, const std::string& name) {
     if (failed) {
       return fail(ErrorCode::CannotWrite, "cannot create a run folder: " + failed.message(),
                   folder.string(),
-                  "set STAGELANE_WORKSPACE to a folder that can be written, or give --out");
+                  "set STAGELANE_WORKSPACE to a folder that can be written, or give --out",
+                  {FailureKind::Workspace});
     }
   }
   return fail(ErrorCode::CannotWrite, "a thousand runs of this name began in this second",
@@ -119,7 +121,8 @@ Result<std::unique_ptr<RunLock>> RunLock::take(const fs::path& workspace, const 
   if (descriptor < 0) {
     return fail(ErrorCode::CannotWrite,
                 "cannot open the run lock: " + std::string(std::strerror(errno)), path.string(),
-                "set STAGELANE_WORKSPACE to a folder that can be written");
+                "set STAGELANE_WORKSPACE to a folder that can be written",
+                {FailureKind::Workspace});
   }
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     const bool taken = errno == EWOULDBLOCK;
@@ -131,7 +134,7 @@ Result<std::unique_ptr<RunLock>> RunLock::take(const fs::path& workspace, const 
                   "wait for it or cancel it; two runs at once would spoil both measurements");
     }
     return fail(ErrorCode::CannotWrite, "cannot lock the workspace: " + why, path.string(),
-                "set STAGELANE_WORKSPACE to a folder on a local disk");
+                "set STAGELANE_WORKSPACE to a folder on a local disk", {FailureKind::Workspace});
   }
   auto lock = std::make_unique<FileLock>(descriptor);
   const std::string text = "process " + std::to_string(::getpid()) + ", " + note + "\n";

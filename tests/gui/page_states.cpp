@@ -95,7 +95,7 @@ QString PageStates::runThatFailed() {
                        "{\"event\":\"error\",\"t_ns\":9000000000,\"code\":6,\"message\":"
                        "\"cpu:1: out of memory\",\"context\":\"stage 1, micro-batch 3, "
                        "variant pipeline\",\"hint\":\"Use smaller micro-batches\"}");
-  // A plan of its own, not a sweep's member, which no edit mends.
+  // A plan of its own, not a sweep's member, which no edit fixes.
   QJsonObject experiment = readJson(folder + QStringLiteral("/experiment.json"));
   QJsonArray variants = experiment[QStringLiteral("variants")].toArray();
   QJsonObject pipeline = variants[2].toObject();

@@ -875,8 +875,9 @@ class RunTest(CommandLineTest):
         self.assertGreaterEqual(self.kept_seconds(folder), 6)
         for variant in result["variants"]:
             self.assertEqual(variant["status"], "failed")
-            self.assertTrue(variant["reason"])
-        self.assertEqual(self.succeed_json("runs")["runs"][0]["status"], "failed")
+            self.assertEqual(variant["failure"]["kind"], "killed")
+        run = self.succeed_json("runs")["runs"][0]
+        self.assertEqual((run["status"], run["failure"]["kind"]), ("failed", "killed"))
 
     def test_sigterm_and_sigint_cancel(self):
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -939,7 +940,9 @@ class RunTest(CommandLineTest):
         not_run = [v for v in document["variants"] if v["status"] == "not_run"]
         self.assertTrue(not_run)
         for variant in not_run:
-            self.assertRegex(variant["reason"], r"does not fit.*needs.*has")
+            self.assertEqual(variant["failure"]["kind"], "does_not_fit")
+            self.assertIn(variant["failure"]["device"], document["devices"])
+            self.assertRegex(variant["reason"], r"needs.*has")
 
 
 if __name__ == "__main__":

@@ -90,26 +90,15 @@ QString keptText(const record::RunResult& run, int asked) {
       .arg(names.size());
 }
 
-/// All that had not ended count as failed; the reason names the one that was under way.
+/// All that had not ended count as failed; the failure names the one that was under way.
 QString failedVariant(const record::RunResult& run) {
-  const record::VariantResult* found = nullptr;
+  const record::VariantResult* first = nullptr;
   for (const record::VariantResult& variant : run.variants) {
-    if (variant.status != record::RunStatus::Failed) {
-      continue;
-    }
-    const std::string named = "variant " + variant.id;
-    const std::size_t at = run.reason.find(named);
-    const std::size_t end = at + named.size();
-    const bool whole = at != std::string::npos &&
-                       (end == run.reason.size() || run.reason.find_first_of("),.", end) == end);
-    if (found == nullptr || whole) {
-      found = &variant;
-    }
-    if (whole) {
-      break;
-    }
+    if (variant.status != record::RunStatus::Failed) continue;
+    if (run.failure && run.failure->variant == variant.id) return qstring(variant.id);
+    first = first == nullptr ? &variant : first;
   }
-  return found == nullptr ? QString() : qstring(found->id);
+  return first == nullptr ? QString() : qstring(first->id);
 }
 
 std::optional<BannerText> bannerOfRun(const Session& session) {

@@ -121,7 +121,7 @@ class PlanModel final : public QObject {
   /// Why these blocks may not go there, in words; nothing when they may.
   [[nodiscard]] std::optional<QString> refusal(const BlockSet& blocks,
                                                const DeviceId& device) const;
-  /// Why the plan may not become this one, what is suggested or what mends it: a locked block
+  /// Why the plan may not become this one, what is suggested or what fixes it: a locked block
   /// would move.
   [[nodiscard]] std::optional<QString> refusalOfShape(const PlanShape& after) const;
   [[nodiscard]] std::optional<QString> refusalOf(const PlanSuggestion& suggestion) const;

@@ -1,9 +1,9 @@
-/// The part of PlanModel that says what breaks the shown plan, and mends it.
+/// The part of PlanModel that says what breaks the shown plan, and the fix offered.
 
 #include <algorithm>
 
 #include "ui/kit/text/formatting.h"
-#include "ui/plan/failure_mends.h"
+#include "ui/plan/failure_fixes.h"
 #include "ui/plan/plan_model.h"
 
 namespace stagelane::ui {
@@ -18,7 +18,7 @@ PlanQuestion PlanModel::question() const {
   question.variant = m_session->currentVariant();
   question.baseFolder = utf8(m_session->document().baseFolder());
   // A drag shows another plan than the one that was run.
-  question.failure = m_preview ? QString() : memoryFailureOf(*m_session);
+  question.failure = m_preview ? std::nullopt : memoryFailureOf(*m_session);
   if (m_table) {
     for (const BlockFigures& block : m_table->blocks) {
       question.weights.push_back(static_cast<double>(block.timeNs()));
@@ -60,25 +60,25 @@ std::optional<PlanFix> PlanModel::fix() const {
   }
   const PlanSuggestionsPtr known = m_suggestions.stale() ? nullptr : m_suggestions.found();
   for (const PlanProblem& problem : m_problems) {
-    if (auto mend = fixOf(problem, question(), known.get())) {
-      mend->problem = problem.text;
-      return mend;
+    if (auto found = fixOf(problem, question(), known.get())) {
+      found->problem = problem.text;
+      return found;
     }
   }
   return std::nullopt;
 }
 
 void PlanModel::applyFix() {
-  const auto mend = fix();
-  if (!mend) {
+  const auto offered = fix();
+  if (!offered) {
     return;
   }
-  if (mend->suggestion) {
-    applySuggestion(*mend->suggestion);
-  } else if (mend->shape) {
-    applyShape(mend->text, *mend->shape);
-  } else if (mend->document) {
-    m_session->document().apply(mend->text, *mend->document);
+  if (offered->suggestion) {
+    applySuggestion(*offered->suggestion);
+  } else if (offered->shape) {
+    applyShape(offered->text, *offered->shape);
+  } else if (offered->document) {
+    m_session->document().apply(offered->text, *offered->document);
   }
 }
 

@@ -19,7 +19,7 @@
 #include "ui/plan/blocks/block_tree.h"
 #include "ui/plan/blocks/model_inspector.h"
 #include "ui/plan/experiment/experiment_strip.h"
-#include "ui/plan/failure_mends.h"
+#include "ui/plan/failure_fixes.h"
 #include "ui/plan/lanes/plan_lanes.h"
 #include "ui/plan/plan_export.h"
 #include "ui/plan/plan_toolbar.h"
@@ -329,10 +329,9 @@ void PlanPage::showFailedPlan() {
     m_session->setCurrentVariant(failedVariant(*run));
   }
   m_session->requestPage(QStringLiteral("plan"));
-  m_session->showHint(memoryFailureOf(*m_session).isEmpty()
-                          ? tr("What breaks a plan stands above its lanes; what else there is to "
-                               "know is in the log")
-                          : QString());
+  m_session->showHint(memoryFailureOf(*m_session)
+                          ? QString()
+                          : tr("Plan problems are listed above the lanes; see the log for more"));
 }
 
 void PlanPage::restoreRunPlan() {

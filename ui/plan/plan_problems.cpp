@@ -4,8 +4,8 @@
 
 #include "engine/plan/imagined.h"
 #include "ui/kit/text/formatting.h"
-#include "ui/plan/failure_mends.h"
-#include "ui/plan/schedule_mends.h"
+#include "ui/plan/failure_fixes.h"
+#include "ui/plan/schedule_fixes.h"
 
 namespace stagelane::ui {
 namespace {
@@ -108,7 +108,7 @@ std::vector<PlanProblem> problemsOf(const PlanQuestion& question) {
                               .arg(qstring(spec.id.value))});
     }
   }
-  if (problems.empty() && !question.failure.isEmpty()) {
+  if (problems.empty() && question.failure) {
     problems.push_back(problemOfFailure(question));
   }
   return problems;
@@ -127,10 +127,10 @@ std::optional<PlanFix> fixOf(const PlanProblem& problem, const PlanQuestion& que
     return std::nullopt;
   }
   if (problem.kind == ProblemKind::Schedule) {
-    return mendOfSchedule(question);
+    return fixOfSchedule(question);
   }
   if (problem.kind == ProblemKind::Failed) {
-    return mendOfFailure(question);
+    return fixOfFailure(question);
   }
   const auto blocks = blocksOn(*question.shape, problem.device);
   const auto real =

@@ -35,7 +35,7 @@ struct PlanQuestion {
   const plan::Variant* variant = nullptr;  ///< null where it cannot be read
   std::string baseFolder;                  ///< of the document
   std::vector<double> weights;             ///< time of each block: what even stages have even
-  QString failure{};                       ///< why this plan ran out of memory when it was run
+  std::optional<Failure> failure{};        ///< this plan ran out of memory when it was run
   /// Whether a suggestion may be taken. Null: all may.
   std::function<bool(const PlanSuggestion&)> mayTake{};
 };

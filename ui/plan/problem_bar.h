@@ -1,6 +1,6 @@
 #pragma once
 
-/// Above the lanes: what breaks the plan, in words, and one button that mends it. Hidden where
+/// Above the lanes: what breaks the plan, in words, and one button that fixes it. Hidden where
 /// nothing is wrong.
 
 #include <QAction>
@@ -17,7 +17,7 @@ class ProblemBar final : public QWidget {
 
  public:
   explicit ProblemBar(PlanModel* plan, QWidget* parent = nullptr);
-  /// Mends the plan; for the list of actions.
+  /// Fixes the plan; for the list of actions.
   [[nodiscard]] QAction* fixAction() const { return m_fix; }
 
  private:

@@ -175,8 +175,10 @@ void paintCutShort(const ChartCanvas& canvas, QPainter& painter, const QRectF& r
 bool measured(const record::VariantResult& variant) { return !variant.seconds.empty(); }
 
 QString shortReason(const record::VariantResult& variant) {
-  if (variant.reason.rfind("does not fit", 0) == 0) return QStringLiteral("does not fit");
-  if (isLeftOutEarly(qstring(variant.reason))) return QStringLiteral("left out early");
+  if (variant.failure && variant.failure->kind == FailureKind::DoesNotFit) {
+    return failureText(FailureKind::DoesNotFit);
+  }
+  if (variant.earlyStop) return QStringLiteral("left out early");
   switch (variant.status) {
     case record::RunStatus::Canceled: return QStringLiteral("canceled");
     case record::RunStatus::Failed: return QStringLiteral("failed");
@@ -187,7 +189,7 @@ QString shortReason(const record::VariantResult& variant) {
 
 QString restOfReason(const record::VariantResult& variant) {
   const QString reason = shortReason(variant);
-  const QString whole = reasonText(qstring(variant.reason)).section(QChar(u'\n'), 0, 0);
+  const QString whole = reasonText(variant).section(QChar(u'\n'), 0, 0);
   if (!whole.startsWith(reason)) return whole;
   const QString rest = whole.mid(reason.size());
   return (rest.startsWith(QChar(u':')) ? rest.mid(1) : rest).trimmed();
@@ -195,7 +197,7 @@ QString restOfReason(const record::VariantResult& variant) {
 
 QStringList missingFacts(const record::VariantResult& variant) {
   const QString reason = shortReason(variant);
-  const QString whole = reasonText(qstring(variant.reason));
+  const QString whole = reasonText(variant);
   if (whole.startsWith(reason)) return {whole};
   return whole.isEmpty() ? QStringList{reason} : QStringList{reason, whole};
 }

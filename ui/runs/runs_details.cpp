@@ -264,6 +264,9 @@ RunsDetails::Facts RunsDetails::factsOf(const std::string& path) {
     }
   };
   add(tr("Reason"), asSentence(qstring(run->reason)));
+  if (run->failure) {
+    add(tr("Failed at"), placeText(*run->failure));
+  }
   add(tr("Machine"), wordOf(member(machine, "cpu")));
   add(tr("Model"), modelText(settings));
   add(tr("Timing"), timingText(*run, settings));

@@ -99,6 +99,9 @@ struct Worker::Impl {
     });
     while (std::optional<Job> job = take()) {
       Status outcome = entered ? guarded(name, job->body) : entered;
+      if (!outcome && !outcome.error().failure.device.valid()) {
+        outcome.error().failure.device = {name};
+      }
       // What the job holds (tensors, say) goes before the waiting side hears of its end.
       job->body = nullptr;
       job->outcome.set_value(std::move(outcome));

@@ -79,6 +79,7 @@ Result<Worker*> WorkerPool::worker(const DeviceId& device, int threads) {
                 shouldPin(m_experiment, parsed->index, threads);
   auto backend = makeBackend(device, options);
   if (!backend) {
+    backend.error().failure.device = device;
     return tl::make_unexpected(backend.error());
   }
   (*backend)->setMemoryLimit(memoryLimit(m_experiment, device));

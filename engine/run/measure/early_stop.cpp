@@ -85,6 +85,7 @@ void leaveOutHopeless(const plan::Experiment& experiment, const predict::CostTab
       run->result.status = record::RunStatus::NotRun;
       run->result.reason = "early_stop: predicted " + secondsText(seconds) + " a step against " +
                            secondsText(best->second) + " of " + best->first->variant->id;
+      run->result.earlyStop = record::EarlyStop{0, seconds, best->second, best->first->variant->id};
     }
   }
 }
@@ -108,6 +109,8 @@ void stopHopeless(const plan::Experiment& experiment, std::vector<VariantRun>& r
       run->result.reason = "early_stop after " + std::to_string(repeats.count) +
                            " repeats: " + secondsText(repeats.mean) + " against " +
                            secondsText(best->second.mean) + " of " + best->first->variant->id;
+      run->result.earlyStop = record::EarlyStop{static_cast<int>(repeats.count), repeats.mean,
+                                                best->second.mean, best->first->variant->id};
     }
   }
 }

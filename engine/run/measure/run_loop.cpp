@@ -93,10 +93,20 @@ Status checkListedDevices(const plan::Experiment& experiment) {
                   "device '" + id.value + "' is not on this machine" +
                       (isGpu ? ": it has " + std::to_string(gpus) + " usable GPUs" : ""),
                   "/devices/" + std::to_string(i),
-                  "`stagelane devices` lists what is; {\"auto\": 2} takes what there is");
+                  "`stagelane devices` lists what is; {\"auto\": 2} takes what there is",
+                  {FailureKind::DeviceMissing, "", id});
     }
   }
   return {};
+}
+
+/// In the variant whose turn it was, unless the error names one.
+Failure failureIn(const VariantRun& run, const Error& error) {
+  Failure failure = failureOf(error);
+  if (failure.variant.empty()) {
+    failure.variant = run.variant->id;
+  }
+  return failure;
 }
 
 }  // namespace
@@ -144,8 +154,7 @@ Result<RunOutcome> RunLoop::run() {
     return cancel();
   }
   if (!m_checks.mismatches().empty()) {
-    return fail(ErrorCode::GradientMismatch, m_checks.mismatches().front(), "",
-                "everything measured is kept; do not trust this variant's training");
+    return tl::make_unexpected(m_checks.mismatches().front());
   }
   status = say("finished", Json::object());
   if (!status) {
@@ -258,6 +267,7 @@ bool RunLoop::endsAlone(const VariantRun& run, const Error& error) const {
 Status RunLoop::endAlone(VariantRun& run, const Error& error) {
   run.result.status = record::RunStatus::Failed;
   run.result.reason = describe(error);
+  run.result.failure = failureIn(run, error);
   m_control.recover();
   // What it cached is of sizes that nobody else may ask for.
   releaseCachedBlocks();
@@ -379,7 +389,8 @@ Status RunLoop::recordedTurn(VariantRun& run) {
   return isNew && !m_captureProblem.empty() ? warn("capture", m_captureProblem) : Status{};
 }
 
-Status RunLoop::publish(record::RunStatus status, const std::string& reason) {
+Status RunLoop::publish(record::RunStatus status, const std::string& reason,
+                        const Failure* failure) {
   Status first;
   for (VariantRun& run : m_runs) {
     const Status filled = fillMeasured(m_experiment, m_ports, m_startNs, run);
@@ -398,6 +409,7 @@ Status RunLoop::publish(record::RunStatus status, const std::string& reason) {
         run.result.stepNs > 0;
     run.result.status = complete ? record::RunStatus::Done : status;
     run.result.reason = complete ? "" : reason;
+    run.result.failure = complete || failure == nullptr ? std::nullopt : std::optional(*failure);
   }
   for (VariantRun& run : m_runs) {
     if (run.result.status == record::RunStatus::NotRun) {
@@ -439,12 +451,16 @@ Result<RunOutcome> RunLoop::cancel() {
 Error RunLoop::failed(Error error) {
   if (m_current != nullptr) {
     error.context += (error.context.empty() ? "variant " : ", variant ") + m_current->variant->id;
+    error.failure = failureIn(*m_current, error);
   }
   if (m_current != nullptr && m_current->active() && error.code != ErrorCode::CannotWrite) {
     m_current->result.status = record::RunStatus::Failed;
     m_current->result.reason = describe(error);
+    m_current->result.failure = error.failure;
   }
-  static_cast<void>(publish(record::RunStatus::Failed, "the run ended early: " + describe(error)));
+  const Failure failure = failureOf(error);
+  static_cast<void>(
+      publish(record::RunStatus::Failed, "the run ended early: " + describe(error), &failure));
   return error;
 }
 

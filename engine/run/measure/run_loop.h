@@ -41,7 +41,9 @@ class RunLoop {
   [[nodiscard]] bool recordsTurn(std::int64_t repeat) const;
   [[nodiscard]] Status recordedTurn(VariantRun& run);
   /// Gives every variant its final status and results, stores traces, says variant_done.
-  [[nodiscard]] Status publish(record::RunStatus status, const std::string& reason);
+  /// `failure`: why variants have not all their repeats; null where nothing failed.
+  [[nodiscard]] Status publish(record::RunStatus status, const std::string& reason,
+                               const Failure* failure = nullptr);
   [[nodiscard]] Status publishOne(VariantRun& run);
   [[nodiscard]] Result<RunOutcome> cancel();
   [[nodiscard]] Error failed(Error error);

@@ -36,6 +36,7 @@ Status checkMicroBatches(const plan::Experiment& experiment, const VariantRun& r
     if (!status) {
       Error error = status.error();
       error.context = "variant " + run.variant->id;
+      error.failure.variant = run.variant->id;
       return tl::make_unexpected(std::move(error));
     }
   }
@@ -47,12 +48,18 @@ void leaveOut(VariantRun& run, std::string reason) {
   run.result.reason = std::move(reason);
 }
 
+void leaveOut(VariantRun& run, const OverBudget& over) {
+  leaveOut(run, describe(over));
+  run.result.failure = Failure{FailureKind::DoesNotFit, run.variant->id, over.device};
+}
+
 Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan::Variant& variant,
                                   WorkerPool& pool, const predict::CostTable* costs) {
   VariantRun run;
   run.variant = &variant;
   run.result = emptyResult(variant);
   if (!variant.include) {
+    run.result.included = false;
     leaveOut(run, std::string(record::kNotIncluded));
     return run;
   }
@@ -75,7 +82,7 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
     return tl::make_unexpected(over.error());
   }
   if (*over) {
-    leaveOut(run, describe(**over));
+    leaveOut(run, **over);
     return run;
   }
   auto workers = pool.workers(run.rows, threadsOf(experiment, variant));

@@ -116,8 +116,12 @@ Status GradientChecks::tell(VariantRun& run, const GradientVerdict& verdict) {
   if (!said || verdict.passed) {
     return said;
   }
-  m_mismatches.push_back(mismatchText(run, verdict));
-  return say("warning", {{"code", "gradient_mismatch"}, {"message", m_mismatches.back()}});
+  m_mismatches.push_back({ErrorCode::GradientMismatch,
+                          mismatchText(run, verdict),
+                          "",
+                          "everything measured is kept; do not trust this variant's training",
+                          {FailureKind::GradientsDiffer, run.variant->id}});
+  return say("warning", {{"code", "gradient_mismatch"}, {"message", m_mismatches.back().message}});
 }
 
 Result<GradientCheck> GradientChecks::checkOf(VariantRun& run) {

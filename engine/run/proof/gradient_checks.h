@@ -31,8 +31,8 @@ class GradientChecks {
   /// @errors as runExperiment
   [[nodiscard]] Status run();
 
-  /// A line for each variant whose gradients differ.
-  [[nodiscard]] const std::vector<std::string>& mismatches() const { return m_mismatches; }
+  /// One of each variant whose gradients differ.
+  [[nodiscard]] const std::vector<Error>& mismatches() const { return m_mismatches; }
   /// The variant under check, null before the first.
   [[nodiscard]] VariantRun* current() const { return m_current; }
 
@@ -54,7 +54,7 @@ class GradientChecks {
   /// Of the check under way. Its own: a check that runs out of memory does not end the run.
   std::unique_ptr<RunControl> m_control;
   VariantRun* m_current = nullptr;
-  std::vector<std::string> m_mismatches;
+  std::vector<Error> m_mismatches;
 };
 
 }  // namespace stagelane::run

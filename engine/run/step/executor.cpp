@@ -109,7 +109,7 @@ Status Executor::playRow(Parts& parts, std::size_t index, const StepInput& input
   }
   Error error = status.error();
   if (const schedule::LoweredAction* action = row.activity().action) {
-    error.context = placeOf(parts.plan, index, *action);
+    setPlace(error, parts.plan, index, *action);
   }
   control.fail(error);
   return tl::make_unexpected(std::move(error));

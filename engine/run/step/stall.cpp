@@ -78,8 +78,14 @@ std::string nothingCame(const StepPlan& plan, std::size_t row, const LoweredActi
 
 }  // namespace
 
-std::string placeOf(const StepPlan& plan, std::size_t row, const LoweredAction& action) {
-  return "variant " + plan.variant->id + ", " + plan.workers[row]->name() + ", " + describe(action);
+void setPlace(Error& error, const StepPlan& plan, std::size_t row, const LoweredAction& action) {
+  const std::string& device = plan.workers[row]->name();
+  error.context = "variant " + plan.variant->id + ", " + device + ", " + describe(action);
+  error.failure.variant = plan.variant->id;
+  error.failure.device = {device};
+  error.failure.stage = action.stage;
+  error.failure.microBatch = action.microBatch;
+  error.failure.action = action.kind;
 }
 
 Error stallError(const StepPlan& plan, const std::vector<RowActivity>& rows, TimeNs quietNs) {
@@ -91,10 +97,14 @@ Error stallError(const StepPlan& plan, const std::vector<RowActivity>& rows, Tim
   const std::string what = lost     ? nothingCame(plan, row, action) + ", which has sent it"
                            : atWork ? notEnding(plan, row, action)
                                     : nothingCame(plan, row, action);
-  return {ErrorCode::EngineFailure,
-          what + "; no action has ended anywhere for " + humanTime(static_cast<double>(quietNs)),
-          placeOf(plan, row, action),
-          "if single actions really take longer, raise stall_timeout_s"};
+  Error error{
+      ErrorCode::EngineFailure,
+      what + "; no action has ended anywhere for " + humanTime(static_cast<double>(quietNs)),
+      "",
+      "if single actions really take longer, raise stall_timeout_s",
+      {FailureKind::Stalled}};
+  setPlace(error, plan, row, action);
+  return error;
 }
 
 }  // namespace stagelane::run

@@ -20,8 +20,8 @@ struct RowActivity {
 [[nodiscard]] Error stallError(const StepPlan& plan, const std::vector<RowActivity>& rows,
                                TimeNs quietNs);
 
-/// "variant p, cpu:1, B of stage 1, micro-batch 2".
-[[nodiscard]] std::string placeOf(const StepPlan& plan, std::size_t row,
-                                  const schedule::LoweredAction& action);
+/// Says in the error's context and failure that it happened at a row's action.
+void setPlace(Error& error, const StepPlan& plan, std::size_t row,
+              const schedule::LoweredAction& action);
 
 }  // namespace stagelane::run

@@ -47,7 +47,7 @@ TEST(RunProgress, TellsWhatIsDoneBesideRepeats) {
   RunProgress progress(ProgressStyle::Terminal);
   EXPECT_EQ(progress.textFor(Json::parse(
                 R"({"event":"started","devices":["cpu:0"],"variants":[{"id":"a","name":"A"},
-                    {"id":"b","name":"B","status":"not_run","reason":"not included"}]})")),
+                    {"id":"b","name":"B","status":"not_run","included":false}]})")),
             "1 variant on cpu:0\n");
   EXPECT_EQ(progress.textFor(Json::parse(
                 R"({"event":"progress","variant":"a","repeat":1,"of":2,"eta_s":null})")),

@@ -77,6 +77,10 @@ TEST(EventFold, WithoutAFinalEventTheRunReadsAsFailedWithWhatWasMeasured) {
   const RunResult closed = fold.closed();
   EXPECT_EQ(closed.status, RunStatus::Failed);
   EXPECT_FALSE(closed.reason.empty());
+  ASSERT_TRUE(closed.failure);
+  EXPECT_EQ(closed.failure->kind, FailureKind::Killed);
+  EXPECT_EQ(closed.variants[0].failure, closed.failure);
+  EXPECT_FALSE(closed.variants[1].failure);
   EXPECT_EQ(closed.variants[0].status, RunStatus::Failed);
   EXPECT_EQ(closed.variants[0].seconds, (std::vector<double>{2.0}));
   EXPECT_NE(closed.variants[0].reason.find("1 repeat"), std::string::npos);
@@ -100,11 +104,32 @@ TEST(EventFold, CanceledEndsTheRunAndItsOpenVariants) {
   EXPECT_EQ(fold.closed().status, RunStatus::Canceled);
 }
 
+TEST(EventFold, OfAKilledEngineItSaysWhoseTurnItWas) {
+  EventFold fold = startedFold();
+  fold.apply(eventOf("progress", {{"variant", "single"}}));
+  EXPECT_EQ(fold.closed().failure, (Failure{FailureKind::Killed, "single"}));
+  fold.apply(eventOf(
+      "error", errorMembers({ErrorCode::EngineFailure, "gone", "", "", {FailureKind::Killed}})));
+  EXPECT_EQ(fold.result().failure, (Failure{FailureKind::Killed, "single"}));
+}
+
+TEST(EventFold, ARunThatGoesOnHasNotFailed) {
+  EventFold fold = startedFold();
+  fold.apply(eventOf("error", errorMembers({ErrorCode::OutOfMemory, "full", "", ""})));
+  fold.apply(eventOf("resumed"));
+  EXPECT_FALSE(fold.result().failure);
+  EXPECT_FALSE(fold.result().variants[0].failure);
+}
+
 TEST(EventFold, AnErrorGivesTheRunItsReason) {
   EventFold fold = startedFold();
-  fold.apply(
-      eventOf("error", errorMembers({ErrorCode::OutOfMemory, "cpu:1 is full",
-                                     "stage 1, micro-batch 3", "Use smaller micro-batches"})));
+  const Failure failure{FailureKind::OutOfMemory, "single", {"cpu:1"}, {1}, {3},
+                        ActionKind::Forward};
+  fold.apply(eventOf(
+      "error", errorMembers({ErrorCode::OutOfMemory, "cpu:1 is full", "stage 1, micro-batch 3",
+                             "Use smaller micro-batches", failure})));
+  EXPECT_EQ(fold.result().failure, failure);
+  EXPECT_EQ(fold.result().variants[0].failure, failure) << "it was still to be measured";
   EXPECT_EQ(fold.result().status, RunStatus::Failed);
   EXPECT_EQ(fold.result().reason,
             "cpu:1 is full (at stage 1, micro-batch 3). Use smaller micro-batches");
@@ -152,8 +177,13 @@ TEST(EventFold, AFoldWithoutEventsClosesAsFailedWithoutVariants) {
 }
 
 TEST(EventFold, AnErrorSurvivesItsEvent) {
-  const Error error{ErrorCode::DeviceMissing, "no cuda:0", "/devices/0", "use cpu:0"};
+  const Error error{ErrorCode::DeviceMissing,
+                    "no cuda:0",
+                    "/devices/0",
+                    "use cpu:0",
+                    {FailureKind::DeviceMissing, "", {"cuda:0"}}};
   const Error read = errorFromEvent(errorMembers(error));
+  EXPECT_EQ(read.failure, error.failure);
   EXPECT_EQ(read.code, error.code);
   EXPECT_EQ(read.message, error.message);
   EXPECT_EQ(read.context, error.context);

@@ -72,12 +72,30 @@ TEST(ResultJson, WhatWasWrittenIsReadBackTheSame) {
   RunResult run = samples::plannedRun();
   run.status = RunStatus::Failed;
   run.reason = "out of memory";
+  run.failure =
+      Failure{FailureKind::OutOfMemory, "pipe", {"cpu:1"}, {1}, {2}, ActionKind::Backward};
   run.folder = "/somewhere";
   run.variants.push_back(samples::full());
+  run.variants.back().status = RunStatus::Failed;
+  run.variants.back().failure = run.failure;
+  run.variants.push_back(samples::planned("left"));
+  run.variants.back().included = false;
+  run.variants.push_back(samples::planned("slow"));
+  run.variants.back().earlyStop = EarlyStop{3, 0.5, 0.25, "pipe"};
   const Json json = toJson(run);
   const auto read = runResultFromJson(json);
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(toJson(*read), json);
+  EXPECT_EQ(json["failure"], (Json{{"kind", "out_of_memory"},
+                                   {"variant", "pipe"},
+                                   {"device", "cpu:1"},
+                                   {"stage", 1},
+                                   {"micro_batch", 2},
+                                   {"action", "B"}}));
+  EXPECT_EQ(read->variants.at(2).failure, run.failure);
+  EXPECT_FALSE(read->variants.at(3).included);
+  ASSERT_TRUE(read->variants.at(4).earlyStop);
+  EXPECT_EQ(read->variants.at(4).earlyStop->best, "pipe");
 }
 
 TEST(ResultJson, AVariantThatWasNotMeasuredHasNoFiguresRatherThanZeros) {

@@ -201,11 +201,14 @@ TEST(RunFolder, ClosingAddsTheReasonOnceEvenAfterADamagedLine) {
   const RunFolder folder{temporary.path()};
   writeRun(folder, false);
   writeText(folder.events(), contentOf(folder.events()) + "{\"event\":\"measurem");
-  const Error killed{ErrorCode::EngineFailure, "the engine was killed by SIGKILL", "", ""};
+  const Error killed{
+      ErrorCode::EngineFailure, "the engine was killed by SIGKILL", "", "", {FailureKind::Killed}};
   const auto closed = closeAsFailed(folder.root, killed);
   ASSERT_TRUE(closed);
   EXPECT_EQ(closed->status, RunStatus::Failed);
   EXPECT_EQ(closed->reason, killed.message);
+  ASSERT_TRUE(closed->failure);
+  EXPECT_EQ(closed->failure->kind, FailureKind::Killed);
   EXPECT_EQ(secondsIn(*closed), 4u);
   const std::string events = contentOf(folder.events());
   ASSERT_TRUE(closeAsCanceled(folder.root));

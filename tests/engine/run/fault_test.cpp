@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <thread>
 
+#include "engine/record/failure_json.h"
 #include "engine/run/device/allocator.h"
 #include "engine/run/measure/run_loop.h"
 #include "tests/engine/run/run_fixture.h"
@@ -12,7 +13,6 @@ namespace stagelane::run {
 namespace {
 
 using namespace test;
-using testing::AllOf;
 using testing::HasSubstr;
 
 /// Only ends a test that would hang.
@@ -41,12 +41,13 @@ struct BrokenRun {
   }
 
   /// Ended in time, named the place, and kept what was measured before.
-  void expectNamed(ErrorCode code, const std::string& device, const std::string& action) {
-    EXPECT_EQ(error.code, code) << describe(error);
-    EXPECT_THAT(describe(error), AllOf(HasSubstr(device + ", " + action), HasSubstr("variant p")));
+  void expectNamed(const Failure& failure) {
+    EXPECT_EQ(record::failureToJson(failureOf(error)), record::failureToJson(failure))
+        << describe(error);
     EXPECT_LT(took, kPatience);
     const Json result = recorded.result("p");
     EXPECT_EQ(result.at("status"), "failed");
+    EXPECT_EQ(result.at("failure"), record::failureToJson(failure));
     EXPECT_EQ(result.at("seconds").size(), 1U) << "the first repeat is kept";
   }
 
@@ -82,7 +83,7 @@ TEST(Fault, AWorkerThatThrowsIsNamed) {
     }
   };
   BrokenRun run(options);
-  run.expectNamed(ErrorCode::EngineFailure, "cpu:1", "B of stage 1, micro-batch 2");
+  run.expectNamed({FailureKind::EngineFailure, "p", {"cpu:1"}, {1}, {2}, ActionKind::Backward});
   EXPECT_THAT(run.error.message, HasSubstr("broken on purpose"));
 }
 
@@ -95,7 +96,8 @@ TEST(Fault, MemoryThatRunsOutInTheMiddleOfAStepIsNamed) {
     }
   };
   BrokenRun run(options);
-  run.expectNamed(ErrorCode::OutOfMemory, "cpu:0", "F of stage 0, micro-batch 3");
+  run.expectNamed({FailureKind::OutOfMemory, "p", {"cpu:0"}, {0}, {3}, ActionKind::Forward});
+  EXPECT_EQ(run.error.code, ErrorCode::OutOfMemory);
 }
 
 /// Points of 1, 5 and 20 samples a micro-batch, and a single device to compare with. What has the
@@ -133,8 +135,9 @@ TEST(Fault, APointThatRunsOutOfMemoryLeavesTheOthersToBeMeasured) {
     EXPECT_EQ(valueOf(runExhausted(recorded, 19, turns)), RunOutcome::Done);
     const Json exhausted = recorded.result("p-s1");
     EXPECT_EQ(exhausted.at("status"), "failed");
-    EXPECT_THAT(exhausted.at("reason").get<std::string>(),
-                AllOf(HasSubstr("out of memory"), HasSubstr("F of stage 0, micro-batch 19")));
+    EXPECT_EQ(
+        record::failureFromJson(exhausted.at("failure")),
+        (Failure{FailureKind::OutOfMemory, "p-s1", {"cpu:0"}, {0}, {19}, ActionKind::Forward}));
     EXPECT_EQ(exhausted.at("seconds").size(), static_cast<std::size_t>(turns));
     for (const std::string id : {"p-s5", "p-s20"}) {
       EXPECT_EQ(recorded.result(id).at("status"), "done") << id;
@@ -155,7 +158,7 @@ TEST(Fault, APointThatRunsOutOfMemoryWhenItIsOnlyTracedKeepsItsRepeats) {
   EXPECT_EQ(valueOf(runExhausted(recorded, 19, 0, &before)), RunOutcome::Done);
   const Json exhausted = recorded.result("p-s1");
   EXPECT_EQ(exhausted.at("status"), "failed");
-  EXPECT_THAT(exhausted.at("reason").get<std::string>(), HasSubstr("out of memory"));
+  EXPECT_EQ(exhausted.at("failure").at("kind"), "out_of_memory");
   for (const std::string id : {"p-s1", "p-s5", "p-s20"}) {
     EXPECT_EQ(recorded.result(id).at("seconds"), Json({0.5, 0.6, 0.7})) << id;
   }
@@ -176,6 +179,8 @@ TEST(Fault, WhereNothingFitsTheDataIsNotDrawn) {
   Recorded recorded;
   EXPECT_EQ(valueOf(RunLoop(experiment, recorded.ports(), {}).run()), RunOutcome::Done);
   EXPECT_EQ(recorded.result("a").at("status"), "not_run");
+  EXPECT_EQ(recorded.result("a").at("failure"),
+            (Json{{"kind", "does_not_fit"}, {"variant", "a"}, {"device", "cpu:0"}}));
 }
 
 TEST(Fault, ASweepOfWhichNothingFitsIsOutOfMemory) {
@@ -194,10 +199,13 @@ TEST(Fault, ADroppedMessageIsNamed) {
                              forwards ? 0 : 1, 1)](
             int /*row*/, const schedule::LoweredAction& action) mutable { return at(action); };
     BrokenRun run(options, R"("stall_timeout_s":2,)");
-    run.expectNamed(
-        ErrorCode::EngineFailure, forwards ? "cpu:1" : "cpu:0",
-        forwards ? "RECV_F of stage 1, micro-batch 1" : "RECV_B of stage 0, micro-batch 1");
-    EXPECT_THAT(run.error.message, HasSubstr("which has sent it"));
+    run.expectNamed({FailureKind::Stalled,
+                     "p",
+                     {forwards ? "cpu:1" : "cpu:0"},
+                     {forwards ? 1 : 0},
+                     {1},
+                     forwards ? ActionKind::RecvForward : ActionKind::RecvBackward});
+    EXPECT_EQ(run.error.code, ErrorCode::EngineFailure);
   }
 }
 
@@ -210,8 +218,7 @@ TEST(Fault, AWorkerThatStallsIsNamed) {
     }
   };
   BrokenRun run(options, R"("stall_timeout_s":2,)");
-  run.expectNamed(ErrorCode::EngineFailure, "cpu:0", "B of stage 0, micro-batch 1");
-  EXPECT_THAT(run.error.message, HasSubstr("does not end its B of stage 0, micro-batch 1"));
+  run.expectNamed({FailureKind::Stalled, "p", {"cpu:0"}, {0}, {1}, ActionKind::Backward});
 }
 
 TEST(Fault, AWorkerThatStallsAloneIsNoticed) {
@@ -227,7 +234,8 @@ TEST(Fault, AWorkerThatStallsAloneIsNoticed) {
   };
   const auto outcome = RunLoop(experiment, recorded.ports(), options).run();
   ASSERT_FALSE(outcome);
-  EXPECT_THAT(describe(outcome.error()), HasSubstr("OPT of stage 0"));
+  EXPECT_EQ(outcome.error().failure.kind, FailureKind::Stalled);
+  EXPECT_EQ(outcome.error().failure.action, ActionKind::Optimizer);
 }
 
 TEST(Fault, AThreadThatNeverComesBackIsLeftBehind) {
@@ -262,7 +270,8 @@ TEST(Fault, AThreadThatNeverComesBackIsLeftBehind) {
     const StepInput input = valueOf(executor.prepare(data.next()));
     const auto outcome = executor.step(input, {});
     ASSERT_FALSE(outcome);
-    EXPECT_THAT(describe(outcome.error()), HasSubstr("cpu:1, B of stage 1, micro-batch 0"));
+    EXPECT_EQ(outcome.error().failure,
+              (Failure{FailureKind::Stalled, "p", {"cpu:1"}, {1}, {0}, ActionKind::Backward}));
   }
   EXPECT_LT(std::chrono::steady_clock::now() - began, kPatience);
   EXPECT_TRUE(bench.pool.anyAbandoned());

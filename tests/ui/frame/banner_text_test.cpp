@@ -171,14 +171,16 @@ TEST(KeptText, NamesAFewVariantsAndCountsMany) {
   EXPECT_EQ(keptText(run, 0).toStdString(), "Kept: 2 repeats of each of 5 variants.");
 }
 
-TEST(FailedVariant, IsTheOneThatTheReasonNames) {
+TEST(FailedVariant, IsTheOneThatTheFailureNames) {
   record::RunResult run;
   run.variants = {variant("single", 5, record::RunStatus::Done),
                   variant("pipe", 3, record::RunStatus::Failed),
                   variant("pipe-2", 3, record::RunStatus::Failed)};
   EXPECT_EQ(failedVariant(run).toStdString(), "pipe");
-  run.reason = "cpu:1: out of memory (at stage 1, variant pipe-2). Use smaller micro-batches";
-  EXPECT_EQ(failedVariant(run).toStdString(), "pipe-2") << "not the one whose name begins so";
+  run.failure = Failure{FailureKind::OutOfMemory, "pipe-2"};
+  EXPECT_EQ(failedVariant(run).toStdString(), "pipe-2");
+  run.failure->variant = "gone";
+  EXPECT_EQ(failedVariant(run).toStdString(), "pipe");
   run.variants.resize(1);
   EXPECT_TRUE(failedVariant(run).isEmpty());
 }

@@ -66,7 +66,7 @@ class Person {
       case 16: return removeTab();
       case 17: return setting();
       case 18: return lock();
-      default: m_plan->applyFix(); return "mend";
+      default: m_plan->applyFix(); return "fix";
     }
   }
 

@@ -96,8 +96,10 @@ record::RunResult fullRun() {
   run.variants.push_back(variant("gpipe 60", "pipeline", 2.4, 10));
   notRun(run.variants.back(), record::RunStatus::NotRun,
          "does not fit: cpu:0 needs 13.0 GiB, has 8.0 GiB");
+  run.variants.back().failure = Failure{FailureKind::DoesNotFit, "gpipe-60", {"cpu:0"}};
   run.variants.push_back(variant("zb-h1", "pipeline", 2.4, 10));
   notRun(run.variants.back(), record::RunStatus::Failed, "the engine was killed (signal 9)");
+  run.variants.back().failure = Failure{FailureKind::Killed, "zb-h1"};
   run.variants.push_back(variant("later <b>&", "pipeline", 2.4, 10));
   notRun(run.variants.back(), record::RunStatus::Running, "");
   return run;

@@ -51,6 +51,7 @@ std::shared_ptr<const record::RunResult> run() {
   big.id = big.name = "big";
   big.status = record::RunStatus::NotRun;
   big.reason = "does not fit: cpu:0 needs 13 GiB";
+  big.failure = Failure{FailureKind::DoesNotFit, "big", {"cpu:0"}};
   result.variants.push_back(big);
   return std::make_shared<const record::RunResult>(std::move(result));
 }

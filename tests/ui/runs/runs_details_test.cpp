@@ -94,7 +94,7 @@ TEST_F(RunsDetailsTest, WhatWasMeasuredComesBeforeWhatWasNot) {
     for (record::VariantResult& variant : plan.variants) {
       const bool measured = variant.id != "left";
       variant.status = measured ? record::RunStatus::Done : record::RunStatus::NotRun;
-      variant.reason = measured ? "" : "not included";
+      variant.included = measured;
       if (measured) variant.seconds = {0.3, 0.3};
       record::fillStatistics(variant);
       ASSERT_TRUE((*writer)->write("variant_done", record::variantDoneMembers(variant)));

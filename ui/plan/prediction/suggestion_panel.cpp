@@ -118,7 +118,7 @@ void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
   card.apply->setVisible(better);
   card.title->setFont(fontOf(TextSize::Body, better ? TextWeight::Bold : TextWeight::Regular));
   card.gain->setVisible(better);
-  card.gain->setText(found->mends(*suggestion)
+  card.gain->setText(found->fixes(*suggestion)
                          ? tr("fits")
                          : approximately(found->basis) + timeText(suggestion->stepNs) +
                                QStringLiteral(", ") +

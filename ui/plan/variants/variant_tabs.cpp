@@ -107,11 +107,11 @@ void VariantTabs::setBadge(const VariantTab& tab, Tab& told) const {
     case record::RunStatus::Failed: set(tr("Failed"), Tone::Error, reason); return;
     case record::RunStatus::Canceled: set(tr("Canceled"), Tone::Warning, reason); return;
     case record::RunStatus::NotRun:
-      if (isLeftOutEarly(reason)) {
-        set(tr("Not run"), Tone::Neutral, reasonText(reason));
+      if (result->earlyStop) {
+        set(tr("Not run"), Tone::Neutral, reasonText(*result));
       } else {
-        set(reason.contains(QLatin1String("fit")) ? tr("Does not fit") : tr("Not run"), Tone::Error,
-            reason);
+        const bool fits = !result->failure || result->failure->kind != FailureKind::DoesNotFit;
+        set(fits ? tr("Not run") : tr("Does not fit"), Tone::Error, reason);
       }
       return;
     case record::RunStatus::Running: set(tr("Running"), Tone::Accent, tr("Being measured")); return;

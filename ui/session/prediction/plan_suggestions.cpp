@@ -244,12 +244,12 @@ double PlanSuggestions::gain(const PlanSuggestion& suggestion) const {
                     : 0.0;
 }
 
-bool PlanSuggestions::mends(const PlanSuggestion& suggestion) const {
+bool PlanSuggestions::fixes(const PlanSuggestion& suggestion) const {
   return overBudget && !suggestion.overBudget;
 }
 
 bool PlanSuggestions::worthAnEdit(const PlanSuggestion& suggestion) const {
-  return !suggestion.asItIs && (mends(suggestion) || gain(suggestion) >= kLeastGain);
+  return !suggestion.asItIs && (fixes(suggestion) || gain(suggestion) >= kLeastGain);
 }
 
 std::optional<std::size_t> PlanSuggestions::bestSplit() const {

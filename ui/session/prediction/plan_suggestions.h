@@ -54,8 +54,8 @@ struct PlanSuggestions {
   /// How much shorter a suggestion's step is than the plan's, as a share of it; 0 for none.
   [[nodiscard]] double gain(const PlanSuggestion& suggestion) const;
   /// It fits where the plan does not.
-  [[nodiscard]] bool mends(const PlanSuggestion& suggestion) const;
-  /// Enough is gained, or mended, for an edit.
+  [[nodiscard]] bool fixes(const PlanSuggestion& suggestion) const;
+  /// Enough is gained, or fixed, for an edit.
   [[nodiscard]] bool worthAnEdit(const PlanSuggestion& suggestion) const;
   /// The point of `splits` to take: the plan's own unless another is worth an edit; nothing where
   /// no split fits.

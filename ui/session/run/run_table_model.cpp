@@ -12,6 +12,7 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
 #include "ui/session/prediction/prediction_error.h"
+#include "ui/session/run/run_words.h"
 
 namespace stagelane::ui {
 
@@ -120,17 +121,10 @@ RunTone cellTone(const RunEntry& entry, int column) {
 }
 
 /// What failed, in the few words that fit a badge.
-QString shortReason(const std::string& reason) {
-  const QString text = qstring(reason);
-  // The engine writes to the window; without one there is nobody to read it.
-  if (text.contains(QLatin1String("Broken pipe"))) return QStringLiteral("its window ended");
-  // Killed first: such a reason goes on with what may have done it, memory among others.
-  for (const char* known : {"killed", "out of memory", "gradient check", "not on this machine",
-                            "does not fit", "no action has ended"}) {
-    if (text.contains(QLatin1String(known), Qt::CaseInsensitive)) {
-      return QString::fromLatin1(known);
-    }
-  }
+QString shortReason(const RunEntry& entry) {
+  const QString kind = entry.failure ? failureText(entry.failure->kind) : QString();
+  if (!kind.isEmpty()) return kind;
+  const QString text = qstring(entry.reason);
   return QStringList(text.split(QChar(u' '), Qt::SkipEmptyParts).mid(0, 3)).join(QChar(u' '));
 }
 
@@ -180,7 +174,7 @@ QString repeatsText(double meanS, double stdS, std::size_t repeats) {
 QString stateText(const RunEntry& entry) {
   if (!entry.unreadable.empty()) return QStringLiteral("cannot be read");
   if (entry.status == "failed") {
-    const QString reason = shortReason(entry.reason);
+    const QString reason = shortReason(entry);
     return reason.isEmpty() ? QStringLiteral("failed") : QStringLiteral("failed, %1").arg(reason);
   }
   if (entry.status == "canceled") {

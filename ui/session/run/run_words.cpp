@@ -1,7 +1,5 @@
 #include "ui/session/run/run_words.h"
 
-#include <QRegularExpression>
-
 #include "engine/record/left_out.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
@@ -50,34 +48,53 @@ QString statusText(record::RunStatus status) {
   return qstring(record::word(status)).replace(QChar(u'_'), QChar(u' '));
 }
 
-bool isLeftOutEarly(const QString& reason) {
-  return reason.startsWith(QStringLiteral("early_stop"));
+QString reasonText(const record::VariantResult& variant) {
+  if (!variant.earlyStop) return qstring(variant.reason);
+  const record::EarlyStop& stop = *variant.earlyStop;
+  if (stop.best.empty()) return QStringLiteral("left out early");
+  const QString best = secondsText(stop.bestSeconds);
+  return stop.repeats > 0 ? QStringLiteral("left out early: %1 in %2 repeats against %3 of %4")
+                                .arg(secondsText(stop.seconds), QString::number(stop.repeats), best,
+                                     qstring(stop.best))
+                          : QStringLiteral("left out early: predicted %1 a step against %2 of %3")
+                                .arg(secondsText(stop.seconds), best, qstring(stop.best));
 }
 
-QString reasonText(const QString& reason) {
-  if (!isLeftOutEarly(reason)) return reason;
-  static const QRegularExpression kMeasured(
-      QStringLiteral("^early_stop after (\\d+) repeats: (\\S+) s against (\\S+) s of (.+)$"));
-  static const QRegularExpression kPredicted(
-      QStringLiteral("^early_stop: predicted (\\S+) s a step against (\\S+) s of (.+)$"));
-  if (const auto told = kMeasured.match(reason); told.hasMatch()) {
-    return QStringLiteral("left out early: %1 in %2 repeats against %3 of %4")
-        .arg(secondsText(told.captured(2).toDouble()), told.captured(1),
-             secondsText(told.captured(3).toDouble()), told.captured(4));
+QString failureText(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::DeviceMissing: return QStringLiteral("device missing");
+    case FailureKind::OutOfMemory: return QStringLiteral("out of memory");
+    case FailureKind::DoesNotFit: return QStringLiteral("does not fit");
+    case FailureKind::Stalled: return QStringLiteral("stalled");
+    case FailureKind::Killed: return QStringLiteral("killed");
+    case FailureKind::GradientsDiffer: return QStringLiteral("gradient check");
+    case FailureKind::ReaderGone: return QStringLiteral("its window ended");
+    case FailureKind::CannotWrite:
+    case FailureKind::Workspace: return QStringLiteral("cannot write");
+    case FailureKind::Unknown:
+    case FailureKind::Usage:
+    case FailureKind::Invalid:
+    case FailureKind::EngineFailure: return {};
   }
-  if (const auto told = kPredicted.match(reason); told.hasMatch()) {
-    return QStringLiteral("left out early: predicted %1 a step against %2 of %3")
-        .arg(secondsText(told.captured(1).toDouble()), secondsText(told.captured(2).toDouble()),
-             told.captured(3));
+  return {};
+}
+
+QString placeText(const Failure& failure) {
+  QStringList parts{qstring(failure.variant), qstring(failure.device.value)};
+  if (failure.stage.valid()) parts << QStringLiteral("stage %1").arg(failure.stage.value);
+  if (failure.microBatch.valid()) {
+    parts << QStringLiteral("micro-batch %1").arg(failure.microBatch.value);
   }
-  return QStringLiteral("left out early");
+  if (failure.action) parts << qstring(word(*failure.action));
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(", "));
 }
 
 QString endText(const record::VariantResult& variant) {
   const QString status = statusText(variant.status);
-  const QString reason = reasonText(qstring(variant.reason).trimmed());
+  const QString reason = reasonText(variant).trimmed();
   if (reason.isEmpty()) return status;
-  if (isLeftOutEarly(qstring(variant.reason))) return reason;
+  if (variant.earlyStop) return reason;
   return reason.startsWith(status) ? reason : status + QStringLiteral(": ") + reason;
 }
 

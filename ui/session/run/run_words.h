@@ -15,10 +15,14 @@ namespace stagelane::ui {
 [[nodiscard]] QString repeatsDoneText(const record::VariantResult& variant, int asked);
 /// "done", "failed", "canceled", "not run", "running".
 [[nodiscard]] QString statusText(record::RunStatus status);
-/// A member of a sweep that was not, or not further, measured as it could not become the best.
-[[nodiscard]] bool isLeftOutEarly(const QString& reason);
-/// A reason in words: "left out early: 16.2 ms in 4 repeats against 2.98 ms of gpipe-s8".
-[[nodiscard]] QString reasonText(const QString& reason);
+/// Why a variant was not, or not wholly, measured: "left out early: 16.2 ms in 4 repeats against
+/// 2.98 ms of gpipe-s8"; empty where it was.
+[[nodiscard]] QString reasonText(const record::VariantResult& variant);
+/// A failure in the few words that fit a badge: "out of memory", "stalled"; empty where only the
+/// reason says more.
+[[nodiscard]] QString failureText(FailureKind kind);
+/// Where it happened: "gpipe, cpu:1, stage 1, micro-batch 2, B"; empty where that is not known.
+[[nodiscard]] QString placeText(const Failure& failure);
 /// The status with its reason: "failed: cpu:1 is out of memory", "canceled after 3 repeats",
 /// "done".
 [[nodiscard]] QString endText(const record::VariantResult& variant);

@@ -2,7 +2,6 @@
 
 #include "ui/kit/text/formatting.h"
 #include "ui/session/run/run_table_model.h"
-#include "ui/session/run/run_words.h"
 
 namespace stagelane::ui {
 
@@ -44,7 +43,7 @@ QString sweepPointText(const SweepPoint& point) {
                  point.repeats > 1 ? spreadText(point.meanS, point.stdS) : secondsText(point.meanS))
             .arg(point.repeats);
   }
-  return point.reason.isEmpty() ? text : text + QChar(u'\n') + reasonText(point.reason);
+  return point.reasonWords.isEmpty() ? text : text + QChar(u'\n') + point.reasonWords;
 }
 
 }  // namespace stagelane::ui

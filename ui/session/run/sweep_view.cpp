@@ -95,12 +95,13 @@ SweepPoint pointOf(const plan::Experiment& experiment, const record::VariantResu
   const auto samples = static_cast<double>(experiment.data.batchSize * experiment.data.batches);
   if (result != nullptr) {
     point.reason = qstring(result->reason);
+    point.reasonWords = reasonText(*result);
     point.meanS = result->meanS / samples;
     point.stdS = result->stdS / samples;
     point.repeats = static_cast<int>(result->seconds.size());
   }
   // What ended early asks for no more repeats.
-  const bool early = isLeftOutEarly(point.reason);
+  const bool early = result != nullptr && result->earlyStop.has_value();
   const bool whole = early || point.repeats >= static_cast<int>(experiment.repeat);
   point.repeatsAsked = early || over ? point.repeats : static_cast<int>(experiment.repeat);
   point.status = point.repeats == 0 ? QString()

@@ -19,7 +19,8 @@ namespace stagelane::ui {
 struct SweepPoint {
   QString label;  ///< "batch 40 · gpipe s5"
   QString status;
-  QString reason;
+  QString reason;           ///< why it is not wholly measured, as files say it
+  QString reasonWords;      ///< the same for people
   double predictedS = 0.0;  ///< a sample; 0 where nothing is predicted
   bool estimated = false;   ///< that is an estimate
   double meanS = 0.0;       ///< a sample, over the repeats; 0 before the first

@@ -194,7 +194,7 @@ TEST(Worker, AMemoryLimitEndsInOutOfMemoryThatNamesTheDevice) {
                             .get();
   worker.backend().setMemoryLimit(0);
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.error().code, ErrorCode::OutOfMemory);
+  EXPECT_EQ(failureOf(status.error()), (Failure{FailureKind::OutOfMemory, "", {"cpu:1"}}));
   EXPECT_THAT(status.error().message,
               HasSubstr("cpu:1: out of memory: needs " + humanBytes(2 << 20) + " more"));
 }

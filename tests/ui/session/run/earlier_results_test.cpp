@@ -22,7 +22,7 @@ record::VariantResult leftOut(const char* id) {
   record::VariantResult variant;
   variant.id = id;
   variant.status = record::RunStatus::NotRun;
-  variant.reason = record::kNotIncluded;
+  variant.included = false;
   return variant;
 }
 

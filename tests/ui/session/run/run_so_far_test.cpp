@@ -39,7 +39,7 @@ TEST(RunSoFar, HasNoPlaceInPicturesForWhatWasNotIncluded) {
   run->variants[1].status = record::RunStatus::NotRun;
   run->variants[1].reason = "does not fit";
   EXPECT_EQ(pictured(run)->variants.size(), 2u);
-  run->variants[1].reason = record::kNotIncluded;
+  run->variants[1].included = false;
   ASSERT_EQ(pictured(run)->variants.size(), 1u);
   EXPECT_EQ(pictured(run)->variants[0].id, "single");
   EXPECT_EQ(pictured(nullptr), nullptr);

@@ -174,15 +174,15 @@ TEST(RunTableModelTest, CallsTheBaseTheBaseAndOneRepeatOne) {
 
 TEST(RunTableModelTest, SaysStatesInThreeWords) {
   workspace::RunEntry run = entry(1, "A", "failed");
-  run.reason = "the engine was killed by signal 9";
-  EXPECT_EQ(stateText(run).toStdString(), "failed, killed");
-  run.reason = "killed by signal 9, by hand or because the machine ran out of memory";
-  EXPECT_EQ(stateText(run).toStdString(), "failed, killed");
-  run.reason = "cannot write standard output: Broken pipe";
-  EXPECT_EQ(stateText(run).toStdString(), "failed, its window ended");
-  run.reason = "variant x: Out of memory: needs more";
-  EXPECT_EQ(stateText(run).toStdString(), "failed, out of memory");
   run.reason = "something else entirely went wrong";
+  for (const auto& [kind, text] : {std::pair{FailureKind::Killed, "failed, killed"},
+                                   std::pair{FailureKind::ReaderGone, "failed, its window ended"},
+                                   std::pair{FailureKind::Stalled, "failed, stalled"},
+                                   std::pair{FailureKind::OutOfMemory, "failed, out of memory"}}) {
+    run.failure = Failure{kind};
+    EXPECT_EQ(stateText(run).toStdString(), text);
+  }
+  run.failure = Failure{FailureKind::EngineFailure};
   EXPECT_EQ(stateText(run).toStdString(), "failed, something else entirely");
   run.reason.clear();
   EXPECT_EQ(stateText(run).toStdString(), "failed");

@@ -27,14 +27,26 @@ TEST(RunWords, SayHowAVariantEndedOnce) {
 }
 
 TEST(RunWords, SayWithUnitsWhyAMemberOfASweepWasLeftOutEarly) {
-  EXPECT_EQ(ended(record::RunStatus::Canceled,
-                  "early_stop after 4 repeats: 0.0162 s against 0.00298 s of sweep-gpipe-s16"),
+  const auto stopped = [](const record::EarlyStop& stop) {
+    record::VariantResult variant;
+    variant.status = record::RunStatus::Canceled;
+    variant.reason = "in the words of files";
+    variant.earlyStop = stop;
+    return endText(variant).toStdString();
+  };
+  EXPECT_EQ(stopped({4, 0.0162, 0.00298, "sweep-gpipe-s16"}),
             "left out early: 16.2 ms in 4 repeats against 2.98 ms of sweep-gpipe-s16");
-  EXPECT_EQ(ended(record::RunStatus::NotRun,
-                  "early_stop: predicted 1.2e-05 s a step against 4e-06 s of sweep-gpipe-s16"),
+  EXPECT_EQ(stopped({0, 1.2e-05, 4e-06, "sweep-gpipe-s16"}),
             "left out early: predicted 12.0 µs a step against 4.00 µs of sweep-gpipe-s16");
-  EXPECT_EQ(ended(record::RunStatus::Canceled, "early_stop of another build"), "left out early");
-  EXPECT_EQ(reasonText(QStringLiteral("not included")).toStdString(), "not included");
+  EXPECT_EQ(stopped({}), "left out early");
+}
+
+TEST(RunWords, SayWhereARunFailedAsFarAsItIsKnown) {
+  EXPECT_EQ(placeText({FailureKind::Stalled, "pipe", {"cpu:1"}, {1}, {2}, ActionKind::Backward})
+                .toStdString(),
+            "pipe, cpu:1, stage 1, micro-batch 2, B");
+  EXPECT_EQ(placeText({FailureKind::OutOfMemory, "", {"cpu:0"}}).toStdString(), "cpu:0");
+  EXPECT_TRUE(placeText({FailureKind::Killed}).isEmpty());
 }
 
 TEST(RunWords, CountTheVariantsThatTakeTurnsAndNoneThatWasLeftOut) {
@@ -46,7 +58,7 @@ TEST(RunWords, CountTheVariantsThatTakeTurnsAndNoneThatWasLeftOut) {
     run->variants.push_back(variant);
   }
   run->variants.back().status = record::RunStatus::NotRun;
-  run->variants.back().reason = record::kNotIncluded;
+  run->variants.back().included = false;
   session.setResult(run);
   RunProgress progress;
   progress.variantId = QStringLiteral("a");

@@ -1,4 +1,4 @@
-#include "ui/plan/failure_mends.h"
+#include "ui/plan/failure_fixes.h"
 
 #include <algorithm>
 
@@ -47,26 +47,23 @@ PlanFix fix(const PlanQuestion& question, const QString& text, const char* membe
 
 }  // namespace
 
-QString memoryFailureOf(const Session& session) {
+std::optional<Failure> memoryFailureOf(const Session& session) {
   const RunResultPtr run = session.result();
   const auto ran = session.documentOfRun();
   const VariantTab* tab = session.document().tab(session.currentTabId());
   if (!run || !ran || tab == nullptr || session.runPhase() != RunPhase::Idle ||
-      run->status != record::RunStatus::Failed ||
-      run->reason.find("out of memory") == std::string::npos ||
-      // Who was killed may have been so by hand.
-      run->reason.find("killed") != std::string::npos ||
+      run->status != record::RunStatus::Failed || !run->failure ||
+      run->failure->kind != FailureKind::OutOfMemory ||
       failedVariant(*run) != session.currentVariantId()) {
-    return {};
+    return std::nullopt;
   }
-  return wasRunLikeThis(*ran, session.document().json(), tab->index) ? qstring(run->reason)
-                                                                     : QString();
+  return wasRunLikeThis(*ran, session.document().json(), tab->index) ? run->failure : std::nullopt;
 }
 
 PlanProblem problemOfFailure(const PlanQuestion& question) {
   PlanProblem problem{ProblemKind::Failed, {}, QStringLiteral("out of memory"), {}};
   for (const plan::DeviceSpec& spec : question.experiment->devices) {
-    if (question.failure.startsWith(qstring(spec.id.value) + QStringLiteral(": "))) {
+    if (spec.id == question.failure->device) {
       problem.device = spec.id;
     }
   }
@@ -76,7 +73,7 @@ PlanProblem problemOfFailure(const PlanQuestion& question) {
   return problem;
 }
 
-std::optional<PlanFix> mendOfFailure(const PlanQuestion& question) {
+std::optional<PlanFix> fixOfFailure(const PlanQuestion& question) {
   const plan::Variant* variant = question.variant;
   if (question.document == nullptr || variant == nullptr ||
       variant->strategy != plan::Strategy::Pipeline) {

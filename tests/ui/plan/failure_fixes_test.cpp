@@ -1,4 +1,4 @@
-#include "ui/plan/failure_mends.h"
+#include "ui/plan/failure_fixes.h"
 
 #include <gtest/gtest.h>
 
@@ -20,20 +20,19 @@ Json experiment(const char* variant) {
   return json;
 }
 
-class FailureMends : public testing::Test {
+class FailureFixes : public testing::Test {
  protected:
   void runOutOfMemory(const char* variantText) {
-    fail(variantText,
-         "cpu:1: out of memory: needs 3 GiB (at stage 1, micro-batch 0, variant pipe)");
+    fail(variantText, {FailureKind::OutOfMemory, "pipe", {"cpu:1"}});
   }
-  void fail(const char* variantText, const std::string& reason) {
+  void fail(const char* variantText, const Failure& failure) {
     m_session.document().load(experiment(variantText), {}, {});
     m_plan = std::make_unique<PlanModel>(&m_session);
     m_session.setCurrentVariant(QStringLiteral("pipe"));
     m_session.startResult("/runs/1", std::make_shared<const Json>(m_session.document().json()));
     auto run = std::make_shared<record::RunResult>();
     run->status = record::RunStatus::Failed;
-    run->reason = reason;
+    run->failure = failure;
     record::VariantResult pipe;
     pipe.id = "pipe";
     pipe.status = record::RunStatus::Failed;
@@ -59,7 +58,7 @@ class FailureMends : public testing::Test {
   std::unique_ptr<PlanModel> m_plan;
 };
 
-TEST_F(FailureMends, APlanThatRanOutOfMemoryIsBrokenUntilItIsChanged) {
+TEST_F(FailureFixes, APlanThatRanOutOfMemoryIsBrokenUntilItIsChanged) {
   runOutOfMemory(R"({"name": "pipe", "strategy": "pipeline", "schedule": "gpipe", "split_size": 2,
                      "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})");
   ASSERT_EQ(m_plan->problems().size(), 1U);
@@ -75,15 +74,14 @@ TEST_F(FailureMends, APlanThatRanOutOfMemoryIsBrokenUntilItIsChanged) {
   EXPECT_EQ(m_plan->problems().size(), 1U);
 }
 
-TEST_F(FailureMends, AnEngineThatWasKilledSaysNothingAgainstThePlan) {
+TEST_F(FailureFixes, AnEngineThatWasKilledSaysNothingAgainstThePlan) {
   fail(R"({"name": "pipe", "strategy": "pipeline", "schedule": "gpipe", "split_size": 2,
            "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})",
-       "the engine was killed by signal 9 (SIGKILL), by hand or because the machine ran out of "
-       "memory (at variant pipe)");
+       {FailureKind::Killed, "pipe", {"cpu:1"}});
   EXPECT_TRUE(m_plan->problems().empty());
 }
 
-TEST_F(FailureMends, AnEditOfAnotherVariantMendsNothing) {
+TEST_F(FailureFixes, AnEditOfAnotherVariantFixesNothing) {
   runOutOfMemory(R"({"name": "pipe", "strategy": "pipeline", "schedule": "1f1b", "split_size": 4,
                      "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})");
   Json edited = m_session.document().json();
@@ -97,7 +95,7 @@ TEST_F(FailureMends, AnEditOfAnotherVariantMendsNothing) {
   EXPECT_TRUE(m_plan->problems().empty()) << "it was another variant";
 }
 
-TEST_F(FailureMends, WhereMicroBatchesCannotBeSmallerActivationsAreComputedTwice) {
+TEST_F(FailureFixes, WhereMicroBatchesCannotBeSmallerActivationsAreComputedTwice) {
   runOutOfMemory(R"({"name": "pipe", "strategy": "pipeline", "schedule": "1f1b", "split_size": 1,
                      "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})");
   EXPECT_EQ(fixText(), "Recompute always: activations are not kept");
@@ -106,7 +104,7 @@ TEST_F(FailureMends, WhereMicroBatchesCannotBeSmallerActivationsAreComputedTwice
   EXPECT_TRUE(m_plan->problems().empty());
 }
 
-TEST_F(FailureMends, WithoutMicroBatchesThereIsNoOneEdit) {
+TEST_F(FailureFixes, WithoutMicroBatchesThereIsNoOneEdit) {
   runOutOfMemory(
       R"({"name": "pipe", "strategy": "model_parallel", "placement": {"net1": "cpu:0", "relu": "cpu:0", "net2": "cpu:1"}})");
   EXPECT_EQ(m_plan->problems().size(), 1U);

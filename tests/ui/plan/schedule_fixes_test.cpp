@@ -1,4 +1,4 @@
-#include "ui/plan/schedule_mends.h"
+#include "ui/plan/schedule_fixes.h"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ Json placedByHand(const char* schedule, int splitSize) {
   return document;
 }
 
-class ScheduleMends : public testing::Test {
+class ScheduleFixes : public testing::Test {
  protected:
   void load(const Json& json) {
     m_session.document().load(json, {}, {});
@@ -47,7 +47,7 @@ class ScheduleMends : public testing::Test {
     const auto fix = m_plan->fix();
     return fix ? fix->text : QString();
   }
-  /// The fix mends the plan, and is one step.
+  /// The fix ends the problem, and is one step.
   void expectMended() {
     const Json before = m_session.document().json();
     m_plan->applyFix();
@@ -62,7 +62,7 @@ class ScheduleMends : public testing::Test {
   std::unique_ptr<PlanModel> m_plan;
 };
 
-TEST_F(ScheduleMends, AVOfAPlanInOneRunEachIsCutIntoTwiceAsManyStages) {
+TEST_F(ScheduleFixes, AVOfAPlanInOneRunEachIsCutIntoTwiceAsManyStages) {
   load(placedByHand("zbv", 4));
   ASSERT_EQ(m_plan->problems().size(), 2U) << "both devices have one stage";
   EXPECT_EQ(m_plan->problemWord({"cpu:0"}), QStringLiteral("1 stage, not 2"));
@@ -82,7 +82,7 @@ TEST_F(ScheduleMends, AVOfAPlanInOneRunEachIsCutIntoTwiceAsManyStages) {
   expectMended();
 }
 
-TEST_F(ScheduleMends, StagesOfALoopAreJoinedForAScheduleOfOneStageEach) {
+TEST_F(ScheduleFixes, StagesOfALoopAreJoinedForAScheduleOfOneStageEach) {
   Json document = placedByHand("zb-h1", 4);
   document["variants"][0].erase("placement");
   document["variants"][0]["stages"] = Json::parse(R"([
@@ -94,7 +94,7 @@ TEST_F(ScheduleMends, StagesOfALoopAreJoinedForAScheduleOfOneStageEach) {
   expectMended();
 }
 
-TEST_F(ScheduleMends, NeighboursOnOneDeviceAreJoined) {
+TEST_F(ScheduleFixes, NeighboursOnOneDeviceAreJoined) {
   Json document = placedByHand("gpipe", 4);
   document["variants"][0].erase("placement");
   document["variants"][0]["stages"] = Json::parse(R"([
@@ -107,7 +107,7 @@ TEST_F(ScheduleMends, NeighboursOnOneDeviceAreJoined) {
   expectMended();
 }
 
-TEST_F(ScheduleMends, MicroBatchesThatAScheduleCannotHaveGetTheNearestSplitSize) {
+TEST_F(ScheduleFixes, MicroBatchesThatAScheduleCannotHaveGetTheNearestSplitSize) {
   Json document = placedByHand("dualpipev", 6);
   document["variants"][0]["placement"] = "optimal";
   load(document);
@@ -116,7 +116,7 @@ TEST_F(ScheduleMends, MicroBatchesThatAScheduleCannotHaveGetTheNearestSplitSize)
   expectMended();
 }
 
-TEST_F(ScheduleMends, AMendThatMendsNothingIsNotOffered) {
+TEST_F(ScheduleFixes, AFixThatFixesNothingIsNotOffered) {
   Json document = placedByHand("gpipe", 5);
   document["data"]["batch_size"] = 1'000'000;
   document["variants"][0]["schedule"] = {"gpipe", "1f1b"};
@@ -127,7 +127,7 @@ TEST_F(ScheduleMends, AMendThatMendsNothingIsNotOffered) {
   EXPECT_EQ(fixText(), QString()) << "no schedule makes fewer of them";
 }
 
-TEST_F(ScheduleMends, MoreStagesThanBlocksGetAnotherSchedule) {
+TEST_F(ScheduleFixes, MoreStagesThanBlocksGetAnotherSchedule) {
   Json document = placedByHand("zbv", 4);
   document["model"] = {{"zoo", "toy"}};
   document["input"] = {{"shape", {10}}};
@@ -142,7 +142,7 @@ TEST_F(ScheduleMends, MoreStagesThanBlocksGetAnotherSchedule) {
   expectMended();
 }
 
-TEST_F(ScheduleMends, ChunksThatThePlacementDoesNotHaveAreCut) {
+TEST_F(ScheduleFixes, ChunksThatThePlacementDoesNotHaveAreCut) {
   Json document = placedByHand("looped-bfs", 4);
   document["variants"][0]["chunks"] = 2;
   load(document);
@@ -151,7 +151,7 @@ TEST_F(ScheduleMends, ChunksThatThePlacementDoesNotHaveAreCut) {
   expectMended();
 }
 
-TEST_F(ScheduleMends, EveryScheduleCanBeChosenAndHasAWayOut) {
+TEST_F(ScheduleFixes, EveryScheduleCanBeChosenAndHasAWayOut) {
   for (const Json& placement :
        {Json("optimal"), placedByHand("1f1b", 3)["variants"][0]["placement"]}) {
     Json document = placedByHand("1f1b", 3);

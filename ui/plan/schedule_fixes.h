@@ -1,7 +1,7 @@
 #pragma once
 
 /// Where a plan and its schedule do not go together: which devices break the schedule's rule, in
-/// words, and the one edit that mends it: other stages, another split size, another schedule.
+/// words, and the one edit that fixes it: other stages, another split size, another schedule.
 
 #include <optional>
 #include <vector>
@@ -16,7 +16,7 @@ namespace stagelane::ui {
 
 /// What keeps most of the plan comes first: its blocks put together or cut into as many stages as
 /// the schedule has, a split size, no chunks, another schedule. Nothing where none of them helps.
-[[nodiscard]] std::optional<PlanFix> mendOfSchedule(const PlanQuestion& question);
+[[nodiscard]] std::optional<PlanFix> fixOfSchedule(const PlanQuestion& question);
 
 /// The first device with more than one run of blocks.
 [[nodiscard]] std::optional<DeviceId> scattered(const PlanShape& shape);

@@ -1,4 +1,4 @@
-#include "ui/plan/schedule_mends.h"
+#include "ui/plan/schedule_fixes.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -143,7 +143,7 @@ std::vector<PlanProblem> breachesOfLayout(const Layout& layout, const PlanShape&
 }
 
 /// A document whose variant can be read, and whose schedule suits it as far as sizes go.
-bool mended(const PlanQuestion& question, const Json& document) {
+bool isSound(const PlanQuestion& question, const Json& document) {
   return refusalOf(document, question.index, question.baseFolder).isEmpty();
 }
 
@@ -210,8 +210,8 @@ std::optional<PlanFix> withoutMember(const PlanQuestion& question, const char* m
     return std::nullopt;
   }
   variant.erase(member);
-  return mended(question, document) ? std::optional(PlanFix{text, {}, {}, std::move(document)})
-                                    : std::nullopt;
+  return isSound(question, document) ? std::optional(PlanFix{text, {}, {}, std::move(document)})
+                                     : std::nullopt;
 }
 
 std::optional<PlanFix> otherPlacement(const PlanQuestion& question) {
@@ -221,7 +221,7 @@ std::optional<PlanFix> otherPlacement(const PlanQuestion& question) {
   }
   Json document =
       withVariantMember(*question.document, question.index, "placement", Json("optimal"));
-  return mended(question, document)
+  return isSound(question, document)
              ? std::optional(
                    PlanFix{QStringLiteral("Placement: optimal"), {}, {}, std::move(document)})
              : std::nullopt;
@@ -239,7 +239,7 @@ std::optional<PlanFix> otherSchedule(const PlanQuestion& question, const Json& j
       continue;
     }
     Json document = withSchedule(*question.document, question.index, choice.name);
-    if (mended(question, document)) {
+    if (isSound(question, document)) {
       best = PlanFix{QStringLiteral("Schedule %1").arg(choice.name), {}, {}, std::move(document)};
     }
   }
@@ -306,7 +306,7 @@ std::vector<PlanProblem> breachesOf(const PlanQuestion& question) {
                             : std::vector<PlanProblem>{};
 }
 
-std::optional<PlanFix> mendOfSchedule(const PlanQuestion& question) {
+std::optional<PlanFix> fixOfSchedule(const PlanQuestion& question) {
   const auto layout = layoutOf(question);
   const Json* json = variantOf(question);
   if (json == nullptr) {

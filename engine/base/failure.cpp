@@ -1,0 +1,43 @@
+#include "engine/base/failure.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace stagelane {
+namespace {
+
+constexpr std::array<std::pair<FailureKind, std::string_view>, 13> kWords{{
+    {FailureKind::Unknown, "unknown"},
+    {FailureKind::Usage, "usage"},
+    {FailureKind::Invalid, "invalid"},
+    {FailureKind::DeviceMissing, "device_missing"},
+    {FailureKind::OutOfMemory, "out_of_memory"},
+    {FailureKind::DoesNotFit, "does_not_fit"},
+    {FailureKind::Stalled, "stalled"},
+    {FailureKind::Killed, "killed"},
+    {FailureKind::EngineFailure, "engine_failure"},
+    {FailureKind::GradientsDiffer, "gradients_differ"},
+    {FailureKind::CannotWrite, "cannot_write"},
+    {FailureKind::ReaderGone, "reader_gone"},
+    {FailureKind::Workspace, "workspace"},
+}};
+
+}  // namespace
+
+std::string_view word(FailureKind kind) {
+  const auto* const found = std::find_if(kWords.begin(), kWords.end(),
+                                         [kind](const auto& one) { return one.first == kind; });
+  return found == kWords.end() ? kWords.front().second : found->second;
+}
+
+std::optional<FailureKind> failureKindFromWord(std::string_view text) {
+  for (const auto& [kind, name] : kWords) {
+    if (name == text) {
+      return kind;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace stagelane

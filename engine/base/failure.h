@@ -1,0 +1,48 @@
+#pragma once
+
+/// What failed and where, as codes: whoever wants to know searches no sentence for it. The words
+/// for people are an error's message and hint.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/base/action_kind.h"
+#include "engine/base/ids.h"
+
+namespace stagelane {
+
+/// Finer than the exit code: several kinds end the program with the same one.
+enum class FailureKind {
+  Unknown,          ///< not said; `failureOf` takes the kind of the error's code
+  Usage,            ///< the command line itself is wrong
+  Invalid,          ///< an experiment, file or argument value is wrong
+  DeviceMissing,    ///< a listed device is not on this machine
+  OutOfMemory,      ///< a device ran out of memory
+  DoesNotFit,       ///< a variant was not run: a device's budget is too small for it
+  Stalled,          ///< no action ended anywhere for longer than the limit
+  Killed,           ///< the engine ended by a signal, or without saying how
+  EngineFailure,    ///< anything else that went wrong in the engine
+  GradientsDiffer,  ///< a gradient or output check failed
+  CannotWrite,      ///< a file or folder cannot be written
+  ReaderGone,       ///< nobody reads the engine's output any more
+  Workspace,        ///< the workspace's folders cannot be made, written or locked
+};
+
+/// `out_of_memory`, `does_not_fit`, … as in result.json.
+[[nodiscard]] std::string_view word(FailureKind kind);
+[[nodiscard]] std::optional<FailureKind> failureKindFromWord(std::string_view text);
+
+/// A kind and its place in a run; members that are not known are empty.
+struct Failure {
+  FailureKind kind = FailureKind::Unknown;
+  std::string variant{};  ///< id of the variant in which it happened
+  DeviceId device{};
+  StageId stage{};
+  MicroBatchId microBatch{};
+  std::optional<ActionKind> action{};
+
+  friend bool operator==(const Failure&, const Failure&) = default;
+};
+
+}  // namespace stagelane

@@ -1,0 +1,55 @@
+#include "engine/record/failure_json.h"
+
+#include <cstdint>
+
+namespace stagelane::record {
+namespace {
+
+std::string textOf(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
+}
+
+/// -1 where there is none.
+std::int32_t indexOf(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number_integer() ? found->get<std::int32_t>() : -1;
+}
+
+}  // namespace
+
+Json failureToJson(const Failure& failure) {
+  Json json{{"kind", word(failure.kind)}};
+  if (!failure.variant.empty()) {
+    json["variant"] = failure.variant;
+  }
+  if (failure.device.valid()) {
+    json["device"] = failure.device.value;
+  }
+  if (failure.stage.valid()) {
+    json["stage"] = failure.stage.value;
+  }
+  if (failure.microBatch.valid()) {
+    json["micro_batch"] = failure.microBatch.value;
+  }
+  if (failure.action) {
+    json["action"] = word(*failure.action);
+  }
+  return json;
+}
+
+std::optional<Failure> failureFromJson(const Json& json) {
+  if (!json.is_object()) {
+    return std::nullopt;
+  }
+  Failure failure;
+  failure.kind = failureKindFromWord(textOf(json, "kind")).value_or(FailureKind::Unknown);
+  failure.variant = textOf(json, "variant");
+  failure.device = {textOf(json, "device")};
+  failure.stage = {indexOf(json, "stage")};
+  failure.microBatch = {indexOf(json, "micro_batch")};
+  failure.action = actionKindFromWord(textOf(json, "action"));
+  return failure;
+}
+
+}  // namespace stagelane::record
