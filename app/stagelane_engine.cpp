@@ -21,7 +21,7 @@
 #include "engine/predict/cost_table.h"
 #include "engine/record/run_record.h"
 #include "engine/run/engine.h"
-#include "engine/search/placement.h"
+#include "engine/search/resolve.h"
 #include "engine/workspace/calibration_store.h"
 #include "profiler/analysis/median_step.h"
 #include "profiler/formats/perfetto.h"
@@ -254,6 +254,15 @@ Status copyCosts(const record::RunFolder& folder, const std::string& path) {
   return writeFileAtomically(folder.costs(), indented(*document));
 }
 
+Result<plan::Experiment> readResolved(const Json& document, const std::string& baseFolder,
+                                      const predict::CostTable* costs) {
+  auto experiment = plan::readExperiment(document, baseFolder, run::machineDevices());
+  if (!experiment) {
+    return experiment;
+  }
+  return search::resolve(std::move(*experiment), costs);
+}
+
 int runCommand(const std::string& path, const std::string& out, const std::string& costsPath) {
   const auto document = readJsonFile(path);
   if (!document) {
@@ -264,9 +273,7 @@ int runCommand(const std::string& path, const std::string& out, const std::strin
     return failOutsideFolder(costs.error());
   }
   const fs::path absolute = fs::absolute(path);
-  const auto experiment =
-      plan::readExperiment(*document, absolute.parent_path().string(), run::machineDevices(),
-                           search::planningWith(costs->get()));
+  const auto experiment = readResolved(*document, absolute.parent_path().string(), costs->get());
   if (!experiment) {
     return failOutsideFolder(experiment.error());
   }
@@ -325,8 +332,7 @@ int resumeCommand(const std::string& path) {
   if (!costs) {
     return failOutsideFolder(costs.error());
   }
-  const auto experiment = plan::readExperiment(
-      *document, folder.root.string(), run::machineDevices(), search::planningWith(costs->get()));
+  const auto experiment = readResolved(*document, folder.root.string(), costs->get());
   if (!experiment) {
     return failOutsideFolder(experiment.error());
   }

@@ -7,7 +7,7 @@
 #include "app/engine_client/engine_query.h"
 #include "app/engine_client/event_members.h"
 #include "engine/base/text.h"
-#include "engine/search/placement.h"
+#include "engine/search/resolve.h"
 
 namespace stagelane::app {
 namespace {
@@ -48,6 +48,16 @@ void makeAbsolute(Json& parent, const char* key, const fs::path& base) {
   if (path.is_relative()) {
     *member = (base / path).lexically_normal().string();
   }
+}
+
+Result<plan::Experiment> readResolved(const ExperimentSource& source,
+                                      const predict::CostTable* costs) {
+  auto experiment =
+      plan::readExperiment(source.document, source.baseFolder, machineFor(source.document));
+  if (!experiment) {
+    return experiment;
+  }
+  return search::resolveStages(std::move(*experiment), costs);
 }
 
 }  // namespace
@@ -163,8 +173,7 @@ Result<LoadedExperiment> readExperimentArgument(const std::string& argument,
   if (!source) {
     return tl::make_unexpected(source.error());
   }
-  auto experiment = plan::readExperiment(source->document, source->baseFolder,
-                                         machineFor(source->document), search::planningWith(costs));
+  auto experiment = readResolved(*source, costs);
   if (!experiment) {
     return tl::make_unexpected(experiment.error());
   }
@@ -175,9 +184,7 @@ Status readAgain(LoadedExperiment& loaded, const predict::CostTable* costs) {
   if (costs == nullptr) {
     return {};
   }
-  auto experiment =
-      plan::readExperiment(loaded.source.document, loaded.source.baseFolder,
-                           machineFor(loaded.source.document), search::planningWith(costs));
+  auto experiment = readResolved(loaded.source, costs);
   if (!experiment) {
     return tl::make_unexpected(experiment.error());
   }

@@ -5,7 +5,6 @@
 #include "app/engine_client/event_members.h"
 #include "app/engine_client/experiment_source.h"
 #include "app/engine_client/start_problem.h"
-#include "engine/search/placement.h"
 #include "engine/workspace/calibration_store.h"
 #include "engine/workspace/workspace.h"
 #include "ui/kit/background.h"
@@ -18,15 +17,13 @@ constexpr int kRefreshMs = 300;
 
 /// Reads every experiment of the sweep before any is measured.
 Result<workspace::Sweep> makeSweep(const Json& document, const plan::SweepSpec& spec,
-                                   const std::string& name, const predict::CostTable* costs,
-                                   const GoesOn& goesOn) {
+                                   const std::string& name, const GoesOn& goesOn) {
   const auto jobs = plan::sweepJobs(document, spec);
   if (!jobs) {
     return tl::make_unexpected(jobs.error());
   }
   for (const plan::SweepJob& job : *jobs) {
-    const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment),
-                                                 search::planningWith(costs, goesOn));
+    const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
     if (!isWanted(goesOn)) {
       return fail(ErrorCode::EngineFailure, "nobody waits for the sweep");
     }
@@ -123,7 +120,7 @@ void SweepController::create(const plan::SweepSpec& spec) {
   prepare([json = withAbsolutePaths(document.json(), ui::utf8(document.baseFolder())), spec,
            name = ui::utf8(document.name())](std::shared_ptr<ui::SweepPredictions> predictions,
                                              const GoesOn& goesOn) -> Result<Prepared> {
-    auto made = makeSweep(json, spec, name, predictions->costs.get(), goesOn);
+    auto made = makeSweep(json, spec, name, goesOn);
     if (!made) {
       return tl::make_unexpected(made.error());
     }

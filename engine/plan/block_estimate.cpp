@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/plan/partition.h"
 
 namespace stagelane::plan {
 namespace {
@@ -65,16 +64,6 @@ std::vector<double> estimatedCosts(const model::ModelShapes& shapes, const Devic
     costs.push_back(block.totalNs() / device.speed);
   }
   return costs;
-}
-
-std::vector<std::size_t> estimatedBestCut(const model::ModelShapes& shapes,
-                                          const std::vector<DeviceSpec>& devices,
-                                          int threadsPerCpuWorker) {
-  std::vector<std::vector<double>> costOn;
-  for (const DeviceSpec& device : devices) {
-    costOn.push_back(estimatedCosts(shapes, device, threadsPerCpuWorker));
-  }
-  return minBottleneckCut(costOn);
 }
 
 }  // namespace stagelane::plan

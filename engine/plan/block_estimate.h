@@ -35,10 +35,4 @@ struct BlockEstimate {
 [[nodiscard]] std::vector<double> estimatedCosts(const model::ModelShapes& shapes,
                                                  const DeviceSpec& device, int threadsPerCpuWorker);
 
-/// The contiguous cut over `devices`, in their order, whose slowest device is fastest by the
-/// estimate. Returns the first block of each part.
-[[nodiscard]] std::vector<std::size_t> estimatedBestCut(const model::ModelShapes& shapes,
-                                                        const std::vector<DeviceSpec>& devices,
-                                                        int threadsPerCpuWorker);
-
 }  // namespace stagelane::plan

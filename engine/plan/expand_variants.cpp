@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <map>
+#include <memory>
 #include <set>
 
 #include "engine/base/text.h"
@@ -10,14 +10,6 @@ namespace stagelane::plan::detail {
 namespace {
 
 constexpr std::size_t kMostVariants = 1000;
-
-/// The largest number of stages on one device.
-std::int64_t chunksOf(const std::vector<Stage>& stages) {
-  std::map<std::string, std::int64_t> count;
-  std::int64_t most = 1;
-  for (const Stage& stage : stages) most = std::max(most, ++count[stage.device.value]);
-  return most;
-}
 
 /// What a sweep appends to an id: `zbv`, or the stem of a CSV file.
 std::string scheduleSlug(const std::string& schedule) {
@@ -68,25 +60,10 @@ class MemberNames {
   std::set<std::string> m_names;
 };
 
-/// Gives the variant the stages of the only layout, or of the one that is chosen.
-void layOut(const Experiment& experiment, const Layouts& layouts, const Planning& planning,
-            Variant& variant) {
-  std::vector<Variant> choice;
-  for (const std::vector<Stage>& stages : layouts) {
-    variant.stages = stages;
-    variant.chunks = chunksOf(stages);
-    variant.placement =
-        placementOf(*experiment.model, deviceOfEachBlock(stages, experiment.model->blocks.size()));
-    choice.push_back(variant);
-  }
-  const bool asks = choice.size() > 1 && planning.chooseLayout;
-  variant = choice[asks ? planning.chooseLayout(experiment, choice) : 0];
-}
-
 }  // namespace
 
 Status expandVariants(Experiment& experiment, const std::vector<FileVariant>& variants,
-                      const std::vector<StagesOfSchedules>& stages, const Planning& planning) {
+                      const std::vector<StagesOfSchedules>& stages) {
   MemberNames names(variants);
   for (std::size_t i = 0; i < variants.size(); ++i) {
     const FileVariant& file = variants[i];
@@ -97,11 +74,13 @@ Status expandVariants(Experiment& experiment, const std::vector<FileVariant>& va
       base.recompute = file.recompute;
       base.tab = file.name;
       base.pointer = file.pointer;
+      setStages(*experiment.model, stages[i][s].stages, base);
+      if (const auto& open = stages[i][s].open)
+        base.open = std::make_shared<const OpenStages>(*open);
       for (const std::int64_t split : file.splits) {
         Variant variant = base;
         variant.schedule = scheduleFor(file, file.schedules[s], split, experiment.data.batchSize);
         variant.splitSize = split;
-        layOut(experiment, stages[i][s], planning, variant);
         names.name(file, file.schedules[s], variant);
         experiment.variants.push_back(std::move(variant));
       }

@@ -75,13 +75,13 @@ Status checkSplit(const Experiment& experiment, std::int64_t split) {
 }
 
 Result<Experiment> readExperiment(const Json& document, const std::string& baseFolder,
-                                  const MachineDevices& machine, const Planning& planning) {
+                                  const MachineDevices& machine, const model::ShapeMemoPtr& known) {
   Experiment experiment;
   experiment.source = document;
   if (auto status = detail::readSettings(experiment); !status) {
     return tl::make_unexpected(status.error());
   }
-  if (auto status = detail::readModel(experiment, baseFolder, planning.shapes); !status) {
+  if (auto status = detail::readModel(experiment, baseFolder, known); !status) {
     return tl::make_unexpected(status.error());
   }
   if (auto status = detail::readDevices(experiment, machine); !status) {
@@ -92,9 +92,9 @@ Result<Experiment> readExperiment(const Json& document, const std::string& baseF
   }
   auto variants = detail::readVariants(experiment, baseFolder);
   if (!variants) return tl::make_unexpected(variants.error());
-  auto stages = detail::resolveStages(experiment, *variants, planning);
+  auto stages = detail::readStages(experiment, *variants);
   if (!stages) return tl::make_unexpected(stages.error());
-  if (auto status = detail::expandVariants(experiment, *variants, *stages, planning); !status) {
+  if (auto status = detail::expandVariants(experiment, *variants, *stages); !status) {
     return tl::make_unexpected(status.error());
   }
   detail::addImplicitVariants(experiment);

@@ -1,13 +1,12 @@
 #pragma once
 
 /// The experiment file as typed values: what to train, on what, and in which ways (variants).
-/// Reading checks everything that can be checked without a device; resolving expands sweeps,
-/// `same as:`, `auto` devices and placement modes into concrete variants. Holds no results.
+/// Reading checks everything that can be checked without a device, and expands sweeps, `same as:`
+/// and `auto` devices into concrete variants. Searches for nothing, holds no results.
 
 #include <array>
 #include <cstdint>
-#include <functional>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,6 +61,8 @@ struct OptimizerSpec {
 /// that memory holds up, in units of that.
 [[nodiscard]] double optimizerStreams(const OptimizerSpec& optimizer);
 
+struct OpenStages;
+
 /// One concrete way to train: no sweeps, no references left.
 struct Variant {
   std::string id;
@@ -72,8 +73,9 @@ struct Variant {
   std::int64_t splitSize = 0;  ///< samples a micro-batch; the batch size when not split
   std::int64_t chunks = 1;     ///< most stages of a device
   Recompute recompute = Recompute::Never;
-  std::vector<Stage> stages;  ///< covers the chain, in order
-  Json placement;             ///< canonical `{dotted prefix: device}` of the stages
+  std::vector<Stage> stages;               ///< covers the chain, in order
+  std::shared_ptr<const OpenStages> open;  ///< null: the stages are fixed
+  Json placement;                          ///< canonical `{dotted prefix: device}` of the stages
   bool include = true;
   bool implicit = false;  ///< `single-all-cores`, `baseline-mbN`: added by the product
   int threads = 0;        ///< per worker; 0 = the experiment's threads_per_cpu_worker
@@ -81,7 +83,7 @@ struct Variant {
   std::string pointer;    ///< where the file says it, `/variants/1`; empty for implicit ones
 };
 
-/// A whole experiment, resolved.
+/// A whole experiment.
 struct Experiment {
   Json source;  ///< the document as read, with `--set` applied and device names resolved
   std::string name;
@@ -129,31 +131,14 @@ struct MachineDevices {
   int cores = 0;  ///< that the process may use; 0 when unknown
 };
 
-/// What is known of costs while an experiment is read. engine/predict fills it in; without it,
-/// placements are cut by estimated times alone and `auto` has one stage a device.
-struct Planning {
-  /// Of an earlier reading: taken up where the document still has that model.
-  model::ShapeMemoPtr shapes;
-  /// Time of each block's forward and backward at a micro-batch size, where measured.
-  std::function<std::optional<std::vector<double>>(const Experiment&, const DeviceSpec&,
-                                                   std::int64_t samples)>
-      blockTimes;
-  /// Where `optimal` puts a pipeline's stages: with links, memory, and the best cuts played with
-  /// the variant's schedule and split. `rowOfStage` is the device of each stage by position in the
-  /// list; nothing: the reader cuts by time alone.
-  std::function<std::optional<std::vector<Stage>>(const Experiment&, const Variant&,
-                                                  const std::vector<int>& rowOfStage)>
-      optimalStages;
-  /// Which of several layouts of one `auto` variant has the shortest step.
-  std::function<std::size_t(const Experiment&, const std::vector<Variant>& layouts)> chooseLayout;
-};
-
-/// Reads and resolves a document. `baseFolder` resolves relative paths.
+/// Reads and checks a document. What needs a search stays open in the variants (`Variant::open`,
+/// and `order` of `auto`): engine/search/resolve.h. `baseFolder` resolves relative paths. `known`
+/// is of an earlier reading, and taken up where the document still has that model.
 /// @errors Invalid with the JSON pointer of the culprit and what to write instead;
 /// "not available in this version" for a strategy, schedule or option still to be built
 [[nodiscard]] Result<Experiment> readExperiment(const Json& document, const std::string& baseFolder,
                                                 const MachineDevices& machine,
-                                                const Planning& planning = {});
+                                                const model::ShapeMemoPtr& known = {});
 
 /// So many turns of each variant are taken once more with operators (or kernels) recorded: as many
 /// as it has repeats, at most ten, which is enough for an interval. 0 unless the trace has that

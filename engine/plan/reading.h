@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/plan/experiment.h"
+#include "engine/plan/stage_layout.h"
 
 namespace stagelane::plan::detail {
 
@@ -61,19 +62,28 @@ struct FileVariant {
 };
 [[nodiscard]] Result<std::vector<FileVariant>> readVariants(Experiment& experiment,
                                                             const std::string& baseFolder);
-/// Ways to lay out the stages for one schedule: the first, and for `auto` others to choose from.
-using Layouts = std::vector<std::vector<Stage>>;
+/// @errors Invalid at `chunks` when the schedule does not have so many
+[[nodiscard]] Result<WantedStages> wantedStages(const FileVariant& variant,
+                                                const std::string& schedule);
+/// With `chunks` given, that the stages are as many on each device.
+/// @errors Invalid at `chunks`
+[[nodiscard]] Status checkCount(const FileVariant& variant, const WantedStages& wanted,
+                                const std::vector<Stage>& stages);
+
+/// Stages for one schedule, and what of them is still to be found.
+struct ReadStages {
+  std::vector<Stage> stages;
+  std::optional<OpenStages> open;
+};
 /// For every schedule of a file variant, in the same order.
-using StagesOfSchedules = std::vector<Layouts>;
+using StagesOfSchedules = std::vector<ReadStages>;
 /// For every file variant, in the same order.
-[[nodiscard]] Result<std::vector<StagesOfSchedules>> resolveStages(
-    const Experiment& experiment, const std::vector<FileVariant>& variants,
-    const Planning& planning);
+[[nodiscard]] Result<std::vector<StagesOfSchedules>> readStages(
+    const Experiment& experiment, const std::vector<FileVariant>& variants);
 /// Expands sweeps into `experiment.variants`.
 [[nodiscard]] Status expandVariants(Experiment& experiment,
                                     const std::vector<FileVariant>& variants,
-                                    const std::vector<StagesOfSchedules>& stages,
-                                    const Planning& planning);
+                                    const std::vector<StagesOfSchedules>& stages);
 /// Adds a warning where a variant's CPU workers have more threads than the machine has cores.
 void warnOfSharedCores(Experiment& experiment, const MachineDevices& machine);
 /// Adds `single-all-cores` and `baseline-mbN`.

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
 #include <string_view>
 
 #include "engine/base/files.h"
-#include "engine/plan/partition.h"
+#include "engine/plan/reading.h"
+#include "engine/plan/rows.h"
 
-namespace stagelane::plan::detail {
+namespace stagelane::plan {
 namespace {
 
 constexpr int kMostStages = 4096;
@@ -48,34 +50,49 @@ std::vector<int> rowsOfFile(const std::string& path) {
   return complete ? rows : std::vector<int>{};
 }
 
-/// Cuts the blocks of one stage into `parts` stages on the same device.
-void appendParts(const Stage& run, std::size_t parts, const std::vector<double>& costs,
-                 std::vector<Stage>& answer) {
-  const auto first = costs.begin() + static_cast<std::ptrdiff_t>(run.firstBlock);
-  const auto last = costs.begin() + static_cast<std::ptrdiff_t>(run.lastBlock) + 1;
-  const std::vector<std::size_t> firsts =
-      minBottleneckCut(std::vector<std::vector<double>>(parts, {first, last}));
-  for (std::size_t part = 0; part < firsts.size(); ++part) {
-    const std::size_t end =
-        part + 1 < firsts.size() ? run.firstBlock + firsts[part + 1] - 1 : run.lastBlock;
-    answer.push_back({run.firstBlock + firsts[part], end, run.device});
-  }
-}
-
-/// Numbers of the runs' devices, in the order of their first use.
-std::vector<int> numbered(const std::vector<Stage>& runs, int& devices) {
-  std::vector<DeviceId> seen;
-  std::vector<int> numbers;
-  for (const Stage& run : runs) {
-    const auto place = std::find(seen.begin(), seen.end(), run.device);
-    numbers.push_back(static_cast<int>(place - seen.begin()));
-    if (place == seen.end()) seen.push_back(run.device);
-  }
-  devices = static_cast<int>(seen.size());
-  return numbers;
+/// The largest number of stages on one device.
+std::int64_t chunksOf(const std::vector<Stage>& stages) {
+  std::map<std::string, std::int64_t> count;
+  std::int64_t most = 1;
+  for (const Stage& stage : stages) most = std::max(most, ++count[stage.device.value]);
+  return most;
 }
 
 }  // namespace
+
+std::vector<int> devicesOfStages(const WantedStages& wanted, int devices) {
+  if (!wanted.fileRows.empty()) return wanted.fileRows;
+  return rowsOfStages(wanted.layout, devices, wanted.chunks);
+}
+
+std::vector<std::size_t> stagesOfRuns(const std::vector<Stage>& runs, const WantedStages& wanted) {
+  const auto devices = static_cast<int>(rowsOf(runs).size());
+  std::vector<std::size_t> counts =
+      stagesInRuns(devicesOfStages(wanted, devices), rowOfEachStage(runs));
+  bool more = false;
+  for (std::size_t run = 0; run < counts.size(); ++run) {
+    if (counts[run] > runs[run].lastBlock - runs[run].firstBlock + 1) return {};
+    more = more || counts[run] > 1;
+  }
+  return more ? counts : std::vector<std::size_t>{};
+}
+
+std::vector<std::size_t> uniformCut(std::size_t blocks, std::size_t parts) {
+  const std::size_t count = std::min(blocks, parts);
+  std::vector<std::size_t> firsts;
+  for (std::size_t part = 0; part < count; ++part) {
+    firsts.push_back(part * (blocks / count) + std::min(part, blocks % count));
+  }
+  return firsts;
+}
+
+void setStages(const model::Model& model, std::vector<Stage> stages, Variant& variant) {
+  variant.chunks = chunksOf(stages);
+  variant.placement = placementOf(model, deviceOfEachBlock(stages, model.blocks.size()));
+  variant.stages = std::move(stages);
+}
+
+namespace detail {
 
 Result<WantedStages> wantedStages(const FileVariant& variant, const std::string& schedule) {
   const ScheduleLayout own = layoutOf(schedule);
@@ -99,26 +116,6 @@ Result<WantedStages> wantedStages(const FileVariant& variant, const std::string&
   return wanted;
 }
 
-std::vector<int> devicesOfStages(const WantedStages& wanted, int devices) {
-  if (!wanted.fileRows.empty()) return wanted.fileRows;
-  return rowsOfStages(wanted.layout, devices, wanted.chunks);
-}
-
-std::vector<Stage> splitRuns(const std::vector<Stage>& runs, const WantedStages& wanted,
-                             const std::vector<double>& costs) {
-  int devices = 0;
-  const std::vector<int> numbers = numbered(runs, devices);
-  const std::vector<std::size_t> counts = stagesInRuns(devicesOfStages(wanted, devices), numbers);
-  if (counts.empty()) return runs;
-  std::vector<Stage> answer;
-  for (std::size_t run = 0; run < runs.size(); ++run) {
-    const std::size_t blocks = runs[run].lastBlock - runs[run].firstBlock + 1;
-    if (counts[run] > blocks) return runs;
-    appendParts(runs[run], counts[run], costs, answer);
-  }
-  return answer;
-}
-
 Status checkCount(const FileVariant& variant, const WantedStages& wanted,
                   const std::vector<Stage>& stages) {
   if (!variant.chunks) return {};
@@ -134,4 +131,5 @@ Status checkCount(const FileVariant& variant, const WantedStages& wanted,
               "Leave chunks out, or place the blocks so that each device has as many stages");
 }
 
-}  // namespace stagelane::plan::detail
+}  // namespace detail
+}  // namespace stagelane::plan

@@ -1,15 +1,17 @@
 #pragma once
 
 /// How a schedule wants the stages of a variant: how many on each device, and in which order the
-/// devices come. Internal to engine/plan.
+/// devices come; and what of that a file leaves to a search (engine/search/resolve.h).
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "engine/plan/reading.h"
+#include "engine/plan/experiment.h"
 #include "engine/plan/schedule_names.h"
 
-namespace stagelane::plan::detail {
+namespace stagelane::plan {
 
 struct WantedStages {
   StageLayout layout = StageLayout::Free;
@@ -19,24 +21,28 @@ struct WantedStages {
   std::string pointer;        ///< the key that asks for so many stages
 };
 
-/// @errors Invalid at `chunks` when the schedule does not have so many
-[[nodiscard]] Result<WantedStages> wantedStages(const FileVariant& variant,
-                                                const std::string& schedule);
+/// Stages whose first blocks depend on what the blocks cost. Until they are found, the variant's
+/// stages are as many, on the same devices, and cut evenly.
+struct OpenStages {
+  std::vector<WantedStages> layouts;  ///< more than one: that with the shortest step (`auto`)
+  std::vector<Stage> runs;            ///< to be split as the layout wants; empty: cut all blocks
+  Strategy strategy = Strategy::Pipeline;  ///< of the variant whose placement it is
+  Recompute recompute = Recompute::Never;  ///< of that variant
+  std::int64_t samples = 1;                ///< a micro-batch: what the blocks are timed with
+};
 
 /// Device number of each stage over `devices` devices of the plan.
 [[nodiscard]] std::vector<int> devicesOfStages(const WantedStages& wanted, int devices);
 
-/// Runs of blocks as stages: where the layout has stages in a row on one device (the turn of a V,
-/// or one device with several chunks), that device's run is split so that the largest part is
-/// smallest. Runs that the layout does not have are left as they are: lowering names the rule.
-/// `costs` is a cost for each block.
-[[nodiscard]] std::vector<Stage> splitRuns(const std::vector<Stage>& runs,
-                                           const WantedStages& wanted,
-                                           const std::vector<double>& costs);
+/// How many stages each run of blocks becomes. Empty where they stay as they are: the layout has
+/// no stages in a row on one device (as at the turn of a V), or lowering names the rule.
+[[nodiscard]] std::vector<std::size_t> stagesOfRuns(const std::vector<Stage>& runs,
+                                                    const WantedStages& wanted);
 
-/// With `chunks` given, that the stages are as many on each device.
-/// @errors Invalid at `chunks`
-[[nodiscard]] Status checkCount(const FileVariant& variant, const WantedStages& wanted,
-                                const std::vector<Stage>& stages);
+/// As many blocks a part as possible alike; the first parts have one more.
+[[nodiscard]] std::vector<std::size_t> uniformCut(std::size_t blocks, std::size_t parts);
 
-}  // namespace stagelane::plan::detail
+/// Gives the variant these stages and what follows from them.
+void setStages(const model::Model& model, std::vector<Stage> stages, Variant& variant);
+
+}  // namespace stagelane::plan

@@ -8,6 +8,7 @@
 #include "engine/plan/accelerate_placement.h"
 #include "engine/plan/rows.h"
 #include "engine/plan/schedule_names.h"
+#include "engine/plan/stage_layout.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/variant_schedule.h"
 #include "engine/schedule/generators.h"
@@ -39,16 +40,16 @@ class Placer {
   Result<Placement> runCut(const std::vector<plan::Stage>& stages);
 
  private:
-  Result<Placement> judged(const std::vector<plan::Cut>& cuts);
+  Result<Placement> judged(const std::vector<Cut>& cuts);
   Status makeProblem();
   Status addTimes(std::size_t stage);
   void addLinks();
   void addMemory();
-  [[nodiscard]] plan::Cut cutBy(PlacementMode mode) const;
-  [[nodiscard]] std::vector<plan::Cut> cuts(PlacementMode mode) const;
+  [[nodiscard]] Cut cutBy(PlacementMode mode) const;
+  [[nodiscard]] std::vector<Cut> cuts(PlacementMode mode) const;
   [[nodiscard]] std::vector<double> weights(PlacementMode mode) const;
-  [[nodiscard]] std::vector<plan::Stage> stagesOf(const plan::Cut& cut) const;
-  Result<Placement> best(const std::vector<plan::Cut>& cuts);
+  [[nodiscard]] std::vector<plan::Stage> stagesOf(const Cut& cut) const;
+  Result<Placement> best(const std::vector<Cut>& cuts);
   Status addBounds(Placement& placement);
 
   [[nodiscard]] std::size_t blocks() const { return m_experiment.model->blocks.size(); }
@@ -68,7 +69,7 @@ class Placer {
   const plan::Experiment& m_experiment;
   predict::BlockCostSource m_source;
   std::vector<int> m_rowOfStage;
-  plan::CutProblem m_problem;
+  CutProblem m_problem;
   std::vector<const std::vector<predict::BlockTimes>*> m_times;  ///< per stage
   const model::ModelShapes* m_shapes = nullptr;
 };
@@ -114,7 +115,7 @@ std::int64_t Placer::liveOf(std::size_t stage) const {
 void Placer::addMemory() {
   const auto limited = [](const plan::DeviceSpec& device) { return device.maxMemory.has_value(); };
   if (!std::any_of(m_experiment.devices.begin(), m_experiment.devices.end(), limited)) return;
-  plan::CutMemory memory;
+  CutMemory memory;
   const int copies = 2 + plan::optimizerStates(m_experiment.optimizer);
   const bool kept = m_task.variant.recompute == plan::Recompute::Never;
   for (std::size_t block = 0; block < blocks(); ++block) {
@@ -155,39 +156,39 @@ std::vector<double> Placer::weights(PlacementMode mode) const {
   return bytes;
 }
 
-plan::Cut Placer::cutBy(PlacementMode mode) const {
-  plan::Cut cut;
+Cut Placer::cutBy(PlacementMode mode) const {
+  Cut cut;
   if (mode == PlacementMode::Uniform) {
     cut.firsts = plan::uniformCut(blocks(), stages());
   } else if (mode == PlacementMode::Parameters) {
-    cut.firsts = plan::balancedCut(weights(mode), stages());
+    cut.firsts = balancedCut(weights(mode), stages());
   } else {
-    cut.firsts = plan::blockPartition(weights(mode), stages());
+    cut.firsts = blockPartition(weights(mode), stages());
   }
-  cut.bottleneck = plan::bottleneckOf(m_problem, cut.firsts);
+  cut.bottleneck = bottleneckOf(m_problem, cut.firsts);
   return cut;
 }
 
 /// The cuts to be played: for `optimal` the best ones, and what the other modes would do.
-std::vector<plan::Cut> Placer::cuts(PlacementMode mode) const {
+std::vector<Cut> Placer::cuts(PlacementMode mode) const {
   if (mode != PlacementMode::Optimal) return {cutBy(mode)};
-  std::vector<plan::Cut> best = plan::bestCuts(m_problem, m_task.candidates);
+  std::vector<Cut> best = bestCuts(m_problem, m_task.candidates);
   if (best.empty()) {
-    plan::CutProblem roomy = m_problem;
+    CutProblem roomy = m_problem;
     roomy.memory.reset();
-    best = plan::bestCuts(roomy, m_task.candidates);
+    best = bestCuts(roomy, m_task.candidates);
   }
   for (const PlacementMode other :
        {PlacementMode::Parameters, PlacementMode::Uniform, PlacementMode::BlockPartition}) {
-    plan::Cut cut = cutBy(other);
+    Cut cut = cutBy(other);
     const bool known = std::any_of(best.begin(), best.end(),
-                                   [&](const plan::Cut& one) { return one.firsts == cut.firsts; });
+                                   [&](const Cut& one) { return one.firsts == cut.firsts; });
     if (!known) best.push_back(std::move(cut));
   }
   return best;
 }
 
-std::vector<plan::Stage> Placer::stagesOf(const plan::Cut& cut) const {
+std::vector<plan::Stage> Placer::stagesOf(const Cut& cut) const {
   std::vector<plan::Stage> answer;
   for (std::size_t stage = 0; stage < cut.firsts.size(); ++stage) {
     const std::size_t end = stage + 1 < cut.firsts.size() ? cut.firsts[stage + 1] : blocks();
@@ -198,7 +199,7 @@ std::vector<plan::Stage> Placer::stagesOf(const plan::Cut& cut) const {
 
 /// The exact minimum, which comes first, unless another of the best cuts is clearly faster as the
 /// schedule plays it: below that, costs are not known well enough to leave the minimum.
-Result<Placement> Placer::best(const std::vector<plan::Cut>& cuts) {
+Result<Placement> Placer::best(const std::vector<Cut>& cuts) {
   Placement placement;
   struct Chosen {
     PlanScore score;
@@ -206,7 +207,7 @@ Result<Placement> Placer::best(const std::vector<plan::Cut>& cuts) {
   };
   std::optional<Chosen> least;
   const bool overlaps = microBatches() > 1;
-  for (const plan::Cut& cut : cuts) {
+  for (const Cut& cut : cuts) {
     if (least && !isWanted(m_task.goesOn)) break;
     plan::Variant variant = m_task.variant;
     variant.stages = stagesOf(cut);
@@ -229,11 +230,11 @@ Result<Placement> Placer::best(const std::vector<plan::Cut>& cuts) {
 }
 
 Status Placer::addBounds(Placement& placement) {
-  plan::CutProblem roomy = m_problem;
+  CutProblem roomy = m_problem;
   roomy.memory.reset();
-  const std::vector<plan::Cut> least = plan::bestCuts(m_problem);
-  placement.leastBottleneckNs = std::llround(
-      least.empty() ? plan::bestCuts(roomy).front().bottleneck : least.front().bottleneck);
+  const std::vector<Cut> least = bestCuts(m_problem);
+  placement.leastBottleneckNs =
+      std::llround(least.empty() ? bestCuts(roomy).front().bottleneck : least.front().bottleneck);
   plan::Variant variant = m_task.variant;
   variant.stages = placement.stages;
   const auto lowest = lowestStepOfAnyCut(m_experiment, variant, m_source);
@@ -247,7 +248,7 @@ Status Placer::addBounds(Placement& placement) {
   return {};
 }
 
-Result<Placement> Placer::judged(const std::vector<plan::Cut>& cuts) {
+Result<Placement> Placer::judged(const std::vector<Cut>& cuts) {
   auto placement = best(cuts);
   if (!placement) return placement;
   if (auto status = addBounds(*placement); !status) return tl::make_unexpected(status.error());
@@ -267,9 +268,9 @@ Result<Placement> Placer::run(PlacementMode mode) {
 
 Result<Placement> Placer::runCut(const std::vector<plan::Stage>& stages) {
   if (auto status = makeProblem(); !status) return tl::make_unexpected(status.error());
-  plan::Cut cut;
+  Cut cut;
   for (const plan::Stage& stage : stages) cut.firsts.push_back(stage.firstBlock);
-  cut.bottleneck = plan::bottleneckOf(m_problem, cut.firsts);
+  cut.bottleneck = bottleneckOf(m_problem, cut.firsts);
   return judged({std::move(cut)});
 }
 
@@ -339,53 +340,6 @@ Result<PlanScore> scorePlan(const plan::Experiment& experiment, const plan::Vari
     score.excess = std::max(score.excess, simulation->peakBytes[row] - caps.bytes[row]);
   }
   return score;
-}
-
-plan::Planning planningWith(const predict::CostTable* table, const GoesOn& goesOn) {
-  plan::Planning planning;
-  if (table != nullptr) {
-    planning.blockTimes = [table](const plan::Experiment& experiment,
-                                  const plan::DeviceSpec& device,
-                                  std::int64_t samples) -> std::optional<std::vector<double>> {
-      predict::BlockCostSource source(experiment, table);
-      const auto blocks = source.blocks({device.id, 0}, samples);
-      if (!blocks) return std::nullopt;
-      std::vector<double> times;
-      for (const predict::BlockTimes& block : **blocks)
-        times.push_back(block.forward + block.backward);
-      return times;
-    };
-  }
-  planning.optimalStages =
-      [table, goesOn](
-          const plan::Experiment& experiment, const plan::Variant& variant,
-          const std::vector<int>& rowOfStage) -> std::optional<std::vector<plan::Stage>> {
-    PlacementTask task;
-    task.experiment = &experiment;
-    task.table = table;
-    task.variant = variant;
-    task.rowOfStage = rowOfStage;
-    task.goesOn = goesOn;
-    auto placement = place(task, PlacementMode::Optimal);
-    if (!placement) return std::nullopt;
-    return std::move(placement->stages);
-  };
-  planning.chooseLayout = [table, goesOn](const plan::Experiment& experiment,
-                                          const std::vector<plan::Variant>& layouts) {
-    std::size_t best = 0;
-    std::optional<PlanScore> least;
-    for (std::size_t i = 0; i < layouts.size(); ++i) {
-      const auto score = scorePlan(experiment, layouts[i], table, kQuickSearch, goesOn);
-      if (!score) continue;
-      const bool better = !least || score->excess < least->excess ||
-                          (score->excess == least->excess && score->stepNs < least->stepNs);
-      if (!better) continue;
-      least = *score;
-      best = i;
-    }
-    return best;
-  };
-  return planning;
 }
 
 Result<Placement> place(const PlacementTask& task, PlacementMode mode) {

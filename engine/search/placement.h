@@ -13,9 +13,9 @@
 #include "engine/base/json.h"
 #include "engine/base/result.h"
 #include "engine/plan/experiment.h"
-#include "engine/plan/partition.h"
 #include "engine/predict/block_costs.h"
 #include "engine/predict/cost_table.h"
+#include "engine/search/partition.h"
 
 namespace stagelane::search {
 
@@ -69,12 +69,6 @@ struct PlanScore {
 [[nodiscard]] Result<PlanScore> scorePlan(const plan::Experiment& experiment,
                                           const plan::Variant& variant,
                                           const predict::CostTable* table, double effort,
-                                          const GoesOn& goesOn = {});
-
-/// What reading an experiment may know of costs: the table's, where it has the blocks, and the
-/// choice of a layout for `auto` by the simulator. The table (or null) must outlive it.
-/// Once `goesOn` says no, what it answers is worth nothing.
-[[nodiscard]] plan::Planning planningWith(const predict::CostTable* table,
                                           const GoesOn& goesOn = {});
 
 /// A time that no cut into one stage a device, and no order, falls below.

@@ -9,6 +9,10 @@
 
 namespace stagelane::search {
 
+bool hasOpenOrder(const plan::Variant& variant) {
+  return variant.schedule == plan::kAutoSchedule && variant.order.empty();
+}
+
 Result<std::string> findOrder(const plan::Experiment& experiment, const plan::Variant& variant,
                               const predict::CostTable* table, const GoesOn& goesOn) {
   const auto costs = predict::planCosts(experiment, variant, table);
@@ -29,7 +33,7 @@ Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experimen
                                                const plan::Variant& variant,
                                                const predict::CostTable* table,
                                                const GoesOn& goesOn) {
-  if (variant.schedule != plan::kAutoSchedule || !variant.order.empty()) {
+  if (!hasOpenOrder(variant)) {
     return predict::lowerVariant(experiment, variant);
   }
   auto order = findOrder(experiment, variant, table, goesOn);

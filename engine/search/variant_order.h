@@ -12,6 +12,9 @@
 
 namespace stagelane::search {
 
+/// Whether the variant is `auto`, and its order not found yet.
+[[nodiscard]] bool hasOpenOrder(const plan::Variant& variant);
+
 /// What `plan::Variant::order` says of an `auto` variant with these stages. `table` may be null:
 /// estimates. The search ends where `goesOn` says no. @errors Invalid: no costs for the stages
 [[nodiscard]] Result<std::string> findOrder(const plan::Experiment& experiment,

@@ -7,17 +7,17 @@
 
 #include <random>
 
-#include "engine/plan/partition.h"
+#include "engine/search/partition.h"
 #include "engine/search/placement.h"
 
 namespace stagelane {
 namespace {
 
-plan::CutProblem randomProblem(std::size_t blocks, std::size_t devices) {
+search::CutProblem randomProblem(std::size_t blocks, std::size_t devices) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> cost(1.0, 10.0);
-  plan::CutProblem problem;
-  plan::CutMemory memory;
+  search::CutProblem problem;
+  search::CutMemory memory;
   for (std::size_t d = 0; d < devices; ++d) {
     std::vector<double> times(blocks);
     std::vector<double> links(blocks);
@@ -38,10 +38,10 @@ plan::CutProblem randomProblem(std::size_t blocks, std::size_t devices) {
 
 /// The best cut, or the best dozen.
 void exactCut(benchmark::State& state) {
-  const plan::CutProblem problem = randomProblem(static_cast<std::size_t>(state.range(0)),
+  const search::CutProblem problem = randomProblem(static_cast<std::size_t>(state.range(0)),
                                                  static_cast<std::size_t>(state.range(1)));
   const auto count = static_cast<std::size_t>(state.range(2));
-  for (auto _ : state) benchmark::DoNotOptimize(plan::bestCuts(problem, count).size());
+  for (auto _ : state) benchmark::DoNotOptimize(search::bestCuts(problem, count).size());
 }
 BENCHMARK(exactCut)
     ->ArgNames({"blocks", "devices", "best"})

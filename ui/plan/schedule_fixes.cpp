@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "engine/plan/partition.h"
+#include "engine/search/partition.h"
 #include "engine/plan/rows.h"
 #include "engine/plan/schedule_names.h"
 #include "engine/predict/simulator.h"
@@ -286,7 +286,7 @@ PlanShape inRuns(const PlanShape& shape) {
 PlanShape cutInto(const std::vector<double>& weights, const std::vector<int>& rows,
                   const std::vector<DeviceId>& devices) {
   const std::vector<std::size_t> firsts =
-      plan::minBottleneckCut(std::vector<std::vector<double>>(rows.size(), weights));
+      search::minBottleneckCut(std::vector<std::vector<double>>(rows.size(), weights));
   std::vector<plan::Stage> stages;
   for (std::size_t stage = 0; stage < firsts.size(); ++stage) {
     const std::size_t end = stage + 1 < firsts.size() ? firsts[stage + 1] : weights.size();

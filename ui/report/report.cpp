@@ -11,6 +11,7 @@
 #include "engine/plan/experiment.h"
 #include "engine/predict/cost_table.h"
 #include "engine/record/fastest.h"
+#include "engine/search/resolve.h"
 #include "engine/workspace/run_start.h"
 #include "profiler/analysis/layers.h"
 #include "profiler/formats/perfetto.h"
@@ -170,7 +171,11 @@ Result<ReportInput> readReportInput(const std::filesystem::path& folder, ReportP
   input.environment = readJson(files.environment());
   input.started = startText(files);
   const auto costs = predict::readCostTable(files.costs().string());
-  const auto experiment = plan::readExperiment(input.experiment, files.root.string(), {});
+  auto experiment = plan::readExperiment(input.experiment, files.root.string(), {});
+  if (experiment) {
+    experiment = search::resolveStages(std::move(*experiment), costs ? &*costs : nullptr,
+                                       [progress] { return !isCanceled(progress); });
+  }
   if (progress != nullptr) progress->begin(static_cast<int>(run->variants.size()) + 1);
   for (const auto& variant : run->variants) {
     if (isCanceled(progress)) break;

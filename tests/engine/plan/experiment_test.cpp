@@ -72,12 +72,11 @@ TEST(ReadExperiment, AModelOnTokensHasALabelForEachPosition) {
 }
 
 TEST(ReadExperiment, TakesUpTheModelOfAnEarlierReading) {
-  Planning planning;
-  planning.shapes = good(resnetWith(R"([{"name": "a", "strategy": "single"}])")).shapes;
+  const model::ShapeMemoPtr known = good(resnetWith(R"([{"name": "a", "strategy": "single"}])")).shapes;
   Json edited = resnetWith(R"([{"name": "b", "strategy": "single"}])");
-  EXPECT_EQ(readExperiment(edited, "", {}, planning)->model, planning.shapes->model());
+  EXPECT_EQ(readExperiment(edited, "", {}, known)->model, known->model());
   edited["model"]["num_classes"] = 11;
-  const auto other = readExperiment(edited, "", {}, planning);
+  const auto other = readExperiment(edited, "", {}, known);
   ASSERT_TRUE(other);
   EXPECT_EQ(other->model->classes, 11);
   EXPECT_EQ(other->shapes->model(), other->model);

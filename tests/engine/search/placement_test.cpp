@@ -9,6 +9,7 @@
 #include "engine/plan/schedule_names.h"
 #include "engine/predict/simulator.h"
 #include "engine/search/random.h"
+#include "engine/search/resolve.h"
 #include "engine/search/suggestion.h"
 
 namespace stagelane::search {
@@ -170,7 +171,7 @@ TEST(Place, SaysWhenThereAreFewerBlocksThanStages) {
   EXPECT_NE(found.error().message.find("14 blocks"), std::string::npos);
 }
 
-/// All schedules and `auto` as one sweep, the stages left to the reader.
+/// All schedules and `auto` as one sweep, the stages left open.
 Json sweepDocument(const plan::Experiment& experiment) {
   Json document = experiment.source;
   Json names = Json::array();
@@ -184,13 +185,18 @@ Json sweepDocument(const plan::Experiment& experiment) {
   return document;
 }
 
-TEST(Auto, IsNeverSlowerInAnExperimentThatLeavesTheStagesToTheReader) {
+Result<plan::Experiment> readResolved(const Json& document, const predict::CostTable& table) {
+  auto experiment = plan::readExperiment(document, "", {});
+  if (!experiment) return experiment;
+  return resolveStages(std::move(*experiment), &table);
+}
+
+TEST(Auto, IsNeverSlowerInAnExperimentThatLeavesTheStagesOpen) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
     const int devices = 2 + static_cast<int>(seed % 2);
     const plan::Experiment empty = resnet18(devices, seed % 3 == 0 ? 24 : 32);
     const predict::CostTable table = randomTable(empty, 60 + seed);
-    const auto experiment =
-        plan::readExperiment(sweepDocument(empty), "", {}, planningWith(&table));
+    const auto experiment = readResolved(sweepDocument(empty), table);
     ASSERT_TRUE(experiment) << experiment.error().message;
     std::optional<TimeNs> least;
     TimeNs searched = 0;
@@ -209,7 +215,7 @@ TEST(Auto, IsNeverSlowerInAnExperimentThatLeavesTheStagesToTheReader) {
   }
 }
 
-TEST(Planning, CutsByTheTable) {
+TEST(ResolveStages, CutsByTheTable) {
   const plan::Experiment empty = resnet18(2, 16);
   predict::CostTable table = randomTable(empty, 3);
   for (predict::BlockCosts& block : table.blocks) {
@@ -217,12 +223,12 @@ TEST(Planning, CutsByTheTable) {
     block.points.front().forward = dear ? 1'000'000'000 : 1'000;
     block.points.front().backward = block.points.front().forward;
   }
-  const auto experiment = plan::readExperiment(sweepDocument(empty), "", {}, planningWith(&table));
+  const auto experiment = readResolved(sweepDocument(empty), table);
   ASSERT_TRUE(experiment);
   EXPECT_EQ(experiment->variants.front().stages.front().lastBlock, 0u);
 }
 
-TEST(Planning, PlacesOptimalAsPlaceDoesWithLinksAndMemory) {
+TEST(ResolveStages, PlacesOptimalAsPlaceDoesWithLinksAndMemory) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const plan::Experiment empty = resnet18(3, 24);
     predict::CostTable table = randomTable(empty, 30 + seed);
@@ -235,7 +241,7 @@ TEST(Planning, PlacesOptimalAsPlaceDoesWithLinksAndMemory) {
                              {"schedule", "1f1b"},
                              {"split_size", 4},
                              {"placement", "optimal"}}};
-    const auto experiment = plan::readExperiment(document, "", {}, planningWith(&table));
+    const auto experiment = readResolved(document, table);
     ASSERT_TRUE(experiment) << experiment.error().message;
     PlacementTask task;
     task.experiment = &*experiment;
@@ -283,7 +289,7 @@ TEST(Suggest, IsNoSlowerThanAnyPipelineOfTheExperiment) {
     // 7 is none of the splits that are tried: with as many micro-batches, 6 is the smaller.
     document["variants"] = {{{"strategy", "pipeline"}, {"schedule", "auto"}, {"split_size", 7}},
                             {{"strategy", "pipeline"}, {"schedule", "auto"}, {"split_size", 4}}};
-    const auto experiment = plan::readExperiment(document, "", {}, planningWith(&table));
+    const auto experiment = readResolved(document, table);
     ASSERT_TRUE(experiment) << experiment.error().message;
     const auto found = suggest({&*experiment, &table, 1});
     ASSERT_TRUE(found) << found.error().message;

@@ -131,10 +131,8 @@ class Checker {
   }
 
   void readJob(const plan::SweepJob& job) {
-    plan::Planning planning;
-    planning.shapes = m_shapes;
     const auto read =
-        plan::readExperiment(job.experiment, m_basis.baseFolder, m_basis.machine, planning);
+        plan::readExperiment(job.experiment, m_basis.baseFolder, m_basis.machine, m_shapes);
     if (!read) {
       refuse({fieldAt(read.error().context), SweepField::Batches}, sentenceText(read.error()));
       return;

@@ -209,9 +209,7 @@ std::optional<QString> ExperimentDocument::lockRefusal(const Json& after) const 
     return std::nullopt;
   }
   // Without what searches: no mode places what is locked, and where the others go does not matter.
-  plan::Planning planning;
-  planning.shapes = m_readable ? m_readable->shapes : nullptr;
-  const DocumentReading reading = readDocument(after, {utf8(m_baseFolder), m_machine}, planning);
+  const DocumentReading reading = readDocument(after, readingBasis());
   return brokenLock(locksAfter(m_locks, m_tabs, reading.tabs), after, reading);
 }
 
@@ -252,17 +250,20 @@ void ExperimentDocument::setJson(std::shared_ptr<const Json> json) {
   tellModified(before);
 }
 
+ReadingBasis ExperimentDocument::readingBasis() const {
+  return {utf8(m_baseFolder), m_machine, m_readable ? m_readable->shapes : nullptr};
+}
+
 void ExperimentDocument::read() {
-  plan::Planning planning = m_planning.planningOffhand(m_costs);
-  planning.shapes = m_readable ? m_readable->shapes : nullptr;
-  DocumentReading reading = readDocument(*m_json, {utf8(m_baseFolder), m_machine}, planning);
+  DocumentReading reading = readDocument(*m_json, readingBasis());
   m_tabs = std::move(reading.tabs);
   m_error = std::move(reading.error);
-  m_experiment = std::move(reading.experiment);
-  if (m_experiment) {
-    m_readable = m_experiment;
+  if (reading.experiment) {
+    m_stages.resolveOffhand(*reading.experiment, m_costs);
+    m_readable = reading.experiment;
   }
-  if (m_planning.missing()) {
+  m_experiment = std::move(reading.experiment);
+  if (m_experiment && m_stages.missing()) {
     search();
   } else {
     m_search.cancel();
@@ -270,17 +271,14 @@ void ExperimentDocument::read() {
 }
 
 void ExperimentDocument::search() {
-  m_planning.forgetIfFull();
-  m_search.start([this, json = m_json, basis = ReadingBasis{utf8(m_baseFolder), m_machine},
-                  memory = m_planning, costs = m_costs,
-                  shapes = m_readable ? m_readable->shapes : nullptr](
+  m_stages.forgetIfFull();
+  m_search.start([this, experiment = m_experiment, memory = m_stages, costs = m_costs](
                      const std::atomic<bool>& canceled) mutable -> std::function<void()> {
     workBehindTheWindow();
-    plan::Planning planning = memory.planningWith(costs, [&canceled] { return !canceled; });
-    planning.shapes = shapes;
-    static_cast<void>(readDocument(*json, basis, planning));
+    plan::Experiment resolved = *experiment;
+    memory.resolve(resolved, costs, [&canceled] { return !canceled; });
     return [this, found = std::move(memory)] {
-      m_planning.learn(found);
+      m_stages.learn(found);
       ++m_generation;
       read();
       Q_EMIT changed();

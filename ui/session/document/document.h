@@ -21,7 +21,7 @@
 #include "ui/kit/latest_job.h"
 #include "ui/session/document/block_locks.h"
 #include "ui/session/document/document_reading.h"
-#include "ui/session/document/planning_memory.h"
+#include "ui/session/document/stage_memory.h"
 
 namespace stagelane::ui {
 
@@ -119,6 +119,7 @@ class ExperimentDocument final : public QObject {
   /// Says `modifiedChanged` where that has changed.
   void tellModified(bool before);
   void countEdit(bool isNew);
+  [[nodiscard]] ReadingBasis readingBasis() const;
   void read();
   void search();
 
@@ -129,8 +130,8 @@ class ExperimentDocument final : public QObject {
   QString m_baseFolder;
   plan::MachineDevices m_machine;
   std::shared_ptr<const predict::CostTable> m_costs;
-  PlanningMemory m_planning;
-  LatestJob m_search;  ///< for what the planning does not remember
+  StageMemory m_stages;
+  LatestJob m_search;  ///< for stages that are not remembered
   QUndoStack m_undo;
   std::shared_ptr<const plan::Experiment> m_experiment;
   std::shared_ptr<const plan::Experiment> m_readable;

@@ -63,8 +63,7 @@ std::vector<VariantTab> tabsOf(const Json& document) {
 
 class Reader {
  public:
-  Reader(const Json& document, const ReadingBasis& basis, const plan::Planning& planning)
-      : m_document(document), m_basis(basis), m_planning(planning) {}
+  Reader(const Json& document, const ReadingBasis& basis) : m_document(document), m_basis(basis) {}
 
   DocumentReading read() {
     DocumentReading reading;
@@ -84,13 +83,13 @@ class Reader {
         }
       }
     }
-    reading.experiment = std::make_shared<const plan::Experiment>(std::move(*whole));
+    reading.experiment = std::make_shared<plan::Experiment>(std::move(*whole));
     return reading;
   }
 
  private:
   [[nodiscard]] Result<plan::Experiment> readAs(const Json& json) const {
-    return plan::readExperiment(json, m_basis.baseFolder, m_basis.machine, m_planning);
+    return plan::readExperiment(json, m_basis.baseFolder, m_basis.machine, m_basis.shapes);
   }
 
   [[nodiscard]] Result<plan::Experiment> readAlone(const VariantTab& tab) const {
@@ -138,14 +137,12 @@ class Reader {
 
   const Json& m_document;
   const ReadingBasis& m_basis;
-  const plan::Planning& m_planning;
 };
 
 }  // namespace
 
-DocumentReading readDocument(const Json& document, const ReadingBasis& basis,
-                             const plan::Planning& planning) {
-  return Reader(document, basis, planning).read();
+DocumentReading readDocument(const Json& document, const ReadingBasis& basis) {
+  return Reader(document, basis).read();
 }
 
 }  // namespace stagelane::ui

@@ -27,19 +27,19 @@ struct VariantTab {
   [[nodiscard]] bool sweep() const { return variantIds.size() > 1; }
 };
 
-/// What reading goes by besides the document. `planning` may keep what it finds.
+/// What reading goes by besides the document.
 struct ReadingBasis {
   std::string baseFolder;  ///< resolves relative paths
   plan::MachineDevices machine;
+  model::ShapeMemoPtr shapes = {};  ///< of an earlier reading
 };
 
 struct DocumentReading {
-  /// Where one variant cannot be read, the others; null when none can.
-  std::shared_ptr<const plan::Experiment> experiment;
+  /// Where one variant cannot be read, the others; null when none can. Stages may be open.
+  std::shared_ptr<plan::Experiment> experiment;
   std::optional<Error> error;  ///< why the whole document cannot be read
   std::vector<VariantTab> tabs;
 };
-[[nodiscard]] DocumentReading readDocument(const Json& document, const ReadingBasis& basis,
-                                           const plan::Planning& planning);
+[[nodiscard]] DocumentReading readDocument(const Json& document, const ReadingBasis& basis);
 
 }  // namespace stagelane::ui

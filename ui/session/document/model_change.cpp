@@ -18,7 +18,7 @@ Status takes(const ExperimentDocument& document, const Json& changed) {
   Json alone = changed;
   // Whether each plan can be had is for its tab to say.
   alone["variants"] = Json::array({Json{{"name", "single"}, {"strategy", "single"}}});
-  const auto read = plan::readExperiment(alone, utf8(document.baseFolder()), {}, {});
+  const auto read = plan::readExperiment(alone, utf8(document.baseFolder()), {});
   return read ? Status() : Status(tl::make_unexpected(read.error()));
 }
 

@@ -84,7 +84,7 @@ NewExperimentCheck checkNew(const NewExperiment& experiment, const std::string& 
     return check;
   }
   check.document = newDocument(experiment, *check.model);
-  const auto read = plan::readExperiment(check.document, baseFolder, {}, {});
+  const auto read = plan::readExperiment(check.document, baseFolder, {});
   if (!read) {
     check.field = fieldOf(read.error().context);
     check.problem = sentence(read.error());

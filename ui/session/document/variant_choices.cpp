@@ -170,7 +170,7 @@ Json withChoice(Json document, std::size_t index, const VariantChoice& choice,
 }
 
 QString refusalOf(const Json& changed, std::size_t index, const std::string& baseFolder) {
-  const auto read = plan::readExperiment(changed, baseFolder, {}, {});
+  const auto read = plan::readExperiment(changed, baseFolder, {});
   const std::string own = "/variants/" + std::to_string(index);
   if (read || read.error().context.rfind(own, 0) != 0) {
     return {};  // what is wrong elsewhere was so before

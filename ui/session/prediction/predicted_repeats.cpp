@@ -1,6 +1,6 @@
 #include "ui/session/prediction/predicted_repeats.h"
 
-#include "engine/search/placement.h"
+#include "engine/search/resolve.h"
 #include "ui/session/prediction/prediction.h"
 
 namespace stagelane::ui {
@@ -8,9 +8,9 @@ namespace stagelane::ui {
 std::map<std::string, double> predictedRepeats(const Json& document, const std::string& folder,
                                                const RepeatBasis& basis) {
   std::map<std::string, double> seconds;
-  const auto experiment = plan::readExperiment(document, folder, basis.machine,
-                                               search::planningWith(basis.costs, basis.goesOn));
+  auto experiment = plan::readExperiment(document, folder, basis.machine);
   if (!experiment) return seconds;
+  experiment = search::resolveStages(std::move(*experiment), basis.costs, basis.goesOn);
   const auto batches = static_cast<double>(experiment->data.batches);
   for (const plan::Variant& variant : experiment->variants) {
     if (variant.strategy != plan::Strategy::Pipeline) continue;

@@ -4,7 +4,7 @@
 
 #include "engine/plan/experiment.h"
 #include "engine/plan/sweep_points.h"
-#include "engine/search/placement.h"
+#include "engine/search/resolve.h"
 #include "engine/workspace/calibration_store.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/prediction/prediction.h"
@@ -76,12 +76,12 @@ Result<ExperimentPtr> experimentOf(const workspace::Sweep& sweep, const std::str
   if (!document) {
     return tl::make_unexpected(document.error());
   }
-  auto read = plan::readExperiment(*document, sweep.folder.string(), predictions.machine,
-                                   search::planningWith(predictions.costs.get(), goesOn));
+  auto read = plan::readExperiment(*document, sweep.folder.string(), predictions.machine);
   if (!read) {
     return tl::make_unexpected(read.error());
   }
-  auto experiment = std::make_shared<const plan::Experiment>(std::move(*read));
+  auto experiment = std::make_shared<const plan::Experiment>(
+      search::resolveStages(std::move(*read), predictions.costs.get(), goesOn));
   if (isWanted(goesOn)) {
     predictions.experiments[file] = experiment;
   }

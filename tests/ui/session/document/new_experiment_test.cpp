@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "engine/search/placement.h"
+#include "engine/search/resolve.h"
 #include "ui/session/document/new_experiment_check.h"
 
 namespace stagelane::ui {
@@ -25,7 +25,7 @@ class EveryModel : public testing::TestWithParam<model::ZooEntry> {};
 TEST_P(EveryModel, BeginsWithThreeVariantsThatCanBePlanned) {
   const NewExperimentCheck check = checkNew(withItsInput(GetParam().name), "");
   ASSERT_EQ(check.problem, QString());
-  const auto read = plan::readExperiment(check.document, "", {}, search::planningWith(nullptr));
+  const auto read = plan::readExperiment(check.document, "", {});
   ASSERT_TRUE(read.has_value()) << read.error().message << read.error().context;
   std::vector<plan::Variant> variants;
   std::copy_if(read->variants.begin(), read->variants.end(), std::back_inserter(variants),

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/plan/experiment.h"
-#include "engine/search/placement.h"
+#include "engine/search/resolve.h"
 
 namespace stagelane::ui {
 namespace {
@@ -26,7 +26,7 @@ Json resnet() {
 }
 
 Status reads(const Json& document) {
-  const auto read = plan::readExperiment(document, "", {}, search::planningWith(nullptr));
+  const auto read = plan::readExperiment(document, "", {});
   return read ? Status() : Status(tl::make_unexpected(read.error()));
 }
 

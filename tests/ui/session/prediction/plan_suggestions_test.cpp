@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/search/placement.h"
+#include "engine/search/resolve.h"
 #include "engine/search/suggestion.h"
 #include "ui/session/prediction/prediction.h"
 
@@ -25,7 +25,7 @@ constexpr const char* kBadCut = R"({"name": "p", "strategy": "pipeline", "schedu
   "avgpool": "cpu:1", "fc": "cpu:1"}})";
 
 plan::Experiment read(const Json& document) {
-  auto experiment = plan::readExperiment(document, "", {}, search::planningWith(nullptr));
+  auto experiment = plan::readExperiment(document, "", {});
   EXPECT_TRUE(experiment) << (experiment ? "" : describe(experiment.error()));
   return experiment ? *experiment : plan::Experiment{};
 }

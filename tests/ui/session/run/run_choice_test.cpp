@@ -73,7 +73,7 @@ TEST_F(RunChoiceTest, LeavesOutWhatCannotBeReadAndHandsOnTheRest) {
   const Json run = documentToRun(m_document, choice.tabIds);
   ASSERT_EQ(run["variants"].size(), 1U);
   EXPECT_EQ(run["variants"][0]["name"], "one");
-  EXPECT_TRUE(plan::readExperiment(run, {}, {}, {}));
+  EXPECT_TRUE(plan::readExperiment(run, {}, {}));
 }
 
 TEST_F(RunChoiceTest, DoesNotMindAVariantThatCannotBeReadAndIsNotIncluded) {

@@ -1,9 +1,9 @@
-#include "engine/plan/partition.h"
+#include "engine/search/partition.h"
 
 #include <algorithm>
 #include <limits>
 
-namespace stagelane::plan {
+namespace stagelane::search {
 namespace {
 
 using Table = std::vector<std::vector<double>>;
@@ -230,17 +230,8 @@ std::vector<std::size_t> minBottleneckCut(const std::vector<std::vector<double>>
   return cuts.empty() ? std::vector<std::size_t>{} : cuts.front().firsts;
 }
 
-std::vector<std::size_t> uniformCut(std::size_t blocks, std::size_t parts) {
-  const std::size_t count = std::min(blocks, parts);
-  std::vector<std::size_t> firsts;
-  for (std::size_t part = 0; part < count; ++part) {
-    firsts.push_back(part * (blocks / count) + std::min(part, blocks % count));
-  }
-  return firsts;
-}
-
 std::vector<std::size_t> balancedCut(const std::vector<double>& weights, std::size_t parts) {
   return minBottleneckCut(std::vector<std::vector<double>>(parts, weights));
 }
 
-}  // namespace stagelane::plan
+}  // namespace stagelane::search

@@ -11,7 +11,7 @@
 
 #include "engine/base/ids.h"
 
-namespace stagelane::plan {
+namespace stagelane::search {
 
 /// What each part may hold, and what blocks need. All lists are per block but the last two.
 struct CutMemory {
@@ -59,9 +59,6 @@ struct Cut {
 [[nodiscard]] std::vector<std::size_t> minBottleneckCut(
     const std::vector<std::vector<double>>& costOn);
 
-/// As many blocks a part as possible alike; the first parts have one more.
-[[nodiscard]] std::vector<std::size_t> uniformCut(std::size_t blocks, std::size_t parts);
-
 /// The contiguous cut whose largest sum of weights is smallest, the same for every device: by
 /// parameters, as device maps do.
 [[nodiscard]] std::vector<std::size_t> balancedCut(const std::vector<double>& weights,
@@ -74,4 +71,4 @@ struct Cut {
 [[nodiscard]] std::vector<std::size_t> blockPartition(const std::vector<double>& weights,
                                                       std::size_t parts);
 
-}  // namespace stagelane::plan
+}  // namespace stagelane::search

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/plan/partition.h"
+#include "engine/plan/stage_layout.h"
+#include "engine/search/partition.h"
 
-namespace stagelane::plan {
+namespace stagelane::search {
 namespace {
 
 /// A partition whose borders move one block at a time.
@@ -89,7 +90,7 @@ void Partition::run() {
 
 std::vector<std::size_t> blockPartition(const std::vector<double>& weights, std::size_t parts) {
   const std::size_t blocks = weights.size();
-  std::vector<std::size_t> firsts = uniformCut(blocks, parts);
+  std::vector<std::size_t> firsts = plan::uniformCut(blocks, parts);
   if (firsts.size() < 2) return firsts;
   Partition partition(weights, firsts);
   partition.run();
@@ -105,4 +106,4 @@ std::vector<std::size_t> blockPartition(const std::vector<double>& weights, std:
   return firsts;
 }
 
-}  // namespace stagelane::plan
+}  // namespace stagelane::search

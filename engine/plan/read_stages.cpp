@@ -1,0 +1,289 @@
+#include <algorithm>
+
+#include "engine/plan/accelerate_placement.h"
+#include "engine/plan/reading.h"
+#include "engine/plan/schedule_names.h"
+#include "engine/plan/stage_layout.h"
+
+namespace stagelane::plan::detail {
+namespace {
+
+constexpr std::string_view kSameAs = "same as:";
+
+/// What stages are read for: a variant of the file with one of its schedules.
+struct Request {
+  const FileVariant& variant;
+  const WantedStages& wanted;
+};
+
+/// Reads placements, following "same as" from variant to variant.
+class StageReader {
+ public:
+  StageReader(const Experiment& experiment, const std::vector<FileVariant>& variants)
+      : m_experiment(experiment), m_variants(variants) {}
+
+  Result<ReadStages> read(std::size_t index, const std::string& schedule);
+
+ private:
+  /// The placement of variant `index`, laid out for the request.
+  Result<ReadStages> follow(std::size_t index, const Request& request);
+  Result<ReadStages> compute(std::size_t index, const Request& request);
+  Result<std::vector<Stage>> single(const FileVariant& variant) const;
+  Result<std::vector<Stage>> listed(const FileVariant& variant) const;
+  Result<std::vector<Stage>> placed(const FileVariant& variant) const;
+  Result<ReadStages> named(std::size_t index, const Request& request);
+  Result<ReadStages> optimal(const FileVariant& variant, const Request& request) const;
+  /// The runs of a placement as the request's variant has them.
+  [[nodiscard]] ReadStages asPlaced(std::vector<Stage> runs, const Request& request) const;
+  [[nodiscard]] ReadStages split(std::vector<Stage> runs, const Request& request) const;
+  void addLayouts(const Request& first, std::size_t index, ReadStages& stages);
+  [[nodiscard]] Status checkListed(const DeviceId& device, const std::string& place) const;
+
+  const Experiment& m_experiment;
+  const std::vector<FileVariant>& m_variants;
+  std::vector<std::size_t> m_path;  ///< the "same as" chain that is being followed
+};
+
+Status StageReader::checkListed(const DeviceId& device, const std::string& place) const {
+  std::string list;
+  for (const DeviceSpec& known : m_experiment.devices) {
+    if (known.id == device) return {};
+    list += " " + known.id.value;
+  }
+  return fail(ErrorCode::Invalid, "/devices does not list the device \"" + device.value + "\"",
+              place, "Add it there, or write one of:" + list);
+}
+
+Result<std::vector<Stage>> StageReader::single(const FileVariant& variant) const {
+  DeviceId device = m_experiment.devices.front().id;
+  if (variant.device != nullptr) {
+    const std::string place = childPointer(variant.pointer, "device");
+    auto named = deviceFromJson(*variant.device, place);
+    if (!named) return tl::make_unexpected(named.error());
+    if (auto status = checkListed(*named, place); !status) {
+      return tl::make_unexpected(status.error());
+    }
+    device = std::move(*named);
+  }
+  return std::vector<Stage>{{0, m_experiment.model->blocks.size() - 1, device}};
+}
+
+Result<std::vector<Stage>> StageReader::listed(const FileVariant& variant) const {
+  const std::string place = childPointer(variant.pointer, "stages");
+  auto stages = stagesFromJson(*m_experiment.model, *variant.stages, place);
+  if (!stages) return stages;
+  for (std::size_t i = 0; i < stages->size(); ++i) {
+    const auto status =
+        checkListed((*stages)[i].device, childPointer(childPointer(place, i), "device"));
+    if (!status) return tl::make_unexpected(status.error());
+  }
+  return stages;
+}
+
+Result<std::vector<Stage>> StageReader::placed(const FileVariant& variant) const {
+  const std::string place = childPointer(variant.pointer, "placement");
+  auto devices = devicesOfBlocks(*m_experiment.model, *variant.placement, place);
+  if (!devices) return tl::make_unexpected(devices.error());
+  for (const auto& member : variant.placement->items()) {
+    const std::string at = childPointer(place, member.key());
+    const auto device = deviceFromJson(member.value(), at);
+    if (!device) return tl::make_unexpected(device.error());
+    if (auto status = checkListed(*device, at); !status) {
+      return tl::make_unexpected(status.error());
+    }
+  }
+  return stagesOf(*devices);
+}
+
+std::int64_t largestSplit(const FileVariant& variant) {
+  return *std::max_element(variant.splits.begin(), variant.splits.end());
+}
+
+/// Appends `parts` stages of about as many blocks each.
+void appendEvenly(const Stage& run, std::size_t parts, std::vector<Stage>& stages) {
+  const std::vector<std::size_t> firsts = uniformCut(run.lastBlock - run.firstBlock + 1, parts);
+  for (std::size_t part = 0; part < firsts.size(); ++part) {
+    const std::size_t end =
+        part + 1 < firsts.size() ? run.firstBlock + firsts[part + 1] - 1 : run.lastBlock;
+    stages.push_back({run.firstBlock + firsts[part], end, run.device});
+  }
+}
+
+/// To be cut over all devices, in the order of the file; `variant` is the one that says "optimal",
+/// so that those with the same placement have the same cut.
+Result<ReadStages> StageReader::optimal(const FileVariant& variant, const Request& request) const {
+  const std::vector<DeviceSpec>& devices = m_experiment.devices;
+  const std::size_t blocks = m_experiment.model->blocks.size();
+  const std::vector<int> rows = devicesOfStages(request.wanted, static_cast<int>(devices.size()));
+  if (std::any_of(rows.begin(), rows.end(),
+                  [&](int row) { return static_cast<std::size_t>(row) >= devices.size(); })) {
+    return fail(ErrorCode::Invalid,
+                "the file has more rows than the " + std::to_string(devices.size()) +
+                    " devices of the experiment",
+                request.wanted.pointer, "Add devices, or use another file");
+  }
+  if (rows.size() > blocks && !request.wanted.fewer) {
+    return fail(ErrorCode::Invalid,
+                "the model " + m_experiment.model->name + " has " + std::to_string(blocks) +
+                    " blocks, and " + std::to_string(rows.size()) +
+                    " stages need at least one each",
+                request.wanted.pointer, "Use fewer devices or chunks, or a larger model");
+  }
+  ReadStages read;
+  const std::vector<std::size_t> firsts = uniformCut(blocks, rows.size());
+  for (std::size_t part = 0; part < firsts.size(); ++part) {
+    const std::size_t end = part + 1 < firsts.size() ? firsts[part + 1] : blocks;
+    read.stages.push_back(
+        {firsts[part], end - 1, devices[static_cast<std::size_t>(rows[part])].id});
+  }
+  read.open =
+      OpenStages{{request.wanted}, {}, variant.strategy, variant.recompute, largestSplit(variant)};
+  return read;
+}
+
+/// The runs of a placement, to be split where the layout has several stages in a row on one device.
+ReadStages StageReader::split(std::vector<Stage> runs, const Request& request) const {
+  const std::vector<std::size_t> counts = stagesOfRuns(runs, request.wanted);
+  ReadStages read;
+  if (counts.empty()) {
+    read.stages = std::move(runs);
+    return read;
+  }
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    appendEvenly(runs[run], counts[run], read.stages);
+  }
+  read.open = OpenStages{{request.wanted},
+                         std::move(runs),
+                         request.variant.strategy,
+                         request.variant.recompute,
+                         largestSplit(request.variant)};
+  return read;
+}
+
+Result<ReadStages> StageReader::named(std::size_t index, const Request& request) {
+  const FileVariant& variant = m_variants[index];
+  const auto text = variant.placement->get<std::string>();
+  const std::string place = childPointer(variant.pointer, "placement");
+  if (text.compare(0, kSameAs.size(), kSameAs) == 0) {
+    const std::size_t begin = text.find_first_not_of(' ', kSameAs.size());
+    const std::string target = begin == std::string::npos ? "" : text.substr(begin);
+    const auto find = [&](auto matches) {
+      return std::find_if(m_variants.begin(), m_variants.end(), matches);
+    };
+    auto other = find([&](const FileVariant& v) { return v.name == target; });
+    if (other == m_variants.end()) {
+      other = find([&](const FileVariant& v) { return v.id == target; });
+    }
+    if (other != m_variants.end()) {
+      return follow(static_cast<std::size_t>(other - m_variants.begin()), request);
+    }
+    std::string list;
+    for (const FileVariant& v : m_variants) list += (list.empty() ? "" : ", ") + v.name;
+    return fail(ErrorCode::Invalid, "there is no variant \"" + target + "\"", place,
+                "Write the name of one of: " + list);
+  }
+  if (text == "optimal") return optimal(variant, request);
+  if (const auto mode = accelerateModeFrom(text)) {
+    auto runs = accelerateStages(*m_experiment.model, m_experiment.dtype, m_experiment.devices,
+                                 *mode, place);
+    if (!runs) return tl::make_unexpected(runs.error());
+    return asPlaced(std::move(*runs), request);
+  }
+  return fail(ErrorCode::Invalid, "\"" + text + "\" is no placement", place,
+              "Write an object of blocks and devices, \"same as: NAME\", \"optimal\", or one of "
+              "accelerate's modes: auto, balanced, balanced_low_0, sequential");
+}
+
+ReadStages StageReader::asPlaced(std::vector<Stage> runs, const Request& request) const {
+  if (request.variant.strategy == Strategy::Pipeline) return split(std::move(runs), request);
+  return {std::move(runs), {}};
+}
+
+Result<ReadStages> StageReader::compute(std::size_t index, const Request& request) {
+  const FileVariant& variant = m_variants[index];
+  if (variant.stages != nullptr) {
+    auto stages = listed(variant);
+    if (!stages) return tl::make_unexpected(stages.error());
+    return ReadStages{std::move(*stages), {}};
+  }
+  if (variant.placement != nullptr && variant.placement->is_string()) return named(index, request);
+  if (variant.strategy != Strategy::Single && variant.placement == nullptr) {
+    return optimal(variant, request);
+  }
+  auto runs = variant.strategy == Strategy::Single ? single(variant) : placed(variant);
+  if (!runs) return tl::make_unexpected(runs.error());
+  return asPlaced(std::move(*runs), request);
+}
+
+Result<ReadStages> StageReader::follow(std::size_t index, const Request& request) {
+  if (std::find(m_path.begin(), m_path.end(), index) != m_path.end()) {
+    std::string circle;
+    for (const std::size_t step : m_path) circle += m_variants[step].name + " → ";
+    return fail(ErrorCode::Invalid,
+                "these placements refer to each other: " + circle + m_variants[index].name,
+                childPointer(m_variants[index].pointer, "placement"),
+                "Write an object of blocks and devices in one of them");
+  }
+  m_path.push_back(index);
+  auto stages = compute(index, request);
+  m_path.pop_back();
+  return stages;
+}
+
+/// Where nothing fixes the stages of `auto`, those of the published schedules: one a device, two in
+/// a loop or a V, and three in a loop; with the chunks that the variant says, the loop and the V.
+void StageReader::addLayouts(const Request& first, std::size_t index, ReadStages& stages) {
+  std::vector<std::pair<StageLayout, int>> choices{
+      {StageLayout::V, 2}, {StageLayout::Loop, 2}, {StageLayout::Loop, 3}};
+  if (const std::optional<int> chunks = first.variant.chunks) {
+    choices = {{StageLayout::V, *chunks}, {StageLayout::Loop, *chunks}};
+  }
+  std::vector<std::vector<Stage>> known{stages.stages};
+  for (const auto& [layout, chunks] : choices) {
+    if (chunks < 2 || (layout == StageLayout::V && chunks != 2)) continue;
+    WantedStages wanted = first.wanted;
+    wanted.layout = layout;
+    wanted.chunks = chunks;
+    auto other = follow(index, {first.variant, wanted});
+    // Too few blocks for so many stages: that layout is no choice.
+    if (!other || !other->open || !checkCount(first.variant, wanted, other->stages)) continue;
+    if (std::find(known.begin(), known.end(), other->stages) != known.end()) continue;
+    known.push_back(std::move(other->stages));
+    if (!stages.open) {
+      stages.open = std::move(other->open);
+      stages.open->layouts.front() = first.wanted;
+    }
+    stages.open->layouts.push_back(std::move(wanted));
+  }
+}
+
+Result<ReadStages> StageReader::read(std::size_t index, const std::string& schedule) {
+  const FileVariant& variant = m_variants[index];
+  const auto wanted = wantedStages(variant, schedule);
+  if (!wanted) return tl::make_unexpected(wanted.error());
+  auto stages = follow(index, {variant, *wanted});
+  if (!stages) return tl::make_unexpected(stages.error());
+  if (auto status = checkCount(variant, *wanted, stages->stages); !status) {
+    return tl::make_unexpected(status.error());
+  }
+  if (schedule == kAutoSchedule) addLayouts({variant, *wanted}, index, *stages);
+  return stages;
+}
+
+}  // namespace
+
+Result<std::vector<StagesOfSchedules>> readStages(const Experiment& experiment,
+                                                  const std::vector<FileVariant>& variants) {
+  StageReader reader(experiment, variants);
+  std::vector<StagesOfSchedules> answer(variants.size());
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    for (const std::string& schedule : variants[i].schedules) {
+      auto stages = reader.read(i, schedule);
+      if (!stages) return tl::make_unexpected(stages.error());
+      answer[i].push_back(std::move(*stages));
+    }
+  }
+  return answer;
+}
+
+}  // namespace stagelane::plan::detail

@@ -1,0 +1,96 @@
+#include "engine/search/resolve.h"
+
+#include <gmock/gmock.h>
+
+#include "engine/predict/variant_schedule.h"
+#include "engine/search/variant_order.h"
+#include "tests/engine/plan/documents.h"
+
+namespace stagelane::search {
+namespace {
+
+using plan::testing::good;
+using plan::testing::resnetWith;
+
+std::vector<std::string> devicesOf(const plan::Variant& variant) {
+  std::vector<std::string> devices;
+  for (const plan::Stage& stage : variant.stages) devices.push_back(stage.device.value);
+  return devices;
+}
+
+TEST(ResolveStages, KeepsTheStagesAndDevicesThatReadingHasCounted) {
+  const plan::Experiment read = good(resnetWith(R"([
+      {"name": "mp", "strategy": "model_parallel"},
+      {"name": "flat", "strategy": "pipeline", "split_size": 2, "placement": "optimal"},
+      {"name": "v", "strategy": "pipeline", "split_size": 2, "schedule": "zbv",
+       "placement": {"": "cpu:0", "layer1": "cpu:1", "layer2": "cpu:1"}},
+      {"name": "fixed", "strategy": "pipeline", "split_size": 2,
+       "placement": {"": "cpu:0", "layer3": "cpu:1", "layer4": "cpu:1", "fc": "cpu:1",
+                     "avgpool": "cpu:1"}}])"));
+  const plan::Experiment resolved = resolveStages(read, nullptr);
+  for (std::size_t i = 0; i < read.variants.size(); ++i) {
+    const plan::Variant& before = read.variants[i];
+    const plan::Variant& after = resolved.variants[i];
+    EXPECT_EQ(before.open == nullptr, before.id == "fixed") << before.id;
+    EXPECT_EQ(after.open, nullptr) << after.id;
+    EXPECT_EQ(devicesOf(before), devicesOf(after)) << after.id;
+    EXPECT_EQ(after.chunks, before.chunks);
+    EXPECT_EQ(after.stages.back().lastBlock + 1, read.model->blocks.size());
+  }
+  EXPECT_EQ(read.variantById("fixed")->stages, resolved.variantById("fixed")->stages);
+}
+
+TEST(ResolveStages, SplitTheTurnOfAPlacedVByTheTimesOfItsBlocks) {
+  const plan::Experiment experiment =
+      resolveStages(good(resnetWith(R"([{"name": "v", "strategy": "pipeline", "split_size": 2,
+          "schedule": "zbv",
+          "placement": {"": "cpu:0", "layer1": "cpu:1", "layer2": "cpu:1"}}])")),
+                    nullptr);
+  const plan::Variant& variant = experiment.variants.front();
+  EXPECT_THAT(devicesOf(variant), testing::ElementsAre("cpu:0", "cpu:1", "cpu:1", "cpu:0"));
+  EXPECT_EQ(experiment.model->blocks[variant.stages[1].firstBlock].name, "layer1.0");
+  EXPECT_EQ(experiment.model->blocks[variant.stages[3].firstBlock].name, "layer3.0");
+}
+
+TEST(ResolveStages, GiveOnePlacementToAllThatNameIt) {
+  const plan::Experiment experiment = resolveStages(
+      good(resnetWith(R"([{"name": "mp", "strategy": "model_parallel", "placement": "optimal"},
+          {"name": "flat", "strategy": "pipeline", "split_size": 2,
+           "placement": "same as: mp"}])")),
+      nullptr);
+  EXPECT_EQ(experiment.variants[0].stages, experiment.variants[1].stages);
+}
+
+plan::Experiment automatic() {
+  return good(resnetWith(R"([{"name": "a", "strategy": "pipeline", "split_size": 2,
+      "schedule": "auto"}, {"name": "left out", "strategy": "pipeline", "split_size": 2,
+      "schedule": "auto", "include": false}])"));
+}
+
+TEST(Resolve, FixesTheOrdersOfTheVariantsThatAreIncluded) {
+  const plan::Experiment experiment = resolve(automatic(), nullptr);
+  const plan::Variant& found = experiment.variants[0];
+  EXPECT_FALSE(hasOpenOrder(found));
+  EXPECT_TRUE(hasOpenOrder(experiment.variants[1]));
+  EXPECT_EQ(found.schedule, "auto");
+  const auto lowered = predict::lowerVariant(experiment, found);
+  ASSERT_TRUE(lowered) << describe(lowered.error());
+  EXPECT_EQ(lowered->source.name, "auto");
+}
+
+TEST(Resolve, ChangesNothingThatIsResolved) {
+  plan::Experiment once = resolve(automatic(), nullptr);
+  // An order that no search would find.
+  once.variants[0].order = "gpipe";
+  const plan::Experiment twice = resolve(once, nullptr);
+  EXPECT_EQ(twice.variants[0].order, "gpipe");
+  EXPECT_EQ(twice.variants[0].stages, once.variants[0].stages);
+}
+
+TEST(LowerVariant, OfAnOpenOrderSaysSo) {
+  const plan::Experiment experiment = resolveStages(automatic(), nullptr);
+  EXPECT_FALSE(predict::lowerVariant(experiment, experiment.variants[0]));
+}
+
+}  // namespace
+}  // namespace stagelane::search
