@@ -17,6 +17,7 @@
 #include "engine/base/files.h"
 #include "engine/base/text.h"
 #include "engine/base/version.h"
+#include "engine/plan/fixed_plan.h"
 #include "engine/plan/imagined.h"
 #include "engine/predict/cost_table.h"
 #include "engine/record/run_record.h"
@@ -150,6 +151,9 @@ Status fillFolder(const record::RunFolder& folder, const plan::Experiment& exper
     status = writeExperiment(folder, experiment.source);
   }
   if (status) {
+    status = writeFileAtomically(folder.plan(), indented(plan::fixedPlan(experiment)));
+  }
+  if (status) {
     status = writeFileAtomically(folder.environment(), indented(run::environmentJson()));
   }
   if (!status) {
@@ -254,26 +258,44 @@ Status copyCosts(const record::RunFolder& folder, const std::string& path) {
   return writeFileAtomically(folder.costs(), indented(*document));
 }
 
-Result<plan::Experiment> readResolved(const Json& document, const std::string& baseFolder,
+/// The experiment as it runs: with the stages and orders of the plan's file, where there is one,
+/// and the rest found here.
+Result<plan::Experiment> readResolved(const fs::path& file, const fs::path& planFile,
                                       const predict::CostTable* costs) {
-  auto experiment = plan::readExperiment(document, baseFolder, run::machineDevices());
-  if (!experiment) {
-    return experiment;
+  const auto document = readJsonFile(file.string());
+  if (!document) {
+    return tl::make_unexpected(document.error());
+  }
+  auto experiment =
+      plan::readExperiment(*document, file.parent_path().string(), run::machineDevices());
+  if (!experiment || planFile.empty()) {
+    return experiment ? search::resolve(std::move(*experiment), costs) : experiment;
+  }
+  const auto plan = readJsonFile(planFile.string());
+  if (!plan) {
+    return tl::make_unexpected(plan.error());
+  }
+  if (const Status applied = plan::applyFixedPlan(*plan, planFile.string(), *experiment);
+      !applied) {
+    return tl::make_unexpected(applied.error());
   }
   return search::resolve(std::move(*experiment), costs);
 }
 
-int runCommand(const std::string& path, const std::string& out, const std::string& costsPath) {
-  const auto document = readJsonFile(path);
-  if (!document) {
-    return failOutsideFolder(document.error());
-  }
-  auto costs = readCosts(costsPath);
+struct RunOptions {
+  std::string experiment;
+  std::string out;
+  std::string costs;
+  std::string plan;
+};
+
+int runCommand(const RunOptions& options) {
+  auto costs = readCosts(options.costs);
   if (!costs) {
     return failOutsideFolder(costs.error());
   }
-  const fs::path absolute = fs::absolute(path);
-  const auto experiment = readResolved(*document, absolute.parent_path().string(), costs->get());
+  const auto experiment =
+      readResolved(fs::absolute(options.experiment), options.plan, costs->get());
   if (!experiment) {
     return failOutsideFolder(experiment.error());
   }
@@ -284,12 +306,12 @@ int runCommand(const std::string& path, const std::string& out, const std::strin
     return failOutsideFolder(real.error());
   }
   run::installAllocator(experiment->allocator);
-  const record::RunFolder folder{out};
+  const record::RunFolder folder{options.out};
   const Status filled = fillFolder(folder, *experiment);
   if (!filled) {
     return failOutsideFolder(filled.error());
   }
-  if (const Status copied = copyCosts(folder, costsPath); !copied) {
+  if (const Status copied = copyCosts(folder, options.costs); !copied) {
     return failOutsideFolder(copied.error());
   }
   return runIn(folder, *experiment, std::move(*costs), Begin::New);
@@ -321,8 +343,7 @@ Status checkSameMachine(const record::RunFolder& folder) {
 /// again.
 int resumeCommand(const std::string& path) {
   const record::RunFolder folder{fs::absolute(path)};
-  const auto document = readJsonFile(folder.experiment().string());
-  if (!document) {
+  if (const auto document = readJsonFile(folder.experiment().string()); !document) {
     return failOutsideFolder(document.error());
   }
   if (const Status same = checkSameMachine(folder); !same) {
@@ -332,7 +353,9 @@ int resumeCommand(const std::string& path) {
   if (!costs) {
     return failOutsideFolder(costs.error());
   }
-  const auto experiment = readResolved(*document, folder.root.string(), costs->get());
+  // Runs of earlier versions have no plan.
+  const fs::path plan = fs::exists(folder.plan()) ? folder.plan() : fs::path();
+  const auto experiment = readResolved(folder.experiment(), plan, costs->get());
   if (!experiment) {
     return failOutsideFolder(experiment.error());
   }
@@ -399,18 +422,19 @@ int mainCommand(int argc, char** argv) {
   CLI::App app{"Stagelane's engine: trains an experiment on this machine's devices",
                "stagelane-engine"};
   app.require_subcommand(1);
-  std::string experiment;
-  std::string out;
+  RunOptions options;
   CLI::App* run = app.add_subcommand("run", "Run an experiment; events go to standard output");
   CLI::Option* experimentOption =
-      run->add_option("experiment", experiment, "Experiment file (JSON)");
-  CLI::Option* outOption = run->add_option("--out", out, "Run folder: absent or empty");
+      run->add_option("experiment", options.experiment, "Experiment file (JSON)");
+  CLI::Option* outOption = run->add_option("--out", options.out, "Run folder: absent or empty");
   std::string resumed;
   run->add_option("--resume", resumed, "Run folder to go on in: what was measured is kept")
       ->excludes(experimentOption)
       ->excludes(outOption);
-  std::string costs;
-  run->add_option("--costs", costs, "Cost file, for predictions and `auto`; copied to the folder");
+  run->add_option("--costs", options.costs,
+                  "Cost file, for predictions and `auto`; copied to the folder");
+  run->add_option("--plan", options.plan,
+                  "Stages and orders to run (plan.json of a run folder); the rest is searched for");
   bool asJson = false;
   CLI::App* devices = app.add_subcommand("devices", "List the devices of this machine");
   devices->add_flag("--json", asJson, "As JSON");
@@ -425,12 +449,12 @@ int mainCommand(int argc, char** argv) {
   if (run->parsed() && !resumed.empty()) {
     return resumeCommand(resumed);
   }
-  if (run->parsed() && (experiment.empty() || out.empty())) {
+  if (run->parsed() && (options.experiment.empty() || options.out.empty())) {
     std::cerr << "stagelane-engine run takes an experiment and --out, or --resume" << std::endl;
     return static_cast<int>(ErrorCode::Usage);
   }
   if (run->parsed()) {
-    return runCommand(experiment, out, costs);
+    return runCommand(options);
   }
   if (devices->parsed()) {
     return devicesCommand(asJson);

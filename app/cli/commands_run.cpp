@@ -19,8 +19,11 @@
 #include "app/terminal/console.h"
 #include "engine/base/files.h"
 #include "engine/base/json.h"
+#include "engine/plan/fixed_plan.h"
 #include "engine/plan/imagined.h"
 #include "engine/predict/simulator.h"
+#include "engine/predict/variant_schedule.h"
+#include "engine/search/resolve.h"
 #include "engine/search/variant_order.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
@@ -125,10 +128,11 @@ int report(const EngineOutcome& outcome, bool json) {
 /// Refuses, before anything is started, variants whose stages do not suit their schedule.
 Status checkSchedules(const plan::Experiment& experiment) {
   for (const plan::Variant& variant : experiment.variants) {
-    if (!variant.include) {
+    // An order that is to be found is made for the stages.
+    if (!variant.include || search::hasOpenOrder(variant)) {
       continue;
     }
-    if (auto lowered = search::lowerVariant(experiment, variant, nullptr); !lowered) {
+    if (auto lowered = predict::lowerVariant(experiment, variant); !lowered) {
       Error error = lowered.error();
       const Json& variants = experiment.source.at("variants");
       for (std::size_t i = 0; i < variants.size(); ++i) {
@@ -180,7 +184,16 @@ int run(const RunOptions& options) {
     printNote("stagelane: canceled\n");
     return kExitCanceled;
   }
+  // The engine runs the very stages and orders that are found here.
+  if (const Status read = readAgain(*loaded, costs->table.get()); !read) {
+    return printError(read.error());
+  }
+  const plan::Experiment resolved =
+      search::resolve(std::move(loaded->experiment), costs->table.get());
   TemporaryExperiment changed;
+  if (const Status written = changed.writePlan(plan::fixedPlan(resolved)); !written) {
+    return printError(written.error());
+  }
   fs::path file = loaded->source.file;
   if (loaded->source.changed) {
     const Json document = withAbsolutePaths(loaded->source.document, loaded->source.baseFolder);
@@ -189,18 +202,19 @@ int run(const RunOptions& options) {
     }
     file = changed.path();
   }
-  const std::string where = options.out.empty() ? loaded->experiment.name : options.out;
+  const std::string where = options.out.empty() ? resolved.name : options.out;
   auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "running " + where);
   if (!lock) {
     return printError(lock.error());
   }
-  const auto folder = prepareFolder(options, loaded->experiment.name);
+  const auto folder = prepareFolder(options, resolved.name);
   if (!folder) {
     return printError(folder.error());
   }
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
-  const EngineOutcome outcome = runEngine(
-      [&](EngineProcess& engine) { return engine.start(file, *folder, held, costs->file); });
+  const EngineOutcome outcome = runEngine([&](EngineProcess& engine) {
+    return engine.start(file, *folder, held, {costs->file, changed.plan()});
+  });
   if (reachedAVariant(outcome)) {
     indexRun(*folder);
   } else if (std::error_code ignored; options.out.empty()) {

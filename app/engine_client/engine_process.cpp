@@ -81,11 +81,15 @@ EngineProcess::~EngineProcess() {
 }
 
 Status EngineProcess::start(const fs::path& experiment, const fs::path& outFolder,
-                            std::shared_ptr<const workspace::RunLock> lock, const fs::path& costs) {
+                            std::shared_ptr<const workspace::RunLock> lock,
+                            const EngineFiles& files) {
   QStringList arguments{QStringLiteral("run"), pathText(experiment), QStringLiteral("--out"),
                         pathText(outFolder)};
-  if (!costs.empty()) {
-    arguments << QStringLiteral("--costs") << pathText(costs);
+  if (!files.costs.empty()) {
+    arguments << QStringLiteral("--costs") << pathText(files.costs);
+  }
+  if (!files.plan.empty()) {
+    arguments << QStringLiteral("--plan") << pathText(files.plan);
   }
   return launch(arguments, outFolder, std::move(lock));
 }

@@ -27,6 +27,12 @@ struct EngineOutcome {
   std::optional<record::RunResult> result;  ///< the closed run folder, where there is one
 };
 
+/// Files that an engine reads beside the experiment.
+struct EngineFiles {
+  std::filesystem::path costs;  ///< the cost table of predictions and `auto`; "": estimates
+  std::filesystem::path plan;   ///< stages and orders that were shown; "": the engine finds them
+};
+
 class EngineProcess final : public QObject {
   Q_OBJECT
 
@@ -35,13 +41,13 @@ class EngineProcess final : public QObject {
   ~EngineProcess() override;
 
   /// Starts the engine on an experiment file; `outFolder` exists and is empty. `lock`, if given, is
-  /// held until the engine has ended, whatever becomes of this program. `costs` is the file of the
-  /// cost table that predictions and `auto` go by, "" for estimates.
+  /// held until the engine has ended, whatever becomes of this program. `files` are what the engine
+  /// goes by.
   /// @errors EngineFailure: no engine; one is running already
   [[nodiscard]] Status start(const std::filesystem::path& experiment,
                              const std::filesystem::path& outFolder,
                              std::shared_ptr<const workspace::RunLock> lock = nullptr,
-                             const std::filesystem::path& costs = {});
+                             const EngineFiles& files = {});
   /// Goes on in a run folder whose run has ended: the engine measures what is missing.
   /// @errors EngineFailure: no engine; one is running already
   [[nodiscard]] Status resume(const std::filesystem::path& folder,

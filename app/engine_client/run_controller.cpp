@@ -10,6 +10,7 @@
 #include "app/engine_client/experiment_source.h"
 #include "app/engine_client/start_problem.h"
 #include "engine/base/files.h"
+#include "engine/plan/fixed_plan.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
 #include "profiler/formats/chrome.h"
@@ -69,6 +70,25 @@ QString outcomeText(const record::RunResult& result) {
     case record::RunStatus::Running: return QStringLiteral("Under way in another program");
     default: return QStringLiteral("Last run: failed");
   }
+}
+
+/// The experiment with the stages that the window shows, and the order where its prediction has
+/// searched for one. What is not known yet is still open.
+plan::Experiment shownPlan(const ui::Session& session) {
+  plan::Experiment experiment;
+  if (session.document().experiment()) {
+    experiment = *session.document().experiment();
+  }
+  const ui::PlanPredictionPtr prediction = session.prediction();
+  if (!prediction || session.predictionStale()) {
+    return experiment;
+  }
+  for (plan::Variant& variant : experiment.variants) {
+    if (variant.id == prediction->variantId) {
+      variant.order = prediction->order;
+    }
+  }
+  return experiment;
 }
 
 }  // namespace
@@ -222,9 +242,13 @@ Status RunController::start(const QStringList& tabIds) {
   if (!costs) {
     return tl::make_unexpected(costs.error());
   }
+  if (const Status written = m_file->writePlan(plan::fixedPlan(shownPlan(*m_session))); !written) {
+    return written;
+  }
   beginResult(*folder, std::make_shared<const Json>(m_session->document().json()));
   return m_engine.start(m_file->path(), *folder,
-                        std::shared_ptr<const workspace::RunLock>(std::move(*lock)), *costs);
+                        std::shared_ptr<const workspace::RunLock>(std::move(*lock)),
+                        {*costs, m_file->plan()});
 }
 
 void RunController::cancel() {

@@ -92,7 +92,7 @@ Status SweepRunner::startTask() {
   if (!costs) {
     return tl::make_unexpected(costs.error());
   }
-  return m_engine.start(m_sweep.folder / task.experiment, task.run, m_lock, *costs);
+  return m_engine.start(m_sweep.folder / task.experiment, task.run, m_lock, {*costs, {}});
 }
 
 void SweepRunner::onFinished(const EngineOutcome& outcome) {

@@ -16,7 +16,10 @@ TemporaryExperiment::~TemporaryExperiment() {
   }
 }
 
-Status TemporaryExperiment::write(const Json& document) {
+Status TemporaryExperiment::makeFolder() {
+  if (!m_folder.empty()) {
+    return {};
+  }
   std::error_code failed;
   const fs::path parent = fs::temp_directory_path(failed);
   std::string pattern = ((failed ? fs::path("/tmp") : parent) / "stagelane-XXXXXX").string();
@@ -25,7 +28,17 @@ Status TemporaryExperiment::write(const Json& document) {
                 "set TMPDIR to a folder that can be written");
   }
   m_folder = pattern;
-  return writeFileAtomically(path(), document.dump(1) + "\n");
+  return {};
+}
+
+Status TemporaryExperiment::write(const Json& document) {
+  const Status made = makeFolder();
+  return made ? writeFileAtomically(path(), document.dump(1) + "\n") : made;
+}
+
+Status TemporaryExperiment::writePlan(const Json& plan) {
+  const Status made = makeFolder();
+  return made ? writeFileAtomically(this->plan(), plan.dump(1) + "\n") : made;
 }
 
 }  // namespace stagelane::app

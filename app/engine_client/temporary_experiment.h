@@ -19,10 +19,14 @@ class TemporaryExperiment {
   /// @errors CannotWrite
   [[nodiscard]] Status write(const Json& document);
   [[nodiscard]] std::filesystem::path path() const { return m_folder / "experiment.json"; }
+  /// The stages and orders of an experiment, for the same engine. @errors CannotWrite
+  [[nodiscard]] Status writePlan(const Json& plan);
+  [[nodiscard]] std::filesystem::path plan() const { return m_folder / "plan.json"; }
   /// Where other files for the same engine may lie. @pre written
   [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
 
  private:
+  Status makeFolder();
   std::filesystem::path m_folder;
 };
 

@@ -176,6 +176,7 @@ struct RunFolder {
     return traces() / (variant + ".pftrace");
   }
   [[nodiscard]] std::filesystem::path costs() const { return root / "costs.json"; }
+  [[nodiscard]] std::filesystem::path plan() const { return root / "plan.json"; }
   [[nodiscard]] std::filesystem::path log() const { return root / "engine.log"; }
 };
 

@@ -7,11 +7,20 @@
 #include "engine/plan/baselines.h"
 #include "engine/plan/best_device.h"
 #include "engine/plan/rows.h"
+#include "engine/predict/variant_schedule.h"
 #include "engine/search/variant_order.h"
 #include "ui/kit/text/formatting.h"
 
 namespace stagelane::ui {
 namespace {
+
+/// The order of an `auto` variant: searched for where it is open, else as it is.
+Result<std::string> orderOf(const plan::Experiment& experiment, const plan::Variant& variant,
+                            const PredictionBasis& basis) {
+  return search::hasOpenOrder(variant)
+             ? search::findOrder(experiment, variant, basis.costs, basis.goesOn)
+             : variant.order;
+}
 
 double ratio(TimeNs base, TimeNs stepNs) {
   return base > 0 && stepNs > 0 ? static_cast<double>(base) / static_cast<double>(stepNs) : 0.0;
@@ -152,7 +161,13 @@ QString PlanPrediction::impediment() const {
 
 Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
                                       const plan::Variant& variant, const PredictionBasis& basis) {
-  auto lowered = search::lowerVariant(experiment, variant, basis.costs, basis.goesOn);
+  auto order = orderOf(experiment, variant, basis);
+  if (!order) {
+    return tl::make_unexpected(order.error());
+  }
+  plan::Variant ordered = variant;
+  ordered.order = std::move(*order);
+  auto lowered = predict::lowerVariant(experiment, ordered);
   if (!lowered) {
     return tl::make_unexpected(lowered.error());
   }
@@ -169,6 +184,7 @@ Result<PlanPredictionPtr> predictPlan(const plan::Experiment& experiment,
   auto prediction = std::make_shared<PlanPrediction>();
   const std::vector<DeviceId> rows = plan::rowsOf(variant);
   prediction->variantId = variant.id;
+  prediction->order = std::move(ordered.order);
   prediction->basis = costs->basis;
   prediction->microBatches = plan::microBatchSizes(experiment.data.batchSize, variant.splitSize);
   prediction->trace = predict::toTrace(*lowered, *simulation, rows, *costs);

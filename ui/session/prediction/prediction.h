@@ -36,6 +36,7 @@ struct PredictedDevice {
 
 struct PlanPrediction {
   std::string variantId;
+  std::string order;  ///< of `auto`: as `plan::Variant::order`
   predict::Basis basis = predict::Basis::Estimate;
   std::vector<std::int64_t> microBatches;  ///< their sizes
   schedule::LoweredSchedule schedule;

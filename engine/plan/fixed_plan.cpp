@@ -1,0 +1,81 @@
+#include "engine/plan/fixed_plan.h"
+
+#include <algorithm>
+
+#include "engine/plan/rows.h"
+#include "engine/plan/schedule_names.h"
+#include "engine/plan/stage_layout.h"
+
+namespace stagelane::plan {
+namespace {
+
+constexpr int kVersion = 1;
+
+Json toJson(const model::Model& model, const std::vector<Stage>& stages) {
+  Json list = Json::array();
+  for (const Stage& stage : stages) {
+    list.push_back(
+        {{"first", model.blocks[stage.firstBlock].name}, {"device", stage.device.value}});
+  }
+  return list;
+}
+
+tl::unexpected<Error> otherPlan(const std::string& what, const std::string& place) {
+  return fail(ErrorCode::Invalid, what, place, "Leave the plan out; it is searched for again");
+}
+
+/// The stages must be as many, on the same devices, as one of the layouts that were left open.
+Status fixStages(const Json& stages, const std::string& place, const Experiment& experiment,
+                 Variant& variant) {
+  auto read = stagesFromJson(*experiment.model, stages, place);
+  if (!read) return tl::make_unexpected(read.error());
+  for (const DeviceId& device : rowsOf(*read)) {
+    const bool listed = std::any_of(experiment.devices.begin(), experiment.devices.end(),
+                                    [&](const DeviceSpec& known) { return known.id == device; });
+    if (!listed) {
+      return otherPlan("the experiment does not list the device \"" + device.value + "\"", place);
+    }
+  }
+  setStages(*experiment.model, std::move(*read), variant);
+  variant.open.reset();
+  return {};
+}
+
+}  // namespace
+
+Json fixedPlan(const Experiment& experiment) {
+  Json variants = Json::object();
+  for (const Variant& variant : experiment.variants) {
+    if (variant.open || variant.implicit) continue;
+    Json& entry = variants[variant.id];
+    entry["stages"] = toJson(*experiment.model, variant.stages);
+    if (!variant.order.empty()) entry["order"] = variant.order;
+  }
+  return {{"stagelane_plan", kVersion}, {"variants", std::move(variants)}};
+}
+
+Status applyFixedPlan(const Json& plan, const std::string& source, Experiment& experiment) {
+  const bool known = plan.is_object() && plan.value("stagelane_plan", Json()) == Json(kVersion) &&
+                     plan.contains("variants") && plan["variants"].is_object();
+  if (!known) return otherPlan("this is not a plan of this version", source);
+  for (Variant& variant : experiment.variants) {
+    const auto entry = plan["variants"].find(variant.id);
+    if (entry == plan["variants"].end() || !entry->is_object()) continue;
+    const std::string place = source + ":" + childPointer("/variants", variant.id);
+    if (variant.open && entry->contains("stages")) {
+      const Json& stages = (*entry)["stages"];
+      if (auto status = fixStages(stages, childPointer(place, "stages"), experiment, variant);
+          !status) {
+        return status;
+      }
+    }
+    const auto order = entry->find("order");
+    const bool open = variant.schedule == kAutoSchedule && variant.order.empty();
+    if (open && order != entry->end() && order->is_string()) {
+      variant.order = order->get<std::string>();
+    }
+  }
+  return {};
+}
+
+}  // namespace stagelane::plan
