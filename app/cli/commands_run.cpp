@@ -153,6 +153,27 @@ bool anyAuto(const plan::Experiment& experiment) {
       [](const plan::Variant& variant) { return variant.include && variant.schedule == "auto"; });
 }
 
+/// Writes what the engine goes by: the experiment, where it was changed, and the very stages and
+/// orders that are found here. @returns the experiment's file
+Result<fs::path> writeForEngine(LoadedExperiment& loaded, const predict::CostTable* costs,
+                                TemporaryExperiment& files) {
+  if (const Status read = readAgain(loaded, costs); !read) {
+    return tl::make_unexpected(read.error());
+  }
+  loaded.experiment = search::resolve(std::move(loaded.experiment), costs);
+  if (const Status written = files.writePlan(plan::fixedPlan(loaded.experiment)); !written) {
+    return tl::make_unexpected(written.error());
+  }
+  if (!loaded.source.changed) {
+    return loaded.source.file;
+  }
+  const Json document = withAbsolutePaths(loaded.source.document, loaded.source.baseFolder);
+  if (const Status written = files.write(document); !written) {
+    return tl::make_unexpected(written.error());
+  }
+  return files.path();
+}
+
 int run(const RunOptions& options) {
   const CommandApplication application;
 
@@ -184,36 +205,23 @@ int run(const RunOptions& options) {
     printNote("stagelane: canceled\n");
     return kExitCanceled;
   }
-  // The engine runs the very stages and orders that are found here.
-  if (const Status read = readAgain(*loaded, costs->table.get()); !read) {
-    return printError(read.error());
+  TemporaryExperiment files;
+  const auto file = writeForEngine(*loaded, costs->table.get(), files);
+  if (!file) {
+    return printError(file.error());
   }
-  const plan::Experiment resolved =
-      search::resolve(std::move(loaded->experiment), costs->table.get());
-  TemporaryExperiment changed;
-  if (const Status written = changed.writePlan(plan::fixedPlan(resolved)); !written) {
-    return printError(written.error());
-  }
-  fs::path file = loaded->source.file;
-  if (loaded->source.changed) {
-    const Json document = withAbsolutePaths(loaded->source.document, loaded->source.baseFolder);
-    if (const Status written = changed.write(document); !written) {
-      return printError(written.error());
-    }
-    file = changed.path();
-  }
-  const std::string where = options.out.empty() ? resolved.name : options.out;
+  const std::string where = options.out.empty() ? loaded->experiment.name : options.out;
   auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "running " + where);
   if (!lock) {
     return printError(lock.error());
   }
-  const auto folder = prepareFolder(options, resolved.name);
+  const auto folder = prepareFolder(options, loaded->experiment.name);
   if (!folder) {
     return printError(folder.error());
   }
   const std::shared_ptr<const workspace::RunLock> held = std::move(*lock);
   const EngineOutcome outcome = runEngine([&](EngineProcess& engine) {
-    return engine.start(file, *folder, held, {costs->file, changed.plan()});
+    return engine.start(*file, *folder, held, {costs->file, files.plan()});
   });
   if (reachedAVariant(outcome)) {
     indexRun(*folder);
