@@ -25,22 +25,14 @@ struct ExportOptions {
 /// With the costs that the workspace has, so that `auto` is the schedule that a run would play.
 Result<codegen::ExportedCode> codeOf(const ExportOptions& options, codegen::CodeForm form) {
   auto loaded = readExperimentArgument(options.experiment, options.sets);
-  if (!loaded) {
-    return tl::make_unexpected(loaded.error());
-  }
+  STAGELANE_CHECK(loaded);
   CostRequest request;
   request.file = options.costs;
   const auto costs = costsFor(*loaded, request);
-  if (!costs) {
-    return tl::make_unexpected(costs.error());
-  }
-  if (const Status again = readAgain(*loaded, costs->table.get()); !again) {
-    return tl::make_unexpected(again.error());
-  }
+  STAGELANE_CHECK(costs);
+  STAGELANE_CHECK(readAgain(*loaded, costs->table.get()));
   const auto variant = codegen::variantToExport(loaded->experiment, options.variant);
-  if (!variant) {
-    return tl::make_unexpected(variant.error());
-  }
+  STAGELANE_CHECK(variant);
   return codegen::exportCode(loaded->experiment, **variant, form, costs->table.get());
 }
 

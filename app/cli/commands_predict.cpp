@@ -33,9 +33,7 @@ Result<predict::WhatIf> whatIfOf(const PredictOptions& options,
                                  const plan::Experiment& experiment) {
   predict::WhatIf whatIf;
   for (const std::string& text : options.whatIf) {
-    if (const Status added = predict::addWhatIf(text, experiment, whatIf); !added) {
-      return tl::make_unexpected(added.error());
-    }
+    STAGELANE_CHECK(predict::addWhatIf(text, experiment, whatIf));
   }
   return whatIf;
 }
@@ -51,9 +49,7 @@ Status writeTraces(const Predictions& all, const std::filesystem::path& out) {
       path.replace_filename(out.stem().string() + "-" + predicted.variant->id +
                             out.extension().string());
     }
-    if (const Status written = formats::writePerfetto(*predicted.plan->trace, path); !written) {
-      return written;
-    }
+    STAGELANE_CHECK(formats::writePerfetto(*predicted.plan->trace, path));
   }
   return {};
 }

@@ -274,9 +274,7 @@ Result<SweepSize> sizeOf(const std::vector<plan::SweepJob>& jobs) {
   SweepSize size{jobs.size(), 0, 0};
   for (const plan::SweepJob& job : jobs) {
     const auto experiment = plan::readExperiment(job.experiment, ".", machineFor(job.experiment));
-    if (!experiment) {
-      return tl::make_unexpected(experiment.error());
-    }
+    STAGELANE_CHECK(experiment);
     for (const std::string& warning : experiment->warnings) {
       printWarning(warning);
     }

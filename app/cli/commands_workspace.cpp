@@ -47,13 +47,9 @@ Result<std::vector<workspace::RunEntry>> knownRuns(const std::filesystem::path& 
                 "`stagelane runs --help` lists what can be searched for");
   }
   auto index = workspace::RunIndex::open(workspace);
-  if (!index) {
-    return tl::make_unexpected(index.error());
-  }
+  STAGELANE_CHECK(index);
   const Status read = options.rebuild ? (*index)->rebuild() : (*index)->refresh();
-  if (!read) {
-    return tl::make_unexpected(read.error());
-  }
+  STAGELANE_CHECK(read);
   if (const std::optional<Error>& unkept = (*index)->problem()) {
     if (options.rebuild) {
       return tl::make_unexpected(*unkept);

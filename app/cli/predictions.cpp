@@ -17,20 +17,14 @@ namespace {
 Result<Predicted> predictOne(const plan::Experiment& experiment, const plan::Variant& variant,
                              const ui::PredictionBasis& basis, bool changed) {
   auto plan = ui::predictPlan(experiment, variant, basis);
-  if (!plan) {
-    return tl::make_unexpected(plan.error());
-  }
+  STAGELANE_CHECK(plan);
   Predicted predicted{&variant, *plan, {}, 0};
   auto explanation = predict::explain((*plan)->schedule, (*plan)->costs);
-  if (!explanation) {
-    return tl::make_unexpected(explanation.error());
-  }
+  STAGELANE_CHECK(explanation);
   predicted.explanation = std::move(*explanation);
   if (changed) {
     const auto unchanged = ui::predictStep(experiment, variant, {basis.costs, {}});
-    if (!unchanged) {
-      return tl::make_unexpected(unchanged.error());
-    }
+    STAGELANE_CHECK(unchanged);
     predicted.unchangedStepNs = unchanged->stepNs;
   }
   return predicted;

@@ -72,14 +72,10 @@ CalibrationOutcome measure(const CalibrationRequest& request) {
 Result<CostSource> calibrateNow(const LoadedExperiment& loaded, const CostRequest& request) {
   auto lock =
       workspace::RunLock::take(workspace::workspaceRoot(), "calibrating " + loaded.experiment.name);
-  if (!lock) {
-    return tl::make_unexpected(lock.error());
-  }
+  STAGELANE_CHECK(lock);
   TemporaryExperiment file;
   const Json document = withAbsolutePaths(loaded.source.document, loaded.source.baseFolder);
-  if (const Status written = file.write(document); !written) {
-    return tl::make_unexpected(written.error());
-  }
+  STAGELANE_CHECK(file.write(document));
   CalibrationOutcome outcome = measure({file.path(), file.folder() / "costs.json", request.seconds,
                                         request.onlyOccurring, (*lock)->descriptor()});
   if (outcome.error) {
@@ -92,13 +88,9 @@ Result<CostSource> calibrateNow(const LoadedExperiment& loaded, const CostReques
   }
   const auto stored =
       workspace::storeCalibration(workspace::workspaceRoot(), loaded.experiment, *outcome.table);
-  if (!stored) {
-    return tl::make_unexpected(stored.error());
-  }
+  STAGELANE_CHECK(stored);
   auto table = predict::readCostTable(stored->string());
-  if (!table) {
-    return tl::make_unexpected(table.error());
-  }
+  STAGELANE_CHECK(table);
   table->basis = predict::Basis::Calibrated;
   source.table = std::make_shared<predict::CostTable>(std::move(*table));
   source.file = *stored;
@@ -127,9 +119,7 @@ Result<std::filesystem::path> costsFile(const CostSource& costs,
   const std::filesystem::path written = folder / "costs.json";
   const std::string text =
       predict::toJson(*costs.table).dump(1, ' ', false, Json::error_handler_t::replace);
-  if (const Status status = writeFileAtomically(written, text + "\n"); !status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(writeFileAtomically(written, text + "\n"));
   return written;
 }
 
@@ -147,9 +137,7 @@ Result<CostSource> costsFor(const LoadedExperiment& loaded, const CostRequest& r
   CostSource source;
   if (!request.file.empty()) {
     auto table = predict::readCostTable(request.file);
-    if (!table) {
-      return tl::make_unexpected(table.error());
-    }
+    STAGELANE_CHECK(table);
     source.table = std::make_shared<predict::CostTable>(std::move(*table));
     source.file = request.file;
     return source;

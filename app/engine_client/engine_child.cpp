@@ -72,9 +72,7 @@ EngineChild::~EngineChild() { stop(0); }
 
 Status EngineChild::start(const EngineTask& task) {
   const auto engine = findEngine();
-  if (!engine) {
-    return tl::make_unexpected(engine.error());
-  }
+  STAGELANE_CHECK(engine);
   m_task = task;
   m_partialLine.clear();
   m_log.clear();

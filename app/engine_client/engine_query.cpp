@@ -15,9 +15,7 @@ constexpr int kPatienceMs = 60'000;
 
 Result<Json> queryDevices() {
   const auto engine = findEngine();
-  if (!engine) {
-    return tl::make_unexpected(engine.error());
-  }
+  STAGELANE_CHECK(engine);
   QProcess process;
   process.start(QString::fromStdString(engine->string()),
                 {QStringLiteral("devices"), QStringLiteral("--json")});
@@ -37,9 +35,7 @@ Result<Json> queryDevices() {
   }
   auto document = parseJson({answer.constData(), static_cast<std::size_t>(answer.size())},
                             "the engine's list of devices");
-  if (!document) {
-    return tl::make_unexpected(document.error());
-  }
+  STAGELANE_CHECK(document);
   if (document->is_array()) {
     return document;
   }

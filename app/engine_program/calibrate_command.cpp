@@ -49,9 +49,7 @@ std::string utcNow() {
 
 Result<plan::Experiment> readFrom(const std::string& path) {
   const auto document = readJsonFile(path);
-  if (!document) {
-    return tl::make_unexpected(document.error());
-  }
+  STAGELANE_CHECK(document);
   const auto folder = std::filesystem::absolute(path).parent_path().string();
   return plan::readExperiment(*document, folder, run::machineDevices());
 }

@@ -36,9 +36,7 @@ run::CapturePort captureFor(plan::TraceDepth depth) {
   port.stop = [session]() -> Result<run::CapturePort::Captured> {
     trace::TraceBuilder builder;
     const auto report = session->stop(builder);
-    if (!report) {
-      return tl::make_unexpected(report.error());
-    }
+    STAGELANE_CHECK(report);
     return run::CapturePort::Captured{std::move(builder).build(), report->problem};
   };
   port.eventCostNs = [] { return capture::operatorCostNs(); };

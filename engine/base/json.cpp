@@ -103,7 +103,7 @@ Result<Json> parseJson(std::string_view text, std::string_view source) {
 
 Result<Json> readJsonFile(const std::string& path) {
   const auto text = readFile(path);
-  if (!text) return tl::make_unexpected(text.error());
+  STAGELANE_CHECK(text);
   return parseJson(*text, path);
 }
 

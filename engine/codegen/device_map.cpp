@@ -9,7 +9,7 @@ namespace {
 /// As accelerate names it: a number for a GPU, `cpu` for all CPU workers.
 Result<Json> mapDevice(const DeviceId& id, std::vector<std::string>& notes) {
   const auto parsed = plan::parseDevice(id);
-  if (!parsed) return tl::make_unexpected(parsed.error());
+  STAGELANE_CHECK(parsed);
   const auto note = [&notes](std::string words) {
     if (std::find(notes.begin(), notes.end(), words) == notes.end()) {
       notes.push_back(std::move(words));
@@ -36,7 +36,7 @@ Result<std::string> deviceMap(const plan::Variant& variant, std::vector<std::str
   Json map = Json::object();
   for (const auto& [prefix, device] : variant.placement.items()) {
     auto value = mapDevice({device.get<std::string>()}, notes);
-    if (!value) return tl::make_unexpected(value.error());
+    STAGELANE_CHECK(value);
     map[prefix] = std::move(*value);
   }
   return map.dump(2) + "\n";

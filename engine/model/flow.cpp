@@ -36,7 +36,7 @@ class Tracer {
     for (std::size_t index = 0; index < m_model.blocks.size() && status; ++index) {
       status = traceBlock(index, values);
     }
-    if (!status) return tl::make_unexpected(status.error());
+    STAGELANE_CHECK(status);
     return std::move(m_flow);
   }
 
@@ -54,7 +54,7 @@ class Tracer {
       for (const std::size_t input : block.calls[call].inputs) {
         flowCall.inputs.push_back(values[input]);
       }
-      if (Status status = traceCall(block.calls[call], flowCall, flowBlock); !status) return status;
+      STAGELANE_CHECK(traceCall(block.calls[call], flowCall, flowBlock));
       values.push_back(flowCall.output);
       m_flow.calls.push_back(std::move(flowCall));
     }
@@ -81,26 +81,22 @@ class Tracer {
 
   Status traceLayer(const Layer& layer, FlowCall& flowCall, FlowBlock& block) {
     const FlowValue first = m_flow.values[flowCall.inputs.front()];
-    if (Status status = checkTokens(layer, first); !status) return status;
+    STAGELANE_CHECK(checkTokens(layer, first));
     auto shape = outputShape(layer, first.shape);
-    if (!shape) return tl::make_unexpected(shape.error());
+    STAGELANE_CHECK(shape);
     const bool sharesStorage = isInPlace(layer) || isView(layer);
     flowCall.handsGradientOn =
         isView(layer) || std::holds_alternative<PositionEmbedding>(layer.spec);
     if (isInPlace(layer)) {
-      if (Status status = overwrite("layer '" + layer.name + "'", first, block); !status) {
-        return status;
-      }
+      STAGELANE_CHECK(overwrite("layer '" + layer.name + "'", first, block));
     }
     flowCall.parameterBytes = parameterBytes(layer);
     flowCall.output =
         newValue(std::move(*shape), sharesStorage ? std::optional(first.storage) : std::nullopt,
                  first.requiresGrad || flowCall.parameterBytes > 0);
-    if (Status status = checkTotal("the output of layer '" + layer.name + "'"); !status) {
-      return status;
-    }
+    STAGELANE_CHECK(checkTotal("the output of layer '" + layer.name + "'"));
     const auto macs = multiplyAccumulates(layer, m_flow.values[flowCall.output].shape);
-    if (!macs) return tl::make_unexpected(macs.error());
+    STAGELANE_CHECK(macs);
     flowCall.macs = *macs;
     if (!m_totalMacs.add(*macs).value()) {
       return fail(ErrorCode::Invalid,

@@ -229,9 +229,7 @@ Result<LayerSpec> layerFromJson(const Json& item, const std::string& pointer) {
     if (word != kind.name) continue;
     Attributes attributes(item, pointer);
     LayerSpec spec = kind.read(attributes);
-    if (Status status = attributes.reader().finish(); !status) {
-      return tl::make_unexpected(status.error());
-    }
+    STAGELANE_CHECK(attributes.reader().finish());
     return spec;
   }
   return unknownKind(word, pointer);

@@ -47,16 +47,14 @@ class ListReader {
     for (std::size_t index = 0; index < list.size(); ++index) {
       const std::string place = childPointer(pointer, index);
       auto name = nameOf(list[index], place, index);
-      if (!name) return tl::make_unexpected(name.error());
+      STAGELANE_CHECK(name);
       if (const auto [other, isNew] = taken.emplace(*name, index); !isNew) {
         return fail(ErrorCode::Invalid,
                     "two items are called \"" + *name + "\" (the other is at " +
                         childPointer(pointer, other->second) + ")",
                     place, "Give each item of a list a \"name\" of its own");
       }
-      if (Status status = readItem(list[index], place, parent, {*name, block}); !status) {
-        return status;
-      }
+      STAGELANE_CHECK(readItem(list[index], place, parent, {*name, block}));
     }
     return {};
   }
@@ -70,9 +68,9 @@ class ListReader {
                   const Position& position) {
     if (isGroup(item)) return readGroup(item, pointer, parent, position);
     auto spec = layerFromJson(item, pointer);
-    if (!spec) return tl::make_unexpected(spec.error());
+    STAGELANE_CHECK(spec);
     ModuleNode leaf = addLeaf(m_model, parent.path, position.name, *spec);
-    if (Status status = share(item, pointer); !status) return status;
+    STAGELANE_CHECK(share(item, pointer));
     if (position.block == nullptr) {
       m_model.blocks.push_back(leafBlock(leaf));
     } else {
@@ -94,16 +92,14 @@ class ListReader {
     const std::string kind = reader.oneOf("kind", {"Sequential", kResidual}, "Sequential");
     const Json* list = reader.raw("layers");
     if (list == nullptr) reader.problem("", "\"layers\" is missing");
-    if (Status status = reader.finish(); !status) return status;
+    STAGELANE_CHECK(reader.finish());
     ModuleNode group = container(parent.path, position.name, kind);
     Block own;
     own.name = group.path;
     own.className = group.className;
     Block* block = position.block == nullptr ? &own : position.block;
     const std::size_t input = block->calls.size();
-    if (Status status = readItems(*list, childPointer(pointer, "layers"), group, block); !status) {
-      return status;
-    }
+    STAGELANE_CHECK(readItems(*list, childPointer(pointer, "layers"), group, block));
     if (kind == kResidual) {
       block->outputs = {callFunction(*block, CallKind::Add, {input, block->calls.size()})};
     }
@@ -266,18 +262,14 @@ Result<ModelPtr> buildFromLayers(const Json& definition, const std::string& poin
   auto model = std::make_shared<Model>();
   model->name = reader.text("name", name);
   const Json* list = reader.raw("layers");
-  if (Status status = reader.finish(); !status) return tl::make_unexpected(status.error());
+  STAGELANE_CHECK(reader.finish());
   model->definition = definition;
   if (model->name != kUnnamed) model->definition["name"] = model->name;
   model->root.className = "Sequential";
   ListReader blocks(*model);
   const std::string place = childPointer(pointer, "layers");
-  if (Status status = blocks.readBlocks(*list, place); !status) {
-    return tl::make_unexpected(status.error());
-  }
-  if (Status status = checkSizes(*model, place); !status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(blocks.readBlocks(*list, place));
+  STAGELANE_CHECK(checkSizes(*model, place));
   if (const auto* linear = std::get_if<Linear>(&model->layers.front().spec)) {
     model->defaultInput = {linear->inFeatures};
   }

@@ -44,10 +44,10 @@ Result<std::string> formOf(const Json& definition, const std::string& pointer) {
 /// Reads a model file; places inside it read `PATH#/layers/0`.
 Result<ModelPtr> modelFromFile(const std::filesystem::path& path) {
   auto document = readJsonFile(path.string());
-  if (!document) return tl::make_unexpected(document.error());
+  STAGELANE_CHECK(document);
   const std::string pointer = path.string() + "#";
   const auto form = formOf(*document, pointer);
-  if (!form) return tl::make_unexpected(form.error());
+  STAGELANE_CHECK(form);
   if (*form == "zoo") return detail::buildFromZoo(*document, pointer);
   if (*form == "layers") {
     return detail::buildFromLayers(*document, pointer, path.stem().string());
@@ -73,13 +73,13 @@ const std::string& Model::ownerOf(const std::string& tensor) const {
 Result<ModelPtr> buildModel(const Json& definition, const std::string& pointer,
                             const std::string& baseFolder) {
   const auto form = formOf(definition, pointer);
-  if (!form) return tl::make_unexpected(form.error());
+  STAGELANE_CHECK(form);
   if (*form == "zoo") return detail::buildFromZoo(definition, pointer);
   if (*form == "layers") return detail::buildFromLayers(definition, pointer, detail::kUnnamed);
   ObjectReader reader(definition, pointer);
   const std::filesystem::path file = reader.text("file");
   if (file.empty()) reader.problem("file", "the path is empty");
-  if (Status status = reader.finish(); !status) return tl::make_unexpected(status.error());
+  STAGELANE_CHECK(reader.finish());
   return modelFromFile(file.is_absolute() ? file : std::filesystem::path(baseFolder) / file);
 }
 

@@ -132,7 +132,7 @@ std::int64_t bytesPerElement(DType dtype) {
 
 Result<ModelShapes> inferShapes(const Model& model, const Shape& input, DType dtype) {
   const auto flow = detail::traceFlow(model, input, dtype);
-  if (!flow) return tl::make_unexpected(flow.error());
+  STAGELANE_CHECK(flow);
   ModelShapes shapes;
   shapes.input = input;
   for (const detail::FlowCall& call : flow->calls) shapes.calls.push_back(callShape(*flow, call));

@@ -167,7 +167,7 @@ BlockCost sumOf(const std::vector<BlockCost>& blocks) {
 
 Result<std::string> richTable(const Model& model, const Shape& input, std::int64_t batch) {
   const auto shapes = shapesAt(model, input, batch);
-  if (!shapes) return tl::make_unexpected(shapes.error());
+  STAGELANE_CHECK(shapes);
   Table table;
   table.add({"layer", "class", "output", "parameters", "MACs", "output bytes", "saved bytes"});
   table.addRule();
@@ -194,7 +194,7 @@ Result<std::string> richTable(const Model& model, const Shape& input, std::int64
 
 Result<Json> summaryJson(const Model& model, const Shape& input, std::int64_t batch) {
   const auto shapes = shapesAt(model, input, batch);
-  if (!shapes) return tl::make_unexpected(shapes.error());
+  STAGELANE_CHECK(shapes);
   Json rows = Json::array();
   std::map<std::size_t, int> calls;
   std::int64_t macs = 0;

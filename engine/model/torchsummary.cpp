@@ -119,7 +119,7 @@ Result<std::string> torchsummaryTable(const Model& model, const Shape& input) {
   Shape traced{kTracedBatch};
   traced.insert(traced.end(), input.begin(), input.end());
   const auto shapes = inferShapes(model, traced, DType::Float32);
-  if (!shapes) return tl::make_unexpected(shapes.error());
+  STAGELANE_CHECK(shapes);
   const std::string thin = std::string(64, '-') + "\n";
   const std::string thick = std::string(64, '=') + "\n";
   std::string text = thin + line("Layer (type)", "Output Shape", "Param #") + thick;

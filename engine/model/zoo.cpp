@@ -143,10 +143,8 @@ Result<ModelPtr> buildFromZoo(const Json& definition, const std::string& pointer
   if (isKnown) fill(*model, reader);
   const Json* zooName = reader.raw("zoo");
   if (!isKnown && zooName != nullptr && zooName->is_string()) return unknownName(name, pointer);
-  if (Status status = reader.finish(); !status) return tl::make_unexpected(status.error());
-  if (Status status = checkSizes(*model, pointer); !status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(reader.finish());
+  STAGELANE_CHECK(checkSizes(*model, pointer));
   model->vocabulary = vocabularyOf(*model);
   model->classes = lastDimension(*model);
   return ModelPtr(std::move(model));

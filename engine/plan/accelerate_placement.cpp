@@ -115,7 +115,7 @@ Result<std::vector<Stage>> accelerateStages(const model::Model& model, model::DT
                 pointer, "Write \"optimal\", or an object of blocks and devices");
   }
   const auto deviceOfBlock = devicesOf(model, *map, devices, pointer);
-  if (!deviceOfBlock) return tl::make_unexpected(deviceOfBlock.error());
+  STAGELANE_CHECK(deviceOfBlock);
   return stagesOf(*deviceOfBlock);
 }
 

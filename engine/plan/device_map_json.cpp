@@ -43,7 +43,7 @@ Result<TensorRow> tensorRow(const Json& row, std::size_t members, const std::str
         "For example [\"weight\", 64, \"float32\"" + std::string(members == 4 ? ", 0]" : "]"));
   }
   const auto bits = bitsOf(row[2].get<std::string>(), childPointer(pointer, 2));
-  if (!bits) return tl::make_unexpected(bits.error());
+  STAGELANE_CHECK(bits);
   return TensorRow{row[0].get<std::string>(), row[1].get<std::int64_t>() * *bits / 8,
                    members == 4 ? row[3].get<std::int64_t>() : 0};
 }
@@ -64,13 +64,13 @@ Status TreeReader::readTensors(const Json& node, const std::string& pointer, Mod
   const Json& parameters = listIn(node, "params");
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     auto row = tensorRow(parameters[i], 4, childPointer(childPointer(pointer, "params"), i));
-    if (!row) return tl::make_unexpected(row.error());
+    STAGELANE_CHECK(row);
     tree.parameters.push_back({std::move(row->name), row->bytes, row->tensor});
   }
   const Json& buffers = listIn(node, "buffers");
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     auto row = tensorRow(buffers[i], 3, childPointer(childPointer(pointer, "buffers"), i));
-    if (!row) return tl::make_unexpected(row.error());
+    STAGELANE_CHECK(row);
     tree.buffers.push_back({std::move(row->name), row->bytes});
   }
   return {};
@@ -86,9 +86,7 @@ Result<ModuleTree> TreeReader::read(const Json& node, const std::string& name,
   ModuleTree tree;
   tree.name = name;
   tree.className = node["class"].get<std::string>();
-  if (auto status = readTensors(node, pointer, tree); !status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(readTensors(node, pointer, tree));
   const Json& children = listIn(node, "children");
   for (std::size_t i = 0; i < children.size(); ++i) {
     const std::string place = childPointer(childPointer(pointer, "children"), i);
@@ -165,16 +163,16 @@ Result<Json> answerDeviceMapCase(const Json& document, const std::string& pointe
     return invalid("a case is an object with \"tree\" (or \"model\") and \"max_memory\"", pointer);
   }
   const auto tree = TreeReader().read(document[key], "", childPointer(pointer, key), 0);
-  if (!tree) return tl::make_unexpected(tree.error());
+  STAGELANE_CHECK(tree);
   const auto memory = memoryFrom(document["max_memory"], childPointer(pointer, "max_memory"));
-  if (!memory) return tl::make_unexpected(memory.error());
+  STAGELANE_CHECK(memory);
   const auto classes =
       classesFrom(document.value("no_split", Json()), childPointer(pointer, "no_split"));
-  if (!classes) return tl::make_unexpected(classes.error());
+  STAGELANE_CHECK(classes);
   const auto fallback = flag(document, "fallback_allocation", pointer);
-  if (!fallback) return tl::make_unexpected(fallback.error());
+  STAGELANE_CHECK(fallback);
   const auto lowZero = flag(document, "low_zero", pointer);
-  if (!lowZero) return tl::make_unexpected(lowZero.error());
+  STAGELANE_CHECK(lowZero);
   const MemoryList balanced = balancedMemory(*tree, *memory, *classes, *lowZero);
   return Json{{"map", jsonOf(inferDeviceMap(*tree, *memory, {*classes, *fallback, true}))},
               {"map_unclean", jsonOf(inferDeviceMap(*tree, *memory, {*classes, *fallback, false}))},

@@ -23,7 +23,7 @@ Result<std::vector<DeviceSpec>> readAutomatic(const Json& item, const std::strin
                                               const MachineDevices& machine) {
   ObjectReader reader(item, place);
   const std::int64_t count = integerWithin(reader, "auto", {1, kMostDevices}, {});
-  if (auto status = reader.finish(); !status) return tl::make_unexpected(status.error());
+  STAGELANE_CHECK(reader.finish());
   return automaticDevices(count, machine);
 }
 
@@ -62,7 +62,7 @@ Status readImagined(ObjectReader& reader, const std::string& place, DeviceSpec& 
     return fail(ErrorCode::Invalid, "\"" + like.value + "\" is no real device to be like", at,
                 "Write the name of a device that exists: \"cpu:0\" or \"cuda:0\"");
   }
-  if (auto status = checkAvailable(like, at); !status) return status;
+  STAGELANE_CHECK(checkAvailable(like, at));
   spec.like = like;
   spec.speed = numberWithin(reader, "speed", kMostSpeed, 1.0);
   if (spec.speed < 1.0 / kMostSpeed) {
@@ -72,9 +72,7 @@ Status readImagined(ObjectReader& reader, const std::string& place, DeviceSpec& 
 }
 
 Result<DeviceSpec> readSpec(const Json& item, const std::string& place) {
-  if (auto status = checkKeys(item, KeysOf::Device, place); !status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(checkKeys(item, KeysOf::Device, place));
   ObjectReader reader(item, place);
   DeviceSpec spec;
   spec.id.value = reader.text("id");
@@ -95,8 +93,8 @@ Result<DeviceSpec> readSpec(const Json& item, const std::string& place) {
   }
   if (item.contains("auto")) reader.problem("auto", "\"auto\" stands alone", "Leave the rest out");
   const Status suits = readImagined(reader, place, spec);
-  if (auto status = reader.finish(); !status) return tl::make_unexpected(status.error());
-  if (!suits) return tl::make_unexpected(suits.error());
+  STAGELANE_CHECK(reader.finish());
+  STAGELANE_CHECK(suits);
   return spec;
 }
 
@@ -107,13 +105,11 @@ Result<std::vector<DeviceSpec>> readItem(const Json& item, const std::string& pl
   }
   if (item.is_string()) {
     DeviceSpec spec{DeviceId{item.get<std::string>()}, {}, {}, 1.0};
-    if (auto status = checkAvailable(spec.id, place); !status) {
-      return tl::make_unexpected(status.error());
-    }
+    STAGELANE_CHECK(checkAvailable(spec.id, place));
     return std::vector<DeviceSpec>{spec};
   }
   auto spec = readSpec(item, place);
-  if (!spec) return tl::make_unexpected(spec.error());
+  STAGELANE_CHECK(spec);
   return std::vector<DeviceSpec>{std::move(*spec)};
 }
 
@@ -160,7 +156,7 @@ Status resolveReferences(Json& variant, const std::vector<DeviceSpec>& devices,
   if (variant.contains("placement") && variant["placement"].is_object()) {
     for (auto& member : variant["placement"].items()) {
       const std::string at = childPointer(childPointer(place, "placement"), member.key());
-      if (auto status = resolveReference(member.value(), devices, at); !status) return status;
+      STAGELANE_CHECK(resolveReference(member.value(), devices, at));
     }
   }
   if (variant.contains("stages") && variant["stages"].is_array()) {
@@ -168,7 +164,7 @@ Status resolveReferences(Json& variant, const std::vector<DeviceSpec>& devices,
     for (std::size_t i = 0; i < stages.size(); ++i) {
       if (!stages[i].is_object() || !stages[i].contains("device")) continue;
       const std::string at = childPointer(childPointer(childPointer(place, "stages"), i), "device");
-      if (auto status = resolveReference(stages[i]["device"], devices, at); !status) return status;
+      STAGELANE_CHECK(resolveReference(stages[i]["device"], devices, at));
     }
   }
   return {};
@@ -212,7 +208,7 @@ Status readDevices(Experiment& experiment, const MachineDevices& machine) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     const std::string place = single ? "/devices" : childPointer("/devices", i);
     auto found = readItem(items[i], place, machine);
-    if (!found) return tl::make_unexpected(found.error());
+    STAGELANE_CHECK(found);
     for (DeviceSpec& device : *found) {
       const bool twice = std::any_of(devices.begin(), devices.end(),
                                      [&](const DeviceSpec& d) { return d.id == device.id; });
@@ -220,7 +216,7 @@ Status readDevices(Experiment& experiment, const MachineDevices& machine) {
         return fail(ErrorCode::Invalid, "the device \"" + device.id.value + "\" is listed twice",
                     place, "List each device once");
       }
-      if (auto status = checkDivision(device, devices, place); !status) return status;
+      STAGELANE_CHECK(checkDivision(device, devices, place));
       devices.push_back(std::move(device));
     }
   }

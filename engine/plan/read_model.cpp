@@ -15,13 +15,13 @@ Status readInput(Experiment& experiment) {
                 "Write \"input\": {\"shape\": [3, 128, 128]}, the sizes of one sample");
   }
   const Json& source = experiment.source["input"];
-  if (auto status = checkKeys(source, KeysOf::Input, "/input"); !status) return status;
+  STAGELANE_CHECK(checkKeys(source, KeysOf::Input, "/input"));
   ObjectReader reader(source, "/input");
   experiment.input = reader.integers("shape");
   const std::string dtype =
       reader.oneOf("dtype", {"float32", "float64", "bfloat16", "int64"}, "float32");
   experiment.dtype = dtype == "float64" ? model::DType::Float64 : model::DType::Float32;
-  if (auto status = reader.finish(); !status) return status;
+  STAGELANE_CHECK(reader.finish());
   if (dtype == "bfloat16") {
     return notAvailable("dtype \"bfloat16\"", "/input/dtype", "Write \"float32\" or \"float64\"");
   }
@@ -80,7 +80,7 @@ Status checkBatchNorm(const Experiment& experiment, std::int64_t samples,
                       const std::string& pointer) {
   if (experiment.task == Task::Infer) return {};
   const auto shapes = experiment.shapesAt(samples);
-  if (!shapes) return tl::make_unexpected(shapes.error());
+  STAGELANE_CHECK(shapes);
   for (const model::CallShape& call : (*shapes)->calls) {
     const model::Call& definition = experiment.model->blocks[call.block].calls[call.call];
     if (definition.kind != model::CallKind::Layer) continue;
@@ -105,7 +105,7 @@ Status readModel(Experiment& experiment, const std::string& baseFolder,
     return fail(ErrorCode::Invalid, "\"model\" is missing", "/model",
                 "Write \"model\": {\"zoo\": \"resnet50\"}");
   }
-  if (auto status = readInput(experiment); !status) return status;
+  STAGELANE_CHECK(readInput(experiment));
   const Json& definition = experiment.source["model"];
   if (definition.is_object() && definition.contains("weights")) {
     return notAvailable("weights", "/model/weights", "Leave it out");
@@ -114,7 +114,7 @@ Status readModel(Experiment& experiment, const std::string& baseFolder,
     experiment.shapes = known;
   } else {
     auto built = model::buildModel(definition, "/model", baseFolder);
-    if (!built) return tl::make_unexpected(built.error());
+    STAGELANE_CHECK(built);
     experiment.shapes = std::make_shared<const model::ShapeMemo>(std::move(*built));
   }
   experiment.model = experiment.shapes->model();
@@ -122,7 +122,7 @@ Status readModel(Experiment& experiment, const std::string& baseFolder,
   if (!experiment.model->definition.contains("file")) {
     experiment.source["model"] = experiment.model->definition;
   }
-  if (auto status = checkDtype(experiment); !status) return status;
+  STAGELANE_CHECK(checkDtype(experiment));
   const auto shapes = experiment.shapesAt(experiment.data.batchSize);
   if (!shapes) {
     Error error = shapes.error();

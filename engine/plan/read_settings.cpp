@@ -10,7 +10,7 @@ constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53;  // exact in every 
 Status readData(Experiment& experiment) {
   static const Json empty = Json::object();
   const Json& source = experiment.source.contains("data") ? experiment.source["data"] : empty;
-  if (auto status = checkKeys(source, KeysOf::Data, "/data"); !status) return status;
+  STAGELANE_CHECK(checkKeys(source, KeysOf::Data, "/data"));
   ObjectReader reader(source, "/data");
   (void)reader.oneOf("kind", {"synthetic"}, "synthetic");
   const std::string labels = reader.oneOf("labels", {"one_hot", "class", "normal"}, "one_hot");
@@ -96,7 +96,7 @@ double numberWithin(ObjectReader& reader, const std::string& key, double most, d
 
 Status readSettings(Experiment& experiment) {
   const Json& source = experiment.source;
-  if (auto status = checkKeys(source, KeysOf::Experiment, ""); !status) return status;
+  STAGELANE_CHECK(checkKeys(source, KeysOf::Experiment, ""));
   ObjectReader reader(source, "");
   for (const std::string& key : knownKeys(KeysOf::Experiment)) (void)reader.has(key);
   if (const std::int64_t version = reader.integer("stagelane"); version != 1) {
@@ -105,8 +105,8 @@ Status readSettings(Experiment& experiment) {
   experiment.name = reader.text("name", "experiment");
   readRepeats(reader, experiment);
   readModes(reader, experiment);
-  if (auto status = readTraining(reader, experiment); !status) return status;
-  if (auto status = readData(experiment); !status) return status;
+  STAGELANE_CHECK(readTraining(reader, experiment));
+  STAGELANE_CHECK(readData(experiment));
   const bool isClass = experiment.data.labels == Labels::ClassIndex;
   const bool isEntropy = experiment.loss == LossKind::CrossEntropy;
   if (isClass != isEntropy && (isClass || experiment.data.labels == Labels::Normal)) {

@@ -46,7 +46,7 @@ Status readOptimizer(Experiment& experiment) {
   static const Json empty = Json::object();
   const Json& source =
       experiment.source.contains("optimizer") ? experiment.source["optimizer"] : empty;
-  if (auto status = checkKeys(source, KeysOf::Optimizer, "/optimizer"); !status) return status;
+  STAGELANE_CHECK(checkKeys(source, KeysOf::Optimizer, "/optimizer"));
   ObjectReader reader(source, "/optimizer");
   OptimizerSpec& optimizer = experiment.optimizer;
   optimizer.kind = reader.oneOf("kind", {"sgd", "adam", "adamw"}, "sgd");
@@ -56,14 +56,14 @@ Status readOptimizer(Experiment& experiment) {
                                        optimizer.kind == "adamw" ? kDecayOfAdamW : 0.0);
   optimizer.eps = numberWithin(reader, "eps", kMostRate, optimizer.eps);
   (void)reader.has("betas");
-  if (auto status = reader.finish(); !status) return status;
-  if (auto status = checkKeysOfKind(reader, optimizer.kind); !status) return status;
+  STAGELANE_CHECK(reader.finish());
+  STAGELANE_CHECK(checkKeysOfKind(reader, optimizer.kind));
   return readBetas(reader, optimizer);
 }
 
 Status readPrecision(ObjectReader& reader, Experiment& experiment) {
   const std::string word = reader.oneOf("precision", {"fp32", "tf32", "bf16", "fp16"}, "fp32");
-  if (auto status = reader.finish(); !status) return status;
+  STAGELANE_CHECK(reader.finish());
   const std::string place = reader.pointerOf("precision");
   if (word == "fp16") {
     return notAvailable("precision \"fp16\"", place,
@@ -95,8 +95,8 @@ Status readTraining(ObjectReader& reader, Experiment& experiment) {
   const bool deferred =
       reader.oneOf("batch_norm", {"running", "deferred"}, "running") == "deferred";
   experiment.batchNorm = deferred ? BatchNormMode::Deferred : BatchNormMode::Running;
-  if (auto status = readPrecision(reader, experiment); !status) return status;
-  if (auto status = readClip(reader, experiment); !status) return status;
+  STAGELANE_CHECK(readPrecision(reader, experiment));
+  STAGELANE_CHECK(readClip(reader, experiment));
   return readOptimizer(experiment);
 }
 

@@ -116,9 +116,7 @@ bool hasGap(const std::vector<std::string>& words) {
 
 Result<std::vector<SweepJob>> sweepJobs(const Json& document, const SweepSpec& spec) {
   const auto at = findVariant(document, spec.variant);
-  if (!at) {
-    return tl::make_unexpected(at.error());
-  }
+  STAGELANE_CHECK(at);
   if (!allAbove0(spec.batches) || !allAbove0(spec.splits)) {
     return fail(ErrorCode::Invalid, "batch and split sizes are whole numbers above 0", "",
                 "leave the other values out");

@@ -111,7 +111,7 @@ Result<const model::ModelShapes*> BlockCostSource::shapes(std::int64_t samples) 
   if (const auto known = m_shapes.find(samples); known != m_shapes.end())
     return known->second.get();
   auto shapes = m_experiment.shapesAt(samples);
-  if (!shapes) return tl::make_unexpected(shapes.error());
+  STAGELANE_CHECK(shapes);
   return m_shapes.emplace(samples, std::move(*shapes)).first->second.get();
 }
 
@@ -166,11 +166,11 @@ Result<const std::vector<BlockTimes>*> BlockCostSource::blocks(const Place& plac
   const Key key{place, samples};
   if (const auto known = m_blocks.find(key); known != m_blocks.end()) return &known->second;
   const auto modelShapes = shapes(samples);
-  if (!modelShapes) return tl::make_unexpected(modelShapes.error());
+  STAGELANE_CHECK(modelShapes);
   const Place real = resolved(place).first;
   Result<std::vector<BlockTimes>> answer =
       m_table == nullptr ? estimated(real, **modelShapes) : fromTable(real, samples, **modelShapes);
-  if (!answer) return tl::make_unexpected(answer.error());
+  STAGELANE_CHECK(answer);
   change(place.device, *answer);
   return &m_blocks.emplace(key, std::move(*answer)).first->second;
 }

@@ -15,7 +15,7 @@ Result<TimeNs> stepAsItIs(StepSimulator& simulator, const schedule::LoweredSched
                           const PlanCosts& costs) {
   if (costs.contention.empty()) return kNone;
   const auto figures = simulator.play(lowered, costs);
-  if (!figures) return tl::make_unexpected(figures.error());
+  STAGELANE_CHECK(figures);
   return (*figures)->stepNs;
 }
 
@@ -24,14 +24,14 @@ Result<TimeNs> stepAsItIs(StepSimulator& simulator, const schedule::LoweredSched
 Result<Bound> bound(const schedule::LoweredSchedule& lowered, PlanCosts costs) {
   StepSimulator simulator;
   const auto step = stepAsItIs(simulator, lowered, costs);
-  if (!step) return tl::make_unexpected(step.error());
+  STAGELANE_CHECK(step);
   costs.transfersBlock = false;
   costs.actionOverheadNs = 0;
   for (auto& stage : costs.stage) {
     for (StageCost& cost : stage) cost.sendForward = cost.sendBackward = cost.reduce = 0;
   }
   const auto figures = simulator.play(lowered, costs);
-  if (!figures) return tl::make_unexpected(figures.error());
+  STAGELANE_CHECK(figures);
   TimeNs work = 0;
   for (const TimeNs busy : (*figures)->busyNs) work += busy;
   const auto devices = static_cast<TimeNs>((*figures)->busyNs.size());

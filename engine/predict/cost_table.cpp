@@ -310,7 +310,7 @@ Result<CostTable> costTableFromJson(const Json& document, const std::string& sou
 
 Result<CostTable> readCostTable(const std::string& path) {
   const auto document = readJsonFile(path);
-  if (!document) return tl::make_unexpected(document.error());
+  STAGELANE_CHECK(document);
   return costTableFromJson(*document, path);
 }
 

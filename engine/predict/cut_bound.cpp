@@ -66,7 +66,7 @@ Status CutBound::addSize(std::int64_t samples) {
   for (std::size_t device = 0; device < m_devices.size(); ++device) {
     const Place place{m_devices[device], m_threads};
     const auto blocks = m_source.blocks(place, samples);
-    if (!blocks) return tl::make_unexpected(blocks.error());
+    STAGELANE_CHECK(blocks);
     addBlocks(**blocks, m_work[device], way);
     if (m_trains) {
       const double loss = m_source.lossNs(place, samples);
@@ -81,7 +81,7 @@ Status CutBound::addSize(std::int64_t samples) {
 Result<TimeNs> CutBound::compute() {
   m_work.assign(m_devices.size(), {});
   for (const std::int64_t samples : m_sizes) {
-    if (auto status = addSize(samples); !status) return tl::make_unexpected(status.error());
+    STAGELANE_CHECK(addSize(samples));
   }
   double answer = std::max(leastShare(m_work), m_chain);
   for (std::size_t block = 0; block + 1 < m_work.front().size(); ++block) {

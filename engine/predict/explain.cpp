@@ -91,7 +91,7 @@ class Builder {
 
 Status Builder::addWork(const PlanCosts& costs) {
   const auto simulation = simulate(m_lowered, costs);
-  if (!simulation) return tl::make_unexpected(simulation.error());
+  STAGELANE_CHECK(simulation);
   const std::vector<TimeNs>& busy = simulation->busyNs;
   const auto busiest = std::max_element(busy.begin(), busy.end());
   const auto row = static_cast<std::size_t>(busiest - busy.begin());
@@ -108,7 +108,7 @@ Status Builder::addWork(const PlanCosts& costs) {
 
 Status Builder::addStep(Loss loss, const PlanCosts& costs) {
   const auto figures = m_simulator.play(m_lowered, costs);
-  if (!figures) return tl::make_unexpected(figures.error());
+  STAGELANE_CHECK(figures);
   addRest(loss, (*figures)->stepNs);
   return {};
 }
@@ -181,7 +181,7 @@ Result<Explanation> explain(const schedule::LoweredSchedule& lowered, const Plan
   so.actionOverheadNs = costs.actionOverheadNs;
   if (status) status = builder.addStep(Loss::Host, so);
   if (status) status = builder.addStep(Loss::Slowdown, costs);
-  if (!status) return tl::make_unexpected(status.error());
+  STAGELANE_CHECK(status);
   return std::move(builder.answer());
 }
 
@@ -207,7 +207,7 @@ Result<Explanation> explainMeasured(const schedule::LoweredSchedule& lowered,
   if (status) status = builder.addStep(Loss::Recompute, so);
   takeTransfers(so, real);
   if (status) status = builder.addStep(Loss::Transfers, so);
-  if (!status) return tl::make_unexpected(status.error());
+  STAGELANE_CHECK(status);
   builder.addRest(Loss::Host, stepNs);
   Explanation& answer = builder.answer();
   answer.measured = true;

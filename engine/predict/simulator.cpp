@@ -15,18 +15,14 @@ StepSimulator::~StepSimulator() = default;
 
 Result<const StepFigures*> StepSimulator::play(const schedule::LoweredSchedule& lowered,
                                                const PlanCosts& costs) {
-  if (auto status = m_buffers->player.play(lowered, costs, nullptr); !status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(m_buffers->player.play(lowered, costs, nullptr));
   return &m_buffers->player.figures();
 }
 
 Result<Simulation> simulate(const schedule::LoweredSchedule& lowered, const PlanCosts& costs) {
   detail::Player player;
   Simulation simulation;
-  if (auto status = player.play(lowered, costs, &simulation.actions); !status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(player.play(lowered, costs, &simulation.actions));
   static_cast<StepFigures&>(simulation) = player.figures();
   return simulation;
 }

@@ -56,9 +56,7 @@ class FileEventWriter final : public EventWriter {
       m_fold.apply(whole);
     }
     if (changesResult(event)) {
-      if (const Status result = storeResult(); !result) {
-        return result;
-      }
+      STAGELANE_CHECK(storeResult());
     }
     return told;
   }

@@ -64,9 +64,7 @@ void rewriteIfStale(const RunFolder& folder, const RunResult& result) {
 
 Result<RunResult> openStoredResult(const RunFolder& folder) {
   auto stored = readJsonFile(folder.result().string());
-  if (!stored) {
-    return tl::make_unexpected(stored.error());
-  }
+  STAGELANE_CHECK(stored);
   auto result = runResultFromJson(*stored);
   if (!result) {
     Error error = result.error();
@@ -122,9 +120,7 @@ Result<RunResult> closeWith(const fs::path& path, const std::string& event, cons
     line += eventLine(event, log.lastNs, members);
     const Status written = writeFully(descriptor, line, folder.events().string());
     ::close(descriptor);
-    if (!written) {
-      return tl::make_unexpected(written.error());
-    }
+    STAGELANE_CHECK(written);
   }
   return openRun(folder.root);
 }

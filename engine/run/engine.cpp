@@ -15,9 +15,7 @@ Result<RunOutcome> runExperiment(const plan::Experiment& experiment, const RunPo
     }
     return {};
   });
-  if (!status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(status);
   return outcome;
 }
 

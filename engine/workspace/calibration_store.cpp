@@ -283,10 +283,7 @@ Result<fs::path> storeCalibration(const fs::path& workspace, const plan::Experim
   }
   kept.origin["model"] = at(experiment.source, "model");
   kept.origin["input"] = experiment.input;
-  const Status written = writeFileAtomically(file, predict::toJson(kept).dump(1) + "\n");
-  if (!written) {
-    return tl::make_unexpected(written.error());
-  }
+  STAGELANE_CHECK(writeFileAtomically(file, predict::toJson(kept).dump(1) + "\n"));
   return file;
 }
 

@@ -160,9 +160,7 @@ Result<fs::path> freeName(const fs::path& runs, const std::string& name) {
 Result<fs::path> importRun(const fs::path& workspace, const fs::path& folder,
                            const ImportProgress& progress) {
   const auto run = record::openRun(folder);
-  if (!run) {
-    return tl::make_unexpected(run.error());
-  }
+  STAGELANE_CHECK(run);
   const fs::path source = run->folder;
   std::error_code failed;
   const fs::path runs = fs::absolute(workspace / "runs", failed).lexically_normal();

@@ -38,9 +38,7 @@ fs::path listFile(const fs::path& folder) { return folder / "sweep.json"; }
 
 Result<std::string> experimentName(const Sweep& sweep, std::size_t task) {
   const auto json = readJsonFile((sweep.folder / sweep.tasks[task].experiment).string());
-  if (!json) {
-    return tl::make_unexpected(json.error());
-  }
+  STAGELANE_CHECK(json);
   return textAt(*json, "name");
 }
 
@@ -49,9 +47,7 @@ Result<std::string> experimentName(const Sweep& sweep, std::size_t task) {
 Result<Sweep> createSweep(const fs::path& workspace, const std::string& name,
                           const std::vector<plan::SweepJob>& jobs) {
   const auto folder = newFolder(workspace / "sweeps", name);
-  if (!folder) {
-    return tl::make_unexpected(folder.error());
-  }
+  STAGELANE_CHECK(folder);
   Sweep sweep;
   sweep.folder = *folder;
   sweep.name = name;
@@ -65,9 +61,7 @@ Result<Sweep> createSweep(const fs::path& workspace, const std::string& name,
     }
     sweep.tasks.push_back({jobs[i].label, file, "", "", 0});
   }
-  if (const Status written = writeSweep(sweep); !written) {
-    return tl::make_unexpected(written.error());
-  }
+  STAGELANE_CHECK(writeSweep(sweep));
   return sweep;
 }
 
@@ -155,13 +149,9 @@ std::optional<std::size_t> nextTask(const Sweep& sweep) {
 
 Status reserveRun(const fs::path& workspace, Sweep& sweep, std::size_t task) {
   const auto name = experimentName(sweep, task);
-  if (!name) {
-    return tl::make_unexpected(name.error());
-  }
+  STAGELANE_CHECK(name);
   const auto folder = newRunFolder(workspace, *name);
-  if (!folder) {
-    return tl::make_unexpected(folder.error());
-  }
+  STAGELANE_CHECK(folder);
   sweep.tasks[task].run = folder->string();
   return writeSweep(sweep);
 }

@@ -90,9 +90,7 @@ Result<fs::path> newRunFolder(const fs::path& workspace, const std::string& expe
 }
 
 Result<fs::path> newFolder(const fs::path& runs, const std::string& name) {
-  if (const Status made = makeFolder(runs); !made) {
-    return tl::make_unexpected(made.error());
-  }
+  STAGELANE_CHECK(makeFolder(runs));
   // A file name has 255 bytes at most, and a name may be any length.
   const std::string stem = timeStamp() + "-" + slug(name).substr(0, 100);
   for (int attempt = 1; attempt < 1000; ++attempt) {
@@ -113,9 +111,7 @@ Result<fs::path> newFolder(const fs::path& runs, const std::string& name) {
 }
 
 Result<std::unique_ptr<RunLock>> RunLock::take(const fs::path& workspace, const std::string& note) {
-  if (const Status made = makeFolder(workspace); !made) {
-    return tl::make_unexpected(made.error());
-  }
+  STAGELANE_CHECK(makeFolder(workspace));
   const fs::path path = workspace / "run.lock";
   const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor < 0) {

@@ -148,11 +148,8 @@ Result<PlainDevice> readDevice(const Json& object, const Interval& wall,
     return wrong("A device needs a list of events", pointer + "/events");
   }
   for (std::size_t index = 0; index < events->size(); ++index) {
-    const Status status =
-        readEvent((*events)[index], wall, pointer + "/events/" + std::to_string(index), device);
-    if (!status) {
-      return tl::make_unexpected(status.error());
-    }
+    STAGELANE_CHECK(
+        readEvent((*events)[index], wall, pointer + "/events/" + std::to_string(index), device));
   }
   mergeIntervals(device.compute);
   mergeIntervals(device.receive);
@@ -164,9 +161,7 @@ Result<PlainTimeline> readTimeline(const Json& document) {
     return wrong("A timeline must be an object", "");
   }
   const Result<Interval> wall = readWall(document);
-  if (!wall) {
-    return tl::make_unexpected(wall.error());
-  }
+  STAGELANE_CHECK(wall);
   const auto devices = document.find("devices");
   if (devices == document.end() || !devices->is_array()) {
     return wrong("A timeline needs a list of devices", "/devices");
@@ -175,9 +170,7 @@ Result<PlainTimeline> readTimeline(const Json& document) {
   for (std::size_t index = 0; index < devices->size(); ++index) {
     Result<PlainDevice> device =
         readDevice((*devices)[index], *wall, "/devices/" + std::to_string(index));
-    if (!device) {
-      return tl::make_unexpected(device.error());
-    }
+    STAGELANE_CHECK(device);
     timeline.devices.push_back(std::move(*device));
   }
   return timeline;
@@ -237,9 +230,7 @@ Json percent(TimeNs busy, double wall) {
 
 Result<Json> analyzePipelineForm(const Json& document) {
   const Result<PlainTimeline> timeline = readTimeline(document);
-  if (!timeline) {
-    return tl::make_unexpected(timeline.error());
-  }
+  STAGELANE_CHECK(timeline);
   const Interval wall = timeline->wall;
   TimeNs lastCompute = wall.start;
   for (const PlainDevice& device : timeline->devices) {

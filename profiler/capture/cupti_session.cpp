@@ -176,9 +176,7 @@ class CuptiSession final : public CaptureSession {
     const Status status = drain(lost);
     time.drainedNs = trace::monotonicNs();
     std::optional<KernelRecords> records = close();
-    if (!status) {
-      return tl::make_unexpected(status.error());
-    }
+    STAGELANE_CHECK(status);
     records->addDropped(lost);
     return addKernelRecords(*records, m_config, time, into);
   }

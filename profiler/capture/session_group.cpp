@@ -13,9 +13,7 @@ class SessionGroup final : public CaptureSession {
 
   Status configure(const CaptureConfig& config) override {
     for (const auto& session : m_sessions) {
-      if (Status status = session->configure(config); !status) {
-        return status;
-      }
+      STAGELANE_CHECK(session->configure(config));
     }
     return {};
   }

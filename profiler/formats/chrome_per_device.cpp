@@ -309,9 +309,7 @@ std::vector<DeviceFile> deviceFiles(const Trace& trace) {
 Status writeChromeOfDevice(const Trace& trace, const DeviceFile& device,
                            const std::filesystem::path& path) {
   Result<OutputFile> file = OutputFile::create(path);
-  if (!file) {
-    return tl::make_unexpected(file.error());
-  }
+  STAGELANE_CHECK(file);
   DeviceEncoder(trace, usesOf(trace), device, *file).run();
   return file->commit();
 }
@@ -328,14 +326,9 @@ Status writeChromePerDevice(const Trace& trace, const std::filesystem::path& fol
     return fail(ErrorCode::CannotWrite, "cannot be made: " + failed.message(), folder.string(),
                 "Choose another folder");
   }
-  if (const Status alone = checkAlone(folder, files); !alone) {
-    return alone;
-  }
+  STAGELANE_CHECK(checkAlone(folder, files));
   for (const DeviceFile& device : files) {
-    const Status written = writeChromeOfDevice(trace, device, folder / nameOf(device));
-    if (!written) {
-      return written;
-    }
+    STAGELANE_CHECK(writeChromeOfDevice(trace, device, folder / nameOf(device)));
   }
   return {};
 }

@@ -308,9 +308,7 @@ class ChromeEncoder {
 Status writeChrome(const trace::Trace& trace, const std::filesystem::path& path,
                    const EventDetails* details) {
   Result<OutputFile> file = OutputFile::create(path);
-  if (!file) {
-    return tl::make_unexpected(file.error());
-  }
+  STAGELANE_CHECK(file);
   ChromeEncoder(trace, details, *file).run();
   return file->commit();
 }

@@ -224,9 +224,7 @@ unsigned modeLike(const fs::path& path) {
 Status writeCacheFile(const fs::path& place, const fs::path& path, const CacheKey& key,
                       const ReadTrace& read) {
   Result<OutputFile> file = OutputFile::create(place);
-  if (!file) {
-    return tl::make_unexpected(file.error());
-  }
+  STAGELANE_CHECK(file);
   const trace::TraceData& data = read.trace->data();
   file->write(kMagic);
   CacheWriter out([&file](std::string_view bytes) { file->write(bytes); });

@@ -184,9 +184,7 @@ Result<ReadTrace> parsePerfetto(std::string_view bytes, const std::string& sourc
 
 Result<ReadTrace> readPerfetto(const std::filesystem::path& path) {
   const Result<std::string> bytes = readFile(path);
-  if (!bytes) {
-    return tl::make_unexpected(bytes.error());
-  }
+  STAGELANE_CHECK(bytes);
   return parsePerfetto(*bytes, path.string());
 }
 

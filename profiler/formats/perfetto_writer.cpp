@@ -44,9 +44,7 @@ int append(int descriptor, const trace::Trace& trace) {
 Status writePerfetto(const trace::Trace& trace, const std::filesystem::path& path,
                      const EventDetails* details) {
   Result<detail::OutputFile> file = detail::OutputFile::create(path);
-  if (!file) {
-    return tl::make_unexpected(file.error());
-  }
+  STAGELANE_CHECK(file);
   detail::encodePerfetto(trace, details, 0,
                          [&file](std::string_view packet) { file->write(packet); });
   return file->commit();

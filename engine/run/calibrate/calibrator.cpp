@@ -55,9 +55,7 @@ Result<KindSamples> Calibrator::measureKind(const WorkerKind& kind, double budge
     devices.push_back(kind.device);
   }
   auto workers = m_pool.workers(devices, kind.threads);
-  if (!workers) {
-    return tl::make_unexpected(workers.error());
-  }
+  STAGELANE_CHECK(workers);
   return KindCalibration(m_experiment, m_shared, std::move(*workers)).run(kind, budgetSeconds);
 }
 
@@ -67,9 +65,7 @@ Result<std::vector<predict::LinkCost>> Calibrator::links(const CalibrationPlan& 
   std::optional<predict::LinkCost> shared;
   for (const auto& [from, to] : plan.links) {
     auto workers = m_pool.workers({from, to}, m_experiment.threadsPerCpuWorker);
-    if (!workers) {
-      return tl::make_unexpected(workers.error());
-    }
+    STAGELANE_CHECK(workers);
     const bool cpu = (*workers)[0]->backend().torchDevice().is_cpu() &&
                      (*workers)[1]->backend().torchDevice().is_cpu();
     if (cpu && shared) {
@@ -77,9 +73,7 @@ Result<std::vector<predict::LinkCost>> Calibrator::links(const CalibrationPlan& 
       continue;
     }
     auto link = measureLink(*(*workers)[0], *(*workers)[1]);
-    if (!link) {
-      return tl::make_unexpected(link.error());
-    }
+    STAGELANE_CHECK(link);
     answer.push_back(*link);
     if (cpu) {
       shared = *link;
@@ -91,18 +85,14 @@ Result<std::vector<predict::LinkCost>> Calibrator::links(const CalibrationPlan& 
 Result<std::optional<predict::CostTable>> Calibrator::run() {
   const TimeNs start = trace::monotonicNs();
   const auto plan = planCalibration(m_experiment, m_shared.ports.neighbours);
-  if (!plan) {
-    return tl::make_unexpected(plan.error());
-  }
+  STAGELANE_CHECK(plan);
   const Status drawn = guarded("drawing initial values and data", [this]() -> Status {
     const at::ScalarType dtype = scalarType(m_experiment);
     m_shared.values = drawInitialValues(*m_experiment.model, m_experiment.data.seed, dtype);
     m_shared.batch = SyntheticData(m_experiment, dtype).next();
     return {};
   });
-  if (!drawn) {
-    return tl::make_unexpected(drawn.error());
-  }
+  STAGELANE_CHECK(drawn);
   const double others = plan->kinds.size() > 1 ? kShareOfOtherKinds : 0.0;
   std::vector<KindSamples> kinds;
   for (const WorkerKind& kind : plan->kinds) {
@@ -112,15 +102,11 @@ Result<std::optional<predict::CostTable>> Calibrator::run() {
     if (stopped()) {
       return std::nullopt;
     }
-    if (!samples) {
-      return tl::make_unexpected(samples.error());
-    }
+    STAGELANE_CHECK(samples);
     kinds.push_back(std::move(*samples));
   }
   auto linkCosts = links(*plan);
-  if (!linkCosts) {
-    return tl::make_unexpected(linkCosts.error());
-  }
+  STAGELANE_CHECK(linkCosts);
   std::vector<std::string> names;
   for (const model::Block& block : m_experiment.model->blocks) {
     names.push_back(block.name);
@@ -138,9 +124,7 @@ Result<std::optional<predict::CostTable>> calibrate(const plan::Experiment& expe
     table = Calibrator(experiment, ports).run();
     return {};
   });
-  if (!status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(status);
   return table;
 }
 

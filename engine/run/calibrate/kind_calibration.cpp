@@ -151,9 +151,7 @@ Result<std::vector<ChainProbe::Visit>> KindCalibration::visit(const std::vector<
     const Status status = end.get();
     first = first ? status : first;
   }
-  if (!first) {
-    return tl::make_unexpected(first.error());
-  }
+  STAGELANE_CHECK(first);
   return visits;
 }
 
@@ -163,9 +161,7 @@ Result<double> KindCalibration::secondsOfVisit(std::int64_t samples) {
   for (int i = 0; i < 2 && !stopped(); ++i) {
     const TimeNs start = trace::monotonicNs();
     const auto visited = visit({{0, blocks() - 1}}, samples, BackwardKind::Whole);
-    if (!visited) {
-      return tl::make_unexpected(visited.error());
-    }
+    STAGELANE_CHECK(visited);
     seconds = secondsOf(trace::monotonicNs() - start);
   }
   return seconds;
@@ -178,9 +174,7 @@ Result<VisitCost> KindCalibration::probeCost(std::int64_t smallest, std::int64_t
   const std::int64_t large = std::max(small, std::min(largest, kSecondProbe));
   const auto first = secondsOfVisit(small);
   const auto second = first && large > small ? secondsOfVisit(large) : first;
-  if (!second) {
-    return tl::make_unexpected(second.error());
-  }
+  STAGELANE_CHECK(second);
   return visitCost({small, *first}, {large, *second});
 }
 
@@ -207,9 +201,7 @@ Status KindCalibration::firstRound(KindSamples& samples, Rounds& rounds) {
       point.memory = block.memory;
       samples.bytes[size].push_back(point);
     }
-    if (const Status told = tell(size); !told) {
-      return told;
-    }
+    STAGELANE_CHECK(tell(size));
   }
   return {};
 }
@@ -220,9 +212,7 @@ Status KindCalibration::measure(KindSamples& samples, std::int64_t size, Backwar
   const TimeNs start = trace::monotonicNs();
   for (int i = 0; i < kMostVisits; ++i) {
     const auto visited = visit({range}, size, kind);
-    if (!visited) {
-      return tl::make_unexpected(visited.error());
-    }
+    STAGELANE_CHECK(visited);
     if (stopped()) {
       return {};
     }
@@ -275,9 +265,7 @@ Status KindCalibration::contention(KindSamples& samples, std::size_t busy, bool 
   const TimeNs start = trace::monotonicNs();
   for (int i = 0; i < kMostVisits && !stopped(); ++i) {
     const auto visits = visit(ranges, size, BackwardKind::Whole);
-    if (!visits) {
-      return tl::make_unexpected(visits.error());
-    }
+    STAGELANE_CHECK(visits);
     for (std::size_t worker = 0; worker < busy && !stopped(); ++worker) {
       for (const PassTimes& pass : (*visits)[worker].passes) {
         took[worker].push_back(totalNs(pass));
@@ -319,9 +307,7 @@ Result<Rounds> KindCalibration::planRounds(KindSamples& samples, double budgetSe
   WorkerKind& kind = samples.kind;
   kind.samples = fitting(kind.samples);
   const auto visit = probeCost(kind.samples.front(), kind.samples.back());
-  if (!visit) {
-    return tl::make_unexpected(visit.error());
-  }
+  STAGELANE_CHECK(visit);
   const auto counts = static_cast<std::int64_t>(togetherCounts(m_benches.size()).size());
   const std::int64_t kinds = splits() ? 2 : 1;
   const VisitCost each{static_cast<double>(kinds) * visit->fixedSeconds,
@@ -345,13 +331,9 @@ Result<Rounds> KindCalibration::planRounds(KindSamples& samples, double budgetSe
 Result<KindSamples> KindCalibration::run(const WorkerKind& kind, double budgetSeconds) {
   KindSamples samples;
   samples.kind = kind;
-  if (const Status made = setUp(); !made) {
-    return tl::make_unexpected(made.error());
-  }
+  STAGELANE_CHECK(setUp());
   auto rounds = planRounds(samples, budgetSeconds);
-  if (!rounds) {
-    return tl::make_unexpected(rounds.error());
-  }
+  STAGELANE_CHECK(rounds);
   Status status = firstRound(samples, *rounds);
   for (int round = 0; status && round < rounds->rounds && !stopped(); ++round) {
     status = oneRound(samples, *rounds, round);

@@ -57,9 +57,7 @@ Result<TimeNs> once(Worker& from, Worker& to, Bytes bytes) {
   }
   const Status ends[] = {sendEnd, received.get()};
   for (const Status& end : ends) {
-    if (!end) {
-      return tl::make_unexpected(end.error());
-    }
+    STAGELANE_CHECK(end);
   }
   from.backend().synchronize();
   to.backend().synchronize();
@@ -70,9 +68,7 @@ Result<double> medianOf(Worker& from, Worker& to, Bytes bytes) {
   std::vector<double> times;
   for (int i = 0; i <= kTimes; ++i) {
     const auto time = once(from, to, bytes);
-    if (!time) {
-      return tl::make_unexpected(time.error());
-    }
+    STAGELANE_CHECK(time);
     // The first one finds everything cold.
     if (i > 0) {
       times.push_back(static_cast<double>(*time));
@@ -87,18 +83,14 @@ Result<predict::LinkCost> measureLink(Worker& from, Worker& to) {
   predict::LinkCost link{DeviceId{from.name()}, DeviceId{to.name()}, 0, 0.0};
   const std::string remark = from.backend().prepareTransfer(to.backend());
   const auto small = medianOf(from, to, kSmall);
-  if (!small) {
-    return tl::make_unexpected(small.error());
-  }
+  STAGELANE_CHECK(small);
   link.latencyNs = static_cast<TimeNs>(*small);
   const bool shared = from.backend().torchDevice().is_cpu() && to.backend().torchDevice().is_cpu();
   if (shared) {
     return link;
   }
   const auto large = medianOf(from, to, kLarge);
-  if (!large) {
-    return tl::make_unexpected(large.error());
-  }
+  STAGELANE_CHECK(large);
   const double seconds = std::max(1.0, *large - *small) * 1e-9;
   link.bytesPerSecond = static_cast<double>(kLarge - kSmall) / seconds;
   const double alpha = *small - 1e9 * static_cast<double>(kSmall) / link.bytesPerSecond;

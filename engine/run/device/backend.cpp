@@ -24,9 +24,7 @@ Result<std::unique_ptr<Backend>> makeGpu(const DeviceId& id, const plan::ParsedD
 
 Result<std::unique_ptr<Backend>> makeBackend(const DeviceId& id, const BackendOptions& options) {
   const auto device = plan::parseDevice(id);
-  if (!device) {
-    return tl::make_unexpected(device.error());
-  }
+  STAGELANE_CHECK(device);
   if (device->rank != 0) {
     return fail(ErrorCode::Invalid,
                 "device '" + id.value +

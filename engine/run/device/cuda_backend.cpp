@@ -245,9 +245,7 @@ Result<std::unique_ptr<Backend>> openGpu(const plan::ParsedDevice& device) {
         index, c10::cuda::getStreamFromPool(/*isHighPriority=*/false, index), std::nullopt, 1);
   }
   const auto partition = cudaPartition(device);
-  if (!partition) {
-    return tl::make_unexpected(partition.error());
-  }
+  STAGELANE_CHECK(partition);
   return std::make_unique<CudaBackend>(index,
                                        c10::cuda::getStreamFromExternal(partition->stream, index),
                                        *partition, device.partitions);
@@ -272,15 +270,11 @@ Result<std::unique_ptr<Backend>> makeGpuBackend(const DeviceId& id,
   std::unique_ptr<Backend> backend;
   const Status status = guarded("opening " + id.value, [&]() -> Status {
     auto opened = openGpu(device);
-    if (!opened) {
-      return tl::make_unexpected(opened.error());
-    }
+    STAGELANE_CHECK(opened);
     backend = std::move(*opened);
     return {};
   });
-  if (!status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(status);
   return backend;
 }
 

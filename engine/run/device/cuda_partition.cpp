@@ -74,24 +74,18 @@ class Splitter {
   Result<Split> split() {
     CUdevice device = 0;
     CUdevResource whole{};
-    if (auto status = check("cuDeviceGet", m_driver.deviceGet(&device, m_gpu)); !status) {
-      return tl::make_unexpected(status.error());
-    }
+    STAGELANE_CHECK(check("cuDeviceGet", m_driver.deviceGet(&device, m_gpu)));
     if (auto status = check("cuDeviceGetDevResource",
                             m_driver.deviceGetDevResource(device, &whole, CU_DEV_RESOURCE_TYPE_SM));
         !status) {
       return tl::make_unexpected(status.error());
     }
     auto groups = divide(whole);
-    if (!groups) {
-      return tl::make_unexpected(groups.error());
-    }
+    STAGELANE_CHECK(groups);
     Split split{m_parts, {}};
     for (CUdevResource& group : *groups) {
       auto partition = open(device, group);
-      if (!partition) {
-        return tl::make_unexpected(partition.error());
-      }
+      STAGELANE_CHECK(partition);
       partition->smsAsked = whole.sm.smCount / static_cast<unsigned int>(m_parts);
       split.partitions.push_back(*partition);
     }
@@ -160,9 +154,7 @@ class Splitter {
       status = check("cuGreenCtxStreamCreate",
                      m_driver.greenCtxStreamCreate(&stream, context, CU_STREAM_NON_BLOCKING, 0));
     }
-    if (!status) {
-      return tl::make_unexpected(status.error());
-    }
+    STAGELANE_CHECK(status);
     return CudaPartition{stream, 0, got.sm.smCount};
   }
 
@@ -183,9 +175,7 @@ Splits& splits() {
 
 Result<Split> newSplit(int gpu, int parts) {
   const auto functions = driver();
-  if (!functions) {
-    return tl::make_unexpected(functions.error());
-  }
+  STAGELANE_CHECK(functions);
   return Splitter(*functions, gpu, parts).split();
 }
 
@@ -197,9 +187,7 @@ Result<CudaPartition> cudaPartition(const plan::ParsedDevice& device) {
   auto found = all.ofGpu.find(device.index);
   if (found == all.ofGpu.end()) {
     auto made = newSplit(device.index, device.partitions);
-    if (!made) {
-      return tl::make_unexpected(made.error());
-    }
+    STAGELANE_CHECK(made);
     found = all.ofGpu.emplace(device.index, std::move(*made)).first;
   }
   const Split& split = found->second;

@@ -68,9 +68,7 @@ Result<Worker*> WorkerPool::worker(const DeviceId& device, int threads) {
     return place.get();
   }
   const auto parsed = plan::parseDevice(device);
-  if (!parsed) {
-    return tl::make_unexpected(parsed.error());
-  }
+  STAGELANE_CHECK(parsed);
   BackendOptions options;
   options.threads = threads;
   options.owner = static_cast<int>(m_workers.size());
@@ -99,9 +97,7 @@ Result<std::vector<Worker*>> WorkerPool::workers(const std::vector<DeviceId>& de
   std::vector<Worker*> result;
   for (const DeviceId& device : devices) {
     const Result<Worker*> each = worker(device, threads);
-    if (!each) {
-      return tl::make_unexpected(each.error());
-    }
+    STAGELANE_CHECK(each);
     result.push_back(*each);
   }
   return result;

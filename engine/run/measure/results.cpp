@@ -31,9 +31,7 @@ void fillDevices(const RunPorts& ports, const trace::Trace& middle, const Repeat
 
 Status fillBound(const predict::PlanCosts& measured, VariantRun& run) {
   const auto bound = predict::bound(run.lowered, measured);
-  if (!bound) {
-    return tl::make_unexpected(bound.error());
-  }
+  STAGELANE_CHECK(bound);
   run.result.bound = record::BoundResult{bound->stepNs, bound->perfectCutStepNs, 0.0};
   return {};
 }
@@ -62,9 +60,7 @@ Result<predict::PlanCosts> expectedCosts(const plan::Experiment& experiment, con
 
 Status fillPredicted(const predict::PlanCosts& costs, const RunPorts& ports, VariantRun& run) {
   const auto simulation = predict::simulate(run.lowered, costs);
-  if (!simulation) {
-    return tl::make_unexpected(simulation.error());
-  }
+  STAGELANE_CHECK(simulation);
   record::PredictedResult predicted;
   predicted.basis = std::string(predict::word(costs.basis));
   predicted.stepNs = simulation->stepNs;
@@ -84,18 +80,12 @@ Status fillPredicted(const predict::PlanCosts& costs, const RunPorts& ports, Var
 /// Bound, prediction, and why the step is not faster.
 Status fillComparisons(const plan::Experiment& experiment, const RunPorts& ports,
                        const predict::PlanCosts& measured, VariantRun& run) {
-  if (Status bounded = fillBound(measured, run); !bounded) {
-    return bounded;
-  }
+  STAGELANE_CHECK(fillBound(measured, run));
   const auto expected = expectedCosts(experiment, ports, *run.variant);
-  if (!expected) {
-    return tl::make_unexpected(expected.error());
-  }
+  STAGELANE_CHECK(expected);
   const auto explanation =
       predict::explainMeasured(run.lowered, measured, run.result.stepNs, *expected);
-  if (!explanation) {
-    return tl::make_unexpected(explanation.error());
-  }
+  STAGELANE_CHECK(explanation);
   run.result.explanation = predict::toJson(*explanation);
   return fillPredicted(*expected, ports, run);
 }

@@ -125,9 +125,7 @@ RunLoop::RunLoop(const plan::Experiment& experiment, const RunPorts& ports,
 
 Result<RunOutcome> RunLoop::run() {
   Status status = prepare();
-  if (!status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(status);
   status = announce();
   // Where nothing fits, neither may the data: that is no failure.
   if (status && anyActive()) {
@@ -157,21 +155,15 @@ Result<RunOutcome> RunLoop::run() {
     return tl::make_unexpected(m_checks.mismatches().front());
   }
   status = say("finished", Json::object());
-  if (!status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(status);
   return RunOutcome::Done;
 }
 
 Status RunLoop::prepare() {
-  if (const Status here = checkListedDevices(m_experiment); !here) {
-    return here;
-  }
+  STAGELANE_CHECK(checkListedDevices(m_experiment));
   setProcessPrecision(m_experiment.precision);
   auto runs = prepareVariants(m_experiment, m_pool, m_ports.costs.get());
-  if (!runs) {
-    return tl::make_unexpected(runs.error());
-  }
+  STAGELANE_CHECK(runs);
   m_runs = std::move(*runs);
   if (m_ports.before != nullptr) {
     takeOver(m_experiment, *m_ports.before, m_runs);
@@ -285,14 +277,10 @@ Status RunLoop::traceAgain() {
     m_current = &run;
     auto taken = m_turns.take(run, static_cast<int>(m_experiment.repeat) - 1);
     if (!taken && endsAlone(run, taken.error())) {
-      if (const Status ended = endAlone(run, taken.error()); !ended) {
-        return ended;
-      }
+      STAGELANE_CHECK(endAlone(run, taken.error()));
       continue;
     }
-    if (!taken) {
-      return tl::make_unexpected(taken.error());
-    }
+    STAGELANE_CHECK(taken);
     if (!*taken) {
       return {};
     }
@@ -337,9 +325,7 @@ Status RunLoop::turn(VariantRun& run, std::int64_t round) {
 
 Status RunLoop::timedTurn(VariantRun& run, std::int64_t repeat) {
   auto measured = m_turns.take(run, repeat < 0 ? -1 : static_cast<int>(repeat));
-  if (!measured) {
-    return tl::make_unexpected(measured.error());
-  }
+  STAGELANE_CHECK(measured);
   ++m_turnsDone;
   if (!*measured || repeat < 0) {
     return {};
@@ -370,9 +356,7 @@ Status RunLoop::recordedTurn(VariantRun& run) {
   }
   auto measured = m_turns.take(run, recordedRepeat(m_experiment));
   auto captured = m_ports.capture.stop();
-  if (!measured) {
-    return tl::make_unexpected(measured.error());
-  }
+  STAGELANE_CHECK(measured);
   if (!captured) {
     m_captures = false;
     return warn("capture", captured.error().message);
@@ -425,10 +409,7 @@ Status RunLoop::publish(record::RunStatus status, const std::string& reason,
 
 Status RunLoop::publishOne(VariantRun& run) {
   if (run.trace && m_ports.storeTrace && m_experiment.trace != plan::TraceDepth::None) {
-    const Status stored = m_ports.storeTrace(run.variant->id, *run.trace);
-    if (!stored) {
-      return stored;
-    }
+    STAGELANE_CHECK(m_ports.storeTrace(run.variant->id, *run.trace));
   }
   return say("variant_done", record::variantDoneMembers(run.result));
 }
@@ -441,9 +422,7 @@ Result<RunOutcome> RunLoop::cancel() {
   if (status) {
     status = say("canceled", Json::object());
   }
-  if (!status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(status);
   return RunOutcome::Canceled;
 }
 

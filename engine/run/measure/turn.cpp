@@ -78,9 +78,7 @@ Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int re
     measured = {};
     went = train(executor, repeat, measured);
   }
-  if (!went) {
-    return tl::make_unexpected(went.error());
-  }
+  STAGELANE_CHECK(went);
   if (*went == Went::Stopped) {
     return std::nullopt;
   }
@@ -100,10 +98,7 @@ Result<std::optional<RepeatMeasurement>> TurnTaker::take(VariantRun& run, int re
 /// From the initial values, all batches once; the records are of this time alone.
 Result<TurnTaker::Went> TurnTaker::train(Executor& executor, int repeat,
                                          RepeatMeasurement& measured) {
-  const Status built = executor.build(m_values);
-  if (!built) {
-    return tl::make_unexpected(built.error());
-  }
+  STAGELANE_CHECK(executor.build(m_values));
   m_losses.clear();
   static_cast<void>(executor.takeRecords());
   static_cast<void>(executor.takeCopies());
@@ -117,15 +112,11 @@ Result<TurnTaker::Went> TurnTaker::steady(Executor& executor, int repeat,
   std::vector<StepInput> inputs;
   for (const Batch& batch : m_batches) {
     auto input = executor.prepare(batch);
-    if (!input) {
-      return tl::make_unexpected(input.error());
-    }
+    STAGELANE_CHECK(input);
     inputs.push_back(std::move(*input));
   }
   Status synchronized = executor.synchronize();
-  if (!synchronized) {
-    return tl::make_unexpected(synchronized.error());
-  }
+  STAGELANE_CHECK(synchronized);
   const TimeNs startNs = trace::monotonicNs();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto went = step(executor, inputs[i], {repeat, static_cast<int>(i), false});
@@ -142,16 +133,12 @@ Result<TurnTaker::Went> TurnTaker::tutorial(Executor& executor, int repeat,
                                             RepeatMeasurement& measured) {
   SyntheticData data(m_experiment, scalarType(m_experiment));
   Status synchronized = executor.synchronize();
-  if (!synchronized) {
-    return tl::make_unexpected(synchronized.error());
-  }
+  STAGELANE_CHECK(synchronized);
   const TimeNs startNs = trace::monotonicNs();
   data.startRepeat();
   for (std::int64_t i = 0; i < m_experiment.data.batches; ++i) {
     const auto input = executor.prepare(data.next());
-    if (!input) {
-      return tl::make_unexpected(input.error());
-    }
+    STAGELANE_CHECK(input);
     const auto went = step(executor, *input, {repeat, static_cast<int>(i), false});
     if (!went || *went == Went::Stopped) {
       return went;
@@ -164,9 +151,7 @@ Result<TurnTaker::Went> TurnTaker::tutorial(Executor& executor, int repeat,
 
 Result<TurnTaker::Went> TurnTaker::step(Executor& executor, const StepInput& input, StepTag tag) {
   const auto outcome = executor.step(input, tag);
-  if (!outcome) {
-    return tl::make_unexpected(outcome.error());
-  }
+  STAGELANE_CHECK(outcome);
   m_losses.push_back(executor.losses());
   return *outcome == Executor::Outcome::Done ? Went::On : Went::Stopped;
 }

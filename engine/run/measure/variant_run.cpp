@@ -68,27 +68,19 @@ Result<VariantRun> prepareVariant(const plan::Experiment& experiment, const plan
     // What the table lacks is estimated, in predictions too.
     lowered = search::lowerVariant(experiment, variant, nullptr);
   }
-  if (!lowered) {
-    return tl::make_unexpected(lowered.error());
-  }
+  STAGELANE_CHECK(lowered);
   run.lowered = std::move(*lowered);
   run.rows = plan::rowsOf(variant);
   run.microBatchSizes = plan::microBatchSizes(experiment.data.batchSize, variant.splitSize);
-  if (const Status status = checkMicroBatches(experiment, run); !status) {
-    return tl::make_unexpected(status.error());
-  }
+  STAGELANE_CHECK(checkMicroBatches(experiment, run));
   const auto over = overBudget(experiment, variant, run.lowered, costs);
-  if (!over) {
-    return tl::make_unexpected(over.error());
-  }
+  STAGELANE_CHECK(over);
   if (*over) {
     leaveOut(run, **over);
     return run;
   }
   auto workers = pool.workers(run.rows, threadsOf(experiment, variant));
-  if (!workers) {
-    return tl::make_unexpected(workers.error());
-  }
+  STAGELANE_CHECK(workers);
   run.workers = std::move(*workers);
   run.peakBytes.assign(run.rows.size(), 0);
   return run;
@@ -117,9 +109,7 @@ Result<std::vector<VariantRun>> prepareVariants(const plan::Experiment& experime
   std::vector<VariantRun> runs;
   for (const plan::Variant& variant : experiment.variants) {
     auto run = prepareVariant(experiment, variant, pool, costs);
-    if (!run) {
-      return tl::make_unexpected(run.error());
-    }
+    STAGELANE_CHECK(run);
     runs.push_back(std::move(*run));
   }
   return runs;

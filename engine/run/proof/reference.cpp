@@ -99,16 +99,12 @@ class ReferenceStep {
   Result<TrainingSnapshot> run(const InitialValues& values) {
     for (std::size_t part = 0; part < m_plan.parts.size(); ++part) {
       const Status built = on(part, [&] { build(part, values); });
-      if (!built) {
-        return tl::make_unexpected(built.error());
-      }
+      STAGELANE_CHECK(built);
     }
     Status done = m_plan.forwardOnly      ? allForwards()
                   : m_plan.wholeBatchLoss ? allThenBackward()
                                           : oneByOne();
-    if (!done) {
-      return tl::make_unexpected(done.error());
-    }
+    STAGELANE_CHECK(done);
     TrainingSnapshot result = snapshot();
     if (const auto& largest = m_plan.experiment->clipGradNorm; largest && !m_plan.forwardOnly) {
       // In a worker, because the bits of a norm depend on the number of threads.
@@ -438,9 +434,7 @@ Result<TrainingSnapshot> referenceStep(const ReferencePlan& plan, const InitialV
                                        const Batch& batch) {
   Result<TrainingSnapshot> result = ReferenceStep(plan, batch).run(values);
   if (result) {
-    if (const Status done = replayStatistics(plan, values, batch, *result); !done) {
-      return tl::make_unexpected(done.error());
-    }
+    STAGELANE_CHECK(replayStatistics(plan, values, batch, *result));
   }
   return result;
 }

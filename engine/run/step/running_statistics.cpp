@@ -141,10 +141,7 @@ Status replayStatistics(const ReferencePlan& plan, const InitialValues& values, 
   std::set<Order> orders(plan.statisticsOrder.begin(), plan.statisticsOrder.end());
   orders.erase(indexOrder(plan.microBatchSizes.size()));
   for (const Order& order : orders) {
-    const Status done = Replay(plan, batch, order).run(values, reference);
-    if (!done) {
-      return done;
-    }
+    STAGELANE_CHECK(Replay(plan, batch, order).run(values, reference));
   }
   return {};
 }

@@ -125,9 +125,7 @@ ForwardMode forwardModeOf(const plan::Experiment& experiment) {
 
 Status checkTrainable(const model::Model& model, const model::Shape& microBatchInput) {
   const auto shapes = model::inferShapes(model, microBatchInput, model::DType::Float32);
-  if (!shapes) {
-    return tl::make_unexpected(shapes.error());
-  }
+  STAGELANE_CHECK(shapes);
   for (const model::CallShape& call : shapes->calls) {
     const model::Call& what = model.blocks[call.block].calls[call.call];
     if (what.kind != model::CallKind::Layer) {

@@ -292,7 +292,7 @@ ExportDialog::Write ExportDialog::pictureWriter(const QString& path) const {
   return [picture, painting = laidOut(png ? PaintMode::Screen : PaintMode::Vector)](
              ExportProgress& progress) -> Result<bool> {
     const auto painted = paintPicture(picture, painting);
-    if (!painted) return tl::make_unexpected(painted.error());
+    STAGELANE_CHECK(painted);
     if (progress.cancel) return false;
     const Status saved = savePicture(picture, *painted);
     return saved ? Result<bool>(true) : tl::make_unexpected(saved.error());

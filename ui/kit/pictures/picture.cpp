@@ -110,7 +110,7 @@ QSizeF PictureSpec::logicalSize() const {
 
 Status checkPicture(const PictureSpec& spec) {
   const auto format = pictureFormatOf(spec.path);
-  if (!format) return tl::make_unexpected(format.error());
+  STAGELANE_CHECK(format);
   const QSizeF size = spec.logicalSize();
   const bool png = *format == PictureFormat::Png;
   if (!(spec.widthMm >= kLeastMm && spec.heightMm >= kLeastMm && spec.widthMm <= kMostMm &&
@@ -128,8 +128,7 @@ Status checkPicture(const PictureSpec& spec) {
 }
 
 Result<PaintedPicture> paintPicture(const PictureSpec& spec, const Paint& paint) {
-  const Status good = checkPicture(spec);
-  if (!good) return tl::make_unexpected(good.error());
+  STAGELANE_CHECK(checkPicture(spec));
   PaintedPicture picture;
   switch (*pictureFormatOf(spec.path)) {
     case PictureFormat::Png: picture.image = png(spec, paint); break;
@@ -141,7 +140,7 @@ Result<PaintedPicture> paintPicture(const PictureSpec& spec, const Paint& paint)
 
 Status savePicture(const PictureSpec& spec, const PaintedPicture& picture) {
   const auto format = pictureFormatOf(spec.path);
-  if (!format) return tl::make_unexpected(format.error());
+  STAGELANE_CHECK(format);
   const QByteArray bytes = *format == PictureFormat::Png   ? packed(picture.image)
                            : *format == PictureFormat::Svg ? withEmbeddedFonts(picture.document)
                                                            : picture.document;

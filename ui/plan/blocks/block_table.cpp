@@ -82,9 +82,7 @@ std::string blockTableKey(const plan::Experiment& experiment, std::int64_t micro
 Result<BlockTablePtr> makeBlockTable(const plan::Experiment& experiment, std::int64_t microBatch,
                                      const predict::CostTable* costs) {
   const auto shapes = experiment.shapesAt(std::max<std::int64_t>(1, microBatch));
-  if (!shapes) {
-    return tl::make_unexpected(shapes.error());
-  }
+  STAGELANE_CHECK(shapes);
   const KnownTimes times = timesOf(experiment, std::max<std::int64_t>(1, microBatch), costs);
   auto table = std::make_shared<BlockTable>();
   table->model = experiment.model;

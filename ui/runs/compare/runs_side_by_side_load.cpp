@@ -91,9 +91,7 @@ Result<std::vector<LoadedRun>> loadRuns(const std::vector<RunToLoad>& runs,
       break;
     }
     auto result = record::openRun(utf8(wanted.folder));
-    if (!result) {
-      return tl::make_unexpected(result.error());
-    }
+    STAGELANE_CHECK(result);
     LoadedRun run;
     run.folder = wanted.folder;
     run.title = wanted.title;

@@ -21,9 +21,7 @@ constexpr int kQuietMs = 1500;  ///< that nobody is told of a reading that nobod
 
 Status storeLabels(const std::filesystem::path& root, const std::filesystem::path& folder,
                    const workspace::LabelEdit& edit) {
-  if (Status written = workspace::editLabels(folder, edit); !written) {
-    return written;
-  }
+  STAGELANE_CHECK(workspace::editLabels(folder, edit));
   auto index = workspace::RunIndex::open(root);
   return index ? (*index)->put(folder) : tl::make_unexpected(index.error());
 }
@@ -65,17 +63,11 @@ Result<RunHistory::Reading> RunHistory::readRuns(const std::filesystem::path& ro
     reading.toBegin.append(qstring(folder.string()));
   }
   auto index = workspace::RunIndex::open(root);
-  if (!index) {
-    return tl::make_unexpected(index.error());
-  }
+  STAGELANE_CHECK(index);
   const Status read = rebuild ? (*index)->rebuild(progress) : (*index)->refresh(progress);
-  if (!read) {
-    return tl::make_unexpected(read.error());
-  }
+  STAGELANE_CHECK(read);
   auto runs = (*index)->list();
-  if (!runs) {
-    return tl::make_unexpected(runs.error());
-  }
+  STAGELANE_CHECK(runs);
   for (const workspace::Sweep& sweep : workspace::listSweeps(root)) {
     for (const workspace::SweepTask& task : sweep.tasks) {
       if (!task.run.empty())
@@ -231,9 +223,7 @@ void RunHistory::import(const QString& folder) {
         if (copied && !copied->empty()) {
           auto index = workspace::RunIndex::open(root);
           const Status put = index ? (*index)->put(*copied) : tl::make_unexpected(index.error());
-          if (!put) {
-            return tl::make_unexpected(put.error());
-          }
+          STAGELANE_CHECK(put);
         }
         return copied;
       },
