@@ -5,8 +5,12 @@
 
 #include "app/engine_client/event_members.h"
 #include "app/engine_client/experiment_source.h"
+#include "engine/base/json.h"
 #include "engine/workspace/calibration_store.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/prediction/calibration.h"
+#include "ui/session/run/run_state.h"
 
 namespace stagelane::app {
 CalibrationController::CalibrationController(ui::Session* session, QObject* parent)
@@ -22,7 +26,7 @@ CalibrationController::CalibrationController(ui::Session* session, QObject* pare
 CalibrationController::~CalibrationController() { m_pool.waitForDone(); }
 
 void CalibrationController::start() {
-  if (running() || m_session->runPhase() != ui::RunPhase::Idle) {
+  if (running() || m_session->runState().phase() != ui::RunPhase::Idle) {
     return;
   }
   const Status begun = begin();
@@ -32,7 +36,7 @@ void CalibrationController::start() {
 }
 
 Status CalibrationController::begin() {
-  m_experiment = m_session->experiment();
+  m_experiment = m_session->document().experiment();
   if (!m_experiment) {
     return fail(ErrorCode::Invalid, "the experiment cannot be read");
   }

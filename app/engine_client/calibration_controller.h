@@ -10,7 +10,10 @@
 
 #include "app/engine_client/calibration_process.h"
 #include "app/engine_client/temporary_experiment.h"
+#include "engine/base/json.h"
+#include "engine/plan/experiment.h"
 #include "engine/workspace/workspace.h"
+#include "ui/session/prediction/calibration.h"
 #include "ui/session/session.h"
 
 namespace stagelane::app {

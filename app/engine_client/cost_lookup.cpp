@@ -5,9 +5,15 @@
 #include <memory>
 
 #include "app/engine_client/cost_source.h"
+#include "engine/plan/experiment.h"
 #include "engine/workspace/calibration_store.h"
 #include "engine/workspace/workspace.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/prediction/cost_facts.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -44,9 +50,10 @@ CostLookup::Stored CostLookup::storedFor(const plan::Experiment& experiment,
 CostLookup::CostLookup(ui::Session* session, QObject* parent)
     : QObject(parent), m_session(session) {
   m_pool.setMaxThreadCount(1);
-  connect(session, &ui::Session::documentChanged, this, &CostLookup::onDocumentChanged);
-  connect(session, &ui::Session::runPhaseChanged, this, [this] {
-    if (m_session->runPhase() == ui::RunPhase::Idle) {
+  connect(&session->document(), &ui::ExperimentDocument::changed, this,
+          &CostLookup::onDocumentChanged);
+  connect(&session->runState(), &ui::RunState::phaseChanged, this, [this] {
+    if (m_session->runState().phase() == ui::RunPhase::Idle) {
       lookAgain();
     }
   });
@@ -54,7 +61,7 @@ CostLookup::CostLookup(ui::Session* session, QObject* parent)
     connect(program, &QGuiApplication::applicationStateChanged, this,
             [this](Qt::ApplicationState state) {
               // To look means to ask the GPUs, which are left alone while they are measured.
-              if (state == Qt::ApplicationActive && !m_session->measuring()) {
+              if (state == Qt::ApplicationActive && !m_session->runState().measuring()) {
                 lookAgain();
               }
             });
@@ -65,7 +72,7 @@ CostLookup::CostLookup(ui::Session* session, QObject* parent)
 CostLookup::~CostLookup() { m_pool.waitForDone(); }
 
 void CostLookup::onDocumentChanged() {
-  const auto experiment = m_session->experiment();
+  const auto experiment = m_session->document().experiment();
   if (!experiment) {
     return;
   }
@@ -79,7 +86,7 @@ void CostLookup::onDocumentChanged() {
 }
 
 void CostLookup::lookAgain() {
-  const auto experiment = m_session->experiment();
+  const auto experiment = m_session->document().experiment();
   if (!experiment) {
     return;
   }
@@ -101,15 +108,15 @@ void CostLookup::lookAgain() {
 }
 
 void CostLookup::publish() {
-  m_session->setPeakHistory(m_stored.peaks);
-  const auto experiment = m_session->experiment();
+  m_session->costs().setPeakHistory(m_stored.peaks);
+  const auto experiment = m_session->document().experiment();
   if (!m_stored.table || !experiment) {
-    m_session->setCosts(nullptr);
+    m_session->costs().set(nullptr);
     return;
   }
   ui::CostFacts facts = m_stored.facts;
   facts.lacks = ui::qstring(workspace::lacks(*m_stored.table, *experiment));
-  m_session->setCosts(facts.lacks.isEmpty() ? m_stored.table : nullptr, facts);
+  m_session->costs().set(facts.lacks.isEmpty() ? m_stored.table : nullptr, facts);
 }
 
 }  // namespace stagelane::app

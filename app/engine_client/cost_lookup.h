@@ -9,7 +9,13 @@
 #include <cstdint>
 #include <string>
 
-#include "ui/session/session.h"
+#include "engine/plan/experiment.h"
+#include "ui/session/prediction/cost_facts.h"
+#include "ui/session/prediction/costs.h"
+
+namespace stagelane::ui {
+class Session;
+}  // namespace stagelane::ui
 
 namespace stagelane::app {
 

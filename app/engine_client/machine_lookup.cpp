@@ -6,7 +6,10 @@
 
 #include "app/engine_client/engine_query.h"
 #include "app/engine_client/event_members.h"
+#include "engine/base/json.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/machine.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -35,7 +38,7 @@ std::optional<std::vector<ui::MachineDevice>> usableDevices() {
 
 MachineLookup::MachineLookup(ui::Session* session, QObject* parent)
     : QObject(parent), m_session(session) {
-  connect(session, &ui::Session::machineDevicesRequested, this, &MachineLookup::look);
+  connect(&session->machine(), &ui::Machine::devicesRequested, this, &MachineLookup::look);
 }
 
 void MachineLookup::look() {
@@ -49,7 +52,7 @@ void MachineLookup::look() {
     }
     return [this, devices] {
       m_known = true;
-      m_session->setMachineDevices(*devices);
+      m_session->machine().setDevices(*devices);
     };
   });
 }

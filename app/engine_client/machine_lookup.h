@@ -6,7 +6,10 @@
 #include <QObject>
 
 #include "ui/kit/latest_job.h"
-#include "ui/session/session.h"
+
+namespace stagelane::ui {
+class Session;
+}  // namespace stagelane::ui
 
 namespace stagelane::app {
 

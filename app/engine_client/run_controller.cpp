@@ -3,6 +3,7 @@
 #include <QMetaObject>
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "app/engine_client/cost_source.h"
@@ -10,13 +11,29 @@
 #include "app/engine_client/experiment_source.h"
 #include "app/engine_client/start_problem.h"
 #include "engine/base/files.h"
+#include "engine/base/json.h"
+#include "engine/plan/experiment.h"
 #include "engine/plan/fixed_plan.h"
+#include "engine/trace/trace.h"
 #include "engine/workspace/run_index.h"
 #include "engine/workspace/workspace.h"
 #include "profiler/formats/chrome.h"
 #include "profiler/formats/perfetto.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/run/loading.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/opened_trace.h"
 #include "ui/session/run/run_choice.h"
+#include "ui/session/run/run_folders.h"
+#include "ui/session/run/run_requests.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -79,8 +96,8 @@ plan::Experiment shownPlan(const ui::Session& session) {
   if (session.document().experiment()) {
     experiment = *session.document().experiment();
   }
-  const ui::PlanPredictionPtr prediction = session.prediction();
-  if (!prediction || session.predictionStale()) {
+  const ui::PlanPredictionPtr prediction = session.predictor().prediction();
+  if (!prediction || session.predictor().stale()) {
     return experiment;
   }
   for (plan::Variant& variant : experiment.variants) {
@@ -101,19 +118,20 @@ RunController::RunController(ui::Session* session, QObject* parent)
   connect(&m_publish, &QTimer::timeout, this, &RunController::publish);
   m_tellProgress.setSingleShot(true);
   m_tellProgress.setInterval(kProgressMs);
-  connect(&m_tellProgress, &QTimer::timeout, this, [this] { m_session->setProgress(m_progress); });
+  connect(&m_tellProgress, &QTimer::timeout, this,
+          [this] { m_session->runState().setProgress(m_progress); });
   connect(&m_engine, &EngineProcess::eventReceived, this, &RunController::onEvent);
   connect(&m_engine, &EngineProcess::finished, this, &RunController::onFinished);
-  connect(session, &ui::Session::runRequested, this, &RunController::run);
-  connect(session, &ui::Session::resumeRequested, this, &RunController::resume);
-  connect(session, &ui::Session::cancelRequested, this, &RunController::cancel);
-  connect(session, &ui::Session::stopOpeningRequested, this, [this] {
+  connect(&session->runRequests(), &ui::RunRequests::runRequested, this, &RunController::run);
+  connect(&session->runRequests(), &ui::RunRequests::resumeRequested, this, &RunController::resume);
+  connect(&session->runRequests(), &ui::RunRequests::cancelRequested, this, &RunController::cancel);
+  connect(&session->loading(), &ui::Loading::stopRunRequested, this, [this] {
     if (m_opening) {
       leave();
-      m_session->showHint(tr("Stopped reading the run; its experiment stays open"));
+      m_session->pages().showHint(tr("Stopped reading the run; its experiment stays open"));
     }
   });
-  connect(session, &ui::Session::stopLoadingRequested, this, &RunController::stopReading);
+  connect(&session->loading(), &ui::Loading::stopTraceRequested, this, &RunController::stopReading);
   m_openPoll.setInterval(kOpenPollMs);
   connect(&m_openPoll, &QTimer::timeout, this, &RunController::publishOpening);
   findEngineAgain();
@@ -127,12 +145,13 @@ RunController::~RunController() {
 
 void RunController::findEngineAgain() {
   const auto engine = findEngine();
-  m_session->setEngineProblem(engine ? QString() : ui::errorText(engine.error()));
+  m_session->runState().setEngineProblem(engine ? QString() : ui::errorText(engine.error()));
 }
 
 void RunController::run(const QStringList& tabIds) {
   findEngineAgain();
-  if (m_session->runPhase() != ui::RunPhase::Idle || !m_session->engineProblem().isEmpty()) {
+  if (m_session->runState().phase() != ui::RunPhase::Idle ||
+      !m_session->runState().engineProblem().isEmpty()) {
     return;
   }
   tellStart(start(tabIds));
@@ -140,7 +159,8 @@ void RunController::run(const QStringList& tabIds) {
 
 void RunController::resume(const QString& folder) {
   findEngineAgain();
-  if (m_session->runPhase() == ui::RunPhase::Idle && m_session->engineProblem().isEmpty()) {
+  if (m_session->runState().phase() == ui::RunPhase::Idle &&
+      m_session->runState().engineProblem().isEmpty()) {
     tellStart(goOn(ui::utf8(folder)));
   }
 }
@@ -178,15 +198,15 @@ void RunController::beginResult(const std::filesystem::path& folder,
   m_fold = {};
   m_loaded.clear();
   m_elapsed.start();
-  m_session->startResult(folder, std::move(document));
-  m_session->setProgress({});
-  m_session->setRunPhase(ui::RunPhase::Running);
+  m_session->results().start(folder, std::move(document));
+  m_session->runState().setProgress({});
+  m_session->runState().setPhase(ui::RunPhase::Running);
 }
 
 void RunController::tellStart(const Status& started) {
-  m_session->setRunProblem(started ? QString() : startProblem(started.error()));
+  m_session->runState().setProblem(started ? QString() : startProblem(started.error()));
   if (!started) {
-    m_session->setRunPhase(ui::RunPhase::Idle);
+    m_session->runState().setPhase(ui::RunPhase::Idle);
     Q_EMIT message(tr("The run could not start"));
   }
 }
@@ -237,8 +257,9 @@ Status RunController::start(const QStringList& tabIds) {
     return written;
   }
   // The engine predicts by what the window predicts by.
-  const auto costs = costsFile({.table = m_session->costs(), .file = m_session->costFacts().file},
-                               m_file->folder());
+  const auto costs =
+      costsFile({.table = m_session->costs().table(), .file = m_session->costs().facts().file},
+                m_file->folder());
   if (!costs) {
     return tl::make_unexpected(costs.error());
   }
@@ -253,12 +274,12 @@ Status RunController::start(const QStringList& tabIds) {
 
 void RunController::cancel() {
   if (m_engine.isRunning()) {
-    m_session->setRunPhase(ui::RunPhase::Canceling);
+    m_session->runState().setPhase(ui::RunPhase::Canceling);
     m_engine.cancel();
   } else if (m_resumeJob.running()) {
     m_resumeJob.cancel();
-    m_session->setRunPhase(ui::RunPhase::Idle);
-    open(m_session->runFolder());
+    m_session->runState().setPhase(ui::RunPhase::Idle);
+    open(m_session->results().folder());
   }
 }
 
@@ -267,7 +288,7 @@ void RunController::onEvent(const Json& event) {
   const std::string name = textAt(event, "event");
   if (name == "started" || name == "resumed") {
     m_mayRefuse = false;
-    m_session->tellRunsChanged();
+    m_session->runFolders().tellChanged();
   }
   if (name == "progress") {
     updateProgress(event);
@@ -300,18 +321,19 @@ void RunController::updateProgress(const Json& event) {
 }
 
 void RunController::publish() {
-  m_session->setResult(std::make_shared<const record::RunResult>(m_fold.result()));
+  m_session->results().set(std::make_shared<const record::RunResult>(m_fold.result()));
 }
 
 void RunController::loadTrace(const std::string& variantId) {
   if (variantId.empty() || !m_loaded.insert(variantId).second) {
     return;
   }
-  const std::filesystem::path path = record::RunFolder{m_session->runFolder()}.trace(variantId);
+  const std::filesystem::path path =
+      record::RunFolder{m_session->results().folder()}.trace(variantId);
   const std::uint64_t run = m_runNumber;
   ++m_loading;
   const QString id = ui::qstring(variantId);
-  m_session->setTraceComing(id, m_session->measuredTrace(id) == nullptr);
+  m_session->results().setTraceComing(id, m_session->results().trace(id) == nullptr);
   m_loader.start([this, path, variantId, run, progress = m_reading] {
     std::error_code problem;
     const bool wanted = !progress->cancel && std::filesystem::exists(path, problem);
@@ -328,11 +350,11 @@ void RunController::loadTrace(const std::string& variantId) {
             return;
           }
           if (trace) {
-            m_session->setMeasuredTrace(ui::qstring(variantId), trace);
+            m_session->results().setTrace(ui::qstring(variantId), trace);
           } else if (!unreadable.isEmpty()) {
-            m_session->showHint(tr("A measured step cannot be shown: %1").arg(unreadable));
+            m_session->pages().showHint(tr("A measured step cannot be shown: %1").arg(unreadable));
           }
-          m_session->setTraceComing(ui::qstring(variantId), false);
+          m_session->results().setTraceComing(ui::qstring(variantId), false);
         },
         Qt::QueuedConnection);
   });
@@ -340,13 +362,14 @@ void RunController::loadTrace(const std::string& variantId) {
 
 void RunController::loadGrowingTrace(const std::string& variantId) {
   const bool early = m_sinceGrowing.isValid() && m_sinceGrowing.elapsed() < kGrowingMs;
-  const bool shown = ui::qstring(variantId) == m_session->currentVariantId();
+  const bool shown = ui::qstring(variantId) == m_session->selection().variantId();
   if (m_growing || early || !shown || m_loaded.count(variantId) != 0) {
     return;
   }
   m_growing = true;
   m_sinceGrowing.start();
-  const std::filesystem::path path = record::RunFolder{m_session->runFolder()}.trace(variantId);
+  const std::filesystem::path path =
+      record::RunFolder{m_session->results().folder()}.trace(variantId);
   m_loader.start([this, path, variantId, run = m_runNumber] {
     std::error_code problem;
     const std::uintmax_t size = std::filesystem::file_size(path, problem);
@@ -362,7 +385,7 @@ void RunController::loadGrowingTrace(const std::string& variantId) {
           m_growing = false;
           // What was read whole meanwhile is newer.
           if (trace && run == m_runNumber && m_loaded.count(variantId) == 0) {
-            m_session->setMeasuredTrace(ui::qstring(variantId), trace);
+            m_session->results().setTrace(ui::qstring(variantId), trace);
           }
         },
         Qt::QueuedConnection);
@@ -381,29 +404,30 @@ void RunController::onFinished(const EngineOutcome& outcome) {
   }
   if (std::exchange(m_mayRefuse, false) && outcome.error) {
     // The run's folder still tells of its earlier end alone.
-    m_session->setRunProblem(startProblem(*outcome.error));
+    m_session->runState().setProblem(startProblem(*outcome.error));
   }
   const QString text = outcomeText(result);
   for (const record::VariantResult& variant : result.variants) {
     loadTrace(variant.id);
   }
-  m_session->setRunPhase(ui::RunPhase::Idle);
-  m_session->setResult(std::make_shared<const record::RunResult>(std::move(result)));
+  m_session->runState().setPhase(ui::RunPhase::Idle);
+  m_session->results().set(std::make_shared<const record::RunResult>(std::move(result)));
   m_file.reset();
   index();
   Q_EMIT message(text);
 }
 
 void RunController::index() {
-  const std::filesystem::path folder = m_session->runFolder();
-  m_session->tellRunEnded(ui::qstring(folder.string()));
+  const std::filesystem::path folder = m_session->results().folder();
+  m_session->runFolders().tellEnded(ui::qstring(folder.string()));
   m_loader.start([this, folder] {
     // The index is a convenience that can be rebuilt from the folders: a failure here loses
     // nothing.
     if (auto opened = workspace::RunIndex::open(workspace::workspaceRoot())) {
       (void)(*opened)->put(folder);
     }
-    QMetaObject::invokeMethod(m_session, &ui::Session::tellRunsChanged, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(&m_session->runFolders(), &ui::RunFolders::tellChanged,
+                              Qt::QueuedConnection);
   });
 }
 
@@ -412,12 +436,12 @@ void RunController::leave() {
   stopReading();
   ++m_runNumber;
   m_loaded.clear();
-  m_session->startResult({}, nullptr);
+  m_session->results().start({}, nullptr);
 }
 
 void RunController::open(const std::filesystem::path& folder) {
   leave();
-  m_session->startResult(folder, std::make_shared<const Json>(m_session->document().json()));
+  m_session->results().start(folder, std::make_shared<const Json>(m_session->document().json()));
   m_opening = std::make_shared<record::OpenProgress>();
   m_openPoll.start();
   m_openJob.start([this, folder,
@@ -442,7 +466,7 @@ Status RunController::openAtOnce(const std::filesystem::path& folder) {
     return tl::make_unexpected(result.error());
   }
   leave();
-  m_session->startResult(folder, std::make_shared<const Json>(m_session->document().json()));
+  m_session->results().start(folder, std::make_shared<const Json>(m_session->document().json()));
   show(std::move(*result));
   return {};
 }
@@ -450,7 +474,7 @@ Status RunController::openAtOnce(const std::filesystem::path& folder) {
 void RunController::show(record::RunResult result) {
   const QString text = outcomeText(result);
   // The trace of the variant that is shown comes first.
-  const std::string shown = ui::utf8(m_session->currentVariantId());
+  const std::string shown = ui::utf8(m_session->selection().variantId());
   for (const bool first : {true, false}) {
     for (const record::VariantResult& variant : result.variants) {
       if ((variant.id == shown) == first) {
@@ -458,7 +482,7 @@ void RunController::show(record::RunResult result) {
       }
     }
   }
-  m_session->setResult(std::make_shared<const record::RunResult>(std::move(result)));
+  m_session->results().set(std::make_shared<const record::RunResult>(std::move(result)));
   Q_EMIT message(text);
 }
 
@@ -469,15 +493,16 @@ void RunController::stopReading() {
 
 void RunController::publishOpening() {
   if (m_opening) {
-    const QString name = ui::qstring(m_session->runFolder().filename().string());
-    m_session->setRunLoading(ui::TraceLoading{name, m_opening->doneBytes, m_opening->totalBytes});
+    const QString name = ui::qstring(m_session->results().folder().filename().string());
+    m_session->loading().setRun(
+        ui::TraceLoading{name, m_opening->doneBytes, m_opening->totalBytes});
   }
 }
 
 void RunController::endOpening() {
   m_opening = nullptr;
   m_openPoll.stop();
-  m_session->setRunLoading(std::nullopt);
+  m_session->loading().setRun(std::nullopt);
 }
 
 void RunController::stopOpening() {

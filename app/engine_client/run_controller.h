@@ -15,11 +15,16 @@
 
 #include "app/engine_client/engine_process.h"
 #include "app/engine_client/temporary_experiment.h"
+#include "engine/base/json.h"
 #include "engine/record/open_run.h"
 #include "engine/record/run_record.h"
 #include "profiler/formats/read_progress.h"
 #include "ui/kit/latest_job.h"
-#include "ui/session/session.h"
+#include "ui/session/run/run_state.h"
+
+namespace stagelane::ui {
+class Session;
+}  // namespace stagelane::ui
 
 namespace stagelane::app {
 

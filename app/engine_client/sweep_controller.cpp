@@ -5,10 +5,22 @@
 #include "app/engine_client/event_members.h"
 #include "app/engine_client/experiment_source.h"
 #include "app/engine_client/start_problem.h"
+#include "engine/base/goes_on.h"
+#include "engine/base/json.h"
+#include "engine/record/run_record.h"
 #include "engine/workspace/calibration_store.h"
 #include "engine/workspace/workspace.h"
 #include "ui/kit/background.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/run/current_sweep.h"
+#include "ui/session/run/run_folders.h"
+#include "ui/session/run/run_requests.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/run/sweep_view.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -59,18 +71,18 @@ SweepController::SweepController(ui::Session* session, QObject* parent)
   connect(&session->sweep(), &ui::CurrentSweep::requested, this, &SweepController::create);
   connect(&session->sweep(), &ui::CurrentSweep::goOnRequested, this, &SweepController::goOn);
   connect(&session->sweep(), &ui::CurrentSweep::cancelRequested, this, &SweepController::cancel);
-  connect(session, &ui::Session::cancelRequested, this, [this] {
+  connect(&session->runRequests(), &ui::RunRequests::cancelRequested, this, [this] {
     if (m_runner.running()) {
-      m_session->setRunPhase(ui::RunPhase::Canceling);
+      m_session->runState().setPhase(ui::RunPhase::Canceling);
       m_runner.pause();
     } else if (m_making.running()) {
-      m_session->setRunPhase(ui::RunPhase::Canceling);
+      m_session->runState().setPhase(ui::RunPhase::Canceling);
       m_wish = workspace::SweepWish::Paused;
     }
   });
   connect(&m_runner, &SweepRunner::eventReceived, this, &SweepController::onEvent);
   connect(&m_runner, &SweepRunner::taskChanged, this, [this] {
-    m_session->tellRunsChanged();
+    m_session->runFolders().tellChanged();
     refresh();
   });
   connect(&m_runner, &SweepRunner::finished, this, &SweepController::onFinished);
@@ -86,9 +98,9 @@ SweepController::SweepController(ui::Session* session, QObject* parent)
 
 std::shared_ptr<ui::SweepPredictions> SweepController::predictions() const {
   ui::SweepPredictions by;
-  const auto experiment = m_session->experiment();
-  if (experiment && m_session->costs()) {
-    by.costs = m_session->costs();
+  const auto experiment = m_session->document().experiment();
+  if (experiment && m_session->costs().table()) {
+    by.costs = m_session->costs().table();
     by.costsKey = workspace::calibrationKey(*experiment);
   }
   return std::make_shared<ui::SweepPredictions>(std::move(by));
@@ -110,8 +122,8 @@ void SweepController::findUnfinished() {
 }
 
 void SweepController::create(const plan::SweepSpec& spec) {
-  if (m_session->runPhase() != ui::RunPhase::Idle) {
-    m_session->showHint(tr("A run is under way: wait for it or cancel it"));
+  if (m_session->runState().phase() != ui::RunPhase::Idle) {
+    m_session->pages().showHint(tr("A run is under way: wait for it or cancel it"));
     return;
   }
   // What is shown is another sweep, whose points would be taken for those of the new one.
@@ -130,7 +142,7 @@ void SweepController::create(const plan::SweepSpec& spec) {
 }
 
 void SweepController::goOn(const QString& folder) {
-  if (m_session->runPhase() != ui::RunPhase::Idle) {
+  if (m_session->runState().phase() != ui::RunPhase::Idle) {
     return;
   }
   // What ended it the last time is not so any more.
@@ -161,8 +173,8 @@ void SweepController::goOn(const QString& folder) {
 void SweepController::prepare(Preparing work) {
   m_wish.reset();
   m_turn = {};
-  m_session->setProgress({});
-  m_session->setRunPhase(ui::RunPhase::Running);
+  m_session->runState().setProgress({});
+  m_session->runState().setPhase(ui::RunPhase::Running);
   m_making.start([this, work = std::move(work),
                   by = predictions()](const std::atomic<bool>& canceled) {
     auto prepared = std::make_shared<Result<Prepared>>(work(by, [&canceled] { return !canceled; }));
@@ -172,8 +184,8 @@ void SweepController::prepare(Preparing work) {
 
 void SweepController::onPrepared(Result<Prepared> prepared) {
   if (!prepared) {
-    m_session->setRunProblem(startProblem(prepared.error()));
-    m_session->setRunPhase(ui::RunPhase::Idle);
+    m_session->runState().setProblem(startProblem(prepared.error()));
+    m_session->runState().setPhase(ui::RunPhase::Idle);
     Q_EMIT message(tr("The sweep could not start"));
     m_session->sweep().setView(nullptr);
     findUnfinished();
@@ -185,9 +197,9 @@ void SweepController::onPrepared(Result<Prepared> prepared) {
   }
   prepared->sweep.wish = *m_wish;
   if (const Status written = workspace::writeSweep(prepared->sweep); !written) {
-    m_session->showHint(ui::errorText(written.error()));
+    m_session->pages().showHint(ui::errorText(written.error()));
   }
-  m_session->setRunPhase(ui::RunPhase::Idle);
+  m_session->runState().setPhase(ui::RunPhase::Idle);
   if (*m_wish == workspace::SweepWish::Canceled) {
     m_session->sweep().setView(nullptr);
   }
@@ -196,18 +208,18 @@ void SweepController::onPrepared(Result<Prepared> prepared) {
 
 void SweepController::cancel(const QString& folder) {
   if (m_runner.running()) {
-    m_session->setRunPhase(ui::RunPhase::Canceling);
+    m_session->runState().setPhase(ui::RunPhase::Canceling);
     m_runner.cancel();
     return;
   }
   if (m_making.running()) {
-    m_session->setRunPhase(ui::RunPhase::Canceling);
+    m_session->runState().setPhase(ui::RunPhase::Canceling);
     m_wish = workspace::SweepWish::Canceled;
     return;
   }
   // Another program may be going on with it, and would hear nothing of this; a run of this window
   // is none of the sweep.
-  if (m_session->runPhase() == ui::RunPhase::Idle) {
+  if (m_session->runState().phase() == ui::RunPhase::Idle) {
     const auto lock = workspace::RunLock::take(workspace::workspaceRoot(), "the end of a sweep");
     if (!lock) {
       tellProblem(tr("The sweep was not canceled. %1").arg(ui::errorText(lock.error())));
@@ -217,7 +229,7 @@ void SweepController::cancel(const QString& folder) {
   if (auto sweep = workspace::readSweep(ui::utf8(folder))) {
     sweep->wish = workspace::SweepWish::Canceled;
     if (const Status written = workspace::writeSweep(*sweep); !written) {
-      m_session->showHint(ui::errorText(written.error()));
+      m_session->pages().showHint(ui::errorText(written.error()));
     }
   }
   m_session->sweep().setView(nullptr);
@@ -237,13 +249,13 @@ void SweepController::start(Prepared prepared) {
   // The engine predicts by what the window predicts by.
   CostSource costs;
   if (prepared.ofDocument && m_predictions->costs) {
-    costs = {.table = m_predictions->costs, .file = m_session->costFacts().file};
+    costs = {.table = m_predictions->costs, .file = m_session->costs().facts().file};
   }
   const Status begun = m_runner.start(std::move(prepared.sweep), std::move(costs));
-  m_session->setRunProblem({});
+  m_session->runState().setProblem({});
   m_problem = begun ? QString() : startProblem(begun.error());
   if (!begun) {
-    m_session->setRunPhase(ui::RunPhase::Idle);
+    m_session->runState().setPhase(ui::RunPhase::Idle);
     Q_EMIT message(tr("The sweep could not start"));
     refresh();
     return;
@@ -267,7 +279,7 @@ void SweepController::onEvent(const Json& event) {
     m_names = namesOf(fold.result());
   }
   if (name == "started" || name == "resumed") {
-    m_session->tellRunsChanged();
+    m_session->runFolders().tellChanged();
   }
   if (!m_refresh.isActive()) {
     m_refresh.start();
@@ -313,15 +325,15 @@ void SweepController::publish(ui::SweepView view) {
   m_session->sweep().setView(std::make_shared<const ui::SweepView>(std::move(view)));
   // Behind the view, of which the bars tell.
   if (m_runner.running()) {
-    m_session->setProgress(progress);
+    m_session->runState().setProgress(progress);
   }
 }
 
 void SweepController::onFinished(const std::optional<Error>& error) {
   m_refresh.stop();
-  m_session->setRunPhase(ui::RunPhase::Idle);
+  m_session->runState().setPhase(ui::RunPhase::Idle);
   m_problem = error ? ui::errorText(*error) : QString();
-  m_session->tellRunsChanged();
+  m_session->runFolders().tellChanged();
   const workspace::SweepWish wish = m_runner.sweep().wish;
   Q_EMIT message(error                                    ? tr("The sweep was interrupted")
                  : wish == workspace::SweepWish::Paused   ? tr("The sweep is paused")

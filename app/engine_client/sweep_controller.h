@@ -12,8 +12,15 @@
 #include <optional>
 
 #include "app/engine_client/sweep_runner.h"
+#include "engine/base/goes_on.h"
+#include "engine/base/json.h"
 #include "ui/kit/latest_job.h"
-#include "ui/session/session.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/run/sweep_view.h"
+
+namespace stagelane::ui {
+class Session;
+}  // namespace stagelane::ui
 
 namespace stagelane::app {
 

@@ -8,6 +8,8 @@
 #include "app/window/ui_map.h"
 #include "engine/base/files.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/run/trace_file.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -52,7 +54,7 @@ void Automation::write() {
   if (m_options.stay) {
     return;
   }
-  if (const ui::OpenedTracePtr opened = m_window->session().openedTrace();
+  if (const ui::OpenedTracePtr opened = m_window->session().traceFile().opened();
       opened && !opened->trace) {
     fail({ErrorCode::Invalid, ui::utf8(opened->problem), ui::utf8(opened->path), {}});
     return;

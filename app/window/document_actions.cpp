@@ -12,7 +12,14 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/plan/code_dialog.h"
 #include "ui/plan/experiment/new_experiment_dialog.h"
+#include "ui/session/document/document.h"
 #include "ui/session/document/document_shape.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/run/run_folders.h"
+#include "ui/session/run/run_requests.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/run/trace_file.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -61,7 +68,7 @@ DocumentActions::DocumentActions(ui::Session* session, RunController* runs, QWid
       &DocumentActions::exportCode);
   m_actions.back()->setToolTip(tr("The plan of this variant as a PyTorch script or a device map"));
   buildExamples();
-  connect(session, &ui::Session::openTraceRequested, this, &DocumentActions::openDialog);
+  connect(&session->traceFile(), &ui::TraceFile::openRequested, this, &DocumentActions::openDialog);
   connect(runs, &RunController::notOpened, this, &DocumentActions::tell);
 }
 
@@ -111,7 +118,7 @@ void DocumentActions::refreshRecents() {
 Status DocumentActions::open(const std::string& argument, RunReading reading) {
   if (!presetFile(argument) && looksLikeTrace(argument)) {
     m_traces.open(argument);
-    m_session->requestPage(QStringLiteral("timeline"));
+    m_session->pages().request(QStringLiteral("timeline"));
     return {};
   }
   auto source = loadExperiment(argument, {});
@@ -151,8 +158,8 @@ QString DocumentActions::opened() const {
 void DocumentActions::leaveExperiment() {
   m_opened.clear();
   m_traces.stop();
-  m_session->setOpenedTrace(nullptr);
-  if (m_session->runPhase() == ui::RunPhase::Idle) {
+  m_session->traceFile().show(nullptr);
+  if (m_session->runState().phase() == ui::RunPhase::Idle) {
     m_runs->leave();
   }
 }
@@ -213,7 +220,7 @@ void DocumentActions::newExperiment() {
   const QString baseFolder = document.baseFolder();
   document.loadUnsaved(dialog.document(), {}, baseFolder);
   askMachine();
-  m_session->requestPage(QStringLiteral("plan"));
+  m_session->pages().request(QStringLiteral("plan"));
 }
 
 void DocumentActions::openDialog() {
@@ -269,7 +276,7 @@ void DocumentActions::remember(const QString& path) {
 void DocumentActions::exportCode() {
   ui::CodeDialog dialog(m_session, m_window);
   if (dialog.exec() == QDialog::Accepted) {
-    m_session->showHint(tr("Wrote %1").arg(dialog.writtenPath()));
+    m_session->pages().showHint(tr("Wrote %1").arg(dialog.writtenPath()));
   }
 }
 
@@ -283,9 +290,9 @@ void DocumentActions::openPreset(const QString& name) {
 }
 
 bool DocumentActions::mayShowRun() {
-  const bool idle = m_session->runPhase() == ui::RunPhase::Idle;
+  const bool idle = m_session->runState().phase() == ui::RunPhase::Idle;
   if (!idle) {
-    m_session->showHint(tr("A run is under way: its results stay until it has ended"));
+    m_session->pages().showHint(tr("A run is under way: its results stay until it has ended"));
   }
   return idle;
 }
@@ -306,12 +313,12 @@ void DocumentActions::openRun(const QString& folder, ui::RunUse use) {
     return;
   }
   switch (use) {
-    case ui::RunUse::Timeline: m_session->requestPage(QStringLiteral("timeline")); break;
-    case ui::RunUse::Charts: m_session->requestPage(QStringLiteral("charts")); break;
-    case ui::RunUse::Report: m_session->requestPage(QStringLiteral("report")); break;
-    case ui::RunUse::Resume: m_session->requestResume(folder); break;
-    case ui::RunUse::Duplicate: m_session->requestPage(QStringLiteral("plan")); break;
-    case ui::RunUse::Rerun: m_session->requestRun({}); break;
+    case ui::RunUse::Timeline: m_session->pages().request(QStringLiteral("timeline")); break;
+    case ui::RunUse::Charts: m_session->pages().request(QStringLiteral("charts")); break;
+    case ui::RunUse::Report: m_session->pages().request(QStringLiteral("report")); break;
+    case ui::RunUse::Resume: m_session->runRequests().resume(folder); break;
+    case ui::RunUse::Duplicate: m_session->pages().request(QStringLiteral("plan")); break;
+    case ui::RunUse::Rerun: m_session->runRequests().run({}); break;
   }
 }
 
@@ -358,7 +365,7 @@ bool DocumentActions::save() {
     tell(saved.error());
     return false;
   }
-  m_session->showHint(tr("Saved %1").arg(m_session->document().path()));
+  m_session->pages().showHint(tr("Saved %1").arg(m_session->document().path()));
   return true;
 }
 
@@ -380,7 +387,7 @@ bool DocumentActions::saveAs() {
     return false;
   }
   m_recentFiles.add(path);
-  m_session->showHint(tr("Saved %1").arg(path));
+  m_session->pages().showHint(tr("Saved %1").arg(path));
   return true;
 }
 

@@ -13,7 +13,11 @@
 #include "app/window/recent_files.h"
 #include "app/window/trace_opener.h"
 #include "engine/base/result.h"
-#include "ui/session/session.h"
+#include "ui/session/run/run_folders.h"
+
+namespace stagelane::ui {
+class Session;
+}  // namespace stagelane::ui
 
 namespace stagelane::app {
 

@@ -5,7 +5,10 @@
 #include <utility>
 
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
 #include "ui/session/document/document_shape.h"
+#include "ui/session/document/file_change.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {

@@ -11,7 +11,10 @@
 
 #include "engine/base/json.h"
 #include "engine/base/result.h"
-#include "ui/session/session.h"
+
+namespace stagelane::ui {
+class Session;
+}  // namespace stagelane::ui
 
 namespace stagelane::app {
 

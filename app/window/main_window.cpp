@@ -10,6 +10,7 @@
 #include "engine/workspace/workspace.h"
 #include "ui/charts/charts_page.h"
 #include "ui/frame/command_palette.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/painted_access.h"
 #include "ui/kit/question.h"
@@ -19,6 +20,15 @@
 #include "ui/report/report_page.h"
 #include "ui/runs/runs_page.h"
 #include "ui/runs/sweep/sweep_dialog.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/unsaved_work.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/run/current_sweep.h"
+#include "ui/session/run/run_folders.h"
+#include "ui/session/run/run_requests.h"
+#include "ui/session/run/trace_file.h"
 #include "ui/timeline/timeline_page.h"
 
 namespace stagelane::app {
@@ -50,15 +60,15 @@ MainWindow::MainWindow(const WindowOptions& options)
   // The Plan page's model makes the predictions that Timeline and Report show as well.
   m_shell->preparePage(QStringLiteral("plan"));
   addActions();
-  connect(&m_session, &ui::Session::themeChanged, this, &MainWindow::applyTheme);
-  connect(&m_session, &ui::Session::documentChanged, this, &MainWindow::updateTitle);
-  connect(&m_session, &ui::Session::openedTraceChanged, this, &MainWindow::updateTitle);
+  connect(m_session.currentTheme(), &ui::CurrentTheme::changed, this, &MainWindow::applyTheme);
+  connect(&m_session.document(), &ui::ExperimentDocument::changed, this, &MainWindow::updateTitle);
+  connect(&m_session.traceFile(), &ui::TraceFile::changed, this, &MainWindow::updateTitle);
   connect(&m_documents, &DocumentActions::traceRefused, this,
           [this](const QString& name, const QString& why) {
             m_shell->showPage(QStringLiteral("timeline"));
             m_shell->findChild<ui::TimelinePage*>()->tellRefused(name, why);
           });
-  connect(&m_session, &ui::Session::documentChanged, this, &MainWindow::updateFacts);
+  connect(&m_session.document(), &ui::ExperimentDocument::changed, this, &MainWindow::updateFacts);
   connect(&m_session.document(), &ui::ExperimentDocument::modifiedChanged, this,
           &MainWindow::updateTitle);
   connect(&m_session.document(), &ui::ExperimentDocument::pathChanged, this,
@@ -70,8 +80,9 @@ MainWindow::MainWindow(const WindowOptions& options)
   connect(&m_sweeps, &SweepController::started, this, [this] { m_typedSweep = {}; });
   connect(&m_shell->runBar(), &ui::RunBar::paletteRequested, this, &MainWindow::openPalette);
   connect(&m_calibration, &CalibrationController::measured, &m_costs, &CostLookup::lookAgain);
-  connect(&m_session, &ui::Session::openRunRequested, &m_documents, &DocumentActions::openRun);
-  connect(&m_session, &ui::Session::unsavedWorkAnswered, this, [this](bool restore) {
+  connect(&m_session.runFolders(), &ui::RunFolders::openRequested, &m_documents,
+          &DocumentActions::openRun);
+  connect(&m_session.unsaved(), &ui::UnsavedWorkOffer::answered, this, [this](bool restore) {
     if (restore && !m_documents.mayLeave()) {
       return;
     }
@@ -119,14 +130,14 @@ void MainWindow::addActions() {
   add(tr("Redo"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QStringLiteral("redoAction"),
       [&stack] { stack.redo(); });
   add(tr("Run the included variants"), QKeySequence(Qt::Key_F5), QStringLiteral("runAction"),
-      [this] { m_session.requestRun({}); });
+      [this] { m_session.runRequests().run({}); });
   add(tr("Run this variant"), QKeySequence(Qt::SHIFT | Qt::Key_F5), QStringLiteral("runThisAction"),
-      [this] { m_session.requestRun({m_session.currentTabId()}); });
+      [this] { m_session.runRequests().run({m_session.selection().tabId()}); });
   add(tr("Sweep over values…"), QKeySequence(Qt::CTRL | Qt::Key_F5), QStringLiteral("sweepAction"),
       [this] { openSweepDialog(); });
   m_shell->runBar().addRunAction(m_shell->findChild<QAction*>(QStringLiteral("sweepAction")));
   add(tr("Cancel the run"), QKeySequence(Qt::CTRL | Qt::Key_Period), QStringLiteral("cancelAction"),
-      [this] { m_session.requestCancel(); });
+      [this] { m_session.runRequests().cancel(); });
   add(tr("Switch between light and dark"), {}, QStringLiteral("themeAction"),
       [this] { m_state.switchTheme(m_session); });
   add(tr("Light or dark as the desktop is"), {}, QStringLiteral("desktopThemeAction"),
@@ -160,7 +171,7 @@ Status MainWindow::openFirst() {
   if (example) {
     selectPipeline();
   } else if (!named) {
-    m_session.setCurrentVariant(m_state.variant());
+    m_session.selection().setVariant(m_state.variant());
   }
   m_state.restore(*this, *m_shell, m_session);
   if (trace) {
@@ -185,7 +196,7 @@ QString MainWindow::lastOpened() const {
 }
 
 void MainWindow::selectPipeline() {
-  const auto experiment = m_session.experiment();
+  const auto experiment = m_session.document().experiment();
   if (!experiment) {
     return;
   }
@@ -193,7 +204,7 @@ void MainWindow::selectPipeline() {
   for (auto variant = experiment->variants.rbegin(); variant != experiment->variants.rend();
        ++variant) {
     if (variant->strategy == plan::Strategy::Pipeline && !variant->implicit) {
-      m_session.setCurrentVariant(ui::qstring(variant->id));
+      m_session.selection().setVariant(ui::qstring(variant->id));
       return;
     }
   }
@@ -202,17 +213,18 @@ void MainWindow::selectPipeline() {
 bool MainWindow::settled() const {
   const ui::Page* page = m_shell->currentPage();
   return page != nullptr && !page->busy() && m_runs.settled() && m_costs.settled() &&
-         m_documents.settled() && !m_session.predictionStale() && !m_session.document().planning();
+         m_documents.settled() && !m_session.predictor().stale() &&
+         !m_session.document().planning();
 }
 
 void MainWindow::applyTheme() {
-  qApp->setPalette(ui::makePalette(m_session.theme()));
-  qApp->setStyleSheet(ui::styleSheetOf(m_session.theme()));
+  qApp->setPalette(ui::makePalette(m_session.currentTheme()->theme()));
+  qApp->setStyleSheet(ui::styleSheetOf(m_session.currentTheme()->theme()));
 }
 
 void MainWindow::updateTitle() {
   const QString unsaved = m_session.document().modified() ? QStringLiteral("● ") : QString();
-  const ui::OpenedTracePtr opened = m_session.openedTrace();
+  const ui::OpenedTracePtr opened = m_session.traceFile().opened();
   const QString trace = opened && opened->trace ? opened->name + QStringLiteral(" — ") : QString();
   // As Qt ends the title of each dialog.
   setWindowTitle(
@@ -236,7 +248,7 @@ void MainWindow::openSweepDialog() {
   ui::SweepDialog dialog(&m_session, m_typedSweep, this);
   if (dialog.exec() == QDialog::Accepted) {
     m_typedSweep = dialog.typed();
-    m_session.requestPage(QStringLiteral("runs"));
+    m_session.pages().request(QStringLiteral("runs"));
     m_session.sweep().request(ui::sweepSpecOf(m_typedSweep));
   }
 }
@@ -249,7 +261,8 @@ void MainWindow::openPalette() {
   for (QAction* action : m_documents.recents()) {
     entries.push_back({tr("Recent"), action, {}});
   }
-  auto* palette = new ui::CommandPalette(std::move(entries), m_session.theme(), this);
+  auto* palette =
+      new ui::CommandPalette(std::move(entries), m_session.currentTheme()->theme(), this);
   palette->setAttribute(Qt::WA_DeleteOnClose);
   palette->open();
 }
@@ -296,10 +309,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     return;
   }
   if (measuring) {
-    m_session.requestCancel();
+    m_session.runRequests().cancel();
   }
   m_state.keep(*this, *m_shell);
-  m_state.keepOpened(m_documents.opened(), m_session.currentVariantId());
+  m_state.keepOpened(m_documents.opened(), m_session.selection().variantId());
   m_unsaved.forget();
   event->accept();
 }

@@ -3,14 +3,18 @@
 #include <QApplication>
 #include <utility>
 
+#include "ui/session/document/document.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
+
 namespace stagelane::app {
 
 RunNotice::RunNotice(ui::Session* session, QWidget* window)
     : QObject(window), m_session(session), m_window(window) {
   connect(&m_desktop, &DesktopNotice::clicked, this, &RunNotice::showWindow);
-  connect(session, &ui::Session::runPhaseChanged, this, [this] {
-    m_ran = m_ran || m_session->runPhase() != ui::RunPhase::Idle;
-    if (m_tray != nullptr && m_session->runPhase() != ui::RunPhase::Idle) {
+  connect(&session->runState(), &ui::RunState::phaseChanged, this, [this] {
+    m_ran = m_ran || m_session->runState().phase() != ui::RunPhase::Idle;
+    if (m_tray != nullptr && m_session->runState().phase() != ui::RunPhase::Idle) {
       // The icon stands for the run that ended last.
       m_tray->hide();
     }

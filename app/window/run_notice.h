@@ -8,7 +8,10 @@
 #include <QWidget>
 
 #include "app/window/desktop_notice.h"
-#include "ui/session/session.h"
+
+namespace stagelane::ui {
+class Session;
+}  // namespace stagelane::ui
 
 namespace stagelane::app {
 

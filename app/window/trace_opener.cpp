@@ -6,6 +6,11 @@
 
 #include "profiler/formats/chrome.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/run/loading.h"
+#include "ui/session/run/opened_trace.h"
+#include "ui/session/run/trace_file.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -43,7 +48,7 @@ TraceOpener::TraceOpener(ui::Session* session, QObject* parent)
   m_pool.setMaxThreadCount(1);
   m_timer.setInterval(kPublishMs);
   connect(&m_timer, &QTimer::timeout, this, &TraceOpener::publish);
-  connect(session, &ui::Session::stopLoadingRequested, this, &TraceOpener::stop);
+  connect(&session->loading(), &ui::Loading::stopTraceRequested, this, &TraceOpener::stop);
 }
 
 TraceOpener::~TraceOpener() {
@@ -87,12 +92,12 @@ void TraceOpener::open(const std::filesystem::path& path) {
 
 /// A file that cannot be read takes no good trace away.
 void TraceOpener::show(const ui::OpenedTracePtr& opened) {
-  const ui::OpenedTracePtr before = m_session->openedTrace();
+  const ui::OpenedTracePtr before = m_session->traceFile().opened();
   const bool keep = !opened->trace && before && before->trace;
   if (!keep) {
-    m_session->setOpenedTrace(opened);
+    m_session->traceFile().show(opened);
   }
-  m_session->setTraceLoading(std::nullopt);
+  m_session->loading().setTrace(std::nullopt);
   if (keep) {
     Q_EMIT refused(opened->name, opened->problem);
   }
@@ -105,13 +110,13 @@ void TraceOpener::stop() {
   m_progress->cancel = true;
   m_progress = nullptr;
   m_timer.stop();
-  m_session->setTraceLoading(std::nullopt);
-  m_session->showHint(tr("Stopped reading %1").arg(m_name));
+  m_session->loading().setTrace(std::nullopt);
+  m_session->pages().showHint(tr("Stopped reading %1").arg(m_name));
 }
 
 void TraceOpener::publish() {
   if (m_progress) {
-    m_session->setTraceLoading(ui::TraceLoading{m_name, m_progress->done, m_progress->total});
+    m_session->loading().setTrace(ui::TraceLoading{m_name, m_progress->done, m_progress->total});
   }
 }
 

@@ -10,7 +10,11 @@
 #include <memory>
 
 #include "profiler/formats/read_progress.h"
-#include "ui/session/session.h"
+#include "ui/session/run/opened_trace.h"
+
+namespace stagelane::ui {
+class Session;
+}  // namespace stagelane::ui
 
 namespace stagelane::app {
 

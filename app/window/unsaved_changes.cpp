@@ -8,6 +8,9 @@
 
 #include "engine/base/files.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/unsaved_work.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -40,7 +43,7 @@ UnsavedChanges::UnsavedChanges(ui::Session* session, const QString& folder, QObj
   m_delay.setSingleShot(true);
   m_delay.setInterval(kDelayMs);
   connect(&m_delay, &QTimer::timeout, this, &UnsavedChanges::write);
-  connect(session, &ui::Session::documentChanged, this, &UnsavedChanges::keep);
+  connect(&session->document(), &ui::ExperimentDocument::changed, this, &UnsavedChanges::keep);
   connect(&session->document(), &ui::ExperimentDocument::modifiedChanged, this,
           &UnsavedChanges::keep);
 }
@@ -106,11 +109,11 @@ std::optional<UnsavedChanges::Found> UnsavedChanges::newest() const {
 void UnsavedChanges::look() {
   m_found = newest();
   if (!m_found) {
-    m_session->setUnsavedWork(std::nullopt);
+    m_session->unsaved().set(std::nullopt);
     return;
   }
   const QString name = textOf(m_found->content, "name");
-  m_session->setUnsavedWork(
+  m_session->unsaved().set(
       ui::UnsavedWork{name, QLocale().toString(QFileInfo(m_found->file).lastModified(),
                                                QStringLiteral("d MMM yyyy, HH:mm"))});
 }

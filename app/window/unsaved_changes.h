@@ -13,7 +13,10 @@
 #include <optional>
 
 #include "engine/base/json.h"
-#include "ui/session/session.h"
+
+namespace stagelane::ui {
+class Session;
+}  // namespace stagelane::ui
 
 namespace stagelane::app {
 

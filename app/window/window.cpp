@@ -16,6 +16,8 @@
 #include "engine/base/version.h"
 #include "ui/kit/style_sheet.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -67,7 +69,7 @@ int runWindow(const WindowOptions& options) {
     heartbeat = std::make_unique<Heartbeat>(file, &window);
   }
   application.setTell([&window](const char* what) {
-    window.session().showHint(
+    window.session().pages().showHint(
         QStringLiteral("That was given up (%1). Save your work, and please report it.")
             .arg(QString::fromUtf8(what)));
   });

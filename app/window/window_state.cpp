@@ -5,8 +5,11 @@
 #include <QScreen>
 #include <QSplitter>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/theme.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -47,7 +50,7 @@ WindowState::WindowState(const WindowOptions& options)
 void WindowState::restore(QWidget& window, ui::Shell& shell, ui::Session& session) {
   const QString kept = m_keeps ? m_settings.value(kChosenTheme).toString() : QString();
   const QString wanted = m_options.theme.empty() ? kept : ui::qstring(m_options.theme);
-  session.setTheme(wanted.isEmpty() ? m_desktopTheme : ui::themeKindFromWord(wanted));
+  session.currentTheme()->set(wanted.isEmpty() ? m_desktopTheme : ui::themeKindFromWord(wanted));
   window.resize(kFirstSize);
   if (m_keeps && !window.restoreGeometry(m_settings.value(kGeometry).toByteArray())) {
     fitToScreen(window);
@@ -114,18 +117,18 @@ void WindowState::keep(const QWidget& window, const ui::Shell& shell) {
 }
 
 void WindowState::switchTheme(ui::Session& session) {
-  const bool dark = session.themeKind() == ui::ThemeKind::Light;
+  const bool dark = session.currentTheme()->kind() == ui::ThemeKind::Light;
   if (m_keeps) {
     m_settings.setValue(kChosenTheme, dark ? QStringLiteral("dark") : QStringLiteral("light"));
   }
-  session.setTheme(dark ? ui::ThemeKind::Dark : ui::ThemeKind::Light);
+  session.currentTheme()->set(dark ? ui::ThemeKind::Dark : ui::ThemeKind::Light);
 }
 
 void WindowState::followDesktop(ui::Session& session) {
   if (m_keeps) {
     m_settings.remove(kChosenTheme);
   }
-  session.setTheme(m_desktopTheme);
+  session.currentTheme()->set(m_desktopTheme);
 }
 
 void WindowState::keepOpened(const QString& opened, const QString& variant) {

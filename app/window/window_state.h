@@ -9,7 +9,11 @@
 
 #include "app/window/window.h"
 #include "ui/frame/shell.h"
-#include "ui/session/session.h"
+#include "ui/kit/theme.h"
+
+namespace stagelane::ui {
+class Session;
+}  // namespace stagelane::ui
 
 namespace stagelane::app {
 

@@ -22,12 +22,19 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "app/window/main_window.h"
+#include "engine/base/json.h"
 #include "engine/base/quantile.h"
+#include "engine/plan/experiment.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/virtual_controls.h"
+#include "ui/session/document/document.h"
 #include "ui/session/document/plan_edits.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -98,7 +105,7 @@ class Bench {
     m_window->resize(1600, 900);
     (void)m_window->openFirst();
     m_window->show();
-    m_window->session().setCurrentTab(QStringLiteral("pipe"));
+    m_window->session().selection().setTab(QStringLiteral("pipe"));
     settle();
     m_lanes = widget("lanes");
     m_watch = std::make_unique<PaintWatch>(QList<QWidget*>{m_lanes, widget("predictedTimeline")});
@@ -108,15 +115,17 @@ class Bench {
   /// Moves the first stage's last block there and back again: an edit as a drop makes it.
   double edit(int number) {
     ui::Session& session = m_window->session();
-    const auto before = session.prediction();
-    const plan::Variant* variant = session.currentVariant();
-    const model::ModelPtr model = session.experiment()->model;
+    const auto before = session.predictor().prediction();
+    const plan::Variant* variant = session.selection().variant();
+    const model::ModelPtr model = session.document().experiment()->model;
     ui::PlanShape shape = ui::shapeOf(variant->stages, model->blocks.size());
     const std::size_t cut = variant->stages[1].firstBlock;
     shape = ui::cutBefore(shape, number % 2 == 0 ? cut - 1 : cut + 1,
                           {variant->stages[0].device, variant->stages[1].device});
-    const std::size_t index = session.document().tab(session.currentTabId())->index;
-    m_watch->ready = [&] { return session.prediction() != before && !session.predictionStale(); };
+    const std::size_t index = session.document().tab(session.selection().tabId())->index;
+    m_watch->ready = [&] {
+      return session.predictor().prediction() != before && !session.predictor().stale();
+    };
     return timed([&] {
       session.document().apply(QStringLiteral("Move"),
                                ui::withShape(session.document().json(), index, *model, shape));
@@ -127,11 +136,13 @@ class Bench {
   double change(int number, const std::function<Json(Json document, std::size_t index)>& edit) {
     ui::Session& session = m_window->session();
     ui::ExperimentDocument& document = session.document();
-    const auto before = session.prediction();
-    m_watch->ready = [&] { return session.prediction() != before && !session.predictionStale(); };
+    const auto before = session.predictor().prediction();
+    m_watch->ready = [&] {
+      return session.predictor().prediction() != before && !session.predictor().stale();
+    };
     return timed([&] {
       if (number % 2 == 0) {
-        const std::size_t index = document.tab(session.currentTabId())->index;
+        const std::size_t index = document.tab(session.selection().tabId())->index;
         document.apply(QStringLiteral("Edit"), edit(document.json(), index));
       } else {
         document.undoStack().undo();
@@ -144,7 +155,7 @@ class Bench {
     if (number % 2 == 1) {
       return change(number, {});
     }
-    const auto before = m_window->session().prediction();
+    const auto before = m_window->session().predictor().prediction();
     const QRect chip = control(chipAtFirstCut());
     const QRect target = control(QStringLiteral("lane.cpu:1"));
     mouse(QEvent::MouseButtonPress, chip.center());
@@ -153,7 +164,7 @@ class Bench {
     settle();
     m_watch->ready = [this, before] {
       const ui::Session& session = m_window->session();
-      return session.prediction() != before && !session.predictionStale();
+      return session.predictor().prediction() != before && !session.predictor().stale();
     };
     return timed(
         [&] { mouse(QEvent::MouseButtonRelease, QPoint(chip.center().x(), target.center().y())); });
@@ -186,8 +197,8 @@ class Bench {
   }
   /// The last block of the first stage: it may move to the next without breaking the plan.
   [[nodiscard]] QString chipAtFirstCut() const {
-    const plan::Variant* variant = m_window->session().currentVariant();
-    const auto& blocks = m_window->session().experiment()->model->blocks;
+    const plan::Variant* variant = m_window->session().selection().variant();
+    const auto& blocks = m_window->session().document().experiment()->model->blocks;
     return QStringLiteral("chip.") + ui::qstring(blocks[variant->stages[0].lastBlock].name);
   }
   [[nodiscard]] QRect control(const QString& name) const {
@@ -213,7 +224,7 @@ class Bench {
     do {
       step();
       QThread::usleep(500);
-    } while ((m_window->session().predictionStale() || timer.elapsed() < kMomentMs) &&
+    } while ((m_window->session().predictor().stale() || timer.elapsed() < kMomentMs) &&
              timer.elapsed() < kMostMs);
   }
   /// What has come in, and how long that kept the window.

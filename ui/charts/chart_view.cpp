@@ -12,6 +12,7 @@
 #include "ui/kit/look.h"
 #include "ui/kit/painted_access.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/legend_filter.h"
 #include "ui/tracks/timeline_data.h"
 
 namespace stagelane::ui {

@@ -11,7 +11,7 @@
 #include "ui/kit/virtual_controls.h"
 #include "ui/plots/chart.h"
 #include "ui/plots/chart_cursor.h"
-#include "ui/session/session.h"
+#include "ui/session/run/earlier_results.h"
 
 namespace stagelane::ui {
 

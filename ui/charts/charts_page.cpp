@@ -20,12 +20,14 @@
 
 #include "engine/record/fastest.h"
 #include "engine/workspace/workspace.h"
+#include "profiler/analysis/idle.h"
 #include "ui/charts/chart_card.h"
 #include "ui/frame/loading_panel.h"
 #include "ui/frame/run_banner.h"
 #include "ui/kit/background.h"
 #include "ui/kit/combo.h"
 #include "ui/kit/control_action.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
@@ -33,11 +35,27 @@
 #include "ui/kit/pictures/export_dialog.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
+#include "ui/kit/theme.h"
+#include "ui/session/current_legend.h"
 #include "ui/session/document/device_budgets.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/legend_filter.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/prediction/costs.h"
 #include "ui/session/prediction/predicted_repeats.h"
+#include "ui/session/run/current_sweep.h"
+#include "ui/session/run/earlier_results.h"
+#include "ui/session/run/loading.h"
+#include "ui/session/run/measured_results.h"
 #include "ui/session/run/measured_steps.h"
+#include "ui/session/run/run_folders.h"
+#include "ui/session/run/run_requests.h"
 #include "ui/session/run/run_so_far.h"
+#include "ui/session/run/run_state.h"
 #include "ui/session/run/runs_to_show.h"
+#include "ui/session/run/sweep_view.h"
+#include "ui/session/session.h"
 #include "ui/tracks/timeline_data.h"
 
 namespace stagelane::ui {
@@ -172,11 +190,11 @@ QWidget* ChartsPage::buildEmptyState() {
   layout->addStretch(1);
   connect(m_emptyButton, &QPushButton::clicked, this, [this] {
     if (const QString newest = newestRun(); !newest.isEmpty()) {
-      m_session->requestOpenRun(newest, RunUse::Charts);
-    } else if (m_session->engineProblem().isEmpty()) {
-      m_session->requestRun({});
+      m_session->runFolders().requestOpen(newest, RunUse::Charts);
+    } else if (m_session->runState().engineProblem().isEmpty()) {
+      m_session->runRequests().run({});
     } else {
-      m_session->requestPage(QStringLiteral("plan"));
+      m_session->pages().request(QStringLiteral("plan"));
     }
   });
   return empty;
@@ -198,7 +216,7 @@ void ChartsPage::buildCards() {
       m_scroll->ensureVisible(middle.x(), middle.y(), 0, kScrollMargin);
     });
     connect(card->view(), &ChartView::hinted, this, [this](const QString& text) {
-      if (m_session != nullptr) m_session->showHint(text);
+      if (m_session != nullptr) m_session->pages().showHint(text);
     });
     m_cards.push_back(card);
   }
@@ -246,45 +264,48 @@ void ChartsPage::buildActions() {
 void ChartsPage::setSession(Session* session) {
   m_session = session;
   static_cast<QVBoxLayout*>(layout())->insertWidget(1, new RunBanner(session, this));
-  connect(session, &Session::resultChanged, this, [this] {
+  connect(&session->results(), &MeasuredResults::changed, this, [this] {
     // What comes while cards are filled is shown behind it, or the last cards were never reached.
     m_again = m_fill.isActive();
     if (!m_again && !m_refresh.isActive()) m_refresh.start();
   });
-  for (const auto changed :
-       {&Session::runPhaseChanged, &Session::engineProblemChanged, &Session::themeChanged,
-        &Session::runLoadingChanged, &Session::legendFilterChanged}) {
-    connect(session, changed, this, [this] {
-      const bool soon = m_refresh.isActive() && m_refresh.remainingTime() <= kRefreshMs;
-      if (!soon) m_refresh.start(kRefreshMs);
-    });
-  }
-  connect(m_loading, &LoadingPanel::cancelWanted, session, &Session::requestStopOpening);
-  connect(session, &Session::runsChanged, &m_history, &RunHistory::reloadSoon);
+  const auto refreshSoon = [this] {
+    const bool soon = m_refresh.isActive() && m_refresh.remainingTime() <= kRefreshMs;
+    if (!soon) m_refresh.start(kRefreshMs);
+  };
+  connect(&session->runState(), &RunState::phaseChanged, this, refreshSoon);
+  connect(&session->runState(), &RunState::engineProblemChanged, this, refreshSoon);
+  connect(session->currentTheme(), &CurrentTheme::changed, this, refreshSoon);
+  connect(&session->loading(), &Loading::runChanged, this, refreshSoon);
+  connect(&session->legend(), &CurrentLegend::changed, this, refreshSoon);
+  connect(m_loading, &LoadingPanel::cancelWanted, &session->loading(), &Loading::requestStopRun);
+  connect(&session->runFolders(), &RunFolders::changed, &m_history, &RunHistory::reloadSoon);
   connect(&m_history, &RunHistory::changed, this, &ChartsPage::refreshRuns);
   connect(&m_history, &RunHistory::changed, this, &ChartsPage::refreshEmptyState);
-  connect(session, &Session::currentVariantChanged, this, &ChartsPage::markCurrent);
+  connect(&session->selection(), &VariantSelection::changed, this, &ChartsPage::markCurrent);
   m_history.reload();
   refresh();
 }
 
 void ChartsPage::markCurrent() {
-  for (ChartCard* card : m_cards) card->view()->setCurrentVariant(m_session->currentVariantId());
+  for (ChartCard* card : m_cards)
+    card->view()->setCurrentVariant(m_session->selection().variantId());
 }
 
 ChartOptions ChartsPage::options() const {
   return {.style = m_tutorial->isChecked() ? ChartStyle::Tutorial : ChartStyle::Stagelane,
           .singleRepeats = m_repeats->isChecked(),
-          .hiddenCauses = hiddenCauses(m_session->legendFilter()),
-          .budgets = m_session->documentOfRun() ? deviceBudgets(*m_session->documentOfRun())
-                                                : std::map<std::string, Bytes>{},
+          .hiddenCauses = hiddenCauses(m_session->legend().filter()),
+          .budgets = m_session->results().document()
+                         ? deviceBudgets(*m_session->results().document())
+                         : std::map<std::string, Bytes>{},
           .predictedSeconds = m_predicted,
-          .repeatsAsked = record::repeatsAsked(m_session->documentOfRun().get())};
+          .repeatsAsked = record::repeatsAsked(m_session->results().document().get())};
 }
 
 void ChartsPage::predict() {
-  const auto document = m_session->documentOfRun();
-  const auto costs = m_session->costs();
+  const auto document = m_session->results().document();
+  const auto costs = m_session->costs().table();
   if (document == m_predictedFor && costs == m_predictedBy) return;
   if (document != m_predictedFor) m_predicted.clear();
   m_predictedFor = document;
@@ -306,16 +327,16 @@ void ChartsPage::predict() {
 
 void ChartsPage::refresh() {
   if (m_session == nullptr) return;
-  m_run = pictured(m_session->result());
+  m_run = pictured(m_session->results().result());
   predict();
-  const Theme& theme = m_session->theme();
+  const Theme& theme = m_session->currentTheme()->theme();
   m_export->setIcon(icon(QStringLiteral("export"), theme.control.text, theme.control.faint));
   refreshExports();
   m_repeats->setEnabled(m_stagelane->isChecked());
   refreshRuns();
   fillCards();
   markCurrent();
-  if (const auto& loading = m_session->runLoading()) {
+  if (const auto& loading = m_session->loading().run()) {
     m_loading->setTheme(theme);
     m_loading->show(*loading);
     m_stack->setCurrentWidget(m_loading);
@@ -330,18 +351,18 @@ void ChartsPage::fillCards() {
   m_nextCard = 0;
   m_again = false;
   m_sinceFill.start();
-  if (m_session->runPhase() != RunPhase::Idle) {
+  if (m_session->runState().phase() != RunPhase::Idle) {
     m_fill.start();
     return;
   }
   m_fill.stop();
   m_refresh.setInterval(kRefreshMs);
-  for (ChartCard* card : m_cards) card->show(m_run, options(), m_session->theme());
+  for (ChartCard* card : m_cards) card->show(m_run, options(), m_session->currentTheme()->theme());
 }
 
 void ChartsPage::fillNext() {
   if (m_nextCard < m_cards.size()) {
-    m_cards[m_nextCard++]->show(m_run, options(), m_session->theme());
+    m_cards[m_nextCard++]->show(m_run, options(), m_session->currentTheme()->theme());
     return;
   }
   m_fill.stop();
@@ -363,15 +384,15 @@ void ChartsPage::refreshExports() {
 }
 
 void ChartsPage::refreshEmptyState() {
-  const bool running = m_session->runPhase() != RunPhase::Idle;
-  const bool engine = m_session->engineProblem().isEmpty();
+  const bool running = m_session->runState().phase() != RunPhase::Idle;
+  const bool engine = m_session->runState().engineProblem().isEmpty();
   const SweepViewPtr sweep = m_session->sweep().view();
   const bool sweeps = running && sweep && sweep->state == SweepState::Running;
   m_emptyText->setText(
       sweeps    ? QStringLiteral("A sweep is running; its curve is on the Runs page.")
       : running ? QStringLiteral("The run has begun; charts fill with each repeat.")
       : engine  ? QStringLiteral("No charts yet: nothing has been run in this window.")
-                : m_session->engineProblem());
+                : m_session->runState().engineProblem());
   m_emptyButton->setVisible(!running);
   const bool some = !newestRun().isEmpty();
   const QString offer = some     ? QStringLiteral("Open the newest run")
@@ -390,8 +411,8 @@ QString ChartsPage::newestRun() const {
 
 void ChartsPage::refreshRuns() {
   const QSignalBlocker blocker(m_runs);
-  const RunResultPtr run = m_session->result();
-  const ShownRun shown{qstring(m_session->runFolder().string()),
+  const RunResultPtr run = m_session->results().result();
+  const ShownRun shown{qstring(m_session->results().folder().string()),
                        run ? shownName(run->name) : QString(),
                        run ? qstring(record::word(run->status)) : QString()};
   const RunListPtr known = m_history.runs();
@@ -401,15 +422,15 @@ void ChartsPage::refreshRuns() {
   for (const RunToShow& choice : choices) m_runs->addItem(choice.text, choice.folder);
   m_runs->addItem(QStringLiteral("All runs…"), QString());
   m_runs->setCurrentIndex(run ? m_runs->findData(shown.folder) : -1);
-  m_runs->setEnabled(m_session->runPhase() == RunPhase::Idle);
+  m_runs->setEnabled(m_session->runState().phase() == RunPhase::Idle);
 }
 
 void ChartsPage::chooseRun() {
   const QString folder = m_runs->currentData().toString();
   if (folder.isEmpty()) {
-    m_session->requestPage(QStringLiteral("runs"));
-  } else if (folder != qstring(m_session->runFolder().string())) {
-    m_session->requestOpenRun(folder, RunUse::Charts);
+    m_session->pages().request(QStringLiteral("runs"));
+  } else if (folder != qstring(m_session->results().folder().string())) {
+    m_session->runFolders().requestOpen(folder, RunUse::Charts);
   }
   // Unsaved changes may have kept the run that was there.
   refreshRuns();
@@ -435,21 +456,21 @@ void ChartsPage::resizeEvent(QResizeEvent* event) {
 }
 
 void ChartsPage::toggleCause(analysis::Cause cause) {
-  LegendFilter filter = m_session->legendFilter();
+  LegendFilter filter = m_session->legend().filter();
   toggle(filter, cause);
-  m_session->setLegendFilter(filter);
+  m_session->legend().set(filter);
 }
 
 void ChartsPage::openVariant(const QString& variantId) {
   if (const QString problem = showMeasuredStep(*m_session, variantId); !problem.isEmpty()) {
-    m_session->showHint(problem);
+    m_session->pages().showHint(problem);
   } else {
-    m_session->requestPage(QStringLiteral("timeline"));
+    m_session->pages().request(QStringLiteral("timeline"));
   }
 }
 
 void ChartsPage::exportChartOf(ChartKind kind) {
-  const RunResultPtr run = m_session == nullptr ? nullptr : pictured(m_session->result());
+  const RunResultPtr run = m_session == nullptr ? nullptr : pictured(m_session->results().result());
   if (!run) return;
   const ChartOptions chosen = options();
   if (!chartHasData(kind, *run, chosen)) return;
@@ -463,7 +484,7 @@ void ChartsPage::exportChartOf(ChartKind kind) {
   what.csv = [=] { return qstring(chartCsv(kind, *run)); };
   ExportDialog dialog(std::move(what), QDir::homePath(), this);
   if (dialog.exec() == QDialog::Accepted) {
-    m_session->showHint(QStringLiteral("Wrote %1").arg(dialog.writtenPath()));
+    m_session->pages().showHint(QStringLiteral("Wrote %1").arg(dialog.writtenPath()));
   }
 }
 

@@ -10,9 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/json.h"
+#include "profiler/analysis/idle.h"
 #include "ui/frame/page.h"
 #include "ui/kit/latest_job.h"
 #include "ui/plots/chart.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/run/earlier_results.h"
 #include "ui/session/run/run_history.h"
 
 class QCheckBox;
@@ -25,6 +29,8 @@ class QStackedWidget;
 class QToolButton;
 
 namespace stagelane::ui {
+
+class Session;
 
 class ChartCard;
 class Combo;

@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "ui/kit/control_action.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -95,7 +97,7 @@ double Banner::firstLineMiddle() const {
 
 void Banner::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const ToneColors colors = colorsOf(m_session->theme(), m_tone);
+  const ToneColors colors = colorsOf(m_session->currentTheme()->theme(), m_tone);
   painter.fillRect(rect(), colors.ground);
   painter.fillRect(QRect(0, height() - 1, width(), 1), colors.text);
   const bool bad = m_tone == Tone::Error || m_tone == Tone::Warning;

@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "ui/kit/badge.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 struct BannerButton {
   QString name;  ///< objectName

@@ -4,11 +4,21 @@
 #include <limits>
 
 #include "engine/record/fastest.h"
+#include "engine/record/run_record.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/sentence.h"
 #include "ui/kit/text/short_name.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/file_change.h"
+#include "ui/session/document/unsaved_work.h"
+#include "ui/session/prediction/calibration.h"
+#include "ui/session/run/earlier_results.h"
+#include "ui/session/run/loading.h"
 #include "ui/session/run/loading_text.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_state.h"
 #include "ui/session/run/run_words.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -16,12 +26,12 @@ namespace {
 constexpr qsizetype kMostNames = 4;
 
 BannerText running(const Session& session) {
-  const bool canceling = session.runPhase() == RunPhase::Canceling;
+  const bool canceling = session.runState().phase() == RunPhase::Canceling;
   QString doing = turnText(session);
   if (doing.isEmpty()) {
     doing = QStringLiteral("Starting the engine");
   }
-  if (const auto left = session.progress().secondsLeft) {
+  if (const auto left = session.runState().progress().secondsLeft) {
     doing += QStringLiteral(", %1 left").arg(durationText(*left));
   }
   return {BannerKind::Running,
@@ -40,11 +50,11 @@ BannerText failed(const record::RunResult& run, const QString& kept) {
 }
 
 std::optional<BannerText> ended(const Session& session) {
-  const RunResultPtr run = session.result();
-  if (!run || session.runEndDismissed() || !record::isResumable(*run)) {
+  const RunResultPtr run = session.results().result();
+  if (!run || session.runState().endDismissed() || !record::isResumable(*run)) {
     return std::nullopt;
   }
-  const QString kept = keptText(*run, record::repeatsAsked(session.documentOfRun().get()));
+  const QString kept = keptText(*run, record::repeatsAsked(session.results().document().get()));
   BannerText text =
       run->status == record::RunStatus::Failed
           ? failed(*run, kept)
@@ -102,40 +112,40 @@ QString failedVariant(const record::RunResult& run) {
 }
 
 std::optional<BannerText> bannerOfRun(const Session& session) {
-  if (session.runPhase() != RunPhase::Idle) {
+  if (session.runState().phase() != RunPhase::Idle) {
     return running(session);
   }
-  if (!session.runProblem().isEmpty()) {
+  if (!session.runState().problem().isEmpty()) {
     return BannerText{BannerKind::Error,
                       QStringLiteral("The run could not start"),
-                      session.runProblem(),
+                      session.runState().problem(),
                       {BannerAct::RunAgain, BannerAct::DismissRunProblem}};
   }
   if (auto text = ended(session)) {
     return text;
   }
-  if (!session.engineProblem().isEmpty()) {
+  if (!session.runState().engineProblem().isEmpty()) {
     return BannerText{BannerKind::Warning,
                       QStringLiteral("Run is off: no engine"),
-                      asSentence(session.engineProblem()),
+                      asSentence(session.runState().engineProblem()),
                       {}};
   }
   return std::nullopt;
 }
 
 std::optional<BannerText> bannerOfOpening(const Session& session) {
-  if (!session.runLoading()) {
+  if (!session.loading().run()) {
     return std::nullopt;
   }
   return BannerText{BannerKind::Hint,
-                    loadingText(*session.runLoading(), 0.0),
+                    loadingText(*session.loading().run(), 0.0),
                     QStringLiteral("Its experiment is open already; what was measured follows."),
                     {BannerAct::StopOpening}};
 }
 
 std::optional<BannerText> bannerOfUnsaved(const Session& session) {
-  const auto& work = session.unsavedWork();
-  if (!work || session.runPhase() != RunPhase::Idle) {
+  const auto& work = session.unsaved().work();
+  if (!work || session.runState().phase() != RunPhase::Idle) {
     return std::nullopt;  // what measures has the machine to itself, also a person's
   }
   return BannerText{
@@ -146,7 +156,7 @@ std::optional<BannerText> bannerOfUnsaved(const Session& session) {
 }
 
 std::optional<BannerText> bannerOfFile(const Session& session) {
-  if (!session.fileChange().found() || session.runPhase() != RunPhase::Idle) {
+  if (!session.fileChange().found() || session.runState().phase() != RunPhase::Idle) {
     return std::nullopt;  // as above
   }
   const ExperimentDocument& document = session.document();
@@ -179,7 +189,7 @@ std::optional<BannerText> bannerOfPlan(const Session& session) {
     }
     return text;
   }
-  if (session.runPhase() != RunPhase::Idle) {
+  if (session.runState().phase() != RunPhase::Idle) {
     return std::nullopt;  // what measures has the machine to itself, also a person's
   }
   if (const QString problem = session.calibration().problem(); !problem.isEmpty()) {

@@ -7,9 +7,11 @@
 #include <optional>
 #include <vector>
 
-#include "ui/session/session.h"
+#include "engine/record/run_record.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 enum class BannerKind { Running, Warning, Error, Hint };
 

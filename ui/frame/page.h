@@ -9,9 +9,9 @@
 #include <QWidget>
 #include <functional>
 
-#include "ui/session/session.h"
-
 namespace stagelane::ui {
+
+class Session;
 
 class Page : public QWidget {
   Q_OBJECT

@@ -3,8 +3,21 @@
 #include <QDesktopServices>
 #include <QFile>
 #include <QUrl>
+#include <vector>
 
+#include "engine/base/json.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/file_change.h"
+#include "ui/session/document/unsaved_work.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/prediction/calibration.h"
+#include "ui/session/run/loading.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_requests.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -19,13 +32,13 @@ Tone toneOf(BannerKind kind) {
 
 /// The engine's words of the session's run.
 QString logOf(const Session& session) {
-  return qstring((session.runFolder() / "engine.log").string());
+  return qstring((session.results().folder() / "engine.log").string());
 }
 
 void openLog(Session& session) {
   const QString log = logOf(session);
   if (!QDesktopServices::openUrl(QUrl::fromLocalFile(log))) {
-    session.showHint(QStringLiteral("No program answered; the log is %1").arg(log));
+    session.pages().showHint(QStringLiteral("No program answered; the log is %1").arg(log));
   }
 }
 
@@ -49,25 +62,25 @@ constexpr Act kActs[] = {
      &openLog},
     {BannerAct::FixPlan, "fixFailedPlan", "Fix plan",
      "Shows the variant that failed on the Plan page, with what may mend it",
-     [](Session& s) { s.requestFixPlan(); }},
+     [](Session& s) { s.pages().requestFixPlan(); }},
     {BannerAct::Resume, "resumeRun", "Resume", "Measures what is missing, in the same run folder",
-     [](Session& s) { s.requestResume(qstring(s.runFolder().string())); }},
+     [](Session& s) { s.runRequests().resume(qstring(s.results().folder().string())); }},
     {BannerAct::RunAgain, "runAgain", "Run again",
      "Measures the included variants anew, in a run folder of its own",
-     [](Session& s) { s.requestRun({}); }},
+     [](Session& s) { s.runRequests().run({}); }},
     {BannerAct::DismissRunEnd, "dismiss", "Dismiss", "Puts these words away on all pages",
-     [](Session& s) { s.dismissRunEnd(); }},
+     [](Session& s) { s.runState().dismissEnd(); }},
     {BannerAct::DismissRunProblem, "dismiss", "Dismiss", "Puts these words away on all pages",
-     [](Session& s) { s.setRunProblem({}); }},
+     [](Session& s) { s.runState().setProblem({}); }},
     {BannerAct::AddVariant, "addFirstVariant", "Add a variant",
      "A variant that trains the model on the first device", &addVariant},
     {BannerAct::UndoEdit, "undoUnreadable", "Undo the last edit",
      "Back to the experiment before the edit that cannot be read",
      [](Session& s) { s.document().undoStack().undo(); }},
     {BannerAct::RestoreUnsaved, "restoreUnsaved", "Restore", "Brings the changes back, unsaved",
-     [](Session& s) { s.answerUnsavedWork(true); }},
+     [](Session& s) { s.unsaved().answer(true); }},
     {BannerAct::DiscardUnsaved, "discardUnsaved", "Discard them", "Forgets the changes for good",
-     [](Session& s) { s.answerUnsavedWork(false); }},
+     [](Session& s) { s.unsaved().answer(false); }},
     {BannerAct::LoadFile, "loadFile", "Load it", "Shows what the file has now; Undo takes it back",
      [](Session& s) { s.fileChange().answer(true); }},
     {BannerAct::KeepMine, "keepMine", "Keep mine",
@@ -75,7 +88,7 @@ constexpr Act kActs[] = {
      [](Session& s) { s.fileChange().answer(false); }},
     {BannerAct::StopOpening, "cancelOpening", "Cancel",
      "Stops reading; the experiment stays open without its results",
-     [](Session& s) { s.requestStopOpening(); }},
+     [](Session& s) { s.loading().requestStopRun(); }},
     {BannerAct::CalibrateAgain, "calibrateAgain", "Try again", "Measures the costs again",
      [](Session& s) { s.calibration().request(); }},
     {BannerAct::DismissCalibration, "dismissCalibration", "Dismiss", "Puts these words away",
@@ -89,14 +102,17 @@ RunBanner::RunBanner(Session* session, QWidget* parent)
 
 RunBanner::RunBanner(Session* session, const QString& name, Says says, QWidget* parent)
     : Banner(session, name, parent), m_session(session), m_says(says) {
+  const RunState* run = &session->runState();
   for (const auto changed :
-       {&Session::documentChanged, &Session::resultChanged, &Session::runPhaseChanged,
-        &Session::progressChanged, &Session::engineProblemChanged, &Session::runProblemChanged,
-        &Session::unsavedWorkChanged, &Session::runEndDismissedChanged,
-        &Session::runLoadingChanged}) {
-    connect(session, changed, this, &RunBanner::refresh);
+       {&RunState::phaseChanged, &RunState::progressChanged, &RunState::engineProblemChanged,
+        &RunState::problemChanged, &RunState::endDismissedChanged}) {
+    connect(run, changed, this, &RunBanner::refresh);
   }
-  connect(session, &Session::themeChanged, this, qOverload<>(&QWidget::update));
+  connect(&session->document(), &ExperimentDocument::changed, this, &RunBanner::refresh);
+  connect(&session->results(), &MeasuredResults::changed, this, &RunBanner::refresh);
+  connect(&session->unsaved(), &UnsavedWorkOffer::changed, this, &RunBanner::refresh);
+  connect(&session->loading(), &Loading::runChanged, this, &RunBanner::refresh);
+  connect(session->currentTheme(), &CurrentTheme::changed, this, qOverload<>(&QWidget::update));
   connect(&session->calibration(), &Calibration::changed, this, &RunBanner::refresh);
   connect(&session->fileChange(), &FileChange::changed, this, &RunBanner::refresh);
   refresh();

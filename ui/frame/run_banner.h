@@ -4,11 +4,14 @@
 /// session, and does what is chosen there. It follows the session by itself; every page has one.
 
 #include <optional>
+#include <vector>
 
 #include "ui/frame/banner.h"
 #include "ui/frame/banner_text.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class RunBanner final : public Banner {
   Q_OBJECT

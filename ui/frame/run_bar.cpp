@@ -4,14 +4,25 @@
 #include <QSignalBlocker>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/elided_label.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
 #include "ui/kit/menu_place.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/prediction/calibration.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/run/current_sweep.h"
+#include "ui/session/run/run_requests.h"
+#include "ui/session/run/run_state.h"
 #include "ui/session/run/run_words.h"
+#include "ui/session/run/sweep_view.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -48,15 +59,15 @@ RunBar::RunBar(Session* session, QWidget* parent)
   build();
   buildRun();
   layOut();
-  connect(session, &Session::documentChanged, this, &RunBar::refresh);
-  connect(session, &Session::currentVariantChanged, this, &RunBar::refresh);
-  connect(session, &Session::runPhaseChanged, this, &RunBar::refreshRun);
-  connect(session, &Session::progressChanged, this, &RunBar::refreshProgress);
+  connect(&session->document(), &ExperimentDocument::changed, this, &RunBar::refresh);
+  connect(&session->selection(), &VariantSelection::changed, this, &RunBar::refresh);
+  connect(&session->runState(), &RunState::phaseChanged, this, &RunBar::refreshRun);
+  connect(&session->runState(), &RunState::progressChanged, this, &RunBar::refreshProgress);
   connect(&session->sweep(), &CurrentSweep::changed, this, &RunBar::refreshCancel);
-  connect(session, &Session::engineProblemChanged, this, &RunBar::refreshRun);
-  connect(session, &Session::predictionChanged, this, &RunBar::refreshRun);
+  connect(&session->runState(), &RunState::engineProblemChanged, this, &RunBar::refreshRun);
+  connect(&session->predictor(), &Predictor::changed, this, &RunBar::refreshRun);
   connect(&session->calibration(), &Calibration::changed, this, &RunBar::refreshRun);
-  connect(session, &Session::themeChanged, this, &RunBar::refreshIcons);
+  connect(session->currentTheme(), &CurrentTheme::changed, this, &RunBar::refreshIcons);
   connect(m_estimate, &RunEstimate::changed, this, &RunBar::refreshRun);
   connect(&session->document(), &ExperimentDocument::modifiedChanged, this, [this] { refresh(); });
   refreshIcons();
@@ -111,7 +122,7 @@ void RunBar::build() {
 
   connect(m_variant, &Combo::listClosed, this, &RunBar::left);
   connect(m_variant, &QComboBox::activated, this,
-          [this](int row) { m_session->setCurrentTab(m_variant->itemData(row).toString()); });
+          [this](int row) { m_session->selection().setTab(m_variant->itemData(row).toString()); });
 }
 
 void RunBar::layOut() {
@@ -150,17 +161,17 @@ void RunBar::buildRun() {
   menu->addAction(m_runThis);
   m_runMenu->setMenu(menu);
   keepInWindow(menu, m_runMenu);
-  connect(m_run, &QToolButton::clicked, this, [this] { m_session->requestRun({}); });
+  connect(m_run, &QToolButton::clicked, this, [this] { m_session->runRequests().run({}); });
   connect(m_runThis, &QAction::triggered, this,
-          [this] { m_session->requestRun({m_session->currentTabId()}); });
+          [this] { m_session->runRequests().run({m_session->selection().tabId()}); });
   setNames(m_cancel, QStringLiteral("cancel"), tr("Cancel the run"));
   m_cancel->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   m_cancel->setMinimumHeight(measure::kButtonHeight);
-  connect(m_cancel, &QToolButton::clicked, m_session, &Session::requestCancel);
+  connect(m_cancel, &QToolButton::clicked, &m_session->runRequests(), &RunRequests::cancel);
 }
 
 void RunBar::refreshIcons() {
-  const ControlColors& colors = m_session->theme().control;
+  const ControlColors& colors = m_session->currentTheme()->theme().control;
   m_experiment->setIcon(icon(QStringLiteral("folder"), colors.muted));
   m_undo->setIcon(icon(QStringLiteral("undo"), colors.text, colors.faint));
   m_redo->setIcon(icon(QStringLiteral("redo"), colors.text, colors.faint));
@@ -211,11 +222,11 @@ void RunBar::refreshVariants() {
       m_variant->setItemData(row, tab.id);
     }
   }
-  m_variant->setCurrentIndex(m_variant->findData(m_session->currentTabId()));
+  m_variant->setCurrentIndex(m_variant->findData(m_session->selection().tabId()));
 }
 
 QString RunBar::whyNot() const {
-  if (!m_session->engineProblem().isEmpty()) {
+  if (!m_session->runState().engineProblem().isEmpty()) {
     return tr("the engine was not found");
   }
   if (m_session->calibration().running()) {
@@ -234,7 +245,7 @@ QString RunBar::runText(const RunChoice& choice) const {
 }
 
 void RunBar::refreshRunThis() {
-  const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
+  const VariantTab* tab = m_session->document().tab(m_session->selection().tabId());
   const auto refusal =
       tab != nullptr ? whyTabCannotRun(m_session->document(), *tab) : std::optional<QString>();
   m_runThis->setEnabled(tab != nullptr && !refusal);
@@ -242,12 +253,12 @@ void RunBar::refreshRunThis() {
   m_runThis->setText(
       (refusal ? tr("Run this one (it %1)").arg(*refusal)
                : tr("Run this one%1")
-                     .arg(estimateText(m_estimate->tabSeconds(m_session->currentTabId())))) +
+                     .arg(estimateText(m_estimate->tabSeconds(m_session->selection().tabId())))) +
       QStringLiteral("\tShift+F5"));
 }
 
 void RunBar::refreshRun() {
-  const bool running = m_session->runPhase() != RunPhase::Idle;
+  const bool running = m_session->runState().phase() != RunPhase::Idle;
   const QString reason = whyNot();
   const RunChoice choice = includedToRun(m_session->document());
   QStringList leftOut;
@@ -261,7 +272,7 @@ void RunBar::refreshRun() {
                     : leftOut.isEmpty() ? tr("Run the included variants (F5)")
                                         : tr("Run the included variants (F5). %1").arg(without));
   refreshRunThis();
-  m_runMenu->setEnabled(!running && m_session->engineProblem().isEmpty() &&
+  m_runMenu->setEnabled(!running && m_session->runState().engineProblem().isEmpty() &&
                         !m_session->calibration().running());
   refreshCancel();
   m_progress->setVisible(running);
@@ -278,9 +289,9 @@ void RunBar::refreshRun() {
 /// Of a sweep it ends the run under way, and the sweep can go on: its panel says the same.
 void RunBar::refreshCancel() {
   const SweepViewPtr sweep = m_session->sweep().view();
-  const bool sweeps =
-      m_session->runPhase() != RunPhase::Idle && sweep && sweep->state == SweepState::Running;
-  m_cancel->setEnabled(m_session->runPhase() == RunPhase::Running);
+  const bool sweeps = m_session->runState().phase() != RunPhase::Idle && sweep &&
+                      sweep->state == SweepState::Running;
+  m_cancel->setEnabled(m_session->runState().phase() == RunPhase::Running);
   m_cancel->setText(sweeps ? tr("Pause") : tr("Cancel"));
   m_cancel->setAccessibleName(sweeps ? tr("Pause the sweep") : tr("Cancel the run"));
   m_cancel->setToolTip(
@@ -289,12 +300,12 @@ void RunBar::refreshCancel() {
 }
 
 void RunBar::refreshProgress() {
-  if (m_session->runPhase() == RunPhase::Idle) {
+  if (m_session->runState().phase() == RunPhase::Idle) {
     return;
   }
-  const RunProgress& progress = m_session->progress();
+  const RunProgress& progress = m_session->runState().progress();
   const QString turn = turnText(*m_session);
-  if (m_session->runPhase() == RunPhase::Canceling) {
+  if (m_session->runState().phase() == RunPhase::Canceling) {
     m_message->setText(tr("Canceling: the engine ends the step it is in"));
   } else {
     m_message->setText(turn.isEmpty() ? tr("Starting the engine") : turn);

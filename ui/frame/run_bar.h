@@ -14,9 +14,10 @@
 #include "ui/kit/combo.h"
 #include "ui/session/prediction/run_estimate.h"
 #include "ui/session/run/run_choice.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class RunBar final : public QWidget {
   Q_OBJECT

@@ -7,9 +7,13 @@
 
 #include "ui/frame/run_banner.h"
 #include "ui/frame/sweep_offer.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
 #include "ui/kit/tab_order.h"
+#include "ui/session/document/document.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -57,8 +61,8 @@ Shell::Shell(Session* session, QWidget* parent)
   layout->setSpacing(0);
   layout->addLayout(middle, 1);
   layout->addWidget(buildStatusBar());
-  connect(session, &Session::themeChanged, this, &Shell::refreshIcons);
-  connect(session, &Session::pageRequested, this, &Shell::showPage);
+  connect(session->currentTheme(), &CurrentTheme::changed, this, &Shell::refreshIcons);
+  connect(&session->pages(), &PageRequests::requested, this, &Shell::showPage);
   connect(m_runBar, &RunBar::left, this, [this] {
     if (m_stack->currentWidget() != nullptr) m_stack->currentWidget()->setFocus();
   });
@@ -85,12 +89,13 @@ QWidget* Shell::buildStatusBar() {
   timer->setSingleShot(true);
   timer->setInterval(kHintMs);
   connect(timer, &QTimer::timeout, m_hint, &QLabel::clear);
-  connect(m_session, &Session::hintChanged, this, [this, timer](const QString& text) {
-    m_hint->setText(text);
-    timer->start();
-  });
+  connect(&m_session->pages(), &PageRequests::hintChanged, this,
+          [this, timer](const QString& text) {
+            m_hint->setText(text);
+            timer->start();
+          });
   // A hint is about what was just tried; the next edit makes it old.
-  connect(m_session, &Session::documentChanged, m_hint, &QLabel::clear);
+  connect(&m_session->document(), &ExperimentDocument::changed, m_hint, &QLabel::clear);
   return bar;
 }
 
@@ -160,7 +165,7 @@ Page* Shell::currentPage() const {
 }
 
 void Shell::refreshIcons() {
-  const ControlColors& colors = m_session->theme().control;
+  const ControlColors& colors = m_session->currentTheme()->theme().control;
   for (std::size_t at = 0; at < m_items.size(); ++at) {
     const bool current = static_cast<int>(at) == m_current;
     m_items[at].button->setIcon(

@@ -17,6 +17,8 @@
 
 namespace stagelane::ui {
 
+class Session;
+
 class RunBanner;
 class SweepOffer;
 

@@ -2,7 +2,12 @@
 
 #include <QVBoxLayout>
 
+#include "ui/session/page_requests.h"
+#include "ui/session/run/current_sweep.h"
+#include "ui/session/run/run_state.h"
 #include "ui/session/run/sweep_text.h"
+#include "ui/session/run/sweep_view.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 
@@ -14,7 +19,7 @@ SweepOffer::SweepOffer(Session* session, QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_banner);
   connect(&session->sweep(), &CurrentSweep::changed, this, &SweepOffer::refresh);
-  connect(session, &Session::runPhaseChanged, this, &SweepOffer::refresh);
+  connect(&session->runState(), &RunState::phaseChanged, this, &SweepOffer::refresh);
   refresh();
 }
 
@@ -27,7 +32,7 @@ void SweepOffer::setPage(const QString& name) {
 
 void SweepOffer::refresh() {
   const SweepViewPtr sweep = m_session->sweep().view();
-  m_answered = m_answered || m_session->runPhase() != RunPhase::Idle;
+  m_answered = m_answered || m_session->runState().phase() != RunPhase::Idle;
   const bool unfinished =
       sweep && (sweep->state == SweepState::Interrupted || sweep->state == SweepState::Paused);
   const bool offered = unfinished && !m_answered && m_page != QStringLiteral("runs");
@@ -41,7 +46,7 @@ void SweepOffer::refresh() {
       tr("The sweep %1 is %2: it can go on.").arg(sweep->name, sweepStateText(sweep->state)),
       sweepProgressText(*sweep) + QChar(u'.'),
       {{QStringLiteral("offerSweep"), tr("Show it"),
-        [this] { m_session->requestPage(QStringLiteral("runs")); }},
+        [this] { m_session->pages().request(QStringLiteral("runs")); }},
        {QStringLiteral("offerSweepLater"), tr("Not now"), [this] {
           m_answered = true;
           refresh();

@@ -9,6 +9,8 @@
 
 namespace stagelane::ui {
 
+class Session;
+
 class SweepOffer final : public QWidget {
   Q_OBJECT
 

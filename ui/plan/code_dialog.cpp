@@ -9,9 +9,15 @@
 #include <QVBoxLayout>
 
 #include "engine/base/files.h"
+#include "engine/plan/experiment.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/tab_order.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -43,13 +49,13 @@ CodeDialog::CodeDialog(Session* session, QWidget* parent)
       m_copy(new QPushButton(tr("Copy"), this)),
       m_save(new QPushButton(tr("Save as…"), this)) {
   setObjectName(QStringLiteral("codeDialog"));
-  const plan::Variant* variant = session->currentVariant();
+  const plan::Variant* variant = session->selection().variant();
   setWindowTitle(variant == nullptr ? tr("Export code")
                                     : tr("Export code: %1").arg(qstring(variant->name)));
   build();
   resize(820, 640);
   connect(m_form, &QComboBox::currentIndexChanged, this, &CodeDialog::refresh);
-  connect(session, &Session::documentChanged, this, &CodeDialog::refresh);
+  connect(&session->document(), &ExperimentDocument::changed, this, &CodeDialog::refresh);
   connect(m_copy, &QPushButton::clicked, this,
           [this] { QGuiApplication::clipboard()->setText(m_text->toPlainText()); });
   connect(m_save, &QPushButton::clicked, this, &CodeDialog::saveAs);
@@ -99,8 +105,8 @@ void CodeDialog::refresh() {
   m_about->setText(tr(kForms[static_cast<std::size_t>(m_form->currentIndex())].about));
   m_copy->setEnabled(false);
   m_save->setEnabled(false);
-  const auto experiment = m_session->experiment();
-  const plan::Variant* variant = m_session->currentVariant();
+  const auto experiment = m_session->document().experiment();
+  const plan::Variant* variant = m_session->selection().variant();
   if (!experiment || variant == nullptr) {
     show(fail(ErrorCode::Invalid, "the variant cannot be read", "", "Its tab says why"));
     return;
@@ -110,14 +116,15 @@ void CodeDialog::refresh() {
     return;
   }
   m_notes->setText(tr("Writing…"));
-  m_job.start([this, experiment, id = variant->id, form = form(),
-               costs = m_session->costs()](const std::atomic<bool>&) -> std::function<void()> {
-    const plan::Variant* found = experiment->variantById(id);
-    auto code = found == nullptr ? Result<codegen::ExportedCode>(fail(
-                                       ErrorCode::Invalid, "the variant is not there any more"))
-                                 : codegen::exportCode(*experiment, *found, form, costs.get());
-    return [this, code = std::move(code)] { show(code); };
-  });
+  m_job.start(
+      [this, experiment, id = variant->id, form = form(),
+       costs = m_session->costs().table()](const std::atomic<bool>&) -> std::function<void()> {
+        const plan::Variant* found = experiment->variantById(id);
+        auto code = found == nullptr ? Result<codegen::ExportedCode>(fail(
+                                           ErrorCode::Invalid, "the variant is not there any more"))
+                                     : codegen::exportCode(*experiment, *found, form, costs.get());
+        return [this, code = std::move(code)] { show(code); };
+      });
 }
 
 void CodeDialog::show(const Result<codegen::ExportedCode>& code) {
@@ -135,7 +142,7 @@ void CodeDialog::show(const Result<codegen::ExportedCode>& code) {
 }
 
 void CodeDialog::saveAs() {
-  const plan::Variant* variant = m_session->currentVariant();
+  const plan::Variant* variant = m_session->selection().variant();
   const std::string stem = form() == codegen::CodeForm::DeviceMap ? "device_map"
                            : variant == nullptr                   ? "plan"
                                                                   : variant->id;

@@ -11,9 +11,10 @@
 #include "engine/codegen/code_export.h"
 #include "ui/kit/combo.h"
 #include "ui/kit/latest_job.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class CodeDialog final : public QDialog {
   Q_OBJECT

@@ -3,10 +3,21 @@
 #include <QAction>
 #include <QHBoxLayout>
 
+#include "engine/plan/experiment.h"
 #include "engine/plan/schedule_names.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/prediction/calibration.h"
+#include "ui/session/prediction/cost_facts.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -46,22 +57,22 @@ CostStatus::CostStatus(Session* session, QWidget* parent)
   setNames(m_calibrateButton, QStringLiteral("calibrate"), tr("Calibrate"));
   setNames(m_cancelButton, QStringLiteral("cancelCalibration"), m_cancel->text());
   m_cancelButton->setText(tr("Cancel"));
-  connect(m_calibrate, &QAction::triggered, session,
-          [session] { session->calibration().request(); });
-  connect(m_cancel, &QAction::triggered, session,
+  connect(m_calibrate, &QAction::triggered, this, [session] { session->calibration().request(); });
+  connect(m_cancel, &QAction::triggered, this,
           [session] { session->calibration().requestCancel(); });
   connect(m_calibrateButton, &QToolButton::clicked, m_calibrate, &QAction::trigger);
   connect(m_cancelButton, &QToolButton::clicked, m_cancel, &QAction::trigger);
   m_updating.setSingleShot(true);
   m_updating.setInterval(kAnnounceMs);
   connect(&m_updating, &QTimer::timeout, this, &CostStatus::refreshBasis);
-  connect(session, &Session::predictionChanged, this, &CostStatus::refreshBasis);
-  connect(session, &Session::costsChanged, this, &CostStatus::refresh);
-  connect(session, &Session::runPhaseChanged, this, &CostStatus::refreshCalibration);
-  connect(session, &Session::engineProblemChanged, this, &CostStatus::refreshCalibration);
+  connect(&session->predictor(), &Predictor::changed, this, &CostStatus::refreshBasis);
+  connect(&session->costs(), &Costs::changed, this, &CostStatus::refresh);
+  connect(&session->runState(), &RunState::phaseChanged, this, &CostStatus::refreshCalibration);
+  connect(&session->runState(), &RunState::engineProblemChanged, this,
+          &CostStatus::refreshCalibration);
   // An edit makes the prediction stale, which is not told apart from it.
-  connect(session, &Session::documentChanged, this, &CostStatus::refresh);
-  connect(session, &Session::themeChanged, this, &CostStatus::refresh);
+  connect(&session->document(), &ExperimentDocument::changed, this, &CostStatus::refresh);
+  connect(session->currentTheme(), &CurrentTheme::changed, this, &CostStatus::refresh);
   connect(&session->calibration(), &Calibration::changed, this, &CostStatus::refresh);
   refresh();
 }
@@ -82,25 +93,25 @@ void CostStatus::refresh() {
 
 void CostStatus::showBadge(const QString& text, Tone tone, const QString& icon,
                            const QString& tip) {
-  m_basis->show(m_session->theme(), shortened(text), tone, icon);
+  m_basis->show(m_session->currentTheme()->theme(), shortened(text), tone, icon);
   m_basis->setToolTip(tip);
 }
 
 void CostStatus::refreshBasis() {
-  const PlanPredictionPtr prediction = m_session->prediction();
-  if (m_session->predictionError()) {
-    const Error& error = *m_session->predictionError();
+  const PlanPredictionPtr prediction = m_session->predictor().prediction();
+  if (m_session->predictor().error()) {
+    const Error& error = *m_session->predictor().error();
     const QString brief = tr("Impossible");
     showBadge(roomy() ? tr("Impossible: %1").arg(qstring(error.message)) : brief, Tone::Error,
               QStringLiteral("warn"), errorText(error));
     return;
   }
-  if (m_session->predictionStale()) {
+  if (m_session->predictor().stale()) {
     if (m_updating.isActive()) {
       return;
     }
     if (sender() == &m_updating || m_basis->text().isEmpty()) {
-      const plan::Variant* variant = m_session->currentVariant();
+      const plan::Variant* variant = m_session->selection().variant();
       const bool searched = variant != nullptr && variant->schedule == plan::kAutoSchedule;
       showBadge(searched ? tr("Updating: searching…") : tr("Updating"), Tone::Accent,
                 QStringLiteral("refresh"),
@@ -127,7 +138,7 @@ void CostStatus::refreshBasis() {
     showBadge({}, Tone::Warning, {}, {});
     return;
   }
-  const BasisWords words = wordsOf(prediction->basis, m_session->costFacts());
+  const BasisWords words = wordsOf(prediction->basis, m_session->costs().facts());
   const bool known = prediction->basis == predict::Basis::Calibrated && !words.doubtful;
   showBadge(roomy() ? words.text : words.brief,
             words.doubtful ? Tone::Warning : toneOf(prediction->basis),
@@ -135,19 +146,20 @@ void CostStatus::refreshBasis() {
 }
 
 QString CostStatus::calibrateText() const {
-  const bool again = m_session->costs() != nullptr || !m_session->costFacts().file.empty();
+  const bool again =
+      m_session->costs().table() != nullptr || !m_session->costs().facts().file.empty();
   const QString word = again ? tr("Recalibrate") : tr("Calibrate");
   return roomy() ? tr("%1, %2").arg(word, durationText(Calibration::kSeconds)) : word;
 }
 
 QString CostStatus::whyNot() const {
-  if (!m_session->engineProblem().isEmpty()) {
+  if (!m_session->runState().engineProblem().isEmpty()) {
     return tr("Needs stagelane-engine, which was not found");
   }
-  if (m_session->runPhase() != RunPhase::Idle) {
+  if (m_session->runState().phase() != RunPhase::Idle) {
     return tr("A run is going; measuring beside it would say little");
   }
-  return m_session->experiment() ? QString() : tr("The experiment cannot be read");
+  return m_session->document().experiment() ? QString() : tr("The experiment cannot be read");
 }
 
 void CostStatus::refreshCalibration() {
@@ -160,7 +172,8 @@ void CostStatus::refreshCalibration() {
   m_calibrateButton->setVisible(!running);
   m_calibrateButton->setEnabled(m_calibrate->isEnabled());
   m_calibrateButton->setText(calibrateText());
-  m_calibrateButton->setIcon(icon(QStringLiteral("refresh"), m_session->theme().control.muted));
+  m_calibrateButton->setIcon(
+      icon(QStringLiteral("refresh"), m_session->currentTheme()->theme().control.muted));
   const QString meaning = tr("Measures what each block takes on this machine's devices, about %1; "
                              "leave the machine alone meanwhile")
                               .arg(durationText(Calibration::kSeconds));

@@ -9,9 +9,10 @@
 #include <QWidget>
 
 #include "ui/kit/badge.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class CostStatus final : public QWidget {
   Q_OBJECT

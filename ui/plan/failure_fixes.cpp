@@ -2,8 +2,17 @@
 
 #include <algorithm>
 
+#include "engine/base/json.h"
+#include "engine/plan/experiment.h"
+#include "engine/record/run_record.h"
 #include "ui/frame/banner_text.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/run/earlier_results.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -48,13 +57,13 @@ PlanFix fix(const PlanQuestion& question, const QString& text, const char* membe
 }  // namespace
 
 std::optional<Failure> memoryFailureOf(const Session& session) {
-  const RunResultPtr run = session.result();
-  const auto ran = session.documentOfRun();
-  const VariantTab* tab = session.document().tab(session.currentTabId());
-  if (!run || !ran || tab == nullptr || session.runPhase() != RunPhase::Idle ||
+  const RunResultPtr run = session.results().result();
+  const auto ran = session.results().document();
+  const VariantTab* tab = session.document().tab(session.selection().tabId());
+  if (!run || !ran || tab == nullptr || session.runState().phase() != RunPhase::Idle ||
       run->status != record::RunStatus::Failed || !run->failure ||
       run->failure->kind != FailureKind::OutOfMemory ||
-      failedVariant(*run) != session.currentVariantId()) {
+      failedVariant(*run) != session.selection().variantId()) {
     return std::nullopt;
   }
   return wasRunLikeThis(*ran, session.document().json(), tab->index) ? run->failure : std::nullopt;

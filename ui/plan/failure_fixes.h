@@ -6,9 +6,10 @@
 #include <optional>
 
 #include "ui/plan/plan_problems.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 /// Where the current variant's plan, as it is, ran out of memory in the last run; nothing where it
 /// did not, or was changed since. Edits of other variants leave it as it was run.

@@ -2,9 +2,17 @@
 
 #include <algorithm>
 
+#include "engine/plan/experiment.h"
 #include "engine/plan/imagined.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/device_edits.h"
+#include "ui/session/document/document.h"
+#include "ui/session/machine.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/run/earlier_results.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -51,7 +59,7 @@ std::optional<plan::DeviceSpec> PlanDevices::spec(const DeviceId& device) const 
 std::vector<MachineDevice> PlanDevices::otherGpus() const {
   const auto devices = listed();
   std::vector<MachineDevice> others;
-  for (const MachineDevice& device : m_session->machineDevices()) {
+  for (const MachineDevice& device : m_session->machine().devices()) {
     const auto parsed = plan::parseDevice(device.id);
     const bool gpu = parsed && parsed->kind == plan::DeviceKind::Gpu;
     if (gpu && !placeOf(devices, device.id) && !isDivided(devices, device.id)) {
@@ -63,10 +71,10 @@ std::vector<MachineDevice> PlanDevices::otherGpus() const {
 
 std::vector<PartitionOffer> PlanDevices::partitionOffers() const {
   std::vector<DeviceId> known;
-  for (const MachineDevice& device : m_session->machineDevices()) {
+  for (const MachineDevice& device : m_session->machine().devices()) {
     known.push_back(device.id);
   }
-  if (const CostTablePtr costs = m_session->costs()) {
+  if (const CostTablePtr costs = m_session->costs().table()) {
     for (const predict::BlockCosts& block : costs->blocks) {
       if (block.device) {
         known.push_back(*block.device);
@@ -126,8 +134,8 @@ std::optional<QString> PlanDevices::removalRefusal(const DeviceId& device) const
   if (devices.size() < 2) {
     return QStringLiteral("%1 is the only device").arg(qstring(device.value));
   }
-  if (m_session->runPhase() != RunPhase::Idle) {
-    const RunResultPtr run = m_session->result();
+  if (m_session->runState().phase() != RunPhase::Idle) {
+    const RunResultPtr run = m_session->results().result();
     const bool used = !run || run->devices.empty() ||
                       std::count(run->devices.begin(), run->devices.end(), device.value) > 0;
     if (used) {

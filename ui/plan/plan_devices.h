@@ -8,10 +8,13 @@
 #include <optional>
 #include <vector>
 
+#include "engine/plan/experiment.h"
 #include "ui/session/document/gpu_partitions.h"
-#include "ui/session/session.h"
+#include "ui/session/machine.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class PlanDevices final : public QObject {
   Q_OBJECT

@@ -4,10 +4,18 @@
 #include <cmath>
 #include <memory>
 
+#include "engine/plan/experiment.h"
 #include "profiler/analysis/idle.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/theme.h"
+#include "ui/plan/cut_costs.h"
 #include "ui/plots/plan_curve.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/page_requests.h"
 #include "ui/session/prediction/cut_curve.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/session.h"
 #include "ui/tracks/timeline_export.h"
 
 namespace stagelane::ui {
@@ -47,8 +55,8 @@ PlanExport::PlanExport(PlanModel* plan, QWidget* page)
                    tr("The predicted step for every split size, as PNG, SVG, PDF or CSV"),
                    &PlanExport::splitsToExport)) {
   m_timeline->setIconText(tr("Export…"));  // of the button
-  connect(&plan->session(), &Session::predictionChanged, this, &PlanExport::offer);
-  connect(plan, &PlanModel::cutCurveChanged, this, &PlanExport::offer);
+  connect(plan, &PlanModel::predictionChanged, this, &PlanExport::offer);
+  connect(&plan->cuts(), &CutCosts::changed, this, &PlanExport::offer);
   connect(&plan->suggestions(), &SuggestionRunner::changed, this, &PlanExport::offer);
   offer();
 }
@@ -61,27 +69,27 @@ QAction* PlanExport::add(const QString& text, const QString& name, const QString
   connect(action, &QAction::triggered, this, [this, what] {
     ExportDialog dialog((this->*what)(), QDir::homePath(), m_page);
     if (dialog.exec() == QDialog::Accepted) {
-      m_plan->session().showHint(tr("Wrote %1").arg(dialog.writtenPath()));
+      m_plan->session().pages().showHint(tr("Wrote %1").arg(dialog.writtenPath()));
     }
   });
   return action;
 }
 
 void PlanExport::offer() {
-  const PlanPredictionPtr prediction = m_plan->session().prediction();
+  const PlanPredictionPtr prediction = m_plan->session().predictor().prediction();
   const PlanSuggestionsPtr found = m_plan->suggestions().found();
   m_timeline->setEnabled(prediction != nullptr && prediction->trace != nullptr);
-  m_cuts->setEnabled(prediction != nullptr && m_plan->ready() && m_plan->cutCurve().size() > 1);
+  m_cuts->setEnabled(prediction != nullptr && m_plan->ready() && m_plan->cuts().curve().size() > 1);
   m_splits->setEnabled(found != nullptr && found->splits.size() > 1);
 }
 
 Exportable PlanExport::timelineToExport() const {
-  const PlanPredictionPtr prediction = m_plan->session().prediction();
+  const PlanPredictionPtr prediction = m_plan->session().predictor().prediction();
   const bool named = !analysis::stepsOf(*prediction->trace).empty();
   const auto timeline = std::make_shared<const TimelineData>(
       prediction->trace, named ? 0 : TimelineData::kWholeTrace, nullptr);
   Exportable what = exportableTimeline(timeline, {TimeAxis(timeline->rangeNs())});
-  const QString name = m_plan->session().currentVariantId();
+  const QString name = m_plan->session().selection().variantId();
   what.title = tr("Predicted timeline of %1").arg(name);
   what.fileStem = QStringLiteral("predicted-") + name;
   return what;
@@ -89,25 +97,25 @@ Exportable PlanExport::timelineToExport() const {
 
 Exportable PlanExport::cutsToExport() const {
   const Session& session = m_plan->session();
-  const plan::Variant& variant = *session.currentVariant();
+  const plan::Variant& variant = *session.selection().variant();
   PlanCurve curve;
   curve.title = tr("Step time by cut: %1").arg(qstring(variant.name));
-  curve.basis = session.prediction()->basis;
+  curve.basis = session.predictor().prediction()->basis;
   curve.subtitle = schedulePart(variant) + qstring(predict::word(curve.basis));
   curve.xTitle = tr("block before which the chain is cut");
   curve.column = QStringLiteral("cut_before");
-  for (const CutPoint& point : m_plan->cutCurve()) {
+  for (const CutPoint& point : m_plan->cuts().curve()) {
     curve.points.push_back({m_plan->table()->blocks[point.block].name,
                             static_cast<double>(point.block), point.stepNs, point.overBudget});
   }
-  curve.own = cutOf(m_plan->cutCurve(), m_plan->shape());
-  curve.best = bestCut(m_plan->cutCurve());
-  return exportable(std::move(curve), QStringLiteral("cuts-") + session.currentVariantId());
+  curve.own = cutOf(m_plan->cuts().curve(), m_plan->shape());
+  curve.best = bestCut(m_plan->cuts().curve());
+  return exportable(std::move(curve), QStringLiteral("cuts-") + session.selection().variantId());
 }
 
 Exportable PlanExport::splitsToExport() const {
   const Session& session = m_plan->session();
-  const plan::Variant& variant = *session.currentVariant();
+  const plan::Variant& variant = *session.selection().variant();
   const PlanSuggestionsPtr found = m_plan->suggestions().found();
   PlanCurve curve;
   curve.title = tr("Step time by split size: %1").arg(qstring(variant.name));
@@ -122,7 +130,7 @@ Exportable PlanExport::splitsToExport() const {
                             point.overBudget});
   }
   curve.best = found->bestSplit();
-  return exportable(std::move(curve), QStringLiteral("splits-") + session.currentVariantId());
+  return exportable(std::move(curve), QStringLiteral("splits-") + session.selection().variantId());
 }
 
 }  // namespace stagelane::ui

@@ -16,17 +16,28 @@
 #include "ui/kit/control_action.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
+#include "ui/kit/theme.h"
 #include "ui/plan/blocks/block_tree.h"
 #include "ui/plan/blocks/model_inspector.h"
+#include "ui/plan/chip_locks.h"
 #include "ui/plan/experiment/experiment_strip.h"
 #include "ui/plan/failure_fixes.h"
+#include "ui/plan/lanes/chip_groups.h"
 #include "ui/plan/lanes/plan_lanes.h"
 #include "ui/plan/plan_export.h"
+#include "ui/plan/plan_figures.h"
+#include "ui/plan/plan_moves.h"
 #include "ui/plan/plan_toolbar.h"
 #include "ui/plan/prediction/plan_inspector.h"
 #include "ui/plan/prediction/predicted_strip.h"
 #include "ui/plan/variants/variant_tabs.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/run/earlier_results.h"
 #include "ui/session/run/measured_plan.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -84,10 +95,11 @@ void PlanPage::setSession(Session* session) {
     addAction(action);
     m_actions.append(action);
   }
-  connect(m_plan, &PlanModel::refused, session, &Session::showHint);
-  connect(m_plan, &PlanModel::selectionChanged, session,
-          [this] { m_session->showHint(m_plan->tiedText(m_plan->selectionList())); });
-  connect(session, &Session::fixPlanRequested, this, &PlanPage::showFailedPlan);
+  connect(m_plan, &PlanModel::refused, &session->pages(), &PageRequests::showHint);
+  connect(m_plan, &PlanModel::selectionChanged, this, [this] {
+    m_session->pages().showHint(m_plan->figures().tiedText(m_plan->selectionList()));
+  });
+  connect(&session->pages(), &PageRequests::fixPlanRequested, this, &PlanPage::showFailedPlan);
   for (QAction* action :
        {toolbar->costStatus().calibrateAction(), toolbar->costStatus().cancelAction()}) {
     addAction(action);
@@ -214,8 +226,8 @@ QWidget* PlanPage::buildBelow(QWidget* timeline) {
 QList<QAction*> PlanPage::pageActions() const { return m_actions + m_lanes->actionsForPalette(); }
 
 void PlanPage::moveSelection(int lanes) {
-  if (m_plan->moveSelection(lanes)) {
-    m_session->showHint(m_plan->tiedText(m_plan->selectionList()));
+  if (m_plan->moves().moveSelection(lanes)) {
+    m_session->pages().showHint(m_plan->figures().tiedText(m_plan->selectionList()));
   }
 }
 
@@ -248,9 +260,9 @@ void PlanPage::buildActions(VariantTabs* tabs) {
   select(tr("Extend to the next chip"), Qt::SHIFT | Qt::Key_Right, QStringLiteral("extendNext"), 1,
          true);
   addPlanAction(tr("Cut here"), Qt::Key_C, QStringLiteral("cutHere"),
-                [this] { m_plan->cutBeforeCurrent(); });
+                [this] { m_plan->moves().cutBeforeCurrent(); });
   addPlanAction(tr("Lock or unlock"), Qt::Key_L, QStringLiteral("lock"),
-                [this] { m_plan->toggleLock(); });
+                [this] { m_plan->locks().toggle(); });
   addPlanAction(tr("Open or close the group"), Qt::Key_Return, QStringLiteral("toggleGroup"),
                 [this] { m_lanes->view()->openCurrentGroup(); });
   const auto add = [this](const QString& text, const QKeySequence& keys, const QString& name,
@@ -264,19 +276,19 @@ void PlanPage::buildActions(VariantTabs* tabs) {
     return action;
   };
   add(tr("Rename the variant"), Qt::Key_F2, QStringLiteral("renameVariant"),
-      [this, tabs] { tabs->startRename(m_session->currentTabId()); });
+      [this, tabs] { tabs->startRename(m_session->selection().tabId()); });
   add(tr("Duplicate the variant"), Qt::CTRL | Qt::Key_D, QStringLiteral("duplicateVariant"),
-      [this, tabs] { tabs->duplicate(m_session->currentTabId()); });
+      [this, tabs] { tabs->duplicate(m_session->selection().tabId()); });
   add(tr("Next variant"), Qt::CTRL | Qt::Key_PageDown, QStringLiteral("nextVariant"),
       [tabs] { tabs->step(1); });
   add(tr("Variant before"), Qt::CTRL | Qt::Key_PageUp, QStringLiteral("variantBefore"),
       [tabs] { tabs->step(-1); });
   QAction* include = add(tr("Include the variant in Run, or leave it out"), Qt::Key_Space,
                          QStringLiteral("includeVariant"),
-                         [this, tabs] { tabs->toggleInclude(m_session->currentTabId()); });
+                         [this, tabs] { tabs->toggleInclude(m_session->selection().tabId()); });
   QAction* remove =
       add(tr("Delete the variant"), QKeySequence::Delete, QStringLiteral("deleteVariant"),
-          [this, tabs] { tabs->remove(m_session->currentTabId()); });
+          [this, tabs] { tabs->remove(m_session->selection().tabId()); });
   // Keys that mean something else elsewhere.
   for (QAction* ofTabs : {include, remove}) {
     ofTabs->setShortcutContext(Qt::WidgetShortcut);
@@ -289,11 +301,11 @@ void PlanPage::buildActions(VariantTabs* tabs) {
     m_tree->focusFilter();
   });
   add(tr("Chip width: time"), {}, QStringLiteral("chipWidthTime"),
-      [this] { m_plan->setChipWidth(ChipWidth::Time); });
+      [this] { m_plan->chips().setWidth(ChipWidth::Time); });
   add(tr("Chip width: memory"), {}, QStringLiteral("chipWidthMemory"),
-      [this] { m_plan->setChipWidth(ChipWidth::Memory); });
+      [this] { m_plan->chips().setWidth(ChipWidth::Memory); });
   add(tr("Chip width: parameters"), {}, QStringLiteral("chipWidthParameters"),
-      [this] { m_plan->setChipWidth(ChipWidth::Parameters); });
+      [this] { m_plan->chips().setWidth(ChipWidth::Parameters); });
   const auto addSide = [&](const QString& text, const QKeySequence& keys, const QString& name,
                            QWidget* side) {
     QAction* action = add(text, keys, name, [] {});
@@ -325,17 +337,18 @@ void PlanPage::refreshSides() {
 }
 
 void PlanPage::showFailedPlan() {
-  if (const RunResultPtr run = m_session->result()) {
-    m_session->setCurrentVariant(failedVariant(*run));
+  if (const RunResultPtr run = m_session->results().result()) {
+    m_session->selection().setVariant(failedVariant(*run));
   }
-  m_session->requestPage(QStringLiteral("plan"));
-  m_session->showHint(memoryFailureOf(*m_session)
-                          ? QString()
-                          : tr("Plan problems are listed above the lanes; see the log for more"));
+  m_session->pages().request(QStringLiteral("plan"));
+  m_session->pages().showHint(
+      memoryFailureOf(*m_session)
+          ? QString()
+          : tr("Plan problems are listed above the lanes; see the log for more"));
 }
 
 void PlanPage::restoreRunPlan() {
-  if (const auto document = documentWithMeasured(*m_session, m_session->currentVariantId())) {
+  if (const auto document = documentWithMeasured(*m_session, m_session->selection().variantId())) {
     m_session->document().apply(tr("Restore the plan that was measured"), *document);
   }
 }

@@ -15,6 +15,8 @@ class QToolButton;
 
 namespace stagelane::ui {
 
+class Session;
+
 class BlockTree;
 class ExperimentStrip;
 class ModelInspector;

@@ -11,6 +11,8 @@
 
 namespace stagelane::ui {
 
+using BlockSet = std::vector<std::size_t>;  ///< ascending
+
 /// How much of a chip is selected: a closed group may be in part.
 enum class Selected { None, Part, All };
 
@@ -19,7 +21,7 @@ class PlanSelection {
   [[nodiscard]] const std::set<std::size_t>& blocks() const { return m_blocks; }
   [[nodiscard]] bool empty() const { return m_blocks.empty(); }
   /// Ascending.
-  [[nodiscard]] std::vector<std::size_t> list() const { return {m_blocks.begin(), m_blocks.end()}; }
+  [[nodiscard]] BlockSet list() const { return {m_blocks.begin(), m_blocks.end()}; }
   /// Where the keyboard is.
   [[nodiscard]] std::size_t current() const { return m_current; }
   /// What an act on the selection begins at: its first block, else where the keyboard is.

@@ -7,18 +7,31 @@
 #include <QStandardItemModel>
 #include <QToolButton>
 #include <initializer_list>
+#include <vector>
 
+#include "engine/base/json.h"
+#include "engine/plan/experiment.h"
 #include "engine/plan/rows.h"
 #include "engine/plan/schedule_names.h"
 #include "ui/kit/control_action.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/document_field.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/theme.h"
+#include "ui/plan/lanes/chip_groups.h"
+#include "ui/session/document/document.h"
 #include "ui/session/document/schedule_choices.h"
 #include "ui/session/document/split_sizes.h"
 #include "ui/session/document/variant_choices.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/prediction/calibration.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -75,10 +88,10 @@ PlanToolbar::PlanToolbar(PlanModel* plan, QWidget* parent)
   connect(document, &ExperimentDocument::aboutToLoad, this, [this] { m_strategies = {}; });
   // A box shows the plan's value again where another was refused.
   connect(document, &ExperimentDocument::refused, this, &PlanToolbar::refresh);
-  connect(&plan->session(), &Session::themeChanged, this, &PlanToolbar::refreshIcons);
-  connect(&plan->session(), &Session::predictionChanged, this, &PlanToolbar::fitIfTooWide);
+  connect(plan->session().currentTheme(), &CurrentTheme::changed, this, &PlanToolbar::refreshIcons);
+  connect(plan, &PlanModel::predictionChanged, this, &PlanToolbar::fitIfTooWide);
   connect(&plan->session().calibration(), &Calibration::changed, this, &PlanToolbar::fitToWidth);
-  connect(&plan->session(), &Session::costsChanged, this, &PlanToolbar::fitToWidth);
+  connect(&plan->session().costs(), &Costs::changed, this, &PlanToolbar::fitToWidth);
   refresh();
 }
 
@@ -128,7 +141,7 @@ void PlanToolbar::build() {
           [this](int row) { setSchedule(m_schedule->itemData(row).toString()); });
   connect(m_split, &QLineEdit::editingFinished, this, &PlanToolbar::setSplit);
   connect(m_member, &QComboBox::activated, this, [this](int row) {
-    m_plan->session().setCurrentVariant(m_member->itemData(row).toString());
+    m_plan->session().selection().setVariant(m_member->itemData(row).toString());
   });
 }
 
@@ -209,7 +222,7 @@ void PlanToolbar::applyLevel() {
 }
 
 void PlanToolbar::refreshIcons() {
-  const ControlColors& colors = m_plan->session().theme().control;
+  const ControlColors& colors = m_plan->session().currentTheme()->theme().control;
   for (qsizetype at = 0; at < m_sides.size(); ++at) {
     m_sides[at]->setIcon(
         icon(at == 0 ? QStringLiteral("runs") : QStringLiteral("info"), colors.muted));
@@ -230,7 +243,7 @@ QWidget* PlanToolbar::buildChipWidths() {
     auto* button = new QToolButton(box);
     button->setText(text);
     button->setCheckable(true);
-    button->setChecked(width == m_plan->chipWidth());
+    button->setChecked(width == m_plan->chips().width());
     button->setMinimumWidth(button->sizeHint().width() + 8);
     button->setProperty("edge", edge);
     setLook(button, QStringLiteral("segment"));
@@ -241,10 +254,10 @@ QWidget* PlanToolbar::buildChipWidths() {
     group->addButton(button);
     layout->addWidget(button);
     connect(button, &QToolButton::toggled, this, [this, width](bool on) {
-      if (on) m_plan->setChipWidth(width);
+      if (on) m_plan->chips().setWidth(width);
     });
-    connect(m_plan, &PlanModel::layoutChanged, button,
-            [this, button, width] { button->setChecked(m_plan->chipWidth() == width); });
+    connect(&m_plan->chips(), &ChipGroups::changed, button,
+            [this, button, width] { button->setChecked(m_plan->chips().width() == width); });
   };
   add(tr("Time"), QStringLiteral("widthTime"), ChipWidth::Time, QStringLiteral("first"));
   add(tr("Memory"), QStringLiteral("widthMemory"), ChipWidth::Memory, QStringLiteral("middle"));
@@ -255,14 +268,14 @@ QWidget* PlanToolbar::buildChipWidths() {
 
 const Json* PlanToolbar::variantJson() const {
   const ExperimentDocument& document = m_plan->session().document();
-  const VariantTab* tab = document.tab(m_plan->session().currentTabId());
+  const VariantTab* tab = document.tab(m_plan->session().selection().tabId());
   return tab == nullptr ? nullptr : &document.json()["variants"][tab->index];
 }
 
 void PlanToolbar::refresh() {
   m_refreshing = true;
   const Json* variant = variantJson();
-  const VariantTab* tab = m_plan->session().document().tab(m_plan->session().currentTabId());
+  const VariantTab* tab = m_plan->session().document().tab(m_plan->session().selection().tabId());
   setEnabled(variant != nullptr && variant->is_object());
   if (isEnabled() && tab != nullptr) {
     const QString strategy = wordOf(*variant, "strategy");
@@ -305,13 +318,13 @@ void PlanToolbar::fitToContents() {
 /// plan then says what would mend it.
 void PlanToolbar::refreshSchedules(std::size_t index) {
   Session& session = m_plan->session();
-  const plan::Variant* variant = session.currentVariant();
-  const auto experiment = session.experiment();
+  const plan::Variant* variant = session.selection().variant();
+  const auto experiment = session.document().experiment();
   auto* items = qobject_cast<QStandardItemModel*>(m_schedule->model());
   if (variant == nullptr || !experiment || items == nullptr) {
     return;
   }
-  const ControlColors& colors = session.theme().control;
+  const ControlColors& colors = session.currentTheme()->theme().control;
   for (const ScheduleChoice& choice :
        scheduleChoices(session.document().json(), index, *experiment, *variant)) {
     const int row = m_schedule->findData(choice.name);
@@ -340,8 +353,8 @@ void PlanToolbar::refreshSplit(const Json& variant, bool pipeline) {
   }
   const auto split = variant.find("split_size");
   m_split->setText(split == variant.end() ? QString() : splitText(*split));
-  const plan::Variant* concrete = m_plan->session().currentVariant();
-  const auto experiment = m_plan->session().experiment();
+  const plan::Variant* concrete = m_plan->session().selection().variant();
+  const auto experiment = m_plan->session().document().experiment();
   if (concrete != nullptr && experiment && concrete->splitSize > 0) {
     const auto sizes = plan::microBatchSizes(experiment->data.batchSize, concrete->splitSize);
     m_microBatches->setText(countedText(static_cast<std::int64_t>(sizes.size()), tr("micro-batch"),
@@ -374,13 +387,13 @@ void PlanToolbar::refreshMembers(const VariantTab& tab) {
     m_member->addItem(id.startsWith(tab.id + QLatin1Char('-')) ? id.mid(tab.id.size() + 1) : id,
                       id);
   }
-  m_member->setCurrentIndex(m_member->findData(m_plan->session().currentVariantId()));
+  m_member->setCurrentIndex(m_member->findData(m_plan->session().selection().variantId()));
   m_member->setVisible(tab.sweep());
 }
 
 void PlanToolbar::setStrategy(const QString& strategy) {
   Session& session = m_plan->session();
-  const VariantTab* tab = session.document().tab(session.currentTabId());
+  const VariantTab* tab = session.document().tab(session.selection().tabId());
   if (m_refreshing || tab == nullptr || !m_plan->ready()) {
     return;
   }
@@ -410,7 +423,7 @@ void PlanToolbar::setStrategy(const QString& strategy) {
 
 void PlanToolbar::setSchedule(const QString& schedule) {
   Session& session = m_plan->session();
-  const VariantTab* tab = session.document().tab(session.currentTabId());
+  const VariantTab* tab = session.document().tab(session.selection().tabId());
   if (!m_refreshing && tab != nullptr) {
     session.document().apply(tr("Schedule %1").arg(schedule),
                              withSchedule(session.document().json(), tab->index, schedule));
@@ -419,7 +432,7 @@ void PlanToolbar::setSchedule(const QString& schedule) {
 
 void PlanToolbar::setSplit() {
   Session& session = m_plan->session();
-  const VariantTab* tab = session.document().tab(session.currentTabId());
+  const VariantTab* tab = session.document().tab(session.selection().tabId());
   const auto experiment = session.document().lastReadable();
   if (m_refreshing || tab == nullptr || !experiment) {
     return;
@@ -427,7 +440,7 @@ void PlanToolbar::setSplit() {
   const auto split = splitFromText(m_split->text(), experiment->data.batchSize);
   if (!split) {
     markSplit(errorText(split.error()));
-    session.showHint(errorText(split.error()));
+    session.pages().showHint(errorText(split.error()));
     return;
   }
   session.document().apply(

@@ -3,6 +3,12 @@
 #include <QHBoxLayout>
 
 #include "ui/kit/look.h"
+#include "ui/kit/theme.h"
+#include "ui/plan/chip_locks.h"
+#include "ui/plan/drop_preview.h"
+#include "ui/plan/shown_problems.h"
+#include "ui/session/document/document.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 
@@ -23,8 +29,8 @@ ProblemBar::ProblemBar(PlanModel* plan, QWidget* parent)
   layout->addWidget(m_text, 1);
   layout->addWidget(m_button);
   connect(m_button, &QPushButton::clicked, m_fix, &QAction::trigger);
-  connect(m_fix, &QAction::triggered, plan, &PlanModel::applyFix);
-  connect(plan, &PlanModel::problemsChanged, this, &ProblemBar::refresh);
+  connect(m_fix, &QAction::triggered, &plan->shownProblems(), &ShownProblems::applyFix);
+  connect(&plan->shownProblems(), &ShownProblems::changed, this, &ProblemBar::refresh);
   connect(&plan->suggestions(), &SuggestionRunner::changed, this, &ProblemBar::refresh);
   connect(&plan->session().document(), &ExperimentDocument::locksChanged, this,
           &ProblemBar::refresh);
@@ -32,12 +38,12 @@ ProblemBar::ProblemBar(PlanModel* plan, QWidget* parent)
 }
 
 void ProblemBar::refresh() {
-  const auto& problems = m_plan->problems();
+  const auto& problems = m_plan->shownProblems().all();
   // While a drag previews a plan, what is wrong stands at the cursor; the view must not jump.
-  if (m_plan->previewing()) {
+  if (m_plan->dropPreview().active()) {
     return;
   }
-  const auto fix = m_plan->fix();
+  const auto fix = m_plan->shownProblems().fix();
   QString text = problems.empty() ? QString() : problems.front().text;
   if (fix && fix->problem != text) {
     text += QChar(u'\n') + fix->problem;  // the button must not seem to end the first
@@ -45,7 +51,7 @@ void ProblemBar::refresh() {
   m_text->setText(text);
   m_button->setText(fix ? fix->text : QString());
   m_button->setVisible(fix.has_value());
-  const auto refusal = fix ? m_plan->refusalOf(*fix) : std::nullopt;
+  const auto refusal = fix ? m_plan->locks().refusalOf(*fix) : std::nullopt;
   m_button->setEnabled(!refusal);
   m_button->setToolTip(
       refusal.value_or(tr("Change the plan so that it can run; Ctrl+Z takes it back")));

@@ -9,7 +9,7 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/device_budgets.h"
 #include "ui/session/run/median_text.h"
-#include "ui/session/run/session_values.h"
+#include "ui/session/run/earlier_results.h"
 #include "ui/tracks/timeline_frame.h"
 
 namespace stagelane::ui {

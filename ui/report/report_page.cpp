@@ -26,11 +26,13 @@
 #include <utility>
 
 #include "engine/base/text.h"
+#include "engine/record/run_record.h"
 #include "engine/workspace/workspace.h"
 #include "ui/frame/loading_panel.h"
 #include "ui/frame/run_banner.h"
 #include "ui/kit/combo.h"
 #include "ui/kit/control_action.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/pictures/export_path.h"
 #include "ui/kit/question.h"
@@ -38,7 +40,13 @@
 #include "ui/kit/text/short_name.h"
 #include "ui/report/report_preview.h"
 #include "ui/report/report_settings.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/run/earlier_results.h"
+#include "ui/session/run/loading.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_state.h"
 #include "ui/session/run/runs_to_show.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -100,10 +108,10 @@ void ReportPage::setSession(Session* session) {
   m_session = session;
   static_cast<QHBoxLayout*>(m_stack->widget(0)->layout())->insertWidget(0, buildSide());
   static_cast<QVBoxLayout*>(layout())->insertWidget(1, new RunBanner(session, this));
-  connect(session, &Session::resultChanged, this, &ReportPage::refresh);
-  connect(session, &Session::runPhaseChanged, this, &ReportPage::refresh);
-  connect(session, &Session::reportFoldersChanged, this, &ReportPage::refresh);
-  connect(session, &Session::themeChanged, this, &ReportPage::applyTheme);
+  connect(&session->results(), &MeasuredResults::changed, this, &ReportPage::refresh);
+  connect(&session->runState(), &RunState::phaseChanged, this, &ReportPage::refresh);
+  connect(&session->results(), &MeasuredResults::reportFoldersChanged, this, &ReportPage::refresh);
+  connect(session->currentTheme(), &CurrentTheme::changed, this, &ReportPage::applyTheme);
   connect(&m_history, &RunHistory::changed, this, &ReportPage::showEmptyButton);
   connectMaker();
   applyTheme();
@@ -118,14 +126,14 @@ void ReportPage::connectMaker() {
   connect(&m_maker, &ReportMaker::made, this, &ReportPage::made);
   connect(&m_maker, &ReportMaker::written, this, &ReportPage::written);
   connect(m_loadingPanel, &LoadingPanel::cancelWanted, this, [this] {
-    if (m_session->runLoading()) {
-      m_session->requestStopOpening();
+    if (m_session->loading().run()) {
+      m_session->loading().requestStopRun();
     } else {
       cancelMaking();
     }
   });
-  connect(m_session, &Session::runLoadingChanged, this, [this] {
-    if (const auto& loading = m_session->runLoading()) {
+  connect(&m_session->loading(), &Loading::runChanged, this, [this] {
+    if (const auto& loading = m_session->loading().run()) {
       m_loadingPanel->show(*loading);
       m_stack->setCurrentIndex(kLoading);
     } else {
@@ -136,15 +144,15 @@ void ReportPage::connectMaker() {
 }
 
 void ReportPage::applyTheme() {
-  m_preview->setTheme(m_session->theme());
-  m_loadingPanel->setTheme(m_session->theme());
+  m_preview->setTheme(m_session->currentTheme()->theme());
+  m_loadingPanel->setTheme(m_session->currentTheme()->theme());
 }
 
 void ReportPage::refresh() {
   if (m_session == nullptr) return;
   m_stale = true;
   const bool some = !folders().empty();
-  const bool running = m_session->runPhase() != RunPhase::Idle;
+  const bool running = m_session->runState().phase() != RunPhase::Idle;
   const bool waits = waitsForRun();
   m_emptyText->setText(running
                            ? QStringLiteral("The report is made when the run has ended.")
@@ -156,7 +164,7 @@ void ReportPage::refresh() {
     m_loadedFolders.clear();
   }
   if (!some || (waits && !m_maker.inputs())) {
-    m_stack->setCurrentIndex(m_session->runLoading() ? kLoading : kEmpty);
+    m_stack->setCurrentIndex(m_session->loading().run() ? kLoading : kEmpty);
     refreshWork();
     return;
   }
@@ -167,13 +175,13 @@ void ReportPage::refresh() {
 
 /// What is being measured is one of the runs that the report is about. A sweep's are not opened.
 bool ReportPage::waitsForRun() const {
-  const RunResultPtr shown = m_session->result();
-  if (m_session->runPhase() == RunPhase::Idle || !shown ||
+  const RunResultPtr shown = m_session->results().result();
+  if (m_session->runState().phase() == RunPhase::Idle || !shown ||
       shown->status != record::RunStatus::Running) {
     return false;
   }
   const std::vector<std::filesystem::path> all = folders();
-  return std::find(all.begin(), all.end(), m_session->runFolder()) != all.end();
+  return std::find(all.begin(), all.end(), m_session->results().folder()) != all.end();
 }
 
 void ReportPage::showEvent(QShowEvent* event) {
@@ -183,9 +191,9 @@ void ReportPage::showEvent(QShowEvent* event) {
 }
 
 std::vector<std::filesystem::path> ReportPage::folders() const {
-  if (!m_session->reportFolders().empty()) return m_session->reportFolders();
-  if (m_session->result() == nullptr || m_session->runFolder().empty()) return {};
-  return {m_session->runFolder()};
+  if (!m_session->results().reportFolders().empty()) return m_session->results().reportFolders();
+  if (m_session->results().result() == nullptr || m_session->results().folder().empty()) return {};
+  return {m_session->results().folder()};
 }
 
 /// The newest runs that are not in the report yet, and any folder.
@@ -219,7 +227,7 @@ void ReportPage::fillAddMenu() {
 void ReportPage::addRun(const QString& folder) {
   std::vector<std::filesystem::path> all = folders();
   all.emplace_back(utf8(folder));
-  m_session->setReportFolders(std::move(all));
+  m_session->results().setReportFolders(std::move(all));
 }
 
 void ReportPage::addFolder() {
@@ -267,7 +275,7 @@ void ReportPage::load() {
 void ReportPage::loaded() {
   const auto inputs = m_maker.inputs();
   const std::vector<std::filesystem::path> asked = folders();
-  m_onlyThis->setVisible(!m_session->reportFolders().empty());
+  m_onlyThis->setVisible(!m_session->results().reportFolders().empty());
   if (!inputs) {
     m_emptyText->setText(QStringLiteral("The run's folder cannot be read any more: %1")
                              .arg(asked.empty() ? QString() : qstring(asked.front().string())));
@@ -404,7 +412,7 @@ void ReportPage::written(const QString& path, const QString& problem) {
   }
   m_written = path;
   say(QStringLiteral("Wrote %1").arg(path), false);
-  m_session->showHint(QStringLiteral("Wrote %1").arg(path));
+  m_session->pages().showHint(QStringLiteral("Wrote %1").arg(path));
 }
 
 }  // namespace stagelane::ui

@@ -27,6 +27,8 @@ class QVBoxLayout;
 
 namespace stagelane::ui {
 
+class Session;
+
 class Combo;
 class LoadingPanel;
 class ReportPreview;

@@ -20,9 +20,14 @@
 
 #include "ui/kit/combo.h"
 #include "ui/kit/control_action.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/report/report_page.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_folders.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -69,7 +74,8 @@ QWidget* ReportPage::buildToolbar() {
   layout->addStretch(1);
   layout->addWidget(buildPageControls(bar));
   layout->addWidget(m_browser);
-  connect(m_onlyThis, &QPushButton::clicked, this, [this] { m_session->setReportFolders({}); });
+  connect(m_onlyThis, &QPushButton::clicked, this,
+          [this] { m_session->results().setReportFolders({}); });
   connect(m_browser, &QPushButton::clicked, this, &ReportPage::openInBrowser);
   return bar;
 }
@@ -313,9 +319,9 @@ QWidget* ReportPage::buildEmptyState() {
     if (m_gaveUp) {
       load();
     } else if (const QString newest = newestRun(); !newest.isEmpty()) {
-      m_session->requestOpenRun(newest, RunUse::Report);
+      m_session->runFolders().requestOpen(newest, RunUse::Report);
     } else {
-      m_session->requestPage(QStringLiteral("plan"));
+      m_session->pages().request(QStringLiteral("plan"));
     }
   });
   return empty;

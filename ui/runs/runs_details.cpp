@@ -9,6 +9,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/base/json.h"
+#include "engine/record/run_record.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/elided_label.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
@@ -16,6 +19,7 @@
 #include "ui/kit/text/short_name.h"
 #include "ui/session/run/run_table_model.h"
 #include "ui/session/run/run_words.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -283,7 +287,7 @@ RunsDetails::Facts RunsDetails::factsOf(const std::string& path) {
 
 void RunsDetails::showFacts(const Facts& facts) {
   QString text = QStringLiteral("<table cellspacing='0' cellpadding='2'>");
-  const QString muted = m_session->theme().control.muted.name();
+  const QString muted = m_session->currentTheme()->theme().control.muted.name();
   for (const auto& [name, value] : facts.lines) {
     text += QStringLiteral("<tr><td style='color:%1'>%2&nbsp;&nbsp;&nbsp;</td><td>%3</td></tr>")
                 .arg(muted, name.toHtmlEscaped(), value.toHtmlEscaped());

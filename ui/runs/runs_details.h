@@ -16,9 +16,10 @@
 
 #include "engine/workspace/run_index.h"
 #include "ui/kit/latest_job.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class RunsDetails final : public QWidget {
   Q_OBJECT

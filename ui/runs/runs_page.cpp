@@ -7,15 +7,25 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <vector>
 
 #include "engine/workspace/sweep_store.h"
 #include "engine/workspace/workspace.h"
 #include "ui/frame/run_banner.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/runs/sweep/sweep_panel.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/run/current_sweep.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_folders.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/run/sweep_view.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -62,17 +72,17 @@ void RunsPage::setSession(Session* session) {
   layout->addWidget(sweep);
   layout->addWidget(m_stack, 1);
   connectHistory();
-  connect(session, &Session::themeChanged, this, &RunsPage::refreshIcons);
-  connect(session, &Session::runsChanged, &m_history, &RunHistory::reloadSoon);
-  connect(session, &Session::runEnded, this, [this](const QString& folder) {
+  connect(session->currentTheme(), &CurrentTheme::changed, this, &RunsPage::refreshIcons);
+  connect(&session->runFolders(), &RunFolders::changed, &m_history, &RunHistory::reloadSoon);
+  connect(&session->runFolders(), &RunFolders::ended, this, [this](const QString& folder) {
     m_ended = QDir::cleanPath(QDir::current().absoluteFilePath(folder));
     followEnded();
   });
-  connect(session, &Session::runPhaseChanged, this,
-          [this] { m_chosen = m_chosen && m_session->runPhase() != RunPhase::Running; });
-  connect(session, &Session::engineProblemChanged, this, &RunsPage::refreshActions);
-  connect(session, &Session::runPhaseChanged, this, &RunsPage::refreshActions);
-  connect(session, &Session::runPhaseChanged, this, &RunsPage::refreshMessage);
+  connect(&session->runState(), &RunState::phaseChanged, this,
+          [this] { m_chosen = m_chosen && m_session->runState().phase() != RunPhase::Running; });
+  connect(&session->runState(), &RunState::engineProblemChanged, this, &RunsPage::refreshActions);
+  connect(&session->runState(), &RunState::phaseChanged, this, &RunsPage::refreshActions);
+  connect(&session->runState(), &RunState::phaseChanged, this, &RunsPage::refreshMessage);
   refreshIcons();
   refresh();
   m_history.reload();
@@ -86,9 +96,9 @@ void RunsPage::connectHistory() {
         Tone::Error, tr("That could not be done"), problem,
         {{QStringLiteral("dismissHistory"), tr("Dismiss"), [this] { m_banner->clear(); }}});
   });
-  connect(&m_history, &RunHistory::stopped, m_session, &Session::showHint);
+  connect(&m_history, &RunHistory::stopped, &m_session->pages(), &PageRequests::showHint);
   connect(&m_history, &RunHistory::imported, this, [this](const QString& folder) {
-    m_session->showHint(tr("Imported %1").arg(folder));
+    m_session->pages().showHint(tr("Imported %1").arg(folder));
     showAllRuns();
     m_table->showFolder(folder);
     m_chosen = true;
@@ -104,8 +114,9 @@ void RunsPage::connectHistory() {
 
 void RunsPage::offerRestore() {
   // How a run ended is of no use once it is gone: there is nothing to resume.
-  if (m_session->result() && !QFileInfo::exists(qstring(m_session->runFolder().string()))) {
-    m_session->dismissRunEnd();
+  if (m_session->results().result() &&
+      !QFileInfo::exists(qstring(m_session->results().folder().string()))) {
+    m_session->runState().dismissEnd();
   }
   const int count = m_history.restorable();
   if (count == 0) {
@@ -142,7 +153,8 @@ void RunsPage::refresh() {
     // The run that the window was opened with, or has open, is the one that is meant.
     m_shownFirst = true;
     std::error_code failed;
-    const auto open = std::filesystem::absolute(m_session->runFolder(), failed).lexically_normal();
+    const auto open =
+        std::filesystem::absolute(m_session->results().folder(), failed).lexically_normal();
     const QString folder = qstring(open.string());
     if (m_model.rowOf(folder) >= 0) m_table->showFolder(folder);
   }
@@ -158,7 +170,7 @@ void RunsPage::refreshMessage() {
   const RunListPtr runs = m_history.runs();
   const bool some = runs && !runs->empty();
   m_stack->setCurrentIndex(some ? 0 : 1);
-  const bool engine = m_session->engineProblem().isEmpty();
+  const bool engine = m_session->runState().engineProblem().isEmpty();
   if (m_history.error()) {
     m_messageText->setText(errorText(*m_history.error()));
     m_messageButton->setText(tr("Rebuild the index"));
@@ -168,7 +180,7 @@ void RunsPage::refreshMessage() {
                                 : tr("Reading the runs…"));
     m_messageButton->setText(engine ? tr("Run the experiment") : tr("Import a run folder…"));
   }
-  const bool running = m_session->runPhase() != RunPhase::Idle;
+  const bool running = m_session->runState().phase() != RunPhase::Idle;
   m_messageButton->setVisible(m_history.error() || (runs && !running));
   if (some && m_history.error()) {
     m_banner->show(Tone::Error, tr("The history cannot be read again"),
@@ -227,7 +239,7 @@ void RunsPage::refreshWork() {
 }
 
 void RunsPage::refreshIcons() {
-  const ControlColors& colors = m_session->theme().control;
+  const ControlColors& colors = m_session->currentTheme()->theme().control;
   const auto set = [&](const char* action, const char* name) {
     m_byName.value(QString::fromLatin1(action))
         ->setIcon(icon(QString::fromLatin1(name), colors.text, colors.faint));
@@ -245,9 +257,9 @@ void RunsPage::refreshActions() {
   for (QAction* action : std::as_const(m_ofRuns)) {
     action->setEnabled(some);
   }
-  const QString problem = m_session->engineProblem();
+  const QString problem = m_session->runState().engineProblem();
   QAction* rerun = m_byName.value(QStringLiteral("rerun"));
-  rerun->setEnabled(some && problem.isEmpty() && m_session->runPhase() == RunPhase::Idle);
+  rerun->setEnabled(some && problem.isEmpty() && m_session->runState().phase() == RunPhase::Idle);
   rerun->setToolTip(problem.isEmpty() ? tr("Train the same again, in a new run folder") : problem);
   const workspace::RunEntry* current = m_history.run(m_table->currentFolder());
   const bool ended =
@@ -256,7 +268,7 @@ void RunsPage::refreshActions() {
   m_resumeButton->setVisible(ended);
   QAction* sweep = m_byName.value(QStringLiteral("showSweep"));
   const bool swept = current != nullptr && !m_history.sweepOf(qstring(current->folder)).isEmpty();
-  sweep->setEnabled(swept && m_session->runPhase() == RunPhase::Idle);
+  sweep->setEnabled(swept && m_session->runState().phase() == RunPhase::Idle);
   sweep->setToolTip(swept ? tr("The curve and the points of the sweep that this run is a part of")
                           : tr("This run is not a part of a sweep"));
   m_sweepButton->setVisible(swept);
@@ -392,17 +404,17 @@ void RunsPage::followEnded() {
 /// Its panel is the one of the sweep that runs: a sweep of last week looks like one of now.
 void RunsPage::showSweep() {
   const QString folder = m_history.sweepOf(m_table->currentFolder());
-  if (folder.isEmpty() || m_session->runPhase() != RunPhase::Idle) return;
+  if (folder.isEmpty() || m_session->runState().phase() != RunPhase::Idle) return;
   m_sweepReading.start([this, folder](const std::atomic<bool>&) -> std::function<void()> {
     const auto sweep = workspace::readSweep(utf8(folder));
     if (!sweep) {
       const QString problem = errorText(sweep.error());
-      return [this, problem] { m_session->showHint(problem); };
+      return [this, problem] { m_session->pages().showHint(problem); };
     }
     SweepPredictions predictions;
     auto view = std::make_shared<const SweepView>(viewOfSweep(*sweep, predictions));
     return [this, view] {
-      if (m_session->runPhase() == RunPhase::Idle) m_session->sweep().setView(view);
+      if (m_session->runState().phase() == RunPhase::Idle) m_session->sweep().setView(view);
     };
   });
 }
@@ -416,7 +428,7 @@ QStringList RunsPage::chosen() const {
 
 void RunsPage::useCurrent(RunUse use) {
   if (const QString folder = m_table->currentFolder(); !folder.isEmpty()) {
-    m_session->requestOpenRun(folder, use);
+    m_session->runFolders().requestOpen(folder, use);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <QButtonGroup>
 #include <QFileSystemWatcher>
+#include <QHash>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
@@ -20,10 +21,13 @@
 #include "ui/runs/compare/runs_compare.h"
 #include "ui/runs/runs_details.h"
 #include "ui/runs/runs_table.h"
+#include "ui/session/run/run_folders.h"
 #include "ui/session/run/run_history.h"
 #include "ui/session/run/run_table_model.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class RunsPage final : public Page {
   Q_OBJECT

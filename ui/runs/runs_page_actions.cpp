@@ -9,6 +9,9 @@
 
 #include "ui/kit/text/formatting.h"
 #include "ui/runs/runs_page.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 
@@ -34,11 +37,11 @@ void RunsPage::reportOfTicked() {
   std::vector<std::filesystem::path> paths;
   for (const QString& folder : folders) paths.emplace_back(utf8(folder));
   if (paths.empty()) {
-    m_session->showHint(tr("Tick the runs that the report is about"));
+    m_session->pages().showHint(tr("Tick the runs that the report is about"));
     return;
   }
-  m_session->setReportFolders(std::move(paths));
-  m_session->requestPage(QStringLiteral("report"));
+  m_session->results().setReportFolders(std::move(paths));
+  m_session->pages().request(QStringLiteral("report"));
 }
 
 /// A line below the actions so far, where they stand in a menu.
@@ -128,7 +131,7 @@ void RunsPage::buildTicked() {
 void RunsPage::openFolder() {
   const QString folder = m_table->currentFolder();
   if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder))) {
-    m_session->showHint(tr("No file manager took %1").arg(folder));
+    m_session->pages().showHint(tr("No file manager took %1").arg(folder));
   }
 }
 

@@ -12,6 +12,9 @@
 #include "ui/kit/search_tokens.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/runs/runs_page.h"
+#include "ui/session/run/run_requests.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -212,8 +215,8 @@ QWidget* RunsPage::buildMessage() {
   connect(m_messageButton, &QPushButton::clicked, this, [this] {
     if (m_history.error()) {
       m_history.rebuild();
-    } else if (m_session->engineProblem().isEmpty()) {
-      m_session->requestRun({});
+    } else if (m_session->runState().engineProblem().isEmpty()) {
+      m_session->runRequests().run({});
     } else {
       import();
     }

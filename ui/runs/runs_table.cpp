@@ -10,11 +10,14 @@
 #include <array>
 
 #include "ui/kit/badge.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
 #include "ui/kit/sort_header.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
+#include "ui/kit/theme.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -66,7 +69,7 @@ class RunDelegate final : public QStyledItemDelegate {
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override {
-    const Theme& theme = m_session->theme();
+    const Theme& theme = m_session->currentTheme()->theme();
     const bool selected = option.state.testFlag(QStyle::State_Selected);
     painter->save();
     painter->fillRect(option.rect, selected ? theme.control.selected : theme.control.panel);

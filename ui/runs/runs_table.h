@@ -9,9 +9,10 @@
 
 #include "ui/kit/virtual_controls.h"
 #include "ui/session/run/run_table_model.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class RunsTable final : public QTableView, public VirtualControlSource {
   Q_OBJECT

@@ -10,12 +10,29 @@
 #include <QTabWidget>
 #include <QTableView>
 
+#include "engine/record/run_record.h"
+#include "engine/trace/trace.h"
+#include "profiler/analysis/idle.h"
 #include "ui/frame/banner.h"
 #include "ui/frame/run_banner.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/current_legend.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/legend_filter.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/prediction/prediction.h"
 #include "ui/session/prediction/prediction_error.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/run/loading.h"
+#include "ui/session/run/measured_results.h"
 #include "ui/session/run/median_text.h"
+#include "ui/session/run/opened_trace.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/run/trace_file.h"
+#include "ui/session/session.h"
 #include "ui/timeline/idle_cause_table.h"
 #include "ui/timeline/timeline_events.h"
 #include "ui/timeline/timeline_find.h"
@@ -71,11 +88,11 @@ TimelinePage::~TimelinePage() = default;
 QWidget* TimelinePage::statusWidget() {
   if (m_legend == nullptr) {
     m_legend = new TimelineLegend(this);
-    m_legend->setFilter(m_session->legendFilter());
+    m_legend->setFilter(m_session->legend().filter());
     m_legend->setColorBy(m_view->colorBy());
     m_legend->setRoom(width() - kHintWidth);
-    connect(m_legend, &TimelineLegend::filterChanged, m_session,
-            [this] { m_session->setLegendFilter(m_legend->filter()); });
+    connect(m_legend, &TimelineLegend::filterChanged, &m_session->legend(),
+            [this] { m_session->legend().set(m_legend->filter()); });
     m_legend->setData(m_data);
     applyTheme();
   }
@@ -88,7 +105,7 @@ QList<QAction*> TimelinePage::pageActions() const {
 
 bool TimelinePage::busy() const {
   return m_stepJob.running() || m_searchJob.running() || m_areaJob.running() || m_events->busy() ||
-         (m_session != nullptr && (m_session->traceLoading() || m_session->runLoading()));
+         (m_session != nullptr && (m_session->loading().trace() || m_session->loading().run()));
 }
 
 void TimelinePage::setSession(Session* session) {
@@ -105,19 +122,19 @@ void TimelinePage::setSession(Session* session) {
   placePanels(true);
   setFocusProxy(m_view);
   applyTheme();
-  m_view->setFilter(session->legendFilter());
+  m_view->setFilter(session->legend().filter());
   updateBanner();
   updatePoints();
   reload();
 }
 
 void TimelinePage::updatePoints() {
-  const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
-  const bool foreign = m_session->openedTrace() && m_session->openedTrace()->trace;
-  const std::vector<SweepMember> points = tab == nullptr || foreign
-                                              ? std::vector<SweepMember>{}
-                                              : sweepMembers(*tab, m_session->experiment().get());
-  m_toolbar->setPoints(points, m_session->currentVariantId());
+  const VariantTab* tab = m_session->document().tab(m_session->selection().tabId());
+  const bool foreign = m_session->traceFile().opened() && m_session->traceFile().opened()->trace;
+  const std::vector<SweepMember> points =
+      tab == nullptr || foreign ? std::vector<SweepMember>{}
+                                : sweepMembers(*tab, m_session->document().experiment().get());
+  m_toolbar->setPoints(points, m_session->selection().variantId());
 }
 
 void TimelinePage::connectToolbar() {
@@ -143,7 +160,7 @@ void TimelinePage::connectToolbar() {
 
 void TimelinePage::connectView() {
   connect(m_view, &TimelineView::axisChanged, this, [this] { m_minimap->setAxis(m_view->axis()); });
-  connect(m_view, &TimelineView::hintChanged, m_session, &Session::showHint);
+  connect(m_view, &TimelineView::hintChanged, &m_session->pages(), &PageRequests::showHint);
   connect(m_minimap, &TimelineMinimap::rangeWanted, m_view, &TimelineView::showRange);
   connect(m_minimap, &TimelineMinimap::stepWanted, this, &TimelinePage::showStep);
   connect(m_view, &TimelineView::selectionChanged, this, &TimelinePage::showSelection);
@@ -162,37 +179,40 @@ void TimelinePage::connectView() {
 }
 
 void TimelinePage::connectSession() {
-  connect(m_toolbar, &TimelineToolbar::pointChosen, m_session, &Session::setCurrentVariant);
-  connect(m_session, &Session::currentVariantChanged, this, [this] {
+  connect(m_toolbar, &TimelineToolbar::pointChosen, &m_session->selection(),
+          &VariantSelection::setVariant);
+  connect(&m_session->selection(), &VariantSelection::changed, this, [this] {
     updatePoints();
     reload();
   });
-  connect(m_session, &Session::documentChanged, this, &TimelinePage::updatePoints);
-  connect(m_session, &Session::predictionChanged, this, &TimelinePage::reload);
-  connect(m_session, &Session::openedTraceChanged, this, [this] {
+  connect(&m_session->document(), &ExperimentDocument::changed, this, &TimelinePage::updatePoints);
+  connect(&m_session->predictor(), &Predictor::changed, this, &TimelinePage::reload);
+  connect(&m_session->traceFile(), &TraceFile::changed, this, [this] {
     m_refused.clear();
     updateBanner();
     updatePoints();
     reload();
   });
-  connect(m_session, &Session::traceLoadingChanged, this, &TimelinePage::updateState);
-  connect(m_session, &Session::runLoadingChanged, this, &TimelinePage::updateState);
-  connect(m_session, &Session::traceComingChanged, this, &TimelinePage::updateState);
-  connect(m_session, &Session::traceChanged, this, [this](const QString& variant) {
-    if (variant == m_session->currentVariantId() && !studied()) reload();
+  connect(&m_session->loading(), &Loading::traceChanged, this, &TimelinePage::updateState);
+  connect(&m_session->loading(), &Loading::runChanged, this, &TimelinePage::updateState);
+  connect(&m_session->results(), &MeasuredResults::traceComingChanged, this,
+          &TimelinePage::updateState);
+  connect(&m_session->results(), &MeasuredResults::traceChanged, this,
+          [this](const QString& variant) {
+            if (variant == m_session->selection().variantId() && !studied()) reload();
+          });
+  connect(&m_session->runState(), &RunState::phaseChanged, this, [this] {
+    if (m_session->runState().phase() == RunPhase::Idle) reload();
   });
-  connect(m_session, &Session::runPhaseChanged, this, [this] {
-    if (m_session->runPhase() == RunPhase::Idle) reload();
-  });
-  connect(m_session, &Session::resultChanged, this, [this] {
+  connect(&m_session->results(), &MeasuredResults::changed, this, [this] {
     // How a run ended decides which measurement is the last one.
-    if (m_session->runPhase() == RunPhase::Idle) reload();
+    if (m_session->runState().phase() == RunPhase::Idle) reload();
     updateHeadline();
   });
-  connect(m_session, &Session::themeChanged, this, &TimelinePage::applyTheme);
-  connect(m_session, &Session::legendFilterChanged, this, [this] {
-    m_view->setFilter(m_session->legendFilter());
-    if (m_legend != nullptr) m_legend->setFilter(m_session->legendFilter());
+  connect(m_session->currentTheme(), &CurrentTheme::changed, this, &TimelinePage::applyTheme);
+  connect(&m_session->legend(), &CurrentLegend::changed, this, [this] {
+    m_view->setFilter(m_session->legend().filter());
+    if (m_legend != nullptr) m_legend->setFilter(m_session->legend().filter());
     if (m_view->area()) showArea();
     searchFor(m_toolbar->find().text());
   });
@@ -200,13 +220,13 @@ void TimelinePage::connectSession() {
 
 void TimelinePage::applyTheme() {
   if (m_session == nullptr) return;
-  m_view->setTheme(m_session->theme());
-  m_minimap->setTheme(m_session->theme());
-  m_selection->setTheme(m_session->theme());
-  m_skeleton->setTheme(m_session->theme());
-  m_causeModel.setTheme(m_session->theme());
-  m_events->setTheme(m_session->theme());
-  if (m_legend != nullptr) m_legend->setTheme(m_session->theme());
+  m_view->setTheme(m_session->currentTheme()->theme());
+  m_minimap->setTheme(m_session->currentTheme()->theme());
+  m_selection->setTheme(m_session->currentTheme()->theme());
+  m_skeleton->setTheme(m_session->currentTheme()->theme());
+  m_causeModel.setTheme(m_session->currentTheme()->theme());
+  m_events->setTheme(m_session->currentTheme()->theme());
+  if (m_legend != nullptr) m_legend->setTheme(m_session->currentTheme()->theme());
   updateHeadline();
   updateEventsNote();
 }
@@ -241,14 +261,14 @@ TimelinePage::Prepared TimelinePage::prepare(const Source& source) {
 }
 
 void TimelinePage::reload() {
-  const OpenedTracePtr opened = m_session->openedTrace();
-  const PlanPredictionPtr prediction = m_session->prediction();
+  const OpenedTracePtr opened = m_session->traceFile().opened();
+  const PlanPredictionPtr prediction = m_session->predictor().prediction();
   const trace::TracePtr predicted = prediction ? prediction->trace : nullptr;
   const bool foreign = opened && opened->trace;
-  const QString subject = foreign ? opened->path : m_session->currentVariantId();
+  const QString subject = foreign ? opened->path : m_session->selection().variantId();
   const bool another = subject != std::exchange(m_subject, subject);
   const trace::TracePtr measured =
-      foreign ? opened->trace : m_session->measuredTrace(m_session->currentVariantId());
+      foreign ? opened->trace : m_session->results().trace(m_session->selection().variantId());
   const trace::TracePtr shown = measured ? measured : predicted;
   const trace::TracePtr beside = measured && !foreign ? predicted : nullptr;
   const QString failure = notesOfTrace().failure;
@@ -258,14 +278,14 @@ void TimelinePage::reload() {
   const bool sameTrace = shown == m_trace && m_data;
   m_trace = shown;
   m_predictedBeside = beside;
-  const bool growing = measured && !foreign && m_session->runPhase() != RunPhase::Idle;
+  const bool growing = measured && !foreign && m_session->runState().phase() != RunPhase::Idle;
   showStep(sameTrace ? m_shownStep : growing ? kLastStep : -1);
   // The timeline of another must not stand under this one's name while it is prepared.
   if (another && m_stepJob.running()) showPrepared({});
 }
 
 bool TimelinePage::studied() const {
-  if (m_session->runPhase() == RunPhase::Idle || !m_data || m_data->trace().predicted()) {
+  if (m_session->runState().phase() == RunPhase::Idle || !m_data || m_data->trace().predicted()) {
     return false;
   }
   return m_view->selection().kind != TimelineTarget::Kind::None || m_view->area() ||
@@ -274,16 +294,16 @@ bool TimelinePage::studied() const {
 
 TimelineNotes TimelinePage::notesOfTrace() const {
   TimelineNotes notes;
-  if (const OpenedTracePtr opened = m_session->openedTrace(); opened && opened->trace) {
+  if (const OpenedTracePtr opened = m_session->traceFile().opened(); opened && opened->trace) {
     notes.lost = opened->lost;
     notes.lostReason = opened->problem;
     return notes;
   }
   // Without a measurement the prediction is shown, and nothing failed in that.
-  const QString variant = m_session->currentVariantId();
-  const record::VariantResult* result = m_session->resultOf(variant);
+  const QString variant = m_session->selection().variantId();
+  const record::VariantResult* result = m_session->results().of(variant);
   if (result != nullptr && result->status == record::RunStatus::Failed &&
-      m_session->measuredTrace(variant) != nullptr) {
+      m_session->results().trace(variant) != nullptr) {
     notes.failure = QStringLiteral("after this: ") + qstring(result->reason);
   }
   return notes;
@@ -295,7 +315,7 @@ void TimelinePage::showStep(int index) {
     showPrepared({});
     return;
   }
-  const OpenedTracePtr opened = m_session->openedTrace();
+  const OpenedTracePtr opened = m_session->traceFile().opened();
   const bool foreign = opened && opened->trace == m_trace;
   Source source{m_trace, m_predictedBeside, m_lanes, notesOfTrace(), index, foreign};
   if (m_trace->size() <= kPreparedAtOnce && m_trace->devices().size() <= kDevicesAtOnce) {
@@ -350,14 +370,15 @@ void TimelinePage::showPrepared(const Prepared& prepared) {
 /// Charts and the Report tell it; of a trace without a run the plan's prediction today.
 /// @pre there is a predicted step
 std::pair<TimeNs, bool> TimelinePage::foretold() const {
-  const record::VariantResult* result = m_session->openedTrace() == nullptr
-                                            ? m_session->resultOf(m_session->currentVariantId())
-                                            : nullptr;
+  const record::VariantResult* result =
+      m_session->traceFile().opened() == nullptr
+          ? m_session->results().of(m_session->selection().variantId())
+          : nullptr;
   if (result != nullptr && result->predicted && result->predicted->stepNs > 0) {
     return {result->predicted->stepNs,
             result->predicted->basis == predict::word(predict::Basis::Estimate)};
   }
-  return {m_data->predictedStep()->wallNs(), !isCalibrated(m_session->prediction())};
+  return {m_data->predictedStep()->wallNs(), !isCalibrated(m_session->predictor().prediction())};
 }
 
 void TimelinePage::updateHeadline() {
@@ -369,7 +390,8 @@ void TimelinePage::updateHeadline() {
   const TimeNs measuredNs = m_data->step().wallNs();
   const QString wall = timeText(measuredNs);
   if (m_data->trace().predicted()) {
-    const QString text = foretoldText(measuredNs, !isCalibrated(m_session->prediction()));
+    const QString text =
+        foretoldText(measuredNs, !isCalibrated(m_session->predictor().prediction()));
     m_toolbar->setHeadline({text, text, QStringLiteral("Predicted"), {}, Tone::Accent});
     return;
   }
@@ -378,7 +400,7 @@ void TimelinePage::updateHeadline() {
   const QString inFull =
       middle.isEmpty() ? measured : QStringLiteral("%1, %2").arg(measured, middle);
   if (m_data->predictedStep() == nullptr) {
-    const bool own = m_session->openedTrace() == nullptr;
+    const bool own = m_session->traceFile().opened() == nullptr;
     m_toolbar->setHeadline(
         {inFull, measured, own ? QStringLiteral("Measured") : QString(), {}, Tone::Success});
     return;
@@ -405,7 +427,7 @@ void TimelinePage::showArea() {
   area.fromNs = m_data->startNs() + static_cast<TimeNs>(std::llround(m_view->area()->fromNs));
   area.toNs = m_data->startNs() + static_cast<TimeNs>(std::llround(m_view->area()->toNs));
   area.tracks = m_view->area()->tracks;
-  for (const trace::Category hidden : m_session->legendFilter().hiddenCategories) {
+  for (const trace::Category hidden : m_session->legend().filter().hiddenCategories) {
     area.shown = static_cast<trace::CategoryMask>(area.shown & ~trace::maskOf(hidden));
   }
   m_selection->showCounting();
@@ -437,7 +459,7 @@ void TimelinePage::searchFor(const QString& text) {
     take(nullptr);
     return;
   }
-  const LegendFilter filter = m_session->legendFilter();
+  const LegendFilter filter = m_session->legend().filter();
   if (m_data->trace().size() <= kSearchAtOnce) {
     take(std::make_shared<const SearchResult>(findEvents(*m_data, text, filter)));
     return;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/trace/trace.h"
 #include "ui/frame/page.h"
 #include "ui/kit/latest_job.h"
 #include "ui/timeline/event_table.h"
@@ -25,6 +26,8 @@ class QStackedWidget;
 class QTabWidget;
 
 namespace stagelane::ui {
+
+class Session;
 
 class Badge;
 class Banner;

@@ -19,10 +19,19 @@
 #include "ui/frame/banner.h"
 #include "ui/frame/command_palette.h"
 #include "ui/kit/badge.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/pictures/export_dialog.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/current_legend.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/run/loading.h"
 #include "ui/session/run/loading_text.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/run/trace_file.h"
+#include "ui/session/session.h"
 #include "ui/timeline/idle_cause_table.h"
 #include "ui/timeline/timeline_events.h"
 #include "ui/timeline/timeline_find.h"
@@ -163,7 +172,7 @@ QWidget* TimelinePage::buildEmptyState() {
   layout->addWidget(button, 0, Qt::AlignCenter);
   layout->addStretch(1);
   connect(button, &QPushButton::clicked, this, [this] {
-    if (m_session != nullptr) m_session->requestPage(QStringLiteral("plan"));
+    if (m_session != nullptr) m_session->pages().request(QStringLiteral("plan"));
   });
   return empty;
 }
@@ -198,24 +207,24 @@ QWidget* TimelinePage::buildLoadingState() {
 
 /// Reading ends, and what was shown before comes back; of a trace that was read, the experiment.
 void TimelinePage::stopWaiting() {
-  if (m_session->traceLoading() || m_session->runLoading() || measuredComing()) {
-    m_session->requestStopLoading();
-    m_session->requestStopOpening();
-  } else if (m_session->openedTrace()) {
-    m_session->setOpenedTrace(nullptr);
+  if (m_session->loading().trace() || m_session->loading().run() || measuredComing()) {
+    m_session->loading().requestStopTrace();
+    m_session->loading().requestStopRun();
+  } else if (m_session->traceFile().opened()) {
+    m_session->traceFile().show(nullptr);
   }
 }
 
 bool TimelinePage::measuredComing() const {
-  const QString variant = m_session->currentVariantId();
-  return !m_session->openedTrace() && m_session->runPhase() == RunPhase::Idle &&
-         m_session->traceComing(variant) && !m_session->measuredTrace(variant);
+  const QString variant = m_session->selection().variantId();
+  return !m_session->traceFile().opened() && m_session->runState().phase() == RunPhase::Idle &&
+         m_session->results().traceComing(variant) && !m_session->results().trace(variant);
 }
 
 void TimelinePage::updateState() {
   // A run that is being opened, or its trace: the prediction would pass for what was measured.
   const auto& loading =
-      m_session->traceLoading() ? m_session->traceLoading() : m_session->runLoading();
+      m_session->loading().trace() ? m_session->loading().trace() : m_session->loading().run();
   const bool coming = measuredComing();
   if (loading) {
     const bool known = loading->totalBytes > 0;
@@ -234,7 +243,7 @@ void TimelinePage::updateState() {
     m_loadingText->setText(QStringLiteral("Laying out the step"));
     m_loadingBar->setRange(0, 0);
   }
-  const OpenedTracePtr opened = m_session->openedTrace();
+  const OpenedTracePtr opened = m_session->traceFile().opened();
   m_emptyText->setText(opened && opened->trace
                            ? QStringLiteral("There are no events in %1.").arg(opened->name)
                            : QStringLiteral("No timeline yet: the plan cannot be predicted, and "
@@ -262,7 +271,7 @@ void TimelinePage::updateEventsNote() {
   if (!m_data) return;
   m_eventsNote->setText(m_events->note());
   const auto lost = static_cast<std::int64_t>(m_data->notes().lost);
-  m_lost->show(m_session->theme(),
+  m_lost->show(m_session->currentTheme()->theme(),
                countedText(lost, QStringLiteral("record lost"), QStringLiteral("records lost")),
                lost == 0 ? Tone::Success : Tone::Warning);
 }
@@ -274,7 +283,7 @@ void TimelinePage::tellRefused(const QString& name, const QString& why) {
 }
 
 void TimelinePage::updateBanner() {
-  const OpenedTracePtr opened = m_session->openedTrace();
+  const OpenedTracePtr opened = m_session->traceFile().opened();
   std::vector<BannerButton> buttons;
   if (m_withOperators) {
     buttons.push_back({QStringLiteral("showOperators"),
@@ -306,7 +315,7 @@ void TimelinePage::updateBanner() {
     return;
   }
   const BannerButton back{QStringLiteral("closeTrace"), QStringLiteral("Back to the experiment"),
-                          [this] { m_session->setOpenedTrace(nullptr); }};
+                          [this] { m_session->traceFile().show(nullptr); }};
   if (!opened->trace) {
     m_banner->show(Tone::Error, QStringLiteral("%1 cannot be shown").arg(opened->name),
                    opened->problem, {back});
@@ -358,7 +367,7 @@ void TimelinePage::buildActions() {
   add("Export…", QKeySequence(QStringLiteral("Ctrl+E")), [this] {
     exportTimeline();
   })->setObjectName(QStringLiteral("exportAction"));
-  add("Open a trace…", {}, [this] { m_session->requestOpenTrace(); });
+  add("Open a trace…", {}, [this] { m_session->traceFile().requestOpen(); });
   m_stopWaiting =
       add("Stop reading the trace", QKeySequence(Qt::Key_Escape), [this] { stopWaiting(); });
   m_stopWaiting->setEnabled(false);
@@ -421,17 +430,17 @@ void TimelinePage::resizeEvent(QResizeEvent* event) {
 
 void TimelinePage::exportTimeline() {
   if (!m_data) return;
-  const OpenedTracePtr opened = m_session->openedTrace();
+  const OpenedTracePtr opened = m_session->traceFile().opened();
   const QString name =
-      opened ? opened->name.section(QChar(u'.'), 0, 0) : m_session->currentVariantId();
+      opened ? opened->name.section(QChar(u'.'), 0, 0) : m_session->selection().variantId();
   Exportable what = exportableTimeline(
-      m_data, {m_view->axis(), m_view->rows(), m_session->legendFilter(), m_view->colorBy(),
+      m_data, {m_view->axis(), m_view->rows(), m_session->legend().filter(), m_view->colorBy(),
                m_view->predictedShiftNs(), m_view->selection()});
   what.title = QStringLiteral("Timeline of %1").arg(name);
   what.fileStem = QStringLiteral("timeline-") + name;
   ExportDialog dialog(std::move(what), QDir::homePath(), this);
   if (dialog.exec() == QDialog::Accepted) {
-    m_session->showHint(QStringLiteral("Wrote %1").arg(dialog.writtenPath()));
+    m_session->pages().showHint(QStringLiteral("Wrote %1").arg(dialog.writtenPath()));
   }
 }
 

@@ -8,11 +8,14 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <algorithm>
+#include <vector>
 
 #include "ui/kit/combo.h"
 #include "ui/kit/control_action.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
+#include "ui/session/session.h"
 #include "ui/timeline/timeline_find.h"
 
 namespace stagelane::ui {
@@ -251,7 +254,7 @@ void TimelineToolbar::showHeadline() {
     m_badge->hide();
     return;
   }
-  m_badge->show(m_session->theme(), m_said.badge, m_said.tone);
+  m_badge->show(m_session->currentTheme()->theme(), m_said.badge, m_said.tone);
   m_badge->setToolTip(m_said.badgeTip);
 }
 

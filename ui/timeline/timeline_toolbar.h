@@ -6,10 +6,10 @@
 #include <QAction>
 #include <QStringList>
 #include <QWidget>
+#include <vector>
 
 #include "ui/kit/badge.h"
 #include "ui/session/document/sweep_members.h"
-#include "ui/session/session.h"
 #include "ui/tracks/timeline_scene.h"
 
 class QCheckBox;
@@ -19,6 +19,8 @@ class QLabel;
 class QToolButton;
 
 namespace stagelane::ui {
+
+class Session;
 
 class TimelineFind;
 

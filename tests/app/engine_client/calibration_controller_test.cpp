@@ -1,17 +1,25 @@
 #include "app/engine_client/calibration_controller.h"
 
 #include <gtest/gtest.h>
+#include <filesystem>
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <functional>
+#include <memory>
+#include <optional>
 
 #include "app/engine_client/cost_lookup.h"
 #include "engine/workspace/calibration_store.h"
 #include "tests/app/fake_engine.h"
 #include "tests/app/toy_document.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/prediction/calibration.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -68,15 +76,15 @@ TEST_F(CalibrationControllerTest, StoresWhatWasMeasuredAndThePlanIsPredictedByIt
   });
   m_session.calibration().request();
   EXPECT_TRUE(calibration().running());
-  ASSERT_TRUE(waitFor([&] { return m_session.costs() != nullptr; }));
+  ASSERT_TRUE(waitFor([&] { return m_session.costs().table() != nullptr; }));
   EXPECT_FALSE(calibration().running());
   EXPECT_EQ(calibration().problem().toStdString(), "");
   EXPECT_EQ(seen, 0.25);
   EXPECT_EQ(left, 3.0);
-  EXPECT_EQ(m_session.costs()->basis, predict::Basis::Calibrated);
-  EXPECT_EQ(m_session.costFacts().spread, 0.011);
-  EXPECT_TRUE(m_session.costFacts().measuredAt.isValid());
-  EXPECT_TRUE(std::filesystem::exists(m_session.costFacts().file));
+  EXPECT_EQ(m_session.costs().table()->basis, predict::Basis::Calibrated);
+  EXPECT_EQ(m_session.costs().facts().spread, 0.011);
+  EXPECT_TRUE(m_session.costs().facts().measuredAt.isValid());
+  EXPECT_TRUE(std::filesystem::exists(m_session.costs().facts().file));
 }
 
 TEST_F(CalibrationControllerTest, CancelKeepsNothingAndIsNoProblem) {
@@ -86,7 +94,7 @@ TEST_F(CalibrationControllerTest, CancelKeepsNothingAndIsNoProblem) {
   EXPECT_EQ(calibration().phase(), ui::CalibrationPhase::Canceling);
   ASSERT_TRUE(waitFor([&] { return !calibration().running(); }));
   EXPECT_EQ(calibration().problem().toStdString(), "");
-  EXPECT_EQ(m_session.costs(), nullptr);
+  EXPECT_EQ(m_session.costs().table(), nullptr);
 }
 
 TEST_F(CalibrationControllerTest, AFailureSaysWhyAndLetsTheNextOneStart) {
@@ -99,7 +107,7 @@ TEST_F(CalibrationControllerTest, AFailureSaysWhyAndLetsTheNextOneStart) {
   const fakes::FakeEngine engine(kWriteTable);
   m_session.calibration().request();
   EXPECT_EQ(calibration().problem().toStdString(), "");
-  ASSERT_TRUE(waitFor([&] { return m_session.costs() != nullptr; }));
+  ASSERT_TRUE(waitFor([&] { return m_session.costs().table() != nullptr; }));
 }
 
 TEST_F(CalibrationControllerTest, WaitsForNobodyWhoHoldsTheWorkspace) {
@@ -112,7 +120,7 @@ TEST_F(CalibrationControllerTest, WaitsForNobodyWhoHoldsTheWorkspace) {
 }
 
 TEST_F(CalibrationControllerTest, DoesNotStartBesideARun) {
-  m_session.setRunPhase(ui::RunPhase::Running);
+  m_session.runState().setPhase(ui::RunPhase::Running);
   m_session.calibration().request();
   EXPECT_FALSE(calibration().running());
 }

@@ -1,15 +1,22 @@
 #include "app/engine_client/cost_lookup.h"
 
 #include <gtest/gtest.h>
+#include <filesystem>
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <fstream>
+#include <memory>
 
+#include "engine/base/json.h"
 #include "engine/workspace/calibration_store.h"
 #include "tests/app/toy_document.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -39,7 +46,8 @@ class CostLookupTest : public testing::Test {
       table.blocks.push_back(std::move(block));
     }
     table.origin = {{"environment", {{"cpu", cpu}}}};
-    return workspace::storeCalibration(ui::utf8(m_workspace.path()), *m_session.experiment(), table)
+    return workspace::storeCalibration(ui::utf8(m_workspace.path()),
+                                       *m_session.document().experiment(), table)
         .value();
   }
   void settle() const {
@@ -66,57 +74,57 @@ class CostLookupTest : public testing::Test {
 
 TEST_F(CostLookupTest, NothingIsKnownInAnEmptyWorkspace) {
   start();
-  EXPECT_EQ(m_session.costs(), nullptr);
+  EXPECT_EQ(m_session.costs().table(), nullptr);
 }
 
 TEST_F(CostLookupTest, WhatWasCalibratedHereIsFound) {
   store();
   start();
-  ASSERT_NE(m_session.costs(), nullptr);
-  EXPECT_EQ(m_session.costs()->basis, predict::Basis::Calibrated);
+  ASSERT_NE(m_session.costs().table(), nullptr);
+  EXPECT_EQ(m_session.costs().table()->basis, predict::Basis::Calibrated);
 }
 
 TEST_F(CostLookupTest, WhatAnotherProcessorMeasuredIsStale) {
   if (workspace::thisMachine().cpu.empty()) GTEST_SKIP() << "this machine does not name its CPU";
   store("Another CPU");
   start();
-  ASSERT_NE(m_session.costs(), nullptr);
-  EXPECT_EQ(m_session.costs()->basis, predict::Basis::Stale);
-  ASSERT_EQ(m_session.costFacts().differences.size(), 1);
-  EXPECT_TRUE(m_session.costFacts().differences[0].contains(QStringLiteral("Another CPU")));
+  ASSERT_NE(m_session.costs().table(), nullptr);
+  EXPECT_EQ(m_session.costs().table()->basis, predict::Basis::Stale);
+  ASSERT_EQ(m_session.costs().facts().differences.size(), 1);
+  EXPECT_TRUE(m_session.costs().facts().differences[0].contains(QStringLiteral("Another CPU")));
 }
 
 TEST_F(CostLookupTest, CostsOfAnotherInputAreGoneBeforeAnybodyAsks) {
   store();
   start();
   change("/data/batch_size", 16);
-  EXPECT_NE(m_session.costs(), nullptr);
+  EXPECT_NE(m_session.costs().table(), nullptr);
   change("/optimizer", {{"kind", "sgd"}, {"lr", 0.1}, {"momentum", 0.9}});
-  EXPECT_EQ(m_session.costs(), nullptr);
+  EXPECT_EQ(m_session.costs().table(), nullptr);
   settle();
-  EXPECT_EQ(m_session.costs(), nullptr);
+  EXPECT_EQ(m_session.costs().table(), nullptr);
   m_session.document().undoStack().undo();
   settle();
-  EXPECT_NE(m_session.costs(), nullptr);
+  EXPECT_NE(m_session.costs().table(), nullptr);
 }
 
 TEST_F(CostLookupTest, WorkersOfOtherThreadsAreNotCovered) {
   store(workspace::thisMachine().cpu, 61);
   start();
-  EXPECT_EQ(m_session.costs(), nullptr);
+  EXPECT_EQ(m_session.costs().table(), nullptr);
 }
 
 TEST_F(CostLookupTest, ARunsEndLooksAgainAndTellsNothingTwice) {
   start();
   int told = 0;
-  QObject::connect(&m_session, &ui::Session::costsChanged, [&told] { ++told; });
+  QObject::connect(&m_session.costs(), &ui::Costs::changed, [&told] { ++told; });
   store();
   for (int run = 0; run < 2; ++run) {
-    m_session.setRunPhase(ui::RunPhase::Running);
-    EXPECT_EQ(m_session.costs() != nullptr, run == 1);
-    m_session.setRunPhase(ui::RunPhase::Idle);
+    m_session.runState().setPhase(ui::RunPhase::Running);
+    EXPECT_EQ(m_session.costs().table() != nullptr, run == 1);
+    m_session.runState().setPhase(ui::RunPhase::Idle);
     settle();
-    EXPECT_NE(m_session.costs(), nullptr);
+    EXPECT_NE(m_session.costs().table(), nullptr);
   }
   EXPECT_EQ(told, 1);
 }
@@ -124,7 +132,7 @@ TEST_F(CostLookupTest, ARunsEndLooksAgainAndTellsNothingTwice) {
 TEST_F(CostLookupTest, ADamagedFileIsAsGoodAsNone) {
   std::ofstream(store()) << "{";
   start();
-  EXPECT_EQ(m_session.costs(), nullptr);
+  EXPECT_EQ(m_session.costs().table(), nullptr);
 }
 
 }  // namespace

@@ -20,6 +20,9 @@
 #include "tests/gui/history.h"
 #include "tests/gui/widget_rules.h"
 #include "ui/kit/question.h"
+#include "ui/session/run/run_folders.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -158,7 +161,7 @@ TEST_F(Dialogs, KeepTheRulesOfThePages) {
 }
 
 TEST_F(Dialogs, ARunThatWasDeletedIsSaidToBe) {
-  look([this] { m_shown->session().requestOpenRun(path(QStringLiteral("gone")), {}); },
+  look([this] { m_shown->session().runFolders().requestOpen(path(QStringLiteral("gone")), {}); },
        [](QDialog& dialog) {
          const auto* text = dialog.findChild<QLabel*>(QStringLiteral("questionText"));
          ASSERT_NE(text, nullptr);
@@ -211,9 +214,9 @@ TEST_F(Dialogs, ThePaletteOffersWhatABannerOffersWhileItIsThere) {
     return texts;
   };
   EXPECT_FALSE(offered().contains(QStringLiteral("Dismiss")));
-  m_shown->session().setRunProblem(QStringLiteral("the engine is not there"));
+  m_shown->session().runState().setProblem(QStringLiteral("the engine is not there"));
   ASSERT_TRUE(QTest::qWaitFor([&] { return offered().contains(QStringLiteral("Dismiss")); }, 5000));
-  m_shown->session().setRunProblem({});
+  m_shown->session().runState().setProblem({});
   ASSERT_TRUE(
       QTest::qWaitFor([&] { return !offered().contains(QStringLiteral("Dismiss")); }, 5000));
 }

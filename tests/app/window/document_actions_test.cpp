@@ -1,12 +1,15 @@
 #include "app/window/document_actions.h"
 
 #include <gtest/gtest.h>
+#include <filesystem>
 
 #include <QWidget>
 
 #include "tests/app/toy_document.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/temporary_folder.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -25,7 +28,7 @@ TEST(DocumentActions, ARunOpenedByARelativePathIsKnownByItsWholeOne) {
   const Status opened = documents.open("./runs/x/", RunReading::AtOnce);
   std::filesystem::current_path(before);
   ASSERT_TRUE(opened);
-  EXPECT_EQ(session.runFolder().string(), folder.string());
+  EXPECT_EQ(session.results().folder().string(), folder.string());
 }
 
 }  // namespace

@@ -8,9 +8,13 @@
 #include <QTemporaryDir>
 #include <fstream>
 
+#include "engine/base/json.h"
 #include "tests/app/toy_document.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/file_change.h"
 #include "ui/session/document/plan_edits.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {

@@ -1,6 +1,7 @@
 #include "app/window/trace_opener.h"
 
 #include <gtest/gtest.h>
+#include <filesystem>
 
 #include <QApplication>
 #include <QDropEvent>
@@ -11,9 +12,14 @@
 #include <fstream>
 
 #include "app/window/main_window.h"
+#include "engine/trace/trace.h"
 #include "engine/trace/trace_builder.h"
 #include "profiler/formats/chrome.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/run/loading.h"
+#include "ui/session/run/opened_trace.h"
+#include "ui/session/run/trace_file.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -76,19 +82,19 @@ TEST_F(TraceOpening, HandsTheSessionATraceOrWhatIsWrong) {
   ASSERT_TRUE(formats::writeChrome(*smallTrace(), path("a.json")));
   opener.open(path("a.json"));
   EXPECT_TRUE(opener.reading());
-  ASSERT_TRUE(session.traceLoading().has_value());
-  EXPECT_EQ(session.traceLoading()->name.toStdString(), "a.json");
-  ASSERT_TRUE(waitUntil([&] { return session.openedTrace() != nullptr; }));
-  EXPECT_FALSE(session.traceLoading().has_value());
-  ASSERT_NE(session.openedTrace()->trace, nullptr);
-  EXPECT_EQ(session.openedTrace()->trace->size(), 1U);
+  ASSERT_TRUE(session.loading().trace().has_value());
+  EXPECT_EQ(session.loading().trace()->name.toStdString(), "a.json");
+  ASSERT_TRUE(waitUntil([&] { return session.traceFile().opened() != nullptr; }));
+  EXPECT_FALSE(session.loading().trace().has_value());
+  ASSERT_NE(session.traceFile().opened()->trace, nullptr);
+  EXPECT_EQ(session.traceFile().opened()->trace->size(), 1U);
 
-  session.setOpenedTrace(nullptr);
+  session.traceFile().show(nullptr);
   opener.open(write("b.pftrace", "not at all"));
-  ASSERT_TRUE(waitUntil([&] { return session.openedTrace() != nullptr; }));
-  EXPECT_EQ(session.openedTrace()->name.toStdString(), "b.pftrace");
-  EXPECT_EQ(session.openedTrace()->trace, nullptr);
-  EXPECT_FALSE(session.openedTrace()->problem.isEmpty());
+  ASSERT_TRUE(waitUntil([&] { return session.traceFile().opened() != nullptr; }));
+  EXPECT_EQ(session.traceFile().opened()->name.toStdString(), "b.pftrace");
+  EXPECT_EQ(session.traceFile().opened()->trace, nullptr);
+  EXPECT_FALSE(session.traceFile().opened()->problem.isEmpty());
 }
 
 TEST_F(TraceOpening, KeepsAGoodTraceWhenTheNextFileCannotBeRead) {
@@ -102,13 +108,13 @@ TEST_F(TraceOpening, KeepsAGoodTraceWhenTheNextFileCannotBeRead) {
                    });
   ASSERT_TRUE(formats::writeChrome(*smallTrace(), path("a.json")));
   opener.open(path("a.json"));
-  ASSERT_TRUE(waitUntil([&] { return session.openedTrace() != nullptr; }));
-  const ui::OpenedTracePtr good = session.openedTrace();
+  ASSERT_TRUE(waitUntil([&] { return session.traceFile().opened() != nullptr; }));
+  const ui::OpenedTracePtr good = session.traceFile().opened();
   opener.open(write("b.pftrace", "not at all"));
   ASSERT_TRUE(waitUntil([&] { return !refused.isEmpty(); }));
   EXPECT_EQ(refused.toStdString(), "b.pftrace");
-  EXPECT_EQ(session.openedTrace(), good);
-  EXPECT_FALSE(session.traceLoading().has_value());
+  EXPECT_EQ(session.traceFile().opened(), good);
+  EXPECT_FALSE(session.loading().trace().has_value());
 }
 
 TEST_F(TraceOpening, StopsWhenItIsToldTo) {
@@ -116,10 +122,10 @@ TEST_F(TraceOpening, StopsWhenItIsToldTo) {
   TraceOpener opener(&session);
   ASSERT_TRUE(formats::writeChrome(*smallTrace(), path("a.json")));
   opener.open(path("a.json"));
-  session.requestStopLoading();
+  session.loading().requestStopTrace();
   EXPECT_FALSE(opener.reading());
-  EXPECT_FALSE(session.traceLoading().has_value());
-  EXPECT_FALSE(waitUntil([&] { return session.openedTrace() != nullptr; }, 300));
+  EXPECT_FALSE(session.loading().trace().has_value());
+  EXPECT_FALSE(waitUntil([&] { return session.traceFile().opened() != nullptr; }, 300));
 }
 
 TEST_F(TraceOpening, TakesAFileThatIsDroppedOnTheWindow) {
@@ -132,8 +138,8 @@ TEST_F(TraceOpening, TakesAFileThatIsDroppedOnTheWindow) {
   QCoreApplication::sendEvent(&window, &enter);
   EXPECT_TRUE(enter.isAccepted());
   drop(window, path("dropped.pftrace"));
-  ASSERT_TRUE(waitUntil([&] { return window.session().openedTrace() != nullptr; }));
-  EXPECT_EQ(window.session().openedTrace()->name.toStdString(), "dropped.pftrace");
+  ASSERT_TRUE(waitUntil([&] { return window.session().traceFile().opened() != nullptr; }));
+  EXPECT_EQ(window.session().traceFile().opened()->name.toStdString(), "dropped.pftrace");
   EXPECT_EQ(window.shell().currentPageName().toStdString(), "timeline");
 
   QMimeData text;

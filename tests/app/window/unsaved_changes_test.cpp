@@ -8,8 +8,12 @@
 #include <QTemporaryDir>
 #include <fstream>
 
+#include "engine/base/json.h"
 #include "tests/app/toy_document.h"
+#include "ui/session/document/document.h"
 #include "ui/session/document/plan_edits.h"
+#include "ui/session/document/unsaved_work.h"
+#include "ui/session/session.h"
 
 namespace stagelane::app {
 namespace {
@@ -69,7 +73,7 @@ TEST_F(Unsaved, EditsOfAWindowThatLivesAreNotOfferedToAnother) {
   ui::Session other;
   UnsavedChanges second(&other, folder());
   second.look();
-  EXPECT_FALSE(other.unsavedWork());
+  EXPECT_FALSE(other.unsaved().work());
 }
 
 TEST_F(Unsaved, EditsOfAWindowThatWasKilledAreBroughtBack) {
@@ -78,13 +82,13 @@ TEST_F(Unsaved, EditsOfAWindowThatWasKilledAreBroughtBack) {
   session.document().load(toy(), {}, {});
   UnsavedChanges unsaved(&session, folder());
   unsaved.look();
-  ASSERT_TRUE(session.unsavedWork());
-  EXPECT_EQ(session.unsavedWork()->name.toStdString(), "t");
+  ASSERT_TRUE(session.unsaved().work());
+  EXPECT_EQ(session.unsaved().work()->name.toStdString(), "t");
   unsaved.answer(true);
   EXPECT_EQ(session.document().json()["repeat"], 7);
   EXPECT_EQ(session.document().path().toStdString(), "/somewhere/toy.json");
   EXPECT_TRUE(session.document().modified());
-  EXPECT_FALSE(session.unsavedWork());
+  EXPECT_FALSE(session.unsaved().work());
   ASSERT_EQ(files().size(), 1) << "of this window, for the case that it is killed too";
   EXPECT_NE(files().front().toStdString(), "1-old.json");
 }
@@ -97,7 +101,7 @@ TEST_F(Unsaved, EditsThatAreNotWantedGo) {
   unsaved.look();
   unsaved.answer(false);
   EXPECT_TRUE(files().isEmpty());
-  EXPECT_FALSE(session.unsavedWork());
+  EXPECT_FALSE(session.unsaved().work());
   EXPECT_FALSE(session.document().modified());
 }
 
@@ -108,7 +112,7 @@ TEST_F(Unsaved, AFileThatIsNoneOfOursIsPassedOver) {
   ui::Session session;
   UnsavedChanges unsaved(&session, folder());
   unsaved.look();
-  EXPECT_FALSE(session.unsavedWork());
+  EXPECT_FALSE(session.unsaved().work());
 }
 
 }  // namespace

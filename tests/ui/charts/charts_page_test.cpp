@@ -11,10 +11,17 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "engine/record/run_record.h"
 #include "engine/trace/trace_builder.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/own_workspace.h"
 #include "ui/charts/chart_view.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_folders.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/run/trace_file.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -39,7 +46,7 @@ TEST(ChartsPage, OffersToExportOnlyWhatItsCardsShow) {
   run->variants[0].strategy = "single";
   run->variants[0].seconds = {1.0, 1.1};
   record::fillStatistics(run->variants[0]);
-  session.setResult(run);
+  session.results().set(run);
   ASSERT_TRUE(QTest::qWaitFor([&] { return inMenu("time")->isEnabled(); }, 60'000));
   EXPECT_TRUE(inPalette(QStringLiteral("Execution time")));
   for (const char* kind : {"split", "memory", "idle", "prediction"}) {
@@ -61,7 +68,7 @@ TEST(ChartsPage, OffersTheNewestRunOfTheWorkspaceWhileItShowsNone) {
         return offer != nullptr;
       },
       60'000));
-  const QSignalSpy opened(&session, &Session::openRunRequested);
+  const QSignalSpy opened(&session.runFolders(), &RunFolders::openRequested);
   offer->click();
   ASSERT_EQ(opened.size(), 1);
   EXPECT_TRUE(opened[0][0].toString().endsWith(QStringLiteral("older")));
@@ -72,17 +79,17 @@ TEST(ChartsPage, OpensTheTimelineOfABarOnlyWhereThereIsOne) {
   ChartsPage page;
   page.setSession(&session);
   auto* chart = page.findChild<ChartView*>();
-  const QSignalSpy pages(&session, &Session::pageRequested);
-  const QSignalSpy hints(&session, &Session::hintChanged);
+  const QSignalSpy pages(&session.pages(), &PageRequests::requested);
+  const QSignalSpy hints(&session.pages(), &PageRequests::hintChanged);
   Q_EMIT chart->variantClicked(QStringLiteral("single-all-cores"));
   EXPECT_EQ(pages.size(), 0);
   ASSERT_EQ(hints.size(), 1);
   EXPECT_TRUE(hints[0][0].toString().startsWith(QStringLiteral("There is no timeline of ")));
-  session.setMeasuredTrace(QStringLiteral("single-all-cores"), trace::TraceBuilder().build());
+  session.results().setTrace(QStringLiteral("single-all-cores"), trace::TraceBuilder().build());
   Q_EMIT chart->variantClicked(QStringLiteral("single-all-cores"));
   ASSERT_EQ(pages.size(), 1);
-  ASSERT_NE(session.openedTrace(), nullptr);
-  EXPECT_EQ(session.openedTrace()->name, QStringLiteral("single-all-cores"));
+  ASSERT_NE(session.traceFile().opened(), nullptr);
+  EXPECT_EQ(session.traceFile().opened()->name, QStringLiteral("single-all-cores"));
 }
 
 TEST(ChartsPage, AChartIsDrawnWhenItComesIntoSight) {
@@ -109,7 +116,7 @@ TEST(ChartsPage, ARunThatGoesOnFillsAllItsCardsHoweverOftenItTells) {
   ChartsPage page;
   page.setSession(&session);
   page.show();
-  session.setRunPhase(RunPhase::Running);
+  session.runState().setPhase(RunPhase::Running);
   auto run = std::make_shared<record::RunResult>();
   run->status = record::RunStatus::Running;
   run->variants.resize(40);
@@ -126,7 +133,7 @@ TEST(ChartsPage, ARunThatGoesOnFillsAllItsCardsHoweverOftenItTells) {
   };
   EXPECT_TRUE(QTest::qWaitFor(
       [&] {
-        session.setResult(run);
+        session.results().set(run);
         return last();
       },
       60'000));
@@ -195,7 +202,7 @@ TEST(ChartsPage, ACardKeepsItsHeightBesideTheIdleCausesOfManyVariants) {
     record::fillStatistics(variant);
     run->variants.push_back(variant);
   }
-  session.setResult(run);
+  session.results().set(run);
   const auto heightOf = [&](const char* card) {
     return page.findChild<QWidget*>(QStringLiteral("card.") + QString::fromLatin1(card))->height();
   };

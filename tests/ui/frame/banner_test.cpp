@@ -8,6 +8,8 @@
 #include <QTest>
 #include <QVBoxLayout>
 
+#include "ui/session/session.h"
+
 namespace stagelane::ui {
 namespace {
 

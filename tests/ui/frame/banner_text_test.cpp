@@ -2,6 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/base/json.h"
+#include "engine/record/run_record.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/file_change.h"
+#include "ui/session/document/unsaved_work.h"
+#include "ui/session/run/loading.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/opened_trace.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
+
 namespace stagelane::ui {
 namespace {
 
@@ -28,12 +39,12 @@ class BannerOf : public testing::Test {
   }
 
   void end(record::RunStatus status, const std::string& reason) {
-    m_session.startResult("/runs/1", std::make_shared<const Json>(m_session.document().json()));
+    m_session.results().start("/runs/1", std::make_shared<const Json>(m_session.document().json()));
     auto run = std::make_shared<record::RunResult>();
     run->status = status;
     run->reason = reason;
     run->variants = {variant("single", 5, record::RunStatus::Done), variant("pipe", 3, status)};
-    m_session.setResult(run);
+    m_session.results().set(run);
   }
 
   [[nodiscard]] BannerText said() const { return bannerOfRun(m_session).value_or(BannerText{}); }
@@ -72,46 +83,46 @@ TEST_F(BannerOf, ACanceledRunSaysHowManyRepeatsAreKept) {
 
 TEST_F(BannerOf, WhatWasDismissedIsToldAgainWhenTheRunGoesOnAndEndsAnew) {
   end(record::RunStatus::Canceled, "");
-  m_session.dismissRunEnd();
+  m_session.runState().dismissEnd();
   EXPECT_FALSE(bannerOfRun(m_session));
-  m_session.setRunPhase(RunPhase::Running);
-  m_session.setRunPhase(RunPhase::Idle);
+  m_session.runState().setPhase(RunPhase::Running);
+  m_session.runState().setPhase(RunPhase::Idle);
   EXPECT_TRUE(bannerOfRun(m_session));
-  m_session.dismissRunEnd();
+  m_session.runState().dismissEnd();
   end(record::RunStatus::Canceled, "");
   EXPECT_TRUE(bannerOfRun(m_session)) << "another run";
 }
 
 TEST_F(BannerOf, ARunInProgressSaysWhereItIsAndThatThePlanIsNotItsOwn) {
-  m_session.setRunPhase(RunPhase::Running);
+  m_session.runState().setPhase(RunPhase::Running);
   EXPECT_TRUE(said().detail.startsWith(QStringLiteral("Starting the engine")));
   RunProgress progress;
   progress.variantId = QStringLiteral("pipe");
   progress.repeat = 2;
   progress.of = 5;
   progress.secondsLeft = 12.0;
-  m_session.setProgress(progress);
+  m_session.runState().setProgress(progress);
   EXPECT_EQ(said().title.toStdString(), "Running");
   EXPECT_TRUE(said().detail.startsWith(QStringLiteral("pipe, repeat 2 of 5, 12")))
       << said().detail.toStdString();
   EXPECT_TRUE(said().detail.endsWith(QStringLiteral("Edits apply to the next run.")));
   auto several = std::make_shared<record::RunResult>();
   several->variants.resize(6);
-  m_session.setResult(several);
+  m_session.results().set(several);
   EXPECT_TRUE(said().detail.startsWith(QStringLiteral("repeat 2 of 5, 6 variants, 12")))
       << said().detail.toStdString();
-  m_session.setRunPhase(RunPhase::Canceling);
+  m_session.runState().setPhase(RunPhase::Canceling);
   EXPECT_EQ(said().title.toStdString(), "Canceling the run");
 }
 
 TEST_F(BannerOf, WhatKeepsARunFromStartingComesBeforeHowTheLastOneEnded) {
   end(record::RunStatus::Canceled, "");
-  m_session.setRunProblem(QStringLiteral("another run is using the workspace"));
+  m_session.runState().setProblem(QStringLiteral("another run is using the workspace"));
   EXPECT_EQ(said().title.toStdString(), "The run could not start");
-  m_session.setRunProblem({});
-  m_session.setEngineProblem(QStringLiteral("stagelane-engine was not found"));
+  m_session.runState().setProblem({});
+  m_session.runState().setEngineProblem(QStringLiteral("stagelane-engine was not found"));
   EXPECT_EQ(said().title.toStdString(), "The run was canceled");
-  m_session.dismissRunEnd();
+  m_session.runState().dismissEnd();
   EXPECT_EQ(said().title.toStdString(), "Run is off: no engine");
 }
 
@@ -127,11 +138,11 @@ TEST_F(BannerOf, AnExperimentThatCannotBeReadSaysWhyAndUndoIsOfferedWhereItHelps
 
 TEST_F(BannerOf, WhatWasLeftUnsavedIsOfferedWhileNothingRuns) {
   EXPECT_FALSE(bannerOfUnsaved(m_session));
-  m_session.setUnsavedWork(UnsavedWork{QStringLiteral("toy"), QStringLiteral("today")});
+  m_session.unsaved().set(UnsavedWork{QStringLiteral("toy"), QStringLiteral("today")});
   const auto text = bannerOfUnsaved(m_session);
   ASSERT_TRUE(text);
   EXPECT_EQ(text->acts, (std::vector{BannerAct::RestoreUnsaved, BannerAct::DiscardUnsaved}));
-  m_session.setRunPhase(RunPhase::Running);
+  m_session.runState().setPhase(RunPhase::Running);
   EXPECT_FALSE(bannerOfUnsaved(m_session));
 }
 
@@ -141,19 +152,19 @@ TEST_F(BannerOf, AFileThatAnotherProgramWroteCanBeLoadedOrLeft) {
   const auto text = bannerOfFile(m_session);
   ASSERT_TRUE(text);
   EXPECT_EQ(text->acts, (std::vector{BannerAct::LoadFile, BannerAct::KeepMine}));
-  m_session.setRunPhase(RunPhase::Running);
+  m_session.runState().setPhase(RunPhase::Running);
   EXPECT_FALSE(bannerOfFile(m_session));
 }
 
 TEST_F(BannerOf, ARunThatIsBeingReadSaysHowMuchAndCanBeEnded) {
   EXPECT_FALSE(bannerOfOpening(m_session));
-  m_session.setRunLoading(TraceLoading{QStringLiteral("run-3"), 1 << 20, 4 << 20});
+  m_session.loading().setRun(TraceLoading{QStringLiteral("run-3"), 1 << 20, 4 << 20});
   const auto text = bannerOfOpening(m_session);
   ASSERT_TRUE(text);
   EXPECT_TRUE(text->title.startsWith(QStringLiteral("Reading run-3: ")))
       << text->title.toStdString();
   EXPECT_EQ(text->acts, (std::vector{BannerAct::StopOpening}));
-  m_session.setRunLoading(std::nullopt);
+  m_session.loading().setRun(std::nullopt);
   EXPECT_FALSE(bannerOfOpening(m_session));
 }
 

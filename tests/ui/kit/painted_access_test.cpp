@@ -7,10 +7,16 @@
 #include <QTest>
 #include <algorithm>
 
+#include "engine/base/json.h"
 #include "tests/ui/plan/plan_fixtures.h"
 #include "ui/plan/lanes/lanes_view.h"
+#include "ui/plan/plan_selection.h"
 #include "ui/plan/variants/variant_tabs.h"
 #include "ui/runs/sweep/sweep_curve.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/run/sweep_view.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -129,12 +135,12 @@ TEST_F(PaintedAccessOfPlan, ATabIsPressed) {
   EXPECT_EQ(two->role(), QAccessible::PageTab);
   EXPECT_FALSE(two->state().selected);
   press(two);
-  EXPECT_EQ(m_session.currentTabId(), QStringLiteral("two"));
+  EXPECT_EQ(m_session.selection().tabId(), QStringLiteral("two"));
   EXPECT_TRUE(two->state().selected);
 }
 
 TEST_F(PaintedAccessOfPlan, AChipIsPressedAndSelected) {
-  m_session.setCurrentTab(QStringLiteral("two"));
+  m_session.selection().setTab(QStringLiteral("two"));
   sample::settle(m_plan);
   LanesView lanes(&m_plan);
   lanes.resize(900, 200);

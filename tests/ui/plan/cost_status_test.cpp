@@ -4,37 +4,41 @@
 
 #include <QTest>
 
+#include "engine/base/json.h"
 #include "tests/ui/plan/plan_fixtures.h"
+#include "ui/session/document/document.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
 
-/// With an order that is searched for.
-Json searched(int splitSize) {
+/// With an order that is searched for; of many micro-batches the search takes long.
+Json searched(int microBatches) {
   Json experiment = sample::toyPipeline(1);
+  experiment["data"]["batch_size"] = microBatches;
   experiment["variants"][0]["schedule"] = "auto";
-  experiment["variants"][0]["split_size"] = splitSize;
+  experiment["variants"][0]["split_size"] = 1;
   return experiment;
 }
 
 TEST(CostStatus, SaysThatAnEditIsBeingSearchedForUntilItIsAnswered) {
   Session session;
-  session.document().load(searched(2), {}, {});
-  auto plan = std::make_unique<PlanModel>(&session);
-  sample::settle(*plan);
-  ASSERT_NE(session.prediction(), nullptr);
+  session.document().load(searched(4), {}, {});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !session.predictor().busy(); }, 300'000));
+  ASSERT_NE(session.predictor().prediction(), nullptr);
   const CostStatus status(&session);
   const auto* badge = status.findChild<Badge*>(QStringLiteral("basis"));
   ASSERT_NE(badge, nullptr);
   EXPECT_TRUE(badge->text().contains(QStringLiteral("Estimate"))) << badge->text().toStdString();
 
-  plan.reset();  // nobody answers
-  session.document().load(searched(1), {}, {});
-  ASSERT_TRUE(session.predictionStale());
+  session.document().load(searched(4096), {}, {});
+  ASSERT_TRUE(session.predictor().stale());
   EXPECT_TRUE(QTest::qWaitFor([&] {
     return badge->text() == QStringLiteral("Updating: searching…");
   })) << badge->text().toStdString();
-  session.setPrediction(session.prediction(), {});
+  session.document().load(sample::toyPipeline(1), {}, {});
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !session.predictor().stale(); }, 300'000));
   EXPECT_TRUE(badge->text().contains(QStringLiteral("Estimate"))) << badge->text().toStdString();
 }
 

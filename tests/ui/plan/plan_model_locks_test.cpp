@@ -1,12 +1,20 @@
 // Locked blocks stay on their devices whatever is edited, until they are unlocked.
 
 #include <gtest/gtest.h>
+#include <memory>
 
+#include "engine/base/json.h"
 #include "tests/ui/plan/plan_fixtures.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/plan/chip_locks.h"
 #include "ui/plan/plan_model.h"
+#include "ui/plan/plan_moves.h"
+#include "ui/plan/plan_problems.h"
+#include "ui/session/document/document.h"
 #include "ui/session/document/model_change.h"
 #include "ui/session/document/tab_edits.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -29,7 +37,7 @@ class PlanLocks : public testing::Test {
   }
   void toggleLock(const char* name) {
     m_plan->select(block(name), block(name));
-    m_plan->toggleLock();
+    m_plan->locks().toggle();
   }
   [[nodiscard]] const Json& variant(std::size_t index) const {
     return m_session.document().json()["variants"][index];
@@ -52,30 +60,30 @@ const char* const kLayer3Refused = "layer3.0 is locked to cpu:1 in pipe. Press L
 
 TEST_F(PlanLocks, ALockedBlockIsRefusedInWords) {
   m_plan->select(block("layer4.0"), block("layer4.1"));
-  m_plan->toggleLock();
-  EXPECT_TRUE(m_plan->locked(block("layer4.1")));
+  m_plan->locks().toggle();
+  EXPECT_TRUE(m_plan->locks().locked(block("layer4.1")));
   QString reason;
   QObject::connect(m_plan.get(), &PlanModel::refused, [&](const QString& text) { reason = text; });
-  EXPECT_FALSE(m_plan->moveSelection(-1));
+  EXPECT_FALSE(m_plan->moves().moveSelection(-1));
   EXPECT_TRUE(reason.contains(QStringLiteral("locked"))) << reason.toStdString();
   EXPECT_EQ(m_session.document().undoStack().count(), 1) << "the lock, and no move";
-  m_plan->toggleLock();
-  EXPECT_TRUE(m_plan->moveSelection(-1));
+  m_plan->locks().toggle();
+  EXPECT_TRUE(m_plan->moves().moveSelection(-1));
 }
 
 TEST_F(PlanLocks, ACutMovesNoLockedBlock) {
   m_plan->select(block("layer3.0"), block("layer3.0"));
-  m_plan->toggleLock();
-  m_plan->cutAt(block("layer3.1"));
+  m_plan->locks().toggle();
+  m_plan->moves().cutAt(block("layer3.1"));
   EXPECT_EQ(laneOf("layer3.0"), "cpu:1");
-  m_plan->toggleLock();
-  m_plan->cutAt(block("layer3.1"));
+  m_plan->locks().toggle();
+  m_plan->moves().cutAt(block("layer3.1"));
   EXPECT_EQ(laneOf("layer3.0"), "cpu:0");
 }
 
 TEST_F(PlanLocks, ASuggestedPlacementMovesNoLockedBlock) {
   m_plan->select(block("layer3.0"), block("layer3.0"));
-  m_plan->toggleLock();
+  m_plan->locks().toggle();
   QString reason;
   QObject::connect(m_plan.get(), &PlanModel::refused, [&](const QString& text) { reason = text; });
   PlanSuggestion suggestion;
@@ -83,18 +91,18 @@ TEST_F(PlanLocks, ASuggestedPlacementMovesNoLockedBlock) {
   suggestion.splitSize = 4;
   suggestion.schedule = "1f1b";
   suggestion.stages = stagesOf(moved(m_plan->shape(), {block("layer3.0")}, DeviceId{"cpu:0"}));
-  m_plan->applySuggestion(suggestion);
+  m_plan->moves().applySuggestion(suggestion);
   EXPECT_EQ(laneOf("layer3.0"), "cpu:1");
   EXPECT_EQ(reason.toStdString(), "layer3.0 is locked to cpu:1 in pipe. Press L to unlock it");
-  m_plan->toggleLock();
-  m_plan->applySuggestion(suggestion);
+  m_plan->locks().toggle();
+  m_plan->moves().applySuggestion(suggestion);
   EXPECT_EQ(laneOf("layer3.0"), "cpu:0");
 }
 
 TEST_F(PlanLocks, ADeviceToWhichAnotherTabLocksABlockStays) {
   m_plan->select(block("layer3.0"), block("layer3.0"));
-  m_plan->toggleLock();
-  m_session.setCurrentTab(QStringLiteral("single"));
+  m_plan->locks().toggle();
+  m_session.selection().setTab(QStringLiteral("single"));
   EXPECT_FALSE(m_plan->deviceEdits().remove(DeviceId{"cpu:1"}));
   m_session.document().undoStack().undo();
   EXPECT_TRUE(m_plan->deviceEdits().remove(DeviceId{"cpu:1"}));
@@ -103,40 +111,40 @@ TEST_F(PlanLocks, ADeviceToWhichAnotherTabLocksABlockStays) {
 TEST_F(PlanLocks, ALockIsUndoneByItsNameAndChangesNoFile) {
   QUndoStack& undo = m_session.document().undoStack();
   m_plan->select(block("layer4.0"), block("layer4.1"));
-  m_plan->toggleLock();
+  m_plan->locks().toggle();
   EXPECT_EQ(undo.undoText(), QStringLiteral("Lock layer4.0–layer4.1"));
   EXPECT_FALSE(m_session.document().modified());
   undo.undo();
-  EXPECT_FALSE(m_plan->locked(block("layer4.0")));
+  EXPECT_FALSE(m_plan->locks().locked(block("layer4.0")));
   undo.redo();
-  EXPECT_TRUE(m_plan->locked(block("layer4.1")));
-  m_plan->toggleLock();
+  EXPECT_TRUE(m_plan->locks().locked(block("layer4.1")));
+  m_plan->locks().toggle();
   EXPECT_EQ(undo.undoText(), QStringLiteral("Unlock layer4.0–layer4.1"));
 }
 
 TEST_F(PlanLocks, UndoingALockShowsItsTab) {
   m_plan->select(block("fc"), block("fc"));
-  m_plan->toggleLock();
-  const QString locked = m_session.currentTabId();
+  m_plan->locks().toggle();
+  const QString locked = m_session.selection().tabId();
   const auto& tabs = m_session.document().tabs();
   ASSERT_GT(tabs.size(), 1U);
-  m_session.setCurrentTab(tabs[0].id == locked ? tabs[1].id : tabs[0].id);
+  m_session.selection().setTab(tabs[0].id == locked ? tabs[1].id : tabs[0].id);
   m_session.document().undoStack().undo();
-  EXPECT_EQ(m_session.currentTabId(), locked);
+  EXPECT_EQ(m_session.selection().tabId(), locked);
 }
 
 TEST_F(PlanLocks, ARenamedTabIsStillShownAndKeepsItsLocks) {
-  m_session.setCurrentTab(QStringLiteral("single"));
+  m_session.selection().setTab(QStringLiteral("single"));
   m_plan->select(block("fc"), block("fc"));
-  m_plan->toggleLock();
+  m_plan->locks().toggle();
   m_session.document().apply(
       QStringLiteral("rename"),
       withRenamedVariant(m_session.document().json(), 1, QStringLiteral("alone")));
-  EXPECT_EQ(m_session.currentTabId().toStdString(), "alone");
-  EXPECT_TRUE(m_plan->locked(block("fc")));
+  EXPECT_EQ(m_session.selection().tabId().toStdString(), "alone");
+  EXPECT_TRUE(m_plan->locks().locked(block("fc")));
   m_session.document().undoStack().undo();
-  EXPECT_EQ(m_session.currentTabId().toStdString(), "single");
-  EXPECT_TRUE(m_plan->locked(block("fc")));
+  EXPECT_EQ(m_session.selection().tabId().toStdString(), "single");
+  EXPECT_TRUE(m_plan->locks().locked(block("fc")));
 }
 
 TEST_F(PlanLocks, NoEditOfTheDocumentMovesALockedBlock) {
@@ -173,22 +181,22 @@ TEST_F(PlanLocks, ALockOnAPlanOfAModePlacesItByHandInTheSameStep) {
   toggleLock("conv1");
   EXPECT_TRUE(variant(0)["placement"].is_object());
   EXPECT_EQ(m_plan->shape(), placed);
-  EXPECT_TRUE(m_plan->locked(0));
+  EXPECT_TRUE(m_plan->locks().locked(0));
   EXPECT_TRUE(set("split_size", 1)) << "no mode places it anew";
   EXPECT_EQ(m_plan->shape(), placed);
   undo().undo();
   EXPECT_EQ(undo().undoText(), QStringLiteral("Lock conv1"));
   undo().undo();
-  EXPECT_FALSE(m_plan->locked(0));
+  EXPECT_FALSE(m_plan->locks().locked(0));
   EXPECT_EQ(m_session.document().json(), before);
 }
 
 TEST_F(PlanLocks, APlanThatCannotBeReadTakesNoLockAndKeepsThoseItHas) {
   toggleLock("layer3.0");
   ASSERT_TRUE(set("schedule", "no such schedule"));
-  ASSERT_EQ(m_session.currentVariant(), nullptr);
+  ASSERT_EQ(m_session.selection().variant(), nullptr);
   toggleLock("conv1");
-  EXPECT_FALSE(m_plan->locked(block("conv1")));
+  EXPECT_FALSE(m_plan->locks().locked(block("conv1")));
   EXPECT_EQ(m_refused, "Where the blocks go is not known yet, so none can be locked");
   Json mended = withVariantMember(m_session.document().json(), 0, "schedule", "gpipe");
   mended["variants"][0]["placement"]["layer3"] = "cpu:0";
@@ -202,11 +210,11 @@ TEST_F(PlanLocks, AVariantThatAnotherOneIsPlacedAsMovesNoBlockThatThatOneLocks) 
   document["variants"][1] = {
       {"name", "follows"}, {"strategy", "model_parallel"}, {"placement", "same as: pipe"}};
   m_session.document().load(document, {}, {});
-  m_session.setCurrentTab(QStringLiteral("follows"));
+  m_session.selection().setTab(QStringLiteral("follows"));
   toggleLock("layer3.0");
   EXPECT_EQ(variant(1)["placement"], "same as: pipe");
-  m_session.setCurrentTab(QStringLiteral("pipe"));
-  m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"});
+  m_session.selection().setTab(QStringLiteral("pipe"));
+  m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:0"});
   EXPECT_EQ(m_refused, "layer3.0 is locked to cpu:1 in follows. Press L to unlock it");
   EXPECT_EQ(laneOf("layer3.0"), "cpu:1");
   EXPECT_FALSE(set("placement", "optimal"));
@@ -216,11 +224,11 @@ TEST_F(PlanLocks, ACopyOfATabHasItsLocksAndOneUndoTakesBothBack) {
   toggleLock("layer3.0");
   const QString copy = duplicateTab(m_session.document(), QStringLiteral("pipe"));
   EXPECT_EQ(copy.toStdString(), "pipe-copy");
-  m_session.setCurrentTab(copy);
-  EXPECT_TRUE(m_plan->locked(block("layer3.0")));
+  m_session.selection().setTab(copy);
+  EXPECT_TRUE(m_plan->locks().locked(block("layer3.0")));
   toggleLock("layer3.0");
-  m_session.setCurrentTab(QStringLiteral("pipe"));
-  EXPECT_TRUE(m_plan->locked(block("layer3.0"))) << "each tab has its own";
+  m_session.selection().setTab(QStringLiteral("pipe"));
+  EXPECT_TRUE(m_plan->locks().locked(block("layer3.0"))) << "each tab has its own";
   undo().undo();
   EXPECT_EQ(undo().undoText(), QStringLiteral("Duplicate pipe"));
   undo().undo();
@@ -250,14 +258,14 @@ TEST_F(PlanLocks, AnotherModelLeavesLockedBlocksWhereTheyAreOrIsRefused) {
   ModelChoice other = modelOf(m_session.document());
   other.definition = {{"zoo", "resnet34"}, {"num_classes", 10}};
   EXPECT_EQ(changeModel(m_session, other, InputOf::Choice).text, QString());
-  EXPECT_TRUE(m_plan->locked(block("layer3.0")));
+  EXPECT_TRUE(m_plan->locks().locked(block("layer3.0")));
   toggleLock("layer3.5");
   // What resnet18 lacks is locked no more; undo brings it back with its model.
   other.definition["zoo"] = "resnet18";
   EXPECT_EQ(changeModel(m_session, other, InputOf::Choice).text, QString());
   EXPECT_EQ(m_session.document().lockedBlocks(QStringLiteral("pipe")).size(), 1);
   undo().undo();
-  EXPECT_TRUE(m_plan->locked(block("layer3.5")));
+  EXPECT_TRUE(m_plan->locks().locked(block("layer3.5")));
   // None of them is in this one, so a mode may place it.
   other.definition = {{"zoo", "vgg16"}, {"num_classes", 10}};
   EXPECT_EQ(changeModel(m_session, other, InputOf::Choice).text, QString());
@@ -272,34 +280,34 @@ TEST_F(PlanLocks, WhatALockWouldRefuseIsKnownBefore) {
   PlanSuggestion split;
   split.kind = SuggestionKind::Split;
   split.splitSize = 8;
-  split.stages = m_session.currentVariant()->stages;
+  split.stages = m_session.selection().variant()->stages;
   PlanFix fix{QStringLiteral("Placement: optimal"),
               {},
               {},
               withVariantMember(m_session.document().json(), 0, "placement", "optimal")};
-  EXPECT_FALSE(m_plan->refusalOf(placement) || m_plan->refusalOf(fix));
+  EXPECT_FALSE(m_plan->locks().refusalOf(placement) || m_plan->locks().refusalOf(fix));
   toggleLock("layer3.0");
-  EXPECT_EQ(m_plan->refusalOf(placement)->toStdString(),
+  EXPECT_EQ(m_plan->locks().refusalOf(placement)->toStdString(),
             "layer3.0 is locked to cpu:1. Press L to unlock it");
-  EXPECT_FALSE(m_plan->refusalOf(split));
-  EXPECT_TRUE(m_plan->refusalOf(fix));
+  EXPECT_FALSE(m_plan->locks().refusalOf(split));
+  EXPECT_TRUE(m_plan->locks().refusalOf(fix));
   PlanFix other = fix;
   other.document.reset();
   other.suggestion = split;
-  EXPECT_FALSE(m_plan->refusalOf(other));
+  EXPECT_FALSE(m_plan->locks().refusalOf(other));
   other.shape = moved(m_plan->shape(), {block("layer3.0")}, DeviceId{"cpu:0"});
   other.suggestion.reset();
-  EXPECT_TRUE(m_plan->refusalOf(other));
+  EXPECT_TRUE(m_plan->locks().refusalOf(other));
   // Beside a sweep comes a tab of its own, which locks nothing.
   ASSERT_TRUE(set("split_size", {4, 8}));
   placement.kind = SuggestionKind::Everything;
-  EXPECT_FALSE(m_plan->refusalOf(placement));
+  EXPECT_FALSE(m_plan->locks().refusalOf(placement));
 }
 
 TEST_F(PlanLocks, AnotherDocumentHasNoneOfThem) {
   toggleLock("layer3.0");
   m_session.document().load(sample::resnetOnTwo(), {}, {});
-  EXPECT_FALSE(m_plan->locked(block("layer3.0")));
+  EXPECT_FALSE(m_plan->locks().locked(block("layer3.0")));
   EXPECT_TRUE(set("placement", "optimal"));
 }
 

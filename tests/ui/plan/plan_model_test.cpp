@@ -1,10 +1,30 @@
 #include "ui/plan/plan_model.h"
 
 #include <gtest/gtest.h>
+#include <memory>
+#include <vector>
 
+#include "engine/base/json.h"
+#include "engine/plan/experiment.h"
+#include "engine/record/run_record.h"
 #include "tests/ui/plan/plan_fixtures.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/plan/chip_locks.h"
+#include "ui/plan/cut_costs.h"
+#include "ui/plan/drop_preview.h"
+#include "ui/plan/lanes/chip_groups.h"
+#include "ui/plan/plan_figures.h"
+#include "ui/plan/plan_moves.h"
+#include "ui/plan/plan_selection.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/prediction/calibration.h"
+#include "ui/session/prediction/cut_curve.h"
+#include "ui/session/prediction/predictor.h"
 #include "ui/session/run/measured_plan.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -32,43 +52,43 @@ class Plan : public testing::Test {
 
 TEST_F(Plan, IsPredictedAtOnce) {
   settle();
-  ASSERT_NE(m_session.prediction(), nullptr);
-  EXPECT_GT(m_session.prediction()->stepNs, 0);
-  EXPECT_GT(m_session.prediction()->speedup(), 0.0);
-  EXPECT_EQ(m_session.prediction()->breakdown.devices.size(), 2U);
+  ASSERT_NE(m_session.predictor().prediction(), nullptr);
+  EXPECT_GT(m_session.predictor().prediction()->stepNs, 0);
+  EXPECT_GT(m_session.predictor().prediction()->speedup(), 0.0);
+  EXPECT_EQ(m_session.predictor().prediction()->breakdown.devices.size(), 2U);
 }
 
 TEST_F(Plan, WhilePlacementIsSearchedForTheOldNumbersStayAndAreStale) {
   settle();
-  const auto before = m_session.prediction();
+  const auto before = m_session.predictor().prediction();
   Json document = sample::resnetOnTwo();
   document["data"]["batch_size"] = 512;
   document["variants"][0]["split_size"] = 1;
   document["variants"][0]["placement"] = "optimal";
   m_session.document().apply(QStringLiteral("Optimal"), document);
   ASSERT_TRUE(m_session.document().planning());
-  EXPECT_TRUE(m_session.predictionStale());
-  EXPECT_EQ(m_session.prediction(), before);
+  EXPECT_TRUE(m_session.predictor().stale());
+  EXPECT_EQ(m_session.predictor().prediction(), before);
   // Another variant of the same document does not wait.
-  m_session.setCurrentTab(QStringLiteral("single"));
+  m_session.selection().setTab(QStringLiteral("single"));
   settle();
-  m_session.setCurrentTab(QStringLiteral("pipe"));
+  m_session.selection().setTab(QStringLiteral("pipe"));
   QElapsedTimer timer;
   timer.start();
-  while ((m_session.document().planning() || m_session.predictionStale()) &&
+  while ((m_session.document().planning() || m_session.predictor().stale()) &&
          timer.elapsed() < 300000) {
     QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
   }
-  ASSERT_NE(m_session.prediction(), nullptr);
-  EXPECT_FALSE(m_session.predictionStale());
-  EXPECT_EQ(m_session.prediction()->variantId, "pipe");
-  EXPECT_EQ(m_session.prediction()->microBatches.size(), 512U);
+  ASSERT_NE(m_session.predictor().prediction(), nullptr);
+  EXPECT_FALSE(m_session.predictor().stale());
+  EXPECT_EQ(m_session.predictor().prediction()->variantId, "pipe");
+  EXPECT_EQ(m_session.predictor().prediction()->microBatches.size(), 512U);
 }
 
 TEST_F(Plan, AMoveIsOneNamedStepAndUndoTakesItBack) {
   const BlockSet blocks =
-      m_plan->dragSet(block("layer3.0"), block("layer3.1"), DragExtent::Selection);
-  ASSERT_TRUE(m_plan->move(blocks, DeviceId{"cpu:0"}));
+      m_plan->moves().dragSet(block("layer3.0"), block("layer3.1"), DragExtent::Selection);
+  ASSERT_TRUE(m_plan->moves().move(blocks, DeviceId{"cpu:0"}));
   EXPECT_EQ(laneOf("layer3.1"), "cpu:0");
   EXPECT_EQ(m_session.document().undoStack().undoText().toStdString(),
             "Move layer3.0–layer3.1 to cpu:0");
@@ -77,11 +97,12 @@ TEST_F(Plan, AMoveIsOneNamedStepAndUndoTakesItBack) {
 }
 
 TEST_F(Plan, ShiftTakesTheRestOfTheStageAndAltTheGroup) {
-  EXPECT_EQ(m_plan->dragSet(block("layer2.0"), block("layer2.0"), DragExtent::RestOfStage),
+  EXPECT_EQ(m_plan->moves().dragSet(block("layer2.0"), block("layer2.0"), DragExtent::RestOfStage),
             (BlockSet{block("layer2.0"), block("layer2.1")}));
-  EXPECT_EQ(m_plan->dragSet(block("layer2.1"), block("layer2.1"), DragExtent::Group),
+  EXPECT_EQ(m_plan->moves().dragSet(block("layer2.1"), block("layer2.1"), DragExtent::Group),
             (BlockSet{block("layer2.0"), block("layer2.1")}));
-  EXPECT_EQ(m_plan->dragSet(block("fc"), block("fc"), DragExtent::Group), BlockSet{block("fc")});
+  EXPECT_EQ(m_plan->moves().dragSet(block("fc"), block("fc"), DragExtent::Group),
+            BlockSet{block("fc")});
 }
 
 TEST_F(Plan, WhatLeavesThePlanAsItIsMakesNoStep) {
@@ -96,9 +117,9 @@ TEST_F(Plan, WhatLeavesThePlanAsItIsMakesNoStep) {
   QString hint;
   QObject::connect(m_plan.get(), &PlanModel::refused, m_plan.get(),
                    [&](const QString& reason) { hint = reason; });
-  m_plan->cutAt(cut);
+  m_plan->moves().cutAt(cut);
   EXPECT_TRUE(hint.startsWith(QStringLiteral("A stage begins with"))) << hint.toStdString();
-  m_plan->move({cut}, m_plan->shape().deviceOfBlock[cut]);
+  m_plan->moves().move({cut}, m_plan->shape().deviceOfBlock[cut]);
   EXPECT_FALSE(m_session.document().undoStack().canUndo());
   EXPECT_FALSE(m_session.document().modified());
   EXPECT_EQ(m_session.document().json()["variants"][0]["placement"], "optimal");
@@ -119,38 +140,38 @@ TEST_F(Plan, ADeviceThatOnlyTheLanesStillHaveIsNotRemoved) {
 
 TEST_F(Plan, ThereIsNoLaneAboveTheFirst) {
   m_plan->select(block("conv1"), block("conv1"));
-  EXPECT_FALSE(m_plan->moveSelection(-1));
-  EXPECT_TRUE(m_plan->moveSelection(1));
+  EXPECT_FALSE(m_plan->moves().moveSelection(-1));
+  EXPECT_TRUE(m_plan->moves().moveSelection(1));
 }
 
 TEST_F(Plan, APreviewChangesNothingUntilItIsDropped) {
   const Json before = m_session.document().json();
-  m_plan->preview({block("layer3.0")}, DeviceId{"cpu:0"});
+  m_plan->dropPreview().show({block("layer3.0")}, DeviceId{"cpu:0"});
   settle();
-  EXPECT_TRUE(m_plan->previewing());
-  EXPECT_EQ(m_plan->shownShape().deviceOfBlock[block("layer3.0")].value, "cpu:0");
+  EXPECT_TRUE(m_plan->dropPreview().active());
+  EXPECT_EQ(m_plan->dropPreview().shownShape().deviceOfBlock[block("layer3.0")].value, "cpu:0");
   EXPECT_EQ(laneOf("layer3.0"), "cpu:1");
-  EXPECT_TRUE(m_plan->previewText().startsWith(QStringLiteral("step ")))
-      << m_plan->previewText().toStdString();
+  EXPECT_TRUE(m_plan->dropPreview().text().startsWith(QStringLiteral("step ")))
+      << m_plan->dropPreview().text().toStdString();
   EXPECT_EQ(m_session.document().json(), before);
-  m_plan->clearPreview();
-  EXPECT_EQ(m_plan->shownShape(), m_plan->shape());
+  m_plan->dropPreview().clear();
+  EXPECT_EQ(m_plan->dropPreview().shownShape(), m_plan->shape());
 }
 
 TEST_F(Plan, AGroupInTwoStagesIsOpenAndStaysOpen) {
-  EXPECT_FALSE(m_plan->openGroups().contains(QStringLiteral("layer3")));
-  m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"});
-  EXPECT_TRUE(m_plan->openGroups().contains(QStringLiteral("layer3")));
-  m_plan->toggleGroup(QStringLiteral("layer3"));
-  EXPECT_TRUE(m_plan->openGroups().contains(QStringLiteral("layer3")));
+  EXPECT_FALSE(m_plan->chips().open().contains(QStringLiteral("layer3")));
+  m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:0"});
+  EXPECT_TRUE(m_plan->chips().open().contains(QStringLiteral("layer3")));
+  m_plan->chips().toggle(QStringLiteral("layer3"));
+  EXPECT_TRUE(m_plan->chips().open().contains(QStringLiteral("layer3")));
 }
 
 TEST_F(Plan, TheCurveHasEveryCutAndItsPresentPointIsThePrediction) {
   settle();
-  ASSERT_EQ(m_plan->cutCurve().size(), m_plan->model().blocks.size() - 1);
-  for (const CutPoint& point : m_plan->cutCurve()) {
+  ASSERT_EQ(m_plan->cuts().curve().size(), m_plan->model().blocks.size() - 1);
+  for (const CutPoint& point : m_plan->cuts().curve()) {
     if (point.block == block("layer3.0")) {
-      EXPECT_EQ(point.stepNs, m_session.prediction()->stepNs);
+      EXPECT_EQ(point.stepNs, m_session.predictor().prediction()->stepNs);
     }
   }
 }
@@ -162,33 +183,33 @@ TEST_F(Plan, TheCurveHasEveryCutOfAPlanOfThreeStagesToo) {
   BlockSet end;
   for (std::size_t at = block("layer4.0"); at < m_plan->model().blocks.size(); ++at)
     end.push_back(at);
-  ASSERT_TRUE(m_plan->move(end, DeviceId{"cpu:2"}));
+  ASSERT_TRUE(m_plan->moves().move(end, DeviceId{"cpu:2"}));
   settle();
   ASSERT_EQ(stagesOf(m_plan->shape()).size(), 3U);
-  EXPECT_EQ(m_plan->cutCurve().size(), m_plan->model().blocks.size() - 1);
+  EXPECT_EQ(m_plan->cuts().curve().size(), m_plan->model().blocks.size() - 1);
 }
 
 TEST_F(Plan, InferenceSendsNothingBack) {
-  const Bytes both = m_plan->cutBytes(block("layer3.0"));
+  const Bytes both = m_plan->figures().cutBytes(block("layer3.0"));
   m_session.document().apply(QStringLiteral("infer"),
                              withMember(m_session.document().json(), {"task"}, "infer"));
-  EXPECT_EQ(m_plan->cutBytes(block("layer3.0")), both / 2);
+  EXPECT_EQ(m_plan->figures().cutBytes(block("layer3.0")), both / 2);
 }
 
 TEST_F(Plan, AMoveInASingleVariantMakesItModelParallel) {
-  m_session.setCurrentTab(QStringLiteral("single"));
-  EXPECT_TRUE(m_plan->move({block("fc")}, DeviceId{"cpu:1"}));
+  m_session.selection().setTab(QStringLiteral("single"));
+  EXPECT_TRUE(m_plan->moves().move({block("fc")}, DeviceId{"cpu:1"}));
   EXPECT_EQ(m_session.document().json()["variants"][1]["strategy"], "model_parallel");
   EXPECT_EQ(laneOf("fc"), "cpu:1");
 }
 
 TEST_F(Plan, AnImpossiblePlanKeepsTheOldNumbersAndSaysWhy) {
   settle();
-  const auto before = m_session.prediction();
+  const auto before = m_session.predictor().prediction();
   m_session.document().apply(QStringLiteral("bad"),
                              withVariantMember(m_session.document().json(), 0, "split_size", 99));
-  EXPECT_TRUE(m_session.predictionError().has_value());
-  EXPECT_EQ(m_session.prediction(), before);
+  EXPECT_TRUE(m_session.predictor().error().has_value());
+  EXPECT_EQ(m_session.predictor().prediction(), before);
   EXPECT_EQ(m_plan->shape().deviceOfBlock.size(), m_plan->model().blocks.size());
 }
 
@@ -196,9 +217,9 @@ TEST(PlanOfNothing, IsNotReadyAndTakesKeys) {
   Session session;
   PlanModel plan(&session);
   EXPECT_FALSE(plan.ready());
-  EXPECT_FALSE(plan.moveSelection(1));
-  plan.cutBeforeCurrent();
-  plan.toggleLock();
+  EXPECT_FALSE(plan.moves().moveSelection(1));
+  plan.moves().cutBeforeCurrent();
+  plan.locks().toggle();
   plan.step(1, false, {});
 }
 
@@ -206,30 +227,30 @@ TEST_F(Plan, UndoAndRedoShowTheTabThatTheyChange) {
   ExperimentDocument& document = m_session.document();
   const QString first = document.tabs()[0].id;
   const QString second = document.tabs()[1].id;
-  ASSERT_EQ(m_session.currentTabId(), first);
+  ASSERT_EQ(m_session.selection().tabId(), first);
   document.apply(QStringLiteral("split"),
                  withVariantMember(document.json(), 0, "split_size", Json(2)));
-  m_session.setCurrentTab(second);
+  m_session.selection().setTab(second);
   // What is done to another tab by a new edit shows nothing: the tab's own tick box does so.
   document.apply(QStringLiteral("leave out"),
                  withVariantMember(document.json(), 0, "include", Json(false)));
-  EXPECT_EQ(m_session.currentTabId(), second);
+  EXPECT_EQ(m_session.selection().tabId(), second);
   for (int step = 0; step < 2; ++step) {
     document.undoStack().undo();
-    EXPECT_EQ(m_session.currentTabId(), first);
-    m_session.setCurrentTab(second);
+    EXPECT_EQ(m_session.selection().tabId(), first);
+    m_session.selection().setTab(second);
   }
   for (int step = 0; step < 2; ++step) {
     document.undoStack().redo();
-    EXPECT_EQ(m_session.currentTabId(), first);
-    m_session.setCurrentTab(second);
+    EXPECT_EQ(m_session.selection().tabId(), first);
+    m_session.selection().setTab(second);
   }
   // An edit in the place of what was undone is new.
   document.undoStack().undo();
-  m_session.setCurrentTab(second);
+  m_session.selection().setTab(second);
   document.apply(QStringLiteral("leave out again"),
                  withVariantMember(document.json(), 0, "include", Json(false)));
-  EXPECT_EQ(m_session.currentTabId(), second);
+  EXPECT_EQ(m_session.selection().tabId(), second);
 }
 
 TEST_F(Plan, ASuggestionForASweepComesBesideItAndIsShown) {
@@ -242,31 +263,31 @@ TEST_F(Plan, ASuggestionForASweepComesBesideItAndIsShown) {
   suggestion.kind = SuggestionKind::Split;
   suggestion.splitSize = 2;
   suggestion.schedule = "gpipe";
-  m_plan->applySuggestion(suggestion);
+  m_plan->moves().applySuggestion(suggestion);
   ASSERT_EQ(m_session.document().tabs().size(), 3U);
   EXPECT_TRUE(m_session.document().tabs()[0].sweep());
   EXPECT_EQ(m_session.document().tabs()[1].name.toStdString(), "gpipe 2");
-  EXPECT_EQ(m_session.currentTabId(), m_session.document().tabs()[1].id);
-  ASSERT_NE(m_session.currentVariant(), nullptr);
-  EXPECT_EQ(m_session.currentVariant()->splitSize, 2);
+  EXPECT_EQ(m_session.selection().tabId(), m_session.document().tabs()[1].id);
+  ASSERT_NE(m_session.selection().variant(), nullptr);
+  EXPECT_EQ(m_session.selection().variant()->splitSize, 2);
   m_session.document().undoStack().undo();
-  EXPECT_EQ(m_session.currentTabId(), m_session.document().tabs()[0].id);
+  EXPECT_EQ(m_session.selection().tabId(), m_session.document().tabs()[0].id);
 }
 
 TEST_F(Plan, AGroupThatADropUnitesStaysOpen) {
-  EXPECT_FALSE(m_plan->openGroups().contains(QStringLiteral("layer3")));
+  EXPECT_FALSE(m_plan->chips().open().contains(QStringLiteral("layer3")));
   const qreal width = 900;
-  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"}));
-  ASSERT_TRUE(m_plan->openGroups().contains(QStringLiteral("layer3")));
-  const ChainLayout split = layoutChain(m_plan->chainRequest(width));
-  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:1"}));
-  const ChainLayout united = layoutChain(m_plan->chainRequest(width));
+  ASSERT_TRUE(m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:0"}));
+  ASSERT_TRUE(m_plan->chips().open().contains(QStringLiteral("layer3")));
+  const ChainLayout split = layoutChain(m_plan->chips().chainRequest(width));
+  ASSERT_TRUE(m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:1"}));
+  const ChainLayout united = layoutChain(m_plan->chips().chainRequest(width));
   ASSERT_EQ(split.chips.size(), united.chips.size());
   for (std::size_t chip = 0; chip < split.chips.size(); ++chip) {
     EXPECT_EQ(split.chips[chip].x, united.chips[chip].x) << split.chips[chip].name.toStdString();
   }
-  m_plan->toggleGroup(QStringLiteral("layer3"));
-  EXPECT_FALSE(m_plan->openGroups().contains(QStringLiteral("layer3")));
+  m_plan->chips().toggle(QStringLiteral("layer3"));
+  EXPECT_FALSE(m_plan->chips().open().contains(QStringLiteral("layer3")));
 }
 
 TEST_F(Plan, AClosedGroupOfWhichOneBlockIsSelectedIsDraggedWhole) {
@@ -275,7 +296,7 @@ TEST_F(Plan, AClosedGroupOfWhichOneBlockIsSelectedIsDraggedWhole) {
   m_plan->select(last, last);
   EXPECT_EQ(m_plan->selected(first, last), Selected::Part);
   EXPECT_EQ(m_plan->selected(block("layer1.0"), block("layer1.1")), Selected::None);
-  EXPECT_EQ(m_plan->dragSet(first, last, DragExtent::Selection), (BlockSet{first, last}));
+  EXPECT_EQ(m_plan->moves().dragSet(first, last, DragExtent::Selection), (BlockSet{first, last}));
   m_plan->toggle(first, last);
   EXPECT_EQ(m_plan->selected(first, last), Selected::All);
   m_plan->toggle(first, last);
@@ -287,7 +308,7 @@ TEST_F(Plan, SuggestionsOfTheOlderPlanStayUntilTheNewerOnesAreKnown) {
   const PlanSuggestionsPtr before = m_plan->suggestions().found();
   ASSERT_NE(before, nullptr);
   EXPECT_FALSE(m_plan->suggestions().stale());
-  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"}));
+  ASSERT_TRUE(m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:0"}));
   EXPECT_EQ(m_plan->suggestions().found(), before);
   EXPECT_TRUE(m_plan->suggestions().stale());
   settle();
@@ -298,19 +319,19 @@ TEST_F(Plan, SuggestionsOfTheOlderPlanStayUntilTheNewerOnesAreKnown) {
 TEST_F(Plan, SuggestionsThatAreKnownAreKeptDuringARun) {
   settle();
   const PlanSuggestionsPtr before = m_plan->suggestions().found();
-  m_session.setRunPhase(RunPhase::Running);
+  m_session.runState().setPhase(RunPhase::Running);
   EXPECT_EQ(m_plan->suggestions().found(), before);
   EXPECT_FALSE(m_plan->suggestions().stale());
-  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"}));
+  ASSERT_TRUE(m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:0"}));
   EXPECT_TRUE(m_plan->suggestions().stale());
   EXPECT_FALSE(m_plan->suggestions().running());
-  m_session.setRunPhase(RunPhase::Idle);
+  m_session.runState().setPhase(RunPhase::Idle);
   settle();
   EXPECT_FALSE(m_plan->suggestions().stale());
 }
 
 TEST_F(Plan, NothingIsSearchedForWhileCostsAreMeasured) {
-  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"}));
+  ASSERT_TRUE(m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:0"}));
   ASSERT_TRUE(m_plan->suggestions().running());
   m_session.calibration().setPhase(CalibrationPhase::Running);
   EXPECT_FALSE(m_plan->suggestions().running());
@@ -325,45 +346,45 @@ TEST_F(Plan, NothingIsSearchedForWhileCostsAreMeasured) {
 }
 
 TEST_F(Plan, UndoShowsTheTabWhoseChangeItTakesBack) {
-  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"}));
-  m_session.setCurrentTab(QStringLiteral("single"));
+  ASSERT_TRUE(m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:0"}));
+  m_session.selection().setTab(QStringLiteral("single"));
   m_session.document().undoStack().undo();
-  EXPECT_EQ(m_session.currentTabId().toStdString(), "pipe");
+  EXPECT_EQ(m_session.selection().tabId().toStdString(), "pipe");
   EXPECT_EQ(laneOf("layer3.0"), "cpu:1");
 }
 
 TEST_F(Plan, TheBestPlanForABaselineComesBesideIt) {
-  m_session.setCurrentTab(QStringLiteral("single"));
+  m_session.selection().setTab(QStringLiteral("single"));
   settle();
   PlanSuggestion best;
   best.kind = SuggestionKind::Everything;
   best.splitSize = 4;
   best.schedule = "1f1b";
   best.stages = stagesOf(m_plan->shape());
-  m_plan->applySuggestion(best);
+  m_plan->moves().applySuggestion(best);
   ASSERT_EQ(m_session.document().tabs().size(), 3U);
   EXPECT_EQ(m_session.document().json()["variants"][1]["strategy"], "single");
   EXPECT_EQ(m_session.document().json()["variants"][2]["strategy"], "pipeline");
-  EXPECT_EQ(m_session.currentTabId(), m_session.document().tabs()[2].id);
+  EXPECT_EQ(m_session.selection().tabId(), m_session.document().tabs()[2].id);
 }
 
 TEST_F(Plan, AMeasuredPlanIsMeasuredAgainWhenItIsTheSameAgain) {
   record::RunResult run;
   record::VariantResult result;
-  const plan::Variant* variant = m_session.currentVariant();
+  const plan::Variant* variant = m_session.selection().variant();
   result.id = variant->id;
   result.schedule = variant->schedule;
   result.splitSize = variant->splitSize;
   result.placement = variant->placement;
   result.stepNs = 1000;
   run.variants = {result};
-  m_session.startResult({}, m_session.document().snapshot());
-  m_session.setResult(std::make_shared<const record::RunResult>(run));
-  const QString id = m_session.currentVariantId();
+  m_session.results().start({}, m_session.document().snapshot());
+  m_session.results().set(std::make_shared<const record::RunResult>(run));
+  const QString id = m_session.selection().variantId();
   EXPECT_TRUE(measuredAsItIs(m_session, id));
-  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"}));
+  ASSERT_TRUE(m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:0"}));
   EXPECT_FALSE(measuredAsItIs(m_session, id));
-  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:1"}));
+  ASSERT_TRUE(m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:1"}));
   EXPECT_TRUE(measuredAsItIs(m_session, id)) << "there and back";
   m_session.document().apply(QStringLiteral("repeats"),
                              withMember(m_session.document().json(), {"repeat"}, 9));
@@ -385,54 +406,54 @@ TEST_F(Plan, AMeasuredPlanIsMeasuredAgainWhenItIsTheSameAgain) {
 TEST_F(Plan, ADropOnAPlanThatCannotBeReadSaysWhatIsTheMatter) {
   m_session.document().apply(QStringLiteral("Schedule"),
                              withVariantMember(m_session.document().json(), 0, "schedule", "none"));
-  ASSERT_EQ(m_session.currentVariant(), nullptr);
-  m_plan->preview({block("fc")}, DeviceId{"cpu:0"});
-  EXPECT_TRUE(m_plan->previewText().startsWith(QStringLiteral("Nothing is predicted: ")));
-  EXPECT_TRUE(m_plan->previewText().contains(QStringLiteral("none")))
-      << m_plan->previewText().toStdString();
+  ASSERT_EQ(m_session.selection().variant(), nullptr);
+  m_plan->dropPreview().show({block("fc")}, DeviceId{"cpu:0"});
+  EXPECT_TRUE(m_plan->dropPreview().text().startsWith(QStringLiteral("Nothing is predicted: ")));
+  EXPECT_TRUE(m_plan->dropPreview().text().contains(QStringLiteral("none")))
+      << m_plan->dropPreview().text().toStdString();
 }
 
 TEST_F(Plan, AnImpossibleDropIsWordedForPeople) {
   m_session.document().apply(QStringLiteral("Schedule"),
                              withVariantMember(m_session.document().json(), 0, "schedule", "zbv"));
   settle();
-  ASSERT_TRUE(m_session.predictionError());
-  ASSERT_FALSE(m_session.predictionError()->context.empty());
-  m_plan->preview({block("layer3.0")}, DeviceId{"cpu:0"});
+  ASSERT_TRUE(m_session.predictor().error());
+  ASSERT_FALSE(m_session.predictor().error()->context.empty());
+  m_plan->dropPreview().show({block("layer3.0")}, DeviceId{"cpu:0"});
   settle();
-  ASSERT_FALSE(m_plan->previewProblem().isEmpty());
-  EXPECT_EQ(m_plan->previewText().toStdString(),
-            sentenceText(*m_session.predictionError()).toStdString())
+  ASSERT_FALSE(m_plan->dropPreview().problem().isEmpty());
+  EXPECT_EQ(m_plan->dropPreview().text().toStdString(),
+            sentenceText(*m_session.predictor().error()).toStdString())
       << "no place in the file, as the plan itself says it";
 }
 
 TEST_F(Plan, AnotherDocumentShowsNothingOfTheOneBefore) {
-  m_plan->toggleGroup(QStringLiteral("layer4"));
-  ASSERT_TRUE(m_plan->openGroups().contains(QStringLiteral("layer4")));
-  m_plan->move({block("conv1")}, DeviceId{"cpu:1"});
+  m_plan->chips().toggle(QStringLiteral("layer4"));
+  ASSERT_TRUE(m_plan->chips().open().contains(QStringLiteral("layer4")));
+  m_plan->moves().move({block("conv1")}, DeviceId{"cpu:1"});
   m_plan->select(1, 2);
   settle();
-  ASSERT_NE(m_session.prediction(), nullptr);
+  ASSERT_NE(m_session.predictor().prediction(), nullptr);
   // The same tabs, blocks and devices, but a plan that cannot be read.
   Json other = sample::resnetOnTwo();
   other["variants"][0]["schedule"] = "none";
   m_session.document().load(other, {}, {});
-  ASSERT_EQ(m_session.currentVariant(), nullptr);
+  ASSERT_EQ(m_session.selection().variant(), nullptr);
   EXPECT_EQ(laneOf("conv1"), "cpu:0") << "evenly cut, as nothing is known of it";
-  EXPECT_EQ(m_session.prediction(), nullptr);
+  EXPECT_EQ(m_session.predictor().prediction(), nullptr);
   EXPECT_EQ(m_plan->suggestions().found(), nullptr);
   EXPECT_TRUE(m_plan->selection().empty());
-  EXPECT_FALSE(m_plan->openGroups().contains(QStringLiteral("layer4")));
+  EXPECT_FALSE(m_plan->chips().open().contains(QStringLiteral("layer4")));
 }
 
 TEST_F(Plan, KeepsTheMarksOfTheLastMeasurementAndSaysOfHowManyEditsAgoTheyAre) {
-  EXPECT_FALSE(m_plan->measured());
+  EXPECT_FALSE(m_plan->figures().measured());
   record::RunResult run;
   record::VariantResult variant;
   variant.id = "pipe";
   variant.schedule = "1f1b";
   variant.splitSize = 4;
-  variant.placement = m_session.currentVariant()->placement;
+  variant.placement = m_session.selection().variant()->placement;
   variant.stepNs = 1'000'000;
   variant.speedup = 1.5;
   variant.devices.resize(2);
@@ -441,29 +462,29 @@ TEST_F(Plan, KeepsTheMarksOfTheLastMeasurementAndSaysOfHowManyEditsAgoTheyAre) {
   variant.devices[0].peakBytes = 4096;
   variant.devices[1].id = "cpu:1";
   run.variants.push_back(variant);
-  m_session.startResult({}, m_session.document().snapshot());
-  m_session.setResult(std::make_shared<const record::RunResult>(run));
-  ASSERT_TRUE(m_plan->measured());
-  EXPECT_EQ(m_plan->measured()->when(), QStringLiteral("measured"));
-  EXPECT_EQ(m_plan->measured()->stepNs, 1'000'000);
-  EXPECT_EQ(m_plan->measured()->device({"cpu:0"})->busyShare, 0.75);
-  EXPECT_EQ(m_plan->measured()->device({"sim:9"}), nullptr);
-  EXPECT_EQ(m_plan->measured()->cuts(), std::vector<std::size_t>{block("layer3.0")});
-  m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"});
-  ASSERT_TRUE(m_plan->measured());
-  EXPECT_EQ(m_plan->measured()->when(), QStringLiteral("measured 1 edit ago"));
-  EXPECT_EQ(m_plan->measured()->cuts(), std::vector<std::size_t>{block("layer3.0")})
+  m_session.results().start({}, m_session.document().snapshot());
+  m_session.results().set(std::make_shared<const record::RunResult>(run));
+  ASSERT_TRUE(m_plan->figures().measured());
+  EXPECT_EQ(m_plan->figures().measured()->when(), QStringLiteral("measured"));
+  EXPECT_EQ(m_plan->figures().measured()->stepNs, 1'000'000);
+  EXPECT_EQ(m_plan->figures().measured()->device({"cpu:0"})->busyShare, 0.75);
+  EXPECT_EQ(m_plan->figures().measured()->device({"sim:9"}), nullptr);
+  EXPECT_EQ(m_plan->figures().measured()->cuts(), std::vector<std::size_t>{block("layer3.0")});
+  m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:0"});
+  ASSERT_TRUE(m_plan->figures().measured());
+  EXPECT_EQ(m_plan->figures().measured()->when(), QStringLiteral("measured 1 edit ago"));
+  EXPECT_EQ(m_plan->figures().measured()->cuts(), std::vector<std::size_t>{block("layer3.0")})
       << "where it was cut then";
   // There and back by two edits is the plan that was measured.
-  m_plan->move({block("layer3.0")}, DeviceId{"cpu:1"});
-  EXPECT_TRUE(m_plan->measured()->ofThisPlan);
-  m_session.setCurrentTab(QStringLiteral("single"));
-  EXPECT_FALSE(m_plan->measured()) << "that one was not measured";
+  m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:1"});
+  EXPECT_TRUE(m_plan->figures().measured()->ofThisPlan);
+  m_session.selection().setTab(QStringLiteral("single"));
+  EXPECT_FALSE(m_plan->figures().measured()) << "that one was not measured";
 }
 
 TEST_F(Plan, MeasuredActionsAreThoseOfTheMedianStepFromItsStart) {
   settle();
-  const auto prediction = m_session.prediction();
+  const auto prediction = m_session.predictor().prediction();
   const auto actions = measuredActions(*prediction->trace, DeviceId{"cpu:1"});
   std::size_t computing = 0;
   for (const auto& action : prediction->schedule.actions[1]) {

@@ -1,8 +1,17 @@
 #include "ui/plan/plan_problems.h"
 
 #include <gtest/gtest.h>
+#include <memory>
 
+#include "engine/base/json.h"
+#include "engine/plan/experiment.h"
 #include "tests/ui/plan/plan_fixtures.h"
+#include "ui/plan/blocks/memory_parts.h"
+#include "ui/plan/plan_figures.h"
+#include "ui/plan/shown_problems.h"
+#include "ui/session/document/document.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -39,30 +48,30 @@ class Problems : public testing::Test {
 
 TEST_F(Problems, AreNoneInASoundPlan) {
   load(document(R"(["cpu:0", "cpu:1"])", "cpu:1"));
-  EXPECT_TRUE(m_plan->problems().empty());
-  EXPECT_FALSE(m_plan->fix());
+  EXPECT_TRUE(m_plan->shownProblems().all().empty());
+  EXPECT_FALSE(m_plan->shownProblems().fix());
 }
 
 TEST_F(Problems, OfAnImaginedDeviceAreMendedByMovingItsBlocksToARealOne) {
   load(document(R"(["cpu:0", {"id": "sim:0", "like": "cpu:0", "speed": 2}])", "sim:0"));
-  ASSERT_EQ(m_plan->problems().size(), 1U);
-  EXPECT_EQ(m_plan->problemWord({"sim:0"}).toStdString(), "imagined");
-  EXPECT_TRUE(m_plan->problemWord({"cpu:0"}).isEmpty());
-  ASSERT_TRUE(m_plan->fix());
-  m_plan->applyFix();
-  EXPECT_TRUE(m_plan->problems().empty());
+  ASSERT_EQ(m_plan->shownProblems().all().size(), 1U);
+  EXPECT_EQ(m_plan->shownProblems().word({"sim:0"}).toStdString(), "imagined");
+  EXPECT_TRUE(m_plan->shownProblems().word({"cpu:0"}).isEmpty());
+  ASSERT_TRUE(m_plan->shownProblems().fix());
+  m_plan->shownProblems().applyFix();
+  EXPECT_TRUE(m_plan->shownProblems().all().empty());
   m_session.document().undoStack().undo();
-  EXPECT_EQ(m_plan->problems().size(), 1U);
+  EXPECT_EQ(m_plan->shownProblems().all().size(), 1U);
 }
 
 TEST_F(Problems, OfMemoryAreMendedByASuggestionThatFits) {
   load(document(R"([{"id": "cpu:0", "max_memory": "36MiB"}, "cpu:1"])", "cpu:1"));
-  ASSERT_FALSE(m_plan->problems().empty());
-  EXPECT_EQ(m_plan->problemWord({"cpu:0"}).toStdString(), "over budget");
-  ASSERT_TRUE(m_plan->fix()) << "a split or a cut that fits exists";
-  m_plan->applyFix();
+  ASSERT_FALSE(m_plan->shownProblems().all().empty());
+  EXPECT_EQ(m_plan->shownProblems().word({"cpu:0"}).toStdString(), "over budget");
+  ASSERT_TRUE(m_plan->shownProblems().fix()) << "a split or a cut that fits exists";
+  m_plan->shownProblems().applyFix();
   settle();
-  EXPECT_TRUE(m_plan->problems().empty());
+  EXPECT_TRUE(m_plan->shownProblems().all().empty());
 }
 
 TEST_F(Problems, WithoutAWayOutLeaveThatOfTheNext) {
@@ -70,26 +79,26 @@ TEST_F(Problems, WithoutAWayOutLeaveThatOfTheNext) {
   load(document(R"([{"id": "cpu:0", "max_memory": "1MiB"},
                     {"id": "sim:0", "like": "cpu:0", "speed": 2, "max_memory": "1MiB"}])",
                 "sim:0"));
-  ASSERT_EQ(m_plan->problems().size(), 3U);
-  EXPECT_EQ(m_plan->problems().front().kind, ProblemKind::OverBudget);
-  EXPECT_EQ(m_plan->problems().back().kind, ProblemKind::Imagined);
-  const auto fix = m_plan->fix();
+  ASSERT_EQ(m_plan->shownProblems().all().size(), 3U);
+  EXPECT_EQ(m_plan->shownProblems().all().front().kind, ProblemKind::OverBudget);
+  EXPECT_EQ(m_plan->shownProblems().all().back().kind, ProblemKind::Imagined);
+  const auto fix = m_plan->shownProblems().fix();
   ASSERT_TRUE(fix);
   EXPECT_EQ(fix->text.toStdString(), "Move layer4.0–fc to cpu:0");
-  EXPECT_EQ(fix->problem, m_plan->problems().back().text);
+  EXPECT_EQ(fix->problem, m_plan->shownProblems().all().back().text);
 }
 
 TEST_F(Problems, OfAScheduleThatWantsOneRunAreMendedByPuttingBlocksTogether) {
   Json json = document(R"(["cpu:0", "cpu:1"])", "cpu:1");
   json["variants"][0]["placement"]["conv1"] = "cpu:1";
   load(json);
-  ASSERT_EQ(m_plan->problems().size(), 1U);
-  EXPECT_EQ(m_plan->problems().front().kind, ProblemKind::Schedule);
-  ASSERT_TRUE(m_plan->fix());
-  m_plan->applyFix();
+  ASSERT_EQ(m_plan->shownProblems().all().size(), 1U);
+  EXPECT_EQ(m_plan->shownProblems().all().front().kind, ProblemKind::Schedule);
+  ASSERT_TRUE(m_plan->shownProblems().fix());
+  m_plan->shownProblems().applyFix();
   settle();
-  EXPECT_TRUE(m_plan->problems().empty());
-  EXPECT_FALSE(m_session.predictionError());
+  EXPECT_TRUE(m_plan->shownProblems().all().empty());
+  EXPECT_FALSE(m_session.predictor().error());
 }
 
 TEST_F(Problems, OfTiedBlocksAreNoneButTheChipSaysThem) {
@@ -104,14 +113,14 @@ TEST_F(Problems, OfTiedBlocksAreNoneButTheChipSaysThem) {
   ASSERT_FALSE(m_plan->model().ties.empty());
   std::size_t tied = 0;
   for (std::size_t block = 0; block < m_plan->model().blocks.size(); ++block) {
-    tied += m_plan->tiedAcrossDevices(block).isEmpty() ? 0 : 1;
+    tied += m_plan->figures().tiedAcrossDevices(block).isEmpty() ? 0 : 1;
   }
   EXPECT_EQ(tied, 2U);
-  EXPECT_TRUE(m_plan->problems().empty());
+  EXPECT_TRUE(m_plan->shownProblems().all().empty());
   for (std::size_t block = 0; block < m_plan->model().blocks.size(); ++block) {
-    const QString other = m_plan->tiedAcrossDevices(block);
+    const QString other = m_plan->figures().tiedAcrossDevices(block);
     const QString name = m_plan->table()->blocks[block].name;
-    EXPECT_EQ(m_plan->tiedText({block}).toStdString(),
+    EXPECT_EQ(m_plan->figures().tiedText({block}).toStdString(),
               other.isEmpty() ? std::string()
                               : (name + QStringLiteral(" is tied to ") + other).toStdString() +
                                     ", gradients are summed across devices");
@@ -125,11 +134,11 @@ TEST_F(Problems, OfAnImaginedDeviceAreMendedWithoutBreakingTheNextRule) {
     json["variants"][0]["placement"][block] = "cpu:1";
   }
   load(json);
-  ASSERT_TRUE(m_plan->fix());
-  EXPECT_EQ(m_plan->fix()->text.toStdString(), "Move layer4.0–fc to cpu:1");
-  m_plan->applyFix();
+  ASSERT_TRUE(m_plan->shownProblems().fix());
+  EXPECT_EQ(m_plan->shownProblems().fix()->text.toStdString(), "Move layer4.0–fc to cpu:1");
+  m_plan->shownProblems().applyFix();
   settle();
-  EXPECT_TRUE(m_plan->problems().empty());
+  EXPECT_TRUE(m_plan->shownProblems().all().empty());
 }
 
 TEST_F(Problems, OfMemoryAreMendedByTheFirstSuggestionThatMayBeTaken) {

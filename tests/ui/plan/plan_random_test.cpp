@@ -8,14 +8,30 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
+#include <optional>
 #include <random>
+#include <vector>
 
+#include "engine/base/json.h"
+#include "engine/plan/experiment.h"
 #include "engine/plan/schedule_names.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/plan/chip_locks.h"
+#include "ui/plan/drop_preview.h"
 #include "ui/plan/plan_model.h"
+#include "ui/plan/plan_moves.h"
+#include "ui/plan/plan_problems.h"
+#include "ui/plan/plan_selection.h"
+#include "ui/plan/shown_problems.h"
+#include "ui/session/document/block_locks.h"
+#include "ui/session/document/document.h"
 #include "ui/session/document/schedule_choices.h"
 #include "ui/session/document/setting_edits.h"
 #include "ui/session/document/tab_edits.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -49,7 +65,7 @@ class Person {
     switch (pick(20)) {
       case 0:
       case 1: return move();
-      case 2: m_plan->cutAt(1 + pick(blocks() - 1)); return "cut";
+      case 2: m_plan->moves().cutAt(1 + pick(blocks() - 1)); return "cut";
       case 3: undo().undo(); return "undo";
       case 4: undo().redo(); return "redo";
       case 5: m_plan->deviceEdits().addCpuWorker(); return "add a worker";
@@ -66,7 +82,7 @@ class Person {
       case 16: return removeTab();
       case 17: return setting();
       case 18: return lock();
-      default: m_plan->applyFix(); return "fix";
+      default: m_plan->shownProblems().applyFix(); return "fix";
     }
   }
 
@@ -82,18 +98,18 @@ class Person {
       ASSERT_GE(m_plan->laneOf(device), 0) << device.value << " has no lane";
     }
     ASSERT_EQ(m_plan->devices().size(), experiment->devices.size());
-    if (const plan::Variant* variant = m_session.currentVariant()) {
+    if (const plan::Variant* variant = m_session.selection().variant()) {
       ASSERT_EQ(shapeOf(variant->stages, experiment->model->blocks.size()), m_plan->shape());
-      const bool known = m_session.prediction() != nullptr || m_session.predictionError() ||
-                         m_session.predictionStale();
+      const bool known = m_session.predictor().prediction() != nullptr ||
+                         m_session.predictor().error() || m_session.predictor().stale();
       ASSERT_TRUE(known);
     }
-    for (const PlanProblem& problem : m_plan->problems()) {
+    for (const PlanProblem& problem : m_plan->shownProblems().all()) {
       ASSERT_FALSE(problem.text.isEmpty());
     }
     ASSERT_EQ(static_cast<std::size_t>(m_session.document().tabs().size()),
               m_session.document().json()["variants"].size());
-    ASSERT_NE(m_session.document().tab(m_session.currentTabId()), nullptr);
+    ASSERT_NE(m_session.document().tab(m_session.selection().tabId()), nullptr);
     ASSERT_NO_FATAL_FAILURE(checkLocks());
   }
 
@@ -111,9 +127,11 @@ class Person {
   }
 
   /// The first tab again: which one is looked at is no step of undo.
-  void showFirstTab() { m_session.setCurrentTab(QString(m_session.document().tabs().front().id)); }
+  void showFirstTab() {
+    m_session.selection().setTab(QString(m_session.document().tabs().front().id));
+  }
   [[nodiscard]] const PlanShape& shape() const { return m_plan->shape(); }
-  [[nodiscard]] QString currentTab() const { return m_session.currentTabId(); }
+  [[nodiscard]] QString currentTab() const { return m_session.selection().tabId(); }
   [[nodiscard]] QStringList tabs() const {
     QStringList ids;
     for (const VariantTab& tab : m_session.document().tabs()) {
@@ -151,11 +169,11 @@ class Person {
   std::string move() {
     const std::size_t block = pick(blocks());
     const auto extent = static_cast<DragExtent>(pick(3));
-    const BlockSet set = m_plan->dragSet(block, block, extent);
+    const BlockSet set = m_plan->moves().dragSet(block, block, extent);
     const DeviceId target = device();
-    m_plan->preview(set, target);
-    m_plan->clearPreview();
-    m_plan->move(set, target);
+    m_plan->dropPreview().show(set, target);
+    m_plan->dropPreview().clear();
+    m_plan->moves().move(set, target);
     return "move";
   }
   std::string addImagined() {
@@ -174,7 +192,7 @@ class Person {
     return "change a device";
   }
   std::string schedule() {
-    const VariantTab* tab = m_session.document().tab(m_session.currentTabId());
+    const VariantTab* tab = m_session.document().tab(m_session.selection().tabId());
     const auto& names = plan::availableScheduleNames();
     const std::string& name = names[pick(names.size())];
     if (tab != nullptr && plan::isPipelineSchedule(name) &&
@@ -186,7 +204,7 @@ class Person {
     return "schedule " + name;
   }
   std::string split() {
-    const VariantTab* tab = m_session.document().tab(m_session.currentTabId());
+    const VariantTab* tab = m_session.document().tab(m_session.selection().tabId());
     if (tab != nullptr &&
         m_session.document().json()["variants"][tab->index]["strategy"] == "pipeline") {
       m_session.document().apply(
@@ -196,34 +214,34 @@ class Person {
     return "split";
   }
   std::string suggestion() {
-    const plan::Variant* variant = m_session.currentVariant();
-    const VariantTab* tab = m_session.document().tab(m_session.currentTabId());
+    const plan::Variant* variant = m_session.selection().variant();
+    const VariantTab* tab = m_session.document().tab(m_session.selection().tabId());
     // They take most of the test's time.
     if (variant == nullptr || tab->sweep() || pick(3) != 0) {
       return "no suggestion";
     }
     const auto found =
-        suggestionsFor(*m_session.experiment(), *variant, nullptr, [] { return true; });
+        suggestionsFor(*m_session.document().experiment(), *variant, nullptr, [] { return true; });
     if (found && !(*found)->found.empty()) {
-      m_plan->applySuggestion((*found)->found[pick((*found)->found.size())]);
+      m_plan->moves().applySuggestion((*found)->found[pick((*found)->found.size())]);
     }
     return "suggestion";
   }
   std::string tab() {
     const auto& tabs = m_session.document().tabs();
-    m_session.setCurrentTab(tabs[pick(tabs.size())].id);
+    m_session.selection().setTab(tabs[pick(tabs.size())].id);
     return "tab";
   }
   std::string lock() {
     const std::size_t block = pick(blocks());
     m_plan->select(block, block);
-    m_plan->toggleLock();
-    m_locks += m_plan->locked(block) ? 1 : 0;
+    m_plan->locks().toggle();
+    m_locks += m_plan->locks().locked(block) ? 1 : 0;
     return "lock";
   }
 
   [[nodiscard]] std::size_t tabIndex() const {
-    return m_session.document().tab(m_session.currentTabId())->index;
+    return m_session.document().tab(m_session.selection().tabId())->index;
   }
   void apply(const char* step, Json document) {
     m_session.document().apply(QString::fromUtf8(step), std::move(document));
@@ -237,7 +255,7 @@ class Person {
   }
   std::string duplicate() {
     if (m_session.document().tabs().size() < 6) {
-      duplicateTab(m_session.document(), m_session.currentTabId());
+      duplicateTab(m_session.document(), m_session.selection().tabId());
     }
     return "duplicate a tab";
   }
@@ -248,7 +266,7 @@ class Person {
   }
   std::string removeTab() {
     if (m_session.document().tabs().size() > 2) {
-      ui::removeTab(m_session.document(), m_session.currentTabId());
+      ui::removeTab(m_session.document(), m_session.selection().tabId());
     }
     return "delete a tab";
   }

@@ -4,10 +4,19 @@
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
+#include <memory>
+#include <vector>
 
+#include "engine/base/json.h"
+#include "engine/plan/experiment.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/plan/plan_model.h"
+#include "ui/plan/shown_problems.h"
+#include "ui/session/document/document.h"
 #include "ui/session/document/schedule_choices.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -37,23 +46,24 @@ class ScheduleFixes : public testing::Test {
   void settle() const {
     QElapsedTimer timer;
     timer.start();
-    while ((m_session.predictionStale() || m_session.document().planning()) &&
+    while ((m_session.predictor().stale() || m_session.document().planning()) &&
            timer.elapsed() < 300000) {
       QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
     }
   }
   [[nodiscard]] const Json& variant() const { return m_session.document().json()["variants"][0]; }
   [[nodiscard]] QString fixText() const {
-    const auto fix = m_plan->fix();
+    const auto fix = m_plan->shownProblems().fix();
     return fix ? fix->text : QString();
   }
   /// The fix ends the problem, and is one step.
   void expectMended() {
     const Json before = m_session.document().json();
-    m_plan->applyFix();
+    m_plan->shownProblems().applyFix();
     settle();
-    EXPECT_FALSE(m_session.predictionError()) << utf8(sentenceText(*m_session.predictionError()));
-    EXPECT_TRUE(m_plan->problems().empty());
+    EXPECT_FALSE(m_session.predictor().error())
+        << utf8(sentenceText(*m_session.predictor().error()));
+    EXPECT_TRUE(m_plan->shownProblems().all().empty());
     m_session.document().undoStack().undo();
     EXPECT_EQ(m_session.document().json(), before);
   }
@@ -64,15 +74,16 @@ class ScheduleFixes : public testing::Test {
 
 TEST_F(ScheduleFixes, AVOfAPlanInOneRunEachIsCutIntoTwiceAsManyStages) {
   load(placedByHand("zbv", 4));
-  ASSERT_EQ(m_plan->problems().size(), 2U) << "both devices have one stage";
-  EXPECT_EQ(m_plan->problemWord({"cpu:0"}), QStringLiteral("1 stage, not 2"));
-  EXPECT_EQ(m_plan->problemWord({"cpu:1"}), QStringLiteral("1 stage, not 2"));
-  EXPECT_TRUE(m_plan->problems().front().text.contains(QStringLiteral("two stages on each")))
-      << utf8(m_plan->problems().front().text);
+  ASSERT_EQ(m_plan->shownProblems().all().size(), 2U) << "both devices have one stage";
+  EXPECT_EQ(m_plan->shownProblems().word({"cpu:0"}), QStringLiteral("1 stage, not 2"));
+  EXPECT_EQ(m_plan->shownProblems().word({"cpu:1"}), QStringLiteral("1 stage, not 2"));
+  EXPECT_TRUE(
+      m_plan->shownProblems().all().front().text.contains(QStringLiteral("two stages on each")))
+      << utf8(m_plan->shownProblems().all().front().text);
   EXPECT_EQ(fixText(), QStringLiteral("Cut the model into 4 stages"));
-  m_plan->applyFix();
+  m_plan->shownProblems().applyFix();
   settle();
-  const plan::Variant* cut = m_session.currentVariant();
+  const plan::Variant* cut = m_session.selection().variant();
   ASSERT_NE(cut, nullptr);
   ASSERT_EQ(cut->stages.size(), 4U);
   EXPECT_EQ(cut->stages[1].device.value, "cpu:1");
@@ -89,7 +100,7 @@ TEST_F(ScheduleFixes, StagesOfALoopAreJoinedForAScheduleOfOneStageEach) {
     {"first": "conv1", "device": "cpu:0"}, {"first": "layer1.0", "device": "cpu:1"},
     {"first": "layer2.0", "device": "cpu:0"}, {"first": "layer3.0", "device": "cpu:1"}])");
   load(document);
-  EXPECT_EQ(m_plan->problemWord({"cpu:0"}), QStringLiteral("not in one run"));
+  EXPECT_EQ(m_plan->shownProblems().word({"cpu:0"}), QStringLiteral("not in one run"));
   EXPECT_EQ(fixText(), QStringLiteral("Put each device's blocks in one run"));
   expectMended();
 }
@@ -101,8 +112,8 @@ TEST_F(ScheduleFixes, NeighboursOnOneDeviceAreJoined) {
     {"first": "conv1", "device": "cpu:0"}, {"first": "layer1.0", "device": "cpu:0"},
     {"first": "layer2.0", "device": "cpu:1"}])");
   load(document);
-  EXPECT_EQ(m_plan->problemWord({"cpu:0"}), QStringLiteral("2 stages, not 1"));
-  EXPECT_TRUE(m_plan->problemWord({"cpu:1"}).isEmpty()) << "it breaks nothing";
+  EXPECT_EQ(m_plan->shownProblems().word({"cpu:0"}), QStringLiteral("2 stages, not 1"));
+  EXPECT_TRUE(m_plan->shownProblems().word({"cpu:1"}).isEmpty()) << "it breaks nothing";
   EXPECT_EQ(fixText(), QStringLiteral("Join the stages of each device"));
   expectMended();
 }
@@ -111,7 +122,7 @@ TEST_F(ScheduleFixes, MicroBatchesThatAScheduleCannotHaveGetTheNearestSplitSize)
   Json document = placedByHand("dualpipev", 6);
   document["variants"][0]["placement"] = "optimal";
   load(document);
-  EXPECT_EQ(m_plan->problemWord({"cpu:0"}), QStringLiteral("3 micro-batches"));
+  EXPECT_EQ(m_plan->shownProblems().word({"cpu:0"}), QStringLiteral("3 micro-batches"));
   EXPECT_EQ(fixText(), QStringLiteral("Split size 5: 4 micro-batches"));
   expectMended();
 }
@@ -121,9 +132,9 @@ TEST_F(ScheduleFixes, AFixThatFixesNothingIsNotOffered) {
   document["data"]["batch_size"] = 1'000'000;
   document["variants"][0]["schedule"] = {"gpipe", "1f1b"};
   load(document);
-  ASSERT_FALSE(m_plan->problems().empty());
-  EXPECT_TRUE(m_plan->problems().front().text.contains(QStringLiteral("micro-batches")))
-      << utf8(m_plan->problems().front().text);
+  ASSERT_FALSE(m_plan->shownProblems().all().empty());
+  EXPECT_TRUE(m_plan->shownProblems().all().front().text.contains(QStringLiteral("micro-batches")))
+      << utf8(m_plan->shownProblems().all().front().text);
   EXPECT_EQ(fixText(), QString()) << "no schedule makes fewer of them";
 }
 
@@ -134,10 +145,10 @@ TEST_F(ScheduleFixes, MoreStagesThanBlocksGetAnotherSchedule) {
   document["data"]["labels"] = "normal";
   document["variants"][0]["placement"] = "optimal";
   load(document);
-  ASSERT_EQ(m_plan->problems().size(), 1U);
-  EXPECT_TRUE(m_plan->problems().front().device.value.empty()) << "no device breaks it";
-  EXPECT_TRUE(m_plan->problems().front().text.contains(QStringLiteral("3 blocks")))
-      << utf8(m_plan->problems().front().text);
+  ASSERT_EQ(m_plan->shownProblems().all().size(), 1U);
+  EXPECT_TRUE(m_plan->shownProblems().all().front().device.value.empty()) << "no device breaks it";
+  EXPECT_TRUE(m_plan->shownProblems().all().front().text.contains(QStringLiteral("3 blocks")))
+      << utf8(m_plan->shownProblems().all().front().text);
   EXPECT_EQ(fixText(), QStringLiteral("Schedule 1f1b"));
   expectMended();
 }
@@ -146,7 +157,7 @@ TEST_F(ScheduleFixes, ChunksThatThePlacementDoesNotHaveAreCut) {
   Json document = placedByHand("looped-bfs", 4);
   document["variants"][0]["chunks"] = 2;
   load(document);
-  ASSERT_FALSE(m_plan->problems().empty());
+  ASSERT_FALSE(m_plan->shownProblems().all().empty());
   EXPECT_EQ(fixText(), QStringLiteral("Cut the model into 4 stages"));
   expectMended();
 }
@@ -157,15 +168,16 @@ TEST_F(ScheduleFixes, EveryScheduleCanBeChosenAndHasAWayOut) {
     Json document = placedByHand("1f1b", 3);
     document["variants"][0]["placement"] = placement;
     load(document);
-    const plan::Variant variant = *m_session.currentVariant();
+    const plan::Variant variant = *m_session.selection().variant();
     for (const ScheduleChoice& choice :
-         scheduleChoices(document, 0, *m_session.experiment(), variant)) {
+         scheduleChoices(document, 0, *m_session.document().experiment(), variant)) {
       m_session.document().apply(QStringLiteral("Schedule"),
                                  withSchedule(document, 0, choice.name));
       settle();
-      EXPECT_EQ(m_plan->problems().empty(), choice.refusal.isEmpty()) << utf8(choice.name);
+      EXPECT_EQ(m_plan->shownProblems().all().empty(), choice.refusal.isEmpty())
+          << utf8(choice.name);
       if (!choice.refusal.isEmpty()) {
-        EXPECT_TRUE(m_plan->fix()) << utf8(choice.name);
+        EXPECT_TRUE(m_plan->shownProblems().fix()) << utf8(choice.name);
         expectMended();
       }
       m_session.document().apply(QStringLiteral("Back"), document);

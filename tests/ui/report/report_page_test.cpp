@@ -12,9 +12,14 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "engine/record/run_record.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/own_workspace.h"
 #include "tests/support/temporary_folder.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_folders.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -26,14 +31,14 @@ class ReportPageTest : public testing::Test {
     m_page.setSession(&m_session);
     m_page.resize(1200, 800);
     m_page.show();
-    m_session.startResult(m_root / "running", nullptr);
-    m_session.setRunPhase(RunPhase::Running);
+    m_session.results().start(m_root / "running", nullptr);
+    m_session.runState().setPhase(RunPhase::Running);
     measureARepeat();
   }
   void measureARepeat() {
     auto running = std::make_shared<record::RunResult>();
     running->status = record::RunStatus::Running;
-    m_session.setResult(running);
+    m_session.results().set(running);
   }
   [[nodiscard]] bool showsPages() const {
     return m_page.findChild<QScrollArea*>(QStringLiteral("reportPages"))->isVisible();
@@ -46,14 +51,14 @@ class ReportPageTest : public testing::Test {
 
 TEST_F(ReportPageTest, MakesTheReportOfOlderRunsWhileOneRuns) {
   EXPECT_FALSE(showsPages());
-  m_session.setReportFolders({m_root / "older"});
+  m_session.results().setReportFolders({m_root / "older"});
   ASSERT_TRUE(QTest::qWaitFor([this] { return showsPages() && !m_page.busy(); }, 60'000));
   measureARepeat();
   EXPECT_FALSE(m_page.busy()) << "it is not made again with each repeat";
 }
 
 TEST_F(ReportPageTest, KeepsTheKeyboardWhileItWrites) {
-  m_session.setReportFolders({m_root / "older"});
+  m_session.results().setReportFolders({m_root / "older"});
   ASSERT_TRUE(QTest::qWaitFor([this] { return showsPages() && !m_page.busy(); }, 60'000));
   auto* write = m_page.findChild<QPushButton*>(QStringLiteral("export"));
   ASSERT_NE(write, nullptr);
@@ -82,20 +87,20 @@ TEST(ReportPage, OffersTheNewestRunOfTheWorkspaceWhileItHasNone) {
         return offer != nullptr;
       },
       60'000));
-  const QSignalSpy opened(&session, &Session::openRunRequested);
+  const QSignalSpy opened(&session.runFolders(), &RunFolders::openRequested);
   offer->click();
   ASSERT_EQ(opened.size(), 1);
   EXPECT_TRUE(opened[0][0].toString().endsWith(QStringLiteral("older")));
 }
 
 TEST_F(ReportPageTest, WaitsForTheRunThatItIsAbout) {
-  m_session.setReportFolders({m_root / "older", m_root / "running"});
+  m_session.results().setReportFolders({m_root / "older", m_root / "running"});
   ASSERT_TRUE(QTest::qWaitFor([this] { return !m_page.busy(); }, 60'000));
   EXPECT_FALSE(showsPages());
 }
 
 TEST_F(ReportPageTest, TheFormatFollowsATypedEndingAndTheEndingTheFormat) {
-  m_session.setReportFolders({m_root / "older"});
+  m_session.results().setReportFolders({m_root / "older"});
   ASSERT_TRUE(QTest::qWaitFor([this] { return showsPages() && !m_page.busy(); }, 60'000));
   auto* format = m_page.findChild<QComboBox*>(QStringLiteral("reportFormat"));
   auto* path = m_page.findChild<QLineEdit*>(QStringLiteral("reportPath"));

@@ -1,13 +1,17 @@
 #include "ui/runs/runs_details.h"
 
 #include <gtest/gtest.h>
+#include <filesystem>
 
 #include <QTableView>
 #include <QTest>
 #include <vector>
 
+#include "engine/base/json.h"
+#include "engine/record/run_record.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/temporary_folder.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {

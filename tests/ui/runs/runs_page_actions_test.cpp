@@ -13,6 +13,8 @@
 
 #include "tests/support/measured_run.h"
 #include "tests/support/own_workspace.h"
+#include "ui/session/run/run_folders.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -48,7 +50,7 @@ TEST_F(RunsPageActions, OffersToResumeARunThatIsNotWholeBesideRunAgain) {
   EXPECT_EQ(button("resume")->text(), QStringLiteral("Resume"));
   EXPECT_TRUE(
       QTest::qWaitFor([this] { return button("resume")->x() > button("rerun")->x(); }, 10'000));
-  const QSignalSpy asked(&m_session, &Session::openRunRequested);
+  const QSignalSpy asked(&m_session.runFolders(), &RunFolders::openRequested);
   button("resume")->click();
   ASSERT_EQ(asked.size(), 1);
   EXPECT_EQ(asked[0][1].value<RunUse>(), RunUse::Resume);

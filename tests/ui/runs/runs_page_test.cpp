@@ -9,10 +9,14 @@
 #include <QLineEdit>
 #include <QSplitter>
 #include <QTest>
+#include <memory>
 
 #include "tests/support/measured_run.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/run/run_folders.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -46,12 +50,12 @@ class RunsPageTest : public testing::Test {
   }
   /// As the window tells of a run of its own.
   void beginAndEnd(const QString& name, const std::function<void()>& meanwhile = {}) {
-    m_session.setRunPhase(RunPhase::Running);
+    m_session.runState().setPhase(RunPhase::Running);
     write(name);
     if (meanwhile) meanwhile();
-    m_session.setRunPhase(RunPhase::Idle);
-    m_session.tellRunEnded(folder(name));
-    m_session.tellRunsChanged();
+    m_session.runState().setPhase(RunPhase::Idle);
+    m_session.runFolders().tellEnded(folder(name));
+    m_session.runFolders().tellChanged();
   }
   void clickRow(int row) const {
     QTest::mouseClick(
@@ -108,8 +112,8 @@ TEST_F(RunsPageTest, TheListKeepsItsHalfWhereThePageGetsLow) {
   constexpr int kVariants = 15;
   const QString many = folder(QStringLiteral("20261122-104400-many"));
   test::writeMeasuredRun(utf8(many), "many", {0.3}, kVariants);
-  m_session.tellRunEnded(many);
-  m_session.tellRunsChanged();
+  m_session.runFolders().tellEnded(many);
+  m_session.runFolders().tellChanged();
   ASSERT_TRUE(waitForCurrent(QStringLiteral("20261122-104400-many")));
   const auto* down = m_page->findChild<QSplitter*>();
   const auto listIsAFairPart = [&] {
@@ -126,7 +130,7 @@ TEST_F(RunsPageTest, TheListKeepsItsHalfWhereThePageGetsLow) {
   EXPECT_TRUE(QTest::qWaitFor(factsAreWhole, kPatienceMs));
   EXPECT_TRUE(listIsAFairPart());
   for (int i = 10; i < 30; ++i) write(QStringLiteral("202610%1-104400-more").arg(i));
-  m_session.tellRunsChanged();
+  m_session.runFolders().tellChanged();
   ASSERT_TRUE(waitForRows(23));
   EXPECT_TRUE(QTest::qWaitFor(listIsAFairPart, kPatienceMs)) << m_table->height();
   m_page->resize(1280, 560);

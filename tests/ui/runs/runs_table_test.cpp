@@ -6,6 +6,8 @@
 #include <QScrollBar>
 #include <QTest>
 
+#include "ui/session/session.h"
+
 namespace stagelane::ui {
 namespace {
 

@@ -11,6 +11,8 @@
 #include <algorithm>
 
 #include "engine/trace/trace_builder.h"
+#include "ui/session/run/opened_trace.h"
+#include "ui/session/run/trace_file.h"
 #include "ui/session/session.h"
 
 namespace stagelane::ui {
@@ -64,12 +66,12 @@ class PageOfTraces : public testing::Test {
 };
 
 TEST_F(PageOfTraces, DropsTheOldTimelineWhileTheNextOneIsMadeReady) {
-  session.setOpenedTrace(traceOf("small.json", 1, 10));
+  session.traceFile().show(traceOf("small.json", 1, 10));
   EXPECT_EQ(events(), 10);
   EXPECT_FALSE(stopReading()->isEnabled());
   // Many events, and few of many devices.
   for (const auto& [devices, each] : {std::pair{1, 25'000}, {100, 5}}) {
-    session.setOpenedTrace(traceOf("large.json", devices, each));
+    session.traceFile().show(traceOf("large.json", devices, each));
     EXPECT_TRUE(shown("loadingCard")) << devices;
     EXPECT_TRUE(shown("cancelLoading")) << devices;
     EXPECT_FALSE(shown("traceBanner")) << devices;
@@ -78,22 +80,22 @@ TEST_F(PageOfTraces, DropsTheOldTimelineWhileTheNextOneIsMadeReady) {
     EXPECT_FALSE(shown("loadingCard")) << devices;
     EXPECT_TRUE(shown("traceBanner")) << devices;
     EXPECT_GE(events(), 500) << devices;
-    session.setOpenedTrace(traceOf("small.json", 1, 10));
+    session.traceFile().show(traceOf("small.json", 1, 10));
     EXPECT_EQ(events(), 10);
   }
 }
 
 TEST_F(PageOfTraces, StopsWhenAskedTo) {
-  session.setOpenedTrace(traceOf("large.json", 1, 25'000));
+  session.traceFile().show(traceOf("large.json", 1, 25'000));
   ASSERT_TRUE(stopReading()->isEnabled());
   stopReading()->trigger();
-  EXPECT_EQ(session.openedTrace(), nullptr);
+  EXPECT_EQ(session.traceFile().opened(), nullptr);
   EXPECT_FALSE(shown("loadingCard"));
   EXPECT_FALSE(stopReading()->isEnabled());
 }
 
 TEST_F(PageOfTraces, KeepsItsTimelineWhenAnotherFileCannotBeRead) {
-  session.setOpenedTrace(traceOf("small.json", 1, 10));
+  session.traceFile().show(traceOf("small.json", 1, 10));
   page.tellRefused(QStringLiteral("broken.json"), QStringLiteral("It ends too early."));
   EXPECT_TRUE(QTest::qWaitFor([&] { return shown("dismissTrace"); }));
   EXPECT_EQ(events(), 10);

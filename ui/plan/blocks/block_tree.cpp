@@ -8,9 +8,14 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/theme.h"
 #include "ui/kit/virtual_controls.h"
+#include "ui/plan/plan_selection.h"
+#include "ui/session/prediction/cost_facts.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -34,7 +39,7 @@ class DeviceDelegate final : public QStyledItemDelegate {
     if (marks.size() > kMostMarks) {
       marks = {marks.first(), QString(QChar(u'…')), marks.last()};
     }
-    const ControlColors& colors = m_session->theme().control;
+    const ControlColors& colors = m_session->currentTheme()->theme().control;
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setFont(fontOf(TextSize::Caption));
@@ -81,7 +86,7 @@ class Tree final : public QTreeView, public VirtualControlSource {
 
  protected:
   void drawBranches(QPainter* painter, const QRect& rect, const QModelIndex& index) const override {
-    const ControlColors& colors = m_session->theme().control;
+    const ControlColors& colors = m_session->currentTheme()->theme().control;
     if (selectionModel()->isRowSelected(index.row(), index.parent())) {
       painter->fillRect(rect, colors.selected);
     }

@@ -6,7 +6,9 @@
 #include "engine/model/layer.h"
 #include "engine/model/shapes.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
 #include "ui/session/prediction/cost_facts.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {

@@ -12,6 +12,7 @@
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/theme.h"
 #include "ui/kit/virtual_controls.h"
 
 namespace stagelane::ui {

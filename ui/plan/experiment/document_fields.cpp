@@ -1,10 +1,14 @@
 #include "ui/plan/experiment/document_fields.h"
 
+#include "engine/base/json.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/document_field.h"
 #include "ui/kit/integer_box.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
 #include "ui/session/document/plan_edits.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {

@@ -11,12 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/json.h"
 #include "ui/kit/combo.h"
 #include "ui/kit/noted_field.h"
 #include "ui/kit/text/typed_numbers.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 /// What a control shows and edits.
 struct DocumentField {

@@ -4,13 +4,18 @@
 #include <QLabel>
 #include <limits>
 #include <utility>
+#include <vector>
 
+#include "engine/base/json.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/document_field.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
 #include "ui/session/document/model_change.h"
 #include "ui/session/document/plan_edits.h"
 #include "ui/session/document/setting_edits.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {

@@ -7,10 +7,14 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QWidget>
+#include <vector>
 
+#include "engine/base/json.h"
 #include "ui/plan/experiment/document_fields.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class ExperimentForm final : public QWidget {
   Q_OBJECT

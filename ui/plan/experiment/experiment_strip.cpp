@@ -4,12 +4,15 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/plan/experiment/model_dialog.h"
+#include "ui/session/document/document.h"
 #include "ui/session/document/new_experiment_check.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -64,8 +67,8 @@ ExperimentStrip::ExperimentStrip(Session* session, QWidget* parent)
   connect(m_showForm, &QAction::triggered, this, [this] { setOpen(!isOpen()); });
   connect(m_changeModel, &QAction::triggered, this, &ExperimentStrip::openModelDialog);
   connect(m_form, &ExperimentForm::changeModelRequested, this, &ExperimentStrip::openModelDialog);
-  connect(session, &Session::documentChanged, this, &ExperimentStrip::refresh);
-  connect(session, &Session::themeChanged, this, [this] {
+  connect(&session->document(), &ExperimentDocument::changed, this, &ExperimentStrip::refresh);
+  connect(session->currentTheme(), &CurrentTheme::changed, this, [this] {
     setOpen(m_toggle->isChecked());
     refresh();
   });
@@ -119,7 +122,7 @@ void ExperimentStrip::openModelDialog() { ModelDialog(m_session, this).exec(); }
 void ExperimentStrip::setOpen(bool open) {
   m_form->setVisible(open);
   m_toggle->setChecked(open);
-  const ControlColors& colors = m_session->theme().control;
+  const ControlColors& colors = m_session->currentTheme()->theme().control;
   m_toggle->setIcon(icon(open ? QStringLiteral("down") : QStringLiteral("right"), colors.muted));
 }
 
@@ -159,8 +162,8 @@ void ExperimentStrip::refreshSummary() {
        experiment->loss == plan::LossKind::MeanSquaredError ? tr("mse") : tr("cross entropy")},
       {tr("Optimizer"),
        QStringLiteral("%1, lr %2").arg(optimizer).arg(experiment->optimizer.learningRate)}};
-  m_summary->setText(
-      factsText(facts, m_session->theme().control.muted, m_summary->font(), m_summary->width()));
+  m_summary->setText(factsText(facts, m_session->currentTheme()->theme().control.muted,
+                               m_summary->font(), m_summary->width()));
   m_warmup->setText(tr("+ %1 warm-up").arg(experiment->warmup));
 }
 

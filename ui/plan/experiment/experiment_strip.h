@@ -9,9 +9,10 @@
 #include <QWidget>
 
 #include "ui/plan/experiment/experiment_form.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class ExperimentStrip final : public QWidget {
   Q_OBJECT

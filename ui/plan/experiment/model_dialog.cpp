@@ -6,6 +6,8 @@
 
 #include "ui/kit/grow_to_fit.h"
 #include "ui/kit/look.h"
+#include "ui/session/document/document.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {

@@ -11,6 +11,8 @@
 
 namespace stagelane::ui {
 
+class Session;
+
 class ModelDialog final : public QDialog {
   Q_OBJECT
 

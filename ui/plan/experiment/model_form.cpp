@@ -8,11 +8,14 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "engine/base/json.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/integer_box.h"
 #include "ui/kit/look.h"
 #include "ui/kit/tab_order.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/typed_numbers.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {

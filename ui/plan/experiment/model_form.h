@@ -12,13 +12,15 @@
 #include <functional>
 #include <vector>
 
+#include "engine/base/json.h"
 #include "engine/model/zoo_sizes.h"
 #include "ui/kit/combo.h"
 #include "ui/kit/noted_field.h"
 #include "ui/session/document/new_experiment.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class ModelForm final : public QWidget {
   Q_OBJECT

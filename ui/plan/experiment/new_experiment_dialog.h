@@ -9,12 +9,14 @@
 #include <QPushButton>
 #include <QTimer>
 
+#include "engine/base/json.h"
 #include "ui/kit/integer_box.h"
 #include "ui/plan/experiment/model_form.h"
 #include "ui/session/document/new_experiment_check.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class NewExperimentDialog final : public QDialog {
   Q_OBJECT

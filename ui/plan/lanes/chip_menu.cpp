@@ -4,7 +4,11 @@
 
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/plan/chip_locks.h"
+#include "ui/plan/lanes/chip_groups.h"
 #include "ui/plan/lanes/device_bar.h"
+#include "ui/session/document/document.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 
@@ -13,7 +17,7 @@ ChipMenu::ChipMenu(PlanModel* plan, LanesView* lanes)
   connect(lanes, &LanesView::chipMenuRequested, this, &ChipMenu::open);
   connect(plan, &PlanModel::selectionChanged, this, &ChipMenu::refreshWords);
   connect(plan, &PlanModel::planChanged, this, &ChipMenu::refreshWords);
-  connect(plan, &PlanModel::layoutChanged, this, &ChipMenu::refreshWords);
+  connect(&plan->chips(), &ChipGroups::changed, this, &ChipMenu::refreshWords);
 }
 
 QAction* ChipMenu::actionNamed(const QString& name) const {
@@ -84,13 +88,13 @@ void ChipMenu::refreshWords() {
   const std::size_t current = m_plan->current();
   const QString block = m_plan->table()->blocks[current].name;
   const auto& selection = m_plan->selection();
-  const bool locked = !selection.empty() && m_plan->locked(*selection.begin());
+  const bool locked = !selection.empty() && m_plan->locks().locked(*selection.begin());
   set("lock", locked ? tr("Unlock") : tr("Lock to its device"));
   set("cutHere",
       tr("Cut before %1")
           .arg(selection.empty() ? block : m_plan->table()->blocks[*selection.begin()].name));
-  const ChainGroup* group = m_plan->groupOf(current);
-  const bool open = group != nullptr && m_plan->openGroups().contains(group->name);
+  const ChainGroup* group = m_plan->chips().groupOf(current);
+  const bool open = group != nullptr && m_plan->chips().open().contains(group->name);
   set("toggleGroup",
       group == nullptr ? tr("Open or close the group")
                        : (open ? tr("Close %1") : tr("Open %1")).arg(group->name),

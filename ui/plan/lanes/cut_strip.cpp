@@ -5,11 +5,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/measured_mark.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/label_places.h"
 #include "ui/kit/text/round_ticks.h"
+#include "ui/kit/theme.h"
+#include "ui/plan/cut_costs.h"
+#include "ui/plan/drop_preview.h"
+#include "ui/plan/plan_figures.h"
+#include "ui/plan/plan_moves.h"
+#include "ui/session/prediction/cut_curve.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/run/measured_marks.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -26,23 +37,23 @@ CutStrip::CutStrip(PlanModel* model, const LanesView* lanes, QWidget* parent)
   setAccessibleName(tr("Step time by cut"));
   setMouseTracking(true);
   setFixedHeight(sizeHint().height());
-  connect(model, &PlanModel::cutCurveChanged, this, &CutStrip::refresh);
-  connect(model, &PlanModel::previewChanged, this, [this] { update(); });
+  connect(&model->cuts(), &CutCosts::changed, this, &CutStrip::refresh);
+  connect(&model->dropPreview(), &DropPreview::changed, this, [this] { update(); });
   connect(model, &PlanModel::planChanged, this, &CutStrip::refresh);
-  connect(model, &PlanModel::measuredChanged, this, [this] { update(); });
+  connect(&model->figures(), &PlanFigures::measuredChanged, this, [this] { update(); });
   connect(lanes, &LanesView::geometryChanged, this, [this] { update(); });
-  connect(&model->session(), &Session::themeChanged, this, [this] { update(); });
+  connect(model->session().currentTheme(), &CurrentTheme::changed, this, [this] { update(); });
   refresh();
 }
 
 void CutStrip::refresh() {
   m_hovered.reset();
-  setVisible(m_model->ready() && (m_model->cutCurve().size() > 1 || m_model->cutCurveStale()));
+  setVisible(m_model->ready() && (m_model->cuts().curve().size() > 1 || m_model->cuts().stale()));
   update();
 }
 
 CutStrip::Axis CutStrip::axis() const {
-  const CutCurve& curve = m_model->cutCurve();
+  const CutCurve& curve = m_model->cuts().curve();
   if (curve.empty()) {
     return {};
   }
@@ -52,7 +63,7 @@ CutStrip::Axis CutStrip::axis() const {
   auto least = static_cast<double>(range.first->stepNs);
   auto most = static_cast<double>(range.second->stepNs);
   if (const auto measured = measuredCut()) {
-    const auto step = static_cast<double>(m_model->measured()->stepNs);
+    const auto step = static_cast<double>(m_model->figures().measured()->stepNs);
     least = std::min(least, step);
     most = std::max(most, step);
   }
@@ -79,11 +90,11 @@ QPointF CutStrip::pointOf(const CutPoint& point, const Axis& axis) const {
 }
 
 std::optional<std::size_t> CutStrip::measuredCut() const {
-  if (!m_model->measured()) {
+  if (!m_model->figures().measured()) {
     return std::nullopt;
   }
-  const std::vector<std::size_t> cuts = m_model->measured()->cuts();
-  for (const CutPoint& point : m_model->cutCurve()) {
+  const std::vector<std::size_t> cuts = m_model->figures().measured()->cuts();
+  for (const CutPoint& point : m_model->cuts().curve()) {
     if (std::find(cuts.begin(), cuts.end(), point.block) != cuts.end()) {
       return point.block;
     }
@@ -94,17 +105,17 @@ std::optional<std::size_t> CutStrip::measuredCut() const {
 void CutStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  const ControlColors& colors = m_model->session().theme().control;
+  const ControlColors& colors = m_model->session().currentTheme()->theme().control;
   painter.fillRect(rect(), colors.panel);
   if (!m_model->ready()) {
     return;
   }
   painter.fillRect(rect(), colors.lane);
-  const bool known = !m_model->cutCurve().empty();
+  const bool known = !m_model->cuts().curve().empty();
   const Axis scale = axis();
   if (known) {
     paintGrid(painter, scale);
-    painter.setOpacity(m_model->cutCurveStale() ? kDimmed : 1.0);
+    painter.setOpacity(m_model->cuts().stale() ? kDimmed : 1.0);
     paintCurve(painter, scale);
     paintMarks(painter, scale);
     painter.setOpacity(1.0);
@@ -124,7 +135,7 @@ void CutStrip::paintEvent(QPaintEvent*) {
 }
 
 void CutStrip::paintLabels(QPainter& painter) const {
-  const ControlColors& colors = m_model->session().theme().control;
+  const ControlColors& colors = m_model->session().currentTheme()->theme().control;
   painter.setFont(fontOf(TextSize::Caption, TextWeight::Bold));
   painter.setPen(colors.text);
   painter.drawText(QRectF(12, 8, 120, 16), Qt::AlignVCenter, QStringLiteral("Step time by cut"));
@@ -132,7 +143,7 @@ void CutStrip::paintLabels(QPainter& painter) const {
   painter.setPen(colors.muted);
   painter.drawText(QRectF(12, 24, 112, 32), Qt::AlignTop | Qt::TextWordWrap,
                    QStringLiteral("each place where the chain could be cut"));
-  if (!m_model->cutCurve().empty() && axis().low > 0.0) {
+  if (!m_model->cuts().curve().empty() && axis().low > 0.0) {
     painter.drawText(QRectF(12, 55, 112, 16), Qt::AlignVCenter,
                      QStringLiteral("axis from %1").arg(timeText(static_cast<TimeNs>(axis().low))));
   }
@@ -142,7 +153,7 @@ void CutStrip::paintLabels(QPainter& painter) const {
 }
 
 void CutStrip::paintGrid(QPainter& painter, const Axis& scale) const {
-  painter.setPen(m_model->session().theme().control.grid);
+  painter.setPen(m_model->session().currentTheme()->theme().control.grid);
   for (const double value : linesOf(scale)) {
     const qreal y = pointOf({1, static_cast<TimeNs>(value), false}, scale).y();
     painter.drawLine(QPointF(0, y), QPointF(width(), y));
@@ -151,7 +162,7 @@ void CutStrip::paintGrid(QPainter& painter, const Axis& scale) const {
 
 void CutStrip::paintScale(QPainter& painter, const Axis& scale) const {
   painter.setFont(fontOf(TextSize::Caption));
-  painter.setPen(m_model->session().theme().control.muted);
+  painter.setPen(m_model->session().currentTheme()->theme().control.muted);
   for (const double value : linesOf(scale)) {
     const qreal y = pointOf({1, static_cast<TimeNs>(value), false}, scale).y();
     painter.drawText(QRectF(measure::kLaneHeaderWidth - 76, y - 8, 70, 16),
@@ -160,18 +171,18 @@ void CutStrip::paintScale(QPainter& painter, const Axis& scale) const {
 }
 
 void CutStrip::paintCurve(QPainter& painter, const Axis& scale) const {
-  const ControlColors& colors = m_model->session().theme().control;
+  const ControlColors& colors = m_model->session().currentTheme()->theme().control;
   QPolygonF line;
-  for (const CutPoint& point : m_model->cutCurve()) {
+  for (const CutPoint& point : m_model->cuts().curve()) {
     line.append(pointOf(point, scale));
   }
   painter.setPen(QPen(colors.border2, 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawPolyline(line);
   painter.setPen(Qt::NoPen);
-  for (std::size_t at = 0; at < m_model->cutCurve().size(); ++at) {
-    const CutPoint& point = m_model->cutCurve()[at];
-    const bool own = m_model->shownShape().stageBegins[point.block];
+  for (std::size_t at = 0; at < m_model->cuts().curve().size(); ++at) {
+    const CutPoint& point = m_model->cuts().curve()[at];
+    const bool own = m_model->dropPreview().shownShape().stageBegins[point.block];
     painter.setBrush(point.overBudget         ? colors.error
                      : own || m_hovered == at ? colors.accent
                                               : colors.muted);
@@ -181,11 +192,12 @@ void CutStrip::paintCurve(QPainter& painter, const Axis& scale) const {
 }
 
 void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
-  const ControlColors& colors = m_model->session().theme().control;
-  const CutCurve& curve = m_model->cutCurve();
+  const ControlColors& colors = m_model->session().currentTheme()->theme().control;
+  const CutCurve& curve = m_model->cuts().curve();
   const auto now = cutOf(curve, m_model->shape());
-  const auto shown =
-      m_model->previewProblem().isEmpty() ? cutOf(curve, m_model->shownShape()) : std::nullopt;
+  const auto shown = m_model->dropPreview().problem().isEmpty()
+                         ? cutOf(curve, m_model->dropPreview().shownShape())
+                         : std::nullopt;
   const auto best = bestCut(curve);
   std::vector<Obstacle> taken;
   const auto label = [&](const QPointF& at, const QString& text, const QColor& color, bool below) {
@@ -215,13 +227,13 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
       dot(*marked);
     }
   }
-  if (now && m_model->previewing()) {
+  if (now && m_model->dropPreview().active()) {
     painter.setPen(QPen(colors.text, 1.5));
     painter.drawEllipse(pointOf(curve[*now], scale), 4, 4);
     label(pointOf(curve[*now], scale), QStringLiteral("now ") + timeText(curve[*now].stepNs),
           colors.muted, false);
   }
-  const PlanPredictionPtr prediction = m_model->session().prediction();
+  const PlanPredictionPtr prediction = m_model->session().predictor().prediction();
   const QString about = prediction ? approximately(prediction->basis) : QString();
   if (shown) {
     const QPointF at = pointOf(curve[*shown], scale);
@@ -240,11 +252,12 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
     label(at, text, colors.accent, true);
   }
   if (const auto cut = measuredCut(); cut && !m_hovered) {
-    const MeasuredMarks& measured = *m_model->measured();
+    const MeasuredMarks& measured = *m_model->figures().measured();
     const QPointF at = pointOf({*cut, measured.stepNs, false}, scale);
-    paintMeasuredMark(painter, m_model->session().theme(), at, !measured.ofThisPlan);
+    paintMeasuredMark(painter, m_model->session().currentTheme()->theme(), at,
+                      !measured.ofThisPlan);
     label(at, measured.when() + QChar(u' ') + timeText(measured.stepNs),
-          measuredColor(m_model->session().theme(), !measured.ofThisPlan), false);
+          measuredColor(m_model->session().currentTheme()->theme(), !measured.ofThisPlan), false);
   }
   if (m_hovered && m_hovered != shown) {
     label(pointOf(curve[*m_hovered], scale),
@@ -252,7 +265,7 @@ void CutStrip::paintMarks(QPainter& painter, const Axis& scale) const {
               .arg(m_model->table()->blocks[curve[*m_hovered].block].name,
                    about + timeText(curve[*m_hovered].stepNs)),
           colors.text, false);
-  } else if (best && shown && shown != best && !m_model->previewing() &&
+  } else if (best && shown && shown != best && !m_model->dropPreview().active() &&
              timeText(curve[*best].stepNs) != timeText(curve[*shown].stepNs)) {
     label(pointOf(curve[*best], scale),
           QStringLiteral("best ") + about + timeText(curve[*best].stepNs), colors.success, true);
@@ -265,9 +278,9 @@ std::optional<std::size_t> CutStrip::pointAt(const QPointF& at) const {
   }
   std::optional<std::size_t> found;
   qreal nearest = kHit;
-  for (std::size_t index = 0; index < m_model->cutCurve().size(); ++index) {
+  for (std::size_t index = 0; index < m_model->cuts().curve().size(); ++index) {
     const qreal distance =
-        std::abs(m_lanes->geometry().cutX(m_model->cutCurve()[index].block) - at.x());
+        std::abs(m_lanes->geometry().cutX(m_model->cuts().curve()[index].block) - at.x());
     if (distance < nearest) {
       nearest = distance;
       found = index;
@@ -288,7 +301,7 @@ void CutStrip::mouseMoveEvent(QMouseEvent* event) {
 void CutStrip::mousePressEvent(QMouseEvent* event) {
   const auto point = pointAt(event->position());
   if (event->button() == Qt::LeftButton && point) {
-    m_model->cutAt(m_model->cutCurve()[*point].block);
+    m_model->moves().cutAt(m_model->cuts().curve()[*point].block);
   }
 }
 
@@ -300,7 +313,7 @@ void CutStrip::leaveEvent(QEvent*) {
 QList<VirtualControl> CutStrip::virtualControls() const {
   QList<VirtualControl> controls;
   const Axis scale = axis();
-  for (const CutPoint& point : m_model->cutCurve()) {
+  for (const CutPoint& point : m_model->cuts().curve()) {
     const QPointF at = pointOf(point, scale);
     const QString& name = m_model->table()->blocks[point.block].name;
     controls.append(

@@ -9,6 +9,7 @@
 
 #include "ui/kit/virtual_controls.h"
 #include "ui/plan/lanes/lanes_view.h"
+#include "ui/session/prediction/cut_curve.h"
 
 namespace stagelane::ui {
 

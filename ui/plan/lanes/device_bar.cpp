@@ -5,11 +5,14 @@
 
 #include "engine/plan/imagined.h"
 #include "ui/kit/control_action.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/plan/lanes/device_dialog.h"
 #include "ui/session/document/device_edits.h"
+#include "ui/session/machine.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 
@@ -49,14 +52,15 @@ DeviceBar::DeviceBar(PlanModel* plan, QWidget* parent)
     }
   });
   connect(m_menu, &QMenu::aboutToShow, this, [this] {
-    m_plan->session().requestMachineDevices();
+    m_plan->session().machine().requestDevices();
     fillMenu();
   });
-  connect(&m_plan->session(), &Session::machineDevicesChanged, this, &DeviceBar::fillMenu);
+  connect(&m_plan->session().machine(), &Machine::devicesChanged, this, &DeviceBar::fillMenu);
   const auto tint = [this] {
-    m_button->setIcon(icon(QStringLiteral("plus"), m_plan->session().theme().control.text));
+    m_button->setIcon(
+        icon(QStringLiteral("plus"), m_plan->session().currentTheme()->theme().control.text));
   };
-  connect(&m_plan->session(), &Session::themeChanged, this, tint);
+  connect(m_plan->session().currentTheme(), &CurrentTheme::changed, this, tint);
   connect(plan, &PlanModel::planChanged, this, [this] {
     m_button->setEnabled(m_plan->ready());
     nameWorker();

@@ -3,9 +3,18 @@
 #include <QFontMetricsF>
 #include <algorithm>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/label_places.h"
+#include "ui/kit/theme.h"
+#include "ui/plan/chip_locks.h"
+#include "ui/plan/drop_preview.h"
+#include "ui/plan/lanes/chip_groups.h"
+#include "ui/plan/plan_figures.h"
+#include "ui/plan/plan_selection.h"
+#include "ui/plan/shown_problems.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -40,7 +49,7 @@ LanesPainter::LanesPainter(QPainter& painter, const PlanModel& model, const Lane
       m_model(model),
       m_geometry(geometry),
       m_state(state),
-      m_theme(model.session().theme()) {}
+      m_theme(model.session().currentTheme()->theme()) {}
 
 void LanesPainter::paint() {
   m_painter.setRenderHint(QPainter::Antialiasing);
@@ -55,7 +64,7 @@ void LanesPainter::paint() {
     if (isDragged(m_geometry.chain.chips[chip])) {
       paintOrigin(chip);
     }
-    const int lane = laneOf(m_geometry.chain.chips[chip], m_model.shownShape());
+    const int lane = laneOf(m_geometry.chain.chips[chip], m_model.dropPreview().shownShape());
     if (lane >= 0) {
       paintChip(chip, lane);
     }
@@ -76,7 +85,7 @@ int LanesPainter::laneOf(const ChipPlace& chip, const PlanShape& shape) const {
 }
 
 QString LanesPainter::labelOf(const ChipPlace& chip) const {
-  const ChainGroup* group = m_model.groupOf(chip.first);
+  const ChainGroup* group = m_model.chips().groupOf(chip.first);
   if (chip.group || group == nullptr || chip.width >= 76) {
     return chip.name;
   }
@@ -95,7 +104,7 @@ void LanesPainter::paintTitle() {
   const QString samples =
       countedText(m_model.table()->microBatch, QStringLiteral("sample"), QStringLiteral("samples"));
   QString note;
-  switch (m_model.chipWidth()) {
+  switch (m_model.chips().width()) {
     case ChipWidth::Time:
       note = QStringLiteral("width = forward + backward time of %1").arg(samples);
       break;
@@ -166,7 +175,7 @@ void LanesPainter::paintLane(int lane) {
 
 void LanesPainter::paintOrigin(std::size_t chip) {
   const int from = laneOf(m_geometry.chain.chips[chip], m_model.shape());
-  const int to = laneOf(m_geometry.chain.chips[chip], m_model.shownShape());
+  const int to = laneOf(m_geometry.chain.chips[chip], m_model.dropPreview().shownShape());
   if (from < 0 || from == to) {
     return;
   }
@@ -180,7 +189,7 @@ void LanesPainter::paintChip(std::size_t index, int lane) {
   const ChipPlace& chip = m_geometry.chain.chips[index];
   const QRectF rect = m_geometry.chipRect(index, lane);
   const DeviceId& device = m_model.devices()[static_cast<std::size_t>(lane)];
-  const QString problem = m_model.problemWord(device);
+  const QString problem = m_model.shownProblems().word(device);
   const bool failed = !problem.isEmpty();
   const Selected part = m_model.selected(chip.first, chip.last);
   const bool selected = part == Selected::All || isDragged(chip);
@@ -222,7 +231,7 @@ void LanesPainter::paintChip(std::size_t index, int lane) {
 
 QString LanesPainter::iconOf(const ChipPlace& chip, bool failed) const {
   for (std::size_t block = chip.first; block <= chip.last; ++block) {
-    if (m_model.locked(block)) {
+    if (m_model.locks().locked(block)) {
       return QStringLiteral("lock");
     }
   }
@@ -245,7 +254,7 @@ QColor LanesPainter::colorOf(const QString& icon) const {
 
 QString LanesPainter::tiedWords(const ChipPlace& chip) const {
   for (std::size_t block = chip.first; block <= chip.last; ++block) {
-    if (const QString other = m_model.tiedAcrossDevices(block); !other.isEmpty()) {
+    if (const QString other = m_model.figures().tiedAcrossDevices(block); !other.isEmpty()) {
       return QStringLiteral("tied to ") + other;
     }
   }
@@ -288,7 +297,7 @@ QString LanesPainter::widthText(const ChipPlace& chip) const {
     memory += figures.memoryBytes();
     parameters += figures.parameters;
   }
-  switch (m_model.chipWidth()) {
+  switch (m_model.chips().width()) {
     case ChipWidth::Time: break;
     case ChipWidth::Memory: return bytesText(memory);
     case ChipWidth::Parameters: return countText(parameters);
@@ -353,7 +362,7 @@ void LanesPainter::paintRatio(const ChipPlace& chip, const QRectF& rect) {
 
 void LanesPainter::paintBoundaries() {
   const PlanShape& now = m_model.shape();
-  const PlanShape& shown = m_model.shownShape();
+  const PlanShape& shown = m_model.dropPreview().shownShape();
   for (std::size_t block = 1; block < shown.stageBegins.size(); ++block) {
     if (now.stageBegins[block] && !shown.stageBegins[block]) {
       paintBoundaryThatWas(block);
@@ -378,10 +387,10 @@ void LanesPainter::paintBoundaries() {
 }
 
 QString LanesPainter::boundaryText(std::size_t block, bool brief) const {
-  const QString bytes = bytesText(m_model.cutBytes(block));
-  return brief              ? bytes
-         : m_model.trains() ? QStringLiteral("%1 a step, both ways").arg(bytes)
-                            : QStringLiteral("%1 a step").arg(bytes);
+  const QString bytes = bytesText(m_model.figures().cutBytes(block));
+  return brief                        ? bytes
+         : m_model.figures().trains() ? QStringLiteral("%1 a step, both ways").arg(bytes)
+                                      : QStringLiteral("%1 a step").arg(bytes);
 }
 
 std::optional<BoundaryBar> LanesPainter::barBefore(std::size_t block,
@@ -441,7 +450,7 @@ QRectF LanesPainter::tooltipPlace(const QSizeF& size) const {
     obstacles.push_back({label, 4.0});
   }
   for (std::size_t chip = 0; chip < m_geometry.chain.chips.size(); ++chip) {
-    const int lane = laneOf(m_geometry.chain.chips[chip], m_model.shownShape());
+    const int lane = laneOf(m_geometry.chain.chips[chip], m_model.dropPreview().shownShape());
     if (lane >= 0) {
       const bool target = m_state.targetLane == lane;
       obstacles.push_back({m_geometry.chipRect(chip, lane), target ? 8.0 : 1.0});
@@ -465,7 +474,7 @@ QRectF LanesPainter::tooltipPlace(const QSizeF& size) const {
 }
 
 void LanesPainter::paintTooltip() {
-  const QString text = m_state.refusal ? *m_state.refusal : m_model.previewText();
+  const QString text = m_state.refusal ? *m_state.refusal : m_model.dropPreview().text();
   const QString shown = !text.isEmpty()      ? text
                         : m_state.targetLane ? QStringLiteral("predicting…")
                                              : QStringLiteral("Drop on a lane, Esc cancels");

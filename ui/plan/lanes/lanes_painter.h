@@ -8,9 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "ui/kit/theme.h"
 #include "ui/plan/lanes/boundary_labels.h"
 #include "ui/plan/lanes/lanes_geometry.h"
 #include "ui/plan/plan_model.h"
+#include "ui/plan/plan_selection.h"
 
 namespace stagelane::ui {
 

@@ -7,9 +7,17 @@
 #include "ui/kit/icons.h"
 #include "ui/kit/measured_mark.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/theme.h"
 #include "ui/plan/blocks/memory_parts.h"
+#include "ui/plan/drop_preview.h"
 #include "ui/plan/lanes/lanes_painter.h"
+#include "ui/plan/plan_figures.h"
 #include "ui/session/document/device_edits.h"
+#include "ui/session/prediction/peak_range.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/run/measured_marks.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 
@@ -55,7 +63,7 @@ void LanesPainter::paintHeader(int lane) {
                      qstring(device.value));
   m_painter.setFont(fontOf(TextSize::Caption));
   m_painter.setPen(m_theme.control.muted);
-  const PlanShape& shape = m_model.shownShape();
+  const PlanShape& shape = m_model.dropPreview().shownShape();
   const auto blocks = std::count(shape.deviceOfBlock.begin(), shape.deviceOfBlock.end(), device);
   const QString count =
       blocks == 0 ? QStringLiteral("unused")
@@ -71,16 +79,17 @@ void LanesPainter::paintHeader(int lane) {
           .elidedText(spec ? deviceText(*spec) : deviceKindText(device), Qt::ElideRight, room));
   paintIcon(m_painter, QStringLiteral("dots"), m_theme.control.muted,
             m_geometry.deviceMenuRect(lane));
-  const PlanPredictionPtr shown = m_model.shownPrediction();
-  const PlanPredictionPtr now = m_model.session().prediction();
+  const PlanPredictionPtr shown = m_model.dropPreview().shownPrediction();
+  const PlanPredictionPtr now = m_model.session().predictor().prediction();
   const PredictedDevice* after = shown ? shown->device(device) : nullptr;
-  const PredictedDevice* before = m_model.previewKnown() && now ? now->device(device) : nullptr;
+  const PredictedDevice* before =
+      m_model.dropPreview().known() && now ? now->device(device) : nullptr;
   if (after == nullptr) {
     return;
   }
   // Without a budget the fullest device is the measure, up to the end of its error bar.
-  const Bytes whole =
-      after->budgetBytes ? std::max<Bytes>(1, *after->budgetBytes) : m_model.largestPeak();
+  const Bytes whole = after->budgetBytes ? std::max<Bytes>(1, *after->budgetBytes)
+                                         : m_model.figures().largestPeak();
   const auto memoryShare = [whole](const PredictedDevice& figures) {
     return static_cast<double>(figures.peakBytes) / static_cast<double>(whole);
   };
@@ -94,16 +103,16 @@ void LanesPainter::paintHeader(int lane) {
     return before != nullptr ? std::optional<double>(share(*before)) : std::nullopt;
   };
   std::vector<GaugePart> parts;
-  const auto bytes = m_model.memoryOf(*after).all();
+  const auto bytes = m_model.figures().memoryOf(*after).all();
   const auto colors = memoryColors(m_theme);
   const double share = memoryShare(*after);
   for (std::size_t part = 0; part < bytes.size(); ++part) {
     const auto peak = static_cast<double>(std::max<Bytes>(1, after->peakBytes));
     parts.push_back({share * static_cast<double>(bytes[part]) / peak, colors[part]});
   }
-  const PeakRange range = m_model.peakRange(device);
+  const PeakRange range = m_model.figures().peakRange(device);
   const MeasuredDevice* measured =
-      m_model.measured() ? m_model.measured()->device(device) : nullptr;
+      m_model.figures().measured() ? m_model.figures().measured()->device(device) : nullptr;
   const auto ofWhole = [whole](Bytes end) {
     return static_cast<double>(end) / static_cast<double>(whole);
   };
@@ -158,7 +167,7 @@ void LanesPainter::paintGauge(const QRectF& row, const Gauge& gauge) {
   if (gauge.measured) {
     const qreal x = bar.left() + bar.width() * std::clamp(*gauge.measured, 0.0, 1.0);
     paintMeasuredMark(m_painter, m_theme, QPointF(x, bar.center().y()),
-                      !m_model.measured()->ofThisPlan);
+                      !m_model.figures().measured()->ofThisPlan);
   }
   m_painter.setPen(gauge.over ? m_theme.control.error : m_theme.control.text);
   m_painter.drawText(row, Qt::AlignVCenter | Qt::AlignRight, gauge.text);

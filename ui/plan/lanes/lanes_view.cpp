@@ -8,9 +8,25 @@
 #include <QToolTip>
 #include <utility>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/painted_access.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/theme.h"
+#include "ui/plan/chip_locks.h"
+#include "ui/plan/drop_preview.h"
+#include "ui/plan/lanes/chip_groups.h"
+#include "ui/plan/plan_figures.h"
+#include "ui/plan/plan_moves.h"
+#include "ui/plan/plan_selection.h"
+#include "ui/plan/shown_problems.h"
 #include "ui/session/document/device_edits.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/prediction/peak_range.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/run/measured_marks.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -33,17 +49,17 @@ LanesView::LanesView(PlanModel* model, QWidget* parent) : QWidget(parent), m_mod
   setMouseTracking(true);
   setAttribute(Qt::WA_OpaquePaintEvent);  // nothing beneath is painted for it
   connect(model, &PlanModel::planChanged, this, &LanesView::showPlan);
-  connect(model, &PlanModel::layoutChanged, this, &LanesView::relayout);
-  connect(model, &PlanModel::previewChanged, this, [this] { update(); });
+  connect(&model->chips(), &ChipGroups::changed, this, &LanesView::relayout);
+  connect(&model->dropPreview(), &DropPreview::changed, this, [this] { update(); });
   connect(model, &PlanModel::selectionChanged, this, [this] {
     announceCurrent();
     update();
   });
-  connect(&model->session(), &Session::predictionChanged, this, [this] { update(); });
-  connect(&model->session(), &Session::peakHistoryChanged, this, [this] { update(); });
-  connect(model, &PlanModel::problemsChanged, this, [this] { update(); });
-  connect(model, &PlanModel::measuredChanged, this, [this] { update(); });
-  connect(&model->session(), &Session::themeChanged, this, [this] { update(); });
+  connect(model, &PlanModel::predictionChanged, this, [this] { update(); });
+  connect(&model->session().costs(), &Costs::peakHistoryChanged, this, [this] { update(); });
+  connect(&model->shownProblems(), &ShownProblems::changed, this, [this] { update(); });
+  connect(&model->figures(), &PlanFigures::measuredChanged, this, [this] { update(); });
+  connect(model->session().currentTheme(), &CurrentTheme::changed, this, [this] { update(); });
   relayout();
 }
 
@@ -69,8 +85,8 @@ void LanesView::relayout() {
   const int lanes = static_cast<int>(m_model->devices().size());
   const qreal scrolled = m_geometry.scrolled;
   if (m_model->ready()) {
-    m_geometry = LanesGeometry::make(m_model->chainRequest(LanesGeometry::chainWidth(width())),
-                                     lanes, width());
+    m_geometry = LanesGeometry::make(
+        m_model->chips().chainRequest(LanesGeometry::chainWidth(width())), lanes, width());
   } else {
     m_geometry = {};
   }
@@ -98,9 +114,9 @@ std::optional<std::size_t> LanesView::chipAt(const QPointF& at) const {
 
 void LanesView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  painter.fillRect(rect(), m_model->session().theme().control.panel);
+  painter.fillRect(rect(), m_model->session().currentTheme()->theme().control.panel);
   if (m_model->ready()) {
-    if (m_model->session().predictionStale()) {
+    if (m_model->session().predictor().stale()) {
       painter.setOpacity(0.6);
     }
     LanesPainter(painter, *m_model, m_geometry, m_state).paint();
@@ -119,7 +135,7 @@ void LanesView::mousePressEvent(QMouseEvent* event) {
     return;
   }
   if (const auto group = m_geometry.groupAt(at); group && event->button() == Qt::LeftButton) {
-    m_model->toggleGroup(m_geometry.chain.groups[*group].group.name);
+    m_model->chips().toggle(m_geometry.chain.groups[*group].group.name);
     return;
   }
   const auto chip = chipAt(at);
@@ -172,25 +188,25 @@ void LanesView::beginOrMoveDrag(const QPointF& at, Qt::KeyboardModifiers modifie
     setCursor(Qt::ClosedHandCursor);
     setFocus(Qt::MouseFocusReason);
   }
-  m_state.dragged = m_model->dragSet(m_held->first, m_held->last, extentOf(modifiers));
+  m_state.dragged = m_model->moves().dragSet(m_held->first, m_held->last, extentOf(modifiers));
   m_state.cursor = at;
   m_state.targetLane = m_geometry.lanes.laneAt(at.y());
   m_state.refusal.reset();
   if (!m_state.targetLane) {
-    m_model->clearPreview();
+    m_model->dropPreview().clear();
     update();
     return;
   }
   const DeviceId& device = m_model->devices()[static_cast<std::size_t>(*m_state.targetLane)];
-  m_state.refusal = m_model->refusal(m_state.dragged, device);
+  m_state.refusal = m_model->locks().refusal(m_state.dragged, device);
   const QString what = blocksText(m_model->model(), m_state.dragged);
   if (m_state.refusal) {
-    m_model->clearPreview();
-    m_model->session().showHint(*m_state.refusal);
+    m_model->dropPreview().clear();
+    m_model->session().pages().showHint(*m_state.refusal);
   } else {
-    m_model->preview(m_state.dragged, device);
-    const QString tied = m_model->tiedText(m_state.dragged);
-    m_model->session().showHint(
+    m_model->dropPreview().show(m_state.dragged, device);
+    const QString tied = m_model->figures().tiedText(m_state.dragged);
+    m_model->session().pages().showHint(
         QStringLiteral("Moving %1 to %2.  %3")
             .arg(what, qstring(device.value),
                  tied.isEmpty() ? QStringLiteral("Release to drop · Esc cancels · Shift takes the "
@@ -215,9 +231,9 @@ void LanesView::mouseReleaseEvent(QMouseEvent* event) {
   const auto lane = m_state.targetLane;
   const bool twice = std::exchange(m_doubleClicked, false);
   endDrag();
-  const ChainGroup* group = m_model->groupOf(first);
+  const ChainGroup* group = m_model->chips().groupOf(first);
   if (dragged.empty() && twice && group != nullptr) {
-    m_model->toggleGroup(group->name);
+    m_model->chips().toggle(group->name);
     return;
   }
   if (dragged.empty()) {
@@ -228,8 +244,8 @@ void LanesView::mouseReleaseEvent(QMouseEvent* event) {
     }
     return;
   }
-  if (lane && m_model->move(dragged, m_model->devices()[static_cast<std::size_t>(*lane)])) {
-    m_model->session().showHint(m_model->tiedText(dragged));
+  if (lane && m_model->moves().move(dragged, m_model->devices()[static_cast<std::size_t>(*lane)])) {
+    m_model->session().pages().showHint(m_model->figures().tiedText(dragged));
   }
 }
 
@@ -238,11 +254,11 @@ void LanesView::endDrag() {
   m_held.reset();
   if (!m_state.dragged.empty()) {
     m_state.dragged.clear();
-    m_model->session().showHint({});
+    m_model->session().pages().showHint({});
   }
   m_state.targetLane.reset();
   m_state.refusal.reset();
-  m_model->clearPreview();
+  m_model->dropPreview().clear();
   setCursor(Qt::ArrowCursor);
   update();
 }
@@ -314,7 +330,7 @@ std::optional<std::size_t> LanesView::deviceMenuAt(const QPointF& at) const {
 
 QString LanesView::tooltipOfHeader(const QPointF& at) const {
   const auto lane = m_geometry.lanes.laneAt(at.y());
-  const PlanPredictionPtr shown = m_model->shownPrediction();
+  const PlanPredictionPtr shown = m_model->dropPreview().shownPrediction();
   if (!lane || at.x() >= m_geometry.headerRight() || !shown) {
     return {};
   }
@@ -324,13 +340,15 @@ QString LanesView::tooltipOfHeader(const QPointF& at) const {
   QString text = QStringLiteral("%1, %2").arg(qstring(device.value),
                                               spec ? deviceText(*spec) : deviceKindText(device));
   if (figures != nullptr && figures->peakBytes > 0) {
-    text += QStringLiteral("\npeak %1: %2")
-                .arg(bytesText(figures->peakBytes), memoryText(m_model->memoryOf(*figures)));
-    const PeakRange range = m_model->peakRange(device);
+    text +=
+        QStringLiteral("\npeak %1: %2")
+            .arg(bytesText(figures->peakBytes), memoryText(m_model->figures().memoryOf(*figures)));
+    const PeakRange range = m_model->figures().peakRange(device);
     text +=
         QStringLiteral("\nerror bar: %1\n%2").arg(peakRangeText(range), peakRangeMeaning(range));
   }
-  if (const auto& marks = m_model->measured(); marks && marks->device(device) != nullptr) {
+  if (const auto& marks = m_model->figures().measured();
+      marks && marks->device(device) != nullptr) {
     const MeasuredDevice& measured = *marks->device(device);
     text += QStringLiteral("\n%1: busy %2").arg(marks->when(), percentText(measured.busyShare));
     if (measured.peakBytes > 0) {
@@ -344,8 +362,8 @@ void LanesView::openCurrentGroup() {
   if (!m_model->ready()) {
     return;
   }
-  if (const ChainGroup* group = m_model->groupOf(m_model->current())) {
-    m_model->toggleGroup(group->name);
+  if (const ChainGroup* group = m_model->chips().groupOf(m_model->current())) {
+    m_model->chips().toggle(group->name);
   }
 }
 
@@ -390,18 +408,18 @@ QString LanesView::tooltipOf(std::size_t chip) const {
                           about + timeText(backward), bytesText(kept), countText(parameters));
   if (place.first > 0 && device != m_model->shape().deviceOfBlock[place.first - 1]) {
     text += QStringLiteral("\n%1 a step come over the boundary before it")
-                .arg(bytesText(m_model->cutBytes(place.first)));
+                .arg(bytesText(m_model->figures().cutBytes(place.first)));
   }
-  if (m_model->locked(place.first)) {
+  if (m_model->locks().locked(place.first)) {
     text += QStringLiteral("\nlocked: L unlocks");
   }
   for (std::size_t block = place.first; block <= place.last; ++block) {
-    const QString tied = m_model->tiedAcrossDevices(block);
+    const QString tied = m_model->figures().tiedAcrossDevices(block);
     if (!tied.isEmpty()) {
       text += QStringLiteral("\ntied to %1, gradients are summed across devices").arg(tied);
     }
   }
-  const QString problem = m_model->problemText(device);
+  const QString problem = m_model->shownProblems().text(device);
   if (!problem.isEmpty()) {
     text += QChar(u'\n') + problem;
   }
@@ -434,16 +452,17 @@ QList<VirtualControl> LanesView::virtualControls() const {
   }
   for (int lane = 0; lane < m_geometry.lanes.count; ++lane) {
     const QString device = qstring(m_model->devices()[static_cast<std::size_t>(lane)].value);
-    const PlanPredictionPtr prediction = m_model->shownPrediction();
+    const PlanPredictionPtr prediction = m_model->dropPreview().shownPrediction();
     const PredictedDevice* figures =
         prediction ? prediction->device(m_model->devices()[static_cast<std::size_t>(lane)])
                    : nullptr;
     controls.append({QStringLiteral("lane.") + device, QStringLiteral("lane"), device,
                      figures != nullptr ? bytesText(figures->peakBytes) : QString(),
                      m_geometry.contentRect(lane).toAlignedRect(), true});
-    controls.append({QStringLiteral("deviceMenu.") + device, QStringLiteral("button"), device,
-                     figures != nullptr ? memoryText(m_model->memoryOf(*figures)) : QString(),
-                     m_geometry.deviceMenuRect(lane).toAlignedRect(), true});
+    controls.append(
+        {QStringLiteral("deviceMenu.") + device, QStringLiteral("button"), device,
+         figures != nullptr ? memoryText(m_model->figures().memoryOf(*figures)) : QString(),
+         m_geometry.deviceMenuRect(lane).toAlignedRect(), true});
   }
   for (std::size_t chip = 0; chip < m_geometry.chain.chips.size(); ++chip) {
     const ChipPlace& place = m_geometry.chain.chips[chip];
@@ -453,7 +472,7 @@ QList<VirtualControl> LanesView::virtualControls() const {
       controls.append({QStringLiteral("chip.") + place.name, QStringLiteral("chip"), place.name,
                        qstring(device.value),
                        m_geometry.uncovered(m_geometry.chipRect(chip, lane)).toAlignedRect(),
-                       !m_model->locked(place.first),
+                       !m_model->locks().locked(place.first),
                        m_model->selected(place.first, place.last) == Selected::All,
                        place.first <= m_model->current() && m_model->current() <= place.last});
     }

@@ -8,8 +8,13 @@
 
 #include "ui/kit/edge_scroller.h"
 #include "ui/kit/look.h"
+#include "ui/kit/theme.h"
 #include "ui/plan/lanes/chip_menu.h"
 #include "ui/plan/lanes/cut_strip.h"
+#include "ui/plan/plan_moves.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -70,7 +75,8 @@ void PlanLanes::connectScrolling() {
     }
   });
   // Once the lanes are laid out: a lane that was half in sight, or out of it, may have been chosen.
-  connect(m_plan, &PlanModel::blocksMoved, this, &PlanLanes::showCurrentChip, Qt::QueuedConnection);
+  connect(&m_plan->moves(), &PlanMoves::moved, this, &PlanLanes::showCurrentChip,
+          Qt::QueuedConnection);
   connect(m_plan, &PlanModel::planChanged, this, &PlanLanes::arrive);
   connect(m_area->horizontalScrollBar(), &QScrollBar::rangeChanged, this, &PlanLanes::showArrival);
   connect(&m_plan->session().document(), &ExperimentDocument::aboutToLoad, this,
@@ -81,7 +87,7 @@ void PlanLanes::connectScrolling() {
 /// How far its chips reach is known once they are laid out, which may take until the page is seen:
 /// until then, or until somebody scrolls, what it begins with is kept in sight.
 void PlanLanes::arrive() {
-  const QString tab = m_plan->session().currentTabId();
+  const QString tab = m_plan->session().selection().tabId();
   if (!m_plan->ready()) {
     return;
   }

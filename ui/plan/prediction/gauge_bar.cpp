@@ -3,9 +3,11 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/error_bar.h"
 #include "ui/kit/look.h"
 #include "ui/kit/measured_mark.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 GaugeBar::GaugeBar(const Session* session, QWidget* parent) : QWidget(parent), m_session(session) {
@@ -40,7 +42,7 @@ void GaugeBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setOpacity(isEnabled() ? 1.0 : kDimmed);
   painter.setRenderHint(QPainter::Antialiasing);
-  const ControlColors& colors = m_session->theme().control;
+  const ControlColors& colors = m_session->currentTheme()->theme().control;
   const QRectF bar(0, 3, width(), 6);
   painter.setPen(Qt::NoPen);
   painter.setBrush(colors.grid);
@@ -54,7 +56,7 @@ void GaugeBar::paintEvent(QPaintEvent*) {
     left += filled * share;
   }
   if (m_range) {
-    paintErrorBar(painter, m_session->theme(), bar, *m_range);
+    paintErrorBar(painter, m_session->currentTheme()->theme(), bar, *m_range);
   }
   if (m_tick >= 0) {
     painter.fillRect(QRectF(width() * std::min(m_tick, 1.0) - 0.75, 0, 1.5, 12), colors.text);
@@ -66,7 +68,7 @@ void GaugeBar::paintEvent(QPaintEvent*) {
   }
   if (m_measured) {
     const qreal x = std::clamp(width() * *m_measured, 5.0, width() - 5.0);
-    paintMeasuredMark(painter, m_session->theme(), QPointF(x, 6), m_measuredStale);
+    paintMeasuredMark(painter, m_session->currentTheme()->theme(), QPointF(x, 6), m_measuredStale);
   }
 }
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "ui/session/session.h"
-
 namespace stagelane::ui {
+
+class Session;
 
 /// A share as a bar, with a tick for the plan before.
 class GaugeBar final : public QWidget {

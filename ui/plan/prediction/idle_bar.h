@@ -4,9 +4,11 @@
 
 #include <QWidget>
 
-#include "ui/session/session.h"
+#include "profiler/analysis/idle.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 /// A device's step as a bar: busy parts in action colours, idle parts hatched by cause.
 class IdleBar final : public QWidget {

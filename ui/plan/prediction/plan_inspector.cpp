@@ -4,9 +4,24 @@
 #include <algorithm>
 #include <memory>
 
+#include "engine/record/run_record.h"
 #include "ui/kit/control_action.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/theme.h"
+#include "ui/plan/drop_preview.h"
+#include "ui/plan/plan_figures.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/prediction/cost_facts.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/prediction/peak_range.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/run/measured_marks.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -39,12 +54,13 @@ PlanInspector::PlanInspector(PlanModel* plan, QWidget* parent)
   setAttribute(Qt::WA_StyledBackground);
   build();
   connect(plan, &PlanModel::planChanged, this, &PlanInspector::refresh);
-  connect(plan, &PlanModel::previewChanged, this, &PlanInspector::refresh);
-  connect(&plan->session(), &Session::predictionChanged, this, &PlanInspector::refresh);
-  connect(plan, &PlanModel::measuredChanged, this, &PlanInspector::refresh);
-  connect(&plan->session(), &Session::peakHistoryChanged, this, &PlanInspector::refresh);
-  connect(&plan->session(), &Session::themeChanged, this, &PlanInspector::refresh);
-  connect(&plan->session(), &Session::themeChanged, this, &PlanInspector::refreshLegend);
+  connect(&plan->dropPreview(), &DropPreview::changed, this, &PlanInspector::refresh);
+  connect(plan, &PlanModel::predictionChanged, this, &PlanInspector::refresh);
+  connect(&plan->figures(), &PlanFigures::measuredChanged, this, &PlanInspector::refresh);
+  connect(&plan->session().costs(), &Costs::peakHistoryChanged, this, &PlanInspector::refresh);
+  connect(plan->session().currentTheme(), &CurrentTheme::changed, this, &PlanInspector::refresh);
+  connect(plan->session().currentTheme(), &CurrentTheme::changed, this,
+          &PlanInspector::refreshLegend);
   refresh();
   refreshLegend();
 }
@@ -215,25 +231,25 @@ void PlanInspector::addDevice(const DeviceId& device) {
 
 void PlanInspector::refresh() {
   const Session& session = m_plan->session();
-  const VariantTab* tab = session.document().tab(session.currentTabId());
+  const VariantTab* tab = session.document().tab(session.selection().tabId());
   m_name->setText(tab == nullptr ? QString() : tab->name.simplified());
-  const PlanPredictionPtr shown = m_plan->shownPrediction();
-  const PlanPredictionPtr now = session.prediction();
-  const bool previewing = m_plan->previewing();
+  const PlanPredictionPtr shown = m_plan->dropPreview().shownPrediction();
+  const PlanPredictionPtr now = session.predictor().prediction();
+  const bool previewing = m_plan->dropPreview().active();
   showBasis(shown.get(), previewing);
-  const auto& error = session.predictionError();
+  const auto& error = session.predictor().error();
   const QString impediment = shown ? shown->impediment() : QString();
-  m_problem->setText(!m_plan->previewProblem().isEmpty() ? m_plan->previewProblem()
-                     : error                             ? sentenceText(*error)
-                                                         : impediment);
+  m_problem->setText(!m_plan->dropPreview().problem().isEmpty() ? m_plan->dropPreview().problem()
+                     : error                                    ? sentenceText(*error)
+                                                                : impediment);
   m_problem->setVisible(!m_problem->text().isEmpty());
   buildDevices();
   // Figures of two kinds do not compare.
   const bool comparable = now && shown && now->basis == shown->basis;
   const PlanPrediction* before = previewing && now != shown && comparable ? now.get() : nullptr;
   const bool valid = shown != nullptr;
-  const bool known =
-      m_plan->previewKnown() || (!previewing && !error.has_value() && !session.predictionStale());
+  const bool known = m_plan->dropPreview().known() ||
+                     (!previewing && !error.has_value() && !session.predictor().stale());
   showDimmed(!valid || !known);
   refreshStep(shown.get(), before);
   refreshSpeedup(shown.get(), before);
@@ -253,16 +269,16 @@ void PlanInspector::showDimmed(bool dimmed) {
 }
 
 void PlanInspector::showBasis(const PlanPrediction* shown, bool previewing) {
-  const Theme& theme = m_plan->session().theme();
+  const Theme& theme = m_plan->session().currentTheme()->theme();
   m_known->setVisible(shown != nullptr && !previewing);
-  m_badge->setToolTip(m_plan->previewText());
-  if (previewing && m_plan->previewKnown()) {
+  m_badge->setToolTip(m_plan->dropPreview().text());
+  if (previewing && m_plan->dropPreview().known()) {
     m_badge->show(theme, tr("preview of this drop"), Tone::Accent);
   } else if (previewing) {
-    const bool impossible = !m_plan->previewProblem().isEmpty();
+    const bool impossible = !m_plan->dropPreview().problem().isEmpty();
     m_badge->show(theme, impossible ? tr("Impossible") : tr("Updating"),
                   impossible ? Tone::Error : Tone::Accent);
-  } else if (const auto& error = m_plan->session().predictionError()) {
+  } else if (const auto& error = m_plan->session().predictor().error()) {
     m_badge->show(theme, tr("Impossible"), Tone::Error);
     m_badge->setToolTip(sentenceText(*error));
     m_known->setText(tr("The numbers are of the last plan that was possible"));
@@ -270,7 +286,7 @@ void PlanInspector::showBasis(const PlanPrediction* shown, bool previewing) {
   } else if (shown == nullptr) {
     m_badge->show(theme, QString(), Tone::Accent);
   } else {
-    const BasisWords words = wordsOf(shown->basis, m_plan->session().costFacts());
+    const BasisWords words = wordsOf(shown->basis, m_plan->session().costs().facts());
     m_badge->show(theme, words.brief, words.doubtful ? Tone::Warning : toneOf(shown->basis));
     m_badge->setToolTip(words.meaning);
     m_known->setText(words.text);
@@ -361,13 +377,13 @@ void PlanInspector::refreshPeak(DeviceRow& row, const PredictedDevice* after,
     return;
   }
   const bool budget = after->budgetBytes && *after->budgetBytes > 0;
-  const Bytes whole = budget ? *after->budgetBytes : m_plan->largestPeak();
+  const Bytes whole = budget ? *after->budgetBytes : m_plan->figures().largestPeak();
   row.peakBar->show(shareOf(after->peakBytes, whole),
                     before != nullptr ? shareOf(before->peakBytes, whole) : -1.0, -1.0,
                     after->overBudget());
   row.peakBar->setParts(partsOf(*after));
-  QString meaning = memoryText(m_plan->memoryOf(*after));
-  const PeakRange range = m_plan->peakRange(after->id);
+  QString meaning = memoryText(m_plan->figures().memoryOf(*after));
+  const PeakRange range = m_plan->figures().peakRange(after->id);
   if (range.known()) {
     row.peakBar->setRange(std::pair(shareOf(range.low, whole), shareOf(range.high, whole)));
     meaning += tr("\nError bar: %1. %2").arg(peakRangeText(range), peakRangeMeaning(range));
@@ -384,7 +400,7 @@ void PlanInspector::refreshPeak(DeviceRow& row, const PredictedDevice* after,
 void PlanInspector::refreshPeakSource() {
   m_peakSource->clear();
   for (const DeviceId& device : m_plan->devices()) {
-    const PeakRange range = m_plan->peakRange(device);
+    const PeakRange range = m_plan->figures().peakRange(device);
     if (range.known() && m_peakSource->text().isEmpty()) {
       m_peakSource->setText(tr("Error bars: %1").arg(peakRangeSource(range)));
       m_peakSource->setToolTip(peakRangeMeaning(range));
@@ -395,8 +411,8 @@ void PlanInspector::refreshPeakSource() {
 
 std::vector<std::pair<double, QColor>> PlanInspector::partsOf(const PredictedDevice& device) const {
   std::vector<std::pair<double, QColor>> parts;
-  const auto bytes = m_plan->memoryOf(device).all();
-  const auto colors = memoryColors(m_plan->session().theme());
+  const auto bytes = m_plan->figures().memoryOf(device).all();
+  const auto colors = memoryColors(m_plan->session().currentTheme()->theme());
   for (std::size_t part = 0; part < bytes.size(); ++part) {
     parts.emplace_back(shareOf(bytes[part], std::max<Bytes>(1, device.peakBytes)), colors[part]);
   }
@@ -405,7 +421,7 @@ std::vector<std::pair<double, QColor>> PlanInspector::partsOf(const PredictedDev
 
 void PlanInspector::refreshLegend() {
   QStringList words;
-  const auto colors = memoryColors(m_plan->session().theme());
+  const auto colors = memoryColors(m_plan->session().currentTheme()->theme());
   for (std::size_t part = 0; part < colors.size(); ++part) {
     words.append(QStringLiteral("<span style=\"color:%1\">■</span>&nbsp;%2")
                      .arg(colors[part].name(), memoryNames()[part]));
@@ -414,7 +430,7 @@ void PlanInspector::refreshLegend() {
 }
 
 void PlanInspector::refreshMeasured() {
-  const auto& measured = m_plan->measured();
+  const auto& measured = m_plan->figures().measured();
   m_measured->setVisible(measured.has_value());
   m_restore->setVisible(measured && !measured->ofThisPlan);
   if (measured) {
@@ -428,9 +444,9 @@ void PlanInspector::refreshMeasured() {
 
 /// Beside each predicted figure what was measured of it.
 void PlanInspector::refreshMeasuredFigures() {
-  const auto& measured = m_plan->measured();
+  const auto& measured = m_plan->figures().measured();
   const bool stale = measured && !measured->ofThisPlan;
-  const PlanPredictionPtr shown = m_plan->shownPrediction();
+  const PlanPredictionPtr shown = m_plan->dropPreview().shownPrediction();
   const bool speedup = measured && measured->speedup && m_speedupBar->isVisibleTo(this);
   m_measuredSpeedup->setVisible(speedup);
   m_speedupBar->setMeasured(std::nullopt);
@@ -453,7 +469,7 @@ void PlanInspector::refreshMeasuredFigures() {
     if (device->peakBytes > 0) {
       const Bytes whole = figures != nullptr && figures->budgetBytes && *figures->budgetBytes > 0
                               ? *figures->budgetBytes
-                              : m_plan->largestPeak();
+                              : m_plan->figures().largestPeak();
       row.peakBar->setMeasured(shareOf(device->peakBytes, whole), stale);
     }
   }
@@ -461,19 +477,19 @@ void PlanInspector::refreshMeasuredFigures() {
 
 void PlanInspector::refreshGradients() {
   const Session& session = m_plan->session();
-  const record::VariantResult* result = session.resultOf(session.currentVariantId());
+  const record::VariantResult* result = session.results().of(session.selection().variantId());
   const bool inference = result != nullptr && result->outputCheck.has_value();
   const bool checked = inference || (result != nullptr && result->gradientCheck.has_value());
   m_gradientHeading->setVisible(checked);
   m_gradientHeading->setText(inference ? tr("Outputs") : tr("Gradients"));
   if (!checked) {
-    m_gradient->show(session.theme(), {}, Tone::Neutral);
+    m_gradient->show(session.currentTheme()->theme(), {}, Tone::Neutral);
     return;
   }
-  const bool ofThis = m_plan->measured() && m_plan->measured()->ofThisPlan;
+  const bool ofThis = m_plan->figures().measured() && m_plan->figures().measured()->ofThisPlan;
   const QString ofWhich = ofThis ? QString() : tr(" (the plan that was measured)");
   const auto& check = inference ? *result->outputCheck : *result->gradientCheck;
-  m_gradient->show(session.theme(),
+  m_gradient->show(session.currentTheme()->theme(),
                    check.bitEqual && inference ? tr("bit-equal to one worker")
                    : check.bitEqual            ? tr("bit-equal to plain autograd")
                                     : tr("max rel. error %1").arg(check.maxRelError, 0, 'g', 2),

@@ -17,6 +17,7 @@
 #include "ui/plan/prediction/gauge_bar.h"
 #include "ui/plan/prediction/idle_bar.h"
 #include "ui/plan/prediction/suggestion_panel.h"
+#include "ui/session/prediction/prediction.h"
 
 namespace stagelane::ui {
 

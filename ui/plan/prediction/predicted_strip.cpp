@@ -5,10 +5,23 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "engine/trace/trace.h"
+#include "profiler/analysis/idle.h"
 #include "ui/kit/badge.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/measured_mark.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/round_ticks.h"
+#include "ui/kit/theme.h"
+#include "ui/plan/drop_preview.h"
+#include "ui/plan/plan_figures.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/prediction/cost_facts.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -35,13 +48,14 @@ PredictedStrip::PredictedStrip(PlanModel* model, QWidget* parent)
   setObjectName(QStringLiteral("predictedTimeline"));
   setAttribute(Qt::WA_OpaquePaintEvent);  // nothing beneath is painted for it
   setAccessibleName(tr("Predicted timeline"));
-  connect(model, &PlanModel::previewChanged, this, [this] { update(); });
+  connect(&model->dropPreview(), &DropPreview::changed, this, [this] { update(); });
   connect(model, &PlanModel::planChanged, this, &PredictedStrip::refresh);
-  connect(&model->session(), &Session::predictionChanged, this, [this] { update(); });
-  connect(&model->session(), &Session::themeChanged, this, [this] { update(); });
-  connect(model, &PlanModel::measuredChanged, this, &PredictedStrip::refreshMeasured);
-  connect(&model->session(), &Session::traceChanged, this, &PredictedStrip::refreshMeasured);
-  connect(&model->session(), &Session::currentVariantChanged, this,
+  connect(model, &PlanModel::predictionChanged, this, [this] { update(); });
+  connect(model->session().currentTheme(), &CurrentTheme::changed, this, [this] { update(); });
+  connect(&model->figures(), &PlanFigures::measuredChanged, this, &PredictedStrip::refreshMeasured);
+  connect(&model->session().results(), &MeasuredResults::traceChanged, this,
+          &PredictedStrip::refreshMeasured);
+  connect(&model->session().selection(), &VariantSelection::changed, this,
           &PredictedStrip::refreshMeasured);
   refreshMeasured();
 }
@@ -49,7 +63,7 @@ PredictedStrip::PredictedStrip(PlanModel* model, QWidget* parent)
 void PredictedStrip::refreshMeasured() {
   m_measured.clear();
   const Session& session = m_model->session();
-  const trace::TracePtr trace = session.measuredTrace(session.currentVariantId());
+  const trace::TracePtr trace = session.results().trace(session.selection().variantId());
   for (const DeviceId& device : trace ? m_model->devices() : std::vector<DeviceId>()) {
     m_measured[device] = measuredActions(*trace, device);
   }
@@ -90,7 +104,7 @@ QRectF PredictedStrip::memoryTrack(const StripScale& axis, int lane) const {
 
 QList<VirtualControl> PredictedStrip::virtualControls() const {
   QList<VirtualControl> controls;
-  const PlanPredictionPtr shown = m_model->shownPrediction();
+  const PlanPredictionPtr shown = m_model->dropPreview().shownPrediction();
   if (!m_model->ready() || !shown) {
     return controls;
   }
@@ -135,14 +149,14 @@ StripScale PredictedStrip::scale() const {
   scale.left = measure::kLaneHeaderWidth + 8;
   scale.width = std::max<qreal>(1, width() - scale.left - 48);
   TimeNs end = 1;
-  if (const auto shown = m_model->shownPrediction()) {
+  if (const auto shown = m_model->dropPreview().shownPrediction()) {
     end = std::max(end, shown->stepNs);
   }
-  const auto now = m_model->session().prediction();
-  if (m_model->previewKnown() && now) {
+  const auto now = m_model->session().predictor().prediction();
+  if (m_model->dropPreview().known() && now) {
     end = std::max(end, now->stepNs);
   }
-  if (const auto& measured = m_model->measured();
+  if (const auto& measured = m_model->figures().measured();
       measured &&
       static_cast<double>(measured->stepNs) < kMostMeasured * static_cast<double>(end)) {
     end = std::max(end, measured->stepNs);
@@ -154,24 +168,24 @@ StripScale PredictedStrip::scale() const {
 void PredictedStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.fillRect(rect(), m_model->session().theme().control.panel);
+  painter.fillRect(rect(), m_model->session().currentTheme()->theme().control.panel);
   if (!m_model->ready()) {
     return;
   }
   paintHeading(painter);
-  if (!m_model->shownPrediction()) {
-    painter.setPen(m_model->session().theme().control.muted);
+  if (!m_model->dropPreview().shownPrediction()) {
+    painter.setPen(m_model->session().currentTheme()->theme().control.muted);
     painter.drawText(
         QRectF(12, kHeading, width() - 24, kActions), Qt::AlignVCenter,
-        !m_model->previewProblem().isEmpty()
+        !m_model->dropPreview().problem().isEmpty()
             ? QStringLiteral("This drop is impossible: there is no step to show")
-        : m_model->session().predictionError()
+        : m_model->session().predictor().error()
             ? QStringLiteral("The plan is impossible as it is: there is no step to show")
             : QStringLiteral("The plan is being predicted"));
     return;
   }
-  if (m_model->session().predictionStale() || m_model->session().predictionError() ||
-      (m_model->previewing() && !m_model->previewKnown())) {
+  if (m_model->session().predictor().stale() || m_model->session().predictor().error() ||
+      (m_model->dropPreview().active() && !m_model->dropPreview().known())) {
     painter.setOpacity(0.5);
   }
   const StripScale axis = scale();
@@ -183,7 +197,7 @@ void PredictedStrip::paintEvent(QPaintEvent*) {
 }
 
 void PredictedStrip::paintHeading(QPainter& painter) const {
-  const Theme& theme = m_model->session().theme();
+  const Theme& theme = m_model->session().currentTheme()->theme();
   painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
   painter.setPen(theme.control.text);
   const QString title = QStringLiteral("Predicted timeline");
@@ -191,20 +205,20 @@ void PredictedStrip::paintHeading(QPainter& painter) const {
   const int left = 12 + QFontMetrics(painter.font()).horizontalAdvance(title) + 12;
   const QPoint at(left, static_cast<int>((kHeading - measure::kBadgeHeight) / 2));
   int used = left;
-  if (m_model->previewing()) {
-    const bool known = m_model->previewKnown();
-    const bool impossible = !m_model->previewProblem().isEmpty();
+  if (m_model->dropPreview().active()) {
+    const bool known = m_model->dropPreview().known();
+    const bool impossible = !m_model->dropPreview().problem().isEmpty();
     used += paintBadge(&painter, theme, at,
                        known        ? QStringLiteral("preview of this drop")
                        : impossible ? QStringLiteral("this drop is impossible")
                                     : QStringLiteral("predicting this drop"),
                        impossible ? Tone::Error : Tone::Accent);
-  } else if (const PlanPredictionPtr shown = m_model->shownPrediction()) {
-    const BasisWords words = wordsOf(shown->basis, m_model->session().costFacts());
+  } else if (const PlanPredictionPtr shown = m_model->dropPreview().shownPrediction()) {
+    const BasisWords words = wordsOf(shown->basis, m_model->session().costs().facts());
     used += paintBadge(&painter, theme, at, words.brief,
                        words.doubtful ? Tone::Warning : toneOf(shown->basis));
   }
-  if (m_model->shownPrediction()) {
+  if (m_model->dropPreview().shownPrediction()) {
     paintLegend(painter, used + 16);
   }
 }
@@ -217,8 +231,8 @@ void PredictedStrip::paintLegend(QPainter& painter, qreal left) const {
     QColor color;
   };
   using analysis::Cause;
-  const Theme& theme = m_model->session().theme();
-  const PlanPrediction& shown = *m_model->shownPrediction();
+  const Theme& theme = m_model->session().currentTheme()->theme();
+  const PlanPrediction& shown = *m_model->dropPreview().shownPrediction();
   QList<Entry> entries;
   // What is drawn, and nothing else.
   const auto add = [&](const QString& text, Cause cause) {
@@ -272,14 +286,14 @@ void PredictedStrip::paintLegend(QPainter& painter, qreal left) const {
 }
 
 void PredictedStrip::paintRuler(QPainter& painter, const StripScale& axis) const {
-  const ControlColors& colors = m_model->session().theme().control;
+  const ControlColors& colors = m_model->session().currentTheme()->theme().control;
   painter.setPen(colors.border);
   painter.drawLine(QPointF(0, kHeading - 0.5), QPointF(width(), kHeading - 0.5));
   painter.drawLine(QPointF(0, kHeading + kRuler - 0.5), QPointF(width(), kHeading + kRuler - 0.5));
   painter.setFont(fontOf(TextSize::Caption));
   const qreal bottom = deviceTop(static_cast<int>(m_model->devices().size()));
   const double tick = roundStep(std::max(1.0, axis.endNs / std::max(1.0, axis.width / kTickWidth)));
-  const auto shown = m_model->shownPrediction();
+  const auto shown = m_model->dropPreview().shownPrediction();
   const qreal end = axis.x(shown->stepNs);
   for (double ns = 0; ns <= axis.endNs; ns += tick) {
     const qreal x = axis.x(static_cast<TimeNs>(ns));
@@ -292,8 +306,8 @@ void PredictedStrip::paintRuler(QPainter& painter, const StripScale& axis) const
                        ns > 0 ? timeText(static_cast<TimeNs>(ns)) : QStringLiteral("0"));
     }
   }
-  const auto now = m_model->session().prediction();
-  if (m_model->previewKnown() && now) {
+  const auto now = m_model->session().predictor().prediction();
+  if (m_model->dropPreview().known() && now) {
     painter.setPen(QPen(colors.muted, 1, Qt::DashLine));
     painter.drawLine(QPointF(axis.x(now->stepNs), kHeading), QPointF(axis.x(now->stepNs), bottom));
   }
@@ -305,11 +319,11 @@ void PredictedStrip::paintRuler(QPainter& painter, const StripScale& axis) const
 }
 
 void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int lane) const {
-  const Theme& theme = m_model->session().theme();
+  const Theme& theme = m_model->session().currentTheme()->theme();
   const DeviceId& device = m_model->devices()[static_cast<std::size_t>(lane)];
   const qreal top = deviceTop(lane) + kPadding;
-  const auto shown = m_model->shownPrediction();
-  const auto now = m_model->session().prediction();
+  const auto shown = m_model->dropPreview().shownPrediction();
+  const auto now = m_model->session().predictor().prediction();
   const PredictedDevice* figures = shown->device(device);
   const QRectF labels(12, top, measure::kLaneHeaderWidth - 12, 16);
   painter.setFont(fontOf(TextSize::Body, TextWeight::Bold));
@@ -322,7 +336,8 @@ void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int 
     painter.drawText(QRectF(12, y, measure::kLaneHeaderWidth - 16, height),
                      Qt::AlignVCenter | Qt::AlignRight, text);
   };
-  const PredictedDevice* before = m_model->previewKnown() && now ? now->device(device) : nullptr;
+  const PredictedDevice* before =
+      m_model->dropPreview().known() && now ? now->device(device) : nullptr;
   if (before != nullptr) {
     label(QStringLiteral("now"), top, kGhost);
     if (before->row >= 0) {
@@ -360,7 +375,7 @@ void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int 
     const QRectF track = memoryTrack(axis, lane);
     tracks.paintMemory(*figures,
                        figures->budgetBytes ? std::max(*figures->budgetBytes, figures->peakBytes)
-                                            : m_model->largestPeak(),
+                                            : m_model->figures().largestPeak(),
                        track);
     painter.setPen(theme.control.muted);
     label(QStringLiteral("memory"), track.top() + 2, 14);
@@ -376,11 +391,11 @@ void PredictedStrip::paintDevice(QPainter& painter, const StripScale& axis, int 
 
 /// Where the measured step ended, on the predicted one's axis.
 void PredictedStrip::paintMeasuredEnd(QPainter& painter, const StripScale& axis) const {
-  const auto& measured = m_model->measured();
-  if (!measured || m_model->previewKnown()) {
+  const auto& measured = m_model->figures().measured();
+  if (!measured || m_model->dropPreview().known()) {
     return;
   }
-  const Theme& theme = m_model->session().theme();
+  const Theme& theme = m_model->session().currentTheme()->theme();
   const bool beyond = static_cast<double>(measured->stepNs) > axis.endNs;
   const qreal x = beyond ? axis.left + axis.width : axis.x(measured->stepNs);
   const QColor color = measuredColor(theme, !measured->ofThisPlan);
@@ -403,7 +418,7 @@ bool PredictedStrip::event(QEvent* event) {
     return QWidget::event(event);
   }
   const auto* help = static_cast<QHelpEvent*>(event);
-  const auto shown = m_model->shownPrediction();
+  const auto shown = m_model->dropPreview().shownPrediction();
   QString text;
   for (int lane = 0; shown && lane < static_cast<int>(m_model->devices().size()); ++lane) {
     const PredictedDevice* figures =

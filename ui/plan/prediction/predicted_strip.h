@@ -12,6 +12,7 @@
 #include "ui/kit/virtual_controls.h"
 #include "ui/plan/plan_model.h"
 #include "ui/plan/prediction/predicted_tracks.h"
+#include "ui/session/run/measured_marks.h"
 
 namespace stagelane::ui {
 

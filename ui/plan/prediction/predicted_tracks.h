@@ -7,7 +7,10 @@
 #include <QRectF>
 #include <vector>
 
+#include "ui/kit/theme.h"
 #include "ui/plan/plan_model.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/run/measured_marks.h"
 
 namespace stagelane::ui {
 

@@ -4,9 +4,13 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/prediction/cost_facts.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -57,7 +61,7 @@ void SplitCurve::paintEvent(QPaintEvent*) {
   if (!m_suggestions || m_suggestions->splits.empty()) {
     return;
   }
-  const ControlColors& colors = m_session->theme().control;
+  const ControlColors& colors = m_session->currentTheme()->theme().control;
   const auto& points = m_suggestions->splits;
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);

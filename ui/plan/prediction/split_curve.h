@@ -4,11 +4,14 @@
 /// A click on a point asks for that split.
 
 #include <QWidget>
+#include <optional>
 
 #include "ui/kit/virtual_controls.h"
 #include "ui/plan/plan_model.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class SplitCurve final : public QWidget, public VirtualControlSource {
   Q_OBJECT

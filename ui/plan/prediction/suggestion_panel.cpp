@@ -4,8 +4,16 @@
 #include <QFrame>
 #include <QHBoxLayout>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/theme.h"
+#include "ui/plan/chip_locks.h"
+#include "ui/plan/plan_moves.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 SuggestionPanel::SuggestionPanel(PlanModel* plan, QWidget* parent)
@@ -27,18 +35,19 @@ SuggestionPanel::SuggestionPanel(PlanModel* plan, QWidget* parent)
           tr("Apply the suggested placement"));
   connect(m_curve, &SplitCurve::splitChosen, this, [this](std::int64_t size) {
     PlanSuggestion chosen;
-    if (const plan::Variant* variant = m_plan->session().currentVariant()) {
+    if (const plan::Variant* variant = m_plan->session().selection().variant()) {
       chosen.kind = SuggestionKind::Split;
       chosen.splitSize = size;
       chosen.schedule = variant->schedule;
-      m_plan->applySuggestion(chosen);
+      m_plan->moves().applySuggestion(chosen);
     }
   });
   connect(&plan->suggestions(), &SuggestionRunner::changed, this, &SuggestionPanel::refresh);
   connect(&plan->session().document(), &ExperimentDocument::locksChanged, this,
           &SuggestionPanel::refresh);
-  connect(&plan->session(), &Session::runPhaseChanged, this, &SuggestionPanel::refresh);
-  connect(&plan->session(), &Session::themeChanged, m_curve, [this] { m_curve->update(); });
+  connect(&plan->session().runState(), &RunState::phaseChanged, this, &SuggestionPanel::refresh);
+  connect(plan->session().currentTheme(), &CurrentTheme::changed, m_curve,
+          [this] { m_curve->update(); });
   refresh();
 }
 
@@ -84,9 +93,9 @@ QWidget& SuggestionPanel::curve() const { return *m_curve; }
 
 void SuggestionPanel::refresh() {
   const PlanSuggestionsPtr found = m_plan->suggestions().found();
-  const plan::Variant* variant = m_plan->session().currentVariant();
-  const bool measuring = m_plan->session().measuring();
-  const bool running = m_plan->session().runPhase() != RunPhase::Idle;
+  const plan::Variant* variant = m_plan->session().selection().variant();
+  const bool measuring = m_plan->session().runState().measuring();
+  const bool running = m_plan->session().runState().phase() != RunPhase::Idle;
   const bool stale = m_plan->suggestions().stale();
   m_state->setText(found && !(stale && measuring) ? QString()
                    : measuring ? (running ? tr("After the run") : tr("After the calibration"))
@@ -104,7 +113,8 @@ void SuggestionPanel::refreshCard(Card& card, const PlanSuggestions* found) {
   const PlanSuggestion* suggestion = found != nullptr ? found->of(card.kind) : nullptr;
   card.box->setVisible(suggestion != nullptr);
   card.action->setEnabled(false);
-  const auto refusal = suggestion != nullptr ? m_plan->refusalOf(*suggestion) : std::nullopt;
+  const auto refusal =
+      suggestion != nullptr ? m_plan->locks().refusalOf(*suggestion) : std::nullopt;
   card.apply->setToolTip(refusal.value_or(tr("Change the plan to this; Ctrl+Z takes it back")));
   if (suggestion == nullptr) {
     return;
@@ -149,7 +159,7 @@ void SuggestionPanel::apply(SuggestionKind kind) {
   const PlanSuggestionsPtr found = m_plan->suggestions().found();
   const PlanSuggestion* suggestion = found ? found->of(kind) : nullptr;
   if (suggestion != nullptr && !m_plan->suggestions().stale()) {
-    m_plan->applySuggestion(PlanSuggestion(*suggestion));
+    m_plan->moves().applySuggestion(PlanSuggestion(*suggestion));
   }
 }
 

@@ -2,10 +2,14 @@
 
 #include <QActionGroup>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
 #include "ui/session/document/variant_json.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 VariantSettings::VariantSettings(PlanModel* plan, QWidget* parent)
@@ -19,7 +23,8 @@ VariantSettings::VariantSettings(PlanModel* plan, QWidget* parent)
   setLook(this, QStringLiteral("flat"));
   build();
   connect(menu(), &QMenu::aboutToShow, this, &VariantSettings::markRefusals);
-  connect(&plan->session(), &Session::themeChanged, this, &VariantSettings::refreshIcon);
+  connect(plan->session().currentTheme(), &CurrentTheme::changed, this,
+          &VariantSettings::refreshIcon);
   refreshIcon();
 }
 
@@ -59,7 +64,7 @@ void VariantSettings::setWide(bool wide) {
 
 void VariantSettings::refresh() {
   const ExperimentDocument& document = m_plan->session().document();
-  const VariantTab* tab = document.tab(m_plan->session().currentTabId());
+  const VariantTab* tab = document.tab(m_plan->session().selection().tabId());
   for (const Item& item : m_items) {
     const bool shown = tab != nullptr && offered(document.json(), tab->index, *item.choice);
     item.action->setVisible(shown);
@@ -85,7 +90,7 @@ void VariantSettings::refresh() {
 /// is wanted.
 void VariantSettings::markRefusals() {
   const ExperimentDocument& document = m_plan->session().document();
-  const VariantTab* tab = document.tab(m_plan->session().currentTabId());
+  const VariantTab* tab = document.tab(m_plan->session().selection().tabId());
   if (tab == nullptr || !m_plan->ready()) {
     return;
   }
@@ -96,9 +101,10 @@ void VariantSettings::markRefusals() {
       const QString refusal =
           lock.value_or(refusalOf(changed, tab->index, utf8(document.baseFolder())));
       item.action->setEnabled(!lock);
-      item.action->setIcon(refusal.isEmpty() ? QIcon()
-                                             : ui::icon(QStringLiteral("warn"),
-                                                        m_plan->session().theme().control.error));
+      item.action->setIcon(refusal.isEmpty()
+                               ? QIcon()
+                               : ui::icon(QStringLiteral("warn"),
+                                          m_plan->session().currentTheme()->theme().control.error));
       item.action->setToolTip(
           refusal.isEmpty() ? item.choice->tip : tr("Not with the plan as it is: %1").arg(refusal));
     }
@@ -106,7 +112,8 @@ void VariantSettings::markRefusals() {
 }
 
 void VariantSettings::refreshIcon() {
-  setIcon(ui::icon(QStringLiteral("down"), m_plan->session().theme().control.muted));
+  setIcon(
+      ui::icon(QStringLiteral("down"), m_plan->session().currentTheme()->theme().control.muted));
 }
 
 Json VariantSettings::changedBy(const VariantChoice& choice, std::size_t index) const {
@@ -117,7 +124,7 @@ Json VariantSettings::changedBy(const VariantChoice& choice, std::size_t index) 
 
 void VariantSettings::choose(const VariantChoice& choice) {
   ExperimentDocument& document = m_plan->session().document();
-  const VariantTab* tab = document.tab(m_plan->session().currentTabId());
+  const VariantTab* tab = document.tab(m_plan->session().selection().tabId());
   if (tab == nullptr || !m_plan->ready()) {
     return;
   }

@@ -10,16 +10,26 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "engine/plan/experiment.h"
 #include "engine/record/left_out.h"
+#include "engine/record/run_record.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
 #include "ui/kit/painted_access.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
 #include "ui/session/document/plan_edits.h"
 #include "ui/session/document/schedule_choices.h"
 #include "ui/session/document/tab_edits.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/prediction/predictor.h"
 #include "ui/session/run/measured_plan.h"
+#include "ui/session/run/measured_results.h"
 #include "ui/session/run/run_words.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -45,14 +55,14 @@ VariantTabs::VariantTabs(Session* session, QWidget* parent)
     m_renaming.clear();
     endEditing();
   });
-  connect(session, &Session::documentChanged, this, &VariantTabs::relayout);
-  connect(session, &Session::currentVariantChanged, this, [this] {
+  connect(&session->document(), &ExperimentDocument::changed, this, &VariantTabs::relayout);
+  connect(&session->selection(), &VariantSelection::changed, this, [this] {
     relayout();
     tellPaintedFocus(this);
   });
-  connect(session, &Session::resultChanged, this, &VariantTabs::relayout);
-  connect(session, &Session::predictionChanged, this, &VariantTabs::relayout);
-  connect(session, &Session::themeChanged, this, [this] { update(); });
+  connect(&session->results(), &MeasuredResults::changed, this, &VariantTabs::relayout);
+  connect(&session->predictor(), &Predictor::changed, this, &VariantTabs::relayout);
+  connect(session->currentTheme(), &CurrentTheme::changed, this, [this] { update(); });
   relayout();
 }
 
@@ -66,26 +76,26 @@ void VariantTabs::setBadge(const VariantTab& tab, Tab& told) const {
     set(tr("Impossible"), Tone::Error, errorText(*tab.error));
     return;
   }
-  const QString shown = tab.variantIds.contains(m_session->currentVariantId())
-                            ? m_session->currentVariantId()
+  const QString shown = tab.variantIds.contains(m_session->selection().variantId())
+                            ? m_session->selection().variantId()
                             : tab.variantIds.value(0);
-  const auto experiment = m_session->experiment();
+  const auto experiment = m_session->document().experiment();
   const plan::Variant* variant = experiment ? experiment->variantById(utf8(shown)) : nullptr;
   if (const QString breach = variant != nullptr ? unsuited(*experiment, *variant) : QString();
       !breach.isEmpty()) {
     set(tr("Impossible"), Tone::Error, breach);
     return;
   }
-  const record::VariantResult* result = m_session->resultOf(shown);
-  const PlanPredictionPtr prediction = m_session->prediction();
+  const record::VariantResult* result = m_session->results().of(shown);
+  const PlanPredictionPtr prediction = m_session->predictor().prediction();
   const bool predicted = prediction && prediction->variantId == utf8(shown);
-  if (predicted && !m_session->predictionStale() && !prediction->impediment().isEmpty() &&
+  if (predicted && !m_session->predictor().stale() && !prediction->impediment().isEmpty() &&
       (result == nullptr || !measuredAsItIs(*m_session, shown))) {
     set(tr("Does not fit"), Tone::Error, prediction->impediment());
     return;
   }
-  if (const auto& error = m_session->predictionError();
-      error && !m_session->predictionStale() && shown == m_session->currentVariantId()) {
+  if (const auto& error = m_session->predictor().error();
+      error && !m_session->predictor().stale() && shown == m_session->selection().variantId()) {
     set(tr("Impossible"), Tone::Error, errorText(*error));
     return;
   }
@@ -133,11 +143,12 @@ void VariantTabs::relayout() {
         Qt::ElideRight, 180);
     told.include = tab.include;
     setBadge(tab, told);
-    const bool current = tab.id == m_session->currentTabId();
+    const bool current = tab.id == m_session->selection().tabId();
     shown = current ? static_cast<int>(widths.size()) : shown;
     widths.push_back(TabLayout::widthOf(
         metrics.horizontalAdvance(told.name),
-        paintBadge(nullptr, m_session->theme(), {}, told.badge, told.tone), current));
+        paintBadge(nullptr, m_session->currentTheme()->theme(), {}, told.badge, told.tone),
+        current));
     m_tabs.push_back(told);
   }
   m_layout.place(size(), widths, shown);
@@ -154,7 +165,7 @@ void VariantTabs::resizeEvent(QResizeEvent*) { relayout(); }
 void VariantTabs::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  const ControlColors& colors = m_session->theme().control;
+  const ControlColors& colors = m_session->currentTheme()->theme().control;
   painter.fillRect(rect(), colors.window);
   const int available = m_layout.room();
   painter.save();
@@ -166,7 +177,7 @@ void VariantTabs::paintEvent(QPaintEvent*) {
   paintEnds(painter);
   painter.setPen(colors.border);
   painter.drawLine(QPointF(0, height() - 0.5), QPointF(width(), height() - 0.5));
-  if (const int current = indexOf(m_session->currentTabId()); current >= 0) {
+  if (const int current = indexOf(m_session->selection().tabId()); current >= 0) {
     // The current tab is open towards the toolbar below.
     const QRect tab = m_layout.places()[static_cast<std::size_t>(current)].tab;
     painter.fillRect(QRectF(tab.left() + 0.5, height() - 1.0,
@@ -184,7 +195,7 @@ void VariantTabs::paintEvent(QPaintEvent*) {
 }
 
 void VariantTabs::paintEnds(QPainter& painter) const {
-  const ControlColors& colors = m_session->theme().control;
+  const ControlColors& colors = m_session->currentTheme()->theme().control;
   paintIcon(painter, QStringLiteral("plus"), colors.muted,
             QRectF(m_layout.add().adjusted(4, 4, -4, -4)));
   if (m_layout.overflows()) {
@@ -197,8 +208,8 @@ void VariantTabs::paintEnds(QPainter& painter) const {
 
 void VariantTabs::paintTab(QPainter& painter, const Tab& told,
                            const TabLayout::Place& place) const {
-  const ControlColors& colors = m_session->theme().control;
-  const bool current = told.id == m_session->currentTabId();
+  const ControlColors& colors = m_session->currentTheme()->theme().control;
+  const bool current = told.id == m_session->selection().tabId();
   if (current) {
     painter.fillRect(place.tab, colors.panel);
     painter.fillRect(QRect(place.tab.left(), 0, place.tab.width(), 2), colors.accent);
@@ -217,7 +228,7 @@ void VariantTabs::paintTab(QPainter& painter, const Tab& told,
   const int left = place.check.right() + 1 + TabLayout::kGap;
   painter.drawText(QRect(left, 0, place.tab.width(), height()), Qt::AlignVCenter, told.name);
   const int textWidth = QFontMetrics(painter.font()).horizontalAdvance(told.name);
-  paintBadge(&painter, m_session->theme(),
+  paintBadge(&painter, m_session->currentTheme()->theme(),
              {left + textWidth + TabLayout::kGap, (height() - measure::kBadgeHeight) / 2},
              told.badge, told.tone);
   if (current) {
@@ -251,7 +262,7 @@ void VariantTabs::mousePressEvent(QMouseEvent* event) {
     return;
   }
   if (m_layout.add().contains(at)) {
-    duplicate(m_session->currentTabId());
+    duplicate(m_session->selection().tabId());
     return;
   }
   if (m_layout.before().contains(at) || m_layout.after().contains(at)) {
@@ -269,7 +280,7 @@ void VariantTabs::mousePressEvent(QMouseEvent* event) {
   } else if (place.menu.contains(at)) {
     showMenu(id, mapToGlobal(QPoint(place.menu.left(), height())));
   } else {
-    m_session->setCurrentTab(id);
+    m_session->selection().setTab(id);
   }
 }
 
@@ -291,7 +302,7 @@ void VariantTabs::mouseMoveEvent(QMouseEvent* event) {
 void VariantTabs::contextMenuEvent(QContextMenuEvent* event) {
   if (const Tab* tab = tabAt(event->pos())) {
     const QString id = tab->id;
-    m_session->setCurrentTab(id);
+    m_session->selection().setTab(id);
     showMenu(id, event->globalPos());
   }
 }
@@ -317,7 +328,7 @@ void VariantTabs::showMenu(const QString& id, const QPoint& globalAt) {
 }
 
 void VariantTabs::keyPressEvent(QKeyEvent* event) {
-  const QString id = m_session->currentTabId();
+  const QString id = m_session->selection().tabId();
   if (m_session->document().tab(id) == nullptr) {
     return;
   }
@@ -351,13 +362,13 @@ bool VariantTabs::event(QEvent* event) {
 
 void VariantTabs::step(int places) {
   const auto& tabs = m_session->document().tabs();
-  const VariantTab* here = m_session->document().tab(m_session->currentTabId());
+  const VariantTab* here = m_session->document().tab(m_session->selection().tabId());
   if (here == nullptr) {
     return;
   }
   const auto last = static_cast<int>(tabs.size()) - 1;
   const int next = std::clamp(static_cast<int>(here->index) + places, 0, last);
-  m_session->setCurrentTab(QString(tabs[static_cast<std::size_t>(next)].id));
+  m_session->selection().setTab(QString(tabs[static_cast<std::size_t>(next)].id));
 }
 
 void VariantTabs::toggleInclude(const QString& id) {
@@ -370,7 +381,7 @@ void VariantTabs::toggleInclude(const QString& id) {
 }
 
 void VariantTabs::duplicate(const QString& tabId) {
-  m_session->setCurrentTab(duplicateTab(m_session->document(), tabId));
+  m_session->selection().setTab(duplicateTab(m_session->document(), tabId));
 }
 
 void VariantTabs::remove(const QString& tabId) { removeTab(m_session->document(), tabId); }
@@ -411,7 +422,7 @@ void VariantTabs::finishRename() {
   const std::vector<VariantTab>& tabs = document.tabs();
   if (std::any_of(tabs.begin(), tabs.end(),
                   [&name](const VariantTab& other) { return other.name == name; })) {
-    m_session->showHint(
+    m_session->pages().showHint(
         tr("There is a variant \"%1\" already; %2 keeps its name").arg(name, tab->name));
     return;
   }
@@ -428,7 +439,7 @@ QList<VirtualControl> VariantTabs::virtualControls() const {
     if (!seen.intersects(place.check)) {
       continue;
     }
-    const bool current = tab.id == m_session->currentTabId();
+    const bool current = tab.id == m_session->selection().tabId();
     controls.append(
         {QStringLiteral("variant.") + tab.id, QStringLiteral("tab"), tab.name,
          current ? QStringLiteral("current") : QString(),

@@ -12,9 +12,11 @@
 #include "ui/kit/badge.h"
 #include "ui/kit/virtual_controls.h"
 #include "ui/plan/variants/tab_layout.h"
-#include "ui/session/session.h"
+#include "ui/session/document/document.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class VariantTabs final : public QWidget, public VirtualControlSource {
   Q_OBJECT

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/round_ticks.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -54,7 +56,7 @@ void RepeatsStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(fontOf(TextSize::Caption));
-  const ControlColors& colors = m_session->theme().control;
+  const ControlColors& colors = m_session->currentTheme()->theme().control;
   const double room = width() - kTitleWidth - 16;
   const auto x = [&](double seconds) {
     return kTitleWidth + (seconds - low) / (high - low) * room;

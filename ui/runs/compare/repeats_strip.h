@@ -6,9 +6,9 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/session/session.h"
-
 namespace stagelane::ui {
+
+class Session;
 
 class RepeatsStrip final : public QWidget {
   Q_OBJECT

@@ -4,8 +4,11 @@
 #include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <utility>
+#include <vector>
 
+#include "engine/record/run_record.h"
 #include "ui/kit/badge.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
 #include "ui/kit/sideways_scroll.h"
@@ -13,6 +16,7 @@
 #include "ui/kit/text/short_name.h"
 #include "ui/runs/compare/repeats_strip.h"
 #include "ui/runs/compare/steps_strip.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -61,16 +65,16 @@ RunsCompare::RunsCompare(Session* session, QWidget* parent)
   setNames(this, QStringLiteral("comparePanel"), tr("Comparison of runs"));
   setLook(this, QStringLiteral("panel"));
   build();
-  connect(session, &Session::themeChanged, this, &RunsCompare::refreshRows);
+  connect(session->currentTheme(), &CurrentTheme::changed, this, &RunsCompare::refreshRows);
 }
 
 void RunsCompare::build() {
   auto* close = new QToolButton(this);
   setNames(close, QStringLiteral("compareClose"), tr("Close the comparison"));
   setLook(close, QStringLiteral("flat"));
-  close->setIcon(icon(QStringLiteral("x"), m_session->theme().control.muted));
-  connect(m_session, &Session::themeChanged, close, [this, close] {
-    close->setIcon(icon(QStringLiteral("x"), m_session->theme().control.muted));
+  close->setIcon(icon(QStringLiteral("x"), m_session->currentTheme()->theme().control.muted));
+  connect(m_session->currentTheme(), &CurrentTheme::changed, close, [this, close] {
+    close->setIcon(icon(QStringLiteral("x"), m_session->currentTheme()->theme().control.muted));
   });
   connect(close, &QToolButton::clicked, this, &RunsCompare::closeRequested);
   setNames(m_variant, QStringLiteral("compareVariant"), tr("Variant that is compared"));
@@ -159,7 +163,7 @@ void RunsCompare::refreshVariants(const std::vector<LoadedRun>& runs) {
 }
 
 QColor RunsCompare::colorOf(RunTone tone) const {
-  const ControlColors& colors = m_session->theme().control;
+  const ControlColors& colors = m_session->currentTheme()->theme().control;
   return tone == RunTone::Good  ? colors.success
          : tone == RunTone::Bad ? colors.error
                                 : colors.muted;
@@ -170,13 +174,13 @@ void RunsCompare::refreshRows() {
                     : m_comparison.tone == RunTone::Warning ? Tone::Warning
                     : m_comparison.tone == RunTone::Bad     ? Tone::Error
                                                             : Tone::Neutral;
-  const ToneColors colors = colorsOf(m_session->theme(), tone);
+  const ToneColors colors = colorsOf(m_session->currentTheme()->theme(), tone);
   m_sentence->setText(m_comparison.sentence);
   m_sentence->setStyleSheet(QStringLiteral("background: %1; color: %2; border-radius: 4px")
                                 .arg(tone == Tone::Neutral
-                                         ? m_session->theme().control.panel2.name()
+                                         ? m_session->currentTheme()->theme().control.panel2.name()
                                          : colors.ground.name(),
-                                     m_session->theme().control.text.name()));
+                                     m_session->currentTheme()->theme().control.text.name()));
   delete m_rows;
   m_rows = new QWidget(this);
   setNames(m_rows, QStringLiteral("compareRows"), tr("The compared runs"));

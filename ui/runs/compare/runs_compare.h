@@ -8,14 +8,16 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWidget>
+#include <vector>
 
 #include "ui/kit/combo.h"
 #include "ui/kit/latest_job.h"
 #include "ui/runs/compare/runs_side_by_side.h"
 #include "ui/runs/compare/step_deltas.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class RepeatsStrip;
 class StepsStrip;

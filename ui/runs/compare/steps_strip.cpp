@@ -5,8 +5,11 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/theme.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -68,7 +71,7 @@ void StepsStrip::paintEvent(QPaintEvent*) {
   }
   QPainter painter(this);
   painter.setFont(fontOf(TextSize::Caption));
-  const Theme& theme = m_session->theme();
+  const Theme& theme = m_session->currentTheme()->theme();
   for (std::size_t i = 0; i < m_lanes.size(); ++i) {
     const Lane& lane = m_lanes[i];
     const double y = yOf(i);

@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "ui/runs/compare/runs_side_by_side.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class StepsStrip final : public QWidget {
   Q_OBJECT

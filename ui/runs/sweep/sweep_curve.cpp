@@ -7,10 +7,13 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/painted_access.h"
 #include "ui/plots/sweep_picture.h"
 #include "ui/session/run/sweep_text.h"
+#include "ui/session/run/sweep_view.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 
@@ -52,17 +55,17 @@ void SweepCurve::paintEvent(QPaintEvent*) {
     return;
   }
   QPainter painter(this);
-  paintSweep(painter, *m_sweep, size(), m_session->theme());
+  paintSweep(painter, *m_sweep, size(), m_session->currentTheme()->theme());
   if (!hasFocus()) {
     return;
   }
   painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(m_session->theme().control.accent, 2));
+  painter.setPen(QPen(m_session->currentTheme()->theme().control.accent, 2));
   painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
   if (m_cursor >= 0) {
     const SweepAxes axes(*m_sweep, size());
     const double middle = axes.at(static_cast<std::size_t>(m_cursor), 0.0).x();
-    painter.setPen(QPen(m_session->theme().control.text, 1.5));
+    painter.setPen(QPen(m_session->currentTheme()->theme().control.text, 1.5));
     painter.drawRect(
         QRectF(middle - axes.column() / 2, axes.plot().top(), axes.column(), axes.plot().height()));
   }

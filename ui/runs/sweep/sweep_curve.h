@@ -6,9 +6,11 @@
 #include <QWidget>
 
 #include "ui/kit/virtual_controls.h"
-#include "ui/session/session.h"
+#include "ui/session/run/sweep_view.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class SweepCurve final : public QWidget, public VirtualControlSource {
   Q_OBJECT

@@ -4,11 +4,16 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/plan/experiment.h"
 #include "engine/plan/schedule_names.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/grow_to_fit.h"
 #include "ui/kit/look.h"
 #include "ui/kit/tab_order.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -53,7 +58,7 @@ SweepDialog::SweepDialog(Session* session, const TypedSweep& before, QWidget* pa
 void SweepDialog::addVariants(const TypedSweep& before) {
   setNames(m_variant, QStringLiteral("sweepVariant"), tr("Variant"));
   m_variant->setToolTip(tr("The pipeline whose values are varied; the others are not run"));
-  const auto experiment = m_session->experiment();
+  const auto experiment = m_session->document().experiment();
   for (const VariantTab& tab : m_session->document().tabs()) {
     const plan::Variant* variant = experiment && !tab.variantIds.isEmpty()
                                        ? experiment->variantById(utf8(tab.variantIds.first()))
@@ -62,7 +67,7 @@ void SweepDialog::addVariants(const TypedSweep& before) {
       m_variant->addItem(tab.name, tab.name);
     }
   }
-  const VariantTab* tab = m_session->document().tab(m_session->currentTabId());
+  const VariantTab* tab = m_session->document().tab(m_session->selection().tabId());
   const int shown = tab == nullptr ? 0 : m_variant->findData(tab->name);
   const int known = m_variant->findData(before.variant);
   m_variant->setCurrentIndex(std::max(0, known < 0 ? shown : known));

@@ -16,9 +16,10 @@
 #include "ui/kit/latest_job.h"
 #include "ui/kit/noted_field.h"
 #include "ui/runs/sweep/sweep_check.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class SweepDialog final : public QDialog {
   Q_OBJECT

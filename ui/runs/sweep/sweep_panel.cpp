@@ -3,24 +3,39 @@
 #include <QDir>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
+#include <filesystem>
 
 #include "engine/base/text.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/elided_label.h"
 #include "ui/kit/look.h"
 #include "ui/kit/pictures/export_dialog.h"
 #include "ui/kit/question.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/theme.h"
 #include "ui/plots/sweep_picture.h"
 #include "ui/runs/sweep/sweep_curve.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/run/current_sweep.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_folders.h"
+#include "ui/session/run/run_requests.h"
+#include "ui/session/run/run_state.h"
 #include "ui/session/run/sweep_text.h"
+#include "ui/session/run/sweep_view.h"
+#include "ui/session/run/trace_file.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
 
 QString detailText(const Session& session, const SweepView& view) {
   QString text = sweepProgressText(view);
-  if (view.state == SweepState::Running && session.progress().secondsLeft) {
-    text += QStringLiteral(", %1 left").arg(durationText(*session.progress().secondsLeft));
+  if (view.state == SweepState::Running && session.runState().progress().secondsLeft) {
+    text +=
+        QStringLiteral(", %1 left").arg(durationText(*session.runState().progress().secondsLeft));
   }
   const QString best = sweepBestText(view);
   return best.isEmpty() ? text : text + QStringLiteral(" · ") + best;
@@ -41,13 +56,13 @@ SweepPanel::SweepPanel(Session* session, QWidget* parent)
   makeChoices();
   build();
   connect(m_curve, &SweepCurve::pointChosen, this, &SweepPanel::open);
-  connect(m_curve, &SweepCurve::hinted, session, &Session::showHint);
-  connect(session, &Session::resultChanged, this, &SweepPanel::showWanted);
-  connect(session, &Session::documentChanged, this, &SweepPanel::showWanted);
+  connect(m_curve, &SweepCurve::hinted, &session->pages(), &PageRequests::showHint);
+  connect(&session->results(), &MeasuredResults::changed, this, &SweepPanel::showWanted);
+  connect(&session->document(), &ExperimentDocument::changed, this, &SweepPanel::showWanted);
   connect(&session->sweep(), &CurrentSweep::changed, this, &SweepPanel::refresh);
-  connect(session, &Session::runPhaseChanged, this, &SweepPanel::refresh);
-  connect(session, &Session::progressChanged, this, &SweepPanel::refresh);
-  connect(session, &Session::themeChanged, m_curve, qOverload<>(&QWidget::update));
+  connect(&session->runState(), &RunState::phaseChanged, this, &SweepPanel::refresh);
+  connect(&session->runState(), &RunState::progressChanged, this, &SweepPanel::refresh);
+  connect(session->currentTheme(), &CurrentTheme::changed, m_curve, qOverload<>(&QWidget::update));
   refresh();
 }
 
@@ -71,7 +86,7 @@ void SweepPanel::offer(const Choice& choice, bool shown, bool enabled) {
 void SweepPanel::makeChoices() {
   m_pause = makeChoice({QStringLiteral("sweepPause"), tr("Pause"), tr("Pause the sweep"),
                         tr("Ends it at the next chance; what was measured is kept")},
-                       [this] { m_session->requestCancel(); });
+                       [this] { m_session->runRequests().cancel(); });
   m_goOn =
       makeChoice({QStringLiteral("sweepGoOn"), tr("Go on"), tr("Go on with the sweep"),
                   tr("Measures what is missing, and nothing twice")},
@@ -145,7 +160,7 @@ void SweepPanel::refresh() {
     return;
   }
   const bool running = sweep->state == SweepState::Running;
-  const bool idle = m_session->runPhase() == RunPhase::Idle;
+  const bool idle = m_session->runState().phase() == RunPhase::Idle;
   const bool over = sweep->state == SweepState::Done || sweep->state == SweepState::Canceled;
   m_title->setText(tr("Sweep %1: %2").arg(sweep->name, sweepStateText(sweep->state)));
   m_text->setText(detailText(*m_session, *sweep));
@@ -157,8 +172,9 @@ void SweepPanel::refresh() {
   // One takes the other's place, and the keyboard goes along; while neither can be pressed it waits
   // on the panel: next to them is Cancel.
   const bool keyboard = hasFocus() || m_pause.button->hasFocus() || m_goOn.button->hasFocus();
-  const bool pausable = running && m_session->runPhase() != RunPhase::Canceling;
-  const bool resumable = !running && !over && idle && m_session->engineProblem().isEmpty();
+  const bool pausable = running && m_session->runState().phase() != RunPhase::Canceling;
+  const bool resumable =
+      !running && !over && idle && m_session->runState().engineProblem().isEmpty();
   if (keyboard && !pausable && !resumable) setFocus();
   offer(m_pause, running, pausable);
   offer(m_goOn, !running && !over, resumable);
@@ -174,24 +190,24 @@ void SweepPanel::refresh() {
 void SweepPanel::open(const SweepPoint& point) {
   m_wantedRun = point.run;
   m_wantedVariant = point.variantId;
-  if (m_session->runFolder() == std::filesystem::path(utf8(point.run))) {
+  if (m_session->results().folder() == std::filesystem::path(utf8(point.run))) {
     showWanted();
-    m_session->requestPage(QStringLiteral("timeline"));
+    m_session->pages().request(QStringLiteral("timeline"));
     return;
   }
-  m_session->requestOpenRun(point.run, RunUse::Timeline);
+  m_session->runFolders().requestOpen(point.run, RunUse::Timeline);
 }
 
 void SweepPanel::showWanted() {
-  const auto experiment = m_session->experiment();
+  const auto experiment = m_session->document().experiment();
   if (m_wantedRun.isEmpty() || !experiment ||
-      m_session->runFolder() != std::filesystem::path(utf8(m_wantedRun)) ||
+      m_session->results().folder() != std::filesystem::path(utf8(m_wantedRun)) ||
       experiment->variantById(utf8(m_wantedVariant)) == nullptr) {
     return;
   }
   m_wantedRun.clear();
-  m_session->setOpenedTrace(nullptr);
-  m_session->setCurrentVariant(m_wantedVariant);
+  m_session->traceFile().show(nullptr);
+  m_session->selection().setVariant(m_wantedVariant);
 }
 
 void SweepPanel::exportCurve() {
@@ -211,7 +227,7 @@ void SweepPanel::exportCurve() {
   what.csv = [sweep] { return sweepCsv(*sweep); };
   ExportDialog dialog(std::move(what), QDir::homePath(), this);
   if (dialog.exec() == QDialog::Accepted) {
-    m_session->showHint(tr("Wrote %1").arg(dialog.writtenPath()));
+    m_session->pages().showHint(tr("Wrote %1").arg(dialog.writtenPath()));
   }
 }
 

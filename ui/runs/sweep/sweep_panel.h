@@ -9,9 +9,11 @@
 #include <QPushButton>
 #include <QWidget>
 
-#include "ui/session/session.h"
+#include "ui/session/run/sweep_view.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class SweepCurve;
 

@@ -1,7 +1,15 @@
 #include "ui/session/document/model_change.h"
 
+#include <vector>
+
+#include "engine/base/json.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/block_locks.h"
+#include "ui/session/document/document.h"
 #include "ui/session/document/setting_edits.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -70,15 +78,16 @@ ModelRefusal changeModel(Session& session, ModelChoice choice, InputOf input) {
   }
   const QString step = stepName(change, **model);
   const QStringList refitted = change.refitted;
-  const QString shown = session.currentTabId();
+  const QString shown = session.selection().tabId();
   document.undoStack().beginMacro(step);
   document.apply(step, std::move(change.document));
   forgetLostLocks(step, document, **model);
   document.undoStack().endMacro();
-  session.setCurrentTab(shown);
+  session.selection().setTab(shown);
   if (!refitted.isEmpty()) {
-    session.showHint(QStringLiteral("%1 has other blocks: the placement of %2 is optimal now")
-                         .arg(qstring((*model)->name), refitted.join(QStringLiteral(", "))));
+    session.pages().showHint(
+        QStringLiteral("%1 has other blocks: the placement of %2 is optimal now")
+            .arg(qstring((*model)->name), refitted.join(QStringLiteral(", "))));
   }
   return {};
 }

@@ -2,10 +2,12 @@
 
 /// Changes the model of the open experiment as one step, or says why that cannot be.
 
+#include "ui/session/document/document.h"
 #include "ui/session/document/new_experiment.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 /// Whether the input is as chosen, or the model's own where it takes no other.
 enum class InputOf { Choice, Model };

@@ -1,12 +1,9 @@
 #include "ui/session/prediction/prediction_runner.h"
 
 #include <QElapsedTimer>
-#include <QMetaObject>
 #include <algorithm>
 #include <atomic>
 #include <utility>
-
-#include "ui/kit/background.h"
 
 namespace stagelane::ui {
 namespace {
@@ -39,60 +36,20 @@ Timed timed(const plan::Experiment& experiment, const plan::Variant& variant,
   return {std::move(answer), timer.nsecsElapsed()};
 }
 
-struct CutQuestion {
-  std::vector<std::size_t> blocks;
-  std::vector<plan::Variant> variants;
-};
-
-/// Nothing where the costs lack what an estimate has: points of two kinds would not compare.
-std::optional<CutCurve> curveOf(const plan::Experiment& experiment, const CutQuestion& question,
-                                const predict::CostTable* costs, const GoesOn& goesOn) {
-  CutCurve curve;
-  for (std::size_t at = 0; at < question.variants.size() && goesOn(); ++at) {
-    const plan::Variant& variant = question.variants[at];
-    if (const auto step = predictStep(experiment, variant, {costs, {}, goesOn})) {
-      curve.push_back({question.blocks[at], step->stepNs, step->overBudget});
-    } else if (costs != nullptr && predictStep(experiment, variant, {nullptr, {}, goesOn})) {
-      return std::nullopt;
-    }
-  }
-  return curve;
-}
-
 }  // namespace
-
-PredictionRunner::PredictionRunner(QObject* parent)
-    : QObject(parent), m_cutGeneration(std::make_shared<std::atomic<std::uint64_t>>(0)) {
-  m_cutPool.setMaxThreadCount(1);
-}
-
-PredictionRunner::~PredictionRunner() {
-  ++*m_cutGeneration;
-  m_cutPool.waitForDone();
-}
 
 bool PredictionRunner::predict(Experiment experiment, plan::Variant variant,
                                std::function<void(Answer)> done) {
-  return run(m_plan, std::move(experiment), std::move(variant), std::move(done));
-}
-
-bool PredictionRunner::preview(Experiment experiment, plan::Variant variant,
-                               std::function<void(Answer)> done) {
-  return run(m_preview, std::move(experiment), std::move(variant), std::move(done));
-}
-
-bool PredictionRunner::run(LatestJob& job, Experiment experiment, plan::Variant variant,
-                           std::function<void(Answer)> done) {
   const bool searched = variant.schedule == kSearched;
   const double work = workOf(*experiment, variant);
   if (!searched && m_nsPerAction * work < kQuickNs) {
-    job.cancel();
+    m_job.cancel();
     Timed result = timed(*experiment, variant, m_costs.get());
     m_nsPerAction = static_cast<double>(result.ns) / work;
     done(std::move(result.answer));
     return true;
   }
-  job.start([this, experiment = std::move(experiment), variant = std::move(variant),
+  m_job.start([this, experiment = std::move(experiment), variant = std::move(variant),
              costs = m_costs, searched, work,
              done = std::move(done)](const std::atomic<bool>& canceled) -> std::function<void()> {
     auto result = std::make_shared<Timed>(
@@ -105,34 +62,6 @@ bool PredictionRunner::run(LatestJob& job, Experiment experiment, plan::Variant 
     };
   });
   return false;
-}
-
-void PredictionRunner::predictCuts(Experiment experiment, std::vector<std::size_t> blocks,
-                                   std::vector<plan::Variant> variants,
-                                   std::function<void(CutCurve)> done) {
-  const std::uint64_t generation = ++*m_cutGeneration;
-  ++m_outstanding;
-  const auto current = m_cutGeneration;
-  m_cutPool.start([this, current, generation, experiment = std::move(experiment),
-                   question = CutQuestion{std::move(blocks), std::move(variants)}, costs = m_costs,
-                   done = std::move(done)] {
-    workBehindTheWindow();
-    const auto goesOn = [&] { return *current == generation; };
-    auto points = curveOf(*experiment, question, costs.get(), goesOn);
-    if (!points) {
-      points = curveOf(*experiment, question, nullptr, goesOn);
-    }
-    auto curve = std::make_shared<CutCurve>(std::move(points).value_or(CutCurve{}));
-    QMetaObject::invokeMethod(
-        this,
-        [this, current, generation, curve, done] {
-          --m_outstanding;
-          if (*current == generation) {
-            done(std::move(*curve));
-          }
-        },
-        Qt::QueuedConnection);
-  });
 }
 
 }  // namespace stagelane::ui

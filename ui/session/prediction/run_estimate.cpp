@@ -1,8 +1,15 @@
 #include "ui/session/prediction/run_estimate.h"
 
+#include "engine/base/goes_on.h"
+#include "engine/plan/experiment.h"
 #include "engine/plan/imagined.h"
 #include "ui/kit/background.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -38,9 +45,9 @@ RunEstimate::RunEstimate(Session* session, QObject* parent) : QObject(parent), m
   m_delay.setSingleShot(true);
   m_delay.setInterval(kDelayMs);
   connect(&m_delay, &QTimer::timeout, this, &RunEstimate::start);
-  connect(session, &Session::documentChanged, this, &RunEstimate::ask);
-  connect(session, &Session::costsChanged, this, &RunEstimate::ask);
-  connect(session, &Session::measuringChanged, this, &RunEstimate::ask);
+  connect(&session->document(), &ExperimentDocument::changed, this, &RunEstimate::ask);
+  connect(&session->costs(), &Costs::changed, this, &RunEstimate::ask);
+  connect(&session->runState(), &RunState::measuringChanged, this, &RunEstimate::ask);
   ask();
 }
 
@@ -48,13 +55,13 @@ RunEstimate::RunEstimate(Session* session, QObject* parent) : QObject(parent), m
 void RunEstimate::ask() {
   m_job.cancel();
   m_delay.stop();
-  if (!m_session->measuring()) {
+  if (!m_session->runState().measuring()) {
     m_delay.start();
   }
 }
 
 void RunEstimate::start() {
-  const auto experiment = m_session->experiment();
+  const auto experiment = m_session->document().experiment();
   if (!experiment) {
     m_known = false;
     Q_EMIT changed();
@@ -63,7 +70,7 @@ void RunEstimate::start() {
   if (m_session->document().planning()) {
     return;  // what is found is a change of its own
   }
-  m_job.start([this, experiment, costs = m_session->costs()](
+  m_job.start([this, experiment, costs = m_session->costs().table()](
                   const std::atomic<bool>& canceled) -> std::function<void()> {
     workBehindTheWindow();
     return
@@ -76,7 +83,7 @@ void RunEstimate::start() {
 }
 
 std::optional<double> RunEstimate::includedSeconds() const {
-  const auto experiment = m_session->experiment();
+  const auto experiment = m_session->document().experiment();
   if (!m_known || !experiment) {
     return std::nullopt;
   }
@@ -90,7 +97,7 @@ std::optional<double> RunEstimate::includedSeconds() const {
 
 std::optional<double> RunEstimate::tabSeconds(const QString& tabId) const {
   const VariantTab* tab = m_session->document().tab(tabId);
-  const auto experiment = m_session->experiment();
+  const auto experiment = m_session->document().experiment();
   if (!m_known || tab == nullptr || !experiment) {
     return std::nullopt;
   }

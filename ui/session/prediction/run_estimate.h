@@ -11,9 +11,10 @@
 #include <optional>
 
 #include "ui/kit/latest_job.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 class RunEstimate final : public QObject {
   Q_OBJECT

@@ -8,10 +8,12 @@
 #include <memory>
 
 #include "engine/base/json.h"
+#include "engine/record/run_record.h"
 #include "engine/trace/trace.h"
-#include "ui/session/run/session_values.h"
 
 namespace stagelane::ui {
+
+using RunResultPtr = std::shared_ptr<const record::RunResult>;
 
 struct EarlierResult {
   RunResultPtr run;  ///< keeps `variant`

@@ -3,9 +3,12 @@
 #include <algorithm>
 
 #include "engine/plan/stages.h"
+#include "engine/record/run_record.h"
 #include "profiler/analysis/idle.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/run/measured_plan.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 
@@ -35,7 +38,7 @@ QString MeasuredMarks::when() const {
 
 std::optional<MeasuredMarks> measuredMarks(const Session& session, const QString& variantId,
                                            const model::Model& model) {
-  const record::VariantResult* result = session.resultOf(variantId);
+  const record::VariantResult* result = session.results().of(variantId);
   if (result == nullptr || result->stepNs <= 0) {
     return std::nullopt;
   }
@@ -46,8 +49,8 @@ std::optional<MeasuredMarks> measuredMarks(const Session& session, const QString
     marks.devices.push_back({DeviceId{device.id}, device.utilisation, device.peakBytes});
   }
   marks.ofThisPlan = measuredAsItIs(session, variantId);
-  const bool ofLastRun = session.documentOf(variantId) == session.documentOfRun();
-  marks.editsAgo = ofLastRun ? std::max(1, session.editsSinceRun()) : 0;
+  const bool ofLastRun = session.results().documentOf(variantId) == session.results().document();
+  marks.editsAgo = ofLastRun ? std::max(1, session.results().editsSinceRun()) : 0;
   if (auto devices = plan::devicesOfBlocks(model, result->placement, "")) {
     marks.deviceOfBlock = std::move(*devices);
   }

@@ -10,9 +10,10 @@
 #include "engine/base/ids.h"
 #include "engine/model/model.h"
 #include "engine/trace/trace.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 struct MeasuredDevice {
   DeviceId id;

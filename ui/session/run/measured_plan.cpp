@@ -4,7 +4,13 @@
 #include <array>
 #include <string>
 
+#include "engine/base/json.h"
+#include "engine/plan/experiment.h"
+#include "engine/record/run_record.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -91,9 +97,9 @@ bool sameSettings(const Json& run, const VariantTab* tab, const Json& now,
 }  // namespace
 
 bool measuredAsItIs(const Session& session, const QString& variantId) {
-  const record::VariantResult* result = session.resultOf(variantId);
-  const auto run = session.documentOf(variantId);
-  const auto experiment = session.experiment();
+  const record::VariantResult* result = session.results().of(variantId);
+  const auto run = session.results().documentOf(variantId);
+  const auto experiment = session.document().experiment();
   const plan::Variant* variant = experiment ? experiment->variantById(utf8(variantId)) : nullptr;
   return result != nullptr && run && variant != nullptr && result->stepNs > 0 &&
          result->schedule == variant->schedule && result->splitSize == variant->splitSize &&
@@ -104,10 +110,11 @@ bool measuredAsItIs(const Session& session, const QString& variantId) {
 }
 
 std::shared_ptr<const Json> documentWithMeasured(const Session& session, const QString& variantId) {
-  const std::shared_ptr<const Json> then = session.documentOf(variantId);
+  const std::shared_ptr<const Json> then = session.results().documentOf(variantId);
   const VariantTab* tab = session.document().tabOfVariant(variantId);
   const Json& now = session.document().json();
-  if (then == session.documentOfRun() || !then || tab == nullptr || !sameCommonPart(*then, now)) {
+  if (then == session.results().document() || !then || tab == nullptr ||
+      !sameCommonPart(*then, now)) {
     return then;
   }
   const Json* before = variantNamed(*then, utf8(tab->name));

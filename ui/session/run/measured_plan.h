@@ -5,9 +5,11 @@
 #include <QString>
 #include <memory>
 
-#include "ui/session/session.h"
+#include "engine/base/json.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 /// The variant was measured, and neither its plan nor what holds for all variants (model,
 /// data, devices, …; not the number of repeats) has changed since. A plan that was changed and is

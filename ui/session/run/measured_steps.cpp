@@ -1,7 +1,14 @@
 #include "ui/session/run/measured_steps.h"
 
+#include "engine/record/run_record.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/opened_trace.h"
+#include "ui/session/run/trace_file.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -9,9 +16,10 @@ namespace {
 OpenedTracePtr openedTraceOf(const Session& session, const QString& variantId,
                              const QString& name) {
   auto opened = std::make_shared<OpenedTrace>();
-  opened->path = qstring(record::RunFolder{session.runFolder()}.trace(utf8(variantId)).string());
+  opened->path =
+      qstring(record::RunFolder{session.results().folder()}.trace(utf8(variantId)).string());
   opened->name = name;
-  opened->trace = session.measuredTrace(variantId);
+  opened->trace = session.results().trace(variantId);
   return opened;
 }
 
@@ -20,18 +28,18 @@ OpenedTracePtr openedTraceOf(const Session& session, const QString& variantId,
 QString showMeasuredStep(Session& session, const QString& variantId) {
   if (session.document().tabOfVariant(variantId) != nullptr) {
     // A trace of another program would stay in front of the step that was asked for.
-    session.setOpenedTrace(nullptr);
-    session.setCurrentVariant(variantId);
+    session.traceFile().show(nullptr);
+    session.selection().setVariant(variantId);
     return {};
   }
-  const record::VariantResult* result = session.resultOf(variantId);
+  const record::VariantResult* result = session.results().of(variantId);
   const QString name =
       result != nullptr && !result->name.empty() ? shownName(result->name) : variantId;
-  if (session.measuredTrace(variantId) != nullptr) {
-    session.setOpenedTrace(openedTraceOf(session, variantId, name));
+  if (session.results().trace(variantId) != nullptr) {
+    session.traceFile().show(openedTraceOf(session, variantId, name));
     return {};
   }
-  return session.traceComing(variantId)
+  return session.results().traceComing(variantId)
              ? QStringLiteral("The measured steps of %1 are still being read").arg(name)
              : QStringLiteral("There is no timeline of %1: none of its steps was recorded")
                    .arg(name);

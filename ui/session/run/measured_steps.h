@@ -5,9 +5,9 @@
 
 #include <QString>
 
-#include "ui/session/session.h"
-
 namespace stagelane::ui {
+
+class Session;
 
 /// Makes the variant the one that is shown; without a tab its trace is opened under its name,
 /// beside the experiment.

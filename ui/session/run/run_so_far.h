@@ -2,9 +2,9 @@
 
 /// A run that has not ended: what its repeats so far say. Pure.
 
-#include "ui/session/session.h"
-
 namespace stagelane::ui {
+
+class Session;
 
 /// The run with speed-ups from the repeats so far, by the rule of the engine, which computes them
 /// when a run ends; the same run where it has them.

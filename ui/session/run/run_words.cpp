@@ -1,8 +1,15 @@
 #include "ui/session/run/run_words.h"
 
 #include "engine/record/left_out.h"
+#include "engine/record/run_record.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
+#include "ui/session/document/document.h"
+#include "ui/session/run/current_sweep.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/run/sweep_view.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -11,13 +18,13 @@ namespace {
 QString nameOf(const Session& session, const QString& id) {
   const VariantTab* tab = session.document().tabOfVariant(id);
   if (tab != nullptr && !tab->sweep()) return shownName(tab->name);
-  const record::VariantResult* result = session.resultOf(id);
+  const record::VariantResult* result = session.results().of(id);
   return result != nullptr && !result->name.empty() ? shownName(result->name) : id;
 }
 
 /// Of the run under way.
 int variantsThatRun(const Session& session) {
-  return session.result() ? record::includedVariants(*session.result()) : 1;
+  return session.results().result() ? record::includedVariants(*session.results().result()) : 1;
 }
 
 }  // namespace
@@ -27,7 +34,7 @@ QString turnText(const Session& session) {
       sweep && sweep->state == SweepState::Running) {
     return QStringLiteral("sweep, %1").arg(sweepProgressText(*sweep));
   }
-  const RunProgress& progress = session.progress();
+  const RunProgress& progress = session.runState().progress();
   if (progress.variantId.isEmpty()) return {};
   const QString name = nameOf(session, progress.variantId);
   if (progress.checksGradients) return QStringLiteral("checking the gradients of %1").arg(name);

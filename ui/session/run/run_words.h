@@ -4,9 +4,11 @@
 
 #include <QString>
 
-#include "ui/session/session.h"
+#include "engine/record/run_record.h"
 
 namespace stagelane::ui {
+
+class Session;
 
 /// "tutorial 8, repeat 2 of 3", "repeat 2 of 3, 6 variants", "tutorial 8, warm-up"; empty before
 /// the first turn.

@@ -4,8 +4,13 @@
 
 #include <QSignalSpy>
 #include <QStringList>
+#include <memory>
 
+#include "engine/base/json.h"
 #include "tests/ui/plan/plan_fixtures.h"
+#include "ui/plan/plan_moves.h"
+#include "ui/session/document/document.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -41,7 +46,7 @@ class BlockTree : public testing::Test {
 
 TEST_F(BlockTree, TellsOfTheRowsWhoseDeviceAMoveChanges) {
   EXPECT_EQ(lanesOf("layer3.0"), QList<int>{1});
-  ASSERT_TRUE(m_plan->move({block("layer3.0")}, DeviceId{"cpu:0"}));
+  ASSERT_TRUE(m_plan->moves().move({block("layer3.0")}, DeviceId{"cpu:0"}));
   EXPECT_EQ(lanesOf("layer3.0"), QList<int>{0});
   EXPECT_EQ(lanesOf("layer3.1"), QList<int>{1});
   EXPECT_EQ(m_told, (QStringList{"", "layer3", "layer3.0"}));

@@ -4,8 +4,13 @@
 
 #include <QAbstractItemModelTester>
 #include <QSortFilterProxyModel>
+#include <memory>
+#include <vector>
 
+#include "engine/base/json.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/document/document.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {

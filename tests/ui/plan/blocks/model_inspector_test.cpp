@@ -6,7 +6,10 @@
 #include <QTest>
 
 #include "tests/ui/plan/plan_fixtures.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/style_sheet.h"
+#include "ui/session/document/document.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -16,7 +19,7 @@ TEST(ModelInspector, GivesEveryHeadingItsRoomAndFitsBesideTheOtherPanels) {
   session.document().load(sample::toyPipeline(1), {}, {});
   PlanModel plan(&session);
   ModelInspector inspector(&plan);
-  inspector.setStyleSheet(styleSheetOf(session.theme()));
+  inspector.setStyleSheet(styleSheetOf(session.currentTheme()->theme()));
   inspector.resize(900, 300);
   inspector.show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(&inspector));
@@ -35,7 +38,7 @@ TEST(ModelInspector, GivesColumnsTheRoomOfTextsThatCameWhileItWasHidden) {
   session.document().load(sample::toyPipeline(1), {}, {});
   PlanModel plan(&session);
   ModelInspector inspector(&plan);
-  inspector.setStyleSheet(styleSheetOf(session.theme()));
+  inspector.setStyleSheet(styleSheetOf(session.currentTheme()->theme()));
   inspector.resize(900, 900);  // no scroll bar comes, that would place them as well
   inspector.show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(&inspector));

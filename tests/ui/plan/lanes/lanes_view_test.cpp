@@ -3,8 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <QTest>
+#include <memory>
 
 #include "tests/ui/plan/plan_fixtures.h"
+#include "ui/plan/drop_preview.h"
+#include "ui/plan/plan_moves.h"
+#include "ui/session/document/document.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/prediction/predictor.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -39,7 +46,7 @@ class DraggedLanes : public testing::Test {
     QTest::mousePress(m_lanes.get(), Qt::LeftButton, Qt::NoModifier, from);
     moveTo(m_over);
     sample::settle(*m_plan);
-    ASSERT_TRUE(m_plan->previewing());
+    ASSERT_TRUE(m_plan->dropPreview().active());
   }
   void drop() const { QTest::mouseRelease(m_lanes.get(), Qt::LeftButton, Qt::NoModifier, m_over); }
   [[nodiscard]] std::string deviceOfRelu() const { return m_plan->shape().deviceOfBlock[1].value; }
@@ -54,40 +61,40 @@ TEST_F(DraggedLanes, ADragGoesOnWhenTheLanesGetAnotherSize) {
   holdOverTheSecondLane("chip.relu");
   m_lanes->resize(700, m_lanes->height());
   EXPECT_TRUE(m_lanes->holding());
-  EXPECT_TRUE(m_plan->previewing());
+  EXPECT_TRUE(m_plan->dropPreview().active());
   drop();
   EXPECT_EQ(deviceOfRelu(), "cpu:1");
 }
 
 TEST_F(DraggedLanes, ADragGoesOnWithTheFiguresOfCostsThatComeLate) {
   holdOverTheSecondLane("chip.relu");
-  m_session.setCosts(sample::toyCosts(predict::Basis::Calibrated));
+  m_session.costs().set(sample::toyCosts(predict::Basis::Calibrated));
   sample::settle(*m_plan);
   EXPECT_TRUE(m_lanes->holding());
-  ASSERT_TRUE(m_plan->previewKnown());
-  EXPECT_EQ(m_plan->shownPrediction()->basis, predict::Basis::Calibrated);
+  ASSERT_TRUE(m_plan->dropPreview().known());
+  EXPECT_EQ(m_plan->dropPreview().shownPrediction()->basis, predict::Basis::Calibrated);
   drop();
   EXPECT_EQ(deviceOfRelu(), "cpu:1");
 }
 
 TEST_F(DraggedLanes, ShiftTakesTheRestOfTheStageAtOnceAndLeavesItAtOnce) {
   holdOverTheSecondLane("chip.net1");
-  EXPECT_EQ(m_plan->shownShape().deviceOfBlock[1].value, "cpu:0");
+  EXPECT_EQ(m_plan->dropPreview().shownShape().deviceOfBlock[1].value, "cpu:0");
   QKeyEvent down(QEvent::KeyPress, Qt::Key_Shift, Qt::NoModifier);
   QCoreApplication::sendEvent(m_lanes.get(), &down);
-  EXPECT_EQ(m_plan->shownShape().deviceOfBlock[1].value, "cpu:1");
+  EXPECT_EQ(m_plan->dropPreview().shownShape().deviceOfBlock[1].value, "cpu:1");
   QKeyEvent up(QEvent::KeyRelease, Qt::Key_Shift, Qt::ShiftModifier);
   QCoreApplication::sendEvent(m_lanes.get(), &up);
-  EXPECT_EQ(m_plan->shownShape().deviceOfBlock[1].value, "cpu:0");
+  EXPECT_EQ(m_plan->dropPreview().shownShape().deviceOfBlock[1].value, "cpu:0");
 }
 
 TEST_F(DraggedLanes, AnotherPlanUnderADragEndsItWithNothingMoved) {
   holdOverTheSecondLane("chip.relu");
-  m_plan->move({0}, DeviceId{"cpu:1"});
+  m_plan->moves().move({0}, DeviceId{"cpu:1"});
   sample::settle(*m_plan);
   EXPECT_FALSE(m_lanes->holding());
-  EXPECT_FALSE(m_plan->previewing());
-  EXPECT_EQ(m_plan->shownPrediction(), m_session.prediction());
+  EXPECT_FALSE(m_plan->dropPreview().active());
+  EXPECT_EQ(m_plan->dropPreview().shownPrediction(), m_session.predictor().prediction());
   drop();
   EXPECT_EQ(deviceOfRelu(), "cpu:0");
 }

@@ -4,8 +4,15 @@
 
 #include <QScrollArea>
 #include <QScrollBar>
+#include <memory>
 
+#include "engine/base/json.h"
 #include "tests/ui/plan/plan_fixtures.h"
+#include "ui/kit/theme.h"
+#include "ui/plan/plan_moves.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -38,7 +45,7 @@ class LongLanes : public testing::Test {
     return *m_lanes->findChild<QScrollArea*>(QStringLiteral("lanesArea"))->horizontalScrollBar();
   }
   void show(const char* tab) {
-    m_session.setCurrentTab(QString::fromUtf8(tab));
+    m_session.selection().setTab(QString::fromUtf8(tab));
     sample::settle(*m_plan);
     QCoreApplication::processEvents();
   }
@@ -78,7 +85,7 @@ TEST_F(LongLanes, ATabBeginsWithTheBlockWhereTheKeyboardWas) {
 TEST_F(LongLanes, StayWhereTheyWereScrolledWhenThePlanIsEdited) {
   show("late");
   across().setValue(0);
-  m_plan->move({boundary()}, DeviceId{"cpu:0"});
+  m_plan->moves().move({boundary()}, DeviceId{"cpu:0"});
   sample::settle(*m_plan);
   QCoreApplication::processEvents();
   EXPECT_EQ(across().value(), 0);

@@ -1,18 +1,21 @@
 #include "ui/runs/compare/runs_compare.h"
 
 #include <gtest/gtest.h>
+#include <filesystem>
 
 #include <QLabel>
 #include <QPointer>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTest>
+#include <vector>
 
 #include "engine/trace/trace_builder.h"
 #include "profiler/formats/perfetto.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <QTest>
+#include <memory>
 
 #include "tests/ui/plan/plan_fixtures.h"
+#include "ui/session/document/document.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {

@@ -7,6 +7,11 @@
 #include <QPushButton>
 #include <QTest>
 
+#include "ui/session/run/current_sweep.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/run/sweep_view.h"
+#include "ui/session/session.h"
+
 namespace stagelane::ui {
 namespace {
 
@@ -27,7 +32,7 @@ TEST(SweepPanel, GoingOnLeavesTheKeyboardOnPauseAndNotOnCancel) {
   panel.findChild<QPushButton*>(QStringLiteral("sweepGoOn"))->setFocus();
   ASSERT_TRUE(panel.findChild<QPushButton*>(QStringLiteral("sweepGoOn"))->hasFocus());
   session.sweep().setView(sweepThat(SweepState::Running));
-  session.setRunPhase(RunPhase::Running);
+  session.runState().setPhase(RunPhase::Running);
   EXPECT_TRUE(panel.findChild<QPushButton*>(QStringLiteral("sweepPause"))->hasFocus());
   EXPECT_TRUE(panel.findChild<QPushButton*>(QStringLiteral("sweepGoOn"))->isHidden());
 }
@@ -36,14 +41,14 @@ TEST(SweepPanel, PausingLeavesTheKeyboardOnGoOnAndNeverOnCancel) {
   Session session;
   SweepPanel panel(&session);
   session.sweep().setView(sweepThat(SweepState::Running));
-  session.setRunPhase(RunPhase::Running);
+  session.runState().setPhase(RunPhase::Running);
   panel.show();
   panel.activateWindow();
   ASSERT_TRUE(QTest::qWaitForWindowActive(&panel));
   panel.findChild<QPushButton*>(QStringLiteral("sweepPause"))->setFocus();
-  session.setRunPhase(RunPhase::Canceling);
+  session.runState().setPhase(RunPhase::Canceling);
   EXPECT_FALSE(panel.findChild<QPushButton*>(QStringLiteral("sweepCancel"))->hasFocus());
-  session.setRunPhase(RunPhase::Idle);
+  session.runState().setPhase(RunPhase::Idle);
   session.sweep().setView(sweepThat(SweepState::Paused));
   EXPECT_TRUE(panel.findChild<QPushButton*>(QStringLiteral("sweepGoOn"))->hasFocus());
 }

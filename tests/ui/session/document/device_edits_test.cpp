@@ -2,7 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/base/json.h"
+#include "engine/record/run_record.h"
 #include "ui/plan/plan_devices.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -55,9 +62,10 @@ TEST_F(DeviceEdits, AnImaginedDeviceIsWrittenWithAllThatItIs) {
   m_devices.add({DeviceId{"sim:0"}, Bytes{8} << 30, DeviceId{"cpu:0"}, 2.0});
   EXPECT_EQ(json()["devices"][3].dump(),
             R"({"id":"sim:0","like":"cpu:0","speed":2.0,"max_memory":8589934592})");
-  ASSERT_TRUE(m_session.experiment());
-  EXPECT_EQ(m_session.experiment()->devices[3].speed, 2.0);
-  EXPECT_EQ(deviceText(m_session.experiment()->devices[3]).toStdString(), "imagined, 2× cpu:0");
+  ASSERT_TRUE(m_session.document().experiment());
+  EXPECT_EQ(m_session.document().experiment()->devices[3].speed, 2.0);
+  EXPECT_EQ(deviceText(m_session.document().experiment()->devices[3]).toStdString(),
+            "imagined, 2× cpu:0");
 }
 
 TEST_F(DeviceEdits, BlocksOfARemovedDeviceGoToTheOneBefore) {
@@ -68,7 +76,7 @@ TEST_F(DeviceEdits, BlocksOfARemovedDeviceGoToTheOneBefore) {
   EXPECT_EQ(variant(1)["placement"].dump(), R"({"net1":"#0","relu":"#0","net2":"#1"})");
   EXPECT_EQ(variant(2)["stages"].size(), 2U);
   EXPECT_EQ(variant(3)["device"], "cpu:0");
-  EXPECT_TRUE(m_session.experiment());
+  EXPECT_TRUE(m_session.document().experiment());
   EXPECT_FALSE(m_session.document().error());
   m_session.document().undoStack().undo();
   EXPECT_EQ(json(), toy());
@@ -93,19 +101,19 @@ TEST_F(DeviceEdits, TheOnlyDeviceStays) {
 
 TEST_F(DeviceEdits, ADeviceThatRunsStaysUntilItIsDone) {
   load(toy());
-  m_session.setRunPhase(RunPhase::Running);
+  m_session.runState().setPhase(RunPhase::Running);
   auto result = std::make_shared<record::RunResult>();
   result->devices = {"cpu:0", "cpu:1"};
-  m_session.setResult(result);
+  m_session.results().set(result);
   EXPECT_FALSE(m_devices.remove({"cpu:1"}));
   EXPECT_TRUE(m_devices.remove({"cpu:2"}));
-  m_session.setRunPhase(RunPhase::Idle);
+  m_session.runState().setPhase(RunPhase::Idle);
   EXPECT_TRUE(m_devices.remove({"cpu:1"}));
 }
 
 TEST_F(DeviceEdits, ADeviceWithALockedBlockStays) {
   load(toy());
-  m_session.document().lockBlocks(QStringLiteral("Lock relu"), m_session.currentTabId(),
+  m_session.document().lockBlocks(QStringLiteral("Lock relu"), m_session.selection().tabId(),
                                   {{QStringLiteral("relu"), DeviceId{"cpu:1"}}});
   EXPECT_FALSE(m_devices.remove({"cpu:1"}));
   EXPECT_TRUE(m_devices.remove({"cpu:2"}));

@@ -2,8 +2,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <vector>
 
+#include "engine/base/json.h"
 #include "ui/plan/plan_devices.h"
+#include "ui/session/document/document.h"
+#include "ui/session/machine.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -24,12 +30,13 @@ class GpuPartitions : public testing::Test {
  protected:
   void load(const char* devices) {
     m_session.document().load(toy(devices), {}, {});
-    ASSERT_TRUE(m_session.experiment()) << devices;
+    ASSERT_TRUE(m_session.document().experiment()) << devices;
   }
   /// As if the machine had one GPU.
   void findGpu() {
-    m_session.setMachineDevices({{DeviceId{"cpu:0"}, QStringLiteral("CPU"), 1},
-                                 {DeviceId{"cuda:0"}, QStringLiteral("H200"), Bytes{141} << 30}});
+    m_session.machine().setDevices(
+        {{DeviceId{"cpu:0"}, QStringLiteral("CPU"), 1},
+         {DeviceId{"cuda:0"}, QStringLiteral("H200"), Bytes{141} << 30}});
   }
   [[nodiscard]] QStringList texts() const {
     QStringList all;
@@ -68,7 +75,7 @@ TEST_F(GpuPartitions, OfAMachinesGpuAreAllAddedInOneStep) {
                                   QStringLiteral("Add 4 partitions of cuda:0")}));
   m_devices.addPartitions(offer("Add 2 partitions of cuda:0"));
   EXPECT_EQ(devices(), R"(["cpu:0","cpu:1","cuda:0/1of2","cuda:0/2of2"])");
-  EXPECT_TRUE(m_session.experiment());
+  EXPECT_TRUE(m_session.document().experiment());
   EXPECT_TRUE(m_devices.partitionOffers().empty()) << "all parts of that division are there";
   EXPECT_TRUE(m_devices.otherGpus().empty()) << "a GPU is whole or divided";
   m_session.document().undoStack().undo();
@@ -81,7 +88,7 @@ TEST_F(GpuPartitions, OfAFileAreShownAndCompletedOnAMachineWithoutAGpu) {
             (QStringList{QStringLiteral("Add cuda:0/3of4"), QStringLiteral("Add cuda:0/4of4")}));
   m_devices.addPartitions(offer("Add cuda:0/4of4"));
   EXPECT_EQ(devices(), R"(["cuda:0/1of4","cuda:0/2of4","cuda:0/4of4"])");
-  ASSERT_TRUE(m_session.experiment());
+  ASSERT_TRUE(m_session.document().experiment());
   EXPECT_FALSE(m_session.document().error());
   ASSERT_TRUE(m_devices.remove(DeviceId{"cuda:0/2of4"}));
   EXPECT_EQ(texts().size(), 2);
@@ -92,7 +99,7 @@ TEST_F(GpuPartitions, DivideAWholeGpuAndKeepItsBlocksOnTheFirst) {
   document["variants"][0]["placement"] = {{"net1", "cuda:0"}, {"relu", "#0"}, {"net2", "cuda:1"}};
   document["variants"][1]["device"] = "cuda:0";
   m_session.document().load(document, {}, {});
-  ASSERT_TRUE(m_session.experiment());
+  ASSERT_TRUE(m_session.document().experiment());
   m_devices.addPartitions(offer("Divide cuda:0 into 2 partitions"));
   EXPECT_EQ(devices(), R"([{"id":"cuda:0/1of2","max_memory":500},"cuda:1",)"
                        R"({"id":"cuda:0/2of2","max_memory":500}])");
@@ -114,7 +121,7 @@ TEST_F(GpuPartitions, AreOfferedForAGpuThatWasCalibrated) {
   block.name = "net1";
   block.device = DeviceId{"cuda:1"};
   table->blocks = {block};
-  m_session.setCosts(table);
+  m_session.costs().set(table);
   EXPECT_THAT(texts(), testing::Contains(QStringLiteral("Add 2 partitions of cuda:1")));
 }
 

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 
+#include "engine/base/json.h"
+#include "engine/plan/experiment.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/model_change.h"
+#include "ui/session/page_requests.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -112,10 +116,11 @@ TEST(AModelChangeOfTheSession, IsOneStepOrSaysWhyNot) {
   Session session;
   session.document().load(four(), {}, {});
   QString hint;
-  QObject::connect(&session, &Session::hintChanged, [&](const QString& text) { hint = text; });
+  QObject::connect(&session.pages(), &PageRequests::hintChanged,
+                   [&](const QString& text) { hint = text; });
   const Json gpt = beginningWith("gpt").model.definition;
   EXPECT_EQ(changeModel(session, {gpt, {8}}, InputOf::Model).text, QString());
-  EXPECT_EQ(session.experiment()->input, model::Shape{128});
+  EXPECT_EQ(session.document().experiment()->input, model::Shape{128});
   EXPECT_TRUE(hint.contains(QStringLiteral("parts"))) << hint.toStdString();
   EXPECT_EQ(session.document().undoStack().count(), 1);
   EXPECT_EQ(modelOf(session.document()).definition, gpt);

@@ -1,7 +1,19 @@
 #include <gtest/gtest.h>
+#include <memory>
 
 #include "tests/ui/plan/plan_fixtures.h"
+#include "ui/plan/cut_costs.h"
+#include "ui/plan/drop_preview.h"
+#include "ui/session/document/document.h"
+#include "ui/session/prediction/calibration.h"
+#include "ui/session/prediction/cost_facts.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/prediction/cut_curve.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/prediction/predictor.h"
 #include "ui/session/prediction/run_estimate.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -14,12 +26,12 @@ class PlanCosts : public testing::Test {
     m_session.document().load(sample::toyPipeline(1), {}, {});
     m_plan = std::make_unique<PlanModel>(&m_session);
     settle();
-    ASSERT_NE(m_session.prediction(), nullptr);
-    m_estimate = m_session.prediction();
+    ASSERT_NE(m_session.predictor().prediction(), nullptr);
+    m_estimate = m_session.predictor().prediction();
   }
   void settle() const { sample::settle(*m_plan); }
   void use(CostTablePtr costs) {
-    m_session.setCosts(std::move(costs));
+    m_session.costs().set(std::move(costs));
     settle();
   }
 
@@ -35,47 +47,47 @@ TEST_F(PlanCosts, WithoutThemAPlanIsEstimated) {
 
 TEST_F(PlanCosts, MeasuredOnesAreUsedAtOnceAndTheirBasisIsKept) {
   use(sample::toyCosts(predict::Basis::Calibrated));
-  ASSERT_FALSE(m_session.predictionError());
-  EXPECT_EQ(m_session.prediction()->basis, predict::Basis::Calibrated);
+  ASSERT_FALSE(m_session.predictor().error());
+  EXPECT_EQ(m_session.predictor().prediction()->basis, predict::Basis::Calibrated);
   // Four micro-batches of two blocks, forward and back, on the busiest device alone.
-  EXPECT_GE(m_session.prediction()->stepNs, 4 * 2 * 3 * kForwardNs);
+  EXPECT_GE(m_session.predictor().prediction()->stepNs, 4 * 2 * 3 * kForwardNs);
   use(sample::toyCosts(predict::Basis::Stale));
-  EXPECT_EQ(m_session.prediction()->basis, predict::Basis::Stale);
+  EXPECT_EQ(m_session.predictor().prediction()->basis, predict::Basis::Stale);
 }
 
 TEST_F(PlanCosts, GoneCostsLeaveTheEstimate) {
   use(sample::toyCosts(predict::Basis::Calibrated));
   use(nullptr);
-  EXPECT_EQ(m_session.prediction()->basis, predict::Basis::Estimate);
-  EXPECT_EQ(m_session.prediction()->stepNs, m_estimate->stepNs);
+  EXPECT_EQ(m_session.predictor().prediction()->basis, predict::Basis::Estimate);
+  EXPECT_EQ(m_session.predictor().prediction()->stepNs, m_estimate->stepNs);
 }
 
 TEST_F(PlanCosts, ATableThatLacksABlockIsAsGoodAsNone) {
   use(sample::toyCosts(predict::Basis::Calibrated, "relu"));
-  EXPECT_FALSE(m_session.predictionError());
-  EXPECT_EQ(m_session.prediction()->basis, predict::Basis::Estimate);
-  EXPECT_EQ(m_session.prediction()->stepNs, m_estimate->stepNs);
+  EXPECT_FALSE(m_session.predictor().error());
+  EXPECT_EQ(m_session.predictor().prediction()->basis, predict::Basis::Estimate);
+  EXPECT_EQ(m_session.predictor().prediction()->stepNs, m_estimate->stepNs);
 }
 
 TEST_F(PlanCosts, TheCurveOfCutsHasTheBasisOfThePlan) {
   use(sample::toyCosts(predict::Basis::Calibrated));
-  ASSERT_EQ(m_plan->cutCurve().size(), 2U);
-  for (const CutPoint& point : m_plan->cutCurve()) {
+  ASSERT_EQ(m_plan->cuts().curve().size(), 2U);
+  for (const CutPoint& point : m_plan->cuts().curve()) {
     EXPECT_GE(point.stepNs, 4 * 2 * 3 * kForwardNs) << point.block;
   }
   use(sample::toyCosts(predict::Basis::Calibrated, "net2"));
-  ASSERT_EQ(m_plan->cutCurve().size(), 2U);
-  EXPECT_LT(m_plan->cutCurve().front().stepNs, kForwardNs);
+  ASSERT_EQ(m_plan->cuts().curve().size(), 2U);
+  EXPECT_LT(m_plan->cuts().curve().front().stepNs, kForwardNs);
 }
 
 TEST_F(PlanCosts, APreviewIsPredictedFromThemToo) {
   use(sample::toyCosts(predict::Basis::Calibrated));
-  m_plan->preview({1}, DeviceId{"cpu:1"});
+  m_plan->dropPreview().show({1}, DeviceId{"cpu:1"});
   settle();
-  ASSERT_NE(m_plan->shownPrediction(), nullptr);
-  EXPECT_EQ(m_plan->shownPrediction()->basis, predict::Basis::Calibrated);
-  EXPECT_TRUE(m_plan->previewText().contains(QStringLiteral("%")))
-      << m_plan->previewText().toStdString();
+  ASSERT_NE(m_plan->dropPreview().shownPrediction(), nullptr);
+  EXPECT_EQ(m_plan->dropPreview().shownPrediction()->basis, predict::Basis::Calibrated);
+  EXPECT_TRUE(m_plan->dropPreview().text().contains(QStringLiteral("%")))
+      << m_plan->dropPreview().text().toStdString();
 }
 
 TEST_F(PlanCosts, TheRunsLengthFollowsThem) {
@@ -93,18 +105,18 @@ TEST_F(PlanCosts, TheRunsLengthFollowsThem) {
     return estimate.includedSeconds().value_or(-1.0);
   };
   const double estimated = wait();
-  m_session.setCosts(sample::toyCosts(predict::Basis::Calibrated));
+  m_session.costs().set(sample::toyCosts(predict::Basis::Calibrated));
   EXPECT_GT(wait(), 100.0 * estimated);
 }
 
 TEST_F(PlanCosts, TheRunsLengthIsNotWorkedOutWhileSomethingIsMeasured) {
   RunEstimate estimate(&m_session);
   EXPECT_TRUE(estimate.busy());
-  m_session.setRunPhase(RunPhase::Running);
+  m_session.runState().setPhase(RunPhase::Running);
   EXPECT_FALSE(estimate.busy());
-  m_session.setCosts(sample::toyCosts(predict::Basis::Calibrated));
+  m_session.costs().set(sample::toyCosts(predict::Basis::Calibrated));
   EXPECT_FALSE(estimate.busy());
-  m_session.setRunPhase(RunPhase::Idle);
+  m_session.runState().setPhase(RunPhase::Idle);
   EXPECT_TRUE(estimate.busy());
 }
 

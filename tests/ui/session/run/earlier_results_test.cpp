@@ -1,10 +1,16 @@
 #include "ui/session/run/earlier_results.h"
 
 #include <gtest/gtest.h>
+#include <vector>
 
+#include "engine/base/json.h"
 #include "engine/record/left_out.h"
+#include "engine/record/run_record.h"
 #include "tests/ui/plan/plan_fixtures.h"
+#include "ui/session/document/document.h"
 #include "ui/session/run/measured_plan.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -29,13 +35,13 @@ record::VariantResult leftOut(const char* id) {
 class EarlierResultsTest : public testing::Test {
  protected:
   void run(std::vector<record::VariantResult> variants) {
-    m_session.startResult("/runs/x", std::make_shared<const Json>(m_session.document().json()));
+    m_session.results().start("/runs/x", std::make_shared<const Json>(m_session.document().json()));
     auto result = std::make_shared<record::RunResult>();
     result->variants = std::move(variants);
-    m_session.setResult(result);
+    m_session.results().set(result);
   }
   [[nodiscard]] TimeNs stepOf(const char* id) const {
-    const auto* result = m_session.resultOf(QString::fromLatin1(id));
+    const auto* result = m_session.results().of(QString::fromLatin1(id));
     return result == nullptr ? -1 : result->stepNs;
   }
   void SetUp() override { m_session.document().load(sample::resnetOnTwo(), {}, {}); }
@@ -45,12 +51,13 @@ class EarlierResultsTest : public testing::Test {
 
 TEST_F(EarlierResultsTest, OfAVariantThatTheNextRunLeavesOutStay) {
   run({measured("pipe", 100), measured("single", 200)});
-  const auto document = m_session.documentOfRun();
+  const auto document = m_session.results().document();
   run({leftOut("pipe"), measured("single", 150)});
   EXPECT_EQ(stepOf("pipe"), 100);
   EXPECT_EQ(stepOf("single"), 150);
-  EXPECT_EQ(m_session.documentOf(QStringLiteral("pipe")), document);
-  EXPECT_EQ(m_session.documentOf(QStringLiteral("single")), m_session.documentOfRun());
+  EXPECT_EQ(m_session.results().documentOf(QStringLiteral("pipe")), document);
+  EXPECT_EQ(m_session.results().documentOf(QStringLiteral("single")),
+            m_session.results().document());
   run({leftOut("pipe"), measured("single", 151)});
   EXPECT_EQ(stepOf("pipe"), 100) << "and through another run";
 }
@@ -79,7 +86,7 @@ TEST_F(EarlierResultsTest, AreForgottenWithTheRunThatIsShown) {
   run({measured("pipe", 100)});
   run({leftOut("pipe")});
   ASSERT_EQ(stepOf("pipe"), 100);
-  m_session.startResult({}, nullptr);
+  m_session.results().start({}, nullptr);
   run({leftOut("pipe")});
   EXPECT_EQ(stepOf("pipe"), 0);
 }

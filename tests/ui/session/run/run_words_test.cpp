@@ -5,6 +5,10 @@
 #include <memory>
 
 #include "engine/record/left_out.h"
+#include "engine/record/run_record.h"
+#include "ui/session/run/measured_results.h"
+#include "ui/session/run/run_state.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -59,15 +63,15 @@ TEST(RunWords, CountTheVariantsThatTakeTurnsAndNoneThatWasLeftOut) {
   }
   run->variants.back().status = record::RunStatus::NotRun;
   run->variants.back().included = false;
-  session.setResult(run);
+  session.results().set(run);
   RunProgress progress;
   progress.variantId = QStringLiteral("a");
   progress.repeat = 1;
   progress.of = 3;
-  session.setProgress(progress);
+  session.runState().setProgress(progress);
   EXPECT_EQ(turnText(session).toStdString(), "repeat 1 of 3, 2 variants");
   progress.checksGradients = true;
-  session.setProgress(progress);
+  session.runState().setProgress(progress);
   EXPECT_EQ(turnText(session).toStdString(), "checking the gradients of a");
 }
 

@@ -1,0 +1,43 @@
+#pragma once
+
+/// "Step time by cut" of the shown plan: the curve is computed behind the window, a moment after
+/// the last edit, and what was computed before stays, stale, until then.
+
+#include <QObject>
+#include <QTimer>
+
+#include "ui/plan/prediction/cut_curve_runner.h"
+#include "ui/session/prediction/cut_curve.h"
+
+namespace stagelane::ui {
+
+class PlanModel;
+
+class CutCosts final : public QObject {
+  Q_OBJECT
+
+ public:
+  /// @pre `plan` outlives this
+  explicit CutCosts(const PlanModel* plan, QObject* parent = nullptr);
+
+  [[nodiscard]] const CutCurve& curve() const { return m_curve; }
+  [[nodiscard]] bool stale() const { return m_stale; }
+  [[nodiscard]] bool busy() const { return m_runner.busy() || m_delay.isActive(); }
+  /// The plan is another one, or has other costs.
+  void followPlan();
+  void clear() { m_curve.clear(); }
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  void start();
+
+  const PlanModel* m_plan;
+  CutCurveRunner m_runner;
+  QTimer m_delay;
+  CutCurve m_curve;
+  bool m_stale = false;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,54 @@
+#pragma once
+
+/// Figures of the shown plan: what fills a device, between what its peak lies, what crosses a cut,
+/// which blocks are tied, and what the last run measured.
+
+#include <QObject>
+#include <QString>
+#include <cstddef>
+#include <optional>
+
+#include "ui/plan/blocks/memory_parts.h"
+#include "ui/plan/plan_selection.h"
+#include "ui/session/prediction/peak_range.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/run/measured_marks.h"
+
+namespace stagelane::ui {
+
+class PlanModel;
+
+class PlanFigures final : public QObject {
+  Q_OBJECT
+
+ public:
+  /// @pre `plan` outlives this
+  explicit PlanFigures(const PlanModel* plan, QObject* parent = nullptr);
+
+  /// What the last run measured of the shown variant.
+  [[nodiscard]] const std::optional<MeasuredMarks>& measured() const { return m_measured; }
+  void followPlan();
+  /// What fills a device of the shown plan at its peak.
+  [[nodiscard]] MemoryParts memoryOf(const PredictedDevice& device) const;
+  /// The largest end of an error bar: the full width of a gauge without a budget. At least 1.
+  [[nodiscard]] Bytes largestPeak() const;
+  /// Between what that peak lies, as far as is known.
+  [[nodiscard]] PeakRange peakRange(const DeviceId& device) const;
+  /// "fc is tied to embed, gradients are summed across devices"; empty where no block of these is.
+  [[nodiscard]] QString tiedText(const BlockSet& blocks) const;
+  /// The block on another device that shares a parameter with this one; empty for none.
+  [[nodiscard]] QString tiedAcrossDevices(std::size_t block) const;
+  /// Gradients come back across the cuts.
+  [[nodiscard]] bool trains() const;
+  /// Logical bytes that a step sends across the cut before `block`, in training both ways.
+  [[nodiscard]] Bytes cutBytes(std::size_t block) const;
+
+ Q_SIGNALS:
+  void measuredChanged();
+
+ private:
+  const PlanModel* m_plan;
+  std::optional<MeasuredMarks> m_measured;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,55 @@
+#pragma once
+
+/// The prediction of the selected variant, kept up to date with the document, the selection and the
+/// costs. All pages show this one. Until a new answer arrives the last one stays and is stale.
+
+#include <QObject>
+#include <optional>
+
+#include "engine/base/result.h"
+#include "ui/session/document/document.h"
+#include "ui/session/document/variant_selection.h"
+#include "ui/session/prediction/costs.h"
+#include "ui/session/prediction/prediction.h"
+#include "ui/session/prediction/prediction_runner.h"
+
+namespace stagelane::ui {
+
+class Predictor final : public QObject {
+  Q_OBJECT
+
+ public:
+  /// @pre what is passed outlives this, and `selection` follows the document before this does
+  Predictor(ExperimentDocument* document, VariantSelection* selection, Costs* costs,
+            QObject* parent = nullptr);
+
+  /// Null while none of the selected variant is known.
+  [[nodiscard]] PlanPredictionPtr prediction() const { return m_prediction; }
+  /// A new one is being computed.
+  [[nodiscard]] bool stale() const { return m_stale; }
+  /// Why there is no new one for the selected variant.
+  [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
+  /// An answer is outstanding.
+  [[nodiscard]] bool busy() const { return m_runner.busy(); }
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  void clear();
+  void refresh();
+  /// The last prediction where it is of the selected variant.
+  [[nodiscard]] PlanPredictionPtr lastOfVariant() const;
+  void answer(PlanPredictionPtr prediction, std::optional<Error> error);
+  void setStale();
+
+  ExperimentDocument* m_document;
+  VariantSelection* m_selection;
+  Costs* m_costs;
+  PredictionRunner m_runner;
+  PlanPredictionPtr m_prediction;
+  bool m_stale = false;
+  std::optional<Error> m_error;
+};
+
+}  // namespace stagelane::ui

@@ -1,0 +1,29 @@
+#pragma once
+
+/// Pages ask here for a run; whoever owns the engine process answers.
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+namespace stagelane::ui {
+
+class RunRequests final : public QObject {
+  Q_OBJECT
+
+ public:
+  using QObject::QObject;
+
+  /// Empty: all included tabs.
+  void run(const QStringList& tabIds) { Q_EMIT runRequested(tabIds); }
+  /// Measures what is missing in a run folder whose run was canceled, failed or was killed.
+  void resume(const QString& folder) { Q_EMIT resumeRequested(folder); }
+  void cancel() { Q_EMIT cancelRequested(); }
+
+ Q_SIGNALS:
+  void runRequested(const QStringList& tabIds);
+  void resumeRequested(const QString& folder);
+  void cancelRequested();
+};
+
+}  // namespace stagelane::ui
