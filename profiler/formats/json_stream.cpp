@@ -92,7 +92,6 @@ std::optional<JsonStream::Member> JsonStream::member() {
     }
     m_bare = m_window[m_place] == '[';
     m_state = m_bare ? State::Array : State::Object;
-    m_isDocument = true;
     ++m_place;
     if (m_bare) {
       return Member{"traceEvents", {}, true};

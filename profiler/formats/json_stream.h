@@ -31,8 +31,6 @@ class JsonStream {
   [[nodiscard]] std::optional<std::string_view> event();
   /// The text ended inside a value. `place` is where it begins.
   [[nodiscard]] bool cut() const { return m_cut; }
-  /// There was an outermost object or array.
-  [[nodiscard]] bool isDocument() const { return m_isDocument; }
   [[nodiscard]] std::uint64_t place() const { return m_base + m_place; }
   [[nodiscard]] std::uint64_t offsetOf(std::string_view part) const {
     return m_base + static_cast<std::uint64_t>(part.data() - m_window.data());
@@ -54,7 +52,6 @@ class JsonStream {
   State m_state = State::Nothing;
   bool m_started = false;
   bool m_bare = false;
-  bool m_isDocument = false;
   bool m_cut = false;
 };
 

@@ -29,8 +29,6 @@ TimeAxis::TimeAxis(TimeNs rangeNs, double widthPx)
       m_span(static_cast<double>(m_range)),
       m_width(std::max(1.0, widthPx)) {}
 
-bool TimeAxis::showsAll() const { return m_span >= static_cast<double>(m_range); }
-
 void TimeAxis::setWidth(double widthPx) { m_width = std::max(1.0, widthPx); }
 
 void TimeAxis::setRange(TimeNs rangeNs) {

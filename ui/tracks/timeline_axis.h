@@ -22,7 +22,6 @@ class TimeAxis {
   [[nodiscard]] TimeNs rangeNs() const { return m_range; }
   [[nodiscard]] double widthPx() const { return m_width; }
   [[nodiscard]] double nsPerPixel() const { return m_span / m_width; }
-  [[nodiscard]] bool showsAll() const;
 
   /// Exactly widthPx() for the end of a view that shows all.
   [[nodiscard]] double xOf(double timeNs) const { return (timeNs - m_first) / m_span * m_width; }

@@ -55,8 +55,6 @@ class ChainProbe {
   [[nodiscard]] std::vector<BlockBytes> weigh(std::int64_t samples);
   /// What LOSS takes for so many samples.
   [[nodiscard]] TimeNs lossOf(std::int64_t samples);
-  /// Forgets the inputs that ranges in the middle of the chain were given.
-  void dropBoundaries() { m_boundaries.clear(); }
 
   [[nodiscard]] BlockRange whole() const { return {0, blocks() - 1}; }
 
