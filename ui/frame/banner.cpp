@@ -9,7 +9,6 @@
 #include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -23,9 +22,9 @@ QString joined(const QString& title, const QString& detail) {
 
 }  // namespace
 
-Banner::Banner(const Session* session, const QString& name, QWidget* parent)
+Banner::Banner(const CurrentTheme* theme, const QString& name, QWidget* parent)
     : QWidget(parent),
-      m_session(session),
+      m_theme(theme),
       m_title(new QLabel(this)),
       m_detail(new QLabel(this)),
       m_buttons(new QHBoxLayout) {
@@ -97,7 +96,7 @@ double Banner::firstLineMiddle() const {
 
 void Banner::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  const ToneColors colors = colorsOf(m_session->currentTheme()->theme(), m_tone);
+  const ToneColors colors = colorsOf(m_theme->theme(), m_tone);
   painter.fillRect(rect(), colors.ground);
   painter.fillRect(QRect(0, height() - 1, width(), 1), colors.text);
   const bool bad = m_tone == Tone::Error || m_tone == Tone::Warning;

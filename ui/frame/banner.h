@@ -15,7 +15,7 @@
 
 namespace stagelane::ui {
 
-class Session;
+class CurrentTheme;
 
 struct BannerButton {
   QString name;  ///< objectName
@@ -29,7 +29,7 @@ class Banner : public QWidget {
 
  public:
   /// `name` is its objectName: several may be shown at once.
-  Banner(const Session* session, const QString& name, QWidget* parent);
+  Banner(const CurrentTheme* theme, const QString& name, QWidget* parent);
   /// `title` is bold; `detail` may be empty. The buttons are also its actions, for the palette.
   void show(Tone tone, const QString& title, const QString& detail,
             const std::vector<BannerButton>& buttons);
@@ -44,7 +44,7 @@ class Banner : public QWidget {
   /// Where the icon stands: beside the first line of the title.
   [[nodiscard]] double firstLineMiddle() const;
 
-  const Session* m_session;
+  const CurrentTheme* m_theme;
   Tone m_tone = Tone::Neutral;
   QLabel* m_title;
   QLabel* m_detail;

@@ -101,7 +101,7 @@ RunBanner::RunBanner(Session* session, QWidget* parent)
     : RunBanner(session, QStringLiteral("banner"), &bannerOfRun, parent) {}
 
 RunBanner::RunBanner(Session* session, const QString& name, Says says, QWidget* parent)
-    : Banner(session, name, parent), m_session(session), m_says(says) {
+    : Banner(session->currentTheme(), name, parent), m_session(session), m_says(says) {
   const RunState* run = &session->runState();
   for (const auto changed :
        {&RunState::phaseChanged, &RunState::progressChanged, &RunState::engineProblemChanged,

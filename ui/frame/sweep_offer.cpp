@@ -2,6 +2,7 @@
 
 #include <QVBoxLayout>
 
+#include "ui/kit/current_theme.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/run/current_sweep.h"
 #include "ui/session/run/run_state.h"
@@ -14,7 +15,7 @@ namespace stagelane::ui {
 SweepOffer::SweepOffer(Session* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
-      m_banner(new Banner(session, QStringLiteral("banner.sweep"), this)) {
+      m_banner(new Banner(session->currentTheme(), QStringLiteral("banner.sweep"), this)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_banner);

@@ -46,8 +46,8 @@ RunsPage::RunsPage(QWidget* parent) : Page(parent), m_history(workspace::workspa
 
 void RunsPage::setSession(Session* session) {
   m_session = session;
-  m_banner = new Banner(session, QStringLiteral("banner.history"), this);
-  m_unkeptBanner = new Banner(session, QStringLiteral("banner.index"), this);
+  m_banner = new Banner(session->currentTheme(), QStringLiteral("banner.history"), this);
+  m_unkeptBanner = new Banner(session->currentTheme(), QStringLiteral("banner.index"), this);
   buildActions();
   m_stack = new QStackedWidget(this);
   m_stack->addWidget(buildList());

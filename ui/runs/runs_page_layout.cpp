@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "ui/kit/control_action.h"
+#include "ui/kit/current_theme.h"
 #include "ui/kit/kept_choice.h"
 #include "ui/kit/look.h"
 #include "ui/kit/menu_place.h"
@@ -110,7 +111,7 @@ QWidget* RunsPage::buildKinds(QWidget* bar) {
 }
 
 QWidget* RunsPage::buildList() {
-  m_table = new RunsTable(&m_model, m_session, this);
+  m_table = new RunsTable(&m_model, m_session->currentTheme(), this);
   m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
   m_table->addActions(m_actions);
   setFocusProxy(m_table);

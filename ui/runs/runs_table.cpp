@@ -17,7 +17,6 @@
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
 #include "ui/kit/theme.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -64,12 +63,12 @@ QRect checkBoxIn(const QRect& cell) {
 
 class RunDelegate final : public QStyledItemDelegate {
  public:
-  RunDelegate(const Session* session, QObject* parent)
-      : QStyledItemDelegate(parent), m_session(session) {}
+  RunDelegate(const CurrentTheme* theme, QObject* parent)
+      : QStyledItemDelegate(parent), m_theme(theme) {}
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override {
-    const Theme& theme = m_session->currentTheme()->theme();
+    const Theme& theme = m_theme->theme();
     const bool selected = option.state.testFlag(QStyle::State_Selected);
     painter->save();
     painter->fillRect(option.rect, selected ? theme.control.selected : theme.control.panel);
@@ -162,16 +161,16 @@ class RunDelegate final : public QStyledItemDelegate {
     return taken;
   }
 
-  const Session* m_session;
+  const CurrentTheme* m_theme;
 };
 
 }  // namespace
 
-RunsTable::RunsTable(RunTableModel* model, const Session* session, QWidget* parent)
+RunsTable::RunsTable(RunTableModel* model, const CurrentTheme* theme, QWidget* parent)
     : QTableView(parent), m_runs(model) {
   setModel(model);
   setNames(this, QStringLiteral("runsTable"), tr("Runs"));
-  setItemDelegate(new RunDelegate(session, this));
+  setItemDelegate(new RunDelegate(theme, this));
   setFrameShape(QFrame::NoFrame);
   setShowGrid(false);
   setSelectionBehavior(QAbstractItemView::SelectRows);

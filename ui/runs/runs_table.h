@@ -12,13 +12,13 @@
 
 namespace stagelane::ui {
 
-class Session;
+class CurrentTheme;
 
 class RunsTable final : public QTableView, public VirtualControlSource {
   Q_OBJECT
 
  public:
-  RunsTable(RunTableModel* model, const Session* session, QWidget* parent = nullptr);
+  RunsTable(RunTableModel* model, const CurrentTheme* theme, QWidget* parent = nullptr);
 
   /// The rows in view and those that are selected stay; in the place of the current one, where it
   /// is gone, the one behind it becomes current.

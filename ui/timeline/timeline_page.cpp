@@ -111,7 +111,7 @@ bool TimelinePage::busy() const {
 void TimelinePage::setSession(Session* session) {
   m_session = session;
   m_toolbar = new TimelineToolbar(session, this);
-  m_banner = new Banner(session, QStringLiteral("traceBanner"), this);
+  m_banner = new Banner(session->currentTheme(), QStringLiteral("traceBanner"), this);
   m_runBanner = new RunBanner(session, this);
   placeBars();
   connectToolbar();

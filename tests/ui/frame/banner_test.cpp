@@ -8,6 +8,7 @@
 #include <QTest>
 #include <QVBoxLayout>
 
+#include "ui/kit/current_theme.h"
 #include "ui/session/session.h"
 
 namespace stagelane::ui {
@@ -17,7 +18,7 @@ TEST(BannerTest, AClickOnItsButtonLeavesTheKeyboardWhereItWas) {
   Session session;
   QWidget page;
   auto* layout = new QVBoxLayout(&page);
-  auto* banner = new Banner(&session, QStringLiteral("banner"), &page);
+  auto* banner = new Banner(session.currentTheme(), QStringLiteral("banner"), &page);
   auto* other = new QLineEdit(&page);
   auto* field = new QLineEdit(&page);
   for (QWidget* widget : std::initializer_list<QWidget*>{banner, other, field}) {

@@ -9,6 +9,7 @@
 
 #include "engine/base/json.h"
 #include "tests/ui/plan/plan_fixtures.h"
+#include "ui/kit/current_theme.h"
 #include "ui/plan/lanes/lanes_view.h"
 #include "ui/plan/plan_selection.h"
 #include "ui/plan/variants/variant_tabs.h"
@@ -163,7 +164,7 @@ TEST_F(PaintedAccessOfPlan, APointOfASweepIsPressed) {
   point.repeats = 1;
   point.run = QStringLiteral("/runs/one");
   sweep.points = {point};
-  SweepCurve curve(&m_session);
+  SweepCurve curve(m_session.currentTheme());
   curve.resize(400, 110);
   curve.show(std::make_shared<const SweepView>(sweep));
   QString opened;

@@ -6,6 +6,7 @@
 #include <QScrollBar>
 #include <QTest>
 
+#include "ui/kit/current_theme.h"
 #include "ui/session/session.h"
 
 namespace stagelane::ui {
@@ -44,7 +45,7 @@ class RunsTableTest : public testing::Test {
 
   Session m_session;
   RunTableModel m_model;
-  RunsTable m_table{&m_model, &m_session};
+  RunsTable m_table{&m_model, m_session.currentTheme()};
 };
 
 TEST_F(RunsTableTest, TheRunBehindADeletedOneIsTheNextToBeDeleted) {

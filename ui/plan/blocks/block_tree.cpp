@@ -25,8 +25,8 @@ constexpr qsizetype kMostMarks = 3;
 /// Draws the device marks: an outlined digit for each lane.
 class DeviceDelegate final : public QStyledItemDelegate {
  public:
-  DeviceDelegate(const Session* session, QObject* parent)
-      : QStyledItemDelegate(parent), m_session(session) {}
+  DeviceDelegate(const CurrentTheme* theme, QObject* parent)
+      : QStyledItemDelegate(parent), m_theme(theme) {}
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option,
              const QModelIndex& index) const override {
@@ -39,7 +39,7 @@ class DeviceDelegate final : public QStyledItemDelegate {
     if (marks.size() > kMostMarks) {
       marks = {marks.first(), QString(QChar(u'…')), marks.last()};
     }
-    const ControlColors& colors = m_session->currentTheme()->theme().control;
+    const ControlColors& colors = m_theme->theme().control;
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setFont(fontOf(TextSize::Caption));
@@ -57,13 +57,13 @@ class DeviceDelegate final : public QStyledItemDelegate {
   }
 
  private:
-  const Session* m_session;
+  const CurrentTheme* m_theme;
 };
 
 /// Branch arrows from the icon sheet.
 class Tree final : public QTreeView, public VirtualControlSource {
  public:
-  Tree(const Session* session, QWidget* parent) : QTreeView(parent), m_session(session) {}
+  Tree(const CurrentTheme* theme, QWidget* parent) : QTreeView(parent), m_theme(theme) {}
 
   /// `block.PATH` for each row in sight.
   [[nodiscard]] QList<VirtualControl> virtualControls() const override {
@@ -86,7 +86,7 @@ class Tree final : public QTreeView, public VirtualControlSource {
 
  protected:
   void drawBranches(QPainter* painter, const QRect& rect, const QModelIndex& index) const override {
-    const ControlColors& colors = m_session->currentTheme()->theme().control;
+    const ControlColors& colors = m_theme->theme().control;
     if (selectionModel()->isRowSelected(index.row(), index.parent())) {
       painter->fillRect(rect, colors.selected);
     }
@@ -98,7 +98,7 @@ class Tree final : public QTreeView, public VirtualControlSource {
   }
 
  private:
-  const Session* m_session;
+  const CurrentTheme* m_theme;
 };
 
 }  // namespace
@@ -109,7 +109,7 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
       m_model(new BlockTreeModel(plan, this)),
       m_filtered(new QSortFilterProxyModel(this)),
       m_filter(new QLineEdit(this)),
-      m_view(new Tree(&plan->session(), this)),
+      m_view(new Tree(plan->session().currentTheme(), this)),
       m_summary(new QLabel(this)) {
   setProperty("look", QStringLiteral("panel"));
   setAttribute(Qt::WA_StyledBackground);
@@ -132,7 +132,7 @@ BlockTree::BlockTree(PlanModel* plan, QWidget* parent)
   m_view->setIndentation(16);
   m_view->setFrameShape(QFrame::NoFrame);
   m_view->setItemDelegateForColumn(BlockTreeModel::Device,
-                                   new DeviceDelegate(&plan->session(), m_view));
+                                   new DeviceDelegate(plan->session().currentTheme(), m_view));
   m_view->header()->setStretchLastSection(false);
   m_view->header()->setSectionResizeMode(BlockTreeModel::Name, QHeaderView::Stretch);
   for (const int column :

@@ -4,6 +4,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/grow_to_fit.h"
 #include "ui/kit/look.h"
 #include "ui/session/document/document.h"
@@ -19,7 +20,7 @@ constexpr int kWidth = 480;
 ModelDialog::ModelDialog(Session* session, QWidget* parent)
     : QDialog(parent),
       m_session(session),
-      m_model(new ModelForm(session, session->document().baseFolder(), this)) {
+      m_model(new ModelForm(session->currentTheme(), session->document().baseFolder(), this)) {
   setObjectName(QStringLiteral("modelDialog"));
   setWindowTitle(tr("Change the model"));
   setMinimumWidth(kWidth);

@@ -61,11 +61,11 @@ std::string zooNameOf(const Json& definition) {
 
 }  // namespace
 
-ModelForm::ModelForm(const Session* session, const QString& baseFolder, QWidget* parent)
+ModelForm::ModelForm(const CurrentTheme* theme, const QString& baseFolder, QWidget* parent)
     : QWidget(parent),
-      m_session(session),
+      m_theme(theme),
       m_baseFolder(baseFolder),
-      m_model(new Combo(session->currentTheme(), this)),
+      m_model(new Combo(theme, this)),
       m_about(mutedLabel({}, this)),
       m_file(new QLineEdit(this)),
       m_input(new QLineEdit(this)) {

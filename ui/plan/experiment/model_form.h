@@ -20,14 +20,14 @@
 
 namespace stagelane::ui {
 
-class Session;
+class CurrentTheme;
 
 class ModelForm final : public QWidget {
   Q_OBJECT
 
  public:
   /// `baseFolder` resolves the path of a model file.
-  ModelForm(const Session* session, const QString& baseFolder, QWidget* parent);
+  ModelForm(const CurrentTheme* theme, const QString& baseFolder, QWidget* parent);
 
   void setChoice(const ModelChoice& choice);
   /// The input is empty while what stands in its field is no shape.
@@ -55,7 +55,7 @@ class ModelForm final : public QWidget {
   [[nodiscard]] Json definition() const;
   [[nodiscard]] bool isFile() const;
 
-  const Session* m_session;
+  const CurrentTheme* m_theme;
   QString m_baseFolder;
   Combo* m_model;
   NotedField* m_modelNote = nullptr;

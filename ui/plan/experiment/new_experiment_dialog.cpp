@@ -4,9 +4,11 @@
 #include <QDir>
 #include <QVBoxLayout>
 
+#include "ui/kit/current_theme.h"
 #include "ui/kit/grow_to_fit.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -24,7 +26,7 @@ NewExperimentDialog::NewExperimentDialog(const Session* session, const QString& 
     : QDialog(parent),
       m_baseFolder(baseFolder),
       m_name(new QLineEdit(this)),
-      m_model(new ModelForm(session, baseFolder, this)),
+      m_model(new ModelForm(session->currentTheme(), baseFolder, this)),
       m_batch(new IntegerBox(1, kLargestBatch, this)),
       m_devices(new IntegerBox(1, kMostDevices, this)),
       m_summary(mutedLabel({}, this)) {

@@ -7,10 +7,9 @@
 #include "ui/kit/error_bar.h"
 #include "ui/kit/look.h"
 #include "ui/kit/measured_mark.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
-GaugeBar::GaugeBar(const Session* session, QWidget* parent) : QWidget(parent), m_session(session) {
+GaugeBar::GaugeBar(const CurrentTheme* theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
   setFixedHeight(12);
 }
 
@@ -42,7 +41,7 @@ void GaugeBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setOpacity(isEnabled() ? 1.0 : kDimmed);
   painter.setRenderHint(QPainter::Antialiasing);
-  const ControlColors& colors = m_session->currentTheme()->theme().control;
+  const ControlColors& colors = m_theme->theme().control;
   const QRectF bar(0, 3, width(), 6);
   painter.setPen(Qt::NoPen);
   painter.setBrush(colors.grid);
@@ -56,7 +55,7 @@ void GaugeBar::paintEvent(QPaintEvent*) {
     left += filled * share;
   }
   if (m_range) {
-    paintErrorBar(painter, m_session->currentTheme()->theme(), bar, *m_range);
+    paintErrorBar(painter, m_theme->theme(), bar, *m_range);
   }
   if (m_tick >= 0) {
     painter.fillRect(QRectF(width() * std::min(m_tick, 1.0) - 0.75, 0, 1.5, 12), colors.text);
@@ -68,7 +67,7 @@ void GaugeBar::paintEvent(QPaintEvent*) {
   }
   if (m_measured) {
     const qreal x = std::clamp(width() * *m_measured, 5.0, width() - 5.0);
-    paintMeasuredMark(painter, m_session->currentTheme()->theme(), QPointF(x, 6), m_measuredStale);
+    paintMeasuredMark(painter, m_theme->theme(), QPointF(x, 6), m_measuredStale);
   }
 }
 

@@ -10,14 +10,14 @@
 
 namespace stagelane::ui {
 
-class Session;
+class CurrentTheme;
 
 /// A share as a bar, with a tick for the plan before.
 class GaugeBar final : public QWidget {
   Q_OBJECT
 
  public:
-  explicit GaugeBar(const Session* session, QWidget* parent = nullptr);
+  explicit GaugeBar(const CurrentTheme* theme, QWidget* parent = nullptr);
   /// What the bar consists of, as shares of its filled part; none: one colour.
   void setParts(std::vector<std::pair<double, QColor>> parts);
   /// Shares of the bar's width; a negative `tick` or `mark` is not drawn.
@@ -31,7 +31,7 @@ class GaugeBar final : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  const Session* m_session;
+  const CurrentTheme* m_theme;
   std::vector<std::pair<double, QColor>> m_parts;
   double m_share = 0.0;
   double m_tick = -1.0;

@@ -6,10 +6,9 @@
 #include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/theme.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
-IdleBar::IdleBar(const Session* session, QWidget* parent) : QWidget(parent), m_session(session) {
+IdleBar::IdleBar(const CurrentTheme* theme, QWidget* parent) : QWidget(parent), m_theme(theme) {
   setFixedHeight(12);
 }
 
@@ -21,7 +20,7 @@ void IdleBar::show(const analysis::DeviceStep& step) {
 void IdleBar::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setOpacity(isEnabled() ? 1.0 : kDimmed);
-  const Theme& theme = m_session->currentTheme()->theme();
+  const Theme& theme = m_theme->theme();
   TimeNs total = 0;
   for (const TimeNs part : m_step.causeNs) {
     total += part;

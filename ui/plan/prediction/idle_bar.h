@@ -8,21 +8,21 @@
 
 namespace stagelane::ui {
 
-class Session;
+class CurrentTheme;
 
 /// A device's step as a bar: busy parts in action colours, idle parts hatched by cause.
 class IdleBar final : public QWidget {
   Q_OBJECT
 
  public:
-  explicit IdleBar(const Session* session, QWidget* parent = nullptr);
+  explicit IdleBar(const CurrentTheme* theme, QWidget* parent = nullptr);
   void show(const analysis::DeviceStep& step);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  const Session* m_session;
+  const CurrentTheme* m_theme;
   analysis::DeviceStep m_step;
 };
 

@@ -142,7 +142,7 @@ void PlanInspector::build() {
   speed->addWidget(m_speedup, 1);
   speed->addWidget(m_bound);
   m_layout->addLayout(speed);
-  m_speedupBar = new GaugeBar(&m_plan->session(), this);
+  m_speedupBar = new GaugeBar(m_plan->session().currentTheme(), this);
   m_layout->addWidget(m_speedupBar);
   m_base = line(QStringLiteral("muted"));
   m_measuredSpeedup = line(QStringLiteral("muted"));
@@ -200,7 +200,7 @@ void PlanInspector::addDevice(const DeviceId& device) {
   idleLayout->addWidget(row.name, 1);
   idleLayout->addWidget(row.share);
   m_idleRows->addWidget(idle);
-  row.idle = new IdleBar(&m_plan->session(), this);
+  row.idle = new IdleBar(m_plan->session().currentTheme(), this);
   m_idleRows->addWidget(row.idle);
   row.measuredShare = new QLabel(this);
   row.measuredShare->setAlignment(Qt::AlignRight);
@@ -212,7 +212,7 @@ void PlanInspector::addDevice(const DeviceId& device) {
   auto* peakLayout = new QHBoxLayout(peak);
   peakLayout->setContentsMargins(0, 0, 0, 0);
   row.peakName = new QLabel(qstring(device.value), peak);
-  row.peakBar = new GaugeBar(&m_plan->session(), peak);
+  row.peakBar = new GaugeBar(m_plan->session().currentTheme(), peak);
   row.peak = new QLabel(peak);
   setNames(row.peak, QStringLiteral("peak.") + qstring(device.value),
            tr("Predicted peak memory of %1").arg(qstring(device.value)));

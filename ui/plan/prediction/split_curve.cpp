@@ -10,7 +10,6 @@
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/prediction/cost_facts.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -23,8 +22,8 @@ constexpr qreal kReach = 9;  ///< a click this near is on a point
 
 }  // namespace
 
-SplitCurve::SplitCurve(const Session* session, QWidget* parent)
-    : QWidget(parent), m_session(session) {
+SplitCurve::SplitCurve(const CurrentTheme* theme, QWidget* parent)
+    : QWidget(parent), m_theme(theme) {
   setObjectName(QStringLiteral("splitCurve"));
   setAccessibleName(tr("Predicted step time by split size"));
   setFixedHeight(kHeight);
@@ -61,7 +60,7 @@ void SplitCurve::paintEvent(QPaintEvent*) {
   if (!m_suggestions || m_suggestions->splits.empty()) {
     return;
   }
-  const ControlColors& colors = m_session->currentTheme()->theme().control;
+  const ControlColors& colors = m_theme->theme().control;
   const auto& points = m_suggestions->splits;
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);

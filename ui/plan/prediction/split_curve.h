@@ -11,13 +11,13 @@
 
 namespace stagelane::ui {
 
-class Session;
+class CurrentTheme;
 
 class SplitCurve final : public QWidget, public VirtualControlSource {
   Q_OBJECT
 
  public:
-  explicit SplitCurve(const Session* session, QWidget* parent = nullptr);
+  explicit SplitCurve(const CurrentTheme* theme, QWidget* parent = nullptr);
   /// Null or without splits: empty.
   void show(PlanSuggestionsPtr suggestions, std::int64_t ownSplit);
   [[nodiscard]] QList<VirtualControl> virtualControls() const override;
@@ -35,7 +35,7 @@ class SplitCurve final : public QWidget, public VirtualControlSource {
   [[nodiscard]] QPointF pointOf(const SplitPoint& point) const;
   [[nodiscard]] std::optional<std::size_t> pointAt(const QPointF& at) const;
 
-  const Session* m_session;
+  const CurrentTheme* m_theme;
   PlanSuggestionsPtr m_suggestions;
   std::int64_t m_ownSplit = 0;
 };

@@ -21,7 +21,7 @@ SuggestionPanel::SuggestionPanel(PlanModel* plan, QWidget* parent)
       m_plan(plan),
       m_layout(new QVBoxLayout(this)),
       m_state(mutedLabel({}, this)),
-      m_curve(new SplitCurve(&plan->session(), this)) {
+      m_curve(new SplitCurve(plan->session().currentTheme(), this)) {
   m_layout->setContentsMargins(0, 0, 0, 0);
   m_layout->setSpacing(6);
   setNames(m_state, QStringLiteral("suggestionState"), tr("State of the suggestions"));

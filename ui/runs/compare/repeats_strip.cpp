@@ -7,7 +7,6 @@
 #include "ui/kit/current_theme.h"
 #include "ui/kit/look.h"
 #include "ui/kit/text/round_ticks.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -20,8 +19,8 @@ constexpr double kTickWidth = 80.0;
 
 }  // namespace
 
-RepeatsStrip::RepeatsStrip(const Session* session, QWidget* parent)
-    : QWidget(parent), m_session(session) {
+RepeatsStrip::RepeatsStrip(const CurrentTheme* theme, QWidget* parent)
+    : QWidget(parent), m_theme(theme) {
   setNames(this, QStringLiteral("compareRepeats"), tr("Single repeats of the compared runs"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
@@ -56,7 +55,7 @@ void RepeatsStrip::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(fontOf(TextSize::Caption));
-  const ControlColors& colors = m_session->currentTheme()->theme().control;
+  const ControlColors& colors = m_theme->theme().control;
   const double room = width() - kTitleWidth - 16;
   const auto x = [&](double seconds) {
     return kTitleWidth + (seconds - low) / (high - low) * room;

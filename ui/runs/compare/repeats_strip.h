@@ -8,13 +8,13 @@
 
 namespace stagelane::ui {
 
-class Session;
+class CurrentTheme;
 
 class RepeatsStrip final : public QWidget {
   Q_OBJECT
 
  public:
-  explicit RepeatsStrip(const Session* session, QWidget* parent = nullptr);
+  explicit RepeatsStrip(const CurrentTheme* theme, QWidget* parent = nullptr);
   /// @units seconds
   void show(const QStringList& titles, const std::vector<std::vector<double>>& repeats);
   [[nodiscard]] QSize sizeHint() const override;
@@ -23,7 +23,7 @@ class RepeatsStrip final : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  const Session* m_session;
+  const CurrentTheme* m_theme;
   QStringList m_titles;
   std::vector<std::vector<double>> m_repeats;
 };

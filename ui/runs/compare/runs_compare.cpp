@@ -58,8 +58,8 @@ RunsCompare::RunsCompare(Session* session, QWidget* parent)
       m_session(session),
       m_variant(new Combo(session->currentTheme(), this)),
       m_sentence(new QLabel(this)),
-      m_repeats(new RepeatsStrip(session, this)),
-      m_steps(new StepsStrip(session, this)),
+      m_repeats(new RepeatsStrip(session->currentTheme(), this)),
+      m_steps(new StepsStrip(session->currentTheme(), this)),
       m_repeatsTitle(heading(tr("Single repeats"), this)),
       m_stepsTitle(heading(tr("Median steps, from the same start"), this)) {
   setNames(this, QStringLiteral("comparePanel"), tr("Comparison of runs"));

@@ -9,7 +9,6 @@
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/theme.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
 namespace {
@@ -23,8 +22,8 @@ constexpr int kAxisHeight = 18;
 
 }  // namespace
 
-StepsStrip::StepsStrip(const Session* session, QWidget* parent)
-    : QWidget(parent), m_session(session) {
+StepsStrip::StepsStrip(const CurrentTheme* theme, QWidget* parent)
+    : QWidget(parent), m_theme(theme) {
   setNames(this, QStringLiteral("compareSteps"), tr("Median steps of the compared runs"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
@@ -71,7 +70,7 @@ void StepsStrip::paintEvent(QPaintEvent*) {
   }
   QPainter painter(this);
   painter.setFont(fontOf(TextSize::Caption));
-  const Theme& theme = m_session->currentTheme()->theme();
+  const Theme& theme = m_theme->theme();
   for (std::size_t i = 0; i < m_lanes.size(); ++i) {
     const Lane& lane = m_lanes[i];
     const double y = yOf(i);

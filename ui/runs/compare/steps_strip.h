@@ -10,13 +10,13 @@
 
 namespace stagelane::ui {
 
-class Session;
+class CurrentTheme;
 
 class StepsStrip final : public QWidget {
   Q_OBJECT
 
  public:
-  explicit StepsStrip(const Session* session, QWidget* parent = nullptr);
+  explicit StepsStrip(const CurrentTheme* theme, QWidget* parent = nullptr);
   void show(const std::vector<LoadedRun>& runs);
   [[nodiscard]] QSize sizeHint() const override;
 
@@ -35,7 +35,7 @@ class StepsStrip final : public QWidget {
   [[nodiscard]] double yOf(std::size_t lane) const;
   [[nodiscard]] double xOf(TimeNs ns) const;
 
-  const Session* m_session;
+  const CurrentTheme* m_theme;
   std::vector<Lane> m_lanes;
   TimeNs m_longestNs = 0;
 };

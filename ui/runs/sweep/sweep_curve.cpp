@@ -13,12 +13,11 @@
 #include "ui/plots/sweep_picture.h"
 #include "ui/session/run/sweep_text.h"
 #include "ui/session/run/sweep_view.h"
-#include "ui/session/session.h"
 
 namespace stagelane::ui {
 
-SweepCurve::SweepCurve(const Session* session, QWidget* parent)
-    : QWidget(parent), m_session(session) {
+SweepCurve::SweepCurve(const CurrentTheme* theme, QWidget* parent)
+    : QWidget(parent), m_theme(theme) {
   setNames(this, QStringLiteral("sweepCurve"), tr("Predicted and measured points of the sweep"));
   setMouseTracking(true);
   setFocusPolicy(Qt::TabFocus);
@@ -55,17 +54,17 @@ void SweepCurve::paintEvent(QPaintEvent*) {
     return;
   }
   QPainter painter(this);
-  paintSweep(painter, *m_sweep, size(), m_session->currentTheme()->theme());
+  paintSweep(painter, *m_sweep, size(), m_theme->theme());
   if (!hasFocus()) {
     return;
   }
   painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(m_session->currentTheme()->theme().control.accent, 2));
+  painter.setPen(QPen(m_theme->theme().control.accent, 2));
   painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
   if (m_cursor >= 0) {
     const SweepAxes axes(*m_sweep, size());
     const double middle = axes.at(static_cast<std::size_t>(m_cursor), 0.0).x();
-    painter.setPen(QPen(m_session->currentTheme()->theme().control.text, 1.5));
+    painter.setPen(QPen(m_theme->theme().control.text, 1.5));
     painter.drawRect(
         QRectF(middle - axes.column() / 2, axes.plot().top(), axes.column(), axes.plot().height()));
   }

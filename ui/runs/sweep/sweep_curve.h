@@ -10,13 +10,13 @@
 
 namespace stagelane::ui {
 
-class Session;
+class CurrentTheme;
 
 class SweepCurve final : public QWidget, public VirtualControlSource {
   Q_OBJECT
 
  public:
-  explicit SweepCurve(const Session* session, QWidget* parent = nullptr);
+  explicit SweepCurve(const CurrentTheme* theme, QWidget* parent = nullptr);
   void show(SweepViewPtr sweep);
   [[nodiscard]] QSize sizeHint() const override;
   /// `sweepPoint.N` for each point with a repeat, `sweepPredicted.N` for each other that is
@@ -44,7 +44,7 @@ class SweepCurve final : public QWidget, public VirtualControlSource {
   void setCursorTo(int index);
   void choose(int index);
 
-  const Session* m_session;
+  const CurrentTheme* m_theme;
   SweepViewPtr m_sweep;
   int m_cursor = -1;  ///< of the keys; −1: on none
 };

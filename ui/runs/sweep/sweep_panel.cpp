@@ -50,7 +50,7 @@ SweepPanel::SweepPanel(Session* session, QWidget* parent)
       m_text(new ElidedLabel(this)),
       m_problem(new QLabel(this)),
       m_progress(new QProgressBar(this)),
-      m_curve(new SweepCurve(session, this)) {
+      m_curve(new SweepCurve(session->currentTheme(), this)) {
   setNames(this, QStringLiteral("sweepPanel"), tr("Sweep"));
   setLook(this, QStringLiteral("panel2"));
   makeChoices();
