@@ -22,6 +22,9 @@ set(STAGELANE_PRECOMPILED_QT
   <QStyledItemDelegate> <QTableView> <QThreadPool> <QTimer> <QToolButton> <QToolTip> <QTreeView>
   <QUndoStack> <QWidget>)
 
+# Tests are not optimized: half of the time of compiling them would go there, and what they test is.
+set(STAGELANE_TEST_OPTIONS -O0)
+
 function(stagelane_precompile_as target owner)
   if(NOT STAGELANE_PRECOMPILE)
     return()
@@ -50,6 +53,7 @@ function(stagelane_precompiled_headers name)
   file(CONFIGURE OUTPUT "${source}" CONTENT "")
   add_library(${name} OBJECT "${source}")
   stagelane_own_code(${name})
+  target_compile_options(${name} PRIVATE ${STAGELANE_TEST_OPTIONS})
   target_link_libraries(${name} PRIVATE ${ARGN})
   if(name MATCHES "_qt_")
     stagelane_precompile_as(${name} ${name} ${STAGELANE_PRECOMPILED_QT} <QSignalSpy> <gmock/gmock.h>)
@@ -59,13 +63,13 @@ function(stagelane_precompiled_headers name)
 endfunction()
 
 # stagelane_precompile_test(TARGET is_qt): for test programs, compiled as libraries are (-fPIC, where
-# CMake says -fPIE for programs), so that one precompiled header does for all.
+# CMake says -fPIE for programs), so that one precompiled header works for all of them.
 function(stagelane_precompile_test target is_qt)
   if(NOT STAGELANE_PRECOMPILE)
     return()
   endif()
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-  target_compile_options(${target} PRIVATE -fPIC)
+  target_compile_options(${target} PRIVATE -fPIC ${STAGELANE_TEST_OPTIONS})
   if(is_qt)
     stagelane_precompile_as(${target} stagelane_precompiled_qt_tests)
   else()
