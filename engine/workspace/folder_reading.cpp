@@ -1,0 +1,72 @@
+#include "engine/workspace/folder_reading.h"
+
+#include <algorithm>
+
+#include "engine/workspace/folder_state.h"
+#include "engine/workspace/run_entry.h"
+
+namespace stagelane::workspace {
+namespace {
+
+namespace fs = std::filesystem;
+
+}  // namespace
+
+IndexedRun indexedRunOf(const record::RunResult& run) {
+  const record::RunFolder files{run.folder};
+  // What is written while it is read makes it stale.
+  const std::int64_t stamp = stampOf(files, run.status == record::RunStatus::Running);
+  return {entryOf(files, run), stamp};
+}
+
+FolderReading readFolders(std::vector<std::string> folders, const IndexProgress& progress) {
+  std::sort(folders.begin(), folders.end(), [](const std::string& left, const std::string& right) {
+    return fs::path(left).filename() < fs::path(right).filename();
+  });
+  FolderReading reading;
+  for (std::size_t i = 0; i < folders.size() && !reading.stopped; ++i) {
+    if (const auto run = record::openRun(folders[i])) {
+      reading.runs.push_back(indexedRunOf(*run));
+    } else if (stateOf(folders[i]).kind == FolderState::Kind::Run) {
+      reading.damaged[folders[i]] = run.error().message;
+    } else {
+      reading.noRuns.push_back(folders[i]);
+    }
+    reading.stopped = progress && !progress(i + 1, folders.size());
+  }
+  return reading;
+}
+
+bool holdsRun(const std::string& folder, UnreadableFolders& unreadable) {
+  FolderState state = stateOf(folder);
+  if (state.kind == FolderState::Kind::Unreadable) {
+    unreadable[folder] = std::move(state.why);
+  }
+  return state.kind == FolderState::Kind::Run;
+}
+
+// A folder whose name begins with a dot is being copied to its place.
+std::vector<std::string> runFoldersIn(const fs::path& runs, UnreadableFolders& unreadable) {
+  std::vector<std::string> folders;
+  std::error_code failed;
+  const fs::path full = fs::absolute(runs, failed).lexically_normal();
+  for (fs::directory_iterator it(full, failed), end; !failed && it != end; it.increment(failed)) {
+    std::error_code ignored;
+    if (it->is_directory(ignored) && it->path().filename().string().front() != '.' &&
+        holdsRun(it->path().string(), unreadable)) {
+      folders.push_back(it->path().string());
+    }
+  }
+  if (failed && failed != std::errc::no_such_file_or_directory) {
+    unreadable[full.string()] = failed.message();
+  }
+  return folders;
+}
+
+std::string fullPath(const fs::path& folder) {
+  std::error_code failed;
+  const fs::path full = fs::absolute(folder, failed).lexically_normal();
+  return (full.has_filename() ? full : full.parent_path()).string();
+}
+
+}  // namespace stagelane::workspace
