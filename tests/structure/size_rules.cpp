@@ -18,6 +18,12 @@ std::string stemOf(const std::string& path) {
   return name.substr(0, name.rfind('.'));
 }
 
+// `engine/plan` of `engine/plan/device.h`: within such a folder a name is given once.
+std::string roomOf(const std::string& path) {
+  const std::size_t second = path.find('/', path.find('/') + 1);
+  return path.substr(0, second);
+}
+
 bool isHeader(const std::string& path) { return path.size() > 2 && path.ends_with(".h"); }
 
 std::vector<std::string> linesOf(const std::string& text) {
@@ -105,7 +111,7 @@ std::vector<std::string> findMisplaced(const std::vector<std::string>& paths) {
   std::map<std::string, std::string> headers;
   for (const std::string& path : paths) {
     units[folderOf(path)].insert(stemOf(path));
-    if (isHeader(path)) headers.emplace(stemOf(path), path);
+    if (isHeader(path)) headers.emplace(roomOf(path) + "/" + stemOf(path), path);
     if (("/" + path).find("/detail/") != std::string::npos) {
       found.push_back(path + ": a folder 'detail' hides what belongs beside its source");
     }
@@ -117,7 +123,7 @@ std::vector<std::string> findMisplaced(const std::vector<std::string>& paths) {
     }
   }
   for (const std::string& path : paths) {
-    const auto header = headers.find(stemOf(path));
+    const auto header = headers.find(roomOf(path) + "/" + stemOf(path));
     if (isHeader(path) || header == headers.end() ||
         all.count(folderOf(path) + "/" + stemOf(path) + ".h") != 0) {
       continue;

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "ui/tracks/timeline_data.h"
-
 namespace stagelane::ui {
 namespace {
 
@@ -14,6 +12,12 @@ void setPresent(std::vector<T>& values, T value, bool present) {
 }
 
 }  // namespace
+
+trace::Category legendCategory(trace::Category category) {
+  if (category == trace::Category::Loss) return trace::Category::Forward;
+  const auto action = trace::actionKindOf(category);
+  return action && isTransfer(*action) ? trace::Category::Copy : category;
+}
 
 trace::Category categoryOf(analysis::Cause cause) {
   switch (cause) {

@@ -27,6 +27,8 @@ struct LegendFilter {
          filter.hiddenCauses.end();
 }
 
+/// The category that stands for this one in a legend: what has one colour has one entry.
+[[nodiscard]] trace::Category legendCategory(trace::Category category);
 /// The legend's entry of a kind of work. @pre `cause` is busy, and no `Compute`
 [[nodiscard]] trace::Category categoryOf(analysis::Cause cause);
 /// Of a kind of work: its entry is switched off; of idle time: its cause.

@@ -17,7 +17,7 @@
 #include "ui/kit/look.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
-#include "ui/timeline/step_clock.h"
+#include "ui/tracks/step_clock.h"
 
 namespace stagelane::ui {
 namespace {

@@ -163,8 +163,6 @@ struct HeaderText {
 [[nodiscard]] QString headerSentence(const TimelineData& data, std::int32_t device);
 /// "warm-up", "starved", …
 [[nodiscard]] QString causeText(analysis::Cause cause);
-/// The category that stands for this one in a legend: what has one colour has one entry.
-[[nodiscard]] trace::Category legendCategory(trace::Category category);
 /// The legend's entries for a set of categories, each once, in their order.
 [[nodiscard]] std::vector<trace::Category> legendEntries(trace::CategoryMask categories);
 /// "forward", "backward", "copy out (activation)", …

@@ -6,8 +6,9 @@
 #include "engine/base/apportion.h"
 #include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/session/legend_filter.h"
 #include "ui/session/prediction/prediction_error.h"
-#include "ui/timeline/target_text.h"
+#include "ui/tracks/target_text.h"
 #include "ui/tracks/timeline_data.h"
 
 namespace stagelane::ui {
@@ -173,12 +174,6 @@ QString causeText(analysis::Cause cause) {
     case analysis::Cause::BackwardWeight: return QStringLiteral("weight half");
     default: return qstring(analysis::word(cause));
   }
-}
-
-trace::Category legendCategory(trace::Category category) {
-  if (category == trace::Category::Loss) return trace::Category::Forward;
-  const auto action = trace::actionKindOf(category);
-  return action && isTransfer(*action) ? trace::Category::Copy : category;
 }
 
 std::vector<trace::Category> legendEntries(trace::CategoryMask categories) {

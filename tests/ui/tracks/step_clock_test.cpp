@@ -1,6 +1,6 @@
 // Times of a part of a step: ends told apart, pieces that add up; and names that are too long.
 
-#include "ui/timeline/step_clock.h"
+#include "ui/tracks/step_clock.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 
 #include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
-#include "ui/timeline/step_clock.h"
-#include "ui/timeline/target_text.h"
+#include "ui/tracks/step_clock.h"
+#include "ui/tracks/target_text.h"
 
 namespace stagelane::ui::detail {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/timeline/step_clock.h"
+#include "ui/tracks/step_clock.h"
 
 #include <algorithm>
 #include <cmath>
