@@ -236,7 +236,7 @@ class Checker {
     if (isTest(file.path)) {
       const bool mayOpenApp =
           startsWithAny(file.path, {"tests/app/", "tests/gui/", "tests/bench/"});
-      if (to == "app" && !mayOpenApp) {
+      if (startsWith(to, "app") && !mayOpenApp) {
         add(file, include.line, "nothing but tests/app, tests/gui and tests/bench includes app");
       }
       return;

@@ -37,7 +37,8 @@ std::vector<std::string> linesOf(const std::string& text) {
 
 bool opensFunction(const std::string& declaration) {
   static const std::regex kOther(R"(^\s*(namespace|class|struct|enum|union|extern|using|Q_)\b)");
-  return declaration.ends_with("{") && declaration.find('(') != std::string::npos &&
+  // An initializer has its brace right behind a name or a bracket, without a space.
+  return declaration.ends_with(" {") && declaration.find('(') != std::string::npos &&
          !std::regex_search(declaration, kOther);
 }
 
@@ -48,16 +49,18 @@ std::string nameOf(const std::string& declaration) {
 }
 
 // Functions whose first line has this indentation. clang-format closes them with a brace at the
-// same place.
+// same place. Lines of a function that was found are in `taken`, so that its own blocks are not
+// taken for functions.
 void addFunctions(const SourceText& file, const std::vector<std::string>& lines,
-                  std::size_t indentation, std::vector<Extent>& functions) {
+                  std::size_t indentation, std::set<std::size_t>& taken,
+                  std::vector<Extent>& functions) {
   const std::string margin(indentation, ' ');
   const auto beginsHere = [&](const std::string& line) {
     return line.size() > indentation && line.compare(0, indentation, margin) == 0 &&
            std::string_view(" }#/").find(line[indentation]) == std::string_view::npos;
   };
   for (std::size_t first = 0; first < lines.size(); ++first) {
-    if (!beginsHere(lines[first])) continue;
+    if (taken.count(first) != 0 || !beginsHere(lines[first])) continue;
     std::string declaration;
     std::size_t open = first;
     for (; open < lines.size(); ++open) {
@@ -74,6 +77,7 @@ void addFunctions(const SourceText& file, const std::vector<std::string>& lines,
     }
     functions.push_back(
         {file.path + ": " + nameOf(declaration), static_cast<int>(close - first) + 1});
+    for (std::size_t line = first; line <= close; ++line) taken.insert(line);
     first = close;
   }
 }
@@ -142,19 +146,25 @@ std::vector<std::string> findMisplaced(const std::vector<std::string>& paths) {
 std::vector<Extent> functionsOf(const SourceText& file) {
   const std::vector<std::string> lines = linesOf(file.text);
   std::vector<Extent> functions;
-  addFunctions(file, lines, 0, functions);
-  addFunctions(file, lines, 2, functions);
+  std::set<std::size_t> taken;
+  addFunctions(file, lines, 0, taken, functions);
+  addFunctions(file, lines, 2, taken, functions);
   return functions;
 }
 
 std::vector<Extent> classesOf(const std::vector<SourceText>& files) {
+  // Only what a header declares: a source also begins lines with std:: and QString::.
+  std::set<std::string> declared;
+  for (const SourceText& file : files) {
+    if (isHeader(file.path)) declared.merge(classesDeclaredIn(file));
+  }
   std::map<std::string, int> lines;
   for (const SourceText& file : files) {
     const int count = static_cast<int>(linesOf(file.text).size());
     if (isHeader(file.path)) {
       // A header of several small classes is counted for each: none of them is near the limit.
       for (const std::string& name : classesDeclaredIn(file)) lines[name] += count;
-    } else if (const std::string name = mainClassOf(file); !name.empty()) {
+    } else if (const std::string name = mainClassOf(file); declared.count(name) != 0) {
       lines[name] += count;
     }
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/trace/lane_index.h"
+
 namespace stagelane::ui {
 namespace {
 

@@ -101,7 +101,7 @@ TEST_F(TraceOpening, KeepsAGoodTraceWhenTheNextFileCannotBeRead) {
   ui::Session session;
   TraceOpener opener(&session);
   QString refused;
-  QObject::connect(&opener, &TraceOpener::refused, &session,
+  QObject::connect(&opener, &TraceOpener::refused, &opener,
                    [&](const QString& name, const QString& why) {
                      refused = name;
                      EXPECT_FALSE(why.isEmpty());

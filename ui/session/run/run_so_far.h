@@ -2,6 +2,8 @@
 
 /// A run that has not ended: what its repeats so far say. Pure.
 
+#include "ui/session/run/earlier_results.h"
+
 namespace stagelane::ui {
 
 class Session;

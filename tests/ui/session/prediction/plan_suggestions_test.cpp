@@ -27,7 +27,7 @@ constexpr const char* kBadCut = R"({"name": "p", "strategy": "pipeline", "schedu
 plan::Experiment read(const Json& document) {
   auto experiment = plan::readExperiment(document, "", {});
   EXPECT_TRUE(experiment) << (experiment ? "" : describe(experiment.error()));
-  return experiment ? *experiment : plan::Experiment{};
+  return experiment ? search::resolveStages(*experiment, nullptr) : plan::Experiment{};
 }
 
 PlanSuggestionsPtr suggest(const plan::Experiment& experiment) {
