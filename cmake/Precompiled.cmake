@@ -22,7 +22,7 @@ set(STAGELANE_PRECOMPILED_QT
   <QStyledItemDelegate> <QTableView> <QThreadPool> <QTimer> <QToolButton> <QToolTip> <QTreeView>
   <QUndoStack> <QWidget>)
 
-# Tests are not optimized: half of the time of compiling them would go there, and what they test is.
+# Tests are not optimized, to compile them sooner; what they test is.
 set(STAGELANE_TEST_OPTIONS -O0)
 
 function(stagelane_precompile_as target owner)

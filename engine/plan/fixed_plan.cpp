@@ -21,10 +21,12 @@ Json toJson(const model::Model& model, const std::vector<Stage>& stages) {
 }
 
 tl::unexpected<Error> otherPlan(const std::string& what, const std::string& place) {
-  return fail(ErrorCode::Invalid, what, place, "Leave the plan out; it is searched for again");
+  return fail(ErrorCode::Invalid, what, place,
+              "Remove the file, or leave --plan out: stages and orders are searched for again");
 }
 
-/// The stages must be as many, on the same devices, as one of the layouts that were left open.
+/// The stages must be of the model, on devices that the experiment lists. Whether their number
+/// suits the schedule is found out when it is lowered.
 Status fixStages(const Json& stages, const std::string& place, const Experiment& experiment,
                  Variant& variant) {
   auto read = stagesFromJson(*experiment.model, stages, place);

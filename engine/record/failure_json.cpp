@@ -10,7 +10,7 @@ std::string textOf(const Json& json, const char* key) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
 }
 
-/// -1 where there is none.
+/// -1 if the member is absent or not an integer.
 std::int32_t indexOf(const Json& json, const char* key) {
   const auto found = json.find(key);
   return found != json.end() && found->is_number_integer() ? found->get<std::int32_t>() : -1;

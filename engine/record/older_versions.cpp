@@ -14,7 +14,7 @@ namespace {
 /// A file may hold a reason of any length, and std::regex recurses over what it reads.
 constexpr std::size_t kLongest = 2000;
 
-/// Killed first: such a sentence goes on with what may have done it, memory among others.
+/// "killed" comes before the others: that sentence also lists possible causes, such as memory.
 constexpr std::array<std::pair<std::string_view, FailureKind>, 8> kSigns{{
     {"Broken pipe", FailureKind::ReaderGone},
     {"killed", FailureKind::Killed},

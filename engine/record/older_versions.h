@@ -10,7 +10,7 @@
 
 namespace stagelane::record {
 
-/// Kind Unknown where the sentence is none of those that were in use.
+/// Kind Unknown if no sentence of an older version is recognized.
 [[nodiscard]] Failure failureInSentence(const std::string& reason);
 
 /// Fills `failure`, `earlyStop` and `included` from the reason, where none of them was written.

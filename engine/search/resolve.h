@@ -52,9 +52,9 @@ class StageSearch {
                                              const predict::CostTable* table,
                                              const GoesOn& goesOn = {});
 
-/// All stages fixed, and the orders of the variants that are included. Where the table lacks
-/// something, an order is searched for by estimates; where there is none, it stays open and
-/// lowering says why. @thread any; blocks as long as the searches take
+/// All stages fixed, and the orders of the variants that are included. If the table lacks a cost,
+/// an order is searched for by estimates. If no order is found, it stays open, and lowering says
+/// why. @thread any; blocks as long as the searches take
 [[nodiscard]] plan::Experiment resolve(plan::Experiment experiment, const predict::CostTable* table,
                                        const GoesOn& goesOn = {});
 

@@ -49,7 +49,7 @@ struct RawArguments {
   bool extra = false;
 
   /// One argument by its name in docs/reference/formats.md, as a number and as a text of the pool;
-  /// others are ignored. Where a number is wanted and there is none, the argument counts as absent.
+  /// others are ignored. An argument that should be a number and is not counts as absent.
   void take(std::string_view name, std::optional<std::int64_t> number, std::uint32_t text);
   /// Whether `take` takes an argument of this name.
   [[nodiscard]] static bool isKnown(std::string_view name);

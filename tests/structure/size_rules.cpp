@@ -82,7 +82,7 @@ void addFunctions(const SourceText& file, const std::vector<std::string>& lines,
   }
 }
 
-// The class that most of a source's functions belong to, "" where there is none.
+// The class that most of a source's functions belong to; "" for a source of free functions.
 std::string mainClassOf(const SourceText& file) {
   static const std::regex kMember(R"(^[^\s}/#].*?\b(\w+)::~?\w+\()");
   std::map<std::string, int> counts;
