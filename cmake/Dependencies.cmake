@@ -41,6 +41,9 @@ target_link_libraries(stagelane_sqlite INTERFACE SQLiteCpp SQLite::SQLite3 ${CMA
 if(STAGELANE_WINDOW)
   # QCustomPlot's package names Qt targets without looking for them: Qt comes first.
   find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets PrintSupport Svg DBus)
+  # By hand, since Qt's package LinguistTools also wants Designer.
+  find_program(STAGELANE_LRELEASE lrelease REQUIRED
+    HINTS "${QT6_INSTALL_PREFIX}/${QT6_INSTALL_BINS}" "${QT6_INSTALL_PREFIX}/${QT6_INSTALL_LIBEXECS}")
   find_package(QCustomPlotQt6 CONFIG REQUIRED)
   find_package(harfbuzz CONFIG REQUIRED)
   if(STAGELANE_TESTS)

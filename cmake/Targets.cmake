@@ -89,3 +89,34 @@ function(stagelane_executable name)
   target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
   stagelane_link(${name} PRIVATE ${arg_LIBRARIES})
 endfunction()
+
+# Compiles the catalogues of resources/translations into the target, as ":/translations/NAME.qm".
+function(stagelane_catalogues target)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/translations")
+  file(GLOB catalogues CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/resources/translations/*.ts")
+  set(entries "")
+  set(compiled "")
+  foreach(catalogue IN LISTS catalogues)
+    get_filename_component(name "${catalogue}" NAME_WE)
+    add_custom_command(OUTPUT "${folder}/${name}.qm"
+      COMMAND "${STAGELANE_LRELEASE}" -silent "${catalogue}" -qm "${folder}/${name}.qm"
+      DEPENDS "${catalogue}"
+      VERBATIM)
+    list(APPEND compiled "${folder}/${name}.qm")
+    string(APPEND entries "    <file>${name}.qm</file>\n")
+  endforeach()
+  file(CONFIGURE OUTPUT "${folder}/translations.qrc" @ONLY CONTENT
+"<RCC version=\"1.0\">
+  <qresource prefix=\"/translations\">
+@entries@  </qresource>
+</RCC>
+")
+  add_custom_command(OUTPUT "${folder}/qrc_translations.cpp"
+    COMMAND Qt6::rcc --name translations -o "${folder}/qrc_translations.cpp"
+            "${folder}/translations.qrc"
+    DEPENDS ${compiled} "${folder}/translations.qrc"
+    VERBATIM)
+  target_sources(${target} PRIVATE "${folder}/qrc_translations.cpp")
+  set_source_files_properties("${folder}/qrc_translations.cpp" PROPERTIES SKIP_AUTOMOC ON
+    SKIP_PRECOMPILE_HEADERS ON)
+endfunction()

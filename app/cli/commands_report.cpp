@@ -11,6 +11,7 @@
 #include "engine/record/fastest.h"
 #include "engine/record/left_out.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/text/translation.h"
 #include "ui/plots/chart.h"
 #include "ui/report/report.h"
 #include "ui/session/document/device_budgets.h"
@@ -53,6 +54,7 @@ class Drawing {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
     qInstallMessageHandler(printUnlessAboutTheMachine);
     m_application = std::make_unique<QApplication>(m_argc, m_argv.data());
+    ui::installTranslations(QLocale::c());
   }
 
  private:

@@ -16,6 +16,7 @@
 #include "engine/base/version.h"
 #include "ui/kit/style_sheet.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/text/translation.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/session.h"
 
@@ -33,7 +34,7 @@ class WindowApplication final : public QApplication {
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& problem) {
-      printWarning(std::string("an action was given up: ") + problem.what());
+      printWarning(std::string("an action failed: ") + problem.what());
       if (m_tell) m_tell(problem.what());
       return true;
     }
@@ -52,6 +53,7 @@ int runWindow(const WindowOptions& options) {
   std::string program = "stagelane";
   std::array<char*, 2> argv{program.data(), nullptr};
   WindowApplication application(argc, argv.data());
+  ui::installTranslations(QLocale());
   QApplication::setApplicationName(QStringLiteral("stagelane"));
   QApplication::setApplicationDisplayName(QStringLiteral("Stagelane"));
   QApplication::setApplicationVersion(ui::qstring(version()));
@@ -70,7 +72,7 @@ int runWindow(const WindowOptions& options) {
   }
   application.setTell([&window](const char* what) {
     window.session().pages().showHint(
-        QStringLiteral("That was given up (%1). Save your work, and please report it.")
+        QObject::tr("Action failed (%1). Save your work, and please report it.")
             .arg(QString::fromUtf8(what)));
   });
   window.show();

@@ -92,7 +92,7 @@ TEST_F(ExperimentSettings, AWholeNumberThatIsRefusedStaysRedAndChangesNothing) {
   const std::vector<Refused> fields{
       {QStringLiteral("batchSize"), QStringLiteral("0"), QStringLiteral("from 1 to 1000000")},
       {QStringLiteral("batches"), QStringLiteral("2000000"), QStringLiteral("from 1 to 1000000")},
-      {QStringLiteral("seed"), QStringLiteral("-5"), QStringLiteral("from 0 on")},
+      {QStringLiteral("seed"), QStringLiteral("-5"), QStringLiteral("at least 0")},
       {QStringLiteral("repeats"), QStringLiteral("0"), QStringLiteral("from 1 to 100000")}};
   for (const Refused& refused : fields) {
     ASSERT_TRUE(m_window.enter(refused.field, refused.text));

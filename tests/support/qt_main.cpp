@@ -14,6 +14,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include "ui/kit/text/translation.h"
+
 namespace {
 
 /// Warnings seen since the last call of take(). Any thread may print one.
@@ -84,6 +86,7 @@ int main(int argc, char** argv) {
     return RUN_ALL_TESTS();
   }
   const QApplication application(argc, argv);
+  stagelane::ui::installTranslations(QLocale::c());
   qInstallMessageHandler(handleMessage);
   testing::UnitTest::GetInstance()->listeners().Append(new WarningsFailTests);
   return RUN_ALL_TESTS();

@@ -1,11 +1,12 @@
 #include "ui/kit/text/formatting.h"
 
-#include <QLocale>
+#include <QObject>
 #include <array>
 #include <cmath>
 
 #include "engine/plan/device.h"
 #include "ui/kit/text/sentence.h"
+#include "ui/kit/text/translation.h"
 
 namespace stagelane::ui {
 namespace {
@@ -20,14 +21,7 @@ int decimalsOf(double value) {
 }
 
 /// Three significant digits at most, trailing digits kept so that columns do not jump.
-QString significant(double value) { return QString::number(value, 'f', decimalsOf(value)); }
-
-QString withSign(double value, const QString& absolute) {
-  if (absolute.toDouble() == 0.0) {
-    return QChar(0x00B1) + QStringLiteral("0");
-  }
-  return (value < 0 ? QString(kMinus) : QStringLiteral("+")) + absolute;
-}
+QString significant(double value) { return numberText(value, decimalsOf(value)); }
 
 struct TimeUnit {
   double ns;
@@ -66,10 +60,18 @@ QString inUnit(Bytes bytes, const ByteUnit& unit) {
   const double value = static_cast<double>(bytes) / unit.size;
   const double tenths = std::round(value * 10.0) / 10.0;
   const bool whole = std::abs(tenths) >= 99.95 || std::floor(tenths) == tenths;
-  return QString::number(value, 'f', whole ? 0 : 1);
+  return numberText(value, whole ? 0 : 1);
 }
 
 }  // namespace
+
+QString numberText(double value, int decimals) {
+  return numberLocale().toString(value, 'f', decimals).replace(QLatin1Char('-'), kMinus);
+}
+
+QString preciseText(double value, int digits) {
+  return numberLocale().toString(value, 'g', digits);
+}
 
 QString timeText(TimeNs ns) {
   if (ns == 0) {
@@ -77,24 +79,20 @@ QString timeText(TimeNs ns) {
   }
   const TimeUnit unit = timeUnitOf(ns);
   const double value = static_cast<double>(ns) / unit.ns;
-  QString text = unit.ns == 1.0 ? QString::number(ns) : significant(value);
-  return text.replace(QLatin1Char('-'), kMinus) + QChar(u' ') + unit.name;
+  return (unit.ns == 1.0 ? numberText(value, 0) : significant(value)) + QChar(u' ') + unit.name;
 }
 
 QString timeInUnitOf(TimeNs ns, TimeNs whole) {
   const TimeUnit unit = timeUnitOf(whole);
   const int decimals = unit.ns == 1.0 ? 0 : decimalsOf(static_cast<double>(whole) / unit.ns);
-  return QString::number(static_cast<double>(ns) / unit.ns, 'f', decimals)
-      .replace(QLatin1Char('-'), kMinus);
+  return numberText(static_cast<double>(ns) / unit.ns, decimals);
 }
 
 QString secondsText(double seconds) {
   return timeText(static_cast<TimeNs>(std::llround(seconds * 1e9)));
 }
 
-QString columnText(double value) {
-  return QString::number(value, 'f', std::abs(value) >= 99.95 ? 0 : 1);
-}
+QString columnText(double value) { return numberText(value, std::abs(value) >= 99.95 ? 0 : 1); }
 
 QString timeDifferenceText(TimeNs differenceNs) {
   if (differenceNs == 0) {
@@ -119,7 +117,7 @@ QString durationText(double seconds) {
 
 QString bytesText(Bytes bytes) {
   const ByteUnit unit = unitOf(bytes);
-  return inUnit(bytes, unit).replace(QLatin1Char('-'), kMinus) + QLatin1Char(' ') + unit.name;
+  return inUnit(bytes, unit) + QLatin1Char(' ') + unit.name;
 }
 
 QString bytesOfText(Bytes used, Bytes total, const QString& separator) {
@@ -140,21 +138,22 @@ QString countText(std::int64_t count) {
     return QString::number(count);
   }
   if (value < 999.5e3) {
-    return QString::number(value / 1e3, 'f', 0) + QStringLiteral(" k");
+    return numberText(value / 1e3, 0) + QStringLiteral(" k");
   }
   const bool giga = value >= 999.95e6;
-  return QString::number(value / (giga ? 1e9 : 1e6), 'f', 1) +
+  return numberText(value / (giga ? 1e9 : 1e6), 1) +
          (giga ? QStringLiteral(" G") : QStringLiteral(" M"));
 }
 
 QString percentText(double fraction, int decimals) {
-  return QString::number(fraction * 100.0, 'f', decimals).replace(QLatin1Char('-'), kMinus) +
-         QStringLiteral(" %");
+  return numberText(fraction * 100.0, decimals) + QStringLiteral(" %");
 }
 
 QString percentDifferenceText(double fraction, int decimals) {
-  const QString size = QString::number(std::abs(fraction) * 100.0, 'f', decimals);
-  return withSign(fraction, size) + QStringLiteral(" %");
+  const double percent = std::abs(fraction) * 100.0;
+  const bool none = percent * std::pow(10.0, decimals) < 0.5;
+  const QChar sign = none ? QChar(0x00B1) : fraction < 0 ? kMinus : QChar(u'+');
+  return sign + numberText(none ? 0.0 : percent, none ? 0 : decimals) + QStringLiteral(" %");
 }
 
 QString timesText(double factor) {
@@ -163,7 +162,7 @@ QString timesText(double factor) {
   const bool tiny = factor > 0.5 * std::pow(10.0, -kMostDecimals) && factor < 0.0995;
   const int decimals =
       tiny ? std::min(kMostDecimals, 2 - static_cast<int>(std::floor(std::log10(factor)))) : 2;
-  return QString::number(factor, 'f', decimals) + kTimes;
+  return numberText(factor, decimals) + kTimes;
 }
 
 QString shapeText(const std::vector<std::int64_t>& shape) {
@@ -185,16 +184,16 @@ QString countedText(std::int64_t count, const QString& one, const QString& many)
 QString deviceKindText(const DeviceId& device) {
   const auto parsed = plan::parseDevice(device);
   if (!parsed) {
-    return QStringLiteral("unknown device");
+    return QObject::tr("unknown device");
   }
   switch (parsed->kind) {
-    case plan::DeviceKind::CpuWorker: return QStringLiteral("CPU worker");
+    case plan::DeviceKind::CpuWorker: return QObject::tr("CPU worker");
     case plan::DeviceKind::Gpu: return QStringLiteral("GPU");
     case plan::DeviceKind::GpuPartition:
-      return QStringLiteral("partition %1 of %2 of a GPU")
+      return QObject::tr("partition %1 of %2 of a GPU")
           .arg(parsed->partition)
           .arg(parsed->partitions);
-    case plan::DeviceKind::Imagined: return QStringLiteral("imagined device");
+    case plan::DeviceKind::Imagined: return QObject::tr("imagined device");
   }
   return {};
 }
@@ -202,7 +201,7 @@ QString deviceKindText(const DeviceId& device) {
 QString errorText(const Error& error) {
   QString text = asSentence(qstring(error.message));
   if (!error.context.empty()) {
-    text += QStringLiteral(" (at %1)").arg(qstring(error.context));
+    text += QObject::tr(" (at %1)").arg(qstring(error.context));
   }
   if (!error.hint.empty()) {
     text += QStringLiteral(". ") + asSentence(qstring(error.hint));

@@ -1,7 +1,8 @@
 #pragma once
 
 /// Numbers as people read them in the window: three significant digits, a space before the unit, a
-/// true minus sign (U+2212), percentages that add up. Files and JSON have their own forms.
+/// true minus sign (U+2212), percentages that add up, and the decimal sign of the default locale.
+/// Files and JSON have their own forms.
 
 #include <QString>
 #include <QStringList>
@@ -12,6 +13,10 @@
 
 namespace stagelane::ui {
 
+/// "38.20" with 2 decimals, in the locale of the screen (translation.h).
+[[nodiscard]] QString numberText(double value, int decimals);
+/// "1.23e-05": `digits` significant digits, fewer if they are zeros.
+[[nodiscard]] QString preciseText(double value, int digits);
 /// "38.2 ms", "3.75 s", "12.0 µs", "0 ms".
 [[nodiscard]] QString timeText(TimeNs ns);
 /// Seconds as measured: "3.75 s", "512 ms".

@@ -1,5 +1,6 @@
 #include "ui/kit/text/typed_numbers.h"
 
+#include <QObject>
 #include <QRegularExpression>
 #include <QStringList>
 #include <cmath>
@@ -7,6 +8,7 @@
 
 #include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
+#include "ui/kit/text/translation.h"
 
 namespace stagelane::ui {
 namespace {
@@ -22,31 +24,38 @@ tl::unexpected<Error> refused(const QString& message, const QString& hint) {
 }  // namespace
 
 QString rangeInWords(const NumberRange& range) {
-  const QString from = range.leastExcluded ? QStringLiteral("above %1").arg(range.least)
-                                           : QStringLiteral("from %1").arg(range.least);
+  const QString least = preciseText(range.least, 6);
+  const QString most = preciseText(range.most, 6);
   if (range.most >= kAnyNumber) {
-    return range.leastExcluded ? QStringLiteral("a number %1").arg(from)
-                               : QStringLiteral("a number %1 on").arg(from);
+    return range.leastExcluded ? QObject::tr("a number above %1").arg(least)
+                               : QObject::tr("a number of at least %1").arg(least);
   }
-  return QStringLiteral("a number %1 to %2%3")
-      .arg(from, range.mostExcluded ? QStringLiteral("below ") : QString())
-      .arg(range.most);
+  if (range.leastExcluded) {
+    return (range.mostExcluded ? QObject::tr("a number above %1 and below %2")
+                               : QObject::tr("a number above %1, up to %2"))
+        .arg(least, most);
+  }
+  return (range.mostExcluded ? QObject::tr("a number from %1 to below %2")
+                             : QObject::tr("a number from %1 to %2"))
+      .arg(least, most);
 }
 
 QString integersInWords(int least, int most) {
   return most == std::numeric_limits<int>::max()
-             ? QStringLiteral("a whole number from %1 on").arg(least)
-             : QStringLiteral("a whole number from %1 to %2").arg(least).arg(most);
+             ? QObject::tr("a whole number of at least %1").arg(least)
+             : QObject::tr("a whole number from %1 to %2").arg(least).arg(most);
 }
 
 Result<double> numberFromText(const QString& text, const NumberRange& range) {
   bool isNumber = false;
-  const double value = text.trimmed().toDouble(&isNumber);
+  double value = numberLocale().toDouble(text.trimmed(), &isNumber);
+  // As in files, for whoever pastes from one.
+  if (!isNumber) value = text.trimmed().toDouble(&isNumber);
   const bool within = value >= range.least && value <= range.most &&
                       !(range.leastExcluded && value <= range.least) &&
                       !(range.mostExcluded && value >= range.most);
   if (!isNumber || !std::isfinite(value) || !within) {
-    return refused(QStringLiteral("Write %1").arg(rangeInWords(range)), {});
+    return refused(QObject::tr("Enter %1").arg(rangeInWords(range)), {});
   }
   return value;
 }
@@ -55,14 +64,15 @@ Result<model::Shape> shapeFromText(const QString& text) {
   static const QRegularExpression separators(QStringLiteral("[\\s,;xX×*]+"));
   const QStringList parts = text.split(separators, Qt::SkipEmptyParts);
   if (parts.isEmpty() || parts.size() > kMostSizes) {
-    return refused(QStringLiteral("Write one to four sizes of a sample: 3×128×128"), {});
+    return refused(QObject::tr("Enter one to four dimensions, such as 3×128×128"), {});
   }
   model::Shape shape;
   for (const QString& part : parts) {
     bool isNumber = false;
     const qlonglong size = part.toLongLong(&isNumber);
     if (!isNumber || size < 1 || size > kMostOfASize) {
-      return refused(QStringLiteral("\"%1\" is no size; write 3×128×128").arg(part), {});
+      return refused(
+          QObject::tr("\"%1\" is not a dimension. Enter a shape such as 3×128×128").arg(part), {});
     }
     shape.push_back(size);
   }
@@ -70,16 +80,17 @@ Result<model::Shape> shapeFromText(const QString& text) {
 }
 
 Result<Bytes> bytesFromText(const QString& text) {
-  static const QRegularExpression kSize(QStringLiteral("^\\s*([0-9.eE+]+)\\s*([kmgt]?)(i?)b\\s*$"),
+  static const QRegularExpression kSize(QStringLiteral("^\\s*([0-9.,eE+]+)\\s*([kmgt]?)(i?)b\\s*$"),
                                         QRegularExpression::CaseInsensitiveOption);
   const auto match = kSize.match(text);
   if (!match.hasMatch()) {
-    return refused(QStringLiteral("Write a number and its unit: 8 GiB, 500 MB"), {});
+    return refused(QObject::tr("Enter a number and its unit, such as 8 GiB or 500 MB"), {});
   }
   const QString prefix = match.captured(2).toUpper();
   const QString unit =
       prefix + (match.captured(3).isEmpty() ? QStringLiteral("B") : QStringLiteral("iB"));
-  return parseBytes(utf8(match.captured(1) + unit));
+  const QString point = numberLocale().decimalPoint();
+  return parseBytes(utf8(match.captured(1).replace(point, QStringLiteral(".")) + unit));
 }
 
 }  // namespace stagelane::ui

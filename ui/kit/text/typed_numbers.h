@@ -1,7 +1,7 @@
 #pragma once
 
-/// Numbers and shapes as people type them, and why a text is none: fields say the reason beside
-/// themselves and change nothing.
+/// Numbers and shapes as people type them, with the decimal sign of the screen or with a point. If
+/// a text is not one, fields show the reason next to them and change nothing.
 
 #include <QString>
 
@@ -14,15 +14,15 @@ namespace stagelane::ui {
 struct NumberRange {
   double least = 0.0;
   double most = 1e6;
-  bool leastExcluded = false;  ///< 0 itself is no norm
-  bool mostExcluded = false;   ///< 1 itself is no share
+  bool leastExcluded = false;  ///< as for a norm, which is above 0
+  bool mostExcluded = false;   ///< as for a share, which is below 1
 };
 
 /// A finite number within the range. @errors Invalid, in words that a field can show
 [[nodiscard]] Result<double> numberFromText(const QString& text, const NumberRange& range);
 /// "a number from 0 to 1", "a number above 0".
 [[nodiscard]] QString rangeInWords(const NumberRange& range);
-/// "a whole number from 1 to 1000", "a whole number from 0 on".
+/// "a whole number from 1 to 1000", "a whole number of at least 0".
 [[nodiscard]] QString integersInWords(int least, int most);
 
 /// "8 GiB", "500mb": units in any case. A number alone is refused: people mean gigabytes by it, a

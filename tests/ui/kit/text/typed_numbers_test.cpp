@@ -28,9 +28,9 @@ TEST(TypedNumber, KeepsToItsRangeAndSaysIt) {
   EXPECT_FALSE(numberFromText(QStringLiteral("1"), kShare));
   EXPECT_FALSE(numberFromText(QStringLiteral("0"), kNorm));
   EXPECT_EQ(numberFromText(QStringLiteral("2"), kShare).error().message,
-            "Write a number from 0 to below 1");
+            "Enter a number from 0 to below 1");
   EXPECT_EQ(rangeInWords(NumberRange{0.0, 1.0}), QStringLiteral("a number from 0 to 1"));
-  EXPECT_EQ(rangeInWords(kRate), QStringLiteral("a number from 0 on"));
+  EXPECT_EQ(rangeInWords(kRate), QStringLiteral("a number of at least 0"));
   EXPECT_EQ(rangeInWords(kNorm), QStringLiteral("a number above 0"));
 }
 
@@ -45,7 +45,7 @@ TEST(TypedShape, TakesTheUsualSigns) {
 TEST(TypedInteger, SaysBothEndsOfItsRangeWhereItHasThem) {
   EXPECT_EQ(integersInWords(1, 1'000'000), QStringLiteral("a whole number from 1 to 1000000"));
   EXPECT_EQ(integersInWords(0, std::numeric_limits<int>::max()),
-            QStringLiteral("a whole number from 0 on"));
+            QStringLiteral("a whole number of at least 0"));
 }
 
 TEST(TypedShape, RefusesWhatIsNone) {

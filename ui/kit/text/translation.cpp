@@ -1,0 +1,40 @@
+#include "ui/kit/text/translation.h"
+
+#include <QCoreApplication>
+#include <QTranslator>
+
+// Only a function outside of all namespaces can name the resource of a static library.
+static void initializeCatalogues() { Q_INIT_RESOURCE(translations); }
+
+namespace stagelane::ui {
+namespace {
+
+thread_local int t_fileNumbers = 0;
+
+void install(const QLocale& locale) {
+  auto* translator = new QTranslator(QCoreApplication::instance());
+  if (!translator->load(locale, QStringLiteral("stagelane"), QStringLiteral("_"),
+                        QStringLiteral(":/translations")) ||
+      !QCoreApplication::installTranslator(translator)) {
+    delete translator;
+  }
+}
+
+}  // namespace
+
+void installTranslations(const QLocale& locale) {
+  initializeCatalogues();
+  install(QLocale(QLocale::English));
+  if (locale.language() != QLocale::English) install(locale);
+}
+
+QLocale numberLocale() {
+  QLocale locale = t_fileNumbers > 0 ? QLocale::c() : QLocale();
+  locale.setNumberOptions(QLocale::OmitGroupSeparator | QLocale::RejectGroupSeparator);
+  return locale;
+}
+
+FileNumbers::FileNumbers() { ++t_fileNumbers; }
+FileNumbers::~FileNumbers() { --t_fileNumbers; }
+
+}  // namespace stagelane::ui
