@@ -10,7 +10,8 @@ endforeach()
 # OPTIONAL: a checkout in the making may not have all of them.
 install(DIRECTORY resources/presets DESTINATION "${CMAKE_INSTALL_DATADIR}/stagelane" OPTIONAL
   FILES_MATCHING PATTERN "*.json")
-install(FILES resources/experiment.schema.json DESTINATION "${CMAKE_INSTALL_DATADIR}/stagelane")
+install(FILES "${CMAKE_BINARY_DIR}/share/experiment.schema.json"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/stagelane")
 install(FILES LICENSE THIRD_PARTY_NOTICES.md
   DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/stagelane" OPTIONAL)
 if(TARGET stagelane)

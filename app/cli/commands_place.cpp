@@ -8,7 +8,7 @@
 #include "app/engine_client/cost_source.h"
 #include "app/terminal/console.h"
 #include "engine/base/text.h"
-#include "engine/plan/schedule_names.h"
+#include "engine/schedule/methods.h"
 #include "engine/search/placement.h"
 
 namespace stagelane::app {
@@ -162,7 +162,7 @@ Status checkOptions(const PlaceOptions& options) {
         "write optimal, parameters, uniform, block-partition, auto, balanced, balanced_low_0 or "
         "sequential");
   }
-  const auto& names = plan::availableScheduleNames();
+  const auto& names = schedule::allScheduleNames();
   if (std::find(names.begin(), names.end(), options.schedule) == names.end()) {
     return fail(ErrorCode::Invalid, "there is no schedule \"" + options.schedule + "\"",
                 "--schedule", "write one of " + joined(names));
@@ -172,11 +172,11 @@ Status checkOptions(const PlaceOptions& options) {
 
 /// Several stages a device where the schedule is made for that.
 std::vector<int> rowsFor(const std::string& schedule, std::size_t devices) {
-  const plan::ScheduleLayout layout = plan::layoutOf(schedule);
+  const schedule::ScheduleLayout layout = schedule::layoutOf(schedule);
   if (layout.chunks < 2) {
     return {};
   }
-  return plan::rowsOfStages(layout.layout, static_cast<int>(devices), layout.chunks);
+  return schedule::rowsOfStages(layout.layout, static_cast<int>(devices), layout.chunks);
 }
 
 int placeModel(const PlaceOptions& options) {

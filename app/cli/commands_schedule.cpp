@@ -9,9 +9,9 @@
 #include "app/terminal/console.h"
 #include "engine/base/files.h"
 #include "engine/base/text.h"
-#include "engine/plan/schedule_names.h"
 #include "engine/schedule/generators.h"
 #include "engine/schedule/lowering.h"
+#include "engine/schedule/methods.h"
 #include "engine/schedule/text_forms.h"
 #include "engine/schedule/unit_play.h"
 #include "engine/search/synthesis.h"
@@ -83,7 +83,7 @@ Result<schedule::Schedule> makeSchedule(const ScheduleOptions& options) {
     return fail(ErrorCode::Usage, "--devices and --microbatches are missing", "",
                 "for example: stagelane schedule 1f1b --devices 2 --microbatches 4");
   }
-  if (options.name == plan::kAutoSchedule) {
+  if (options.name == schedule::kAutoSchedule) {
     const auto devices = static_cast<int>(*options.devices);
     const auto microBatches = static_cast<int>(*options.microBatches);
     auto found = options.chunks ? search::synthesizeUnit(devices, microBatches,
@@ -132,6 +132,22 @@ int printSchedule(const ScheduleOptions& options) {
   return printText(text);
 }
 
+/// A line for each schedule: its name, what it does and the paper.
+std::string scheduleTable() {
+  std::size_t width = 0;
+  for (const std::string& name : schedule::allScheduleNames()) {
+    width = std::max(width, name.size());
+  }
+  std::string text = "Schedules:\n";
+  for (const schedule::Method& method : schedule::methods()) {
+    const std::string name(method.name);
+    text += "  " + name + std::string(width + 2 - name.size(), ' ') +
+            std::string(method.description) +
+            (method.paper.empty() ? "" : " (" + std::string(method.paper) + ")") + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 void addScheduleCommand(const CommandLine& line) {
@@ -140,7 +156,7 @@ void addScheduleCommand(const CommandLine& line) {
       line.parser.add_subcommand("schedule", "The order in which devices work on micro-batches");
   command
       ->add_option("NAME", options->name,
-                   joined(plan::availableScheduleNames()) + ", or a file ending in .csv")
+                   joined(schedule::allScheduleNames()) + ", or a file ending in .csv")
       ->required();
   command->add_option("--devices", options->devices, "Number of devices");
   command->add_option("--microbatches", options->microBatches, "Number of micro-batches");
@@ -150,6 +166,7 @@ void addScheduleCommand(const CommandLine& line) {
   command->add_option("--format", options->format, "text (default), csv, json or svg");
   command->add_flag("--json", options->json, "The same as --format json");
   command->footer(
+      scheduleTable() +
       "Examples:\n"
       "  stagelane schedule 1f1b --devices 2 --microbatches 4\n"
       "  stagelane schedule zbv --devices 4 --microbatches 8 --format json\n"

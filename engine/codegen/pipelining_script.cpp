@@ -4,29 +4,12 @@
 
 #include "engine/codegen/forms.h"
 #include "engine/model/shapes.h"
-#include "engine/plan/schedule_names.h"
 #include "engine/plan/stages.h"
+#include "engine/schedule/methods.h"
 #include "engine/schedule/text_forms.h"
 
 namespace stagelane::codegen::detail {
 namespace {
-
-/// The class that makes the schedule, where torch.distributed.pipelining has one.
-const std::map<std::string, std::string, std::less<>>& scheduleClasses() {
-  static const std::map<std::string, std::string, std::less<>> kClasses{
-      {"single", "ScheduleGPipe"},
-      {"model_parallel", "ScheduleGPipe"},
-      {"tutorial", "ScheduleGPipe"},
-      {"gpipe", "ScheduleGPipe"},
-      {"1f1b", "Schedule1F1B"},
-      {"interleaved-1f1b", "ScheduleInterleaved1F1B"},
-      {"looped-bfs", "ScheduleLoopedBFS"},
-      {"interleaved-zero-bubble", "ScheduleInterleavedZeroBubble"},
-      {"zbv", "ScheduleZBVZeroBubble"},
-      {"dualpipev", "ScheduleDualPipeV"},
-  };
-  return kClasses;
-}
 
 /// Those take one stage, the others a list.
 bool takesOneStage(const std::string& scheduleClass) {
@@ -47,8 +30,8 @@ class PipeliningWriter {
  public:
   PipeliningWriter(Script script, const schedule::LoweredSchedule& lowered)
       : m_script(std::move(script)), m_schedule(lowered.source) {
-    const auto found = scheduleClasses().find(m_script.variant.schedule);
-    if (found != scheduleClasses().end() && isLaidOutForClass()) m_class = found->second;
+    const schedule::Method* method = schedule::methodNamed(m_script.variant.schedule);
+    if (method != nullptr && isLaidOutForClass()) m_class = method->torchClass;
     for (int stage = 1; stage < m_schedule.stages; ++stage) {
       m_selfNeighbours = m_selfNeighbours || row(stage - 1) == row(stage);
     }
@@ -100,14 +83,14 @@ schedule::Schedule numberedByLoss(schedule::Schedule schedule) {
 
 /// GPipe and 1F1B want stage s on rank s; the others make their layout by themselves.
 bool PipeliningWriter::isLaidOutForClass() const {
-  const plan::ScheduleLayout layout = plan::layoutOf(m_script.variant.schedule);
-  const bool v = layout.layout == plan::StageLayout::V;
+  const schedule::ScheduleLayout layout = schedule::layoutOf(m_script.variant.schedule);
+  const bool v = layout.layout == schedule::StageLayout::V;
   const int chunks = m_schedule.stages / m_schedule.devices;
-  const bool loops = layout.layout == plan::StageLayout::Loop;
+  const bool loops = layout.layout == schedule::StageLayout::Loop;
   if (m_schedule.stages % m_schedule.devices != 0 || (!v && !loops && chunks != 1)) return false;
   return m_schedule.deviceOfStage ==
-         plan::rowsOfStages(v ? plan::StageLayout::V : plan::StageLayout::Loop, m_schedule.devices,
-                            chunks);
+         schedule::rowsOfStages(v ? schedule::StageLayout::V : schedule::StageLayout::Loop,
+                                m_schedule.devices, chunks);
 }
 
 std::map<std::string, std::set<int>> PipeliningWriter::sharedByRows() const {

@@ -4,7 +4,7 @@
 
 #include "engine/base/text.h"
 #include "engine/plan/reading.h"
-#include "engine/plan/schedule_names.h"
+#include "engine/schedule/methods.h"
 
 namespace stagelane::plan::detail {
 namespace {
@@ -13,7 +13,8 @@ constexpr std::size_t kMostVariants = 1000;
 
 /// What a sweep appends to an id: `zbv`, or the stem of a CSV file.
 std::string scheduleSlug(const std::string& schedule) {
-  if (schedule.compare(0, kCsvPrefix.size(), kCsvPrefix) != 0) return slug(schedule);
+  if (schedule.compare(0, schedule::kCsvPrefix.size(), schedule::kCsvPrefix) != 0)
+    return slug(schedule);
   std::string stem = schedule.substr(schedule.find_last_of('/') + 1);
   return slug(stem.substr(0, stem.find_last_of('.')));
 }

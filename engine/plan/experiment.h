@@ -68,7 +68,7 @@ struct Variant {
   std::string id;
   std::string name;
   Strategy strategy = Strategy::Single;
-  std::string schedule;  ///< a name of `availableScheduleNames()`, or `csv:PATH`
+  std::string schedule;  ///< a name of `schedule::allScheduleNames()`, or `csv:PATH`
   std::string order;     ///< of `auto`, once resolved: a published schedule's name, or rows as CSV
   std::int64_t splitSize = 0;  ///< samples a micro-batch; the batch size when not split
   std::int64_t chunks = 1;     ///< most stages of a device

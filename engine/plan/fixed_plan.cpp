@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engine/plan/rows.h"
-#include "engine/plan/schedule_names.h"
 #include "engine/plan/stage_layout.h"
+#include "engine/schedule/methods.h"
 
 namespace stagelane::plan {
 namespace {
@@ -72,7 +72,7 @@ Status applyFixedPlan(const Json& plan, const std::string& source, Experiment& e
       }
     }
     const auto order = entry->find("order");
-    const bool open = variant.schedule == kAutoSchedule && variant.order.empty();
+    const bool open = variant.schedule == schedule::kAutoSchedule && variant.order.empty();
     if (open && order != entry->end() && order->is_string()) {
       variant.order = order->get<std::string>();
     }

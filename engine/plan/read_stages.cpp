@@ -2,8 +2,8 @@
 
 #include "engine/plan/accelerate_placement.h"
 #include "engine/plan/reading.h"
-#include "engine/plan/schedule_names.h"
 #include "engine/plan/stage_layout.h"
+#include "engine/schedule/methods.h"
 
 namespace stagelane::plan::detail {
 namespace {
@@ -233,14 +233,15 @@ Result<ReadStages> StageReader::follow(std::size_t index, const Request& request
 /// Where nothing fixes the stages of `auto`, those of the published schedules: one a device, two in
 /// a loop or a V, and three in a loop; with the chunks that the variant says, the loop and the V.
 void StageReader::addLayouts(const Request& first, std::size_t index, ReadStages& stages) {
-  std::vector<std::pair<StageLayout, int>> choices{
-      {StageLayout::V, 2}, {StageLayout::Loop, 2}, {StageLayout::Loop, 3}};
+  std::vector<std::pair<schedule::StageLayout, int>> choices{{schedule::StageLayout::V, 2},
+                                                             {schedule::StageLayout::Loop, 2},
+                                                             {schedule::StageLayout::Loop, 3}};
   if (const std::optional<int> chunks = first.variant.chunks) {
-    choices = {{StageLayout::V, *chunks}, {StageLayout::Loop, *chunks}};
+    choices = {{schedule::StageLayout::V, *chunks}, {schedule::StageLayout::Loop, *chunks}};
   }
   std::vector<std::vector<Stage>> known{stages.stages};
   for (const auto& [layout, chunks] : choices) {
-    if (chunks < 2 || (layout == StageLayout::V && chunks != 2)) continue;
+    if (chunks < 2 || (layout == schedule::StageLayout::V && chunks != 2)) continue;
     WantedStages wanted = first.wanted;
     wanted.layout = layout;
     wanted.chunks = chunks;
@@ -266,7 +267,7 @@ Result<ReadStages> StageReader::read(std::size_t index, const std::string& sched
   if (auto status = checkCount(variant, *wanted, stages->stages); !status) {
     return tl::make_unexpected(status.error());
   }
-  if (schedule == kAutoSchedule) addLayouts({variant, *wanted}, index, *stages);
+  if (schedule == schedule::kAutoSchedule) addLayouts({variant, *wanted}, index, *stages);
   return stages;
 }
 

@@ -7,7 +7,7 @@
 #include "engine/plan/baselines.h"
 #include "engine/plan/experiment_keys.h"
 #include "engine/plan/reading.h"
-#include "engine/plan/schedule_names.h"
+#include "engine/schedule/methods.h"
 
 namespace stagelane::plan::detail {
 namespace {
@@ -59,7 +59,7 @@ Status VariantReader::readStrategy(ObjectReader& reader) {
 }
 
 Status VariantReader::readLaterKeys(ObjectReader& reader) {
-  const std::int64_t chunks = integerWithin(reader, "chunks", {1, kMostChunks}, 1);
+  const std::int64_t chunks = integerWithin(reader, "chunks", {1, schedule::kMostChunks}, 1);
   const std::string recompute =
       reader.oneOf("recompute", {"never", "except_last", "always"}, "never");
   if (auto status = reader.finish(); !status) return status;
@@ -110,10 +110,10 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
       return fail(ErrorCode::Invalid, "there is no file " + path.string(),
                   childPointer(place, "csv"), "Name a CSV file with one row a device");
     }
-    name = std::string(kCsvPrefix) + path.string();
+    name = std::string(schedule::kCsvPrefix) + path.string();
   } else if (value.is_string()) {
     name = value.get<std::string>();
-    const auto& available = availableScheduleNames();
+    const auto& available = schedule::allScheduleNames();
     if (std::find(available.begin(), available.end(), name) == available.end()) {
       return fail(ErrorCode::Invalid, "there is no schedule \"" + name + "\"", place,
                   "Write one of: " + listOf(available));
@@ -127,8 +127,8 @@ Status VariantReader::addSchedule(const Json& value, const std::string& place) {
     return fail(ErrorCode::Invalid, "the list says this schedule twice", place, "Remove one");
   }
   const std::string_view strategyWord = word(variant.strategy);
-  const bool suits =
-      variant.strategy == Strategy::Pipeline ? isPipelineSchedule(name) : name == strategyWord;
+  const bool suits = variant.strategy == Strategy::Pipeline ? schedule::isPipelineSchedule(name)
+                                                            : name == strategyWord;
   if (!suits) {
     return fail(ErrorCode::Invalid,
                 "the strategy " + std::string(strategyWord) + " has no schedule \"" + name + "\"",

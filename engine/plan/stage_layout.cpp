@@ -62,13 +62,13 @@ std::int64_t chunksOf(const std::vector<Stage>& stages) {
 
 std::vector<int> devicesOfStages(const WantedStages& wanted, int devices) {
   if (!wanted.fileRows.empty()) return wanted.fileRows;
-  return rowsOfStages(wanted.layout, devices, wanted.chunks);
+  return schedule::rowsOfStages(wanted.layout, devices, wanted.chunks);
 }
 
 std::vector<std::size_t> stagesOfRuns(const std::vector<Stage>& runs, const WantedStages& wanted) {
   const auto devices = static_cast<int>(rowsOf(runs).size());
   std::vector<std::size_t> counts =
-      stagesInRuns(devicesOfStages(wanted, devices), rowOfEachStage(runs));
+      schedule::stagesInRuns(devicesOfStages(wanted, devices), rowOfEachStage(runs));
   bool more = false;
   for (std::size_t run = 0; run < counts.size(); ++run) {
     if (counts[run] > runs[run].lastBlock - runs[run].firstBlock + 1) return {};
@@ -95,24 +95,25 @@ void setStages(const model::Model& model, std::vector<Stage> stages, Variant& va
 namespace detail {
 
 Result<WantedStages> wantedStages(const FileVariant& variant, const std::string& schedule) {
-  const ScheduleLayout own = layoutOf(schedule);
+  const schedule::ScheduleLayout own = schedule::layoutOf(schedule);
   WantedStages wanted;
   wanted.layout = own.layout;
   wanted.chunks = variant.chunks.value_or(own.chunks);
   wanted.fewer = variant.strategy != Strategy::Pipeline;
   wanted.pointer = childPointer(variant.pointer, variant.chunks ? "chunks" : "schedule");
-  if (schedule.compare(0, kCsvPrefix.size(), kCsvPrefix) == 0) {
-    wanted.fileRows = rowsOfFile(schedule.substr(kCsvPrefix.size()));
+  if (schedule.compare(0, schedule::kCsvPrefix.size(), schedule::kCsvPrefix) == 0) {
+    wanted.fileRows = rowsOfFile(schedule.substr(schedule::kCsvPrefix.size()));
     return wanted;
   }
   if (variant.chunks) {
-    if (auto status = checkChunks(schedule, wanted.chunks); !status) {
+    if (auto status = schedule::checkChunks(schedule, wanted.chunks); !status) {
       Error error = status.error();
       error.context = wanted.pointer;
       return tl::make_unexpected(std::move(error));
     }
   }
-  if (wanted.layout == StageLayout::Free && wanted.chunks > 1) wanted.layout = StageLayout::Loop;
+  if (wanted.layout == schedule::StageLayout::Free && wanted.chunks > 1)
+    wanted.layout = schedule::StageLayout::Loop;
   return wanted;
 }
 

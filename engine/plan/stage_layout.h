@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "engine/plan/experiment.h"
-#include "engine/plan/schedule_names.h"
+#include "engine/schedule/methods.h"
 
 namespace stagelane::plan {
 
 struct WantedStages {
-  StageLayout layout = StageLayout::Free;
+  schedule::StageLayout layout = schedule::StageLayout::Free;
   int chunks = 1;             ///< stages a device
   bool fewer = false;         ///< a model of fewer blocks may have fewer stages
   std::vector<int> fileRows;  ///< row of each stage of a CSV schedule

@@ -5,9 +5,9 @@
 
 #include "engine/base/files.h"
 #include "engine/plan/rows.h"
-#include "engine/plan/schedule_names.h"
 #include "engine/schedule/forward_only.h"
 #include "engine/schedule/generators.h"
+#include "engine/schedule/methods.h"
 #include "engine/schedule/text_forms.h"
 
 namespace stagelane::predict {
@@ -56,11 +56,11 @@ Result<schedule::Schedule> resolvedOrder(const plan::Variant& variant,
   if (variant.order.empty()) {
     return fail(ErrorCode::Invalid, "the order of the schedule \"auto\" is not resolved");
   }
-  const std::vector<std::string>& names = schedule::availableSchedules();
+  const std::vector<std::string>& names = schedule::generatedScheduleNames();
   const bool published = std::find(names.begin(), names.end(), variant.order) != names.end();
   auto schedule = published ? schedule::generateForStages(variant.order, rowOfStage, microBatches)
                             : fromRows(variant.order, "order", rowOfStage, microBatches);
-  if (schedule) schedule->name = std::string(plan::kAutoSchedule);
+  if (schedule) schedule->name = std::string(schedule::kAutoSchedule);
   return schedule;
 }
 
@@ -84,11 +84,12 @@ Result<schedule::LoweredSchedule> lowerVariant(const plan::Experiment& experimen
   const auto microBatches =
       static_cast<int>(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
   const std::string_view name = variant.schedule;
-  const bool isFile = name.substr(0, plan::kCsvPrefix.size()) == plan::kCsvPrefix;
-  auto schedule =
-      isFile ? fromFile(std::string(name.substr(plan::kCsvPrefix.size())), rowOfStage, microBatches)
-      : name == plan::kAutoSchedule ? resolvedOrder(variant, rowOfStage, microBatches)
-                                    : schedule::generateForStages(name, rowOfStage, microBatches);
+  const bool isFile = name.substr(0, schedule::kCsvPrefix.size()) == schedule::kCsvPrefix;
+  auto schedule = isFile ? fromFile(std::string(name.substr(schedule::kCsvPrefix.size())),
+                                    rowOfStage, microBatches)
+                  : name == schedule::kAutoSchedule
+                      ? resolvedOrder(variant, rowOfStage, microBatches)
+                      : schedule::generateForStages(name, rowOfStage, microBatches);
   if (!schedule) {
     return tl::make_unexpected(atSchedule(variant, schedule.error()));
   }

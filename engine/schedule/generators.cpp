@@ -3,93 +3,27 @@
 #include <algorithm>
 
 #include "engine/base/text.h"
-#include "engine/plan/schedule_names.h"
 #include "engine/schedule/fill.h"
 
 namespace stagelane::schedule {
 namespace {
 
-struct Generator {
-  std::string_view name;
-  void (*fill)(Schedule&);
-  Status (*check)(const Schedule&);  ///< rules beyond the layout of the stages
-  LossMode lossMode = LossMode::PerMicroBatch;
-};
+using detail::invalid;
 
-tl::unexpected<Error> invalid(std::string message, std::string hint = {}) {
-  return fail(ErrorCode::Invalid, std::move(message), {}, std::move(hint));
-}
-
-Status anySizes(const Schedule&) { return {}; }
-
-Status oneDevice(const Schedule& schedule) {
-  if (schedule.devices == 1) return {};
-  return invalid(
-      schedule.name + " runs on one device, and there are " + std::to_string(schedule.devices),
-      "Use model_parallel, gpipe or 1f1b for several devices");
-}
-
-Status oneMicroBatch(const Schedule& schedule) {
-  if (schedule.microBatches == 1) return {};
-  return invalid(schedule.name + " has one micro-batch, and there are " +
-                     std::to_string(schedule.microBatches),
-                 "Use tutorial, gpipe or 1f1b for several micro-batches");
-}
-
-/// Micro-batches pass the chunks in groups of p (arXiv:2104.04473, section 2.2.2).
-Status groupsOfDevices(const Schedule& schedule) {
-  const int p = schedule.devices;
-  const int m = schedule.microBatches;
-  if (schedule.stages == p || m % p == 0) return {};
-  const int below = m / p * p;
-  return invalid(schedule.name + " needs a number of micro-batches that is a multiple of the " +
-                     std::to_string(p) + " devices, and there are " + std::to_string(m),
-                 "Use " + (below > 0 ? std::to_string(below) + " or " : "") +
-                     std::to_string(below + p) + " micro-batches, or looped-bfs, which takes any " +
-                     "number");
-}
-
-/// Both legs of the V are filled before a backward begins (arXiv:2412.19437, figure 5).
-Status twoForEachDevice(const Schedule& schedule) {
-  const int least = 2 * schedule.devices;
-  if (schedule.microBatches >= least) return {};
-  return invalid(schedule.name + " needs at least two micro-batches for each device, " +
-                     std::to_string(least) + ", and there are " +
-                     std::to_string(schedule.microBatches),
-                 "Use more micro-batches, or zbv, which takes any number");
-}
-
-constexpr Generator kGenerators[]{
-    {"single", detail::fillSequential, oneDevice},
-    {"model_parallel", detail::fillSequential, oneMicroBatch},
-    {"tutorial", detail::fillForwardsThenBackwards, anySizes, LossMode::WholeBatch},
-    {"gpipe", detail::fillForwardsThenBackwards, anySizes},
-    {"1f1b", detail::fillOneForwardOneBackward, anySizes},
-    {"interleaved-1f1b", detail::fillInterleaved, groupsOfDevices},
-    {"looped-bfs", detail::fillForwardsThenBackwards, anySizes},
-    {"zb-h1", detail::fillZeroBubbleH1, anySizes},
-    {"zb-h2", detail::fillZeroBubbleH2, anySizes},
-    {"interleaved-zero-bubble", detail::fillZeroBubbleH1, groupsOfDevices},
-    {"zbv", detail::fillZeroBubbleV, anySizes},
-    {"v-half", detail::fillVHalf, anySizes},
-    {"v-min", detail::fillVMin, anySizes},
-    {"dualpipev", detail::fillDualPipeV, twoForEachDevice},
-};
-
-Result<const Generator*> generatorNamed(std::string_view name) {
-  for (const Generator& generator : kGenerators) {
-    if (generator.name == name) return &generator;
+/// The row of a name that has a generator.
+Result<const Method*> generatorNamed(std::string_view name) {
+  const Method* method = methodNamed(name);
+  if (method != nullptr && method->fill != nullptr) return method;
+  if (method != nullptr) {
+    return invalid(
+        "the schedule \"" + std::string(name) + "\" is searched for with costs, not generated",
+        "Use search::synthesize");
   }
-  if (name == plan::kAutoSchedule) {
-    return invalid("the schedule \"auto\" is searched for with costs, not generated",
-                   "Use search::synthesize");
-  }
-  const std::vector<std::string>& known = plan::availableScheduleNames();
-  std::string list;
-  for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
+  const std::vector<std::string>& known = allScheduleNames();
   const std::string similar = nearest(name, known);
-  return invalid("there is no schedule \"" + std::string(name) + "\"",
-                 similar.empty() ? "Use one of: " + list : "Did you mean \"" + similar + "\"?");
+  return invalid(
+      "there is no schedule \"" + std::string(name) + "\"",
+      similar.empty() ? "Use one of: " + joined(known) : "Did you mean \"" + similar + "\"?");
 }
 
 /// The rows must be numbered by first use, so that row r is the r-th device.
@@ -110,25 +44,24 @@ std::string stagesOnDevices(const Schedule& schedule) {
 
 /// The rule of a layout that the stages break.
 Status checkLayout(const Schedule& schedule) {
-  const plan::StageLayout layout = plan::layoutOf(schedule.name).layout;
-  if (layout == plan::StageLayout::Free) return {};
+  const StageLayout layout = layoutOf(schedule.name).layout;
+  if (layout == StageLayout::Free) return {};
   const int p = schedule.devices;
   const int chunks = std::max(1, schedule.stages / p);
-  if (layout == plan::StageLayout::OnePerDevice && schedule.stages != p) {
+  if (layout == StageLayout::OnePerDevice && schedule.stages != p) {
     return invalid(schedule.name + " places one stage on each device, and here are " +
                        stagesOnDevices(schedule),
                    "Give each device one run of consecutive blocks");
   }
-  if (layout == plan::StageLayout::V && schedule.stages != 2 * p) {
+  if (layout == StageLayout::V && schedule.stages != 2 * p) {
     return invalid(schedule.name + " places two stages on each device, and here are " +
                        stagesOnDevices(schedule),
                    "Cut the model into " + std::to_string(2 * p) + " stages");
   }
-  if (schedule.stages == chunks * p &&
-      schedule.deviceOfStage == plan::rowsOfStages(layout, p, chunks)) {
+  if (schedule.stages == chunks * p && schedule.deviceOfStage == rowsOfStages(layout, p, chunks)) {
     return {};
   }
-  if (layout == plan::StageLayout::V) {
+  if (layout == StageLayout::V) {
     return invalid(schedule.name + " places the stages in a V: the first " + std::to_string(p) +
                        " on the devices in order, the others on the same devices in reverse",
                    "Change the devices of the stages");
@@ -152,16 +85,6 @@ Schedule withoutActions(std::string_view name, const std::vector<int>& deviceOfS
 
 }  // namespace
 
-const std::vector<std::string>& availableSchedules() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> generated = plan::availableScheduleNames();
-    generated.erase(std::remove(generated.begin(), generated.end(), plan::kAutoSchedule),
-                    generated.end());
-    return generated;
-  }();
-  return names;
-}
-
 Status suits(std::string_view name, const std::vector<int>& deviceOfStage, int microBatches) {
   const auto generator = generatorNamed(name);
   if (!generator) return tl::make_unexpected(generator.error());
@@ -177,7 +100,9 @@ Status suits(std::string_view name, const std::vector<int>& deviceOfStage, int m
                    "Use fewer micro-batches or devices");
   }
   const Schedule empty = withoutActions(name, deviceOfStage, microBatches);
-  if (auto status = (*generator)->check(empty); !status) return status;
+  if ((*generator)->check != nullptr) {
+    if (auto status = (*generator)->check(empty); !status) return status;
+  }
   return checkLayout(empty);
 }
 
@@ -186,11 +111,11 @@ Result<Schedule> generateForStages(std::string_view name, const std::vector<int>
   if (auto status = suits(name, deviceOfStage, microBatches); !status) {
     return tl::make_unexpected(status.error());
   }
-  const Generator& generator = **generatorNamed(name);
+  const Method& method = **generatorNamed(name);
   Schedule schedule = withoutActions(name, deviceOfStage, microBatches);
-  schedule.lossMode = generator.lossMode;
+  schedule.lossMode = method.lossMode;
   schedule.actions.resize(static_cast<std::size_t>(schedule.devices));
-  generator.fill(schedule);
+  method.fill(schedule);
   return schedule;
 }
 
@@ -200,12 +125,12 @@ Result<Schedule> generate(std::string_view name, const Sizes& sizes) {
     return invalid("the number of devices must be from 1 to " + std::to_string(kMostDevices) +
                    ", not " + std::to_string(sizes.devices));
   }
-  const plan::ScheduleLayout wanted = plan::layoutOf(name);
+  const ScheduleLayout wanted = layoutOf(name);
   const int chunks = sizes.chunks.value_or(wanted.chunks);
-  if (auto status = plan::checkChunks(name, chunks); !status) {
+  if (auto status = checkChunks(name, chunks); !status) {
     return tl::make_unexpected(status.error());
   }
-  return generateForStages(name, plan::rowsOfStages(wanted.layout, sizes.devices, chunks),
+  return generateForStages(name, rowsOfStages(wanted.layout, sizes.devices, chunks),
                            sizes.microBatches);
 }
 

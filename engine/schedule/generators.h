@@ -2,7 +2,7 @@
 
 /// Schedule generators: pure functions from (devices, micro-batches, chunks) to the order of
 /// compute actions on each device. What each method is, its formulas and its source are said where
-/// it is written, in detail/fill.h.
+/// it is written, in methods_basic.cpp, methods_loop.cpp and methods_v.cpp.
 
 #include <optional>
 #include <string>
@@ -11,6 +11,7 @@
 
 #include "engine/base/result.h"
 #include "engine/schedule/action.h"
+#include "engine/schedule/methods.h"
 
 namespace stagelane::schedule {
 
@@ -23,9 +24,6 @@ struct Sizes {
 /// Most devices, and most actions, that a schedule is generated for.
 inline constexpr int kMostDevices = 1024;
 inline constexpr std::int64_t kMostActions = 20'000'000;
-
-/// Names of the schedules that this version generates.
-[[nodiscard]] const std::vector<std::string>& availableSchedules();
 
 /// @errors Invalid: unknown name, sizes that the method does not allow (says the rule)
 [[nodiscard]] Result<Schedule> generate(std::string_view name, const Sizes& sizes);

@@ -1,6 +1,6 @@
 #include "engine/schedule/text_forms.h"
 
-#include "engine/plan/schedule_names.h"
+#include "engine/schedule/methods.h"
 #include "engine/schedule/unit_play.h"
 
 namespace stagelane::schedule {
@@ -21,15 +21,15 @@ std::string joined(const Schedule& schedule, char separator) {
 /// `loop` (stage s on device s mod p), `v` (stages d and 2p−1−d on device d) or `other`. One device
 /// has either; there the method decides.
 std::string layoutWord(const Schedule& schedule) {
-  const auto is = [&](plan::StageLayout layout) {
+  const auto is = [&](StageLayout layout) {
     return schedule.stages % schedule.devices == 0 &&
            schedule.deviceOfStage ==
-               plan::rowsOfStages(layout, schedule.devices, schedule.stages / schedule.devices);
+               rowsOfStages(layout, schedule.devices, schedule.stages / schedule.devices);
   };
-  const bool v = schedule.stages == 2 * schedule.devices && is(plan::StageLayout::V);
-  const bool vMethod = plan::layoutOf(schedule.name).layout == plan::StageLayout::V;
+  const bool v = schedule.stages == 2 * schedule.devices && is(StageLayout::V);
+  const bool vMethod = layoutOf(schedule.name).layout == StageLayout::V;
   if (v && (vMethod || schedule.devices > 1)) return "v";
-  return is(plan::StageLayout::Loop) ? "loop" : "other";
+  return is(StageLayout::Loop) ? "loop" : "other";
 }
 
 }  // namespace

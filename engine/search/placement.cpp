@@ -7,11 +7,11 @@
 
 #include "engine/plan/accelerate_placement.h"
 #include "engine/plan/rows.h"
-#include "engine/plan/schedule_names.h"
 #include "engine/plan/stage_layout.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/variant_schedule.h"
 #include "engine/schedule/generators.h"
+#include "engine/schedule/methods.h"
 #include "engine/search/synthesis.h"
 
 namespace stagelane::search {
@@ -322,7 +322,7 @@ Result<PlanScore> scorePlan(const plan::Experiment& experiment, const plan::Vari
                      effort,
                      goesOn};
   schedule::Schedule schedule;
-  if (variant.schedule == plan::kAutoSchedule) {
+  if (variant.schedule == schedule::kAutoSchedule) {
     auto found = synthesize(task);
     if (!found) return tl::make_unexpected(found.error());
     schedule = std::move(found->schedule);

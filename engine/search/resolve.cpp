@@ -23,7 +23,7 @@ constexpr double kPlaysOfLayout = 20.0;
 /// same cut, and `auto`, which has all layouts to choose from, has those of all schedules.
 std::string scheduleFor(const plan::WantedStages& wanted) {
   if (wanted.chunks < 2) return "1f1b";
-  return wanted.layout == plan::StageLayout::V ? "zbv" : "looped-bfs";
+  return wanted.layout == schedule::StageLayout::V ? "zbv" : "looped-bfs";
 }
 
 std::vector<int> rowsFor(const plan::Experiment& experiment, const plan::WantedStages& wanted) {

@@ -6,11 +6,11 @@
 #include <set>
 
 #include "engine/plan/rows.h"
-#include "engine/plan/schedule_names.h"
 #include "engine/predict/block_costs.h"
 #include "engine/predict/simulator.h"
 #include "engine/predict/variant_schedule.h"
 #include "engine/schedule/generators.h"
+#include "engine/schedule/methods.h"
 #include "engine/search/placement.h"
 #include "engine/search/synthesis.h"
 
@@ -86,11 +86,12 @@ std::vector<Layout> Suggester::layouts() const {
   const std::size_t blocks = m_experiment.model->blocks.size();
   std::vector<Layout> answer;
   const auto once = static_cast<int>(std::min(m_experiment.devices.size(), blocks));
-  answer.push_back({plan::rowsOfStages(plan::StageLayout::OnePerDevice, once, 1), "1f1b"});
+  answer.push_back({schedule::rowsOfStages(schedule::StageLayout::OnePerDevice, once, 1), "1f1b"});
   if (once == 1) answer.back().schedule = "single";
   if (devices > 1 && blocks >= static_cast<std::size_t>(2 * devices)) {
-    answer.push_back({plan::rowsOfStages(plan::StageLayout::V, devices, 2), "zbv"});
-    answer.push_back({plan::rowsOfStages(plan::StageLayout::Loop, devices, 2), "looped-bfs"});
+    answer.push_back({schedule::rowsOfStages(schedule::StageLayout::V, devices, 2), "zbv"});
+    answer.push_back(
+        {schedule::rowsOfStages(schedule::StageLayout::Loop, devices, 2), "looped-bfs"});
   }
   return answer;
 }
@@ -157,7 +158,7 @@ Status Suggester::tryStages(const Placed& placed, std::int64_t split) {
   const auto tied = predict::tiedStages(*m_experiment.model, placed.stages);
   const MemoryCaps caps = capsOf(m_experiment, plan::rowsOf(variantOf(plan)));
   std::optional<SuggestedPlan> best;
-  for (const std::string& name : schedule::availableSchedules()) {
+  for (const std::string& name : schedule::generatedScheduleNames()) {
     const auto microBatches = static_cast<int>(costs->stage.front().size());
     const auto made = schedule::generateForStages(name, rows, microBatches);
     if (!made) continue;
@@ -202,7 +203,7 @@ Status Suggester::searchBest() {
   for (SuggestedPlan plan : m_all) {
     if (plan.stages.size() < 2) continue;
     if (!isWanted(m_task.goesOn)) return {};
-    plan.schedule = std::string(plan::kAutoSchedule);
+    plan.schedule = std::string(schedule::kAutoSchedule);
     const auto score =
         scorePlan(m_experiment, variantOf(plan), m_task.table, kQuickEffort, m_task.goesOn);
     if (!score) return tl::make_unexpected(score.error());
@@ -217,7 +218,8 @@ Status Suggester::searchBest() {
 /// orders need not be among those that were tried.
 Status Suggester::tryWritten() {
   for (const plan::Variant& variant : m_experiment.variants) {
-    const bool csv = variant.schedule.compare(0, plan::kCsvPrefix.size(), plan::kCsvPrefix) == 0;
+    const bool csv =
+        variant.schedule.compare(0, schedule::kCsvPrefix.size(), schedule::kCsvPrefix) == 0;
     if (!variant.include || variant.implicit || csv) continue;
     if (!isWanted(m_task.goesOn)) return {};
     const auto score = scorePlan(m_experiment, variant, m_task.table, kQuickEffort, m_task.goesOn);

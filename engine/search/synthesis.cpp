@@ -239,8 +239,8 @@ Status Synthesizer::judge(schedule::Schedule schedule, const std::string& name) 
 /// Every generator that suits the stages; those that do not are no candidates.
 Status Synthesizer::judgeNamed() {
   const auto microBatches = static_cast<int>(m_task.costs->stage.front().size());
-  for (const std::string& name : schedule::availableSchedules()) {
-    if (name == "auto" || (!m_judged.empty() && !isWanted(m_task.goesOn))) continue;
+  for (const std::string& name : schedule::generatedScheduleNames()) {
+    if ((!m_judged.empty() && !isWanted(m_task.goesOn))) continue;
     auto schedule = schedule::generateForStages(name, m_task.deviceOfStage, microBatches);
     if (!schedule) continue;
     if (auto status = judge(std::move(*schedule), name); !status) return status;

@@ -1,16 +1,16 @@
 #include "engine/search/variant_order.h"
 
 #include "engine/plan/rows.h"
-#include "engine/plan/schedule_names.h"
 #include "engine/predict/plan_costs.h"
 #include "engine/predict/variant_schedule.h"
+#include "engine/schedule/methods.h"
 #include "engine/schedule/text_forms.h"
 #include "engine/search/synthesis.h"
 
 namespace stagelane::search {
 
 bool hasOpenOrder(const plan::Variant& variant) {
-  return variant.schedule == plan::kAutoSchedule && variant.order.empty();
+  return variant.schedule == schedule::kAutoSchedule && variant.order.empty();
 }
 
 Result<std::string> findOrder(const plan::Experiment& experiment, const plan::Variant& variant,

@@ -14,7 +14,7 @@ using Folders = std::set<std::string, std::less<>>;
 
 // Every folder may include those above it in its list, and whole lists as said below.
 const std::vector<std::string> kEngine = {
-    "engine/base",    "engine/trace",  "engine/model",  "engine/plan",      "engine/schedule",
+    "engine/base",    "engine/trace",  "engine/model",  "engine/schedule",  "engine/plan",
     "engine/predict", "engine/search", "engine/record", "engine/workspace", "engine/codegen"};
 const std::vector<std::string> kProfiler = {"profiler/formats", "profiler/analysis"};
 const std::vector<std::string> kUi = {"ui/kit", "ui/session", "ui/tracks", "ui/plots", "ui/frame"};

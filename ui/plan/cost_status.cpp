@@ -4,7 +4,7 @@
 #include <QHBoxLayout>
 
 #include "engine/plan/experiment.h"
-#include "engine/plan/schedule_names.h"
+#include "engine/schedule/methods.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
 #include "ui/kit/look.h"
@@ -112,7 +112,7 @@ void CostStatus::refreshBasis() {
     }
     if (sender() == &m_updating || m_basis->text().isEmpty()) {
       const plan::Variant* variant = m_session->selection().variant();
-      const bool searched = variant != nullptr && variant->schedule == plan::kAutoSchedule;
+      const bool searched = variant != nullptr && variant->schedule == schedule::kAutoSchedule;
       showBadge(searched ? tr("Updating: searching…") : tr("Updating"), Tone::Accent,
                 QStringLiteral("refresh"),
                 searched

@@ -12,7 +12,7 @@
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
 #include "engine/plan/rows.h"
-#include "engine/plan/schedule_names.h"
+#include "engine/schedule/methods.h"
 #include "ui/kit/control_action.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/document_field.h"
@@ -110,10 +110,8 @@ void PlanToolbar::build() {
   for (const StrategyName& strategy : kStrategies) {
     m_strategy->addItem(tr(strategy.text), QString::fromLatin1(strategy.word));
   }
-  for (const std::string& name : plan::availableScheduleNames()) {
-    if (plan::isPipelineSchedule(name)) {
-      m_schedule->addItem(qstring(name), qstring(name));
-    }
+  for (const std::string& name : schedule::pipelineScheduleNames()) {
+    m_schedule->addItem(qstring(name), qstring(name));
   }
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(measure::kPanelPadding, 0, measure::kPanelPadding, 0);
@@ -334,7 +332,7 @@ void PlanToolbar::refreshSchedules(std::size_t index) {
     }
     const bool suits = choice.refusal.isEmpty();
     const QString tip =
-        suits ? QString() : tr("Not with the plan as it is: %1").arg(choice.refusal);
+        suits ? choice.description : tr("Not available for this plan: %1").arg(choice.refusal);
     if (tip == item->toolTip()) {
       continue;  // an edit must not draw icons
     }

@@ -5,9 +5,9 @@
 
 #include "engine/search/partition.h"
 #include "engine/plan/rows.h"
-#include "engine/plan/schedule_names.h"
 #include "engine/predict/simulator.h"
 #include "engine/schedule/generators.h"
+#include "engine/schedule/methods.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/schedule_choices.h"
 #include "ui/session/document/variant_choices.h"
@@ -21,20 +21,20 @@ const QString kPlainSchedule = QStringLiteral("1f1b");
 /// The plan as its schedule sees it.
 struct Layout {
   std::string schedule;
-  plan::StageLayout wanted = plan::StageLayout::Free;
+  schedule::StageLayout wanted = schedule::StageLayout::Free;
   int chunks = 1;  ///< stages a device that the schedule wants
   int microBatches = 1;
   std::vector<DeviceId> devices;  ///< those in use, in the order of the chain
   std::vector<int> rows;          ///< of the stages
   [[nodiscard]] std::vector<int> wantedRows() const {
-    return plan::rowsOfStages(wanted, static_cast<int>(devices.size()), chunks);
+    return schedule::rowsOfStages(wanted, static_cast<int>(devices.size()), chunks);
   }
   [[nodiscard]] Status suits(const std::vector<int>& stages) const {
     return schedule::suits(schedule, stages, microBatches);
   }
   /// Its stages are those that the schedule wants, so that something else breaks it.
   [[nodiscard]] bool laidOut() const {
-    return wanted == plan::StageLayout::Free || rows == wantedRows();
+    return wanted == schedule::StageLayout::Free || rows == wantedRows();
   }
 };
 
@@ -80,11 +80,11 @@ std::optional<Layout> layoutOf(const PlanQuestion& question) {
     return std::nullopt;
   }
   const plan::Variant variant = variantAsFarAsKnown(question, *json);
-  const auto& names = schedule::availableSchedules();
+  const auto& names = schedule::generatedScheduleNames();
   if (std::find(names.begin(), names.end(), variant.schedule) == names.end()) {
     return std::nullopt;  // searched for, or from a file
   }
-  const plan::ScheduleLayout own = plan::layoutOf(variant.schedule);
+  const schedule::ScheduleLayout own = schedule::layoutOf(variant.schedule);
   Layout layout;
   layout.schedule = variant.schedule;
   layout.wanted = own.layout;

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <set>
 
-#include "engine/plan/schedule_names.h"
+#include "engine/schedule/methods.h"
 #include "tests/engine/plan/documents.h"
 #include "tests/support/paths.h"
 #include "tests/support/temporary_folder.h"
@@ -165,13 +165,6 @@ TEST(Variants, KnowWhereTheFileSaysThem) {
                 variant.strategy == Strategy::Single ? "/variants/0" : "/variants/1");
     }
   }
-}
-
-TEST(RowsOfStages, AreALoopOrAV) {
-  EXPECT_THAT(rowsOfStages(StageLayout::Loop, 3, 2), ElementsAre(0, 1, 2, 0, 1, 2));
-  EXPECT_THAT(rowsOfStages(StageLayout::V, 3, 2), ElementsAre(0, 1, 2, 2, 1, 0));
-  EXPECT_THAT(rowsOfStages(StageLayout::OnePerDevice, 3, 1), ElementsAre(0, 1, 2));
-  EXPECT_THAT(rowsOfStages(StageLayout::V, 1, 2), Each(0));
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <functional>
 
-#include "engine/plan/schedule_names.h"
 #include "engine/predict/simulator.h"
+#include "engine/schedule/methods.h"
 #include "engine/search/random.h"
 #include "engine/search/resolve.h"
 #include "engine/search/suggestion.h"
@@ -165,7 +165,7 @@ TEST(Place, CutsForSeveralStagesOfADevice) {
 TEST(Place, SaysWhenThereAreFewerBlocksThanStages) {
   const plan::Experiment experiment = resnet18(8, 16);
   PlacementTask task = taskOf(experiment, nullptr);
-  task.rowOfStage = plan::rowsOfStages(plan::StageLayout::V, 8, 2);
+  task.rowOfStage = schedule::rowsOfStages(schedule::StageLayout::V, 8, 2);
   const auto found = place(task, PlacementMode::Optimal);
   ASSERT_FALSE(found);
   EXPECT_NE(found.error().message.find("14 blocks"), std::string::npos);
@@ -175,8 +175,8 @@ TEST(Place, SaysWhenThereAreFewerBlocksThanStages) {
 Json sweepDocument(const plan::Experiment& experiment) {
   Json document = experiment.source;
   Json names = Json::array();
-  for (const std::string& name : plan::availableScheduleNames()) {
-    if (plan::isPipelineSchedule(name)) names.push_back(name);
+  for (const std::string& name : schedule::allScheduleNames()) {
+    if (schedule::isPipelineSchedule(name)) names.push_back(name);
   }
   document["variants"] = {{{"strategy", "pipeline"},
                            {"split_size", 4},
@@ -203,7 +203,7 @@ TEST(Auto, IsNeverSlowerInAnExperimentThatLeavesTheStagesOpen) {
     for (const plan::Variant& variant : experiment->variants) {
       if (variant.strategy != plan::Strategy::Pipeline) continue;
       const auto score = scorePlan(*experiment, variant, &table, 1.0);
-      if (variant.schedule == plan::kAutoSchedule) {
+      if (variant.schedule == schedule::kAutoSchedule) {
         ASSERT_TRUE(score);
         searched = score->stepNs;
       } else if (score && (!least || score->stepNs < *least)) {

@@ -21,7 +21,7 @@ std::vector<int> oneStageEach(int devices) { return layoutsFor(devices, 1).front
 std::optional<TimeNs> bestNamed(const SynthesisTask& task) {
   std::optional<TimeNs> best;
   const auto microBatches = static_cast<int>(task.costs->stage.front().size());
-  for (const std::string& name : schedule::availableSchedules()) {
+  for (const std::string& name : schedule::generatedScheduleNames()) {
     const auto schedule = schedule::generateForStages(name, task.deviceOfStage, microBatches);
     if (!schedule) continue;
     const auto simulation = *predict::simulate(schedule::lower(*schedule), *task.costs);

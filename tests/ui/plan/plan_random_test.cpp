@@ -15,7 +15,7 @@
 
 #include "engine/base/json.h"
 #include "engine/plan/experiment.h"
-#include "engine/plan/schedule_names.h"
+#include "engine/schedule/methods.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/plan/chip_locks.h"
 #include "ui/plan/drop_preview.h"
@@ -193,9 +193,9 @@ class Person {
   }
   std::string schedule() {
     const VariantTab* tab = m_session.document().tab(m_session.selection().tabId());
-    const auto& names = plan::availableScheduleNames();
+    const auto& names = schedule::allScheduleNames();
     const std::string& name = names[pick(names.size())];
-    if (tab != nullptr && plan::isPipelineSchedule(name) &&
+    if (tab != nullptr && schedule::isPipelineSchedule(name) &&
         m_session.document().json()["variants"][tab->index]["strategy"] == "pipeline") {
       m_session.document().apply(
           QStringLiteral("Schedule"),

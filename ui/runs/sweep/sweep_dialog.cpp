@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/plan/experiment.h"
-#include "engine/plan/schedule_names.h"
+#include "engine/schedule/methods.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/grow_to_fit.h"
 #include "ui/kit/look.h"
@@ -77,10 +77,8 @@ void SweepDialog::addVariants(const TypedSweep& before) {
 
 void SweepDialog::addFields(const TypedSweep& before) {
   QStringList schedules;
-  for (const std::string& schedule : plan::availableScheduleNames()) {
-    if (plan::isPipelineSchedule(schedule)) {
-      schedules.append(qstring(schedule));
-    }
+  for (const std::string& name : schedule::pipelineScheduleNames()) {
+    schedules.append(qstring(name));
   }
   const std::array<FieldWords, kSweepFields> words{{
       {QStringLiteral("sweepSplits"), tr("Split sizes"), tr("4, 8, 16"),

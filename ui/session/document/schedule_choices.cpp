@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "engine/plan/rows.h"
-#include "engine/plan/schedule_names.h"
 #include "engine/predict/simulator.h"
 #include "engine/schedule/generators.h"
+#include "engine/schedule/methods.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/plan_edits.h"
 #include "ui/session/document/variant_json.h"
@@ -36,32 +36,40 @@ int chunksFor(const Json& variant, const std::string& schedule) {
   const auto asked = variant.find("chunks");
   if (asked != variant.end() && asked->is_number_integer()) {
     const int chunks = asked->get<int>();
-    if (plan::checkChunks(schedule, chunks)) return chunks;
+    if (schedule::checkChunks(schedule, chunks)) return chunks;
   }
-  return plan::layoutOf(schedule).chunks;
+  return schedule::layoutOf(schedule).chunks;
 }
 
 /// Rows of the stages that the plan would have with the schedule.
 std::vector<int> rowsWith(const std::string& schedule, const Json& document, std::size_t index,
                           const plan::Experiment& experiment, const plan::Variant& variant) {
-  const plan::StageLayout layout = plan::layoutOf(schedule).layout;
+  const schedule::StageLayout layout = schedule::layoutOf(schedule).layout;
   const int chunks = chunksFor(document["variants"][index], schedule);
   const Json& placed = placedBy(document["variants"], document["variants"][index]);
   if (cutByMode(placed)) {
-    return plan::rowsOfStages(layout, static_cast<int>(experiment.devices.size()), chunks);
+    return schedule::rowsOfStages(layout, static_cast<int>(experiment.devices.size()), chunks);
   }
   if (placed.contains("stages")) return numbersOf(variant.stages);
   const std::vector<int> runs = numbersOf(
       plan::stagesOf(plan::deviceOfEachBlock(variant.stages, experiment.model->blocks.size())));
   const std::vector<int> rows =
-      plan::rowsOfStages(layout, 1 + *std::max_element(runs.begin(), runs.end()), chunks);
-  return plan::stagesInRuns(rows, runs).empty() ? runs : rows;
+      schedule::rowsOfStages(layout, 1 + *std::max_element(runs.begin(), runs.end()), chunks);
+  return schedule::stagesInRuns(rows, runs).empty() ? runs : rows;
+}
+
+/// "All forwards, then all backwards (arXiv:1811.06965)"
+QString descriptionOf(const std::string& name) {
+  const schedule::Method& method = *schedule::methodNamed(name);
+  const QString paper = qstring(std::string(method.paper));
+  return qstring(std::string(method.description)) +
+         (paper.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(paper));
 }
 
 }  // namespace
 
 QString unsuited(const plan::Experiment& experiment, const plan::Variant& variant) {
-  const auto& names = schedule::availableSchedules();
+  const auto& names = schedule::generatedScheduleNames();
   if (variant.strategy != plan::Strategy::Pipeline ||
       std::find(names.begin(), names.end(), variant.schedule) == names.end()) {
     return {};
@@ -82,11 +90,10 @@ std::vector<ScheduleChoice> scheduleChoices(const Json& document, std::size_t in
   const auto microBatches =
       static_cast<int>(plan::microBatchSizes(experiment.data.batchSize, variant.splitSize).size());
   std::vector<ScheduleChoice> choices;
-  for (const std::string& name : plan::availableScheduleNames()) {
-    if (!plan::isPipelineSchedule(name)) continue;
-    ScheduleChoice choice{qstring(name), {}};
+  for (const std::string& name : schedule::pipelineScheduleNames()) {
+    ScheduleChoice choice{qstring(name), descriptionOf(name), {}};
     // What has no layout of its own takes any plan.
-    if (plan::layoutOf(name).layout != plan::StageLayout::Free) {
+    if (schedule::layoutOf(name).layout != schedule::StageLayout::Free) {
       const std::vector<int> rows = rowsWith(name, document, index, experiment, variant);
       const std::size_t blocks = experiment.model->blocks.size();
       if (rows.size() > blocks) {
@@ -108,7 +115,7 @@ Json withSchedule(Json document, std::size_t index, const QString& schedule) {
   Json& variant = changed["variants"][index];
   const auto chunks = variant.find("chunks");
   const bool keeps = chunks != variant.end() && chunks->is_number_integer() &&
-                     plan::checkChunks(utf8(schedule), chunks->get<int>()).has_value();
+                     schedule::checkChunks(utf8(schedule), chunks->get<int>()).has_value();
   if (!keeps) variant.erase("chunks");
   return changed;
 }

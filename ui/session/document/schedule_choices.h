@@ -13,7 +13,8 @@ namespace stagelane::ui {
 
 struct ScheduleChoice {
   QString name;
-  QString refusal;  ///< why the plan cannot have it as it is; empty when it can
+  QString description;  ///< one sentence of the table of schedules
+  QString refusal;      ///< why the plan cannot have it as it is; empty when it can
 };
 
 /// For variant `index` of a document whose concrete variant is `variant`. A placement of blocks and

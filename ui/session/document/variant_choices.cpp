@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/plan/schedule_names.h"
+#include "engine/schedule/methods.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/variant_json.h"
 
@@ -49,7 +49,7 @@ std::vector<std::string> schedulesOf(const Json& variant) {
 bool mayChooseChunks(const Json& variant) {
   const auto schedules = schedulesOf(variant);
   return std::all_of(schedules.begin(), schedules.end(), [&](const std::string& schedule) {
-    return plan::checkChunks(schedule, 1) && plan::checkChunks(schedule, 2);
+    return schedule::checkChunks(schedule, 1) && schedule::checkChunks(schedule, 2);
   });
 }
 

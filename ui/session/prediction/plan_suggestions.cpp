@@ -4,9 +4,9 @@
 #include <set>
 
 #include "engine/plan/rows.h"
-#include "engine/plan/schedule_names.h"
 #include "engine/predict/simulator.h"
 #include "engine/schedule/generators.h"
+#include "engine/schedule/methods.h"
 #include "engine/search/placement.h"
 #include "engine/search/suggestion.h"
 #include "ui/kit/text/formatting.h"
@@ -118,10 +118,10 @@ class Search {
     const std::vector<int> rows = plan::rowOfEachStage(m_variant.stages);
     const auto sizes = plan::microBatchSizes(m_experiment.data.batchSize, m_variant.splitSize);
     PlanSuggestion best = asItIs(SuggestionKind::Schedule);
-    for (const std::string& name : plan::availableScheduleNames()) {
-      const bool searched = name == plan::kAutoSchedule;
+    for (const std::string& name : schedule::pipelineScheduleNames()) {
+      const bool searched = name == schedule::kAutoSchedule;
       const bool suits = searched || schedule::suits(name, rows, static_cast<int>(sizes.size()));
-      if (!plan::isPipelineSchedule(name) || name == m_variant.schedule || !suits || !m_goesOn()) {
+      if (name == m_variant.schedule || !suits || !m_goesOn()) {
         continue;
       }
       plan::Variant other = m_variant;

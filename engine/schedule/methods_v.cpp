@@ -1,4 +1,5 @@
-// Zero-bubble methods that are written down phase by phase, with stages d and 2p−1−d on row d.
+// Methods with stages d and 2p−1−d on row d. Those of v_blocks.cpp are made of a building block,
+// the others are written down phase by phase.
 
 #include <algorithm>
 #include <array>
@@ -154,14 +155,62 @@ void DualPipeRow::drain() {
   while (!m_due.empty()) weightGradient();
 }
 
-}  // namespace
-
+/// Two chunks a device in a V (stages d and 2p−1−d): no bubble where F = I = W and m ≥ 2p−1, peak
+/// p·A on every device.
+/// @source arXiv:2401.10241, section 6 (ZB-V); arXiv:2405.15362
 void fillZeroBubbleV(Schedule& schedule) {
   for (int row = 0; row < schedule.devices; ++row) fillZeroBubbleVRow(schedule, row);
 }
 
+/// The bidirectional DualPipe cut in half: the two directions are the two legs of a V. At
+/// F = I = W bubble (p−1)·F/2, peak (p + 1/2)·A. Its overlapped pairs are written one after the
+/// other.
+/// @source DeepSeek-V3, arXiv:2412.19437, section 3.2.1; "DualPipe could be better without the
+/// Dual", Sea AI Lab (the cut in half)
+/// @pre m ≥ 2p
 void fillDualPipeV(Schedule& schedule) {
   for (int row = 0; row < schedule.devices; ++row) DualPipeRow(schedule, row).fill();
+}
+
+/// Both legs of the V are filled before a backward begins (arXiv:2412.19437, figure 5).
+Status twoForEachDevice(const Schedule& schedule) {
+  const int least = 2 * schedule.devices;
+  if (schedule.microBatches >= least) return {};
+  return invalid(schedule.name + " needs at least two micro-batches for each device, " +
+                     std::to_string(least) + ", and there are " +
+                     std::to_string(schedule.microBatches),
+                 "Use more micro-batches, or zbv, which takes any number");
+}
+
+}  // namespace
+
+std::vector<Method> vMethods() {
+  constexpr ScheduleLayout kV{StageLayout::V, 2};
+  return {
+      {.name = "zbv",
+       .description = "Two stages a device in a V: next to no bubble at the memory of 1F1B",
+       .paper = "arXiv:2401.10241",
+       .layout = kV,
+       .fill = fillZeroBubbleV,
+       .torchClass = "ScheduleZBVZeroBubble"},
+      {.name = "v-half",
+       .description = "Two stages a device in a V: half the memory of 1F1B",
+       .paper = "arXiv:2405.15362",
+       .layout = kV,
+       .fill = fillVHalf},
+      {.name = "v-min",
+       .description = "Two stages a device in a V: a third of the memory of 1F1B",
+       .paper = "arXiv:2405.15362",
+       .layout = kV,
+       .fill = fillVMin},
+      {.name = "dualpipev",
+       .description = "DualPipe cut in half: both legs of a V work in turn",
+       .paper = "arXiv:2412.19437",
+       .layout = kV,
+       .fill = fillDualPipeV,
+       .check = twoForEachDevice,
+       .torchClass = "ScheduleDualPipeV"},
+  };
 }
 
 }  // namespace stagelane::schedule::detail

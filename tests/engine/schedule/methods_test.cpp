@@ -1,0 +1,53 @@
+#include "engine/schedule/methods.h"
+
+#include <gmock/gmock.h>
+
+#include "engine/schedule/generators.h"
+
+namespace stagelane::schedule {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+TEST(Methods, AreListedInTheOrderThatHelpAndTheWindowShow) {
+  EXPECT_THAT(allScheduleNames(), ElementsAre("single", "model_parallel", "tutorial", "gpipe",
+                                              "1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1",
+                                              "zb-h2", "interleaved-zero-bubble", "zbv", "v-half",
+                                              "v-min", "dualpipev", "auto"));
+}
+
+TEST(Methods, HaveANameOfTheirOwnAndADescriptionOfOneSentence) {
+  for (const Method& method : methods()) {
+    SCOPED_TRACE(method.name);
+    EXPECT_EQ(methodNamed(method.name), &method);
+    EXPECT_THAT(std::string(method.description), Not(IsEmpty()));
+    EXPECT_THAT(std::string(method.description), Not(EndsWith(".")));
+    EXPECT_THAT(std::string(method.paper), AnyOf(IsEmpty(), StartsWith("arXiv:")));
+  }
+  EXPECT_EQ(methodNamed("zbx"), nullptr);
+}
+
+TEST(Methods, OfAGeneratorHaveALayoutThatItTakes) {
+  for (const std::string& name : generatedScheduleNames()) {
+    SCOPED_TRACE(name);
+    const bool single = name == "single", whole = name == "model_parallel";
+    EXPECT_TRUE(generate(name, {single ? 1 : 2, whole ? 1 : 4, {}}));
+    EXPECT_TRUE(checkChunks(name, layoutOf(name).chunks));
+  }
+}
+
+TEST(Methods, AreForThePipelineUnlessTheyAreStrategies) {
+  EXPECT_EQ(pipelineScheduleNames().size() + 2, allScheduleNames().size());
+  EXPECT_FALSE(isPipelineSchedule("single"));
+  EXPECT_FALSE(isPipelineSchedule("model_parallel"));
+  EXPECT_TRUE(isPipelineSchedule("auto"));
+  EXPECT_TRUE(isPipelineSchedule("csv:mine.csv"));
+}
+
+}  // namespace
+}  // namespace stagelane::schedule
