@@ -8,6 +8,7 @@
 
 #include "app/cli/commands.h"
 #include "app/terminal/console.h"
+#include "engine/base/text.h"
 #include "engine/record/fastest.h"
 #include "engine/record/left_out.h"
 #include "ui/kit/text/formatting.h"
@@ -90,7 +91,7 @@ Status drawChartFile(const ChartArguments& arguments) {
     return fail(ErrorCode::Invalid, "\"" + arguments.style + "\" is no style of charts", "--style",
                 "Write tutorial, or leave it out");
   }
-  if (arguments.style == "tutorial" && *kind != ui::ChartKind::Time) {
+  if (arguments.style == "tutorial" && !ui::hasTutorialStyle(*kind)) {
     return fail(ErrorCode::Invalid, "the tutorial's style draws execution times only", "--style",
                 "Use it with --kind time");
   }
@@ -150,8 +151,7 @@ void addChartCommand(const CommandLine& line) {
   auto arguments = std::make_shared<ChartArguments>();
   CLI::App* command = line.parser.add_subcommand("chart", "A chart of a run, as a file");
   command->add_option("RUN", arguments->run, "Run folder")->required();
-  command->add_option("--kind", arguments->kind, "time, idle, speedup, split, memory or prediction")
-      ->required();
+  command->add_option("--kind", arguments->kind, joined(ui::chartKindWords()))->required();
   command->add_option("--style", arguments->style, "tutorial: as the PyTorch tutorial draws it");
   command->add_option("--size", arguments->size, "Millimetres, for example 160x100");
   command->add_option("--dpi", arguments->dpi, "Dots per inch of a PNG (300)");

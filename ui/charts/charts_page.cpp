@@ -66,8 +66,6 @@ constexpr int kRefreshMs = 33, kLongestRefreshMs = 1000;
 constexpr qint64 kRest = 9;  ///< of ten parts of time that charts may not have while a run goes on
 constexpr int kScrollMargin = 60;
 constexpr std::size_t kMostRuns = 30;
-constexpr std::array kKinds{ChartKind::Time, ChartKind::Speedup, ChartKind::Split,
-                            ChartKind::Idle, ChartKind::Memory,  ChartKind::Prediction};
 constexpr std::array kCauses{analysis::Cause::Warmup,       analysis::Cause::Starved,
                              analysis::Cause::TransferWait, analysis::Cause::Host,
                              analysis::Cause::Drain,        analysis::Cause::Tail,
@@ -133,7 +131,7 @@ void ChartsPage::buildExport(QWidget* bar) {
   m_export->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(m_export);
   setNames(menu, QStringLiteral("exportMenu"), QStringLiteral("Charts to export"));
-  for (const ChartKind kind : kKinds) {
+  for (const ChartKind kind : allChartKinds()) {
     QAction* action = menu->addAction(chartTitle(kind) + QStringLiteral("…"));
     action->setObjectName(QStringLiteral("exportMenu.") + qstring(chartKindWord(kind)));
     connect(action, &QAction::triggered, this, [this, kind] { exportChartOf(kind); });
@@ -206,7 +204,7 @@ void ChartsPage::buildCards() {
   m_grid->setContentsMargins(measure::kCardGap, measure::kCardGap, measure::kCardGap,
                              measure::kCardGap);
   m_grid->setSpacing(measure::kCardGap);
-  for (const ChartKind kind : kKinds) {
+  for (const ChartKind kind : allChartKinds()) {
     auto* card = new ChartCard(kind, content);
     connect(card, &ChartCard::exportRequested, this, &ChartsPage::exportChartOf);
     connect(card->view(), &ChartView::variantClicked, this, &ChartsPage::openVariant);
@@ -235,7 +233,7 @@ void ChartsPage::buildCards() {
 }
 
 void ChartsPage::buildActions() {
-  for (const ChartKind kind : kKinds) {
+  for (const ChartKind kind : allChartKinds()) {
     auto* action = new QAction(QStringLiteral("Export \"%1\"…").arg(chartTitle(kind)), this);
     action->setObjectName(QStringLiteral("export.%1Action").arg(qstring(chartKindWord(kind))));
     connect(action, &QAction::triggered, this, [this, kind] { exportChartOf(kind); });

@@ -21,10 +21,10 @@
 #include "engine/record/run_record.h"
 #include "ui/kit/pictures/picture.h"
 #include "ui/kit/theme.h"
+#include "ui/plots/chart_table.h"
 
 namespace stagelane::ui {
 
-enum class ChartKind { Time, Idle, Speedup, Split, Memory, Prediction };
 enum class ChartStyle { Stagelane, Tutorial };
 
 struct ChartOptions {
@@ -39,10 +39,16 @@ struct ChartOptions {
   std::shared_ptr<const record::RunResult> scaleOf{};
 };
 
-/// `time`, `idle`, `speedup`, `split`, `memory`, `prediction`. @errors Invalid with the list
+/// All kinds, in the order in which pages and lists show them.
+[[nodiscard]] const std::vector<ChartKind>& allChartKinds();
+/// Their words, in the same order: `time`, `speedup` …
+[[nodiscard]] const std::vector<std::string>& chartKindWords();
+/// @errors Invalid with the list
 [[nodiscard]] Result<ChartKind> chartKindFromWord(const std::string& text);
 [[nodiscard]] std::string_view chartKindWord(ChartKind kind);
 [[nodiscard]] QString chartTitle(ChartKind kind);
+/// Whether the chart can be drawn as the PyTorch tutorial does.
+[[nodiscard]] bool hasTutorialStyle(ChartKind kind);
 /// What the chart shows, in a few words: "mean ± std of 3 repeats, steady".
 [[nodiscard]] QString chartSubtitle(ChartKind kind, const record::RunResult& run,
                                     const ChartOptions& options = {});

@@ -3,10 +3,11 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "engine/base/csv.h"
 #include "engine/plan/baselines.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
-#include "ui/plots/chart_parts.h"
+#include "ui/plots/chart_row.h"
 #include "ui/session/run/run_table_model.h"
 #include "ui/session/run/run_words.h"
 
@@ -193,8 +194,6 @@ QStringList timeFacts(const record::VariantResult& variant, const ChartOptions& 
   return facts;
 }
 
-}  // namespace
-
 void drawTime(const ChartCanvas& canvas) {
   const double largest = largestSeconds(scaleRun(canvas), canvas.options);
   const Unit unit = secondsUnit(largest);
@@ -239,13 +238,9 @@ void drawTime(const ChartCanvas& canvas) {
   paintMissing(canvas, *plot, top * 0.45);
 }
 
-namespace {
-
 // As in the tutorial's picture, which is 640 pixels wide and has three bars.
 constexpr double kTutorialBarShare = 0.6;
 constexpr double kTutorialBarWidth = 104.0;
-
-}  // namespace
 
 void drawTutorialTime(const ChartCanvas& canvas) {
   auto plot = makePlot(canvas, QStringLiteral("%1 Execution Time (Second)")
@@ -300,5 +295,46 @@ void drawTutorialTime(const ChartCanvas& canvas) {
                                           slotRect(canvas, *plot, x, 1.0)));
   }
 }
+
+QString timeSubtitle(const record::RunResult& run, const ChartOptions& options) {
+  std::size_t most = 0;
+  for (const auto& variant : run.variants) most = std::max(most, variant.seconds.size());
+  const QString repeats = countedText(static_cast<std::int64_t>(most), QStringLiteral("repeat"),
+                                      QStringLiteral("repeats"));
+  QString text =
+      most < 2 ? QStringLiteral("%1, %2 timing").arg(repeats, qstring(run.timing))
+               : QStringLiteral("mean ± std of %1, %2 timing").arg(repeats, qstring(run.timing));
+  if (run.status == record::RunStatus::Running) text += QStringLiteral(", so far");
+  if (anyVariant(run, [&](const auto& variant) { return isCutShort(variant, options); })) {
+    text += QStringLiteral("; hatched: fewer than the %1 asked for").arg(options.repeatsAsked);
+  }
+  return text;
+}
+
+void timeCsv(std::ostream& out, const record::RunResult& run) {
+  out << "variant,repeat,device,time_s\n";
+  for (const auto& variant : run.variants) {
+    for (std::size_t i = 0; i < variant.seconds.size(); ++i) {
+      out << csvField(variant.id) << ',' << i + 1 << ",," << variant.seconds[i] << '\n';
+    }
+  }
+}
+
+}  // namespace
+
+const ChartRow kTimeChart{.word = "time",
+                          .title = "Execution time",
+                          .shape = ChartShape::BarPerVariant,
+                          .tutorialStyle = true,
+                          .subtitle = timeSubtitle,
+                          .hasData = [](const record::RunResult& run,
+                                        const ChartOptions&) { return anyVariant(run, measured); },
+                          .draw =
+                              [](const ChartCanvas& canvas) {
+                                canvas.options.style == ChartStyle::Tutorial
+                                    ? drawTutorialTime(canvas)
+                                    : drawTime(canvas);
+                              },
+                          .csv = timeCsv};
 
 }  // namespace stagelane::ui::detail

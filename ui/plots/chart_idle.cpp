@@ -5,10 +5,11 @@
 #include <array>
 
 #include "engine/base/apportion.h"
+#include "engine/base/csv.h"
 #include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
-#include "ui/plots/chart_parts.h"
+#include "ui/plots/chart_row.h"
 #include "ui/tracks/timeline_data.h"
 #include "ui/tracks/timeline_painter.h"
 
@@ -252,13 +253,56 @@ class IdlePainter {
   QRectF m_area;
 };
 
-}  // namespace
-
 void drawIdle(const ChartCanvas& canvas) {
   QPainter painter(&canvas.drawing.picture);
   painter.setRenderHint(QPainter::Antialiasing, true);
   IdlePainter(canvas, painter).paint();
   painter.end();
 }
+
+constexpr std::array kWorkColumns{"forward", "backward", "backward_input", "backward_weight",
+                                  "optimizer"};
+constexpr std::array kCauseColumns{"warmup",   "drain", "tail",        "starved",
+                                   "transfer", "host",  "unattributed"};
+
+void idleCsv(std::ostream& out, const record::RunResult& run) {
+  out << "variant,repeat,device,busy_ns";
+  for (const char* work : kWorkColumns) out << ',' << work << "_ns";
+  for (const char* cause : kCauseColumns) out << ',' << cause << "_ns";
+  out << '\n';
+  for (const auto& variant : run.variants) {
+    for (const auto& device : variant.devices) {
+      out << csvField(variant.id) << ",median," << csvField(device.id) << ',' << device.busyNs;
+      for (const char* kind : kWorkColumns) {
+        const auto found = device.busy.find(kind);
+        out << ',';
+        if (found != device.busy.end()) out << found->second;
+      }
+      for (const char* cause : kCauseColumns) {
+        const auto found = device.idle.find(cause);
+        out << ',' << (found == device.idle.end() ? 0 : found->second);
+      }
+      out << '\n';
+    }
+  }
+}
+
+}  // namespace
+
+const ChartRow kIdleChart{
+    .word = "idle",
+    .title = "Idle causes",
+    .shape = ChartShape::RowPerDevice,
+    .ofMedianStep = true,
+    .subtitle =
+        [](const record::RunResult&, const ChartOptions&) {
+          return QStringLiteral("median step, share of its time");
+        },
+    .hasData =
+        [](const record::RunResult& run, const ChartOptions&) {
+          return anyVariant(run, [](const auto& variant) { return !variant.devices.empty(); });
+        },
+    .draw = drawIdle,
+    .csv = idleCsv};
 
 }  // namespace stagelane::ui::detail

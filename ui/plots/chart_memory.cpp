@@ -3,8 +3,9 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "engine/base/csv.h"
 #include "ui/kit/text/formatting.h"
-#include "ui/plots/chart_parts.h"
+#include "ui/plots/chart_row.h"
 
 namespace stagelane::ui::detail {
 namespace {
@@ -129,6 +130,8 @@ double leastMemorySlot(std::size_t devices) {
   return kLeastBarWidth / (placeShare(devices) * kPlaceShare);
 }
 
+namespace {
+
 void drawMemory(const ChartCanvas& canvas) {
   double largest = 0.0;
   double budgets = 0.0;
@@ -165,5 +168,35 @@ void drawMemory(const ChartCanvas& canvas) {
   });
   paintMissing(canvas, *plot, top * 0.4);
 }
+
+void memoryCsv(std::ostream& out, const record::RunResult& run) {
+  out << "variant,repeat,device,peak_bytes\n";
+  for (const auto& variant : run.variants) {
+    for (const auto& device : variant.devices) {
+      out << csvField(variant.id) << ",," << csvField(device.id) << ',' << device.peakBytes << '\n';
+    }
+  }
+}
+
+bool hasPeak(const record::VariantResult& variant) {
+  return std::any_of(variant.devices.begin(), variant.devices.end(),
+                     [](const auto& device) { return device.peakBytes > 0; });
+}
+
+}  // namespace
+
+const ChartRow kMemoryChart{
+    .word = "memory",
+    .title = "Memory",
+    .shape = ChartShape::BarPerDevice,
+    .ofMedianStep = true,
+    .subtitle =
+        [](const record::RunResult&, const ChartOptions&) {
+          return QStringLiteral("peak per device, parameters and gradients included");
+        },
+    .hasData = [](const record::RunResult& run,
+                  const ChartOptions&) { return anyVariant(run, hasPeak); },
+    .draw = drawMemory,
+    .csv = memoryCsv};
 
 }  // namespace stagelane::ui::detail

@@ -119,13 +119,6 @@ struct ChartHeading {
 void paintHeading(QPainter& painter, const QRectF& area, const ChartHeading& heading,
                   const Theme& theme);
 
-void drawTime(const ChartCanvas& canvas);
-void drawTutorialTime(const ChartCanvas& canvas);
-void drawSpeedup(const ChartCanvas& canvas);
-void drawSplit(const ChartCanvas& canvas);
-void drawMemory(const ChartCanvas& canvas);
-void drawIdle(const ChartCanvas& canvas);
-void drawPrediction(const ChartCanvas& canvas);
 /// It has a predicted and a measured step.
 [[nodiscard]] bool comparesPrediction(const record::VariantResult& variant);
 /// The predicted time of a repeat, all its batches; nothing where it was not predicted.

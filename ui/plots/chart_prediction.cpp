@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/csv.h"
+#include "engine/base/quantile.h"
+#include "engine/base/text.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
-#include "ui/plots/chart_parts.h"
+#include "ui/plots/chart_row.h"
 
 namespace stagelane::ui::detail {
 namespace {
@@ -217,6 +220,8 @@ bool comparesPrediction(const record::VariantResult& variant) {
   return variant.predicted && variant.predicted->stepNs > 0 && variant.stepNs > 0;
 }
 
+namespace {
+
 void drawPrediction(const ChartCanvas& canvas) {
   const std::vector<Point> points = pointsOf(canvas.run);
   double largest = 0.0;
@@ -253,5 +258,39 @@ void drawPrediction(const ChartCanvas& canvas) {
     }
   });
 }
+
+/// "error of the step: median 1.2 %, largest 3.4 %".
+QString predictionSubtitle(const record::RunResult& run, const ChartOptions&) {
+  std::vector<double> errors;
+  for (const auto& variant : run.variants) {
+    if (comparesPrediction(variant)) errors.push_back(std::abs(variant.predicted->error));
+  }
+  if (errors.empty()) return {};
+  return QStringLiteral("error of the step: median %1, largest %2")
+      .arg(qstring(humanPercent(quantile(errors, 0.5))),
+           qstring(humanPercent(*std::max_element(errors.begin(), errors.end()))));
+}
+
+void predictionCsv(std::ostream& out, const record::RunResult& run) {
+  out << "variant,repeat,device,predicted_step_ns,measured_step_ns,error_fraction,basis\n";
+  for (const auto& variant : run.variants) {
+    if (!comparesPrediction(variant)) continue;
+    out << csvField(variant.id) << ",median,," << variant.predicted->stepNs << ',' << variant.stepNs
+        << ',' << variant.predicted->error << ',' << csvField(variant.predicted->basis) << '\n';
+  }
+}
+
+}  // namespace
+
+const ChartRow kPredictionChart{
+    .word = "prediction",
+    .title = "Predicted and measured",
+    .ofMedianStep = true,
+    .empty = "Needs a variant that was predicted and measured",
+    .subtitle = predictionSubtitle,
+    .hasData = [](const record::RunResult& run,
+                  const ChartOptions&) { return anyVariant(run, comparesPrediction); },
+    .draw = drawPrediction,
+    .csv = predictionCsv};
 
 }  // namespace stagelane::ui::detail

@@ -3,8 +3,10 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "engine/base/csv.h"
 #include "ui/kit/text/formatting.h"
-#include "ui/plots/chart_parts.h"
+#include "ui/kit/text/short_name.h"
+#include "ui/plots/chart_row.h"
 
 namespace stagelane::ui::detail {
 namespace {
@@ -86,8 +88,6 @@ void paintSpeedupBar(QPainter& painter, const ChartCanvas& canvas, const QRectF&
              canvas.theme.control.panel);
 }
 
-}  // namespace
-
 void drawSpeedup(const ChartCanvas& canvas) {
   auto plot = makePlot(canvas, QStringLiteral("speed-up (×)"));
   QCPBars* bars = addBars(*plot, canvas.theme.control.accent, barWidth(canvas));
@@ -121,5 +121,46 @@ void drawSpeedup(const ChartCanvas& canvas) {
   });
   paintMissing(canvas, *plot, top * 0.4);
 }
+
+QString speedupSubtitle(const record::RunResult& run, const ChartOptions&) {
+  for (const auto& variant : run.variants) {
+    if (!variant.speedup) continue;
+    for (const auto& base : run.variants) {
+      if (base.id == variant.speedupBase) {
+        return QStringLiteral("ratio of medians; base: %1, median %2")
+            .arg(shownName(base.name), secondsText(base.medianS));
+      }
+    }
+  }
+  return QStringLiteral("no base was measured");
+}
+
+void speedupCsv(std::ostream& out, const record::RunResult& run) {
+  out << "variant,repeat,device,speedup_x,base,bound_x,speedup_all_cores_x\n";
+  for (const auto& variant : run.variants) {
+    if (!variant.speedup) continue;
+    out << csvField(variant.id) << ",,," << *variant.speedup << ',' << csvField(variant.speedupBase)
+        << ',';
+    if (variant.bound) out << variant.bound->speedup;
+    out << ',';
+    if (variant.speedupAllCores) out << *variant.speedupAllCores;
+    out << '\n';
+  }
+}
+
+}  // namespace
+
+const ChartRow kSpeedupChart{
+    .word = "speedup",
+    .title = "Speed-up",
+    .shape = ChartShape::BarPerVariant,
+    .empty = "Needs a measured base and another variant",
+    .subtitle = speedupSubtitle,
+    .hasData =
+        [](const record::RunResult& run, const ChartOptions&) {
+          return anyVariant(run, [](const auto& variant) { return variant.speedup.has_value(); });
+        },
+    .draw = drawSpeedup,
+    .csv = speedupCsv};
 
 }  // namespace stagelane::ui::detail

@@ -6,9 +6,10 @@
 #include <map>
 #include <set>
 
+#include "engine/base/csv.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/kit/text/short_name.h"
-#include "ui/plots/chart_parts.h"
+#include "ui/plots/chart_row.h"
 #include "ui/session/run/run_table_model.h"
 
 namespace stagelane::ui::detail {
@@ -135,6 +136,8 @@ bool hasOneSplitSize(const record::RunResult& run, const ChartOptions& options) 
   return sizes.size() == 1;
 }
 
+namespace {
+
 void drawSplit(const ChartCanvas& canvas) {
   double largest = 0.0;
   const std::vector<SplitSeries> all = splitSeries(canvas.run, canvas.options);
@@ -222,5 +225,35 @@ void drawSplit(const ChartCanvas& canvas) {
     }
   }
 }
+
+QString splitSubtitle(const record::RunResult& run, const ChartOptions& options) {
+  return hasOneSplitSize(run, options)
+             ? QStringLiteral("one split size only; a sweep over more draws the curve")
+             : QStringLiteral("mean ± std by split size; dashed: predicted");
+}
+
+void splitCsv(std::ostream& out, const record::RunResult& run) {
+  out << "variant,repeat,device,split_size_samples,schedule,time_s\n";
+  for (const auto& variant : run.variants) {
+    if (variant.strategy != "pipeline") continue;
+    for (std::size_t i = 0; i < variant.seconds.size(); ++i) {
+      out << csvField(variant.id) << ',' << i + 1 << ",," << variant.splitSize << ','
+          << csvField(variant.schedule) << ',' << variant.seconds[i] << '\n';
+    }
+  }
+}
+
+}  // namespace
+
+const ChartRow kSplitChart{
+    .word = "split",
+    .title = "Split size",
+    .empty = "Needs a measured pipeline variant",
+    .need = "It needs measured pipeline variants",
+    .subtitle = splitSubtitle,
+    .hasData = [](const record::RunResult& run,
+                  const ChartOptions& options) { return !splitSeries(run, options).empty(); },
+    .draw = drawSplit,
+    .csv = splitCsv};
 
 }  // namespace stagelane::ui::detail

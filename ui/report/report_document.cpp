@@ -314,9 +314,9 @@ class RunReport {
 
   void addCharts() {
     if (!m_contents.charts) return;
-    for (const ChartKind kind : {ChartKind::Time, ChartKind::Speedup, ChartKind::Split,
-                                 ChartKind::Idle, ChartKind::Memory}) {
-      if (chartHasData(kind, m_run)) addChart(kind);
+    for (const ChartKind kind : allChartKinds()) {
+      // The prediction has a section of its own.
+      if (kind != ChartKind::Prediction && chartHasData(kind, m_run)) addChart(kind);
     }
     const QStringList left = leftOutOfCharts(m_run);
     if (left.isEmpty() || !chartHasData(ChartKind::Time, m_run)) return;

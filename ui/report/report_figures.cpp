@@ -75,7 +75,7 @@ std::vector<FigureBlock> chartFigures(ChartKind kind, const ReportInput& input) 
   ChartOptions options{.budgets = deviceBudgets(input.experiment)};
   options.repeatsAsked = record::repeatsAsked(&input.experiment);
   options.scaleOf = run;
-  if (kind == ChartKind::Split) options.predictedSeconds = input.predictedSeconds;
+  options.predictedSeconds = input.predictedSeconds;
   const QString title = chartTitle(kind);
   const QString subtitle = chartSubtitle(kind, *run, options);
   const auto parts = chartParts(kind, run, pageFigureRoom());

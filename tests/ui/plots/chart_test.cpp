@@ -15,9 +15,6 @@
 namespace stagelane::ui {
 namespace {
 
-constexpr std::array kKinds{ChartKind::Time,  ChartKind::Idle,   ChartKind::Speedup,
-                            ChartKind::Split, ChartKind::Memory, ChartKind::Prediction};
-
 QByteArray contentOf(const QString& path) {
   QFile file(path);
   return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
@@ -32,7 +29,7 @@ QByteArray exported(ChartKind kind, const QString& suffix, int dpi = 300) {
 }
 
 TEST(Charts, KnowTheirKindsByWord) {
-  for (const ChartKind kind : kKinds) {
+  for (const ChartKind kind : allChartKinds()) {
     EXPECT_EQ(chartKindFromWord(std::string(chartKindWord(kind))).value(), kind);
   }
   const auto unknown = chartKindFromWord("pie");
@@ -40,8 +37,15 @@ TEST(Charts, KnowTheirKindsByWord) {
   EXPECT_EQ(unknown.error().code, ErrorCode::Invalid);
 }
 
+TEST(Charts, HaveTheirKindsInTheOrderOfTheTable) {
+  EXPECT_EQ(chartKindWord(ChartKind::Time), "time");
+  EXPECT_EQ(chartKindWord(ChartKind::Idle), "idle");
+  EXPECT_EQ(chartKindWord(ChartKind::Prediction), "prediction");
+  EXPECT_EQ(allChartKinds().size(), chartKindWords().size());
+}
+
 TEST(Charts, KeepTextAsTextAndNothingAsRasterInSvg) {
-  for (const ChartKind kind : kKinds) {
+  for (const ChartKind kind : allChartKinds()) {
     const QByteArray svg = exported(kind, QStringLiteral("svg"));
     EXPECT_EQ(svg.count("<image"), 0) << chartKindWord(kind);
     EXPECT_GT(svg.count("<text"), 5) << chartKindWord(kind);
@@ -69,7 +73,7 @@ TEST(Charts, ArePaintedBesideTheWindowAsInIt) {
   const record::RunResult run = sample::fullRun();
   const ChartOptions options;
   const QSizeF size(640.0, 400.0);
-  for (const ChartKind kind : kKinds) {
+  for (const ChartKind kind : allChartKinds()) {
     const auto painting =
         layOutChartPicture({kind, run, options, size, darkTheme(), PaintMode::Screen});
     const auto paint = [&painting](QPainter& painter, QSizeF, PaintMode) { painting(painter); };
@@ -148,7 +152,7 @@ TEST(Charts, DrawAnyRunWithoutCrashing) {
     }
   }
   for (const record::RunResult& run : {empty, zero, sample::sweepRun(30), sample::fullRun()}) {
-    for (const ChartKind kind : kKinds) {
+    for (const ChartKind kind : allChartKinds()) {
       for (const QSizeF size : {QSizeF(40, 30), QSizeF(3000, 900)}) {
         for (const auto style : {ChartStyle::Stagelane, ChartStyle::Tutorial}) {
           const ChartDrawing drawing = drawChart(kind, run, {.style = style, .singleRepeats = true},
@@ -292,7 +296,7 @@ TEST(Charts, OfIdleTimeArePartedWhereNotAllRowsHaveRoom) {
 
 TEST(Charts, WriteTidyTablesWithUnits) {
   const record::RunResult run = sample::fullRun();
-  for (const ChartKind kind : kKinds) {
+  for (const ChartKind kind : allChartKinds()) {
     const std::string csv = chartCsv(kind, run);
     EXPECT_EQ(csv.rfind("variant,repeat,device,", 0), 0U) << csv.substr(0, 60);
     const QStringList lines = qstring(csv).split(QChar(u'\n'), Qt::SkipEmptyParts);
@@ -504,7 +508,7 @@ TEST(Charts, GiveTheNearestOfPointsThatLieTogether) {
 
 TEST(Charts, HaveAMarkOfItsOwnForEachBar) {
   const record::RunResult run = sample::fullRun();
-  for (const ChartKind kind : kKinds) {
+  for (const ChartKind kind : allChartKinds()) {
     std::set<std::pair<QString, QString>> names;
     const ChartDrawing drawing = drawn(kind, run, {});
     for (const ChartMark& mark : drawing.marks) names.insert({mark.variantId, mark.deviceId});
