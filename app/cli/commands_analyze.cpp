@@ -11,6 +11,7 @@
 #include "profiler/analysis/hta.h"
 #include "profiler/analysis/idle.h"
 #include "profiler/formats/chrome.h"
+#include "profiler/formats/trace_formats.h"
 
 namespace stagelane::app {
 namespace {
@@ -100,7 +101,9 @@ void addAnalyzeCommand(const CommandLine& line) {
   auto options = std::make_shared<AnalyzeOptions>();
   CLI::App* command =
       line.parser.add_subcommand("analyze", "Busy, waiting, copying, idle: per device of a trace");
-  command->add_option("TRACE", options->trace, "A trace (.pftrace, Chrome .json), or a run folder")
+  command
+      ->add_option("TRACE", options->trace,
+                   "A trace (" + formats::readFormatsText() + "), or a run folder")
       ->required();
   command->add_option("--variant", options->variant, "Which trace of a run folder");
   command->add_option("--definitions", options->definitions,

@@ -15,6 +15,7 @@
 #include "app/terminal/console.h"
 #include "engine/record/run_record.h"
 #include "profiler/analysis/compare.h"
+#include "profiler/formats/trace_formats.h"
 #include "ui/session/run/run_comparison.h"
 
 namespace stagelane::app {
@@ -279,7 +280,7 @@ int compare(const CompareOptions& options) {
     std::error_code failed;
     if (!fs::exists(side, failed)) {
       return printError({ErrorCode::Invalid, "there is no such file", side,
-                         "name a .pftrace or .json trace, or a run folder"});
+                         "use a trace (" + formats::readFormatsText() + "), or a run folder"});
     }
   }
   const bool runs = isFolder(options.left) && isFolder(options.right);

@@ -8,7 +8,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/trace_source.h"
 #include "app/terminal/console.h"
+#include "engine/base/text.h"
 #include "profiler/formats/chrome.h"
+#include "profiler/formats/trace_formats.h"
 
 namespace stagelane::app {
 namespace {
@@ -29,20 +31,7 @@ Status write(const ConvertOptions& options, const formats::ReadTrace& read) {
   if (options.perDevice) {
     return formats::writeChromePerDevice(trace, options.out);
   }
-  if (options.to == "csv") {
-    return formats::writeCsv(trace, options.out);
-  }
-  return options.to == "chrome" ? formats::writeChrome(trace, options.out, details)
-                                : formats::writePerfetto(trace, options.out, details);
-}
-
-/// The format that a file's name asks for; "" where it asks for none.
-std::string formatOfName(fs::path name) {
-  if (name.extension() == ".gz" || name.extension() == ".zst") {
-    name.replace_extension();
-  }
-  const std::string end = name.extension().string();
-  return end == ".csv" ? "csv" : end == ".json" ? "chrome" : end == ".pftrace" ? "perfetto" : "";
+  return formats::formatNamed(options.to)->write(trace, options.out, details);
 }
 
 bool isSameFile(const std::string& left, const std::string& right) {
@@ -66,25 +55,29 @@ std::string otherKindsText(const std::map<char, std::uint64_t>& kinds) {
 
 int convert(ConvertOptions options) {
   if (options.to.empty()) {
-    options.to = options.perDevice ? "chrome" : formatOfName(options.out);
+    const formats::TraceFormat* format = formats::writtenFormatOf(options.out);
+    options.to = options.perDevice ? "chrome" : format == nullptr ? "" : format->name;
   }
   if (options.to.empty()) {
-    return printError({ErrorCode::Usage, "it is not said which format to write", "--to",
-                       "write --to perfetto, chrome or csv, or -o NAME.pftrace, .json or .csv"});
+    return printError({ErrorCode::Usage, "the format to write is not known", "--to",
+                       "use --to with one of: " + joined(formats::writtenFormatNames()) +
+                           "; or end the name after -o as the format's files end"});
   }
   if (isSameFile(options.trace, options.out)) {
     return printError({ErrorCode::Invalid, "a trace cannot be written over itself", options.out,
                        "name another file with -o"});
   }
-  if (options.to != "perfetto" && options.to != "chrome" && options.to != "csv") {
-    return printError({ErrorCode::Invalid, "'" + options.to + "' is no format of a trace", "--to",
-                       "write perfetto, chrome or csv"});
+  const formats::TraceFormat* format = formats::formatNamed(options.to);
+  if (format == nullptr || format->write == nullptr) {
+    return printError({ErrorCode::Invalid,
+                       "'" + options.to + "' is not a format that traces are written in", "--to",
+                       "use one of: " + joined(formats::writtenFormatNames())});
   }
   if (options.perDevice && options.to != "chrome") {
     return printError({ErrorCode::Invalid, "--per-device writes Chrome JSON only", "--to",
                        "write --to chrome, or leave --per-device out"});
   }
-  const bool needsDetails = options.to != "csv" && !options.perDevice;
+  const bool needsDetails = format->writesDetails && !options.perDevice;
   const auto read = openTrace(options.trace, options.variant,
                               needsDetails ? formats::Keep::Details : formats::Keep::Trace);
   if (!read) {
@@ -108,11 +101,12 @@ void addConvertCommand(const CommandLine& line) {
   CLI::App* command = line.parser.add_subcommand("convert", "A trace in another form");
   command
       ->add_option("TRACE", options->trace,
-                   "A trace (.pftrace, Chrome .json, Nsight .sqlite; .gz, .zst), or a run folder")
+                   "A trace (" + formats::readFormatsText() + "), or a run folder")
       ->required();
   command->add_option("--variant", options->variant, "Which trace of a run folder");
-  command->add_option("--to", options->to,
-                      "perfetto, chrome or csv; default: what the name after -o ends in");
+  command->add_option(
+      "--to", options->to,
+      joined(formats::writtenFormatNames()) + "; default: what the name after -o ends in");
   command
       ->add_option("-o,--out", options->out,
                    "File to write (packed if it ends in .gz or .zst); with --per-device a folder")

@@ -7,6 +7,7 @@
 #include "app/terminal/console.h"
 #include "engine/record/run_record.h"
 #include "profiler/formats/chrome.h"
+#include "profiler/formats/trace_formats.h"
 
 namespace stagelane::app {
 namespace {
@@ -67,7 +68,7 @@ Result<formats::ReadTrace> readTrace(const fs::path& path, formats::Keep keep) {
   std::error_code failed;
   if (!fs::exists(path, failed)) {
     return fail(ErrorCode::Invalid, "there is no such file", path.string(),
-                "name a .pftrace or .json trace, or a run folder");
+                "use a trace (" + formats::readFormatsText() + "), or a run folder");
   }
   return keep == formats::Keep::Details ? formats::readTraceWithDetails(path)
                                         : formats::readTrace(path);

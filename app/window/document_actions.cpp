@@ -8,6 +8,7 @@
 #include "app/engine_client/experiment_source.h"
 #include "engine/base/json.h"
 #include "engine/base/text.h"
+#include "profiler/formats/trace_formats.h"
 #include "ui/kit/question.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/plan/code_dialog.h"
@@ -28,6 +29,15 @@ namespace {
 bool mayHaveGpus() {
   std::error_code problem;
   return std::filesystem::exists("/dev/nvidiactl", problem);
+}
+
+/// Of files that can be opened: "*.pftrace *.json"; experiments end in .json too.
+QString fileNamePatterns() {
+  QStringList patterns;
+  for (const std::string& ending : formats::readEndings()) {
+    patterns.append(QLatin1Char('*') + ui::qstring(ending));
+  }
+  return patterns.join(QLatin1Char(' '));
 }
 
 }  // namespace
@@ -226,9 +236,7 @@ void DocumentActions::newExperiment() {
 void DocumentActions::openDialog() {
   const QString path = QFileDialog::getOpenFileName(
       m_window, tr("Open an experiment or a trace"), m_session->document().baseFolder(),
-      tr("Experiments and traces (*.json *.pftrace *.perfetto-trace *.json.gz *.gz *.zst "
-         "*.sqlite);;"
-         "All files (*)"));
+      tr("Experiments and traces (%1);;All files (*)").arg(fileNamePatterns()));
   if (!path.isEmpty()) {
     openChosen(path);
   }

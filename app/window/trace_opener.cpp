@@ -1,10 +1,11 @@
 #include "app/window/trace_opener.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
+#include <vector>
 
 #include "profiler/formats/chrome.h"
+#include "profiler/formats/trace_formats.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/page_requests.h"
 #include "ui/session/run/loading.h"
@@ -22,14 +23,14 @@ constexpr std::size_t kLookedAt = 65'536;
 }  // namespace
 
 bool looksLikeTrace(const std::filesystem::path& path) {
-  static constexpr std::array<const char*, 8> kEndings{
-      ".pftrace", ".perfetto-trace", ".pb", ".gz", ".zst", ".sqlite", ".db", ".trace"};
   std::error_code failed;
   if (!std::filesystem::is_regular_file(path, failed)) {
     return false;
   }
   const std::string ending = path.extension().string();
-  if (std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end()) {
+  const std::vector<std::string> endings = formats::readEndings();
+  // Experiments end so, too.
+  if (ending != ".json" && std::find(endings.begin(), endings.end(), ending) != endings.end()) {
     return true;
   }
   const auto beginning = formats::readBeginning(path, kLookedAt);

@@ -13,6 +13,7 @@
 #include "profiler/formats/json_stream.h"
 #include "profiler/formats/perfetto_fields.h"
 #include "profiler/formats/raw_trace.h"
+#include "profiler/formats/trace_formats.h"
 
 namespace stagelane::formats {
 namespace {
@@ -436,6 +437,34 @@ Result<ReadTrace> readChrome(const std::filesystem::path& path) {
     return tl::make_unexpected(source.error());
   }
   return readChromeSource(**source, path.string());
+}
+
+namespace {
+
+Result<ReadTrace> readChromeFile(const std::filesystem::path& path, ReadProgress* progress,
+                                 Keep keep) {
+  auto source = detail::openFile(path, progress);
+  if (!source) {
+    return tl::make_unexpected(source.error());
+  }
+  auto read = detail::readChromeSource(**source, path.string(), keep);
+  if (progress != nullptr && progress->cancel) {
+    return fail(ErrorCode::Invalid, "canceled", path.string());
+  }
+  return read;
+}
+
+}  // namespace
+
+TraceFormat chromeFormat() {
+  return {.name = "chrome",
+          .title = "Chrome",
+          .endings = {".json"},
+          .begins = [](std::string_view beginning) { return startOfJson(beginning).has_value(); },
+          .read = readChromeFile,
+          .parse = parseChrome,
+          .write = writeChrome,
+          .writesDetails = true};
 }
 
 }  // namespace stagelane::formats

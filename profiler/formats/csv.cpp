@@ -6,6 +6,7 @@
 #include "engine/base/csv.h"
 #include "profiler/formats/output_file.h"
 #include "profiler/formats/perfetto.h"
+#include "profiler/formats/trace_formats.h"
 
 namespace stagelane::formats {
 namespace {
@@ -63,6 +64,14 @@ Result<bool> writeCsv(const trace::Trace& trace, const std::filesystem::path& pa
   file->write(csv);
   const Status committed = file->commit();
   return committed ? Result<bool>(true) : tl::make_unexpected(committed.error());
+}
+
+TraceFormat csvFormat() {
+  return {.name = "csv",
+          .title = "CSV",
+          .endings = {".csv"},
+          .write = [](const trace::Trace& trace, const std::filesystem::path& path,
+                      const EventDetails*) { return writeCsv(trace, path); }};
 }
 
 }  // namespace stagelane::formats

@@ -7,6 +7,7 @@
 #include "profiler/formats/nsight.h"
 #include "profiler/formats/raw_trace.h"
 #include "profiler/formats/sqlite_rows.h"
+#include "profiler/formats/trace_formats.h"
 
 namespace stagelane::formats {
 namespace {
@@ -437,6 +438,22 @@ Result<ReadTrace> readNsight(const std::filesystem::path& path, ReadProgress* pr
 
 Result<ReadTrace> parseNsight(std::string_view bytes, const std::string& source) {
   return readFrom(SqliteFile::open(bytes, source), source, nullptr);
+}
+
+TraceFormat nsightFormat() {
+  return {.name = "nsight",
+          .title = "Nsight",
+          .endings = {".sqlite", ".db"},
+          .begins =
+              [](std::string_view beginning) {
+                constexpr std::string_view kMagic = "SQLite format 3";
+                return beginning.substr(0, kMagic.size()) == kMagic;
+              },
+          // A report of Nsight Systems has no arguments that a conversion could keep.
+          .read = [](const std::filesystem::path& path, ReadProgress* progress,
+                     Keep) { return readNsight(path, progress); },
+          .parse = [](std::string_view bytes, const std::string& source,
+                      Keep) { return parseNsight(bytes, source); }};
 }
 
 }  // namespace stagelane::formats

@@ -3,17 +3,13 @@
 
 #include "profiler/formats/byte_source.h"
 #include "profiler/formats/chrome.h"
-#include "profiler/formats/chrome_source.h"
 #include "profiler/formats/column_cache.h"
-#include "profiler/formats/nsight.h"
-#include "profiler/formats/perfetto.h"
+#include "profiler/formats/trace_formats.h"
 
 namespace stagelane::formats {
 namespace {
 
 using namespace detail;
-
-constexpr std::string_view kSqliteMagic = "SQLite format 3";
 
 /// What a format is told by.
 constexpr std::uint64_t kLookedAt = 4096;
@@ -27,90 +23,17 @@ std::string_view withoutMark(std::string_view text) {
   return startsWith(text, kByteOrderMark) ? text.substr(kByteOrderMark.size()) : text;
 }
 
-/// A file of packets: the tag of one, its length, and the tag of its first field.
-bool looksLikePerfetto(std::string_view beginning) {
-  constexpr char kPacketTag = 0x0A;
-  constexpr unsigned kMoreFollow = 0x80U;
-  constexpr unsigned kLargestWireType = 5;
-  constexpr unsigned kLongestVarint = 10;
-  if (beginning.size() < 2 || beginning.front() != kPacketTag ||
-      beginning.find_first_not_of(kWhiteSpace) == std::string_view::npos) {
-    return false;
-  }
-  const auto byte = [&beginning](std::size_t place) {
-    return static_cast<unsigned>(static_cast<unsigned char>(beginning[place]));
-  };
-  std::size_t place = 1;
-  while (place < beginning.size() && place <= kLongestVarint && (byte(place) & kMoreFollow) != 0) {
-    ++place;
-  }
-  if (++place >= beginning.size() || byte(place - 1) == 0) {
-    return place <= beginning.size();
-  }
-  const unsigned wireType = byte(place) & 7U;
-  return wireType <= kLargestWireType && wireType != 3 && wireType != 4 && byte(place) >= 8U;
-}
-
 Error unknownFile(std::string_view beginning, const std::filesystem::path& path) {
   const std::size_t blanks = std::min(beginning.find_first_not_of(kWhiteSpace), beginning.size());
-  std::string what =
-      "This is no trace: it begins neither as JSON ({ or [), nor as a Perfetto "
-      "trace, nor as an SQLite database";
+  std::string what = "Not a recognized trace file";
   if (beginning.empty()) {
     what = "The file is empty";
   } else if (blanks == beginning.size()) {
     what = beginning.size() < kLookedAt ? "The file holds nothing but white space"
                                         : "The file begins with nothing but white space";
   }
-  return {
-      ErrorCode::Invalid, what, path.string() + ", byte " + std::to_string(blanks),
-      "Give Chrome trace events (JSON), a Perfetto trace or an SQLite export of Nsight Systems"};
-}
-
-Result<ReadTrace> canceled(const std::filesystem::path& path) {
-  return fail(ErrorCode::Invalid, "canceled", path.string());
-}
-
-/// A packed file that ended early may have been cut between two packets, where nothing else tells.
-void addPackedProblem(Result<ReadTrace>& read, const std::string& problem) {
-  if (problem.empty()) {
-    return;
-  }
-  if (!read) {
-    Error error = read.error();
-    error.message += "; " + problem;
-    read = tl::make_unexpected(std::move(error));
-    return;
-  }
-  ReadReport& report = read->report;
-  report.lost = std::max<std::uint64_t>(1, report.lost);
-  report.firstProblem =
-      report.firstProblem.empty() ? problem : problem + "; " + report.firstProblem;
-}
-
-Result<ReadTrace> readPerfettoFile(const std::filesystem::path& path, ReadProgress* progress,
-                                   Keep keep) {
-  auto source = openFile(path, progress);
-  if (!source) {
-    return tl::make_unexpected(source.error());
-  }
-  const Unpacked unpacked = unpackAll(**source, mostInMemory());
-  if (progress != nullptr && progress->cancel) {
-    return canceled(path);
-  }
-  Result<ReadTrace> read = parsePerfetto(unpacked.bytes, path.string(), keep);
-  addPackedProblem(read, unpacked.problem);
-  return read;
-}
-
-Result<ReadTrace> readChromeFile(const std::filesystem::path& path, ReadProgress* progress,
-                                 Keep keep) {
-  auto source = openFile(path, progress);
-  if (!source) {
-    return tl::make_unexpected(source.error());
-  }
-  auto read = readChromeSource(**source, path.string(), keep);
-  return progress != nullptr && progress->cancel ? canceled(path) : std::move(read);
+  return {ErrorCode::Invalid, what, path.string() + ", byte " + std::to_string(blanks),
+          "Open one of: " + readFormatsText()};
 }
 
 }  // namespace
@@ -150,28 +73,40 @@ Result<std::string> readUnpacked(const std::filesystem::path& path) {
 
 namespace {
 
+/// The formats that a file may have, those with a sure beginning first.
+std::vector<const TraceFormat*> formatsOf(std::string_view beginning) {
+  std::vector<const TraceFormat*> found;
+  for (const bool weak : {false, true}) {
+    for (const TraceFormat& format : traceFormats()) {
+      if (format.begins != nullptr && format.weakBeginning == weak && format.begins(beginning)) {
+        found.push_back(&format);
+      }
+    }
+  }
+  return found;
+}
+
 Result<ReadTrace> readUncached(const std::filesystem::path& path, ReadProgress* progress,
                                Keep keep = Keep::Trace) {
   const Result<std::string> beginning = readBeginning(path);
   if (!beginning) {
     return tl::make_unexpected(beginning.error());
   }
-  if (startsWith(*beginning, kSqliteMagic)) {
-    return readNsight(path, progress);
-  }
-  const bool perfetto = looksLikePerfetto(*beginning);
-  if (startOfJson(*beginning)) {
-    // A perfetto file begins with a line feed too, its tag; a length of '{' or '[' is possible.
-    Result<ReadTrace> chrome = readChromeFile(path, progress, keep);
-    if (chrome || !perfetto || (progress != nullptr && progress->cancel)) {
-      return chrome;
-    }
-    Result<ReadTrace> packets = readPerfettoFile(path, progress, keep);
-    return packets ? std::move(packets) : std::move(chrome);
-  }
   // Told before the rest is unpacked: a small packed file may be a very large one.
-  return perfetto ? readPerfettoFile(path, progress, keep)
-                  : tl::make_unexpected(unknownFile(*beginning, path));
+  const std::vector<const TraceFormat*> formats = formatsOf(*beginning);
+  if (formats.empty()) {
+    return tl::make_unexpected(unknownFile(*beginning, path));
+  }
+  Result<ReadTrace> first = formats.front()->read(path, progress, keep);
+  for (std::size_t i = 1; i < formats.size() && !first; ++i) {
+    if (progress != nullptr && progress->cancel) {
+      break;
+    }
+    if (Result<ReadTrace> other = formats[i]->read(path, progress, keep)) {
+      return other;
+    }
+  }
+  return first;
 }
 
 }  // namespace

@@ -198,8 +198,8 @@ TEST(ReadTrace, SaysWhatAFileIsThatIsNoTrace) {
       {"", "The file is empty"},
       {" \n\n \n", "The file holds nothing but white space"},
       {std::string(9000, '\n'), "The file begins with nothing but white space"},
-      {"\xEF\xBB\xBF", "This is no trace"},
-      {"  hello", "This is no trace"},
+      {"\xEF\xBB\xBF", "Not a recognized trace file"},
+      {"  hello", "Not a recognized trace file"},
       {"\n{\"a\":1}", "No traceEvents array can be found"}};
   for (const auto& [text, message] : files) {
     ASSERT_TRUE(writeFileAtomically(folder / "t.json", text));
@@ -207,9 +207,6 @@ TEST(ReadTrace, SaysWhatAFileIsThatIsNoTrace) {
     ASSERT_FALSE(read) << text;
     EXPECT_EQ(read.error().code, ErrorCode::Invalid);
     EXPECT_EQ(read.error().message.substr(0, message.size()), message);
-    EXPECT_EQ(read.error().message.find("Perfetto"), message == "This is no trace"
-                                                         ? read.error().message.find("Perf")
-                                                         : std::string::npos);
     EXPECT_NE(read.error().context.find("byte "), std::string::npos) << read.error().context;
   }
 }

@@ -1,0 +1,86 @@
+// The row of Perfetto in the table of formats: how its files begin, and how they are read whole.
+
+#include <algorithm>
+#include <utility>
+
+#include "profiler/formats/byte_source.h"
+#include "profiler/formats/trace_formats.h"
+
+namespace stagelane::formats {
+namespace {
+
+using namespace detail;
+
+/// A file of packets: the tag of one, its length, and the tag of its first field.
+bool looksLikePerfetto(std::string_view beginning) {
+  constexpr char kPacketTag = 0x0A;
+  constexpr unsigned kMoreFollow = 0x80U;
+  constexpr unsigned kLargestWireType = 5;
+  constexpr unsigned kLongestVarint = 10;
+  if (beginning.size() < 2 || beginning.front() != kPacketTag ||
+      beginning.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    return false;
+  }
+  const auto byte = [&beginning](std::size_t place) {
+    return static_cast<unsigned>(static_cast<unsigned char>(beginning[place]));
+  };
+  std::size_t place = 1;
+  while (place < beginning.size() && place <= kLongestVarint && (byte(place) & kMoreFollow) != 0) {
+    ++place;
+  }
+  if (++place >= beginning.size() || byte(place - 1) == 0) {
+    return place <= beginning.size();
+  }
+  const unsigned wireType = byte(place) & 7U;
+  return wireType <= kLargestWireType && wireType != 3 && wireType != 4 && byte(place) >= 8U;
+}
+
+/// A packed file that ended early may have been cut between two packets, where nothing else tells.
+void addPackedProblem(Result<ReadTrace>& read, const std::string& problem) {
+  if (problem.empty()) {
+    return;
+  }
+  if (!read) {
+    Error error = read.error();
+    error.message += "; " + problem;
+    read = tl::make_unexpected(std::move(error));
+    return;
+  }
+  ReadReport& report = read->report;
+  report.lost = std::max<std::uint64_t>(1, report.lost);
+  report.firstProblem =
+      report.firstProblem.empty() ? problem : problem + "; " + report.firstProblem;
+}
+
+Result<ReadTrace> readPerfettoFile(const std::filesystem::path& path, ReadProgress* progress,
+                                   Keep keep) {
+  auto source = openFile(path, progress);
+  if (!source) {
+    return tl::make_unexpected(source.error());
+  }
+  const Unpacked unpacked = unpackAll(**source, mostInMemory());
+  if (progress != nullptr && progress->cancel) {
+    return fail(ErrorCode::Invalid, "canceled", path.string());
+  }
+  Result<ReadTrace> read = parsePerfetto(unpacked.bytes, path.string(), keep);
+  addPackedProblem(read, unpacked.problem);
+  return read;
+}
+
+}  // namespace
+
+TraceFormat perfettoFormat() {
+  return {.name = "perfetto",
+          .title = "Perfetto",
+          .endings = {".pftrace", ".perfetto-trace", ".pb", ".trace"},
+          .mime = "application/vnd.perfetto.trace",
+          .begins = looksLikePerfetto,
+          // The tag of a packet is a line feed, which may stand before JSON too.
+          .weakBeginning = true,
+          .read = readPerfettoFile,
+          .parse = parsePerfetto,
+          .write = writePerfetto,
+          .writesDetails = true};
+}
+
+}  // namespace stagelane::formats
