@@ -5,13 +5,15 @@
 
 #include "app/cli/command_line.h"
 #include "app/terminal/console.h"
+#include "app/window/pages.h"
 #include "app/window/window.h"
 #include "engine/base/files.h"
 
 int main(int argc, char** argv) {
   stagelane::ignoreWriteSignals();
   try {
-    return stagelane::app::runCommandLine(argc, argv, stagelane::app::runWindow);
+    return stagelane::app::runCommandLine(argc, argv,
+                                          {stagelane::app::runWindow, stagelane::app::pageNames()});
   } catch (const std::bad_alloc&) {
     return stagelane::app::printError(
         {stagelane::ErrorCode::OutOfMemory, "there is not enough memory for this", "",

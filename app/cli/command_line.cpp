@@ -33,10 +33,11 @@ struct WindowArguments {
   std::string size;
 };
 
-void addWindowOptions(CLI::App& parser, WindowArguments& arguments) {
+void addWindowOptions(CLI::App& parser, WindowArguments& arguments,
+                      const std::vector<std::string>& pages) {
   parser.add_option("FILE", arguments.options.file,
                     "Experiment file, preset, run folder or trace to open");
-  parser.add_option("--page", arguments.options.page, "plan, timeline, charts, runs or report");
+  parser.add_option("--page", arguments.options.page, joined(pages));
   parser.add_option("--size", arguments.size, "Size of the window, for example 1600x900");
   parser.add_option("--theme", arguments.options.theme, "light or dark");
   parser.add_option("--shot", arguments.options.shot,
@@ -85,11 +86,10 @@ bool hasDisplay() {
   return isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM");
 }
 
-int openWindow(WindowArguments& arguments, RunWindow runWindow) {
+int openWindow(WindowArguments& arguments, const WindowProgram& window) {
   WindowOptions& options = arguments.options;
   for (const Status& checked :
-       {parseSize(arguments.size, options),
-        checkWord("--page", options.page, {"plan", "timeline", "charts", "runs", "report"}),
+       {parseSize(arguments.size, options), checkWord("--page", options.page, window.pages),
         checkWord("--theme", options.theme, {"light", "dark"})}) {
     if (!checked) {
       return printError(checked.error());
@@ -100,7 +100,7 @@ int openWindow(WindowArguments& arguments, RunWindow runWindow) {
                        "use `stagelane run EXPERIMENT`, or set QT_QPA_PLATFORM=offscreen for "
                        "--shot and --ui-map"});
   }
-  return runWindow(options);
+  return window.run(options);
 }
 
 void addCommands(const CommandLine& line) {
@@ -167,15 +167,15 @@ void addSetOption(CLI::App& command, std::vector<std::string>& sets) {
       ->allow_extra_args(false);
 }
 
-int runCommandLine(int argc, char** argv, RunWindow runWindow) {
+int runCommandLine(int argc, char** argv, const WindowProgram& program) {
   CLI::App parser(kDescription, "stagelane");
   parser.footer(kFooter);
   parser.set_version_flag(
       "--version", "stagelane " + std::string(version()) + " (" + std::string(gitRevision()) + ")");
   parser.require_subcommand(0, 1);
   WindowArguments window;
-  addWindowOptions(parser, window);
-  std::function<int()> action = [&window, runWindow] { return openWindow(window, runWindow); };
+  addWindowOptions(parser, window, program.pages);
+  std::function<int()> action = [&window, &program] { return openWindow(window, program); };
   addCommands({parser, action});
 
   if (const Status known = checkFirstWord(argc > 1 ? argv[1] : "", parser); !known) {

@@ -11,7 +11,7 @@ namespace stagelane::app {
 struct WindowOptions {
   std::string file;  ///< experiment, preset name, run folder or trace; "" opens what was open
                      ///< last, or the first-start example
-  std::string page;  ///< `plan`, `timeline`, `charts`, `runs`, `report`; "" leaves the default
+  std::string page;  ///< a name of the table of pages; "" leaves the default
   int width = 0;     ///< window size in pixels; 0 restores the last one
   int height = 0;
   std::string theme;  ///< `light`, `dark`; "" follows the desktop

@@ -7,8 +7,8 @@
 #include <QMimeData>
 
 #include "app/engine_client/experiment_source.h"
+#include "app/window/pages.h"
 #include "engine/workspace/workspace.h"
-#include "ui/charts/charts_page.h"
 #include "ui/frame/command_palette.h"
 #include "ui/kit/current_theme.h"
 #include "ui/kit/icons.h"
@@ -16,9 +16,6 @@
 #include "ui/kit/question.h"
 #include "ui/kit/style_sheet.h"
 #include "ui/kit/text/formatting.h"
-#include "ui/plan/plan_page.h"
-#include "ui/report/report_page.h"
-#include "ui/runs/runs_page.h"
 #include "ui/runs/sweep/sweep_dialog.h"
 #include "ui/session/document/document.h"
 #include "ui/session/document/unsaved_work.h"
@@ -56,7 +53,9 @@ MainWindow::MainWindow(const WindowOptions& options)
   setCentralWidget(m_shell);
   setMinimumSize(1024, 700);
   setAcceptDrops(true);
-  addPages();
+  for (const ui::PageEntry& page : pages()) {
+    m_shell->addPage(page);
+  }
   // The Plan page's model makes the predictions that Timeline and Report show as well.
   m_shell->preparePage(QStringLiteral("plan"));
   addActions();
@@ -97,19 +96,6 @@ MainWindow::MainWindow(const WindowOptions& options)
 
 // The pages look at the session until they are gone.
 MainWindow::~MainWindow() { delete takeCentralWidget(); }
-
-void MainWindow::addPages() {
-  m_shell->addPage({QStringLiteral("plan"), tr("Plan"), QStringLiteral("plan"),
-                    [](QWidget* parent) { return new ui::PlanPage(parent); }});
-  m_shell->addPage({QStringLiteral("timeline"), tr("Timeline"), QStringLiteral("timeline"),
-                    [](QWidget* parent) { return new ui::TimelinePage(parent); }});
-  m_shell->addPage({QStringLiteral("charts"), tr("Charts"), QStringLiteral("charts"),
-                    [](QWidget* parent) { return new ui::ChartsPage(parent); }});
-  m_shell->addPage({QStringLiteral("runs"), tr("Runs"), QStringLiteral("runs"),
-                    [](QWidget* parent) { return new ui::RunsPage(parent); }});
-  m_shell->addPage({QStringLiteral("report"), tr("Report"), QStringLiteral("report"),
-                    [](QWidget* parent) { return new ui::ReportPage(parent); }});
-}
 
 void MainWindow::addActions() {
   QUndoStack& stack = m_session.document().undoStack();

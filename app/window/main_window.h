@@ -42,7 +42,6 @@ class MainWindow final : public QMainWindow {
   void dropEvent(QDropEvent* event) override;
 
  private:
-  void addPages();
   void selectPipeline();
   [[nodiscard]] QString lastOpened() const;
   void addActions();

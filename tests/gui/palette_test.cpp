@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "app/window/main_window.h"
+#include "app/window/pages.h"
 #include "tests/gui/history.h"
 #include "tests/gui/window_test.h"
 
@@ -106,8 +107,8 @@ class Palette : public WindowTest {
 };
 
 TEST_F(Palette, HasWhatEveryButtonOfEveryPageDoes) {
-  for (const char* page : {"plan", "timeline", "charts", "runs", "report"}) {
-    ASSERT_NO_FATAL_FAILURE(showPage(QString::fromLatin1(page)));
+  for (const std::string& page : app::pageNames()) {
+    ASSERT_NO_FATAL_FAILURE(showPage(QString::fromStdString(page)));
     for (const QAbstractButton* button : buttons()) {
       EXPECT_TRUE(isInPalette(*button) || exceptions().contains(button->objectName()))
           << page << ": " << button->objectName().toStdString();

@@ -13,6 +13,7 @@
 #include <QToolTip>
 
 #include "app/window/main_window.h"
+#include "app/window/pages.h"
 #include "engine/base/files.h"
 #include "tests/gui/experiments.h"
 #include "tests/gui/history.h"
@@ -86,10 +87,10 @@ TEST_F(PlainNames, StandOnEveryPageAsTheyWereWritten) {
   ASSERT_TRUE(window.openFirst());
   window.show();
   ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
-  for (const char* page : {"plan", "timeline", "charts", "runs", "report"}) {
+  for (const std::string& page : app::pageNames()) {
     SCOPED_TRACE(page);
     auto* rail =
-        window.findChild<QAbstractButton*>(QStringLiteral("rail.") + QString::fromLatin1(page));
+        window.findChild<QAbstractButton*>(QStringLiteral("rail.") + QString::fromStdString(page));
     ASSERT_NE(rail, nullptr);
     QTest::mouseClick(rail, Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return window.settled(); }, 30000));

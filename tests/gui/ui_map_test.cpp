@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "app/window/main_window.h"
+#include "app/window/pages.h"
 #include "tests/gui/ui_map_rules.h"
 #include "tests/gui/widget_rules.h"
 #include "tests/gui/window_test.h"
@@ -85,8 +86,8 @@ TEST_F(NamesOfControls, AreThereForEveryPageAndNoTextIsCut) {
     window.show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
     SCOPED_TRACE(size.width());
-    for (const char* page : {"plan", "timeline", "charts", "runs", "report"}) {
-      if (window.shell().showPage(QString::fromLatin1(page))) {
+    for (const std::string& page : app::pageNames()) {
+      if (window.shell().showPage(QString::fromStdString(page))) {
         SCOPED_TRACE(page);
         EXPECT_TRUE(QTest::qWaitFor([&] { return window.settled(); }, 30000));
         QApplication::processEvents();

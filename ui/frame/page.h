@@ -40,6 +40,7 @@ struct PageEntry {
   QString name;   ///< `timeline`: for `--page` and the UI map
   QString title;  ///< `Timeline`: under the rail's icon
   QString icon;   ///< id in resources/icons/icons.svg
+  Qt::Key key;    ///< shows it, with Ctrl
   std::function<Page*(QWidget* parent)> make;
 };
 

@@ -114,8 +114,9 @@ void Shell::addPage(PageEntry entry) {
   setNames(item.button, QStringLiteral("rail.") + entry.name, entry.title);
   item.action = new QAction(tr("Show %1").arg(entry.title), this);
   item.action->setObjectName(QStringLiteral("show.") + entry.name);
-  item.action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + index)));
-  item.button->setToolTip(QStringLiteral("%1 (Ctrl+%2)").arg(entry.title).arg(index + 1));
+  item.action->setShortcut(QKeySequence(Qt::CTRL | entry.key));
+  item.button->setToolTip(
+      QStringLiteral("%1 (%2)").arg(entry.title, item.action->shortcut().toString()));
   addAction(item.action);
   const QString name = entry.name;
   connect(item.button, &QToolButton::clicked, this, [this, name] { showPage(name); });

@@ -28,7 +28,7 @@ class Shell final : public QWidget {
  public:
   explicit Shell(Session* session, QWidget* parent = nullptr);
 
-  /// In the rail's order; Ctrl+1, Ctrl+2 … show them.
+  /// In the rail's order.
   void addPage(PageEntry entry);
   /// Makes the page if need be. An unknown name changes nothing and answers false.
   bool showPage(const QString& name);

@@ -17,6 +17,7 @@
 #include <QTimer>
 
 #include "app/window/main_window.h"
+#include "app/window/pages.h"
 #include "tests/gui/history.h"
 #include "tests/gui/widget_rules.h"
 #include "ui/kit/question.h"
@@ -114,9 +115,9 @@ QSet<const QWidget*> reachable(const QWidget& window) {
 TEST_F(Dialogs, TabReachesEveryControlOfEveryPageAndLeavesIt) {
   m_shown->activateWindow();
   ASSERT_TRUE(QTest::qWaitForWindowActive(m_shown.get()));
-  for (const char* page : {"plan", "timeline", "charts", "runs", "report"}) {
+  for (const std::string& page : pageNames()) {
     SCOPED_TRACE(page);
-    ASSERT_TRUE(m_shown->shell().showPage(QString::fromLatin1(page)));
+    ASSERT_TRUE(m_shown->shell().showPage(QString::fromStdString(page)));
     ASSERT_TRUE(QTest::qWaitFor([this] { return m_shown->settled(); }, 30000));
     QSet<const QWidget*> left = reachable(*m_shown);
     for (qsizetype presses = left.size() + 1; presses > 0 && !left.isEmpty(); --presses) {
