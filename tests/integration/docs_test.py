@@ -192,12 +192,6 @@ class ReferenceTest(unittest.TestCase):
                 with self.subTest(key=key):
                     self.assertIn(key, keys)
 
-    def test_the_schedules_are_those_of_the_schema(self):
-        table = self.page.partition("## Schedules")[2].partition("\n## ")[0]
-        named = [name for row in re.findall(r"^\| (`.*?) \|", table, re.M) for name in re.findall(r"`([\w-]+)`", row)]
-        offered = schema()["$defs"]["schedule"]["anyOf"][0]["enum"]
-        self.assertEqual(sorted(named), sorted(set(offered) - {"single", "model_parallel"}))
-
 
 @unittest.skipUnless(STAGELANE.exists(), f"there is no {STAGELANE}")
 class CommandsTest(unittest.TestCase):
@@ -224,6 +218,36 @@ class CommandsTest(unittest.TestCase):
         sentence = re.search(r"kinds of chart are (.*?)\.", text)[1]
         self.assertEqual(sorted(re.findall(r"\w+", offered.replace(" or ", " "))),
                          sorted(re.findall(r"`(\w+)`", sentence)))
+
+    def test_the_schedules_are_those_of_the_program(self):
+        page = (DOCS / "reference/experiment.md").read_text()
+        table = page.partition("## Schedules")[2].partition("\n## ")[0]
+        named = [name for row in re.findall(r"^\| (`.*?) \|", table, re.M) for name in re.findall(r"`([\w-]+)`", row)]
+        offered = re.findall(r"^  ([\w-]+)  ", stagelane("schedule", "--help").partition("Schedules:\n")[2]
+                             .partition("Examples:")[0], re.M)
+        self.assertIn("gpipe", offered)
+        self.assertEqual(sorted(named), sorted(set(offered) - {"single", "model_parallel"}))
+
+    def test_the_formats_of_traces_are_those_of_the_program(self):
+        table = (DOCS / "reference/formats.md").read_text().partition("\n| format |")[2].partition("\n\n")[0]
+        help_text = stagelane("convert", "--help")
+        read = re.findall(r"(\w+) (\.\w+)", re.search(r"A trace \((.*?);", help_text)[1])
+        written = re.search(r"--to TEXT\s+(.*?);", help_text)[1].split(", ")
+        self.assertTrue(read and written)
+        for title, ending in read:
+            with self.subTest(format=title):
+                self.assertRegex(table, rf"\n\| {title}\b")
+        for name in written:
+            with self.subTest(format=name):
+                self.assertIn(f"`convert --to {name}`", table)
+
+    def test_every_page_of_the_window_is_in_the_guide(self):
+        offered = re.search(r"--page TEXT\s+(.*)", stagelane("--help"))[1].split(", ")
+        self.assertIn("plan", offered)
+        contents = (DOCS / "guide/README.md").read_text()
+        for name in offered:
+            with self.subTest(page=name):
+                self.assertTrue(f"({name}.md)" in contents or f"`--page {name}`" in contents)
 
     def check_options(self, command):
         words = shlex.split(command)
