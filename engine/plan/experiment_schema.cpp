@@ -6,12 +6,11 @@ namespace stagelane::plan {
 
 Result<Json> withScheduleNames(Json schema) {
   const Json::json_pointer place("/$defs/schedule/anyOf/0");
-  if (!schema.contains(place / "enum")) {
+  if (!schema.contains(place)) {
     return fail(ErrorCode::Invalid, "the schema has no place for the names of schedules",
                 place.to_string(), "Restore the key");
   }
-  schema[place].erase("$comment");  // which says that the build does this
-  schema[place]["enum"] = schedule::allScheduleNames();
+  schema[place] = {{"enum", schedule::allScheduleNames()}};
   return schema;
 }
 

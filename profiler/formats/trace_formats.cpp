@@ -1,7 +1,6 @@
 #include "profiler/formats/trace_formats.h"
 
 #include <algorithm>
-#include <array>
 
 #include "engine/base/text.h"
 
@@ -13,8 +12,11 @@ constexpr std::array<std::string_view, 2> kPackedEndings{".gz", ".zst"};
 }  // namespace
 
 const std::vector<TraceFormat>& traceFormats() {
-  static const std::vector<TraceFormat> all{perfettoFormat(), chromeFormat(), nsightFormat(),
-                                            csvFormat()};
+  static const std::vector<TraceFormat> all = [] {
+    std::vector<TraceFormat> rows;
+    for (const auto row : kFormatRows) rows.push_back(row());
+    return rows;
+  }();
   return all;
 }
 

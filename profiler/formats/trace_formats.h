@@ -4,6 +4,7 @@
 /// writes it. Readers, `convert`, dialogs, drops, error messages and the check of the desktop's
 /// file types use it. A row stands beside its reader or writer.
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -50,10 +51,11 @@ struct TraceFormat {
 /// "Perfetto .pftrace, Chrome .json, Nsight .sqlite; .gz, .zst": for help and messages.
 [[nodiscard]] std::string readFormatsText();
 
-/// The rows.
+/// The rows, and the order in which they are tried and named.
 [[nodiscard]] TraceFormat perfettoFormat();
 [[nodiscard]] TraceFormat chromeFormat();
 [[nodiscard]] TraceFormat nsightFormat();
 [[nodiscard]] TraceFormat csvFormat();
+inline constexpr std::array kFormatRows{&perfettoFormat, &chromeFormat, &nsightFormat, &csvFormat};
 
 }  // namespace stagelane::formats

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "engine/search/partition.h"
 #include "engine/plan/rows.h"
 #include "engine/predict/simulator.h"
 #include "engine/schedule/generators.h"
 #include "engine/schedule/methods.h"
+#include "engine/search/partition.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/schedule_choices.h"
 #include "ui/session/document/variant_choices.h"

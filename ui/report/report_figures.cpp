@@ -8,8 +8,8 @@
 #include "engine/record/fastest.h"
 #include "ui/kit/text/formatting.h"
 #include "ui/session/document/device_budgets.h"
-#include "ui/session/run/median_text.h"
 #include "ui/session/run/earlier_results.h"
+#include "ui/session/run/median_text.h"
 #include "ui/tracks/timeline_frame.h"
 
 namespace stagelane::ui {
